@@ -1,0 +1,236 @@
+/**
+ * What the runtime needs of the world, as small interfaces whose comments state order, atomicity and what can be uncertain.
+ * Each has a contract suite in test/contracts that runs on memory and on PostgreSQL.
+ */
+import type {
+  ActorRef,
+  ActorRow,
+  Columns,
+  JournalEntry,
+  Json,
+  MachineRef,
+  PendingEffect,
+  StreamEntry,
+  Timer,
+} from '../spec/actor.ts'
+import type { ActorKind } from '../spec/ids.ts'
+
+/** What is stored of an actor. */
+export interface StoredActor extends ActorRef {
+  readonly seq: number
+  /** The process token that last wrote it. */
+  readonly owner: string
+  readonly machine: MachineRef
+  readonly columns: Columns
+  /** JSON of `{ value, context, timers }`; never contains a raw line end. */
+  readonly snapshot: string
+  /** JSON of what the actor was made with; written at creation only. */
+  readonly init: string
+  readonly members: readonly (readonly [string, Json])[]
+  readonly createdAt: number
+  readonly changedAt: number
+}
+
+/** One step of one actor on its way to storage. */
+export interface Write {
+  readonly ref: ActorRef
+  /** The state that the step was decided on. The step is written only where it still stands so. */
+  readonly expected: 'absent' | { readonly seq: number; readonly owner: string }
+  readonly seq: number
+  readonly machine: MachineRef
+  readonly columns: Columns
+  /** The earliest timer, milliseconds since 1970. */
+  readonly nextDue: number | undefined
+  readonly snapshot: string
+  /** Only with `expected: 'absent'`. */
+  readonly init: string | undefined
+  readonly at: number
+  /** The journal row: what reads filter by, and the rest as JSON. */
+  readonly entry: { readonly event: string; readonly detail: string }
+  readonly effects: readonly NewEffect[]
+  readonly members: readonly { readonly key: string; readonly value: Json | undefined }[]
+  /** The outbox row that this step answers: deleted in the same commit, and the step is lost where it no longer exists. */
+  readonly consumes: string | undefined
+  /** Kept in the same commit; the step is lost where the key already exists. */
+  readonly idempotency: IdempotencyRecord | undefined
+}
+
+export interface NewEffect {
+  /** `actor:sequence:index`. */
+  readonly id: string
+  readonly type: string
+  readonly params: Json
+}
+
+export interface IdempotencyRecord {
+  /** `principal|operation|key`. */
+  readonly key: string
+  /** SHA-256 of the canonical input, hexadecimal. */
+  readonly inputHash: string
+  readonly at: number
+}
+
+/** Why a step was not written while others of its batch were. */
+export type LostReason = 'fence' | 'consumed' | 'idempotency' | 'exists' | 'unique'
+
+export interface CommitResult {
+  /** By index into the batch; absent where the step was written. */
+  readonly lost: ReadonlyMap<number, LostReason>
+}
+
+/** The statement failed and nothing of the batch was written. `repeatable`: a deadlock or serialization failure; the same batch may be sent again. */
+export class CommitFailed extends Error {
+  override readonly name = 'CommitFailed'
+  readonly repeatable: boolean
+  constructor(message: string, repeatable: boolean, options?: ErrorOptions) {
+    super(message, options)
+    this.repeatable = repeatable
+  }
+}
+
+/** The connection broke before the answer came: the batch was written whole, or not at all. Settle it with `settle`. */
+export class CommitUncertain extends Error {
+  override readonly name = 'CommitUncertain'
+}
+
+/**
+ * Actors at rest. `commit` is one transaction for the whole batch: the journal rows, snapshots, columns, members, effects,
+ * consumed effects and idempotency keys of every step that passed its fence are durable together when it resolves, and
+ * nothing of a step that lost. Batches may be sent before earlier ones were answered; they are carried out in order.
+ * A batch holds at most one step of an actor.
+ */
+export interface Journal {
+  /** Reads the actors in one query; unknown ones are absent. Does not take ownership: the first commit does. */
+  load(refs: readonly ActorRef[]): Promise<ReadonlyMap<string, StoredActor>>
+  /** @throws CommitFailed, CommitUncertain */
+  commit(batch: readonly Write[], doneEffects: readonly string[]): Promise<CommitResult>
+  /**
+   * After an uncertain commit: ends whatever session may still be committing, opens a new one, and says for each step
+   * whether it stands in the journal. Only then may its actors be loaded again.
+   */
+  settle(batch: readonly Write[]): Promise<readonly boolean[]>
+  /** The record under an idempotency key, with the actor that was made. */
+  idempotent(key: string): Promise<{ readonly inputHash: string; readonly ref: ActorRef } | undefined>
+}
+
+/** Effects that were decided and are not confirmed. Rows are born claimed by the process that committed them. */
+export interface Outbox {
+  /**
+   * Claims up to `limit` rows that are due and whose claim has run out, for `forMs`; rows that another process is claiming are
+   * passed over. What a dead process left is found by this. Failed rows are not returned.
+   */
+  claim(owner: string, now: number, forMs: number, limit: number): Promise<readonly PendingEffect[]>
+  /** The effect is to be tried again at `due`. */
+  retry(id: string, attempts: number, due: number, problem: string): Promise<void>
+  /** Its attempts are spent. The row stays until an operator retries or gives it up. */
+  fail(id: string, problem: string): Promise<void>
+  /** An operator's decision on a failed row. Answers whether the row was there and failed. */
+  revive(id: string, now: number): Promise<boolean>
+  /** Removes the rows. Idempotent. */
+  done(ids: readonly string[]): Promise<void>
+}
+
+/** Timers at rest are in snapshots; this finds those that are due, whoever set them. */
+export interface TimerIndex {
+  /** Actors with a timer due at `now` or before, the earliest first. */
+  due(now: number, limit: number): Promise<readonly { readonly ref: ActorRef; readonly due: number }[]>
+}
+
+export interface Append {
+  readonly stream: string
+  /** The sequence of the first entry. Entries below the stream's next sequence are known and passed over. */
+  readonly sequence: number
+  readonly entries: readonly { readonly kind: string; readonly data: Uint8Array }[]
+  readonly at: number
+  /** No entry comes after these. */
+  readonly end?: boolean
+}
+
+/** The sequence of an append is beyond the next one: something is missing in between. */
+export class StreamGap extends Error {
+  override readonly name = 'StreamGap'
+  readonly next: number
+  constructor(next: number) {
+    super(`the next sequence is ${next}`)
+    this.next = next
+  }
+}
+
+/** Append-only, sequenced from 0 without gaps, durable when `append` resolves. Concurrent appends are written in one batch. */
+export interface Streams {
+  /** Answers the next sequence. Idempotent by sequence. @throws StreamGap; Failure FAILED_PRECONDITION where the stream has ended */
+  append(append: Append): Promise<{ readonly next: number }>
+  /** What is stored above `after`, in order. */
+  read(stream: string, after: number, limit: number): Promise<readonly StreamEntry[]>
+  head(stream: string): Promise<{ readonly first: number; readonly next: number; readonly ended: boolean }>
+}
+
+/** What became durable, told to whoever listens in this process, and as a hint to other processes. Never the truth itself. */
+export interface FeedItem {
+  readonly ref: ActorRef
+  readonly seq: number
+  /** Present where this process made the step. */
+  readonly row?: ActorRow
+  readonly step?: JournalEntry
+}
+
+export interface StreamItem {
+  readonly stream: string
+  /** Present where this process wrote them; otherwise only the hint that there is more. */
+  readonly entries?: readonly StreamEntry[]
+  readonly ended: boolean
+}
+
+export interface Feed {
+  publish(items: readonly FeedItem[]): void
+  publishStream(item: StreamItem): void
+  /** Items in the order in which this process learned of them. The listener must not throw and must not wait. Returns the end. */
+  onActor(id: string, listener: (item: FeedItem) => void): () => void
+  onKind(kind: ActorKind, listener: (item: FeedItem) => void): () => void
+  onStream(stream: string, listener: (item: StreamItem) => void): () => void
+}
+
+export interface Clock {
+  /** Milliseconds since 1970. */
+  now(): number
+  /** Calls back once after `ms`; returns the cancellation. Does not keep the process alive. */
+  after(ms: number, callback: () => void): () => void
+}
+
+export interface Ids {
+  next(kind: ActorKind): string
+}
+
+/** Files of any size under a name of `[a-z0-9/_-]`. */
+export interface Blobs {
+  /** Appends at `offset`, which must be the current size; durable when it resolves. Answers the new size. */
+  append(name: string, offset: number, data: Uint8Array): Promise<number>
+  size(name: string): Promise<number | undefined>
+  read(name: string, from: number, to: number): AsyncIterable<Uint8Array>
+  remove(name: string): Promise<void>
+}
+
+/** What memory knows of heartbeats, written back in batches so that a restart or a second process loses nobody. */
+export interface PresenceStore {
+  /** Writes the latest heartbeats; later values win. */
+  write(beats: readonly { readonly agentId: string; readonly at: number }[]): Promise<void>
+  read(agentIds: readonly string[]): Promise<ReadonlyMap<string, number>>
+}
+
+export interface Definitions {
+  /** Keeps a definition under its hash, for ever. Idempotent. */
+  keep(definition: {
+    readonly kind: ActorKind
+    readonly machine: MachineRef
+    readonly definition: string
+  }): Promise<void>
+  /** Every actor that is not terminal and does not stand on `machine.hash`, in pages, for the dry run at start. */
+  onOtherDefinitions(
+    kind: ActorKind,
+    hash: string,
+    after: string | undefined,
+    limit: number,
+  ): Promise<readonly StoredActor[]>
+}
+
+export type { ActorRef, Columns, JournalEntry, Timer }

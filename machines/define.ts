@@ -1,0 +1,97 @@
+/**
+ * How a lifecycle is declared. A machine is pure: no clock, no randomness, no IO, no `invoke`. Time and IDs come in with the
+ * event (`event.at`, milliseconds since 1970), side effects go out as named actions with plain parameters, `after` becomes a
+ * durable timer.
+ *
+ * A machine is either one lifecycle (states at the root) or parallel with a region named `lifecycle`; other regions hold what
+ * can be true at once (a drain, a pause, an INCIDENT).
+ */
+import type { AnyStateMachine } from 'xstate'
+import type { ActorEvent, ActorRef, Columns, Json } from '../spec/actor.ts'
+import type { Failure } from '../spec/failure.ts'
+import type { ActorKind } from '../spec/ids.ts'
+import type { Members } from './members.ts'
+
+/** What every state of a lifecycle says of itself, in its `meta`. */
+export interface StateMeta {
+  /** In a person's words: "Waiting for its turn". */
+  readonly label: string
+  /** What it waits for: "an agent to accept it". */
+  readonly waitsFor?: string
+  /** Milliseconds that this state should take; longer counts as stuck though no deadline ends it. */
+  readonly expected?: number
+  /** Presence watches it: silence of the agent ends it, no timer row does. */
+  readonly lease?: string
+  /** Who is waited for, where there is no deadline on purpose. */
+  readonly unbounded?: string
+}
+
+/** What a machine's context looks like to the runtime. */
+export interface MachineContext {
+  /** What the actor was made with; stored once, never written again. */
+  readonly init: Readonly<Record<string, Json>>
+  /** The actor's collection, where it keeps what may grow; stored as rows of its own. */
+  readonly members?: Members
+  readonly [key: string]: unknown
+}
+
+/** The input of a machine's first step. */
+export interface MachineInput {
+  readonly id: string
+  readonly init: Readonly<Record<string, Json>>
+  readonly at: number
+}
+
+/** A message to another actor, as the parameters of the action `tell`. Repeated until it is answered; a refusal is an answer. */
+export interface Tell {
+  readonly to: ActorRef
+  readonly event: ActorEvent
+  /** Makes the actor where it does not exist; where it does, the message counts as answered. */
+  readonly create?: Readonly<Record<string, Json>>
+}
+
+/** A snapshot as the helpers of a definition see it. */
+export interface StateView {
+  readonly value: Json
+  readonly context: MachineContext
+}
+
+export interface Definition {
+  readonly kind: ActorKind
+  /** Raised with every incompatible change of states or context. */
+  readonly version: number
+  readonly machine: AnyStateMachine
+  /** The custom actions that become outbox rows; `tell` is always one. Any other custom action is a defect. */
+  readonly effects: readonly string[]
+  /** Columns beside those that the runtime derives itself (status from the lifecycle, terminal, stuckAt, incidents). */
+  columns?(state: StateView): Partial<Omit<Columns, 'terminal' | 'stuckAt' | 'incidents' | 'unwatched'>>
+  /**
+   * A domain rule that refuses an event which the chart would accept, before anything is decided: the queue is full, the
+   * worktree is in use. It says what is wrong and what is right.
+   */
+  refuse?(state: StateView, event: ActorEvent): Failure | undefined
+  /**
+   * Whether this event is the repeat of one that led here; it is then answered with the state as it is, without a journal row.
+   */
+  repeats?(state: StateView, event: ActorEvent): boolean
+  /** Keys of event payloads (by event type) and of the context that never stand in a journal or on an operator's screen. */
+  readonly redact?: {
+    readonly events?: Readonly<Record<string, readonly string[]>>
+    readonly context?: readonly string[]
+  }
+  /** Identity kinds take no operator's events. */
+  readonly operable: boolean
+  /** Events that a person may send from the console; the others come from actors, agents and effects. */
+  readonly operatorEvents?: readonly string[]
+  /** From each earlier version, one step forward. Pure; tried on every live snapshot before the server starts. */
+  readonly migrations?: Readonly<
+    Record<
+      number,
+      (old: { value: Json; context: Record<string, Json> }) => { value: Json; context: Record<string, Json> }
+    >
+  >
+}
+
+export function define(definition: Definition): Definition {
+  return Object.freeze(definition)
+}

@@ -1,0 +1,63 @@
+/** Why something was refused, in one table: the code that callers act on, its HTTP status and whether asking again can help. */
+
+interface FailureRule {
+  readonly status: number
+  readonly retryable: boolean
+}
+
+/** Every code that a request can be answered with, by contract section 1. */
+export const failureRules = {
+  UNAUTHENTICATED: { status: 401, retryable: false },
+  FORBIDDEN: { status: 403, retryable: false },
+  NOT_FOUND: { status: 404, retryable: false },
+  BAD_USER_INPUT: { status: 400, retryable: false },
+  GRAPHQL_PARSE_FAILED: { status: 400, retryable: false },
+  GRAPHQL_VALIDATION_FAILED: { status: 400, retryable: false },
+  CONFLICT: { status: 409, retryable: false },
+  FAILED_PRECONDITION: { status: 409, retryable: false },
+  STALE_EPOCH: { status: 409, retryable: false },
+  HISTORY_GONE: { status: 410, retryable: false },
+  RATE_LIMITED: { status: 429, retryable: true },
+  COST_LIMIT_EXCEEDED: { status: 400, retryable: false },
+  PAYLOAD_TOO_LARGE: { status: 413, retryable: false },
+  UNAVAILABLE: { status: 503, retryable: true },
+  INTERNAL: { status: 500, retryable: false },
+  INVALID_PATH: { status: 400, retryable: false },
+  CODEBASE_NOT_FOUND: { status: 404, retryable: false },
+  AMBIGUOUS_PATH: { status: 409, retryable: false },
+  INTERNAL_ERROR: { status: 500, retryable: false },
+  INVALID_ORIGIN: { status: 403, retryable: false },
+  REGISTRATION_CLOSED: { status: 403, retryable: false },
+  AUTH_MODE_DISABLED: { status: 403, retryable: false },
+} as const satisfies Record<string, FailureRule>
+
+export type FailureCode = keyof typeof failureRules
+
+/** A refusal on its way to the caller. `message` and `details` are shown to the caller, so they hold nothing of the inside. */
+export class Failure extends Error {
+  override readonly name = 'Failure'
+  readonly code: FailureCode
+  /** Machine-readable additions, for example `{ field, acceptedEvents }`. */
+  readonly details: Readonly<Record<string, unknown>> | undefined
+  /** Milliseconds after which asking again makes sense. */
+  readonly retryAfterMs: number | undefined
+
+  constructor(
+    code: FailureCode,
+    message: string,
+    extra: { details?: Readonly<Record<string, unknown>>; retryAfterMs?: number } = {},
+  ) {
+    super(message)
+    this.code = code
+    this.details = extra.details
+    this.retryAfterMs = extra.retryAfterMs
+  }
+
+  get status(): number {
+    return failureRules[this.code].status
+  }
+
+  get retryable(): boolean {
+    return failureRules[this.code].retryable
+  }
+}

@@ -1,0 +1,79 @@
+/**
+ * Identifiers are TypeIDs: a prefix that says what is named, `_`, and a UUIDv7 as 26 characters of base32, so they sort by
+ * the time of their making. Source of the form: the TypeID specification 0.3.
+ */
+import { Failure } from './failure.ts'
+
+/** The kinds of actors, each with the prefix of its IDs. No prefix is the beginning of another or of a credential's prefix. */
+export const idPrefixes = {
+  user: 'usr',
+  authSession: 'ase',
+  apiKey: 'key',
+  registration: 'reg',
+  enrollment: 'enr',
+  agent: 'agt',
+  job: 'job',
+  codebase: 'cbs',
+  worktree: 'wt',
+  worktreeQueue: 'que',
+  run: 'run',
+  plan: 'pln',
+  session: 'ses',
+  workflow: 'wfl',
+} as const
+
+export type ActorKind = keyof typeof idPrefixes
+
+export const actorKinds: readonly ActorKind[] = Object.freeze(Object.keys(idPrefixes) as ActorKind[])
+
+const alphabet = '0123456789abcdefghjkmnpqrstvwxyz'
+const form = /^([a-z]{2,8})_([0-7][0-9a-hjkmnp-tv-z]{25})$/
+const kindByPrefix = new Map<string, ActorKind>(actorKinds.map((kind) => [idPrefixes[kind], kind]))
+
+/** Says which kind of actor an ID names, or `undefined` where it is no ID at all. */
+export function kindOfId(id: string): ActorKind | undefined {
+  const match = form.exec(id)
+  return match?.[1] === undefined ? undefined : kindByPrefix.get(match[1])
+}
+
+/** Refuses an ID of the wrong kind or form with `BAD_USER_INPUT`, naming the field. */
+export function requireId(kind: ActorKind, id: string, field: string): string {
+  if (kindOfId(id) !== kind) {
+    throw new Failure(
+      'BAD_USER_INPUT',
+      `${field} must be the ID of a ${kind}: "${idPrefixes[kind]}_" and 26 characters.`,
+      {
+        details: { field },
+      },
+    )
+  }
+  return id
+}
+
+/** The ID with the same 26 characters under another kind's prefix: how a worktree's queue is found from the worktree. */
+export function siblingId(kind: ActorKind, id: string): string {
+  return `${idPrefixes[kind]}_${id.slice(id.indexOf('_') + 1)}`
+}
+
+/** The only `registration` actor. */
+export const registrationId = `${idPrefixes.registration}_00000000000000000000000000`
+
+/**
+ * Writes 16 bytes as 26 characters of Crockford's base32, most significant first.
+ * @param bytes a UUID, 16 bytes
+ */
+export function encodeId(prefix: string, bytes: Uint8Array): string {
+  let text = ''
+  let carried = 0
+  let bits = 2 // 26 characters hold 130 bits: the first has two that are always zero
+  for (const byte of bytes) {
+    carried = (carried << 8) | byte
+    bits += 8
+    while (bits >= 5) {
+      bits -= 5
+      text += alphabet[(carried >>> bits) & 31]
+      carried &= (1 << bits) - 1
+    }
+  }
+  return `${prefix}_${text}`
+}

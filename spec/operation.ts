@@ -1,0 +1,211 @@
+/**
+ * An operation is declared once and served by every surface that it names. This file is the form of a declaration; the
+ * declarations stand in one file for each domain object, and `operations.ts` is their list.
+ *
+ * - A query reads views.
+ * - A mutation becomes a message for one actor, and its answer is made of the state that the message led to.
+ * - A subscription names what is followed; each item becomes a payload.
+ */
+import type * as v from 'valibot'
+import type { ActorEvent, ActorRef, ActorRow, JournalEntry, Json, StreamEntry } from './actor.ts'
+import type { ActorKind } from './ids.ts'
+import type { Principal, PrincipalKind } from './principal.ts'
+import type { Schema } from './types.ts'
+import type { Views } from './views.ts'
+
+/** What an operation may know of the request that it serves. Time and IDs are given, never taken. */
+export interface RequestContext {
+  readonly principal: Principal
+  readonly requestId: string
+  /** When the gateway received the request, milliseconds since 1970. */
+  readonly now: number
+  readonly views: Views
+  readonly presence: PresenceReader
+  /** The origin under which the caller reached the server, and where its agents connect. */
+  readonly baseUrl: string
+  readonly agentWsUrl: string
+}
+
+export interface MessageContext extends RequestContext {
+  newId(kind: ActorKind): string
+  /** A token of 256 random bits behind a prefix, and the SHA-256 (hexadecimal) that is kept of it. */
+  newSecret(prefix: 'svc_' | 'agent_' | 'enroll_' | 'session_'): { readonly token: string; readonly hash: string }
+  /** The next `displayNumber` of a series, from 1. Numbers may be skipped, never repeated. */
+  nextNumber(series: string): Promise<number>
+  /** argon2id; only for passwords. */
+  hashPassword(password: string): Promise<string>
+  verifyPassword(hash: string, password: string): Promise<boolean>
+  /** An actor as this process knows it: from memory where it is live, else from views. For hot paths that check who owns what. */
+  peek(ref: ActorRef): Promise<ActorRow | undefined>
+  pulse(beat: Beat): void
+  /** Appends to a stream (log chunks, run events), durable when it resolves; idempotent by sequence. */
+  append(append: {
+    readonly stream: string
+    readonly sequence: number
+    readonly entries: readonly { readonly kind: string; readonly data: Uint8Array }[]
+  }): Promise<{ readonly next: number }>
+  streamHead(stream: string): Promise<{ readonly first: number; readonly next: number; readonly ended: boolean }>
+  /** On a socket: what is sent when it closes. `undefined` over HTTP. */
+  readonly onDisconnect: ((envelope: Envelope) => void) | undefined
+}
+
+/** What memory knows of agents' heartbeats. */
+export interface PresenceReader {
+  /** Milliseconds since 1970 of the last heartbeat that any process saw. */
+  lastSeen(agentId: string): number | undefined
+  /** The epoch of the agent's connection to this process. */
+  epoch(agentId: string): number | undefined
+}
+
+/** A heartbeat: renews the agent's presence and the leases of the jobs that it says it runs. Writes nothing by itself. */
+export interface Beat {
+  readonly agentId: string
+  readonly epoch: number
+  readonly at: number
+  readonly jobs: readonly { readonly jobId: string; readonly attempt: number }[]
+}
+
+/** A message for an actor. With `create`, the actor is made and `event` is how the first journal row names it. */
+export interface Envelope {
+  readonly to: ActorRef
+  readonly event: ActorEvent
+  readonly create?: Readonly<Record<string, Json>>
+}
+
+/** The state that a message led to. */
+export interface Reply {
+  readonly row: ActorRow
+  /** True where an idempotency key or a repeat was answered as it was the first time: secrets are not shown again. */
+  readonly repeated: boolean
+}
+
+interface Common<I extends Schema | undefined, O extends Schema> {
+  readonly name: string
+  readonly description: string
+  /** Who may ask; everybody else is refused. Checked in one place. */
+  readonly access: readonly PrincipalKind[]
+  /** GraphQL arguments for queries and subscriptions. A mutation takes it as one argument `input`, unless `flatArguments`. */
+  readonly input: I
+  readonly output: O
+  readonly deprecated?: string
+}
+
+type In<I> = I extends Schema ? v.InferOutput<I> : Record<string, never>
+type Out<O extends Schema> = v.InferInput<O>
+type MaybePromise<T> = T | Promise<T>
+
+export interface Query<I extends Schema | undefined = Schema | undefined, O extends Schema = Schema>
+  extends Common<I, O> {
+  readonly kind: 'query'
+  /** Cost units beside those of the selection; 1 where omitted. */
+  readonly cost?: number
+  read(input: In<I>, context: RequestContext): MaybePromise<Out<O>>
+}
+
+export interface Mutation<I extends Schema | undefined = Schema | undefined, O extends Schema = Schema>
+  extends Common<I, O> {
+  readonly kind: 'mutation'
+  /** Takes its fields as arguments of their own, where requirements.md gives arguments. */
+  readonly flatArguments?: boolean
+  /** Limited by rate and not by cost: heartbeats and log appends. */
+  readonly exemptFromCost?: boolean
+  /**
+   * The message or messages that the request is translated into, with the answer made of the replies. Throws `Failure` where
+   * the request can't be translated. What must be kept together is one message; several messages are several commits.
+   */
+  translate(input: In<I>, context: MessageContext): MaybePromise<Translation<Out<O>>>
+}
+
+export interface Translation<T> {
+  readonly messages: readonly Envelope[]
+  answer(replies: readonly Reply[]): MaybePromise<T>
+}
+
+/** What a subscription follows. Stored items come first, then live ones, without a gap or a repeat. */
+export type Topic =
+  /** Entries of a stream after a sequence (exclusive; -1 is from the beginning). Ends with the stream. */
+  | { readonly type: 'stream'; readonly name: string; readonly after: number }
+  /** Steps of one actor after a sequence. */
+  | { readonly type: 'transitions'; readonly id: string; readonly after?: number | undefined }
+  /** Steps of a kind, from now on. */
+  | { readonly type: 'kind'; readonly kind: ActorKind }
+  /** Rows as they change; `initial` rows first. */
+  | {
+      readonly type: 'rows'
+      readonly kind: ActorKind
+      readonly where: {
+        readonly id?: string
+        readonly agentId?: string
+        readonly worktreeId?: string
+        readonly scopeId?: string
+      }
+      readonly initial: boolean
+    }
+
+export type TopicItem =
+  | { readonly type: 'entry'; readonly entry: StreamEntry }
+  | { readonly type: 'step'; readonly step: JournalEntry }
+  | { readonly type: 'row'; readonly row: ActorRow }
+
+export interface Subscription<I extends Schema | undefined = Schema | undefined, O extends Schema = Schema>
+  extends Common<I, O> {
+  readonly kind: 'subscription'
+  /** Checks that the caller may see it, and says what is followed. Throws `Failure`. */
+  follow(input: In<I>, context: RequestContext): MaybePromise<Topic>
+  /**
+   * Makes a payload of an item; `undefined` passes it over. A function of the item and the input alone (and of views), so
+   * that one payload can be made once for all who follow the same with the same document.
+   */
+  payload(item: TopicItem, input: In<I>, context: RequestContext): MaybePromise<Out<O> | undefined>
+}
+
+export type Operation = Query | Mutation | Subscription
+
+export function query<const I extends Schema | undefined, const O extends Schema>(
+  operation: Omit<Query<I, O>, 'kind'>,
+): Query<I, O> {
+  return Object.freeze({ kind: 'query', ...operation })
+}
+
+export function mutation<const I extends Schema | undefined, const O extends Schema>(
+  operation: Omit<Mutation<I, O>, 'kind'>,
+): Mutation<I, O> {
+  return Object.freeze({ kind: 'mutation', ...operation })
+}
+
+export function subscription<const I extends Schema | undefined, const O extends Schema>(
+  operation: Omit<Subscription<I, O>, 'kind'>,
+): Subscription<I, O> {
+  return Object.freeze({ kind: 'subscription', ...operation })
+}
+
+/**
+ * Fields of an object that lead to other objects. They load in batches: one query for each relation and level.
+ * `one` follows an ID that the parent holds; `many` finds rows whose column holds the parent's ID.
+ */
+export type Relation =
+  | {
+      readonly type: 'one'
+      readonly target: string
+      readonly idFrom: (parent: Record<string, unknown>) => string | null | undefined
+    }
+  | {
+      readonly type: 'many'
+      readonly target: string
+      readonly kind: ActorKind
+      readonly by: 'agentId' | 'worktreeId' | 'scopeId'
+      /** At most so many, newest first. */
+      readonly limit: number
+    }
+
+/** An object of the GraphQL schema that is made of an actor's row. */
+export interface ObjectType<S extends Schema = Schema> {
+  readonly name: string
+  readonly kind: ActorKind
+  readonly schema: S
+  /** The interface it implements, by name: `Run`. Its fields are the implementing objects' common ones. */
+  readonly implements?: string
+  readonly relations: Readonly<Record<string, Relation & { readonly description: string; readonly nullable: boolean }>>
+  /** The object for a row. `__typename` is added where an interface needs it. */
+  fromRow(row: ActorRow, context: Pick<RequestContext, 'presence' | 'now'>): v.InferInput<S>
+}

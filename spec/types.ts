@@ -1,0 +1,59 @@
+/**
+ * The vocabulary in which operations describe what goes in and out. A valibot schema is the one source: TypeScript types,
+ * validation, the GraphQL schema, the OpenAPI document and the MCP tools' JSON schemas are made of it. What valibot has no
+ * word for (the name of a GraphQL type, a scalar) is metadata on the schema.
+ */
+import * as v from 'valibot'
+import { type ActorKind, idPrefixes, kindOfId } from './ids.ts'
+
+export type Schema = v.GenericSchema
+
+/** Metadata that the schema printers read. */
+export interface TypeMetadata {
+  /** The name of the object, input, enum or interface in GraphQL. */
+  readonly typeName?: string
+  /** A GraphQL scalar other than the one that the schema's own type stands for. */
+  readonly scalar?: 'ID' | 'DateTime' | 'JSON' | 'Float'
+}
+
+/** Gives an object or a picklist its name in GraphQL, and a description. */
+export function named<const S extends Schema>(typeName: string, description: string, schema: S) {
+  return v.pipe(schema, v.metadata({ typeName } satisfies TypeMetadata), v.description(description))
+}
+
+/** An actor's ID, as it is given by a caller. */
+export function idOf(kind: ActorKind) {
+  return v.pipe(
+    v.string(),
+    v.check((id) => kindOfId(id) === kind, `must be the ID of a ${kind}: "${idPrefixes[kind]}_" and 26 characters`),
+    v.metadata({ scalar: 'ID' } satisfies TypeMetadata),
+  )
+}
+
+/** An ID in an answer, or of any kind in an input. */
+export const id = v.pipe(v.string(), v.metadata({ scalar: 'ID' } satisfies TypeMetadata))
+
+/** RFC 3339 with milliseconds and Z. */
+export const dateTime = v.pipe(v.string(), v.metadata({ scalar: 'DateTime' } satisfies TypeMetadata))
+
+export const int = v.pipe(v.number(), v.integer())
+
+export const json = v.pipe(v.unknown(), v.metadata({ scalar: 'JSON' } satisfies TypeMetadata))
+
+// biome-ignore lint/suspicious/noControlCharactersInRegex: control characters are what is refused
+const controls = /[\u0000-\u0008\u000b\u000c\u000e-\u001f\u007f\ud800-\udfff]/u
+
+/** Text of a person or a script: well-formed Unicode without control characters (line ends and tabs may stand in it). */
+export function text(bounds: { readonly min?: number; readonly max: number }) {
+  return v.pipe(
+    v.string(),
+    v.minLength(bounds.min ?? 0, `must have at least ${bounds.min ?? 0} characters`),
+    v.maxLength(bounds.max, `must have at most ${bounds.max} characters`),
+    v.check((value) => !controls.test(value), 'must not contain control characters or lone surrogates'),
+  )
+}
+
+/** Milliseconds since 1970 as the surfaces show them. */
+export function toDateTime(ms: number): string {
+  return new Date(ms).toISOString()
+}

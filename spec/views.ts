@@ -1,0 +1,84 @@
+/** Reads: SQL over snapshots, never waking an actor. Read-your-writes by construction, since rows and columns are one commit. */
+import type { ActorRow, Columns, JournalEntry, PendingEffect, StreamEntry } from './actor.ts'
+import type { ActorKind } from './ids.ts'
+
+export interface RowQuery {
+  readonly kind: ActorKind
+  readonly where?: Partial<Pick<Columns, 'agentId' | 'worktreeId' | 'scopeId' | 'uniqueKey'>>
+  readonly statuses?: readonly string[]
+  readonly terminal?: boolean
+  /** Default `created`. `sorted` is (sortAt, id) and leaves out rows without `sortAt`. */
+  readonly order?: 'created' | 'sorted'
+  readonly descending?: boolean
+  /** The last row of the page before, exclusive: its ID, and for `sorted` its sortAt too. */
+  readonly after?: { readonly id: string; readonly sortAt?: number }
+  /** 1 to 1,000. */
+  readonly limit: number
+}
+
+export interface HistoryQuery {
+  readonly id: string
+  /** Exclusive bounds of the actor's own sequence. */
+  readonly after?: number
+  readonly before?: number
+  readonly descending?: boolean
+  readonly limit: number
+}
+
+export interface StateCount {
+  readonly status: string
+  readonly count: number
+  /** The earliest `changedAt`, milliseconds since 1970. */
+  readonly oldest: number
+}
+
+export interface MachineDefinition {
+  readonly kind: ActorKind
+  readonly version: number
+  readonly hash: string
+  readonly definition: string
+  readonly firstSeen: number
+}
+
+export interface Views {
+  get(id: string): Promise<ActorRow | undefined>
+  /** One query for any number of IDs; unknown ones are absent. */
+  getMany(ids: readonly string[]): Promise<ReadonlyMap<string, ActorRow>>
+  /** Looks in `uniqueKey` and `otherKey`. */
+  findByKey(kind: ActorKind, key: string): Promise<ActorRow | undefined>
+  list(query: RowQuery): Promise<readonly ActorRow[]>
+  count(query: Omit<RowQuery, 'limit' | 'after' | 'order'>): Promise<number>
+  /** One query for many parents, newest first, at most `limit` rows for each. */
+  listByScope(
+    kind: ActorKind,
+    by: 'agentId' | 'worktreeId' | 'scopeId',
+    values: readonly string[],
+    limit: number,
+  ): Promise<ReadonlyMap<string, readonly ActorRow[]>>
+  history(query: HistoryQuery): Promise<readonly JournalEntry[]>
+  /** An actor's collection, by key prefix, in key order. */
+  members(
+    id: string,
+    prefix: string,
+    limit: number,
+  ): Promise<readonly { readonly key: string; readonly value: unknown }[]>
+  effects(actorId: string): Promise<readonly PendingEffect[]>
+  states(kind: ActorKind): Promise<readonly StateCount[]>
+  /** Actors past `stuckAt`, with failed effects, or (not terminal) without timer, lease, pending message and `unbounded`. */
+  stuck(query: {
+    readonly now: number
+    readonly kind?: ActorKind
+    readonly after?: string
+    readonly limit: number
+  }): Promise<readonly ActorRow[]>
+  definitions(kind?: ActorKind): Promise<readonly MachineDefinition[]>
+  stream(name: string, query: { readonly after: number; readonly limit: number }): Promise<StreamPage>
+}
+
+export interface StreamPage {
+  readonly entries: readonly StreamEntry[]
+  /** The lowest sequence still kept, and the next one that will be written. */
+  readonly first: number
+  readonly next: number
+  readonly ended: boolean
+}
