@@ -78,13 +78,17 @@ export interface CommitResult {
   readonly lost: ReadonlyMap<number, LostReason>
 }
 
-/** The statement failed and nothing of the batch was written. `repeatable`: a deadlock or serialization failure; the same batch may be sent again. */
+/** The statement failed and nothing of the batch was written. */
 export class CommitFailed extends Error {
   override readonly name = 'CommitFailed'
+  /** A deadlock, a serialization failure, a lost connection before anything was sent: the same batch may be sent again. */
   readonly repeatable: boolean
-  constructor(message: string, repeatable: boolean, options?: ErrorOptions) {
+  /** A row has a unique name that another actor has already. */
+  readonly unique: boolean
+  constructor(message: string, kind: 'repeatable' | 'unique' | 'invalid', options?: ErrorOptions) {
     super(message, options)
-    this.repeatable = repeatable
+    this.repeatable = kind === 'repeatable'
+    this.unique = kind === 'unique'
   }
 }
 

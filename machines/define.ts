@@ -48,6 +48,8 @@ export interface Tell {
   readonly event: ActorEvent
   /** Makes the actor where it does not exist; where it does, the message counts as answered. */
   readonly create?: Readonly<Record<string, Json>>
+  /** Comes back with `refused`, so that the sender recognises what it had told. */
+  readonly echo?: Json
 }
 
 /** A snapshot as the helpers of a definition see it. */
@@ -78,6 +80,8 @@ export interface Definition {
   readonly redact?: {
     readonly events?: Readonly<Record<string, readonly string[]>>
     readonly context?: readonly string[]
+    /** Keys of what the actor was made with. */
+    readonly init?: readonly string[]
   }
   /** Identity kinds take no operator's events. */
   readonly operable: boolean

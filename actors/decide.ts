@@ -1,0 +1,127 @@
+/**
+ * What a message does to an actor: a pure function of the state and the message. Nothing is written and nobody is told here;
+ * the answer is a step to commit, the repeat of one that was taken before, or a refusal. Silence is no answer.
+ */
+import type { AnyMachineSnapshot } from 'xstate'
+import type { MachineContext } from '../machines/define.ts'
+import type { ActorEvent, ActorRef, Json } from '../spec/actor.ts'
+import { Failure } from '../spec/failure.ts'
+import type { Live } from './live.ts'
+import type { Logic, PlannedAction } from './logic.ts'
+import type { Origin } from './messages.ts'
+import { firstDue } from './timers.ts'
+
+/** A message in a mailbox. */
+export interface Message {
+  readonly event: ActorEvent
+  readonly create?: Readonly<Record<string, Json>> | undefined
+  readonly origin: Origin
+  /** The outbox row that this message answers or delivers. */
+  readonly consumes?: string | undefined
+  readonly idempotency?: { readonly key: string; readonly inputHash: string } | undefined
+  readonly expectedSequence?: number | undefined
+}
+
+/** A transition that was decided and is not yet durable. */
+export interface Transition {
+  readonly ref: ActorRef
+  readonly before: Live | undefined
+  readonly snapshot: AnyMachineSnapshot
+  readonly actions: readonly PlannedAction[]
+  readonly event: ActorEvent
+  readonly message: Message
+  /** The delayed event that this step delivers: it leaves the list of timers with this step. */
+  readonly firedTimer: string | undefined
+  readonly at: number
+}
+
+export type Decision =
+  | { readonly type: 'transition'; readonly transition: Transition }
+  /** It was done before; the answer is the state as it is. */
+  | { readonly type: 'repeated'; readonly live: Live }
+  | { readonly type: 'refused'; readonly failure: Failure }
+
+/** @param at when the step is taken, milliseconds since 1970 */
+export function decide(logic: Logic, ref: ActorRef, live: Live | undefined, message: Message, at: number): Decision {
+  if (live === undefined) {
+    if (message.create === undefined) return refused(new Failure('NOT_FOUND', `There is no ${ref.kind} ${ref.id}.`))
+    const [snapshot, actions] = logic.first({ id: ref.id, init: message.create, at })
+    return transition({
+      ref,
+      before: undefined,
+      snapshot,
+      actions,
+      event: message.event,
+      message,
+      firedTimer: undefined,
+      at,
+    })
+  }
+  const event: ActorEvent = { ...message.event, at }
+  const state = { value: live.snapshot.value as Json, context: live.snapshot.context as MachineContext }
+  if (message.create !== undefined) {
+    return refused(new Failure('CONFLICT', `The ${ref.kind} ${ref.id} exists already.`))
+  }
+  if (message.expectedSequence !== undefined && message.expectedSequence !== live.seq) {
+    return refused(
+      new Failure(
+        'CONFLICT',
+        `${ref.id} has moved on: its sequence is ${live.seq}, not ${message.expectedSequence}. Look again.`,
+        {
+          details: { sequence: live.seq, expectedSequence: message.expectedSequence },
+        },
+      ),
+    )
+  }
+  if (logic.definition.repeats?.(state, event) === true) return { type: 'repeated', live }
+  if (live.columns.terminal) return refused(unaccepted(live, event, []))
+  const failure = logic.definition.refuse?.(state, event)
+  if (failure !== undefined) return refused(failure)
+  if (!logic.accepts(live.snapshot, event)) return refused(unaccepted(live, event, logic.acceptedEvents(live.snapshot)))
+  const [snapshot, actions] = logic.next(live.snapshot, event)
+  return transition({ ref, before: live, snapshot, actions, event, message, firedTimer: undefined, at })
+}
+
+/**
+ * The step of the timer that is due first at `dueBy`, if there is one. A deadline is checked against the time at which a
+ * message was received too, so an actor's due timers are stepped through before any message that came after them.
+ */
+export function decideTimer(
+  logic: Logic,
+  live: Live,
+  dueBy: number,
+  at: number,
+  origin: Origin,
+): Transition | undefined {
+  if (live.columns.terminal) return undefined
+  const timer = firstDue(live.timers, dueBy)
+  if (timer === undefined) return undefined
+  const event: ActorEvent = { type: timer.event, at }
+  const message: Message = { event, origin: { ...origin, cause: 'timer', causeId: `${timer.id}@${timer.setBy}` } }
+  // A guard may hold a deadline back. The timer is spent all the same, or it would come again for ever.
+  const [snapshot, actions] = logic.accepts(live.snapshot, event)
+    ? logic.next(live.snapshot, event)
+    : [live.snapshot, []]
+  return { ref: live.ref, before: live, snapshot, actions, event, message, firedTimer: timer.id, at }
+}
+
+function transition(transition: Transition): Decision {
+  return { type: 'transition', transition }
+}
+
+function refused(failure: Failure): Decision {
+  return { type: 'refused', failure }
+}
+
+function unaccepted(live: Live, event: ActorEvent, acceptedEvents: readonly string[]): Failure {
+  const status = live.columns.status
+  const accepted =
+    acceptedEvents.length === 0 ? 'it accepts no event any more' : `it accepts ${acceptedEvents.join(', ')}`
+  return new Failure(
+    'FAILED_PRECONDITION',
+    `The ${live.ref.kind} is ${status} and does not accept "${event.type}": ${accepted}.`,
+    {
+      details: { id: live.ref.id, state: status, event: event.type, acceptedEvents },
+    },
+  )
+}

@@ -1,0 +1,84 @@
+/** An actor in memory: always a state that is durable. What is decided on it becomes the next one when its commit is known. */
+import type { AnyMachineSnapshot } from 'xstate'
+import type { MachineContext } from '../machines/define.ts'
+import { Members } from '../machines/members.ts'
+import type { ActorRef, ActorRow, Columns, Json, MachineRef, Timer } from '../spec/actor.ts'
+import type { Logic } from './logic.ts'
+import type { StoredActor } from './ports.ts'
+
+export interface Live {
+  readonly ref: ActorRef
+  readonly seq: number
+  readonly owner: string
+  readonly machine: MachineRef
+  readonly snapshot: AnyMachineSnapshot
+  readonly timers: readonly Timer[]
+  /** When the present states will have lasted longer than they should, milliseconds since 1970. */
+  readonly expectedBy: number | undefined
+  readonly columns: Columns
+  readonly createdAt: number
+  readonly changedAt: number
+}
+
+/** What the snapshot column holds. */
+interface StoredSnapshot {
+  readonly value: Json
+  readonly context: Readonly<Record<string, Json>>
+  readonly timers: readonly Timer[]
+  readonly expectedBy?: number
+  /** Whether the actor keeps a collection, empty as it may be. */
+  readonly collection?: boolean
+}
+
+export function restoreLive(logic: Logic, stored: StoredActor): Live {
+  const { value, context, timers, expectedBy, collection } = JSON.parse(stored.snapshot) as StoredSnapshot
+  const whole: Record<string, unknown> = { ...context, init: JSON.parse(stored.init) }
+  if (collection === true) whole.members = Members.from(stored.members)
+  return {
+    ref: { kind: stored.kind, id: stored.id },
+    seq: stored.seq,
+    owner: stored.owner,
+    machine: stored.machine,
+    snapshot: logic.restore(value, whole),
+    timers,
+    expectedBy,
+    columns: stored.columns,
+    createdAt: stored.createdAt,
+    changedAt: stored.changedAt,
+  }
+}
+
+/** The context without what is stored elsewhere. */
+export function plainContext(context: MachineContext): Record<string, Json> {
+  const { init: _init, members: _members, ...plain } = context
+  return plain as Record<string, Json>
+}
+
+export function encodeSnapshot(live: Live, context: Record<string, Json>): string {
+  return JSON.stringify({
+    value: live.snapshot.value,
+    context,
+    timers: live.timers,
+    ...(live.expectedBy === undefined ? undefined : { expectedBy: live.expectedBy }),
+    ...('members' in live.snapshot.context ? { collection: true } : undefined),
+  } satisfies StoredSnapshot)
+}
+
+export function rowOf(
+  live: Live,
+  context: Record<string, Json> = plainContext(live.snapshot.context as MachineContext),
+): ActorRow {
+  return {
+    kind: live.ref.kind,
+    id: live.ref.id,
+    seq: live.seq,
+    columns: live.columns,
+    createdAt: live.createdAt,
+    changedAt: live.changedAt,
+    value: live.snapshot.value as Json,
+    context,
+    init: (live.snapshot.context as MachineContext).init,
+    timers: live.timers,
+    machine: live.machine,
+  }
+}

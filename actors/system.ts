@@ -1,0 +1,223 @@
+/** The actor system: mailboxes, effects, timers and the reconciler, put together behind `ask`. */
+import type { Definition } from '../machines/define.ts'
+import type { ActorRef, ActorRow } from '../spec/actor.ts'
+import { Failure } from '../spec/failure.ts'
+import type { ActorKind } from '../spec/ids.ts'
+import type { Envelope, Reply } from '../spec/operation.ts'
+import type { Outcome } from './cell.ts'
+import { Dispatcher, type EffectHandler, type EventDelivery } from './dispatcher.ts'
+import { compile, type Logic } from './logic.ts'
+import { internal, Mailboxes } from './mailboxes.ts'
+import type { AskOptions, Origin, System } from './messages.ts'
+import type { Clock, Feed, Journal, Outbox, TimerIndex } from './ports.ts'
+import type { Turn } from './turn.ts'
+import { Wakes } from './wakes.ts'
+
+export interface SystemOptions {
+  readonly definitions: readonly Definition[]
+  readonly journal: Journal
+  readonly outbox: Outbox
+  readonly timers: TimerIndex
+  readonly feed: Feed
+  readonly clock: Clock
+  /** The token of this process, new at each start. */
+  readonly owner: string
+  /** Whether other processes may write the same actors. */
+  readonly shared: boolean
+  readonly handlers: ReadonlyMap<string, EffectHandler>
+  /** 1,000 where omitted. */
+  readonly mailboxDepth?: number
+  /** Milliseconds after which an idle actor leaves memory. 60,000 where omitted. */
+  readonly idleMs?: number
+  random?(): number
+  problem(error: unknown, context: Readonly<Record<string, unknown>>): void
+}
+
+const defaultDeadlineMs = 10_000
+const housekeepingMs = 1_000
+
+export class ActorSystem implements System {
+  readonly #options: SystemOptions
+  readonly #logics: ReadonlyMap<ActorKind, Logic>
+  readonly #mailboxes: Mailboxes
+  readonly #dispatcher: Dispatcher
+  readonly #wakes: Wakes
+  /** Idempotency keys whose first request is under way; a repeat waits for it. */
+  readonly #keys = new Map<string, Promise<unknown>>()
+  #feedEnds: (() => void)[] = []
+  #cancelHousekeeping: (() => void) | undefined
+  #stopping = false
+
+  constructor(options: SystemOptions) {
+    this.#options = options
+    this.#logics = new Map(options.definitions.map((definition) => [definition.kind, compile(definition)]))
+    this.#dispatcher = new Dispatcher({
+      outbox: options.outbox,
+      clock: options.clock,
+      owner: options.owner,
+      random: options.random ?? Math.random,
+      handlers: options.handlers,
+      deliver: (delivery) => this.#deliver(delivery),
+      problem: options.problem,
+    })
+    this.#mailboxes = new Mailboxes({
+      logic: (kind) => this.logic(kind),
+      journal: options.journal,
+      clock: options.clock,
+      owner: options.owner,
+      shared: options.shared,
+      mailboxDepth: options.mailboxDepth ?? 1_000,
+      onCommitted: (turns) => this.#onCommitted(turns),
+      takeDone: () => this.#dispatcher.takeDone(),
+      restoreDone: (ids) => this.#dispatcher.restoreDone(ids),
+      problem: options.problem,
+    })
+    this.#wakes = new Wakes(
+      options.timers,
+      options.clock,
+      (ref) => this.#mailboxes.wake(ref),
+      (error) => options.problem(error, { part: 'timers' }),
+    )
+  }
+
+  logic(kind: ActorKind): Logic {
+    const logic = this.#logics.get(kind)
+    if (logic === undefined) throw new Error(`there is no machine of kind ${kind}`)
+    return logic
+  }
+
+  get logics(): Iterable<Logic> {
+    return this.#logics.values()
+  }
+
+  /** What is in memory and waits, for metrics. */
+  get load(): { readonly actors: number; readonly messages: number; readonly effects: number } {
+    return { ...this.#mailboxes.load, effects: this.#dispatcher.underWay }
+  }
+
+  /** Begins to deliver timers, to carry out what earlier processes left, and to put idle actors out of memory. */
+  start(): void {
+    this.#wakes.start()
+    if (this.#options.shared) {
+      this.#feedEnds = [...this.#logics.keys()].map((kind) =>
+        this.#options.feed.onKind(kind, ({ ref, seq, row }) => {
+          if (row === undefined) this.#mailboxes.outdated(ref, seq)
+        }),
+      )
+    }
+    this.#keepHouse()
+  }
+
+  /** Takes no new messages, and resolves when everything under way is durable and answered. */
+  async stop(): Promise<void> {
+    this.#stopping = true
+    this.#wakes.stop()
+    this.#cancelHousekeeping?.()
+    for (const end of this.#feedEnds.splice(0)) end()
+    await this.#mailboxes.idle()
+    await this.#dispatcher.flush()
+  }
+
+  async ask(envelope: Envelope, origin: Origin, options: AskOptions = {}): Promise<Reply> {
+    const { idempotency } = options
+    if (idempotency === undefined) return this.#ask(envelope, origin, options)
+    while (this.#keys.has(idempotency.key)) await this.#keys.get(idempotency.key)?.catch(() => {})
+    const asked = this.#askOnce(envelope, origin, options, idempotency)
+    this.#keys.set(idempotency.key, asked)
+    try {
+      return await asked
+    } finally {
+      this.#keys.delete(idempotency.key)
+    }
+  }
+
+  peek(ref: ActorRef): Promise<ActorRow | undefined> {
+    return this.#mailboxes.peek(ref)
+  }
+
+  async #askOnce(
+    envelope: Envelope,
+    origin: Origin,
+    options: AskOptions,
+    { key, inputHash }: NonNullable<AskOptions['idempotency']>,
+  ): Promise<Reply> {
+    const first = await this.#options.journal.idempotent(key)
+    if (first === undefined) return this.#ask(envelope, origin, options)
+    if (first.inputHash !== inputHash) throw otherInput()
+    const row = await this.peek(first.ref)
+    if (row === undefined) throw internal()
+    return { row, repeated: true }
+  }
+
+  #ask(envelope: Envelope, origin: Origin, options: AskOptions): Promise<Reply> {
+    const { clock } = this.#options
+    const { idempotency, expectedSequence, deadlineMs = defaultDeadlineMs } = options
+    return new Promise((resolve, reject) => {
+      if (this.#stopping) {
+        reject(new Failure('UNAVAILABLE', 'The server is stopping.', { retryAfterMs: 1_000 }))
+        return
+      }
+      const cancel = clock.after(deadlineMs, () => reject(unanswered(deadlineMs)))
+      const { to, event, create } = envelope
+      this.#mailboxes.receive(to, {
+        message: { event, create, origin, idempotency, expectedSequence },
+        deadline: clock.now() + deadlineMs,
+        end: (outcome) => {
+          cancel()
+          if (outcome.type === 'stepped' || outcome.type === 'repeated') {
+            resolve({ row: outcome.row, repeated: outcome.type === 'repeated' })
+          } else if (outcome.type === 'keyTaken' && idempotency !== undefined) {
+            resolve(this.#askOnce(envelope, origin, options, idempotency))
+          } else {
+            reject(outcome.type === 'refused' ? outcome.failure : internal())
+          }
+        },
+      })
+    })
+  }
+
+  #deliver({ to, event, create, consumes, from, requestId }: EventDelivery): Promise<Outcome> {
+    const origin: Origin = {
+      cause: to.id === from.id ? 'effect' : 'actor',
+      causeId: consumes ?? from.id,
+      principal: from.id,
+      requestId,
+      receivedAt: this.#options.clock.now(),
+    }
+    return new Promise((end) => {
+      this.#mailboxes.receive(to, { message: { event, create, origin, consumes }, deadline: undefined, end })
+    })
+  }
+
+  #onCommitted(turns: readonly Turn[]): void {
+    this.#options.feed.publish(turns.map(({ next, row, step }) => ({ ref: next.ref, seq: next.seq, row, step })))
+    for (const { next, step, write } of turns) {
+      if (write.nextDue !== undefined) this.#wakes.expect(write.nextDue)
+      for (const effect of write.effects) {
+        this.#dispatcher.dispatch({ ...effect, actor: next.ref, attempts: 0, requestId: step.requestId })
+      }
+    }
+  }
+
+  #keepHouse(): void {
+    const { clock, idleMs = 60_000, problem } = this.#options
+    this.#mailboxes.passivate(clock.now() - idleMs)
+    void this.#dispatcher.flush()
+    void this.#dispatcher.reconcile().catch((error: unknown) => problem(error, { part: 'reconciler' }))
+    this.#cancelHousekeeping = clock.after(housekeepingMs, () => {
+      if (!this.#stopping) this.#keepHouse()
+    })
+  }
+}
+
+function unanswered(deadlineMs: number): Failure {
+  return new Failure('UNAVAILABLE', `No answer within ${deadlineMs} ms. It may still be carried out.`, {
+    retryAfterMs: 1_000,
+  })
+}
+
+function otherInput(): Failure {
+  return new Failure('CONFLICT', 'This idempotencyKey was used with another input. Use a new key for a new request.', {
+    details: { field: 'idempotencyKey' },
+  })
+}

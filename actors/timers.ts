@@ -1,0 +1,59 @@
+/**
+ * Delayed transitions as data. XState says "raise this event in so many milliseconds" and "cancel that"; the runtime keeps the
+ * list in the snapshot and delivers what is due. A timer counts only while the snapshot holds it, so one that an earlier visit
+ * to a state set can never be taken for that of a later visit.
+ */
+import type { Timer } from '../spec/actor.ts'
+import type { PlannedAction } from './logic.ts'
+
+export interface TimerChange {
+  readonly timers: readonly Timer[]
+  readonly set: readonly Timer[]
+  readonly canceled: readonly string[]
+}
+
+const none: readonly never[] = Object.freeze([])
+
+/** @param at when the step is taken, milliseconds since 1970; @param seq the sequence of the step */
+export function applyTimers(
+  timers: readonly Timer[],
+  actions: readonly PlannedAction[],
+  at: number,
+  seq: number,
+): TimerChange {
+  if (!actions.some(isTimerAction)) return { timers, set: none, canceled: none }
+  const next = new Map(timers.map((timer) => [timer.id, timer]))
+  const canceled: string[] = []
+  for (const action of actions) {
+    if (action.type === 'xstate.cancel') {
+      const id = String(action.params)
+      if (next.delete(id)) canceled.push(id)
+    } else if (action.type === 'xstate.raise') {
+      const { event, id, delay } = action.params as { event: { type: string }; id?: string; delay?: number }
+      if (delay === undefined) continue
+      const key = id ?? event.type
+      next.set(key, { id: key, event: event.type, due: at + delay, setBy: seq })
+    }
+  }
+  const kept = [...next.values()]
+  return { timers: kept, set: kept.filter((timer) => timer.setBy === seq), canceled }
+}
+
+export function isTimerAction(action: PlannedAction): boolean {
+  return action.type === 'xstate.raise' || action.type === 'xstate.cancel'
+}
+
+/** The timer that is due first among those due at `at` or before; equal ones in the order of their setting. */
+export function firstDue(timers: readonly Timer[], at: number): Timer | undefined {
+  let first: Timer | undefined
+  for (const timer of timers) {
+    if (timer.due <= at && (first === undefined || timer.due < first.due)) first = timer
+  }
+  return first
+}
+
+export function earliestDue(timers: readonly Timer[]): number | undefined {
+  let earliest: number | undefined
+  for (const timer of timers) if (earliest === undefined || timer.due < earliest) earliest = timer.due
+  return earliest
+}

@@ -1,0 +1,138 @@
+/** From a decided transition to the rows that make it durable, and to the state that it leads to. */
+import type { MachineContext } from '../machines/define.ts'
+import { Members } from '../machines/members.ts'
+import type { ActorEvent, ActorRow, JournalEntry, Json, Timer } from '../spec/actor.ts'
+import { deriveColumns, expectationOf } from './columns.ts'
+import type { Transition } from './decide.ts'
+import { encodeSnapshot, type Live, plainContext, rowOf } from './live.ts'
+import type { Logic, PlannedAction } from './logic.ts'
+import type { NewEffect, Write } from './ports.ts'
+import { applyTimers, earliestDue, isTimerAction, type TimerChange } from './timers.ts'
+
+/** One step of one actor, ready to be committed. */
+export interface Turn {
+  readonly write: Write
+  readonly next: Live
+  readonly row: ActorRow
+  readonly step: JournalEntry
+}
+
+const redacted = '[redacted]'
+
+/** @param owner the token of this process */
+export function turnOf(logic: Logic, transition: Transition, owner: string): Turn {
+  const { ref, before, snapshot, actions, message, at } = transition
+  const seq = (before?.seq ?? 0) + 1
+  const standing = before === undefined ? [] : before.timers.filter((timer) => timer.id !== transition.firedTimer)
+  const timers = applyTimers(standing, actions, at, seq)
+  const effects = effectsOf(logic, actions, ref.id, seq)
+  const expectedBy = expectationOf(logic, snapshot, before, at)
+  const columns = deriveColumns(logic, snapshot, timers.timers, expectedBy)
+  const next: Live = {
+    ref,
+    seq,
+    owner,
+    machine: logic.machine,
+    snapshot,
+    timers: timers.timers,
+    expectedBy,
+    columns,
+    createdAt: before?.createdAt ?? at,
+    changedAt: at,
+  }
+  const context = plainContext(snapshot.context as MachineContext)
+  const step = stepOf(logic, transition, next, context, timers, effects)
+  const { kind: _kind, id: _id, seq: _seq, at: _at, event: eventType, status: _status, ...detail } = step
+  return {
+    next,
+    row: rowOf(next, context),
+    step,
+    write: {
+      ref,
+      expected: before === undefined ? 'absent' : { seq: before.seq, owner: before.owner },
+      seq,
+      machine: logic.machine,
+      columns,
+      nextDue: earliestDue(timers.timers),
+      snapshot: encodeSnapshot(next, context),
+      init: before === undefined ? JSON.stringify(message.create) : undefined,
+      at,
+      entry: { event: eventType, detail: JSON.stringify(detail) },
+      effects,
+      members: memberChanges(before, next),
+      consumes: message.consumes,
+      idempotency: message.idempotency && { ...message.idempotency, at },
+    },
+  }
+}
+
+function effectsOf(logic: Logic, actions: readonly PlannedAction[], actorId: string, seq: number): NewEffect[] {
+  const effects: NewEffect[] = []
+  for (const action of actions) {
+    if (isTimerAction(action)) continue
+    if (action.type !== 'tell' && !logic.definition.effects.includes(action.type)) {
+      throw new Error(`the ${logic.definition.kind} machine has an undeclared effect: ${action.type}`)
+    }
+    effects.push({ id: `${actorId}:${seq}:${effects.length}`, type: action.type, params: action.params as Json })
+  }
+  return effects
+}
+
+function memberChanges(before: Live | undefined, next: Live) {
+  const members = (next.snapshot.context as MachineContext).members
+  if (members === undefined) return []
+  return members.changesSince((before?.snapshot.context as MachineContext | undefined)?.members ?? Members.empty)
+}
+
+function stepOf(
+  logic: Logic,
+  { ref, before, event, message, at }: Transition,
+  next: Live,
+  context: Record<string, Json>,
+  timers: TimerChange,
+  effects: readonly NewEffect[],
+): JournalEntry {
+  const { origin } = message
+  return {
+    kind: ref.kind,
+    id: ref.id,
+    seq: next.seq,
+    at,
+    event: event.type,
+    payload: payloadOf(logic, event),
+    from: (before?.snapshot.value as Json | undefined) ?? null,
+    to: next.snapshot.value as Json,
+    status: next.columns.status,
+    change: changeOf(logic, before, context),
+    timers: { set: timers.set as Timer[], canceled: timers.canceled },
+    effects: effects.map((effect) => ({ id: effect.id, type: effect.type, to: receiverOf(effect) })),
+    cause: { type: origin.cause, id: origin.causeId, reason: origin.reason },
+    principal: origin.principal,
+    requestId: origin.requestId,
+    machine: next.machine,
+  }
+}
+
+function receiverOf(effect: NewEffect): string | undefined {
+  return effect.type === 'tell' ? (effect.params as { to: { id: string } }).to.id : undefined
+}
+
+function payloadOf(logic: Logic, event: ActorEvent): Json {
+  const { type, at: _at, ...payload } = event
+  const secrets = logic.definition.redact?.events?.[type]
+  if (secrets === undefined) return payload as Json
+  return Object.fromEntries(
+    Object.entries(payload).map(([key, value]) => [key, secrets.includes(key) ? redacted : value]),
+  ) as Json
+}
+
+function changeOf(logic: Logic, before: Live | undefined, context: Record<string, Json>): Record<string, Json> {
+  const old = before?.snapshot.context as Record<string, unknown> | undefined
+  const change: Record<string, Json> = {}
+  for (const key in context) {
+    if (old === undefined || old[key] !== context[key]) {
+      change[key] = logic.definition.redact?.context?.includes(key) ? redacted : (context[key] ?? null)
+    }
+  }
+  return change
+}

@@ -1,0 +1,123 @@
+/**
+ * What happens between opening storage and taking work: every definition is kept under its hash, and every live snapshot is
+ * tried against the machine that is about to run it. One that does not fit stops the start, with a report by actor, before
+ * anything is changed. Those of an older version are then moved forward, as a step in their journal. Forward only.
+ */
+import type { ActorRef, Json } from '../spec/actor.ts'
+import { restoreLive } from './live.ts'
+import type { Logic } from './logic.ts'
+import type { Clock, Definitions, Journal, StoredActor } from './ports.ts'
+import { turnOf } from './turn.ts'
+
+const pageSize = 256
+/** A report names so many actors and counts the rest. */
+const reported = 20
+
+export interface UpgradeOptions {
+  readonly logics: Iterable<Logic>
+  readonly definitions: Definitions
+  readonly journal: Journal
+  readonly clock: Clock
+  readonly owner: string
+}
+
+export interface Misfit {
+  readonly ref: ActorRef
+  readonly problem: string
+}
+
+export class UpgradeRefused extends Error {
+  override readonly name = 'UpgradeRefused'
+  readonly misfits: readonly Misfit[]
+  constructor(misfits: readonly Misfit[]) {
+    const lines = misfits.slice(0, reported).map(({ ref, problem }) => `  ${ref.kind} ${ref.id}: ${problem}`)
+    const rest = misfits.length > reported ? [`  and ${misfits.length - reported} more`] : []
+    super(
+      [
+        `${misfits.length} actors do not fit the machines of this version, so it was not started and nothing was changed:`,
+        ...lines,
+        ...rest,
+      ].join('\n'),
+    )
+    this.misfits = misfits
+  }
+}
+
+/** Answers how many actors were moved forward. @throws UpgradeRefused */
+export async function upgrade(options: UpgradeOptions): Promise<number> {
+  const misfits: Misfit[] = []
+  for (const logic of options.logics) {
+    for await (const stored of outdated(options, logic)) {
+      try {
+        forward(logic, stored)
+      } catch (error) {
+        misfits.push({ ref: stored, problem: error instanceof Error ? error.message : String(error) })
+      }
+    }
+  }
+  if (misfits.length > 0) throw new UpgradeRefused(misfits)
+  let moved = 0
+  for (const logic of options.logics) {
+    const { kind } = logic.definition
+    await options.definitions.keep({ kind, machine: logic.machine, definition: logic.source })
+    for await (const stored of outdated(options, logic)) {
+      if (stored.machine.version === logic.machine.version) continue
+      await move(options, logic, stored)
+      moved++
+    }
+  }
+  return moved
+}
+
+async function* outdated({ definitions }: UpgradeOptions, logic: Logic): AsyncGenerator<StoredActor> {
+  let after: string | undefined
+  for (;;) {
+    const page = await definitions.onOtherDefinitions(logic.definition.kind, logic.machine.hash, after, pageSize)
+    yield* page
+    after = page.at(-1)?.id
+    if (page.length < pageSize) return
+  }
+}
+
+/** The stored actor as the present machine reads it. */
+function forward(logic: Logic, stored: StoredActor): StoredActor {
+  const { version } = logic.machine
+  if (stored.machine.version > version) {
+    throw new Error(
+      `it was written by version ${stored.machine.version} of the machine, and this is version ${version}`,
+    )
+  }
+  const { value, context, ...rest } = JSON.parse(stored.snapshot) as { value: Json; context: Record<string, Json> }
+  let state = { value, context }
+  for (let from = stored.machine.version; from < version; from++) {
+    const migration = logic.definition.migrations?.[from]
+    if (migration === undefined) throw new Error(`there is no migration from version ${from}`)
+    state = migration(state)
+  }
+  const moved = { ...stored, snapshot: JSON.stringify({ ...state, ...rest }) }
+  const live = restoreLive(logic, moved)
+  logic.definition.columns?.({ value: state.value, context: live.snapshot.context })
+  return moved
+}
+
+async function move({ journal, clock, owner }: UpgradeOptions, logic: Logic, stored: StoredActor): Promise<void> {
+  const live = restoreLive(logic, forward(logic, stored))
+  const at = clock.now()
+  const event = { type: 'migrated', from: stored.machine.version, to: logic.machine.version }
+  const origin = { cause: 'migration', principal: 'system', requestId: 'start', receivedAt: at } as const
+  const turn = turnOf(
+    logic,
+    {
+      ref: live.ref,
+      before: live,
+      snapshot: live.snapshot,
+      actions: [],
+      event,
+      message: { event, origin },
+      firedTimer: undefined,
+      at,
+    },
+    owner,
+  )
+  await journal.commit([turn.write], [])
+}

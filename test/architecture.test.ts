@@ -1,0 +1,115 @@
+/** The arrows between the rooms of the project, as ARCHITECTURE.md draws them, held by reading every import. */
+import assert from 'node:assert/strict'
+import { globSync, readFileSync } from 'node:fs'
+import { dirname, join, relative, resolve } from 'node:path'
+import { test } from 'node:test'
+
+const root = resolve(import.meta.dirname, '..')
+
+interface Room {
+  /** Folders of the project that it may import from, beside itself; `types:` allows only `import type`. */
+  readonly rooms: readonly string[]
+  /** Packages that it may import; `*` is any but the guarded ones. */
+  readonly packages: readonly string[] | '*'
+}
+
+const rooms: Readonly<Record<string, Room>> = {
+  spec: { rooms: [], packages: ['valibot', 'openapi3-ts', '@valibot/to-json-schema'] },
+  machines: { rooms: ['spec'], packages: ['xstate', 'sorted-btree'] },
+  'actors/effects': { rooms: ['spec', 'machines', 'actors'], packages: '*' },
+  actors: { rooms: ['spec', 'machines'], packages: ['xstate', '@xstate/store'] },
+  storage: { rooms: ['spec', 'types:actors', 'actors/ports.ts'], packages: '*' },
+  gateway: { rooms: ['spec', 'types:actors', 'types:storage', 'storage/startError.ts'], packages: '*' },
+  clients: { rooms: ['spec'], packages: '*' },
+}
+
+/** Packages that only one place may import. */
+const guarded: Readonly<Record<string, string>> = { postgres: 'storage', 'uWebSockets.js': 'gateway' }
+
+interface Import {
+  readonly from: string
+  readonly to: string
+  readonly typeOnly: boolean
+}
+
+const statement =
+  /^(?:import|export)\s+(type\s+)?(?:[^'";]*?\sfrom\s+)?['"]([^'"]+)['"]|import\(\s*['"]([^'"]+)['"]\s*\)/gm
+
+function importsOf(file: string): Import[] {
+  const text = readFileSync(join(root, file), 'utf8')
+  return [...text.matchAll(statement)].map(([, type, name, dynamic]) => ({
+    from: file,
+    to: (name ?? dynamic) as string,
+    typeOnly: type !== undefined,
+  }))
+}
+
+const files = globSync('{spec,machines,actors,storage,gateway,clients}/**/*.ts', { cwd: root }).sort()
+const imports = files.flatMap(importsOf)
+
+function roomOf(file: string): string {
+  return file.startsWith('actors/effects/') ? 'actors/effects' : (file.split('/')[0] as string)
+}
+
+function target({ from, to }: Import): string | undefined {
+  return to.startsWith('.') ? relative(root, resolve(root, dirname(from), to)) : undefined
+}
+
+function allowed(one: Import): boolean {
+  const room = rooms[roomOf(one.from)]
+  if (room === undefined) return false
+  const file = target(one)
+  if (file === undefined) return packageAllowed(one, room)
+  const there = roomOf(file)
+  if (there === roomOf(one.from)) return true
+  return room.rooms.some((rule) => (rule === `types:${there}` ? one.typeOnly : rule === there || rule === file))
+}
+
+function packageAllowed({ from, to }: Import, room: Room): boolean {
+  if (to.startsWith('node:')) return true
+  const name = to
+    .split('/')
+    .slice(0, to.startsWith('@') ? 2 : 1)
+    .join('/')
+  const owner = guarded[name]
+  if (owner !== undefined && roomOf(from) !== owner) return false
+  return room.packages === '*' || room.packages.includes(name)
+}
+
+test('every import follows an arrow of the architecture', () => {
+  assert.ok(imports.length > 50, 'the imports were found')
+  assert.deepEqual(
+    imports.filter((one) => !allowed(one)).map(({ from, to }) => `${from} imports ${to}`),
+    [],
+  )
+})
+
+test('machines know no clock, no randomness and no IO', () => {
+  const found = files
+    .filter((file) => file.startsWith('machines/'))
+    .flatMap((file) => {
+      const text = readFileSync(join(root, file), 'utf8')
+      return [...text.matchAll(/Date\.now|new Date\(\)|Math\.random|from 'node:|crypto\.|setTimeout|\binvoke:/g)].map(
+        (match) => `${file}: ${match[0]}`,
+      )
+    })
+  assert.deepEqual(found, [])
+})
+
+test('no import leads back to where it began', () => {
+  const graph = new Map<string, string[]>()
+  for (const one of imports) {
+    const file = target(one)
+    if (file !== undefined && !one.typeOnly) graph.set(one.from, [...(graph.get(one.from) ?? []), file])
+  }
+  const cycles: string[] = []
+  const done = new Set<string>()
+  const walk = (file: string, path: readonly string[]): void => {
+    if (path.includes(file)) cycles.push([...path.slice(path.indexOf(file)), file].join(' → '))
+    if (path.includes(file) || done.has(file)) return
+    for (const next of graph.get(file) ?? []) walk(next, [...path, file])
+    done.add(file)
+  }
+  for (const file of graph.keys()) walk(file, [])
+  assert.deepEqual(cycles, [])
+})
