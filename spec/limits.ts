@@ -1,0 +1,93 @@
+const KiB = 1024
+const MiB = 1024 * KiB
+const GiB = 1024 * MiB
+
+/**
+ * Every limit of the service and what it is without a setting. Each is a setting: `LIMIT_` and the name in capitals, so
+ * `graphqlDepth` is `LIMIT_GRAPHQL_DEPTH`. Code that enforces one takes it from the settings that it is given, never
+ * from this table. A size passed answers `413`, a rate or quota `429`.
+ */
+export const limits = {
+  /** Levels of fields in one GraphQL operation. Deeper is no screen's need, and cost grows with each level. */
+  graphqlDepth: 15,
+  /** Cost units of one GraphQL operation: a list weighs its `first` (a plain list 100), an object 1, a leaf 0. */
+  graphqlCostPerQuery: 50_000,
+  /** Points (100 cost units each) that a principal spends in 5 minutes. Heartbeats and log appends don't count. */
+  graphqlPointsPer5Minutes: 5_000,
+  /** Bytes of one GraphQL operation's text: parsing is paid before the cost is known. */
+  operationTextBytes: 64 * KiB,
+  /** Bytes of a request body. A preset document of 2 MiB, escaped into JSON, fits. */
+  bodyBytes: 6 * MiB,
+  /** Bytes of a body without a credential (`enrollAgent`): nobody has vouched for who sends it. */
+  anonymousBodyBytes: 16 * KiB,
+  /** Bytes of a body on `/api/auth/*`, which is read before anybody is signed in. */
+  authBodyBytes: 64 * KiB,
+
+  /** Bytes of one WebSocket message from a client. */
+  webSocketMessageBytes: 1 * MiB,
+  /** Subscriptions on one socket of a person or a script. */
+  subscriptionsPerSocket: 100,
+  /** Subscriptions on one socket of an agent, which follows each of its jobs. */
+  subscriptionsPerAgentSocket: 1_000,
+  /** Bytes waiting to be sent on one socket; a slower reader's subscription ends rather than the server grows. */
+  socketQueueBytes: 4 * MiB,
+  /** Heartbeats and log appends that one agent sends in a minute: outside the point budget, so they have a rate. */
+  agentReportsPerMinute: 6_000,
+
+  /** Messages waiting for one actor; one more is answered `UNAVAILABLE` with a retry hint. */
+  mailboxDepth: 1_000,
+  /** Messages waiting for all actors of this process: what it can decide in some seconds, and memory stays bounded. */
+  mailboxTotal: 50_000,
+
+  /** Bytes of a request body on MCP and Tools REST. */
+  toolBodyBytes: 4 * MiB,
+  /** Tool calls of a principal in a minute. */
+  toolCallsPerMinute: 600,
+  /** Tool calls of a principal under way at once. */
+  toolCallsAtOnce: 32,
+
+  /** Bytes of a webhook's body; code hosts send up to 25 MB. */
+  webhookBodyBytes: 25 * MiB,
+  /** Bytes of one attachment. */
+  attachmentBytes: 100 * MiB,
+  /** Bytes of one artifact or dSYM zip. The upload command splits at 19 GiB. */
+  uploadBytes: 20 * GiB,
+  /** Bytes of one request of an upload. */
+  uploadChunkBytes: 16 * MiB,
+  /** Bytes that stay free on the disk: an upload that would go below is refused, so that the database can go on. */
+  diskReserveBytes: 2 * GiB,
+  /** Bytes of a crash report as it is sent. */
+  crashReportBytes: 20 * MiB,
+  /** Bytes of a crash report when it is unpacked: a small zip can hold a very large file. */
+  crashReportExpandedBytes: 100 * MiB,
+  /** Anonymous crash reports from one address in a minute. */
+  crashReportsPerMinute: 30,
+
+  /** Bytes of a telemetry batch. */
+  telemetryBodyBytes: 2 * MiB,
+  /** Records of a telemetry batch, which is stored whole or not at all. */
+  telemetryRecords: 500,
+  /** Anonymous telemetry requests from one address in a minute. */
+  telemetryRequestsPerMinute: 600,
+  /** Bytes of anonymous telemetry from one address in a day: it is kept, so a rate alone would fill the disk. */
+  telemetryBytesPerDay: 1 * GiB,
+  /** Bytes of a telemetry export's request. */
+  telemetryExportBodyBytes: 256 * KiB,
+  /** Bytes of a device registration. */
+  deviceBodyBytes: 32 * KiB,
+  /** Device registrations from one address in a minute, on each of the two routes. */
+  deviceRegistrationsPerMinute: 120,
+
+  /** Bytes of a preset document. */
+  presetDocumentBytes: 2 * MiB,
+  /** Presets in a document. */
+  presetDocumentPresets: 100,
+
+  /** Look-ups of credentials from one address (/64 for IPv6) that fail in a minute before more are answered `429`. */
+  failedLookupsPerMinute: 30,
+  /** Look-ups of an address past that limit that reach the database at once; a valid credential still gets through. */
+  lookupsAtOnce: 4,
+} as const satisfies Readonly<Record<string, number>>
+
+/** The limits in force: the table above with what the environment raises or lowers. */
+export type Limits = { readonly [Name in keyof typeof limits]: number }

@@ -1,0 +1,54 @@
+import { createPrivateKey, X509Certificate } from 'node:crypto'
+import * as v from 'valibot'
+
+/**
+ * 32 random bytes, in hex or base64 (either alphabet). Text that only happens to have the right length is refused: a
+ * passphrase, or the base64 of one, has far less than the 256 bits that keys are derived from. Random bytes fail these
+ * checks less than once in 10^9.
+ */
+export const secretBytes = v.pipe(
+  v.string(),
+  v.transform((text): Uint8Array => decode(text) ?? new Uint8Array()),
+  v.check((bytes) => bytes.length === 32 && isRandom(bytes)),
+)
+
+/** A private key in PEM; `\n` may stand for its line breaks, which many environments can't hold. */
+export const privateKey = v.pipe(
+  v.string(),
+  v.transform(withLineBreaks),
+  v.check((pem) => succeeds(() => createPrivateKey(pem))),
+)
+
+/** A certificate in PEM, as above. */
+export const certificate = v.pipe(
+  v.string(),
+  v.transform(withLineBreaks),
+  v.check((pem) => succeeds(() => new X509Certificate(pem))),
+)
+
+function decode(text: string): Uint8Array | undefined {
+  if (/^[0-9a-f]{64}$/i.test(text)) return new Uint8Array(Buffer.from(text, 'hex'))
+  if (!/^[A-Za-z0-9+/_-]{43}=?$/.test(text)) return undefined
+  const bytes = Buffer.from(text, 'base64')
+  // Only what an encoder writes, and with letters of both cases: 43 letters of a sentence are neither.
+  const canonical = bytes.toString('base64url') === text.replace(/=$/, '').replaceAll('+', '-').replaceAll('/', '_')
+  return canonical && /[a-z]/.test(text) && /[A-Z]/.test(text) ? new Uint8Array(bytes) : undefined
+}
+
+function isRandom(bytes: Uint8Array): boolean {
+  const printable = bytes.every((byte) => byte >= 0x20 && byte < 0x7f)
+  return !printable && new Set(bytes).size >= 16
+}
+
+function withLineBreaks(pem: string): string {
+  return pem.replaceAll('\\n', '\n')
+}
+
+function succeeds(attempt: () => unknown): boolean {
+  try {
+    attempt()
+    return true
+  } catch {
+    return false
+  }
+}

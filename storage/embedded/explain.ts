@@ -1,0 +1,57 @@
+import { StartError } from '../startError.ts'
+
+/**
+ * What PostgreSQL said, turned into one sentence: the lines are its standard error, oldest first. `made` is false while
+ * initdb makes the folder: then nothing can be damaged yet.
+ */
+export function explain(lines: readonly string[], folder: string, made: boolean): StartError {
+  const telling = lines.filter((line) => /\b(FATAL|PANIC|error|ERROR)\b/.test(line))
+  const said = (telling.length > 0 ? telling : lines).slice(-3).join(' | ') || 'it said nothing'
+  const known = causes.find(({ sign }) => lines.some((line) => sign.test(line)))
+  if (known !== undefined) return new StartError(known.sentence(folder, said))
+  return new StartError(
+    made
+      ? `PostgreSQL could not start on ${folder}, which looks damaged (${said}): restore it from a backup, or move it away to begin empty.`
+      : `PostgreSQL could not make its database in ${folder} (${said}): correct that, or set DATABASE_URL to a PostgreSQL 15 or newer.`,
+  )
+}
+
+/** Also for errors of our own file operations. Answers undefined for those it doesn't know. */
+export function explainFileError(error: unknown, folder: string): StartError | undefined {
+  const code = (error as NodeJS.ErrnoException).code
+  if (code === 'ENOSPC' || code === 'EDQUOT') return new StartError(noSpace(folder), { cause: error })
+  if (code === 'EACCES' || code === 'EPERM' || code === 'EROFS') {
+    const why = code === 'EROFS' ? 'lies on a read-only file system' : `can't be written by ${whoAmI()}`
+    return new StartError(`The data folder ${folder} ${why}: change that, or set DATA_DIR to a folder that can.`, {
+      cause: error,
+    })
+  }
+  if (code === 'ENOTDIR' || code === 'EEXIST') {
+    return new StartError(`The data folder ${folder} is not a folder: set DATA_DIR to one.`, { cause: error })
+  }
+  return undefined
+}
+
+export function whoAmI(): string {
+  return `user ${process.geteuid?.() ?? 'unknown'}`
+}
+
+const noSpace = (folder: string): string =>
+  `There is no space left on the disk that holds ${folder}: free some, or set DATA_DIR to a folder on another disk.`
+
+const causes: readonly { sign: RegExp; sentence: (folder: string, said: string) => string }[] = [
+  { sign: /No space left on device|Disk quota exceeded|wrote only \d+ of \d+ bytes/, sentence: noSpace },
+  {
+    sign: /could not (map anonymous|create) shared memory|Cannot allocate memory/,
+    sentence: (_, said) => `There is not enough memory for PostgreSQL (${said}): free some, or lower shared_buffers.`,
+  },
+  {
+    sign: /unrecognized configuration parameter|invalid value for parameter|outside the valid range/,
+    sentence: (_, said) => `PostgreSQL refuses one of its parameters (${said}): correct it.`,
+  },
+  {
+    sign: /Permission denied/,
+    sentence: (folder, said) =>
+      `PostgreSQL may not use ${folder} (${said}): give ${whoAmI()} its files back, or set DATA_DIR to another folder.`,
+  },
+]

@@ -1,0 +1,92 @@
+/** Messages between actors and effects on the world: what is guaranteed of each when something breaks in between. */
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { attemptLimit } from '../../actors/dispatcher.ts'
+import { settled } from '../support/manualClock.ts'
+import { openWorld } from './support/world.ts'
+
+test('an actor tells another one, once', async () => {
+  const world = openWorld()
+  const [lamp, wall] = [await world.newLamp(), await world.newWall()]
+  await world.send(lamp, { type: 'tell', to: wall.id, word: 'hello' })
+  await settled()
+  assert.deepEqual((await world.system.peek(wall))?.context, { words: 1, last: 'hello' })
+  assert.deepEqual(await world.storage.views.effects(lamp.id), [])
+  assert.deepEqual((await world.history(wall)).at(-1)?.cause.type, 'actor')
+})
+
+test('a message that a dead process had not delivered is delivered by the next one, once', async () => {
+  const first = openWorld()
+  const [lamp, wall] = [await first.newLamp(), await first.newWall()]
+  await first.storage.journal.load([lamp])
+  const dead = openWorld({ storage: first.storage, clock: first.clock, owner: 'dead' })
+  // It dies between its commit and the delivery: nothing of what it dispatches reaches anybody.
+  await dead.system.stop()
+  const dying = openWorld({ storage: first.storage, clock: first.clock, owner: 'dying', mailboxDepth: 1 })
+  await dying.send(lamp, { type: 'tell', to: wall.id, word: 'last words' })
+  await dying.system.stop()
+  const next = openWorld({ storage: first.storage, clock: first.clock, owner: 'next' })
+  next.system.start()
+  await next.clock.advance(120_000)
+  assert.deepEqual((await next.system.peek(wall))?.context, { words: 1, last: 'last words' })
+  assert.deepEqual(await next.storage.views.effects(lamp.id), [])
+})
+
+test('a refusal is an answer: the sender hears of it, with what it had said', async () => {
+  const world = openWorld()
+  const [lamp, wall] = [await world.newLamp(), await world.newWall()]
+  await world.send(wall, { type: 'fall' })
+  await world.send(lamp, { type: 'tell', to: wall.id, word: 'anybody?' })
+  await settled()
+  assert.equal((await world.system.peek(lamp))?.context.refusal, 'FAILED_PRECONDITION anybody?')
+  assert.deepEqual(await world.storage.views.effects(lamp.id), [])
+})
+
+test('an effect answers its actor with its result', async () => {
+  const world = openWorld({ ring: async ({ params }) => ({ type: 'rung', tone: (params as { tone: string }).tone }) })
+  const lamp = await world.newLamp()
+  await world.send(lamp, { type: 'ring' })
+  await settled()
+  assert.equal((await world.system.peek(lamp))?.context.tone, 'c')
+  assert.deepEqual(await world.storage.views.effects(lamp.id), [])
+})
+
+test('an effect that fails is tried again under one idempotency key, and succeeds', async () => {
+  const keys: string[] = []
+  const world = openWorld({
+    ring: async ({ id }) => {
+      keys.push(id)
+      if (keys.length < 4) throw new Error('busy')
+      return undefined
+    },
+  })
+  world.system.start()
+  const lamp = await world.newLamp()
+  await world.send(lamp, { type: 'ring' })
+  await world.clock.advance(60_000)
+  assert.deepEqual(keys, Array(4).fill(`${lamp.id}:2:0`))
+  assert.deepEqual(await world.storage.views.effects(lamp.id), [])
+})
+
+test('an effect that has spent its attempts becomes an INCIDENT and waits for an operator', async () => {
+  let attempts = 0
+  const world = openWorld({
+    ring: async () => {
+      attempts++
+      throw new Error('the bell is broken')
+    },
+  })
+  world.system.start()
+  const lamp = await world.newLamp()
+  await world.send(lamp, { type: 'ring' })
+  await world.clock.advance(600_000)
+  assert.equal(attempts, attemptLimit)
+  const row = await world.system.peek(lamp)
+  assert.deepEqual([row?.columns.status, row?.columns.incidents], ['INCIDENT', 1])
+  const [effect] = await world.storage.views.effects(lamp.id)
+  assert.equal(effect?.failure, 'the bell is broken')
+  assert.deepEqual(
+    (await world.storage.views.stuck({ now: world.clock.now(), limit: 10 })).map(({ id }) => id),
+    [lamp.id],
+  )
+})

@@ -1,0 +1,120 @@
+/** Two small machines for tests of the runtime: a lamp with every feature that the runtime has, and a wall that lamps speak to. */
+import { assign, setup } from 'xstate'
+import { define, type MachineContext, type MachineInput, type Tell } from '../../../machines/define.ts'
+import { Members } from '../../../machines/members.ts'
+import { Failure } from '../../../spec/failure.ts'
+
+export const offAfterMs = 60_000
+
+interface LampContext extends MachineContext {
+  readonly members: Members
+  readonly presses: number
+  readonly refusal: string | null
+  readonly incidents: number
+}
+
+type LampEvent =
+  | { type: 'press'; at: number }
+  | { type: 'hold'; at: number }
+  | { type: 'note'; at: number; key: string; value: string | null }
+  | { type: 'rename'; at: number; name: string }
+  | { type: 'tell'; at: number; to: string; word: string }
+  | { type: 'ring'; at: number }
+  | { type: 'rung'; at: number; tone: string }
+  | { type: 'refused'; at: number; code: string; echo?: string }
+  | { type: 'effectFailed'; at: number; effectId: string }
+  | { type: 'smash'; at: number }
+  | { type: 'explode'; at: number }
+
+const lampMachine = setup({
+  types: { context: {} as LampContext, events: {} as LampEvent, input: {} as MachineInput, tags: {} as 'terminal' },
+  // Named so that they can be used: the runtime carries effects out, never the machine.
+  actions: { tell: (_, _tell: Tell) => {}, ring: (_, _ring: { tone: string }) => {} },
+}).createMachine({
+  id: 'lamp',
+  context: ({ input }) => ({ init: input.init, members: Members.empty, presses: 0, refusal: null, incidents: 0 }),
+  initial: 'off',
+  on: {
+    note: {
+      actions: assign({
+        members: ({ context, event }) =>
+          event.value === null ? context.members.without(event.key) : context.members.with(event.key, event.value),
+      }),
+    },
+    rename: { actions: assign({ name: ({ event }) => event.name }) },
+    tell: {
+      actions: {
+        type: 'tell',
+        params: ({ event }) => ({
+          to: { kind: 'session', id: event.to },
+          event: { type: 'say', word: event.word },
+          echo: event.word,
+        }),
+      },
+    },
+    ring: { actions: { type: 'ring', params: { tone: 'c' } } },
+    rung: { actions: assign({ tone: ({ event }) => event.tone }) },
+    refused: { actions: assign({ refusal: ({ event }) => `${event.code} ${event.echo ?? ''}` }) },
+    effectFailed: { actions: assign({ incidents: ({ context }) => context.incidents + 1 }) },
+    explode: {
+      actions: assign(() => {
+        throw new Error('a defect of the machine')
+      }),
+    },
+    smash: '.smashed',
+  },
+  states: {
+    off: {
+      meta: { label: 'Off', unbounded: 'somebody who needs light' },
+      on: { press: { target: 'on', actions: assign({ presses: ({ context }) => context.presses + 1 }) } },
+    },
+    on: {
+      meta: { label: 'On' },
+      after: { [offAfterMs]: 'off' },
+      on: { press: 'off', hold: { target: 'on', reenter: true } },
+    },
+    smashed: { tags: ['terminal'], meta: { label: 'Smashed' } },
+  },
+})
+
+export const lamp = define({
+  kind: 'plan',
+  version: 1,
+  machine: lampMachine,
+  effects: ['ring'],
+  operable: true,
+  columns: ({ context }) => ({ uniqueKey: typeof context.name === 'string' ? context.name : undefined }),
+  refuse: ({ context }, event) =>
+    event.type === 'press' && context.presses === 100 ? new Failure('CONFLICT', 'The lamp is worn out.') : undefined,
+  repeats: ({ value }, event) => event.type === 'smash' && value === 'smashed',
+})
+
+interface WallContext extends MachineContext {
+  readonly words: number
+  readonly last: string | null
+}
+
+const wallMachine = setup({
+  types: {
+    context: {} as WallContext,
+    events: {} as { type: 'say'; at: number; word: string } | { type: 'fall'; at: number },
+    input: {} as MachineInput,
+    tags: {} as 'terminal',
+  },
+}).createMachine({
+  id: 'wall',
+  context: ({ input }) => ({ init: input.init, words: 0, last: null }),
+  initial: 'standing',
+  states: {
+    standing: {
+      meta: { label: 'Standing', unbounded: 'nobody' },
+      on: {
+        say: { actions: assign({ words: ({ context }) => context.words + 1, last: ({ event }) => event.word }) },
+        fall: 'fallen',
+      },
+    },
+    fallen: { tags: ['terminal'], meta: { label: 'Fallen' } },
+  },
+})
+
+export const wall = define({ kind: 'session', version: 1, machine: wallMachine, effects: [], operable: true })

@@ -1,0 +1,83 @@
+/** A small actor system over storage in memory, with a clock that a test moves and failures that it plans. */
+import type { EffectHandler } from '../../../actors/dispatcher.ts'
+import { createIds } from '../../../actors/ids.ts'
+import type { Origin } from '../../../actors/messages.ts'
+import { ActorSystem, type SystemOptions } from '../../../actors/system.ts'
+import type { ActorEvent, ActorRef, ActorRow, JournalEntry, Json } from '../../../spec/actor.ts'
+import { Failure } from '../../../spec/failure.ts'
+import { openMemoryStorage } from '../../../storage/memory.ts'
+import type { Storage } from '../../../storage/storage.ts'
+import { ManualClock } from '../../support/manualClock.ts'
+import { lamp, wall } from './toys.ts'
+
+export interface World {
+  readonly clock: ManualClock
+  readonly storage: Storage
+  readonly system: ActorSystem
+  readonly problems: unknown[]
+  newLamp(init?: Record<string, Json>): Promise<ActorRef>
+  newWall(): Promise<ActorRef>
+  send(ref: ActorRef, event: ActorEvent, receivedAt?: number): Promise<ActorRow>
+  /** The code and message of the refusal that a message gets. */
+  refusal(asked: Promise<unknown>): Promise<Failure>
+  history(ref: ActorRef): Promise<readonly JournalEntry[]>
+}
+
+export interface WorldOptions extends Partial<Omit<SystemOptions, 'handlers'>> {
+  readonly storage?: Storage
+  readonly clock?: ManualClock
+  readonly ring?: EffectHandler
+}
+
+const noRing: EffectHandler = async () => undefined
+
+export function openWorld(options: WorldOptions = {}): World {
+  const clock = options.clock ?? new ManualClock()
+  const owner = options.owner ?? 'one'
+  const storage = options.storage ?? openMemoryStorage({ owner })
+  const problems: unknown[] = []
+  const ids = createIds(clock)
+  const system = new ActorSystem({
+    definitions: [lamp, wall],
+    journal: storage.journal,
+    outbox: storage.outbox,
+    timers: storage.timers,
+    feed: storage.feed,
+    shared: false,
+    random: () => 0.5,
+    problem: (error) => problems.push(error),
+    ...options,
+    clock,
+    owner,
+    handlers: new Map([['ring', options.ring ?? noRing]]),
+  })
+  const origin = (receivedAt = clock.now()): Origin => ({
+    cause: 'request',
+    principal: 'usr_test',
+    requestId: 'r1',
+    receivedAt,
+  })
+  const create = async (kind: 'plan' | 'session', init: Record<string, Json>): Promise<ActorRef> => {
+    const to: ActorRef = { kind, id: ids.next(kind) }
+    await system.ask({ to, event: { type: 'created' }, create: init }, origin())
+    return to
+  }
+  return {
+    clock,
+    storage,
+    system,
+    problems,
+    newLamp: (init = {}) => create('plan', init),
+    newWall: () => create('session', {}),
+    send: async (to, event, receivedAt) => (await system.ask({ to, event }, origin(receivedAt))).row,
+    async refusal(asked) {
+      const outcome = await asked.then(
+        () => undefined,
+        (error: unknown) => error,
+      )
+      if (outcome instanceof Failure) return outcome
+      throw new Error(`expected a refusal, and it was ${outcome === undefined ? 'accepted' : String(outcome)}`)
+    },
+    history: ({ id }) => storage.views.history({ id, limit: 1_000 }),
+  }
+}

@@ -1,0 +1,231 @@
+/** What a message does to an actor, seen from outside the runtime. */
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { Failure } from '../../spec/failure.ts'
+import { settled } from '../support/manualClock.ts'
+import { offAfterMs } from './support/toys.ts'
+import { openWorld } from './support/world.ts'
+
+const press = { type: 'press' }
+
+test('a message is answered with the state that it led to, and its step stands in the journal', async () => {
+  const world = openWorld()
+  const lamp = await world.newLamp({ colour: 'red' })
+  const row = await world.send(lamp, press)
+  assert.equal(row.columns.status, 'ON')
+  assert.deepEqual(row.init, { colour: 'red' })
+  const steps = await world.history(lamp)
+  assert.deepEqual(
+    steps.map(({ seq, event, from, to, change }) => ({ seq, event, from, to, change })),
+    [
+      { seq: 1, event: 'created', from: null, to: 'off', change: { presses: 0, refusal: null, incidents: 0 } },
+      { seq: 2, event: 'press', from: 'off', to: 'on', change: { presses: 1 } },
+    ],
+  )
+  assert.deepEqual(steps[1]?.cause, { type: 'request' })
+  assert.equal(steps[1]?.requestId, 'r1')
+})
+
+test('an event that the state does not accept is refused with the events that it would accept, and leaves no trace', async () => {
+  const world = openWorld()
+  const lamp = await world.newLamp()
+  const failure = await world.refusal(world.send(lamp, { type: 'hold' }))
+  assert.equal(failure.code, 'FAILED_PRECONDITION')
+  assert.equal(failure.details?.state, 'OFF')
+  assert.ok((failure.details?.acceptedEvents as string[]).includes('press'))
+  assert.equal((await world.history(lamp)).length, 1)
+})
+
+test('a refusal of the machine itself is answered as it is', async () => {
+  const world = openWorld()
+  const lamp = await world.newLamp()
+  for (let presses = 0; presses < 199; presses++) await world.send(lamp, press)
+  await world.send(lamp, press)
+  assert.equal((await world.refusal(world.send(lamp, press))).message, 'The lamp is worn out.')
+})
+
+test('nothing is known of an actor that does not exist, and no second one is made of an ID', async () => {
+  const world = openWorld()
+  const lamp = await world.newLamp()
+  const absent = { kind: 'plan', id: `${lamp.id.slice(0, -1)}${lamp.id.endsWith('z') ? 'y' : 'z'}` } as const
+  assert.equal((await world.refusal(world.send(absent, press))).code, 'NOT_FOUND')
+  const again = world.system.ask({ to: lamp, event: { type: 'created' }, create: {} }, origin(world.clock.now()))
+  assert.equal((await world.refusal(again)).code, 'CONFLICT')
+})
+
+test('no actor leaves a terminal state, and the repeat of what led there is answered as it was', async () => {
+  const world = openWorld()
+  const lamp = await world.newLamp()
+  await world.send(lamp, { type: 'smash' })
+  const repeated = await world.system.ask({ to: lamp, event: { type: 'smash' } }, origin(world.clock.now()))
+  assert.deepEqual([repeated.repeated, repeated.row.columns.status], [true, 'SMASHED'])
+  assert.equal((await world.refusal(world.send(lamp, press))).code, 'FAILED_PRECONDITION')
+  assert.equal((await world.history(lamp)).length, 2)
+})
+
+test('a defect of a machine is answered INTERNAL, is reported, and the actor goes on', async () => {
+  const world = openWorld()
+  const lamp = await world.newLamp()
+  assert.equal((await world.refusal(world.send(lamp, { type: 'explode' }))).code, 'INTERNAL')
+  assert.match(String(world.problems[0]), /a defect of the machine/)
+  assert.equal((await world.send(lamp, press)).columns.status, 'ON')
+})
+
+test('messages of one actor are carried out in the order of their arrival', async () => {
+  const world = openWorld()
+  const lamp = await world.newLamp()
+  const rows = await Promise.all(Array.from({ length: 50 }, () => world.send(lamp, press)))
+  assert.deepEqual(
+    rows.map((row) => row.seq),
+    Array.from({ length: 50 }, (_, index) => index + 2),
+  )
+})
+
+test('a collection is written member by member and comes back whole after the actor left memory', async () => {
+  const world = openWorld({ idleMs: 1_000 })
+  world.system.start()
+  const lamp = await world.newLamp()
+  for (const key of ['a', 'b', 'c']) await world.send(lamp, { type: 'note', key, value: `${key}!` })
+  await world.send(lamp, { type: 'note', key: 'b', value: null })
+  await world.clock.advance(3_000)
+  assert.equal(world.system.load.actors, 0)
+  await world.send(lamp, { type: 'note', key: 'd', value: 'd!' })
+  assert.deepEqual(await world.storage.views.members(lamp.id, '', 10), [
+    { key: 'a', value: 'a!' },
+    { key: 'c', value: 'c!' },
+    { key: 'd', value: 'd!' },
+  ])
+})
+
+test('a full mailbox is answered UNAVAILABLE with a hint when to come again', async () => {
+  const world = openWorld({ mailboxDepth: 3 })
+  const lamp = await world.newLamp()
+  const outcomes = await Promise.allSettled(Array.from({ length: 5 }, () => world.send(lamp, press)))
+  const refused = outcomes.flatMap((outcome) => (outcome.status === 'rejected' ? [outcome.reason as Failure] : []))
+  assert.equal(refused.length, 2)
+  assert.deepEqual(
+    refused.map((failure) => [failure.code, failure.retryable, failure.retryAfterMs]),
+    [
+      ['UNAVAILABLE', true, 500],
+      ['UNAVAILABLE', true, 500],
+    ],
+  )
+})
+
+test('a unique name is given once; the step that would give it again fails alone', async () => {
+  const world = openWorld()
+  const lamps = await Promise.all([world.newLamp(), world.newLamp(), world.newLamp()])
+  const outcomes = await Promise.allSettled(
+    lamps.map((lamp, index) => world.send(lamp, { type: 'rename', name: index < 2 ? 'desk' : 'bed' })),
+  )
+  assert.deepEqual(outcomes.map((outcome) => outcome.status).sort(), ['fulfilled', 'fulfilled', 'rejected'])
+  const refused = outcomes.find((outcome) => outcome.status === 'rejected')
+  assert.equal((refused?.reason as Failure).code, 'CONFLICT')
+})
+
+test('an operator who looked at an earlier sequence is answered CONFLICT', async () => {
+  const world = openWorld()
+  const lamp = await world.newLamp()
+  await world.send(lamp, press)
+  const asked = world.system.ask({ to: lamp, event: press }, origin(world.clock.now()), { expectedSequence: 1 })
+  const failure = await world.refusal(asked)
+  assert.deepEqual([failure.code, failure.details?.sequence], ['CONFLICT', 2])
+})
+
+test('a deadline becomes a step by itself', async () => {
+  const world = openWorld()
+  world.system.start()
+  const lamp = await world.newLamp()
+  await world.send(lamp, press)
+  await world.clock.advance(offAfterMs - 1)
+  assert.equal((await world.system.peek(lamp))?.columns.status, 'ON')
+  await world.clock.advance(1_500)
+  assert.equal((await world.system.peek(lamp))?.columns.status, 'OFF')
+  assert.equal((await world.history(lamp)).at(-1)?.cause.type, 'timer')
+})
+
+test('a message that was received after a deadline finds it passed, whether its timer has fired or not', async () => {
+  const world = openWorld() // not started: no timer fires by itself
+  const lamp = await world.newLamp()
+  await world.send(lamp, press)
+  await world.clock.advance(offAfterMs + 500)
+  const row = await world.send(lamp, press)
+  assert.deepEqual([row.columns.status, row.seq], ['ON', 4])
+})
+
+test('a message that was received before a deadline counts, though it was decided after it', async () => {
+  const world = openWorld()
+  const lamp = await world.newLamp()
+  const { changedAt } = await world.send(lamp, press)
+  await world.clock.advance(offAfterMs + 500)
+  assert.equal((await world.send(lamp, { type: 'hold' }, changedAt + offAfterMs - 1)).columns.status, 'ON')
+})
+
+test('the timer of an earlier visit to a state is not taken for that of a later one', async () => {
+  const world = openWorld()
+  world.system.start()
+  const lamp = await world.newLamp()
+  await world.send(lamp, press)
+  await world.clock.advance(offAfterMs - 1_000)
+  await world.send(lamp, press)
+  await world.send(lamp, press)
+  await world.clock.advance(30_000)
+  assert.equal((await world.system.peek(lamp))?.columns.status, 'ON')
+  await world.clock.advance(31_000)
+  assert.equal((await world.system.peek(lamp))?.columns.status, 'OFF')
+})
+
+test('timers survive the process', async () => {
+  const first = openWorld()
+  const lamp = await first.newLamp()
+  await first.send(lamp, press)
+  const second = openWorld({ storage: first.storage, clock: first.clock, owner: 'two' })
+  second.system.start()
+  await second.clock.advance(offAfterMs + 1_500)
+  assert.equal((await second.system.peek(lamp))?.columns.status, 'OFF')
+})
+
+test('the same idempotency key makes one actor, and another input under it is a CONFLICT', async () => {
+  const world = openWorld()
+  const ask = (id: string, inputHash: string) =>
+    world.system.ask({ to: { kind: 'plan', id }, event: { type: 'created' }, create: {} }, origin(world.clock.now()), {
+      idempotency: { key: 'usr_test|create|k', inputHash },
+    })
+  const ids = ['pln_01arz3ndektsv4rrffq69g5fa0', 'pln_01arz3ndektsv4rrffq69g5fa1', 'pln_01arz3ndektsv4rrffq69g5fa2']
+  const replies = await Promise.all(ids.map((id) => ask(id, 'h1')))
+  assert.equal(new Set(replies.map((reply) => reply.row.id)).size, 1)
+  assert.equal(replies.filter((reply) => !reply.repeated).length, 1)
+  const failure = await world.refusal(ask('pln_01arz3ndektsv4rrffq69g5fa3', 'h2'))
+  assert.equal(failure.code, 'CONFLICT')
+  assert.ok(failure instanceof Failure)
+})
+
+test('two processes on one storage never decide on a state that the other has left', async () => {
+  const one = openWorld({ shared: true })
+  const two = openWorld({ shared: true, storage: one.storage, clock: one.clock, owner: 'two' })
+  const lamp = await one.newLamp()
+  const rows = await Promise.all(Array.from({ length: 40 }, (_, index) => (index % 2 ? one : two).send(lamp, press)))
+  assert.deepEqual(
+    rows.map((row) => row.seq).sort((a, b) => a - b),
+    Array.from({ length: 40 }, (_, index) => index + 2),
+  )
+  await two.send(lamp, { type: 'smash' })
+  // One still holds the lamp as it was; its refusal must be that of the smashed lamp.
+  const failure = await one.refusal(one.send(lamp, { type: 'hold' }))
+  assert.equal(failure.details?.state, 'SMASHED')
+})
+
+test('when it stops, what was accepted is durable and answered, and what comes later is refused', async () => {
+  const world = openWorld()
+  const lamp = await world.newLamp()
+  const asked = Array.from({ length: 20 }, () => world.send(lamp, press))
+  await settled()
+  const stopped = world.system.stop()
+  assert.equal((await world.refusal(world.send(lamp, press))).code, 'UNAVAILABLE')
+  await stopped
+  assert.equal((await Promise.all(asked)).at(-1)?.seq, 21)
+})
+
+function origin(receivedAt: number) {
+  return { cause: 'request', principal: 'usr_test', requestId: 'r1', receivedAt } as const
+}

@@ -1,0 +1,364 @@
+import assert from 'node:assert/strict'
+import { generateKeyPairSync, randomBytes } from 'node:crypto'
+import { readFileSync } from 'node:fs'
+import { describe, test } from 'node:test'
+import { readSettings, type Settings, SettingsError, settingNames } from '../settings.ts'
+import { type Limits, limits } from '../spec/limits.ts'
+import { limitSetting } from '../spec/settings/table.ts'
+
+const bytes = randomBytes(32)
+const secret = bytes.toString('base64')
+const provider = {
+  AUTH_MODE: 'both',
+  AUTH_OAUTH_PROVIDER_ID: 'keycloak',
+  AUTH_OAUTH_CLIENT_ID: 'signalbox',
+  AUTH_OAUTH_CLIENT_SECRET: 'hush-hush',
+}
+const discovered = { ...provider, AUTH_OAUTH_DISCOVERY_URL: 'https://id.example.com/.well-known/openid-configuration' }
+const endpoints = {
+  AUTH_OAUTH_AUTHORIZATION_URL: 'https://id.example.com/authorize',
+  AUTH_OAUTH_TOKEN_URL: 'https://id.example.com/token/',
+  AUTH_OAUTH_USER_INFO_URL: 'https://id.example.com/me',
+}
+const production = { NODE_ENV: 'production', APP_SECRET: secret }
+const pem = generateKeyPairSync('ec', { namedCurve: 'P-256' })
+  .privateKey.export({ type: 'pkcs8', format: 'pem' })
+  .toString()
+
+type Environment = Record<string, string>
+
+/** What is set, and what it means. */
+const understood: readonly [
+  words: string,
+  env: Environment,
+  means: (settings: Settings) => unknown,
+  expected: unknown,
+][] = [
+  [
+    'nothing: a server for this machine alone',
+    {},
+    ({ host, port, agentWsPort }) => [host, port, agentWsPort],
+    ['127.0.0.1', 3000, 3092],
+  ],
+  [
+    'production: a server for all',
+    production,
+    ({ host, port, agentWsPort }) => [host, port, agentWsPort],
+    ['0.0.0.0', 3000, 3091],
+  ],
+  [
+    'any free ports',
+    { PORT: '0', AGENT_WS_PORT: '0', METRICS_PORT: '0' },
+    ({ port, metrics }) => [port, metrics],
+    [0, { port: 0, host: '127.0.0.1' }],
+  ],
+  [
+    'an empty setting is none',
+    { PORT: '', DATABASE_URL: ' ' },
+    ({ port, databaseUrl }) => [port, databaseUrl],
+    [3000, undefined],
+  ],
+  ['development helps', {}, ({ localAgent, graphqlSandbox }) => [localAgent, graphqlSandbox], [true, true]],
+  ['production does not', production, ({ localAgent, graphqlSandbox }) => [localAgent, graphqlSandbox], [false, false]],
+  [
+    'unless it is told to',
+    { ...production, LOCAL_AGENT: 'on', GRAPHQL_SANDBOX: 'true' },
+    ({ localAgent, graphqlSandbox }) => [localAgent, graphqlSandbox],
+    [true, true],
+  ],
+  ['a secret in base64', production, ({ appSecret }) => Buffer.from(appSecret ?? []), bytes],
+  ['a secret in hex', { APP_SECRET: bytes.toString('hex') }, ({ appSecret }) => Buffer.from(appSecret ?? []), bytes],
+  [
+    'a secret in base64url',
+    { APP_SECRET: bytes.toString('base64url') },
+    ({ appSecret }) => Buffer.from(appSecret ?? []),
+    bytes,
+  ],
+  ['no secret outside production', {}, ({ appSecret }) => appSecret, undefined],
+  [
+    'the secret before',
+    { APP_SECRET: secret, APP_SECRET_PREVIOUS: randomBytes(32).toString('hex') },
+    ({ appSecretPrevious }) => appSecretPrevious?.length,
+    32,
+  ],
+  [
+    'origins as browsers write them',
+    { APP_ORIGINS: 'https://A.example.com/, http://b.example.com:80' },
+    ({ appOrigins }) => appOrigins,
+    ['https://a.example.com', 'http://b.example.com'],
+  ],
+  [
+    'the public origin',
+    { PUBLIC_BASE_URL: 'https://s.example.com/' },
+    ({ publicBaseUrl }) => publicBaseUrl,
+    'https://s.example.com',
+  ],
+  [
+    'the agents’ address, ready for a path',
+    { AGENT_WS_URL: 'wss://a.example.com/agents/' },
+    ({ agentWsUrl }) => agentWsUrl,
+    'wss://a.example.com/agents',
+  ],
+  [
+    'proxies',
+    { TRUSTED_PROXIES: '10.0.0.0/8, 2001:db8::1' },
+    ({ trustedProxies: t }) => [t?.check('10.9.9.9'), t?.check('11.0.0.1'), t?.check('2001:db8::1', 'ipv6')],
+    [true, false, true],
+  ],
+  [
+    'hosts that may be reached',
+    { OUTBOUND_ALLOW: 'MCP.internal,10.1.0.0/16' },
+    ({ outboundAllow: o }) => [o?.hosts.has('mcp.internal'), o?.addresses.check('10.1.2.3')],
+    [true, true],
+  ],
+  [
+    'passwords without being asked',
+    {},
+    ({ authMode, identityProvider }) => [authMode, identityProvider],
+    ['password', undefined],
+  ],
+  [
+    'a provider that is discovered',
+    discovered,
+    ({ identityProvider: p }) => [p?.name, p?.scopes, p?.endpoints.from],
+    ['keycloak', ['openid', 'email', 'profile'], 'discovery'],
+  ],
+  [
+    'a provider by its issuer',
+    { ...provider, AUTH_OAUTH_ISSUER: 'https://id.example.com/' },
+    ({ identityProvider: p }) => [p?.issuer, p?.endpoints.from],
+    ['https://id.example.com/', 'issuer'],
+  ],
+  [
+    'a provider by its endpoints, letter by letter',
+    { ...provider, ...endpoints },
+    ({ identityProvider: p }) => p?.endpoints.from === 'settings' && p.endpoints.tokenUrl,
+    'https://id.example.com/token/',
+  ],
+  [
+    'a provider on this machine',
+    { ...production, ...provider, AUTH_OAUTH_ISSUER: 'http://127.0.0.1:9000' },
+    ({ identityProvider: p }) => p?.issuer,
+    'http://127.0.0.1:9000',
+  ],
+  ['logs for a program', {}, ({ logFormat, logLevel }) => [logFormat, logLevel], ['json', 'info']],
+  [
+    'a raised limit, the others as they were',
+    { LIMIT_GRAPHQL_POINTS_PER_5_MINUTES: '9' },
+    (settings) => settings.limits,
+    { ...limits, graphqlPointsPer5Minutes: 9 },
+  ],
+  [
+    'Apple’s key on one line',
+    { APNS_KEY: pem.replaceAll('\n', '\\n'), APNS_KEY_ID: 'K', APNS_TEAM_ID: 'T' },
+    ({ apns }) => apns?.key,
+    pem.trim().concat('\n'),
+  ],
+  [
+    'other programs’ variables',
+    { APP_ENV: 'x', AUTH_TOKEN: 'x', METRICS_DIR: 'x', JOURNAL_STREAM: '8:1' },
+    ({ port }) => port,
+    3000,
+  ],
+]
+
+/** What is set, and what the person reads. */
+const refused: readonly [words: string, env: Environment, says: string | RegExp][] = [
+  [
+    'a port in words',
+    { PORT: 'http' },
+    'PORT must be a port from 0 (any free one) to 65535, and is "http": for example PORT=3000.',
+  ],
+  ['a port past the last', { PORT: '70000' }, /^PORT must be .* and is "70000"/],
+  [
+    'one port for two',
+    { PORT: '4000', AGENT_WS_PORT: '4000' },
+    'AGENT_WS_PORT and PORT are both 4000: change one, for example AGENT_WS_PORT=4001.',
+  ],
+  ['one port for two, one of them by default', { METRICS_PORT: '3000' }, /^METRICS_PORT and PORT are both 3000/],
+  [
+    'a mistyped NODE_ENV',
+    { NODE_ENV: 'prod' },
+    'NODE_ENV must be development, test or production, and is "prod": for example NODE_ENV=production.',
+  ],
+  ['a mistyped address', { HOST: '10.0.0.300' }, /^HOST must be an address or host name/],
+  [
+    'a proxy with too long a prefix',
+    { TRUSTED_PROXIES: '10.0.0.0/33' },
+    /^TRUSTED_PROXIES must be addresses or CIDRs .* and is "10.0.0.0\/33"/,
+  ],
+  ['a proxy by name', { TRUSTED_PROXIES: 'proxy.internal' }, /^TRUSTED_PROXIES must be/],
+  ['an origin with a path', { APP_ORIGINS: 'https://a.example.com/app' }, /^APP_ORIGINS must be .* without a path/],
+  ['a comma too many', { APP_ORIGINS: 'https://a.example.com,' }, /^APP_ORIGINS must be/],
+  [
+    'a base URL that is none',
+    { PUBLIC_BASE_URL: 'signalbox.example.com' },
+    /^PUBLIC_BASE_URL must be an http or https origin/,
+  ],
+  ['http for a socket', { AGENT_WS_URL: 'http://a.example.com' }, /^AGENT_WS_URL must be a ws or wss URL/],
+  [
+    'another database',
+    { DATABASE_URL: 'mysql://me:hush-hush@db/x' },
+    'DATABASE_URL must be a postgres URL (its value is not shown): for example DATABASE_URL=postgres://user:password@db.example.com:5432/signalbox.',
+  ],
+  ['half a day', { JOURNAL_RETENTION_DAYS: '0.5' }, /^JOURNAL_RETENTION_DAYS must be a number of days from 1/],
+  [
+    'perhaps',
+    { LOCAL_AGENT: 'maybe' },
+    'LOCAL_AGENT must be true or false, and is "maybe": for example LOCAL_AGENT=true.',
+  ],
+  [
+    'no secret in production',
+    { NODE_ENV: 'production' },
+    'APP_SECRET is missing and NODE_ENV is production: for example APP_SECRET="$(openssl rand -base64 32)".',
+  ],
+  [
+    'a passphrase',
+    { APP_SECRET: 'correct horse battery staple hush-hush' },
+    /^APP_SECRET must be 32 random bytes .* never a passphrase/,
+  ],
+  [
+    'a passphrase of the right length',
+    { APP_SECRET: 'correcthorsebatterystaplecorrecthorsebatter' },
+    /^APP_SECRET must be/,
+  ],
+  [
+    'a passphrase in base64',
+    { APP_SECRET: Buffer.from('hush-hush correct horse battery!').toString('base64') },
+    /^APP_SECRET must be/,
+  ],
+  ['a secret of zeros', { APP_SECRET: '0'.repeat(64) }, /^APP_SECRET must be/],
+  ['31 bytes', { APP_SECRET: randomBytes(31).toString('base64') }, /^APP_SECRET must be/],
+  ['33 bytes', { APP_SECRET: randomBytes(33).toString('hex') }, /^APP_SECRET must be/],
+  [
+    'the same secret twice',
+    { APP_SECRET: secret, APP_SECRET_PREVIOUS: bytes.toString('hex') },
+    /^APP_SECRET_PREVIOUS is the same as APP_SECRET/,
+  ],
+  ['only the secret before', { APP_SECRET_PREVIOUS: secret }, /^APP_SECRET is missing and APP_SECRET_PREVIOUS is set/],
+  [
+    'a provider for nothing',
+    { ...discovered, AUTH_MODE: 'password' },
+    /^AUTH_OAUTH_PROVIDER_ID is set and AUTH_MODE is password/,
+  ],
+  [
+    'no provider',
+    { AUTH_MODE: 'oidc' },
+    'AUTH_OAUTH_PROVIDER_ID is missing and AUTH_MODE is oidc: for example AUTH_OAUTH_PROVIDER_ID=keycloak.',
+  ],
+  [
+    'a provider that is nowhere',
+    provider,
+    /^AUTH_OAUTH_DISCOVERY_URL is missing and nothing says where the provider is/,
+  ],
+  [
+    'two of three endpoints',
+    { ...provider, ...endpoints, AUTH_OAUTH_TOKEN_URL: '' },
+    /^AUTH_OAUTH_TOKEN_URL is missing and AUTH_OAUTH_AUTHORIZATION_URL is set/,
+  ],
+  [
+    'endpoints twice',
+    { ...discovered, ...endpoints },
+    /^AUTH_OAUTH_DISCOVERY_URL and AUTH_OAUTH_AUTHORIZATION_URL are both set/,
+  ],
+  [
+    'an issuer to check that nobody named',
+    { ...provider, ...endpoints, AUTH_OAUTH_REQUIRE_ISSUER_VALIDATION: 'true' },
+    /^AUTH_OAUTH_ISSUER is missing and AUTH_OAUTH_REQUIRE_ISSUER_VALIDATION is true/,
+  ],
+  ['a provider without openid', { ...discovered, AUTH_OAUTH_SCOPES: 'email' }, /^AUTH_OAUTH_SCOPES lacks openid/],
+  [
+    'a provider over plain http in production',
+    { ...production, ...provider, AUTH_OAUTH_ISSUER: 'http://id.example.com' },
+    /^AUTH_OAUTH_ISSUER must be an https URL in production/,
+  ],
+  ['half of Apple’s settings', { APNS_KEY_ID: 'K' }, /^APNS_KEY is missing and APNS_KEY_ID is set/],
+  [
+    'a key that is none',
+    { APNS_KEY: 'hush-hush', APNS_KEY_ID: 'K', APNS_TEAM_ID: 'T' },
+    /^APNS_KEY must be .*value is not shown/,
+  ],
+  [
+    'a limit of nothing',
+    { LIMIT_BODY_BYTES: '0' },
+    'LIMIT_BODY_BYTES must be a whole number from 1, and is "0": for example LIMIT_BODY_BYTES=6291456.',
+  ],
+  ['a limit with a unit', { LIMIT_BODY_BYTES: '6MiB' }, /^LIMIT_BODY_BYTES must be a whole number/],
+  [
+    'a limit that does not exist',
+    { LIMIT_BODY_SIZE: '1' },
+    'LIMIT_BODY_SIZE is not a setting: remove it or correct its name, for example to LIMIT_BODY_BYTES.',
+  ],
+  [
+    'a provider setting that does not exist',
+    { AUTH_OAUTH_CLIENTID: 'x' },
+    /^AUTH_OAUTH_CLIENTID is not a setting: .* for example to AUTH_OAUTH_CLIENT_ID\.$/,
+  ],
+]
+
+describe('the settings', () => {
+  for (const [words, env, means, expected] of understood) {
+    test(`take ${words}`, () => assert.deepEqual(means(readSettings(env)), expected))
+  }
+
+  for (const [words, env, says] of refused) {
+    test(`refuse ${words}`, () => {
+      const refusal = refusalOf(env)
+      if (typeof says === 'string') assert.equal(refusal, says)
+      else assert.match(refusal, says)
+      assert.match(refusal, /^[A-Z0-9_]+ [^\n]*\.$/, 'not one sentence that begins with the setting’s name')
+      assert.ok(!refusal.includes('hush') && !refusal.includes(secret), 'it shows a secret')
+    })
+  }
+
+  test('log for a person where somebody watches', () => {
+    assert.equal(readSettings({}, true).logFormat, 'pretty')
+    assert.equal(readSettings({ LOG_FORMAT: 'json' }, true).logFormat, 'json')
+  })
+
+  test('never throw anything but a SettingsError, whatever a setting holds', () => {
+    for (const name of settingNames) {
+      for (const value of [
+        ',',
+        '/',
+        '://',
+        'http://',
+        'https://[',
+        'x'.repeat(5_000),
+        '\u0000',
+        '💥',
+        '%',
+        '-1',
+        '1e9',
+      ]) {
+        const error = thrownBy({ [name]: value })
+        assert.ok(error === undefined || error instanceof SettingsError, `${name}=${value}: ${error}`)
+      }
+    }
+  })
+
+  test('are those that the documentation lists, with the same limits', () => {
+    const doc = readFileSync(new URL('../docs/settings.md', import.meta.url), 'utf8')
+    const rows = [...doc.matchAll(/^\| `([A-Z0-9_]+)` \| (.*?) \|/gm)]
+    assert.deepEqual(rows.map(([, name]) => name).sort(), [...settingNames].sort())
+    const defaults = Object.fromEntries(rows.map(([, name, text]) => [name, text]))
+    for (const name of Object.keys(limits) as (keyof Limits)[]) {
+      assert.equal(defaults[limitSetting(name)], `\`${limits[name]}\``, limitSetting(name))
+    }
+  })
+})
+
+function thrownBy(env: Environment): unknown {
+  try {
+    readSettings(env)
+    return undefined
+  } catch (error) {
+    return error
+  }
+}
+
+function refusalOf(env: Environment): string {
+  const error = thrownBy(env)
+  assert.ok(error instanceof SettingsError, `it was taken: ${error}`)
+  return error.message
+}

@@ -1,0 +1,46 @@
+/** A clock that stands still until a test moves it. */
+import type { Clock } from '../../actors/ports.ts'
+
+interface Alarm {
+  readonly at: number
+  readonly callback: () => void
+}
+
+export class ManualClock implements Clock {
+  #now: number
+  readonly #alarms = new Set<Alarm>()
+
+  constructor(now = Date.UTC(2026, 0, 1)) {
+    this.#now = now
+  }
+
+  now(): number {
+    return this.#now
+  }
+
+  after(ms: number, callback: () => void): () => void {
+    const alarm: Alarm = { at: this.#now + ms, callback }
+    this.#alarms.add(alarm)
+    return () => void this.#alarms.delete(alarm)
+  }
+
+  /** Moves on by `ms`, calling back what falls due on the way, in its order, and lets what it starts settle. */
+  async advance(ms: number): Promise<void> {
+    const end = this.#now + ms
+    for (;;) {
+      const next = [...this.#alarms].sort((a, b) => a.at - b.at)[0]
+      if (next === undefined || next.at > end) break
+      this.#now = Math.max(this.#now, next.at)
+      this.#alarms.delete(next)
+      next.callback()
+      await settled()
+    }
+    this.#now = end
+    await settled()
+  }
+}
+
+/** Lets work that is under way in memory come to rest. */
+export async function settled(): Promise<void> {
+  for (let turn = 0; turn < 20; turn++) await new Promise((resolve) => setImmediate(resolve))
+}
