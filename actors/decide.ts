@@ -26,6 +26,8 @@ export interface Message {
 export interface Transition {
   readonly ref: ActorRef
   readonly before: Live | undefined
+  /** Where it is not that of `before`: the state value as an earlier version of the machine wrote it. */
+  readonly from?: Json
   readonly snapshot: AnyMachineSnapshot
   readonly actions: readonly PlannedAction[]
   readonly event: ActorEvent

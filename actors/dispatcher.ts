@@ -57,6 +57,7 @@ export class Dispatcher {
   readonly #underWay = new Set<string>()
   #done: string[] = []
   #flushing = false
+  #stopped = false
 
   constructor(ports: DispatcherPorts) {
     this.#ports = ports
@@ -66,9 +67,14 @@ export class Dispatcher {
     return this.#underWay.size
   }
 
+  /** Begins nothing more. What is under way ends, or stays in the outbox for the next process. */
+  stop(): void {
+    this.#stopped = true
+  }
+
   /** An effect of a step that is durable now. */
   dispatch(effect: Due): void {
-    if (this.#underWay.has(effect.id)) return
+    if (this.#stopped || this.#underWay.has(effect.id)) return
     this.#underWay.add(effect.id)
     const carriedOut = effect.type === 'tell' ? this.#tell(effect) : this.#run(effect)
     void carriedOut
@@ -164,6 +170,7 @@ export class Dispatcher {
   /** Exponential back-off with full jitter, kept in the row so that it survives this process. */
   async #later(effect: Due, problem: string): Promise<void> {
     const { outbox, clock, random } = this.#ports
+    if (this.#stopped) return
     const ceiling = Math.min(slowestRetryMs, 200 * 2 ** Math.min(effect.attempts, 10))
     await outbox.retry(effect.id, effect.attempts + 1, clock.now() + Math.ceil(random() * ceiling), problem)
   }

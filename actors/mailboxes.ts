@@ -42,6 +42,7 @@ export class Mailboxes {
   /** Those with something to decide, in the order in which they became so. */
   #ready: Cell[] = []
   #pending = 0
+  #closed = false
 
   constructor(options: MailboxOptions) {
     this.#options = options
@@ -65,9 +66,8 @@ export class Mailboxes {
 
   receive(ref: ActorRef, delivery: Delivery): void {
     const cell = this.#cell(ref)
-    if (cell.mailbox.length >= this.#options.mailboxDepth) {
-      const failure = new Failure('UNAVAILABLE', `Too many messages wait for ${ref.id}.`, { retryAfterMs: 500 })
-      delivery.end({ type: 'refused', failure })
+    if (this.#closed || cell.mailbox.length >= this.#options.mailboxDepth) {
+      delivery.end({ type: 'refused', failure: this.#closed ? stopping() : tooMany(ref) })
       return
     }
     // A new actor is not looked up first: where it does exist, the commit says so.
@@ -107,9 +107,11 @@ export class Mailboxes {
     }
   }
 
-  /** Resolves when nothing is under way. */
-  idle(): Promise<void> {
-    return this.#committer.idle()
+  /** Refuses new messages, and resolves when those that wait are answered. */
+  async close(): Promise<void> {
+    this.#closed = true
+    do await this.#committer.idle()
+    while (this.#pending > 0 && (await new Promise((resolve) => setImmediate(resolve, true))))
   }
 
   #cell(ref: ActorRef): Cell {
@@ -279,6 +281,14 @@ export class Mailboxes {
 
 export function internal(): Failure {
   return new Failure('INTERNAL', 'Something went wrong here. The log says what, under this request ID.')
+}
+
+export function stopping(): Failure {
+  return new Failure('UNAVAILABLE', 'The server is stopping.', { retryAfterMs: 1_000 })
+}
+
+function tooMany(ref: ActorRef): Failure {
+  return new Failure('UNAVAILABLE', `Too many messages wait for ${ref.id}.`, { retryAfterMs: 500 })
 }
 
 function expired(): Failure {

@@ -192,6 +192,8 @@ export interface Feed {
   onActor(id: string, listener: (item: FeedItem) => void): () => void
   onKind(kind: ActorKind, listener: (item: FeedItem) => void): () => void
   onStream(stream: string, listener: (item: StreamItem) => void): () => void
+  /** Called when hints of other processes may have been missed: who follows something looks at what is stored. Returns the end. */
+  onGap(listener: () => void): () => void
 }
 
 export interface Clock {

@@ -75,7 +75,7 @@ export class Presence implements PresenceReader {
     await this.#writeBack()
   }
 
-  beat(beat: Beat): void {
+  pulse(beat: Beat): void {
     const seen = this.#agents.get(beat.agentId)
     if (seen === undefined) return
     seen.at = beat.at

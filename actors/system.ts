@@ -7,7 +7,7 @@ import type { Envelope, Reply } from '../spec/operation.ts'
 import type { Outcome } from './cell.ts'
 import { Dispatcher, type EffectHandler, type EventDelivery } from './dispatcher.ts'
 import { compile, type Logic } from './logic.ts'
-import { internal, Mailboxes } from './mailboxes.ts'
+import { internal, Mailboxes, stopping } from './mailboxes.ts'
 import type { AskOptions, Origin, System } from './messages.ts'
 import type { Clock, Feed, Journal, Outbox, TimerIndex } from './ports.ts'
 import type { Turn } from './turn.ts'
@@ -108,13 +108,17 @@ export class ActorSystem implements System {
     this.#keepHouse()
   }
 
-  /** Takes no new messages, and resolves when everything under way is durable and answered. */
-  async stop(): Promise<void> {
+  /** Takes no new messages, and resolves when those that it had are durable and answered, or after `withinMs`. */
+  async stop(withinMs = 5_000): Promise<void> {
     this.#stopping = true
     this.#wakes.stop()
+    this.#dispatcher.stop()
     this.#cancelHousekeeping?.()
     for (const end of this.#feedEnds.splice(0)) end()
-    await this.#mailboxes.idle()
+    await Promise.race([
+      this.#mailboxes.close(),
+      new Promise<void>((resolve) => this.#options.clock.after(withinMs, resolve)),
+    ])
     await this.#dispatcher.flush()
   }
 
@@ -154,7 +158,7 @@ export class ActorSystem implements System {
     const { idempotency, expectedSequence, deadlineMs = defaultDeadlineMs } = options
     return new Promise((resolve, reject) => {
       if (this.#stopping) {
-        reject(new Failure('UNAVAILABLE', 'The server is stopping.', { retryAfterMs: 1_000 }))
+        reject(stopping())
         return
       }
       const cancel = clock.after(deadlineMs, () => reject(unanswered(deadlineMs)))

@@ -86,7 +86,7 @@ function memberChanges(before: Live | undefined, next: Live) {
 
 function stepOf(
   logic: Logic,
-  { ref, before, event, message, at }: Transition,
+  { ref, before, from, event, message, at }: Transition,
   next: Live,
   context: Record<string, Json>,
   timers: TimerChange,
@@ -100,7 +100,7 @@ function stepOf(
     at,
     event: event.type,
     payload: payloadOf(logic, event),
-    from: (before?.snapshot.value as Json | undefined) ?? null,
+    from: from ?? (before?.snapshot.value as Json | undefined) ?? null,
     to: next.snapshot.value as Json,
     status: next.columns.status,
     change: changeOf(logic, before, context),

@@ -105,11 +105,13 @@ async function move({ journal, clock, owner }: UpgradeOptions, logic: Logic, sto
   const at = clock.now()
   const event = { type: 'migrated', from: stored.machine.version, to: logic.machine.version }
   const origin = { cause: 'migration', principal: 'system', requestId: 'start', receivedAt: at } as const
+  const { value: from } = JSON.parse(stored.snapshot) as { value: Json }
   const turn = turnOf(
     logic,
     {
       ref: live.ref,
       before: live,
+      from,
       snapshot: live.snapshot,
       actions: [],
       event,

@@ -18,14 +18,16 @@ test('an actor tells another one, once', async () => {
 test('a message that a dead process had not delivered is delivered by the next one, once', async () => {
   const first = openWorld()
   const [lamp, wall] = [await first.newLamp(), await first.newWall()]
-  await first.storage.journal.load([lamp])
-  const dead = openWorld({ storage: first.storage, clock: first.clock, owner: 'dead' })
-  // It dies between its commit and the delivery: nothing of what it dispatches reaches anybody.
-  await dead.system.stop()
-  const dying = openWorld({ storage: first.storage, clock: first.clock, owner: 'dying', mailboxDepth: 1 })
-  await dying.send(lamp, { type: 'tell', to: wall.id, word: 'last words' })
-  await dying.system.stop()
-  const next = openWorld({ storage: first.storage, clock: first.clock, owner: 'next' })
+  // It dies between its commit and the delivery.
+  let dead = false
+  const dying = openWorld({ beside: first, owner: 'dying', failures: { away: () => dead } })
+  const last = dying.send(lamp, { type: 'tell', to: wall.id, word: 'last words' })
+  await last.then(() => {
+    dead = true
+  })
+  await dying.clock.advance(0)
+  assert.equal((await first.storage.views.effects(lamp.id)).length, 1)
+  const next = openWorld({ beside: first, owner: 'next' })
   next.system.start()
   await next.clock.advance(120_000)
   assert.deepEqual((await next.system.peek(wall))?.context, { words: 1, last: 'last words' })

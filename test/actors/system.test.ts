@@ -32,7 +32,7 @@ test('an event that the state does not accept is refused with the events that it
   const failure = await world.refusal(world.send(lamp, { type: 'hold' }))
   assert.equal(failure.code, 'FAILED_PRECONDITION')
   assert.equal(failure.details?.state, 'OFF')
-  assert.ok((failure.details?.acceptedEvents as string[]).includes('press'))
+  assert.match(String(failure.details?.acceptedEvents), /press/)
   assert.equal((await world.history(lamp)).length, 1)
 })
 
@@ -40,7 +40,6 @@ test('a refusal of the machine itself is answered as it is', async () => {
   const world = openWorld()
   const lamp = await world.newLamp()
   for (let presses = 0; presses < 199; presses++) await world.send(lamp, press)
-  await world.send(lamp, press)
   assert.equal((await world.refusal(world.send(lamp, press))).message, 'The lamp is worn out.')
 })
 
@@ -119,8 +118,8 @@ test('a unique name is given once; the step that would give it again fails alone
     lamps.map((lamp, index) => world.send(lamp, { type: 'rename', name: index < 2 ? 'desk' : 'bed' })),
   )
   assert.deepEqual(outcomes.map((outcome) => outcome.status).sort(), ['fulfilled', 'fulfilled', 'rejected'])
-  const refused = outcomes.find((outcome) => outcome.status === 'rejected')
-  assert.equal((refused?.reason as Failure).code, 'CONFLICT')
+  const codes = outcomes.flatMap((outcome) => (outcome.status === 'rejected' ? [(outcome.reason as Failure).code] : []))
+  assert.deepEqual(codes, ['CONFLICT'])
 })
 
 test('an operator who looked at an earlier sequence is answered CONFLICT', async () => {
@@ -179,7 +178,7 @@ test('timers survive the process', async () => {
   const first = openWorld()
   const lamp = await first.newLamp()
   await first.send(lamp, press)
-  const second = openWorld({ storage: first.storage, clock: first.clock, owner: 'two' })
+  const second = openWorld({ beside: first, owner: 'two' })
   second.system.start()
   await second.clock.advance(offAfterMs + 1_500)
   assert.equal((await second.system.peek(lamp))?.columns.status, 'OFF')
@@ -202,7 +201,7 @@ test('the same idempotency key makes one actor, and another input under it is a 
 
 test('two processes on one storage never decide on a state that the other has left', async () => {
   const one = openWorld({ shared: true })
-  const two = openWorld({ shared: true, storage: one.storage, clock: one.clock, owner: 'two' })
+  const two = openWorld({ shared: true, beside: one, owner: 'two' })
   const lamp = await one.newLamp()
   const rows = await Promise.all(Array.from({ length: 40 }, (_, index) => (index % 2 ? one : two).send(lamp, press)))
   assert.deepEqual(

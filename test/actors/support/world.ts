@@ -5,6 +5,8 @@ import type { Origin } from '../../../actors/messages.ts'
 import { ActorSystem, type SystemOptions } from '../../../actors/system.ts'
 import type { ActorEvent, ActorRef, ActorRow, JournalEntry, Json } from '../../../spec/actor.ts'
 import { Failure } from '../../../spec/failure.ts'
+import type { Failures } from '../../../storage/memory/failures.ts'
+import { MemoryState } from '../../../storage/memory/state.ts'
 import { openMemoryStorage } from '../../../storage/memory.ts'
 import type { Storage } from '../../../storage/storage.ts'
 import { ManualClock } from '../../support/manualClock.ts'
@@ -12,6 +14,8 @@ import { lamp, wall } from './toys.ts'
 
 export interface World {
   readonly clock: ManualClock
+  /** What "the database" holds. */
+  readonly state: MemoryState
   readonly storage: Storage
   readonly system: ActorSystem
   readonly problems: unknown[]
@@ -24,7 +28,9 @@ export interface World {
 }
 
 export interface WorldOptions extends Partial<Omit<SystemOptions, 'handlers'>> {
-  readonly storage?: Storage
+  /** The world of an earlier or another process, whose database and clock this one shares. */
+  readonly beside?: World
+  readonly failures?: Failures
   readonly clock?: ManualClock
   readonly ring?: EffectHandler
 }
@@ -32,9 +38,10 @@ export interface WorldOptions extends Partial<Omit<SystemOptions, 'handlers'>> {
 const noRing: EffectHandler = async () => undefined
 
 export function openWorld(options: WorldOptions = {}): World {
-  const clock = options.clock ?? new ManualClock()
+  const clock = options.clock ?? options.beside?.clock ?? new ManualClock()
   const owner = options.owner ?? 'one'
-  const storage = options.storage ?? openMemoryStorage({ owner })
+  const state = options.beside?.state ?? new MemoryState()
+  const storage = openMemoryStorage({ owner, state, ...(options.failures && { failures: options.failures }) })
   const problems: unknown[] = []
   const ids = createIds(clock)
   const system = new ActorSystem({
@@ -64,6 +71,7 @@ export function openWorld(options: WorldOptions = {}): World {
   }
   return {
     clock,
+    state,
     storage,
     system,
     problems,

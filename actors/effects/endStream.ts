@@ -1,0 +1,31 @@
+import { systemClock } from '../clock.ts'
+import type { EffectHandler } from '../dispatcher.ts'
+import type { Streams } from '../ports.ts'
+
+interface EndStream {
+  readonly stream: string
+  /** Entries that the writer says it wrote, and the SHA-256 of their data put together, hexadecimal. */
+  readonly chunks: number
+  readonly sha256: string
+}
+
+/**
+ * A finished log ends with one entry END whose data is JSON: count and SHA-256. Done twice, it changes nothing: an entry whose
+ * sequence is known is passed over. Source: contract section 3.
+ */
+export function endStream({ streams }: { readonly streams: Streams }): EffectHandler {
+  return async ({ params }) => {
+    const { stream, chunks, sha256 } = params as unknown as EndStream
+    const head = await streams.head(stream)
+    if (head.ended) return undefined
+    const data = new TextEncoder().encode(JSON.stringify({ chunks, sha256 }))
+    await streams.append({
+      stream,
+      sequence: head.next,
+      entries: [{ kind: 'END', data }],
+      at: systemClock.now(),
+      end: true,
+    })
+    return undefined
+  }
+}

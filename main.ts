@@ -1,0 +1,211 @@
+/** The program: reads the environment, puts the parts together, and stops in order. */
+import { randomUUID } from 'node:crypto'
+import { fileURLToPath } from 'node:url'
+import type { Logger } from 'pino'
+import { Registry } from 'prom-client'
+import { systemClock } from './actors/clock.ts'
+import { effectHandlers } from './actors/effects.ts'
+import { createIds } from './actors/ids.ts'
+import { Presence } from './actors/presence.ts'
+import { ActorSystem } from './actors/system.ts'
+import { upgrade } from './actors/upgrade.ts'
+import { bundleAgent } from './clients/agent/bundle.ts'
+import { type LocalAgentOptions, startLocalAgent } from './clients/agent/local.ts'
+import { argon2id } from './gateway/argon2.ts'
+import { openLog } from './gateway/log.ts'
+import { secretKeys } from './gateway/secretKeys.ts'
+import { type Gateway, startGateway } from './gateway/server.ts'
+import { newSecret } from './gateway/tokens.ts'
+import { definitions } from './machines/machines.ts'
+import { readSettings, type Settings } from './settings.ts'
+import { registrationId } from './spec/ids.ts'
+import { objectTypes, operations } from './spec/operations.ts'
+import { openDatabase } from './storage/database.ts'
+import { developmentSecret } from './storage/developmentSecret.ts'
+import type { Storage } from './storage/storage.ts'
+
+const housekeepingMs = 3_600_000
+const streamDays = 30
+
+export interface Signalbox {
+  /** `http://host:port` of the main listener, and the port of the agents' one. */
+  readonly url: string
+  readonly agentPort: number
+  /** Takes no new work, lets replies out, tells sockets, and closes storage. At once with `immediate`. */
+  stop(options?: { readonly immediate?: boolean }): Promise<void>
+  /** Resolves with the reason when the program can't go on. */
+  readonly failed: Promise<string>
+}
+
+export async function startSignalbox(settings: Settings, log: Logger): Promise<Signalbox> {
+  const owner = randomUUID()
+  const database = await openDatabase({ settings, owner, log: (line) => log.info(line) })
+  const { storage } = database
+  const stops: (() => Promise<void> | void)[] = [() => database.close()]
+  try {
+    const system = await startActors(storage, owner, database.shared, log)
+    stops.unshift(() => system.stop())
+    const presence = await startPresence(storage, system, log)
+    stops.unshift(() => presence.stop())
+    stops.unshift(keepHouse(storage, settings, log))
+    const gateway = await openGateway({ settings, storage, system, presence, log })
+    stops.unshift(() => gateway.stop())
+    const agent = settings.localAgent ? await startLocalAgent(localAgentOptions(settings, gateway, system)) : undefined
+    if (agent !== undefined) stops.unshift(() => agent.stop())
+    return {
+      url: gateway.url,
+      agentPort: gateway.agentPort,
+      failed: database.failed,
+      async stop({ immediate = false } = {}) {
+        if (immediate) return gateway.stop({ immediate })
+        for (const stop of stops) await stop()
+      },
+    }
+  } catch (error) {
+    for (const stop of stops) await stop()
+    throw error
+  }
+}
+
+async function startActors(storage: Storage, owner: string, shared: boolean, log: Logger): Promise<ActorSystem> {
+  const system = new ActorSystem({
+    ...storage,
+    definitions,
+    clock: systemClock,
+    owner,
+    shared,
+    handlers: effectHandlers(storage),
+    problem: (error, context) => log.error({ err: error, ...context }, 'a problem among the actors'),
+  })
+  const { journal, definitions: kept } = storage
+  const moved = await upgrade({ logics: system.logics, definitions: kept, journal, clock: systemClock, owner })
+  if (moved > 0) log.info({ moved }, 'actors were moved to the machines of this version')
+  system.start()
+  await openRegistration(storage, system)
+  return system
+}
+
+/** The only registration actor is made with the database. */
+async function openRegistration({ views }: Storage, system: ActorSystem): Promise<void> {
+  if (await views.get(registrationId)) return
+  const origin = { cause: 'migration', principal: 'system', requestId: 'start', receivedAt: systemClock.now() } as const
+  await system.ask({ to: { kind: 'registration', id: registrationId }, event: { type: 'created' }, create: {} }, origin)
+}
+
+async function startPresence(storage: Storage, system: ActorSystem, log: Logger): Promise<Presence> {
+  const { views, feed } = storage
+  const all = async (kind: 'agent' | 'job', statuses: readonly string[]) => {
+    const rows = []
+    for (let after: { id: string } | undefined; ; ) {
+      const page = await views.list({ kind, statuses, limit: 1_000, ...(after && { after }) })
+      rows.push(...page)
+      after = page.at(-1)
+      if (page.length < 1_000 || after === undefined) return rows
+    }
+  }
+  const presence = new Presence({
+    store: storage.presence,
+    feed,
+    clock: systemClock,
+    tell: async (to, event) => {
+      const origin = {
+        cause: 'timer',
+        principal: 'system',
+        requestId: 'presence',
+        receivedAt: systemClock.now(),
+      } as const
+      await system.ask({ to, event }, origin)
+    },
+    load: async () => ({
+      agents: await all('agent', ['CONNECTED', 'DISCONNECTED', 'LOST']),
+      jobs: await all('job', ['RUNNING']),
+    }),
+    problem: (error) => log.warn({ err: error }, 'a problem with presence'),
+  })
+  await presence.start()
+  return presence
+}
+
+function keepHouse(storage: Storage, settings: Settings, log: Logger): () => void {
+  const retention = { journalDays: settings.journalRetentionDays, streamDays }
+  const keep = () =>
+    void storage
+      .housekeeping(systemClock.now(), retention)
+      .catch((error: unknown) => log.error({ err: error }, 'housekeeping failed and is tried again in an hour'))
+  keep()
+  const interval = setInterval(keep, housekeepingMs)
+  return () => clearInterval(interval)
+}
+
+interface GatewayParts {
+  readonly settings: Settings
+  readonly storage: Storage
+  readonly system: ActorSystem
+  readonly presence: Presence
+  readonly log: Logger
+}
+
+async function openGateway({ settings, storage, system, presence, log }: GatewayParts): Promise<Gateway> {
+  const secret = settings.appSecret ?? (await developmentSecret(settings.dataDir))
+  return startGateway({
+    settings,
+    ...storage,
+    system,
+    presence,
+    numbers: storage.counters,
+    operations,
+    objectTypes,
+    ids: createIds(systemClock),
+    secrets: secretKeys(secret, settings.appSecretPrevious),
+    passwords: argon2id,
+    log,
+    metrics: new Registry(),
+    agentProgram: bundleAgent,
+    healthy: () => storage.healthy(),
+    clock: systemClock,
+  })
+}
+
+/** The local agent finds repositories below the folder in which the program was started. */
+function localAgentOptions(settings: Settings, gateway: Gateway, system: ActorSystem): LocalAgentOptions {
+  return {
+    server: gateway.url,
+    dataDir: settings.dataDir,
+    roots: [process.cwd()],
+    async enroll() {
+      const { token, hash } = newSecret('enroll_')
+      const now = systemClock.now()
+      const create = { tokenHash: hash, name: 'local', requestedBy: 'system', createdAt: now, expiresAt: now + 60_000 }
+      const to = { kind: 'enrollment', id: createIds(systemClock).next('enrollment') } as const
+      const origin = { cause: 'request', principal: 'system', requestId: 'start', receivedAt: now } as const
+      await system.ask({ to, event: { type: 'create' }, create }, origin)
+      return token
+    },
+  }
+}
+
+async function run(): Promise<void> {
+  const settings = readSettings(process.env, process.stdout.isTTY === true)
+  const log = openLog(settings)
+  const signalbox = await startSignalbox(settings, log)
+  log.info({ url: signalbox.url, agentPort: signalbox.agentPort }, `Signalbox is ready at ${signalbox.url}`)
+  let stopping = false
+  const stop = async (reason: string, code: number) => {
+    if (stopping) process.exit(code || 1)
+    stopping = true
+    log.info({ reason }, 'stopping: no new work; send the signal again to stop at once')
+    await signalbox.stop().catch((error: unknown) => log.error({ err: error }, 'the stop was not clean'))
+    log.info('stopped')
+    process.exit(code)
+  }
+  for (const signal of ['SIGTERM', 'SIGINT'] as const) process.on(signal, () => void stop(signal, 0))
+  void signalbox.failed.then((reason) => void stop(reason, 1))
+}
+
+if (process.argv[1] === fileURLToPath(import.meta.url)) {
+  run().catch((error: unknown) => {
+    const known = error instanceof Error && ['StartError', 'SettingsError', 'UpgradeRefused'].includes(error.name)
+    process.stderr.write(`${known ? error.message : error instanceof Error ? error.stack : String(error)}\n`)
+    process.exit(1)
+  })
+}

@@ -1,0 +1,110 @@
+/** What is true after a commit that failed, was repeated, or whose answer was lost. */
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import type { Write } from '../../actors/ports.ts'
+import type { Failure } from '../../spec/failure.ts'
+import type { CommitFate } from '../../storage/memory/failures.ts'
+import { openWorld, type World } from './support/world.ts'
+
+const press = { type: 'press' }
+
+/** A world with some lamps, whose commits afterwards fare as `fate` says. */
+async function worldOf(lamps: number, fate: (batch: readonly Write[], attempt: number) => CommitFate) {
+  let attempts = -1
+  const world = openWorld({
+    failures: { commit: (batch) => (attempts < 0 ? 'carriedOut' : fate(batch, attempts++)) },
+  })
+  const refs = await Promise.all(Array.from({ length: lamps }, () => world.newLamp()))
+  attempts = 0
+  return { world, refs, commits: () => attempts }
+}
+
+/** Advances the clock until everything has been answered. */
+async function answers<T>(world: World, asked: readonly Promise<T>[]): Promise<PromiseSettledResult<T>[]> {
+  const settled = Promise.allSettled(asked)
+  for (let second = 0; second < 12; second++) await world.clock.advance(500)
+  return settled
+}
+
+test('one row that can not be written fails alone, with its own error, and the others get through', async () => {
+  const { world, refs } = await worldOf(20, (batch) =>
+    batch.some(({ ref }) => ref.id === bad) ? 'failed' : 'carriedOut',
+  )
+  const bad = refs[13]?.id
+  const outcomes = await answers(
+    world,
+    refs.map((lamp) => world.send(lamp, press)),
+  )
+  assert.deepEqual(
+    outcomes.flatMap((outcome, index) =>
+      outcome.status === 'rejected' ? [refs[index]?.id, (outcome.reason as Failure).code] : [],
+    ),
+    [bad, 'INTERNAL'],
+  )
+  for (const lamp of refs) assert.equal((await world.system.peek(lamp))?.seq, lamp.id === bad ? 1 : 2)
+})
+
+test('the lamp whose step failed goes on', async () => {
+  const { world, refs } = await worldOf(1, (_, attempt) => (attempt === 0 ? 'failed' : 'carriedOut'))
+  const [lamp] = refs
+  assert.ok(lamp)
+  const outcomes = await answers(world, [world.send(lamp, press), world.send(lamp, press)])
+  assert.deepEqual(
+    outcomes.map(({ status }) => status),
+    ['rejected', 'fulfilled'],
+  )
+  assert.deepEqual(
+    (await world.history(lamp)).map(({ seq }) => seq),
+    [1, 2],
+  )
+})
+
+test('a deadlock or a lost connection before anything was sent is repeated until it goes through', async () => {
+  const { world, refs, commits } = await worldOf(3, (_, attempt) => (attempt < 4 ? 'repeatable' : 'carriedOut'))
+  const outcomes = await answers(
+    world,
+    refs.map((lamp) => world.send(lamp, press)),
+  )
+  assert.deepEqual(
+    outcomes.map(({ status }) => status),
+    ['fulfilled', 'fulfilled', 'fulfilled'],
+  )
+  assert.ok(commits() >= 5)
+})
+
+for (const [fate, words] of [
+  ['untoldWritten', 'was carried out'],
+  ['untoldNotWritten', 'was not carried out'],
+] as const) {
+  test(`an answer that was lost is found out by reading: the commit ${words}`, async () => {
+    const { world, refs } = await worldOf(8, (_, attempt) => (attempt === 0 ? fate : 'carriedOut'))
+    const outcomes = await answers(
+      world,
+      refs.map((lamp) => world.send(lamp, press)),
+    )
+    assert.deepEqual(new Set(outcomes.map(({ status }) => status)), new Set(['fulfilled']))
+    for (const lamp of refs) {
+      assert.deepEqual(
+        (await world.history(lamp)).map(({ seq, event }) => [seq, event]),
+        [
+          [1, 'created'],
+          [2, 'press'],
+        ],
+      )
+    }
+  })
+}
+
+test('while storage is away messages wait, and those that waited too long are not carried out', async () => {
+  let away = false
+  const world = openWorld({ failures: { away: () => away } })
+  const lamp = await world.newLamp()
+  away = true
+  const late = world.send(lamp, press)
+  const outcome = world.refusal(late)
+  await world.clock.advance(11_000)
+  assert.equal((await outcome).code, 'UNAVAILABLE')
+  away = false
+  await world.clock.advance(5_000)
+  assert.equal((await world.send(lamp, press)).columns.status, 'ON')
+})

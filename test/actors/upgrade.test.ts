@@ -1,0 +1,82 @@
+/** What happens to actors that an earlier version of the program wrote. */
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { createMachine } from 'xstate'
+import { compile } from '../../actors/logic.ts'
+import { UpgradeRefused, upgrade } from '../../actors/upgrade.ts'
+import { type Definition, define } from '../../machines/define.ts'
+import { lamp, wall } from './support/toys.ts'
+import { openWorld, type World } from './support/world.ts'
+
+/** The lamp of the next version: `on` is called `lit`, and presses are counted under another name. */
+const nextLamp = define({
+  ...lamp,
+  version: 2,
+  machine: createMachine({
+    id: 'lamp',
+    context: {},
+    initial: 'off',
+    states: { off: {}, lit: { on: { press: 'off' } }, smashed: { tags: ['terminal'] } },
+  }),
+  migrations: {
+    1: ({ value, context: { presses, ...rest } }) => ({
+      value: value === 'on' ? 'lit' : value,
+      context: { ...rest, count: presses ?? 0 },
+    }),
+  },
+})
+
+function upgradeTo(world: World, definitions: readonly Definition[]): Promise<number> {
+  return upgrade({ ...world.storage, logics: definitions.map(compile), clock: world.clock, owner: 'next' })
+}
+
+test('live actors of an earlier version are moved forward, as a step in their journal', async () => {
+  const world = openWorld()
+  const ref = await world.newLamp()
+  await world.send(ref, { type: 'press' })
+  assert.equal(await upgradeTo(world, [nextLamp, wall]), 1)
+  const row = await world.storage.views.get(ref.id)
+  assert.deepEqual([row?.columns.status, row?.context.count, row?.machine.version], ['LIT', 1, 2])
+  const last = (await world.history(ref)).at(-1)
+  assert.deepEqual([last?.event, last?.cause.type, last?.from, last?.to], ['migrated', 'migration', 'on', 'lit'])
+})
+
+test('an actor that does not fit stops the start with a report, and nothing is changed', async () => {
+  const world = openWorld()
+  const fits = await world.newLamp()
+  const broken = await world.newLamp()
+  await world.send(broken, { type: 'press' })
+  const unfit = define({ ...nextLamp, migrations: { 1: ({ value, context }) => ({ value, context }) } })
+  await assert.rejects(upgradeTo(world, [unfit, wall]), (error: unknown) => {
+    assert.ok(error instanceof UpgradeRefused)
+    assert.match(error.message, new RegExp(`1 actors do not fit .*\\n  plan ${broken.id}: .*on`))
+    return true
+  })
+  for (const ref of [fits, broken]) assert.equal((await world.storage.views.get(ref.id))?.machine.version, 1)
+})
+
+test('a version without a way forward, and a database of a newer version, are refused', async () => {
+  const world = openWorld()
+  await world.newLamp()
+  const { migrations: _none, ...withoutWay } = nextLamp
+  await assert.rejects(upgradeTo(world, [define(withoutWay), wall]), /there is no migration from version 1/)
+  await upgradeTo(world, [nextLamp, wall])
+  await assert.rejects(upgradeTo(world, [lamp, wall]), /written by version 2 of the machine, and this is version 1/)
+})
+
+test('terminal actors stay as they are', async () => {
+  const world = openWorld()
+  const ref = await world.newLamp()
+  await world.send(ref, { type: 'smash' })
+  assert.equal(await upgradeTo(world, [nextLamp, wall]), 0)
+  assert.equal((await world.storage.views.get(ref.id))?.machine.version, 1)
+})
+
+test('every definition that runs is kept under its hash', async () => {
+  const world = openWorld()
+  await upgradeTo(world, [lamp, wall])
+  await upgradeTo(world, [nextLamp, wall])
+  const kept = await world.storage.views.definitions('plan')
+  assert.deepEqual(kept.map(({ version }) => version).sort(), [1, 2])
+  assert.match(kept.find(({ version }) => version === 1)?.definition ?? '', /"smashed"/)
+})

@@ -1,0 +1,46 @@
+/** A closed loop: so many callers, each asking again as soon as it is answered; and what that came to. */
+import { performance } from 'node:perf_hooks'
+
+export interface LoadResult {
+  readonly perSecond: number
+  /** Milliseconds from asking to the answer. */
+  readonly p50: number
+  readonly p99: number
+}
+
+export interface LoadOptions {
+  readonly inFlight: number
+  /** Milliseconds of measuring, after `warmupMs` that do not count. */
+  readonly forMs: number
+  readonly warmupMs: number
+  ask(caller: number): Promise<unknown>
+}
+
+export async function runLoad({ inFlight, forMs, warmupMs, ask }: LoadOptions): Promise<LoadResult> {
+  const begin = performance.now() + warmupMs
+  const end = begin + forMs
+  const latencies: number[] = []
+  const caller = async (index: number): Promise<void> => {
+    for (let asked = performance.now(); asked < end; asked = performance.now()) {
+      await ask(index)
+      const answered = performance.now()
+      if (asked >= begin && answered < end) latencies.push(answered - asked)
+    }
+  }
+  await Promise.all(Array.from({ length: inFlight }, (_, index) => caller(index)))
+  latencies.sort((a, b) => a - b)
+  const at = (share: number) =>
+    latencies[Math.min(latencies.length - 1, Math.floor(latencies.length * share))] ?? Number.NaN
+  return { perSecond: latencies.length / (forMs / 1000), p50: at(0.5), p99: at(0.99) }
+}
+
+/** Numbers that look random and are the same in each run. Source: mulberry32. */
+export function seeded(seed: number): () => number {
+  let state = seed
+  return () => {
+    state = (state + 0x6d2b79f5) | 0
+    let mixed = Math.imul(state ^ (state >>> 15), 1 | state)
+    mixed = (mixed + Math.imul(mixed ^ (mixed >>> 7), 61 | mixed)) ^ mixed
+    return ((mixed ^ (mixed >>> 14)) >>> 0) / 4294967296
+  }
+}
