@@ -16,7 +16,7 @@ import { openLog } from './gateway/log.ts'
 import { secretKeys } from './gateway/secretKeys.ts'
 import { type Gateway, startGateway } from './gateway/server.ts'
 import { newSecret } from './gateway/tokens.ts'
-import { definitions } from './machines/machines.ts'
+import { machines } from './machines/machines.ts'
 import { readSettings, type Settings } from './settings.ts'
 import { registrationId } from './spec/ids.ts'
 import { objectTypes, operations } from './spec/operations.ts'
@@ -70,7 +70,7 @@ export async function startSignalbox(settings: Settings, log: Logger): Promise<S
 async function startActors(storage: Storage, owner: string, shared: boolean, log: Logger): Promise<ActorSystem> {
   const system = new ActorSystem({
     ...storage,
-    definitions,
+    definitions: Object.values(machines),
     clock: systemClock,
     owner,
     shared,

@@ -86,8 +86,8 @@ export class ActorSystem implements System {
     return logic
   }
 
-  get logics(): Iterable<Logic> {
-    return this.#logics.values()
+  get logics(): readonly Logic[] {
+    return [...this.#logics.values()]
   }
 
   /** What is in memory and waits, for metrics. */

@@ -14,7 +14,7 @@ const pageSize = 256
 const reported = 20
 
 export interface UpgradeOptions {
-  readonly logics: Iterable<Logic>
+  readonly logics: readonly Logic[]
   readonly definitions: Definitions
   readonly journal: Journal
   readonly clock: Clock

@@ -109,6 +109,8 @@ export interface Mutation<I extends Schema | undefined = Schema | undefined, O e
   readonly flatArguments?: boolean
   /** Limited by rate and not by cost: heartbeats and log appends. */
   readonly exemptFromCost?: boolean
+  /** Its `idempotencyKey` is the machine's own affair: `enrollAgent` makes a new secret at each repeat. */
+  readonly ownIdempotency?: boolean
   /**
    * The message or messages that the request is translated into, with the answer made of the replies. Throws `Failure` where
    * the request can't be translated. What must be kept together is one message; several messages are several commits.
@@ -117,7 +119,10 @@ export interface Mutation<I extends Schema | undefined = Schema | undefined, O e
 }
 
 export interface Translation<T> {
+  /** Sent in order, each after the one before succeeded: a refusal keeps the rest from being sent. */
   readonly messages: readonly Envelope[]
+  /** They do not depend on one another and may be sent at once. */
+  readonly together?: boolean
   answer(replies: readonly Reply[]): MaybePromise<T>
 }
 
@@ -196,6 +201,15 @@ export type Relation =
       readonly by: 'agentId' | 'worktreeId' | 'scopeId'
       /** At most so many, newest first. */
       readonly limit: number
+    }
+  | {
+      /** What is worked out of other rows and collections: one call for all parents of a level, answers in their order. */
+      readonly type: 'derived'
+      readonly output: Schema
+      load(
+        parents: readonly Record<string, unknown>[],
+        context: Pick<RequestContext, 'views' | 'presence' | 'now'>,
+      ): Promise<readonly unknown[]>
     }
 
 /** An object of the GraphQL schema that is made of an actor's row. */

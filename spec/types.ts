@@ -57,3 +57,21 @@ export function text(bounds: { readonly min?: number; readonly max: number }) {
 export function toDateTime(ms: number): string {
   return new Date(ms).toISOString()
 }
+
+// biome-ignore lint/suspicious/noControlCharactersInRegex: control characters are what is taken out
+const unprintable = /[\u0000-\u0008\u000b\u000c\u000e-\u001f\u007f\ud800-\udfff]/gu
+
+/**
+ * Words of a program (git, a coding CLI) that are kept for people: whatever it printed must not make its report fail, so control
+ * characters are taken out and what is too long is cut.
+ */
+export function words(max: number) {
+  return v.pipe(
+    v.string(),
+    v.maxLength(100_000, 'must have at most 100000 characters'),
+    v.transform((value) => {
+      const plain = value.replace(unprintable, '')
+      return plain.length > max ? `${plain.slice(0, max - 1)}…` : plain
+    }),
+  )
+}

@@ -10,14 +10,15 @@ import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { startEmbedded } from '../../storage/embedded.ts'
 import { migrate } from '../../storage/migrate.ts'
-import { connect, type Sql, type Target } from '../../storage/sql.ts'
+import { connect, type Sql } from '../../storage/sql.ts'
 
 /** `installed` is the system's own (15 on Debian), `embedded` the one from npm (18), `given` is TEST_DATABASE_URL's. */
 export type ServerKind = 'installed' | 'embedded' | 'given'
 
 export interface TestDatabase {
-  readonly target: Target & { readonly connection: { readonly database: string } }
-  readonly port: number
+  readonly target: {
+    readonly connection: { host: string; port: number; database: string; username: string; password?: string }
+  }
   /** Removes it; whoever is still connected is cut off. */
   drop(): Promise<void>
 }
@@ -52,7 +53,6 @@ export async function testDatabase(
   }
   return {
     target: { connection: { ...server.connection, database } },
-    port: server.connection.port,
     async drop() {
       const again = connect({ connection: { ...server.connection, database: 'postgres' } }, { name: 'test', max: 1 })
       await again.unsafe(`drop database if exists ${database} with (force)`).finally(() => again.end())

@@ -1,0 +1,213 @@
+import { type ChildProcess, spawn } from 'node:child_process'
+import { Readable, Writable } from 'node:stream'
+import { type ClientConnection, client, methods, ndJsonStream } from '@agentclientprotocol/sdk'
+import { childEnvironment } from '../environment.ts'
+import { messageOf } from '../failures.ts'
+import { createOnce } from '../files.ts'
+import { bootId, identify } from '../identity.ts'
+import type { Execution } from '../jobs/execution.ts'
+import {
+  type CancelRecord,
+  type JobFolder,
+  type JobResult,
+  readRecord,
+  recordPath,
+  writeRecord,
+} from '../jobs/folder.ts'
+import type { Plan } from '../jobs/plan.ts'
+import { endProcesses, markVariable } from '../processes.ts'
+import { SpoolWriter } from '../spool.ts'
+import type { Uplink } from '../uplink.ts'
+import { deferred, sleep, within } from '../wait.ts'
+import { Countdown } from './countdown.ts'
+import { WorktreeFiles } from './files.ts'
+import { Questions } from './questions.ts'
+import { type Said, talk } from './talk.ts'
+import { Transcript } from './transcript.ts'
+
+type ConversationPlan = Extract<Plan, { mode: 'CONVERSATION' }>
+
+/** Milliseconds that a CLI gets to leave by itself once its input is closed, and to answer `session/cancel`. */
+const leaveMs = 1_000
+const cancelMs = 3_000
+const timeoutGraceSeconds = 10
+
+/**
+ * Starts the CLI as a child of this process, since its input and output are the conversation. `started.json` names this process,
+ * so a later one knows that the conversation went with it.
+ */
+export async function startConversation(
+  folder: JobFolder,
+  plan: ConversationPlan,
+  uplink: Uplink,
+  signal: AbortSignal,
+): Promise<Execution> {
+  await createOnce(recordPath(folder, 'started'), await identify(process.pid))
+  return new Conversation(folder, plan, uplink, signal)
+}
+
+/** Ends what a conversation of a former agent process left behind. */
+export async function endLeftConversation(folder: JobFolder): Promise<JobResult> {
+  const holder = await readRecord(folder, 'started')
+  const rebooted = holder !== undefined && holder.bootId !== (await bootId())
+  const processesLeft = await endProcesses({ mark: folder.mark, groups: new Set() }, () => 0)
+  const errorCode = rebooted ? 'MACHINE_REBOOTED' : 'AGENT_RESTARTED'
+  const errorMessage = `The ${rebooted ? 'machine' : 'agent'} was restarted during the conversation, which can’t be taken up.`
+  const log = new SpoolWriter(folder.output)
+  log.write('SYSTEM', Buffer.from(`${errorMessage}\n`))
+  log.close()
+  const result: JobResult = { outcome: 'FAILED', errorCode, errorMessage, processesLeft }
+  await writeRecord(folder, 'result', result)
+  return result
+}
+
+class Conversation implements Execution {
+  readonly ended: Promise<JobResult>
+  private readonly folder: JobFolder
+  private readonly plan: ConversationPlan
+  private readonly transcript: Transcript
+  private readonly questions: Questions
+  private readonly countdown: Countdown
+  private readonly interrupted = deferred()
+  private cause: CancelRecord | 'TIMED_OUT' | undefined
+  private killAt = Number.POSITIVE_INFINITY
+  private sessionId: string | undefined
+  private replaying = false
+
+  constructor(folder: JobFolder, plan: ConversationPlan, uplink: Uplink, signal: AbortSignal) {
+    this.folder = folder
+    this.plan = plan
+    this.transcript = new Transcript(folder)
+    this.countdown = new Countdown(plan.spec.timeoutSeconds * 1000, () =>
+      this.interrupt('TIMED_OUT', timeoutGraceSeconds),
+    )
+    this.questions = new Questions({
+      attempt: folder,
+      uplink,
+      signal,
+      transcript: this.transcript,
+      // A person may take their time: the run's own clock stands still meanwhile.
+      onWaiting: (waiting) => (waiting ? this.countdown.pause() : this.countdown.resume()),
+    })
+    this.ended = this.run()
+  }
+
+  async cancel(cancel: CancelRecord): Promise<void> {
+    this.interrupt(cancel, cancel.graceSeconds)
+  }
+
+  answer(answerId: string | undefined, answer: unknown): boolean {
+    return this.questions.answer(answerId, answer)
+  }
+
+  private interrupt(cause: CancelRecord | 'TIMED_OUT', graceSeconds: number): void {
+    this.cause ??= cause
+    this.killAt = Math.min(this.killAt, Date.now() + graceSeconds * 1000)
+    this.interrupted.resolve()
+  }
+
+  private async run(): Promise<JobResult> {
+    const child = this.startCli()
+    const connection = this.connect(child)
+    const said = this.converse(child, connection)
+    await Promise.race([said, this.interrupted.promise])
+    if (this.cause) await this.askToStop(connection, said)
+    // What was said counts only if it was complete before anything was killed.
+    const outcome = await within(0, said)
+    const processesLeft = await this.endCli(child, connection)
+    this.countdown.stop()
+    const result = { ...this.judge(outcome), processesLeft }
+    if (result.errorMessage) this.transcript.system(result.errorMessage)
+    this.transcript.close()
+    const { conversation, stopReason } = outcome && 'conversation' in outcome ? outcome : this.unfinished()
+    const full = { ...result, result: { conversation, stopReason, text: this.transcript.answer } }
+    await writeRecord(this.folder, 'result', full)
+    return full
+  }
+
+  private unfinished() {
+    return { conversation: this.sessionId ?? null, stopReason: null }
+  }
+
+  private startCli() {
+    const child = spawn('sh', ['-c', this.plan.cli.command], {
+      cwd: this.plan.spec.worktreePath,
+      env: { ...childEnvironment(process.env), PWD: this.plan.spec.worktreePath, [markVariable]: this.folder.mark },
+      detached: true,
+      stdio: ['pipe', 'pipe', 'pipe'],
+    })
+    child.stderr.on('data', (data: Buffer) => this.transcript.stderr(data))
+    // A CLI that ends closes its pipes; that it has ended is seen by its exit.
+    for (const stream of [child.stdin, child.stdout, child.stderr]) stream.on('error', () => {})
+    return child
+  }
+
+  private connect(child: ReturnType<Conversation['startCli']>): ClientConnection {
+    const files = new WorktreeFiles(this.plan.spec.worktreePath)
+    const output = Writable.toWeb(child.stdin) as WritableStream<Uint8Array>
+    const input = Readable.toWeb(child.stdout) as unknown as ReadableStream<Uint8Array>
+    return client({ name: 'signalbox-agent' })
+      .onNotification(methods.client.session.update, ({ params }) => {
+        if (!this.replaying) this.transcript.update(params.update)
+      })
+      .onRequest(methods.client.session.requestPermission, ({ params }) => this.questions.askPermission(params))
+      .onRequest(methods.client.fs.readTextFile, ({ params }) => files.read(params))
+      .onRequest(methods.client.fs.writeTextFile, ({ params }) => files.write(params))
+      .connect(ndJsonStream(output, input))
+  }
+
+  private async converse(child: ChildProcess, { agent }: ClientConnection): Promise<Said | { error: string }> {
+    const gone = new Promise<{ error: string }>((resolve) => {
+      child.once('error', (error) => resolve({ error: error.message }))
+      child.once('exit', (code, signal) => resolve({ error: `it ended by itself (${signal ?? `exit code ${code}`})` }))
+    })
+    const talking = talk({
+      ...this.plan,
+      agent,
+      transcript: this.transcript,
+      questions: this.questions,
+      onSession: (sessionId) => (this.sessionId = sessionId),
+      replaying: (on) => (this.replaying = on),
+    }).catch(async (error) => {
+      // The end of the process says more than the broken pipe that it causes.
+      const ended = await within(200, gone)
+      return ended ?? { error: messageOf(error) }
+    })
+    return Promise.race([talking, gone.then((ended) => sleep(500).then(() => ended))])
+  }
+
+  private async askToStop({ agent }: ClientConnection, said: Promise<unknown>): Promise<void> {
+    this.questions.cancelAll()
+    if (this.sessionId === undefined) return
+    await agent.notify(methods.agent.session.cancel, { sessionId: this.sessionId }).catch(() => {})
+    const patience = Math.max(0, Math.min(cancelMs, (this.killAt - Date.now()) / 2))
+    await within(patience, said)
+  }
+
+  private async endCli(child: ReturnType<Conversation['startCli']>, connection: ClientConnection): Promise<number> {
+    const left = child.exitCode !== null || child.signalCode !== null || child.pid === undefined
+    const exit = left ? Promise.resolve() : new Promise<void>((resolve) => child.once('exit', () => resolve()))
+    connection.close()
+    child.stdin.destroy()
+    if (!this.cause) await within(leaveMs, exit)
+    const groups = new Set(child.pid === undefined ? [] : [child.pid])
+    const politeUntil = Date.now() + 2 * leaveMs
+    return endProcesses({ mark: this.folder.mark, groups }, () => (this.cause ? this.killAt : politeUntil))
+  }
+
+  private judge(said: Said | { error: string } | undefined): Omit<JobResult, 'processesLeft'> {
+    const { cause } = this
+    if (cause === 'TIMED_OUT') {
+      const errorMessage = `Timed out after ${this.plan.spec.timeoutSeconds} seconds.`
+      return { outcome: 'TIMED_OUT', errorCode: 'TIMED_OUT', errorMessage }
+    }
+    if (cause) return { outcome: cause.outcome, errorCode: cause.errorCode, errorMessage: cause.errorMessage }
+    if (said && 'stopReason' in said) {
+      if (said.stopReason === 'end_turn') return { outcome: 'SUCCEEDED' }
+      const errorMessage = `The CLI stopped before it was done: ${said.stopReason}.`
+      return { outcome: 'FAILED', errorCode: 'AI_STOPPED', errorMessage }
+    }
+    const errorMessage = `The CLI ${this.plan.cli.name} failed: ${said?.error ?? 'it fell silent'}.`
+    return { outcome: 'FAILED', errorCode: 'CLI_FAILED', errorMessage }
+  }
+}

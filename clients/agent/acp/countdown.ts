@@ -1,0 +1,33 @@
+/** The longest delay that a timer of Node takes, in milliseconds. */
+const longestTimerMs = 2 ** 31 - 1
+
+/** A timer that can stand still. */
+export class Countdown {
+  private leftMs: number
+  private startedAt = 0
+  private timer: NodeJS.Timeout | undefined
+  private readonly onZero: () => void
+
+  constructor(ms: number, onZero: () => void) {
+    this.leftMs = ms
+    this.onZero = onZero
+    this.resume()
+  }
+
+  resume(): void {
+    if (this.timer) return
+    this.startedAt = Date.now()
+    this.timer = setTimeout(this.onZero, Math.min(this.leftMs, longestTimerMs))
+  }
+
+  pause(): void {
+    if (!this.timer) return
+    this.stop()
+    this.leftMs = Math.max(0, this.leftMs - (Date.now() - this.startedAt))
+  }
+
+  stop(): void {
+    clearTimeout(this.timer)
+    this.timer = undefined
+  }
+}

@@ -1,0 +1,128 @@
+import { randomUUID } from 'node:crypto'
+import type { RequestPermissionRequest, RequestPermissionResponse } from '@agentclientprotocol/sdk'
+import * as v from 'valibot'
+import type { Attempt } from '../operations.ts'
+import { reportJobResumed, reportJobWaiting } from '../operations.ts'
+import type { Uplink } from '../uplink.ts'
+import { type Deferred, deferred } from '../wait.ts'
+import { bounded } from './bounded.ts'
+import type { Transcript } from './transcript.ts'
+
+const Answer = v.union([v.object({ optionId: v.string() }), v.object({ text: v.string() })])
+type Answer = v.InferOutput<typeof Answer>
+
+interface Pending {
+  questionId: string
+  answered: Deferred<Answer | 'CANCELED'>
+}
+
+/**
+ * The CLI's permission requests on their way to a person and back. One is open at a time; others wait their turn. An answer may
+ * be delivered again: the repeat is known by its ID and must not answer the next question.
+ */
+export class Questions {
+  /** What a person said instead of choosing; it becomes the next prompt of the conversation. */
+  readonly remarks: string[] = []
+  private readonly attempt: Attempt
+  private readonly uplink: Uplink
+  private readonly signal: AbortSignal
+  private readonly transcript: Transcript
+  private readonly onWaiting: (waiting: boolean) => void
+  private readonly answers = new Set<string>()
+  private pending: Pending | undefined
+  private turn: Promise<unknown> = Promise.resolve()
+  private reports: Promise<unknown> = Promise.resolve()
+  private over = false
+
+  constructor(options: {
+    attempt: Attempt
+    uplink: Uplink
+    signal: AbortSignal
+    transcript: Transcript
+    onWaiting(waiting: boolean): void
+  }) {
+    this.attempt = { jobId: options.attempt.jobId, attempt: options.attempt.attempt }
+    this.uplink = options.uplink
+    this.signal = options.signal
+    this.transcript = options.transcript
+    this.onWaiting = options.onWaiting
+  }
+
+  /** Resolves with the person's choice, or `cancelled` when the run is canceled meanwhile. */
+  askPermission(request: RequestPermissionRequest): Promise<RequestPermissionResponse> {
+    const answer = this.turn.then(() => this.ask(request))
+    this.turn = answer.catch(() => {})
+    return answer
+  }
+
+  /** True if the answer has (or had) a question here. */
+  answer(answerId: string | undefined, value: unknown): boolean {
+    if (answerId !== undefined && this.answers.has(answerId)) return true
+    const parsed = v.safeParse(Answer, value)
+    if (!this.pending || !parsed.success) return false
+    if (answerId !== undefined) this.answers.add(answerId)
+    this.pending.answered.resolve(parsed.output)
+    return true
+  }
+
+  /** No more questions: the open one and all to come are answered with `cancelled`. */
+  cancelAll(): void {
+    this.over = true
+    this.pending?.answered.resolve('CANCELED')
+  }
+
+  private async ask(request: RequestPermissionRequest): Promise<RequestPermissionResponse> {
+    for (;;) {
+      const questionId = randomUUID()
+      const answer = await this.waitFor(questionId, request)
+      this.transcript.event('PERMISSION_ANSWER', {
+        questionId,
+        ...(answer === 'CANCELED' ? { canceled: true } : answer),
+      })
+      if (answer === 'CANCELED') return { outcome: { outcome: 'cancelled' } }
+      if ('text' in answer) return this.remark(answer.text, request)
+      if (request.options.some((option) => option.optionId === answer.optionId)) {
+        return { outcome: { outcome: 'selected', optionId: answer.optionId } }
+      }
+      this.transcript.system(`“${answer.optionId}” is none of the choices; asking again.`)
+    }
+  }
+
+  private async waitFor(
+    questionId: string,
+    { toolCall, options }: RequestPermissionRequest,
+  ): Promise<Answer | 'CANCELED'> {
+    if (this.over) return 'CANCELED'
+    const choices = options.map(({ optionId, name, kind }) => ({ optionId, name, kind }))
+    const question = {
+      kind: 'PERMISSION',
+      title: toolCall.title ?? 'Permission',
+      toolCall: bounded(toolCall),
+      options: choices,
+    }
+    const answered = deferred<Answer | 'CANCELED'>()
+    this.pending = { questionId, answered }
+    this.onWaiting(true)
+    this.transcript.event('PERMISSION_REQUEST', { questionId, ...question })
+    this.report(() => this.uplink.ask(reportJobWaiting, { ...this.attempt, question, questionId }, this.signal))
+    const answer = await answered.promise
+    this.pending = undefined
+    this.onWaiting(false)
+    if (answer !== 'CANCELED') {
+      this.report(() => this.uplink.ask(reportJobResumed, { ...this.attempt, questionId }, this.signal))
+    }
+    return answer
+  }
+
+  /** ACP takes a choice only: the request is turned down once, and the words follow as the next prompt. */
+  private remark(text: string, { options }: RequestPermissionRequest): RequestPermissionResponse {
+    this.remarks.push(text)
+    const reject = options.find((option) => option.kind === 'reject_once')
+    return { outcome: reject ? { outcome: 'selected', optionId: reject.optionId } : { outcome: 'cancelled' } }
+  }
+
+  /** In order; a refusal means that the job is no longer ours or no longer asks, which shows elsewhere. */
+  private report(send: () => Promise<unknown>): void {
+    this.reports = this.reports.then(send).catch(() => {})
+  }
+}

@@ -1,0 +1,110 @@
+import {
+  type ClientContext,
+  type InitializeResponse,
+  type McpServer,
+  methods,
+  type NewSessionResponse,
+  PROTOCOL_VERSION,
+} from '@agentclientprotocol/sdk'
+import type { Mcp } from '../jobs/plan.ts'
+import type { AiSpec } from '../jobs/spec.ts'
+import { version } from '../version.ts'
+import type { Questions } from './questions.ts'
+import type { Transcript } from './transcript.ts'
+
+export interface Talk {
+  agent: ClientContext
+  spec: AiSpec
+  mcp: Mcp | undefined
+  transcript: Transcript
+  questions: Questions
+  /** Told as soon as there is a session, so that it can be canceled. */
+  onSession(sessionId: string): void
+  /** While true, updates repeat a former conversation and are not written down again. */
+  replaying(on: boolean): void
+}
+
+export interface Said {
+  conversation: string
+  stopReason: string
+}
+
+/** A whole turn in the Agent Client Protocol: initialize, session, prompt, and what a person adds to it. */
+export async function talk(to: Talk): Promise<Said> {
+  const about = await to.agent.request(methods.agent.initialize, {
+    protocolVersion: PROTOCOL_VERSION,
+    // Someone who only plans has no business writing.
+    clientCapabilities: { fs: { readTextFile: true, writeTextFile: to.spec.mode !== 'PLAN' } },
+    clientInfo: { name: 'signalbox-agent', version },
+  })
+  const conversation = await openSession(to, about)
+  to.onSession(conversation)
+  for (let prompt: string | undefined = to.spec.prompt; ; ) {
+    const { stopReason } = await to.agent.request(methods.agent.session.prompt, {
+      sessionId: conversation,
+      prompt: [{ type: 'text', text: prompt }],
+    })
+    await handled()
+    to.transcript.event('TURN_END', { stopReason })
+    prompt = to.questions.remarks.shift()
+    if (prompt === undefined || stopReason === 'cancelled') return { conversation, stopReason }
+  }
+}
+
+/** The SDK hands out an answer before the notifications that came ahead of it have been handled; they need this one turn. */
+function handled(): Promise<void> {
+  return new Promise((resolve) => setImmediate(resolve))
+}
+
+async function openSession(to: Talk, about: InitializeResponse): Promise<string> {
+  const place = { cwd: to.spec.worktreePath, mcpServers: mcpServers(to, about) }
+  const former = to.spec.conversation
+  if (former !== undefined && (await takeUp(to, about, { ...place, sessionId: former }))) return former
+  const session: NewSessionResponse = await to.agent.request(methods.agent.session.new, place)
+  await choosePlanMode(to, session.sessionId, session.modes?.availableModes ?? [])
+  return session.sessionId
+}
+
+/** Goes on with a former conversation; where that fails, the log says so and a new one is begun. */
+async function takeUp(
+  to: Talk,
+  { agentCapabilities }: InitializeResponse,
+  session: { cwd: string; mcpServers: McpServer[]; sessionId: string },
+): Promise<boolean> {
+  try {
+    if (agentCapabilities?.sessionCapabilities?.resume) {
+      await to.agent.request(methods.agent.session.resume, session)
+      return true
+    }
+    if (agentCapabilities?.loadSession) {
+      to.replaying(true)
+      await to.agent.request(methods.agent.session.load, session)
+      await handled()
+      return true
+    }
+    to.transcript.system('This CLI can’t take up a former conversation; a new one is begun.')
+  } catch (error) {
+    const why = error instanceof Error ? error.message : String(error)
+    to.transcript.system(`The former conversation can’t be taken up (${why}); a new one is begun.`)
+  } finally {
+    to.replaying(false)
+  }
+  return false
+}
+
+function mcpServers({ mcp, transcript }: Talk, { agentCapabilities }: InitializeResponse): McpServer[] {
+  if (!mcp) return []
+  if (!agentCapabilities?.mcpCapabilities?.http) {
+    transcript.system('This CLI takes no MCP server over HTTP; it works without the run’s tools.')
+    return []
+  }
+  const headers = [{ name: 'Authorization', value: `Bearer ${mcp.token}` }]
+  return [{ type: 'http', name: 'signalbox', url: mcp.url, headers }]
+}
+
+/** ACP has no word for planning only, but CLIs that can do it offer a mode that is called so. */
+async function choosePlanMode(to: Talk, sessionId: string, modes: { id: string; name: string }[]): Promise<void> {
+  if (to.spec.mode !== 'PLAN') return
+  const mode = modes.find(({ id, name }) => /^plan/i.test(id) || /^plan/i.test(name))
+  if (mode) await to.agent.request(methods.agent.session.setMode, { sessionId, modeId: mode.id })
+}

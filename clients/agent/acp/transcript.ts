@@ -1,0 +1,119 @@
+import type { ContentBlock, SessionUpdate } from '@agentclientprotocol/sdk'
+import type { JobFolder } from '../jobs/folder.ts'
+import { SpoolWriter } from '../spool.ts'
+import { bounded } from './bounded.ts'
+
+export type RunEventType =
+  | 'MESSAGE'
+  | 'THOUGHT'
+  | 'TOOL_CALL'
+  | 'TOOL_CALL_UPDATE'
+  | 'PLAN'
+  | 'PERMISSION_REQUEST'
+  | 'PERMISSION_ANSWER'
+  | 'TURN_END'
+
+/** Milliseconds and characters for which pieces of one message are gathered into one event. */
+const gatherMs = 50
+const gatherCharacters = 8 * 1024
+/** Characters of the answer that go into the job's result: the last ones. */
+const answerCharacters = 64 * 1024
+
+/** Writes down what a conversation brings: events for the run, and what is said for the log. Both at once, in order. */
+export class Transcript {
+  /** What the CLI has said, from the end backwards as far as it counts. */
+  answer = ''
+  private readonly events: SpoolWriter
+  private readonly log: SpoolWriter
+  private gathering: { type: 'MESSAGE' | 'THOUGHT'; text: string } | undefined
+  private timer: NodeJS.Timeout | undefined
+  private closed = false
+
+  constructor(folder: JobFolder) {
+    this.events = new SpoolWriter(folder.events)
+    this.log = new SpoolWriter(folder.output)
+  }
+
+  /** One `session/update` of the CLI. Kinds that say nothing about the work (modes, menus, usage) are passed over. */
+  update(update: SessionUpdate): void {
+    switch (update.sessionUpdate) {
+      case 'agent_message_chunk':
+        this.said('MESSAGE', update.content)
+        break
+      case 'agent_thought_chunk':
+        this.said('THOUGHT', update.content)
+        break
+      case 'tool_call':
+        this.event('TOOL_CALL', without(update))
+        break
+      case 'tool_call_update':
+        this.event('TOOL_CALL_UPDATE', without(update))
+        break
+      case 'plan':
+        this.event('PLAN', { entries: update.entries })
+        break
+    }
+  }
+
+  event(type: RunEventType, data: unknown): void {
+    this.flush()
+    this.append(type, data)
+  }
+
+  /** A line of the agent's own in the log. */
+  system(line: string): void {
+    this.flush()
+    this.write('SYSTEM', Buffer.from(`${line}\n`))
+  }
+
+  stderr(data: Buffer): void {
+    this.flush()
+    this.write('STDERR', data)
+  }
+
+  close(): void {
+    if (this.closed) return
+    this.flush()
+    this.closed = true
+    this.events.close()
+    this.log.close()
+  }
+
+  private said(type: 'MESSAGE' | 'THOUGHT', content: ContentBlock): void {
+    if (content.type === 'text') this.gather(type, content.text)
+    else this.event(type, { content })
+  }
+
+  private gather(type: 'MESSAGE' | 'THOUGHT', text: string): void {
+    if (this.gathering && this.gathering.type !== type) this.flush()
+    this.gathering ??= { type, text: '' }
+    this.gathering.text += text
+    if (this.gathering.text.length >= gatherCharacters) this.flush()
+    else this.timer ??= setTimeout(() => this.flush(), gatherMs)
+  }
+
+  private flush(): void {
+    clearTimeout(this.timer)
+    this.timer = undefined
+    const gathered = this.gathering
+    this.gathering = undefined
+    if (!gathered) return
+    this.append(gathered.type, { text: gathered.text })
+    if (gathered.type !== 'MESSAGE') return
+    this.answer = (this.answer + gathered.text).slice(-answerCharacters)
+    this.write('STDOUT', Buffer.from(gathered.text))
+  }
+
+  private append(type: RunEventType, data: unknown): void {
+    if (!this.closed) this.events.write('EVENT', Buffer.from(JSON.stringify({ type, data: bounded(data) })))
+  }
+
+  private write(stream: 'STDOUT' | 'STDERR' | 'SYSTEM', data: Buffer): void {
+    if (!this.closed) this.log.write(stream, data)
+  }
+}
+
+function without(update: { sessionUpdate: string; _meta?: unknown }): Record<string, unknown> {
+  const { sessionUpdate: _, _meta: __, ...rest } = update
+  return rest
+}

@@ -1,0 +1,196 @@
+import { hostname } from 'node:os'
+import { fileURLToPath } from 'node:url'
+import { readClis } from './clis.ts'
+import { CodebaseReporter } from './codebases/reporter.ts'
+import { CredentialStore } from './credential.ts'
+import { enroll } from './enroll.ts'
+import { AgentFailure, exitCodes } from './failures.ts'
+import { CliHealth } from './health.ts'
+import { beat } from './heartbeat.ts'
+import type { JobContext } from './jobs/job.ts'
+import { Jobs } from './jobs/jobs.ts'
+import { takeLock } from './lock.ts'
+import type { Logger } from './log.ts'
+import type { ConnectInput } from './operations.ts'
+import type { Options } from './options.ts'
+import { rotation } from './rotation.ts'
+import { type Identity, openState, prepareFolder, type State, writeIdentity } from './state.ts'
+import { Uplink } from './uplink.ts'
+import { version } from './version.ts'
+import { deferred, sleep, within } from './wait.ts'
+
+export interface RunOptions extends Options {
+  log: Logger
+  /** The file that is started with `--supervise`; the program's own, unless this is run from elsewhere. */
+  entry?: string
+}
+
+export interface RunningAgent {
+  agentId: string
+  /** How many attempts run now. */
+  commands(): number
+  /**
+   * Stops taking jobs and disconnects. Running commands go on, unless they are to be ended. For `patienceMs` it can still be
+   * followed by a stop that ends them.
+   */
+  stop(jobs?: 'LEAVE' | 'END', patienceMs?: number): Promise<void>
+  /** Resolves after stop(); rejects with AgentFailure when the agent can't go on. */
+  done: Promise<void>
+}
+
+/** Milliseconds that results get to reach the control plane when the agent stops. */
+const farewellMs = 3_000
+const stopGraceSeconds = 5
+
+/** Enrols if need be, takes up what a former process left, and connects. Resolves once the agent is enrolled. */
+export async function runAgent(options: RunOptions): Promise<RunningAgent> {
+  await prepareFolder(options.stateDir)
+  const lock = await takeLock(options.stateDir)
+  try {
+    return await start(options, lock)
+  } catch (error) {
+    await lock.release()
+    throw error
+  }
+}
+
+async function start(options: RunOptions, lock: Awaited<ReturnType<typeof takeLock>>): Promise<RunningAgent> {
+  const { log } = options
+  const state = await openState(options)
+  const credentials = new CredentialStore(state.folder)
+  const identity = await identityOf(state, credentials, options)
+  const closing = new AbortController()
+  const clis = readClis(state.config.clis)
+  const health = new CliHealth(clis)
+  if (state.config.roots.length === 0) log.warn('There is no --root, so no repository is found and no job can run.')
+
+  const uplink: Uplink = new Uplink({
+    urls: socketUrls(identity),
+    credentials,
+    log,
+    facts: () => ({ ...machineFacts(), clis: health.list(), jobs: jobs.list() }),
+    onConnected: (payload) => jobs.reconcile(payload.jobs),
+    onOffer: (offer) => jobs.onOffer(offer),
+    isLiving: () => lock.held(),
+  })
+  const reporter = new CodebaseReporter(
+    { roots: state.config.roots, stateFolder: state.folder, uplink, log },
+    closing.signal,
+  )
+  const context: JobContext = {
+    uplink,
+    log,
+    closing: closing.signal,
+    setup: { roots: state.config.roots, clis },
+    entry: { file: options.entry ?? ownEntry() },
+    onEnded: () => void reporter.look(),
+  }
+  const jobs: Jobs = new Jobs(state.jobsFolder, context)
+  await jobs.takeUp()
+
+  const pulse = { jobs: () => jobs.running(), clis: () => health.list(), onStop: jobs.stop.bind(jobs), log }
+  const rotate = rotation({ uplink, credentials, afterDays: options.rotateAfterDays, log })
+  let beatNow = () => {}
+  uplink.onSession((session, ended) => {
+    beatNow = beat(session, pulse, ended)
+    void rotate()
+  })
+  void reporter.run()
+  void health.run(closing.signal, () => beatNow())
+
+  const closed = deferred()
+  const close = async () => {
+    uplink.stop()
+    closing.abort()
+    await lock.release()
+    closed.resolve()
+  }
+  const connected = uplink.run().then(() => closed.promise)
+  const done = connected.catch(async (error) => {
+    // Nobody owns what a refused agent runs, and its worktrees are given to others.
+    if (error instanceof AgentFailure && error.exitCode === exitCodes.credential) await jobs.abandonAll()
+    await close()
+    throw error
+  })
+  done.catch(() => {})
+  let endJobs = false
+  return {
+    agentId: identity.agentId,
+    done,
+    commands: () => jobs.list().filter((job) => !job.finished).length,
+    stop: async (which = 'LEAVE', patienceMs = 0) => {
+      endJobs ||= which === 'END'
+      jobs.stopTaking()
+      await jobs.end(which === 'END' ? 'ALL' : 'CONVERSATIONS', cancelBecause(which))
+      await within(farewellMs, jobs.settleAll())
+      await sleep(patienceMs)
+      // A stop that was followed by a stricter one leaves the end to that.
+      if (which === 'END' || !endJobs) await close()
+      await done.catch(() => {})
+    },
+  }
+}
+
+async function identityOf(state: State, credentials: CredentialStore, options: RunOptions) {
+  const enrolled = (await credentials.read()) !== undefined
+  const { server } = state.config
+  if (enrolled && state.identity) {
+    if (server === undefined || server === state.identity.server) return state.identity
+    // The same control plane at another address: that serves the protocol too, and the credential shows whether it is the same.
+    const moved = { ...state.identity, server, agentWsUrl: socketUrl(server.replace(/^http/, 'ws')) }
+    options.log.info('The control plane has a new address.', { server, before: state.identity.server })
+    await writeIdentity(state.folder, moved)
+    return moved
+  }
+  if (server === undefined || options.token === undefined) {
+    throw new AgentFailure(
+      exitCodes.usage,
+      'This machine is not enrolled yet; start once with --server URL --token enroll_… (make the token in the dashboard).',
+    )
+  }
+  const identity = await enroll({
+    folder: state.folder,
+    server,
+    token: options.token,
+    name: state.config.name,
+    credentials,
+    log: options.log,
+  })
+  options.log.info('Enrolled.', { agentId: identity.agentId, name: identity.name })
+  return identity
+}
+
+function machineFacts(): Omit<ConnectInput, 'clis' | 'jobs'> {
+  return { version, hostname: hostname(), platform: process.platform, arch: process.arch }
+}
+
+/**
+ * The agents' listener, and the main address, which serves the protocol too, for when the listener is not where it was. Not where that
+ * would give up encryption.
+ */
+function socketUrls({ agentWsUrl, server }: Identity): string[] {
+  const urls = [socketUrl(agentWsUrl), socketUrl(server.replace(/^http/, 'ws'))]
+  return agentWsUrl.startsWith('wss:') ? urls.filter((url) => url.startsWith('wss:')) : urls
+}
+
+/** The control plane gives its listener's address; the protocol's path is `/graphql`. */
+function socketUrl(address: string): string {
+  return address.endsWith('/graphql') ? address : `${address.replace(/\/+$/, '')}/graphql`
+}
+
+function cancelBecause(which: 'LEAVE' | 'END') {
+  return {
+    outcome: 'FAILED' as const,
+    graceSeconds: stopGraceSeconds,
+    ...(which === 'END'
+      ? { errorCode: 'AGENT_STOPPED', errorMessage: 'The agent was stopped together with its jobs.' }
+      : { errorCode: 'AGENT_RESTARTED', errorMessage: 'The agent was stopped during the conversation.' }),
+  }
+}
+
+/** This very file when it is bundled, else the program's source. */
+function ownEntry(): string {
+  return import.meta.url.endsWith('.ts')
+    ? fileURLToPath(new URL('./main.ts', import.meta.url))
+    : fileURLToPath(import.meta.url)
+}

@@ -1,0 +1,44 @@
+import { createHash } from 'node:crypto'
+import { fileURLToPath } from 'node:url'
+import { build } from 'esbuild'
+
+export interface AgentBundle {
+  filename: 'signalbox-agent.mjs'
+  source: string
+  /** Hexadecimal, of the source in UTF-8. */
+  sha256: string
+}
+
+let bundle: Promise<AgentBundle> | undefined
+
+/** The agent as one file without dependencies, for Node 20 and newer. Built once; a build that failed is tried again. */
+export function bundleAgent(): Promise<AgentBundle> {
+  bundle ??= bundleOnce().catch((error) => {
+    bundle = undefined
+    throw error
+  })
+  return bundle
+}
+
+async function bundleOnce(): Promise<AgentBundle> {
+  const result = await build({
+    entryPoints: [fileURLToPath(new URL('./main.ts', import.meta.url))],
+    bundle: true,
+    write: false,
+    platform: 'node',
+    target: 'node20',
+    format: 'esm',
+    // Stack traces from somebody's machine should still name functions.
+    minifyWhitespace: true,
+    minifySyntax: true,
+    legalComments: 'none',
+    // `ws` works without its native helpers and asks for them in a try.
+    external: ['bufferutil', 'utf-8-validate'],
+    // CommonJS packages inside an ES module need a `require`.
+    banner: {
+      js: `import { createRequire as signalboxRequire } from 'node:module';const require = signalboxRequire(import.meta.url);`,
+    },
+  })
+  const source = result.outputFiles[0]?.text ?? ''
+  return { filename: 'signalbox-agent.mjs', source, sha256: createHash('sha256').update(source).digest('hex') }
+}

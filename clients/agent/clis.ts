@@ -1,0 +1,71 @@
+import { execFile } from 'node:child_process'
+import { childEnvironment } from './environment.ts'
+import { Refusal } from './jobs/refusal.ts'
+import type { AgentCli } from './operations.ts'
+
+/** A coding CLI of this machine. `command` is a line for `sh`. */
+export interface CliCommand {
+  name: string
+  protocol: 'ACP' | 'PLAIN'
+  command: string
+}
+
+/** From `acp:<command>` and `plain:<command>`; a command without either is taken as plain. */
+export function readClis(clis: Record<string, string>): CliCommand[] {
+  return Object.entries(clis).map(([name, value]) => {
+    const [, protocol, command] = /^(acp|plain):\s*(.*)$/s.exec(value) ?? [undefined, 'plain', value]
+    return { name, protocol: protocol === 'acp' ? 'ACP' : 'PLAIN', command: command ?? '' }
+  })
+}
+
+/** The CLI of that name; without a name, the first. Throws Refusal UNKNOWN_CLI, naming those that there are. */
+export function chooseCli(clis: readonly CliCommand[], name: string | undefined): CliCommand {
+  const found = name === undefined ? clis[0] : clis.find((cli) => cli.name === name)
+  if (found) return found
+  const known = clis.map((cli) => cli.name).join(', ')
+  throw new Refusal(
+    'UNKNOWN_CLI',
+    known === ''
+      ? 'No coding CLI is set up on this machine; start its agent with --cli NAME=acp:COMMAND.'
+      : `This machine has no coding CLI called “${name}”; it has: ${known}.`,
+  )
+}
+
+/** What is said of a CLI until it has been tried. */
+export function untried({ name, protocol }: CliCommand): AgentCli {
+  return { name, protocol, healthy: false, problem: 'It has not been tried yet.' }
+}
+
+/**
+ * Tries a CLI: its program must be there and answer `--version`. That an ACP CLI really speaks ACP is seen when it is first used;
+ * starting one only to look could cost money or sign somebody in.
+ */
+export async function tryCli(cli: CliCommand, timeoutMs = 10_000): Promise<AgentCli> {
+  const { name, protocol } = cli
+  const program = programOf(cli.command)
+  const found = await shell('command -v -- "$1"', [program], timeoutMs)
+  if (!found.ok)
+    return { name, protocol, healthy: false, problem: `The program “${program}” is not found on this machine.` }
+  const asked = await shell('"$1" --version', [program], timeoutMs)
+  const version = asked.ok ? /\d+(\.\d+)+\S*/.exec(asked.output)?.[0]?.slice(0, 60) : undefined
+  return { name, protocol, healthy: true, ...(version === undefined ? {} : { version }) }
+}
+
+/** The first word that is not an assignment, without quotes. */
+export function programOf(command: string): string {
+  const words = command.match(/(?:[^\s"']+|"[^"]*"|'[^']*')+/g) ?? []
+  const word = words.find((one) => !/^[A-Za-z_][A-Za-z0-9_]*=/.test(one)) ?? command
+  return word.replace(/["']/g, '')
+}
+
+function shell(script: string, args: string[], timeout: number): Promise<{ ok: boolean; output: string }> {
+  return new Promise((resolve) => {
+    const child = execFile(
+      'sh',
+      ['-c', script, 'sh', ...args],
+      { timeout, killSignal: 'SIGKILL', env: childEnvironment(process.env), maxBuffer: 1024 * 1024 },
+      (error, stdout) => resolve({ ok: !error, output: stdout }),
+    )
+    child.stdin?.end()
+  })
+}

@@ -1,0 +1,74 @@
+import { readdir, realpath, stat } from 'node:fs/promises'
+import { join } from 'node:path'
+
+/** Folders below a root that are looked into; a root itself is at depth 0. */
+const deepest = 5
+const passedOver = new Set(['node_modules', 'vendor', 'Library'])
+
+/** The repositories below the roots, by resolved path. Links are not followed, and nothing below a repository is looked at. */
+export async function discoverRepositories(roots: readonly string[]): Promise<string[]> {
+  const found = new Set<string>()
+  for (const root of roots) {
+    const real = await realpath(root).catch(() => undefined)
+    if (real) await walk(real, 0, found)
+  }
+  return [...found].sort()
+}
+
+async function walk(folder: string, depth: number, found: Set<string>): Promise<void> {
+  const entries = await readdir(folder, { withFileTypes: true }).catch(() => [])
+  const dotGit = entries.find((entry) => entry.name === '.git')
+  if (dotGit?.isDirectory()) {
+    found.add(folder)
+    return
+  }
+  // A `.git` that is a file belongs to a linked worktree or a submodule, which its repository reports.
+  if (dotGit || depth === deepest) return
+  for (const entry of entries) {
+    if (!entry.isDirectory() || entry.name.startsWith('.') || passedOver.has(entry.name)) continue
+    await walk(join(folder, entry.name), depth + 1, found)
+  }
+}
+
+/**
+ * A text that changes when a repository's branches, heads, remotes or worktrees do: the times of git's own files, without running
+ * git. The content of files in the worktree does not matter to a report.
+ */
+export async function fingerprint(repository: string): Promise<string> {
+  const gitFolder = join(repository, '.git')
+  const files = [
+    'HEAD',
+    'config',
+    'packed-refs',
+    'FETCH_HEAD',
+    'logs/HEAD',
+    'refs/heads',
+    'refs/remotes',
+    'worktrees',
+    'index',
+  ]
+  const worktrees = await readdir(join(gitFolder, 'worktrees')).catch(() => [])
+  for (const name of worktrees) files.push(`worktrees/${name}/HEAD`, `worktrees/${name}/logs/HEAD`)
+  for (const folder of await foldersOf(join(gitFolder, 'refs'))) files.push(`refs/${folder}`)
+  const times = await Promise.all(
+    files.map((file) =>
+      stat(join(gitFolder, file)).then(
+        (found) => `${found.mtimeMs}:${found.size}`,
+        () => '-',
+      ),
+    ),
+  )
+  return times.join(' ')
+}
+
+/** Folders of refs, whose times change when a ref in them does. Enough of them for any reasonable naming of branches. */
+async function foldersOf(refs: string, below = '', left = { count: 200 }): Promise<string[]> {
+  const entries = await readdir(join(refs, below), { withFileTypes: true }).catch(() => [])
+  const folders: string[] = []
+  for (const entry of entries) {
+    if (!entry.isDirectory() || left.count-- <= 0) continue
+    const path = join(below, entry.name)
+    folders.push(path, ...(await foldersOf(refs, path, left)))
+  }
+  return folders
+}

@@ -1,0 +1,77 @@
+import { stat } from 'node:fs/promises'
+import { join } from 'node:path'
+import { messageOf } from '../failures.ts'
+import { git, gitLine, withoutCredentials } from '../git.ts'
+import { listWorktrees } from '../jobs/worktrees.ts'
+import { redact } from '../log.ts'
+import type { CodebaseReport } from '../operations.ts'
+
+/** Branches and worktrees that one report names; more would not fit into a message. */
+const mostBranches = 500
+const mostWorktrees = 500
+
+/** What git says of a repository now. Never throws: what can't be found out stands in `statusError`. */
+export async function observe(path: string, now: () => Date = () => new Date()): Promise<CodebaseReport> {
+  const lastCheckedAt = now().toISOString()
+  try {
+    const [worktrees, branches, tracking, lastFetchedAt] = await Promise.all([
+      listWorktrees(path),
+      listBranches(path),
+      observeTracking(path),
+      fetchedAt(path),
+    ])
+    const own = worktrees[0]
+    return {
+      path,
+      ...tracking,
+      branch: own?.branch,
+      headSha: own?.headSha,
+      availability: 'PRESENT',
+      lastCheckedAt,
+      lastFetchedAt,
+      branches: branches.slice(0, mostBranches),
+      worktrees: worktrees
+        .filter((worktree) => !worktree.prunable)
+        .slice(0, mostWorktrees)
+        .map(({ path, branch, headSha }) => ({ path, branch, headSha })),
+    }
+  } catch (error) {
+    const statusError = redact(messageOf(error)).slice(0, 500)
+    return { path, syncState: 'UNKNOWN', availability: 'PRESENT', statusError, lastCheckedAt, worktrees: [] }
+  }
+}
+
+/** A repository that was there and is not now. */
+export function missing(path: string, now: () => Date = () => new Date()): CodebaseReport {
+  return { path, syncState: 'UNKNOWN', availability: 'MISSING', lastCheckedAt: now().toISOString(), worktrees: [] }
+}
+
+async function listBranches(path: string): Promise<string[]> {
+  const text = await git(path, ['for-each-ref', '--format=%(refname:short)', `--count=${mostBranches}`, 'refs/heads'])
+  return text.split('\n').filter(Boolean)
+}
+
+type Tracking = Pick<CodebaseReport, 'observedOrigin' | 'upstream' | 'ahead' | 'behind' | 'syncState'>
+
+async function observeTracking(path: string): Promise<Tracking> {
+  const address = await gitLine(path, ['config', '--get', 'remote.origin.url'])
+  const observedOrigin = address === undefined ? undefined : withoutCredentials(address)
+  const upstream = await gitLine(path, ['rev-parse', '--abbrev-ref', '--symbolic-full-name', '@{upstream}'])
+  if (upstream === undefined) return { observedOrigin, syncState: 'NO_UPSTREAM' }
+  const counts = await gitLine(path, ['rev-list', '--left-right', '--count', 'HEAD...@{upstream}'])
+  const [ahead, behind] = counts?.split('\t').map(Number) ?? []
+  if (ahead === undefined || behind === undefined) return { observedOrigin, upstream, syncState: 'UNKNOWN' }
+  return { observedOrigin, upstream, ahead, behind, syncState: syncStateOf(ahead, behind) }
+}
+
+function syncStateOf(ahead: number, behind: number): CodebaseReport['syncState'] {
+  if (ahead > 0) return behind > 0 ? 'DIVERGED' : 'AHEAD'
+  return behind > 0 ? 'BEHIND' : 'CLEAN'
+}
+
+async function fetchedAt(path: string): Promise<string | undefined> {
+  return stat(join(path, '.git', 'FETCH_HEAD')).then(
+    (found) => found.mtime.toISOString(),
+    () => undefined,
+  )
+}

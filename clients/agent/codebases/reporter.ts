@@ -1,0 +1,140 @@
+import { stat } from 'node:fs/promises'
+import { join } from 'node:path'
+import * as v from 'valibot'
+import { ConnectionLost, messageOf } from '../failures.ts'
+import { readJson, writeJson } from '../files.ts'
+import type { Logger } from '../log.ts'
+import { type CodebaseReport, reportCodebases } from '../operations.ts'
+import type { Uplink } from '../uplink.ts'
+import { coalesce, sleep } from '../wait.ts'
+import { discoverRepositories, fingerprint } from './discover.ts'
+import { missing, observe } from './observe.ts'
+
+/** Milliseconds between cheap looks for changes, and between full reports. */
+const lookMs = 10_000
+const fullMs = 5 * 60_000
+/** Bytes of reports in one message, which must stay below the control plane's limit of 1 MiB. */
+const bytesAtOnce = 256 * 1024
+/** How long a repository that has gone is still reported as missing. */
+const forgetMs = 7 * 24 * 3_600_000
+
+const Known = v.array(v.object({ path: v.string(), missingSince: v.optional(v.number()) }))
+
+/** Keeps the control plane's picture of this machine's repositories: all at the start of a connection, then what changes. */
+export class CodebaseReporter {
+  private readonly options: { roots: readonly string[]; stateFolder: string; uplink: Uplink; log: Logger }
+  private readonly prints = new Map<string, string>()
+  private known = new Map<string, { missingSince: number | undefined }>()
+  private readonly closing: AbortSignal
+  private fullDueAt = 0
+
+  /** Looks now, and reports what changed; a call during a look brings another one after it. */
+  readonly look: () => Promise<void>
+
+  constructor(options: CodebaseReporter['options'], closing: AbortSignal) {
+    this.options = options
+    this.closing = closing
+    this.look = coalesce(() => this.lookOnce())
+  }
+
+  async run(): Promise<void> {
+    this.options.uplink.onSession(() => {
+      // A control plane that came back may have missed what was reported last.
+      this.fullDueAt = 0
+      void this.look()
+    })
+    await this.remember()
+    while (!this.closing.aborted) {
+      if (this.options.uplink.session) await this.look()
+      await sleep(lookMs, this.closing)
+    }
+  }
+
+  private async lookOnce(): Promise<void> {
+    try {
+      const full = Date.now() >= this.fullDueAt || (await this.rootsChanged())
+      if (full) await this.discover()
+      const changed = await this.changed(full)
+      const reports: CodebaseReport[] = []
+      for (const path of changed) reports.push(await this.report(path))
+      for (const codebases of inMessages(reports)) {
+        await this.options.uplink.ask(reportCodebases, { codebases }, this.closing)
+      }
+      if (full) this.fullDueAt = Date.now() + fullMs
+    } catch (error) {
+      if (error instanceof ConnectionLost) return
+      // What was not heard is reported again at the next look.
+      this.fullDueAt = 0
+      this.options.log.warn('The repositories could not be reported.', { reason: messageOf(error) })
+    }
+  }
+
+  private async changed(full: boolean): Promise<string[]> {
+    const changed: string[] = []
+    for (const [path, { missingSince }] of this.known) {
+      const print = missingSince === undefined ? await fingerprint(path) : 'missing'
+      if (full || this.prints.get(path) !== print) changed.push(path)
+      this.prints.set(path, print)
+    }
+    return changed
+  }
+
+  private async report(path: string): Promise<CodebaseReport> {
+    const there = await stat(join(path, '.git')).catch(() => undefined)
+    if (there) return observe(path)
+    if (this.known.get(path)?.missingSince === undefined) this.known.set(path, { missingSince: Date.now() })
+    return missing(path)
+  }
+
+  private async discover(): Promise<void> {
+    const found = new Set(await discoverRepositories(this.options.roots))
+    const known = new Map<string, { missingSince: number | undefined }>()
+    for (const path of found) known.set(path, { missingSince: undefined })
+    for (const [path, { missingSince = Date.now() }] of this.known) {
+      if (!found.has(path) && Date.now() - missingSince < forgetMs) known.set(path, { missingSince })
+    }
+    this.known = known
+    const record = [...known].map(([path, { missingSince }]) => ({ path, missingSince }))
+    await writeJson(this.file, record)
+  }
+
+  /** Those of the last start, so that one which went while the agent was down is reported too. */
+  private async remember(): Promise<void> {
+    const parsed = v.safeParse(Known, await readJson(this.file).catch(() => undefined))
+    if (!parsed.success) return
+    for (const { path, missingSince } of parsed.output) this.known.set(path, { missingSince })
+  }
+
+  /** A new folder in a root is the usual way in which a repository comes. */
+  private async rootsChanged(): Promise<boolean> {
+    let changed = false
+    for (const root of this.options.roots) {
+      const print = await stat(root).then(
+        (found) => String(found.mtimeMs),
+        () => '-',
+      )
+      changed ||= this.prints.get(`root ${root}`) !== print
+      this.prints.set(`root ${root}`, print)
+    }
+    return changed
+  }
+
+  private get file(): string {
+    return join(this.options.stateFolder, 'codebases.json')
+  }
+}
+
+function inMessages(reports: CodebaseReport[]): CodebaseReport[][] {
+  const messages: CodebaseReport[][] = []
+  let bytes = Number.POSITIVE_INFINITY
+  for (const report of reports) {
+    const size = Buffer.byteLength(JSON.stringify(report))
+    if (bytes + size > bytesAtOnce) {
+      messages.push([])
+      bytes = 0
+    }
+    messages.at(-1)?.push(report)
+    bytes += size
+  }
+  return messages
+}

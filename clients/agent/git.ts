@@ -1,0 +1,58 @@
+import { execFile } from 'node:child_process'
+import { childEnvironment } from './environment.ts'
+
+/** Git's own words, by its own command. User text is passed only behind `--` or `--end-of-options`. */
+
+export class GitError extends Error {
+  override name = 'GitError'
+  readonly exitCode: number | undefined
+  constructor(message: string, exitCode: number | undefined) {
+    super(message)
+    this.exitCode = exitCode
+  }
+}
+
+/** What git gets in its environment: it must never ask, and never take a lock only to look. */
+export const gitEnvironment = { GIT_TERMINAL_PROMPT: '0', GIT_OPTIONAL_LOCKS: '0', LC_ALL: 'C' }
+
+/** Standard output. Throws GitError with git's first words, or after `timeoutMs`. */
+export function git(folder: string, args: string[], timeoutMs = 20_000): Promise<string> {
+  return new Promise((resolve, reject) => {
+    const options = {
+      cwd: folder,
+      env: { ...childEnvironment(process.env), ...gitEnvironment },
+      timeout: timeoutMs,
+      killSignal: 'SIGKILL' as const,
+      maxBuffer: 16 * 1024 * 1024,
+    }
+    execFile('git', args, options, (error, stdout, stderr) => {
+      if (!error) return resolve(stdout)
+      const words = stderr.trim().split('\n')[0]
+      const reason = error.killed ? `git ${args[0]} took longer than ${timeoutMs / 1000} s` : words || error.message
+      reject(new GitError(reason, typeof error.code === 'number' ? error.code : undefined))
+    })
+  })
+}
+
+/** One line of output, or undefined when git says no. */
+export async function gitLine(folder: string, args: string[]): Promise<string | undefined> {
+  try {
+    return (await git(folder, args)).trim() || undefined
+  } catch (error) {
+    if (error instanceof GitError && error.exitCode !== undefined) return undefined
+    throw error
+  }
+}
+
+/** An address without user and password. What is no URL (`git@host:path`, a folder) has no place for a password and stays. */
+export function withoutCredentials(address: string): string {
+  if (!/^[a-z][a-z0-9+.-]*:\/\//i.test(address)) return address
+  if (!URL.canParse(address)) return address.replace(/^([^/]+:\/\/)[^/]*@/, '$1')
+  const url = new URL(address)
+  // For ssh the user is part of the address and no secret.
+  if (url.protocol !== 'ssh:') url.username = ''
+  url.password = ''
+  for (const name of [...url.searchParams.keys()])
+    if (/token|key|secret|password/i.test(name)) url.searchParams.delete(name)
+  return url.toString()
+}

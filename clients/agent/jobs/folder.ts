@@ -1,0 +1,140 @@
+import { mkdir, readdir, rm } from 'node:fs/promises'
+import { join } from 'node:path'
+import * as v from 'valibot'
+import { readJson, syncFolder, writeJson } from '../files.ts'
+import { ProcessIdentity } from '../identity.ts'
+import type { Attempt } from '../operations.ts'
+
+/**
+ * One attempt on the disk. What stands here decides what a restarted agent does:
+ *
+ *   job.json      the attempt is known; written before anything else
+ *   run.json      what the supervisor shall do
+ *   started.json  somebody runs it; created once, so an attempt never starts twice
+ *   cancel.json   it shall end
+ *   output        the log, as a spool; `events` likewise
+ *   result.json   how it ended
+ */
+export interface JobFolder extends Attempt {
+  path: string
+  mark: string
+  output: string
+  events: string
+}
+
+export const JobRecord = v.object({
+  jobId: v.string(),
+  attempt: v.number(),
+  kind: v.picklist(['COMMANDS', 'AI', 'CREATE_WORKTREE', 'REMOVE_WORKTREE']),
+  /** ABANDONED: to be killed and not reported. SETTLED: the control plane has the result; kept to know a late repeat by. */
+  phase: v.picklist(['OFFERED', 'ACCEPTED', 'ABANDONED', 'SETTLED']),
+  /** CONVERSATION: the agent itself holds the CLI, so it does not survive the agent. */
+  mode: v.optional(v.picklist(['SUPERVISED', 'CONVERSATION'])),
+  spec: v.optional(v.unknown()),
+  settledAt: v.optional(v.number()),
+})
+export type JobRecord = v.InferOutput<typeof JobRecord>
+
+export const RunPlan = v.object({
+  mark: v.string(),
+  cwd: v.string(),
+  env: v.record(v.string(), v.string()),
+  timeoutSeconds: v.number(),
+  /** Each is one process; the first that fails ends the run. */
+  steps: v.array(v.object({ name: v.string(), file: v.string(), args: v.array(v.string()) })),
+})
+export type RunPlan = v.InferOutput<typeof RunPlan>
+
+export const CancelRecord = v.object({
+  outcome: v.picklist(['CANCELED', 'FAILED']),
+  errorCode: v.optional(v.string()),
+  errorMessage: v.optional(v.string()),
+  graceSeconds: v.number(),
+})
+export type CancelRecord = v.InferOutput<typeof CancelRecord>
+
+export const JobResult = v.object({
+  outcome: v.picklist(['SUCCEEDED', 'FAILED', 'CANCELED', 'TIMED_OUT']),
+  exitCode: v.optional(v.number()),
+  signal: v.optional(v.string()),
+  errorCode: v.optional(v.string()),
+  errorMessage: v.optional(v.string()),
+  processesLeft: v.number(),
+  /** The attempt was turned down before anything was started. */
+  refused: v.optional(v.boolean()),
+  /** What the kind of job makes of it; there once `concluded`. */
+  result: v.optional(v.unknown()),
+  concluded: v.optional(v.boolean()),
+})
+export type JobResult = v.InferOutput<typeof JobResult>
+
+/** Undefined when the ID could not be a folder's name. */
+export function jobFolder(jobsFolder: string, { jobId, attempt }: Attempt): JobFolder | undefined {
+  if (!/^[A-Za-z0-9_-]{1,100}$/.test(jobId) || !Number.isSafeInteger(attempt) || attempt < 0) return undefined
+  const mark = `${jobId}.${attempt}`
+  return folderAt(join(jobsFolder, mark), jobId, attempt)
+}
+
+export function folderAt(path: string, jobId: string, attempt: number): JobFolder {
+  return {
+    path,
+    jobId,
+    attempt,
+    mark: `${jobId}.${attempt}`,
+    output: join(path, 'output'),
+    events: join(path, 'events'),
+  }
+}
+
+const names = {
+  job: 'job.json',
+  run: 'run.json',
+  started: 'started.json',
+  cancel: 'cancel.json',
+  result: 'result.json',
+}
+const schemas = { job: JobRecord, run: RunPlan, started: ProcessIdentity, cancel: CancelRecord, result: JobResult }
+type RecordName = keyof typeof schemas
+type RecordOf<N extends RecordName> = v.InferOutput<(typeof schemas)[N]>
+
+export function recordPath(folder: { path: string }, name: RecordName): string {
+  return join(folder.path, names[name])
+}
+
+export async function readRecord<N extends RecordName>(
+  folder: { path: string },
+  name: N,
+): Promise<RecordOf<N> | undefined> {
+  const value = await readJson(recordPath(folder, name))
+  return value === undefined ? undefined : (v.parse(schemas[name], value) as RecordOf<N>)
+}
+
+export async function writeRecord<N extends RecordName>(folder: JobFolder, name: N, value: RecordOf<N>): Promise<void> {
+  await writeJson(recordPath(folder, name), value)
+}
+
+/** Creates the folder with its `job.json`; both are durable when this returns. */
+export async function createJobFolder(folder: JobFolder, record: JobRecord): Promise<void> {
+  await mkdir(folder.path, { recursive: true, mode: 0o700 })
+  await writeRecord(folder, 'job', record)
+  await syncFolder(join(folder.path, '..'))
+}
+
+/** Keeps only what is needed to know a late repeat of the attempt. */
+export async function emptyJobFolder(folder: JobFolder): Promise<void> {
+  for (const name of await readdir(folder.path)) {
+    if (name !== names.job) await rm(join(folder.path, name), { recursive: true, force: true })
+  }
+}
+
+/** All attempts of the folder, oldest name first. One whose `job.json` was never finished is removed: nothing was started. */
+export async function listJobs(jobsFolder: string): Promise<{ folder: JobFolder; record: JobRecord }[]> {
+  const found: { folder: JobFolder; record: JobRecord }[] = []
+  for (const name of (await readdir(jobsFolder)).sort()) {
+    const path = join(jobsFolder, name)
+    const record = await readRecord({ path }, 'job').catch(() => undefined)
+    if (record) found.push({ folder: folderAt(path, record.jobId, record.attempt), record })
+    else await rm(path, { recursive: true, force: true })
+  }
+  return found
+}

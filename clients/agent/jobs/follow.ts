@@ -1,0 +1,127 @@
+import { spawn } from 'node:child_process'
+import { readFile } from 'node:fs/promises'
+import { childEnvironment } from '../environment.ts'
+import { ConnectionLost } from '../failures.ts'
+import { bootId, isAlive } from '../identity.ts'
+import { endProcesses, signalProcess } from '../processes.ts'
+import { SpoolWriter } from '../spool.ts'
+import { sleep } from '../wait.ts'
+import type { Execution } from './execution.ts'
+import { type CancelRecord, type JobFolder, type JobResult, readRecord, recordPath, writeRecord } from './folder.ts'
+import type { Plan } from './plan.ts'
+
+const lookMs = 50
+/** How often it is asked whether the supervisor lives; that costs more than to look for a file. */
+const aliveMs = 1_000
+/** Seconds past the grace of a cancel until the agent takes over from a supervisor that does not act. */
+const overdueSeconds = 5
+
+/** The program file that `--supervise` is given to. */
+export interface Entry {
+  file: string
+}
+
+/** Writes the plan and starts a supervisor that does not belong to this process: neither its end nor its terminal reaches it. */
+export async function startSupervised(
+  folder: JobFolder,
+  plan: Extract<Plan, { mode: 'SUPERVISED' }>,
+  entry: Entry,
+  closing: AbortSignal,
+): Promise<Execution> {
+  await writeRecord(folder, 'run', plan.run)
+  const child = spawn(process.execPath, ['--no-warnings', entry.file, '--supervise', folder.path], {
+    cwd: folder.path,
+    env: { ...childEnvironment(process.env), ...plan.environment },
+    detached: true,
+    stdio: 'ignore',
+  })
+  child.unref()
+  let gone = false
+  for (const event of ['exit', 'error'] as const) child.once(event, () => (gone = true))
+  return new Followed(folder, closing, () => !gone)
+}
+
+/** Takes up an attempt that was started before this process was. */
+export function takeUpSupervised(folder: JobFolder, closing: AbortSignal): Execution {
+  return new Followed(folder, closing, () => false)
+}
+
+class Followed implements Execution {
+  readonly ended: Promise<JobResult>
+  private readonly folder: JobFolder
+  /** Whether a supervisor that has not yet reported is on its way. */
+  private readonly isStarting: () => boolean
+  private readonly closing: AbortSignal
+  private killAt = Number.POSITIVE_INFINITY
+
+  constructor(folder: JobFolder, closing: AbortSignal, isStarting: () => boolean) {
+    this.folder = folder
+    this.closing = closing
+    this.isStarting = isStarting
+    this.ended = this.follow()
+  }
+
+  async cancel(cancel: CancelRecord): Promise<void> {
+    this.killAt = Math.min(this.killAt, Date.now() + cancel.graceSeconds * 1000)
+    await writeRecord(this.folder, 'cancel', cancel)
+    // Before started.json the supervisor can't take a signal yet; it looks for cancel.json right after writing it.
+    const supervisor = await readRecord(this.folder, 'started')
+    if (supervisor && (await isAlive(supervisor))) signalProcess(supervisor.pid, 'SIGTERM')
+  }
+
+  answer(): boolean {
+    return false
+  }
+
+  private async follow(): Promise<JobResult> {
+    for (let nextAliveAt = 0; ; await sleep(lookMs, this.closing)) {
+      if (this.closing.aborted) throw new ConnectionLost('The agent stops; the command goes on.')
+      const result = await this.result()
+      if (result) return result
+      if (Date.now() > this.killAt + overdueSeconds * 1000) return this.end('PROCESS_LOST')
+      if (Date.now() < nextAliveAt) continue
+      nextAliveAt = Date.now() + aliveMs
+      const lost = await this.lost()
+      if (lost) return (await this.result()) ?? (await this.end(lost))
+    }
+  }
+
+  private async result(): Promise<JobResult | undefined> {
+    // Looking costs a failed open; parsing only once.
+    const there = await readFile(recordPath(this.folder, 'result')).then(
+      () => true,
+      () => false,
+    )
+    return there ? readRecord(this.folder, 'result') : undefined
+  }
+
+  private async lost(): Promise<keyof typeof lostBecause | undefined> {
+    const supervisor = await readRecord(this.folder, 'started')
+    if (!supervisor) return this.isStarting() ? undefined : 'START_FAILED'
+    if (supervisor.bootId !== (await bootId())) return 'MACHINE_REBOOTED'
+    return (await isAlive(supervisor)) ? undefined : 'PROCESS_LOST'
+  }
+
+  /** Nobody watches the processes any more: they are ended here, and so is the attempt. */
+  private async end(errorCode: keyof typeof lostBecause): Promise<JobResult> {
+    const supervisor = await readRecord(this.folder, 'started')
+    if (supervisor && (await isAlive(supervisor))) signalProcess(supervisor.pid, 'SIGKILL')
+    const processesLeft = await endProcesses({ mark: this.folder.mark, groups: new Set() }, () => 0)
+    const cancel = await readRecord(this.folder, 'cancel')
+    const errorMessage = lostBecause[errorCode]
+    const result: JobResult = cancel
+      ? { outcome: cancel.outcome, errorCode: cancel.errorCode, errorMessage: cancel.errorMessage, processesLeft }
+      : { outcome: 'FAILED', errorCode, errorMessage, processesLeft }
+    const log = new SpoolWriter(this.folder.output)
+    log.write('SYSTEM', Buffer.from(`${result.errorMessage ?? 'Canceled.'}\n`))
+    log.close()
+    await writeRecord(this.folder, 'result', result)
+    return result
+  }
+}
+
+const lostBecause = {
+  MACHINE_REBOOTED: 'The machine was restarted while the command ran.',
+  PROCESS_LOST: 'The process that watched over the command was killed; what was left of the command has been ended.',
+  START_FAILED: 'The process that watches over the command could not be started.',
+} as const

@@ -1,0 +1,284 @@
+import { rm } from 'node:fs/promises'
+import { endLeftConversation, startConversation } from '../acp/conversation.ts'
+import { ConnectionLost, ControlPlaneError, messageOf } from '../failures.ts'
+import type { Logger } from '../log.ts'
+import {
+  type AcceptPayload,
+  acceptJob,
+  appendJobLog,
+  appendRunEvents,
+  type JobKind,
+  type LogStream,
+} from '../operations.ts'
+import type { Frame } from '../spool.ts'
+import type { Session, Uplink } from '../uplink.ts'
+import { deferred } from '../wait.ts'
+import type { Execution } from './execution.ts'
+import {
+  type CancelRecord,
+  emptyJobFolder,
+  type JobFolder,
+  type JobRecord,
+  type JobResult,
+  readRecord,
+  writeRecord,
+} from './folder.ts'
+import { type Entry, startSupervised, takeUpSupervised } from './follow.ts'
+import { planJob, type Setup } from './plan.ts'
+import { Pump } from './pump.ts'
+import { Refusal } from './refusal.ts'
+import { reportResult } from './report.ts'
+
+export interface JobContext {
+  uplink: Uplink
+  setup: Setup
+  entry: Entry
+  /** Aborted when the agent stops; commands go on. */
+  closing: AbortSignal
+  log: Logger
+  /** Nothing of the attempt runs any more; worktrees may have changed. */
+  onEnded(job: Job): void
+}
+
+/** One attempt, from the moment it stands on the disk to the moment that the control plane has its result. */
+export class Job {
+  readonly folder: JobFolder
+  readonly kind: JobKind
+  /** Resolves when there is nothing left to do for the attempt, or the agent stops; `isSettled` tells which. */
+  readonly settled: Promise<void>
+  isSettled = false
+  /** Resolves when nothing of it runs any more, or the agent stops. */
+  readonly ended: Promise<void>
+  /** Whether its processes have ended and the result is on the disk. */
+  finished = false
+  private record: JobRecord
+  private readonly context: JobContext
+  private readonly logPump: Pump
+  private readonly eventPump: Pump
+  private readonly disowned = new AbortController()
+  private execution: Execution | undefined
+  private wanted: CancelRecord | undefined
+  private readonly performed = deferred()
+  private writing: Promise<void> = Promise.resolve()
+
+  constructor(folder: JobFolder, record: JobRecord, context: JobContext) {
+    this.folder = folder
+    this.kind = record.kind
+    this.record = record
+    this.context = context
+    if (record.phase === 'ABANDONED') this.disowned.abort()
+    this.logPump = this.pump(folder.output, this.sendLog)
+    this.eventPump = this.pump(folder.events, this.sendEvents)
+    this.ended = this.performed.promise
+    this.settled = this.live()
+  }
+
+  /** Whether it can't outlive this process. */
+  get isConversation(): boolean {
+    return this.record.mode === 'CONVERSATION'
+  }
+
+  /** For log lines. */
+  get name(): { jobId: string; attempt: number } {
+    return { jobId: this.folder.jobId, attempt: this.folder.attempt }
+  }
+
+  get started(): boolean {
+    return this.record.phase !== 'OFFERED'
+  }
+
+  /** The control plane still counts the attempt as ours and has this much of it. */
+  resume(logSequence: number, eventSequence: number): void {
+    this.logPump.rewind(logSequence)
+    this.eventPump.rewind(eventSequence)
+  }
+
+  async cancel(cancel: CancelRecord): Promise<void> {
+    this.wanted = cancel
+    await this.execution?.cancel(cancel)
+  }
+
+  answer(answerId: string | undefined, answer: unknown): boolean {
+    return this.execution?.answer(answerId, answer) ?? false
+  }
+
+  /** It is not ours any more: everything of it is killed, and nothing more is said about it. A restart goes on with that. */
+  async abandon(): Promise<void> {
+    if (this.record.phase === 'ABANDONED' || this.record.phase === 'SETTLED') return
+    if (!this.finished) this.context.log.warn('This job is no longer ours; it is ended.', this.name)
+    this.wanted = { outcome: 'CANCELED', graceSeconds: 0 }
+    this.disowned.abort()
+    if (this.started) await this.write({ phase: 'ABANDONED' })
+    await this.execution?.cancel(this.wanted)
+  }
+
+  private async live(): Promise<void> {
+    try {
+      const result = await this.perform()
+      this.finished = result !== undefined
+      this.performed.resolve()
+      if (result) this.context.onEnded(this)
+      if (result && !this.disowned.signal.aborted) {
+        await Promise.all([this.logPump.drain(), this.eventPump.drain()])
+        await this.report(result)
+      }
+    } catch (error) {
+      // Only the agent's own stop leaves an attempt unsettled; the next start goes on with it.
+      if (error instanceof ConnectionLost && !this.disowned.signal.aborted) return
+      this.context.log.error('A job could not be brought to its end.', { ...this.name, reason: messageOf(error) })
+    } finally {
+      this.performed.resolve()
+    }
+    this.disowned.abort()
+    try {
+      await this.settle()
+      this.isSettled = true
+    } catch (error) {
+      this.context.log.error('A job’s folder can’t be written; the next start tidies up.', {
+        ...this.name,
+        reason: messageOf(error),
+      })
+    }
+  }
+
+  /** Undefined when the attempt was never ours or never started. */
+  private async perform(): Promise<JobResult | undefined> {
+    const result = await readRecord(this.folder, 'result')
+    if (result) return result
+    if (await readRecord(this.folder, 'started')) {
+      if (this.record.mode === 'CONVERSATION') return endLeftConversation(this.folder)
+      return this.until(takeUpSupervised(this.folder, this.context.closing))
+    }
+    if (this.record.phase === 'ABANDONED') return undefined
+    const accepted = await this.accept()
+    if (accepted) return this.begin(accepted)
+    // Canceled before it could be accepted: the control plane waits to hear that nothing runs.
+    return this.wanted && !this.disowned.signal.aborted
+      ? this.endUnstarted({ ...this.wanted, processesLeft: 0 })
+      : undefined
+  }
+
+  private async accept(): Promise<AcceptPayload | undefined> {
+    try {
+      const { jobId, attempt } = this.folder
+      return await this.context.uplink.ask(acceptJob, { jobId, attempt }, this.disowned.signal)
+    } catch (error) {
+      if (this.disowned.signal.aborted) return undefined
+      if (error instanceof ConnectionLost) throw error
+      this.context.log.warn('The job could not be accepted.', { ...this.name, reason: messageOf(error) })
+      return undefined
+    }
+  }
+
+  private async begin(accepted: AcceptPayload): Promise<JobResult | undefined> {
+    const launched = await this.launch(accepted)
+    return launched && 'ended' in launched ? this.until(launched) : launched
+  }
+
+  /** Starts the attempt, or says at once how it ended; undefined when it is no longer ours. */
+  private async launch(accepted: AcceptPayload): Promise<Execution | JobResult | undefined> {
+    const { log, setup, uplink, entry, closing } = this.context
+    try {
+      const plan = await planJob(accepted, this.folder.mark, setup)
+      if (this.disowned.signal.aborted) return undefined
+      await this.write({ phase: 'ACCEPTED', mode: plan.mode, spec: accepted.job.spec })
+      if (this.wanted) return await this.endUnstarted({ ...this.wanted, processesLeft: 0 })
+      log.info('A job starts.', { ...this.name, kind: this.kind })
+      if (plan.mode === 'SUPERVISED') return await startSupervised(this.folder, plan, entry, closing)
+      return await startConversation(this.folder, plan, uplink, this.disowned.signal)
+    } catch (error) {
+      if (!(error instanceof Refusal)) return this.fail(error)
+      log.warn('A job is refused.', { ...this.name, code: error.code, reason: error.message })
+      const { code: errorCode, message: errorMessage } = error
+      return this.endUnstarted({ outcome: 'FAILED', errorCode, errorMessage, processesLeft: 0, refused: true })
+    }
+  }
+
+  private async endUnstarted({ outcome, errorCode, errorMessage, ...rest }: JobResult): Promise<JobResult> {
+    const { processesLeft, refused } = rest
+    const result: JobResult = { outcome, errorCode, errorMessage, processesLeft, refused }
+    await writeRecord(this.folder, 'result', result)
+    return result
+  }
+
+  /** Something of the machine's own, such as a full disk. The control plane hears of it even if it can't be written down. */
+  private async fail(error: unknown): Promise<JobResult> {
+    const errorMessage = `The agent could not start the job: ${messageOf(error)}`
+    const result = { outcome: 'FAILED', errorCode: 'AGENT_ERROR', errorMessage, processesLeft: 0 } as const
+    this.context.log.error(errorMessage, this.name)
+    return this.endUnstarted(result).catch(() => result)
+  }
+
+  private async until(execution: Execution): Promise<JobResult> {
+    this.execution = execution
+    const wanted = this.record.phase === 'ABANDONED' ? ({ outcome: 'CANCELED', graceSeconds: 0 } as const) : this.wanted
+    if (wanted) await execution.cancel(wanted)
+    return execution.ended
+  }
+
+  private async report(result: JobResult): Promise<void> {
+    const { uplink, setup, log } = this.context
+    try {
+      const spec = this.record.spec
+      await reportResult(uplink, this.folder, { kind: this.kind, spec, result, setup }, this.disowned.signal)
+      log.info('A job is done.', { ...this.name, outcome: result.outcome, errorCode: result.errorCode })
+    } catch (error) {
+      if (error instanceof ConnectionLost && !this.disowned.signal.aborted) throw error
+      if (error instanceof ControlPlaneError) {
+        log.warn('The control plane did not take a result.', { ...this.name, code: error.code, reason: error.message })
+      }
+    }
+  }
+
+  /** A known attempt is kept by name, so that a late repeat of its offer is recognised; one that never started is forgotten. */
+  private async settle(): Promise<void> {
+    if (!this.started) return rm(this.folder.path, { recursive: true, force: true })
+    await this.write({ phase: 'SETTLED', settledAt: Date.now() })
+    await emptyJobFolder(this.folder)
+  }
+
+  /** One after the other, so that the disk ends with the last word. */
+  private write(change: Partial<JobRecord>): Promise<void> {
+    this.record = { ...this.record, ...change }
+    // Whoever repeats the attempt's name needs neither its commands nor its prompt.
+    if (this.record.phase === 'SETTLED') delete this.record.spec
+    const record = this.record
+    const written = this.writing.then(() => writeRecord(this.folder, 'job', record))
+    this.writing = written.catch(() => {})
+    return written
+  }
+
+  private pump(path: string, send: (session: Session, frames: Frame[]) => Promise<number>): Pump {
+    const { uplink, log } = this.context
+    return new Pump({
+      path,
+      uplink,
+      send,
+      signal: this.disowned.signal,
+      onDisowned: () => void this.abandon(),
+      onTrouble: (error) =>
+        log.warn('Output could not be sent; trying again.', { ...this.name, reason: messageOf(error) }),
+    })
+  }
+
+  private readonly sendLog = async (session: Session, frames: Frame[]): Promise<number> => {
+    const { jobId, attempt } = this.folder
+    const chunks = frames.map(({ sequence, stream, data }) => ({
+      sequence,
+      stream: stream as LogStream,
+      dataBase64: data.toString('base64'),
+    }))
+    return (await session.ask(appendJobLog, { jobId, attempt, chunks })).nextSequence
+  }
+
+  private readonly sendEvents = async (session: Session, frames: Frame[]): Promise<number> => {
+    const { jobId, attempt } = this.folder
+    const events = frames.map(({ sequence, data }) => ({ sequence, ...(JSON.parse(data.toString()) as RunEvent) }))
+    return (await session.ask(appendRunEvents, { jobId, attempt, events })).nextSequence
+  }
+}
+
+interface RunEvent {
+  type: string
+  data: unknown
+}

@@ -1,0 +1,154 @@
+import { rm } from 'node:fs/promises'
+import { ConnectionLost, messageOf } from '../failures.ts'
+import { type Attempt, completeJob, type JobDirective, type JobOffer } from '../operations.ts'
+import { endProcesses } from '../processes.ts'
+import { digest } from '../spool.ts'
+import { type CancelRecord, createJobFolder, type JobRecord, jobFolder, listJobs } from './folder.ts'
+import { Job, type JobContext } from './job.ts'
+
+/** Seconds of grace when the control plane names none. */
+const defaultGraceSeconds = 10
+/** How long the name of a settled attempt is kept, in milliseconds; an offer does not come later than that. */
+const rememberMs = 24 * 3_600_000
+
+/** All attempts of this agent: those on the disk when it starts, and those that are offered. */
+export class Jobs {
+  private readonly jobs = new Map<string, Job>()
+  private readonly settled = new Set<string>()
+  private readonly jobsFolder: string
+  private readonly context: JobContext
+  private taking = true
+
+  constructor(jobsFolder: string, context: JobContext) {
+    this.jobsFolder = jobsFolder
+    this.context = context
+  }
+
+  /** Takes up what the disk holds. Nothing is sent before the first connection. */
+  async takeUp(): Promise<void> {
+    for (const { folder, record } of await listJobs(this.jobsFolder)) {
+      if (record.phase !== 'SETTLED') this.add(new Job(folder, record, this.context))
+      else if (Date.now() - (record.settledAt ?? 0) < rememberMs) this.settled.add(folder.mark)
+      else await rm(folder.path, { recursive: true, force: true })
+    }
+  }
+
+  /** Those whose lease is to be renewed: all that the control plane has no result of. */
+  list(): (Attempt & { finished: boolean })[] {
+    return [...this.jobs.values()].map(({ folder, finished }) => ({
+      jobId: folder.jobId,
+      attempt: folder.attempt,
+      finished,
+    }))
+  }
+
+  running(): Attempt[] {
+    return [...this.jobs.values()].map((job) => job.name)
+  }
+
+  /** What the control plane makes of each attempt, at the start of a connection. One that it does not name is not ours. */
+  reconcile(directives: JobDirective[]): void {
+    const named = new Map(directives.map((directive) => [markOf(directive), directive]))
+    for (const [mark, job] of this.jobs) {
+      const directive = named.get(mark)
+      if (directive?.action === 'KEEP') job.resume(directive.logSequence, directive.eventSequence)
+      else void job.abandon()
+    }
+  }
+
+  onOffer(offer: JobOffer): void {
+    void this.handle(offer).catch((error) => {
+      if (error instanceof ConnectionLost) return
+      this.context.log.error('A signal could not be followed.', { signal: offer.signal, reason: messageOf(error) })
+    })
+  }
+
+  async stop(attempt: Attempt): Promise<void> {
+    await this.jobs.get(markOf(attempt))?.abandon()
+  }
+
+  /** No new jobs from now on. */
+  stopTaking(): void {
+    this.taking = false
+  }
+
+  /** Ends running jobs: all of them, or only the conversations, which can't outlive this process. Resolves when they ended. */
+  async end(which: 'ALL' | 'CONVERSATIONS', cancel: CancelRecord): Promise<void> {
+    const ending = [...this.jobs.values()].filter((job) => !job.finished && (which === 'ALL' || job.isConversation))
+    await Promise.all(ending.map((job) => job.cancel(cancel)))
+    await Promise.all(ending.map((job) => job.ended))
+  }
+
+  /** Ends everything without a word, since nobody listens any more. */
+  async abandonAll(): Promise<void> {
+    this.stopTaking()
+    const all = [...this.jobs.values()]
+    await Promise.all(all.map((job) => job.abandon()))
+    await Promise.all(all.map((job) => job.settled))
+  }
+
+  /** Resolves when all results have been heard by the control plane. */
+  async settleAll(): Promise<void> {
+    await Promise.all([...this.jobs.values()].filter((job) => job.finished).map((job) => job.settled))
+  }
+
+  private async handle(offer: JobOffer): Promise<void> {
+    const job = this.jobs.get(markOf(offer))
+    switch (offer.signal) {
+      case 'OFFER':
+        return this.offered(offer)
+      case 'CANCEL': {
+        const graceSeconds = offer.graceSeconds ?? defaultGraceSeconds
+        return job ? job.cancel({ outcome: 'CANCELED', graceSeconds }) : this.cancelUnknown(offer)
+      }
+      case 'ANSWER':
+        if (!job?.answer(offer.answerId ?? undefined, offer.answer)) {
+          this.context.log.warn('An answer came to a job that asked nothing.', { jobId: offer.jobId })
+        }
+        return
+      case 'STOP':
+        return job?.abandon()
+    }
+  }
+
+  private async offered(offer: JobOffer): Promise<void> {
+    const mark = markOf(offer)
+    const folder = jobFolder(this.jobsFolder, offer)
+    if (!this.taking || !folder || this.jobs.has(mark) || this.settled.has(mark) || this.writing.has(mark)) return
+    const record: JobRecord = { jobId: offer.jobId, attempt: offer.attempt, kind: offer.kind, phase: 'OFFERED' }
+    this.writing.add(mark)
+    try {
+      await createJobFolder(folder, record)
+      if (this.taking) this.add(new Job(folder, record, this.context))
+    } finally {
+      this.writing.delete(mark)
+    }
+  }
+
+  /** Offers whose folder is being written: a repeat in that moment is the same job. */
+  private readonly writing = new Set<string>()
+
+  /** Confirms that nothing runs of a job of which this agent knows nothing (any more). */
+  private async cancelUnknown({ jobId, attempt }: JobOffer): Promise<void> {
+    const mark = markOf({ jobId, attempt })
+    if (this.settled.has(mark)) return
+    const processesLeft = await endProcesses({ mark, groups: new Set() }, () => 0)
+    const { chunks, sha256 } = await digest(`${this.jobsFolder}/none`)
+    const log = { logChunks: chunks, logSha256: sha256 }
+    await this.context.uplink.ask(completeJob, { jobId, attempt, outcome: 'CANCELED', processesLeft, ...log })
+  }
+
+  private add(job: Job): void {
+    const { mark } = job.folder
+    this.jobs.set(mark, job)
+    void job.settled.then(() => {
+      if (!job.isSettled) return
+      this.jobs.delete(mark)
+      if (job.started) this.settled.add(mark)
+    })
+  }
+}
+
+function markOf({ jobId, attempt }: Attempt): string {
+  return `${jobId}.${attempt}`
+}

@@ -1,0 +1,98 @@
+import { type CliCommand, chooseCli } from '../clis.ts'
+import type { AcceptPayload, JobKind } from '../operations.ts'
+import { requireWorktree } from '../roots.ts'
+import { tail } from '../spool.ts'
+import type { JobFolder, JobResult, RunPlan } from './folder.ts'
+import { Refusal } from './refusal.ts'
+import { AiSpec, CommandsSpec, CreateWorktreeSpec, RemoveWorktreeSpec, readSpec } from './spec.ts'
+import { concludeCreate, planCreate, planRemove } from './worktrees.ts'
+
+/** What the agent makes of a job: steps for the supervisor, or a conversation that it holds itself. */
+export type Plan =
+  | { mode: 'SUPERVISED'; run: RunPlan; environment: Record<string, string> }
+  | { mode: 'CONVERSATION'; cli: CliCommand; spec: AiSpec; mcp: Mcp | undefined }
+
+/** The run's own MCP endpoint and the token that opens it and nothing else. */
+export interface Mcp {
+  url: string
+  token: string
+}
+
+export interface Setup {
+  roots: readonly string[]
+  clis: readonly CliCommand[]
+}
+
+/** Bytes of the largest single argument that Linux passes to a program (MAX_ARG_STRLEN), less the terminating zero. */
+const largestArgument = 128 * 1024 - 1
+
+/** Throws Refusal when the job can't or must not be done here. Nothing is started or changed by planning. */
+export async function planJob(accepted: AcceptPayload, mark: string, { roots, clis }: Setup): Promise<Plan> {
+  const { kind, spec } = accepted.job
+  switch (kind) {
+    case 'COMMANDS':
+      return supervised(mark, await planCommands(readSpec(CommandsSpec, spec), roots))
+    case 'CREATE_WORKTREE':
+      return supervised(mark, await planCreate(readSpec(CreateWorktreeSpec, spec), roots))
+    case 'REMOVE_WORKTREE':
+      return supervised(mark, await planRemove(readSpec(RemoveWorktreeSpec, spec), roots))
+    case 'AI':
+      return planAi(mark, readSpec(AiSpec, spec), toMcp(accepted), { roots, clis })
+    default:
+      throw new Refusal('BAD_SPEC', `This version of the agent does not know jobs of the kind ${kind}.`)
+  }
+}
+
+function supervised(
+  mark: string,
+  run: Omit<RunPlan, 'mark'>,
+  environment: Record<string, string> = {},
+): Extract<Plan, { mode: 'SUPERVISED' }> {
+  return { mode: 'SUPERVISED', run: { mark, ...run }, environment }
+}
+
+async function planCommands(spec: CommandsSpec, roots: readonly string[]): Promise<Omit<RunPlan, 'mark'>> {
+  const worktree = await requireWorktree(roots, spec.worktreePath)
+  const steps = spec.steps.map(({ name, command }) => ({ name, file: 'sh', args: ['-c', command] }))
+  return { cwd: worktree.path, env: spec.env ?? {}, timeoutSeconds: spec.timeoutSeconds, steps }
+}
+
+async function planAi(mark: string, spec: AiSpec, mcp: Mcp | undefined, { roots, clis }: Setup): Promise<Plan> {
+  const worktree = await requireWorktree(roots, spec.worktreePath)
+  const cli = chooseCli(clis, spec.cli)
+  if (cli.protocol === 'ACP') return { mode: 'CONVERSATION', cli, spec: { ...spec, worktreePath: worktree.path }, mcp }
+  if (Buffer.byteLength(spec.prompt) > largestArgument) {
+    throw new Refusal('BAD_SPEC', `The prompt is longer than the 128 KiB that ${cli.name}, a plain CLI, can be given.`)
+  }
+  // The prompt is an argument of the shell's, never part of its text.
+  const step = { name: cli.name, file: 'sh', args: ['-c', `${cli.command} "$1"`, 'sh', spec.prompt] }
+  const run = { cwd: worktree.path, env: {}, timeoutSeconds: spec.timeoutSeconds, steps: [step] }
+  // The run's token goes by the environment, which unlike run.json does not stay on the disk.
+  const environment = mcp ? { SIGNALBOX_MCP_URL: mcp.url, SIGNALBOX_RUN_TOKEN: mcp.token } : {}
+  return supervised(mark, run, environment)
+}
+
+function toMcp({ mcpUrl, runToken }: AcceptPayload): Mcp | undefined {
+  return mcpUrl && runToken ? { url: mcpUrl, token: runToken } : undefined
+}
+
+/** Bytes of a plain CLI's output that count as its answer. */
+const answerBytes = 128 * 1024
+
+/** What the job has made, for the control plane; undefined when there is nothing to say. Throws when it can't be found out. */
+export async function concludeJob(
+  kind: JobKind,
+  spec: unknown,
+  result: JobResult,
+  folder: JobFolder,
+  { roots }: Setup,
+): Promise<unknown> {
+  if (result.result !== undefined) return result.result
+  if (kind === 'AI') {
+    const text = await tail(folder.output, 'STDOUT', answerBytes)
+    return { conversation: null, stopReason: result.outcome === 'SUCCEEDED' ? 'end_turn' : null, text }
+  }
+  if (result.outcome !== 'SUCCEEDED') return undefined
+  if (kind === 'CREATE_WORKTREE') return concludeCreate(readSpec(CreateWorktreeSpec, spec), roots)
+  return kind === 'REMOVE_WORKTREE' ? {} : undefined
+}

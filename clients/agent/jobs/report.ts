@@ -1,0 +1,59 @@
+import { ControlPlaneError, isDisowning, messageOf } from '../failures.ts'
+import { type CompleteInput, completeJob, type JobKind, refuseJob } from '../operations.ts'
+import { digest } from '../spool.ts'
+import type { Uplink } from '../uplink.ts'
+import { type JobFolder, type JobResult, writeRecord } from './folder.ts'
+import { concludeJob, type Setup } from './plan.ts'
+
+export interface Ended {
+  kind: JobKind
+  spec: unknown
+  result: JobResult
+  setup: Setup
+}
+
+/** Tells the control plane how the attempt ended, until it has heard it. Throws what uplink.ask throws. */
+export async function reportResult(
+  uplink: Uplink,
+  folder: JobFolder,
+  ended: Ended,
+  signal: AbortSignal,
+): Promise<void> {
+  const { jobId, attempt } = folder
+  if (ended.result.refused && (await refuse(uplink, folder, ended.result, signal))) return
+  const { concluded: _, refused: __, ...result } = await conclude(folder, ended)
+  const log = await digest(folder.output)
+  const input: CompleteInput = { jobId, attempt, ...result, logChunks: log.chunks, logSha256: log.sha256 }
+  await uplink.ask(completeJob, input, signal)
+}
+
+/** False when the control plane has no ear for a refusal any more; then it is told as a failure. */
+async function refuse(
+  uplink: Uplink,
+  { jobId, attempt }: JobFolder,
+  result: JobResult,
+  signal: AbortSignal,
+): Promise<boolean> {
+  const { errorCode: code = 'BAD_SPEC', errorMessage: message = 'The job was refused.' } = result
+  try {
+    await uplink.ask(refuseJob, { jobId, attempt, code, message }, signal)
+    return true
+  } catch (error) {
+    if (error instanceof ControlPlaneError && isDisowning(error)) return false
+    throw error
+  }
+}
+
+/** Adds what the job has made; it is found out once and kept, since the worktree may go before the result is heard. */
+async function conclude(folder: JobFolder, { kind, spec, result, setup }: Ended): Promise<JobResult> {
+  if (result.concluded || result.refused) return result
+  let concluded: JobResult
+  try {
+    concluded = { ...result, concluded: true, result: await concludeJob(kind, spec, result, folder, setup) }
+  } catch (error) {
+    const errorMessage = `It ended well, but its result can’t be found: ${messageOf(error)}`
+    concluded = { ...result, concluded: true, outcome: 'FAILED', errorCode: 'RESULT_MISSING', errorMessage }
+  }
+  await writeRecord(folder, 'result', concluded)
+  return concluded
+}

@@ -1,0 +1,52 @@
+import * as v from 'valibot'
+import { Refusal } from './refusal.ts'
+
+/** What the control plane asks of each kind of job, as the agent understands it. */
+
+const path = v.pipe(v.string(), v.startsWith('/'), v.maxLength(4096), v.excludes('\0'))
+const text = v.pipe(v.string(), v.excludes('\0'))
+const timeoutSeconds = v.pipe(v.number(), v.minValue(0.001), v.maxValue(30 * 86_400))
+const variable = v.pipe(v.string(), v.regex(/^(?!SIGNALBOX_)[A-Za-z_][A-Za-z0-9_]*$/))
+/** JSON writers often send null for what is not there. */
+const optional = <S extends v.GenericSchema>(schema: S) =>
+  v.pipe(
+    v.nullish(schema),
+    v.transform((value) => value ?? undefined),
+  )
+
+export const CommandsSpec = v.object({
+  worktreePath: path,
+  steps: v.pipe(v.array(v.object({ name: text, command: text })), v.minLength(1), v.maxLength(1000)),
+  env: optional(v.record(variable, text)),
+  timeoutSeconds,
+})
+export type CommandsSpec = v.InferOutput<typeof CommandsSpec>
+
+export const AiSpec = v.object({
+  worktreePath: path,
+  prompt: text,
+  cli: optional(v.string()),
+  conversation: optional(v.string()),
+  mode: v.picklist(['PLAN', 'SESSION']),
+  timeoutSeconds,
+})
+export type AiSpec = v.InferOutput<typeof AiSpec>
+
+export const CreateWorktreeSpec = v.object({
+  codebasePath: path,
+  worktreePath: optional(path),
+  branch: text,
+  base: optional(text),
+})
+export type CreateWorktreeSpec = v.InferOutput<typeof CreateWorktreeSpec>
+
+export const RemoveWorktreeSpec = v.object({ codebasePath: path, worktreePath: path, force: v.boolean() })
+export type RemoveWorktreeSpec = v.InferOutput<typeof RemoveWorktreeSpec>
+
+/** Throws Refusal BAD_SPEC that names the field. */
+export function readSpec<S extends v.GenericSchema>(schema: S, spec: unknown): v.InferOutput<S> {
+  const parsed = v.safeParse(schema, spec)
+  if (parsed.success) return parsed.output
+  const issue = parsed.issues[0]
+  throw new Refusal('BAD_SPEC', `The job’s ${v.getDotPath(issue) ?? 'specification'} is not right: ${issue.message}`)
+}

@@ -1,0 +1,54 @@
+import { chunkBytes, type SpoolStream, type SpoolWriter } from '../spool.ts'
+
+/** Milliseconds that output may wait for more before it becomes a frame. */
+const patienceMs = 20
+/** Bytes of log that one attempt may write; a program that runs wild must not fill the disk. */
+const largestLog = 2 * 1024 ** 3
+
+/** Gathers small writes into frames, in the order in which they came, whatever their stream. */
+export class Collector {
+  private readonly writer: SpoolWriter
+  private stream: SpoolStream = 'STDOUT'
+  private pending: Buffer[] = []
+  private bytes = 0
+  private timer: NodeJS.Timeout | undefined
+  private full = false
+
+  constructor(writer: SpoolWriter) {
+    this.writer = writer
+  }
+
+  add(stream: SpoolStream, data: Buffer): void {
+    if (this.full) return
+    if (stream !== this.stream) this.flush()
+    this.stream = stream
+    this.pending.push(data)
+    this.bytes += data.length
+    if (this.bytes >= chunkBytes) this.flush()
+    else this.timer ??= setTimeout(() => this.flush(), patienceMs)
+  }
+
+  /** A line of the agent's own. */
+  system(line: string): void {
+    this.add('SYSTEM', Buffer.from(`${line}\n`))
+  }
+
+  flush(): void {
+    clearTimeout(this.timer)
+    this.timer = undefined
+    if (this.bytes === 0) return
+    this.writer.write(this.stream, Buffer.concat(this.pending))
+    this.pending = []
+    this.bytes = 0
+    if (this.writer.size > largestLog && !this.full) {
+      this.full = true
+      this.writer.write('SYSTEM', Buffer.from('\nThe log is larger than 2 GiB; the rest is not kept.\n'))
+    }
+  }
+
+  close(): void {
+    this.flush()
+    this.full = true
+    this.writer.close()
+  }
+}

@@ -1,0 +1,150 @@
+import { createOnce, writeJson } from '../files.ts'
+import { identify } from '../identity.ts'
+import { type CancelRecord, folderAt, type JobResult, type RunPlan, readRecord, recordPath } from '../jobs/folder.ts'
+import { endProcesses } from '../processes.ts'
+import { SpoolWriter } from '../spool.ts'
+import { deferred, within } from '../wait.ts'
+import { Collector } from './collector.ts'
+import { type StepEnd, startStep } from './step.ts'
+
+/** Seconds that processes get between the request to end and the kill: of a time-out, and of what a finished run left behind. */
+const timeoutGraceSeconds = 10
+const leftoverGraceSeconds = 2
+/** The longest delay that a timer of Node takes, in milliseconds. */
+const longestTimerMs = 2 ** 31 - 1
+
+/**
+ * The supervisor: a process of its own that outlives the agent. It runs the steps of one attempt, spools their output, ends what
+ * they leave behind, and writes the result as the last thing. Of several supervisors of one attempt only the first does anything.
+ */
+export async function supervise(path: string): Promise<void> {
+  const job = await readRecord({ path }, 'job')
+  const plan = await readRecord({ path }, 'run')
+  const self = await identify(process.pid)
+  if (!job || !plan || !self) throw new Error(`There is no attempt to supervise in ${path}.`)
+  const folder = folderAt(path, job.jobId, job.attempt)
+
+  const interruption = new Interruption(() => readRecord(folder, 'cancel'))
+  process.on('SIGTERM', () => void interruption.look())
+  // Meant for the agent that shares our terminal, or for a session that ended; the run goes on.
+  for (const signal of ['SIGINT', 'SIGHUP'] as const) process.on(signal, () => {})
+  if (!(await createOnce(recordPath(folder, 'started'), self))) return
+  // A cancel that came before started.json could not be signalled.
+  await interruption.look()
+
+  const result = await run(plan, interruption, new Collector(new SpoolWriter(folder.output)))
+  await writeJson(recordPath(folder, 'result'), result)
+}
+
+async function run(plan: RunPlan, interruption: Interruption, log: Collector): Promise<JobResult> {
+  const groups = new Set<number>()
+  const drained: Promise<void>[] = []
+  const timer = setTimeout(() => interruption.timeOut(), Math.min(plan.timeoutSeconds * 1000, longestTimerMs))
+  const finished = runSteps(plan, interruption, log, groups, drained)
+  await Promise.race([finished, interruption.happened])
+  clearTimeout(timer)
+
+  if (interruption.cause) log.system(interruption.sentence(plan.timeoutSeconds))
+  const leftoverUntil = Date.now() + leftoverGraceSeconds * 1000
+  const graceUntil = () => (interruption.cause ? interruption.killAt : leftoverUntil)
+  const processesLeft = await endProcesses({ mark: plan.mark, groups }, graceUntil)
+  const end = await within(1_000, finished)
+  // All writers are dead, so the pipes end by themselves; the limit is for those that could not be killed.
+  await within(2_000, Promise.all(drained))
+  const result = toResult(end, interruption, plan, processesLeft)
+  if (result.errorCode === 'STEP_FAILED' && result.errorMessage) log.system(result.errorMessage)
+  log.close()
+  return result
+}
+
+async function runSteps(
+  plan: RunPlan,
+  interruption: Interruption,
+  log: Collector,
+  groups: Set<number>,
+  drained: Promise<void>[],
+): Promise<StepEnd> {
+  let end: StepEnd = { step: undefined, exitCode: 0, signal: undefined, error: undefined }
+  for (const step of plan.steps) {
+    if (interruption.cause) return end
+    log.system(`▶ ${step.name}`)
+    const started = startStep(step, plan, log)
+    if (started.group !== undefined) groups.add(started.group)
+    drained.push(started.drained)
+    end = await started.ended
+    // What a step wrote last comes before the next one's heading, unless a child of its keeps the pipe open.
+    await within(100, started.drained)
+    if (end.error !== undefined || end.exitCode !== 0) return end
+  }
+  return end
+}
+
+function toResult(
+  end: StepEnd | undefined,
+  interruption: Interruption,
+  plan: RunPlan,
+  processesLeft: number,
+): JobResult {
+  const exit = {
+    ...(end?.exitCode === undefined ? {} : { exitCode: end.exitCode }),
+    ...(end?.signal === undefined ? {} : { signal: end.signal }),
+    processesLeft,
+  }
+  const { cause } = interruption
+  if (cause === 'TIMED_OUT') {
+    return {
+      outcome: 'TIMED_OUT',
+      ...exit,
+      errorCode: 'TIMED_OUT',
+      errorMessage: interruption.sentence(plan.timeoutSeconds),
+    }
+  }
+  if (cause) {
+    const { outcome, errorCode, errorMessage } = cause
+    return { outcome, ...exit, ...(errorCode ? { errorCode } : {}), ...(errorMessage ? { errorMessage } : {}) }
+  }
+  if (end?.error !== undefined) {
+    return { outcome: 'FAILED', ...exit, errorCode: 'START_FAILED', errorMessage: end.error }
+  }
+  if (end?.exitCode === 0) return { outcome: 'SUCCEEDED', ...exit }
+  const how = end?.signal ? `was ended by ${end.signal}` : `ended with exit code ${end?.exitCode}`
+  return { outcome: 'FAILED', ...exit, errorCode: 'STEP_FAILED', errorMessage: `Step “${end?.step}” ${how}.` }
+}
+
+/** Why the run ends before its time, if it does: the first cause stays, a later cancel may only shorten the grace. */
+class Interruption {
+  cause: CancelRecord | 'TIMED_OUT' | undefined
+  /** When what still runs is killed, in epoch milliseconds. */
+  killAt = Number.POSITIVE_INFINITY
+  private readonly read: () => Promise<CancelRecord | undefined>
+  private readonly first = deferred()
+
+  constructor(read: () => Promise<CancelRecord | undefined>) {
+    this.read = read
+  }
+
+  get happened(): Promise<void> {
+    return this.first.promise
+  }
+
+  /** Looks for a cancel. A SIGTERM without one is not ours: the machine may be going down. */
+  async look(): Promise<void> {
+    const cancel = await this.read().catch(() => undefined)
+    if (cancel) this.interrupt(cancel, cancel.graceSeconds)
+  }
+
+  timeOut(): void {
+    this.interrupt('TIMED_OUT', timeoutGraceSeconds)
+  }
+
+  sentence(timeoutSeconds: number): string {
+    if (this.cause === 'TIMED_OUT') return `Timed out after ${timeoutSeconds} seconds.`
+    return this.cause?.errorMessage ?? 'Canceled.'
+  }
+
+  private interrupt(cause: CancelRecord | 'TIMED_OUT', graceSeconds: number): void {
+    this.cause ??= cause
+    this.killAt = Math.min(this.killAt, Date.now() + graceSeconds * 1000)
+    this.first.resolve()
+  }
+}

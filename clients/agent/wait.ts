@@ -1,0 +1,91 @@
+/** Waiting: for a time, for a signal, and longer after each failure. */
+
+/** Resolves after `ms`, or at once (without an error) when `signal` aborts. */
+export function sleep(ms: number, signal?: AbortSignal): Promise<void> {
+  if (signal?.aborted) return Promise.resolve()
+  return new Promise((resolve) => {
+    const done = () => {
+      clearTimeout(timer)
+      signal?.removeEventListener('abort', done)
+      resolve()
+    }
+    const timer = setTimeout(done, ms)
+    signal?.addEventListener('abort', done, { once: true })
+  })
+}
+
+/** What `work` gives, or undefined if that takes longer than `ms`. The work itself is not stopped. */
+export async function within<T>(ms: number, work: Promise<T>): Promise<T | undefined> {
+  const enough = new AbortController()
+  try {
+    return await Promise.race([work, sleep(ms, enough.signal).then(() => undefined)])
+  } finally {
+    enough.abort()
+  }
+}
+
+/** Exponential back-off with jitter, so that a fleet does not come back in step. */
+export class Backoff {
+  private failures = 0
+  private readonly firstMs: number
+  private readonly longestMs: number
+  private readonly random: () => number
+
+  constructor(firstMs = 250, longestMs = 30_000, random: () => number = Math.random) {
+    this.firstMs = firstMs
+    this.longestMs = longestMs
+    this.random = random
+  }
+
+  /** Milliseconds to wait now: half of the step at least, all of it at most. */
+  next(): number {
+    const step = Math.min(this.longestMs, this.firstMs * 2 ** Math.min(this.failures, 20))
+    this.failures += 1
+    return step / 2 + (step / 2) * this.random()
+  }
+
+  reset(): void {
+    this.failures = 0
+  }
+}
+
+/** A promise that somebody else settles. */
+export interface Deferred<T> {
+  promise: Promise<T>
+  resolve(value: T): void
+  reject(error: unknown): void
+}
+
+export function deferred<T = void>(): Deferred<T> {
+  let resolve: (value: T) => void = () => {}
+  let reject: (error: unknown) => void = () => {}
+  const promise = new Promise<T>((onValue, onError) => {
+    resolve = onValue
+    reject = onError
+  })
+  // Whoever waits gets the error; that nobody waits yet is not one.
+  promise.catch(() => {})
+  return { promise, resolve, reject }
+}
+
+/** Runs at the latest of its calls' moments once, never twice at a time; a call while it runs makes it run once more. */
+export function coalesce(work: () => Promise<void>): () => Promise<void> {
+  let running: Promise<void> | undefined
+  let again: Promise<void> | undefined
+  const start = () => {
+    running = work().finally(() => {
+      running = undefined
+    })
+    return running
+  }
+  return () => {
+    if (!running) return start()
+    again ??= running
+      .catch(() => {})
+      .then(() => {
+        again = undefined
+        return start()
+      })
+    return again
+  }
+}

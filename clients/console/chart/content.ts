@@ -1,0 +1,70 @@
+/** What stands in a state: its name, its label in a person's words, its internal transitions; all measured. */
+import { type FaceName, faces } from './faces.ts'
+import type { InternalRun, Run } from './laidOut.ts'
+import { textWidth } from './measure.ts'
+import type { ChartEdge, ChartNode } from './model.ts'
+
+export interface Content {
+  readonly width: number
+  readonly height: number
+  readonly runs: readonly Run[]
+  readonly internals: readonly InternalRun[]
+}
+
+const padX = 14
+const padY = 10
+const lineHeight = 16
+/** Internal transitions flow in lines of this width, or of the state's own where that is wider. */
+const flowWidth = 190
+const gap = 12
+
+export function contentOf(node: ChartNode, internals: readonly ChartEdge[]): Content {
+  const runs = wordsOf(node).map(([text, face], line) => {
+    const width = textWidth(text, faces[face])
+    return { text, face, width, x: padX, y: padY + 12 + line * lineHeight }
+  })
+  const widest = Math.max(0, ...runs.map((run) => run.width))
+  if (runs.length + internals.length === 0) return { width: 0, height: 0, runs, internals: [] }
+  const flowed = flow(internals, padY + runs.length * lineHeight + 6, Math.max(flowWidth, widest))
+  const last = flowed.at(-1)?.y ?? (runs.at(-1)?.y ?? 0) - 2
+  return {
+    width: Math.ceil(Math.max(widest, ...flowed.map((run) => run.x + run.width - padX)) + 2 * padX),
+    height: Math.ceil(last + padY + 4),
+    runs,
+    internals: flowed,
+  }
+}
+
+/** The picture's title names the root. A label that only repeats the name, "Running" in RUNNING, is left out. */
+function wordsOf({ parent, name, label }: ChartNode): [text: string, face: FaceName][] {
+  if (parent === null) return []
+  const says = (text: string) => text.toLowerCase().replace(/[^\p{L}\p{N}]+/gu, ' ')
+  return says(label) === says(name)
+    ? [[name, 'name']]
+    : [
+        [name, 'name'],
+        [label, 'label'],
+      ]
+}
+
+/** The text of a transition, with its guard. */
+export function transitionText({ label, guard }: ChartEdge): string {
+  return guard === null ? label : `${label} [${guard}]`
+}
+
+function flow(edges: readonly ChartEdge[], top: number, limit: number): InternalRun[] {
+  let x = 0
+  let line = 0
+  return edges.map((edge) => {
+    const text = transitionText(edge)
+    // The mark before it, a small ring, takes 11 pixels.
+    const width = textWidth(text, faces.internal) + 11
+    if (x > 0 && x + width > limit) {
+      x = 0
+      line += 1
+    }
+    const run = { edge, text, face: 'internal' as const, width, x: padX + x, y: top + 12 + line * lineHeight }
+    x += width + gap
+    return run
+  })
+}

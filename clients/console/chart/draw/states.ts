@@ -1,0 +1,63 @@
+import { duration } from '../duration.ts'
+import type { Box, InternalRun } from '../laidOut.ts'
+import type { ChartNode } from '../model.ts'
+import type { Way } from '../way.ts'
+import { badge } from './badge.ts'
+import { element, escapeXml, text } from './xml.ts'
+
+/** The ground that a state with children is: no border for the whole and its regions, which the paper and the dashes frame. */
+export function drawGround(box: Box): string {
+  const { node, x, y, width, height } = box
+  if (!box.holds || node.parent === null || node.kind === 'region') return ''
+  return element('rect', { class: 'group', x, y, width, height, rx: 12 })
+}
+
+/** The header of a state with children; it stands above the lines that pass below it. */
+export function drawHeader(box: Box, way: Way): string {
+  if (!box.holds) return ''
+  return element('g', {}, tip(box.node), ...texts(box, way))
+}
+
+export function drawState(box: Box, way: Way): string {
+  const { node, x, y, width, height } = box
+  const rect = element('rect', { class: 'box', x, y, width, height, rx: 9 })
+  const inner = node.terminal
+    ? element('rect', { class: 'inner', x: x + 3.5, y: y + 3.5, width: width - 7, height: height - 7, rx: 6 })
+    : ''
+  return element('g', { class: classes(node, way) }, tip(node), rect, inner, ...texts(box, way))
+}
+
+function classes({ path, terminal }: ChartNode, way: Way): string {
+  const place = way.current.has(path) ? ['current'] : way.visited.has(path) ? ['visited'] : []
+  return ['state', ...(terminal ? ['terminal'] : []), ...place].join(' ')
+}
+
+function texts(box: Box, way: Way): string[] {
+  // Words in the middle of a state stay there in a font that is narrower than the table of widths.
+  const runs = box.runs.map((run) =>
+    box.holds
+      ? text(run.x, run.y, run.text, run.face)
+      : text(box.x + box.width / 2, run.y, run.text, run.face, 'middle'),
+  )
+  return [...runs, ...box.internals.map((run) => internal(run, way.edges.get(run.edge) ?? []))]
+}
+
+/** An internal transition has a ring before it, and in the ring's place the numbers of the steps that used it. */
+function internal(run: InternalRun, steps: readonly number[]): string {
+  const ring = element('circle', { class: 'ring', cx: run.x + 3.5, cy: run.y - 3.5, r: 2.6 })
+  const used = steps.length > 0
+  const mark = used ? badge(steps, { x: run.x + 8, y: run.y - 3.5 }) : ring
+  return mark + text(run.x + 11, run.y, run.text, used ? 'internal used' : 'internal')
+}
+
+/** What a pointer over the state tells. */
+function tip({ path, name, label, meta }: ChartNode): string {
+  const facts = [
+    label === name ? name : `${name}: ${label}`,
+    meta.waitsFor && `Waits for ${meta.waitsFor}.`,
+    meta.expected !== undefined && `Should take at most ${duration(meta.expected)}.`,
+    meta.lease && `Watched by ${meta.lease}.`,
+    meta.unbounded && `No deadline: ${meta.unbounded}.`,
+  ]
+  return path === '' ? '' : element('title', {}, escapeXml(facts.filter(Boolean).join('\n')))
+}

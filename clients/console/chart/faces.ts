@@ -1,0 +1,15 @@
+import type { Face } from './measure.ts'
+
+/** The texts of a chart. Sizes are for a picture shown at its own size; nothing is smaller than 10.5. */
+export const faces = {
+  title: { size: 20, bold: true },
+  subtitle: { size: 13 },
+  name: { size: 12.5, bold: true, spacing: 0.03 },
+  label: { size: 11 },
+  internal: { size: 10.5 },
+  event: { size: 11 },
+  step: { size: 10, bold: true },
+  way: { size: 11.5 },
+} as const satisfies Record<string, Face>
+
+export type FaceName = keyof typeof faces

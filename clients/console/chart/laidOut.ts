@@ -1,0 +1,93 @@
+/** A chart with coordinates: everything that is drawn has its place here, in pixels from the chart's own corner. */
+import type { FaceName } from './faces.ts'
+import type { Chart, ChartEdge, ChartNode } from './model.ts'
+
+export interface Point {
+  readonly x: number
+  readonly y: number
+}
+
+export interface Rect extends Point {
+  readonly width: number
+  readonly height: number
+}
+
+/** A text with its baseline's beginning. */
+export interface Run extends Point {
+  readonly text: string
+  readonly face: FaceName
+  readonly width: number
+}
+
+/** An internal transition, as it is listed inside its state. */
+export interface InternalRun extends Run {
+  readonly edge: ChartEdge
+}
+
+export interface Box extends Rect {
+  readonly node: ChartNode
+  readonly runs: readonly Run[]
+  readonly internals: readonly InternalRun[]
+  /** Holds other boxes; its runs stand in a header. */
+  readonly holds: boolean
+}
+
+/** One line of a connection's label, by its middle and its baseline. */
+export interface LabelLine extends Point {
+  /** One transition, or the same one of several states. */
+  readonly edges: readonly ChartEdge[]
+  readonly event: string
+  readonly guard: string
+}
+
+/** Polylines; there is one, but for an edge that the layout had to cut at a border. */
+export type Routes = readonly (readonly Point[])[]
+
+/** All transitions between the same two states; or, from a hub, all that the same several states have to one. */
+export interface Connection {
+  readonly sources: readonly string[]
+  readonly target: string
+  readonly routes: Routes
+  readonly label: Rect
+  readonly lines: readonly LabelLine[]
+}
+
+/** Where the lines of several states meet that have the same transitions. */
+export interface Hub {
+  readonly at: Point
+  readonly branches: readonly {
+    readonly source: string
+    readonly edges: readonly ChartEdge[]
+    readonly routes: Routes
+  }[]
+}
+
+/** The arrow from the dot to the state that is entered first. */
+export interface Start {
+  readonly target: string
+  readonly dot: Point
+  readonly routes: Routes
+}
+
+/** A dashed line between two regions of a parallel state. */
+export interface Divider {
+  readonly from: Point
+  readonly to: Point
+}
+
+export interface LaidOutChart {
+  readonly chart: Chart
+  readonly width: number
+  readonly height: number
+  readonly boxes: readonly Box[]
+  readonly connections: readonly Connection[]
+  readonly hubs: readonly Hub[]
+  readonly starts: readonly Start[]
+  readonly dividers: readonly Divider[]
+}
+
+/** Every line of the chart but the dividers. */
+export function allRoutes({ connections, hubs, starts }: LaidOutChart): Routes {
+  const branches = hubs.flatMap((hub) => hub.branches)
+  return [...connections, ...branches, ...starts].flatMap(({ routes }) => routes)
+}

@@ -1,0 +1,83 @@
+/** The regions of a parallel state share its whole room: boxes side by side become columns with dashed lines between. */
+import type { Box, Divider, LaidOutChart, Point, Rect, Routes } from './laidOut.ts'
+import { type ChartNode, isWithin } from './model.ts'
+
+export function withRegions(chart: LaidOutChart): LaidOutChart {
+  return chart.boxes.reduce((done, { node }) => (node.kind === 'atomic' ? done : filled(done, node)), chart)
+}
+
+function filled(chart: LaidOutChart, { path, children }: ChartNode): LaidOutChart {
+  const parent = chart.boxes.find(({ node }) => node.path === path)
+  const regions = chart.boxes.filter(({ node }) => node.kind === 'region' && children.includes(node.path))
+  const found = parent === undefined || regions.length === 0 ? undefined : columns(parent, regions)
+  if (found === undefined) return chart
+  const raised = regions.reduce((done, { node, y }) => raise(done, node.path, y - found.top), chart)
+  const sized = new Map(found.regions.map((box) => [box.node.path, box]))
+  const boxes = raised.boxes.map((box) => ({
+    ...box,
+    ...sized.get(box.node.path),
+    runs: box.runs,
+    internals: box.internals,
+  }))
+  return { ...raised, boxes, dividers: [...raised.dividers, ...found.dividers] }
+}
+
+/** Moves a region with all that is in it to the top of the others, unless a transition leads out of it. */
+function raise(chart: LaidOutChart, region: string, by: number): LaidOutChart {
+  const inside = (path: string) => isWithin(path, region)
+  if (by === 0 || leads(chart, inside)) return chart
+  const up = <P extends Point>(point: P): P => ({ ...point, y: point.y - by })
+  const routes = (all: Routes) => all.map((points) => points.map(up))
+  return {
+    ...chart,
+    boxes: chart.boxes.map((box) =>
+      inside(box.node.path) ? { ...up(box), runs: box.runs.map(up), internals: box.internals.map(up) } : box,
+    ),
+    connections: chart.connections.map((one) =>
+      inside(one.target) ? { ...one, routes: routes(one.routes), label: up(one.label), lines: one.lines.map(up) } : one,
+    ),
+    hubs: chart.hubs.map((hub) =>
+      hub.branches.some(({ source }) => inside(source))
+        ? { at: up(hub.at), branches: hub.branches.map((one) => ({ ...one, routes: routes(one.routes) })) }
+        : hub,
+    ),
+    starts: chart.starts.map((one) =>
+      inside(one.target) && one.target !== region ? { ...one, dot: up(one.dot), routes: routes(one.routes) } : one,
+    ),
+    dividers: chart.dividers,
+  }
+}
+
+/** Whether a transition crosses the border of what is inside. */
+function leads({ connections }: LaidOutChart, inside: (path: string) => boolean): boolean {
+  return connections.some(({ sources, target }) => sources.some((source) => inside(source) !== inside(target)))
+}
+
+interface Columns {
+  readonly top: number
+  readonly regions: readonly Box[]
+  readonly dividers: readonly Divider[]
+}
+
+/** Nothing where the layout put regions one above the other (transitions cross between them); they keep their own boxes. */
+function columns(parent: Box, regions: readonly Box[]): Columns | undefined {
+  const inOrder = regions.toSorted((a, b) => a.x - b.x)
+  const between = inOrder.slice(1).map((right, index) => middle(inOrder[index] ?? right, right))
+  if (between.some((x) => x === undefined)) return undefined
+  const top = Math.min(...regions.map(({ y }) => y))
+  const bottom = parent.y + parent.height
+  const edges = [parent.x, ...between.map((x) => x ?? 0), parent.x + parent.width]
+  return {
+    top,
+    regions: inOrder.map((box, index) => {
+      const x = edges[index] ?? box.x
+      return { ...box, x, y: top, width: (edges[index + 1] ?? x) - x, height: bottom - top }
+    }),
+    dividers: edges.slice(1, -1).map((x) => ({ from: { x, y: top }, to: { x, y: bottom } })),
+  }
+}
+
+function middle(left: Rect, right: Rect): number | undefined {
+  const end = left.x + left.width
+  return right.x >= end ? (end + right.x) / 2 : undefined
+}

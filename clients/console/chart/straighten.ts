@@ -1,0 +1,114 @@
+/**
+ * The engine spreads the ends of lines evenly along a state, and centres labels on theirs, so that lines that could be straight
+ * have small jogs. A jog goes where one of its two verticals can be moved onto the other's place without coming near to
+ * anything.
+ */
+import { allRoutes, type Connection, type LaidOutChart, type Point, type Rect } from './laidOut.ts'
+
+const longestJog = 14
+/** What a moved line keeps away from: other lines, boxes, labels, and the corners of the state where it ends. */
+const clearance = 7
+const cornerClearance = 14
+
+export function straighten(chart: LaidOutChart): LaidOutChart {
+  let connections = chart.connections
+  connections.forEach((_, index) => {
+    // Each pass takes out a jog, and so two points.
+    for (let moved = tryOne(chart, connections, index); moved; moved = tryOne(chart, connections, index)) {
+      connections = connections.with(index, moved)
+    }
+  })
+  return { ...chart, connections }
+}
+
+function tryOne(chart: LaidOutChart, all: readonly Connection[], index: number): Connection | undefined {
+  const one = all[index]
+  const [points, ...more] = one?.routes ?? []
+  if (one === undefined || points === undefined || more.length > 0) return undefined
+  for (let at = 1; at + 2 < points.length; at += 1) {
+    if (!isJog(points.slice(at - 1, at + 3))) continue
+    const [a, b] = [points[at]?.x ?? 0, points[at + 1]?.x ?? 0]
+    const options = [moved(one, points, at - 1, b), moved(one, points, at + 1, a)]
+    const free = options.find((option) => option !== undefined && isFree(option, chart, all.toSpliced(index, 1)))
+    if (free !== undefined) return free.connection
+  }
+  return undefined
+}
+
+function isJog([before, a, b, after]: readonly Point[]): boolean {
+  if (before === undefined || a === undefined || b === undefined || after === undefined) return false
+  if (before.x !== a.x || a.y !== b.y || b.x !== after.x) return false
+  return Math.abs(a.x - b.x) <= longestJog && Math.sign(a.y - before.y) === Math.sign(after.y - b.y)
+}
+
+interface Move {
+  readonly connection: Connection
+  /** The vertical in its new place, from end to end. */
+  readonly line: Rect
+}
+
+/** The vertical from the point at `at` to the next one, moved to x, and with it the label if it stands there. */
+function moved(one: Connection, points: readonly Point[], at: number, x: number): Move | undefined {
+  const [from, to] = [points[at], points[at + 1]]
+  if (from === undefined || to === undefined) return undefined
+  const by = x - from.x
+  const { label } = one
+  const centre = { x: label.x + label.width / 2, y: label.y + label.height / 2 }
+  const [top, bottom] = [Math.min(from.y, to.y), Math.max(from.y, to.y)]
+  const carries = Math.abs(centre.x - from.x) < 1 && centre.y > top && centre.y < bottom
+  const shift = carries ? by : 0
+  const route = simplified(points.with(at, { x, y: from.y }).with(at + 1, { x, y: to.y }))
+  const lines = one.lines.map((line) => ({ ...line, x: line.x + shift }))
+  return {
+    connection: { ...one, routes: [route], label: { ...label, x: label.x + shift }, lines },
+    line: { x, y: top, width: 0, height: bottom - top },
+  }
+}
+
+function simplified(points: readonly Point[]): Point[] {
+  return points.filter((point, index) => {
+    const [before, after] = [points[index - 1], points[index + 1]]
+    if (before === undefined || after === undefined) return true
+    return !(before.x === point.x && point.x === after.x) && !(before.y === point.y && point.y === after.y)
+  })
+}
+
+function isFree({ connection, line }: Move, chart: LaidOutChart, others: readonly Connection[]): boolean {
+  const { sources, target, label, routes } = connection
+  const lines = allRoutes({ ...chart, connections: others }).flatMap(verticals)
+  const labels = others.map((other) => other.label)
+  const states = chart.boxes.filter(({ holds }) => !holds)
+  const passed = states.filter(({ node }) => node.path !== target && !sources.includes(node.path))
+  const around = grown(line, clearance)
+  if ([...lines, ...labels, ...passed].some((rect) => meets(around, rect))) return false
+  if ([...lines, ...labels, ...states].some((rect) => meets(grown(label, 2), rect))) return false
+  const [route = []] = routes
+  const [source] = sources
+  return endsWell(route[0], sources.length > 1 ? undefined : source, chart) && endsWell(route.at(-1), target, chart)
+}
+
+function verticals(points: readonly Point[]): Rect[] {
+  return points.slice(1).flatMap((to, index) => {
+    const from = points[index]
+    if (from === undefined || from.x !== to.x) return []
+    return [{ x: to.x, y: Math.min(from.y, to.y), width: 0, height: Math.abs(to.y - from.y) }]
+  })
+}
+
+/** At a hub, which is a point, no line may come elsewhere; a state's side has room. */
+function endsWell(end: Point | undefined, path: string | undefined, { boxes, hubs }: LaidOutChart): boolean {
+  if (end === undefined) return false
+  if (path === undefined) return hubs.some(({ at }) => Math.abs(at.x - end.x) < 1)
+  const box = boxes.find(({ node }) => node.path === path)
+  if (box === undefined) return false
+  const onSide = end.x <= box.x || end.x >= box.x + box.width
+  return onSide || (end.x >= box.x + cornerClearance && end.x <= box.x + box.width - cornerClearance)
+}
+
+function grown({ x, y, width, height }: Rect, by: number): Rect {
+  return { x: x - by, y, width: width + 2 * by, height }
+}
+
+function meets(a: Rect, b: Rect): boolean {
+  return a.x < b.x + b.width && b.x < a.x + a.width && a.y < b.y + b.height && b.y < a.y + a.height
+}

@@ -1,0 +1,44 @@
+/** Writes an answer to the wire: status, `x-request-id`, security headers, and for HEAD the length without the body. */
+import { STATUS_CODES } from 'node:http'
+import type { RequestHead } from './request.ts'
+import type { Answer } from './route.ts'
+import type { UwsResponse } from './uws.ts'
+
+/** Answers that bring a page or a file say their own policy; data may do nothing at all in a browser. */
+export const dataPolicy = "default-src 'none'; frame-ancestors 'none'"
+
+const always: Readonly<Record<string, string>> = {
+  'x-content-type-options': 'nosniff',
+  'x-frame-options': 'DENY',
+  'referrer-policy': 'no-referrer',
+  'cross-origin-resource-policy': 'same-origin',
+  'content-security-policy': dataPolicy,
+  'cache-control': 'no-store',
+}
+
+export function json(status: number, value: unknown, headers: Readonly<Record<string, string>> = {}): Answer {
+  return {
+    status,
+    headers: { 'content-type': 'application/json; charset=utf-8', ...headers },
+    body: JSON.stringify(value),
+  }
+}
+
+export function write(res: UwsResponse, head: RequestHead, answer: Answer, close: boolean): void {
+  const own = answer.headers ?? {}
+  res.cork(() => {
+    res.writeStatus(`${answer.status} ${STATUS_CODES[answer.status] ?? 'Unknown'}`)
+    res.writeHeader('x-request-id', head.requestId)
+    for (const name in always) if (own[name] === undefined) res.writeHeader(name, always[name] ?? '')
+    if (head.secure) res.writeHeader('strict-transport-security', 'max-age=31536000')
+    for (const name in own) res.writeHeader(name, own[name] ?? '')
+    for (const cookie of answer.cookies ?? []) res.writeHeader('set-cookie', cookie)
+    const { body } = answer
+    if (answer.status === 204 || answer.status === 304) {
+      // Without a length uWebSockets.js can't be told to close.
+      if (close) res.endWithoutBody(0, true)
+      else res.endWithoutBody()
+    } else if (head.method === 'HEAD') res.endWithoutBody(body === undefined ? 0 : Buffer.byteLength(body), close)
+    else res.end(body, close)
+  })
+}

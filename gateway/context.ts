@@ -1,0 +1,58 @@
+/** What operations may know of the request that they serve, built from what the gateway was given. */
+import type { Envelope, MessageContext } from '../spec/operation.ts'
+import type { Principal } from '../spec/principal.ts'
+import type { GatewayOptions } from './options.ts'
+import type { Origins } from './origins.ts'
+import type { Passwords } from './passwords.ts'
+import type { RequestHead } from './request.ts'
+import { newSecret } from './tokens.ts'
+
+export interface CallerFacts {
+  readonly principal: Principal
+  readonly requestId: string
+  readonly now: number
+  readonly baseUrl: string
+  readonly agentWsUrl: string
+  /** On a socket: keeps what is sent when it closes. */
+  readonly onDisconnect?: ((envelope: Envelope) => void) | undefined
+}
+
+export type Contexts = (facts: CallerFacts) => MessageContext
+
+export function contexts(options: GatewayOptions, passwords: Passwords): Contexts {
+  const { views, presence, ids, numbers, system, streams, feed, clock } = options
+  return ({ onDisconnect, ...facts }) => ({
+    ...facts,
+    onDisconnect,
+    views,
+    presence,
+    newId: (kind) => ids.next(kind),
+    newSecret,
+    nextNumber: (series) => numbers.nextNumber(series),
+    hashPassword: (password) => passwords.hash(password),
+    verifyPassword: (hash, password) => passwords.verify(hash, password),
+    peek: (ref) => system.peek(ref),
+    pulse: (beat) => presence.pulse(beat),
+    append: async (append) => {
+      const at = clock.now()
+      const appended = await streams.append({ ...append, at })
+      const entries = append.entries.map((entry, index) => ({ ...entry, sequence: append.sequence + index, at }))
+      feed.publishStream({ stream: append.stream, entries, ended: false })
+      return appended
+    },
+    streamHead: (stream) => streams.head(stream),
+  })
+}
+
+/** Where agents connect, as this caller can reach it: `AGENT_WS_URL`, else the listener's port under the caller's own host. */
+export function agentWsUrl(
+  head: RequestHead,
+  origins: Origins,
+  settings: GatewayOptions['settings'],
+  port: number,
+): string {
+  if (settings.agentWsUrl !== undefined) return settings.agentWsUrl
+  const base = new URL(origins.baseUrl(head))
+  if (base.protocol === 'https:') return `wss://${base.host}`
+  return `ws://${base.hostname}:${port}`
+}

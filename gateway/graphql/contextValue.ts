@@ -1,0 +1,12 @@
+import type { MessageContext } from '../../spec/operation.ts'
+import { Loaders } from './loaders.ts'
+
+/** What resolvers get beside their arguments. */
+export interface GraphqlContext {
+  readonly request: MessageContext
+  readonly loaders: Loaders
+}
+
+export function contextValue(request: MessageContext): GraphqlContext {
+  return { request, loaders: new Loaders(request) }
+}

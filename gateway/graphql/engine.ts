@@ -1,0 +1,108 @@
+/** Carries out GraphQL operations for every surface: checks, budget, execution, and errors in the contract's form. */
+import {
+  type ExecutionResult,
+  execute,
+  type FormattedExecutionResult,
+  type GraphQLFormattedError,
+  type GraphQLSchema,
+} from 'graphql'
+import { Failure } from '../../spec/failure.ts'
+import type { MessageContext, Operation } from '../../spec/operation.ts'
+import { people } from '../../spec/principal.ts'
+import { asFailure } from '../failures.ts'
+import type { Limits } from '../limits.ts'
+import type { GatewayMetrics } from '../metrics.ts'
+import type { GatewayOptions } from '../options.ts'
+import type { Budget } from '../rateLimit.ts'
+import { Budgets } from './budget.ts'
+import { contextValue } from './contextValue.ts'
+import { CostMeter } from './cost.ts'
+import { executionError, failureError } from './errors.ts'
+import type { Parameters } from './parameters.ts'
+import { DocumentRefused, type Prepared, Preparer } from './prepare.ts'
+import { rootFields } from './roots.ts'
+import { buildCatalogueSchema } from './schema.ts'
+
+export type Result = FormattedExecutionResult
+
+/** What was wrong before anything was carried out. */
+export interface Refusal {
+  readonly errors: readonly GraphQLFormattedError[]
+  /** Undefined where the text, its variables or its shape were at fault: then the media type decides the status. */
+  readonly failure: Failure | undefined
+}
+
+export class GraphqlEngine {
+  readonly schema: GraphQLSchema
+  readonly operations: ReadonlyMap<string, Operation>
+  readonly #preparer: Preparer
+  readonly #budgets: Budgets
+  readonly #options: GatewayOptions
+  readonly #metrics: GatewayMetrics
+  readonly #open: boolean
+
+  constructor(options: GatewayOptions, limits: Limits, metrics: GatewayMetrics) {
+    const { operations, settings } = options
+    this.#options = options
+    this.#metrics = metrics
+    this.#open = !settings.production || settings.graphqlSandbox
+    this.schema = buildCatalogueSchema(options, options.system)
+    this.operations = new Map(operations.map((operation) => [`${operation.kind} ${operation.name}`, operation]))
+    this.#preparer = new Preparer(this.schema, limits, this.#open)
+    this.#budgets = new Budgets(new CostMeter(this.schema, operations), operations, limits, options.clock)
+  }
+
+  /** @throws DocumentRefused, Failure */
+  prepare(parameters: Parameters): Prepared {
+    return this.#preparer.prepare(parameters)
+  }
+
+  /** @throws Failure */
+  spend(prepared: Prepared, parameters: Parameters, request: MessageContext): Budget {
+    this.#closeIntrospection(prepared, request)
+    return this.#budgets.spend(prepared, parameters.variables, request.principal)
+  }
+
+  /** The shape of the whole control plane is for people; agents know their operations. */
+  #closeIntrospection(prepared: Prepared, { principal }: MessageContext): void {
+    if (people.includes(principal.kind)) return
+    if (rootFields(prepared).some(({ name }) => name.value === '__schema' || name.value === '__type'))
+      throw new Failure('FORBIDDEN', 'Introspection is not open to this kind of credential.')
+  }
+
+  /** Queries and mutations. Without `data` the variables did not fit. */
+  async run(prepared: Prepared, parameters: Parameters, request: MessageContext): Promise<Result> {
+    const began = performance.now()
+    const result = (await execute({
+      schema: this.schema,
+      document: prepared.document,
+      operationName: parameters.operationName ?? null,
+      variableValues: parameters.variables ?? null,
+      contextValue: contextValue(request),
+      hideSuggestions: !this.#open,
+    })) as ExecutionResult
+    this.#measure(prepared, result, began)
+    return this.formatted(result, request.requestId)
+  }
+
+  formatted({ data, errors }: ExecutionResult, requestId: string): Result {
+    const context = { requestId, log: this.#options.log }
+    return {
+      ...(errors ? { errors: errors.map((error) => executionError(error, context)) } : {}),
+      ...(data === undefined ? {} : { data: data as Record<string, unknown> | null }),
+    }
+  }
+
+  refusal(error: unknown, requestId: string): Refusal {
+    if (error instanceof DocumentRefused) return { errors: error.formatted(requestId), failure: undefined }
+    const failure = asFailure(error, this.#options.log, requestId)
+    return { errors: [failureError(failure, requestId)], failure }
+  }
+
+  #measure(prepared: Prepared, result: ExecutionResult, began: number): void {
+    const name = rootFields(prepared)[0]?.name.value ?? 'none'
+    const operation = this.operations.has(`${prepared.operation.operation} ${name}`) ? name : 'other'
+    const outcome = result.errors ? 'error' : 'ok'
+    this.#metrics.graphql({ operation, outcome }, (performance.now() - began) / 1000)
+  }
+}

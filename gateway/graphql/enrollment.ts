@@ -1,0 +1,68 @@
+/**
+ * The one thing that nobody may do without a credential: enrol an agent with a one-time token. What is not exactly that is
+ * refused, most of it before it is parsed.
+ */
+import { type GraphQLSchema, getArgumentValues, getVariableValues, Kind, visit } from 'graphql'
+import { Failure } from '../../spec/failure.ts'
+import type { Principal } from '../../spec/principal.ts'
+import type { Authenticator } from '../authenticate.ts'
+import type { GraphqlEngine } from './engine.ts'
+import type { Parameters } from './parameters.ts'
+import type { Prepared } from './prepare.ts'
+
+export interface Enrolling {
+  readonly principal: Principal
+  readonly token: string
+}
+
+const refused = (): Failure => new Failure('UNAUTHENTICATED', 'This needs a credential.')
+
+/** @param raw the request as it came, unparsed. @throws Failure UNAUTHENTICATED */
+export async function enrolling(raw: string, authenticator: Authenticator, address: string): Promise<Enrolling> {
+  const [token, ...more] = raw.match(/enroll_[A-Za-z0-9_-]*/g) ?? []
+  if (token === undefined || more.length > 0) throw refused()
+  return { principal: await authenticator.enrollment(token, address), token }
+}
+
+/** The operation that a guest asks for; whatever is wrong with it is nobody's business without a credential. */
+export function prepareEnrolling(parameters: Parameters, guest: Enrolling, engine: GraphqlEngine): Prepared {
+  let prepared: Prepared
+  try {
+    prepared = engine.prepare(parameters)
+  } catch {
+    throw refused()
+  }
+  checkEnrolling(prepared, parameters, guest, engine.schema)
+  return prepared
+}
+
+/** One operation, one field, no alias, fragment or directive, and its token the one that was looked up. */
+function checkEnrolling(
+  { document, operation }: Prepared,
+  { variables }: Parameters,
+  { token }: Enrolling,
+  schema: GraphQLSchema,
+): void {
+  const [selection, ...others] = operation.selectionSet.selections
+  if (document.definitions.length !== 1 || operation.operation !== 'mutation' || others.length > 0) throw refused()
+  if (selection?.kind !== Kind.FIELD || selection.name.value !== 'enrollAgent') throw refused()
+  visit(document, {
+    Directive: () => {
+      throw refused()
+    },
+    FragmentSpread: () => {
+      throw refused()
+    },
+    InlineFragment: () => {
+      throw refused()
+    },
+    Field: (field) => {
+      if (field.alias) throw refused()
+    },
+  })
+  const field = schema.getMutationType()?.getFields().enrollAgent
+  const coerced = getVariableValues(schema, operation.variableDefinitions ?? [], variables ?? {})
+  if (!field || !coerced.variableValues) throw refused()
+  const { input } = getArgumentValues(field, selection, coerced.variableValues)
+  if ((input as { readonly token?: unknown } | undefined)?.token !== token) throw refused()
+}

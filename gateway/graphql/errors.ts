@@ -1,0 +1,55 @@
+/** GraphQL's form of a refusal: `extensions { code, requestId, retryable, retryAfterMs?, details? }`, and nothing of the inside. */
+import { GraphQLError, type GraphQLFormattedError, Kind } from 'graphql'
+import type { Logger } from 'pino'
+import { type Failure, type FailureCode, failureRules } from '../../spec/failure.ts'
+import { asFailure } from '../failures.ts'
+
+export interface ErrorContext {
+  readonly requestId: string
+  readonly log: Logger
+}
+
+function extensions(code: FailureCode, requestId: string, failure?: Failure): Record<string, unknown> {
+  return {
+    code,
+    requestId,
+    retryable: failureRules[code].retryable,
+    ...(failure?.retryAfterMs === undefined ? {} : { retryAfterMs: failure.retryAfterMs }),
+    ...(failure?.details === undefined ? {} : { details: failure.details }),
+  }
+}
+
+export function failureError(failure: Failure, requestId: string): GraphQLFormattedError {
+  return { message: failure.message, extensions: extensions(failure.code, requestId, failure) }
+}
+
+/** An error of the text itself: it did not parse, or does not fit the schema. */
+export function documentError(error: GraphQLError, code: FailureCode, requestId: string): GraphQLFormattedError {
+  const { message, locations } = error
+  return { message, ...(locations ? { locations } : {}), extensions: extensions(code, requestId) }
+}
+
+/** An error of the execution: what a resolver threw, or what graphql-js found wrong with variables or arguments. */
+export function executionError(error: GraphQLError, context: ErrorContext): GraphQLFormattedError {
+  const place = {
+    ...(error.locations ? { locations: error.locations } : {}),
+    ...(error.path ? { path: error.path } : {}),
+  }
+  const cause = error.originalError ?? error.cause
+  // graphql-js wraps its own errors too; what a resolver threw is something else.
+  const thrown = cause instanceof GraphQLError ? undefined : cause
+  if (thrown === undefined && isOfInput(error))
+    return { message: error.message, ...place, extensions: extensions('BAD_USER_INPUT', context.requestId) }
+  const failure = asFailure(thrown ?? error, context.log, context.requestId)
+  return { message: failure.message, ...place, extensions: extensions(failure.code, context.requestId, failure) }
+}
+
+/** Values that don't fit point at variables and arguments; a result that does not fit points at its field. */
+function isOfInput(error: GraphQLError): boolean {
+  return error.path === undefined || (error.nodes ?? []).some((node) => node.kind !== Kind.FIELD)
+}
+
+/** A text that is too deep for the parser's own recursion. */
+export function isTooDeep(error: unknown): boolean {
+  return error instanceof RangeError || (error instanceof GraphQLError && error.originalError instanceof RangeError)
+}

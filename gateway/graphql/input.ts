@@ -1,0 +1,30 @@
+/** Checks an operation's input by its valibot schema, after GraphQL has coerced it. */
+import * as v from 'valibot'
+import { Failure } from '../../spec/failure.ts'
+import type { Schema } from '../../spec/types.ts'
+import { describe, takesNull } from './shapes.ts'
+
+/** @throws Failure BAD_USER_INPUT with `{ field, problem }` of the first problem */
+export function checkedInput(schema: Schema | undefined, value: unknown): unknown {
+  if (schema === undefined) return {}
+  const result = v.safeParse(schema, withoutNulls(schema, value))
+  if (result.success) return result.output
+  const [issue] = result.issues
+  const field = v.getDotPath(issue) ?? 'input'
+  throw new Failure('BAD_USER_INPUT', `${field}: ${issue.message}`, { details: { field, problem: issue.message } })
+}
+
+/** GraphQL callers write `null` for "not given"; a schema that only knows absence must not trip over it. */
+function withoutNulls(schema: Schema, value: unknown): unknown {
+  if (value === null || typeof value !== 'object') return value
+  const { shape } = describe(schema)
+  if (shape.kind === 'list') return Array.isArray(value) ? value.map((item) => withoutNulls(shape.item, item)) : value
+  if (shape.kind !== 'object') return value
+  const cleaned: Record<string, unknown> = {}
+  for (const [name, own] of Object.entries(value)) {
+    const field = shape.fields[name]
+    if (field === undefined) cleaned[name] = own
+    else if (own !== null || takesNull(field)) cleaned[name] = withoutNulls(field, own)
+  }
+  return cleaned
+}

@@ -1,0 +1,95 @@
+/** Loads related rows for one request: what is asked for within one level of a query becomes one query to the views. */
+import type { ActorRow } from '../../spec/actor.ts'
+import type { ActorKind } from '../../spec/ids.ts'
+import type { Relation, RequestContext } from '../../spec/operation.ts'
+import type { Views } from '../../spec/views.ts'
+
+type Many = Extract<Relation, { type: 'many' }>
+type Derived = Extract<Relation, { type: 'derived' }>
+type Parent = Readonly<Record<string, unknown>>
+
+export class Loaders {
+  readonly #views: Views
+  readonly #context: Pick<RequestContext, 'views' | 'presence' | 'now'>
+  readonly #rows: Batch<string, ActorRow | undefined>
+  readonly #children = new Map<string, Batch<string, readonly ActorRow[]>>()
+  readonly #derived = new Map<Derived, Batch<Parent, unknown>>()
+
+  constructor(context: Pick<RequestContext, 'views' | 'presence' | 'now'>) {
+    const { views } = context
+    this.#context = context
+    this.#views = views
+    this.#rows = new Batch(async (ids) => {
+      const found = await views.getMany(ids)
+      return (id) => found.get(id)
+    })
+  }
+
+  row(id: string): Promise<ActorRow | undefined> {
+    return this.#rows.load(id)
+  }
+
+  /** Newest first. */
+  children({ kind, by, limit }: Many, parentId: string): Promise<readonly ActorRow[]> {
+    const name = `${kind} ${by} ${limit}`
+    let batch = this.#children.get(name)
+    if (!batch) {
+      batch = this.#childBatch(kind, by, limit)
+      this.#children.set(name, batch)
+    }
+    return batch.load(parentId)
+  }
+
+  derived(relation: Derived, parent: Parent): Promise<unknown> {
+    let batch = this.#derived.get(relation)
+    if (!batch) {
+      batch = new Batch(async (parents) => {
+        const answers = await relation.load(parents, this.#context)
+        const byParent = new Map(parents.map((one, index) => [one, answers[index]]))
+        return (one) => byParent.get(one)
+      })
+      this.#derived.set(relation, batch)
+    }
+    return batch.load(parent)
+  }
+
+  #childBatch(kind: ActorKind, by: Many['by'], limit: number): Batch<string, readonly ActorRow[]> {
+    return new Batch(async (ids) => {
+      const found = await this.#views.listByScope(kind, by, ids, limit)
+      return (id) => found.get(id) ?? []
+    })
+  }
+}
+
+type Fetch<K, T> = (keys: readonly K[]) => Promise<(key: K) => T>
+
+/** Keys that are asked for before the executor has walked the level through are fetched together, each once. */
+class Batch<K, T> {
+  readonly #fetch: Fetch<K, T>
+  readonly #known = new Map<K, Promise<T>>()
+  #waiting: K[] = []
+  #fetching: Promise<(key: K) => T> | undefined
+
+  constructor(fetch: Fetch<K, T>) {
+    this.#fetch = fetch
+  }
+
+  load(key: K): Promise<T> {
+    const known = this.#known.get(key)
+    if (known) return known
+    this.#waiting.push(key)
+    this.#fetching ??= this.#soon()
+    const value = this.#fetching.then((pick) => pick(key))
+    this.#known.set(key, value)
+    return value
+  }
+
+  async #soon(): Promise<(key: K) => T> {
+    // After the promises that are already settled have run, since those are the siblings that ask for the same level.
+    await new Promise<void>((resolve) => void Promise.resolve().then(() => process.nextTick(resolve)))
+    const keys = this.#waiting
+    this.#waiting = []
+    this.#fetching = undefined
+    return await this.#fetch(keys)
+  }
+}

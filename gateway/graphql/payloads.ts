@@ -1,0 +1,153 @@
+/**
+ * One payload for all who follow the same: an item is executed and serialized once for each group of subscriptions that
+ * have the same document and the same variables but for where they resume.
+ */
+import { type ExecutionResult, execute } from 'graphql'
+import type { MessageContext, Subscription, TopicItem } from '../../spec/operation.ts'
+import { canonicalJson } from '../idempotency.ts'
+import { contextValue } from './contextValue.ts'
+import type { GraphqlEngine } from './engine.ts'
+import type { Prepared } from './prepare.ts'
+
+/** JSON of `{ data }`; a result with errors, whose text names the request; or nothing to send. */
+export type Payload = string | ExecutionResult | undefined
+
+export interface Subscribing {
+  readonly operation: Subscription
+  readonly prepared: Prepared
+  /** As the caller gave them. */
+  readonly variables: Readonly<Record<string, unknown>>
+  readonly input: Readonly<Record<string, unknown>>
+  readonly context: MessageContext
+}
+
+/** Input fields that say where a subscription resumes, and nothing of what a payload is. */
+const resumeFields: ReadonlySet<string> = new Set(['afterSequence', 'after'])
+
+/** Items that were read from storage come as an object for each reader; the latest are known by name too. */
+const rememberedByName = 256
+
+export class PayloadGroups {
+  readonly #engine: GraphqlEngine
+  readonly #groups = new Map<string, Group>()
+
+  constructor(engine: GraphqlEngine) {
+    this.#engine = engine
+  }
+
+  /** Call `leave` when the subscription ends. */
+  join(subscribing: Subscribing): Group {
+    const key = groupKey(subscribing)
+    let group = this.#groups.get(key)
+    if (!group) {
+      group = new Group(this.#engine, subscribing, () => this.#groups.delete(key))
+      this.#groups.set(key, group)
+    }
+    group.members++
+    return group
+  }
+}
+
+function groupKey({ operation, prepared, variables, input }: Subscribing): string {
+  const resume = resumeVariables(prepared)
+  const rest = Object.entries(variables).filter(([name]) => !resume.has(name))
+  const own = Object.entries(input).filter(([name]) => !resumeFields.has(name))
+  return canonicalJson([operation.name, prepared.text, prepared.operation.name?.value ?? null, rest.sort(), own.sort()])
+}
+
+/** Variables that stand for a resume position and for nothing else in the document. */
+function resumeVariables({ operation, text }: Prepared): ReadonlySet<string> {
+  const names = new Set<string>()
+  for (const selection of operation.selectionSet.selections) {
+    if (selection.kind !== 'Field') continue
+    for (const argument of selection.arguments ?? []) {
+      if (argument.value.kind !== 'Variable' || !resumeFields.has(argument.name.value)) continue
+      const name = argument.value.name.value
+      // Its definition and this use; a third mention means that it counts for something else too.
+      if (text.match(new RegExp(`\\$${name}\\b`, 'g'))?.length === 2) names.add(name)
+    }
+  }
+  return names
+}
+
+export class Group {
+  members = 0
+  readonly #engine: GraphqlEngine
+  readonly #of: Subscribing
+  readonly #empty: () => void
+  readonly #field: string
+  readonly #byObject = new WeakMap<object, Payload | Promise<Payload>>()
+  readonly #byName = new Map<string, Payload | Promise<Payload>>()
+
+  constructor(engine: GraphqlEngine, of: Subscribing, empty: () => void) {
+    this.#engine = engine
+    this.#of = of
+    this.#empty = empty
+    this.#field = of.operation.name
+  }
+
+  leave(): void {
+    if (--this.members === 0) this.#empty()
+  }
+
+  /** @param topic tells apart items of different actors or streams that have the same sequence */
+  payload(item: TopicItem, topic: string): Payload | Promise<Payload> {
+    const object = objectOf(item)
+    if (this.#byObject.has(object)) return this.#byObject.get(object)
+    const name = `${topic} ${nameOf(item)}`
+    const known = this.#byName.get(name)
+    if (known !== undefined) return known
+    const made = this.#make(item)
+    this.#byObject.set(object, made)
+    this.#byName.set(name, made)
+    if (this.#byName.size > rememberedByName) {
+      const [oldest = name] = this.#byName.keys()
+      this.#byName.delete(oldest)
+    }
+    if (made instanceof Promise) {
+      made.then(
+        (done) => this.#byObject.set(object, done),
+        () => {},
+      )
+    }
+    return made
+  }
+
+  #make(item: TopicItem): Payload | Promise<Payload> {
+    const { operation, input, context } = this.#of
+    const payload = operation.payload(item, input as never, context)
+    return payload instanceof Promise ? payload.then((value) => this.#execute(value)) : this.#execute(payload)
+  }
+
+  #execute(payload: unknown): Payload | Promise<Payload> {
+    if (payload === undefined) return undefined
+    const { prepared, variables, context } = this.#of
+    const result = execute({
+      schema: this.#engine.schema,
+      document: prepared.document,
+      operationName: prepared.operation.name?.value ?? null,
+      rootValue: { [this.#field]: payload },
+      variableValues: variables,
+      contextValue: contextValue(context),
+    }) as ExecutionResult | Promise<ExecutionResult>
+    return result instanceof Promise ? result.then(serialized) : serialized(result)
+  }
+}
+
+function serialized(result: ExecutionResult): Payload {
+  return result.errors ? result : JSON.stringify({ data: result.data })
+}
+
+function objectOf(item: TopicItem): object {
+  return item.type === 'entry' ? item.entry : item.type === 'step' ? item.step : item.row
+}
+
+function nameOf(item: TopicItem): string {
+  if (item.type === 'entry') return `entry ${item.entry.sequence}`
+  const { id, seq } = item.type === 'step' ? item.step : item.row
+  return `${item.type} ${id} ${seq}`
+}
+
+export function sequenceOf(item: TopicItem): number {
+  return item.type === 'entry' ? item.entry.sequence : item.type === 'step' ? item.step.seq : item.row.seq
+}

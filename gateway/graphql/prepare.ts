@@ -1,0 +1,119 @@
+/** From text to an operation that may be carried out: parsed and validated once, by envelop's caches. */
+import { envelop, useEngine, useSchema } from '@envelop/core'
+import { useParserCache } from '@envelop/parser-cache'
+import { useValidationCache } from '@envelop/validation-cache'
+import {
+  type DocumentNode,
+  execute,
+  GraphQLError,
+  type GraphQLFormattedError,
+  type GraphQLSchema,
+  getOperationAST,
+  NoSchemaIntrospectionCustomRule,
+  type OperationDefinitionNode,
+  parse,
+  type Source,
+  specifiedRules,
+  subscribe,
+  validate,
+} from 'graphql'
+import { LRUCache } from 'lru-cache'
+import { Failure, type FailureCode } from '../../spec/failure.ts'
+import type { Limits } from '../limits.ts'
+import { Documents } from './documents.ts'
+import { documentError, isTooDeep } from './errors.ts'
+import type { Parameters } from './parameters.ts'
+
+export interface Prepared {
+  readonly text: string
+  readonly document: DocumentNode
+  readonly operation: OperationDefinitionNode
+}
+
+/** The text is not an operation of this schema. */
+export class DocumentRefused extends Error {
+  override readonly name = 'DocumentRefused'
+  readonly code: FailureCode
+  readonly errors: readonly GraphQLError[]
+
+  constructor(code: FailureCode, errors: readonly GraphQLError[]) {
+    super(errors[0]?.message)
+    this.code = code
+    this.errors = errors
+  }
+
+  formatted(requestId: string): readonly GraphQLFormattedError[] {
+    return this.errors.map((error) => documentError(error, this.code, requestId))
+  }
+}
+
+const cachedBytes = 16 * 1024 * 1024
+
+function byText<V extends object>(): LRUCache<string, V> {
+  return new LRUCache<string, V>({ maxSize: cachedBytes, sizeCalculation: (_value, text) => text.length + 256 })
+}
+
+export class Preparer {
+  readonly #documents = new Documents()
+  readonly #limits: Limits
+  readonly #schema: GraphQLSchema
+  readonly #enveloped
+
+  /** @param open whether introspection and suggestions are on */
+  constructor(schema: GraphQLSchema, limits: Limits, open: boolean) {
+    this.#limits = limits
+    this.#schema = schema
+    const rules = open ? specifiedRules : [...specifiedRules, NoSchemaIntrospectionCustomRule]
+    const engine = {
+      parse: (source: string | Source) => parse(source, { maxTokens: limits.operationTokens }),
+      validate: (own: GraphQLSchema, document: DocumentNode) =>
+        validate(own, document, rules, { maxErrors: 20, hideSuggestions: !open }),
+      execute,
+      subscribe,
+      specifiedRules: rules,
+    }
+    this.#enveloped = envelop({
+      plugins: [
+        useEngine(engine),
+        useSchema(schema),
+        useParserCache({ documentCache: byText(), errorCache: byText() }),
+        useValidationCache({ cache: byText() }),
+      ],
+    })({})
+  }
+
+  /** @throws DocumentRefused, Failure */
+  prepare({ query, documentId, operationName }: Parameters): Prepared {
+    const text = this.#documents.text(query, documentId)
+    if (Buffer.byteLength(text) > this.#limits.operationTextBytes)
+      throw new Failure(
+        'PAYLOAD_TOO_LARGE',
+        `The text of an operation may have at most ${this.#limits.operationTextBytes} bytes.`,
+      )
+    const document = this.#validated(text)
+    const operation = getOperationAST(document, operationName)
+    if (!operation)
+      throw new DocumentRefused('GRAPHQL_VALIDATION_FAILED', [
+        new GraphQLError(
+          operationName === undefined
+            ? 'Say in "operationName" which operation of the document is meant.'
+            : 'The document has no operation of this "operationName".',
+        ),
+      ])
+    return { text, document, operation }
+  }
+
+  #validated(text: string): DocumentNode {
+    try {
+      const document: DocumentNode = this.#enveloped.parse(text)
+      const errors: readonly GraphQLError[] = this.#enveloped.validate(this.#schema, document)
+      if (errors.length > 0) throw new DocumentRefused('GRAPHQL_VALIDATION_FAILED', errors)
+      return document
+    } catch (error) {
+      if (error instanceof DocumentRefused) throw error
+      if (isTooDeep(error)) throw new Failure('COST_LIMIT_EXCEEDED', 'The query is nested too deeply.')
+      if (error instanceof GraphQLError) throw new DocumentRefused('GRAPHQL_PARSE_FAILED', [error])
+      throw error
+    }
+  }
+}

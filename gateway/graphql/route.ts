@@ -1,0 +1,108 @@
+/** GraphQL over HTTP: POST carries out queries and mutations, GET queries only, and a browser's bare GET opens GraphiQL. */
+import { Failure } from '../../spec/failure.ts'
+import type { MessageContext } from '../../spec/operation.ts'
+import type { Principal } from '../../spec/principal.ts'
+import type { Authenticator } from '../authenticate.ts'
+import { retryHeaders } from '../failures.ts'
+import type { Limits } from '../limits.ts'
+import { rateLimitHeaders } from '../rateLimit.ts'
+import type { HttpRequest } from '../request.ts'
+import type { Answer, Route, RouteCall } from '../route.ts'
+import type { GraphqlEngine } from './engine.ts'
+import { type Enrolling, enrolling, prepareEnrolling } from './enrollment.ts'
+import { failureError } from './errors.ts'
+import { graphiqlPage } from './graphiql.ts'
+import { mediaTypeFor, refusalAnswer, resultAnswer } from './mediaType.ts'
+import { type Parameters, parametersFrom, parametersFromQuery } from './parameters.ts'
+
+export interface GraphqlHttp {
+  readonly engine: GraphqlEngine
+  readonly authenticator: Authenticator
+  readonly limits: Limits
+  readonly sandbox: boolean
+  context(request: HttpRequest, principal: Principal): MessageContext
+}
+
+export function graphqlRoutes(path: string, http: GraphqlHttp): readonly Route[] {
+  const common = { path, access: 'optional' as const, refuse }
+  return [
+    { ...common, method: 'POST', handle: (call) => post(call, http) },
+    { ...common, method: 'GET', handle: (call) => get(call, http) },
+  ]
+}
+
+function refuse(failure: Failure, request: HttpRequest): Answer {
+  const errors = [failureError(failure, request.requestId)]
+  return refusalAnswer({ errors, failure }, mediaTypeFor(request.headers.get('accept')), retryHeaders(failure))
+}
+
+async function post({ request, principal }: RouteCall, http: GraphqlHttp): Promise<Answer> {
+  if (principal.kind !== 'anonymous') {
+    const parameters = parametersFrom(await jsonBody(request, http.limits.bodyBytes))
+    return await carryOut(request, principal, parameters, http)
+  }
+  const raw = (await request.body.read(http.limits.anonymousBodyBytes).catch(anonymousTooLarge)).toString()
+  const guest = await enrolling(raw, http.authenticator, request.address)
+  return await carryOut(request, guest.principal, parametersFrom(parsed(request, raw)), http, guest)
+}
+
+/** Whoever is not known gets no other answer than that, however much is sent. */
+function anonymousTooLarge(error: unknown): never {
+  if (error instanceof Failure && error.code === 'PAYLOAD_TOO_LARGE')
+    throw new Failure('UNAUTHENTICATED', 'This needs a credential.')
+  throw error
+}
+
+async function get({ request, principal }: RouteCall, http: GraphqlHttp): Promise<Answer> {
+  const wantsPage = request.headers.get('accept')?.includes('text/html') === true
+  if (wantsPage && http.sandbox && !request.query.includes('query=')) return await graphiqlPage()
+  if (principal.kind === 'anonymous') throw new Failure('UNAUTHENTICATED', 'This needs a credential.')
+  return await carryOut(request, principal, parametersFromQuery(request.query), http)
+}
+
+async function carryOut(
+  request: HttpRequest,
+  principal: Principal,
+  parameters: Parameters,
+  { engine, context }: GraphqlHttp,
+  guest?: Enrolling,
+): Promise<Answer> {
+  const type = mediaTypeFor(request.headers.get('accept'))
+  let headers: Readonly<Record<string, string>> = {}
+  try {
+    const prepared = guest ? prepareEnrolling(parameters, guest, engine) : engine.prepare(parameters)
+    const { operation } = prepared.operation
+    if (operation === 'subscription')
+      throw new Failure('BAD_USER_INPUT', 'Subscribe over a WebSocket with the protocol graphql-transport-ws.')
+    if (operation === 'mutation' && request.method !== 'POST') {
+      const answer = refuse(new Failure('BAD_USER_INPUT', 'A mutation is sent by POST.'), request)
+      return { ...answer, status: 405, headers: { ...answer.headers, allow: 'POST' } }
+    }
+    const call = context(request, principal)
+    headers = rateLimitHeaders(engine.spend(prepared, parameters, call))
+    return resultAnswer(await engine.run(prepared, parameters, call), type, headers)
+  } catch (error) {
+    const refusal = engine.refusal(error, request.requestId)
+    return refusalAnswer(refusal, type, { ...headers, ...(refusal.failure ? retryHeaders(refusal.failure) : {}) })
+  }
+}
+
+async function jsonBody(request: HttpRequest, limit: number): Promise<unknown> {
+  checkJson(request)
+  return parsed(request, (await request.body.read(limit)).toString())
+}
+
+function parsed(request: HttpRequest, raw: string): unknown {
+  checkJson(request)
+  try {
+    return JSON.parse(raw)
+  } catch {
+    throw new Failure('BAD_USER_INPUT', 'The body is not JSON.')
+  }
+}
+
+function checkJson(request: HttpRequest): void {
+  const type = request.headers.get('content-type')
+  if (type === undefined || !/^application\/json\s*(;|$)/i.test(type))
+    throw new Failure('BAD_USER_INPUT', 'Send the request as application/json.', { details: { unsupportedType: true } })
+}

@@ -1,0 +1,92 @@
+/** A plain graphql-js schema from the printed text, with resolvers attached by name. */
+import {
+  buildSchema,
+  type GraphQLFieldMap,
+  type GraphQLSchema,
+  isInterfaceType,
+  isObjectType,
+  isUnionType,
+} from 'graphql'
+import type { System } from '../../actors/messages.ts'
+import type { Mutation, Operation, Query } from '../../spec/operation.ts'
+import { people } from '../../spec/principal.ts'
+import { authorize } from '../access.ts'
+import { carryOut } from '../translate.ts'
+import type { GraphqlContext } from './contextValue.ts'
+import { checkedInput } from './input.ts'
+import { Objects } from './objects.ts'
+import { type Catalogue, printCatalogue } from './print.ts'
+
+type Fields = GraphQLFieldMap<unknown, GraphqlContext>
+type Arguments = Readonly<Record<string, unknown>>
+
+export function buildCatalogueSchema(catalogue: Catalogue, system: System): GraphQLSchema {
+  const schema = buildSchema(printCatalogue(catalogue))
+  const objects = new Objects(catalogue.objectTypes)
+  attachOperations(schema, catalogue.operations, system)
+  attachNode(schema, catalogue, objects)
+  attachRelations(schema, catalogue, objects)
+  resolveChoices(schema)
+  return schema
+}
+
+function attachOperations(schema: GraphQLSchema, operations: readonly Operation[], system: System): void {
+  const queries: Fields = schema.getQueryType()?.getFields() ?? {}
+  const mutations: Fields = schema.getMutationType()?.getFields() ?? {}
+  for (const operation of operations) {
+    if (operation.kind === 'query') {
+      const field = queries[operation.name]
+      if (field) field.resolve = (_root, args, context) => read(operation, args, context)
+    } else if (operation.kind === 'mutation') {
+      const field = mutations[operation.name]
+      if (field) field.resolve = (_root, args, context) => mutate(operation, args, context, system)
+    }
+  }
+}
+
+function read(operation: Query, args: Arguments, { request }: GraphqlContext): unknown {
+  authorize(operation, request.principal)
+  return operation.read(checkedInput(operation.input, args) as never, request)
+}
+
+function mutate(operation: Mutation, args: Arguments, { request }: GraphqlContext, system: System): Promise<unknown> {
+  authorize(operation, request.principal)
+  return carryOut(operation, checkedInput(operation.input, inputOf(operation, args)), request, system)
+}
+
+/** Where an operation's input stands among GraphQL's arguments. */
+export function inputOf(operation: Operation, args: Arguments): unknown {
+  return operation.kind === 'mutation' && operation.flatArguments !== true ? (args.input ?? {}) : args
+}
+
+function attachNode(schema: GraphQLSchema, catalogue: Catalogue, objects: Objects): void {
+  const field: Fields[string] | undefined = schema.getQueryType()?.getFields().node
+  if (!field || catalogue.operations.some((operation) => operation.name === 'node')) return
+  field.resolve = async (_root, args: Arguments, { request, loaders }: GraphqlContext) => {
+    authorize({ name: 'node', access: people }, request.principal)
+    const row = await loaders.row(String(args.id))
+    return row ? objects.ofKind(row, request) : null
+  }
+}
+
+function attachRelations(schema: GraphQLSchema, catalogue: Catalogue, objects: Objects): void {
+  for (const object of catalogue.objectTypes) {
+    const type = schema.getType(object.name)
+    if (!isObjectType(type)) continue
+    const fields: Fields = type.getFields()
+    for (const [name, relation] of Object.entries(object.relations)) {
+      const field = fields[name]
+      if (field)
+        field.resolve = (parent, _args, context) =>
+          objects.related(relation, parent as Record<string, unknown>, context)
+    }
+  }
+}
+
+/** An object says by `__typename` which of an interface's or union's types it is. */
+function resolveChoices(schema: GraphQLSchema): void {
+  for (const type of Object.values(schema.getTypeMap())) {
+    if (isInterfaceType(type) || isUnionType(type))
+      type.resolveType = (value) => (value as { readonly __typename?: string }).__typename
+  }
+}

@@ -1,0 +1,248 @@
+/** The server's side of `graphql-transport-ws`, for one socket. */
+import { randomUUID } from 'node:crypto'
+import { Failure } from '../../spec/failure.ts'
+import type { Envelope, MessageContext } from '../../spec/operation.ts'
+import type { Principal } from '../../spec/principal.ts'
+import type { Authenticated } from '../authenticate.ts'
+import type { Carriers } from '../credentials.ts'
+import type { SendQueue } from '../sendQueue.ts'
+import { enrolling, prepareEnrolling } from './enrollment.ts'
+import { type Parameters, parametersFrom } from './parameters.ts'
+import type { Prepared } from './prepare.ts'
+import type { SocketServices } from './socketServices.ts'
+import { errorMessage, LiveSubscription } from './subscribe.ts'
+
+export interface SocketPeer {
+  readonly address: string
+  /** Session cookies of the upgrade, whose origin was checked. */
+  readonly cookies: readonly string[]
+  readonly queue: SendQueue
+  /** Sends what waits as far as the network takes it, then closes. */
+  close(code: number, reason: string): void
+  context(principal: Principal, requestId: string, onDisconnect: (envelope: Envelope) => void): MessageContext
+}
+
+interface ClientMessage {
+  readonly type: string
+  readonly id?: unknown
+  readonly payload?: unknown
+}
+
+export class GraphqlSocket {
+  readonly #peer: SocketPeer
+  readonly #services: SocketServices
+  readonly #operations = new Map<string, LiveSubscription | null>()
+  /** What is sent when the socket closes: the latest for each actor. */
+  readonly #farewells = new Map<string, Envelope>()
+  #who: Authenticated | undefined
+  #initialized = false
+  #running = 0
+  #closed = false
+  #cancelInit: () => void
+  #unwatch: () => void = () => {}
+
+  constructor(peer: SocketPeer, services: SocketServices) {
+    this.#peer = peer
+    this.#services = services
+    this.#cancelInit = services.clock.after(services.limits.connectionInitMs, () =>
+      this.#close(4408, 'Connection initialisation timeout'),
+    )
+  }
+
+  get principal(): Principal | undefined {
+    return this.#who?.principal
+  }
+
+  async message(text: string): Promise<void> {
+    const message = parse(text)
+    if (!message) return this.#close(4400, 'Invalid message')
+    switch (message.type) {
+      case 'connection_init':
+        return await this.#init(message.payload)
+      case 'ping':
+        return this.#peer.queue.push(JSON.stringify({ type: 'pong', payload: message.payload }))
+      case 'pong':
+        return
+      case 'subscribe':
+        return await this.#subscribe(message, text)
+      case 'complete':
+        return this.#complete(message.id)
+      default:
+        return this.#close(4400, `Unexpected message of type ${message.type.slice(0, 40)}`)
+    }
+  }
+
+  /** The socket is gone. */
+  closed(): void {
+    if (this.#closed) return
+    this.#closed = true
+    this.#cancelInit()
+    this.#unwatch()
+    for (const live of this.#operations.values()) live?.stop()
+    this.#operations.clear()
+    const { principal } = this
+    if (principal) for (const envelope of this.#farewells.values()) this.#services.farewell(envelope, principal)
+  }
+
+  #close(code: number, reason: string): void {
+    if (!this.#closed) this.#peer.close(code, reason)
+  }
+
+  async #init(payload: unknown): Promise<void> {
+    if (this.#initialized) return this.#close(4429, 'Too many initialisation requests')
+    this.#initialized = true
+    try {
+      const carriers = carriersOf(payload, this.#peer.cookies)
+      const who = await this.#services.authenticator.carriers(carriers, this.#peer.address)
+      if (this.#closed) return
+      this.#cancelInit()
+      this.#who = who
+      if (who.identity) this.#unwatch = this.#services.watch(who.identity, () => this.#close(4401, 'Unauthorized'))
+      // Whoever has no credential may only enrol, and not sit and wait.
+      else
+        this.#cancelInit = this.#services.clock.after(this.#services.limits.connectionInitMs * 3, () =>
+          this.#close(4401, 'Unauthorized'),
+        )
+      this.#peer.queue.push('{"type":"connection_ack"}')
+    } catch (error) {
+      this.#refuse(error)
+    }
+  }
+
+  #refuse(error: unknown): void {
+    const requestId = randomUUID()
+    const [code, reason] = closing(this.#services.engine.refusal(error, requestId).failure, requestId)
+    this.#close(code, reason)
+  }
+
+  async #subscribe({ id, payload }: ClientMessage, text: string): Promise<void> {
+    const who = this.#who
+    if (!who) return this.#close(4401, 'Unauthorized')
+    if (typeof id !== 'string' || id === '') return this.#close(4400, 'A subscribe message needs an id')
+    if (this.#operations.has(id)) return this.#close(4409, `Subscriber for ${id.slice(0, 60)} already exists`)
+    if (who.principal.kind === 'anonymous') return await this.#enroll(id, payload, text)
+    this.#operations.set(id, null)
+    await this.#carryOut(id, payload, who.principal)
+  }
+
+  /** The raw message is held to the same rule as an anonymous HTTP body. */
+  async #enroll(id: string, payload: unknown, text: string): Promise<void> {
+    try {
+      if (Buffer.byteLength(text) > this.#services.limits.anonymousBodyBytes)
+        throw new Failure('UNAUTHENTICATED', 'This needs a credential.')
+      const guest = await enrolling(text, this.#services.authenticator, this.#peer.address)
+      const parameters = parametersFrom(payload)
+      prepareEnrolling(parameters, guest, this.#services.engine)
+      this.#operations.set(id, null)
+      await this.#carryOut(id, payload, guest.principal)
+    } catch (error) {
+      const { failure } = this.#services.engine.refusal(error, randomUUID())
+      this.#refuse(failure?.code === 'UNAVAILABLE' ? failure : new Failure('UNAUTHENTICATED', 'Unauthorized'))
+    }
+  }
+
+  async #carryOut(id: string, payload: unknown, principal: Principal): Promise<void> {
+    const { engine } = this.#services
+    const requestId = randomUUID()
+    const context = this.#peer.context(principal, requestId, (envelope) => this.#keepFarewell(envelope))
+    try {
+      if (this.#services.underWay.stopping)
+        throw new Failure('UNAVAILABLE', 'The server is stopping.', { retryAfterMs: 1_000 })
+      const parameters = parametersFrom(payload)
+      const prepared = engine.prepare(parameters)
+      engine.spend(prepared, parameters, context)
+      if (prepared.operation.operation === 'subscription') {
+        this.#checkCount(principal)
+        const subscriber = { id, queue: this.#peer.queue, context, ended: () => void this.#operations.delete(id) }
+        const live = await LiveSubscription.start(prepared, parameters, subscriber, this.#services)
+        // Canceled, or closed, while it was starting.
+        if (this.#operations.get(id) !== null || this.#closed) live.stop()
+        else this.#operations.set(id, live)
+        return
+      }
+      await this.#run(id, prepared, parameters, context)
+    } catch (error) {
+      const refusal = engine.refusal(error, requestId)
+      if (this.#operations.delete(id)) this.#peer.queue.push(errorMessage(id, refusal.errors))
+    }
+  }
+
+  async #run(id: string, prepared: Prepared, parameters: Parameters, context: MessageContext): Promise<void> {
+    const { engine, limits, underWay } = this.#services
+    if (this.#running >= limits.operationsPerSocket)
+      throw new Failure('RATE_LIMITED', `At most ${limits.operationsPerSocket} operations at once on a socket.`, {
+        retryAfterMs: 100,
+      })
+    this.#running++
+    underWay.begin()
+    try {
+      const result = await engine.run(prepared, parameters, context)
+      if (!this.#operations.delete(id)) return
+      this.#peer.queue.push(JSON.stringify({ id, type: 'next', payload: result }))
+      this.#peer.queue.push(JSON.stringify({ id, type: 'complete' }))
+    } finally {
+      this.#running--
+      underWay.end()
+    }
+  }
+
+  #checkCount(principal: Principal): void {
+    const { limits } = this.#services
+    const most = principal.kind === 'agent' ? limits.subscriptionsPerAgentSocket : limits.subscriptionsPerSocket
+    if (this.#operations.size > most)
+      throw new Failure('RATE_LIMITED', `At most ${most} subscriptions on a socket.`, { retryAfterMs: 1_000 })
+  }
+
+  #complete(id: unknown): void {
+    if (typeof id !== 'string') return
+    this.#operations.get(id)?.stop()
+    this.#operations.delete(id)
+  }
+
+  #keepFarewell(envelope: Envelope): void {
+    // The socket may have closed while the operation that asks for this was under way.
+    if (this.#closed && this.principal) this.#services.farewell(envelope, this.principal)
+    else this.#farewells.set(envelope.to.id, envelope)
+  }
+}
+
+/** Clients try again after some codes and not after others: 4403 is tried again by graphql-ws, 4401 is not. */
+function closing(failure: Failure | undefined, requestId: string): readonly [number, string] {
+  switch (failure?.code) {
+    case 'UNAUTHENTICATED':
+      return [4401, 'Unauthorized']
+    case 'RATE_LIMITED':
+      return [4401, 'Too many failed credentials']
+    case 'FORBIDDEN':
+      return [4403, 'Forbidden']
+    case 'UNAVAILABLE':
+      return [1013, 'Try again later']
+    case 'BAD_USER_INPUT':
+      return [4400, 'Invalid message']
+    default:
+      return [4500, `Internal server error (${requestId})`]
+  }
+}
+
+function parse(text: string): ClientMessage | undefined {
+  try {
+    const value: unknown = JSON.parse(text)
+    const typed = value !== null && typeof value === 'object' && 'type' in value && typeof value.type === 'string'
+    return typed ? (value as ClientMessage) : undefined
+  } catch {
+    return undefined
+  }
+}
+
+function carriersOf(payload: unknown, cookies: readonly string[]): Carriers {
+  const found = { authorization: undefined as string | undefined, apiKey: undefined as string | undefined }
+  if (payload === null || typeof payload !== 'object') return { ...found, cookies }
+  for (const [name, value] of Object.entries(payload)) {
+    const lower = name.toLowerCase()
+    if (lower !== 'authorization' && lower !== 'x-api-key') continue
+    // `null` is how clients write "none"; anything else that is no text is no credential of any known form.
+    if (value === null || value === undefined) continue
+    found[lower === 'authorization' ? 'authorization' : 'apiKey'] = typeof value === 'string' ? value : ''
+  }
+  return { ...found, cookies }
+}

@@ -1,0 +1,20 @@
+import type { Clock } from '../../actors/ports.ts'
+import type { Envelope } from '../../spec/operation.ts'
+import type { Principal } from '../../spec/principal.ts'
+import type { Authenticator } from '../authenticate.ts'
+import type { Identity } from '../identities.ts'
+import type { Limits } from '../limits.ts'
+import type { SubscriptionServices } from './subscribe.ts'
+
+/** What every socket of the gateway shares. */
+export interface SocketServices extends SubscriptionServices {
+  readonly authenticator: Authenticator
+  readonly limits: Limits
+  readonly clock: Clock
+  /** Replies that a stop waits for. */
+  readonly underWay: { begin(): void; end(): void; readonly stopping: boolean }
+  /** Calls back when the credential stops being valid. */
+  watch(identity: Identity, ended: () => void): () => void
+  /** Sends what a closed socket leaves behind. */
+  farewell(envelope: Envelope, principal: Principal): void
+}

@@ -1,0 +1,211 @@
+/** One subscription of one socket: checked, followed, and its payloads put on the socket's queue in order. */
+import { GraphQLError, type GraphQLFormattedError, getArgumentValues, getVariableValues } from 'graphql'
+import { Failure } from '../../spec/failure.ts'
+import type { MessageContext, Subscription, Topic, TopicItem } from '../../spec/operation.ts'
+import { authorize } from '../access.ts'
+import { type FollowSources, follow } from '../follow.ts'
+import type { GatewayMetrics } from '../metrics.ts'
+import type { SendQueue } from '../sendQueue.ts'
+import type { GraphqlEngine } from './engine.ts'
+import { checkedInput } from './input.ts'
+import type { Parameters } from './parameters.ts'
+import { type Group, type Payload, type PayloadGroups, sequenceOf } from './payloads.ts'
+import { DocumentRefused, type Prepared } from './prepare.ts'
+import { rootFields } from './roots.ts'
+
+export interface SubscriptionServices {
+  readonly engine: GraphqlEngine
+  readonly groups: PayloadGroups
+  readonly sources: FollowSources
+  readonly metrics: GatewayMetrics
+}
+
+export interface Subscriber {
+  /** The operation's ID on its socket. */
+  readonly id: string
+  readonly queue: SendQueue
+  readonly context: MessageContext
+  /** The subscription is over; it has said so to the client itself. */
+  ended(): void
+}
+
+/** Payloads that are still being made for one subscription; more means that it can't keep up. */
+const mostPending = 1_000
+
+export class LiveSubscription {
+  readonly #subscriber: Subscriber
+  readonly #services: SubscriptionServices
+  readonly #topic: string
+  readonly #group: Group
+  readonly #head: string
+  #stopFollowing: () => void = () => {}
+  #over = false
+  /** Of the last item that was put on the queue. */
+  #lastSequence: number | undefined
+  #tail: Promise<void> | undefined
+  #pending = 0
+
+  private constructor(subscriber: Subscriber, services: SubscriptionServices, topic: string, group: Group) {
+    this.#subscriber = subscriber
+    this.#services = services
+    this.#topic = topic
+    this.#group = group
+    this.#head = `{"id":${JSON.stringify(subscriber.id)},"type":"next","payload":`
+  }
+
+  /** @throws Failure, DocumentRefused */
+  static async start(
+    prepared: Prepared,
+    parameters: Parameters,
+    subscriber: Subscriber,
+    services: SubscriptionServices,
+  ): Promise<LiveSubscription> {
+    const { context } = subscriber
+    const operation = subscriptionOf(prepared, services.engine)
+    authorize(operation, context.principal)
+    const input = inputOf(operation, prepared, parameters, services.engine)
+    const topic = await operation.follow(input as never, context)
+    const variables = parameters.variables ?? {}
+    const group = services.groups.join({ operation, prepared, variables, input, context })
+    const live = new LiveSubscription(subscriber, services, topicName(topic), group)
+    services.metrics.subscriptions.inc()
+    live.#stopFollowing = follow(topic, services.sources, {
+      item: (item, stored) => live.#item(item, stored),
+      end: () => live.#afterPending(() => live.#finish(`{"id":${JSON.stringify(subscriber.id)},"type":"complete"}`)),
+      fail: (error) => live.#afterPending(() => live.#fail(error)),
+    })
+    if (live.#over) live.#stopFollowing()
+    return live
+  }
+
+  /** Ends without a word: the client asked for it, or is gone. */
+  stop(): void {
+    if (this.#over) return
+    this.#over = true
+    this.#stopFollowing()
+    this.#group.leave()
+    this.#services.metrics.subscriptions.dec()
+  }
+
+  #item(item: TopicItem, stored: boolean): void | Promise<void> {
+    if (this.#over) return
+    const { queue } = this.#subscriber
+    if (!stored && (queue.full || this.#pending > mostPending)) {
+      this.#tooSlow()
+      return
+    }
+    let payload: Payload | Promise<Payload>
+    try {
+      payload = this.#group.payload(item, this.#topic)
+    } catch (error) {
+      this.#fail(error)
+      return
+    }
+    const sequence = sequenceOf(item)
+    if (this.#tail === undefined && !(payload instanceof Promise)) this.#send(payload, sequence)
+    else this.#sendLater(payload, sequence)
+    return stored ? (this.#tail ?? Promise.resolve()).then(() => queue.room()) : undefined
+  }
+
+  /** Payloads leave in the order of their items, however long each takes to be made. */
+  #sendLater(payload: Payload | Promise<Payload>, sequence: number): void {
+    this.#pending++
+    const before = this.#tail ?? Promise.resolve()
+    const sent = before
+      .then(() => payload)
+      .then(
+        (made) => this.#send(made, sequence),
+        (error) => this.#fail(error),
+      )
+      .finally(() => {
+        this.#pending--
+        if (this.#tail === sent) this.#tail = undefined
+      })
+    this.#tail = sent
+  }
+
+  #afterPending(work: () => void): void {
+    if (this.#tail === undefined) work()
+    else void this.#tail.then(work)
+  }
+
+  #send(payload: Payload, sequence: number): void {
+    if (this.#over || payload === undefined) return
+    const text =
+      typeof payload === 'string'
+        ? payload
+        : JSON.stringify(this.#services.engine.formatted(payload, this.#subscriber.context.requestId))
+    this.#lastSequence = sequence
+    this.#services.metrics.deliveries.inc()
+    this.#subscriber.queue.push(`${this.#head}${text}}`)
+  }
+
+  #tooSlow(): void {
+    this.#services.metrics.queueDrops.inc()
+    const sent = this.#lastSequence
+    this.#fail(
+      new Failure(
+        'UNAVAILABLE',
+        sent === undefined
+          ? 'This subscriber is too slow; nothing was sent.'
+          : `This subscriber is too slow; the last sequence sent is ${sent}.`,
+        { details: { lastSequence: sent ?? null } },
+      ),
+    )
+  }
+
+  #fail(error: unknown): void {
+    if (this.#over) return
+    const { errors } = this.#services.engine.refusal(error, this.#subscriber.context.requestId)
+    this.#finish(errorMessage(this.#subscriber.id, errors))
+  }
+
+  #finish(message: string): void {
+    if (this.#over) return
+    this.stop()
+    this.#subscriber.queue.push(message)
+    this.#subscriber.ended()
+  }
+}
+
+export function errorMessage(id: string, errors: readonly GraphQLFormattedError[]): string {
+  return JSON.stringify({ id, type: 'error', payload: errors })
+}
+
+function subscriptionOf(prepared: Prepared, engine: GraphqlEngine): Subscription {
+  const name = rootFields(prepared)[0]?.name.value
+  const operation = engine.operations.get(`subscription ${name}`)
+  if (operation?.kind !== 'subscription') throw new Failure('BAD_USER_INPUT', 'Nothing can be followed by this name.')
+  return operation
+}
+
+function inputOf(
+  operation: Subscription,
+  prepared: Prepared,
+  { variables }: Parameters,
+  { schema }: GraphqlEngine,
+): Readonly<Record<string, unknown>> {
+  const [node] = rootFields(prepared)
+  const field = schema.getSubscriptionType()?.getFields()[operation.name]
+  if (!node || !field) throw new Failure('BAD_USER_INPUT', 'Nothing can be followed by this name.')
+  const coerced = getVariableValues(schema, prepared.operation.variableDefinitions ?? [], variables ?? {})
+  if (!coerced.variableValues) throw new DocumentRefused('BAD_USER_INPUT', coerced.errors ?? [])
+  try {
+    const args = getArgumentValues(field, node, coerced.variableValues)
+    return checkedInput(operation.input, args) as Readonly<Record<string, unknown>>
+  } catch (error) {
+    if (error instanceof GraphQLError) throw new DocumentRefused('BAD_USER_INPUT', [error])
+    throw error
+  }
+}
+
+function topicName(topic: Topic): string {
+  switch (topic.type) {
+    case 'stream':
+      return `stream ${topic.name}`
+    case 'transitions':
+      return 'steps'
+    default:
+      return topic.type
+  }
+}

@@ -1,0 +1,29 @@
+/** The limits of the gateway: the contract's, which are settings, and bounds of its own that no caller should ever meet. */
+import { limits as contractLimits } from '../spec/limits.ts'
+
+export const defaultLimits = {
+  ...contractLimits,
+  /** Tokens of a GraphQL operation: a short text can hold many. */
+  operationTokens: 8_000,
+  pointsWindowMs: 5 * 60_000,
+  /** Milliseconds within which a body must have come. */
+  bodyMs: 30_000,
+  /** Queries and mutations that are carried out at once for one socket. */
+  operationsPerSocket: 64,
+  connectionInitMs: 10_000,
+  /** Seconds of silence after which a socket counts as gone; pings are sent before. */
+  socketIdleSeconds: 30,
+  /** Sign-ins and sign-ups from one address in a minute. */
+  signInsPerMinuteAddress: 30,
+  /** Failed sign-ins to one account in 5 minutes. */
+  signInFailuresPerAccount: 10,
+  passwordHashesAtOnce: 4,
+  passwordHashesWaiting: 64,
+  cachedPrincipals: 100_000,
+  /** Milliseconds after which a credential is looked up again while the feed cannot vouch for it. */
+  unvouchedMs: 1_000,
+  /** Milliseconds that a stop waits for answers under way. */
+  drainMs: 10_000,
+} as const satisfies Readonly<Record<string, number>>
+
+export type Limits = { readonly [Name in keyof typeof defaultLimits]: number }

@@ -1,0 +1,44 @@
+/** What Prometheus is told. Labels are routes as declared and names of operations: their number is bounded. */
+import { Counter, Gauge, Histogram, type Registry } from 'prom-client'
+
+export interface GatewayMetrics {
+  request(labels: { method: string; route: string; status: number }, seconds: number): void
+  graphql(labels: { operation: string; outcome: string }, seconds: number): void
+  readonly sockets: Gauge
+  readonly subscriptions: Gauge
+  readonly deliveries: Counter
+  /** Subscriptions ended because their socket was too slow. */
+  readonly queueDrops: Counter
+}
+
+const buckets = [0.001, 0.005, 0.02, 0.1, 0.5, 2, 10]
+
+export function gatewayMetrics(registry: Registry): GatewayMetrics {
+  const registers = [registry]
+  const requests = new Histogram({
+    name: 'signalbox_http_request_seconds',
+    help: 'HTTP requests by route, method and status.',
+    labelNames: ['method', 'route', 'status'],
+    buckets,
+    registers,
+  })
+  const operations = new Histogram({
+    name: 'signalbox_graphql_operation_seconds',
+    help: 'GraphQL operations by their first field and outcome.',
+    labelNames: ['operation', 'outcome'],
+    buckets,
+    registers,
+  })
+  return {
+    request: ({ method, route, status }, seconds) => requests.labels(method, route, String(status)).observe(seconds),
+    graphql: ({ operation, outcome }, seconds) => operations.labels(operation, outcome).observe(seconds),
+    sockets: new Gauge({ name: 'signalbox_sockets', help: 'Open WebSockets.', registers }),
+    subscriptions: new Gauge({ name: 'signalbox_subscriptions', help: 'Live subscriptions.', registers }),
+    deliveries: new Counter({ name: 'signalbox_deliveries_total', help: 'Payloads sent to subscribers.', registers }),
+    queueDrops: new Counter({
+      name: 'signalbox_slow_subscriptions_total',
+      help: 'Subscriptions ended because their socket was too slow.',
+      registers,
+    }),
+  }
+}

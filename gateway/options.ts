@@ -1,0 +1,75 @@
+/** What the gateway needs of the rest of the program. `main.ts` gives the real things, tests give fakes. */
+import type { BlockList } from 'node:net'
+import type { Logger } from 'pino'
+import type { Registry } from 'prom-client'
+import type { System } from '../actors/messages.ts'
+import type { Clock, Feed, Ids, Streams } from '../actors/ports.ts'
+import type { Beat, ObjectType, Operation, PresenceReader } from '../spec/operation.ts'
+import type { Views } from '../spec/views.ts'
+import type { Limits } from './limits.ts'
+import type { Route } from './route.ts'
+
+export interface GatewaySettings {
+  readonly host: string
+  /** 0 takes a free one. */
+  readonly port: number
+  readonly agentWsPort: number
+  /** Where agents connect; derived from the request where it is not given. */
+  readonly agentWsUrl?: string | undefined
+  /** Origin under which callers from outside reach the server. */
+  readonly publicBaseUrl?: string | undefined
+  readonly appOrigins?: readonly string[] | undefined
+  /** Whose `X-Forwarded-For` and `-Proto` count. */
+  readonly trustedProxies?: BlockList | undefined
+  readonly metrics?: { readonly port: number; readonly host: string } | undefined
+  readonly production: boolean
+  /** `GRAPHQL_SANDBOX`: introspection, suggestions and GraphiQL in production too. */
+  readonly graphqlSandbox: boolean
+  readonly authMode: 'password' | 'oidc' | 'both'
+  readonly identityProvider?: { readonly id: string; readonly name: string } | undefined
+  readonly limits?: Partial<Limits> | undefined
+}
+
+/** Key IDs of `APP_SECRET` and, where given, `APP_SECRET_PREVIOUS`. */
+export interface SecretKeys {
+  readonly currentKeyId: string
+  readonly acceptedKeyIds: readonly string[]
+}
+
+export interface PasswordHashing {
+  hash(password: string): Promise<string>
+  verify(hash: string, password: string): Promise<boolean>
+}
+
+/** The agent program as it is handed out; `sha256` is hexadecimal. */
+export interface AgentProgram {
+  readonly filename: string
+  readonly source: string
+  readonly sha256: string
+}
+
+export interface GatewayOptions {
+  readonly settings: GatewaySettings
+  readonly system: System
+  readonly views: Views
+  readonly streams: Streams
+  readonly feed: Feed
+  /** Whether the feed hears every process now; it does where this is not given. Otherwise credentials are looked up again after a second. */
+  readonly feedVouches?: (() => boolean) | undefined
+  readonly presence: PresenceReader & { pulse(beat: Beat): void }
+  /** `displayNumber` series. */
+  readonly numbers: { nextNumber(series: string): Promise<number> }
+  readonly operations: readonly Operation[]
+  readonly objectTypes: readonly ObjectType[]
+  /** Routes beside the gateway's own. */
+  readonly routes?: readonly Route[] | undefined
+  readonly ids: Ids
+  readonly secrets: SecretKeys
+  readonly passwords: PasswordHashing
+  readonly log: Logger
+  readonly metrics: Registry
+  readonly agentProgram?: (() => Promise<AgentProgram>) | undefined
+  /** Whether the database answers. */
+  healthy(): Promise<boolean>
+  readonly clock: Clock
+}

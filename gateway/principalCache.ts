@@ -1,0 +1,272 @@
+/**
+ * Who holds which credential, remembered. The feed ends what has changed; where it can't be trusted to tell, an entry is
+ * good for a second. Live sockets are told when theirs is over.
+ */
+import { LRUCache } from 'lru-cache'
+import type { Feed, FeedItem } from '../actors/ports.ts'
+import type { ActorEvent, ActorRow } from '../spec/actor.ts'
+import { Failure } from '../spec/failure.ts'
+import type { ActorKind } from '../spec/ids.ts'
+import {
+  expiryOf,
+  findIdentity,
+  type Identity,
+  type IdentitySource,
+  type KeyedCredential,
+  vouches,
+} from './identities.ts'
+import type { Limits } from './limits.ts'
+import type { GatewayOptions } from './options.ts'
+import { sha256Hex } from './tokens.ts'
+
+const watchedKinds: readonly ActorKind[] = ['authSession', 'apiKey', 'agent', 'run', 'user']
+const touchEveryMs = 3_600_000
+/** Even a feed that says it hears everything is not believed for longer. */
+const longestMs = 5 * 60_000
+const longestTimer = 2 ** 31 - 1
+
+interface Entry {
+  readonly identity: Identity
+  /** Milliseconds since 1970. */
+  readonly verifiedAt: number
+  /** When its session was last told that it is in use. */
+  touchedAt: number
+}
+
+interface Live {
+  readonly identity: Identity
+  readonly ended: () => void
+  cancelTimer: () => void
+}
+
+export class PrincipalCache {
+  readonly #source: IdentitySource
+  readonly #options: GatewayOptions
+  readonly #limits: Limits
+  readonly #entries: LRUCache<string, Entry>
+  readonly #keysByActor = new Map<string, Set<string>>()
+  readonly #liveByActor = new Map<string, Set<Live>>()
+  readonly #underWay = new Map<string, Promise<Identity | undefined>>()
+  /** For each look-up under way, the actors that changed meanwhile: what it has read of them may be old. */
+  readonly #changed = new Set<Set<string>>()
+  readonly #unsubscribe: (() => void)[]
+  #cancelSweep: () => void = () => {}
+
+  constructor(options: GatewayOptions, limits: Limits) {
+    this.#options = options
+    this.#limits = limits
+    this.#source = { views: options.views, secrets: options.secrets, now: () => options.clock.now() }
+    this.#entries = new LRUCache({
+      max: limits.cachedPrincipals,
+      dispose: (entry, key) => this.#unindex(entry.identity, key),
+    })
+    this.#unsubscribe = watchedKinds.map((kind) => this.#feed.onKind(kind, (item) => this.#hear(item)))
+    this.#unsubscribe.push(this.#feed.onGap(() => this.#doubtAll()))
+    this.#sweepLater()
+  }
+
+  get #feed(): Feed {
+    return this.#options.feed
+  }
+
+  get #feedVouches(): boolean {
+    return this.#options.feedVouches?.() ?? true
+  }
+
+  cached(credential: KeyedCredential): Identity | undefined {
+    const key = keyOf(credential)
+    const entry = this.#entries.get(key)
+    if (!entry) return undefined
+    const { expiresAt } = entry.identity
+    const now = this.#options.clock.now()
+    const goodFor = this.#feedVouches ? longestMs : this.#limits.unvouchedMs
+    if ((expiresAt === undefined || expiresAt > now) && now - entry.verifiedAt <= goodFor) {
+      this.#touch(entry, now)
+      return entry.identity
+    }
+    this.#entries.delete(key)
+    return undefined
+  }
+
+  /** Concurrent look-ups of one credential are one query. Rejects where storage is away. */
+  lookUp(credential: KeyedCredential): Promise<Identity | undefined> {
+    const key = keyOf(credential)
+    const known = this.#underWay.get(key)
+    if (known) return known
+    const changed = new Set<string>()
+    this.#changed.add(changed)
+    const found = this.#find(credential, key, changed).finally(() => {
+      this.#underWay.delete(key)
+      this.#changed.delete(changed)
+    })
+    this.#underWay.set(key, found)
+    return found
+  }
+
+  async #find(credential: KeyedCredential, key: string, changed: Set<string>): Promise<Identity | undefined> {
+    for (;;) {
+      changed.clear()
+      const verifiedAt = this.#options.clock.now()
+      const identity = await findIdentity(credential, this.#source)
+      if (!identity) return undefined
+      if (identity.actors.some((id) => changed.has(id))) continue
+      if (identity.firstUse) {
+        await this.#told(identity.actors[0], 'agent', { type: 'credentialUsed', hash: identity.hash })
+        continue
+      }
+      const entry = { identity, verifiedAt, touchedAt: identity.touchedAt ?? verifiedAt }
+      this.#entries.set(key, entry)
+      this.#touch(entry, verifiedAt)
+      for (const id of identity.actors) added(this.#keysByActor, id, key)
+      return identity
+    }
+  }
+
+  /** The ID of the enrolment that a token names, where it can still be used. Never remembered. */
+  async findEnrollment(token: string): Promise<string | undefined> {
+    const row = await this.#source.views.findByKey('enrollment', sha256Hex(token))
+    return row && (row.columns.status === 'ISSUED' || row.columns.status === 'CLAIMED') ? row.id : undefined
+  }
+
+  /** Calls `ended` once, when the credential stops being valid. Returns the end of watching. */
+  watch(identity: Identity, ended: () => void): () => void {
+    const live: Live = { identity, ended, cancelTimer: () => {} }
+    for (const id of identity.actors) added(this.#liveByActor, id, live)
+    if (identity.expiresAt !== undefined) this.#endAt(live, identity.expiresAt)
+    return () => this.#forget(live)
+  }
+
+  /** A session that was used meanwhile has been given more time: it is looked at again before it ends. */
+  #endAt(live: Live, at: number): void {
+    const inMs = Math.min(longestTimer, Math.max(0, at - this.#options.clock.now()))
+    live.cancelTimer = this.#options.clock.after(inMs, () => {
+      const [id = ''] = live.identity.actors
+      void this.#options.views.get(id).then(
+        (row) => {
+          if (!row || !vouches(row, live.identity.hash, this.#source)) this.#end(live)
+          else this.#endAt(live, expiryOf(row) ?? this.#options.clock.now() + longestTimer)
+        },
+        () => this.#endAt(live, this.#options.clock.now() + this.#limits.unvouchedMs),
+      )
+    })
+  }
+
+  /** Sessions live on use; they are told of it at most once an hour. */
+  #touch(entry: Entry, now: number): void {
+    const { principal } = entry.identity
+    if (principal.kind !== 'user' || now - entry.touchedAt < touchEveryMs) return
+    entry.touchedAt = now
+    void this.#told(principal.sessionId, 'authSession', { type: 'touch' }).catch((error: unknown) =>
+      this.#options.log.warn({ err: error }, 'a session could not be told of its use'),
+    )
+  }
+
+  async #told(id: string | undefined, kind: 'authSession' | 'agent', event: ActorEvent): Promise<void> {
+    if (id === undefined) return
+    const origin = {
+      cause: 'request',
+      principal: id,
+      requestId: 'credential',
+      receivedAt: this.#options.clock.now(),
+    } as const
+    await this.#options.system.ask({ to: { kind, id }, event }, origin).catch((error: unknown) => {
+      // Refused where somebody else was faster; the next look-up tells.
+      if (!(error instanceof Failure) || error.code === 'UNAVAILABLE') throw error
+    })
+  }
+
+  /** Hints may have been missed: nothing that is remembered counts until it is looked up again. */
+  #doubtAll(): void {
+    this.#entries.clear()
+    void this.#judgeAll()
+  }
+
+  close(): void {
+    for (const end of this.#unsubscribe) end()
+    this.#cancelSweep()
+  }
+
+  #hear(item: FeedItem): void {
+    const { id } = item.ref
+    for (const changed of this.#changed) changed.add(id)
+    const keys = this.#keysByActor.get(id)
+    const live = this.#liveByActor.get(id)
+    if (!keys && !live) return
+    const { row } = item
+    for (const key of [...(keys ?? [])]) {
+      const entry = this.#entries.peek(key)
+      if (entry && !(row && vouches(row, entry.identity.hash, this.#source) && sameEnd(row, entry.identity)))
+        this.#entries.delete(key)
+    }
+    if (!live) return
+    if (row) this.#judge(row, live)
+    else void this.#judgeStored([id])
+  }
+
+  #judge(row: ActorRow, live: ReadonlySet<Live>): void {
+    for (const one of [...live]) if (!vouches(row, one.identity.hash, this.#source)) this.#end(one)
+  }
+
+  /** Reads the actors and ends whose credentials they no longer carry. While storage is away nobody is ended. */
+  async #judgeStored(ids: readonly string[]): Promise<void> {
+    try {
+      const rows = await this.#options.views.getMany(ids)
+      for (const id of ids) {
+        const row = rows.get(id)
+        const live = this.#liveByActor.get(id)
+        if (row && live) this.#judge(row, live)
+      }
+    } catch (error) {
+      this.#options.log.warn({ err: error }, 'live credentials could not be checked')
+    }
+  }
+
+  #sweepLater(): void {
+    this.#cancelSweep = this.#options.clock.after(this.#limits.unvouchedMs, () => {
+      void this.#sweep().then(() => this.#sweepLater())
+    })
+  }
+
+  async #sweep(): Promise<void> {
+    if (!this.#feedVouches) await this.#judgeAll()
+  }
+
+  async #judgeAll(): Promise<void> {
+    const ids = [...this.#liveByActor.keys()]
+    for (let at = 0; at < ids.length; at += 1_000) await this.#judgeStored(ids.slice(at, at + 1_000))
+  }
+
+  #end(live: Live): void {
+    this.#forget(live)
+    live.ended()
+  }
+
+  #forget(live: Live): void {
+    live.cancelTimer()
+    for (const id of live.identity.actors) removed(this.#liveByActor, id, live)
+  }
+
+  #unindex(identity: Identity, key: string): void {
+    for (const id of identity.actors) removed(this.#keysByActor, id, key)
+  }
+}
+
+/** A row with an end of its own may have been given another. */
+function sameEnd(row: ActorRow, identity: Identity): boolean {
+  return row.id !== identity.actors[0] || expiryOf(row) === identity.expiresAt
+}
+
+function keyOf(credential: KeyedCredential): string {
+  return `${credential.type}:${sha256Hex(credential.token)}`
+}
+
+function added<V>(index: Map<string, Set<V>>, id: string, value: V): void {
+  const known = index.get(id)
+  if (known) known.add(value)
+  else index.set(id, new Set([value]))
+}
+
+function removed<V>(index: Map<string, Set<V>>, id: string, value: V): void {
+  const known = index.get(id)
+  if (known?.delete(value) && known.size === 0) index.delete(id)
+}

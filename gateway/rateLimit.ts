@@ -1,0 +1,83 @@
+/** Counters in fixed windows, bounded in number: the oldest are forgotten first. */
+import { LRUCache } from 'lru-cache'
+import type { Clock } from '../actors/ports.ts'
+import { Failure } from '../spec/failure.ts'
+
+interface Window {
+  used: number
+  /** Milliseconds since 1970. */
+  readonly ends: number
+}
+
+export interface Budget {
+  readonly limit: number
+  readonly remaining: number
+  /** Milliseconds until the window ends. */
+  readonly resetMs: number
+}
+
+export class RateLimit {
+  readonly #windows: LRUCache<string, Window>
+  readonly #clock: Clock
+  readonly limit: number
+  readonly windowMs: number
+
+  constructor(clock: Clock, limit: number, windowMs: number, keys = 100_000) {
+    this.#clock = clock
+    this.limit = limit
+    this.windowMs = windowMs
+    this.#windows = new LRUCache({ max: keys })
+  }
+
+  #window(key: string): Window {
+    const now = this.#clock.now()
+    const known = this.#windows.get(key)
+    if (known && known.ends > now) return known
+    const fresh = { used: 0, ends: now + this.windowMs }
+    this.#windows.set(key, fresh)
+    return fresh
+  }
+
+  /** Counts without refusing. */
+  add(key: string, amount = 1): void {
+    this.#window(key).used += amount
+  }
+
+  spent(key: string): boolean {
+    const window = this.#windows.get(key)
+    return window !== undefined && window.ends > this.#clock.now() && window.used >= this.limit
+  }
+
+  budget(key: string): Budget {
+    const window = this.#window(key)
+    return {
+      limit: this.limit,
+      remaining: Math.max(0, this.limit - window.used),
+      resetMs: Math.max(0, window.ends - this.#clock.now()),
+    }
+  }
+
+  /** Takes `amount` of the budget. @throws Failure RATE_LIMITED where it is not there */
+  take(key: string, amount: number, what: string): Budget {
+    const window = this.#window(key)
+    if (window.used + amount > this.limit) throw this.refusal(key, what)
+    window.used += amount
+    return this.budget(key)
+  }
+
+  refusal(key: string, what: string): Failure {
+    const { resetMs } = this.budget(key)
+    return new Failure('RATE_LIMITED', `Too many ${what}: at most ${this.limit} in ${this.windowMs / 1000} s.`, {
+      retryAfterMs: Math.max(1, resetMs),
+    })
+  }
+}
+
+/** Headers of the IETF draft that clients know: limit, what is left, seconds to the reset. */
+export function rateLimitHeaders(budget: Budget): Record<string, string> {
+  return {
+    'ratelimit-limit': String(budget.limit),
+    'ratelimit-remaining': String(budget.remaining),
+    'ratelimit-reset': String(Math.ceil(budget.resetMs / 1000)),
+  }
+}

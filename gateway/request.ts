@@ -1,0 +1,84 @@
+/** A request as the gateway sees it: everything copied out of uWebSockets.js, whose own object is dead after the handler. */
+import type { Clock } from '../actors/ports.ts'
+import { plainAddress, type TrustedProxies } from './addresses.ts'
+import { Body } from './body.ts'
+import type { Limits } from './limits.ts'
+import { requestIdFrom } from './requestId.ts'
+import type { UwsRequest, UwsResponse } from './uws.ts'
+
+export type HeaderMap = ReadonlyMap<string, string>
+
+export interface RequestHead {
+  /** Upper case. */
+  readonly method: string
+  readonly path: string
+  /** Without the question mark. */
+  readonly query: string
+  /** Names in lower case. Where one came more than once, the values are joined by `, ` (cookies by `; `). */
+  readonly headers: HeaderMap
+  /** Names that came more than once. */
+  readonly repeated: ReadonlySet<string>
+  /** Of the client, behind trusted proxies. */
+  readonly address: string
+  /** Whether the client speaks https with us or with a trusted proxy. */
+  readonly secure: boolean
+  readonly requestId: string
+  /** Milliseconds since 1970. */
+  readonly receivedAt: number
+}
+
+export interface HttpRequest extends RequestHead {
+  readonly body: Body
+}
+
+export interface RequestReader {
+  readonly proxies: TrustedProxies
+  readonly clock: Clock
+  readonly limits: Limits
+}
+
+const noNames: ReadonlySet<string> = new Set()
+
+export function readHead(res: UwsResponse, req: UwsRequest, { proxies, clock }: RequestReader): RequestHead {
+  const headers = new Map<string, string>()
+  let repeated: Set<string> | undefined
+  req.forEach((name, value) => {
+    const known = headers.get(name)
+    if (known === undefined) headers.set(name, value)
+    else {
+      repeated ??= new Set()
+      repeated.add(name)
+      headers.set(name, `${known}${name === 'cookie' ? '; ' : ', '}${value}`)
+    }
+  })
+  const peer = plainAddress(Buffer.from(res.getRemoteAddressAsText()).toString('latin1'))
+  return {
+    method: req.getCaseSensitiveMethod().toUpperCase(),
+    path: req.getUrl(),
+    query: req.getQuery() ?? '',
+    headers,
+    repeated: repeated ?? noNames,
+    address: proxies.client(peer, headers.get('x-forwarded-for')),
+    secure: proxies.has(peer) && lastOf(headers.get('x-forwarded-proto')) === 'https',
+    requestId: requestIdFrom(headers.get('x-request-id')),
+    receivedAt: clock.now(),
+  }
+}
+
+export function readRequest(res: UwsResponse, req: UwsRequest, reader: RequestReader): HttpRequest {
+  const head = readHead(res, req, reader)
+  const length = head.headers.get('content-length')
+  const declared = length !== undefined && /^\d{1,15}$/.test(length) ? Number(length) : undefined
+  const body = new Body(res, {
+    declared,
+    present: (declared ?? 0) > 0 || head.headers.has('transfer-encoding'),
+    holdBytes: reader.limits.anonymousBodyBytes,
+    withinMs: reader.limits.bodyMs,
+    clock: reader.clock,
+  })
+  return { ...head, body }
+}
+
+function lastOf(list: string | undefined): string | undefined {
+  return list?.split(',').at(-1)?.trim().toLowerCase()
+}

@@ -1,0 +1,129 @@
+/**
+ * The way of one HTTP request: host rule → route → origin rule → credential → access → the route's own work → answer.
+ * Whatever is thrown on the way becomes an answer of the surface's own form, with a line in the log.
+ */
+import type { Logger } from 'pino'
+import { Failure } from '../spec/failure.ts'
+import { type Principal, principalName } from '../spec/principal.ts'
+import { write } from './answer.ts'
+import { type Authenticated, type Authenticator, anonymous } from './authenticate.ts'
+import { BodyAborted } from './body.ts'
+import { clearedCookies } from './cookies.ts'
+import { asFailure, restRefusal } from './failures.ts'
+import type { GatewayMetrics } from './metrics.ts'
+import type { Origins } from './origins.ts'
+import { type HttpRequest, type RequestReader, readRequest } from './request.ts'
+import type { Answer, Route } from './route.ts'
+import { allowed, type Match, type Router } from './router.ts'
+import type { UwsRequest, UwsResponse } from './uws.ts'
+
+export interface Responder extends RequestReader {
+  readonly router: Router
+  readonly origins: Origins
+  readonly authenticator: Authenticator
+  readonly log: Logger
+  readonly metrics: GatewayMetrics
+  /** Requests whose answers a stop waits for. */
+  readonly underWay: { begin(): void; end(): void; readonly stopping: boolean }
+}
+
+interface Progress {
+  principal: Principal
+  route: Route | undefined
+  label: string
+}
+
+export async function respond(res: UwsResponse, req: UwsRequest, server: Responder): Promise<void> {
+  const request = readRequest(res, req, server)
+  let gone = false
+  res.onAborted(() => {
+    gone = true
+    request.body.abort()
+  })
+  const progress: Progress = { principal: anonymous, route: undefined, label: 'unknown' }
+  server.underWay.begin()
+  let answer: Answer | undefined
+  try {
+    answer = await answerTo(request, server, progress)
+  } catch (error) {
+    if (!(error instanceof BodyAborted)) answer = refusal(error, request, server, progress)
+  }
+  if (!gone && answer) {
+    request.body.resume()
+    write(res, request, answer, isLast(request, answer, server))
+  }
+  note(request, server, progress, gone ? 499 : (answer?.status ?? 499))
+  // Not before it is written: a stop closes the connections when nothing is under way.
+  server.underWay.end()
+}
+
+/** Whether the connection ends with this answer. A body that was refused may still be on its way, so it can't be used again. */
+function isLast(request: HttpRequest, { status }: Answer, { underWay }: Responder): boolean {
+  const asked = request.headers.get('connection')?.toLowerCase() === 'close'
+  return asked || underWay.stopping || status === 413 || status === 408
+}
+
+async function answerTo(request: HttpRequest, server: Responder, progress: Progress): Promise<Answer> {
+  server.origins.checkHost(request)
+  const match = server.router.match(request.path)
+  if (!match) throw new Failure('NOT_FOUND', 'There is nothing at this path.')
+  progress.label = match.path
+  const route = routeFor(match, request)
+  if (!route) return otherMethod(match, request)
+  progress.route = route
+  if (server.underWay.stopping) throw new Failure('UNAVAILABLE', 'The server is stopping.', { retryAfterMs: 1_000 })
+  server.origins.checkOrigin(request)
+  if (route.access === 'public') return await route.handle({ request, principal: anonymous, params: match.params })
+  const who = await server.authenticator.request(request, route.deadCookie ?? 'refused')
+  progress.principal = who.principal
+  admit(route, who)
+  const answer = await route.handle({ request, principal: who.principal, params: match.params })
+  return who.clearCookie && !answer.cookies
+    ? { ...answer, cookies: clearedCookies(server.origins.secure(request)) }
+    : answer
+}
+
+function routeFor(match: Match, request: HttpRequest): Route | undefined {
+  return match.routes.get(request.method === 'HEAD' ? 'GET' : request.method)
+}
+
+function otherMethod(match: Match, request: HttpRequest): Answer {
+  const headers = { allow: allowed(match) }
+  if (request.method === 'OPTIONS') return { status: 204, headers }
+  const [route] = match.routes.values()
+  const failure = new Failure('BAD_USER_INPUT', `${request.method} is not served here.`)
+  const answer = (route?.refuse ?? restRefusal)(failure, request)
+  return { ...answer, status: 405, headers: { ...answer.headers, ...headers } }
+}
+
+function admit(route: Route, who: Authenticated): void {
+  if (typeof route.access === 'string') return
+  if (who.principal.kind === 'anonymous') throw new Failure('UNAUTHENTICATED', 'This needs a credential.')
+  if (!route.access.includes(who.principal.kind))
+    throw new Failure('FORBIDDEN', 'This credential is of a kind that is not taken here.')
+}
+
+function refusal(error: unknown, request: HttpRequest, server: Responder, { route }: Progress): Answer {
+  const failure = asFailure(error, server.log, request.requestId)
+  const answer = (route?.refuse ?? restRefusal)(failure, request)
+  return failure.code === 'UNAUTHENTICATED'
+    ? { ...answer, headers: { ...answer.headers, 'www-authenticate': 'Bearer' } }
+    : answer
+}
+
+function note(request: HttpRequest, server: Responder, { principal, label }: Progress, status: number): void {
+  const ms = server.clock.now() - request.receivedAt
+  const { method } = request
+  server.metrics.request({ method: knownMethod(method), route: label, status }, ms / 1000)
+  server.log.info(
+    { requestId: request.requestId, method, route: label, status, ms, principal: principalName(principal) },
+    'request',
+  )
+}
+
+const methods: ReadonlySet<string> = new Set(['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS'])
+
+/** Callers may invent methods; a metric's labels may not grow by that. */
+function knownMethod(method: string): string {
+  return methods.has(method) ? method : 'other'
+}

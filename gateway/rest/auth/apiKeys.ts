@@ -1,0 +1,105 @@
+/** A user's API keys. The key itself is shown once, at its creation. */
+import * as v from 'valibot'
+import { Failure } from '../../../spec/failure.ts'
+import { kindOfId } from '../../../spec/ids.ts'
+import type { Principal } from '../../../spec/principal.ts'
+import { int, text } from '../../../spec/types.ts'
+import { json } from '../../answer.ts'
+import { idempotencyOf } from '../../idempotency.ts'
+import type { HttpRequest } from '../../request.ts'
+import { newSecret } from '../../tokens.ts'
+import { originOf } from '../../translate.ts'
+import { apiKeyBody } from './account.ts'
+import { authOperation } from './routes.ts'
+import type { AuthServices } from './services.ts'
+
+const tenYears = 10 * 365 * 24 * 3600
+
+function signedIn(principal: Principal): Extract<Principal, { kind: 'user' }> {
+  if (principal.kind !== 'user') throw new Failure('UNAUTHENTICATED', 'This needs a session.')
+  return principal
+}
+
+export const apiKeyOperations = [
+  authOperation({
+    method: 'POST',
+    path: '/api/auth/api-key/create',
+    description: 'Makes an API key; `expiresIn` is in seconds.',
+    access: 'session',
+    body: v.object({
+      name: v.nullish(text({ max: 200 })),
+      expiresIn: v.nullish(v.pipe(int, v.minValue(60), v.maxValue(tenYears))),
+    }),
+    handle: async ({ request, principal, services, input }) => {
+      const { userId } = signedIn(principal)
+      const context = services.context(request, principal)
+      const { token, hash } = newSecret('svc_')
+      const expiresAt = input.expiresIn == null ? null : request.receivedAt + input.expiresIn * 1_000
+      const idempotencyKey = request.headers.get('idempotency-key')
+      const idempotency = idempotencyOf(principal, 'createApiKey', { ...input, idempotencyKey })
+      const { row, repeated } = await services.options.system.ask(
+        {
+          to: { kind: 'apiKey', id: context.newId('apiKey') },
+          event: { type: 'create' },
+          create: { userId, name: input.name ?? 'API key', tokenHash: hash, createdAt: request.receivedAt, expiresAt },
+        },
+        originOf(undefined, context),
+        idempotency ? { idempotency } : {},
+      )
+      return json(200, { ...apiKeyBody(row), ...(repeated ? {} : { key: token, start: token.slice(0, 8) }) })
+    },
+  }),
+  authOperation({
+    method: 'GET',
+    path: '/api/auth/api-key/list',
+    description: 'The keys of the signed-in user, without the keys themselves.',
+    access: 'session',
+    body: undefined,
+    handle: async ({ principal, services }) => {
+      const { userId } = signedIn(principal)
+      const rows = await services.options.views.list({
+        kind: 'apiKey',
+        where: { scopeId: userId },
+        terminal: false,
+        limit: 1_000,
+      })
+      return json(200, rows.map(apiKeyBody))
+    },
+  }),
+  authOperation({
+    method: 'POST',
+    path: '/api/auth/api-key/delete',
+    description: 'Ends a key of the signed-in user.',
+    access: 'session',
+    body: v.object({ keyId: v.string() }),
+    handle: async ({ request, principal, services, input }) => {
+      await tell(request, principal, services, input.keyId, 'delete')
+      return json(200, { success: true })
+    },
+  }),
+  authOperation({
+    method: 'POST',
+    path: '/api/auth/api-key/update',
+    description: 'Turns a key of the signed-in user off or on.',
+    access: 'session',
+    body: v.object({ keyId: v.string(), enabled: v.boolean() }),
+    handle: async ({ request, principal, services, input }) => {
+      const row = await tell(request, principal, services, input.keyId, input.enabled ? 'enable' : 'disable')
+      return json(200, apiKeyBody(row))
+    },
+  }),
+]
+
+async function tell(request: HttpRequest, principal: Principal, services: AuthServices, keyId: string, type: string) {
+  const { userId } = signedIn(principal)
+  if (kindOfId(keyId) !== 'apiKey')
+    throw new Failure('BAD_USER_INPUT', 'keyId must be the ID of an API key.', { details: { field: 'keyId' } })
+  const known = await services.options.views.get(keyId)
+  if (known?.columns.scopeId !== userId) throw new Failure('NOT_FOUND', 'You have no such key.')
+  const context = services.context(request, principal)
+  const { row } = await services.options.system.ask(
+    { to: { kind: 'apiKey', id: keyId }, event: { type } },
+    originOf(undefined, context),
+  )
+  return row
+}

@@ -1,0 +1,26 @@
+/** What a client must know before it can sign anybody in. */
+import { json } from '../../answer.ts'
+import { registrationOpen } from './registration.ts'
+import { authOperation } from './routes.ts'
+
+export const configOperations = [
+  authOperation({
+    method: 'GET',
+    path: '/api/auth/config',
+    description: 'The ways to sign in that this server offers.',
+    access: 'anyone',
+    body: undefined,
+    handle: async ({ services }) => {
+      const { settings, views } = services.options
+      const { authMode, identityProvider } = settings
+      const oidc = identityProvider && { providerId: identityProvider.id, name: identityProvider.name }
+      return json(200, {
+        authMode,
+        password: authMode !== 'oidc',
+        oidc: authMode === 'password' ? null : (oidc ?? null),
+        registrationOpen: await registrationOpen(views),
+        mobile: { pkceRequired: true, callback: 'svc-auth://callback' },
+      })
+    },
+  }),
+]

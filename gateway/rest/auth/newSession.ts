@@ -1,0 +1,40 @@
+/** Makes a session for a user and hands its token out: in the cookie, in the body, and in the header that bearer clients read. */
+import type { ActorRow } from '../../../spec/actor.ts'
+import { json } from '../../answer.ts'
+import { sessionCookie } from '../../cookies.ts'
+import type { Answer } from '../../route.ts'
+import { newSecret } from '../../tokens.ts'
+import { originOf } from '../../translate.ts'
+import { momentOf, userBody } from './account.ts'
+import type { AuthCall } from './routes.ts'
+
+export async function sessionAnswer(
+  user: ActorRow,
+  { request, services }: AuthCall<unknown>,
+  extra: Readonly<Record<string, unknown>>,
+): Promise<Answer> {
+  const { system, secrets, ids } = services.options
+  const id = ids.next('authSession')
+  const context = services.context(request, { kind: 'user', userId: user.id, sessionId: id })
+  const { token, hash } = newSecret('session_')
+  const { row } = await system.ask(
+    {
+      to: { kind: 'authSession', id },
+      event: { type: 'signIn' },
+      create: {
+        userId: user.id,
+        tokenHash: hash,
+        secretKeyId: secrets.currentKeyId,
+        createdAt: request.receivedAt,
+        userAgent: request.headers.get('user-agent')?.slice(0, 256) ?? null,
+      },
+    },
+    originOf(undefined, context),
+  )
+  const expiresAt = momentOf(row, 'expiresAt')
+  const maxAge = expiresAt === undefined ? undefined : Math.floor((expiresAt - request.receivedAt) / 1000)
+  return {
+    ...json(200, { ...extra, token, user: userBody(user) }, { 'set-auth-token': token }),
+    cookies: [sessionCookie(token, services.origins.secure(request), maxAge)],
+  }
+}

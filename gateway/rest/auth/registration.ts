@@ -1,0 +1,40 @@
+/** Whether people may make accounts themselves; any signed-in user decides. */
+import * as v from 'valibot'
+import { registrationId } from '../../../spec/ids.ts'
+import type { Views } from '../../../spec/views.ts'
+import { json } from '../../answer.ts'
+import { originOf } from '../../translate.ts'
+import { authOperation } from './routes.ts'
+
+/** Open while there is nobody: before its actor is first heard of, the database is empty. */
+export async function registrationOpen(views: Views): Promise<boolean> {
+  const row = await views.get(registrationId)
+  return row === undefined || row.columns.status === 'OPEN'
+}
+
+export const registrationOperations = [
+  authOperation({
+    method: 'GET',
+    path: '/api/auth/registration',
+    description: 'Whether people may make accounts themselves.',
+    access: 'session',
+    body: undefined,
+    handle: async ({ services }) => json(200, { open: await registrationOpen(services.options.views) }),
+  }),
+  authOperation({
+    method: 'POST',
+    path: '/api/auth/registration',
+    description: 'Opens or closes registration.',
+    access: 'session',
+    body: v.object({ open: v.boolean() }),
+    handle: async ({ request, principal, services, input }) => {
+      // Asking for what is so already is no mistake.
+      if ((await registrationOpen(services.options.views)) === input.open) return json(200, { open: input.open })
+      const { row } = await services.options.system.ask(
+        { to: { kind: 'registration', id: registrationId }, event: { type: input.open ? 'open' : 'close' } },
+        originOf(undefined, services.context(request, principal)),
+      )
+      return json(200, { open: row.columns.status === 'OPEN' })
+    },
+  }),
+]

@@ -1,0 +1,76 @@
+/** The account routes as a table: what Better Auth's clients call, by method and path. */
+import type * as v from 'valibot'
+import { Failure } from '../../../spec/failure.ts'
+import type { Principal } from '../../../spec/principal.ts'
+import { json } from '../../answer.ts'
+import { restError, retryHeaders, statusOf } from '../../failures.ts'
+import type { HttpRequest } from '../../request.ts'
+import type { Answer, Method, Route } from '../../route.ts'
+import { bodyOf } from '../input.ts'
+import { apiKeyOperations } from './apiKeys.ts'
+import { configOperations } from './config.ts'
+import { registrationOperations } from './registration.ts'
+import type { AuthServices } from './services.ts'
+import { sessionOperations } from './sessions.ts'
+import { signInOperations } from './signIn.ts'
+import { signUpOperations } from './signUp.ts'
+
+export interface AuthCall<Input = unknown> {
+  readonly request: HttpRequest
+  readonly principal: Principal
+  readonly input: Input
+  readonly services: AuthServices
+}
+
+export interface AuthOperation {
+  readonly method: Method
+  readonly path: string
+  readonly description: string
+  /** `session`: a signed-in user. `anyone`: also callers without a credential. */
+  readonly access: 'session' | 'anyone'
+  readonly body: v.GenericSchema | undefined
+  handle(call: AuthCall): Promise<Answer>
+}
+
+/** Declares one with the type of its body. */
+export function authOperation<const S extends v.GenericSchema | undefined>(
+  operation: Omit<AuthOperation, 'handle' | 'body'> & {
+    readonly body: S
+    handle(call: AuthCall<S extends v.GenericSchema ? v.InferOutput<S> : undefined>): Promise<Answer>
+  },
+): AuthOperation {
+  return operation as unknown as AuthOperation
+}
+
+export const authOperations: readonly AuthOperation[] = Object.freeze([
+  ...signUpOperations,
+  ...signInOperations,
+  ...sessionOperations,
+  ...apiKeyOperations,
+  ...registrationOperations,
+  ...configOperations,
+])
+
+export function authRoutes(services: AuthServices): readonly Route[] {
+  return authOperations.map((operation) => ({
+    method: operation.method,
+    path: operation.path,
+    access: operation.access === 'session' ? (['user'] as const) : ('optional' as const),
+    deadCookie: 'absent',
+    refuse,
+    handle: async ({ request, principal }) => {
+      if (principal.kind !== 'anonymous' && principal.kind !== 'user')
+        throw new Failure('FORBIDDEN', 'Accounts are managed by a signed-in user alone.')
+      const { body } = operation
+      const input = body === undefined ? undefined : await bodyOf(request, body, services.limits.authBodyBytes)
+      return await operation.handle({ request, principal, input, services })
+    },
+  }))
+}
+
+/** `code` and `message` stand at the top level as well, where Better Auth's clients look. */
+function refuse(failure: Failure, request: HttpRequest): Answer {
+  const error = restError(failure, request.requestId)
+  const { code, message } = error
+  return json(statusOf(failure), { code, message, error }, retryHeaders(failure))
+}

@@ -1,0 +1,20 @@
+import type { MessageContext } from '../../../spec/operation.ts'
+import type { Principal } from '../../../spec/principal.ts'
+import type { Limits } from '../../limits.ts'
+import type { GatewayOptions } from '../../options.ts'
+import type { Origins } from '../../origins.ts'
+import type { Passwords } from '../../passwords.ts'
+import type { RateLimit } from '../../rateLimit.ts'
+import type { HttpRequest } from '../../request.ts'
+
+/** What the account routes share. */
+export interface AuthServices {
+  readonly options: GatewayOptions
+  readonly limits: Limits
+  readonly origins: Origins
+  readonly passwords: Passwords
+  readonly signInsByAddress: RateLimit
+  /** Failed ones only. */
+  readonly signInFailures: RateLimit
+  context(request: HttpRequest, principal: Principal): MessageContext
+}

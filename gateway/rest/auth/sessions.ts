@@ -1,0 +1,38 @@
+/** The session that a caller is signed in with. */
+import { json } from '../../answer.ts'
+import { clearedCookies } from '../../cookies.ts'
+import { originOf } from '../../translate.ts'
+import { sessionBody, userBody } from './account.ts'
+import { authOperation } from './routes.ts'
+
+export const sessionOperations = [
+  authOperation({
+    method: 'GET',
+    path: '/api/auth/get-session',
+    description: 'The session and its user, or null.',
+    access: 'anyone',
+    body: undefined,
+    handle: async ({ principal, services }) => {
+      if (principal.kind !== 'user') return json(200, null)
+      const rows = await services.options.views.getMany([principal.sessionId, principal.userId])
+      const session = rows.get(principal.sessionId)
+      const user = rows.get(principal.userId)
+      return json(200, session && user ? { session: sessionBody(session), user: userBody(user) } : null)
+    },
+  }),
+  authOperation({
+    method: 'POST',
+    path: '/api/auth/sign-out',
+    description: 'Ends the session.',
+    access: 'anyone',
+    body: undefined,
+    handle: async ({ request, principal, services }) => {
+      if (principal.kind === 'user')
+        await services.options.system.ask(
+          { to: { kind: 'authSession', id: principal.sessionId }, event: { type: 'signOut' } },
+          originOf(undefined, services.context(request, principal)),
+        )
+      return { ...json(200, { success: true }), cookies: clearedCookies(services.origins.secure(request)) }
+    },
+  }),
+]

@@ -1,0 +1,33 @@
+/** Reads and checks what REST routes are given. */
+import * as v from 'valibot'
+import { Failure } from '../../spec/failure.ts'
+import type { HttpRequest } from '../request.ts'
+
+/** An object of any fields is a body; what it must hold is the schema's. */
+export async function bodyOf<const S extends v.GenericSchema>(
+  request: HttpRequest,
+  schema: S,
+  limit: number,
+): Promise<v.InferOutput<S>> {
+  const type = request.headers.get('content-type')
+  if (type !== undefined && !/^application\/json\s*(;|$)/i.test(type))
+    throw new Failure('BAD_USER_INPUT', 'Send the body as application/json.', { details: { unsupportedType: true } })
+  const raw = (await request.body.read(limit)).toString()
+  return checked(schema, raw === '' ? {} : parsed(raw))
+}
+
+function parsed(raw: string): unknown {
+  try {
+    return JSON.parse(raw)
+  } catch {
+    throw new Failure('BAD_USER_INPUT', 'The body is not JSON.')
+  }
+}
+
+export function checked<const S extends v.GenericSchema>(schema: S, value: unknown): v.InferOutput<S> {
+  const result = v.safeParse(schema, value)
+  if (result.success) return result.output
+  const [issue] = result.issues
+  const field = v.getDotPath(issue) ?? 'body'
+  throw new Failure('BAD_USER_INPUT', `${field}: ${issue.message}`, { details: { field, problem: issue.message } })
+}

@@ -1,0 +1,37 @@
+/** How a surface of the gateway declares an HTTP route. */
+import type { Failure } from '../spec/failure.ts'
+import type { Principal, PrincipalKind } from '../spec/principal.ts'
+import type { HttpRequest } from './request.ts'
+
+export type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'
+
+/** What is sent back. `x-request-id` and the security headers are added for every answer. */
+export interface Answer {
+  readonly status: number
+  readonly headers?: Readonly<Record<string, string>>
+  /** `set-cookie` lines; the one header that may come more than once. */
+  readonly cookies?: readonly string[]
+  readonly body?: string | Uint8Array
+}
+
+export interface RouteCall {
+  readonly request: HttpRequest
+  readonly principal: Principal
+  readonly params: Readonly<Record<string, string>>
+}
+
+export interface Route {
+  readonly method: Method
+  /** Segments in braces are parameters: `/api/dsyms/uploads/{id}`. */
+  readonly path: string
+  /**
+   * Who is let in. `public`: credentials are not looked at. `optional`: a credential must be valid where there is one, and the
+   * route decides on anonymous callers itself.
+   */
+  readonly access: 'public' | 'optional' | readonly PrincipalKind[]
+  /** On pages, assets and `/api/auth/*` a dead cookie counts as absent and is cleared. */
+  readonly deadCookie?: 'absent'
+  handle(call: RouteCall): Promise<Answer> | Answer
+  /** How this surface writes a refusal; the REST envelope where omitted. */
+  refuse?(failure: Failure, request: HttpRequest): Answer
+}

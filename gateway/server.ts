@@ -1,0 +1,171 @@
+/** Puts the gateway together and opens its listeners; stops them in order. */
+import { setTimeout as sleep } from 'node:timers/promises'
+import type { MessageContext } from '../spec/operation.ts'
+import { type Principal, principalName } from '../spec/principal.ts'
+import { TrustedProxies } from './addresses.ts'
+import { Authenticator } from './authenticate.ts'
+import { agentWsUrl, contexts } from './context.ts'
+import { GraphqlEngine } from './graphql/engine.ts'
+import { PayloadGroups } from './graphql/payloads.ts'
+import { graphqlRoutes } from './graphql/route.ts'
+import type { SocketServices } from './graphql/socketServices.ts'
+import { defaultLimits, type Limits } from './limits.ts'
+import { type Listener, openListener } from './listeners.ts'
+import { gatewayMetrics } from './metrics.ts'
+import { openMetricsListener } from './metricsListener.ts'
+import type { GatewayOptions } from './options.ts'
+import { Origins } from './origins.ts'
+import { Passwords } from './passwords.ts'
+import { PrincipalCache } from './principalCache.ts'
+import { RateLimit } from './rateLimit.ts'
+import type { RequestHead } from './request.ts'
+import { type Responder, respond } from './respond.ts'
+import { authRoutes } from './rest/auth/routes.ts'
+import { publicRoutes } from './rest/public.ts'
+import { Router } from './router.ts'
+import { graphqlSockets } from './socket.ts'
+import { UnderWay } from './underWay.ts'
+import type { UwsApp } from './uws.ts'
+
+export { StartError } from '../storage/startError.ts'
+export type { GatewayOptions, GatewaySettings } from './options.ts'
+
+export interface Gateway {
+  readonly port: number
+  readonly agentPort: number
+  /** `http://host:port` of the main listener. */
+  readonly url: string
+  /** Takes no new work, lets replies out, tells sockets 1001 and closes. With `immediate` it waits for nothing. */
+  stop(options?: { readonly immediate?: boolean }): Promise<void>
+}
+
+/** @throws StartError */
+export async function startGateway(options: GatewayOptions): Promise<Gateway> {
+  const { settings, clock, log, feed, views, system } = options
+  const limits: Limits = { ...defaultLimits, ...settings.limits }
+  const underWay = new UnderWay()
+  const origins = new Origins(settings)
+  const metrics = gatewayMetrics(options.metrics)
+  const cache = new PrincipalCache(options, limits)
+  const authenticator = new Authenticator(cache, limits, clock, log)
+  const passwords = new Passwords(options.passwords, limits)
+  const engine = new GraphqlEngine(options, limits, metrics)
+  const makeContext = contexts(options, passwords)
+  let agentPort = settings.agentWsPort
+  const contextOf = (
+    head: RequestHead,
+    principal: Principal,
+    more: Partial<Pick<MessageContext, 'requestId' | 'now' | 'onDisconnect'>> = {},
+  ): MessageContext =>
+    makeContext({
+      principal,
+      requestId: head.requestId,
+      now: head.receivedAt,
+      baseUrl: origins.baseUrl(head),
+      agentWsUrl: agentWsUrl(head, origins, settings, agentPort),
+      ...more,
+    })
+
+  const sandbox = !settings.production || settings.graphqlSandbox
+  const http = { engine, authenticator, limits, sandbox, context: contextOf }
+  const publicOnes = publicRoutes(options)
+  const signInsByAddress = new RateLimit(clock, limits.signInsPerMinuteAddress, 60_000)
+  const signInFailures = new RateLimit(clock, limits.signInFailuresPerAccount, 5 * 60_000)
+  const auth = { options, limits, origins, passwords, signInsByAddress, signInFailures, context: contextOf }
+  const mainRouter = new Router([
+    ...graphqlRoutes('/api/graphql', http),
+    ...authRoutes(auth),
+    ...publicOnes,
+    ...(options.routes ?? []),
+  ])
+  const agentRouter = new Router([...graphqlRoutes('/graphql', http), ...publicOnes])
+  const responder = (router: Router): Responder => ({
+    router,
+    origins,
+    authenticator,
+    log,
+    metrics,
+    underWay,
+    clock,
+    limits,
+    proxies: new TrustedProxies(settings.trustedProxies),
+  })
+  const services: SocketServices = {
+    engine,
+    groups: new PayloadGroups(engine),
+    sources: { views, feed },
+    metrics,
+    authenticator,
+    limits,
+    clock,
+    underWay,
+    watch: (identity, ended) => cache.watch(identity, ended),
+    farewell: (envelope, principal) => {
+      const origin = { cause: 'agent', principal: principalName(principal), requestId: 'socket closed' } as const
+      void system.ask(envelope, { ...origin, receivedAt: clock.now() }).catch((error: unknown) => {
+        log.info({ err: error, principal: principalName(principal) }, 'what a closed socket left was refused')
+      })
+    },
+  }
+  const sockets = graphqlSockets({
+    server: responder(mainRouter),
+    services,
+    context: (head, principal, requestId, onDisconnect) =>
+      contextOf(head, principal, { requestId, now: clock.now(), onDisconnect }),
+  })
+  const serve =
+    (server: Responder, socketPaths: readonly string[]) =>
+    (app: UwsApp): void => {
+      for (const path of socketPaths) app.ws(path, sockets.behavior)
+      app.any('/*', (res, req) => void respond(res, req, server))
+    }
+
+  const hurry = Promise.withResolvers<void>()
+  let stopped: Promise<void> | undefined
+  const listeners: Listener[] = []
+  try {
+    const { host, port, agentWsPort } = settings
+    // GraphiQL connects to the path that its page came from.
+    const main = await openListener(host, port, 'PORT', serve(responder(mainRouter), ['/graphql', '/api/graphql']))
+    listeners.push(main)
+    const agent = await openListener(host, agentWsPort, 'AGENT_WS_PORT', serve(responder(agentRouter), ['/graphql']))
+    listeners.push(agent)
+    agentPort = agent.port
+    if (settings.metrics)
+      listeners.push(await openMetricsListener(settings.metrics.host, settings.metrics.port, options.metrics))
+    return {
+      port: main.port,
+      agentPort,
+      url: `http://${urlHost(host)}:${main.port}`,
+      stop: ({ immediate = false } = {}) => stop(immediate),
+    }
+  } catch (error) {
+    cache.close()
+    for (const { app } of listeners) app.close()
+    throw error
+  }
+
+  /** Once, since uWebSockets.js bears nothing to be closed twice; a later call with `immediate` ends the waiting. */
+  function stop(immediate: boolean): Promise<void> {
+    if (immediate) hurry.resolve()
+    stopped ??= stopOnce()
+    return stopped
+  }
+
+  async function stopOnce(): Promise<void> {
+    for (const listener of listeners) listener.close()
+    const idle = underWay.stop()
+    await Promise.race([idle, hurry.promise, sleep(limits.drainMs, undefined, { ref: false })])
+    sockets.closeAll(1001, 'The server is stopping')
+    // Close frames leave, and farewells are sent, before the connections are cut.
+    await Promise.race([sockets.empty(1_000), hurry.promise])
+    cache.close()
+    for (const { app } of listeners) app.close()
+  }
+}
+
+/** Where one that listens everywhere can be reached from here. */
+function urlHost(host: string): string {
+  if (host === '0.0.0.0' || host === '::' || host === '127.0.0.1') return 'localhost'
+  return host.includes(':') ? `[${host}]` : host
+}

@@ -1,0 +1,58 @@
+/** Carries out a mutation: request → messages to actors → answer made of the states that they led to. */
+import type { AskOptions, Origin, System } from '../actors/messages.ts'
+import type { Envelope, MessageContext, Mutation, Reply } from '../spec/operation.ts'
+import { principalName } from '../spec/principal.ts'
+import { idempotencyOf } from './idempotency.ts'
+
+/** An operator's act names the state that it was decided on, and why. */
+interface OperatorInput {
+  readonly expectedSequence?: unknown
+  readonly reason?: unknown
+}
+
+export async function carryOut(
+  operation: Mutation,
+  input: unknown,
+  context: MessageContext,
+  system: System,
+): Promise<unknown> {
+  const { messages, together, answer } = await operation.translate(input as never, context)
+  const origin = originOf(input, context)
+  const send = (message: Envelope, index: number): Promise<Reply> =>
+    system.ask(message, origin, optionsOf(operation, input, context, index))
+  if (together === true) {
+    const replies = await Promise.allSettled(messages.map(send))
+    return await answer(replies.map(settled))
+  }
+  const replies: Reply[] = []
+  for (const [index, message] of messages.entries()) replies.push(await send(message, index))
+  return await answer(replies)
+}
+
+function settled(result: PromiseSettledResult<Reply>): Reply {
+  if (result.status === 'rejected') throw result.reason
+  return result.value
+}
+
+export function originOf(input: unknown, { principal, requestId, now }: MessageContext): Origin {
+  const { expectedSequence, reason } = (input ?? {}) as OperatorInput
+  const machine = principal.kind === 'agent' || principal.kind === 'run' || principal.kind === 'enrollment'
+  return {
+    cause: machine ? 'agent' : typeof expectedSequence === 'number' ? 'operator' : 'request',
+    causeId: requestId,
+    principal: principalName(principal),
+    requestId,
+    receivedAt: now,
+    ...(typeof reason === 'string' ? { reason } : {}),
+  }
+}
+
+function optionsOf(operation: Mutation, input: unknown, { principal }: MessageContext, index: number): AskOptions {
+  const kept = operation.ownIdempotency === true ? undefined : idempotencyOf(principal, operation.name, input)
+  const { expectedSequence } = (input ?? {}) as OperatorInput
+  return {
+    // Each message is a commit of its own, so each needs a key of its own.
+    ...(kept ? { idempotency: index === 0 ? kept : { ...kept, key: `${kept.key}#${index}` } } : {}),
+    ...(typeof expectedSequence === 'number' && index === 0 ? { expectedSequence } : {}),
+  }
+}

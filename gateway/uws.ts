@@ -1,0 +1,53 @@
+/** The one place that knows uWebSockets.js: what the gateway uses of it, with the types that the package's own lag behind. */
+import {
+  App as createApp,
+  type HttpRequest,
+  type HttpResponse,
+  type TemplatedApp,
+  type us_listen_socket,
+  us_listen_socket_close,
+  us_socket_local_port,
+  type WebSocket,
+  type WebSocketBehavior,
+} from 'uWebSockets.js'
+
+export type UwsApp = TemplatedApp
+export type UwsRequest = HttpRequest
+export type UwsResponse = HttpResponse
+export type UwsSocket<Data> = WebSocket<Data>
+export type UwsBehavior<Data> = WebSocketBehavior<Data>
+export type UpgradeContext = Parameters<HttpResponse['upgrade']>[4]
+
+/** `DISABLED`, which the types declare as a type only. */
+export const noCompression = 0
+
+export function newApp(): UwsApp {
+  return createApp()
+}
+
+/** A second listener on the same port fails, where uWebSockets.js would share it by default. */
+const exclusivePort = 1
+
+export interface Listening {
+  readonly port: number
+  /** Takes no more connections; those that are open stay. */
+  close(): void
+}
+
+/** Answers `undefined` where the port is in use. */
+export function listen(app: UwsApp, host: string, port: number): Promise<Listening | undefined> {
+  type Listen = (host: string, port: number, options: number, done: (token: us_listen_socket | false) => void) => void
+  return new Promise((resolve) => {
+    const start = app.listen.bind(app) as unknown as Listen
+    start(host, port, exclusivePort, (token) => {
+      resolve(
+        token
+          ? {
+              port: us_socket_local_port(token as unknown as Parameters<typeof us_socket_local_port>[0]),
+              close: () => us_listen_socket_close(token),
+            }
+          : undefined,
+      )
+    })
+  })
+}

@@ -1,0 +1,58 @@
+/**
+ * How a machine changes and what it says to others, as one pure function: from the context and the event to an outcome. XState
+ * carries `set` out as an assignment and hands `tell` and `effects` to the runtime, which writes them to the outbox.
+ */
+import { type ActionFunction, type EventObject, enqueueActions } from 'xstate'
+import type { MachineContext, Tell } from './define.ts'
+
+export interface Outcome<C> {
+  /** The keys of the context that change. */
+  readonly set?: Partial<C>
+  /** Messages to other actors. Their order of arrival is not given. */
+  readonly tell?: readonly Tell[]
+  /** Other effects of the definition's list. */
+  readonly effects?: readonly { readonly type: string; readonly params: Readonly<Record<string, unknown>> }[]
+}
+
+export interface Situation<C, E> {
+  readonly context: C
+  readonly event: E
+}
+
+/** No message fans out to more than so many others in one step; the rest follows on a message to oneself. */
+export const fanOut = 200
+
+type Act<C extends MachineContext, X extends EventObject, E extends EventObject> = ActionFunction<
+  C,
+  X,
+  E,
+  undefined,
+  never,
+  never,
+  never,
+  never,
+  never
+>
+
+export function act<C extends MachineContext, X extends EventObject, E extends EventObject>(
+  decide: (situation: Situation<C, X>) => Outcome<C>,
+): Act<C, X, E> {
+  const action = enqueueActions<C, X, undefined, E>(({ context, event, enqueue }) => {
+    const { set, tell = [], effects = [] } = decide({ context, event })
+    if (set !== undefined) enqueue.assign(() => set)
+    for (const params of tell) enqueue({ type: 'tell', params: { ...params } })
+    for (const effect of effects) enqueue(effect)
+  })
+  // The functions it may enqueue are open (`tell`, and the effects of the definition), which XState's types can't say.
+  return action as unknown as Act<C, X, E>
+}
+
+/** An action that only tells. */
+export function tell<C extends MachineContext, X extends EventObject, E extends EventObject>(
+  message: (situation: Situation<C, X>) => Tell | undefined,
+): Act<C, X, E> {
+  return act((situation) => {
+    const one = message(situation)
+    return one === undefined ? {} : { tell: [one] }
+  })
+}

@@ -1,0 +1,225 @@
+/** What an agent keeps, hears and says. Its collection: `job/<id>`, `loose/<id>`, `queue/<id>`, `clis`. */
+import type { Json } from '../spec/actor.ts'
+import { fanOut, type Outcome } from './act.ts'
+import type { MachineContext, Tell } from './define.ts'
+import type { Members } from './members.ts'
+
+export type AgentInit = {
+  readonly enrollmentId: string
+  readonly name: string
+  /** SHA-256 of the first credential. */
+  readonly credentialHash: string
+  readonly facts: AgentFacts
+  readonly createdAt: number
+}
+
+export type AgentFacts = {
+  readonly hostname: string
+  readonly platform: string
+  readonly arch: string
+  readonly version: string
+}
+
+export interface AgentContext extends MachineContext {
+  readonly init: AgentInit
+  readonly members: Members
+  readonly id: string
+  readonly facts: AgentFacts
+  /** Raised with every connection. */
+  readonly epoch: number
+  readonly connectedAt: number | null
+  /** SHA-256 of what it signs in with, and of the next one until that is first used. */
+  readonly credential: { readonly hash: string; readonly next: string | null }
+  readonly drain: { readonly draining: boolean; readonly revision: number }
+  /** Told to jobs that wait: null while it is not connected. */
+  readonly online: boolean
+  /** Ended jobs of which the agent has not confirmed that nothing is left. */
+  readonly loose: number
+}
+
+/** A job that is not over. `waiting`: it has asked for an offer and has none. */
+export type LiveJob = { readonly topLevel: boolean; readonly waiting: boolean }
+/** A job that is over while something of it may still run. `left` is null where the agent never said. */
+export type LooseJob = { readonly queueId: string | null; readonly runId: string | null; readonly left: number | null }
+
+export type AgentEvent =
+  | {
+      type: 'connect'
+      at: number
+      facts: AgentFacts
+      clis: Json
+      /** Jobs that run here and that the agent did not name. */
+      forgot: readonly string[]
+      /** Ended jobs that the agent did not name: nothing is left of them. */
+      gone: readonly string[]
+    }
+  | { type: 'connectMore'; at: number; epoch: number; forgot: readonly string[]; after: string }
+  | { type: 'disconnected'; at: number; epoch: number }
+  | { type: 'silent'; at: number; epoch: number }
+  | { type: 'lost'; at: number; epoch?: number }
+  | { type: 'leasesOver'; at: number; after: string; epoch: number }
+  | { type: 'jobWaiting'; at: number; jobId: string; topLevel: boolean }
+  | {
+      type: 'jobEnded'
+      at: number
+      jobId: string
+      settled: boolean
+      left: number | null
+      runId: string | null
+      queueId: string | null
+    }
+  | { type: 'jobsGone'; at: number; jobIds: readonly string[] }
+  | { type: 'queueAdded'; at: number; queueId: string; worktreeId: string }
+  | { type: 'queueRemoved'; at: number; queueId: string }
+  | { type: 'drain'; at: number }
+  | { type: 'activate'; at: number }
+  | { type: 'drainMore'; at: number; after: string; revision: number }
+  | { type: 'revoke'; at: number }
+  | { type: 'enrollmentOver'; at: number }
+  | { type: 'revokeMore'; at: number; after: string }
+  | { type: 'rotate'; at: number; newHash: string }
+  | { type: 'recredential'; at: number; hash: string }
+  | { type: 'credentialUsed'; at: number; hash: string }
+  | { type: 'clisReported'; at: number; clis: Json }
+
+const toSelf = (context: AgentContext, event: Tell['event']): Tell => ({ to: { kind: 'agent', id: context.id }, event })
+const toJob = (id: string, event: Tell['event']): Tell => ({ to: { kind: 'job', id }, event, echo: id })
+const toQueue = (id: string, event: Tell['event']): Tell => ({ to: { kind: 'worktreeQueue', id }, event })
+
+/** Up to `fanOut` members after a key, and whether there are more. */
+function slice(
+  members: Members,
+  prefix: string,
+  after: string,
+): { page: (readonly [string, Json])[]; last: string | null } {
+  const page: (readonly [string, Json])[] = []
+  for (let pair = members.first(prefix, after); pair !== undefined; pair = members.first(prefix, pair[0])) {
+    if (page.length >= fanOut) return { page, last: page.at(-1)?.[0] ?? null }
+    page.push(pair)
+  }
+  return { page, last: null }
+}
+
+export function connect(context: AgentContext, event: AgentEvent & { type: 'connect' }): Outcome<AgentContext> {
+  const epoch = context.epoch + 1
+  const gone = settleLoose(context, event.gone)
+  const next = {
+    ...context,
+    ...gone.set,
+    epoch,
+    online: true,
+    facts: event.facts,
+    connectedAt: event.at,
+  }
+  const members = next.members.with('clis', event.clis)
+  const offered = offerWaiting({ ...next, members }, event.forgot, '')
+  const first = context.connectedAt === null
+  const used: Tell = { to: { kind: 'enrollment', id: context.init.enrollmentId }, event: { type: 'used' } }
+  return {
+    set: {
+      epoch,
+      online: true,
+      facts: event.facts,
+      connectedAt: event.at,
+      loose: next.loose,
+      members: offered.set?.members ?? members,
+    },
+    tell: [...(first ? [used] : []), ...(gone.tell ?? []), ...(offered.tell ?? [])],
+  }
+}
+
+/** Jobs that wait are offered, those that the agent forgot hear of it; a slice at a time. */
+export function offerWaiting(context: AgentContext, forgot: readonly string[], after: string): Outcome<AgentContext> {
+  const tell: Tell[] = forgot.slice(0, fanOut).map((id) => toJob(id, { type: 'agentForgot' }))
+  const { page, last } = slice(context.members, 'job/', after)
+  let members = context.members
+  for (const [key, value] of page) {
+    const job = value as LiveJob
+    if (!job.waiting || !mayOffer(context, job)) continue
+    members = members.with(key, { ...job, waiting: false })
+    tell.push(toJob(key.slice('job/'.length), { type: 'offer', epoch: context.epoch }))
+  }
+  if (last !== null || forgot.length > fanOut) {
+    const rest = forgot.slice(fanOut)
+    tell.push(toSelf(context, { type: 'connectMore', epoch: context.epoch, forgot: rest, after: last ?? '~' }))
+  }
+  return { set: { members }, tell }
+}
+
+const mayOffer = (context: AgentContext, job: LiveJob): boolean =>
+  context.online && !(context.drain.draining && job.topLevel)
+
+export function takeJob(context: AgentContext, event: AgentEvent & { type: 'jobWaiting' }): Outcome<AgentContext> {
+  const job: LiveJob = { topLevel: event.topLevel, waiting: true }
+  const offered = mayOffer(context, job)
+  const members = context.members.with(`job/${event.jobId}`, { ...job, waiting: !offered })
+  return { set: { members }, tell: offered ? [toJob(event.jobId, { type: 'offer', epoch: context.epoch })] : [] }
+}
+
+export function endJob(context: AgentContext, event: AgentEvent & { type: 'jobEnded' }): Outcome<AgentContext> {
+  const members = context.members.without(`job/${event.jobId}`)
+  if (event.settled) return { set: { members } }
+  const { queueId, runId, left } = event
+  return { set: { members: members.with(`loose/${event.jobId}`, { queueId, runId, left }), loose: context.loose + 1 } }
+}
+
+/** An offer that was refused because the job is over, or in another state: it asks again where it needs one. */
+export function dropJob(context: AgentContext, jobId: string): Outcome<AgentContext> {
+  return { set: { members: context.members.without(`job/${jobId}`) } }
+}
+
+/** The agent confirms that nothing is left of them: their slots are free. */
+export function settleLoose(
+  context: AgentContext,
+  jobIds: readonly string[],
+): Outcome<AgentContext> & { set: Pick<AgentContext, 'members' | 'loose'> } {
+  let { members, loose } = context
+  const tell: Tell[] = []
+  for (const jobId of jobIds) {
+    const job = members.get(`loose/${jobId}`) as LooseJob | undefined
+    if (job === undefined) continue
+    members = members.without(`loose/${jobId}`)
+    loose -= 1
+    if (job.queueId !== null && job.runId !== null)
+      tell.push(toQueue(job.queueId, { type: 'settled', runId: job.runId }))
+  }
+  return { set: { members, loose }, tell }
+}
+
+/** Silence for 180 s: the leases of all its jobs are over. */
+export function endLeases(context: AgentContext, after: string): Outcome<AgentContext> {
+  const { page, last } = slice(context.members, 'job/', after)
+  const tell = page
+    .filter(([, job]) => !(job as LiveJob).waiting)
+    .map(([key]) => toJob(key.slice('job/'.length), { type: 'leaseExpired' }))
+  if (last !== null) tell.push(toSelf(context, { type: 'leasesOver', after: last, epoch: context.epoch }))
+  return { tell }
+}
+
+export function tellDrain(context: AgentContext, after: string): Outcome<AgentContext> {
+  const { page, last } = slice(context.members, 'queue/', after)
+  const { draining, revision } = context.drain
+  const tell = page.map(([key]) => toQueue(key.slice('queue/'.length), { type: 'agentDrain', draining, revision }))
+  if (last !== null) tell.push(toSelf(context, { type: 'drainMore', after: last, revision }))
+  return { tell }
+}
+
+/** Jobs first, then what is loose, then the queues; a slice at a time, each named by its key's prefix. */
+export function tellRevoked(context: AgentContext, after: string): Outcome<AgentContext> {
+  for (const prefix of ['job/', 'loose/', 'queue/']) {
+    if (after > `${prefix}~`) continue
+    const { page, last } = slice(context.members, prefix, after)
+    if (page.length === 0) continue
+    const tell = page.flatMap(([key, value]) => farewell(prefix, key.slice(prefix.length), value))
+    tell.push(toSelf(context, { type: 'revokeMore', after: last ?? `${prefix}~~` }))
+    return { tell }
+  }
+  return { tell: [toSelf(context, { type: 'revokeMore', after: '~' })] }
+}
+
+function farewell(prefix: string, id: string, value: Json): readonly Tell[] {
+  if (prefix === 'job/') return [toJob(id, { type: 'agentRevoked' })]
+  if (prefix === 'queue/') return [toQueue(id, { type: 'agentRevoked' })]
+  const { queueId, runId } = value as LooseJob
+  return queueId !== null && runId !== null ? [toQueue(queueId, { type: 'settled', runId })] : []
+}

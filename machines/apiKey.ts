@@ -1,0 +1,97 @@
+/** A key with which a script acts as its user. */
+import { raise, setup } from 'xstate'
+import { redaction } from '../spec/redaction.ts'
+import { define, type MachineContext, type MachineInput } from './define.ts'
+
+export type ApiKeyInit = {
+  readonly userId: string
+  readonly name: string
+  /** SHA-256 of the key. */
+  readonly tokenHash: string
+  readonly createdAt: number
+  readonly expiresAt: number | null
+}
+
+export interface ApiKeyContext extends MachineContext {
+  readonly init: ApiKeyInit
+  readonly id: string
+  readonly expiresAt: number | null
+}
+
+export type ApiKeyEvent =
+  | { type: 'disable'; at: number }
+  | { type: 'enable'; at: number }
+  | { type: 'delete'; at: number }
+  /** Raised by the key itself at its end. */
+  | { type: 'expire' }
+
+const machine = setup({
+  types: {
+    context: {} as ApiKeyContext,
+    events: {} as ApiKeyEvent,
+    input: {} as MachineInput,
+    tags: {} as 'terminal',
+  },
+  delays: { lifetime: ({ context }) => (context.expiresAt ?? 0) - context.init.createdAt },
+  guards: { expires: ({ context }) => context.expiresAt !== null },
+}).createMachine({
+  id: 'apiKey',
+  context: ({ input }) => {
+    const init = input.init as unknown as ApiKeyInit
+    return { init, id: input.id, expiresAt: init.expiresAt }
+  },
+  type: 'parallel',
+  states: {
+    lifecycle: {
+      initial: 'ACTIVE',
+      states: {
+        ACTIVE: {
+          meta: { label: 'Active', unbounded: 'its expiry, where it has one, or its user' },
+          on: { disable: 'DISABLED', delete: 'REVOKED', expire: 'EXPIRED' },
+        },
+        DISABLED: {
+          meta: { label: 'Disabled', waitsFor: 'its user to enable it', unbounded: 'its user' },
+          on: { enable: 'ACTIVE', delete: 'REVOKED', expire: 'EXPIRED' },
+        },
+        REVOKED: { tags: 'terminal', meta: { label: 'Revoked' } },
+        EXPIRED: { tags: 'terminal', meta: { label: 'Expired' } },
+      },
+    },
+    lifetime: {
+      initial: 'BEGUN',
+      states: {
+        BEGUN: {
+          meta: { label: 'Begun' },
+          always: [{ guard: 'expires', target: 'LIMITED' }, { target: 'UNLIMITED' }],
+        },
+        LIMITED: {
+          meta: { label: 'Expires' },
+          after: { lifetime: { target: 'OVER', actions: raise({ type: 'expire' }) } },
+        },
+        UNLIMITED: { meta: { label: 'Does not expire' } },
+        OVER: { meta: { label: 'Over' } },
+      },
+    },
+  },
+})
+
+export const apiKey = define({
+  kind: 'apiKey',
+  version: 1,
+  machine,
+  effects: ['tell'],
+  columns: ({ value, context }) => {
+    const { userId, tokenHash } = (context as ApiKeyContext).init
+    const { lifecycle } = value as { lifecycle: string }
+    const over = lifecycle === 'REVOKED' || lifecycle === 'EXPIRED'
+    return { scopeId: userId, uniqueKey: over ? undefined : tokenHash }
+  },
+  repeats: ({ value }, event) => {
+    const { lifecycle } = value as { lifecycle: string }
+    return (
+      (event.type === 'delete' && lifecycle === 'REVOKED') || (event.type === 'disable' && lifecycle === 'DISABLED')
+    )
+  },
+  redact: redaction.apiKey,
+  operable: false,
+})

@@ -1,0 +1,328 @@
+/**
+ * One piece of work for one agent. It is offered, accepted, watched by the agent's heartbeats and ended by the agent's report;
+ * results and logs are keyed by job and attempt. The acceptance is the point from which anything may have touched the machine.
+ */
+import { setup } from 'xstate'
+import { Failure } from '../spec/failure.ts'
+import { redaction } from '../spec/redaction.ts'
+import { act } from './act.ts'
+import { define, type MachineInput } from './define.ts'
+import { countIncidents, type IncidentEvent, incidentRegion, isLastIncident } from './incident.ts'
+import { finishJob, type JobContext, type JobEvent, type JobInit, logEnd, tellOwner, tellWaiting } from './jobSteps.ts'
+import { Members } from './members.ts'
+import type { Refused } from './refused.ts'
+
+/** An offer that was not taken for so long is made again, ms. Source: contract section 2. */
+export const offerMs = 10_000
+/** A cancel that the agent has not confirmed for so long is LOST, ms. Source: contract section 2. */
+export const cancelMs = 30_000
+/** The agent ends a job at its time-out by itself; the control plane steps in so much later, ms. */
+const timeoutGraceMs = 5_000
+
+type AnyEvent = JobEvent | IncidentEvent | Refused
+const step = act<JobContext, AnyEvent, AnyEvent>
+
+const machine = setup({
+  types: {
+    context: {} as JobContext,
+    events: {} as AnyEvent,
+    input: {} as MachineInput,
+    tags: {} as 'terminal',
+  },
+  delays: {
+    timeLimit: ({ context }) => context.init.timeoutSeconds * 1000 + timeoutGraceMs,
+  },
+  guards: {
+    lastIncident: isLastIncident,
+    succeeded: ({ event }) => event.type === 'complete' && event.outcome === 'SUCCEEDED',
+    failed: ({ event }) => event.type === 'complete' && event.outcome === 'FAILED',
+    timedOut: ({ context, event }) =>
+      event.type === 'complete' &&
+      (event.outcome === 'TIMED_OUT' || (event.outcome === 'CANCELED' && context.ending === 'TIMEOUT')),
+    canceled: ({ event }) => event.type === 'complete' && event.outcome === 'CANCELED',
+    pastTimeLimit: ({ context }) => context.ending === 'TIMEOUT',
+    mayRepeat: ({ context }) => context.init.onLost === 'RETRY',
+    ownerGone: ({ event }) => event.type === 'refused' && event.told === 'jobReady',
+    agentGone: ({ event }) => event.type === 'refused' && event.told === 'jobWaiting',
+  },
+  actions: {
+    incidentOpened: countIncidents(1),
+    incidentClosed: countIncidents(-1),
+    /** The agent says how it ended; nothing is left when no process is. */
+    takeResult: step(({ context, event }) =>
+      event.type === 'complete'
+        ? {
+            set: {
+              epoch: event.epoch,
+              settled: event.processesLeft === 0,
+              left: event.processesLeft,
+              exit: { code: event.exitCode, signal: event.signal },
+              problem: event.problem,
+              log: { chunks: event.logChunks, sha256: event.logSha256 },
+              members:
+                event.result === null
+                  ? context.members.without('answer')
+                  : context.members.without('answer').with('result', event.result),
+            },
+          }
+        : {},
+    ),
+    /** Nothing of it ever ran, or nothing of it is left: the place that it held may be given on. */
+    nothingRuns: step(({ context }) => ({ set: { settled: true, ending: context.ending ?? 'CANCEL' } })),
+    agentIsRevoked: step(() => ({
+      set: { settled: true, problem: { code: 'AGENT_REVOKED', message: 'The agent was revoked.' } },
+    })),
+    agentForgotIt: step(() => ({
+      set: {
+        settled: true,
+        problem: { code: 'AGENT_FORGOT', message: 'The agent reconnected and did not know this job.' },
+      },
+    })),
+    leaseIsOver: step(() => ({
+      set: { problem: { code: 'AGENT_LOST', message: 'The agent was not heard from while it ran this job.' } },
+    })),
+    unconfirmed: step(({ context }) => ({
+      set: {
+        problem: {
+          code: context.ending === 'TIMEOUT' ? 'TIMEOUT_UNCONFIRMED' : 'CANCEL_UNCONFIRMED',
+          message: 'The agent did not confirm within 30 s that the work has stopped.',
+        },
+      },
+    })),
+    nextAttempt: step(({ context }) => ({
+      set: { attempt: context.attempt + 1, step: context.step + 1, question: null },
+      effects: [{ type: 'endStream', params: logEnd(context) }],
+    })),
+    noteCancel: step(({ event }) => ({ set: { ending: 'CANCEL', endingSince: event.at } })),
+    noteTimeout: step(({ event }) => ({ set: { ending: 'TIMEOUT', endingSince: event.at } })),
+    finishSucceeded: step((s) => finishJob(s.context, s.event.at, 'SUCCEEDED')),
+    finishFailed: step((s) => finishJob(s.context, s.event.at, 'FAILED')),
+    finishCanceled: step((s) => finishJob(s.context, s.event.at, 'CANCELED')),
+    finishLost: step((s) => finishJob(s.context, s.event.at, 'LOST')),
+    finishTimedOut: step((s) => finishJob(s.context, s.event.at, 'TIMED_OUT')),
+    introduce: step(({ context }) => ({
+      tell: [{ to: context.init.owner, event: { type: 'jobReady', jobId: context.id }, echo: context.id }],
+    })),
+    wait: step(({ context }) => ({ set: { offeredAt: null }, tell: [tellWaiting(context)] })),
+  },
+}).createMachine({
+  id: 'job',
+  context: ({ input }) => ({
+    init: input.init as unknown as JobInit,
+    members: Members.empty,
+    id: input.id,
+    attempt: 1,
+    step: 0,
+    epoch: null,
+    offeredAt: null,
+    token: null,
+    question: null,
+    ending: null,
+    endingSince: null,
+    settled: false,
+    left: null,
+    exit: null,
+    problem: null,
+    log: null,
+    incidents: 0,
+  }),
+  type: 'parallel',
+  states: {
+    lifecycle: {
+      initial: 'QUEUED',
+      entry: 'introduce',
+      states: {
+        QUEUED: {
+          entry: 'wait',
+          meta: {
+            label: 'Waiting for its agent',
+            waitsFor: 'the agent to be connected',
+            unbounded: 'the agent connects, or an operator revokes it',
+          },
+          on: {
+            offer: {
+              target: 'OFFERED',
+              actions: act(({ event }) => ({ set: { epoch: event.epoch, offeredAt: event.at } })),
+            },
+            cancel: { target: 'CANCELED', actions: ['noteCancel', 'nothingRuns'] },
+            agentRevoked: { target: 'CANCELED', actions: 'agentIsRevoked' },
+            refused: [
+              { guard: 'ownerGone', target: 'CANCELED', actions: 'nothingRuns' },
+              { guard: 'agentGone', target: 'CANCELED', actions: 'agentIsRevoked' },
+            ],
+          },
+        },
+        OFFERED: {
+          meta: { label: 'Offered', waitsFor: 'the agent to accept it', expected: offerMs },
+          after: { [offerMs]: 'QUEUED' },
+          on: {
+            accept: {
+              target: 'RUNNING',
+              actions: act(({ context, event }) => {
+                const set = {
+                  epoch: event.epoch,
+                  step: context.step + 1,
+                  token: event.tokenHash === null ? null : { hash: event.tokenHash, issuedAt: event.issuedAt },
+                }
+                return { set, tell: tellOwner({ ...context, ...set }, 'ACCEPTED') }
+              }),
+            },
+            refuseOffer: {
+              target: 'FAILED',
+              actions: act(({ event }) => ({
+                set: { settled: true, problem: { code: event.code, message: event.message } },
+              })),
+            },
+            // The acceptance would be refused from here on: nothing has run and nothing will.
+            cancel: { target: 'CANCELED', actions: ['noteCancel', 'nothingRuns'] },
+            agentRevoked: { target: 'CANCELED', actions: 'agentIsRevoked' },
+            refused: { guard: 'ownerGone', target: 'CANCELED', actions: 'nothingRuns' },
+          },
+        },
+        RUNNING: {
+          meta: { label: 'Running', waitsFor: 'the agent to end it', lease: 'agent heartbeats' },
+          after: { timeLimit: { target: 'CANCELING', actions: 'noteTimeout' } },
+          on: {
+            accept: {
+              actions: act(({ context, event }) => {
+                const set = {
+                  epoch: event.epoch,
+                  step: context.step + 1,
+                  token: event.tokenHash === null ? null : { hash: event.tokenHash, issuedAt: event.issuedAt },
+                }
+                return {
+                  set,
+                  tell: tellOwner({ ...context, ...set }, context.question === null ? 'ACCEPTED' : 'WAITING'),
+                }
+              }),
+            },
+            started: {
+              actions: act(({ context }) => {
+                const set = { step: context.step + 1 }
+                return { set, tell: tellOwner({ ...context, ...set }, 'STARTED') }
+              }),
+            },
+            waiting: {
+              actions: act(({ context, event }) => {
+                const set = {
+                  step: context.step + 1,
+                  question: { id: event.questionId, answered: false },
+                  members: context.members.without('answer').with('question', event.question),
+                }
+                return { set, tell: tellOwner({ ...context, ...set }, 'WAITING') }
+              }),
+            },
+            answer: {
+              actions: act(({ context, event }) => ({
+                set: {
+                  question: { id: event.questionId, answered: true },
+                  members: context.members.with('answer', event.answer),
+                },
+              })),
+            },
+            resumed: {
+              actions: act(({ context }) => {
+                const set = {
+                  step: context.step + 1,
+                  question: null,
+                  members: context.members.without('answer').without('question'),
+                }
+                return { set, tell: tellOwner({ ...context, ...set }, 'STARTED') }
+              }),
+            },
+            complete: [
+              { guard: 'succeeded', target: 'SUCCEEDED', actions: 'takeResult' },
+              { guard: 'timedOut', target: 'TIMED_OUT', actions: 'takeResult' },
+              { guard: 'canceled', target: 'CANCELED', actions: 'takeResult' },
+              { target: 'FAILED', actions: 'takeResult' },
+            ],
+            cancel: { target: 'CANCELING', actions: 'noteCancel' },
+            leaseExpired: [
+              { guard: 'mayRepeat', target: 'QUEUED', actions: 'nextAttempt' },
+              { target: 'LOST', actions: 'leaseIsOver' },
+            ],
+            agentForgot: [
+              { guard: 'mayRepeat', target: 'QUEUED', actions: 'nextAttempt' },
+              { target: 'LOST', actions: 'agentForgotIt' },
+            ],
+            agentRevoked: { target: 'LOST', actions: 'agentIsRevoked' },
+            // Whoever wanted it has ended without it.
+            refused: { guard: 'ownerGone', target: 'CANCELING', actions: 'noteCancel' },
+          },
+        },
+        CANCELING: {
+          meta: { label: 'Stopping', waitsFor: 'the agent to confirm that nothing is left', expected: cancelMs },
+          after: { [cancelMs]: { target: 'LOST', actions: 'unconfirmed' } },
+          on: {
+            complete: [
+              { guard: 'succeeded', target: 'SUCCEEDED', actions: 'takeResult' },
+              { guard: 'timedOut', target: 'TIMED_OUT', actions: 'takeResult' },
+              { guard: 'canceled', target: 'CANCELED', actions: 'takeResult' },
+              { target: 'FAILED', actions: 'takeResult' },
+            ],
+            leaseExpired: { target: 'LOST', actions: 'leaseIsOver' },
+            agentForgot: [
+              { guard: 'pastTimeLimit', target: 'TIMED_OUT', actions: 'nothingRuns' },
+              { target: 'CANCELED', actions: 'nothingRuns' },
+            ],
+            agentRevoked: { target: 'LOST', actions: 'agentIsRevoked' },
+          },
+        },
+        SUCCEEDED: { tags: 'terminal', entry: 'finishSucceeded', meta: { label: 'Succeeded' } },
+        FAILED: { tags: 'terminal', entry: 'finishFailed', meta: { label: 'Failed' } },
+        CANCELED: { tags: 'terminal', entry: 'finishCanceled', meta: { label: 'Canceled' } },
+        LOST: { tags: 'terminal', entry: 'finishLost', meta: { label: 'Lost' } },
+        TIMED_OUT: { tags: 'terminal', entry: 'finishTimedOut', meta: { label: 'Timed out' } },
+      },
+    },
+    incident: incidentRegion,
+  },
+})
+
+/** Events that the agent sends for one attempt over one connection. */
+const agentsWord = new Set(['accept', 'refuseOffer', 'started', 'waiting', 'resumed', 'complete'])
+
+export const job = define({
+  kind: 'job',
+  version: 1,
+  machine,
+  effects: ['tell', 'endStream'],
+  columns: ({ context }) => {
+    const { init } = context as JobContext
+    return { agentId: init.agentId, worktreeId: init.worktreeId, scopeId: init.owner.id }
+  },
+  refuse: ({ context }, message) => {
+    const { attempt, epoch, question } = context as JobContext
+    const event = message as unknown as JobEvent
+    if (agentsWord.has(event.type) && 'attempt' in event) {
+      if (epoch !== null && event.epoch < epoch) {
+        return new Failure('STALE_EPOCH', `Connection ${event.epoch} of this agent was replaced by ${epoch}.`, {
+          details: { epoch },
+        })
+      }
+      if (event.attempt !== attempt) {
+        return new Failure('FAILED_PRECONDITION', `This job is at attempt ${attempt}, not ${event.attempt}.`, {
+          details: { attempt },
+        })
+      }
+    }
+    if ((event.type === 'answer' || event.type === 'resumed') && question?.id !== event.questionId) {
+      return new Failure('FAILED_PRECONDITION', `The job does not wait for an answer to "${event.questionId}".`, {
+        details: { questionId: question?.id ?? null },
+      })
+    }
+    return undefined
+  },
+  repeats: ({ value, context }, message) => {
+    const { attempt, log, ending } = context as JobContext
+    const event = message as unknown as JobEvent
+    const { lifecycle } = value as { lifecycle: string }
+    if (event.type === 'complete') {
+      return log !== null && event.attempt === attempt && event.logSha256 === log.sha256
+    }
+    return event.type === 'cancel' && (lifecycle === 'CANCELING' || (lifecycle === 'CANCELED' && ending === 'CANCEL'))
+  },
+  redact: redaction.job,
+  operable: true,
+  operatorEvents: ['cancel'],
+})

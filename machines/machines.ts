@@ -1,0 +1,34 @@
+/** Every lifecycle there is, by kind. */
+import type { ActorKind } from '../spec/ids.ts'
+import { agent } from './agent.ts'
+import { apiKey } from './apiKey.ts'
+import { authSession } from './authSession.ts'
+import { codebase } from './codebase.ts'
+import type { Definition } from './define.ts'
+import { enrollment } from './enrollment.ts'
+import { job } from './job.ts'
+import { plan } from './plan.ts'
+import { registration } from './registration.ts'
+import { run } from './run.ts'
+import { session } from './session.ts'
+import { user } from './user.ts'
+import { workflow } from './workflow.ts'
+import { worktree } from './worktree.ts'
+import { worktreeQueue } from './worktreeQueue.ts'
+
+export const machines: Readonly<Record<ActorKind, Definition>> = Object.freeze({
+  user,
+  authSession,
+  apiKey,
+  registration,
+  enrollment,
+  agent,
+  job,
+  codebase,
+  worktree,
+  worktreeQueue,
+  run,
+  plan,
+  session,
+  workflow,
+})

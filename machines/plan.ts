@@ -1,0 +1,109 @@
+/** What a PlanRun makes or revises, and a Session carries out. */
+import { setup } from 'xstate'
+import { act } from './act.ts'
+import { define, type MachineContext, type MachineInput } from './define.ts'
+import type { Members } from './members.ts'
+import { newTurns, type RunChanged, type Turns, takeTurn } from './turns.ts'
+
+export type PlanInit = {
+  readonly worktreeId: string
+  readonly codebaseId: string
+  readonly agentId: string
+  readonly title: string
+  readonly createdAt: number
+}
+
+export interface PlanContext extends MachineContext, Turns {
+  readonly init: PlanInit
+  readonly members: Members
+  readonly id: string
+  /** The session that carries it out. */
+  readonly sessionId: string | null
+}
+
+export type PlanEvent =
+  | RunChanged
+  | { type: 'play'; at: number; sessionId: string }
+  | { type: 'sessionOver'; at: number; sessionId: string; succeeded: boolean }
+  | { type: 'archive'; at: number }
+
+const step = act<PlanContext, PlanEvent, PlanEvent>
+
+const made = [
+  { guard: 'succeeded', target: 'READY', actions: 'takeTurn' },
+  { guard: 'isNews', actions: 'takeTurn' },
+] as const
+
+const machine = setup({
+  types: {
+    context: {} as PlanContext,
+    events: {} as PlanEvent,
+    input: {} as MachineInput,
+    tags: {} as 'terminal',
+  },
+  guards: {
+    succeeded: ({ context, event }) =>
+      event.type === 'runChanged' && event.status === 'SUCCEEDED' && takeTurn(context, event) !== undefined,
+    isNews: ({ context, event }) => event.type === 'runChanged' && takeTurn(context, event) !== undefined,
+    playedWell: ({ context, event }) =>
+      event.type === 'sessionOver' && event.sessionId === context.sessionId && event.succeeded,
+    playedOut: ({ context, event }) => event.type === 'sessionOver' && event.sessionId === context.sessionId,
+  },
+  actions: {
+    takeTurn: step(({ context, event }) =>
+      event.type === 'runChanged' ? { set: takeTurn(context, event) ?? {} } : {},
+    ),
+    play: step(({ event }) => (event.type === 'play' ? { set: { sessionId: event.sessionId } } : {})),
+  },
+}).createMachine({
+  id: 'plan',
+  context: ({ input }) => ({
+    ...newTurns(),
+    init: input.init as unknown as PlanInit,
+    id: input.id,
+    sessionId: null,
+  }),
+  initial: 'DRAFT',
+  states: {
+    DRAFT: {
+      meta: { label: 'Draft', waitsFor: 'a run to make it', unbounded: 'its runs, or a person' },
+      on: { runChanged: made, archive: 'ARCHIVED' },
+    },
+    READY: {
+      meta: { label: 'Ready', waitsFor: 'a person to play or revise it', unbounded: 'a person' },
+      on: { runChanged: made, play: { target: 'RUNNING', actions: 'play' }, archive: 'ARCHIVED' },
+    },
+    RUNNING: {
+      meta: { label: 'Being carried out', waitsFor: 'its session', unbounded: 'its session' },
+      on: {
+        runChanged: { guard: 'isNews', actions: 'takeTurn' },
+        sessionOver: [
+          { guard: 'playedWell', target: 'COMPLETED' },
+          { guard: 'playedOut', target: 'FAILED' },
+        ],
+      },
+    },
+    COMPLETED: {
+      meta: { label: 'Completed', unbounded: 'a person archives or plays it again' },
+      on: { runChanged: made, play: { target: 'RUNNING', actions: 'play' }, archive: 'ARCHIVED' },
+    },
+    FAILED: {
+      meta: { label: 'Failed', unbounded: 'a person archives or plays it again' },
+      on: { runChanged: made, play: { target: 'RUNNING', actions: 'play' }, archive: 'ARCHIVED' },
+    },
+    ARCHIVED: { tags: 'terminal', meta: { label: 'Archived' } },
+  },
+})
+
+export const plan = define({
+  kind: 'plan',
+  version: 1,
+  machine,
+  effects: ['tell'],
+  columns: ({ context }) => {
+    const { init } = context as PlanContext
+    return { agentId: init.agentId, worktreeId: init.worktreeId, scopeId: init.codebaseId }
+  },
+  operable: true,
+  operatorEvents: ['archive'],
+})

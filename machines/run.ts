@@ -1,0 +1,279 @@
+/**
+ * A run of AI work or of a workflow's commands on one worktree: it waits for its turn, is carried out by one job on the
+ * worktree's agent, and ends as that job ends. The slot that it holds is the queue's affair.
+ */
+import { setup } from 'xstate'
+import { Failure } from '../spec/failure.ts'
+import { redaction } from '../spec/redaction.ts'
+import { act } from './act.ts'
+import { define, type MachineInput } from './define.ts'
+import { countIncidents, type IncidentEvent, incidentRegion, isLastIncident } from './incident.ts'
+import { Members } from './members.ts'
+import type { Refused } from './refused.ts'
+import {
+  begin,
+  finish,
+  follow,
+  latestToken,
+  type RunContext,
+  type RunEvent,
+  type RunInit,
+  reconfigure,
+  start,
+  toJob,
+} from './runSteps.ts'
+
+/** Without a word of output for so long a started run counts as running, ms. */
+export const startingMs = 5_000
+/** The job's own deadline is 30 s; this one ends the run where even that was not heard of, ms. */
+export const cancelingMs = 60_000
+
+type AnyEvent = RunEvent | IncidentEvent | Refused
+const step = act<RunContext, AnyEvent, AnyEvent>
+
+/** From admission to the end the run goes as its job goes. */
+const ending = [
+  { guard: 'succeeded', target: 'SUCCEEDED', actions: 'takeEnd' },
+  { guard: 'failed', target: 'FAILED', actions: 'takeEnd' },
+  { guard: 'timedOut', target: 'TIMED_OUT', actions: 'takeEnd' },
+  { guard: 'lost', target: 'LOST', actions: 'takeEnd' },
+  { target: 'CANCELED', actions: 'takeEnd' },
+] as const
+
+const onward = [
+  { guard: 'jobWaiting', target: 'WAITING_FOR_INPUT', actions: 'follow' },
+  { guard: 'jobPaused', target: 'PAUSED', actions: 'follow' },
+  { guard: 'jobStarted', target: 'RUNNING', actions: 'follow' },
+] as const
+
+const live = {
+  jobReady: { actions: 'noteJob' },
+  jobChanged: [{ guard: 'jobAccepted', target: 'STARTING', actions: 'follow' }, ...onward],
+  jobEnded: ending,
+  tokenIssued: { actions: 'takeToken' },
+  cancel: { target: 'CANCELING', actions: ['noteReason', 'stopJob'] },
+  terminate: { target: 'CANCELED', actions: ['noteReason', 'stopJob'] },
+} as const
+
+const machine = setup({
+  types: {
+    context: {} as RunContext,
+    events: {} as AnyEvent,
+    input: {} as MachineInput,
+    tags: {} as 'terminal',
+  },
+  guards: {
+    lastIncident: isLastIncident,
+    jobAccepted: ({ context, event }) =>
+      event.type === 'jobChanged' && event.step > context.job.step && event.state === 'ACCEPTED',
+    jobWaiting: ({ context, event }) =>
+      event.type === 'jobChanged' && event.step > context.job.step && event.state === 'WAITING',
+    jobPaused: ({ context, event }) =>
+      event.type === 'jobChanged' && event.step > context.job.step && event.state === 'PAUSED',
+    jobStarted: ({ context, event }) =>
+      event.type === 'jobChanged' && event.step > context.job.step && event.state === 'STARTED',
+    succeeded: ({ event }) => event.type === 'jobEnded' && event.outcome === 'SUCCEEDED',
+    failed: ({ event }) => event.type === 'jobEnded' && event.outcome === 'FAILED',
+    timedOut: ({ event }) => event.type === 'jobEnded' && event.outcome === 'TIMED_OUT',
+    lost: ({ event }) => event.type === 'jobEnded' && event.outcome === 'LOST',
+    noPlace: ({ event }) => event.type === 'refused' && (event.told === 'enqueue' || event.told === 'overlapAsked'),
+  },
+  actions: {
+    incidentOpened: countIncidents(1),
+    incidentClosed: countIncidents(-1),
+    begin: step(({ context }) => begin(context)),
+    noteJob: step(({ context }) => ({ set: { job: { ...context.job, ready: true } } })),
+    follow: step(({ context, event }) => (event.type === 'jobChanged' ? follow(context, event) : {})),
+    takeToken: step(({ context, event }) =>
+      event.type === 'tokenIssued'
+        ? { set: { token: latestToken(context, { hash: event.hash, issuedAt: event.issuedAt }) } }
+        : {},
+    ),
+    takeEnd: step(({ context, event }) =>
+      event.type === 'jobEnded'
+        ? {
+            set: {
+              problem: context.problem ?? event.problem,
+              exit: event.exit,
+              members: event.result === null ? context.members : context.members.with('result', event.result),
+            },
+          }
+        : {},
+    ),
+    noteReason: step(({ event }) =>
+      (event.type === 'cancel' || event.type === 'terminate') && event.code !== undefined
+        ? { set: { problem: { code: event.code, message: event.message ?? '' } } }
+        : {},
+    ),
+    noteRevoked: step(() => ({ set: { problem: { code: 'AGENT_REVOKED', message: 'The agent was revoked.' } } })),
+    noteUnconfirmed: step(() => ({
+      set: { problem: { code: 'CANCEL_UNCONFIRMED', message: 'Nobody confirmed that the work has stopped.' } },
+    })),
+    noteNoPlace: step(({ event }) =>
+      event.type === 'refused' ? { set: { problem: { code: 'NOT_ADMITTED', message: event.message } } } : {},
+    ),
+    // Before the job has made itself known it can't be told; it hears of it when it does.
+    stopJob: step(({ context }) => (context.job.ready ? { tell: [toJob(context, { type: 'cancel' })] } : {})),
+    finishSucceeded: step(({ context, event }) => finish(context, 'SUCCEEDED', event.at)),
+    finishFailed: step(({ context, event }) => finish(context, 'FAILED', event.at)),
+    finishCanceled: step(({ context, event }) => finish(context, 'CANCELED', event.at)),
+    finishTimedOut: step(({ context, event }) => finish(context, 'TIMED_OUT', event.at)),
+    finishLost: step(({ context, event }) => finish(context, 'LOST', event.at)),
+    finishSkipped: step(({ context, event }) => finish(context, 'SKIPPED', event.at)),
+  },
+}).createMachine({
+  id: 'run',
+  context: ({ input }) => {
+    const init = input.init as unknown as RunInit
+    return {
+      init,
+      members: Members.empty,
+      id: input.id,
+      queue: { queuedAt: null, limit: init.limit, ready: init.kind !== 'WORKFLOW', revision: 0 },
+      job: { ready: false, step: 0 },
+      token: null,
+      question: null,
+      times: { admitted: null, started: null, ended: null },
+      problem: null,
+      exit: null,
+      step: 0,
+      incidents: 0,
+    }
+  },
+  type: 'parallel',
+  states: {
+    lifecycle: {
+      initial: 'QUEUED',
+      entry: 'begin',
+      states: {
+        QUEUED: {
+          meta: {
+            label: 'Queued',
+            waitsFor: 'its turn on the worktree',
+            unbounded: 'the runs before it; `blockedBy` names them',
+          },
+          on: {
+            placed: { actions: act(({ context, event }) => reconfigure(context, { queuedAt: event.queuedAt })) },
+            overlapReady: { actions: act(({ context }) => reconfigure(context, { ready: true })) },
+            configure: { actions: act(({ context, event }) => reconfigure(context, { limit: event.limit })) },
+            overlapSkipped: {
+              target: 'SKIPPED',
+              actions: act(({ event }) => ({ set: { problem: { code: 'OVERLAP', message: event.message } } })),
+            },
+            admit: {
+              target: 'ADMITTED',
+              actions: act(({ context, event }) => start(context, event.at, event.queuedAt)),
+            },
+            cancel: { target: 'CANCELED', actions: 'noteReason' },
+            terminate: { target: 'CANCELED', actions: 'noteReason' },
+            agentRevoked: { target: 'CANCELED', actions: 'noteRevoked' },
+            refused: { guard: 'noPlace', target: 'FAILED', actions: 'noteNoPlace' },
+          },
+        },
+        ADMITTED: {
+          meta: {
+            label: 'Admitted',
+            waitsFor: 'its agent to accept the job',
+            unbounded: 'the agent connects, or an operator revokes it',
+          },
+          on: live,
+        },
+        STARTING: {
+          meta: { label: 'Starting', waitsFor: 'the first output', expected: startingMs },
+          after: {
+            [startingMs]: { target: 'RUNNING' },
+          },
+          on: live,
+        },
+        RUNNING: {
+          meta: { label: 'Running', waitsFor: 'its job to end', lease: "its job's agent" },
+          // An acceptance that the agent repeats brings a new token and does not begin anew.
+          on: { ...live, jobChanged: [{ guard: 'jobAccepted', actions: 'follow' }, ...onward] },
+        },
+        WAITING_FOR_INPUT: {
+          meta: { label: 'Waiting for input', waitsFor: 'a person to answer', unbounded: 'a person answers' },
+          on: {
+            ...live,
+            answer: {
+              actions: act(({ context, event }) => ({
+                set: { question: { id: event.questionId, answered: true } },
+                tell: [toJob(context, { type: 'answer', questionId: event.questionId, answer: event.answer })],
+              })),
+            },
+          },
+        },
+        PAUSED: {
+          meta: { label: 'Paused', waitsFor: 'its job to go on', unbounded: 'whoever paused it' },
+          on: live,
+        },
+        CANCELING: {
+          meta: { label: 'Canceling', waitsFor: 'the agent to confirm that nothing is left', expected: cancelingMs },
+          after: { [cancelingMs]: { target: 'LOST', actions: ['noteUnconfirmed', 'stopJob'] } },
+          on: {
+            jobReady: { actions: ['noteJob', 'stopJob'] },
+            jobEnded: ending,
+            tokenIssued: { actions: 'takeToken' },
+            terminate: { target: 'CANCELED', actions: ['noteReason', 'stopJob'] },
+          },
+        },
+        SUCCEEDED: { tags: 'terminal', entry: 'finishSucceeded', meta: { label: 'Succeeded' } },
+        FAILED: { tags: 'terminal', entry: 'finishFailed', meta: { label: 'Failed' } },
+        CANCELED: { tags: 'terminal', entry: 'finishCanceled', meta: { label: 'Canceled' } },
+        TIMED_OUT: { tags: 'terminal', entry: 'finishTimedOut', meta: { label: 'Timed out' } },
+        LOST: { tags: 'terminal', entry: 'finishLost', meta: { label: 'Lost' } },
+        SKIPPED: { tags: 'terminal', entry: 'finishSkipped', meta: { label: 'Skipped' } },
+      },
+    },
+    incident: incidentRegion,
+  },
+})
+
+const phases: Readonly<Record<string, string>> = {
+  ADMITTED: 'WAITING_FOR_AGENT',
+  STARTING: 'PREPARING',
+  RUNNING: 'EXECUTING',
+  WAITING_FOR_INPUT: 'EXECUTING',
+  PAUSED: 'EXECUTING',
+  CANCELING: 'FINALIZING',
+}
+
+export const run = define({
+  kind: 'run',
+  version: 1,
+  machine,
+  effects: ['tell', 'endStream'],
+  columns: ({ value, context }) => {
+    const { init, queue, token } = context as RunContext
+    const { lifecycle } = value as { lifecycle: string }
+    return {
+      phase:
+        lifecycle === 'QUEUED' ? (queue.ready ? 'WAITING_FOR_WORKTREE' : 'WAITING_FOR_OVERLAP') : phases[lifecycle],
+      agentId: init.agentId,
+      worktreeId: init.worktreeId,
+      scopeId: init.ownerId,
+      uniqueKey: token?.hash,
+      sortAt: queue.queuedAt ?? undefined,
+      number: init.number,
+    }
+  },
+  refuse: ({ context }, message) => {
+    const event = message as unknown as RunEvent
+    if (event.type !== 'answer') return undefined
+    const { question } = context as RunContext
+    if (question === null || question.id !== event.questionId) {
+      return new Failure('CONFLICT', 'The run does not wait for an answer to this question any more.', {
+        details: { questionId: question?.id ?? null },
+      })
+    }
+    return question.answered ? new Failure('CONFLICT', 'The question was answered already.') : undefined
+  },
+  repeats: ({ value, context }, message) => {
+    const event = message as unknown as RunEvent
+    const { lifecycle } = value as { lifecycle: string }
+    if (event.type === 'cancel') return lifecycle === 'CANCELING' || lifecycle === 'CANCELED'
+    return event.type === 'tokenIssued' && (context as RunContext).token?.hash === event.hash
+  },
+  redact: redaction.run,
+  operable: true,
+  operatorEvents: ['cancel', 'terminate'],
+})

@@ -1,0 +1,107 @@
+/** AI work in turns: each turn is a SessionRun, and the conversation goes on from one to the next. */
+import { setup } from 'xstate'
+import { act } from './act.ts'
+import { define, type MachineContext, type MachineInput } from './define.ts'
+import type { Members } from './members.ts'
+import { isOver, newTurns, type RunChanged, standing, type Turns, takeTurn } from './turns.ts'
+
+export type SessionInit = {
+  readonly worktreeId: string
+  readonly codebaseId: string
+  readonly agentId: string
+  readonly title: string
+  /** The plan that it carries out. */
+  readonly planId: string | null
+  readonly createdAt: number
+}
+
+export interface SessionContext extends MachineContext, Turns {
+  readonly init: SessionInit
+  readonly members: Members
+  readonly id: string
+}
+
+export type SessionEvent =
+  | RunChanged
+  | { type: 'finish'; at: number }
+  | { type: 'fail'; at: number; message: string }
+  | { type: 'delete'; at: number }
+
+const step = act<SessionContext, SessionEvent, SessionEvent>
+
+const turns = {
+  runChanged: [
+    { guard: 'becomesQueued', target: 'QUEUED', actions: 'takeTurn' },
+    { guard: 'becomesRunning', target: 'RUNNING', actions: 'takeTurn' },
+    { guard: 'becomesWaiting', target: 'WAITING_FOR_INPUT', actions: 'takeTurn' },
+    { guard: 'becomesPaused', target: 'PAUSED', actions: 'takeTurn' },
+    { guard: 'becomesIdle', target: 'IDLE', actions: 'takeTurn' },
+  ],
+} as const
+
+const becomes =
+  (status: ReturnType<typeof standing>) =>
+  ({ context, event }: { context: SessionContext; event: SessionEvent }): boolean => {
+    if (event.type !== 'runChanged') return false
+    const next = takeTurn(context, event)
+    return next !== undefined && standing(next) === status
+  }
+
+const machine = setup({
+  types: {
+    context: {} as SessionContext,
+    events: {} as SessionEvent,
+    input: {} as MachineInput,
+    tags: {} as 'terminal',
+  },
+  guards: {
+    becomesIdle: becomes('IDLE'),
+    becomesQueued: becomes('QUEUED'),
+    becomesRunning: becomes('RUNNING'),
+    becomesWaiting: becomes('WAITING_FOR_INPUT'),
+    becomesPaused: becomes('PAUSED'),
+  },
+  actions: {
+    takeTurn: step(({ context, event }) => {
+      if (event.type !== 'runChanged') return {}
+      const next = takeTurn(context, event) ?? {}
+      const { planId } = context.init
+      if (planId === null || !isOver(event.status)) return { set: next }
+      const word = { type: 'sessionOver', sessionId: context.id, succeeded: event.status === 'SUCCEEDED' }
+      return { set: next, tell: [{ to: { kind: 'plan', id: planId }, event: word }] }
+    }),
+  },
+}).createMachine({
+  id: 'session',
+  context: ({ input }) => ({ ...newTurns(), init: input.init as unknown as SessionInit, id: input.id }),
+  initial: 'IDLE',
+  states: {
+    IDLE: {
+      meta: { label: 'Idle', waitsFor: 'a follow-up', unbounded: 'a person' },
+      on: { ...turns, finish: 'FINISHED', fail: 'ERROR', delete: 'DELETED' },
+    },
+    QUEUED: { meta: { label: 'Queued', waitsFor: "its run's turn", unbounded: 'its run' }, on: turns },
+    RUNNING: { meta: { label: 'Running', waitsFor: 'its run', unbounded: 'its run' }, on: turns },
+    WAITING_FOR_INPUT: {
+      meta: { label: 'Waiting for input', waitsFor: 'a person to answer', unbounded: 'a person answers' },
+      on: turns,
+    },
+    PAUSED: { meta: { label: 'Paused', waitsFor: 'its run to go on', unbounded: 'its run' }, on: turns },
+    FINISHED: { tags: 'terminal', meta: { label: 'Finished' } },
+    ERROR: { tags: 'terminal', meta: { label: 'Error' } },
+    DELETED: { tags: 'terminal', meta: { label: 'Deleted' } },
+  },
+})
+
+export const session = define({
+  kind: 'session',
+  version: 1,
+  machine,
+  effects: ['tell'],
+  columns: ({ context }) => {
+    const { init } = context as SessionContext
+    return { agentId: init.agentId, worktreeId: init.worktreeId, scopeId: init.codebaseId }
+  },
+  operable: true,
+  operatorEvents: ['finish', 'delete'],
+})

@@ -1,0 +1,257 @@
+/** A list of command steps that is drafted, published and started; its overlap policy decides about runs that meet. */
+import { setup } from 'xstate'
+import type { Json } from '../spec/actor.ts'
+import { Failure } from '../spec/failure.ts'
+import { act, fanOut, type Outcome } from './act.ts'
+import { define, type MachineContext, type MachineInput, type Tell } from './define.ts'
+import { Members } from './members.ts'
+import {
+  bufferMax,
+  enter,
+  judge,
+  leave,
+  type OverlapPolicy,
+  type OverlapScope,
+  others,
+  promote,
+  type Started,
+} from './overlap.ts'
+import { isOver, type RunChanged } from './turns.ts'
+
+/** A start whose run never made itself known is forgotten after so long, ms. */
+export const unaskedMs = 60_000
+
+export type WorkflowRules = { readonly overlapPolicy: OverlapPolicy; readonly overlapScope: OverlapScope }
+
+export type WorkflowInit = { readonly definition: Json; readonly rules: WorkflowRules; readonly createdAt: number }
+
+export interface WorkflowContext extends MachineContext {
+  readonly init: WorkflowInit
+  /** `draft` and `published`: the definitions; the rest is overlap.ts's. */
+  readonly members: Members
+  readonly id: string
+  /** Counts publications; 0 is none. */
+  readonly version: number
+  readonly draftRules: WorkflowRules
+  readonly rules: WorkflowRules
+  /** Starts whose runs have not made themselves known. */
+  readonly unasked: number
+}
+
+type Start = { type: 'start'; at: number; runId: string; worktreeId: string; above: readonly string[]; version: number }
+type EndOthers = { type: 'endOthers'; at: number; runId: string; scope: string; how: string; after: string }
+
+export type WorkflowEvent =
+  | Start
+  | EndOthers
+  | RunChanged
+  | { type: 'saveDraft'; at: number; definition: Json; rules: WorkflowRules }
+  | { type: 'publish'; at: number }
+  | { type: 'overlapAsked'; at: number; runId: string }
+  | { type: 'archive'; at: number }
+
+const step = act<WorkflowContext, WorkflowEvent, WorkflowEvent>
+
+const runs = {
+  overlapAsked: { actions: 'answer' },
+  runChanged: { guard: 'isOver', actions: 'forget' },
+  endOthers: { actions: 'endOthers' },
+} as const
+
+const machine = setup({
+  types: {
+    context: {} as WorkflowContext,
+    events: {} as WorkflowEvent,
+    input: {} as MachineInput,
+    tags: {} as 'terminal',
+  },
+  guards: {
+    isOver: ({ event }) => event.type === 'runChanged' && isOver(event.status),
+    someUnasked: ({ context }) => context.unasked > 0,
+    noneUnasked: ({ context }) => context.unasked === 0,
+  },
+  actions: {
+    saveDraft: step(({ context, event }) =>
+      event.type === 'saveDraft'
+        ? { set: { draftRules: event.rules, members: context.members.with('draft', event.definition) } }
+        : {},
+    ),
+    publish: step(({ context }) => ({
+      set: {
+        version: context.version + 1,
+        rules: context.draftRules,
+        members: context.members.with('published', context.members.get('draft') ?? null),
+      },
+    })),
+    start: step(({ context, event }) => (event.type === 'start' ? start(context, event) : {})),
+    answer: step(({ context, event }) => (event.type === 'overlapAsked' ? answer(context, event.runId) : {})),
+    forget: step(({ context, event }) => (event.type === 'runChanged' ? forget(context, [event.runId]) : {})),
+    endOthers: step(({ context, event }) => (event.type === 'endOthers' ? endOthers(context, event) : {})),
+    sweep: step(({ context, event }) => forget(context, stale(context, event.at))),
+  },
+}).createMachine({
+  id: 'workflow',
+  context: ({ input }) => {
+    const init = input.init as unknown as WorkflowInit
+    return {
+      init,
+      members: Members.empty.with('draft', init.definition),
+      id: input.id,
+      version: 0,
+      draftRules: init.rules,
+      rules: init.rules,
+      unasked: 0,
+    }
+  },
+  type: 'parallel',
+  states: {
+    lifecycle: {
+      initial: 'DRAFT',
+      states: {
+        DRAFT: {
+          meta: { label: 'Draft', waitsFor: 'a person to publish it', unbounded: 'a person' },
+          on: {
+            saveDraft: { actions: 'saveDraft' },
+            publish: { target: 'PUBLISHED', actions: 'publish' },
+            archive: 'ARCHIVED',
+          },
+        },
+        PUBLISHED: {
+          meta: { label: 'Published', waitsFor: 'starts', unbounded: 'a person' },
+          on: {
+            ...runs,
+            saveDraft: { actions: 'saveDraft' },
+            publish: { actions: 'publish' },
+            start: { actions: 'start' },
+            archive: 'ARCHIVED',
+          },
+        },
+        ARCHIVED: { tags: 'terminal', meta: { label: 'Archived' } },
+      },
+    },
+    starts: {
+      initial: 'KNOWN',
+      states: {
+        KNOWN: {
+          meta: { label: 'Every start has its run' },
+          always: { guard: 'someUnasked', target: 'AWAITED' },
+        },
+        AWAITED: {
+          meta: { label: 'A start waits for its run', waitsFor: 'the run to make itself known' },
+          always: { guard: 'noneUnasked', target: 'KNOWN' },
+          after: { [unaskedMs]: { target: 'AWAITED', reenter: true, actions: 'sweep' } },
+        },
+      },
+    },
+  },
+})
+
+const toRun = (id: string, event: Tell['event']): Tell => ({ to: { kind: 'run', id }, event })
+
+const scopeOf = ({ rules }: WorkflowContext, worktreeId: string): string =>
+  rules.overlapScope === 'GLOBAL' ? 'GLOBAL' : worktreeId
+
+function start(context: WorkflowContext, event: Start): Outcome<WorkflowContext> {
+  const { runId, worktreeId, above, at } = event
+  const { overlapPolicy } = context.rules
+  const scope = scopeOf(context, worktreeId)
+  const verdict = judge(context.members, overlapPolicy, scope, above)
+  if (verdict === 'FULL') return {}
+  const members = enter(context.members, runId, { scope, verdict, above, at, asked: false })
+  const set = { members, unasked: context.unasked + 1 }
+  if (overlapPolicy !== 'CANCEL_OTHER' && overlapPolicy !== 'TERMINATE_OTHER') return { set }
+  const how = overlapPolicy === 'CANCEL_OTHER' ? 'cancel' : 'terminate'
+  const ended = endOthers({ ...context, ...set }, { type: 'endOthers', at, runId, scope, how, after: '' })
+  return { set, tell: ended.tell ?? [] }
+}
+
+function endOthers(context: WorkflowContext, event: EndOthers): Outcome<WorkflowContext> {
+  const { runId, scope, how, after } = event
+  const started = context.members.get(`run/${runId}`) as Started | undefined
+  const except = [runId, ...(started?.above ?? [])]
+  const { ids, last } = others(context.members, scope, except, after, fanOut)
+  const reason = { code: 'OVERLAP', message: `A later run of the workflow, ${runId}, took its place.` }
+  // Whoever started after it was measured against it, not the other way round.
+  const tell = ids.filter((id) => id < runId).map((id) => toRun(id, { type: how, ...reason }))
+  if (last !== undefined) {
+    const { type } = event
+    tell.push({ to: { kind: 'workflow', id: context.id }, event: { type, runId, scope, how, after: last } })
+  }
+  return { tell }
+}
+
+function answer(context: WorkflowContext, runId: string): Outcome<WorkflowContext> {
+  const started = context.members.get(`run/${runId}`) as Started | undefined
+  if (started === undefined) return { tell: [skipped(runId, 'Its start was forgotten: the run came too late.')] }
+  const unasked = started.asked ? context.unasked : context.unasked - 1
+  if (started.verdict === 'SKIP') {
+    const message = 'Another run of the workflow is under way, and its overlap policy skips this one.'
+    return { set: { unasked, members: leave(context.members, runId) }, tell: [skipped(runId, message)] }
+  }
+  const members = context.members.with(`run/${runId}`, { ...started, asked: true })
+  return {
+    set: { unasked, members },
+    tell: started.verdict === 'READY' ? [toRun(runId, { type: 'overlapReady' })] : [],
+  }
+}
+
+const skipped = (runId: string, message: string): Tell => toRun(runId, { type: 'overlapSkipped', message })
+
+/** They are over, or never came: those who waited for them may begin. */
+function forget(context: WorkflowContext, runIds: readonly string[]): Outcome<WorkflowContext> {
+  let { members, unasked } = context
+  const scopes = new Set<string>()
+  for (const id of runIds) {
+    const started = members.get(`run/${id}`) as Started | undefined
+    if (started === undefined) continue
+    if (!started.asked) unasked -= 1
+    scopes.add(started.scope)
+    members = leave(members, id)
+  }
+  const tell: Tell[] = []
+  for (const scope of scopes) {
+    const promoted = promote(members, scope)
+    members = promoted.members
+    for (const id of promoted.ready) {
+      if ((members.get(`run/${id}`) as Started).asked) tell.push(toRun(id, { type: 'overlapReady' }))
+    }
+  }
+  return { set: { members, unasked }, tell }
+}
+
+function stale(context: WorkflowContext, now: number): readonly string[] {
+  const ids: string[] = []
+  for (const [key, value] of context.members.range('run/')) {
+    const { asked, at } = value as Started
+    if (!asked && at <= now - unaskedMs) ids.push(key.slice('run/'.length))
+  }
+  return ids
+}
+
+export const workflow = define({
+  kind: 'workflow',
+  version: 1,
+  machine,
+  effects: ['tell'],
+  refuse: ({ context }, message) => {
+    const { members, rules, version } = context as WorkflowContext
+    const event = message as unknown as WorkflowEvent
+    if (event.type === 'archive' && members.first('run/') !== undefined) {
+      return new Failure('FAILED_PRECONDITION', 'The workflow has runs under way.')
+    }
+    if (event.type !== 'start') return undefined
+    if (event.version !== version) {
+      return new Failure('CONFLICT', `The workflow was published again: it is at version ${version}.`, {
+        details: { version },
+      })
+    }
+    const scope = scopeOf(context as WorkflowContext, event.worktreeId)
+    return judge(members, rules.overlapPolicy, scope, event.above) === 'FULL'
+      ? new Failure('FAILED_PRECONDITION', `${bufferMax} runs of this workflow wait already.`, {
+          details: { overlapPolicy: rules.overlapPolicy, waiting: bufferMax },
+        })
+      : undefined
+  },
+  operable: true,
+  operatorEvents: ['archive'],
+})

@@ -1,0 +1,227 @@
+/** A git worktree of a codebase. The agent makes and removes it as a job; what is found on the disk is adopted. */
+import { setup } from 'xstate'
+import type { Json } from '../spec/actor.ts'
+import { siblingId } from '../spec/ids.ts'
+import { act, type Outcome } from './act.ts'
+import { define, type MachineContext, type MachineInput, type Tell } from './define.ts'
+import type { JobOutcome, Problem } from './jobSteps.ts'
+
+/** Making and removing a worktree take at most so long, ms. Source: contract section 2. */
+export const worktreeMs = 120_000
+/** The job ends before its worktree's own deadline, s. */
+const jobSeconds = 110
+
+export type WorktreeInit = {
+  readonly agentId: string
+  readonly codebaseId: string
+  readonly codebasePath: string
+  /** Found on the disk, not made by a job. */
+  readonly adopted: boolean
+  /** Null where the agent chooses it. */
+  readonly path: string | null
+  readonly branch: string | null
+  readonly base: string | null
+  readonly headSha: string | null
+  /** The checkout that the repository was cloned into; it can't be removed. */
+  readonly main: boolean
+  readonly createdAt: number
+}
+
+export interface WorktreeContext extends MachineContext {
+  readonly init: WorktreeInit
+  readonly id: string
+  readonly path: string | null
+  readonly branch: string | null
+  readonly headSha: string | null
+  readonly statusError: string | null
+  /** The job that makes or removes it. */
+  readonly jobId: string | null
+}
+
+export type WorktreeEvent =
+  | { type: 'jobReady'; at: number; jobId: string }
+  | { type: 'jobEnded'; at: number; jobId: string; outcome: JobOutcome; problem: Problem | null; result: Json }
+  | { type: 'reported'; at: number; available: boolean; branch: string | null; headSha: string | null }
+  | { type: 'remove'; at: number; jobId: string; force: boolean }
+
+const step = act<WorktreeContext, WorktreeEvent, WorktreeEvent>
+
+const machine = setup({
+  types: {
+    context: {} as WorktreeContext,
+    events: {} as WorktreeEvent,
+    input: {} as MachineInput,
+    tags: {} as 'terminal',
+  },
+  guards: {
+    adopted: ({ context }) => context.init.adopted,
+    available: ({ event }) => event.type === 'reported' && event.available,
+    succeeded: ({ context, event }) =>
+      event.type === 'jobEnded' && event.jobId === context.jobId && event.outcome === 'SUCCEEDED',
+    ended: ({ context, event }) => event.type === 'jobEnded' && event.jobId === context.jobId,
+  },
+  actions: {
+    askForIt: step(({ context }) => (context.init.adopted ? {} : create(context))),
+    askForRemoval: step(({ context, event }) => (event.type === 'remove' ? removeIt(context, event) : {})),
+    take: step(({ context, event }) =>
+      event.type === 'reported'
+        ? { set: { branch: event.branch ?? context.branch, headSha: event.headSha ?? context.headSha } }
+        : {},
+    ),
+    takeMade: step(({ context, event }) => (event.type === 'jobEnded' ? made(context, event.result) : {})),
+    noteProblem: step(({ event }) =>
+      event.type === 'jobEnded'
+        ? { set: { statusError: event.problem?.message ?? `The agent's job ended ${event.outcome}.` } }
+        : {},
+    ),
+    noteTimeout: step(({ context }) => ({
+      set: { statusError: 'The agent did not finish within 120 s.' },
+      tell: context.jobId === null ? [] : [{ to: { kind: 'job', id: context.jobId }, event: { type: 'cancel' } }],
+    })),
+    reopenQueue: step(({ context }) => ({ tell: [toQueue(context, { type: 'reopen' })] })),
+    closeQueue: step(({ context }) => ({ tell: [toQueue(context, { type: 'closed' })] })),
+  },
+}).createMachine({
+  id: 'worktree',
+  context: ({ input }) => {
+    const init = input.init as unknown as WorktreeInit
+    return {
+      init,
+      id: input.id,
+      path: init.path,
+      branch: init.branch,
+      headSha: init.headSha,
+      statusError: null,
+      jobId: init.adopted ? null : siblingId('job', input.id),
+    }
+  },
+  initial: 'CREATING',
+  states: {
+    CREATING: {
+      entry: 'askForIt',
+      always: { guard: 'adopted', target: 'PRESENT' },
+      meta: { label: 'Being made', waitsFor: 'the agent to make it', expected: worktreeMs },
+      after: { [worktreeMs]: { target: 'FAILED', actions: 'noteTimeout' } },
+      on: {
+        jobReady: {},
+        jobEnded: [
+          { guard: 'succeeded', target: 'PRESENT', actions: 'takeMade' },
+          { guard: 'ended', target: 'FAILED', actions: 'noteProblem' },
+        ],
+      },
+    },
+    PRESENT: {
+      meta: { label: 'Present', waitsFor: 'runs', unbounded: 'it lives as long as its folder' },
+      on: {
+        reported: [
+          { guard: 'available', actions: 'take' },
+          { target: 'MISSING', actions: 'take' },
+        ],
+        remove: { target: 'REMOVING', actions: 'askForRemoval' },
+        // A removal that was given up came to its end after all.
+        jobEnded: { guard: 'succeeded', target: 'REMOVED' },
+      },
+    },
+    MISSING: {
+      meta: {
+        label: 'Missing',
+        waitsFor: 'its folder to come back',
+        unbounded: 'a person brings it back or removes it',
+      },
+      on: {
+        reported: [{ guard: 'available', target: 'PRESENT', actions: 'take' }, { actions: 'take' }],
+        remove: { target: 'REMOVING', actions: 'askForRemoval' },
+        jobEnded: { guard: 'succeeded', target: 'REMOVED' },
+      },
+    },
+    REMOVING: {
+      meta: { label: 'Being removed', waitsFor: 'the agent to remove it', expected: worktreeMs },
+      after: { [worktreeMs]: { target: 'PRESENT', actions: ['noteTimeout', 'reopenQueue'] } },
+      on: {
+        jobReady: {},
+        reported: { actions: 'take' },
+        jobEnded: [
+          { guard: 'succeeded', target: 'REMOVED' },
+          { guard: 'ended', target: 'PRESENT', actions: ['noteProblem', 'reopenQueue'] },
+        ],
+      },
+    },
+    REMOVED: { tags: 'terminal', entry: 'closeQueue', meta: { label: 'Removed' } },
+    FAILED: { tags: 'terminal', entry: 'closeQueue', meta: { label: 'Failed' } },
+  },
+})
+
+const toQueue = (context: WorktreeContext, event: Tell['event']): Tell => ({
+  to: { kind: 'worktreeQueue', id: siblingId('worktreeQueue', context.id) },
+  event,
+})
+
+function create(context: WorktreeContext): Outcome<WorktreeContext> {
+  const { init, id } = context
+  const { codebasePath, path, branch, base, createdAt } = init
+  const spec = {
+    codebasePath,
+    branch,
+    ...(path === null ? {} : { worktreePath: path }),
+    ...(base === null ? {} : { base }),
+  }
+  return { tell: [jobFor(context, 'CREATE_WORKTREE', siblingId('job', id), spec, createdAt)] }
+}
+
+function removeIt(context: WorktreeContext, event: WorktreeEvent & { type: 'remove' }): Outcome<WorktreeContext> {
+  const spec = { codebasePath: context.init.codebasePath, worktreePath: context.path, force: event.force }
+  return {
+    set: { jobId: event.jobId, statusError: null },
+    tell: [jobFor(context, 'REMOVE_WORKTREE', event.jobId, spec, event.at)],
+  }
+}
+
+function jobFor({ init, id }: WorktreeContext, kind: string, jobId: string, spec: Json, createdAt: number): Tell {
+  return {
+    to: { kind: 'job', id: jobId },
+    event: { type: 'create' },
+    create: {
+      kind,
+      agentId: init.agentId,
+      owner: { kind: 'worktree', id },
+      queueId: null,
+      worktreeId: id,
+      topLevel: false,
+      onLost: 'FAIL',
+      timeoutSeconds: jobSeconds,
+      createdAt,
+      spec,
+    },
+  }
+}
+
+function made(context: WorktreeContext, result: Json): Outcome<WorktreeContext> {
+  const { path, branch, headSha } = (result ?? {}) as { path?: string; branch?: string; headSha?: string }
+  return {
+    set: {
+      path: path ?? context.path,
+      branch: branch ?? context.branch,
+      headSha: headSha ?? null,
+      statusError: null,
+      jobId: null,
+    },
+  }
+}
+
+export const worktree = define({
+  kind: 'worktree',
+  version: 1,
+  machine,
+  effects: ['tell'],
+  columns: ({ value, context }) => {
+    const { init, path, id } = context as WorktreeContext
+    const gone = value === 'REMOVED' || value === 'FAILED' || path === null
+    return {
+      agentId: init.agentId,
+      worktreeId: id,
+      scopeId: init.codebaseId,
+      uniqueKey: gone ? undefined : `${init.agentId}|${path}`,
+    }
+  },
+  operable: true,
+})

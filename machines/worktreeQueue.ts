@@ -1,0 +1,242 @@
+/** The queue of one worktree: who waits, who holds a slot, who has the worktree for itself. Its rules are in admission.ts. */
+import { setup } from 'xstate'
+import { Failure } from '../spec/failure.ts'
+import { act } from './act.ts'
+import { emptyBook, entryOf, slotsHeld } from './admission.ts'
+import { define, type MachineInput } from './define.ts'
+import {
+  begin,
+  configureEntry,
+  drain,
+  end,
+  enqueue,
+  expel,
+  type QueueContext,
+  type QueueEvent,
+  type QueueInit,
+  revoke,
+  settle,
+  takeBack,
+  update,
+} from './queueSteps.ts'
+import type { Refused } from './refused.ts'
+
+/** A removal that never came to an end opens the queue again, ms: the worktree's own deadline of 120 s, and some. */
+export const closingMs = 150_000
+
+type AnyEvent = QueueEvent | Refused
+const step = act<QueueContext, AnyEvent, AnyEvent>
+
+const removed = { code: 'WORKTREE_REMOVED', message: 'The worktree was removed.' }
+
+const entries = {
+  enqueue: { actions: 'enqueue' },
+  configure: { actions: 'configure' },
+  withdraw: { actions: 'withdraw' },
+  ended: { actions: 'ended' },
+  settled: { actions: 'settled' },
+  refused: [
+    { guard: 'startRefused', actions: 'takeBack' },
+    { guard: 'agentGone', actions: 'revoke' },
+  ],
+  pause: { actions: 'pause' },
+  resume: { actions: 'resume' },
+  agentDrain: { actions: 'drain' },
+  agentRevoked: { actions: 'revoke' },
+  releaseSlot: { actions: 'releaseSlot' },
+  releaseReservation: { actions: 'releaseReservation' },
+  continue: { actions: 'continue' },
+} as const
+
+const machine = setup({
+  types: {
+    context: {} as QueueContext,
+    events: {} as AnyEvent,
+    input: {} as MachineInput,
+    tags: {} as 'terminal',
+  },
+  guards: {
+    isEmpty: ({ context }) => context.waiting === 0,
+    isReserved: ({ context }) => context.reservedBy !== null,
+    isFree: ({ context }) => context.reservedBy === null,
+    isPaused: ({ context }) => context.paused,
+    isNotPaused: ({ context }) => !context.paused,
+    isRevoked: ({ context }) => context.revoked,
+    isDraining: ({ context }) => context.drain.draining && !context.revoked,
+    isActive: ({ context }) => !context.drain.draining && !context.revoked,
+    startRefused: ({ event }) => event.type === 'refused' && (event.told === 'admit' || event.told === 'placed'),
+    agentGone: ({ event }) => event.type === 'refused' && event.told === 'queueAdded',
+  },
+  actions: {
+    begin: step(({ context }) => begin(context)),
+    enqueue: step(({ context, event }) => (event.type === 'enqueue' ? enqueue(context, event) : {})),
+    configure: step(({ context, event }) => (event.type === 'configure' ? configureEntry(context, event) : {})),
+    withdraw: step(({ context, event }) => (event.type === 'withdraw' ? takeBack(context, event.runId, true) : {})),
+    takeBack: step(({ context, event }) =>
+      event.type === 'refused' ? takeBack(context, String(event.echo), event.told === 'admit') : {},
+    ),
+    ended: step(({ context, event }) => (event.type === 'ended' ? end(context, event.runId) : {})),
+    settled: step(({ context, event }) => (event.type === 'settled' ? settle(context, event.runId) : {})),
+    releaseSlot: step(({ context, event }) => (event.type === 'releaseSlot' ? settle(context, event.runId) : {})),
+    releaseReservation: step(({ context }) => update(context, { reservedBy: null })),
+    pause: step(() => ({ set: { paused: true } })),
+    resume: step(({ context }) => update(context, { paused: false })),
+    drain: step(({ context, event }) => (event.type === 'agentDrain' ? drain(context, event) : {})),
+    revoke: step(({ context }) => revoke(context)),
+    continue: step(({ context }) => (context.revoked ? revoke(context) : update(context, {}))),
+    expel: step(({ context }) => expel(context, { type: 'terminate', ...removed })),
+    leave: step(({ context }) => ({
+      tell: [{ to: { kind: 'agent', id: context.init.agentId }, event: { type: 'queueRemoved', queueId: context.id } }],
+    })),
+  },
+}).createMachine({
+  id: 'worktreeQueue',
+  context: ({ input }) => ({
+    ...emptyBook,
+    init: input.init as unknown as QueueInit,
+    id: input.id,
+    waiting: 0,
+    paused: false,
+    drain: { draining: false, revision: 0 },
+    revoked: false,
+  }),
+  type: 'parallel',
+  states: {
+    lifecycle: {
+      initial: 'OPEN',
+      entry: 'begin',
+      states: {
+        OPEN: {
+          meta: { label: 'Open', waitsFor: 'runs', unbounded: 'it lives as long as its worktree' },
+          on: { ...entries, close: 'CLOSING', closed: 'CLOSED' },
+        },
+        CLOSING: {
+          meta: { label: 'The worktree is being removed', waitsFor: 'the agent to remove it', expected: closingMs },
+          after: { [closingMs]: 'OPEN' },
+          on: { ...entries, reopen: 'OPEN', closed: 'CLOSED' },
+        },
+        CLOSED: {
+          initial: 'TELLING',
+          entry: ['leave', 'expel'],
+          meta: { label: 'Closed' },
+          states: {
+            // A terminal actor takes nothing in, so whoever still waits must be told before.
+            TELLING: {
+              meta: { label: 'Telling those that wait', expected: 10_000, unbounded: 'its own messages' },
+              always: { guard: 'isEmpty', target: 'OVER' },
+              on: { continue: { actions: 'expel' } },
+            },
+            OVER: { tags: 'terminal', meta: { label: 'Closed' } },
+          },
+        },
+      },
+    },
+    reservation: {
+      initial: 'FREE',
+      states: {
+        FREE: { meta: { label: 'Not reserved' }, always: { guard: 'isReserved', target: 'RESERVED' } },
+        RESERVED: {
+          meta: { label: 'Reserved', waitsFor: 'the exclusive run to be over', unbounded: 'the exclusive run' },
+          always: { guard: 'isFree', target: 'FREE' },
+        },
+      },
+    },
+    intake: {
+      initial: 'FLOWING',
+      states: {
+        FLOWING: { meta: { label: 'Admitting' }, always: { guard: 'isPaused', target: 'PAUSED' } },
+        PAUSED: {
+          meta: { label: 'Paused', waitsFor: 'a person to resume it', unbounded: 'a person resumes it' },
+          always: { guard: 'isNotPaused', target: 'FLOWING' },
+        },
+      },
+    },
+    agent: {
+      initial: 'ACTIVE',
+      states: {
+        ACTIVE: {
+          meta: { label: 'Agent takes work' },
+          always: [
+            { guard: 'isRevoked', target: 'REVOKED' },
+            { guard: 'isDraining', target: 'DRAINING' },
+          ],
+        },
+        DRAINING: {
+          meta: { label: 'Agent drains', waitsFor: 'the drain to end', unbounded: 'a person ends the drain' },
+          always: [
+            { guard: 'isRevoked', target: 'REVOKED' },
+            { guard: 'isActive', target: 'ACTIVE' },
+          ],
+        },
+        REVOKED: { meta: { label: 'Agent was revoked' } },
+      },
+    },
+  },
+})
+
+export const worktreeQueue = define({
+  kind: 'worktreeQueue',
+  version: 1,
+  machine,
+  effects: ['tell'],
+  columns: ({ context }) => {
+    const { init } = context as QueueContext
+    return { agentId: init.agentId, worktreeId: init.worktreeId, scopeId: init.codebaseId }
+  },
+  refuse: ({ value, context }, message) => {
+    const queue = context as QueueContext
+    const event = message as unknown as QueueEvent
+    const closing = (value as { lifecycle: string }).lifecycle === 'CLOSING'
+    switch (event.type) {
+      case 'enqueue':
+        return closing ? new Failure('FAILED_PRECONDITION', 'The worktree is being removed.') : undefined
+      case 'close':
+        if (slotsHeld(queue) + queue.waiting === 0) return undefined
+        return new Failure('FAILED_PRECONDITION', 'A worktree with a queued run or a held slot is not removed.', {
+          details: { queued: queue.waiting, held: slotsHeld(queue) },
+        })
+      case 'withdraw':
+      case 'configure':
+        return entryOf(queue, event.runId) === undefined
+          ? new Failure('NOT_FOUND', `The run ${event.runId} is not in this queue.`)
+          : undefined
+      case 'releaseSlot':
+        return cannotRelease(queue, event.runId)
+      case 'releaseReservation':
+        if (queue.reservedBy === null) return new Failure('FAILED_PRECONDITION', 'The worktree is not reserved.')
+        return cannotRelease(queue, queue.reservedBy)
+      default:
+        return undefined
+    }
+  },
+  repeats: ({ context }, message) => {
+    const queue = context as QueueContext
+    const event = message as unknown as QueueEvent
+    switch (event.type) {
+      case 'settled':
+      case 'ended':
+        return entryOf(queue, event.runId) === undefined
+      case 'pause':
+        return queue.paused
+      case 'resume':
+        return !queue.paused
+      case 'agentDrain':
+        return event.revision <= queue.drain.revision
+      default:
+        return false
+    }
+  },
+  operable: true,
+  operatorEvents: ['pause', 'resume', 'releaseSlot', 'releaseReservation'],
+})
+
+function cannotRelease(queue: QueueContext, runId: string): Failure | undefined {
+  const entry = entryOf(queue, runId)
+  if (entry?.state !== 'HELD') {
+    return new Failure('FAILED_PRECONDITION', `The run ${runId} holds no slot of this worktree.`)
+  }
+  if (entry.ended) return undefined
+  return new Failure('FAILED_PRECONDITION', `The run ${runId} has not ended: cancel it first.`, {
+    details: { runId },
+  })
+}

@@ -1,0 +1,324 @@
+/** Any actor, for those who look after the system: its state, its history, its machine, and whether it stands still. */
+import * as v from 'valibot'
+import type { ActorRow, JournalEntry } from './actor.ts'
+import {
+  connectionOf,
+  directionOf,
+  fromCursor,
+  type PageArguments,
+  pageArguments,
+  pageOf,
+  pageOfRows,
+  toCursor,
+} from './connections.ts'
+import { Failure } from './failure.ts'
+import { type ActorKind, actorKinds, kindOfId } from './ids.ts'
+import { query, subscription } from './operation.ts'
+import { people } from './principal.ts'
+import { redactedContext, redactedInit } from './redaction.ts'
+import { notFound } from './rows.ts'
+import { dateTime, id, int, json, named, text, toDateTime } from './types.ts'
+
+export const actorKind = named(
+  'ActorKind',
+  'A kind of lifecycle.',
+  v.picklist(actorKinds as readonly [ActorKind, ...ActorKind[]]),
+)
+
+const timer = named(
+  'ActorTimer',
+  'A delayed event that the actor has set for itself.',
+  v.object({ id: v.string(), event: v.string(), due: dateTime }),
+)
+
+const actorSchema = named(
+  'Actor',
+  'A lifecycle that stands in storage. What is secret in it is not shown.',
+  v.object({
+    id,
+    kind: actorKind,
+    status: v.string(),
+    phase: v.nullable(v.string()),
+    state: v.pipe(json, v.description('The machine’s state value.')),
+    context: json,
+    init: v.pipe(json, v.description('What it was made with.')),
+    sequence: int,
+    terminal: v.boolean(),
+    incidents: int,
+    stuckAt: v.pipe(v.nullable(dateTime), v.description('When its state will have lasted longer than expected.')),
+    timers: v.array(timer),
+    machineVersion: int,
+    machineHash: v.string(),
+    createdAt: dateTime,
+    changedAt: dateTime,
+  }),
+)
+
+function actorOf(row: ActorRow): v.InferInput<typeof actorSchema> {
+  const { columns } = row
+  return {
+    id: row.id,
+    kind: row.kind,
+    status: columns.status,
+    phase: columns.phase ?? null,
+    state: row.value,
+    context: redactedContext(row),
+    init: redactedInit(row),
+    sequence: row.seq,
+    terminal: columns.terminal,
+    incidents: columns.incidents,
+    stuckAt: columns.stuckAt === undefined ? null : toDateTime(columns.stuckAt),
+    timers: row.timers.map(({ id: name, event, due }) => ({ id: name, event, due: toDateTime(due) })),
+    machineVersion: row.machine.version,
+    machineHash: row.machine.hash,
+    createdAt: toDateTime(row.createdAt),
+    changedAt: toDateTime(row.changedAt),
+  }
+}
+
+const transitionSchema = named(
+  'ActorTransition',
+  'One step of one actor, as it stands in the journal.',
+  v.object({
+    actorId: id,
+    kind: actorKind,
+    sequence: int,
+    at: dateTime,
+    event: v.string(),
+    payload: json,
+    from: v.pipe(v.nullable(json), v.description('State value; null for the first step.')),
+    to: json,
+    status: v.string(),
+    change: v.pipe(json, v.description('Keys of the context that changed.')),
+    timers: json,
+    effects: json,
+    cause: json,
+    principal: v.string(),
+    requestId: v.string(),
+    machineVersion: int,
+    machineHash: v.string(),
+  }),
+)
+
+function transitionOf(step: JournalEntry): v.InferInput<typeof transitionSchema> {
+  return {
+    actorId: step.id,
+    kind: step.kind,
+    sequence: step.seq,
+    at: toDateTime(step.at),
+    event: step.event,
+    payload: step.payload,
+    from: step.from,
+    to: step.to,
+    status: step.status,
+    change: step.change,
+    timers: step.timers,
+    effects: step.effects,
+    cause: step.cause,
+    principal: step.principal,
+    requestId: step.requestId,
+    machineVersion: step.machine.version,
+    machineHash: step.machine.hash,
+  }
+}
+
+const actor = query({
+  name: 'actor',
+  description: 'One actor of any kind.',
+  access: people,
+  input: v.object({ id }),
+  output: v.nullable(actorSchema),
+  read: async (input, { views }) => {
+    const row = kindOfId(input.id) === undefined ? undefined : await views.get(input.id)
+    return row === undefined ? null : actorOf(row)
+  },
+})
+
+const actors = query({
+  name: 'actors',
+  description: 'Actors of a kind, newest first; `state` is a status; `stuck` shows only those that stand still.',
+  access: people,
+  input: v.object({
+    kind: actorKind,
+    state: v.nullish(text({ max: 40 })),
+    stuck: v.nullish(v.boolean()),
+    ...pageArguments,
+  }),
+  output: connectionOf('Actor', actorSchema),
+  read: async ({ kind, state, stuck, ...page }, { views, now }) => {
+    if (stuck !== true) return await pageOfRows(views, { kind, ...(state ? { statuses: [state] } : {}) }, page, actorOf)
+    const { limit, after } = forwardOnly(page)
+    const rows = await views.stuck({ now, kind, limit: limit + 1, ...(after === undefined ? {} : { after }) })
+    const shown = state ? rows.filter((row) => row.columns.status === state) : rows
+    return pageOf(shown, { limit, after, backward: false }, (row) => row.id, actorOf, shown.length)
+  },
+})
+
+/** @throws Failure BAD_USER_INPUT */
+function forwardOnly(page: PageArguments) {
+  const direction = directionOf(page)
+  if (direction.backward)
+    throw new Failure('BAD_USER_INPUT', 'This list goes forward only.', { details: { field: 'last' } })
+  return direction
+}
+
+const actorHistory = query({
+  name: 'actorHistory',
+  description: 'The steps of an actor, the first one first, or from the last one backward.',
+  access: people,
+  input: v.object({ id, ...pageArguments }),
+  output: connectionOf('ActorTransition', transitionSchema),
+  read: async (input, { views }) => {
+    const row = kindOfId(input.id) === undefined ? undefined : await views.get(input.id)
+    if (row === undefined) throw notFound('run', input.id)
+    const direction = directionOf(input)
+    const position = direction.after === undefined ? undefined : sequenceOf(direction.after)
+    const steps = await views.history({
+      id: input.id,
+      descending: direction.backward,
+      limit: direction.limit + 1,
+      ...(position === undefined ? {} : direction.backward ? { before: position } : { after: position }),
+    })
+    return pageOf(steps, direction, (step) => String(step.seq), transitionOf, row.seq)
+  },
+})
+
+function sequenceOf(position: string): number {
+  const sequence = Number(position)
+  if (!Number.isSafeInteger(sequence)) fromCursor(toCursor(''), 'after')
+  return sequence
+}
+
+const machines = query({
+  name: 'machines',
+  description:
+    'Every definition that ever ran, by its hash: a chart is drawn from what ran. With the live actors by status.',
+  access: people,
+  input: v.object({ kind: v.nullish(actorKind) }),
+  output: v.array(
+    named(
+      'MachineDefinition',
+      'A statechart.',
+      v.object({
+        kind: actorKind,
+        version: int,
+        hash: v.string(),
+        definition: v.pipe(v.string(), v.description('JSON.')),
+        firstSeenAt: dateTime,
+        states: v.array(
+          named(
+            'MachineStateCount',
+            'How many actors of the kind stand in a status, and since when the oldest does.',
+            v.object({ status: v.string(), count: int, oldestAt: dateTime }),
+          ),
+        ),
+      }),
+    ),
+  ),
+  read: async ({ kind }, { views }) => {
+    const definitions = await views.definitions(kind ?? undefined)
+    const kinds = [...new Set(definitions.map((definition) => definition.kind))]
+    const counts = new Map(await Promise.all(kinds.map(async (one) => [one, await views.states(one)] as const)))
+    return definitions.map((definition) => ({
+      kind: definition.kind,
+      version: definition.version,
+      hash: definition.hash,
+      definition: definition.definition,
+      firstSeenAt: toDateTime(definition.firstSeen),
+      states: (counts.get(definition.kind) ?? []).map(({ status, count, oldest }) => ({
+        status,
+        count,
+        oldestAt: toDateTime(oldest),
+      })),
+    }))
+  },
+})
+
+const stuckActor = named(
+  'StuckActor',
+  'An actor that stands still, and why.',
+  v.object({
+    actor: actorSchema,
+    cause: named(
+      'StuckCause',
+      'EFFECT_FAILED: an effect of its own has failed its retries. OVERDUE: past its deadline or expectation. UNWATCHED: nothing watches its state.',
+      v.picklist(['EFFECT_FAILED', 'OVERDUE', 'UNWATCHED']),
+    ),
+    since: dateTime,
+    effects: v.array(
+      named(
+        'FailedEffect',
+        'An effect that waits for an operator.',
+        v.object({ id: v.string(), type: v.string(), attempts: int, problem: v.string() }),
+      ),
+    ),
+  }),
+)
+
+const stuckActors = query({
+  name: 'stuckActors',
+  description: 'Actors that stand still, with the cause.',
+  access: people,
+  input: v.object({ kind: v.nullish(actorKind), first: pageArguments.first, after: pageArguments.after }),
+  output: connectionOf('StuckActor', stuckActor),
+  read: async ({ kind, ...page }, { views, now }) => {
+    const { limit, after } = forwardOnly(page)
+    const rows = await views.stuck({
+      now,
+      limit: limit + 1,
+      ...(kind ? { kind } : {}),
+      ...(after === undefined ? {} : { after }),
+    })
+    const effects = await Promise.all(rows.map((row) => views.effects(row.id)))
+    const found = rows.map((row, index) => ({
+      row,
+      failed: (effects[index] ?? []).filter((e) => e.failure !== undefined),
+    }))
+    return pageOf(
+      found,
+      { limit, after, backward: false },
+      ({ row }) => row.id,
+      ({ row, failed }) => ({
+        actor: actorOf(row),
+        cause: causeOf(row, failed.length, now),
+        since: toDateTime(failed.length === 0 ? Math.min(row.columns.stuckAt ?? row.changedAt, now) : row.changedAt),
+        effects: failed.map(({ id: name, type, attempts, failure }) => ({
+          id: name,
+          type,
+          attempts,
+          problem: failure ?? '',
+        })),
+      }),
+      found.length,
+    )
+  },
+})
+
+function causeOf(row: ActorRow, failed: number, now: number): 'EFFECT_FAILED' | 'OVERDUE' | 'UNWATCHED' {
+  if (failed > 0) return 'EFFECT_FAILED'
+  return (row.columns.stuckAt ?? now + 1) <= now ? 'OVERDUE' : 'UNWATCHED'
+}
+
+const actorTransitioned = subscription({
+  name: 'actorTransitioned',
+  description: 'The steps of one actor from after a sequence, or those of a kind from now on.',
+  access: people,
+  input: v.object({
+    id: v.nullish(id),
+    kind: v.nullish(actorKind),
+    afterSequence: v.nullish(v.pipe(int, v.minValue(-1))),
+  }),
+  output: transitionSchema,
+  follow: async (input, { views }) => {
+    if (input.id) {
+      const kind = kindOfId(input.id)
+      if (kind === undefined || (await views.get(input.id)) === undefined) throw notFound(kind ?? 'run', input.id)
+      return { type: 'transitions', id: input.id, after: input.afterSequence ?? undefined }
+    }
+    if (input.kind) return { type: 'kind', kind: input.kind }
+    throw new Failure('BAD_USER_INPUT', 'Give the ID of an actor, or a kind.', { details: { field: 'id' } })
+  },
+  payload: (item) => (item.type === 'step' ? transitionOf(item.step) : undefined),
+})
+
+export const actorOperations = [actor, actors, actorHistory, machines, stuckActors, actorTransitioned]

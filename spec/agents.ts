@@ -1,0 +1,168 @@
+/** Agents as people see them. */
+import * as v from 'valibot'
+import { connectionOf, pageArguments, pageOfRows } from './connections.ts'
+import type { ObjectType } from './operation.ts'
+import { mutation, query, subscription } from './operation.ts'
+import { people } from './principal.ts'
+import { rowAt } from './replies.ts'
+import { contextOf, initOf, requireRow, rowOrNull } from './rows.ts'
+import { dateTime, id, idOf, int, json, named, text, toDateTime } from './types.ts'
+
+export const connectionStatus = named(
+  'AgentConnectionStatus',
+  'How an agent stands. LOST: not heard from for 180 s. DISCONNECTED: its socket is closed, or no heartbeat for 45 s.',
+  v.picklist(['PENDING', 'CONNECTED', 'DISCONNECTED', 'LOST', 'REVOKED']),
+)
+
+export const agentSchema = named(
+  'Agent',
+  'The program on a managed machine that carries out the work.',
+  v.object({
+    id,
+    name: v.string(),
+    hostname: v.string(),
+    platform: v.string(),
+    arch: v.string(),
+    version: v.string(),
+    connectionStatus,
+    draining: v.pipe(v.boolean(), v.description('It takes no new top-level runs.')),
+    epoch: v.pipe(int, v.description('Raised with each connection.')),
+    lastSeenAt: v.nullable(dateTime),
+    createdAt: dateTime,
+  }),
+)
+
+interface Facts {
+  readonly hostname: string
+  readonly platform: string
+  readonly arch: string
+  readonly version: string
+}
+
+export const agentType: ObjectType<typeof agentSchema> = {
+  name: 'Agent',
+  kind: 'agent',
+  schema: agentSchema,
+  relations: {
+    codebases: {
+      type: 'many',
+      target: 'Codebase',
+      kind: 'codebase',
+      by: 'agentId',
+      limit: 100,
+      nullable: false,
+      description: 'The git repositories found on its machine, newest first.',
+    },
+    clis: {
+      type: 'derived',
+      output: v.array(json),
+      nullable: false,
+      description: 'The coding CLIs configured on its machine, with their health.',
+      load: async (parents, { views }) =>
+        await Promise.all(
+          parents.map(async (parent) => (await views.members(String(parent.id), 'clis', 1))[0]?.value ?? []),
+        ),
+    },
+  },
+  fromRow: (row, { presence }) => {
+    const { facts, epoch, connectedAt, drain } = contextOf<{
+      facts: Facts
+      epoch: number
+      connectedAt: number | null
+      drain: { draining: boolean }
+    }>(row)
+    const seen = presence.lastSeen(row.id) ?? connectedAt
+    return {
+      id: row.id,
+      name: initOf<{ name: string }>(row).name,
+      hostname: facts.hostname,
+      platform: facts.platform,
+      arch: facts.arch,
+      version: facts.version,
+      connectionStatus: row.columns.status as v.InferOutput<typeof connectionStatus>,
+      draining: drain.draining,
+      epoch,
+      lastSeenAt: seen === null ? null : toDateTime(seen),
+      createdAt: toDateTime(row.createdAt),
+    }
+  },
+}
+
+const agentsQuery = query({
+  name: 'agents',
+  description: 'Every agent, newest first, at most 1,000; `agentConnection` gives them page by page.',
+  access: people,
+  input: undefined,
+  output: v.array(agentSchema),
+  read: async (_input, context) => {
+    const rows = await context.views.list({ kind: 'agent', descending: true, limit: 1_000 })
+    return rows.map((row) => agentType.fromRow(row, context))
+  },
+})
+
+const agentConnection = query({
+  name: 'agentConnection',
+  description: 'Agents, newest first.',
+  access: people,
+  input: v.object({ ...pageArguments, statuses: v.nullish(v.pipe(v.array(connectionStatus), v.maxLength(5))) }),
+  output: connectionOf('Agent', agentSchema),
+  read: async ({ statuses, ...page }, context) =>
+    await pageOfRows(context.views, { kind: 'agent', ...(statuses ? { statuses } : {}) }, page, (row) =>
+      agentType.fromRow(row, context),
+    ),
+})
+
+const agentQuery = query({
+  name: 'agent',
+  description: 'One agent, by its ID.',
+  access: people,
+  input: v.object({ id: idOf('agent') }),
+  output: v.nullable(agentSchema),
+  read: async (input, context) => {
+    const row = await rowOrNull(context.views, 'agent', input.id)
+    return row && agentType.fromRow(row, context)
+  },
+})
+
+const agentPayload = (typeName: string) =>
+  named(typeName, 'The agent after the change.', v.object({ agent: agentSchema }))
+
+const drainAgent = mutation({
+  name: 'drainAgent',
+  description:
+    'Lets the agent finish its work and gives it no new top-level runs; with `drain: false` it takes them again.',
+  access: people,
+  input: v.object({ agentId: idOf('agent'), drain: v.nullish(v.boolean()), reason: v.nullish(text({ max: 500 })) }),
+  output: agentPayload('DrainAgentPayload'),
+  translate: ({ agentId, drain }, context) => ({
+    messages: [{ to: { kind: 'agent', id: agentId }, event: { type: drain === false ? 'activate' : 'drain' } }],
+    answer: (replies) => ({ agent: agentType.fromRow(rowAt(replies), context) }),
+  }),
+})
+
+const revokeAgent = mutation({
+  name: 'revokeAgent',
+  description: 'Ends the agent for good: its credential, its queued runs (CANCELED) and its live ones (LOST).',
+  access: people,
+  input: v.object({ agentId: idOf('agent'), reason: v.nullish(text({ max: 500 })) }),
+  output: agentPayload('RevokeAgentPayload'),
+  translate: ({ agentId }, context) => ({
+    messages: [{ to: { kind: 'agent', id: agentId }, event: { type: 'revoke' } }],
+    answer: (replies) => ({ agent: agentType.fromRow(rowAt(replies), context) }),
+  }),
+})
+
+const agentStatusChanged = subscription({
+  name: 'agentStatusChanged',
+  description: 'Agents as they change; the ones asked for as they are now come first.',
+  access: people,
+  input: v.object({ agentId: v.nullish(idOf('agent')) }),
+  output: agentSchema,
+  follow: async ({ agentId }, { views }) => {
+    if (agentId) await requireRow(views, 'agent', agentId)
+    return { type: 'rows', kind: 'agent', where: agentId ? { id: agentId } : {}, initial: true }
+  },
+  payload: (item, _input, context) => (item.type === 'row' ? agentType.fromRow(item.row, context) : undefined),
+})
+
+export const agentOperations = [agentsQuery, agentConnection, agentQuery, drainAgent, revokeAgent, agentStatusChanged]

@@ -1,0 +1,127 @@
+/**
+ * What a queued run waits for, and who holds it: the admission rules of contract section 2 read backwards, from a picture of
+ * the queue. The queue itself decides with the same rules forwards.
+ */
+export type RunKind = 'PLAN' | 'SESSION' | 'WORKFLOW'
+
+export type BlockReason =
+  | 'OVERLAP'
+  | 'AGENT_REVOKED'
+  | 'AGENT_DRAINING'
+  | 'QUEUE_PAUSED'
+  | 'RESERVED'
+  | 'EXCLUSIVE_AHEAD'
+  | 'EARLIER_RUNS'
+  | 'WORKTREE_BUSY'
+  | 'SAME_KIND_AHEAD'
+  | 'CONCURRENCY_LIMIT'
+  | 'STARTING'
+
+export interface BlockedBy {
+  readonly reason: BlockReason
+  /** Whom it waits for, at most 20. */
+  readonly runIds: readonly string[]
+  readonly message: string
+}
+
+export interface Place {
+  readonly id: string
+  readonly queuedAt: number
+}
+
+export interface Holder {
+  readonly id: string
+  readonly kind: RunKind
+  /** It rides in another's slot and holds none. */
+  readonly rides: boolean
+}
+
+export interface QueuePicture {
+  readonly paused: boolean
+  readonly draining: boolean
+  readonly revoked: boolean
+  readonly reservedBy: string | null
+  readonly holders: readonly Holder[]
+  /** The first that waits, of each kind. */
+  readonly heads: Readonly<Partial<Record<RunKind, Place>>>
+  readonly exclusive: Place | undefined
+}
+
+export interface QueuedRun extends Place {
+  readonly kind: RunKind
+  readonly limit: number
+  readonly exclusive: boolean
+  /** No overlap policy holds it back. */
+  readonly ready: boolean
+}
+
+const most = 20
+
+const isBefore = (a: Place, b: Place): boolean => a.queuedAt < b.queuedAt || (a.queuedAt === b.queuedAt && a.id < b.id)
+
+export function blockedBy(run: QueuedRun, queue: QueuePicture): BlockedBy {
+  const block = (reason: BlockReason, message: string, ids: readonly string[] = []): BlockedBy => ({
+    reason,
+    runIds: ids.slice(0, most),
+    message,
+  })
+  if (!run.ready) return block('OVERLAP', 'Its workflow’s overlap policy holds it back while other runs are under way.')
+  if (queue.revoked) return block('AGENT_REVOKED', 'The agent was revoked.')
+  if (queue.draining) return block('AGENT_DRAINING', 'The agent drains and takes no new runs.')
+  if (queue.paused) return block('QUEUE_PAUSED', 'The queue is paused.')
+  if (queue.reservedBy !== null) {
+    return block('RESERVED', 'An exclusive run has the worktree for itself.', [queue.reservedBy])
+  }
+  const { exclusive } = queue
+  if (exclusive !== undefined && isBefore(exclusive, run)) {
+    return block('EXCLUSIVE_AHEAD', 'An earlier run wants the worktree for itself.', [exclusive.id])
+  }
+  const holders = queue.holders.filter((holder) => !holder.rides)
+  if (run.exclusive) {
+    const earlier = Object.values(queue.heads).filter((head) => isBefore(head, run))
+    if (earlier.length > 0) {
+      return block(
+        'EARLIER_RUNS',
+        'It wants the worktree for itself and waits for all earlier runs.',
+        earlier.map(({ id }) => id),
+      )
+    }
+    if (holders.length > 0) {
+      return block(
+        'WORKTREE_BUSY',
+        'It wants the worktree for itself and waits until it is empty.',
+        holders.map(({ id }) => id),
+      )
+    }
+  }
+  const head = queue.heads[run.kind]
+  if (head !== undefined && isBefore(head, run)) {
+    return block('SAME_KIND_AHEAD', 'An earlier run of its kind waits.', [head.id])
+  }
+  const same = holders.filter((holder) => holder.kind === run.kind)
+  if (run.limit > 0 && same.length >= run.limit) {
+    const message = `${same.length} of its kind hold a slot, and its own limit is ${run.limit}.`
+    return block(
+      'CONCURRENCY_LIMIT',
+      message,
+      same.map(({ id }) => id),
+    )
+  }
+  return block('STARTING', 'Nothing: it starts now.')
+}
+
+/** The phase of a queued run that waits for this. */
+export function phaseOf(reason: BlockReason): string {
+  switch (reason) {
+    case 'OVERLAP':
+      return 'WAITING_FOR_OVERLAP'
+    case 'AGENT_DRAINING':
+    case 'AGENT_REVOKED':
+      return 'WAITING_FOR_AGENT'
+    case 'SAME_KIND_AHEAD':
+    case 'CONCURRENCY_LIMIT':
+      return 'WAITING_FOR_CONCURRENCY'
+    default:
+      return 'WAITING_FOR_WORKTREE'
+  }
+}

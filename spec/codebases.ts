@@ -1,0 +1,141 @@
+/** Codebases: git repositories on agents' machines. */
+import * as v from 'valibot'
+import type { ActorRow } from './actor.ts'
+import { connectionOf, pageArguments, pageOfRows } from './connections.ts'
+import { type ObjectType, query } from './operation.ts'
+import { people } from './principal.ts'
+import { repositoryOf } from './repository.ts'
+import { contextOf, initOf, rowOrNull } from './rows.ts'
+import { dateTime, id, idOf, int, named } from './types.ts'
+
+export const syncState = named(
+  'SyncState',
+  'How the branch stands to its upstream, in git’s own words.',
+  v.picklist(['CLEAN', 'AHEAD', 'BEHIND', 'DIVERGED', 'NO_UPSTREAM', 'UNKNOWN']),
+)
+
+export const availability = named(
+  'Availability',
+  'Whether the folder is where it was.',
+  v.picklist(['PRESENT', 'MISSING', 'REMOVED']),
+)
+
+export const repository = named(
+  'Repository',
+  'The logical repository that a remote names.',
+  v.object({ id, host: v.string(), owner: v.string(), name: v.string(), canonicalUrl: v.string() }),
+)
+
+const text = v.nullable(v.string())
+
+export const codebaseSchema = named(
+  'Codebase',
+  'A git repository on an agent’s machine.',
+  v.object({
+    id,
+    agentId: id,
+    path: v.string(),
+    observedOrigin: text,
+    repository: v.nullable(repository),
+    branch: text,
+    headSha: text,
+    upstream: text,
+    ahead: v.nullable(int),
+    behind: v.nullable(int),
+    syncState,
+    availability,
+    statusError: text,
+    lastCheckedAt: v.nullable(dateTime),
+    lastFetchedAt: v.nullable(dateTime),
+    createdAt: dateTime,
+  }),
+)
+
+export interface CodebaseState {
+  readonly observedOrigin: string | null
+  readonly branch: string | null
+  readonly headSha: string | null
+  readonly upstream: string | null
+  readonly ahead: number | null
+  readonly behind: number | null
+  readonly syncState: v.InferOutput<typeof syncState>
+  readonly statusError: string | null
+  readonly lastCheckedAt: string
+  readonly lastFetchedAt: string | null
+}
+
+export const codebaseType: ObjectType<typeof codebaseSchema> = {
+  name: 'Codebase',
+  kind: 'codebase',
+  schema: codebaseSchema,
+  relations: {
+    agent: {
+      type: 'one',
+      target: 'Agent',
+      idFrom: (parent) => String(parent.agentId),
+      nullable: false,
+      description: 'Whose machine it is on.',
+    },
+    worktrees: {
+      type: 'many',
+      target: 'Worktree',
+      kind: 'worktree',
+      by: 'scopeId',
+      limit: 100,
+      nullable: false,
+      description: 'Its worktrees, the main one included, newest first.',
+    },
+    branches: {
+      type: 'derived',
+      output: v.array(v.string()),
+      nullable: false,
+      description: 'The names of its branches, as last reported.',
+      load: async (parents, { views }) =>
+        await Promise.all(
+          parents.map(async (parent) => (await views.members(String(parent.id), 'branches', 1))[0]?.value ?? []),
+        ),
+    },
+  },
+  fromRow: (row: ActorRow) => {
+    const { agentId, path } = initOf<{ agentId: string; path: string }>(row)
+    const { state } = contextOf<{ state: CodebaseState }>(row)
+    return {
+      id: row.id,
+      agentId,
+      path,
+      ...state,
+      repository: repositoryOf(state.observedOrigin) ?? null,
+      availability: row.columns.status as v.InferOutput<typeof availability>,
+      createdAt: new Date(row.createdAt).toISOString(),
+    }
+  },
+}
+
+const codebases = query({
+  name: 'codebases',
+  description: 'Codebases, newest first.',
+  access: people,
+  input: v.object({ ...pageArguments, agentId: v.nullish(idOf('agent')) }),
+  output: connectionOf('Codebase', codebaseSchema),
+  read: async ({ agentId, ...page }, context) =>
+    await pageOfRows(
+      context.views,
+      { kind: 'codebase', terminal: false, ...(agentId ? { where: { agentId } } : {}) },
+      page,
+      (row) => codebaseType.fromRow(row, context),
+    ),
+})
+
+const codebase = query({
+  name: 'codebase',
+  description: 'One codebase, by its ID.',
+  access: people,
+  input: v.object({ id: idOf('codebase') }),
+  output: v.nullable(codebaseSchema),
+  read: async (input, context) => {
+    const row = await rowOrNull(context.views, 'codebase', input.id)
+    return row && codebaseType.fromRow(row, context)
+  },
+})
+
+export const codebaseOperations = [codebases, codebase]

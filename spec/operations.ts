@@ -1,0 +1,46 @@
+/** Everything that can be asked of the service, and the objects that its answers are made of. */
+import { actorOperations } from './actors.ts'
+import { agentSessionOperations } from './agentSession.ts'
+import { agentOperations, agentType } from './agents.ts'
+import { codebaseReportOperations } from './codebaseReports.ts'
+import { codebaseOperations, codebaseType } from './codebases.ts'
+import { enrollmentOperations } from './enrollments.ts'
+import { jobLogOperations } from './jobLogs.ts'
+import { jobOperations } from './jobs.ts'
+import type { ObjectType, Operation } from './operation.ts'
+import { planType } from './plans.ts'
+import { runRequestOperations } from './runRequests.ts'
+import { runOperations, runTypes } from './runs.ts'
+import { sessionType } from './sessions.ts'
+import { viewerOperations } from './viewer.ts'
+import { workflowOperations, workflowType } from './workflows.ts'
+import { worktreeQueueOperations, worktreeQueueType } from './worktreeQueue.ts'
+import { worktreeOperations, worktreeType } from './worktrees.ts'
+
+export const operations: readonly Operation[] = Object.freeze([
+  ...viewerOperations,
+  ...agentOperations,
+  ...enrollmentOperations,
+  ...agentSessionOperations,
+  ...jobOperations,
+  ...jobLogOperations,
+  ...codebaseOperations,
+  ...codebaseReportOperations,
+  ...worktreeOperations,
+  ...worktreeQueueOperations,
+  ...runOperations,
+  ...runRequestOperations,
+  ...workflowOperations,
+  ...actorOperations,
+] as readonly Operation[])
+
+export const objectTypes: readonly ObjectType[] = Object.freeze([
+  agentType,
+  codebaseType,
+  worktreeType,
+  worktreeQueueType,
+  ...runTypes,
+  planType,
+  sessionType,
+  workflowType,
+] as readonly ObjectType[])

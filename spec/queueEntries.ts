@@ -1,0 +1,185 @@
+/** The queued runs of worktrees in their order, each with what it waits for. */
+import * as v from 'valibot'
+import type { ActorRow } from './actor.ts'
+import {
+  type BlockedBy,
+  blockedBy,
+  type Holder,
+  type Place,
+  phaseOf,
+  type QueuePicture,
+  type RunKind,
+} from './blockedBy.ts'
+import { siblingId } from './ids.ts'
+import { contextOf, initOf } from './rows.ts'
+import { dateTime, id, int, named, toDateTime } from './types.ts'
+import type { Views } from './views.ts'
+
+export const runKind = named('RunKind', 'What a run is a run of.', v.picklist(['PLAN', 'SESSION', 'WORKFLOW']))
+
+export const runPhase = named(
+  'RunPhase',
+  'What a run does or waits for within its status.',
+  v.picklist([
+    'WAITING_FOR_AGENT',
+    'WAITING_FOR_WORKTREE',
+    'WAITING_FOR_CONCURRENCY',
+    'WAITING_FOR_OVERLAP',
+    'PREPARING',
+    'EXECUTING',
+    'FINALIZING',
+  ]),
+)
+
+export const blockedBySchema = named(
+  'BlockedBy',
+  'What a queued run waits for, and who holds it.',
+  v.object({
+    reason: named(
+      'BlockReason',
+      'Why a queued run has not started.',
+      v.picklist([
+        'OVERLAP',
+        'AGENT_REVOKED',
+        'AGENT_DRAINING',
+        'QUEUE_PAUSED',
+        'RESERVED',
+        'EXCLUSIVE_AHEAD',
+        'EARLIER_RUNS',
+        'WORKTREE_BUSY',
+        'SAME_KIND_AHEAD',
+        'CONCURRENCY_LIMIT',
+        'STARTING',
+      ]),
+    ),
+    runIds: v.array(id),
+    message: v.string(),
+  }),
+)
+
+export const queueEntry = named(
+  'WorktreeQueueEntry',
+  'A queued run. `position` counts from 1 over all queued entries of its worktree, all kinds merged.',
+  v.object({
+    position: int,
+    id,
+    worktreeId: id,
+    kind: runKind,
+    displayNumber: int,
+    status: v.string(),
+    phase: runPhase,
+    queuedAt: dateTime,
+    exclusiveWorktree: v.boolean(),
+    worktreeConcurrencyLimit: int,
+    blockedBy: blockedBySchema,
+  }),
+)
+
+export type QueueEntry = v.InferInput<typeof queueEntry>
+
+interface RunInit {
+  readonly kind: RunKind
+  readonly number: number
+  readonly exclusive: boolean
+}
+interface RunContext {
+  readonly queue: { readonly queuedAt: number | null; readonly limit: number; readonly ready: boolean }
+}
+
+/** Entries of a worktree that an answer holds; more are queued only where something is wrong. */
+const entriesMax = 1_000
+
+/** An entry as the queue keeps it. */
+interface Entry {
+  readonly kind: RunKind
+  readonly limit: number
+  readonly exclusive: boolean
+  readonly queuedAt: number
+  readonly state: 'OVERLAP' | 'WAITING' | 'HELD'
+}
+
+/** From the queue's own book, so that it says what the queue decides by. */
+export async function entriesOf(views: Views, worktreeId: string): Promise<QueueEntry[]> {
+  const queueId = siblingId('worktreeQueue', worktreeId)
+  const [picture, members] = await Promise.all([
+    pictureOf(views, worktreeId),
+    views.members(queueId, 'run/', entriesMax),
+  ])
+  const queued = members
+    .map(({ key, value }) => ({ id: key.slice('run/'.length), ...(value as Entry) }))
+    .filter((entry) => entry.state !== 'HELD')
+    .sort((a, b) => a.queuedAt - b.queuedAt || (a.id < b.id ? -1 : 1))
+  const rows = await views.getMany(queued.map((entry) => entry.id))
+  const entries: QueueEntry[] = []
+  for (const entry of queued) {
+    const row = rows.get(entry.id)
+    // One that was canceled is out of the list at once, though the queue has yet to hear of it.
+    if (row?.columns.status !== 'QUEUED') continue
+    const blocked = blockedBy({ ...entry, ready: entry.state === 'WAITING' }, picture)
+    entries.push({
+      position: entries.length + 1,
+      id: row.id,
+      worktreeId,
+      kind: entry.kind,
+      displayNumber: initOf<RunInit>(row).number,
+      status: row.columns.status,
+      phase: phaseOf(blocked.reason) as v.InferOutput<typeof runPhase>,
+      queuedAt: toDateTime(entry.queuedAt),
+      exclusiveWorktree: entry.exclusive,
+      worktreeConcurrencyLimit: entry.limit,
+      blockedBy: { ...blocked, runIds: [...blocked.runIds] },
+    })
+  }
+  return entries
+}
+
+export function blockOf(row: ActorRow, picture: QueuePicture): BlockedBy {
+  const { kind, exclusive } = initOf<RunInit>(row)
+  const { queuedAt, limit, ready } = contextOf<RunContext>(row).queue
+  // Not placed yet: the queue will give it a time later than all others'.
+  return blockedBy(
+    { id: row.id, kind, exclusive, limit, ready, queuedAt: queuedAt ?? Number.MAX_SAFE_INTEGER },
+    picture,
+  )
+}
+
+export async function pictureOf(views: Views, worktreeId: string): Promise<QueuePicture> {
+  const queueId = siblingId('worktreeQueue', worktreeId)
+  const head = async (prefix: string): Promise<Place | undefined> => {
+    const [member] = await views.members(queueId, prefix, 1)
+    return member && placeOf(member.key)
+  }
+  const [row, held, plan, session, workflow, exclusive] = await Promise.all([
+    views.get(queueId),
+    views.members(queueId, 'held/', 200),
+    head('wait/PLAN/'),
+    head('wait/SESSION/'),
+    head('wait/WORKFLOW/'),
+    head('excl/'),
+  ])
+  const state =
+    row &&
+    contextOf<{ paused: boolean; drain: { draining: boolean }; revoked: boolean; reservedBy: string | null }>(row)
+  return {
+    paused: state?.paused ?? false,
+    draining: state?.drain.draining ?? false,
+    revoked: state?.revoked ?? false,
+    reservedBy: state?.reservedBy ?? null,
+    holders: held.map(({ key, value }): Holder => {
+      const { kind, rides } = value as { kind: RunKind; rides: string | null }
+      return { id: key.slice('held/'.length), kind, rides: rides !== null }
+    }),
+    heads: {
+      ...(plan ? { PLAN: plan } : {}),
+      ...(session ? { SESSION: session } : {}),
+      ...(workflow ? { WORKFLOW: workflow } : {}),
+    },
+    exclusive,
+  }
+}
+
+/** `…/<queuedAt>/<id>` */
+function placeOf(key: string): Place {
+  const parts = key.split('/')
+  return { id: parts.at(-1) ?? '', queuedAt: Number(parts.at(-2)) }
+}

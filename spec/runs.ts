@@ -1,0 +1,315 @@
+/** Runs as people see them: the interface `Run` and its three kinds. */
+import * as v from 'valibot'
+import type { ActorRow } from './actor.ts'
+import { phaseOf } from './blockedBy.ts'
+import { connectionOf, pageArguments, pageOfRows } from './connections.ts'
+import { siblingId } from './ids.ts'
+import { type ObjectType, query, type Relation, subscription } from './operation.ts'
+import { people } from './principal.ts'
+import { blockedBySchema, blockOf, entriesOf, pictureOf, queueEntry, runKind, runPhase } from './queueEntries.ts'
+import { contextOf, initOf, requireRow, rowOrNull } from './rows.ts'
+import { dateTime, id, idOf, int, json, named, toDateTime } from './types.ts'
+import type { Views } from './views.ts'
+
+export const runStatus = named(
+  'RunStatus',
+  'How a run stands.',
+  v.picklist([
+    'QUEUED',
+    'ADMITTED',
+    'STARTING',
+    'RUNNING',
+    'WAITING_FOR_INPUT',
+    'PAUSED',
+    'CANCELING',
+    'INCIDENT',
+    'SUCCEEDED',
+    'FAILED',
+    'CANCELED',
+    'TIMED_OUT',
+    'LOST',
+    'SKIPPED',
+  ]),
+)
+
+const problem = named('Problem', 'Why something did not go well.', v.object({ code: v.string(), message: v.string() }))
+
+const fields = {
+  id,
+  kind: runKind,
+  displayNumber: int,
+  title: v.string(),
+  status: runStatus,
+  agentId: id,
+  codebaseId: id,
+  worktreeId: id,
+  jobId: v.pipe(v.nullable(id), v.description('Its job; null until it is admitted.')),
+  parentRunId: v.nullable(id),
+  exclusiveWorktree: v.boolean(),
+  worktreeConcurrencyLimit: int,
+  queuedAt: v.nullable(dateTime),
+  admittedAt: v.nullable(dateTime),
+  startedAt: v.nullable(dateTime),
+  endedAt: v.nullable(dateTime),
+  createdAt: dateTime,
+  questionId: v.pipe(v.nullable(v.string()), v.description('The question that it waits for an answer to.')),
+  problem: v.nullable(problem),
+  exitCode: v.nullable(int),
+  requestedBy: v.string(),
+}
+
+export const runSchema = named(
+  'Run',
+  'Work on a worktree.',
+  v.object({ ...fields, __typename: v.optional(v.string()) }),
+)
+
+interface RunInit {
+  readonly kind: v.InferOutput<typeof runKind>
+  readonly number: number
+  readonly title: string
+  readonly agentId: string
+  readonly codebaseId: string
+  readonly worktreeId: string
+  readonly ownerId: string
+  readonly parentRunId: string | null
+  readonly exclusive: boolean
+  readonly requestedBy: string
+}
+interface RunContext {
+  readonly queue: { readonly queuedAt: number | null; readonly limit: number }
+  readonly question: { readonly id: string; readonly answered: boolean } | null
+  readonly times: { readonly admitted: number | null; readonly started: number | null; readonly ended: number | null }
+  readonly problem: { readonly code: string; readonly message: string } | null
+  readonly exit: { readonly code: number | null } | null
+}
+
+const moment = (ms: number | null): string | null => (ms === null ? null : toDateTime(ms))
+
+const typeNames = { PLAN: 'PlanRun', SESSION: 'SessionRun', WORKFLOW: 'WorkflowRun' } as const
+
+export function runFromRow(row: ActorRow): v.InferInput<typeof runSchema> {
+  const init = initOf<RunInit>(row)
+  const { queue, question, times, problem: wrong, exit } = contextOf<RunContext>(row)
+  return {
+    __typename: typeNames[init.kind],
+    id: row.id,
+    kind: init.kind,
+    displayNumber: init.number,
+    title: init.title,
+    status: row.columns.status as v.InferOutput<typeof runStatus>,
+    agentId: init.agentId,
+    codebaseId: init.codebaseId,
+    worktreeId: init.worktreeId,
+    jobId: times.admitted === null ? null : siblingId('job', row.id),
+    parentRunId: init.parentRunId,
+    exclusiveWorktree: init.exclusive,
+    worktreeConcurrencyLimit: queue.limit,
+    queuedAt: moment(queue.queuedAt),
+    admittedAt: moment(times.admitted),
+    startedAt: moment(times.started),
+    endedAt: moment(times.ended),
+    createdAt: toDateTime(row.createdAt),
+    questionId: question === null || question.answered ? null : question.id,
+    problem: wrong,
+    exitCode: exit?.code ?? null,
+    requestedBy: init.requestedBy,
+  }
+}
+
+const isQueued = (parent: Record<string, unknown>): boolean => parent.status === 'QUEUED'
+
+/** A member of each run that may have it, in the runs' order. */
+const memberOf =
+  (key: string, mayHave: (parent: Record<string, unknown>) => boolean) =>
+  async (parents: readonly Record<string, unknown>[], { views }: { readonly views: Views }) =>
+    await Promise.all(
+      parents.map(async (parent) =>
+        mayHave(parent) ? ((await views.members(String(parent.id), key, 1))[0]?.value ?? null) : null,
+      ),
+    )
+
+/** What each queued run waits for; runs of one worktree share its picture. */
+async function blocksOf(parents: readonly Record<string, unknown>[], views: Views) {
+  const queued = parents.filter(isQueued)
+  const worktreeIds = [...new Set(queued.map((parent) => String(parent.worktreeId)))]
+  const [rows, pictures] = await Promise.all([
+    views.getMany(queued.map((parent) => String(parent.id))),
+    Promise.all(worktreeIds.map((worktreeId) => pictureOf(views, worktreeId))),
+  ])
+  return parents.map((parent) => {
+    const row = isQueued(parent) ? rows.get(String(parent.id)) : undefined
+    const picture = pictures[worktreeIds.indexOf(String(parent.worktreeId))]
+    return row === undefined || picture === undefined ? null : blockOf(row, picture)
+  })
+}
+
+const phases: Readonly<Record<string, v.InferOutput<typeof runPhase>>> = {
+  ADMITTED: 'WAITING_FOR_AGENT',
+  STARTING: 'PREPARING',
+  RUNNING: 'EXECUTING',
+  WAITING_FOR_INPUT: 'EXECUTING',
+  PAUSED: 'EXECUTING',
+  INCIDENT: 'EXECUTING',
+  CANCELING: 'FINALIZING',
+}
+
+type Described = Relation & { readonly description: string; readonly nullable: boolean }
+
+const relations: Readonly<Record<string, Described>> = {
+  phase: {
+    type: 'derived',
+    output: runPhase,
+    nullable: true,
+    description: 'What it does or waits for; null once it is over.',
+    load: async (parents, { views }) => {
+      const blocks = await blocksOf(parents, views)
+      return parents.map((parent, index) => {
+        const block = blocks[index]
+        return block ? phaseOf(block.reason) : (phases[String(parent.status)] ?? null)
+      })
+    },
+  },
+  blockedBy: {
+    type: 'derived',
+    output: blockedBySchema,
+    nullable: true,
+    description: 'What it waits for while it is queued, and who holds it.',
+    load: async (parents, { views }) => await blocksOf(parents, views),
+  },
+  queue: {
+    type: 'derived',
+    output: v.array(queueEntry),
+    nullable: false,
+    description: 'The queue that it stands in; empty after its admission.',
+    load: async (parents, { views }) =>
+      await Promise.all(
+        parents.map(async (parent) => (isQueued(parent) ? await entriesOf(views, String(parent.worktreeId)) : [])),
+      ),
+  },
+  question: {
+    type: 'derived',
+    output: json,
+    nullable: true,
+    description: 'What it asks, in the words of its coding CLI.',
+    load: memberOf('question', (parent) => parent.questionId !== null),
+  },
+  result: {
+    type: 'derived',
+    output: json,
+    nullable: true,
+    description: 'What its agent reported at the end.',
+    load: memberOf('result', (parent) => parent.endedAt !== null),
+  },
+  agent: {
+    type: 'one',
+    target: 'Agent',
+    idFrom: (parent) => String(parent.agentId),
+    nullable: false,
+    description: 'Whose machine it runs on.',
+  },
+  worktree: {
+    type: 'one',
+    target: 'Worktree',
+    idFrom: (parent) => String(parent.worktreeId),
+    nullable: false,
+    description: 'Where it runs.',
+  },
+}
+
+/** The object of one kind: the common fields, and what it is a run of. */
+function runType(name: string, owner: 'planId' | 'sessionId' | 'workflowId', target: string): ObjectType {
+  const schema = named(name, `A run of a ${target.toLowerCase()}.`, v.object({ ...fields, [owner]: id }))
+  return {
+    name,
+    kind: 'run',
+    implements: 'Run',
+    schema,
+    relations: {
+      ...relations,
+      [target.toLowerCase()]: {
+        type: 'one',
+        target,
+        idFrom: (parent) => String(parent[owner]),
+        nullable: true,
+        description: 'What it is a run of.',
+      },
+    },
+    fromRow: (row) => ({ ...runFromRow(row), [owner]: initOf<RunInit>(row).ownerId }),
+  }
+}
+
+export const runTypes: readonly ObjectType[] = [
+  runType('PlanRun', 'planId', 'Plan'),
+  runType('SessionRun', 'sessionId', 'Session'),
+  runType('WorkflowRun', 'workflowId', 'Workflow'),
+]
+
+/** The run with the ID of what it is a run of, which only its own kind's type has. */
+export function runObject(row: ActorRow): v.InferInput<typeof runSchema> {
+  const { kind, ownerId } = initOf<RunInit>(row)
+  const owner = { PLAN: 'planId', SESSION: 'sessionId', WORKFLOW: 'workflowId' }[kind]
+  return { ...runFromRow(row), [owner]: ownerId }
+}
+
+const runs = query({
+  name: 'runs',
+  description: 'Runs, newest first.',
+  access: people,
+  input: v.object({
+    ...pageArguments,
+    worktreeId: v.nullish(idOf('worktree')),
+    agentId: v.nullish(idOf('agent')),
+    workflowId: v.nullish(idOf('workflow')),
+    sessionId: v.nullish(idOf('session')),
+    planId: v.nullish(idOf('plan')),
+    statuses: v.nullish(v.pipe(v.array(runStatus), v.maxLength(14))),
+  }),
+  output: connectionOf('Run', runSchema),
+  read: async ({ worktreeId, agentId, workflowId, sessionId, planId, statuses, ...page }, context) => {
+    const scopeId = workflowId ?? sessionId ?? planId
+    return await pageOfRows(
+      context.views,
+      {
+        kind: 'run',
+        where: {
+          ...(worktreeId ? { worktreeId } : {}),
+          ...(agentId ? { agentId } : {}),
+          ...(scopeId ? { scopeId } : {}),
+        },
+        ...(statuses ? { statuses } : {}),
+      },
+      page,
+      runObject,
+    )
+  },
+})
+
+const run = query({
+  name: 'run',
+  description: 'One run, by its ID.',
+  access: people,
+  input: v.object({ id: idOf('run') }),
+  output: v.nullable(runSchema),
+  read: async (input, { views }) => {
+    const row = await rowOrNull(views, 'run', input.id)
+    return row && runObject(row)
+  },
+})
+
+const runStatusChanged = subscription({
+  name: 'runStatusChanged',
+  description:
+    'Runs as they change: one, or those of a worktree, or all; the ones asked for as they are now come first.',
+  access: people,
+  input: v.object({ runId: v.nullish(idOf('run')), worktreeId: v.nullish(idOf('worktree')) }),
+  output: runSchema,
+  follow: async ({ runId, worktreeId }, { views }) => {
+    if (runId) await requireRow(views, 'run', runId)
+    const where = runId ? { id: runId } : worktreeId ? { worktreeId } : {}
+    return { type: 'rows', kind: 'run', where, initial: Boolean(runId) }
+  },
+  payload: (item) => (item.type === 'row' ? runObject(item.row) : undefined),
+})
+
+export const runOperations = [runs, run, runStatusChanged]

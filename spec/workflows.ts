@@ -1,0 +1,240 @@
+/** Workflows: command steps that are drafted, published and started on worktrees. */
+import * as v from 'valibot'
+import { idempotencyKey } from './enrollments.ts'
+import { Failure } from './failure.ts'
+import { mutation, type ObjectType } from './operation.ts'
+import { people } from './principal.ts'
+import { rowAt } from './replies.ts'
+import { contextOf, requireRow } from './rows.ts'
+import {
+  defaultTimeoutSeconds,
+  lineage,
+  runEnvelope,
+  runPayload,
+  timeoutSeconds,
+  usableWorktree,
+} from './runRequests.ts'
+import { runObject } from './runs.ts'
+import { dateTime, id, idOf, int, json, named, text, toDateTime } from './types.ts'
+
+const overlapScope = named(
+  'OverlapScope',
+  'The set of runs that the overlap policy is measured against.',
+  v.picklist(['WORKTREE', 'GLOBAL']),
+)
+
+const overlapPolicy = named(
+  'OverlapPolicy',
+  'What happens when a workflow is started while a run of it is under way, after the policies of Temporal’s schedules.',
+  v.picklist(['ALLOW_ALL', 'BUFFER_ALL', 'BUFFER_ONE', 'SKIP', 'CANCEL_OTHER', 'TERMINATE_OTHER']),
+)
+
+export const workflowSchema = named(
+  'Workflow',
+  'A list of command steps.',
+  v.object({
+    id,
+    status: named('WorkflowStatus', 'How a workflow stands.', v.picklist(['DRAFT', 'PUBLISHED', 'ARCHIVED'])),
+    version: v.pipe(int, v.description('Counts its publications.')),
+    overlapPolicy,
+    overlapScope,
+    createdAt: dateTime,
+  }),
+)
+
+interface Rules {
+  readonly overlapPolicy: v.InferOutput<typeof overlapPolicy>
+  readonly overlapScope: v.InferOutput<typeof overlapScope>
+}
+
+const definitionOf = async (
+  parents: readonly Record<string, unknown>[],
+  views: { members(id: string, prefix: string, limit: number): Promise<readonly { readonly value: unknown }[]> },
+  key: 'draft' | 'published',
+) =>
+  await Promise.all(parents.map(async (parent) => (await views.members(String(parent.id), key, 1))[0]?.value ?? null))
+
+export const workflowType: ObjectType<typeof workflowSchema> = {
+  name: 'Workflow',
+  kind: 'workflow',
+  schema: workflowSchema,
+  relations: {
+    draft: {
+      type: 'derived',
+      output: json,
+      nullable: true,
+      description: 'Its definition as it is being written.',
+      load: async (parents, { views }) => await definitionOf(parents, views, 'draft'),
+    },
+    published: {
+      type: 'derived',
+      output: json,
+      nullable: true,
+      description: 'Its definition as it is started.',
+      load: async (parents, { views }) => await definitionOf(parents, views, 'published'),
+    },
+    runs: {
+      type: 'many',
+      target: 'WorkflowRun',
+      kind: 'run',
+      by: 'scopeId',
+      limit: 20,
+      nullable: false,
+      description: 'Its latest runs, newest first.',
+    },
+  },
+  fromRow: (row) => {
+    const { version, rules, draftRules } = contextOf<{ version: number; rules: Rules; draftRules: Rules }>(row)
+    return {
+      id: row.id,
+      status: row.columns.status as v.InferOutput<typeof workflowSchema>['status'],
+      version,
+      ...(version === 0 ? draftRules : rules),
+      createdAt: toDateTime(row.createdAt),
+    }
+  },
+}
+
+const definitionFields = {
+  name: text({ min: 1, max: 100 }),
+  steps: v.pipe(
+    v.array(
+      named(
+        'WorkflowStepInput',
+        'One command, run by the shell in the worktree.',
+        v.object({ name: text({ min: 1, max: 100 }), command: text({ min: 1, max: 20_000 }) }),
+      ),
+    ),
+    v.minLength(1),
+    v.maxLength(50),
+  ),
+  exclusiveWorktree: v.pipe(
+    v.nullish(v.boolean()),
+    v.description('Each top-level run reserves its worktree. Default: false.'),
+  ),
+  overlapScope: v.pipe(v.nullish(overlapScope), v.description('Default: WORKTREE.')),
+  overlapPolicy: v.pipe(v.nullish(overlapPolicy), v.description('Default: BUFFER_ALL.')),
+  worktreeConcurrencyLimit: v.pipe(
+    v.nullish(v.pipe(int, v.minValue(0), v.maxValue(32))),
+    v.description('0, the default: no limit.'),
+  ),
+  timeoutSeconds,
+}
+
+interface Definition {
+  readonly name: string
+  readonly steps: readonly { readonly name: string; readonly command: string }[]
+  readonly exclusiveWorktree: boolean
+  readonly worktreeConcurrencyLimit: number
+  readonly timeoutSeconds: number
+}
+
+function split(input: v.InferOutput<ReturnType<typeof v.object<typeof definitionFields, undefined>>>) {
+  const rules: Rules = {
+    overlapPolicy: input.overlapPolicy ?? 'BUFFER_ALL',
+    overlapScope: input.overlapScope ?? 'WORKTREE',
+  }
+  const definition = {
+    name: input.name,
+    steps: input.steps,
+    exclusiveWorktree: input.exclusiveWorktree ?? false,
+    worktreeConcurrencyLimit: input.worktreeConcurrencyLimit ?? 0,
+    timeoutSeconds: input.timeoutSeconds ?? defaultTimeoutSeconds,
+    ...rules,
+  }
+  return { rules: { ...rules }, definition }
+}
+
+const payload = (typeName: string) =>
+  named(typeName, 'The workflow after the change.', v.object({ workflow: workflowSchema }))
+
+const createWorkflow = mutation({
+  name: 'createWorkflow',
+  description: 'Makes a workflow as a draft.',
+  access: people,
+  input: v.object({ ...definitionFields, idempotencyKey }),
+  output: payload('CreateWorkflowPayload'),
+  translate: (input, context) => ({
+    messages: [
+      {
+        to: { kind: 'workflow', id: context.newId('workflow') },
+        event: { type: 'create' },
+        create: { ...split(input), createdAt: context.now },
+      },
+    ],
+    answer: (replies) => ({ workflow: workflowType.fromRow(rowAt(replies), context) }),
+  }),
+})
+
+const saveWorkflowDraft = mutation({
+  name: 'saveWorkflowDraft',
+  description: 'Replaces the draft of a workflow; what is published stays until the draft is published.',
+  access: people,
+  input: v.object({ workflowId: idOf('workflow'), ...definitionFields }),
+  output: payload('SaveWorkflowDraftPayload'),
+  translate: ({ workflowId, ...input }, context) => ({
+    messages: [{ to: { kind: 'workflow', id: workflowId }, event: { type: 'saveDraft', ...split(input) } }],
+    answer: (replies) => ({ workflow: workflowType.fromRow(rowAt(replies), context) }),
+  }),
+})
+
+const publishWorkflow = mutation({
+  name: 'publishWorkflow',
+  description: 'Publishes the draft of a workflow: later runs follow it.',
+  access: people,
+  input: v.object({ workflowId: idOf('workflow') }),
+  output: payload('PublishWorkflowPayload'),
+  translate: ({ workflowId }, context) => ({
+    messages: [{ to: { kind: 'workflow', id: workflowId }, event: { type: 'publish' } }],
+    answer: (replies) => ({ workflow: workflowType.fromRow(rowAt(replies), context) }),
+  }),
+})
+
+const startWorkflow = mutation({
+  name: 'startWorkflow',
+  description: 'Starts a published workflow on a worktree.',
+  access: people,
+  input: v.object({ workflowId: idOf('workflow'), worktreeId: idOf('worktree'), idempotencyKey }),
+  output: runPayload('StartWorkflowPayload'),
+  translate: async ({ workflowId, worktreeId }, context) => {
+    const workflow = await requireRow(context.views, 'workflow', workflowId)
+    const { version } = contextOf<{ version: number }>(workflow)
+    const [published] = await context.views.members(workflowId, 'published', 1)
+    if (workflow.columns.status !== 'PUBLISHED' || published === undefined) {
+      throw new Failure('FAILED_PRECONDITION', `The workflow is ${workflow.columns.status}: publish it first.`)
+    }
+    const definition = published.value as Definition
+    const on = await usableWorktree(worktreeId, context)
+    const runId = context.newId('run')
+    const { parentRunId, above } = await lineage(context)
+    const { worktreePath } = on
+    const steps = definition.steps.map(({ name, command }) => ({ name, command }))
+    const run = await runEnvelope(
+      {
+        id: runId,
+        kind: 'WORKFLOW',
+        title: definition.name,
+        ownerId: workflowId,
+        limit: definition.worktreeConcurrencyLimit,
+        exclusive: definition.exclusiveWorktree,
+        timeoutSeconds: definition.timeoutSeconds,
+        jobKind: 'COMMANDS',
+        spec: { worktreePath, steps, timeoutSeconds: definition.timeoutSeconds },
+        parentRunId,
+        above,
+      },
+      on,
+      context,
+    )
+    return {
+      // The workflow decides first: where its buffer is full, no run is made.
+      messages: [
+        { to: { kind: 'workflow', id: workflowId }, event: { type: 'start', runId, worktreeId, above, version } },
+        run,
+      ],
+      answer: (replies) => ({ run: runObject(rowAt(replies, 1)) }),
+    }
+  },
+})
+
+export const workflowOperations = [createWorkflow, saveWorkflowDraft, publishWorkflow, startWorkflow]

@@ -1,0 +1,181 @@
+/** The queue of a worktree as people see and steer it. */
+import * as v from 'valibot'
+import { Failure } from './failure.ts'
+import { kindOfId, siblingId } from './ids.ts'
+import { mutation, type ObjectType, query, subscription } from './operation.ts'
+import { people } from './principal.ts'
+import { entriesOf, type QueueEntry, queueEntry } from './queueEntries.ts'
+import { rowAt } from './replies.ts'
+import { contextOf, initOf, requireRow } from './rows.ts'
+import { id, idOf, int, named, text } from './types.ts'
+import type { Views } from './views.ts'
+
+export const worktreeQueueSchema = named(
+  'WorktreeQueue',
+  'The queue of one worktree.',
+  v.object({
+    id,
+    worktreeId: id,
+    status: v.string(),
+    paused: v.boolean(),
+    draining: v.boolean(),
+    reservedByRunId: v.nullable(id),
+    queued: v.pipe(int, v.description('Runs that wait, those that wait for an overlap included.')),
+    slotsHeld: int,
+  }),
+)
+
+interface QueueContext {
+  readonly waiting: number
+  readonly paused: boolean
+  readonly drain: { readonly draining: boolean }
+  readonly reservedBy: string | null
+  readonly held: Readonly<Record<'PLAN' | 'SESSION' | 'WORKFLOW', number>>
+}
+
+export const worktreeQueueType: ObjectType<typeof worktreeQueueSchema> = {
+  name: 'WorktreeQueue',
+  kind: 'worktreeQueue',
+  schema: worktreeQueueSchema,
+  relations: {
+    entries: {
+      type: 'derived',
+      output: v.array(queueEntry),
+      nullable: false,
+      description: 'The queued runs, in their order.',
+      load: async (parents, { views }) =>
+        await Promise.all(parents.map((parent) => entriesOf(views, String(parent.worktreeId)))),
+    },
+  },
+  fromRow: (row) => {
+    const { waiting, paused, drain, reservedBy, held } = contextOf<QueueContext>(row)
+    return {
+      id: row.id,
+      worktreeId: initOf<{ worktreeId: string }>(row).worktreeId,
+      status: row.columns.status,
+      paused,
+      draining: drain.draining,
+      reservedByRunId: reservedBy,
+      queued: waiting,
+      slotsHeld: held.PLAN + held.SESSION + held.WORKFLOW,
+    }
+  },
+}
+
+const worktreeRunQueue = query({
+  name: 'worktreeRunQueue',
+  description:
+    'The queued runs of a worktree, plans, sessions and workflows merged in their order; or, given a workflow, its queued runs.',
+  access: people,
+  cost: 100,
+  input: v.object({ worktreeId: id }),
+  output: v.array(queueEntry),
+  read: async ({ worktreeId }, { views }) => {
+    if (kindOfId(worktreeId) === 'workflow') {
+      await requireRow(views, 'workflow', worktreeId)
+      return await entriesOfWorkflow(views, worktreeId)
+    }
+    if (kindOfId(worktreeId) !== 'worktree') {
+      throw new Failure('BAD_USER_INPUT', 'worktreeId must be the ID of a worktree or of a workflow.', {
+        details: { field: 'worktreeId' },
+      })
+    }
+    await requireRow(views, 'worktree', worktreeId)
+    return await entriesOf(views, worktreeId)
+  },
+})
+
+/** Each entry keeps its position in its own worktree's queue. */
+async function entriesOfWorkflow(views: Views, workflowId: string): Promise<QueueEntry[]> {
+  const runs = await views.list({
+    kind: 'run',
+    where: { scopeId: workflowId },
+    statuses: ['QUEUED'],
+    order: 'sorted',
+    limit: 1_000,
+  })
+  const worktreeIds = new Set(runs.map((row) => row.columns.worktreeId ?? ''))
+  const queues = await Promise.all([...worktreeIds].map((worktreeId) => entriesOf(views, worktreeId)))
+  const byId = new Map(queues.flat().map((entry) => [entry.id, entry]))
+  return runs.flatMap((row) => byId.get(row.id) ?? [])
+}
+
+const reason = v.nullish(text({ max: 500 }))
+
+const payload = (typeName: string) =>
+  named(typeName, 'The queue after the change.', v.object({ worktreeQueue: worktreeQueueSchema }))
+
+function steer<const N extends string>(name: N, event: string, description: string) {
+  return mutation({
+    name,
+    description,
+    access: people,
+    input: v.object({ worktreeId: idOf('worktree'), reason }),
+    output: payload(`${name.charAt(0).toUpperCase()}${name.slice(1)}Payload`),
+    translate: ({ worktreeId }, context) => ({
+      messages: [{ to: { kind: 'worktreeQueue', id: siblingId('worktreeQueue', worktreeId) }, event: { type: event } }],
+      answer: (replies) => ({ worktreeQueue: worktreeQueueType.fromRow(rowAt(replies), context) }),
+    }),
+  })
+}
+
+const pauseWorktreeQueue = steer('pauseWorktreeQueue', 'pause', 'Admits no new top-level run until it is resumed.')
+const resumeWorktreeQueue = steer('resumeWorktreeQueue', 'resume', 'Admits runs again.')
+const releaseWorktreeReservation = steer(
+  'releaseWorktreeReservation',
+  'releaseReservation',
+  'Gives the worktree free though nobody confirmed that the exclusive run has left nothing behind. That run must have ended.',
+)
+
+const releaseWorktreeSlot = mutation({
+  name: 'releaseWorktreeSlot',
+  description:
+    'Gives a run’s slot back though nobody confirmed that it has left nothing behind. The run must have ended.',
+  access: people,
+  input: v.object({ worktreeId: idOf('worktree'), runId: idOf('run'), reason }),
+  output: payload('ReleaseWorktreeSlotPayload'),
+  translate: ({ worktreeId, runId }, context) => ({
+    messages: [
+      {
+        to: { kind: 'worktreeQueue', id: siblingId('worktreeQueue', worktreeId) },
+        event: { type: 'releaseSlot', runId },
+      },
+    ],
+    answer: (replies) => ({ worktreeQueue: worktreeQueueType.fromRow(rowAt(replies), context) }),
+  }),
+})
+
+const worktreeRunQueueChanged = subscription({
+  name: 'worktreeRunQueueChanged',
+  description: 'The queue of a worktree each time that it changes; as it is now comes first.',
+  access: people,
+  input: v.object({ worktreeId: idOf('worktree') }),
+  output: named(
+    'WorktreeRunQueueChange',
+    'A queue after a change.',
+    v.object({ worktreeQueue: worktreeQueueSchema, entries: v.array(queueEntry) }),
+  ),
+  follow: async ({ worktreeId }, { views }) => {
+    await requireRow(views, 'worktree', worktreeId)
+    return {
+      type: 'rows',
+      kind: 'worktreeQueue',
+      where: { id: siblingId('worktreeQueue', worktreeId) },
+      initial: true,
+    }
+  },
+  payload: async (item, { worktreeId }, context) => {
+    if (item.type !== 'row') return undefined
+    const entries = await entriesOf(context.views, worktreeId)
+    return { worktreeQueue: worktreeQueueType.fromRow(item.row, context), entries }
+  },
+})
+
+export const worktreeQueueOperations = [
+  worktreeRunQueue,
+  pauseWorktreeQueue,
+  resumeWorktreeQueue,
+  releaseWorktreeSlot,
+  releaseWorktreeReservation,
+  worktreeRunQueueChanged,
+]

@@ -1,0 +1,209 @@
+/** Git worktrees of codebases: where runs happen. */
+import * as v from 'valibot'
+import { queueFor } from './codebaseReports.ts'
+import { connectionOf, pageArguments, pageOfRows } from './connections.ts'
+import { idempotencyKey } from './enrollments.ts'
+import { Failure } from './failure.ts'
+import { siblingId } from './ids.ts'
+import { mutation, type ObjectType, query } from './operation.ts'
+import { people } from './principal.ts'
+import { rowAt } from './replies.ts'
+import { contextOf, initOf, requireRow, rowOrNull } from './rows.ts'
+import { dateTime, id, idOf, named, text, toDateTime } from './types.ts'
+
+const worktreeStatus = named(
+  'WorktreeStatus',
+  'How a worktree stands.',
+  v.picklist(['CREATING', 'PRESENT', 'MISSING', 'REMOVING', 'REMOVED', 'FAILED']),
+)
+
+export const worktreeSchema = named(
+  'Worktree',
+  'A git worktree of a codebase.',
+  v.object({
+    id,
+    agentId: id,
+    codebaseId: id,
+    path: v.nullable(v.string()),
+    branch: v.nullable(v.string()),
+    headSha: v.nullable(v.string()),
+    status: worktreeStatus,
+    main: v.pipe(v.boolean(), v.description('The checkout that the repository was cloned into.')),
+    statusError: v.nullable(v.string()),
+    createdAt: dateTime,
+  }),
+)
+
+interface WorktreeInit {
+  readonly agentId: string
+  readonly codebaseId: string
+  readonly main: boolean
+}
+export interface WorktreeContext {
+  readonly path: string | null
+  readonly branch: string | null
+  readonly headSha: string | null
+  readonly statusError: string | null
+}
+
+export const worktreeType: ObjectType<typeof worktreeSchema> = {
+  name: 'Worktree',
+  kind: 'worktree',
+  schema: worktreeSchema,
+  relations: {
+    agent: {
+      type: 'one',
+      target: 'Agent',
+      idFrom: (parent) => String(parent.agentId),
+      nullable: false,
+      description: 'Whose machine it is on.',
+    },
+    codebase: {
+      type: 'one',
+      target: 'Codebase',
+      idFrom: (parent) => String(parent.codebaseId),
+      nullable: false,
+      description: 'The repository that it is a worktree of.',
+    },
+    runs: {
+      type: 'many',
+      target: 'Run',
+      kind: 'run',
+      by: 'worktreeId',
+      limit: 20,
+      nullable: false,
+      description: 'Its latest runs, newest first.',
+    },
+  },
+  fromRow: (row) => {
+    const { agentId, codebaseId, main } = initOf<WorktreeInit>(row)
+    const { path, branch, headSha, statusError } = contextOf<WorktreeContext>(row)
+    return {
+      id: row.id,
+      agentId,
+      codebaseId,
+      path,
+      branch,
+      headSha,
+      status: row.columns.status as v.InferOutput<typeof worktreeStatus>,
+      main,
+      statusError,
+      createdAt: toDateTime(row.createdAt),
+    }
+  },
+}
+
+const worktrees = query({
+  name: 'worktrees',
+  description: 'Worktrees, newest first.',
+  access: people,
+  input: v.object({ ...pageArguments, codebaseId: v.nullish(idOf('codebase')), agentId: v.nullish(idOf('agent')) }),
+  output: connectionOf('Worktree', worktreeSchema),
+  read: async ({ codebaseId, agentId, ...page }, context) =>
+    await pageOfRows(
+      context.views,
+      {
+        kind: 'worktree',
+        terminal: false,
+        where: { ...(codebaseId ? { scopeId: codebaseId } : {}), ...(agentId ? { agentId } : {}) },
+      },
+      page,
+      (row) => worktreeType.fromRow(row, context),
+    ),
+})
+
+const worktree = query({
+  name: 'worktree',
+  description: 'One worktree, by its ID.',
+  access: people,
+  input: v.object({ id: idOf('worktree') }),
+  output: v.nullable(worktreeSchema),
+  read: async (input, context) => {
+    const row = await rowOrNull(context.views, 'worktree', input.id)
+    return row && worktreeType.fromRow(row, context)
+  },
+})
+
+const payload = (typeName: string) =>
+  named(typeName, 'The worktree after the change.', v.object({ worktree: worktreeSchema }))
+
+/** A name of git's, which must not look like an option. */
+const refName = v.pipe(
+  text({ min: 1, max: 244 }),
+  v.regex(/^(?!-)(?!.*\.\.)[^\s~^:?*[\\]+$/, 'must be a name that git takes for a branch'),
+)
+
+const createWorktree = mutation({
+  name: 'createWorktree',
+  description: 'Makes a worktree of a codebase on its agent’s machine; 120 s, else it is FAILED.',
+  access: people,
+  input: v.object({
+    codebaseId: idOf('codebase'),
+    branch: refName,
+    base: v.nullish(refName),
+    path: v.nullish(v.pipe(text({ min: 1, max: 4_096 }), v.startsWith('/'))),
+    idempotencyKey,
+  }),
+  output: payload('CreateWorktreePayload'),
+  translate: async ({ codebaseId, branch, base, path }, context) => {
+    const codebase = await requireRow(context.views, 'codebase', codebaseId)
+    if (codebase.columns.status !== 'PRESENT') {
+      throw new Failure('FAILED_PRECONDITION', `The codebase is ${codebase.columns.status}.`)
+    }
+    const { agentId, path: codebasePath } = initOf<{ agentId: string; path: string }>(codebase)
+    const agent = await requireRow(context.views, 'agent', agentId)
+    if (agent.columns.status === 'REVOKED') throw new Failure('FAILED_PRECONDITION', 'Its agent was revoked.')
+    const worktreeId = context.newId('worktree')
+    const create = {
+      agentId,
+      codebaseId,
+      codebasePath,
+      adopted: false,
+      path: path ?? null,
+      branch,
+      base: base ?? null,
+      headSha: null,
+      main: false,
+      createdAt: context.now,
+    }
+    return {
+      messages: [
+        queueFor(worktreeId, codebaseId, agentId, context.now),
+        { to: { kind: 'worktree', id: worktreeId }, event: { type: 'create' }, create },
+      ],
+      answer: (replies) => ({ worktree: worktreeType.fromRow(rowAt(replies, 1), context) }),
+    }
+  },
+})
+
+const removeWorktree = mutation({
+  name: 'removeWorktree',
+  description: 'Removes a worktree from its machine. Refused while a run is queued on it or holds a slot.',
+  access: people,
+  input: v.object({ worktreeId: idOf('worktree'), force: v.nullish(v.boolean()) }),
+  output: payload('RemoveWorktreePayload'),
+  translate: async ({ worktreeId, force }, context) => {
+    const row = await requireRow(context.views, 'worktree', worktreeId)
+    if (initOf<WorktreeInit>(row).main) {
+      throw new Failure('FAILED_PRECONDITION', 'The main worktree can’t be removed: it is the repository itself.')
+    }
+    if (row.columns.status !== 'PRESENT' && row.columns.status !== 'MISSING') {
+      throw new Failure('FAILED_PRECONDITION', `The worktree is ${row.columns.status} and can't be removed.`, {
+        details: { state: row.columns.status, event: 'remove' },
+      })
+    }
+    return {
+      // The queue decides; closed, it takes no run in until the removal has failed.
+      messages: [
+        { to: { kind: 'worktreeQueue', id: siblingId('worktreeQueue', worktreeId) }, event: { type: 'close' } },
+        {
+          to: { kind: 'worktree', id: worktreeId },
+          event: { type: 'remove', jobId: context.newId('job'), force: force === true },
+        },
+      ],
+      answer: (replies) => ({ worktree: worktreeType.fromRow(rowAt(replies, 1), context) }),
+    }
+  },
+})
+
+export const worktreeOperations = [worktrees, worktree, createWorktree, removeWorktree]

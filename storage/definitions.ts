@@ -1,0 +1,47 @@
+import type { Definitions, StoredActor } from '../actors/ports.ts'
+import type { MachineRef } from '../spec/actor.ts'
+import type { ActorKind } from '../spec/ids.ts'
+import type { PostgresJournal } from './journal.ts'
+import { actorTable } from './partitions.ts'
+import type { Sql } from './sql.ts'
+
+/** Every definition that ever ran, and the actors that stand on another than the present one. */
+export class PostgresDefinitions implements Definitions {
+  readonly #sql: Sql
+  readonly #journal: PostgresJournal
+
+  constructor(sql: Sql, journal: PostgresJournal) {
+    this.#sql = sql
+    this.#journal = journal
+  }
+
+  async keep(definition: {
+    readonly kind: ActorKind
+    readonly machine: MachineRef
+    readonly definition: string
+  }): Promise<void> {
+    const { kind, machine } = definition
+    await this.#sql`
+      insert into definition (kind, hash, version, definition, first_seen)
+      values (${kind}, ${machine.hash}, ${machine.version}, ${definition.definition}, ${Date.now()})
+      on conflict do nothing`
+  }
+
+  /** Reads once, at start, through the index of those that are not terminal. */
+  async onOtherDefinitions(
+    kind: ActorKind,
+    hash: string,
+    after: string | undefined,
+    limit: number,
+  ): Promise<readonly StoredActor[]> {
+    const rows = await this.#sql.unsafe<{ id: string }[]>(
+      `select id from ${actorTable(kind)}
+      where kind = $1 and not terminal and machine_hash <> $2 and id > $3
+      order by id limit $4`,
+      [kind, hash, after ?? '', limit],
+      { prepare: true },
+    )
+    const found = await this.#journal.load(rows.map(({ id }) => ({ kind, id })))
+    return rows.flatMap(({ id }) => found.get(id) ?? [])
+  }
+}

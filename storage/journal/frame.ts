@@ -1,0 +1,51 @@
+/**
+ * How lists travel in a statement: a text column is one parameter, its values separated by U+001E with U+001F for null, and
+ * `string_to_array` takes it apart; a number column is an array literal.
+ */
+import { CommitFailed } from '../../actors/ports.ts'
+import { numberArray } from '../sql.ts'
+
+const SEPARATOR = '\x1e'
+const NULL = '\x1f'
+
+/** The SQL that takes a text column apart. */
+export function unframe(placeholder: string): string {
+  return `string_to_array(${placeholder}::text, E'\\x1e', E'\\x1f')`
+}
+
+/**
+ * One text column. JSON has no raw control characters, and requests with them are refused at the gateway; a value that
+ * would shift the column or that PostgreSQL can't hold is refused here all the same.
+ * @throws CommitFailed
+ */
+export function textColumn(name: string, values: readonly (string | undefined)[]): string {
+  let column = ''
+  for (let index = 0; index < values.length; index++) {
+    const value = values[index]
+    if (index > 0) column += SEPARATOR
+    column += value ?? NULL
+  }
+  // One empty value would be an empty list: a second element gives it back, and rows without an ID are passed over.
+  if (column === '' && values.length === 1) return SEPARATOR
+  if (column.includes('\0')) refuse(name, 'U+0000')
+  if (!column.isWellFormed()) refuse(name, 'a lone surrogate')
+  if (separators(column) !== values.length - 1 && values.length > 0) refuse(name, 'U+001E')
+  if (values.includes(NULL)) refuse(name, 'U+001F')
+  return column
+}
+
+export const numberColumn: (values: readonly (number | undefined)[]) => string = numberArray
+
+export function booleanColumn(values: readonly boolean[]): string {
+  return `{${values.map((value) => (value ? 't' : 'f')).join(',')}}`
+}
+
+function separators(column: string): number {
+  let count = 0
+  for (let at = column.indexOf(SEPARATOR); at !== -1; at = column.indexOf(SEPARATOR, at + 1)) count++
+  return count
+}
+
+function refuse(name: string, what: string): never {
+  throw new CommitFailed(`A value of ${name} contains ${what}, which can't be stored.`, 'invalid')
+}

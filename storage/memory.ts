@@ -1,0 +1,88 @@
+/** Every port in memory, with the guarantees of those on PostgreSQL but durability: for tests, and held to the same suites. */
+import type { Definitions, PresenceStore } from '../actors/ports.ts'
+import type { Failures } from './memory/failures.ts'
+import { MemoryFeed } from './memory/feed.ts'
+import { MemoryJournal, storedWithMembers } from './memory/journal.ts'
+import { MemoryOutbox, MemoryTimerIndex } from './memory/outbox.ts'
+import { MemoryState } from './memory/state.ts'
+import { MemoryStreams } from './memory/streams.ts'
+import { MemoryViews } from './memory/views.ts'
+import type { Counters, Storage } from './storage.ts'
+
+export interface MemoryOptions {
+  readonly owner?: string
+  /** What "the database" holds: given to two storages, they are two processes on one database. */
+  readonly state?: MemoryState
+  readonly failures?: Failures
+}
+
+export function openMemoryStorage(options: MemoryOptions = {}): Storage {
+  const state = options.state ?? new MemoryState()
+  const failures = options.failures ?? {}
+  const feed = new MemoryFeed(state)
+  return {
+    journal: new MemoryJournal(state, options.owner ?? 'memory', failures),
+    outbox: new MemoryOutbox(state),
+    timers: new MemoryTimerIndex(state),
+    views: new MemoryViews(state),
+    streams: new MemoryStreams(state),
+    feed,
+    presence: presence(state),
+    definitions: definitions(state),
+    counters: counters(state),
+    async housekeeping(now) {
+      for (const [key, { at }] of state.idempotency) if (at < now - 86_400_000) state.idempotency.delete(key)
+    },
+    async healthy() {
+      return failures.away?.() !== true
+    },
+    async close() {
+      feed.close()
+    },
+  }
+}
+
+function presence(state: MemoryState): PresenceStore {
+  return {
+    async write(beats) {
+      for (const { agentId, at } of beats) state.presence.set(agentId, Math.max(at, state.presence.get(agentId) ?? at))
+    },
+    async read(agentIds) {
+      return new Map(
+        agentIds.flatMap((id) => {
+          const at = state.presence.get(id)
+          return at === undefined ? [] : [[id, at] as const]
+        }),
+      )
+    },
+  }
+}
+
+function definitions(state: MemoryState): Definitions {
+  return {
+    async keep({ kind, machine, definition }) {
+      const key = `${kind} ${machine.hash}`
+      if (state.definitions.has(key)) return
+      state.definitions.set(key, { kind, ...machine, definition, firstSeen: Date.now() })
+    },
+    async onOtherDefinitions(kind, hash, after, limit) {
+      return [...state.actors.values()]
+        .map(({ actor }) => actor)
+        .filter((actor) => actor.kind === kind && !actor.columns.terminal && actor.machine.hash !== hash)
+        .filter((actor) => actor.id > (after ?? ''))
+        .sort((a, b) => (a.id < b.id ? -1 : 1))
+        .slice(0, limit)
+        .map((actor) => storedWithMembers(state, actor))
+    },
+  }
+}
+
+function counters(state: MemoryState): Counters {
+  return {
+    async nextNumber(series) {
+      const number = (state.counters.get(series) ?? 0) + 1
+      state.counters.set(series, number)
+      return number
+    },
+  }
+}

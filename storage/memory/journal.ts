@@ -1,0 +1,158 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import {
+  type ActorRef,
+  CommitFailed,
+  type CommitResult,
+  CommitUncertain,
+  type Journal,
+  type LostReason,
+  type StoredActor,
+  type Write,
+} from '../../actors/ports.ts'
+import type { Columns } from '../../spec/actor.ts'
+import { kindOfId } from '../../spec/ids.ts'
+import { bornClaimedMs, frameBatch } from '../journal/batch.ts'
+import { journalEntry } from '../rows.ts'
+import type { Failures } from './failures.ts'
+import type { MemoryState } from './state.ts'
+
+/** The journal's guarantees on a map: commits are carried out one after the other, each whole. */
+export class MemoryJournal implements Journal {
+  readonly #state: MemoryState
+  readonly #owner: string
+  readonly #failures: Failures
+  #last: Promise<unknown> = Promise.resolve()
+
+  constructor(state: MemoryState, owner: string, failures: Failures) {
+    this.#state = state
+    this.#owner = owner
+    this.#failures = failures
+  }
+
+  async load(refs: readonly ActorRef[]): Promise<ReadonlyMap<string, StoredActor>> {
+    await this.#present()
+    const found = refs.flatMap(({ id, kind }) => {
+      const stored = this.#state.actors.get(id)?.actor
+      return stored?.kind === kind ? [storedWithMembers(this.#state, stored)] : []
+    })
+    return new Map(found.map((actor) => [actor.id, actor]))
+  }
+
+  commit(batch: readonly Write[], doneEffects: readonly string[]): Promise<CommitResult> {
+    const result = this.#last.then(() => this.#carryOut(batch, doneEffects))
+    this.#last = result.catch(() => undefined)
+    return result
+  }
+
+  async settle(batch: readonly Write[]): Promise<readonly boolean[]> {
+    await this.#last
+    while (this.#failures.away?.() === true) await sleep(5)
+    return batch.map(({ ref, seq }) =>
+      (this.#state.journal.get(ref.id) ?? []).some(({ entry, owner }) => entry.seq === seq && owner === this.#owner),
+    )
+  }
+
+  async idempotent(key: string) {
+    await this.#present()
+    const record = this.#state.idempotency.get(key)
+    const kind = record === undefined ? undefined : kindOfId(record.actor)
+    return record === undefined || kind === undefined
+      ? undefined
+      : { inputHash: record.inputHash, ref: { kind, id: record.actor } }
+  }
+
+  async #carryOut(batch: readonly Write[], doneEffects: readonly string[]): Promise<CommitResult> {
+    const { lost: forestalled, indexes } = frameBatch(batch, doneEffects, this.#owner)
+    const delay = this.#failures.delay?.() ?? 0
+    if (delay > 0) await sleep(delay)
+    if (this.#failures.away?.() === true) throw new CommitFailed('The storage is away.', 'repeatable')
+    const fate = this.#failures.commit?.(batch) ?? 'carriedOut'
+    if (fate === 'failed') throw new CommitFailed('The commit failed.', 'invalid')
+    if (fate === 'repeatable') throw new CommitFailed('The commit failed.', 'repeatable')
+    if (fate === 'untoldNotWritten') throw new CommitUncertain('The answer was lost.')
+
+    const lost = new Map<number, LostReason>(forestalled)
+    for (const index of indexes) {
+      const write = batch[index]
+      const reason = write && this.#apply(write)
+      if (reason !== undefined) lost.set(index, reason)
+    }
+    for (const id of doneEffects) this.#state.outbox.delete(id)
+    if (fate === 'untoldWritten') throw new CommitUncertain('The answer was lost.')
+    return { lost }
+  }
+
+  #apply(write: Write): LostReason | undefined {
+    const reason = this.#obstacle(write)
+    if (reason !== undefined) return reason
+    const state = this.#state
+    const { ref, seq, at, columns } = write
+    const before = state.actors.get(ref.id)?.actor
+    const clean = withoutUndefined(columns)
+    state.actors.set(ref.id, {
+      nextDue: write.nextDue,
+      actor: {
+        ...ref,
+        seq,
+        owner: this.#owner,
+        machine: write.machine,
+        columns: clean,
+        snapshot: write.snapshot,
+        init: before?.init ?? write.init ?? '{}',
+        createdAt: before?.createdAt ?? at,
+        changedAt: at,
+      },
+    })
+    for (const key of keysOf(ref.kind, before?.columns)) state.keys.delete(key)
+    for (const key of keysOf(ref.kind, clean)) state.keys.set(key, ref.id)
+    const entry = journalEntry({ ...ref, ...write.entry, actor: ref.id, seq, at, status: columns.status })
+    const steps = state.journal.get(ref.id) ?? []
+    steps.push({ entry, owner: this.#owner })
+    state.journal.set(ref.id, steps)
+    for (const { id, type, params } of write.effects) {
+      const effect = { id, actor: ref, type, params, attempts: 0, due: at }
+      state.outbox.set(id, { effect, claimedUntil: at + bornClaimedMs })
+    }
+    const members = state.members.get(ref.id) ?? new Map()
+    for (const { key, value } of write.members) {
+      if (value === undefined) members.delete(key)
+      else members.set(key, value)
+    }
+    if (members.size > 0) state.members.set(ref.id, members)
+    else state.members.delete(ref.id)
+    if (write.consumes !== undefined) state.outbox.delete(write.consumes)
+    if (write.idempotency !== undefined) {
+      const { key, inputHash } = write.idempotency
+      state.idempotency.set(key, { inputHash, actor: ref.id, at })
+    }
+    return undefined
+  }
+
+  #obstacle({ ref, expected, consumes, idempotency, columns }: Write): LostReason | undefined {
+    const stored = this.#state.actors.get(ref.id)?.actor
+    if (consumes !== undefined && !this.#state.outbox.has(consumes)) return 'consumed'
+    if (idempotency !== undefined && this.#state.idempotency.has(idempotency.key)) return 'idempotency'
+    if (expected === 'absent') {
+      if (stored !== undefined) return 'exists'
+    } else if (stored?.seq !== expected.seq || stored.owner !== expected.owner) return 'fence'
+    const taken = keysOf(ref.kind, columns).some((key) => (this.#state.keys.get(key) ?? ref.id) !== ref.id)
+    return taken ? 'unique' : undefined
+  }
+
+  async #present(): Promise<void> {
+    if (this.#failures.away?.() === true) throw new Error('The storage is away.')
+  }
+}
+
+export function storedWithMembers(state: MemoryState, actor: Omit<StoredActor, 'members'>): StoredActor {
+  const members = [...(state.members.get(actor.id) ?? [])].sort(([a], [b]) => (a < b ? -1 : 1))
+  return { ...actor, members }
+}
+
+function keysOf(kind: string, columns: Columns | undefined): readonly string[] {
+  return [columns?.uniqueKey, columns?.otherKey].flatMap((key) => (key === undefined ? [] : `${kind} ${key}`))
+}
+
+function withoutUndefined(columns: Columns): Columns {
+  return Object.fromEntries(Object.entries(columns).filter(([, value]) => value !== undefined)) as unknown as Columns
+}

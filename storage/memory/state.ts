@@ -1,0 +1,37 @@
+/** What the database is to PostgreSQL's ports: several storages in memory may share one, as processes share a database. */
+import type { FeedItem, StoredActor, StreamItem } from '../../actors/ports.ts'
+import type { JournalEntry, Json, PendingEffect, StreamEntry } from '../../spec/actor.ts'
+import type { MachineDefinition } from '../../spec/views.ts'
+import type { Head } from '../streams/admit.ts'
+
+export interface MemoryEffect {
+  readonly effect: PendingEffect
+  readonly claimedUntil: number
+}
+
+export interface MemoryActor {
+  readonly actor: Omit<StoredActor, 'members'>
+  readonly nextDue: number | undefined
+}
+
+export interface MemoryStream {
+  head: Head
+  entries: StreamEntry[]
+}
+
+export class MemoryState {
+  readonly actors = new Map<string, MemoryActor>()
+  readonly members = new Map<string, Map<string, Json>>()
+  /** By actor, in order of sequence, with the owner that wrote each step. */
+  readonly journal = new Map<string, { readonly entry: JournalEntry; readonly owner: string }[]>()
+  readonly outbox = new Map<string, MemoryEffect>()
+  readonly idempotency = new Map<string, { readonly inputHash: string; readonly actor: string; readonly at: number }>()
+  /** The owners of `uniqueKey`s and `otherKey`s, by `kind key`. */
+  readonly keys = new Map<string, string>()
+  readonly streams = new Map<string, MemoryStream>()
+  readonly presence = new Map<string, number>()
+  readonly definitions = new Map<string, MachineDefinition>()
+  readonly counters = new Map<string, number>()
+  /** The feeds of the storages on this state, told of what the others did. */
+  readonly feeds = new Set<{ hint(items: readonly FeedItem[], streams: readonly StreamItem[]): void }>()
+}

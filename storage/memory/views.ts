@@ -1,0 +1,156 @@
+import type { StoredActor } from '../../actors/ports.ts'
+import type { ActorRow } from '../../spec/actor.ts'
+import type { ActorKind } from '../../spec/ids.ts'
+import type { HistoryQuery, RowQuery, StateCount, Views } from '../../spec/views.ts'
+import type { MemoryState } from './state.ts'
+
+type Actor = Omit<StoredActor, 'members'>
+
+/** What each query means, said in the plainest way; the contract suite holds the SQL to it. */
+export class MemoryViews implements Views {
+  readonly #state: MemoryState
+
+  constructor(state: MemoryState) {
+    this.#state = state
+  }
+
+  async get(id: string) {
+    const found = this.#state.actors.get(id)
+    return found && row(found.actor)
+  }
+
+  async getMany(ids: readonly string[]) {
+    const found = ids.flatMap((id) => this.#state.actors.get(id)?.actor ?? [])
+    return new Map(found.map((actor) => [actor.id, row(actor)]))
+  }
+
+  async findByKey(kind: ActorKind, key: string) {
+    return this.get(this.#state.keys.get(`${kind} ${key}`) ?? '')
+  }
+
+  async list(query: RowQuery) {
+    const { after, descending, order, limit } = query
+    const sorted = order === 'sorted'
+    const place = (id: string, sortAt: number | undefined): readonly [number, string] => [
+      sorted ? (sortAt ?? 0) : 0,
+      id,
+    ]
+    const compare = (a: readonly [number, string], b: readonly [number, string]): number =>
+      (a[0] - b[0] || (a[1] < b[1] ? -1 : a[1] > b[1] ? 1 : 0)) * (descending ? -1 : 1)
+    const placeOf = (actor: Actor) => place(actor.id, actor.columns.sortAt)
+    const beyond = after && place(after.id, after.sortAt ?? this.#state.actors.get(after.id)?.actor.columns.sortAt)
+    return this.#matching(query)
+      .filter((actor) => !sorted || actor.columns.sortAt !== undefined)
+      .filter((actor) => beyond === undefined || compare(placeOf(actor), beyond) > 0)
+      .sort((a, b) => compare(placeOf(a), placeOf(b)))
+      .slice(0, Math.min(Math.max(limit, 1), 1_000))
+      .map(row)
+  }
+
+  async count(query: Omit<RowQuery, 'limit' | 'after' | 'order'>) {
+    return this.#matching(query).length
+  }
+
+  async listByScope(
+    kind: ActorKind,
+    by: 'agentId' | 'worktreeId' | 'scopeId',
+    values: readonly string[],
+    limit: number,
+  ) {
+    const newest = (a: Actor, b: Actor): number => {
+      const sorted = by === 'worktreeId' ? (b.columns.sortAt ?? Infinity) - (a.columns.sortAt ?? Infinity) : 0
+      return sorted || (a.id < b.id ? 1 : -1)
+    }
+    return new Map(
+      values.map((value) => [
+        value,
+        this.#matching({ kind, where: { [by]: value } })
+          .sort(newest)
+          .slice(0, limit)
+          .map(row),
+      ]),
+    )
+  }
+
+  async history({ id, after = -1, before = Infinity, descending, limit }: HistoryQuery) {
+    const steps = (this.#state.journal.get(id) ?? []).map(({ entry }) => entry)
+    const inside = steps.filter(({ seq }) => seq > after && seq < before)
+    return (descending ? inside.reverse() : inside).slice(0, limit)
+  }
+
+  async members(id: string, prefix: string, limit: number) {
+    return [...(this.#state.members.get(id) ?? [])]
+      .filter(([key]) => key.startsWith(prefix))
+      .sort(([a], [b]) => (a < b ? -1 : 1))
+      .slice(0, limit)
+      .map(([key, value]) => ({ key, value }))
+  }
+
+  async effects(actorId: string) {
+    return [...this.#state.outbox.values()].map(({ effect }) => effect).filter(({ actor }) => actor.id === actorId)
+  }
+
+  async states(kind: ActorKind) {
+    const counts = new Map<string, StateCount>()
+    for (const { columns, changedAt } of this.#matching({ kind })) {
+      const before = counts.get(columns.status)
+      counts.set(columns.status, {
+        status: columns.status,
+        count: (before?.count ?? 0) + 1,
+        oldest: Math.min(before?.oldest ?? changedAt, changedAt),
+      })
+    }
+    return [...counts.values()].sort((a, b) => (a.status < b.status ? -1 : 1))
+  }
+
+  async stuck(query: {
+    readonly now: number
+    readonly kind?: ActorKind
+    readonly after?: string
+    readonly limit: number
+  }) {
+    const pending = new Set(
+      [...this.#state.outbox.values()].flatMap(({ effect }) => (effect.failure === undefined ? effect.actor.id : [])),
+    )
+    const isStuck = ({ id, columns }: Actor): boolean =>
+      columns.incidents > 0 ||
+      (!columns.terminal && ((columns.stuckAt ?? Infinity) <= query.now || (columns.unwatched && !pending.has(id))))
+    return [...this.#state.actors.values()]
+      .map(({ actor }) => actor)
+      .filter((actor) => (query.kind ?? actor.kind) === actor.kind && actor.id > (query.after ?? '') && isStuck(actor))
+      .sort((a, b) => (a.id < b.id ? -1 : 1))
+      .slice(0, query.limit)
+      .map(row)
+  }
+
+  async definitions(kind?: ActorKind) {
+    return [...this.#state.definitions.values()].filter((one) => (kind ?? one.kind) === one.kind)
+  }
+
+  async stream(name: string, { after, limit }: { readonly after: number; readonly limit: number }) {
+    const stream = this.#state.streams.get(name)
+    if (stream === undefined) return { entries: [], first: 0, next: 0, ended: false }
+    const { first, next, ended } = stream.head
+    return { entries: stream.entries.filter(({ sequence }) => sequence > after).slice(0, limit), first, next, ended }
+  }
+
+  #matching({ kind, where, statuses, terminal }: Omit<RowQuery, 'limit' | 'after' | 'order'>): Actor[] {
+    const wanted = Object.entries(where ?? {}).filter(([, value]) => value !== undefined)
+    return [...this.#state.actors.values()]
+      .map(({ actor }) => actor)
+      .filter(
+        ({ kind: own, columns }) =>
+          own === kind &&
+          (statuses === undefined || statuses.includes(columns.status)) &&
+          (terminal === undefined || columns.terminal === terminal) &&
+          wanted.every(([name, value]) => columns[name as keyof typeof columns] === value),
+      )
+  }
+}
+
+function row(actor: Actor): ActorRow {
+  const { id, kind, seq, columns, createdAt, changedAt, machine } = actor
+  const { value, context, timers } = JSON.parse(actor.snapshot) as Pick<ActorRow, 'value' | 'context' | 'timers'>
+  const init = JSON.parse(actor.init) as ActorRow['init']
+  return { id, kind, seq, columns, createdAt, changedAt, machine, value, context, timers, init }
+}

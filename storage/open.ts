@@ -1,0 +1,100 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import { PostgresCounters } from './counters.ts'
+import { PostgresDefinitions } from './definitions.ts'
+import { PostgresFeed } from './feed.ts'
+import { isServerError } from './journal/failures.ts'
+import { PostgresJournal } from './journal.ts'
+import { migrate } from './migrate.ts'
+import { PostgresOutbox } from './outbox.ts'
+import { PostgresPresence } from './presence.ts'
+import { dropOld, makePartitions } from './retention.ts'
+import { connect, type Sql, type Target } from './sql.ts'
+import { StartError } from './startError.ts'
+import type { Storage } from './storage.ts'
+import { PostgresStreams } from './streams.ts'
+import { PostgresTimerIndex } from './timerIndex.ts'
+import { PostgresViews } from './views.ts'
+
+export type StorageOptions = Target & {
+  /** A token new at each start of the process: it owns what it writes. */
+  readonly owner: string
+  readonly log: (line: string) => void
+}
+
+/**
+ * Opens the database, bringing it to this program's schema first. It takes up to 15 connections: 1 commits, 4 work for the
+ * runtime, 8 read, 1 listens and 1 notifies.
+ * @throws StartError, one sentence
+ */
+export async function openStorage(options: StorageOptions): Promise<Storage> {
+  const { owner, log } = options
+  const work = connect(options, {
+    name: `work ${owner}`,
+    max: 4,
+    settings: { statement_timeout: '20s', jit: 'off' },
+  })
+  const feed = new PostgresFeed({ target: options, owner, log })
+  try {
+    for (const name of await migrate(work)) log(`Migrated the database: ${name}.`)
+    await makePartitions(work, Date.now(), log)
+    await feed.begin()
+  } catch (error) {
+    await Promise.allSettled([feed.close(), work.end({ timeout: 1 })])
+    throw explain(error)
+  }
+  const reads = connect(options, {
+    name: `views ${owner}`,
+    max: 8,
+    settings: { statement_timeout: '10s', default_transaction_read_only: 'on', jit: 'off' },
+  })
+  const journal = new PostgresJournal({ target: options, owner, reads: work, log })
+  return {
+    journal,
+    outbox: new PostgresOutbox(work),
+    timers: new PostgresTimerIndex(work),
+    views: new PostgresViews(reads),
+    streams: new PostgresStreams(work),
+    feed,
+    presence: new PostgresPresence(work),
+    definitions: new PostgresDefinitions(work, journal),
+    counters: new PostgresCounters(work),
+    async housekeeping(now, retention) {
+      await makePartitions(work, now, log)
+      await dropOld(work, now, retention)
+    },
+    healthy: () => answers(reads),
+    async close() {
+      await journal.close()
+      await feed.close()
+      await Promise.all([work.end({ timeout: 5 }), reads.end({ timeout: 5 })])
+    },
+  }
+}
+
+async function answers(sql: Sql): Promise<boolean> {
+  const late = sleep(1_000, false, { ref: false })
+  return Promise.race([
+    sql`select 1`.then(
+      () => true,
+      () => false,
+    ),
+    late,
+  ])
+}
+
+/** Why it can't be opened, without anything of the URL, which may hold a password. */
+function explain(error: unknown): unknown {
+  if (error instanceof StartError) return error
+  const message = error instanceof Error ? error.message : String(error)
+  if (isServerError(error) && /^(28|3D)/.test(error.code)) {
+    return new StartError(
+      `PostgreSQL refuses the connection (${message}): check user, password and database of DATABASE_URL.`,
+      { cause: error },
+    )
+  }
+  if (isServerError(error))
+    return new StartError(`The database can't be brought to this program's schema: ${message}.`, { cause: error })
+  return new StartError(`PostgreSQL can't be reached (${message}): check that it runs where DATABASE_URL says.`, {
+    cause: error,
+  })
+}

@@ -1,0 +1,109 @@
+import type { Outbox } from '../actors/ports.ts'
+import type { Json, PendingEffect } from '../spec/actor.ts'
+import { kindOfId } from '../spec/ids.ts'
+import { effectId, effectKey } from './effectId.ts'
+import { numberArray, type Sql, textArray } from './sql.ts'
+
+export interface OutboxRecord {
+  readonly actor: string
+  readonly seq: number
+  readonly n: number
+  readonly type: string
+  readonly params: string
+  readonly attempts: number
+  readonly due: number
+  readonly problem: string | null
+  readonly failed_at: number | null
+}
+
+/** Effects that wait. Rows are born in the journal's commit, claimed; this is what happens to them afterwards. */
+export class PostgresOutbox implements Outbox {
+  readonly #sql: Sql
+
+  constructor(sql: Sql) {
+    this.#sql = sql
+  }
+
+  /**
+   * Which rows may be had is told by one column, `claimed_until`, so that one partial index finds them: a retry sets it to
+   * when the effect is due again. `skip locked` passes over what another process is claiming in this moment.
+   */
+  async claim(owner: string, now: number, forMs: number, limit: number): Promise<readonly PendingEffect[]> {
+    const rows = await this.#sql<OutboxRecord[]>`
+      with free as materialized (
+        select actor, seq, n from outbox
+        where failed_at is null and claimed_until <= ${now}
+        order by claimed_until
+        limit ${limit}
+        for update skip locked
+      )
+      update outbox o set claimed_by = ${owner}, claimed_until = ${now + forMs}
+      from free where o.actor = free.actor and o.seq = free.seq and o.n = free.n
+      returning o.actor, o.seq, o.n, o.type, o.params, o.attempts, o.due, o.problem, o.failed_at`
+    return rows.map(pendingEffect).sort((a, b) => a.due - b.due)
+  }
+
+  async retry(id: string, attempts: number, due: number, problem: string): Promise<void> {
+    const key = effectKey(id)
+    if (key === undefined) return
+    await this.#sql`
+      update outbox
+      set attempts = ${attempts}, due = ${due}, problem = ${problem}, claimed_by = null, claimed_until = ${due}
+      where actor = ${key.actor} and seq = ${key.seq} and n = ${key.n} and failed_at is null`
+  }
+
+  async fail(id: string, problem: string): Promise<void> {
+    const key = effectKey(id)
+    if (key === undefined) return
+    await this.#sql`
+      update outbox
+      set problem = ${problem}, claimed_by = null, failed_at = extract(epoch from clock_timestamp()) * 1000
+      where actor = ${key.actor} and seq = ${key.seq} and n = ${key.n} and failed_at is null`
+  }
+
+  async revive(id: string, now: number): Promise<boolean> {
+    const key = effectKey(id)
+    if (key === undefined) return false
+    const result = await this.#sql`
+      update outbox
+      set attempts = 0, due = ${now}, problem = null, failed_at = null, claimed_by = null, claimed_until = ${now}
+      where actor = ${key.actor} and seq = ${key.seq} and n = ${key.n} and failed_at is not null`
+    return result.count > 0
+  }
+
+  /** In one order, as the journal's own deletions are, so that two of them never wait for each other in a circle. */
+  async done(ids: readonly string[]): Promise<void> {
+    const keys = ids.flatMap((id) => effectKey(id) ?? [])
+    if (keys.length === 0) return
+    await this.#sql.unsafe(
+      `with gone as materialized (
+        select o.actor, o.seq, o.n
+        from outbox o join unnest($1::text[], $2::integer[], $3::integer[]) d(actor, seq, n)
+          on o.actor = d.actor and o.seq = d.seq and o.n = d.n
+        order by o.actor, o.seq, o.n
+        for update of o
+      )
+      delete from outbox o using gone where o.actor = gone.actor and o.seq = gone.seq and o.n = gone.n`,
+      [
+        textArray(keys.map((key) => key.actor)),
+        numberArray(keys.map((key) => key.seq)),
+        numberArray(keys.map((key) => key.n)),
+      ],
+      { prepare: true },
+    )
+  }
+}
+
+export function pendingEffect(record: OutboxRecord): PendingEffect {
+  const kind = kindOfId(record.actor)
+  if (kind === undefined) throw new Error(`An effect names ${record.actor}, which is no actor.`)
+  return {
+    id: effectId(record),
+    actor: { kind, id: record.actor },
+    type: record.type,
+    params: JSON.parse(record.params) as Json,
+    attempts: record.attempts,
+    due: record.due,
+    ...(record.failed_at === null ? {} : { failure: record.problem ?? '' }),
+  }
+}

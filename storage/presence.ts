@@ -1,0 +1,32 @@
+import type { PresenceStore } from '../actors/ports.ts'
+import { numberArray, type Sql, textArray } from './sql.ts'
+
+/** The latest heartbeat of each agent: one statement for a batch, rewritten in place. */
+export class PostgresPresence implements PresenceStore {
+  readonly #sql: Sql
+
+  constructor(sql: Sql) {
+    this.#sql = sql
+  }
+
+  /** Grouped, since a row can be written once in a statement; in order, so that two processes never wait in a circle. */
+  async write(beats: readonly { readonly agentId: string; readonly at: number }[]): Promise<void> {
+    if (beats.length === 0) return
+    await this.#sql.unsafe(
+      `insert into presence (agent_id, at)
+      select b.agent_id, max(b.at) from unnest($1::text[], $2::bigint[]) b(agent_id, at) group by 1 order by 1
+      on conflict (agent_id) do update set at = excluded.at where presence.at < excluded.at`,
+      [textArray(beats.map((beat) => beat.agentId)), numberArray(beats.map((beat) => beat.at))],
+      { prepare: true },
+    )
+  }
+
+  async read(agentIds: readonly string[]): Promise<ReadonlyMap<string, number>> {
+    const rows = await this.#sql.unsafe<{ agent_id: string; at: number }[]>(
+      'select agent_id, at from presence where agent_id = any($1::text[])',
+      [textArray(agentIds)],
+      { prepare: true },
+    )
+    return new Map(rows.map((row) => [row.agent_id, row.at]))
+  }
+}

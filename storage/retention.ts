@@ -1,0 +1,83 @@
+/**
+ * What only accumulates goes by whole partitions, a month each: dropping one costs nothing, deleting its rows would cost as
+ * much as writing them. A partition goes when its youngest row is older than the retention.
+ */
+import type { Sql } from './sql.ts'
+import type { Retention } from './storage.ts'
+
+/** How many months are made ahead: a server that is down for one still finds its partition. */
+const ahead = 2
+
+const dayMs = 86_400_000
+
+/** A client's key is remembered for this long. */
+const idempotencyMs = dayMs
+
+export interface Month {
+  /** `2026_11`, the end of the partition's name. */
+  readonly name: string
+  /** Milliseconds since 1970; `to` is the first of the next month. */
+  readonly from: number
+  readonly to: number
+}
+
+/** The month of a time, or one of those after it. */
+export function monthOf(at: number, later = 0): Month {
+  const date = new Date(at)
+  const first = (offset: number): number => Date.UTC(date.getUTCFullYear(), date.getUTCMonth() + offset)
+  const from = first(later)
+  return { name: new Date(from).toISOString().slice(0, 7).replace('-', '_'), from, to: first(later + 1) }
+}
+
+/** Makes what is missing of this month and the next ones. One process at a time: others wait and find them made. */
+export async function makePartitions(sql: Sql, now: number, log: (line: string) => void): Promise<void> {
+  for (const table of ['journal', 'stream_entry'] as const) {
+    for (let later = 0; later <= ahead; later++) {
+      const month = monthOf(now, later)
+      await sql
+        .begin(async (tx) => {
+          await tx`select pg_advisory_xact_lock(7162534102)`
+          await tx.unsafe(`set local lock_timeout = '2s'`)
+          await tx.unsafe(
+            `create table if not exists ${table}_${month.name} partition of ${table}
+            for values from (${month.from}) to (${month.to})`,
+          )
+        })
+        .catch((error: unknown) => {
+          // Rows of that month in the default partition, or a long read: the default one goes on catching them.
+          log(`The partition ${table}_${month.name} could not be made: ${String(error)}`)
+        })
+    }
+  }
+}
+
+export async function dropOld(sql: Sql, now: number, retention: Retention): Promise<void> {
+  await dropBefore(sql, 'journal', now - retention.journalDays * dayMs)
+  await dropBefore(sql, 'stream_entry', now - retention.streamDays * dayMs)
+  await sql`delete from idempotency where at < ${now - idempotencyMs}`
+}
+
+/** A partition is past when the month after it began before the limit. */
+async function dropBefore(sql: Sql, table: 'journal' | 'stream_entry', limit: number): Promise<void> {
+  const current = monthOf(limit).name
+  const names = await sql<{ name: string }[]>`
+    select c.relname as name
+    from pg_inherits i join pg_class c on c.oid = i.inhrelid join pg_class p on p.oid = i.inhparent
+    where p.relname = ${table} and c.relname ~ '_[0-9]{4}_[0-9]{2}$' order by 1`
+  for (const { name } of names) {
+    if (name.slice(-current.length) >= current) continue
+    await sql.begin(async (tx) => {
+      await tx`select pg_advisory_xact_lock(7162534102)`
+      await tx.unsafe(`set local lock_timeout = '2s'`)
+      // What is kept of a stream begins after what goes.
+      if (table === 'stream_entry') {
+        await tx.unsafe(
+          `update stream s set first = greatest(s.first, gone.last + 1)
+          from (select stream, max(sequence) as last from ${name} group by stream) gone
+          where s.name = gone.stream`,
+        )
+      }
+      await tx.unsafe(`drop table if exists ${name}`)
+    })
+  }
+}

@@ -1,0 +1,223 @@
+-- Written by `node storage/dumpSchema.ts` from the catalogue of a migrated database; a test compares it.
+
+create table actor (
+  id text collate "C" not null,
+  kind text collate "C" not null,
+  seq integer not null,
+  owner text collate "C" not null,
+  machine_version integer not null,
+  machine_hash text collate "C" not null,
+  status text collate "C" not null,
+  phase text collate "C",
+  terminal boolean not null,
+  unwatched boolean not null,
+  incidents integer not null,
+  number integer,
+  agent_id text collate "C",
+  worktree_id text collate "C",
+  scope_id text collate "C",
+  unique_key text collate "C",
+  other_key text collate "C",
+  sort_at bigint,
+  stuck_at bigint,
+  next_due bigint,
+  created_at bigint not null,
+  changed_at bigint not null,
+  snapshot text not null,
+  init text not null,
+  actor_pkey PRIMARY KEY (id, kind)
+) partition by list (kind);
+CREATE INDEX actor_by_agent ON ONLY public.actor USING btree (agent_id, id) WHERE (agent_id IS NOT NULL);
+CREATE INDEX actor_by_incidents ON ONLY public.actor USING btree (id) WHERE (incidents > 0);
+CREATE INDEX actor_by_live ON ONLY public.actor USING btree (id) WHERE (NOT terminal);
+CREATE INDEX actor_by_next_due ON ONLY public.actor USING btree (next_due) WHERE (next_due IS NOT NULL);
+CREATE INDEX actor_by_scope ON ONLY public.actor USING btree (scope_id, id) WHERE (scope_id IS NOT NULL);
+CREATE INDEX actor_by_status ON ONLY public.actor USING btree (status, id);
+CREATE INDEX actor_by_worktree ON ONLY public.actor USING btree (worktree_id, sort_at, id) WHERE (worktree_id IS NOT NULL);
+
+create table actor_agent partition of actor FOR VALUES IN ('agent') (
+  actor_agent_pkey PRIMARY KEY (id, kind)
+);
+CREATE UNIQUE INDEX actor_agent_other_key ON public.actor_agent USING btree (other_key) WHERE (other_key IS NOT NULL);
+CREATE UNIQUE INDEX actor_agent_unique_key ON public.actor_agent USING btree (unique_key) WHERE (unique_key IS NOT NULL);
+
+create table actor_apikey partition of actor FOR VALUES IN ('apiKey') (
+  actor_apikey_pkey PRIMARY KEY (id, kind)
+);
+CREATE UNIQUE INDEX actor_apikey_other_key ON public.actor_apikey USING btree (other_key) WHERE (other_key IS NOT NULL);
+CREATE UNIQUE INDEX actor_apikey_unique_key ON public.actor_apikey USING btree (unique_key) WHERE (unique_key IS NOT NULL);
+
+create table actor_authsession partition of actor FOR VALUES IN ('authSession') (
+  actor_authsession_pkey PRIMARY KEY (id, kind)
+);
+CREATE UNIQUE INDEX actor_authsession_other_key ON public.actor_authsession USING btree (other_key) WHERE (other_key IS NOT NULL);
+CREATE UNIQUE INDEX actor_authsession_unique_key ON public.actor_authsession USING btree (unique_key) WHERE (unique_key IS NOT NULL);
+
+create table actor_codebase partition of actor FOR VALUES IN ('codebase') (
+  actor_codebase_pkey PRIMARY KEY (id, kind)
+);
+CREATE UNIQUE INDEX actor_codebase_other_key ON public.actor_codebase USING btree (other_key) WHERE (other_key IS NOT NULL);
+CREATE UNIQUE INDEX actor_codebase_unique_key ON public.actor_codebase USING btree (unique_key) WHERE (unique_key IS NOT NULL);
+
+create table actor_default partition of actor DEFAULT (
+  actor_default_pkey PRIMARY KEY (id, kind)
+);
+CREATE UNIQUE INDEX actor_default_other_key ON public.actor_default USING btree (kind, other_key) WHERE (other_key IS NOT NULL);
+CREATE UNIQUE INDEX actor_default_unique_key ON public.actor_default USING btree (kind, unique_key) WHERE (unique_key IS NOT NULL);
+
+create table actor_enrollment partition of actor FOR VALUES IN ('enrollment') (
+  actor_enrollment_pkey PRIMARY KEY (id, kind)
+);
+CREATE UNIQUE INDEX actor_enrollment_other_key ON public.actor_enrollment USING btree (other_key) WHERE (other_key IS NOT NULL);
+CREATE UNIQUE INDEX actor_enrollment_unique_key ON public.actor_enrollment USING btree (unique_key) WHERE (unique_key IS NOT NULL);
+
+create table actor_job partition of actor FOR VALUES IN ('job') (
+  actor_job_pkey PRIMARY KEY (id, kind)
+);
+CREATE UNIQUE INDEX actor_job_other_key ON public.actor_job USING btree (other_key) WHERE (other_key IS NOT NULL);
+CREATE UNIQUE INDEX actor_job_unique_key ON public.actor_job USING btree (unique_key) WHERE (unique_key IS NOT NULL);
+
+create table actor_plan partition of actor FOR VALUES IN ('plan') (
+  actor_plan_pkey PRIMARY KEY (id, kind)
+);
+CREATE UNIQUE INDEX actor_plan_other_key ON public.actor_plan USING btree (other_key) WHERE (other_key IS NOT NULL);
+CREATE UNIQUE INDEX actor_plan_unique_key ON public.actor_plan USING btree (unique_key) WHERE (unique_key IS NOT NULL);
+
+create table actor_registration partition of actor FOR VALUES IN ('registration') (
+  actor_registration_pkey PRIMARY KEY (id, kind)
+);
+CREATE UNIQUE INDEX actor_registration_other_key ON public.actor_registration USING btree (other_key) WHERE (other_key IS NOT NULL);
+CREATE UNIQUE INDEX actor_registration_unique_key ON public.actor_registration USING btree (unique_key) WHERE (unique_key IS NOT NULL);
+
+create table actor_run partition of actor FOR VALUES IN ('run') (
+  actor_run_pkey PRIMARY KEY (id, kind)
+);
+CREATE UNIQUE INDEX actor_run_other_key ON public.actor_run USING btree (other_key) WHERE (other_key IS NOT NULL);
+CREATE UNIQUE INDEX actor_run_unique_key ON public.actor_run USING btree (unique_key) WHERE (unique_key IS NOT NULL);
+
+create table actor_session partition of actor FOR VALUES IN ('session') (
+  actor_session_pkey PRIMARY KEY (id, kind)
+);
+CREATE UNIQUE INDEX actor_session_other_key ON public.actor_session USING btree (other_key) WHERE (other_key IS NOT NULL);
+CREATE UNIQUE INDEX actor_session_unique_key ON public.actor_session USING btree (unique_key) WHERE (unique_key IS NOT NULL);
+
+create table actor_user partition of actor FOR VALUES IN ('user') (
+  actor_user_pkey PRIMARY KEY (id, kind)
+);
+CREATE UNIQUE INDEX actor_user_other_key ON public.actor_user USING btree (other_key) WHERE (other_key IS NOT NULL);
+CREATE UNIQUE INDEX actor_user_unique_key ON public.actor_user USING btree (unique_key) WHERE (unique_key IS NOT NULL);
+
+create table actor_workflow partition of actor FOR VALUES IN ('workflow') (
+  actor_workflow_pkey PRIMARY KEY (id, kind)
+);
+CREATE UNIQUE INDEX actor_workflow_other_key ON public.actor_workflow USING btree (other_key) WHERE (other_key IS NOT NULL);
+CREATE UNIQUE INDEX actor_workflow_unique_key ON public.actor_workflow USING btree (unique_key) WHERE (unique_key IS NOT NULL);
+
+create table actor_worktree partition of actor FOR VALUES IN ('worktree') (
+  actor_worktree_pkey PRIMARY KEY (id, kind)
+);
+CREATE UNIQUE INDEX actor_worktree_other_key ON public.actor_worktree USING btree (other_key) WHERE (other_key IS NOT NULL);
+CREATE UNIQUE INDEX actor_worktree_unique_key ON public.actor_worktree USING btree (unique_key) WHERE (unique_key IS NOT NULL);
+
+create table actor_worktreequeue partition of actor FOR VALUES IN ('worktreeQueue') (
+  actor_worktreequeue_pkey PRIMARY KEY (id, kind)
+);
+CREATE UNIQUE INDEX actor_worktreequeue_other_key ON public.actor_worktreequeue USING btree (other_key) WHERE (other_key IS NOT NULL);
+CREATE UNIQUE INDEX actor_worktreequeue_unique_key ON public.actor_worktreequeue USING btree (unique_key) WHERE (unique_key IS NOT NULL);
+
+create table counter (
+  series text collate "C" not null,
+  last bigint not null,
+  counter_pkey PRIMARY KEY (series)
+) with (fillfactor=50);
+
+create table definition (
+  kind text collate "C" not null,
+  hash text collate "C" not null,
+  version integer not null,
+  definition text not null,
+  first_seen bigint not null,
+  definition_pkey PRIMARY KEY (kind, hash)
+);
+
+create table idempotency (
+  key text collate "C" not null,
+  input_hash text collate "C" not null,
+  actor text collate "C" not null,
+  at bigint not null,
+  idempotency_pkey PRIMARY KEY (key)
+);
+CREATE INDEX idempotency_at ON public.idempotency USING btree (at);
+
+create table journal (
+  at bigint not null,
+  actor text collate "C" not null,
+  seq integer not null,
+  kind text collate "C" not null,
+  owner text collate "C" not null,
+  event text not null,
+  status text collate "C" not null,
+  detail text not null
+) partition by range (at);
+CREATE INDEX journal_actor ON ONLY public.journal USING btree (actor, seq);
+
+create table journal_default partition of journal DEFAULT (
+
+);
+
+create table member (
+  actor text collate "C" not null,
+  key text collate "C" not null,
+  value text not null,
+  member_pkey PRIMARY KEY (actor, key)
+);
+
+create table migration (
+  name text collate "C" not null,
+  hash text collate "C" not null,
+  applied_at timestamp with time zone not null default now(),
+  migration_pkey PRIMARY KEY (name)
+);
+
+create table outbox (
+  actor text collate "C" not null,
+  seq integer not null,
+  n integer not null,
+  type text collate "C" not null,
+  params text not null,
+  attempts integer not null default 0,
+  due bigint not null,
+  claimed_by text collate "C",
+  claimed_until bigint not null,
+  problem text,
+  failed_at bigint,
+  outbox_pkey PRIMARY KEY (actor, seq, n)
+);
+CREATE INDEX outbox_claimable ON public.outbox USING btree (claimed_until) WHERE (failed_at IS NULL);
+
+create table presence (
+  agent_id text collate "C" not null,
+  at bigint not null,
+  presence_pkey PRIMARY KEY (agent_id)
+) with (fillfactor=50);
+
+create table stream (
+  name text collate "C" not null,
+  first bigint not null default 0,
+  next bigint not null,
+  ended boolean not null default false,
+  stream_pkey PRIMARY KEY (name)
+);
+
+create table stream_entry (
+  at bigint not null,
+  stream text collate "C" not null,
+  sequence bigint not null,
+  kind text collate "C" not null,
+  data bytea not null
+) partition by range (at);
+CREATE INDEX stream_entry_sequence ON ONLY public.stream_entry USING btree (stream, sequence);
+
+create table stream_entry_default partition of stream_entry DEFAULT (
+
+);

@@ -1,0 +1,32 @@
+import type { Definitions, Feed, Journal, Outbox, PresenceStore, Streams, TimerIndex } from '../actors/ports.ts'
+import type { Views } from '../spec/views.ts'
+
+/** Display numbers: each series counts from 1. */
+export interface Counters {
+  nextNumber(series: string): Promise<number>
+}
+
+/** How long what only accumulates is kept, in days. */
+export interface Retention {
+  readonly journalDays: number
+  readonly streamDays: number
+}
+
+/** Every port that is kept in the database, opened and closed together. */
+export interface Storage {
+  readonly journal: Journal
+  readonly outbox: Outbox
+  readonly timers: TimerIndex
+  readonly views: Views
+  readonly streams: Streams
+  readonly feed: Feed
+  readonly presence: PresenceStore
+  readonly definitions: Definitions
+  readonly counters: Counters
+  /** Makes partitions ahead and removes what is older than its retention; to be called at start and every hour or so. */
+  housekeeping(now: number, retention: Retention): Promise<void>
+  /** Whether the database answers, within a second. */
+  healthy(): Promise<boolean>
+  /** Waits for commits that are under way. */
+  close(): Promise<void>
+}

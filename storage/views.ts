@@ -1,0 +1,81 @@
+import type { ActorRow } from '../spec/actor.ts'
+import type { ActorKind } from '../spec/ids.ts'
+import type { HistoryQuery, RowQuery, Views } from '../spec/views.ts'
+import { coalesce } from './coalesce.ts'
+import type { Sql } from './sql.ts'
+import { actorsById, actorsByKey } from './views/actors.ts'
+import { actorEffects, actorHistory, actorMembers, machineDefinitions, streamPage } from './views/history.ts'
+import { countActors, listActors, listByScope, stateCounts } from './views/list.ts'
+import { type StuckQuery, stuckActors } from './views/stuck.ts'
+
+/** Every authenticated request asks for one or two actors: those of one moment are one query. */
+const gathering = { keys: 500, concurrent: 4 }
+
+/** Reads of the writing database, on connections of their own that can't write and give up after ten seconds. */
+export class PostgresViews implements Views {
+  readonly #sql: Sql
+  readonly #one: (id: string) => Promise<ActorRow | undefined>
+  readonly #byKey = new Map<ActorKind, (key: string) => Promise<ActorRow | undefined>>()
+
+  constructor(sql: Sql) {
+    this.#sql = sql
+    this.#one = coalesce((ids) => actorsById(sql, ids), gathering)
+  }
+
+  get(id: string) {
+    return this.#one(id)
+  }
+
+  getMany(ids: readonly string[]) {
+    return actorsById(this.#sql, ids)
+  }
+
+  findByKey(kind: ActorKind, key: string) {
+    let find = this.#byKey.get(kind)
+    if (find === undefined) {
+      find = coalesce((keys) => actorsByKey(this.#sql, kind, keys), gathering)
+      this.#byKey.set(kind, find)
+    }
+    return find(key)
+  }
+
+  list(query: RowQuery) {
+    return listActors(this.#sql, query)
+  }
+
+  count(query: Omit<RowQuery, 'limit' | 'after' | 'order'>) {
+    return countActors(this.#sql, query)
+  }
+
+  listByScope(kind: ActorKind, by: 'agentId' | 'worktreeId' | 'scopeId', values: readonly string[], limit: number) {
+    return listByScope(this.#sql, kind, by, values, limit)
+  }
+
+  history(query: HistoryQuery) {
+    return actorHistory(this.#sql, query)
+  }
+
+  members(id: string, prefix: string, limit: number) {
+    return actorMembers(this.#sql, id, prefix, limit)
+  }
+
+  effects(actorId: string) {
+    return actorEffects(this.#sql, actorId)
+  }
+
+  states(kind: ActorKind) {
+    return stateCounts(this.#sql, kind)
+  }
+
+  stuck(query: StuckQuery) {
+    return stuckActors(this.#sql, query)
+  }
+
+  definitions(kind?: ActorKind) {
+    return machineDefinitions(this.#sql, kind)
+  }
+
+  stream(name: string, query: { readonly after: number; readonly limit: number }) {
+    return streamPage(this.#sql, name, query)
+  }
+}

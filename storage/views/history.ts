@@ -1,0 +1,81 @@
+import type { JournalEntry, PendingEffect } from '../../spec/actor.ts'
+import type { HistoryQuery, MachineDefinition, StreamPage } from '../../spec/views.ts'
+import { type OutboxRecord, pendingEffect } from '../outbox.ts'
+import { type JournalRecord, journalEntry } from '../rows.ts'
+import type { Sql } from '../sql.ts'
+
+/** By (actor, seq) in each month's partition, merged in order; it stops after the page. */
+export async function actorHistory(sql: Sql, query: HistoryQuery): Promise<readonly JournalEntry[]> {
+  const rows = await sql.unsafe<JournalRecord[]>(
+    `select at, actor, seq, kind, event, status, detail from journal
+    where actor = $1 and seq > $2 and seq < $3
+    order by seq ${query.descending ? 'desc' : 'asc'} limit $4`,
+    [query.id, query.after ?? -1, query.before ?? 2_147_483_647, query.limit],
+    { prepare: true },
+  )
+  return rows.map(journalEntry)
+}
+
+/** A range of the primary key: U+10FFFF sorts after everything that can follow the prefix. */
+export async function actorMembers(
+  sql: Sql,
+  id: string,
+  prefix: string,
+  limit: number,
+): Promise<readonly { readonly key: string; readonly value: unknown }[]> {
+  const rows = await sql<{ key: string; value: string }[]>`
+    select key, value from member
+    where actor = ${id} and key >= ${prefix} and key < ${`${prefix}\u{10ffff}`}
+    order by key limit ${limit}`
+  return rows.map(({ key, value }) => ({ key, value: JSON.parse(value) as unknown }))
+}
+
+/** By the primary key's first column. */
+export async function actorEffects(sql: Sql, actorId: string): Promise<readonly PendingEffect[]> {
+  const rows = await sql<OutboxRecord[]>`
+    select actor, seq, n, type, params, attempts, due, problem, failed_at from outbox
+    where actor = ${actorId} order by seq, n`
+  return rows.map(pendingEffect)
+}
+
+/** A table of some dozen rows. */
+export async function machineDefinitions(sql: Sql, kind: string | undefined): Promise<readonly MachineDefinition[]> {
+  const rows = await sql<MachineDefinition[]>`
+    select kind, version, hash, definition, first_seen as "firstSeen" from definition
+    where ${kind ?? null}::text is null or kind = ${kind ?? null}
+    order by kind, version, first_seen`
+  return [...rows]
+}
+
+/** Head and page in one statement, so that they are of one moment. */
+export async function streamPage(
+  sql: Sql,
+  name: string,
+  query: { readonly after: number; readonly limit: number },
+): Promise<StreamPage> {
+  const rows = await sql<PageRecord[]>`
+    select h.first, h.next, h.ended, e.sequence, e.at, e.kind, e.data
+    from stream h left join lateral (
+      select sequence, at, kind, data from stream_entry
+      where stream = h.name and sequence > ${query.after}
+      order by sequence limit ${query.limit}
+    ) e on true
+    where h.name = ${name}
+    order by e.sequence`
+  const [head] = rows
+  if (head === undefined) return { entries: [], first: 0, next: 0, ended: false }
+  const entries = rows.flatMap(({ sequence, at, kind, data }) =>
+    sequence === null ? [] : [{ sequence, at, kind, data }],
+  )
+  return { entries, first: head.first, next: head.next, ended: head.ended }
+}
+
+interface PageRecord {
+  readonly first: number
+  readonly next: number
+  readonly ended: boolean
+  readonly sequence: number | null
+  readonly at: number
+  readonly kind: string
+  readonly data: Uint8Array
+}

@@ -1,0 +1,104 @@
+/**
+ * What PostgreSQL takes if nobody decides anything: the rows of a step — snapshot, columns, journal — written by plain batched
+ * statements, two under way on one connection, without a fence, effects or members. The transitions bench shows it as what
+ * a service of hand-written SQL could reach at best.
+ *
+ * `node test/bench/bareSql.ts` prints steps a second by batch size.
+ */
+import { connect, type Target, textArray } from '../../storage/sql.ts'
+
+export interface BareOptions {
+  readonly actors?: number
+  readonly batchSizes?: readonly number[]
+  readonly secondsEach?: number
+  /** Bytes of a snapshot and of a journal row's detail. */
+  readonly snapshotBytes?: number
+  readonly detailBytes?: number
+}
+
+export interface BareFigure {
+  readonly batch: number
+  readonly stepsPerSecond: number
+}
+
+const settings = {
+  plan_cache_mode: 'force_generic_plan',
+  enable_seqscan: 'off',
+  enable_mergejoin: 'off',
+  jit: 'off',
+}
+
+/** @param target a migrated database of its own, which is filled with runs */
+export async function bareSql(target: Target, options: BareOptions = {}): Promise<readonly BareFigure[]> {
+  const { actors = 10_000, batchSizes = [1, 16, 64, 256, 512], secondsEach = 3 } = options
+  const snapshot = filler(options.snapshotBytes ?? 700)
+  const detail = filler(options.detailBytes ?? 300)
+  const sql = connect(target, { name: 'bare', max: 1, settings })
+  const ids = Array.from({ length: actors }, (_, index) => `run_${String(index).padStart(26, '0')}`)
+  try {
+    await sql.unsafe(createSql, [textArray(ids), snapshot], { prepare: true })
+    await sql.unsafe('analyze actor_run')
+    const figures: BareFigure[] = []
+    for (const batch of batchSizes) {
+      let at = 0
+      let steps = 0
+      const begun = performance.now()
+      const until = begun + secondsEach * 1_000
+      const lane = async (): Promise<void> => {
+        while (performance.now() < until) {
+          const rows = Array.from({ length: batch }, (_, index) => ids[(at + index) % actors] ?? '')
+          at = (at + batch) % actors
+          const status = steps % 2 === 0 ? 'RUNNING' : 'WAITING'
+          const values = [textArray(rows), listOf(snapshot, batch), listOf(detail, batch), status, Date.now()]
+          await sql.unsafe(stepSql, values, { prepare: true })
+          steps += batch
+        }
+      }
+      await Promise.all([lane(), lane()])
+      figures.push({ batch, stepsPerSecond: Math.round((steps * 1_000) / (performance.now() - begun)) })
+    }
+    return figures
+  } finally {
+    await sql.end()
+  }
+}
+
+const createSql = `
+  insert into actor (id, kind, seq, owner, machine_version, machine_hash, status, terminal, unwatched, incidents,
+    worktree_id, sort_at, next_due, created_at, changed_at, snapshot, init)
+  select id, 'run', 1, 'bare', 1, repeat('a', 64), 'QUEUED', false, false, 0,
+    'wt_' || ord % 100, ord, ord, 1, 1, $2, '{}'
+  from unnest($1::text[]) with ordinality r(id, ord)`
+
+const stepSql = `
+  with u as (
+    update actor_run a
+    set seq = a.seq + 1, status = $4, next_due = $5::bigint + 60000, changed_at = $5::bigint, snapshot = s.snapshot
+    from unnest($1::text[], string_to_array($2, E'\\x1e')) s(id, snapshot)
+    where a.id = s.id and a.kind = 'run'
+    returning a.id, a.seq
+  )
+  insert into journal (at, actor, seq, kind, owner, event, status, detail)
+  select $5::bigint, u.id, u.seq, 'run', 'bare', 'step', $4, s.detail
+  from u join unnest($1::text[], string_to_array($3, E'\\x1e')) s(id, detail) on s.id = u.id`
+
+function filler(bytes: number): string {
+  return JSON.stringify({ pad: 'x'.repeat(Math.max(0, bytes - 10)) })
+}
+
+function listOf(text: string, count: number): string {
+  return Array.from({ length: count }, () => text).join('\x1e')
+}
+
+if (import.meta.main) {
+  const { testDatabase, stopServers } = await import('../support/postgres.ts')
+  const database = await testDatabase('embedded')
+  try {
+    for (const { batch, stepsPerSecond } of await bareSql(database.target)) {
+      console.log(`${String(batch).padStart(4)} a batch: ${stepsPerSecond.toLocaleString('en')} steps/s`)
+    }
+  } finally {
+    await database.drop()
+    await stopServers()
+  }
+}

@@ -1,0 +1,90 @@
+import assert from 'node:assert/strict'
+import { existsSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { describe, test } from 'node:test'
+import { completion, isRunning, openWorld, pause, until, type World } from './support/world.ts'
+
+/** Stubborn processes: one in the command's group, one in a session of its own; both ignore SIGTERM. */
+const stubbornTree = [
+  'trap "" TERM',
+  `setsid sh -c 'trap "" TERM; echo $$ > far.pid; while :; do sleep 0.2; done' &`,
+  'echo $$ > near.pid',
+  'while :; do sleep 0.2; done',
+].join('\n')
+
+// They wait more than they work.
+describe('cancels', { concurrency: 3 }, () => {
+  test('a cancel leaves nothing of a tree that does not want to go', async (t) => {
+    const world = await openWorld(t)
+    await world.connect()
+    const job = world.run({ stubborn: stubbornTree })
+    const pids = await pidsOf(world, 'near.pid', 'far.pid')
+    world.plane.signal(job, 'CANCEL', { graceSeconds: 1 })
+    const result = await completion(job)
+    assert.equal(result.outcome, 'CANCELED')
+    assert.equal(result.processesLeft, 0)
+    for (const pid of pids) assert.ok(!isRunning(pid), `process ${pid} still runs`)
+  })
+
+  test('a command that ends when asked is not killed', async (t) => {
+    const world = await openWorld(t)
+    await world.connect()
+    const job = world.run({ polite: 'trap "echo cleaned up; exit 3" TERM; echo ready; while :; do sleep 0.05; done' })
+    await until(() => job.text('STDOUT').includes('ready'), 'the command is ready')
+    world.plane.signal(job, 'CANCEL')
+    const result = await completion(job)
+    assert.equal(result.outcome, 'CANCELED')
+    assert.equal(result.exitCode, 3)
+    assert.match(job.text('STDOUT'), /cleaned up/)
+  })
+
+  test('what a finished command leaves in the background is ended too', async (t) => {
+    const world = await openWorld(t)
+    await world.connect()
+    const job = world.run({ start: 'setsid sh -c "echo \\$\\$ > far.pid; exec sleep 600" & sleep 0.3; echo done' })
+    const result = await completion(job)
+    assert.equal(result.outcome, 'SUCCEEDED')
+    assert.equal(result.processesLeft, 0)
+    const [pid = 0] = await pidsOf(world, 'far.pid')
+    assert.ok(!isRunning(pid))
+  })
+
+  test('a job that the control plane has given up is killed and not spoken of', async (t) => {
+    const world = await openWorld(t)
+    await world.connect()
+    const byHeartbeat = world.run({ wait: 'echo $$ > a.pid; sleep 600' })
+    const bySignal = world.run({ wait: 'echo $$ > b.pid; sleep 600' })
+    const pids = await pidsOf(world, 'a.pid', 'b.pid')
+    for (const job of [byHeartbeat, bySignal]) job.state = 'LOST'
+    world.plane.stops.push({ jobId: byHeartbeat.id, attempt: 1 })
+    world.plane.signal(bySignal, 'STOP')
+    for (const pid of pids) await until(() => !isRunning(pid), `process ${pid} ends`)
+    await pause(300)
+    assert.equal(byHeartbeat.completions + bySignal.completions, 0)
+  })
+
+  test('a cancel of a job that this agent never had is confirmed', async (t) => {
+    const world = await openWorld(t)
+    await world.connect()
+    const job = world.plane.add('COMMANDS', {})
+    world.plane.signal(job, 'CANCEL')
+    const result = await completion(job)
+    assert.equal(result.outcome, 'CANCELED')
+    assert.equal(result.processesLeft, 0)
+  })
+
+  test('running jobs are named in every heartbeat, and finished ones no more', async (t) => {
+    const world = await openWorld(t)
+    await world.connect()
+    const job = world.run({ wait: 'sleep 1.5' })
+    await until(() => world.plane.heartbeats.at(-1)?.jobs.some(({ jobId }) => jobId === job.id), 'the lease is renewed')
+    await completion(job)
+    await until(() => world.plane.heartbeats.at(-1)?.jobs.length === 0, 'the lease is given back')
+  })
+})
+
+async function pidsOf(world: World, ...files: string[]): Promise<number[]> {
+  const paths = files.map((file) => join(world.repo, file))
+  await until(() => paths.every((path) => existsSync(path) && readFileSync(path, 'utf8') !== ''), files.join())
+  return paths.map((path) => Number(readFileSync(path, 'utf8')))
+}

@@ -1,0 +1,112 @@
+import assert from 'node:assert/strict'
+import { mkdirSync, symlinkSync } from 'node:fs'
+import { join } from 'node:path'
+import { test } from 'node:test'
+import { completion, makeRepository, openWorld, pause, until } from './support/world.ts'
+
+test('a command runs in its worktree, and its output and success are reported', async (t) => {
+  const world = await openWorld(t)
+  const agent = await world.connect()
+  const job = world.run({ where: 'pwd', speak: 'echo "$GREETING"; echo careful >&2' }, { env: { GREETING: 'hello' } })
+  const result = await completion(job, agent.stdout)
+  assert.equal(result.outcome, 'SUCCEEDED')
+  assert.equal(result.exitCode, 0)
+  assert.equal(result.processesLeft, 0)
+  assert.equal(job.text('STDOUT'), `${world.repo}\nhello\n`)
+  assert.equal(job.text('STDERR'), 'careful\n')
+  assert.equal(job.text('SYSTEM'), '▶ where\n▶ speak\n')
+})
+
+test('the first step that fails ends the job', async (t) => {
+  const world = await openWorld(t)
+  await world.connect()
+  const job = world.run({ build: 'echo building; exit 7', deploy: 'echo must not happen' })
+  const result = await completion(job)
+  assert.equal(result.outcome, 'FAILED')
+  assert.equal(result.exitCode, 7)
+  assert.equal(result.errorCode, 'STEP_FAILED')
+  assert.equal(result.errorMessage, 'Step “build” ended with exit code 7.')
+  assert.doesNotMatch(job.text(), /must not happen/)
+})
+
+test('a command that takes too long is ended, and says so', async (t) => {
+  const world = await openWorld(t)
+  await world.connect()
+  const result = await completion(world.run({ wait: 'echo begun; sleep 600' }, { timeoutSeconds: 0.5 }))
+  assert.equal(result.outcome, 'TIMED_OUT')
+  assert.equal(result.errorMessage, 'Timed out after 0.5 seconds.')
+  assert.equal(result.processesLeft, 0)
+})
+
+test('output arrives while the command runs, within a moment', async (t) => {
+  const world = await openWorld(t)
+  await world.connect()
+  const job = world.run({ speak: 'sleep 0.5; date +%s%3N; sleep 1' })
+  await until(() => job.text('STDOUT') !== '', 'the first line')
+  const late = Date.now() - Number(job.text('STDOUT'))
+  // 100 ms are promised; the rest is the shared machine's.
+  assert.ok(late < 250, `${late} ms`)
+  await completion(job)
+})
+
+test('large output comes whole and in order', async (t) => {
+  const world = await openWorld(t)
+  await world.connect()
+  const job = world.run({ count: 'seq 1 400000' })
+  await completion(job)
+  const lines = job.text('STDOUT').trimEnd().split('\n')
+  assert.equal(lines.length, 400_000)
+  assert.equal(lines[399_999], '400000')
+  assert.ok(job.chunks.every((chunk) => Buffer.from(chunk.dataBase64, 'base64').length <= 32 * 1024))
+})
+
+test('a job that is offered several times starts once', async (t) => {
+  const world = await openWorld(t)
+  await world.connect()
+  const job = world.run({ mark: 'echo started >> started.txt; sleep 0.3; cat started.txt' })
+  for (let count = 0; count < 5; count += 1) world.plane.signal(job, 'OFFER')
+  await completion(job)
+  world.plane.signal(job, 'OFFER')
+  await pause(300)
+  assert.equal(job.text('STDOUT'), 'started\n')
+  assert.equal(job.accepts, 1)
+  assert.equal(job.completions, 1)
+})
+
+test('commands see nothing of the agent’s own settings', async (t) => {
+  const world = await openWorld(t)
+  await world.connect()
+  const job = world.run({ look: 'env | grep -E "SIGNALBOX|enroll_|agent_" | grep -v SIGNALBOX_JOB || echo nothing' })
+  await completion(job)
+  assert.equal(job.text('STDOUT'), 'nothing\n')
+})
+
+test('a folder outside of the roots is refused, whatever way leads there', async (t) => {
+  const world = await openWorld(t)
+  await world.connect()
+  const outside = makeRepository(join(world.root, '..', 'outside'))
+  symlinkSync(outside, join(world.root, 'link'))
+  mkdirSync(join(world.repo, 'sub'))
+  const refused: Record<string, string> = {
+    'another repository': outside,
+    'a link to it': join(world.root, 'link'),
+    'a way around': join(world.root, '..', 'outside'),
+    'a folder that is no worktree': join(world.repo, 'sub'),
+    'nothing at all': join(world.root, 'nothing'),
+  }
+  for (const [what, worktreePath] of Object.entries(refused)) {
+    const job = world.run({ speak: 'echo must not happen' }, { worktreePath })
+    await until(() => job.refusal, what)
+    assert.equal(job.refusal?.code, 'OUTSIDE_ROOTS', what)
+    assert.equal(job.text(), '', what)
+  }
+})
+
+test('a job that makes no sense is refused with the field at fault', async (t) => {
+  const world = await openWorld(t)
+  await world.connect()
+  const job = world.run({}, { env: { 'NOT A NAME': 'x' } })
+  await until(() => job.refusal, 'the refusal')
+  assert.equal(job.refusal?.code, 'BAD_SPEC')
+  assert.match(job.refusal?.message ?? '', /steps/)
+})

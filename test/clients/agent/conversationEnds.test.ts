@@ -1,0 +1,69 @@
+import assert from 'node:assert/strict'
+import { existsSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { describe, test } from 'node:test'
+import { ask, clis } from './support/cli.ts'
+import { completion, isRunning, openWorld, pause, until } from './support/world.ts'
+
+// They wait more than they work.
+describe('the end of a conversation', { concurrency: 3 }, () => {
+  test('a run that takes too long is ended, but the time in which it waits for a person does not count', async (t) => {
+    const world = await openWorld(t)
+    await world.connect(...clis)
+    const job = ask(world, 'permission\nhang', { timeoutSeconds: 2 })
+    await until(() => job.state === 'WAITING', 'the question')
+    await pause(2_200)
+    world.plane.signal(job, 'ANSWER', { answerId: 'a1', answer: { optionId: 'yes' } })
+    assert.equal((await completion(job)).outcome, 'TIMED_OUT')
+    assert.deepEqual(job.text('STDOUT'), '[yes]')
+  })
+
+  test('a cancel asks the CLI first, and what it left behind is ended', async (t) => {
+    const world = await openWorld(t)
+    await world.connect(...clis)
+    const job = ask(world, 'orphan\nsay working\nhang')
+    await until(() => existsSync(join(world.repo, 'hang.txt')), 'the CLI works')
+    world.plane.signal(job, 'CANCEL')
+    const result = await completion(job)
+    assert.equal(result.outcome, 'CANCELED')
+    assert.equal(result.processesLeft, 0)
+    assert.deepEqual(result.result, { conversation: 'session_1', stopReason: 'cancelled', text: 'working' })
+  })
+
+  test('a CLI that heeds nothing is killed', async (t) => {
+    const world = await openWorld(t)
+    await world.connect(...clis)
+    const job = ask(world, 'stuck')
+    await until(() => existsSync(join(world.repo, 'hang.txt')), 'the CLI works')
+    world.plane.signal(job, 'CANCEL', { graceSeconds: 1 })
+    assert.equal((await completion(job)).outcome, 'CANCELED')
+    assert.ok(!isRunning(Number(readFileSync(join(world.repo, 'hang.txt'), 'utf8'))))
+  })
+
+  test('a CLI that breaks down is a failed run with its last words', async (t) => {
+    const world = await openWorld(t)
+    await world.connect(...clis)
+    const job = ask(world, 'crash')
+    const result = await completion(job)
+    assert.equal(result.errorCode, 'CLI_FAILED')
+    assert.match(result.errorMessage ?? '', /exit code 9/)
+    assert.equal(job.text('STDERR'), 'out of luck\n')
+  })
+
+  test('a conversation ends with the agent that held it', async (t) => {
+    const world = await openWorld(t)
+    const agent = await world.connect(...clis)
+    const killed = ask(world, 'hang')
+    await until(() => existsSync(join(world.repo, 'hang.txt')), 'the CLI works')
+    await agent.kill('SIGKILL')
+    const next = await world.connect()
+    const result = await completion(killed)
+    assert.equal(result.errorCode, 'AGENT_RESTARTED')
+    assert.ok(!isRunning(Number(readFileSync(join(world.repo, 'hang.txt'), 'utf8'))))
+
+    const stopped = ask(world, 'say begun\nhang')
+    await until(() => stopped.text('STDOUT') !== '', 'the CLI works')
+    await next.kill('SIGTERM')
+    assert.equal(stopped.completion?.errorCode, 'AGENT_RESTARTED')
+  })
+})

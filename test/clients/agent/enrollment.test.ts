@@ -1,0 +1,121 @@
+import assert from 'node:assert/strict'
+import { chmodSync, existsSync, readFileSync, rmSync, statSync, utimesSync } from 'node:fs'
+import { join } from 'node:path'
+import { describe, test } from 'node:test'
+import { openWorld, until } from './support/world.ts'
+
+// They wait more than they work.
+describe('enrolment', { concurrency: 3 }, () => {
+  test('an agent enrols once; later starts need only the state folder', async (t) => {
+    const world = await openWorld(t)
+    const first = await world.connect()
+    await first.kill('SIGTERM')
+    const second = world.program('--state', world.state)
+    await until(() => world.plane.epoch === 2, 'the second start connects', second.stderr)
+    assert.equal(world.plane.enrollments.get('enroll_test0000000000000000')?.length, 1)
+  })
+
+  test('only the agent’s user can read its credential, and no log line shows it', async (t) => {
+    const world = await openWorld(t)
+    const agent = await world.connect()
+    const file = join(world.state, 'credential')
+    assert.equal(statSync(file).mode & 0o777, 0o600)
+    assert.equal(statSync(world.state).mode & 0o777, 0o700)
+    const credential = readFileSync(file, 'utf8').trim()
+    assert.match(credential, /^agent_/)
+    assert.ok(!`${agent.stdout()}${agent.stderr()}`.includes(credential))
+    assert.doesNotMatch(agent.stdout(), /enroll_test/)
+  })
+
+  test('an agent that died between enrolling and writing it down enrols again with the same key', async (t) => {
+    const world = await openWorld(t)
+    const first = await world.connect()
+    await first.kill('SIGKILL')
+    for (const file of ['credential', 'identity.json']) rmSync(join(world.state, file))
+    await world.connect()
+    const keys = world.plane.enrollments.get('enroll_test0000000000000000') ?? []
+    assert.equal(keys.length, 2)
+    assert.equal(keys[0], keys[1])
+  })
+
+  test('a credential that others can read is not used', async (t) => {
+    const world = await openWorld(t)
+    await (await world.connect()).kill('SIGTERM')
+    chmodSync(join(world.state, 'credential'), 0o644)
+    const agent = world.start()
+    assert.equal(await agent.exited, 2)
+    assert.match(agent.stderr(), /Others can read the credential .* run: chmod 600/)
+  })
+
+  test('two agents can’t share a state folder, and a killed one does not block it', async (t) => {
+    const world = await openWorld(t)
+    const first = await world.connect()
+    const second = world.start()
+    assert.equal(await second.exited, 4)
+    assert.match(second.stderr(), new RegExp(`Another agent \\(process ${first.pid}\\)`))
+    await first.kill('SIGKILL')
+    await world.connect()
+  })
+
+  test('of several agents that start at once on a folder left by a dead one, one runs', async (t) => {
+    const world = await openWorld(t)
+    await (await world.connect()).kill('SIGKILL')
+    const agents = [1, 2, 3].map(() => world.start())
+    const ended: number[] = []
+    for (const agent of agents) void agent.exited.then((code) => ended.push(code ?? -1))
+    await until(() => ended.length === 2, 'two give up')
+    assert.deepEqual(ended, [4, 4])
+    assert.equal(world.plane.epoch, 2)
+  })
+
+  test('a token that is not taken is said in one sentence, with what to do', async (t) => {
+    const world = await openWorld(t)
+    world.plane.tokens.clear()
+    const agent = world.start()
+    assert.equal(await agent.exited, 3)
+    assert.match(agent.stderr(), /refused the enrolment token .* make a new one/)
+  })
+
+  test('wrong use is said in one sentence', async (t) => {
+    const world = await openWorld(t)
+    const cases: [string[], RegExp][] = [
+      [['--state', join(world.root, 'new')], /not enrolled yet; start once with --server URL --token enroll_…/],
+      [['--server', 'ftp://x'], /--server .* must be a web address, for example/],
+      [['--token', 'secret'], /--token .* must be a one-time token that begins with enroll_/],
+      [['--cli', 'claude'], /--cli must read NAME=acp:COMMAND/],
+      [['--bogus'], /Unknown option '--bogus'; --help shows/],
+    ]
+    for (const [args, sentence] of cases) {
+      const agent = world.program(...args)
+      assert.equal(await agent.exited, 2)
+      assert.match(agent.stderr(), sentence)
+      assert.equal(agent.stderr().trim().split('\n').length, 1)
+    }
+    const helped = world.program('--help')
+    assert.equal(await helped.exited, 0)
+    assert.match(helped.stdout(), /--server URL/)
+  })
+
+  test('an old credential is changed, and the old one goes when the new one has worked', async (t) => {
+    const world = await openWorld(t)
+    await (await world.connect()).kill('SIGTERM')
+    const file = join(world.state, 'credential')
+    utimesSync(file, new Date(0), new Date(0))
+    await world.connect()
+    await until(() => readFileSync(file, 'utf8').startsWith('agent_rotated1'), 'the new credential is in force')
+    assert.ok(!existsSync(`${file}.next`))
+  })
+
+  test('when the changed credential does not work, the old one is used again', async (t) => {
+    const world = await openWorld(t)
+    await (await world.connect()).kill('SIGTERM')
+    const file = join(world.state, 'credential')
+    const old = readFileSync(file, 'utf8')
+    world.plane.refuseRotated = true
+    utimesSync(file, new Date(0), new Date(0))
+    const agent = await world.connect()
+    await until(() => world.plane.rotations >= 1 && world.plane.epoch >= 3, 'the agent is back', agent.stdout)
+    await agent.kill('SIGKILL')
+    assert.equal(readFileSync(file, 'utf8'), old)
+  })
+})

@@ -1,0 +1,45 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { completion, openWorld, until } from './support/world.ts'
+
+test('a plain CLI gets the prompt as its last argument, and its output is the log and the answer', async (t) => {
+  const world = await openWorld(t)
+  await world.connect('--cli', 'echo=plain:printf "%s|%s|" first')
+  const prompt = 'It\'s "quoted"; $(touch pwned) `id`'
+  const spec = { worktreePath: world.repo, prompt, mode: 'PLAN', timeoutSeconds: 20 }
+  const job = world.plane.offer('AI', spec)
+  const result = await completion(job)
+  assert.equal(result.outcome, 'SUCCEEDED')
+  assert.equal(job.text('STDOUT'), `first|${prompt}|`)
+  assert.deepEqual(result.result, { conversation: null, stopReason: 'end_turn', text: `first|${prompt}|` })
+})
+
+test('a plain CLI finds the run’s tools and token in its environment, and they are not kept on the disk', async (t) => {
+  const world = await openWorld(t)
+  await world.connect('--cli', 'look=plain:cat ../../state/jobs/*/*.json; env | grep ^SIGNALBOX_ | sort; true')
+  const job = world.plane.offer('AI', { worktreePath: world.repo, prompt: 'look', mode: 'SESSION', timeoutSeconds: 20 })
+  await completion(job)
+  const [onDisk = '', inEnvironment] = job.text('STDOUT').split('SIGNALBOX_JOB=')
+  assert.doesNotMatch(onDisk, /agent_run/)
+  assert.equal(
+    inEnvironment,
+    `${job.id}.1\nSIGNALBOX_MCP_URL=${world.plane.url}/api/mcp?run=run_1\nSIGNALBOX_RUN_TOKEN=agent_run1000000000000000\n`,
+  )
+})
+
+test('the control plane is told which CLIs work', async (t) => {
+  const world = await openWorld(t)
+  await world.connect('--cli', 'git=plain:git', '--cli', 'gone=acp:no-such-program --acp')
+  await until(() => world.plane.heartbeats.some(({ clis }) => clis?.[0]?.healthy), 'the CLIs have been tried')
+  const [git, gone] = world.plane.heartbeats.findLast(({ clis }) => clis)?.clis ?? []
+  assert.match(git?.version ?? '', /^\d+\.\d+/)
+  assert.deepEqual(
+    { ...gone },
+    {
+      name: 'gone',
+      protocol: 'ACP',
+      healthy: false,
+      problem: 'The program “no-such-program” is not found on this machine.',
+    },
+  )
+})

@@ -1,0 +1,42 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { childEnvironment } from '../../../clients/agent/environment.ts'
+import { withoutCredentials } from '../../../clients/agent/git.ts'
+import { redact } from '../../../clients/agent/log.ts'
+import { Backoff } from '../../../clients/agent/wait.ts'
+
+const addresses: Record<string, string> = {
+  'https://user:secret@example.org/a.git': 'https://example.org/a.git',
+  'https://secret-token@example.org/a.git': 'https://example.org/a.git',
+  'ssh://git:secret@example.org/a.git': 'ssh://git@example.org/a.git',
+  'git@example.org:team/a.git': 'git@example.org:team/a.git',
+  '/srv/git/a.git': '/srv/git/a.git',
+  'https://user:sec ret@exa mple/a.git': 'https://exa mple/a.git',
+  'https://example.org/a.git?private_token=secret&x=1': 'https://example.org/a.git?x=1',
+}
+for (const [address, shown] of Object.entries(addresses)) {
+  test(`of the address ${address} is told ${shown}`, () => assert.equal(withoutCredentials(address), shown))
+}
+
+const lines: Record<string, string> = {
+  'token agent_0123456789abcdef refused': 'token agent_*** refused',
+  '"enroll_0123456789abcdef"': '"enroll_***"',
+  'Authorization: Bearer abc.def-123456': 'Authorization: Bearer ***',
+  'fatal: https://me:pw@example.org/x not found': 'fatal: https://***@example.org/x not found',
+  'agent_name is fine': 'agent_name is fine',
+}
+for (const [line, shown] of Object.entries(lines)) {
+  test(`the log line “${line}” is written as “${shown}”`, () => assert.equal(redact(line), shown))
+}
+
+test('children get the user’s environment without the agent’s settings', () => {
+  const own = { PATH: '/bin', SIGNALBOX_TOKEN: 'enroll_x', SIGNALBOX_JOB: 'outer.1', GIT_DIR: '/x', EMPTY: undefined }
+  assert.deepEqual(childEnvironment(own), { PATH: '/bin' })
+})
+
+test('waits grow, are never the same for all, and have a limit', () => {
+  const [shortest, longest] = [0, 1].map((random) => new Backoff(250, 30_000, () => random))
+  const waits = (backoff: Backoff | undefined) => Array.from({ length: 9 }, () => backoff?.next())
+  assert.deepEqual(waits(shortest), [125, 250, 500, 1000, 2000, 4000, 8000, 15_000, 15_000])
+  assert.deepEqual(waits(longest), [250, 500, 1000, 2000, 4000, 8000, 16_000, 30_000, 30_000])
+})

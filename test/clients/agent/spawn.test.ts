@@ -1,0 +1,65 @@
+import assert from 'node:assert/strict'
+import { writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { test } from 'node:test'
+import { fileURLToPath } from 'node:url'
+import { runAgent } from '../../../clients/agent/agent.ts'
+import { createLogger } from '../../../clients/agent/log.ts'
+import { spawnAgent } from '../../../clients/agent/spawn.ts'
+import { completion, isRunning, openWorld, startProgram, token, until } from './support/world.ts'
+
+test('the local agent starts, works and stops, and gets nothing of the control plane’s environment', async (t) => {
+  const world = await openWorld(t)
+  process.env.APP_SECRET = 'the secret of the control plane'
+  t.after(() => delete process.env.APP_SECRET)
+  const agent = spawnAgent({
+    server: world.plane.url,
+    stateDir: world.state,
+    roots: [world.root],
+    token,
+    env: { EXTRA: 'yes' },
+  })
+  t.after(() => agent.stop())
+  await until(() => world.plane.connected, 'the agent connects')
+  const job = world.run({ look: 'echo "$EXTRA"; env | grep -c "APP_SECRET" || true' })
+  await completion(job)
+  assert.equal(job.text('STDOUT'), 'yes\n0\n')
+  await agent.stop()
+  assert.equal(await agent.exited, 0)
+})
+
+test('the local agent does not outlive the process that started it', async (t) => {
+  const world = await openWorld(t)
+  const spawner = join(world.root, 'spawner.ts')
+  const module = fileURLToPath(new URL('../../../clients/agent/spawn.ts', import.meta.url))
+  const options = { server: world.plane.url, stateDir: world.state, roots: [world.root], token }
+  writeFileSync(
+    spawner,
+    `import { spawnAgent } from ${JSON.stringify(module)}\nconsole.log('pid', spawnAgent(${JSON.stringify(options)}).pid)\nsetInterval(() => {}, 1000)\n`,
+  )
+  const parent = startProgram([spawner])
+  await until(() => world.plane.connected, 'the agent connects', parent.stderr)
+  const pid = Number(/pid (\d+)/.exec(parent.stdout())?.[1])
+  assert.ok(isRunning(pid))
+  await parent.kill('SIGKILL')
+  await until(() => !isRunning(pid), 'the agent ends')
+})
+
+test('an agent can be run inside another program', async (t) => {
+  const world = await openWorld(t)
+  const log = createLogger(process.stderr)
+  const options = { stateDir: world.state, server: world.plane.url, token, roots: [world.root], clis: {} }
+  const agent = await runAgent({
+    ...options,
+    log: { ...log, info() {}, warn() {} },
+    stopJobs: false,
+    untilStdinCloses: false,
+    rotateAfterDays: 30,
+  })
+  assert.equal(agent.agentId, 'agt_1')
+  await until(() => world.plane.connected, 'it connects')
+  const job = world.run({ speak: 'echo hello' })
+  await completion(job)
+  await agent.stop()
+  await agent.done
+})

@@ -1,0 +1,100 @@
+import assert from 'node:assert/strict'
+import { createHash } from 'node:crypto'
+import { appendFileSync, mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { test } from 'node:test'
+import fc from 'fast-check'
+import { chunkBytes, digest, type Frame, SpoolReader, SpoolWriter, tail } from '../../../clients/agent/spool.ts'
+
+function temporary(t: { after(work: () => void): void }): string {
+  const folder = mkdtempSync(join(tmpdir(), 'signalbox-spool-'))
+  t.after(() => rmSync(folder, { recursive: true }))
+  return join(folder, 'output')
+}
+
+async function readAll(path: string, from = 0): Promise<Frame[]> {
+  const reader = new SpoolReader(path)
+  await reader.seek(from)
+  const all: Frame[] = []
+  for (let frames = await reader.read(); frames.length > 0; frames = await reader.read()) all.push(...frames)
+  await reader.close()
+  return all
+}
+
+test('whatever is written comes back in order, from any frame on, with the same numbers', async (t) => {
+  const path = temporary(t)
+  const writes = fc.array(
+    fc.record({ stream: fc.constantFrom('STDOUT', 'STDERR', 'SYSTEM'), length: fc.integer({ min: 0, max: 100_000 }) }),
+    { maxLength: 20 },
+  )
+  await fc.assert(
+    fc.asyncProperty(writes, fc.integer({ min: 0, max: 60 }), async (list, from) => {
+      rmSync(path, { force: true })
+      const writer = new SpoolWriter(path)
+      const hash = createHash('sha256')
+      for (const [index, { stream, length }] of list.entries()) {
+        const data = Buffer.alloc(length, index + 1)
+        hash.update(data)
+        writer.write(stream as Frame['stream'], data)
+      }
+      writer.close()
+      const all = await readAll(path)
+      assert.ok(all.every((frame, index) => frame.sequence === index && frame.data.length <= chunkBytes))
+      assert.deepEqual(await digest(path), { chunks: all.length, sha256: hash.digest('hex') })
+      assert.deepEqual(await readAll(path, from), all.slice(from))
+    }),
+    { numRuns: 30 },
+  )
+})
+
+test('a frame that was cut off does not count, and the next writer writes over it', async (t) => {
+  const path = temporary(t)
+  const first = new SpoolWriter(path)
+  first.write('STDOUT', Buffer.from('whole'))
+  first.close()
+  appendFileSync(path, Buffer.from([1, 0, 0, 0, 9, 65]))
+  assert.deepEqual(
+    (await readAll(path)).map(({ data }) => data.toString()),
+    ['whole'],
+  )
+  const second = new SpoolWriter(path)
+  second.write('SYSTEM', Buffer.from('lost'))
+  second.close()
+  assert.deepEqual(
+    (await readAll(path)).map(({ data }) => data.toString()),
+    ['whole', 'lost'],
+  )
+})
+
+test('an event larger than a block is read whole', async (t) => {
+  const path = temporary(t)
+  const writer = new SpoolWriter(path)
+  for (const length of [10, 300_000, 10]) writer.write('EVENT', Buffer.alloc(length, 1))
+  writer.close()
+  assert.deepEqual(
+    (await readAll(path)).map(({ data }) => data.length),
+    [10, 300_000, 10],
+  )
+})
+
+test('a file that is not there is an empty spool', async (t) => {
+  const path = temporary(t)
+  assert.deepEqual(await readAll(path, 7), [])
+  assert.equal((await digest(path)).chunks, 0)
+  assert.equal(await tail(path, 'STDOUT', 10), '')
+})
+
+test('the tail of a stream is its last bytes', async (t) => {
+  const path = temporary(t)
+  const writer = new SpoolWriter(path)
+  for (const [stream, text] of [
+    ['STDOUT', 'hello '],
+    ['STDERR', 'noise'],
+    ['STDOUT', 'world'],
+  ] as const) {
+    writer.write(stream, Buffer.from(text))
+  }
+  writer.close()
+  assert.equal(await tail(path, 'STDOUT', 7), 'o world')
+})

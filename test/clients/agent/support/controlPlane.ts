@@ -1,0 +1,242 @@
+import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { buildSchema, graphql } from 'graphql'
+import { useServer } from 'graphql-ws/use/ws'
+import { type WebSocket, WebSocketServer } from 'ws'
+import type {
+  CodebaseReport,
+  ConnectInput,
+  HeartbeatInput,
+  JobKind,
+  JobOffer,
+} from '../../../../clients/agent/operations.ts'
+import { failure } from './failure.ts'
+import { FakeJob } from './fakeJob.ts'
+import { Queue } from './queue.ts'
+import { schemaText } from './schema.ts'
+
+interface Named {
+  epoch: number
+  jobId: string
+  attempt: number
+}
+type Arguments = { input: Record<string, never> & Named }
+
+/**
+ * A small control plane in memory, as strict as the real one where the agent must not be sloppy: epochs, one enrolment a token,
+ * log chunks that must not change between resends.
+ */
+export class ControlPlane {
+  readonly jobs = new Map<string, FakeJob>()
+  readonly heartbeats: HeartbeatInput[] = []
+  readonly connects: ConnectInput[] = []
+  readonly codebases = new Map<string, CodebaseReport>()
+  /** Enrolments by token: the idempotency keys that came with it. */
+  readonly enrollments = new Map<string, string[]>()
+  readonly tokens = new Set(['enroll_test0000000000000000'])
+  readonly credentials = new Set<string>()
+  epoch = 0
+  heartbeatSeconds = 1
+  /** Attempts that the next heartbeat's answer asks to stop. */
+  readonly stops: { jobId: string; attempt: number }[] = []
+  /** Runs at each append, before it is stored. */
+  onAppend: (job: FakeJob) => void = () => {}
+  rotations = 0
+  refuseRotated = false
+  private readonly sockets = new Set<WebSocket>()
+  private readonly http: Server
+  private offers: Queue<JobOffer> | undefined
+  private count = 0
+
+  private constructor() {
+    this.http = createServer((request, response) => void this.answer(request, response))
+    const server = new WebSocketServer({ server: this.http, path: '/graphql' })
+    server.on('connection', (socket) => {
+      this.sockets.add(socket)
+      socket.on('close', () => this.sockets.delete(socket))
+    })
+    useServer(
+      {
+        schema,
+        roots: {
+          mutation: this.root(),
+          subscription: {
+            agentJobOffered: ({ epoch }: { epoch: number }) => {
+              this.checkEpoch(epoch)
+              this.offers = new Queue<JobOffer>()
+              return this.offers.map((agentJobOffered) => ({ agentJobOffered }))
+            },
+          },
+        },
+        onConnect: ({ connectionParams, extra }) => {
+          const given = String(connectionParams?.authorization ?? '').replace(/^Bearer /, '')
+          if (this.credentials.has(given)) return true
+          extra.socket.close(4401, 'Unauthorized')
+          return undefined as never
+        },
+      },
+      server,
+    )
+  }
+
+  static async start(): Promise<ControlPlane> {
+    const plane = new ControlPlane()
+    await plane.listen(0)
+    return plane
+  }
+
+  get port(): number {
+    return (this.http.address() as AddressInfo).port
+  }
+
+  get url(): string {
+    return `http://127.0.0.1:${this.port}`
+  }
+
+  get connected(): boolean {
+    return this.sockets.size > 0 && this.offers !== undefined
+  }
+
+  listen(port: number): Promise<void> {
+    return new Promise((resolve) => this.http.listen(port, '127.0.0.1', () => resolve()))
+  }
+
+  /** Every socket breaks without a close frame, as when a cable is pulled. */
+  breakConnections(): void {
+    this.offers = undefined
+    for (const socket of this.sockets) socket.terminate()
+  }
+
+  closeConnections(code: number, reason: string): void {
+    this.offers = undefined
+    for (const socket of this.sockets) socket.close(code, reason)
+  }
+
+  async close(): Promise<void> {
+    this.breakConnections()
+    this.http.closeAllConnections()
+    await new Promise((resolve) => this.http.close(resolve))
+  }
+
+  add(kind: JobKind, spec: unknown): FakeJob {
+    this.count += 1
+    const job = new FakeJob(`job_${String(this.count).padStart(4, '0')}`, kind, spec)
+    this.jobs.set(job.id, job)
+    return job
+  }
+
+  /** Makes a job and offers it. */
+  offer(kind: JobKind, spec: unknown): FakeJob {
+    const job = this.add(kind, spec)
+    this.signal(job, 'OFFER')
+    return job
+  }
+
+  signal(job: FakeJob, signal: JobOffer['signal'], more: Partial<JobOffer> = {}): void {
+    this.offers?.push({ signal, jobId: job.id, attempt: job.attempt, kind: job.kind, ...more })
+  }
+
+  private checkEpoch(epoch: number): void {
+    if (epoch !== this.epoch) throw failure('STALE_EPOCH', 'A newer connection of this agent took over.')
+  }
+
+  private jobOf({ jobId, attempt }: Named): FakeJob {
+    const job = this.jobs.get(jobId)
+    if (!job || job.attempt !== attempt || job.state === 'LOST') throw failure('FAILED_PRECONDITION', 'Not yours.')
+    return job
+  }
+
+  private root() {
+    const withJob =
+      (act: (job: FakeJob, input: never) => unknown) =>
+      ({ input }: Arguments) => {
+        this.checkEpoch(input.epoch)
+        return act(this.jobOf(input), input as never)
+      }
+    const receipt = (job: FakeJob) => ({ jobId: job.id, attempt: job.attempt, status: job.state })
+    return {
+      agentConnect: ({ input }: { input: ConnectInput }) => {
+        this.connects.push(input)
+        this.offers = undefined
+        this.epoch += 1
+        return {
+          agentId: 'agt_1',
+          epoch: this.epoch,
+          heartbeatSeconds: this.heartbeatSeconds,
+          jobs: input.jobs.map(this.directive),
+        }
+      },
+      agentHeartbeat: ({ input }: { input: HeartbeatInput & { epoch: number } }) => {
+        this.checkEpoch(input.epoch)
+        this.heartbeats.push(input)
+        return { serverTime: new Date().toISOString(), stop: this.stops.splice(0) }
+      },
+      acceptJob: withJob((job) => job.accept(`${this.url}/api/mcp?run=run_1`)),
+      refuseJob: withJob((job, input) => receipt(job.refuse(input))),
+      reportJobWaiting: withJob((job, input) => receipt(job.wait(input))),
+      reportJobResumed: withJob((job, input) => receipt(job.resume(input))),
+      completeJob: withJob((job, input) => receipt(job.complete(input))),
+      appendJobLog: withJob((job, input) => {
+        this.onAppend(job)
+        return { nextSequence: job.append(input) }
+      }),
+      appendRunEvents: withJob((job, input) => ({ nextSequence: job.appendEvents(input) })),
+      reportCodebases: ({ input }: { input: { epoch: number; codebases: CodebaseReport[] } }) => {
+        this.checkEpoch(input.epoch)
+        for (const codebase of input.codebases) this.codebases.set(codebase.path, codebase)
+        return { accepted: input.codebases.length }
+      },
+      rotateAgentCredential: ({ input }: Arguments) => {
+        this.checkEpoch(input.epoch)
+        this.rotations += 1
+        const credential = `agent_rotated${this.rotations}00000000000000`
+        if (!this.refuseRotated) this.credentials.add(credential)
+        return { credential }
+      },
+    }
+  }
+
+  private readonly directive = ({ jobId, attempt }: { jobId: string; attempt: number }) => {
+    const job = this.jobs.get(jobId)
+    const action = !job || job.state === 'LOST' ? 'STOP' : job.state === 'DONE' ? 'FORGET' : 'KEEP'
+    return { jobId, attempt, action, logSequence: job?.chunks.length ?? 0, eventSequence: job?.events.length ?? 0 }
+  }
+
+  private enroll({ input }: { input: { token: string; name?: string; hostname: string; idempotencyKey: string } }) {
+    const keys = this.enrollments.get(input.token) ?? []
+    keys.push(input.idempotencyKey)
+    this.enrollments.set(input.token, keys)
+    this.credentials.clear()
+    const credential = `agent_machine${keys.length}00000000000000`
+    this.credentials.add(credential)
+    return {
+      agentId: 'agt_1',
+      name: input.name ?? input.hostname,
+      credential,
+      agentWsUrl: this.url.replace('http', 'ws'),
+    }
+  }
+
+  private async answer(request: IncomingMessage, response: ServerResponse): Promise<void> {
+    const chunks: Buffer[] = []
+    for await (const chunk of request) chunks.push(chunk as Buffer)
+    const text = Buffer.concat(chunks).toString()
+    const tokens = text.match(/enroll_[A-Za-z0-9_-]+/g) ?? []
+    const [token] = tokens
+    const keys = this.enrollments.get(token ?? '') ?? []
+    const body = request.method === 'POST' && request.url === '/api/graphql' ? JSON.parse(text) : {}
+    const repeated = keys.length === 0 || keys[0] === body.variables?.input?.idempotencyKey
+    if (tokens.length !== 1 || !token || !this.tokens.has(token) || !repeated) {
+      response.writeHead(401, { 'content-type': 'application/json' })
+      return void response.end(
+        JSON.stringify({ errors: [{ message: 'Not known.', extensions: { code: 'UNAUTHENTICATED' } }] }),
+      )
+    }
+    const rootValue = { enrollAgent: this.enroll.bind(this) }
+    const result = await graphql({ schema, source: body.query, variableValues: body.variables, rootValue })
+    response.writeHead(200, { 'content-type': 'application/json' })
+    response.end(JSON.stringify(result))
+  }
+}
+
+const schema = buildSchema(schemaText)

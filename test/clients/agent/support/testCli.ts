@@ -1,0 +1,127 @@
+import { spawn } from 'node:child_process'
+import { appendFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { Readable, Writable } from 'node:stream'
+import { type AgentContext, agent, type McpServer, methods, ndJsonStream } from '@agentclientprotocol/sdk'
+
+/**
+ * A coding CLI for tests. What it does stands in the prompt, one word a line: `plan`, `think`, `tool`, `permission`, `say <text>`, `mode`,
+ * `read <path>`, `write <path>`, `orphan`, `hang`, `crash`. `--no-load` makes it one that can't take up conversations.
+ */
+const canLoad = !process.argv.includes('--no-load')
+const sessions = new Map<string, { cwd: string; canceled: boolean; mcpServers: McpServer[] }>()
+let mode = 'code'
+let mayWrite = false
+let count = 0
+
+function open(sessionId: string, { cwd, mcpServers }: { cwd: string; mcpServers: McpServer[] }) {
+  sessions.set(sessionId, { cwd, canceled: false, mcpServers })
+}
+
+const app = agent({ name: 'test-cli' })
+  .onRequest(methods.agent.initialize, ({ params }) => {
+    mayWrite = params.clientCapabilities?.fs?.writeTextFile === true
+    const agentCapabilities = { loadSession: canLoad, mcpCapabilities: { http: true } }
+    return { protocolVersion: params.protocolVersion, agentCapabilities }
+  })
+  .onRequest(methods.agent.session.setMode, ({ params }) => {
+    mode = params.modeId
+    return {}
+  })
+  .onRequest(methods.agent.session.new, ({ params }) => {
+    count += 1
+    open(`session_${count}`, params)
+    const availableModes = ['code', 'plan'].map((id) => ({ id, name: id }))
+    return { sessionId: `session_${count}`, modes: { currentModeId: mode, availableModes } }
+  })
+  .onRequest(methods.agent.session.load, async ({ params, client }) => {
+    if (params.sessionId === 'lost') throw new Error('No such session.')
+    open(params.sessionId, params)
+    await say(client, params.sessionId, 'this was said before')
+  })
+  .onNotification(methods.agent.session.cancel, ({ params }) => {
+    const session = sessions.get(params.sessionId)
+    if (session) session.canceled = true
+  })
+  .onRequest(methods.agent.session.prompt, async ({ params, client }) => {
+    const text = params.prompt.map((block) => (block.type === 'text' ? block.text : '')).join('')
+    for (const line of text.split('\n')) {
+      const [word = '', ...rest] = line.split(' ')
+      await act(client, params.sessionId, word, rest.join(' '))
+      if (sessions.get(params.sessionId)?.canceled) return { stopReason: 'cancelled' }
+    }
+    return { stopReason: 'end_turn' }
+  })
+
+function say(client: AgentContext, sessionId: string, text: string): Promise<void> {
+  const update = { sessionUpdate: 'agent_message_chunk' as const, content: { type: 'text' as const, text } }
+  return client.notify(methods.client.session.update, { sessionId, update })
+}
+
+async function act(client: AgentContext, sessionId: string, word: string, rest: string): Promise<void> {
+  const session = sessions.get(sessionId)
+  if (!session) throw new Error('No such session.')
+  const tell = (update: Parameters<typeof notify>[0]) => notify(update)
+  const notify = (update: object) => client.notify(methods.client.session.update, { sessionId, update } as never)
+  switch (word) {
+    case 'say':
+      for (const piece of rest.match(/.{1,3}/gs) ?? []) await say(client, sessionId, piece)
+      return
+    case 'think':
+      return tell({ sessionUpdate: 'agent_thought_chunk', content: { type: 'text', text: 'Hm.' } })
+    case 'plan':
+      return tell({ sessionUpdate: 'plan', entries: [{ content: 'Look around', priority: 'high', status: 'pending' }] })
+    case 'tool':
+      await tell({ sessionUpdate: 'tool_call', toolCallId: 't1', title: 'Edit', kind: 'edit', status: 'pending' })
+      return tell({ sessionUpdate: 'tool_call_update', toolCallId: 't1', status: 'completed' })
+    case 'permission': {
+      const { outcome } = await client.request(methods.client.session.requestPermission, {
+        sessionId,
+        toolCall: { toolCallId: 't2', title: 'Delete everything' },
+        options: [
+          { optionId: 'yes', name: 'Allow', kind: 'allow_once' },
+          { optionId: 'no', name: 'Reject', kind: 'reject_once' },
+        ],
+      })
+      return say(client, sessionId, `[${outcome.outcome === 'selected' ? outcome.optionId : outcome.outcome}]`)
+    }
+    case 'mode':
+      return say(client, sessionId, `${mode}, ${mayWrite ? 'may write' : 'may not write'}`)
+    case 'tools':
+      return say(client, sessionId, JSON.stringify(session.mcpServers))
+    case 'secrets':
+      return say(
+        client,
+        sessionId,
+        Object.keys(process.env)
+          .filter((name) => name.startsWith('SIGNALBOX_'))
+          .join(),
+      )
+    case 'read': {
+      const answer = await client
+        .request(methods.client.fs.readTextFile, { sessionId, path: rest })
+        .catch((error: Error) => ({ content: `refused: ${error.message}` }))
+      return say(client, sessionId, answer.content)
+    }
+    case 'write':
+      await client.request(methods.client.fs.writeTextFile, { sessionId, path: rest, content: 'written' })
+      return
+    case 'orphan':
+      spawn('setsid', ['sleep', '600'], { stdio: 'ignore' }).unref()
+      return
+    case 'hang':
+      appendFileSync(join(session.cwd, 'hang.txt'), `${process.pid}\n`)
+      while (!session.canceled) await new Promise((resolve) => setTimeout(resolve, 20))
+      return
+    case 'stuck':
+      process.on('SIGTERM', () => {})
+      appendFileSync(join(session.cwd, 'hang.txt'), `${process.pid}\n`)
+      return new Promise(() => setInterval(() => {}, 1000))
+    case 'crash':
+      process.stderr.write('out of luck\n')
+      process.exit(9)
+  }
+}
+
+const input = Readable.toWeb(process.stdin) as unknown as ReadableStream<Uint8Array>
+app.connect(ndJsonStream(Writable.toWeb(process.stdout) as WritableStream<Uint8Array>, input))

@@ -1,0 +1,32 @@
+import { equal } from 'node:assert/strict'
+import { appendFile, mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { after, test } from 'node:test'
+import { FileBlobs } from '../../storage/blobs.ts'
+import { MemoryBlobs } from '../../storage/memory/blobs.ts'
+import { blobsContract } from './blobs.ts'
+
+const folders: string[] = []
+after(() => Promise.all(folders.map((folder) => rm(folder, { recursive: true, force: true }))))
+
+async function newFolder(): Promise<string> {
+  const folder = await mkdtemp(join(tmpdir(), 'sb-blobs-'))
+  folders.push(folder)
+  return folder
+}
+
+blobsContract('memory', async () => new MemoryBlobs())
+blobsContract('files', async () => new FileBlobs(join(await newFolder(), 'blobs')))
+
+test('what a crash left above the durable size is cut off', async () => {
+  const folder = await newFolder()
+  const blobs = new FileBlobs(folder)
+  await blobs.append('upload', 0, new Uint8Array(100))
+  await appendFile(join(folder, 'upload.blob'), new Uint8Array(7))
+  await blobs.truncate('upload', 100)
+  equal(await blobs.size('upload'), 100)
+  await blobs.truncate('upload', 200)
+  equal(await blobs.append('upload', 100, new Uint8Array(1)), 101)
+  await blobs.truncate('none', 5)
+})

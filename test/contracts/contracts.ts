@@ -1,0 +1,15 @@
+import { feedContract } from './feed.ts'
+import { journalContract } from './journal.ts'
+import { outboxContract } from './outbox.ts'
+import { streamsContract } from './streams.ts'
+import { viewsContract } from './views.ts'
+import type { OpenWorld } from './world.ts'
+
+/** What every storage is held to. */
+export const contracts: readonly ((name: string, open: OpenWorld) => void)[] = Object.freeze([
+  journalContract,
+  outboxContract,
+  streamsContract,
+  feedContract,
+  viewsContract,
+])

@@ -1,0 +1,104 @@
+import { deepEqual, equal, ok } from 'node:assert/strict'
+import { describe, test } from 'node:test'
+import { setTimeout as sleep } from 'node:timers/promises'
+import type { FeedItem, StreamItem } from '../../actors/ports.ts'
+import type { Storage } from '../../storage/storage.ts'
+import { newId } from '../support/writes.ts'
+import { inWorld, type OpenWorld } from './world.ts'
+
+/** What every `Feed` keeps to. */
+export function feedContract(name: string, open: OpenWorld): void {
+  const it = (title: string, run: (one: Storage, two: Storage) => Promise<void>): void => {
+    test(
+      title,
+      inWorld(open, async (world) => {
+        const one = await world.process('one')
+        const two = await world.process('two')
+        // Until both know of each other.
+        await sleep(100)
+        await run(one, two)
+      }),
+    )
+  }
+
+  describe(`${name}: feed`, () => {
+    it('tells its own process at once and in order, by actor and by kind', async ({ feed }) => {
+      const [run, job] = [newId('run'), newId('job')]
+      const heard: string[] = []
+      const ends = [
+        feed.onActor(run, ({ seq }) => heard.push(`actor ${seq}`)),
+        feed.onKind('job', ({ seq }) => heard.push(`job ${seq}`)),
+      ]
+      feed.publish([item('run', run, 1), item('job', job, 5), item('run', newId('run'), 9), item('run', run, 2)])
+      deepEqual(heard, ['actor 1', 'job 5', 'actor 2'])
+      for (const end of ends) end()
+      feed.publish([item('run', run, 3)])
+      equal(heard.length, 3)
+    })
+
+    it('tells its own process of streams, with their entries', async ({ feed }) => {
+      const heard: StreamItem[] = []
+      feed.onStream('run:log', (one) => heard.push(one))
+      const told = {
+        stream: 'run:log',
+        ended: true,
+        entries: [{ sequence: 0, at: 1, kind: 'k', data: new Uint8Array() }],
+      }
+      feed.publishStream(told)
+      feed.publishStream({ stream: 'other', ended: false })
+      deepEqual(heard, [told])
+    })
+
+    it('lets a listener end itself, and one function listen twice', async ({ feed }) => {
+      const run = newId('run')
+      let count = 0
+      const listener = (): void => {
+        count++
+      }
+      const end = feed.onActor(run, listener)
+      feed.onActor(run, listener)
+      const once = feed.onActor(run, () => once())
+      feed.publish([item('run', run, 1)])
+      end()
+      end()
+      feed.publish([item('run', run, 2)])
+      equal(count, 3)
+    })
+
+    it('hints to the other process, and not back to its own', async (one, two) => {
+      const run = newId('run')
+      const here: FeedItem[] = []
+      const there: FeedItem[] = []
+      const streams: StreamItem[] = []
+      one.feed.onActor(run, (told) => here.push(told))
+      two.feed.onActor(run, (told) => there.push(told))
+      two.feed.onStream('s "1"', (told) => streams.push(told))
+      one.feed.publish([item('run', run, 4)])
+      one.feed.publishStream({ stream: 's "1"', ended: true })
+      await until(() => there.length > 0 && streams.length > 0)
+      deepEqual(there, [{ ref: { kind: 'run', id: run }, seq: 4 }])
+      deepEqual(streams, [{ stream: 's "1"', ended: true }])
+      await sleep(50)
+      equal(here.length, 1)
+    })
+
+    it('hints of a thousand actors at once', async (one, two) => {
+      const heard = new Set<string>()
+      two.feed.onKind('run', ({ ref }) => heard.add(ref.id))
+      one.feed.publish(Array.from({ length: 1_000 }, () => item('run', newId('run'), 1)))
+      await until(() => heard.size === 1_000)
+      ok(true)
+    })
+  })
+}
+
+function item(kind: 'run' | 'job', id: string, seq: number): FeedItem {
+  return { ref: { kind, id }, seq }
+}
+
+async function until(condition: () => boolean): Promise<void> {
+  for (let tries = 0; !condition(); tries++) {
+    if (tries > 400) throw new Error('It did not come.')
+    await sleep(5)
+  }
+}

@@ -1,0 +1,130 @@
+import { deepEqual, equal, ok } from 'node:assert/strict'
+import { describe, test } from 'node:test'
+import type { Write } from '../../actors/ports.ts'
+import { bornClaimedMs } from '../../storage/journal/batch.ts'
+import type { Storage } from '../../storage/storage.ts'
+import { creation, step } from '../support/writes.ts'
+import { inWorld, type OpenWorld } from './world.ts'
+
+const at = 1_763_636_195_000
+
+/** What every `Outbox` and `TimerIndex` keep to. */
+export function outboxContract(name: string, open: OpenWorld): void {
+  const it = (title: string, run: (one: Storage, two: Storage) => Promise<void>): void => {
+    test(
+      title,
+      inWorld(open, async (world) => run(...(await Promise.all([world.process('one'), world.process('two')])))),
+    )
+  }
+
+  describe(`${name}: outbox`, () => {
+    it('gives effects as they were decided, in order', async ({ journal, views }) => {
+      const write = withEffects(creation('run', { at }), 3)
+      await journal.commit([write], [])
+      const effects = await views.effects(write.ref.id)
+      deepEqual(
+        effects,
+        write.effects.map((effect) => ({ ...effect, actor: write.ref, attempts: 0, due: at })),
+      )
+    })
+
+    it('has them born claimed, and free for others when their process has died', async (one, two) => {
+      const write = withEffects(creation('run', { at }), 2)
+      await one.journal.commit([write], [])
+      deepEqual(await two.outbox.claim('two', at + bornClaimedMs - 1, 1_000, 10), [])
+      const found = await two.outbox.claim('two', at + bornClaimedMs, 1_000, 10)
+      equal(found.length, 2)
+      deepEqual(await one.outbox.claim('one', at + bornClaimedMs + 999, 1_000, 10), [])
+      equal((await one.outbox.claim('one', at + bornClaimedMs + 1_000, 1_000, 10)).length, 2)
+    })
+
+    it('gives each row to one of two that claim at once', async (one, two) => {
+      const writes = Array.from({ length: 20 }, () => withEffects(creation('run', { at }), 5))
+      await one.journal.commit(writes, [])
+      const later = at + bornClaimedMs
+      const rounds = await Promise.all(
+        Array.from({ length: 20 }, (_, index) =>
+          (index % 2 === 0 ? one : two).outbox.claim(index % 2 === 0 ? 'one' : 'two', later, 1_000, 7),
+        ),
+      )
+      const ids = rounds.flat().map(({ id }) => id)
+      equal(new Set(ids).size, ids.length)
+      ok(rounds.every((round) => round.length <= 7))
+      const rest = await one.outbox.claim('one', later, 1_000, 1_000)
+      equal(ids.length + rest.length, 100)
+    })
+
+    it('tries again when it is due, with its attempts', async ({ journal, outbox }) => {
+      const write = withEffects(creation('run', { at }), 1)
+      await journal.commit([write], [])
+      const id = write.effects[0]?.id ?? ''
+      await outbox.retry(id, 3, at + 5_000, 'refused')
+      deepEqual(await outbox.claim('one', at + 4_999, 1_000, 10), [])
+      const [again] = await outbox.claim('one', at + 5_000, 1_000, 10)
+      deepEqual(again, { id, actor: write.ref, type: 'send', params: { index: 0 }, attempts: 3, due: at + 5_000 })
+    })
+
+    it('keeps a failed one until it is revived', async ({ journal, outbox, views }) => {
+      const write = withEffects(creation('run', { at }), 1)
+      await journal.commit([write], [])
+      const id = write.effects[0]?.id ?? ''
+      equal(await outbox.revive(id, at), false)
+      await outbox.fail(id, 'no such host')
+      deepEqual(await outbox.claim('one', at + bornClaimedMs * 10, 1_000, 10), [])
+      equal((await views.effects(write.ref.id))[0]?.failure, 'no such host')
+      equal(await outbox.revive(id, at + 7), true)
+      const [again] = await outbox.claim('one', at + 7, 1_000, 10)
+      deepEqual([again?.attempts, again?.failure], [0, undefined])
+    })
+
+    it('removes what is done, once and again', async ({ journal, outbox, views }) => {
+      const write = withEffects(creation('run', { at }), 3)
+      await journal.commit([write], [])
+      const ids = write.effects.map(({ id }) => id)
+      await outbox.done(ids.slice(0, 2))
+      await outbox.done([...ids.slice(0, 2), 'run_none:1:0', 'nothing'])
+      await outbox.done([])
+      deepEqual(
+        (await views.effects(write.ref.id)).map(({ id }) => id),
+        ids.slice(2),
+      )
+    })
+
+    it('passes over what it does not know', async ({ outbox }) => {
+      await outbox.retry('run_none:1:0', 1, at, 'x')
+      await outbox.fail('nothing', 'x')
+      equal(await outbox.revive('nothing', at), false)
+    })
+  })
+
+  describe(`${name}: timers`, () => {
+    it('finds the actors with a timer that is due, the earliest first', async ({ journal, timers }) => {
+      const writes = [at + 3, at + 1, undefined, at + 2, at + 9].map((nextDue, index) =>
+        creation(index % 2 === 0 ? 'run' : 'job', { at, nextDue }),
+      )
+      await journal.commit(writes, [])
+      const found = await timers.due(at + 3, 10)
+      deepEqual(
+        found,
+        [1, 3, 0].map((index) => ({ ref: writes[index]?.ref, due: writes[index]?.nextDue })),
+      )
+      equal((await timers.due(at + 3, 2)).length, 2)
+    })
+
+    it('forgets a timer with the step that ends it', async ({ journal, timers }) => {
+      const write = creation('run', { at, nextDue: at })
+      await journal.commit([write], [])
+      await journal.commit([step(write, 'one', { nextDue: undefined })], [])
+      deepEqual(await timers.due(at + 1, 10), [])
+    })
+  })
+}
+
+function withEffects(write: Write, count: number): Write {
+  const effects = Array.from({ length: count }, (_, index) => ({
+    id: `${write.ref.id}:${write.seq}:${index}`,
+    type: 'send',
+    params: { index },
+  }))
+  return { ...write, effects }
+}

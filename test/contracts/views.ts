@@ -1,0 +1,301 @@
+import { deepEqual, equal } from 'node:assert/strict'
+import { describe, test } from 'node:test'
+import type { Write } from '../../actors/ports.ts'
+import type { RowQuery } from '../../spec/views.ts'
+import type { Storage } from '../../storage/storage.ts'
+import { creation, newId, snapshotOf, step } from '../support/writes.ts'
+import { inWorld, type OpenWorld } from './world.ts'
+
+const at = 1_763_636_195_000
+
+/** What every `Views` answers. */
+export function viewsContract(name: string, open: OpenWorld): void {
+  const it = (title: string, run: (storage: Storage) => Promise<void>): void => {
+    test(
+      title,
+      inWorld(open, async (world) => run(await world.process('one'))),
+    )
+  }
+
+  describe(`${name}: views`, () => {
+    it('shows an actor as it was just written', async ({ journal, views }) => {
+      const first = creation('run', { at, init: '{"prompt":"do"}', snapshot: snapshotOf({ tries: 1 }) })
+      await journal.commit([first], [])
+      await journal.commit([step(first, 'one', { at: at + 5, columns: { status: 'RUNNING' } })], [])
+      deepEqual(await views.get(first.ref.id), {
+        ...first.ref,
+        seq: 2,
+        columns: { ...first.columns, status: 'RUNNING' },
+        createdAt: at,
+        changedAt: at + 5,
+        value: 'open',
+        context: { tries: 1 },
+        init: { prompt: 'do' },
+        timers: [],
+        machine: first.machine,
+      })
+    })
+
+    it('finds many at once, of several kinds, and leaves out what is not there', async ({ journal, views }) => {
+      const writes = [creation('run'), creation('run'), creation('agent')]
+      await journal.commit(writes, [])
+      const ids = writes.map(({ ref }) => ref.id)
+      deepEqual([...(await views.getMany([...ids, newId('run'), 'nonsense'])).keys()].sort(), [...ids].sort())
+      equal((await views.getMany([])).size, 0)
+      const single = await Promise.all([...ids, 'nonsense', ids[0] ?? ''].map((id) => views.get(id)))
+      deepEqual(
+        single.map((row) => row?.id),
+        [...ids, undefined, ids[0]],
+      )
+    })
+
+    it('finds by either key, within the kind', async ({ journal, views }) => {
+      const agent = creation('agent', { columns: { uniqueKey: 'old', otherKey: 'new' } })
+      const key = creation('apiKey', { columns: { uniqueKey: 'old' } })
+      await journal.commit([agent, key], [])
+      const find = async (kind: 'agent' | 'apiKey', text: string) => (await views.findByKey(kind, text))?.id
+      deepEqual(
+        await Promise.all([find('agent', 'old'), find('agent', 'new'), find('apiKey', 'old'), find('apiKey', 'new')]),
+        [agent.ref.id, agent.ref.id, key.ref.id, undefined],
+      )
+    })
+
+    describe('lists', () => {
+      // Six runs, in the order of their making.
+      const runs: readonly { columns: Write['columns'] | object }[] = [
+        { columns: { status: 'QUEUED', worktreeId: 'w1', agentId: 'a1', sortAt: 50 } },
+        { columns: { status: 'DONE', worktreeId: 'w1', agentId: 'a2', sortAt: 40, terminal: true } },
+        { columns: { status: 'QUEUED', worktreeId: 'w2', agentId: 'a1', sortAt: 30, scopeId: 's' } },
+        { columns: { status: 'RUNNING', worktreeId: 'w1', agentId: 'a1', sortAt: 30 } },
+        { columns: { status: 'RUNNING', worktreeId: 'w2', agentId: 'a2' } },
+        { columns: { status: 'QUEUED', worktreeId: 'w1', agentId: 'a2', sortAt: 20, scopeId: 's' } },
+      ]
+      type Case = [
+        title: string,
+        query: Omit<RowQuery, 'kind' | 'limit'> & { limit?: number; afterRow?: number },
+        rows: number[],
+      ]
+      const cases: Case[] = [
+        ['all, as they were made', {}, [0, 1, 2, 3, 4, 5]],
+        ['the newest first', { descending: true }, [5, 4, 3, 2, 1, 0]],
+        ['a page', { limit: 2 }, [0, 1]],
+        ['the page after a row', { limit: 2, afterRow: 1 }, [2, 3]],
+        ['the page after a row, newest first', { limit: 2, afterRow: 3, descending: true }, [2, 1]],
+        ['of one status', { statuses: ['QUEUED'] }, [0, 2, 5]],
+        ['of several statuses', { statuses: ['RUNNING', 'DONE'] }, [1, 3, 4]],
+        [
+          'of several statuses, a page after a row',
+          { statuses: ['QUEUED', 'RUNNING', 'QUEUED'], limit: 2, afterRow: 0 },
+          [2, 3],
+        ],
+        ['of several statuses, newest first', { statuses: ['QUEUED', 'DONE'], descending: true, limit: 3 }, [5, 2, 1]],
+        ['of no status', { statuses: [] }, []],
+        ['the terminal ones', { terminal: true }, [1]],
+        ['those that are not terminal', { terminal: false }, [0, 2, 3, 4, 5]],
+        ['of an agent', { where: { agentId: 'a1' } }, [0, 2, 3]],
+        ['of a worktree', { where: { worktreeId: 'w1' } }, [0, 1, 3, 5]],
+        ['of a scope', { where: { scopeId: 's' } }, [2, 5]],
+        ['of a key that nobody has', { where: { uniqueKey: 'k' } }, []],
+        [
+          'of an agent, of a worktree, of a status',
+          { where: { agentId: 'a1', worktreeId: 'w1' }, statuses: ['QUEUED'] },
+          [0],
+        ],
+        ['in their own order', { order: 'sorted' }, [5, 2, 3, 1, 0]],
+        ['in their own order, backwards', { order: 'sorted', descending: true }, [0, 1, 3, 2, 5]],
+        ['in their own order, after a row', { order: 'sorted', afterRow: 2, limit: 2 }, [3, 1]],
+        ['a queue', { where: { worktreeId: 'w1' }, statuses: ['QUEUED'], order: 'sorted' }, [5, 0]],
+        [
+          'of several statuses in their own order',
+          { statuses: ['QUEUED', 'RUNNING'], order: 'sorted', limit: 3 },
+          [5, 2, 3],
+        ],
+      ]
+      test(
+        'by every condition and in every order',
+        inWorld(open, async (world) => {
+          const { journal, views } = await world.process('one')
+          const writes = runs.map(({ columns }) => creation('run', { columns }))
+          await journal.commit([...writes, creation('job')], [])
+          for (const [title, { afterRow, ...query }, rows] of cases) {
+            const last = afterRow === undefined ? undefined : writes[afterRow]
+            const sortAt = last?.columns.sortAt
+            for (const after of last === undefined
+              ? [undefined]
+              : [{ id: last.ref.id }, { id: last.ref.id, ...(sortAt === undefined ? {} : { sortAt }) }]) {
+              const found = await views.list({ kind: 'run', limit: 10, ...query, ...(after && { after }) })
+              deepEqual(
+                found.map(({ id }) => writes.findIndex(({ ref }) => ref.id === id)),
+                rows,
+                title,
+              )
+            }
+            if (query.limit === undefined && query.order === undefined) {
+              equal(await views.count({ kind: 'run', ...query }), rows.length, title)
+            }
+          }
+        }),
+      )
+    })
+
+    it('lists the newest of many parents', async ({ journal, views }) => {
+      const writes = [1, 2, 3, 4, 5].flatMap((sortAt) =>
+        ['a', 'b'].map((scopeId) => creation('run', { columns: { scopeId, worktreeId: `w${scopeId}`, sortAt } })),
+      )
+      await journal.commit(writes, [])
+      const ids = (parent: string, key: 'scopeId' | 'worktreeId'): string[] =>
+        writes
+          .filter(({ columns }) => columns[key] === parent)
+          .map(({ ref }) => ref.id)
+          .reverse()
+          .slice(0, 3)
+      const byScope = await views.listByScope('run', 'scopeId', ['a', 'b', 'none'], 3)
+      deepEqual(
+        [...byScope].map(([parent, rows]) => [parent, rows.map(({ id }) => id)]),
+        [
+          ['a', ids('a', 'scopeId')],
+          ['b', ids('b', 'scopeId')],
+          ['none', []],
+        ],
+      )
+      const byWorktree = await views.listByScope('run', 'worktreeId', ['wb'], 3)
+      deepEqual(
+        byWorktree.get('wb')?.map(({ id }) => id),
+        ids('wb', 'worktreeId'),
+      )
+    })
+
+    it('tells the history of an actor, page by page', async ({ journal, views }) => {
+      let last = creation('run', { at })
+      await journal.commit([last], [])
+      for (let count = 0; count < 5; count++) {
+        last = step(last, 'one', { columns: { status: `S${count}` } })
+        await journal.commit([last], [])
+      }
+      const { id } = last.ref
+      const sequences = async (query: object): Promise<number[]> =>
+        (await views.history({ id, limit: 10, ...query })).map(({ seq }) => seq)
+      deepEqual(await sequences({}), [1, 2, 3, 4, 5, 6])
+      deepEqual(await sequences({ after: 2, before: 6 }), [3, 4, 5])
+      deepEqual(await sequences({ descending: true, limit: 2 }), [6, 5])
+      deepEqual(await sequences({ descending: true, before: 3 }), [2, 1])
+      const [entry] = await views.history({ id, after: 1, limit: 1 })
+      deepEqual(entry, {
+        ...JSON.parse(last.entry.detail),
+        ...last.ref,
+        seq: 2,
+        at: at + 1,
+        event: 'change',
+        status: 'S0',
+      })
+    })
+
+    it('shows members by prefix, in key order', async ({ journal, views }) => {
+      const keys = ['q:2', 'q:10', 'p:1', 'q', 'q:', 'r', 'qq']
+      const write = creation('worktreeQueue', { members: keys.map((key) => ({ key, value: { key } })) })
+      await journal.commit([write], [])
+      const found = await views.members(write.ref.id, 'q:', 10)
+      deepEqual(found, [
+        { key: 'q:', value: { key: 'q:' } },
+        { key: 'q:10', value: { key: 'q:10' } },
+        { key: 'q:2', value: { key: 'q:2' } },
+      ])
+      deepEqual(
+        (await views.members(write.ref.id, '', 3)).map(({ key }) => key),
+        ['p:1', 'q', 'q:'],
+      )
+    })
+
+    it('counts states, with their oldest', async ({ journal, views }) => {
+      await journal.commit(
+        [
+          creation('run', { at: 5, columns: { status: 'A' } }),
+          creation('run', { at: 3, columns: { status: 'A' } }),
+          creation('run', { at: 9, columns: { status: 'B' } }),
+          creation('job', { at: 1, columns: { status: 'A' } }),
+        ],
+        [],
+      )
+      deepEqual(await views.states('run'), [
+        { status: 'A', count: 2, oldest: 3 },
+        { status: 'B', count: 1, oldest: 9 },
+      ])
+    })
+
+    it('finds what is stuck', async ({ journal, outbox, views }) => {
+      const columns: Record<string, Partial<Write['columns']>> = {
+        late: { stuckAt: at },
+        inTime: { stuckAt: at + 1 },
+        'late but terminal': { stuckAt: at, terminal: true },
+        unwatched: { unwatched: true },
+        'unwatched with an effect': { unwatched: true },
+        'unwatched with a failed effect': { unwatched: true },
+        'unwatched and terminal': { unwatched: true, terminal: true },
+        'failed effect': { incidents: 1 },
+        'terminal with a failed effect': { incidents: 1, terminal: true },
+      }
+      const writes = Object.entries(columns).map(([title, own]) => {
+        const write = creation(title === 'failed effect' ? 'agent' : 'run', { at, columns: own })
+        const effects =
+          title.includes('with a') && own.unwatched ? [{ id: `${write.ref.id}:1:0`, type: 't', params: 0 }] : []
+        return { ...write, effects }
+      })
+      await journal.commit(writes, [])
+      const failed = writes[5]?.effects[0]?.id ?? ''
+      await outbox.fail(failed, 'x')
+      const titles = async (query: object): Promise<(string | undefined)[]> =>
+        (await views.stuck({ now: at, limit: 10, ...query })).map(
+          ({ id }) => Object.keys(columns)[writes.findIndex(({ ref }) => ref.id === id)],
+        )
+      const runs = ['late', 'unwatched', 'unwatched with a failed effect', 'terminal with a failed effect']
+      deepEqual(await titles({}), ['failed effect', ...runs])
+      deepEqual(await titles({ kind: 'run' }), runs)
+      deepEqual(await titles({ kind: 'run', after: writes[0]?.ref.id, limit: 2 }), runs.slice(1, 3))
+      deepEqual(await titles({ kind: 'job' }), [])
+    })
+
+    it('keeps definitions and counts on', async ({ definitions, views, counters, journal }) => {
+      const machine = { version: 1, hash: 'f'.repeat(64) }
+      await definitions.keep({ kind: 'run', machine, definition: '{}' })
+      await definitions.keep({ kind: 'run', machine, definition: '{"other":1}' })
+      const [kept, ...rest] = await views.definitions('run')
+      deepEqual([kept?.version, kept?.hash, kept?.definition, rest.length], [1, machine.hash, '{}', 0])
+      deepEqual(await views.definitions('job'), [])
+      equal((await views.definitions()).length, 1)
+
+      const other = [creation('run'), creation('run', { columns: { terminal: true } }), creation('run', { machine })]
+      await journal.commit(other, [])
+      const found = await definitions.onOtherDefinitions('run', machine.hash, undefined, 10)
+      deepEqual(
+        found.map(({ id }) => id),
+        [other[0]?.ref.id],
+      )
+      deepEqual(await definitions.onOtherDefinitions('run', machine.hash, other[0]?.ref.id, 10), [])
+
+      const numbers = await Promise.all(Array.from({ length: 20 }, () => counters.nextNumber('PlanRun')))
+      deepEqual(
+        numbers.sort((a, b) => a - b),
+        Array.from({ length: 20 }, (_, index) => index + 1),
+      )
+      equal(await counters.nextNumber('PlanRun'), 21)
+      equal(await counters.nextNumber('SessionRun'), 1)
+    })
+
+    it('keeps the latest heartbeat of each agent', async ({ presence }) => {
+      await presence.write([])
+      await presence.write([
+        { agentId: 'a', at: 5 },
+        { agentId: 'b', at: 7 },
+        { agentId: 'a', at: 6 },
+      ])
+      await presence.write([
+        { agentId: 'b', at: 3 },
+        { agentId: 'c', at: 9 },
+      ])
+      deepEqual([...(await presence.read(['a', 'b', 'none']))].sort(), [
+        ['a', 6],
+        ['b', 7],
+      ])
+    })
+  })
+}

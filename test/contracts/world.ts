@@ -1,0 +1,60 @@
+import type { Failures } from '../../storage/memory/failures.ts'
+import { MemoryState } from '../../storage/memory/state.ts'
+import { openMemoryStorage } from '../../storage/memory.ts'
+import { openStorage } from '../../storage/open.ts'
+import type { Storage } from '../../storage/storage.ts'
+import { type ServerKind, testDatabase } from '../support/postgres.ts'
+
+/** One database, and the processes that work on it. */
+export interface World {
+  /** Another process; its owner token is given. */
+  process(owner: string): Promise<Storage>
+  close(): Promise<void>
+}
+
+export type OpenWorld = () => Promise<World>
+
+export async function memoryWorld(failures: Failures = {}): Promise<World> {
+  const state = new MemoryState()
+  const opened: Storage[] = []
+  return {
+    async process(owner) {
+      const storage = openMemoryStorage({ owner, state, failures })
+      opened.push(storage)
+      return storage
+    },
+    async close() {
+      for (const storage of opened) await storage.close()
+    },
+  }
+}
+
+export function postgresWorld(kind: ServerKind): OpenWorld {
+  return async () => {
+    const database = await testDatabase(kind)
+    const opened: Storage[] = []
+    return {
+      async process(owner) {
+        const storage = await openStorage({ ...database.target, owner, log: () => {} })
+        opened.push(storage)
+        return storage
+      },
+      async close() {
+        for (const storage of opened) await storage.close()
+        await database.drop()
+      },
+    }
+  }
+}
+
+/** Runs a test in a world of its own. */
+export function inWorld(open: OpenWorld, test: (world: World) => Promise<void>): () => Promise<void> {
+  return async () => {
+    const world = await open()
+    try {
+      await test(world)
+    } finally {
+      await world.close()
+    }
+  }
+}

@@ -1,0 +1,263 @@
+/** A small catalogue with every feature that the gateway serves: lists, connections, relations, interfaces, subscriptions. */
+import { setTimeout as sleep } from 'node:timers/promises'
+import * as v from 'valibot'
+import type { ActorRow } from '../../../spec/actor.ts'
+import { Failure } from '../../../spec/failure.ts'
+import { mutation, type ObjectType, type Operation, query, subscription } from '../../../spec/operation.ts'
+import { people } from '../../../spec/principal.ts'
+import { dateTime, id, idOf, int, json, named, text, toDateTime } from '../../../spec/types.ts'
+
+const colour = named('Colour', 'What a thing is painted with.', v.picklist(['RED', 'GREEN']))
+
+const thing = named(
+  'Thing',
+  'A thing of the tests.',
+  v.object({
+    id,
+    title: v.pipe(v.string(), v.description('As a person calls it.')),
+    status: v.string(),
+    sequence: int,
+    colour: v.nullable(colour),
+    parentId: v.nullable(id),
+    createdAt: dateTime,
+    extra: v.nullable(json),
+  }),
+)
+
+function thingOf(row: ActorRow): v.InferInput<typeof thing> {
+  return {
+    id: row.id,
+    title: String(row.context.title),
+    status: row.columns.status,
+    sequence: row.seq,
+    colour: 'RED',
+    parentId: row.columns.scopeId ?? null,
+    createdAt: toDateTime(row.createdAt),
+    extra: { nested: [1, 'two'] },
+  }
+}
+
+export const objectTypes: readonly ObjectType[] = [
+  {
+    name: 'Thing',
+    kind: 'plan',
+    schema: thing,
+    relations: {
+      parent: {
+        type: 'one',
+        target: 'Thing',
+        idFrom: (own) => own.parentId as string | null,
+        description: 'What it belongs to.',
+        nullable: true,
+      },
+      children: {
+        type: 'many',
+        target: 'Thing',
+        kind: 'plan',
+        by: 'scopeId',
+        limit: 100,
+        description: 'What belongs to it.',
+        nullable: false,
+      },
+      letters: {
+        type: 'derived',
+        output: int,
+        load: async (parents) => parents.map((own) => String(own.title).length),
+        description: 'The length of its title.',
+        nullable: false,
+      },
+    },
+    fromRow: thingOf,
+  },
+]
+
+const thingConnection = named(
+  'ThingConnection',
+  'A page of things.',
+  v.object({
+    nodes: v.array(thing),
+    pageInfo: named('PageInfo', 'Where a page ends.', v.object({ hasNextPage: v.boolean() })),
+  }),
+)
+
+const idempotencyKey = v.optional(text({ min: 1, max: 128 }))
+const thingId = idOf('plan')
+
+export const operations: readonly Operation[] = [
+  query({
+    name: 'health',
+    description: 'ok.',
+    access: people,
+    input: undefined,
+    output: v.string(),
+    read: () => 'ok',
+  }),
+  query({
+    name: 'whoAmI',
+    description: 'The principal of the request.',
+    access: [...people, 'agent', 'run'],
+    input: undefined,
+    output: json,
+    read: (_input, { principal }) => principal,
+  }),
+  query({
+    name: 'things',
+    description: 'Every thing.',
+    access: people,
+    input: undefined,
+    output: v.array(thing),
+    read: async (_input, { views }) => (await views.list({ kind: 'plan', limit: 1000 })).map(thingOf),
+  }),
+  query({
+    name: 'thingConnection',
+    description: 'Things in pages.',
+    access: people,
+    input: v.object({
+      first: v.optional(v.pipe(int, v.minValue(1), v.maxValue(100)), 20),
+      after: v.optional(text({ max: 200 })),
+    }),
+    output: thingConnection,
+    read: async ({ first }, { views }) => ({
+      nodes: (await views.list({ kind: 'plan', limit: first })).map(thingOf),
+      pageInfo: { hasNextPage: false },
+    }),
+  }),
+  query({
+    name: 'breaks',
+    description: 'Throws what no caller should see.',
+    access: people,
+    input: undefined,
+    output: v.nullable(v.string()),
+    read: () => {
+      throw new Error('the inside: postgres://secret')
+    },
+  }),
+  query({
+    name: 'waits',
+    description: 'Answers after a while.',
+    access: people,
+    input: v.object({ ms: int }),
+    output: v.string(),
+    read: async ({ ms }) => {
+      await sleep(ms)
+      return 'waited'
+    },
+  }),
+  mutation({
+    name: 'createThing',
+    description: 'Makes a thing.',
+    access: people,
+    input: v.object({
+      title: text({ min: 1, max: 100 }),
+      parentId: v.optional(thingId),
+      colour: v.optional(colour),
+      idempotencyKey,
+    }),
+    output: v.object({ thing, repeated: v.boolean() }),
+    translate: ({ title, parentId }, context) => ({
+      messages: [
+        {
+          to: { kind: 'plan', id: context.newId('plan') },
+          event: { type: 'create' },
+          create: { title, parentId: parentId ?? null },
+        },
+      ],
+      answer: ([reply]) => {
+        if (!reply) throw new Error('no reply')
+        return { thing: thingOf(reply.row), repeated: reply.repeated }
+      },
+    }),
+  }),
+  mutation({
+    name: 'renameThing',
+    description: 'Gives a thing another title.',
+    access: people,
+    input: v.object({ thingId, title: text({ min: 1, max: 100 }) }),
+    output: v.object({ thing }),
+    translate: ({ thingId: thing, title }) => ({
+      messages: [{ to: { kind: 'plan', id: thing }, event: { type: 'rename', title } }],
+      answer: ([reply]) => {
+        if (!reply) throw new Error('no reply')
+        return { thing: thingOf(reply.row) }
+      },
+    }),
+  }),
+  mutation({
+    name: 'finishThing',
+    description: 'Takes its ID as an argument of its own.',
+    access: people,
+    flatArguments: true,
+    deprecated: 'Nothing needs to be finished.',
+    input: v.object({ thingId }),
+    output: thing,
+    translate: ({ thingId: thing }) => ({
+      messages: [{ to: { kind: 'plan', id: thing }, event: { type: 'finish' } }],
+      answer: ([reply]) => {
+        if (!reply) throw new Error('no reply')
+        return thingOf(reply.row)
+      },
+    }),
+  }),
+  mutation({
+    name: 'agentHello',
+    description: 'An agent says hello; when its socket closes, the thing is renamed.',
+    access: ['agent'],
+    exemptFromCost: true,
+    input: v.object({ thingId }),
+    output: v.object({ agent: v.string() }),
+    translate: ({ thingId: thing }, { principal, onDisconnect }) => {
+      onDisconnect?.({ to: { kind: 'plan', id: thing }, event: { type: 'rename', title: 'left behind' } })
+      return { messages: [], answer: () => ({ agent: principal.kind === 'agent' ? principal.agentId : '' }) }
+    },
+  }),
+  mutation({
+    name: 'enrollAgent',
+    description: 'Claims an enrolment.',
+    access: ['enrollment'],
+    input: v.object({ token: text({ max: 200 }), hostname: text({ max: 200 }) }),
+    output: v.object({ enrollmentId: id }),
+    translate: (_input, { principal }) => {
+      if (principal.kind !== 'enrollment') throw new Failure('FORBIDDEN', 'no enrolment')
+      const { enrollmentId } = principal
+      return {
+        messages: [{ to: { kind: 'enrollment', id: enrollmentId }, event: { type: 'claim', keyHash: null } }],
+        answer: () => ({ enrollmentId }),
+      }
+    },
+  }),
+  subscription({
+    name: 'logAdded',
+    description: 'Entries of a log.',
+    access: people,
+    input: v.object({ name: text({ max: 100 }), afterSequence: v.optional(int) }),
+    output: named('LogEntry', 'One entry.', v.object({ sequence: int, dataBase64: v.string() })),
+    follow: ({ name, afterSequence }) => ({ type: 'stream', name, after: afterSequence ?? -1 }),
+    payload: (item) =>
+      item.type === 'entry'
+        ? { sequence: item.entry.sequence, dataBase64: Buffer.from(item.entry.data).toString('base64') }
+        : undefined,
+  }),
+  subscription({
+    name: 'thingStepped',
+    description: 'Steps of one thing.',
+    access: people,
+    input: v.object({ thingId, afterSequence: v.optional(int) }),
+    output: named('Step', 'One step.', v.object({ sequence: int, event: v.string() })),
+    follow: ({ thingId: thing, afterSequence }) => ({ type: 'transitions', id: thing, after: afterSequence }),
+    payload: (item) => (item.type === 'step' ? { sequence: item.step.seq, event: item.step.event } : undefined),
+  }),
+  subscription({
+    name: 'thingChanged',
+    description: 'Things as they change; those that there are first.',
+    access: people,
+    input: v.object({ thingId: v.optional(thingId) }),
+    output: thing,
+    follow: ({ thingId: thing }) => ({
+      type: 'rows',
+      kind: 'plan',
+      where: thing === undefined ? {} : { id: thing },
+      initial: true,
+    }),
+    payload: (item) => (item.type === 'row' ? thingOf(item.row) : undefined),
+  }),
+]

@@ -1,0 +1,42 @@
+/** A plain TCP connection that says exactly what a test writes. */
+import { connect } from 'node:net'
+
+export interface RawAnswer {
+  readonly status: number
+  readonly head: string
+  readonly body: string
+}
+
+/** Writes the parts, each after its pause, and reads until the connection ends or a whole answer is there. */
+export function raw(
+  port: number,
+  parts: readonly (string | Buffer | { readonly afterMs: number; readonly text: string })[],
+): Promise<RawAnswer> {
+  return new Promise((resolve, reject) => {
+    const socket = connect(port, '127.0.0.1')
+    let text = ''
+    const finish = (): void => {
+      socket.destroy()
+      const [head = '', ...body] = text.split('\r\n\r\n')
+      resolve({ status: Number(head.split(' ')[1] ?? 0), head, body: body.join('\r\n\r\n') })
+    }
+    socket.on('data', (chunk) => {
+      text += chunk.toString()
+      const length = /content-length: (\d+)/i.exec(text)?.[1]
+      const begins = text.indexOf('\r\n\r\n')
+      if (begins >= 0 && length !== undefined && text.length >= begins + 4 + Number(length)) finish()
+    })
+    socket.on('close', finish)
+    socket.on('error', (error) => (text === '' ? reject(error) : finish()))
+    void (async () => {
+      for (const part of parts) {
+        if (socket.destroyed) return
+        if (typeof part === 'string' || Buffer.isBuffer(part)) socket.write(part)
+        else {
+          await new Promise((go) => setTimeout(go, part.afterMs))
+          if (!socket.destroyed) socket.write(part.text)
+        }
+      }
+    })()
+  })
+}

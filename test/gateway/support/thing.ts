@@ -1,0 +1,43 @@
+/** A lifecycle for the tests of the gateway: a thing has a title that can change, belongs to another, and can be finished. */
+import { assign, setup } from 'xstate'
+import { define, type MachineContext, type MachineInput } from '../../../machines/define.ts'
+
+interface ThingContext extends MachineContext {
+  readonly title: string
+}
+
+type ThingEvent = { type: 'rename'; at: number; title: string } | { type: 'finish'; at: number }
+
+const machine = setup({
+  types: {
+    context: {} as ThingContext,
+    events: {} as ThingEvent,
+    input: {} as MachineInput,
+    tags: {} as 'terminal',
+  },
+}).createMachine({
+  id: 'thing',
+  context: ({ input }) => ({ init: input.init, title: String(input.init.title) }),
+  initial: 'LIVE',
+  states: {
+    LIVE: {
+      meta: { label: 'Live', unbounded: 'a test' },
+      on: {
+        rename: { actions: assign({ title: ({ event }) => event.title }) },
+        finish: 'FINISHED',
+      },
+    },
+    FINISHED: { tags: 'terminal', meta: { label: 'Finished' } },
+  },
+})
+
+export const thing = define({
+  kind: 'plan',
+  version: 1,
+  machine,
+  effects: [],
+  columns: ({ context }) => ({
+    scopeId: typeof context.init.parentId === 'string' ? context.init.parentId : undefined,
+  }),
+  operable: true,
+})

@@ -1,0 +1,107 @@
+/** Accounts, sessions and enrolments: the rules that must hold at once for everybody. */
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import type { AnyMachineSnapshot } from 'xstate'
+import { authSession, idleMs } from '../../machines/authSession.ts'
+import type { Definition } from '../../machines/define.ts'
+import { enrollment } from '../../machines/enrollment.ts'
+import { registration } from '../../machines/registration.ts'
+import type { ActorEvent, Json } from '../../spec/actor.ts'
+import { at, inits } from './support/samples.ts'
+import { begin, delaysOf, type Result, stateOf, step } from './support/step.ts'
+
+class One {
+  readonly #definition: Definition
+  snapshot: AnyMachineSnapshot
+  delays: readonly number[]
+
+  constructor(definition: Definition, init: Readonly<Record<string, Json>>) {
+    this.#definition = definition
+    const first = begin(definition, { id: 'x_1', init, at })
+    this.snapshot = first.snapshot
+    this.delays = delaysOf(first.actions).map(({ ms }) => ms)
+  }
+
+  send(event: ActorEvent): Result {
+    const result = step(this.#definition, this.snapshot, { at, ...event })
+    if (result.type === 'stepped') {
+      this.snapshot = result.snapshot
+      this.delays = delaysOf(result.actions).map(({ ms }) => ms)
+    }
+    return result
+  }
+}
+
+const person = (n: number, bySignedInUser: boolean) => ({
+  type: 'register',
+  userId: `usr_${n}`,
+  email: `p${n}@example.org`,
+  name: 'P',
+  passwordHash: 'h',
+  bySignedInUser,
+})
+
+const codeOf = (result: Result): string => (result.type === 'refused' ? result.code : result.type)
+
+test('the first account closes registration; the second of two at once is refused', () => {
+  const one = new One(registration, {})
+  assert.equal(codeOf(one.send(person(1, false))), 'stepped')
+  assert.equal(stateOf(one.snapshot), 'CLOSED')
+  assert.equal(codeOf(one.send(person(2, false))), 'REGISTRATION_CLOSED')
+  assert.equal(codeOf(one.send(person(2, true))), 'stepped')
+})
+
+test('registration that was opened again stays open', () => {
+  const one = new One(registration, {})
+  one.send(person(1, false))
+  one.send({ type: 'open' })
+  one.send(person(2, false))
+  assert.equal(stateOf(one.snapshot), 'OPEN')
+})
+
+test('an email names one account, however it is written, until that is removed', () => {
+  const one = new One(registration, {})
+  one.send(person(1, false))
+  one.send(person(2, true))
+  const again = { ...person(3, true), email: 'P1@EXAMPLE.org' }
+  assert.equal(codeOf(one.send(again)), 'CONFLICT')
+  one.send({ type: 'removeUser', userId: 'usr_1' })
+  assert.equal(codeOf(one.send(again)), 'stepped')
+})
+
+test('the last enabled account can be neither disabled nor removed', () => {
+  const one = new One(registration, {})
+  one.send(person(1, false))
+  one.send(person(2, true))
+  assert.equal(codeOf(one.send({ type: 'disableUser', userId: 'usr_1' })), 'stepped')
+  assert.equal(codeOf(one.send({ type: 'disableUser', userId: 'usr_1' })), 'repeated')
+  assert.equal(codeOf(one.send({ type: 'disableUser', userId: 'usr_2' })), 'FAILED_PRECONDITION')
+  assert.equal(codeOf(one.send({ type: 'removeUser', userId: 'usr_2' })), 'FAILED_PRECONDITION')
+  assert.equal(codeOf(one.send({ type: 'removeUser', userId: 'usr_1' })), 'stepped')
+})
+
+test('a session lives seven days from its last use and thirty in all', () => {
+  const day = 86_400_000
+  const one = new One(authSession, inits.authSession)
+  assert.deepEqual(one.delays, [idleMs])
+  one.send({ type: 'touch', at: at + 5 * day })
+  assert.deepEqual(one.delays, [7 * day])
+  one.send({ type: 'touch', at: at + 28 * day })
+  assert.deepEqual(one.delays, [2 * day])
+})
+
+test('a claim takes the same key again and no other, and none where it had none', () => {
+  const one = new One(enrollment, inits.enrollment)
+  one.send({ type: 'claim', keyHash: 'k' })
+  assert.equal(codeOf(one.send({ type: 'claim', keyHash: 'k' })), 'stepped')
+  assert.equal(codeOf(one.send({ type: 'claim', keyHash: 'other' })), 'FAILED_PRECONDITION')
+  const without = new One(enrollment, inits.enrollment)
+  without.send({ type: 'claim', keyHash: null })
+  assert.equal(codeOf(without.send({ type: 'claim', keyHash: null })), 'FAILED_PRECONDITION')
+})
+
+test('a claimed token expires when it was to expire, not later', () => {
+  const one = new One(enrollment, inits.enrollment)
+  one.send({ type: 'claim', keyHash: 'k', at: at + 3_000_000 })
+  assert.deepEqual(one.delays, [600_000])
+})

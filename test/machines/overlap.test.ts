@@ -1,0 +1,81 @@
+/** The overlap policies, as a table: which runs are under way, who starts, and what happens. */
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { Members } from '../../machines/members.ts'
+import {
+  bufferMax,
+  enter,
+  judge,
+  leave,
+  type OverlapPolicy,
+  others,
+  promote,
+  type Started,
+} from '../../machines/overlap.ts'
+
+const scope = 'wt_1'
+
+function book(active: readonly string[], waiting: readonly string[] = []): Members {
+  const base = { scope, above: [], asked: true }
+  let members = Members.empty
+  for (const id of active) members = enter(members, id, { ...base, verdict: 'READY', at: 1 })
+  waiting.forEach((id, n) => {
+    members = enter(members, id, { ...base, verdict: 'WAIT', at: 2 + n })
+  })
+  return members
+}
+
+const table: readonly (readonly [OverlapPolicy, readonly string[], readonly string[], readonly string[], string])[] = [
+  // policy, under way, waiting, above the new one, verdict
+  ['ALLOW_ALL', ['a'], [], [], 'READY'],
+  ['BUFFER_ALL', [], [], [], 'READY'],
+  ['BUFFER_ALL', ['a'], [], [], 'WAIT'],
+  ['BUFFER_ALL', ['a'], [], ['a'], 'READY'],
+  ['BUFFER_ALL', ['a', 'b'], [], ['a'], 'WAIT'],
+  ['BUFFER_ONE', ['a'], [], [], 'WAIT'],
+  ['BUFFER_ONE', ['a'], ['b'], [], 'SKIP'],
+  ['SKIP', [], [], [], 'READY'],
+  ['SKIP', ['a'], [], [], 'SKIP'],
+  ['SKIP', ['a'], [], ['a'], 'READY'],
+  ['CANCEL_OTHER', ['a'], [], [], 'WAIT'],
+  ['CANCEL_OTHER', ['a'], [], ['a'], 'READY'],
+  ['TERMINATE_OTHER', ['a'], ['b'], [], 'READY'],
+]
+
+for (const [policy, active, waiting, above, verdict] of table) {
+  test(`${policy}: [${active}] under way, [${waiting}] waiting, below [${above}] → ${verdict}`, () => {
+    assert.equal(judge(book(active, waiting), policy, scope, above), verdict)
+  })
+}
+
+test('the buffer holds a hundred', () => {
+  const waiting = Array.from({ length: bufferMax }, (_, n) => `w${n}`)
+  assert.equal(judge(book(['a'], waiting.slice(1)), 'BUFFER_ALL', scope, []), 'WAIT')
+  assert.equal(judge(book(['a'], waiting), 'BUFFER_ALL', scope, []), 'FULL')
+})
+
+test('those who wait begin one after another, in their order', () => {
+  const ended = leave(book(['a'], ['z', 'b']), 'a')
+  const { members, ready } = promote(ended, scope)
+  assert.deepEqual(ready, ['z'])
+  assert.deepEqual(promote(leave(members, 'z'), scope).ready, ['b'])
+})
+
+test('nobody begins while another is under way', () => {
+  assert.deepEqual(promote(book(['a'], ['b']), scope).ready, [])
+})
+
+test('whoever waits below the run that is under way begins', () => {
+  const below: Started = { scope, verdict: 'WAIT', above: ['a'], at: 1, asked: true }
+  assert.deepEqual(promote(enter(book(['a', 'b']), 'c', below), scope).ready, [])
+  assert.deepEqual(promote(leave(enter(book(['a', 'b']), 'c', below), 'b'), scope).ready, ['c'])
+})
+
+test('the others are those under way and those that wait, a slice at a time, but for the new one and those above it', () => {
+  const members = book(['a', 'b', 'c'], ['d', 'e'])
+  const first = others(members, scope, ['b'], '', 2)
+  assert.deepEqual(first.ids, ['a', 'c'])
+  const second = others(members, scope, ['b'], first.last ?? '', 2)
+  assert.deepEqual(second.ids, ['d', 'e'])
+  assert.deepEqual(others(members, scope, ['b'], second.last ?? '', 2), { ids: [], last: undefined })
+})

@@ -1,0 +1,86 @@
+/**
+ * The table of every (machine, state, event) → next state, repeated or refused, found by walking each machine from its start
+ * with the sample events. `node test/machines/support/golden.ts` writes it; the test compares.
+ */
+import { writeFile } from 'node:fs/promises'
+import type { AnyMachineSnapshot } from 'xstate'
+import type { Definition, MachineContext } from '../../../machines/define.ts'
+import { machines } from '../../../machines/machines.ts'
+import type { ActorEvent, Json } from '../../../spec/actor.ts'
+import type { ActorKind } from '../../../spec/ids.ts'
+import { at, events, inits } from './samples.ts'
+import { begin, canceledOf, delaysOf, type Planned, type Result, step, tellsOf } from './step.ts'
+
+export type Table = Record<string, Record<string, string>>
+
+export const goldenFile = (kind: string): URL => new URL(`../golden/${kind}.json`, import.meta.url)
+
+interface Visit {
+  readonly snapshot: AnyMachineSnapshot
+  readonly timers: readonly string[]
+}
+
+/** All regions, so that what holds at once is told apart. */
+function nameOf(snapshot: AnyMachineSnapshot): string {
+  const value = snapshot.value as Json
+  if (typeof value === 'string') return value
+  return Object.entries(value as Record<string, Json>)
+    .map(([region, state]) => `${region}: ${typeof state === 'string' ? state : JSON.stringify(state)}`)
+    .join(' · ')
+}
+
+function timersAfter(before: readonly string[], actions: readonly Planned[]): readonly string[] {
+  const canceled = new Set(canceledOf(actions))
+  return [...before.filter((timer) => !canceled.has(timer)), ...delaysOf(actions).map(({ event }) => event)]
+}
+
+/** The first way found to each combination of states stands for it: the table is of states, and contexts vary within them. */
+export function tableOf(kind: ActorKind): Table {
+  const definition = machines[kind]
+  const id = `${kind === 'worktree' ? 'wt' : 'x'}_1`
+  const first = begin(definition, { id, init: inits[kind], at })
+  const seen = new Map<string, Visit>([
+    [nameOf(first.snapshot), { snapshot: first.snapshot, timers: timersAfter([], first.actions) }],
+  ])
+  const table: Table = {}
+  for (const [state, visit] of seen) {
+    const row: Record<string, string> = {}
+    const offered: [string, ActorEvent][] = [
+      ...Object.entries(events[kind]).map(([name, payload]): [string, ActorEvent] => [
+        name,
+        { type: name.split(' ')[0] ?? name, ...payload, at: at + 10 },
+      ]),
+      ...visit.timers.map((timer): [string, ActorEvent] => [timer, { type: timer, at: at + 10 }]),
+    ]
+    for (const [name, event] of offered) {
+      const result = step(definition, visit.snapshot, event)
+      row[name] = outcomeOf(definition, visit, result)
+      if (result.type === 'stepped') {
+        const next = nameOf(result.snapshot)
+        if (!seen.has(next))
+          seen.set(next, { snapshot: result.snapshot, timers: timersAfter(visit.timers, result.actions) })
+      }
+    }
+    table[state] = row
+  }
+  return table
+}
+
+function outcomeOf(definition: Definition, visit: Visit, result: Result): string {
+  if (result.type === 'repeated') return 'repeated'
+  if (result.type === 'refused') return `refused ${result.code}`
+  const said = tellsOf(result.actions).map((tell) => `${tell.to.kind}.${tell.create ? 'create' : tell.event.type}`)
+  const columns = definition.columns?.({
+    value: result.snapshot.value as Json,
+    context: result.snapshot.context as MachineContext,
+  })
+  const next = nameOf(result.snapshot)
+  const shown = columns?.status === undefined ? next : `${next} (${columns.status})`
+  return `${next === nameOf(visit.snapshot) ? 'stays' : `→ ${shown}`}${said.length > 0 ? `; tells ${said.join(', ')}` : ''}`
+}
+
+if (process.argv[1] !== undefined && import.meta.url === new URL(process.argv[1], 'file:').href) {
+  for (const kind of Object.keys(machines) as ActorKind[]) {
+    await writeFile(goldenFile(kind), `${JSON.stringify(tableOf(kind), null, 2)}\n`)
+  }
+}

@@ -1,0 +1,117 @@
+/**
+ * Many actors in memory, joined by their tells. Nothing is delivered by itself: a test picks which message or timer comes
+ * next, so every order can be tried. Each tell is delivered once; a refusal goes back to its sender, as in the runtime.
+ */
+import type { AnyMachineSnapshot } from 'xstate'
+import type { MachineContext, Tell } from '../../../machines/define.ts'
+import { machines } from '../../../machines/machines.ts'
+import type { ActorEvent, ActorRef, Json } from '../../../spec/actor.ts'
+import { begin, canceledOf, delaysOf, type Planned, type Result, stateOf, step, tellsOf } from './step.ts'
+
+interface Live {
+  readonly ref: ActorRef
+  snapshot: AnyMachineSnapshot
+  readonly timers: Map<string, { readonly event: string; readonly due: number }>
+}
+
+interface Mail {
+  readonly from: ActorRef
+  readonly tell: Tell
+}
+
+export class World {
+  readonly actors = new Map<string, Live>()
+  readonly mail: Mail[] = []
+  now = 1_700_000_000_000
+  readonly log: string[] = []
+
+  create(ref: ActorRef, init: Readonly<Record<string, Json>>): void {
+    if (this.actors.has(ref.id)) return
+    const live: Live = { ref, snapshot: undefined as unknown as AnyMachineSnapshot, timers: new Map() }
+    const first = begin(machines[ref.kind], { id: ref.id, init, at: this.now })
+    live.snapshot = first.snapshot
+    this.actors.set(ref.id, live)
+    this.#carryOut(live, first.actions)
+    this.log.push(`${ref.id} created → ${stateOf(live.snapshot)}`)
+  }
+
+  send(ref: ActorRef, event: ActorEvent): Result {
+    const live = this.actors.get(ref.id)
+    if (live === undefined) return { type: 'refused', code: 'NOT_FOUND', message: 'absent' }
+    const result = step(machines[ref.kind], live.snapshot, { ...event, at: this.now })
+    this.log.push(
+      `${ref.id} ${event.type} ${JSON.stringify(event).slice(0, 120)} → ${result.type === 'stepped' ? stateOf(result.snapshot) : `${result.type} ${'message' in result ? result.message : ''}`}`,
+    )
+    if (result.type === 'stepped') {
+      live.snapshot = result.snapshot
+      this.#carryOut(live, result.actions)
+    }
+    return result
+  }
+
+  /** Delivers the message at this place in the heap of all that are under way. */
+  deliver(index: number): void {
+    const [mail] = this.mail.splice(index, 1)
+    if (mail === undefined) return
+    const { tell, from } = mail
+    if (tell.create !== undefined) {
+      this.create(tell.to, tell.create)
+      return
+    }
+    const result = this.send(tell.to, tell.event)
+    if (result.type !== 'refused' || tell.event.type === 'refused') return
+    const { code, message } = result
+    const refusal = {
+      type: 'refused',
+      effect: 'tell',
+      told: tell.event.type,
+      by: tell.to,
+      code,
+      message,
+      echo: tell.echo,
+    }
+    this.send(from, refusal)
+  }
+
+  /** The actors that have a timer, with the time at which it is due. */
+  timers(): { readonly id: string; readonly timer: string; readonly due: number }[] {
+    return [...this.actors.values()].flatMap((live) =>
+      live.snapshot.hasTag('terminal')
+        ? []
+        : [...live.timers].map(([timer, { due }]) => ({ id: live.ref.id, timer, due })),
+    )
+  }
+
+  fire(id: string, timer: string): void {
+    const live = this.actors.get(id)
+    const set = live?.timers.get(timer)
+    if (live === undefined || set === undefined) return
+    live.timers.delete(timer)
+    this.now = Math.max(this.now, set.due)
+    this.send(live.ref, { type: set.event })
+  }
+
+  state(id: string): string {
+    const live = this.actors.get(id)
+    return live === undefined ? 'absent' : stateOf(live.snapshot)
+  }
+
+  context<C = MachineContext>(id: string): C {
+    return this.actors.get(id)?.snapshot.context as C
+  }
+
+  isOver(id: string): boolean {
+    return this.actors.get(id)?.snapshot.hasTag('terminal') === true
+  }
+
+  #carryOut(live: Live, actions: readonly Planned[]): void {
+    for (const id of canceledOf(actions)) live.timers.delete(id)
+    for (const { id, event, ms } of delaysOf(actions)) live.timers.set(id, { event, due: this.now + ms })
+    for (const tell of tellsOf(actions)) this.mail.push({ from: live.ref, tell: structuredTell(tell) })
+  }
+}
+
+/** What crosses an outbox is JSON. */
+function structuredTell(tell: Tell): Tell {
+  return JSON.parse(JSON.stringify(tell)) as Tell
+}

@@ -1,0 +1,186 @@
+/** The catalogue as a whole: who may ask what, within which bounds, under which names. */
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import * as v from 'valibot'
+import { idPrefixes } from '../../spec/ids.ts'
+import { objectTypes, operations } from '../../spec/operations.ts'
+import type { Schema, TypeMetadata } from '../../spec/types.ts'
+
+/** By the issue's list, the contract's subscriptions and the agent's own API. */
+const expected = {
+  people: [
+    'health',
+    'viewer',
+    'agents',
+    'agentConnection',
+    'agent',
+    'codebases',
+    'codebase',
+    'worktrees',
+    'worktree',
+    'runs',
+    'run',
+    'worktreeRunQueue',
+    'actor',
+    'actors',
+    'actorHistory',
+    'machines',
+    'stuckActors',
+    'createEnrollmentToken',
+    'drainAgent',
+    'revokeAgent',
+    'createWorktree',
+    'removeWorktree',
+    'createAgentRun',
+    'createWorkflow',
+    'saveWorkflowDraft',
+    'publishWorkflow',
+    'startWorkflow',
+    'createRunFollowUp',
+    'updateRunConfiguration',
+    'answerRun',
+    'cancelRun',
+    'pauseWorktreeQueue',
+    'resumeWorktreeQueue',
+    'releaseWorktreeSlot',
+    'releaseWorktreeReservation',
+    'runStatusChanged',
+    'runEventAdded',
+    'jobLogChunkAdded',
+    'agentStatusChanged',
+    'worktreeRunQueueChanged',
+    'actorTransitioned',
+  ],
+  agent: [
+    'agentConnect',
+    'agentHeartbeat',
+    'acceptJob',
+    'refuseJob',
+    'reportJobWaiting',
+    'reportJobResumed',
+    'completeJob',
+    'appendJobLog',
+    'appendRunEvents',
+    'reportCodebases',
+    'rotateAgentCredential',
+    'agentJobOffered',
+  ],
+  enrollment: ['enrollAgent'],
+}
+
+const namesFor = (kind: 'user' | 'agent' | 'enrollment' | 'run' | 'anonymous'): string[] =>
+  operations
+    .filter((operation) => operation.access.includes(kind))
+    .map((operation) => operation.name)
+    .sort()
+
+test('every operation says who may ask, and each kind of principal may ask what it should', () => {
+  assert.deepEqual(namesFor('user'), [...expected.people].sort())
+  assert.deepEqual(namesFor('agent'), [...expected.agent].sort())
+  assert.deepEqual(namesFor('enrollment'), expected.enrollment)
+  assert.deepEqual([namesFor('run'), namesFor('anonymous')], [[], []])
+  for (const operation of operations) {
+    assert.ok(operation.access.length > 0, operation.name)
+    assert.equal(operation.access.includes('user'), operation.access.includes('apiKey'), operation.name)
+    assert.ok(operation.description.length > 10, operation.name)
+  }
+})
+
+test('names are unique', () => {
+  assert.equal(new Set(operations.map(({ name }) => name)).size, operations.length)
+  assert.equal(new Set(objectTypes.map(({ name }) => name)).size, objectTypes.length)
+})
+
+interface Parts {
+  readonly type: string
+  readonly wrapped?: Schema
+  readonly entries?: Readonly<Record<string, Schema>>
+  readonly item?: Schema
+  readonly pipe?: readonly { readonly kind: string; readonly type: string }[]
+}
+const partsOf = (schema: Schema): Parts => schema as unknown as Parts
+
+/** Everything in a schema, with the way to it. */
+function* within(schema: Schema, path: string): Generator<{ readonly schema: Schema; readonly path: string }> {
+  yield { schema, path }
+  const { wrapped, entries, item } = partsOf(schema)
+  if (wrapped) yield* within(wrapped, path)
+  if (item) yield* within(item, `${path}[]`)
+  for (const [key, entry] of Object.entries(entries ?? {})) yield* within(entry, `${path}.${key}`)
+}
+
+/** The checks of a schema, those of a schema within its pipe included. */
+function checksOf(schema: Schema): string[] {
+  return (partsOf(schema).pipe ?? []).flatMap((part) =>
+    part.kind === 'schema' && part !== (schema as unknown) ? [part.type, ...innerChecks(part)] : [part.type],
+  )
+}
+const innerChecks = (part: unknown): string[] =>
+  ((part as Parts).pipe ?? []).flatMap((inner) => (inner === part ? [] : [inner.type]))
+
+const bounds = new Set(['max_length', 'regex', 'iso_timestamp', 'check'])
+
+test('every text and list of an input has a bound', () => {
+  for (const { name, input } of operations) {
+    if (input === undefined) continue
+    for (const { schema, path } of within(input, name)) {
+      const { type } = partsOf(schema)
+      const checks = checksOf(schema)
+      const { scalar } = v.getMetadata(schema) as TypeMetadata
+      if (type === 'array') assert.ok(checks.includes('max_length'), `${path} has no greatest length`)
+      if (type === 'string' && scalar === undefined) {
+        assert.ok(
+          checks.some((check) => bounds.has(check)),
+          `${path} has no bound`,
+        )
+      }
+    }
+  }
+})
+
+test('no prefix of an ID begins another or a credential’s', () => {
+  const prefixes = [...Object.values(idPrefixes).map((prefix) => `${prefix}_`), 'svc_', 'agent_', 'enroll_', 'session_']
+  for (const a of prefixes) for (const b of prefixes) assert.ok(a === b || !a.startsWith(b), `${a} begins with ${b}`)
+})
+
+/** What an agent or a machine that enrols may see: types of their own, from which nothing of a person's can be reached. */
+const closed = new Set([
+  'EnrollAgentPayload',
+  'AgentConnectPayload',
+  'AgentJobDirective',
+  'AgentJobAction',
+  'AgentHeartbeatPayload',
+  'AgentJobStop',
+  'AcceptJobPayload',
+  'AgentJob',
+  'JobKind',
+  'JobReceipt',
+  'AppendPayload',
+  'ReportCodebasesPayload',
+  'RotateAgentCredentialPayload',
+  'AgentJobOffer',
+  'JobSignal',
+])
+
+test('what agents are answered is closed', () => {
+  const withRelations = new Set(objectTypes.map(({ name }) => name))
+  for (const operation of operations) {
+    if (operation.access.includes('user')) continue
+    for (const { schema } of within(operation.output, operation.name)) {
+      const { typeName } = v.getMetadata(schema) as TypeMetadata
+      if (typeName === undefined) continue
+      assert.ok(closed.has(typeName), `${operation.name} shows ${typeName}`)
+      assert.equal(withRelations.has(typeName), false, `${typeName} leads elsewhere`)
+    }
+  }
+})
+
+test('every relation leads to an object that there is', () => {
+  const names = new Set(objectTypes.flatMap(({ name, implements: face }) => (face ? [name, face] : [name])))
+  for (const type of objectTypes) {
+    for (const [field, relation] of Object.entries(type.relations)) {
+      if (relation.type !== 'derived')
+        assert.ok(names.has(relation.target), `${type.name}.${field} → ${relation.target}`)
+    }
+  }
+})

@@ -1,0 +1,96 @@
+import { deepEqual, equal } from 'node:assert/strict'
+import { after, test } from 'node:test'
+import { openStorage } from '../../storage/open.ts'
+import { monthOf } from '../../storage/retention.ts'
+import { connect, type Sql } from '../../storage/sql.ts'
+import type { Storage } from '../../storage/storage.ts'
+import { stopServers, testDatabase } from '../support/postgres.ts'
+import { creation } from '../support/writes.ts'
+
+after(stopServers)
+
+const day = 86_400_000
+const november = Date.UTC(2026, 10, 15)
+const keep = { journalDays: 60, streamDays: 60 }
+
+function withStorage(title: string, run: (storage: Storage, sql: Sql, lines: string[]) => Promise<void>): void {
+  test(title, async () => {
+    const database = await testDatabase()
+    const lines: string[] = []
+    const storage = await openStorage({ ...database.target, owner: 'one', log: (line) => lines.push(line) })
+    const sql = connect(database.target, { name: 'test', max: 1 })
+    try {
+      await run(storage, sql, lines)
+    } finally {
+      await sql.end()
+      await storage.close()
+      await database.drop()
+    }
+  })
+}
+
+test('a month has its bounds in UTC', () => {
+  deepEqual(monthOf(november), { name: '2026_11', from: Date.UTC(2026, 10), to: Date.UTC(2026, 11) })
+  deepEqual(monthOf(november, 2), { name: '2027_01', from: Date.UTC(2027, 0), to: Date.UTC(2027, 1) })
+})
+
+withStorage('months are made ahead, and go whole when their youngest row is too old', async (storage, sql) => {
+  await storage.housekeeping(november, keep)
+  const [old, young] = [creation('run', { at: november }), creation('run', { at: Date.UTC(2026, 11, 1) })]
+  await storage.journal.commit([old, young], [])
+  deepEqual(await rowsOf(sql, ['journal_2026_11', 'journal_2026_12', 'journal_default']), [1, 1, 0])
+
+  // 60 days after the month's last moment: not yet; a moment later it goes.
+  await storage.housekeeping(Date.UTC(2026, 11) + 60 * day - 1, keep)
+  equal((await storage.views.history({ id: old.ref.id, limit: 1 })).length, 1)
+  await storage.housekeeping(Date.UTC(2026, 11) + 60 * day, keep)
+  equal((await storage.views.history({ id: old.ref.id, limit: 1 })).length, 0)
+  equal((await storage.views.history({ id: young.ref.id, limit: 1 })).length, 1)
+  // History is not state.
+  equal((await storage.views.get(old.ref.id))?.seq, 1)
+})
+
+withStorage('what no month was made for is kept too', async (storage, sql, lines) => {
+  const write = creation('run', { at: Date.UTC(2031, 0, 5) })
+  await storage.journal.commit([write], [])
+  deepEqual(await rowsOf(sql, ['journal_default']), [1])
+  await storage.housekeeping(Date.UTC(2031, 0, 6), keep)
+  equal((await storage.views.history({ id: write.ref.id, limit: 1 })).length, 1)
+  equal(lines.filter((line) => line.includes('journal_2031_01 could not be made')).length, 1)
+})
+
+withStorage('a stream begins after what went', async ({ streams, housekeeping }) => {
+  await housekeeping(november, keep)
+  const entries = [{ kind: 'k', data: new Uint8Array(3) }]
+  await streams.append({ stream: 'a', sequence: 0, at: november, entries: [...entries, ...entries] })
+  await streams.append({ stream: 'a', sequence: 2, at: Date.UTC(2026, 11, 3), entries })
+  await streams.append({ stream: 'gone', sequence: 0, at: november, entries })
+  await housekeeping(Date.UTC(2026, 11) + 61 * day, keep)
+  const { first, next } = await streams.head('a')
+  deepEqual([first, next], [2, 3])
+  deepEqual(
+    (await streams.read('a', -1, 10)).map(({ sequence }) => sequence),
+    [2],
+  )
+  const gone = await streams.head('gone')
+  deepEqual([gone.first, gone.next], [1, 1])
+  deepEqual(await streams.append({ stream: 'gone', sequence: 1, at: november, entries }), { next: 2 })
+})
+
+withStorage('idempotency keys are forgotten after a day', async ({ journal, housekeeping }) => {
+  const at = november
+  await journal.commit([creation('run', { at, idempotency: { key: 'k', inputHash: 'h', at } })], [])
+  await housekeeping(at + day, keep)
+  equal((await journal.idempotent('k'))?.inputHash, 'h')
+  await housekeeping(at + day + 1, keep)
+  equal(await journal.idempotent('k'), undefined)
+})
+
+async function rowsOf(sql: Sql, tables: readonly string[]): Promise<readonly number[]> {
+  const counts: number[] = []
+  for (const table of tables) {
+    const [row] = await sql.unsafe<{ count: number }[]>(`select count(*) as count from ${table}`)
+    counts.push(row?.count ?? 0)
+  }
+  return counts
+}

@@ -1,0 +1,108 @@
+/** The whole program as a child process, as `npm start` runs it: started, asked, killed and started again on the same ports. */
+import { type ChildProcess, spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { createServer } from 'node:net'
+import { join, resolve } from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
+
+const root = resolve(import.meta.dirname, '../..')
+
+export interface Program {
+  readonly url: string
+  readonly agentUrl: string
+  readonly pid: number
+  /** Milliseconds from its start until it answered `/api/public/ready`. */
+  readonly readyAfter: number
+  /** What it has written so far. */
+  output(): string
+  /** Ends it at once, as a power cut would; resolves when it is gone. */
+  kill(): Promise<void>
+  /** Asks it to stop; resolves with its exit code. */
+  stop(): Promise<number | null>
+}
+
+export interface ProgramOptions {
+  readonly dataDir: string
+  /** The same ports again, so that agents and clients find it where it was. */
+  readonly ports: Ports
+  readonly env?: Readonly<Record<string, string>>
+  /** Milliseconds; 20,000 where omitted. */
+  readonly readyWithin?: number
+}
+
+export interface Ports {
+  readonly main: number
+  readonly agent: number
+}
+
+/** Two ports that were free a moment ago. */
+export async function freePorts(): Promise<Ports> {
+  const servers = [createServer(), createServer()]
+  const ports = await Promise.all(
+    servers.map(async (server) => {
+      server.listen(0, '127.0.0.1')
+      await once(server, 'listening')
+      return (server.address() as { port: number }).port
+    }),
+  )
+  await Promise.all(servers.map((server) => new Promise((closed) => server.close(closed))))
+  const [main = 0, agent = 0] = ports
+  return { main, agent }
+}
+
+export async function startProgram({
+  dataDir,
+  ports,
+  env = {},
+  readyWithin = 20_000,
+}: ProgramOptions): Promise<Program> {
+  const begun = performance.now()
+  const child = spawn(process.execPath, ['--no-warnings', join(root, 'main.ts')], {
+    cwd: root,
+    stdio: ['ignore', 'pipe', 'pipe'],
+    env: {
+      PATH: process.env.PATH ?? '',
+      HOME: process.env.HOME ?? '',
+      PORT: String(ports.main),
+      AGENT_WS_PORT: String(ports.agent),
+      DATA_DIR: dataDir,
+      LOCAL_AGENT: 'off',
+      LOG_FORMAT: 'json',
+      ...env,
+    },
+  })
+  let output = ''
+  for (const stream of [child.stdout, child.stderr]) stream?.on('data', (data: Buffer) => (output += data.toString()))
+  const exited = new Promise<number | null>((done) => child.once('exit', (code) => done(code)))
+  const url = `http://127.0.0.1:${ports.main}`
+  await waitUntilReady(child, url, readyWithin, () => output)
+  return {
+    url,
+    agentUrl: `ws://127.0.0.1:${ports.agent}/graphql`,
+    pid: child.pid ?? -1,
+    readyAfter: performance.now() - begun,
+    output: () => output,
+    async kill() {
+      child.kill('SIGKILL')
+      await exited
+    },
+    stop() {
+      child.kill('SIGTERM')
+      return exited
+    },
+  }
+}
+
+async function waitUntilReady(child: ChildProcess, url: string, within: number, output: () => string): Promise<void> {
+  const deadline = Date.now() + within
+  while (Date.now() < deadline) {
+    if (child.exitCode !== null)
+      throw new Error(`the program ended with ${child.exitCode} before it was ready:\n${output()}`)
+    const answer = await fetch(`${url}/api/public/ready`).catch(() => undefined)
+    await answer?.arrayBuffer()
+    if (answer?.ok) return
+    await sleep(25)
+  }
+  child.kill('SIGKILL')
+  throw new Error(`the program was not ready within ${within} ms:\n${output()}`)
+}
