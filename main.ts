@@ -7,6 +7,7 @@ import { systemClock } from './actors/clock.ts'
 import { effectHandlers } from './actors/effects.ts'
 import { createIds } from './actors/ids.ts'
 import { Presence } from './actors/presence.ts'
+import { publishedStreams } from './actors/publishedStreams.ts'
 import { ActorSystem } from './actors/system.ts'
 import { upgrade } from './actors/upgrade.ts'
 import { bundleAgent } from './clients/agent/bundle.ts'
@@ -74,7 +75,7 @@ async function startActors(storage: Storage, owner: string, shared: boolean, log
     clock: systemClock,
     owner,
     shared,
-    handlers: effectHandlers(storage),
+    handlers: effectHandlers({ streams: publishedStreams(storage.streams, storage.feed) }),
     problem: (error, context) => log.error({ err: error, ...context }, 'a problem among the actors'),
   })
   const { journal, definitions: kept } = storage

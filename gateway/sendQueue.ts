@@ -12,12 +12,28 @@ export interface Wire {
 /** Queues that have something to send after this turn of the event loop; all of them are flushed in one go. */
 const dirty = new Set<SendQueue>()
 let scheduled = false
+/** Milliseconds that the last flush took. */
+let lastTook = 0
+const longestPauseMs = 5
 
 function flushAll(): void {
   scheduled = false
+  const began = performance.now()
   const queues = [...dirty]
   dirty.clear()
   for (const queue of queues) queue.flush()
+  lastTook = performance.now() - began
+}
+
+/**
+ * At the end of this turn; after a flush that took long, a little later, so that more messages share one write to each
+ * socket: a thousand sockets cost a thousand system calls however little each is sent.
+ */
+function scheduleFlush(): void {
+  if (scheduled) return
+  scheduled = true
+  if (lastTook < 1) setImmediate(flushAll)
+  else setTimeout(flushAll, Math.min(lastTook, longestPauseMs))
 }
 
 export class SendQueue {
@@ -50,10 +66,7 @@ export class SendQueue {
     this.#size += text.length
     if (this.#blocked) return
     dirty.add(this)
-    if (!scheduled) {
-      scheduled = true
-      setImmediate(flushAll)
-    }
+    scheduleFlush()
   }
 
   /** Resolves when less than half of the limit is waiting, or the socket is gone. */

@@ -21,6 +21,7 @@ import { RateLimit } from './rateLimit.ts'
 import type { RequestHead } from './request.ts'
 import { type Responder, respond } from './respond.ts'
 import { authRoutes } from './rest/auth/routes.ts'
+import { codebaseRoutes } from './rest/codebases.ts'
 import { publicRoutes } from './rest/public.ts'
 import { Router } from './router.ts'
 import { graphqlSockets } from './socket.ts'
@@ -75,6 +76,7 @@ export async function startGateway(options: GatewayOptions): Promise<Gateway> {
   const mainRouter = new Router([
     ...graphqlRoutes('/api/graphql', http),
     ...authRoutes(auth),
+    ...codebaseRoutes(contextOf),
     ...publicOnes,
     ...(options.routes ?? []),
   ])

@@ -8,8 +8,8 @@ import { type Envelope, type MessageContext, mutation } from './operation.ts'
 import { contextOf, initOf } from './rows.ts'
 import { int, named, text, words } from './types.ts'
 
-const path = text({ min: 1, max: 4_096 })
-const name = v.nullish(text({ max: 500 }))
+const path = text({ min: 1, max: 1_024 })
+const name = v.nullish(text({ max: 244 }))
 const sha = v.nullish(text({ max: 64 }))
 const moment = v.pipe(v.string(), v.isoTimestamp())
 const count = v.nullish(v.pipe(int, v.minValue(0)))
@@ -24,7 +24,7 @@ const codebaseReport = named(
   'A repository as it stands on the machine.',
   v.object({
     path,
-    observedOrigin: v.nullish(text({ max: 2_000 })),
+    observedOrigin: v.nullish(text({ max: 500 })),
     branch: name,
     headSha: sha,
     upstream: name,
@@ -32,7 +32,7 @@ const codebaseReport = named(
     behind: count,
     syncState,
     availability: named('ReportedAvailability', 'Whether the folder is there.', v.picklist(['PRESENT', 'MISSING'])),
-    statusError: v.nullish(words(500)),
+    statusError: v.nullish(words(300)),
     lastCheckedAt: moment,
     lastFetchedAt: v.nullish(moment),
     branches: v.nullish(v.pipe(v.array(text({ max: 500 })), v.maxLength(1_000))),

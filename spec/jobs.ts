@@ -171,13 +171,15 @@ const completeJob = mutation({
     const row = await ownJob(input, context)
     const { jobId, processesLeft, logChunks, errorCode, errorMessage } = input
     const current = contextOf<JobContext & { settled: boolean; log: { sha256: string } | null }>(row)
-    if (row.columns.terminal && current.attempt === input.attempt && current.log?.sha256 !== input.logSha256) {
-      // It was given up here. What still counts is that nothing of it is left.
+    const givenUp = current.log?.sha256 !== input.logSha256
+    const cleared = !current.settled && processesLeft === 0
+    if (row.columns.terminal && current.attempt === input.attempt && (givenUp || cleared)) {
+      // It is over here. What still counts is that nothing of it is left.
       const gone = {
         to: { kind: 'agent', id: callingAgent(context) } as const,
         event: { type: 'jobsGone', jobIds: [jobId] },
       }
-      return { messages: processesLeft === 0 && !current.settled ? [gone] : [], answer: () => receiptOf(row) }
+      return { messages: cleared ? [gone] : [], answer: () => receiptOf(row) }
     }
     if (!row.columns.terminal) {
       const { next } = await context.streamHead(`log/${jobId}/${input.attempt}`)

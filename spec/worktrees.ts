@@ -141,7 +141,7 @@ const createWorktree = mutation({
     codebaseId: idOf('codebase'),
     branch: refName,
     base: v.nullish(refName),
-    path: v.nullish(v.pipe(text({ min: 1, max: 4_096 }), v.startsWith('/'))),
+    path: v.nullish(v.pipe(text({ min: 1, max: 1_024 }), v.startsWith('/'))),
     idempotencyKey,
   }),
   output: payload('CreateWorktreePayload'),

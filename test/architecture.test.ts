@@ -48,7 +48,7 @@ const files = globSync('{spec,machines,actors,storage,gateway,clients}/**/*.ts',
 const imports = files.flatMap(importsOf)
 
 function roomOf(file: string): string {
-  return file.startsWith('actors/effects/') ? 'actors/effects' : (file.split('/')[0] as string)
+  return /^actors\/effects[./]/.test(file) ? 'actors/effects' : (file.split('/')[0] as string)
 }
 
 function target({ from, to }: Import): string | undefined {

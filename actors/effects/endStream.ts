@@ -4,9 +4,9 @@ import type { Streams } from '../ports.ts'
 
 interface EndStream {
   readonly stream: string
-  /** Entries that the writer says it wrote, and the SHA-256 of their data put together, hexadecimal. */
-  readonly chunks: number
-  readonly sha256: string
+  /** Entries that the writer says it wrote, and the SHA-256 of their data put together, hexadecimal; null where it did not say. */
+  readonly chunks: number | null
+  readonly sha256: string | null
 }
 
 /**
@@ -18,7 +18,7 @@ export function endStream({ streams }: { readonly streams: Streams }): EffectHan
     const { stream, chunks, sha256 } = params as unknown as EndStream
     const head = await streams.head(stream)
     if (head.ended) return undefined
-    const data = new TextEncoder().encode(JSON.stringify({ chunks, sha256 }))
+    const data = new TextEncoder().encode(JSON.stringify({ chunks: chunks ?? head.next, sha256 }))
     await streams.append({
       stream,
       sequence: head.next,

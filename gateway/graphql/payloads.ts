@@ -4,6 +4,7 @@
  */
 import { type ExecutionResult, execute } from 'graphql'
 import type { MessageContext, Subscription, TopicItem } from '../../spec/operation.ts'
+import { people, principalName } from '../../spec/principal.ts'
 import { canonicalJson } from '../idempotency.ts'
 import { contextValue } from './contextValue.ts'
 import type { GraphqlEngine } from './engine.ts'
@@ -48,11 +49,15 @@ export class PayloadGroups {
   }
 }
 
-function groupKey({ operation, prepared, variables, input }: Subscribing): string {
+function groupKey({ operation, prepared, variables, input, context }: Subscribing): string {
   const resume = resumeVariables(prepared)
   const rest = Object.entries(variables).filter(([name]) => !resume.has(name))
   const own = Object.entries(input).filter(([name]) => !resumeFields.has(name))
-  return canonicalJson([operation.name, prepared.text, prepared.operation.name?.value ?? null, rest.sort(), own.sort()])
+  const { principal } = context
+  // What people see does not depend on who looks; an agent's payloads are its own affair.
+  const whose = people.includes(principal.kind) ? null : principalName(principal)
+  const name = prepared.operation.name?.value ?? null
+  return canonicalJson([operation.name, prepared.text, name, rest.sort(), own.sort(), whose])
 }
 
 /** Variables that stand for a resume position and for nothing else in the document. */

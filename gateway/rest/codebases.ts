@@ -1,103 +1,69 @@
 /** Codebases over REST, for sessions alone: the list, and one by its exact path. */
 import type { ActorRow } from '../../spec/actor.ts'
+import { agentType } from '../../spec/agents.ts'
 import { Failure } from '../../spec/failure.ts'
-import type { RequestContext } from '../../spec/operation.ts'
+import type { MessageContext } from '../../spec/operation.ts'
+import type { Principal } from '../../spec/principal.ts'
 import type { Views } from '../../spec/views.ts'
 import { json } from '../answer.ts'
 import type { HttpRequest } from '../request.ts'
 import type { Answer, Route, RouteCall } from '../route.ts'
+import { codebaseRecords } from './codebaseRecord.ts'
 
-/** What a record is made of beside the codebase's own row. */
-export interface CodebaseRelated {
-  readonly agent: ActorRow | undefined
-  readonly activeJob: ActorRow | undefined
-  readonly branches: boolean
-}
-
-/** The record of contract section 5, made by the domain. */
-export type CodebaseRecord = (
-  row: ActorRow,
-  related: CodebaseRelated,
-  context: Pick<RequestContext, 'presence' | 'now'>,
-) => Readonly<Record<string, unknown>>
-
-export interface CodebaseSources {
-  readonly views: Views
-  readonly record: CodebaseRecord
-  context(request: HttpRequest): Pick<RequestContext, 'presence' | 'now'>
-}
+export type ContextOf = (request: HttpRequest, principal: Principal) => MessageContext
 
 const pageSize = 1_000
 
-export function codebaseRoutes(sources: CodebaseSources): readonly Route[] {
+export function codebaseRoutes(contextOf: ContextOf): readonly Route[] {
   const access = ['user'] as const
   return [
-    { method: 'GET', path: '/api/codebases', access, handle: (call) => list(call, sources) },
-    { method: 'GET', path: '/api/codebases/by-path', access, handle: (call) => byPath(call, sources) },
+    { method: 'GET', path: '/api/codebases', access, handle: (call) => list(call, contextOf) },
+    { method: 'GET', path: '/api/codebases/by-path', access, handle: (call) => byPath(call, contextOf) },
   ]
 }
 
-async function list({ request }: RouteCall, sources: CodebaseSources): Promise<Answer> {
-  const rows = await present(sources.views)
-  return json(200, { codebases: await records(rows, request, sources) })
+async function list({ request, principal }: RouteCall, contextOf: ContextOf): Promise<Answer> {
+  const context = contextOf(request, principal)
+  const rows = await registered(context.views)
+  return json(200, { codebases: await codebaseRecords(rows, wantsBranches(request), context) })
 }
 
-async function byPath({ request }: RouteCall, sources: CodebaseSources): Promise<Answer> {
+async function byPath({ request, principal }: RouteCall, contextOf: ContextOf): Promise<Answer> {
   const path = new URLSearchParams(request.query).get('path')
   if (!path) throw new Failure('INVALID_PATH', 'Give the absolute folder in "path".')
-  const found = (await present(sources.views)).filter((row) => row.init.path === path || row.context.path === path)
+  const context = contextOf(request, principal)
+  const found = (await registered(context.views)).filter((row) => row.init.path === path)
   const [row, ...others] = found
   if (!row) throw new Failure('CODEBASE_NOT_FOUND', 'No registered checkout has that path.')
-  if (others.length > 0) throw await ambiguous(found, sources.views)
-  const [codebase] = await records([row], request, sources)
+  if (others.length > 0) throw await ambiguous(found, context)
+  const [codebase] = await codebaseRecords([row], wantsBranches(request), context)
   return json(200, { codebase })
 }
 
-async function ambiguous(rows: readonly ActorRow[], views: Views): Promise<Failure> {
-  const agents = await views.getMany(rows.flatMap(agentIdOf))
+function wantsBranches(request: HttpRequest): boolean {
+  return new URLSearchParams(request.query).get('branches') === 'true'
+}
+
+async function ambiguous(rows: readonly ActorRow[], context: MessageContext): Promise<Failure> {
+  const agents = await context.views.getMany(rows.flatMap((row) => row.columns.agentId ?? []))
   const matches = rows.map((row) => {
-    const agentId = row.columns.agentId ?? null
-    const agent = agentId === null ? undefined : agents.get(agentId)
-    return { codebaseId: row.id, agentId, agentName: agent?.context.name ?? agent?.init.name ?? null }
+    const agent = agents.get(row.columns.agentId ?? '')
+    return {
+      codebaseId: row.id,
+      agentId: row.columns.agentId ?? null,
+      agentName: agent ? agentType.fromRow(agent, context).name : null,
+    }
   })
   return new Failure('AMBIGUOUS_PATH', 'Several agents use that path.', { details: { matches } })
 }
 
-async function present(views: Views): Promise<readonly ActorRow[]> {
+async function registered(views: Views): Promise<readonly ActorRow[]> {
   const rows: ActorRow[] = []
   for (;;) {
     const last = rows.at(-1)
-    const page = await views.list({
-      kind: 'codebase',
-      terminal: false,
-      limit: pageSize,
-      ...(last ? { after: { id: last.id } } : {}),
-    })
+    const after = last ? { after: { id: last.id } } : {}
+    const page = await views.list({ kind: 'codebase', terminal: false, limit: pageSize, ...after })
     rows.push(...page)
     if (page.length < pageSize) return rows
   }
-}
-
-async function records(rows: readonly ActorRow[], request: HttpRequest, sources: CodebaseSources) {
-  const { views, record } = sources
-  const context = sources.context(request)
-  const branches = new URLSearchParams(request.query).get('branches') === 'true'
-  const [agents, jobs] = await Promise.all([
-    views.getMany([...new Set(rows.flatMap(agentIdOf))]),
-    views.listByScope(
-      'job',
-      'scopeId',
-      rows.map((row) => row.id),
-      20,
-    ),
-  ])
-  return rows.map((row) => {
-    const agent = row.columns.agentId === undefined ? undefined : agents.get(row.columns.agentId)
-    const activeJob = jobs.get(row.id)?.find((job) => !job.columns.terminal)
-    return record(row, { agent, activeJob, branches }, context)
-  })
-}
-
-function agentIdOf(row: ActorRow): string[] {
-  return row.columns.agentId === undefined ? [] : [row.columns.agentId]
 }

@@ -209,11 +209,12 @@ async function followRun(url: string, key: string, following: Following, done: A
     last = sequence
     if (stream === 'END') {
       following.end = JSON.parse(data.toString()) as LogEnd
+      say.log(following.asked.title, `(end of the log: ${following.end.chunks} chunks)`)
       return
     }
     following.sequences.push(sequence)
     following.hash.update(data)
-    following.text.push(data.toString())
+    if (stream === 'STDOUT') following.text.push(data.toString())
     for (const line of data.toString().trimEnd().split('\n')) say.log(following.asked.title, line)
   }
   while (!done.aborted && following.end === undefined) {

@@ -23,8 +23,8 @@ test('a stop lets replies under way out, refuses new work, and tells sockets 100
   const headers = { authorization: `Bearer ${(await world.signIn()).token}` }
   const client = connect(world.wsUrl, headers)
   await new Promise<void>((resolve) => client.on('connected', () => resolve()))
-  const pending = world.graphql('{ waits(ms: 300) }', {}, headers)
-  await sleep(50)
+  const pending = world.graphql('{ waits(ms: 900) }', {}, headers)
+  await sleep(250)
   const stopped = world.gateway.stop()
   await sleep(20)
   await assert.rejects(fetch(`${world.url}/api/public/health`, { headers: { connection: 'close' } }))

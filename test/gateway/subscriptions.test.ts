@@ -3,6 +3,7 @@ import assert from 'node:assert/strict'
 import { after, before, describe, test } from 'node:test'
 import { setTimeout as sleep } from 'node:timers/promises'
 import WebSocket from 'ws'
+import { made } from './support/catalogue.ts'
 import { asked, connect, followed } from './support/client.ts'
 import { type GraphqlBody, startWorld, type World } from './support/world.ts'
 
@@ -81,8 +82,10 @@ describe('a log', () => {
     const client = connect(world.wsUrl, params)
     const all = upTo(50).map(() => followed<Entry>(client, log, { name: 'shared' }))
     await sleep(100)
+    made.payloads = 0
     await world.append('shared', 0, ['one', 'two'])
     for (const following of all) assert.deepEqual(sequences(await following.reached(2)), [0, 1])
+    assert.equal(made.payloads, 2)
     await client.dispose()
   })
 })

@@ -9,6 +9,7 @@ import type { AnyMachineSnapshot } from 'xstate'
 import type { QueueContext } from '../../machines/queueSteps.ts'
 import { worktreeQueue } from '../../machines/worktreeQueue.ts'
 import type { ActorEvent } from '../../spec/actor.ts'
+import { blockedBy, type Holder, type Place } from '../../spec/blockedBy.ts'
 import { begin, type Result, step, tellsOf } from './support/step.ts'
 
 type Kind = 'PLAN' | 'SESSION' | 'WORKFLOW'
@@ -250,6 +251,36 @@ class Pair {
     this.send({ type: 'enqueue', runId: id, kind, limit, exclusive, ready, revision: 0, parentRunId: parent })
   }
 
+  /** Whoever waits is told for what, and never that it could start: it would have. */
+  #explain(): void {
+    const { queue } = this
+    const head = (prefix: string): Place | undefined => {
+      const [key] = queue.members.first(prefix) ?? []
+      const parts = key?.split('/')
+      return parts && { id: parts.at(-1) ?? '', queuedAt: Number(parts.at(-2)) }
+    }
+    const heads = Object.fromEntries(
+      (['PLAN', 'SESSION', 'WORKFLOW'] as const).flatMap((kind) => {
+        const place = head(`wait/${kind}/`)
+        return place ? [[kind, place]] : []
+      }),
+    )
+    const holders = [...queue.members.range('held/')].map(([key, value]): Holder => {
+      const { kind, rides } = value as { kind: Kind; rides: string | null }
+      return { id: key.slice('held/'.length), kind, rides: rides !== null }
+    })
+    const { paused, drain, revoked, reservedBy } = queue
+    const picture = { paused, draining: drain.draining, revoked, reservedBy, holders, heads, exclusive: head('excl/') }
+    for (const wish of this.reference.wishes) {
+      if (wish.state === 'running') continue
+      const ready = wish.state === 'queued'
+      const { reason, runIds } = blockedBy({ ...wish, queuedAt: wish.at, ready }, picture)
+      assert.notEqual(reason, 'STARTING', `${wish.id} waits for nothing`)
+      assert.equal(reason === 'OVERLAP', !ready)
+      assert.ok(!runIds.includes(wish.id), 'nobody waits for itself')
+    }
+  }
+
   compare(): void {
     const { reference, queue } = this
     const running = reference.wishes.filter((wish) => wish.state === 'running')
@@ -263,6 +294,7 @@ class Pair {
       ...queue.members.range(`wait/${kind}/`),
     ])
     assert.equal(indexed.length, reference.inOrder().length, 'the index holds those that wait and nobody else')
+    this.#explain()
     assert.ok(running.filter((wish) => wish.reservation).length <= 1, 'one reservation at most')
     assert.equal(
       reference.inOrder().some((wish) => reference.mayStart(wish)),

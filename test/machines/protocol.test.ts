@@ -200,6 +200,11 @@ function check(world: World, runs: number): void {
     reservedBy: string | null
     members: { size: number }
   }>(queue.id)
+  for (const { ref, snapshot } of world.actors.values()) {
+    const { init: _init, members: _members, ...context } = snapshot.context as Record<string, unknown>
+    const stored = JSON.stringify({ value: snapshot.value, context })
+    assert.ok(stored.length < 2_000, `the snapshot of ${ref.id} has ${stored.length} characters`)
+  }
   const story = () => world.log.slice(-200).join('\n')
   for (let n = 0; n < runs; n += 1)
     assert.ok(world.isOver(runId(n)), `${runId(n)} is ${world.state(runId(n))}\n${story()}`)

@@ -19,8 +19,7 @@ export const hubSize = 8
 const level: Readonly<Record<string, string>> = {
   'elk.direction': 'DOWN',
   'elk.edgeRouting': 'ORTHOGONAL',
-  'elk.layered.nodePlacement.strategy': 'NETWORK_SIMPLEX',
-  'elk.layered.thoroughness': '7',
+  'elk.layered.thoroughness': '20',
   'elk.spacing.nodeNode': '20',
   'elk.spacing.edgeNode': '14',
   'elk.spacing.edgeEdge': '10',
@@ -40,8 +39,21 @@ const whole: Readonly<Record<string, string>> = {
   'elk.padding': '[top=0,left=0,bottom=0,right=0]',
 }
 
+/**
+ * The better placement gives charts that are a quarter narrower, but its time grows steeply with the lines: the largest machine
+ * of the project, with about 50, takes 0.1 s, a ring of 40 states with 120 took 20 s, and 0.5 s with the other.
+ */
+function placement(edges: readonly ElkExtendedEdge[]): Record<string, string> {
+  const strategy = edges.length <= mostForSimplex ? 'NETWORK_SIMPLEX' : 'BRANDES_KOEPF'
+  return { 'elk.layered.nodePlacement.strategy': strategy }
+}
+
+const mostForSimplex = 60
+
 export function elkGraph(chart: Chart, bundles: readonly Bundle[], contents: ReadonlyMap<string, Content>): ElkNode {
   const nodes = new Map(chart.nodes.map((node) => [node.path, node]))
+  const edges = [...starts(chart), ...elkEdges(bundles)]
+  const placed = placement(edges)
   const hubs = (path: string) =>
     hubsOf(bundles).flatMap(([one], index) =>
       one !== undefined && nodes.get(one.target)?.parent === path ? [elkHub(one.back, index)] : [],
@@ -57,6 +69,7 @@ export function elkGraph(chart: Chart, bundles: readonly Bundle[], contents: Rea
       children: [...dot, ...children, ...hubs(node.path)],
       layoutOptions: {
         ...level,
+        ...placed,
         'elk.padding': paddingOf(node, height),
         'elk.nodeSize.constraints': 'MINIMUM_SIZE',
         'elk.nodeSize.minimum': `(${width}, ${height})`,
@@ -65,9 +78,9 @@ export function elkGraph(chart: Chart, bundles: readonly Bundle[], contents: Rea
   }
   return {
     id: 'chart',
-    layoutOptions: whole,
+    layoutOptions: { ...whole, ...placed },
     children: chart.nodes.slice(0, 1).map(draw),
-    edges: [...starts(chart), ...elkEdges(bundles)],
+    edges,
   }
 }
 

@@ -49,22 +49,20 @@ function withOuter(chart: Chart, paths: readonly string[]): Set<string> {
 }
 
 /**
- * The deepest states that handle the event win, as in XState; of one state's candidates the one that explains the move, and
- * else the internal one. What follows by itself (`always`) belongs to the step.
+ * Of one state's candidates the one that explains the move, and else the internal one; then the deepest states win, as in
+ * XState. What follows by itself (`always`) belongs to the step.
  */
 function edgesOf(chart: Chart, step: Step): ChartEdge[] {
   const able = chart.edges.filter((edge) => isActive(edge.source, step.from) && handles(edge, step.event))
-  const deepest = able.filter(
-    ({ source }) => !able.some((other) => other.source !== source && isWithin(other.source, source)),
-  )
-  return [...Map.groupBy(deepest, ({ source }) => source).values()].flatMap((candidates) => {
+  const found = [...Map.groupBy(able, ({ source }) => source)].flatMap(([source, candidates]) => {
     const ways = candidates.map((edge) => [edge, ...followed(chart, edge, step.to)])
     const arrives = ways.filter((way) => leadsTo(way.at(-1), step.to))
-    const moves = arrives.find(
-      ([edge]) => edge !== undefined && edge.target !== null && !isActive(edge.target, step.from),
-    )
-    return moves ?? arrives.find(([edge]) => edge?.target === null) ?? arrives[0] ?? []
+    const moves = arrives.find(([edge]) => edge?.target != null && !isActive(edge.target, step.from))
+    const way = moves ?? arrives.find(([edge]) => edge?.target === null) ?? arrives[0]
+    return way === undefined ? [] : [{ source, way }]
   })
+  const isOuter = (one: string) => found.some(({ source }) => source !== one && isWithin(source, one))
+  return found.flatMap(({ source, way }) => (isOuter(source) ? [] : way))
 }
 
 /** The chain of `always` from where an edge leads to one of the states that became active. */

@@ -1,73 +1,10 @@
 import assert from 'node:assert/strict'
-import { test } from 'node:test'
+import { describe, test } from 'node:test'
 import { failure } from './support/failure.ts'
 import { completion, isRunning, openWorld, pause, until } from './support/world.ts'
 
 const counting = 'for i in $(seq 1 200); do echo "line $i"; sleep 0.008; done'
 const counted = `${Array.from({ length: 200 }, (_, index) => `line ${index + 1}`).join('\n')}\n`
-
-test('when the connection breaks in the middle of the output, every chunk is stored exactly once', async (t) => {
-  const world = await openWorld(t)
-  await world.connect()
-  let appends = 0
-  world.plane.onAppend = () => {
-    appends += 1
-    // Sometimes before the chunks are stored, sometimes after, since the answer is lost with the connection.
-    if (appends === 3) world.plane.breakConnections()
-    if (appends === 9) setImmediate(() => world.plane.breakConnections())
-  }
-  const job = world.run({ count: counting })
-  const result = await completion(job)
-  assert.equal(result.outcome, 'SUCCEEDED')
-  assert.equal(job.text('STDOUT'), counted)
-  assert.ok(world.plane.epoch >= 3)
-})
-
-test('a command ends while the control plane is away, and is reported when it is back', async (t) => {
-  const world = await openWorld(t)
-  await world.connect()
-  const job = world.run({ speak: 'echo begun; sleep 0.5; echo over' })
-  await until(() => job.text('STDOUT') !== '', 'the command has begun')
-  const { port } = world.plane
-  await world.plane.close()
-  await pause(900)
-  await world.plane.listen(port)
-  await completion(job)
-  assert.equal(job.text('STDOUT'), 'begun\nover\n')
-})
-
-test('a control plane that is stopping or full is tried again', async (t) => {
-  const world = await openWorld(t)
-  await world.connect()
-  for (const code of [1001, 1013, 4408]) {
-    const { epoch } = world.plane
-    world.plane.closeConnections(code, 'later')
-    await until(() => world.plane.epoch > epoch && world.plane.connected, `back after ${code}`)
-  }
-  assert.equal((await completion(world.run({ speak: 'echo hello' }))).outcome, 'SUCCEEDED')
-})
-
-test('an agent that is told of a newer connection comes back, as long as it holds its state folder', async (t) => {
-  const world = await openWorld(t)
-  const agent = await world.connect()
-  const { epoch } = world.plane
-  world.plane.epoch += 1
-  await until(() => world.plane.epoch > epoch + 1 && world.plane.connected, 'the agent is back', agent.stdout)
-  assert.match(agent.stdout(), /newer connection/)
-  assert.equal((await completion(world.run({ speak: 'echo hello' }))).outcome, 'SUCCEEDED')
-})
-
-test('an agent whose credential is revoked ends its jobs, says so, and stops with 3', async (t) => {
-  const world = await openWorld(t)
-  const agent = await world.connect()
-  const job = world.run({ wait: 'echo $$; sleep 600' })
-  await until(() => job.text('STDOUT') !== '', 'the command has begun')
-  world.plane.credentials.clear()
-  world.plane.closeConnections(4401, 'Unauthorized')
-  assert.equal(await agent.exited, 3)
-  assert.match(agent.stderr(), /refused this agent’s credential.*enrol again/)
-  assert.ok(!isRunning(Number(job.text('STDOUT'))))
-})
 
 test('heartbeats keep their time while the machine works', async (t) => {
   const world = await openWorld(t)
@@ -81,36 +18,102 @@ test('heartbeats keep their time while the machine works', async (t) => {
   await completion(job)
 })
 
-test('output that the control plane can’t take now is sent again', async (t) => {
-  const world = await openWorld(t)
-  await world.connect()
-  let refusals = 3
-  world.plane.onAppend = () => {
-    if (refusals-- > 0) throw failure('UNAVAILABLE', 'Later.')
-  }
-  const job = world.run({ speak: 'echo hello' })
-  await completion(job)
-  assert.equal(job.text('STDOUT'), 'hello\n')
-})
+// They wait more than they work.
+describe('a connection', { concurrency: 3 }, () => {
+  test('when the connection breaks in the middle of the output, every chunk is stored exactly once', async (t) => {
+    const world = await openWorld(t)
+    await world.connect()
+    let appends = 0
+    world.plane.onAppend = () => {
+      appends += 1
+      // Sometimes before the chunks are stored, sometimes after, since the answer is lost with the connection.
+      if (appends === 3) world.plane.breakConnections()
+      if (appends === 9) setImmediate(() => world.plane.breakConnections())
+    }
+    const job = world.run({ count: counting })
+    const result = await completion(job)
+    assert.equal(result.outcome, 'SUCCEEDED')
+    assert.equal(job.text('STDOUT'), counted)
+    assert.ok(world.plane.epoch >= 3)
+  })
 
-test('when the control plane says of output that the job is not ours, the job is killed', async (t) => {
-  const world = await openWorld(t)
-  await world.connect()
-  const job = world.run({ wait: 'echo $$; sleep 0.5; echo more; sleep 600' })
-  await until(() => job.text('STDOUT') !== '', 'the command has begun')
-  const pid = Number(job.text('STDOUT'))
-  job.state = 'LOST'
-  await until(() => !isRunning(pid), 'the command is ended')
-  assert.equal(job.completions, 0)
-})
+  test('a command ends while the control plane is away, and is reported when it is back', async (t) => {
+    const world = await openWorld(t)
+    await world.connect()
+    const job = world.run({ speak: 'echo begun; sleep 0.5; echo over' })
+    await until(() => job.text('STDOUT') !== '', 'the command has begun')
+    const { port } = world.plane
+    await world.plane.close()
+    await pause(900)
+    await world.plane.listen(port)
+    await completion(job)
+    assert.equal(job.text('STDOUT'), 'begun\nover\n')
+  })
 
-test('a control plane that has moved is found at its new address, and from then on without being told', async (t) => {
-  const world = await openWorld(t)
-  await (await world.connect()).kill('SIGTERM')
-  await world.plane.close()
-  await world.plane.listen(0)
-  const second = await world.connect()
-  await second.kill('SIGTERM')
-  const third = world.program('--state', world.state)
-  await until(() => world.plane.epoch === 3, 'the third start connects', third.stderr)
+  test('a control plane that is stopping or full is tried again', async (t) => {
+    const world = await openWorld(t)
+    await world.connect()
+    for (const code of [1001, 1013, 4408]) {
+      const { epoch } = world.plane
+      world.plane.closeConnections(code, 'later')
+      await until(() => world.plane.epoch > epoch && world.plane.connected, `back after ${code}`)
+    }
+    assert.equal((await completion(world.run({ speak: 'echo hello' }))).outcome, 'SUCCEEDED')
+  })
+
+  test('an agent that is told of a newer connection comes back, as long as it holds its state folder', async (t) => {
+    const world = await openWorld(t)
+    const agent = await world.connect()
+    const { epoch } = world.plane
+    world.plane.epoch += 1
+    await until(() => world.plane.epoch > epoch + 1 && world.plane.connected, 'the agent is back', agent.stdout)
+    assert.match(agent.stdout(), /newer connection/)
+    assert.equal((await completion(world.run({ speak: 'echo hello' }))).outcome, 'SUCCEEDED')
+  })
+
+  test('an agent whose credential is revoked ends its jobs, says so, and stops with 3', async (t) => {
+    const world = await openWorld(t)
+    const agent = await world.connect()
+    const job = world.run({ wait: 'echo $$; sleep 600' })
+    await until(() => job.text('STDOUT') !== '', 'the command has begun')
+    world.plane.credentials.clear()
+    world.plane.closeConnections(4401, 'Unauthorized')
+    assert.equal(await agent.exited, 3)
+    assert.match(agent.stderr(), /refused this agent’s credential.*enrol again/)
+    assert.ok(!isRunning(Number(job.text('STDOUT'))))
+  })
+
+  test('output that the control plane can’t take now is sent again', async (t) => {
+    const world = await openWorld(t)
+    await world.connect()
+    let refusals = 3
+    world.plane.onAppend = () => {
+      if (refusals-- > 0) throw failure('UNAVAILABLE', 'Later.')
+    }
+    const job = world.run({ speak: 'echo hello' })
+    await completion(job)
+    assert.equal(job.text('STDOUT'), 'hello\n')
+  })
+
+  test('when the control plane says of output that the job is not ours, the job is killed', async (t) => {
+    const world = await openWorld(t)
+    await world.connect()
+    const job = world.run({ wait: 'echo $$; sleep 0.5; echo more; sleep 600' })
+    await until(() => job.text('STDOUT') !== '', 'the command has begun')
+    const pid = Number(job.text('STDOUT'))
+    job.state = 'LOST'
+    await until(() => !isRunning(pid), 'the command is ended')
+    assert.equal(job.completions, 0)
+  })
+
+  test('a control plane that has moved is found at its new address, and from then on without being told', async (t) => {
+    const world = await openWorld(t)
+    await (await world.connect()).kill('SIGTERM')
+    await world.plane.close()
+    await world.plane.listen(0)
+    const second = await world.connect()
+    await second.kill('SIGTERM')
+    const third = world.program('--state', world.state)
+    await until(() => world.plane.epoch === 3, 'the third start connects', third.stderr)
+  })
 })

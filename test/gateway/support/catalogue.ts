@@ -7,6 +7,9 @@ import { mutation, type ObjectType, type Operation, query, subscription } from '
 import { people } from '../../../spec/principal.ts'
 import { dateTime, id, idOf, int, json, named, text, toDateTime } from '../../../spec/types.ts'
 
+/** How often payloads of `logAdded` were made. */
+export const made = { payloads: 0 }
+
 const colour = named('Colour', 'What a thing is painted with.', v.picklist(['RED', 'GREEN']))
 
 const thing = named(
@@ -232,10 +235,12 @@ export const operations: readonly Operation[] = [
     input: v.object({ name: text({ max: 100 }), afterSequence: v.optional(int) }),
     output: named('LogEntry', 'One entry.', v.object({ sequence: int, dataBase64: v.string() })),
     follow: ({ name, afterSequence }) => ({ type: 'stream', name, after: afterSequence ?? -1 }),
-    payload: (item) =>
-      item.type === 'entry'
+    payload: (item) => {
+      made.payloads++
+      return item.type === 'entry'
         ? { sequence: item.entry.sequence, dataBase64: Buffer.from(item.entry.data).toString('base64') }
-        : undefined,
+        : undefined
+    },
   }),
   subscription({
     name: 'thingStepped',

@@ -1,3 +1,4 @@
+import { randomBytes } from 'node:crypto'
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { buildSchema, graphql } from 'graphql'
@@ -120,7 +121,8 @@ export class ControlPlane {
 
   add(kind: JobKind, spec: unknown): FakeJob {
     this.count += 1
-    const job = new FakeJob(`job_${String(this.count).padStart(4, '0')}`, kind, spec)
+    // Unique on the machine, since processes are found by it: tests run side by side.
+    const job = new FakeJob(`job_${randomBytes(6).toString('hex')}_${this.count}`, kind, spec)
     this.jobs.set(job.id, job)
     return job
   }
