@@ -34,7 +34,7 @@ export class ControlPlaneError extends Error {
 }
 
 /** Codes that mean «this attempt is not yours»: it is killed and forgotten. */
-const disowning = new Set(['FAILED_PRECONDITION', 'NOT_FOUND', 'FORBIDDEN'])
+const disowning = new Set(['FAILED_PRECONDITION', 'NOT_FOUND'])
 
 export function isDisowning(error: unknown): boolean {
   return error instanceof ControlPlaneError && disowning.has(error.code)

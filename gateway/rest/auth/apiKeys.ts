@@ -10,7 +10,7 @@ import type { HttpRequest } from '../../request.ts'
 import { newSecret } from '../../tokens.ts'
 import { originOf } from '../../translate.ts'
 import { apiKeyBody } from './account.ts'
-import { authOperation } from './routes.ts'
+import { authOperation } from './operation.ts'
 import type { AuthServices } from './services.ts'
 
 const tenYears = 10 * 365 * 24 * 3600

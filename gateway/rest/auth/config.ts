@@ -1,7 +1,7 @@
 /** What a client must know before it can sign anybody in. */
 import { json } from '../../answer.ts'
+import { authOperation } from './operation.ts'
 import { registrationOpen } from './registration.ts'
-import { authOperation } from './routes.ts'
 
 export const configOperations = [
   authOperation({

@@ -6,7 +6,7 @@ import type { Answer } from '../../route.ts'
 import { newSecret } from '../../tokens.ts'
 import { originOf } from '../../translate.ts'
 import { momentOf, userBody } from './account.ts'
-import type { AuthCall } from './routes.ts'
+import type { AuthCall } from './operation.ts'
 
 export async function sessionAnswer(
   user: ActorRow,

@@ -4,7 +4,7 @@ import { registrationId } from '../../../spec/ids.ts'
 import type { Views } from '../../../spec/views.ts'
 import { json } from '../../answer.ts'
 import { originOf } from '../../translate.ts'
-import { authOperation } from './routes.ts'
+import { authOperation } from './operation.ts'
 
 /** Open while there is nobody: before its actor is first heard of, the database is empty. */
 export async function registrationOpen(views: Views): Promise<boolean> {

@@ -1,46 +1,18 @@
 /** The account routes as a table: what Better Auth's clients call, by method and path. */
-import type * as v from 'valibot'
 import { Failure } from '../../../spec/failure.ts'
-import type { Principal } from '../../../spec/principal.ts'
 import { json } from '../../answer.ts'
 import { restError, retryHeaders, statusOf } from '../../failures.ts'
 import type { HttpRequest } from '../../request.ts'
-import type { Answer, Method, Route } from '../../route.ts'
+import type { Answer, Route } from '../../route.ts'
 import { bodyOf } from '../input.ts'
 import { apiKeyOperations } from './apiKeys.ts'
 import { configOperations } from './config.ts'
+import type { AuthOperation } from './operation.ts'
 import { registrationOperations } from './registration.ts'
 import type { AuthServices } from './services.ts'
 import { sessionOperations } from './sessions.ts'
 import { signInOperations } from './signIn.ts'
 import { signUpOperations } from './signUp.ts'
-
-export interface AuthCall<Input = unknown> {
-  readonly request: HttpRequest
-  readonly principal: Principal
-  readonly input: Input
-  readonly services: AuthServices
-}
-
-export interface AuthOperation {
-  readonly method: Method
-  readonly path: string
-  readonly description: string
-  /** `session`: a signed-in user. `anyone`: also callers without a credential. */
-  readonly access: 'session' | 'anyone'
-  readonly body: v.GenericSchema | undefined
-  handle(call: AuthCall): Promise<Answer>
-}
-
-/** Declares one with the type of its body. */
-export function authOperation<const S extends v.GenericSchema | undefined>(
-  operation: Omit<AuthOperation, 'handle' | 'body'> & {
-    readonly body: S
-    handle(call: AuthCall<S extends v.GenericSchema ? v.InferOutput<S> : undefined>): Promise<Answer>
-  },
-): AuthOperation {
-  return operation as unknown as AuthOperation
-}
 
 export const authOperations: readonly AuthOperation[] = Object.freeze([
   ...signUpOperations,

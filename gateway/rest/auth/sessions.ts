@@ -3,7 +3,7 @@ import { json } from '../../answer.ts'
 import { clearedCookies } from '../../cookies.ts'
 import { originOf } from '../../translate.ts'
 import { sessionBody, userBody } from './account.ts'
-import { authOperation } from './routes.ts'
+import { authOperation } from './operation.ts'
 
 export const sessionOperations = [
   authOperation({

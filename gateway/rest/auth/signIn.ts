@@ -5,7 +5,7 @@ import { addressGroup } from '../../addresses.ts'
 import { accountKey, fieldOf } from './account.ts'
 import { passwordsAllowed } from './modes.ts'
 import { sessionAnswer } from './newSession.ts'
-import { authOperation } from './routes.ts'
+import { authOperation } from './operation.ts'
 
 const body = v.object({ email: v.pipe(v.string(), v.maxLength(320)), password: v.pipe(v.string(), v.maxLength(128)) })
 

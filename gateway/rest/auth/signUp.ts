@@ -10,7 +10,7 @@ import { accountKey, userBody } from './account.ts'
 import { appearance } from './appearance.ts'
 import { passwordsAllowed } from './modes.ts'
 import { sessionAnswer } from './newSession.ts'
-import { authOperation } from './routes.ts'
+import { authOperation } from './operation.ts'
 
 const body = v.object({
   name: text({ min: 1, max: 200 }),

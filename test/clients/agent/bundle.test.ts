@@ -5,6 +5,7 @@ import { existsSync, writeFileSync } from 'node:fs'
 import { delimiter, join } from 'node:path'
 import { test } from 'node:test'
 import { bundleAgent } from '../../../clients/agent/bundle.ts'
+import { ask, clis } from './support/cli.ts'
 import { completion, openWorld, startProgram, token, until } from './support/world.ts'
 
 /** The Nodes to try: our own, and an older one if the machine has it. */
@@ -23,16 +24,19 @@ test('the program is one file that can be made again and has its hash', async ()
 
 for (const node of nodes()) {
   const version = execFileSync(node, ['--version'], { encoding: 'utf8' }).trim()
-  test(`the file alone enrols and runs a command on Node ${version}`, async (t) => {
+  test(`the file alone enrols, runs a command and holds a conversation on Node ${version}`, async (t) => {
     const world = await openWorld(t)
     const file = join(world.root, 'signalbox-agent.mjs')
     writeFileSync(file, (await bundleAgent()).source)
-    const args = ['--server', world.plane.url, '--state', world.state, '--root', world.root]
+    const args = ['--server', world.plane.url, '--state', world.state, '--root', world.root, ...clis]
     const agent = startProgram([file, ...args], { SIGNALBOX_TOKEN: token }, node)
     t.after(() => agent.kill('SIGKILL'))
     await until(() => world.plane.connected, 'the agent connects', agent.stderr)
     const job = world.run({ speak: 'echo hello' })
     assert.equal((await completion(job, () => agent.stdout() + agent.stderr())).outcome, 'SUCCEEDED')
     assert.equal(job.text('STDOUT'), 'hello\n')
+    const run = ask(world, 'say Good day.')
+    assert.equal((await completion(run, agent.stdout)).outcome, 'SUCCEEDED')
+    assert.equal(run.text('STDOUT'), 'Good day.')
   })
 }
