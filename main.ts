@@ -41,7 +41,8 @@ export interface Signalbox {
 export async function startSignalbox(settings: Settings, log: Logger): Promise<Signalbox> {
   const owner = randomUUID()
   const database = await openDatabase({ settings, owner, log: (line) => log.info(line) })
-  const { storage } = database
+  const streams = publishedStreams(database.storage.streams, database.storage.feed)
+  const storage: Storage = { ...database.storage, streams }
   const stops: (() => Promise<void> | void)[] = [() => database.close()]
   try {
     const system = await startActors(storage, owner, database.shared, log)
@@ -75,7 +76,7 @@ async function startActors(storage: Storage, owner: string, shared: boolean, log
     clock: systemClock,
     owner,
     shared,
-    handlers: effectHandlers({ streams: publishedStreams(storage.streams, storage.feed) }),
+    handlers: effectHandlers(storage),
     problem: (error, context) => log.error({ err: error, ...context }, 'a problem among the actors'),
   })
   const { journal, definitions: kept } = storage

@@ -20,7 +20,7 @@ export interface CallerFacts {
 export type Contexts = (facts: CallerFacts) => MessageContext
 
 export function contexts(options: GatewayOptions, passwords: Passwords): Contexts {
-  const { views, presence, ids, numbers, system, streams, feed, clock } = options
+  const { views, presence, ids, numbers, system, streams, clock } = options
   return ({ onDisconnect, ...facts }) => ({
     ...facts,
     onDisconnect,
@@ -33,13 +33,7 @@ export function contexts(options: GatewayOptions, passwords: Passwords): Context
     verifyPassword: (hash, password) => passwords.verify(hash, password),
     peek: (ref) => system.peek(ref),
     pulse: (beat) => presence.pulse(beat),
-    append: async (append) => {
-      const at = clock.now()
-      const appended = await streams.append({ ...append, at })
-      const entries = append.entries.map((entry, index) => ({ ...entry, sequence: append.sequence + index, at }))
-      feed.publishStream({ stream: append.stream, entries, ended: false })
-      return appended
-    },
+    append: (append) => streams.append({ ...append, at: clock.now() }),
     streamHead: (stream) => streams.head(stream),
   })
 }

@@ -90,8 +90,15 @@ async function measure(name: string, storage: Storage, owner: string): Promise<R
   const refs = await create(system, actorCount)
   const rows = []
   for (const inFlight of values.inFlight.split(',').map(Number)) {
-    const { perSecond, p50, p99 } = await load(system, refs, inFlight)
-    rows.push({ what: name, 'in flight': inFlight, 'per second': perSecond, 'p50 ms': p50, 'p99 ms': p99 })
+    const { perSecond, p50, p99, cpuMicros } = await load(system, refs, inFlight)
+    rows.push({
+      what: name,
+      'in flight': inFlight,
+      'per second': perSecond,
+      'p50 ms': p50,
+      'p99 ms': p99,
+      'µs CPU': cpuMicros,
+    })
   }
   await system.stop()
   return rows

@@ -6,6 +6,8 @@ export interface LoadResult {
   /** Milliseconds from asking to the answer. */
   readonly p50: number
   readonly p99: number
+  /** Microseconds of this process's processor time for each answer; tells what is ours where others share the machine. */
+  readonly cpuMicros: number
 }
 
 export interface LoadOptions {
@@ -20,18 +22,26 @@ export async function runLoad({ inFlight, forMs, warmupMs, ask }: LoadOptions): 
   const begin = performance.now() + warmupMs
   const end = begin + forMs
   const latencies: number[] = []
+  let cpu: NodeJS.CpuUsage | undefined
   const caller = async (index: number): Promise<void> => {
     for (let asked = performance.now(); asked < end; asked = performance.now()) {
+      if (asked >= begin) cpu ??= process.cpuUsage()
       await ask(index)
       const answered = performance.now()
       if (asked >= begin && answered < end) latencies.push(answered - asked)
     }
   }
   await Promise.all(Array.from({ length: inFlight }, (_, index) => caller(index)))
+  const { user, system } = process.cpuUsage(cpu)
   latencies.sort((a, b) => a - b)
   const at = (share: number) =>
     latencies[Math.min(latencies.length - 1, Math.floor(latencies.length * share))] ?? Number.NaN
-  return { perSecond: latencies.length / (forMs / 1000), p50: at(0.5), p99: at(0.99) }
+  return {
+    perSecond: latencies.length / (forMs / 1000),
+    p50: at(0.5),
+    p99: at(0.99),
+    cpuMicros: (user + system) / latencies.length,
+  }
 }
 
 /** Numbers that look random and are the same in each run. Source: mulberry32. */

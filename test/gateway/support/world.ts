@@ -4,6 +4,7 @@ import pino from 'pino'
 import { Registry } from 'prom-client'
 import { systemClock } from '../../../actors/clock.ts'
 import { createIds } from '../../../actors/ids.ts'
+import { publishedStreams } from '../../../actors/publishedStreams.ts'
 import { ActorSystem } from '../../../actors/system.ts'
 import type { GatewayOptions, GatewaySettings } from '../../../gateway/options.ts'
 import { type Gateway, startGateway } from '../../../gateway/server.ts'
@@ -64,6 +65,7 @@ export async function startWorld({ settings = {}, options = {} }: WorldOptions =
   const registry = new Registry()
   const state = { away: false }
   const storage = openMemoryStorage({ failures: { away: () => state.away } })
+  const streams = publishedStreams(storage.streams, storage.feed)
   const ids = createIds(systemClock)
   const system = new ActorSystem({
     ...storage,
@@ -102,6 +104,7 @@ export async function startWorld({ settings = {}, options = {} }: WorldOptions =
       ...settings,
     },
     ...storage,
+    streams,
     system,
     presence: { lastSeen: () => undefined, epoch: () => undefined, pulse: () => {} },
     numbers: storage.counters,
@@ -191,12 +194,7 @@ export async function startWorld({ settings = {}, options = {} }: WorldOptions =
     async append(stream, sequence, texts, end = false) {
       const at = Date.now()
       const entries = texts.map((text) => ({ kind: 'STDOUT', data: Buffer.from(text) }))
-      await storage.streams.append({ stream, sequence, entries, at, end })
-      storage.feed.publishStream({
-        stream,
-        entries: entries.map((entry, index) => ({ ...entry, sequence: sequence + index, at })),
-        ended: end,
-      })
+      await streams.append({ stream, sequence, entries, at, end })
     },
     async graphql(query, variables = {}, headers = {}) {
       const response = await fetch(`${gateway.url}/api/graphql`, {

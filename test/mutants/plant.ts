@@ -1,0 +1,23 @@
+/**
+ * Loaded by `node --import`: puts the fault that the environment's MUTANT names into its source file while it is read. The file
+ * on disk stays as it is.
+ */
+import { registerHooks } from 'node:module'
+import { mutate, sourceOf } from './mutant.ts'
+import { mutants } from './mutants.ts'
+
+const name = process.env.MUTANT
+const mutant = mutants.find((one) => one.name === name)
+if (mutant === undefined) throw new Error(`there is no mutant ${name}`)
+const url = sourceOf(mutant).href
+
+registerHooks({
+  load(asked, context, nextLoad) {
+    const loaded = nextLoad(asked, context)
+    if (asked !== url) return loaded
+    const { source } = loaded
+    if (source === undefined || source === null) throw new Error(`${mutant.file} was loaded without its source`)
+    const text = typeof source === 'string' ? source : new TextDecoder().decode(source)
+    return { ...loaded, source: mutate(mutant, text) }
+  },
+})
