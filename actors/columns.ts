@@ -1,8 +1,8 @@
 /** What reads filter by, derived from the state that a step led to. */
-import type { AnyMachineSnapshot } from 'xstate'
-import type { MachineContext, StateMeta } from '../machines/define.ts'
 import type { Columns, Json, Timer } from '../spec/actor.ts'
-import type { Logic } from './logic.ts'
+import type { Live } from './live.ts'
+import type { Logic, MachineState } from './logic.ts'
+import { earliestDue } from './timers.ts'
 
 /** A deadline that has passed by so much, in milliseconds, and still has not ended its state counts as stuck. */
 const deadlineGraceMs = 10_000
@@ -10,48 +10,47 @@ const deadlineGraceMs = 10_000
 /** @param expectedBy when the present states will have lasted longer than expected, milliseconds since 1970 */
 export function deriveColumns(
   logic: Logic,
-  snapshot: AnyMachineSnapshot,
+  { configuration, context }: MachineState,
   timers: readonly Timer[],
   expectedBy: number | undefined,
 ): Columns {
-  const context = snapshot.context as MachineContext
-  const own = logic.definition.columns?.({ value: snapshot.value as Json, context })
-  const terminal = snapshot.hasTag('terminal')
+  const { value, terminal, watched } = configuration
+  const own = logic.definition.columns?.({ value, context })
   const incidents = typeof context.incidents === 'number' ? context.incidents : 0
   return {
     ...own,
-    status: incidents > 0 && !terminal ? 'INCIDENT' : (own?.status ?? statusOf(snapshot.value as Json)),
+    status: incidents > 0 && !terminal ? 'INCIDENT' : (own?.status ?? statusOf(value)),
     terminal,
     incidents,
-    stuckAt: terminal ? undefined : earliest(expectedBy, ...timers.map((timer) => timer.due + deadlineGraceMs)),
-    unwatched: !terminal && timers.length === 0 && !logic.metas(snapshot).some(isWatched),
+    stuckAt: terminal ? undefined : stuckAt(timers, expectedBy),
+    unwatched: !terminal && timers.length === 0 && !watched,
   }
 }
 
-function isWatched(meta: StateMeta): boolean {
-  return meta.lease !== undefined || meta.unbounded !== undefined
+function stuckAt(timers: readonly Timer[], expectedBy: number | undefined): number | undefined {
+  const due = earliestDue(timers)
+  if (due === undefined) return expectedBy
+  const overdue = due + deadlineGraceMs
+  return expectedBy === undefined ? overdue : Math.min(expectedBy, overdue)
 }
 
-function earliest(...times: readonly (number | undefined)[]): number | undefined {
-  const least = Math.min(...times.map((time) => time ?? Number.POSITIVE_INFINITY))
-  return Number.isFinite(least) ? least : undefined
-}
-
-/** The clock of an expectation runs from the entry of the state: a step that stays in it keeps what was set. */
+/**
+ * The clock of an expectation runs from the entry of the state: a step that stays in it keeps what was set, whatever it changes
+ * in another region. One time is kept, so where two regions expect something, the earlier counts until both have moved on.
+ */
 export function expectationOf(
-  logic: Logic,
-  snapshot: AnyMachineSnapshot,
-  before: { readonly snapshot: AnyMachineSnapshot; readonly expectedBy: number | undefined } | undefined,
+  { configuration }: MachineState,
+  before: Live | undefined,
   at: number,
 ): number | undefined {
-  if (before !== undefined && sameStates(before.snapshot, snapshot)) return before.expectedBy
-  return earliest(
-    ...logic.metas(snapshot).map((meta) => (meta.expected === undefined ? undefined : at + meta.expected)),
-  )
-}
-
-function sameStates(a: AnyMachineSnapshot, b: AnyMachineSnapshot): boolean {
-  return a._nodes.length === b._nodes.length && a._nodes.every((node, index) => node === b._nodes[index])
+  const earlier = before?.state.configuration
+  if (configuration === earlier) return before?.expectedBy
+  let least: number | undefined
+  for (const [state, expected] of configuration.expected) {
+    const by = earlier?.states.has(state) === true ? before?.expectedBy : at + expected
+    if (by !== undefined && (least === undefined || by < least)) least = by
+  }
+  return least
 }
 
 /** The lifecycle's top state in upper snake case: `waitingForInput` is WAITING_FOR_INPUT. */

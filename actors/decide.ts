@@ -2,13 +2,12 @@
  * What a message does to an actor: a pure function of the state and the message. Nothing is written and nobody is told here;
  * the answer is a step to commit, the repeat of one that was taken before, or a refusal. Silence is no answer.
  */
-import type { AnyMachineSnapshot } from 'xstate'
-import type { MachineContext } from '../machines/define.ts'
 import type { ActorEvent, ActorRef, Json } from '../spec/actor.ts'
 import { Failure } from '../spec/failure.ts'
 import type { Live } from './live.ts'
-import type { Logic, PlannedAction } from './logic.ts'
+import type { Logic, MachineState, PlannedAction } from './logic.ts'
 import type { Origin } from './messages.ts'
+import type { IdempotencyRecord } from './ports.ts'
 import { firstDue } from './timers.ts'
 
 /** A message in a mailbox. */
@@ -18,7 +17,7 @@ export interface Message {
   readonly origin: Origin
   /** The outbox row that this message answers or delivers. */
   readonly consumes?: string | undefined
-  readonly idempotency?: { readonly key: string; readonly inputHash: string } | undefined
+  readonly idempotency?: Omit<IdempotencyRecord, 'at'> | undefined
   readonly expectedSequence?: number | undefined
 }
 
@@ -28,7 +27,7 @@ export interface Transition {
   readonly before: Live | undefined
   /** Where it is not that of `before`: the state value as an earlier version of the machine wrote it. */
   readonly from?: Json
-  readonly snapshot: AnyMachineSnapshot
+  readonly state: MachineState
   readonly actions: readonly PlannedAction[]
   readonly event: ActorEvent
   readonly message: Message
@@ -47,11 +46,11 @@ export type Decision =
 export function decide(logic: Logic, ref: ActorRef, live: Live | undefined, message: Message, at: number): Decision {
   if (live === undefined) {
     if (message.create === undefined) return refused(new Failure('NOT_FOUND', `There is no ${ref.kind} ${ref.id}.`))
-    const [snapshot, actions] = logic.first({ id: ref.id, init: message.create, at })
+    const [state, actions] = logic.first({ id: ref.id, init: message.create, at })
     return transition({
       ref,
       before: undefined,
-      snapshot,
+      state,
       actions,
       event: message.event,
       message,
@@ -60,7 +59,7 @@ export function decide(logic: Logic, ref: ActorRef, live: Live | undefined, mess
     })
   }
   const event: ActorEvent = { ...message.event, at }
-  const state = { value: live.snapshot.value as Json, context: live.snapshot.context as MachineContext }
+  const view = { value: live.state.configuration.value, context: live.state.context }
   if (message.create !== undefined) {
     return refused(new Failure('CONFLICT', `The ${ref.kind} ${ref.id} exists already.`))
   }
@@ -75,13 +74,14 @@ export function decide(logic: Logic, ref: ActorRef, live: Live | undefined, mess
       ),
     )
   }
-  if (logic.definition.repeats?.(state, event) === true) return { type: 'repeated', live }
+  if (logic.definition.repeats?.(view, event) === true) return { type: 'repeated', live }
   if (live.columns.terminal) return refused(unaccepted(live, event, []))
-  const failure = logic.definition.refuse?.(state, event)
+  const failure = logic.definition.refuse?.(view, event)
   if (failure !== undefined) return refused(failure)
-  if (!logic.accepts(live.snapshot, event)) return refused(unaccepted(live, event, logic.acceptedEvents(live.snapshot)))
-  const [snapshot, actions] = logic.next(live.snapshot, event)
-  return transition({ ref, before: live, snapshot, actions, event, message, firedTimer: undefined, at })
+  if (!logic.accepts(live.state, event))
+    return refused(unaccepted(live, event, live.state.configuration.acceptedEvents))
+  const [state, actions] = logic.next(live.state, event)
+  return transition({ ref, before: live, state, actions, event, message, firedTimer: undefined, at })
 }
 
 /**
@@ -101,10 +101,8 @@ export function decideTimer(
   const event: ActorEvent = { type: timer.event, at }
   const message: Message = { event, origin: { ...origin, cause: 'timer', causeId: `${timer.id}@${timer.setBy}` } }
   // A guard may hold a deadline back. The timer is spent all the same, or it would come again for ever.
-  const [snapshot, actions] = logic.accepts(live.snapshot, event)
-    ? logic.next(live.snapshot, event)
-    : [live.snapshot, []]
-  return { ref: live.ref, before: live, snapshot, actions, event, message, firedTimer: timer.id, at }
+  const [state, actions] = logic.accepts(live.state, event) ? logic.next(live.state, event) : [live.state, []]
+  return { ref: live.ref, before: live, state, actions, event, message, firedTimer: timer.id, at }
 }
 
 function transition(transition: Transition): Decision {

@@ -3,7 +3,7 @@
  * message to another actor (`tell`) takes effect exactly once, because its row is deleted in the receiver's own commit.
  */
 import type { Tell } from '../machines/define.ts'
-import type { ActorEvent, ActorRef, Json } from '../spec/actor.ts'
+import type { ActorEvent, ActorRef, Json, PendingEffect } from '../spec/actor.ts'
 import type { Failure } from '../spec/failure.ts'
 import type { Outcome } from './cell.ts'
 import type { Clock, NewEffect, Outbox } from './ports.ts'
@@ -85,8 +85,10 @@ export class Dispatcher {
   /** What a dead process, a crash or a retry left: found by looking, not by being told. */
   async reconcile(): Promise<void> {
     const { outbox, clock, owner } = this.#ports
+    await outbox.beat(owner, clock.now())
     const found = await outbox.claim(owner, clock.now(), claimMs, claimLimit)
     for (const effect of found) this.dispatch({ ...effect, requestId: `effect:${effect.id}` })
+    for (const effect of await outbox.untold(claimLimit)) this.#tellAgain(effect)
   }
 
   takeDone(): readonly string[] {
@@ -178,13 +180,26 @@ export class Dispatcher {
   /** Its attempts are spent: the row waits for an operator, and the actor shows an INCIDENT unless it is terminal. */
   async #spent(effect: Due, problem: string): Promise<void> {
     await this.#ports.outbox.fail(effect.id, problem)
-    await this.#ports.deliver({
-      to: effect.actor,
-      event: { type: 'effectFailed', effectId: effect.id, effect: effect.type, problem },
-      consumes: undefined,
-      from: effect.actor,
-      requestId: effect.requestId,
-    })
+    await this.#tellFailed(effect, problem)
+  }
+
+  /** A process died between the two: the row says failed and its actor does not know. */
+  #tellAgain(effect: PendingEffect): void {
+    const { id, failure = '' } = effect
+    if (this.#stopped || this.#underWay.has(id)) return
+    this.#underWay.add(id)
+    void this.#tellFailed({ ...effect, requestId: `effect:${id}` }, failure)
+      .catch((error: unknown) => this.#ports.problem(error, { effect: id, type: effect.type }))
+      .finally(() => this.#underWay.delete(id))
+  }
+
+  /** Told again until it is known; a machine counts each effect once, by its ID. A refusal is of a terminal actor. */
+  async #tellFailed(effect: Due, problem: string): Promise<void> {
+    const { id, actor, type, requestId } = effect
+    const event = { type: 'effectFailed', effectId: id, effect: type, problem }
+    const outcome = await this.#ports.deliver({ to: actor, event, consumes: undefined, from: actor, requestId })
+    if (outcome.type === 'refused' && outcome.failure.retryable) return
+    await this.#ports.outbox.told(id)
   }
 }
 

@@ -1,9 +1,8 @@
 /** An actor in memory: always a state that is durable. What is decided on it becomes the next one when its commit is known. */
-import type { AnyMachineSnapshot } from 'xstate'
 import type { MachineContext } from '../machines/define.ts'
 import { Members } from '../machines/members.ts'
 import type { ActorRef, ActorRow, Columns, Json, MachineRef, Timer } from '../spec/actor.ts'
-import type { Logic } from './logic.ts'
+import type { Logic, MachineState } from './logic.ts'
 import type { StoredActor } from './ports.ts'
 
 export interface Live {
@@ -11,7 +10,7 @@ export interface Live {
   readonly seq: number
   readonly owner: string
   readonly machine: MachineRef
-  readonly snapshot: AnyMachineSnapshot
+  readonly state: MachineState
   readonly timers: readonly Timer[]
   /** When the present states will have lasted longer than they should, milliseconds since 1970. */
   readonly expectedBy: number | undefined
@@ -32,14 +31,17 @@ interface StoredSnapshot {
 
 export function restoreLive(logic: Logic, stored: StoredActor): Live {
   const { value, context, timers, expectedBy, collection } = JSON.parse(stored.snapshot) as StoredSnapshot
-  const whole: Record<string, unknown> = { ...context, init: JSON.parse(stored.init) }
-  if (collection === true) whole.members = Members.from(stored.members)
+  const whole: MachineContext = {
+    ...context,
+    init: JSON.parse(stored.init) as MachineContext['init'],
+    ...(collection === true ? { members: Members.from(stored.members) } : undefined),
+  }
   return {
     ref: { kind: stored.kind, id: stored.id },
     seq: stored.seq,
     owner: stored.owner,
     machine: stored.machine,
-    snapshot: logic.restore(value, whole),
+    state: logic.restore(value, whole),
     timers,
     expectedBy,
     columns: stored.columns,
@@ -56,18 +58,15 @@ export function plainContext(context: MachineContext): Record<string, Json> {
 
 export function encodeSnapshot(live: Live, context: Record<string, Json>): string {
   return JSON.stringify({
-    value: live.snapshot.value,
+    value: live.state.configuration.value,
     context,
     timers: live.timers,
     ...(live.expectedBy === undefined ? undefined : { expectedBy: live.expectedBy }),
-    ...('members' in live.snapshot.context ? { collection: true } : undefined),
+    ...('members' in live.state.context ? { collection: true } : undefined),
   } satisfies StoredSnapshot)
 }
 
-export function rowOf(
-  live: Live,
-  context: Record<string, Json> = plainContext(live.snapshot.context as MachineContext),
-): ActorRow {
+export function rowOf(live: Live, context: Record<string, Json> = plainContext(live.state.context)): ActorRow {
   return {
     kind: live.ref.kind,
     id: live.ref.id,
@@ -75,9 +74,9 @@ export function rowOf(
     columns: live.columns,
     createdAt: live.createdAt,
     changedAt: live.changedAt,
-    value: live.snapshot.value as Json,
+    value: live.state.configuration.value,
     context,
-    init: (live.snapshot.context as MachineContext).init,
+    init: live.state.context.init,
     timers: live.timers,
     machine: live.machine,
   }

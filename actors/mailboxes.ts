@@ -11,7 +11,7 @@ import { restoreLive, rowOf } from './live.ts'
 import { Loader } from './loader.ts'
 import type { Logic } from './logic.ts'
 import type { Origin } from './messages.ts'
-import type { Clock, CommitFailed, Journal, LostReason } from './ports.ts'
+import type { Clock, CommitFailed, Journal, LostReason, StoredActor } from './ports.ts'
 import { type Turn, turnOf } from './turn.ts'
 
 export interface MailboxOptions {
@@ -95,8 +95,12 @@ export class Mailboxes {
   outdated(ref: ActorRef, seq: number): void {
     const cell = this.#cells.get(ref.id)
     if (cell === undefined || (cell.live !== undefined && cell.live.seq >= seq)) return
-    if (cell.state === 'idle') cell.state = 'absent'
-    else cell.stale = true
+    if (cell.state !== 'idle') {
+      cell.stale = true
+      return
+    }
+    cell.state = 'absent'
+    if (cell.hasWork) this.#schedule(cell)
   }
 
   /** Puts actors out of memory that nobody has used since `before`, milliseconds since 1970. */
@@ -137,14 +141,21 @@ export class Mailboxes {
     cell.state = 'loading'
     cell.stale = false
     void this.#loader.load(cell.ref).then((stored) => {
-      try {
-        cell.live = stored && restoreLive(cell.logic, stored)
-        cell.state = 'idle'
-        this.#schedule(cell)
-      } catch (error) {
-        this.#unfit(cell, error)
-      }
+      if (!this.#restore(cell, stored)) return
+      cell.state = 'idle'
+      this.#schedule(cell)
     })
+  }
+
+  /** Whether what is stored fits the machine; where it doesn't, all that waits for the actor has been answered. */
+  #restore(cell: Cell, stored: StoredActor | undefined): boolean {
+    try {
+      cell.live = stored && restoreLive(cell.logic, stored)
+      return true
+    } catch (error) {
+      this.#unfit(cell, error)
+      return false
+    }
   }
 
   /** What is stored doesn't fit the machine. The start tries every snapshot first, so this is a defect, and is said as one. */
@@ -242,7 +253,7 @@ export class Mailboxes {
       if (stored?.seq === cell.live?.seq && stored?.owner === cell.live?.owner) answer()
       else {
         this.#unshift(cell, delivery)
-        cell.live = stored && restoreLive(cell.logic, stored)
+        if (!this.#restore(cell, stored)) return
       }
       cell.state = 'idle'
       this.#schedule(cell)

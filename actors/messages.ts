@@ -32,4 +32,9 @@ export interface System {
   ask(envelope: Envelope, origin: Origin, options?: AskOptions): Promise<Reply>
   /** The actor as this process knows it, from memory where it is live, else from storage. */
   peek(ref: ActorRef): Promise<ActorRow | undefined>
+  /**
+   * What the request with this idempotency key has made, where it was carried out before; waits for one that is under way.
+   * Throws `Failure` CONFLICT where that had another input.
+   */
+  repeated(idempotency: { readonly key: string; readonly inputHash: string }): Promise<Reply | undefined>
 }

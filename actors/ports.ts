@@ -62,12 +62,17 @@ export interface NewEffect {
   readonly params: Json
 }
 
+/** Milliseconds without a beat after which a process counts as dead. */
+export const silentMs = 3_000
+
 export interface IdempotencyRecord {
   /** `principal|operation|key`. */
   readonly key: string
   /** SHA-256 of the canonical input, hexadecimal. */
   readonly inputHash: string
   readonly at: number
+  /** The actor that the request made, where the step is another one's. */
+  readonly made?: ActorRef | undefined
 }
 
 /** Why a step was not written while others of its batch were. */
@@ -113,12 +118,17 @@ export interface Journal {
    * whether it stands in the journal. Only then may its actors be loaded again.
    */
   settle(batch: readonly Write[]): Promise<readonly boolean[]>
-  /** The record under an idempotency key, with the actor that was made. */
+  /** The record under an idempotency key, with the actor that was made, or is to be made by the message after it. */
   idempotent(key: string): Promise<{ readonly inputHash: string; readonly ref: ActorRef } | undefined>
 }
 
 /** Effects that were decided and are not confirmed. Rows are born claimed by the process that committed them. */
 export interface Outbox {
+  /**
+   * Says that this process lives; to be called every second. What a process had claimed that has been silent for `silentMs` is
+   * free from now on. One that was only slow loses its claims: what it is at work on may be begun a second time.
+   */
+  beat(owner: string, now: number): Promise<void>
   /**
    * Claims up to `limit` rows that are due and whose claim has run out, for `forMs`; rows that another process is claiming are
    * passed over. What a dead process left is found by this. Failed rows are not returned.
@@ -128,6 +138,10 @@ export interface Outbox {
   retry(id: string, attempts: number, due: number, problem: string): Promise<void>
   /** Its attempts are spent. The row stays until an operator retries or gives it up. */
   fail(id: string, problem: string): Promise<void>
+  /** Failed effects of whose failure their actors are not known to have been told, oldest first. */
+  untold(limit: number): Promise<readonly PendingEffect[]>
+  /** The actor knows that its effect has failed, or can't be told any more. */
+  told(id: string): Promise<void>
   /** An operator's decision on a failed row. Answers whether the row was there and failed. */
   revive(id: string, now: number): Promise<boolean>
   /** Removes the rows. Idempotent. */

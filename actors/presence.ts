@@ -16,6 +16,8 @@ const writeMs = 5_000
 
 interface Seen {
   at: number
+  /** The last heartbeat that this very process received. */
+  heardAt: number | undefined
   epoch: number
   /** Whether `at` is newer than what was written back. */
   fresh: boolean
@@ -79,6 +81,7 @@ export class Presence implements PresenceReader {
     const seen = this.#agents.get(beat.agentId)
     if (seen === undefined) return
     seen.at = beat.at
+    seen.heardAt = beat.at
     seen.fresh = true
     for (const { jobId, attempt } of beat.jobs) {
       const lease = this.#leases.get(jobId)
@@ -104,7 +107,13 @@ export class Presence implements PresenceReader {
     const seen = this.#agents.get(row.id)
     if (seen === undefined) {
       // Until its heartbeat is known it counts as seen at our start, or at its own last change where that is later.
-      this.#agents.set(row.id, { at: Math.max(this.#startedAt, row.changedAt), epoch, fresh: false, status })
+      this.#agents.set(row.id, {
+        at: Math.max(this.#startedAt, row.changedAt),
+        heardAt: undefined,
+        epoch,
+        fresh: false,
+        status,
+      })
       return
     }
     if (epoch > seen.epoch) seen.at = Math.max(seen.at, row.changedAt)
@@ -152,9 +161,10 @@ export class Presence implements PresenceReader {
 
   #lookForLeases(now: number): void {
     for (const [id, lease] of this.#leases) {
-      const agent = this.#agents.get(lease.agentId)
       // Where the agent itself is silent, its own state decides; a lease runs out when it beats and no longer names the job.
-      if (agent === undefined || now - agent.at > silenceMs || now - lease.renewedAt <= leaseMs) continue
+      // Which jobs it names, only the process knows that it beats to.
+      const heardAt = this.#agents.get(lease.agentId)?.heardAt
+      if (heardAt === undefined || now - heardAt > silenceMs || now - lease.renewedAt <= leaseMs) continue
       lease.renewedAt = now
       this.#tell({ kind: 'job', id }, { type: 'leaseExpired', attempt: lease.attempt })
     }

@@ -5,6 +5,7 @@ import { Failure } from '../spec/failure.ts'
 import type { ActorKind } from '../spec/ids.ts'
 import type { Envelope, Reply } from '../spec/operation.ts'
 import type { Outcome } from './cell.ts'
+import { Deadlines } from './deadlines.ts'
 import { Dispatcher, type EffectHandler, type EventDelivery } from './dispatcher.ts'
 import { compile, type Logic } from './logic.ts'
 import { internal, Mailboxes, stopping } from './mailboxes.ts'
@@ -42,6 +43,7 @@ export class ActorSystem implements System {
   readonly #mailboxes: Mailboxes
   readonly #dispatcher: Dispatcher
   readonly #wakes: Wakes
+  readonly #deadlines: Deadlines
   /** Idempotency keys whose first request is under way; a repeat waits for it. */
   readonly #keys = new Map<string, Promise<unknown>>()
   #feedEnds: (() => void)[] = []
@@ -50,6 +52,7 @@ export class ActorSystem implements System {
 
   constructor(options: SystemOptions) {
     this.#options = options
+    this.#deadlines = new Deadlines(options.clock)
     this.#logics = new Map(options.definitions.map((definition) => [definition.kind, compile(definition)]))
     this.#dispatcher = new Dispatcher({
       outbox: options.outbox,
@@ -125,7 +128,7 @@ export class ActorSystem implements System {
   async ask(envelope: Envelope, origin: Origin, options: AskOptions = {}): Promise<Reply> {
     const { idempotency } = options
     if (idempotency === undefined) return this.#ask(envelope, origin, options)
-    while (this.#keys.has(idempotency.key)) await this.#keys.get(idempotency.key)?.catch(() => {})
+    await this.#underWay(idempotency.key)
     const asked = this.#askOnce(envelope, origin, options, idempotency)
     this.#keys.set(idempotency.key, asked)
     try {
@@ -139,18 +142,37 @@ export class ActorSystem implements System {
     return this.#mailboxes.peek(ref)
   }
 
+  async repeated({ key, inputHash }: NonNullable<AskOptions['idempotency']>): Promise<Reply | undefined> {
+    await this.#underWay(key)
+    const first = await this.#first(key, inputHash)
+    const row = first && (await this.peek(first))
+    return row && { row, repeated: true }
+  }
+
   async #askOnce(
     envelope: Envelope,
     origin: Origin,
     options: AskOptions,
     { key, inputHash }: NonNullable<AskOptions['idempotency']>,
   ): Promise<Reply> {
-    const first = await this.#options.journal.idempotent(key)
-    if (first === undefined) return this.#ask(envelope, origin, options)
-    if (first.inputHash !== inputHash) throw otherInput()
-    const row = await this.peek(first.ref)
+    const made = await this.#first(key, inputHash)
+    if (made === undefined) return this.#ask(envelope, origin, options)
+    // Where the message is for another actor than what the request makes, the answer is how that actor stands.
+    const row = await this.peek(envelope.create === undefined ? envelope.to : made)
     if (row === undefined) throw internal()
-    return { row, repeated: true }
+    return { row, repeated: true, made }
+  }
+
+  /** A repeat while the first is under way waits for it. */
+  async #underWay(key: string): Promise<void> {
+    while (this.#keys.has(key)) await this.#keys.get(key)?.catch(() => {})
+  }
+
+  /** What the first request with this key has made. @throws Failure CONFLICT */
+  async #first(key: string, inputHash: string): Promise<ActorRef | undefined> {
+    const first = await this.#options.journal.idempotent(key)
+    if (first !== undefined && first.inputHash !== inputHash) throw otherInput()
+    return first?.ref
   }
 
   #ask(envelope: Envelope, origin: Origin, options: AskOptions): Promise<Reply> {
@@ -161,10 +183,16 @@ export class ActorSystem implements System {
         reject(stopping())
         return
       }
-      const cancel = clock.after(deadlineMs, () => reject(unanswered(deadlineMs)))
+      const cancel = this.#deadlines.after(deadlineMs, () => reject(unanswered(deadlineMs)))
       const { to, event, create } = envelope
       this.#mailboxes.receive(to, {
-        message: { event, create, origin, idempotency, expectedSequence },
+        message: {
+          event,
+          create,
+          origin,
+          idempotency: idempotency && { ...idempotency, made: envelope.makes },
+          expectedSequence,
+        },
         deadline: clock.now() + deadlineMs,
         end: (outcome) => {
           cancel()

@@ -26,7 +26,7 @@ export function applyTimers(
   const canceled: string[] = []
   for (const action of actions) {
     if (action.type === 'xstate.cancel') {
-      const id = String(action.params)
+      const { sendId: id } = action.params as { sendId: string }
       if (next.delete(id)) canceled.push(id)
     } else if (action.type === 'xstate.raise') {
       const { event, id, delay } = action.params as { event: { type: string }; id?: string; delay?: number }
@@ -37,6 +37,11 @@ export function applyTimers(
   }
   const kept = [...next.values()]
   return { timers: kept, set: kept.filter((timer) => timer.setBy === seq), canceled }
+}
+
+/** An actor that is over keeps no timer, not even of a region that its end did not leave: nothing would ever take it away. */
+export function endTimers(timers: readonly Timer[]): TimerChange {
+  return { timers: none, set: none, canceled: timers.map(({ id }) => id) }
 }
 
 export function isTimerAction(action: PlannedAction): boolean {

@@ -1,13 +1,13 @@
 /** From a decided transition to the rows that make it durable, and to the state that it leads to. */
-import type { MachineContext } from '../machines/define.ts'
 import { Members } from '../machines/members.ts'
 import type { ActorEvent, ActorRow, JournalEntry, Json, Timer } from '../spec/actor.ts'
+import { encodeStepDetail } from '../spec/stepDetail.ts'
 import { deriveColumns, expectationOf } from './columns.ts'
 import type { Transition } from './decide.ts'
 import { encodeSnapshot, type Live, plainContext, rowOf } from './live.ts'
 import type { Logic, PlannedAction } from './logic.ts'
 import type { NewEffect, Write } from './ports.ts'
-import { applyTimers, earliestDue, isTimerAction, type TimerChange } from './timers.ts'
+import { applyTimers, earliestDue, endTimers, isTimerAction, type TimerChange } from './timers.ts'
 
 /** One step of one actor, ready to be committed. */
 export interface Turn {
@@ -21,28 +21,27 @@ const redacted = '[redacted]'
 
 /** @param owner the token of this process */
 export function turnOf(logic: Logic, transition: Transition, owner: string): Turn {
-  const { ref, before, snapshot, actions, message, at } = transition
+  const { ref, before, state, actions, message, at } = transition
   const seq = (before?.seq ?? 0) + 1
-  const standing = before === undefined ? [] : before.timers.filter((timer) => timer.id !== transition.firedTimer)
-  const timers = applyTimers(standing, actions, at, seq)
+  const standing = before === undefined ? [] : standingTimers(before.timers, transition.firedTimer)
+  const timers = state.configuration.terminal ? endTimers(standing) : applyTimers(standing, actions, at, seq)
   const effects = effectsOf(logic, actions, ref.id, seq)
-  const expectedBy = expectationOf(logic, snapshot, before, at)
-  const columns = deriveColumns(logic, snapshot, timers.timers, expectedBy)
+  const expectedBy = expectationOf(state, before, at)
+  const columns = deriveColumns(logic, state, timers.timers, expectedBy)
   const next: Live = {
     ref,
     seq,
     owner,
     machine: logic.machine,
-    snapshot,
+    state,
     timers: timers.timers,
     expectedBy,
     columns,
     createdAt: before?.createdAt ?? at,
     changedAt: at,
   }
-  const context = plainContext(snapshot.context as MachineContext)
+  const context = plainContext(state.context)
   const step = stepOf(logic, transition, next, context, timers, effects)
-  const { kind: _kind, id: _id, seq: _seq, at: _at, event: eventType, status: _status, ...detail } = step
   return {
     next,
     row: rowOf(next, context),
@@ -57,13 +56,17 @@ export function turnOf(logic: Logic, transition: Transition, owner: string): Tur
       snapshot: encodeSnapshot(next, context),
       init: before === undefined ? JSON.stringify(message.create) : undefined,
       at,
-      entry: { event: eventType, detail: JSON.stringify(detail) },
+      entry: { event: step.event, detail: encodeStepDetail(step) },
       effects,
       members: memberChanges(before, next),
       consumes: message.consumes,
       idempotency: message.idempotency && { ...message.idempotency, at },
     },
   }
+}
+
+function standingTimers(timers: readonly Timer[], fired: string | undefined): readonly Timer[] {
+  return fired === undefined ? timers : timers.filter((timer) => timer.id !== fired)
 }
 
 function effectsOf(logic: Logic, actions: readonly PlannedAction[], actorId: string, seq: number): NewEffect[] {
@@ -79,9 +82,9 @@ function effectsOf(logic: Logic, actions: readonly PlannedAction[], actorId: str
 }
 
 function memberChanges(before: Live | undefined, next: Live) {
-  const members = (next.snapshot.context as MachineContext).members
+  const members = next.state.context.members
   if (members === undefined) return []
-  return members.changesSince((before?.snapshot.context as MachineContext | undefined)?.members ?? Members.empty)
+  return members.changesSince(before?.state.context.members ?? Members.empty)
 }
 
 function stepOf(
@@ -100,8 +103,8 @@ function stepOf(
     at,
     event: event.type,
     payload: payloadOf(logic, event),
-    from: from ?? (before?.snapshot.value as Json | undefined) ?? null,
-    to: next.snapshot.value as Json,
+    from: from ?? before?.state.configuration.value ?? null,
+    to: next.state.configuration.value,
     status: next.columns.status,
     change: changeOf(logic, before, context),
     timers: { set: timers.set as Timer[], canceled: timers.canceled },
@@ -127,7 +130,7 @@ function payloadOf(logic: Logic, event: ActorEvent): Json {
 }
 
 function changeOf(logic: Logic, before: Live | undefined, context: Record<string, Json>): Record<string, Json> {
-  const old = before?.snapshot.context as Record<string, unknown> | undefined
+  const old = before?.state.context
   const change: Record<string, Json> = {}
   for (const key in context) {
     if (old === undefined || old[key] !== context[key]) {

@@ -96,7 +96,7 @@ function forward(logic: Logic, stored: StoredActor): StoredActor {
   }
   const moved = { ...stored, snapshot: JSON.stringify({ ...state, ...rest }) }
   const live = restoreLive(logic, moved)
-  logic.definition.columns?.({ value: state.value, context: live.snapshot.context })
+  logic.definition.columns?.({ value: state.value, context: live.state.context })
   return moved
 }
 
@@ -112,7 +112,7 @@ async function move({ journal, clock, owner }: UpgradeOptions, logic: Logic, sto
       ref: live.ref,
       before: live,
       from,
-      snapshot: live.snapshot,
+      state: live.state,
       actions: [],
       event,
       message: { event, origin },

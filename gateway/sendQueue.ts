@@ -3,11 +3,27 @@
  * leave while the network takes them, several in one cork, and the rest waits here, counted.
  */
 
+/**
+ * A message in two pieces, sent as two fragments of one WebSocket message: `head` is this socket's own, `body` is shared by all
+ * who get the same payload, so that a thousand subscribers cost one serialization and no strings of their own.
+ */
+export interface SharedMessage {
+  readonly head: Buffer
+  readonly body: Buffer
+}
+
+export type OutMessage = string | SharedMessage
+
 /** The socket below. `send` answers false where the network is full: the message is taken, but nothing more until it drains. */
 export interface Wire {
-  send(text: string): boolean
+  send(message: OutMessage): boolean
   cork(work: () => void): void
 }
+
+/** uWebSockets.js gathers so many bytes in one write; what comes on top of them is copied once more. */
+const corkBytes = 16 * 1024
+/** Of frame headers, at most, for one message. */
+const overheadBytes = 20
 
 /** Queues that have something to send after this turn of the event loop; all of them are flushed in one go. */
 const dirty = new Set<SendQueue>()
@@ -39,7 +55,7 @@ function scheduleFlush(): void {
 export class SendQueue {
   readonly #wire: Wire
   readonly #limit: number
-  #waiting: string[] = []
+  #waiting: OutMessage[] = []
   #size = 0
   #blocked = false
   #closed = false
@@ -60,10 +76,10 @@ export class SendQueue {
     return this.#size
   }
 
-  push(text: string): void {
+  push(message: OutMessage): void {
     if (this.#closed) return
-    this.#waiting.push(text)
-    this.#size += text.length
+    this.#waiting.push(message)
+    this.#size += sizeOf(message)
     if (this.#blocked) return
     dirty.add(this)
     scheduleFlush()
@@ -78,16 +94,22 @@ export class SendQueue {
   flush(): void {
     if (this.#closed || this.#blocked || this.#waiting.length === 0) return
     let sent = 0
-    this.#wire.cork(() => {
-      for (const text of this.#waiting) {
-        sent++
-        this.#size -= text.length
-        if (!this.#wire.send(text)) {
+    const fillCork = (): void => {
+      let room = corkBytes
+      do {
+        const message = this.#waiting[sent++]
+        if (message === undefined) return
+        const size = sizeOf(message)
+        this.#size -= size
+        room -= size + overheadBytes
+        if (!this.#wire.send(message)) {
           this.#blocked = true
           return
         }
-      }
-    })
+      } while (sent < this.#waiting.length && sizeOf(this.#waiting[sent]) + overheadBytes <= room)
+    }
+    while (sent < this.#waiting.length && !this.#blocked && !this.#closed) this.#wire.cork(fillCork)
+    if (this.#closed) return
     this.#waiting = sent === this.#waiting.length ? [] : this.#waiting.slice(sent)
     this.#wakeWaiters()
   }
@@ -112,4 +134,9 @@ export class SendQueue {
     this.#roomWaiters = []
     for (const wake of waiters) wake()
   }
+}
+
+function sizeOf(message: OutMessage | undefined): number {
+  if (message === undefined) return 0
+  return typeof message === 'string' ? message.length : message.head.length + message.body.length
 }

@@ -13,6 +13,7 @@ import type { Responder } from './respond.ts'
 import { SendQueue } from './sendQueue.ts'
 import {
   noCompression,
+  sendInTwo,
   type UpgradeContext,
   type UwsBehavior,
   type UwsRequest,
@@ -115,9 +116,9 @@ function openSocket(ws: UwsSocket<SocketData>, { services, context }: SocketOpti
   }
   const queue = new SendQueue(
     {
-      send: (text) => {
+      send: (message) => {
         if (over) return true
-        const outcome = ws.send(text)
+        const outcome = typeof message === 'string' ? ws.send(message) : sendInTwo(ws, message.head, message.body)
         if (outcome === dropped) setImmediate(() => end(1013, 'Too slow'))
         return outcome === taken
       },

@@ -1,6 +1,6 @@
 /** Carries out a mutation: request → messages to actors → answer made of the states that they led to. */
 import type { AskOptions, Origin, System } from '../actors/messages.ts'
-import type { Envelope, MessageContext, Mutation, Reply } from '../spec/operation.ts'
+import type { MessageContext, Mutation, Reply } from '../spec/operation.ts'
 import { principalName } from '../spec/principal.ts'
 import { idempotencyOf } from './idempotency.ts'
 
@@ -16,17 +16,26 @@ export async function carryOut(
   context: MessageContext,
   system: System,
 ): Promise<unknown> {
+  const kept = await keptAnswer(operation, input, context, system)
+  if (kept !== undefined) return kept
   const { messages, together, answer } = await operation.translate(input as never, context)
   const origin = originOf(input, context)
-  const send = (message: Envelope, index: number): Promise<Reply> =>
-    system.ask(message, origin, optionsOf(operation, input, context, index))
-  if (together === true) {
-    const replies = await Promise.allSettled(messages.map(send))
-    return await answer(replies.map(settled))
-  }
   const replies: Reply[] = []
+  const send = (message: (typeof messages)[number], index: number): Promise<Reply> => {
+    const envelope = typeof message === 'function' ? message(replies) : message
+    return system.ask(envelope, origin, optionsOf(operation, input, context, index))
+  }
+  if (together === true) return await answer((await Promise.allSettled(messages.map(send))).map(settled))
   for (const [index, message] of messages.entries()) replies.push(await send(message, index))
   return await answer(replies)
+}
+
+/** A repeat is answered as the first was, whatever has become of the world since. */
+async function keptAnswer(operation: Mutation, input: unknown, context: MessageContext, system: System) {
+  if (operation.repeat === undefined) return undefined
+  const { idempotency } = optionsOf(operation, input, context, operation.repeat.message)
+  const reply = idempotency && (await system.repeated(idempotency))
+  return reply && (await operation.repeat.answer(reply, context))
 }
 
 function settled(result: PromiseSettledResult<Reply>): Reply {

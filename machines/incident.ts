@@ -4,7 +4,8 @@
  */
 import type { EventObject } from 'xstate'
 import { act } from './act.ts'
-import type { MachineContext } from './define.ts'
+import type { MachineContext, StateView } from './define.ts'
+import type { Members } from './members.ts'
 
 export type IncidentEvent =
   | { type: 'effectFailed'; at: number; effectId: string; effect: string; problem: string }
@@ -12,12 +13,27 @@ export type IncidentEvent =
   | { type: 'effectGivenUp'; at: number; effectId: string }
 
 export interface WithIncidents extends MachineContext {
+  /** `incident/<effect>` for each that is open, by which one that is told twice counts once. */
+  readonly members: Members
   readonly incidents: number
 }
 
+const keyOf = (event: { readonly type: string; readonly effectId?: unknown }): string =>
+  `incident/${String(event.effectId)}`
+
 /** The actions `incidentOpened` (1) and `incidentClosed` (-1). */
 export function countIncidents<C extends WithIncidents, E extends EventObject>(by: 1 | -1) {
-  return act<C, E, E>(({ context }) => ({ set: { incidents: Math.max(0, context.incidents + by) } as Partial<C> }))
+  return act<C, E, E>(({ context, event }) => {
+    const members = by === 1 ? context.members.with(keyOf(event), true) : context.members.without(keyOf(event))
+    return { set: { incidents: Math.max(0, context.incidents + by), members } as Partial<C> }
+  })
+}
+
+/** For the definition's `repeats`: told again of a failure that is known, or of the end of one that is not. */
+export function repeatsIncident({ context }: StateView, event: { readonly type: string }): boolean {
+  const { members } = context as WithIncidents
+  if (event.type === 'effectFailed') return members.has(keyOf(event))
+  return (event.type === 'effectRecovered' || event.type === 'effectGivenUp') && !members.has(keyOf(event))
 }
 
 /** The guard `lastIncident`. */

@@ -7,7 +7,7 @@ import { Failure } from '../spec/failure.ts'
 import { redaction } from '../spec/redaction.ts'
 import { act } from './act.ts'
 import { define, type MachineInput } from './define.ts'
-import { countIncidents, type IncidentEvent, incidentRegion, isLastIncident } from './incident.ts'
+import { countIncidents, type IncidentEvent, incidentRegion, isLastIncident, repeatsIncident } from './incident.ts'
 import { finishJob, type JobContext, type JobEvent, type JobInit, logEnd, tellOwner, tellWaiting } from './jobSteps.ts'
 import { Members } from './members.ts'
 import type { Refused } from './refused.ts'
@@ -18,6 +18,9 @@ export const offerMs = 10_000
 export const cancelMs = 30_000
 /** The agent ends a job at its time-out by itself; the control plane steps in so much later, ms. */
 const timeoutGraceMs = 5_000
+
+/** A person has yet to answer. */
+const asks = ({ question }: JobContext): boolean => question !== null && !question.answered
 
 type AnyEvent = JobEvent | IncidentEvent | Refused
 const step = act<JobContext, AnyEvent, AnyEvent>
@@ -41,6 +44,7 @@ const machine = setup({
       (event.outcome === 'TIMED_OUT' || (event.outcome === 'CANCELED' && context.ending === 'TIMEOUT')),
     canceled: ({ event }) => event.type === 'complete' && event.outcome === 'CANCELED',
     pastTimeLimit: ({ context }) => context.ending === 'TIMEOUT',
+    waitsForPerson: ({ context }) => context.question !== null,
     mayRepeat: ({ context }) => context.init.onLost === 'RETRY',
     ownerGone: ({ event }) => event.type === 'refused' && event.told === 'jobReady',
     agentGone: ({ event }) => event.type === 'refused' && event.told === 'jobWaiting',
@@ -181,7 +185,13 @@ const machine = setup({
         },
         RUNNING: {
           meta: { label: 'Running', waitsFor: 'the agent to end it', lease: 'agent heartbeats' },
-          after: { timeLimit: { target: 'CANCELING', actions: 'noteTimeout' } },
+          // A person may take their time: the agent's clock stands still meanwhile, and this one begins anew.
+          after: {
+            timeLimit: [
+              { guard: 'waitsForPerson', target: 'RUNNING', reenter: true },
+              { target: 'CANCELING', actions: 'noteTimeout' },
+            ],
+          },
           on: {
             accept: {
               actions: act(({ context, event }) => {
@@ -192,14 +202,15 @@ const machine = setup({
                 }
                 return {
                   set,
-                  tell: tellOwner({ ...context, ...set }, context.question === null ? 'ACCEPTED' : 'WAITING'),
+                  tell: tellOwner({ ...context, ...set }, asks(context) ? 'WAITING' : 'ACCEPTED'),
                 }
               }),
             },
+            // The first output can come after the first question, which then is still open.
             started: {
               actions: act(({ context }) => {
                 const set = { step: context.step + 1 }
-                return { set, tell: tellOwner({ ...context, ...set }, 'STARTED') }
+                return { set, tell: tellOwner({ ...context, ...set }, asks(context) ? 'WAITING' : 'STARTED') }
               }),
             },
             waiting: {
@@ -221,6 +232,8 @@ const machine = setup({
               })),
             },
             resumed: {
+              target: 'RUNNING',
+              reenter: true,
               actions: act(({ context }) => {
                 const set = {
                   step: context.step + 1,
@@ -314,12 +327,15 @@ export const job = define({
     return undefined
   },
   repeats: ({ value, context }, message) => {
+    if (repeatsIncident({ value, context }, message)) return true
     const { attempt, log, ending } = context as JobContext
     const event = message as unknown as JobEvent
     const { lifecycle } = value as { lifecycle: string }
     if (event.type === 'complete') {
       return log !== null && event.attempt === attempt && event.logSha256 === log.sha256
     }
+    // Output that comes while it is being stopped is stored like any other.
+    if (event.type === 'started') return lifecycle === 'CANCELING'
     return event.type === 'cancel' && (lifecycle === 'CANCELING' || (lifecycle === 'CANCELED' && ending === 'CANCEL'))
   },
   redact: redaction.job,

@@ -7,7 +7,7 @@ import { Failure } from '../spec/failure.ts'
 import { redaction } from '../spec/redaction.ts'
 import { act } from './act.ts'
 import { define, type MachineInput } from './define.ts'
-import { countIncidents, type IncidentEvent, incidentRegion, isLastIncident } from './incident.ts'
+import { countIncidents, type IncidentEvent, incidentRegion, isLastIncident, repeatsIncident } from './incident.ts'
 import { Members } from './members.ts'
 import type { Refused } from './refused.ts'
 import {
@@ -268,6 +268,7 @@ export const run = define({
     return question.answered ? new Failure('CONFLICT', 'The question was answered already.') : undefined
   },
   repeats: ({ value, context }, message) => {
+    if (repeatsIncident({ value, context }, message)) return true
     const event = message as unknown as RunEvent
     const { lifecycle } = value as { lifecycle: string }
     if (event.type === 'cancel') return lifecycle === 'CANCELING' || lifecycle === 'CANCELED'

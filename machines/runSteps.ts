@@ -227,12 +227,17 @@ export function follow(context: RunContext, event: JobChanged): Outcome<RunConte
   const set = {
     job: { ready: true, step: event.step },
     token: latestToken(context, event.token),
-    question: event.state === 'WAITING' && event.questionId !== null ? { id: event.questionId, answered: false } : null,
+    question: event.state === 'WAITING' && event.questionId !== null ? asked(context, event.questionId) : null,
     members,
     times: { ...context.times, started: context.times.started ?? event.at },
   }
   const said = report(context, status, event.at)
   return { ...said, set: { ...set, ...said.set } }
+}
+
+/** An answer that the job has yet to hear of stays given, however often it says that it waits. */
+function asked({ question }: RunContext, id: string): RunContext['question'] {
+  return question?.id === id ? question : { id, answered: false }
 }
 
 export function latestToken(context: RunContext, token: RunContext['token']): RunContext['token'] {

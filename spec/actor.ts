@@ -73,7 +73,7 @@ export interface Timer {
 
 export interface MachineRef {
   readonly version: number
-  /** SHA-256 of the definition, hexadecimal: a chart is drawn from what ran. */
+  /** The beginning of the SHA-256 of the definition, Base64url: a chart is drawn from what ran. */
   readonly hash: string
 }
 

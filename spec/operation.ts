@@ -70,6 +70,8 @@ export interface Envelope {
   readonly to: ActorRef
   readonly event: ActorEvent
   readonly create?: Readonly<Record<string, Json>>
+  /** What a later message of the same request makes by this one's leave: kept with the idempotency key, for a repeat. */
+  readonly makes?: ActorRef
 }
 
 /** The state that a message led to. */
@@ -77,6 +79,8 @@ export interface Reply {
   readonly row: ActorRow
   /** True where an idempotency key or a repeat was answered as it was the first time: secrets are not shown again. */
   readonly repeated: boolean
+  /** Of a repeat: what the first request has made, or was about to make (`Envelope.makes`). */
+  readonly made?: ActorRef
 }
 
 interface Common<I extends Schema | undefined, O extends Schema> {
@@ -112,6 +116,14 @@ export interface Mutation<I extends Schema | undefined = Schema | undefined, O e
   /** Its `idempotencyKey` is the machine's own affair: `enrollAgent` makes a new secret at each repeat. */
   readonly ownIdempotency?: boolean
   /**
+   * How a repeat of its `idempotencyKey` is answered, where translating it anew could refuse it: of the reply to the message
+   * with this index, the last one.
+   */
+  readonly repeat?: {
+    readonly message: number
+    answer(reply: Reply, context: MessageContext): MaybePromise<Out<O>>
+  }
+  /**
    * The message or messages that the request is translated into, with the answer made of the replies. Throws `Failure` where
    * the request can't be translated. What must be kept together is one message; several messages are several commits.
    */
@@ -119,8 +131,11 @@ export interface Mutation<I extends Schema | undefined = Schema | undefined, O e
 }
 
 export interface Translation<T> {
-  /** Sent in order, each after the one before succeeded: a refusal keeps the rest from being sent. */
-  readonly messages: readonly Envelope[]
+  /**
+   * Sent in order, each after the one before succeeded: a refusal keeps the rest from being sent. One that depends on what an
+   * earlier one made is built of the replies: a repeat after a crash in between goes on with what the first request made.
+   */
+  readonly messages: readonly (Envelope | ((replies: readonly Reply[]) => Envelope))[]
   /** They do not depend on one another and may be sent at once. */
   readonly together?: boolean
   answer(replies: readonly Reply[]): MaybePromise<T>

@@ -140,6 +140,7 @@ const createAgentRun = mutation({
     idempotencyKey,
   }),
   output: runPayload('CreateAgentRunPayload'),
+  repeat: { message: 1, answer: ({ row }) => ({ run: runObject(row) }) },
   translate: async (input, context) => {
     const asked = input.prompt ?? null
     const command = input.command ?? null
@@ -172,7 +173,10 @@ const createAgentRun = mutation({
     const create = { worktreeId, codebaseId, agentId, title, planId: null, createdAt: context.now }
     return {
       // First what it is a run of: the run tells it how it stands.
-      messages: [{ to: { kind: owner, id: ownerId }, event: { type: 'create' }, create }, run],
+      messages: [
+        { to: { kind: owner, id: ownerId }, event: { type: 'create' }, create },
+        (replies) => ({ ...run, create: { ...run.create, ownerId: rowAt(replies).id } }),
+      ],
       answer: (replies) => ({ run: runObject(rowAt(replies, 1)) }),
     }
   },
@@ -195,6 +199,7 @@ const createRunFollowUp = mutation({
     idempotencyKey,
   }),
   output: runPayload('CreateRunFollowUpPayload'),
+  repeat: { message: 0, answer: ({ row }) => ({ run: runObject(row) }) },
   translate: async (input, context) => {
     const row = await requireRow(context.views, 'run', input.runId)
     const init = initOf<{
@@ -206,10 +211,10 @@ const createRunFollowUp = mutation({
     const { kind, ownerId } = init
     if (kind === 'WORKFLOW') throw new Failure('FAILED_PRECONDITION', 'A workflow’s run has no follow-up.')
     const owner = await requireRow(context.views, kind === 'PLAN' ? 'plan' : 'session', ownerId)
-    await requireNoTurn(owner, context)
+    const last = await lastTurn(owner, context)
     const on = await usableWorktree(init.worktreeId, context)
     const seconds = input.timeoutSeconds ?? defaultTimeoutSeconds
-    const { conversation } = contextOf<{ conversation: string | null }>(owner)
+    const conversation = last?.conversation ?? contextOf<{ conversation: string | null }>(owner).conversation
     const cli = init.spec.cli ?? null
     const work = { kind, prompt: input.prompt, command: null, cli, conversation, timeoutSeconds: seconds }
     const envelope = await runEnvelope(
@@ -231,16 +236,26 @@ const createRunFollowUp = mutation({
   },
 })
 
-/** The conversation goes on from where the last turn ended. @throws Failure FAILED_PRECONDITION */
-async function requireNoTurn(owner: ActorRow, { views }: MessageContext): Promise<void> {
+/**
+ * The conversation goes on from where the last turn ended. Whoever has seen that end may ask at once, though the plan or session
+ * has yet to hear of it. @throws Failure FAILED_PRECONDITION
+ */
+async function lastTurn(owner: ActorRow, { views }: MessageContext): Promise<{ conversation?: string } | undefined> {
   if (owner.columns.terminal) {
     throw new Failure('FAILED_PRECONDITION', `The ${owner.kind} is ${owner.columns.status}.`)
   }
-  const [turn] = await views.members(owner.id, 'live/', 1)
-  if (turn === undefined) return
-  throw new Failure('FAILED_PRECONDITION', 'A run of it is under way: wait for its end, or cancel it.', {
-    details: { runId: turn.key.slice('live/'.length) },
-  })
+  const turns = await views.members(owner.id, 'live/', 2)
+  const ids = turns.map(({ key }) => key.slice('live/'.length))
+  const rows = await views.getMany(ids)
+  const underWay = ids.find((id) => rows.get(id)?.columns.terminal !== true)
+  if (underWay !== undefined) {
+    throw new Failure('FAILED_PRECONDITION', 'A run of it is under way: wait for its end, or cancel it.', {
+      details: { runId: underWay },
+    })
+  }
+  const last = ids.at(-1)
+  const result = last === undefined ? undefined : (await views.members(last, 'result', 1))[0]?.value
+  return result as { conversation?: string } | undefined
 }
 
 const updateRunConfiguration = mutation({

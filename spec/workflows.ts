@@ -196,6 +196,7 @@ const startWorkflow = mutation({
   access: people,
   input: v.object({ workflowId: idOf('workflow'), worktreeId: idOf('worktree'), idempotencyKey }),
   output: runPayload('StartWorkflowPayload'),
+  repeat: { message: 1, answer: ({ row }) => ({ run: runObject(row) }) },
   translate: async ({ workflowId, worktreeId }, context) => {
     const workflow = await requireRow(context.views, 'workflow', workflowId)
     const { version } = contextOf<{ version: number }>(workflow)
@@ -229,8 +230,12 @@ const startWorkflow = mutation({
     return {
       // The workflow decides first: where its buffer is full, no run is made.
       messages: [
-        { to: { kind: 'workflow', id: workflowId }, event: { type: 'start', runId, worktreeId, above, version } },
-        run,
+        {
+          to: { kind: 'workflow', id: workflowId },
+          event: { type: 'start', runId, worktreeId, above, version },
+          makes: run.to,
+        },
+        ([started]) => ({ ...run, to: started?.made ?? run.to }),
       ],
       answer: (replies) => ({ run: runObject(rowAt(replies, 1)) }),
     }

@@ -127,11 +127,9 @@ const worktree = query({
 const payload = (typeName: string) =>
   named(typeName, 'The worktree after the change.', v.object({ worktree: worktreeSchema }))
 
-/** A name of git's, which must not look like an option. */
-const refName = v.pipe(
-  text({ min: 1, max: 244 }),
-  v.regex(/^(?!-)(?!.*\.\.)[^\s~^:?*[\\]+$/, 'must be a name that git takes for a branch'),
-)
+/** A name of git's, by `git check-ref-format`; it must not look like an option. */
+const branchForm = /^(?![-/])(?!@$)(?!.*(?:\.\.|\/\/|@\{))(?!(?:.*\/)?\.)(?!.*\.lock(?:\/|$))[^\s~^:?*[\\]+(?<![./])$/
+const refName = v.pipe(text({ min: 1, max: 244 }), v.regex(branchForm, 'must be a name that git takes for a branch'))
 
 const createWorktree = mutation({
   name: 'createWorktree',
@@ -145,6 +143,7 @@ const createWorktree = mutation({
     idempotencyKey,
   }),
   output: payload('CreateWorktreePayload'),
+  repeat: { message: 1, answer: ({ row }, context) => ({ worktree: worktreeType.fromRow(row, context) }) },
   translate: async ({ codebaseId, branch, base, path }, context) => {
     const codebase = await requireRow(context.views, 'codebase', codebaseId)
     if (codebase.columns.status !== 'PRESENT') {
@@ -169,7 +168,11 @@ const createWorktree = mutation({
     return {
       messages: [
         queueFor(worktreeId, codebaseId, agentId, context.now),
-        { to: { kind: 'worktree', id: worktreeId }, event: { type: 'create' }, create },
+        (replies) => ({
+          to: { kind: 'worktree', id: siblingId('worktree', rowAt(replies).id) },
+          event: { type: 'create' },
+          create,
+        }),
       ],
       answer: (replies) => ({ worktree: worktreeType.fromRow(rowAt(replies, 1), context) }),
     }

@@ -28,7 +28,7 @@ export async function openDatabase({ settings, owner, log }: DatabaseOptions): P
   }
   const embedded = await startEmbedded({ dataDir, log })
   try {
-    const storage = await openStorage({ connection: embedded.connection, owner, log })
+    const storage = await openStorage({ connection: embedded.connection, owner, alone: true, log })
     let closing = false
     return {
       storage,

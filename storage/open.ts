@@ -18,6 +18,8 @@ import { PostgresViews } from './views.ts'
 export type StorageOptions = Target & {
   /** A token new at each start of the process: it owns what it writes. */
   readonly owner: string
+  /** No other process uses the database, so what an earlier one had claimed is free at once. */
+  readonly alone?: boolean
   readonly log: (line: string) => void
 }
 
@@ -34,9 +36,11 @@ export async function openStorage(options: StorageOptions): Promise<Storage> {
     settings: { statement_timeout: '20s', jit: 'off' },
   })
   const feed = new PostgresFeed({ target: options, owner, log })
+  const outbox = new PostgresOutbox(work)
   try {
     for (const name of await migrate(work)) log(`Migrated the database: ${name}.`)
     await makePartitions(work, Date.now(), log)
+    if (options.alone === true) await outbox.inherit()
     await feed.begin()
   } catch (error) {
     await Promise.allSettled([feed.close(), work.end({ timeout: 1 })])
@@ -50,7 +54,7 @@ export async function openStorage(options: StorageOptions): Promise<Storage> {
   const journal = new PostgresJournal({ target: options, owner, reads: work, log })
   return {
     journal,
-    outbox: new PostgresOutbox(work),
+    outbox,
     timers: new PostgresTimerIndex(work),
     views: new PostgresViews(reads),
     streams: new PostgresStreams(work),

@@ -1,4 +1,4 @@
-import type { Outbox } from '../actors/ports.ts'
+import { type Outbox, silentMs } from '../actors/ports.ts'
 import type { Json, PendingEffect } from '../spec/actor.ts'
 import { kindOfId } from '../spec/ids.ts'
 import { effectId, effectKey } from './effectId.ts'
@@ -22,6 +22,49 @@ export class PostgresOutbox implements Outbox {
 
   constructor(sql: Sql) {
     this.#sql = sql
+  }
+
+  /**
+   * The dead are looked for apart, in a table of a few rows: only then is the outbox gone through. Their names go in the
+   * statement that frees their rows, so that a crash in between is repaired by the next beat, whoever's it is.
+   */
+  async beat(owner: string, now: number): Promise<void> {
+    const dead = await this.#sql<{ owner: string }[]>`
+      with me as (
+        insert into process (owner, seen_at) values (${owner}, ${now})
+        on conflict (owner) do update set seen_at = excluded.seen_at
+      )
+      select owner from process where seen_at < ${now - silentMs} and owner <> ${owner}`
+    if (dead.length > 0)
+      await this.#bury(
+        dead.map((process) => process.owner),
+        now,
+      )
+  }
+
+  /** Whoever had claimed anything is dead. To be called before anything is committed, by the only process of the database. */
+  async inherit(): Promise<void> {
+    await this.#sql`delete from process`
+    await this.#sql`
+      update outbox set claimed_by = null, claimed_until = due where failed_at is null and claimed_by is not null`
+  }
+
+  async #bury(owners: readonly string[], now: number): Promise<void> {
+    await this.#sql.unsafe(
+      `with dead as (
+        delete from process where owner = any($1::text[]) and seen_at < $2::bigint - ${silentMs} returning owner
+      ), theirs as materialized (
+        select o.actor, o.seq, o.n
+        from outbox o
+        where o.failed_at is null and o.claimed_by in (select owner from dead)
+        order by o.actor, o.seq, o.n
+        for update of o
+      )
+      update outbox o set claimed_by = null, claimed_until = $2::bigint
+      from theirs where o.actor = theirs.actor and o.seq = theirs.seq and o.n = theirs.n`,
+      [textArray(owners), now],
+      { prepare: true },
+    )
   }
 
   /**
@@ -61,12 +104,28 @@ export class PostgresOutbox implements Outbox {
       where actor = ${key.actor} and seq = ${key.seq} and n = ${key.n} and failed_at is null`
   }
 
+  async untold(limit: number): Promise<readonly PendingEffect[]> {
+    const rows = await this.#sql<OutboxRecord[]>`
+      select actor, seq, n, type, params, attempts, due, problem, failed_at from outbox
+      where failed_at is not null and not told order by failed_at limit ${limit}`
+    return rows.map(pendingEffect)
+  }
+
+  async told(id: string): Promise<void> {
+    const key = effectKey(id)
+    if (key === undefined) return
+    await this.#sql`
+      update outbox set told = true
+      where actor = ${key.actor} and seq = ${key.seq} and n = ${key.n} and failed_at is not null`
+  }
+
   async revive(id: string, now: number): Promise<boolean> {
     const key = effectKey(id)
     if (key === undefined) return false
     const result = await this.#sql`
       update outbox
-      set attempts = 0, due = ${now}, problem = null, failed_at = null, claimed_by = null, claimed_until = ${now}
+      set attempts = 0, due = ${now}, problem = null, failed_at = null, told = false, claimed_by = null,
+        claimed_until = ${now}
       where actor = ${key.actor} and seq = ${key.seq} and n = ${key.n} and failed_at is not null`
     return result.count > 0
   }

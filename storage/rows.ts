@@ -1,7 +1,9 @@
 /** Rows of `actor` and `journal` as the ports give them. */
+
 import type { StoredActor } from '../actors/ports.ts'
 import type { ActorRow, Columns, JournalEntry, Json, Timer } from '../spec/actor.ts'
 import type { ActorKind } from '../spec/ids.ts'
+import { decodeStepDetail } from '../spec/stepDetail.ts'
 
 export interface ActorRecord {
   readonly id: string
@@ -104,9 +106,8 @@ export interface JournalRecord {
 
 /** The rest of an entry is what the runtime wrote as `detail`. */
 export function journalEntry(record: JournalRecord): JournalEntry {
-  const detail = JSON.parse(record.detail) as Omit<JournalEntry, 'at' | 'id' | 'kind' | 'seq' | 'event' | 'status'>
   return {
-    ...detail,
+    ...decodeStepDetail(record.detail),
     kind: record.kind,
     id: record.actor,
     seq: record.seq,

@@ -191,14 +191,22 @@ create table outbox (
   claimed_until bigint not null,
   problem text,
   failed_at bigint,
+  told boolean not null default false,
   outbox_pkey PRIMARY KEY (actor, seq, n)
 );
 CREATE INDEX outbox_claimable ON public.outbox USING btree (claimed_until) WHERE (failed_at IS NULL);
+CREATE INDEX outbox_untold ON public.outbox USING btree (failed_at) WHERE ((failed_at IS NOT NULL) AND (NOT told));
 
 create table presence (
   agent_id text collate "C" not null,
   at bigint not null,
   presence_pkey PRIMARY KEY (agent_id)
+) with (fillfactor=50);
+
+create table process (
+  owner text collate "C" not null,
+  seen_at bigint not null,
+  process_pkey PRIMARY KEY (owner)
 ) with (fillfactor=50);
 
 create table stream (

@@ -5,7 +5,8 @@ import { coalesce } from './coalesce.ts'
 import type { Sql } from './sql.ts'
 import { actorsById, actorsByKey } from './views/actors.ts'
 import { actorEffects, actorHistory, actorMembers, machineDefinitions, streamPage } from './views/history.ts'
-import { countActors, listActors, listByScope, stateCounts } from './views/list.ts'
+import { countActors, listByScope, stateCounts } from './views/list.ts'
+import { RepeatedLists } from './views/repeatedLists.ts'
 import { type StuckQuery, stuckActors } from './views/stuck.ts'
 
 /** Every authenticated request asks for one or two actors: those of one moment are one query. */
@@ -15,10 +16,12 @@ const gathering = { keys: 500, concurrent: 4 }
 export class PostgresViews implements Views {
   readonly #sql: Sql
   readonly #one: (id: string) => Promise<ActorRow | undefined>
+  readonly #lists: RepeatedLists
   readonly #byKey = new Map<ActorKind, (key: string) => Promise<ActorRow | undefined>>()
 
   constructor(sql: Sql) {
     this.#sql = sql
+    this.#lists = new RepeatedLists(sql)
     this.#one = coalesce((ids) => actorsById(sql, ids), gathering)
   }
 
@@ -40,7 +43,7 @@ export class PostgresViews implements Views {
   }
 
   list(query: RowQuery) {
-    return listActors(this.#sql, query)
+    return this.#lists.list(query)
   }
 
   count(query: Omit<RowQuery, 'limit' | 'after' | 'order'>) {

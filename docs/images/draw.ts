@@ -8,7 +8,7 @@ import { turnOf } from '../../actors/turn.ts'
 import { type ActiveStates, activePaths } from '../../clients/console/chart/activePaths.ts'
 import { chartSvg } from '../../clients/console/chart/chart.ts'
 import { run } from '../../machines/run.ts'
-import type { ActorEvent, Json, JournalEntry } from '../../spec/actor.ts'
+import type { ActorEvent, JournalEntry, Json } from '../../spec/actor.ts'
 
 const id = 'run_01kp0000000000000000000000'
 const ref = { kind: 'run', id } as const

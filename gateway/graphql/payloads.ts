@@ -10,8 +10,11 @@ import { contextValue } from './contextValue.ts'
 import type { GraphqlEngine } from './engine.ts'
 import type { Prepared } from './prepare.ts'
 
-/** JSON of `{ data }`; a result with errors, whose text names the request; or nothing to send. */
-export type Payload = string | ExecutionResult | undefined
+/**
+ * JSON of `{ data }` with the brace that closes the message around it, as it is sent to everybody; a result with errors, whose
+ * text names the request; or nothing to send.
+ */
+export type Payload = Buffer | ExecutionResult | undefined
 
 export interface Subscribing {
   readonly operation: Subscription
@@ -140,7 +143,7 @@ export class Group {
 }
 
 function serialized(result: ExecutionResult): Payload {
-  return result.errors ? result : JSON.stringify({ data: result.data })
+  return result.errors ? result : Buffer.from(`${JSON.stringify({ data: result.data })}}`)
 }
 
 function objectOf(item: TopicItem): object {

@@ -1,5 +1,11 @@
 /** One subscription of one socket: checked, followed, and its payloads put on the socket's queue in order. */
-import { GraphQLError, type GraphQLFormattedError, getArgumentValues, getVariableValues } from 'graphql'
+import {
+  type ExecutionResult,
+  GraphQLError,
+  type GraphQLFormattedError,
+  getArgumentValues,
+  getVariableValues,
+} from 'graphql'
 import { Failure } from '../../spec/failure.ts'
 import type { MessageContext, Subscription, Topic, TopicItem } from '../../spec/operation.ts'
 import { authorize } from '../access.ts'
@@ -37,7 +43,8 @@ export class LiveSubscription {
   readonly #services: SubscriptionServices
   readonly #topic: string
   readonly #group: Group
-  readonly #head: string
+  /** What stands before a payload in each of its messages. */
+  readonly #head: Buffer
   #stopFollowing: () => void = () => {}
   #over = false
   /** Of the last item that was put on the queue. */
@@ -50,7 +57,7 @@ export class LiveSubscription {
     this.#services = services
     this.#topic = topic
     this.#group = group
-    this.#head = `{"id":${JSON.stringify(subscriber.id)},"type":"next","payload":`
+    this.#head = Buffer.from(`{"id":${JSON.stringify(subscriber.id)},"type":"next","payload":`)
   }
 
   /** @throws Failure, DocumentRefused */
@@ -131,13 +138,15 @@ export class LiveSubscription {
 
   #send(payload: Payload, sequence: number): void {
     if (this.#over || payload === undefined) return
-    const text =
-      typeof payload === 'string'
-        ? payload
-        : JSON.stringify(this.#services.engine.formatted(payload, this.#subscriber.context.requestId))
     this.#lastSequence = sequence
-    this.#services.metrics.deliveries.inc()
-    this.#subscriber.queue.push(`${this.#head}${text}}`)
+    this.#services.metrics.delivered()
+    const body = Buffer.isBuffer(payload) ? payload : this.#withErrors(payload)
+    this.#subscriber.queue.push({ head: this.#head, body })
+  }
+
+  #withErrors(result: ExecutionResult): Buffer {
+    const { engine } = this.#services
+    return Buffer.from(`${JSON.stringify(engine.formatted(result, this.#subscriber.context.requestId))}}`)
   }
 
   #tooSlow(): void {

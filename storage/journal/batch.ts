@@ -83,6 +83,7 @@ export function frameBatch(batch: readonly Write[], doneEffects: readonly string
   if (shape.idempotency) {
     values.i_key = text('idempotency key', (row) => row.idempotency?.key)
     values.i_hash = text('input hash', (row) => row.idempotency?.inputHash)
+    values.i_made = text('made', (row) => row.idempotency?.made?.id)
   }
   if (shape.effects) {
     values.claim_ms = String(bornClaimedMs)

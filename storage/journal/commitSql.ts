@@ -40,14 +40,14 @@ function steps(shape: Shape): string {
   const creation = shape.creates ? `, ${text('init')}` : ''
   const keys = shape.keys ? `, ${text('unique_key')}, ${text('other_key')}` : ''
   const consumes = shape.consumes ? `, ${text('c_actor')}, :c_seq::integer[], :c_n::integer[]` : ''
-  const idempotency = shape.idempotency ? `, ${text('i_key')}, ${text('i_hash')}` : ''
+  const idempotency = shape.idempotency ? `, ${text('i_key')}, ${text('i_hash')}, ${text('i_made')}` : ''
   const names = [
     'id, kind, expected_seq, expected_owner, seq, machine_version, machine_hash, status, phase, terminal, unwatched',
     'incidents, number, agent_id, worktree_id, scope_id, sort_at, stuck_at, next_due, at, snapshot, event, detail',
     ...(shape.creates ? ['init'] : []),
     ...(shape.keys ? ['unique_key, other_key'] : []),
     ...(shape.consumes ? ['c_actor, c_seq, c_n'] : []),
-    ...(shape.idempotency ? ['i_key, i_hash'] : []),
+    ...(shape.idempotency ? ['i_key, i_hash, i_made'] : []),
     'ord',
   ]
   return `s as materialized (
@@ -164,7 +164,7 @@ const done = `r as (
 /** Two commits that bring one new key at once: one of them fails as a whole, and finds the key when it is repeated. */
 const keys = `k as (
   insert into idempotency (key, input_hash, actor, at)
-  select s.i_key, s.i_hash, s.id, s.at
+  select s.i_key, s.i_hash, coalesce(s.i_made, s.id), s.at
   from passed join s on s.ord = passed.ord
   where s.i_key is not null
   order by s.i_key

@@ -111,7 +111,7 @@ export class MemoryJournal implements Journal {
     state.journal.set(ref.id, steps)
     for (const { id, type, params } of write.effects) {
       const effect = { id, actor: ref, type, params, attempts: 0, due: at }
-      state.outbox.set(id, { effect, claimedUntil: at + bornClaimedMs })
+      state.outbox.set(id, { effect, claimedUntil: at + bornClaimedMs, claimedBy: this.#owner, told: false })
     }
     const members = state.members.get(ref.id) ?? new Map()
     for (const { key, value } of write.members) {
@@ -122,8 +122,8 @@ export class MemoryJournal implements Journal {
     else state.members.delete(ref.id)
     if (write.consumes !== undefined) state.outbox.delete(write.consumes)
     if (write.idempotency !== undefined) {
-      const { key, inputHash } = write.idempotency
-      state.idempotency.set(key, { inputHash, actor: ref.id, at })
+      const { key, inputHash, made = ref } = write.idempotency
+      state.idempotency.set(key, { inputHash, actor: made.id, at })
     }
     return undefined
   }

@@ -1,4 +1,4 @@
-import type { Outbox, TimerIndex } from '../../actors/ports.ts'
+import { type Outbox, silentMs, type TimerIndex } from '../../actors/ports.ts'
 import type { PendingEffect } from '../../spec/actor.ts'
 import type { MemoryState } from './state.ts'
 
@@ -9,32 +9,62 @@ export class MemoryOutbox implements Outbox {
     this.#state = state
   }
 
-  async claim(_owner: string, now: number, forMs: number, limit: number): Promise<readonly PendingEffect[]> {
+  async beat(owner: string, now: number): Promise<void> {
+    const { processes, outbox } = this.#state
+    processes.set(owner, now)
+    for (const [dead, seenAt] of processes) {
+      if (seenAt >= now - silentMs) continue
+      processes.delete(dead)
+      for (const [id, held] of outbox) {
+        if (held.claimedBy === dead && held.effect.failure === undefined) {
+          outbox.set(id, { ...held, claimedBy: undefined, claimedUntil: now })
+        }
+      }
+    }
+  }
+
+  async claim(owner: string, now: number, forMs: number, limit: number): Promise<readonly PendingEffect[]> {
     const free = [...this.#state.outbox.values()]
       .filter(({ effect, claimedUntil }) => effect.failure === undefined && claimedUntil <= now)
       .sort((a, b) => a.claimedUntil - b.claimedUntil)
       .slice(0, limit)
-    for (const { effect } of free) this.#state.outbox.set(effect.id, { effect, claimedUntil: now + forMs })
+    for (const held of free) {
+      this.#state.outbox.set(held.effect.id, { ...held, claimedBy: owner, claimedUntil: now + forMs })
+    }
     return free.map(({ effect }) => effect).sort((a, b) => a.due - b.due)
   }
 
   async retry(id: string, attempts: number, due: number, _problem: string): Promise<void> {
-    const effect = this.#state.outbox.get(id)?.effect
-    if (effect === undefined || effect.failure !== undefined) return
-    this.#state.outbox.set(id, { effect: { ...effect, attempts, due }, claimedUntil: due })
+    const held = this.#state.outbox.get(id)
+    if (held === undefined || held.effect.failure !== undefined) return
+    const effect = { ...held.effect, attempts, due }
+    this.#state.outbox.set(id, { ...held, effect, claimedBy: undefined, claimedUntil: due })
   }
 
   async fail(id: string, problem: string): Promise<void> {
-    const found = this.#state.outbox.get(id)
-    if (found === undefined || found.effect.failure !== undefined) return
-    this.#state.outbox.set(id, { ...found, effect: { ...found.effect, failure: problem } })
+    const held = this.#state.outbox.get(id)
+    if (held === undefined || held.effect.failure !== undefined) return
+    this.#state.outbox.set(id, { ...held, effect: { ...held.effect, failure: problem }, claimedBy: undefined })
+  }
+
+  async untold(limit: number): Promise<readonly PendingEffect[]> {
+    return [...this.#state.outbox.values()]
+      .filter(({ effect, told }) => effect.failure !== undefined && !told)
+      .map(({ effect }) => effect)
+      .slice(0, limit)
+  }
+
+  async told(id: string): Promise<void> {
+    const held = this.#state.outbox.get(id)
+    if (held?.effect.failure !== undefined) this.#state.outbox.set(id, { ...held, told: true })
   }
 
   async revive(id: string, now: number): Promise<boolean> {
-    const effect = this.#state.outbox.get(id)?.effect
-    if (effect?.failure === undefined) return false
-    const { failure: _, ...rest } = effect
-    this.#state.outbox.set(id, { effect: { ...rest, attempts: 0, due: now }, claimedUntil: now })
+    const held = this.#state.outbox.get(id)
+    if (held?.effect.failure === undefined) return false
+    const { failure: _, ...rest } = held.effect
+    const effect = { ...rest, attempts: 0, due: now }
+    this.#state.outbox.set(id, { effect, claimedUntil: now, claimedBy: undefined, told: false })
     return true
   }
 

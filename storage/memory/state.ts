@@ -7,6 +7,10 @@ import type { Head } from '../streams/admit.ts'
 export interface MemoryEffect {
   readonly effect: PendingEffect
   readonly claimedUntil: number
+  /** Whoever carries it out; nobody while it waits to be tried again. */
+  readonly claimedBy: string | undefined
+  /** Of a failed one: whether its actor knows. */
+  readonly told: boolean
 }
 
 export interface MemoryActor {
@@ -24,6 +28,8 @@ export class MemoryState {
   readonly members = new Map<string, Map<string, Json>>()
   /** By actor, in order of sequence, with the owner that wrote each step. */
   readonly journal = new Map<string, { readonly entry: JournalEntry; readonly owner: string }[]>()
+  /** When each process was last heard of. */
+  readonly processes = new Map<string, number>()
   readonly outbox = new Map<string, MemoryEffect>()
   readonly idempotency = new Map<string, { readonly inputHash: string; readonly actor: string; readonly at: number }>()
   /** The owners of `uniqueKey`s and `otherKey`s, by `kind key`. */

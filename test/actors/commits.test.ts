@@ -4,6 +4,7 @@ import { test } from 'node:test'
 import type { Write } from '../../actors/ports.ts'
 import type { Failure } from '../../spec/failure.ts'
 import type { CommitFate } from '../../storage/memory/failures.ts'
+import { settled } from '../support/manualClock.ts'
 import { openWorld, type World } from './support/world.ts'
 
 const press = { type: 'press' }
@@ -57,6 +58,57 @@ test('the lamp whose step failed goes on', async () => {
     (await world.history(lamp)).map(({ seq }) => seq),
     [1, 2],
   )
+})
+
+test('what comes after a step that failed is decided on the state before it', async () => {
+  const { world, refs } = await worldOf(1, (_, attempt) => (attempt === 0 ? 'failed' : 'carriedOut'))
+  const [lamp] = refs
+  assert.ok(lamp)
+  // Were the lamp taken for smashed, the press would be refused.
+  const outcomes = await answers(world, [world.send(lamp, { type: 'smash' }), world.send(lamp, press)])
+  assert.deepEqual(
+    outcomes.map((outcome) =>
+      outcome.status === 'fulfilled' ? outcome.value.columns.status : (outcome.reason as Failure).code,
+    ),
+    ['INTERNAL', 'ON'],
+  )
+})
+
+test('nobody is told of a step, nor is its effect carried out, before it is durable', async () => {
+  let away = false
+  let rings = 0
+  const world = openWorld({
+    failures: { away: () => away },
+    ring: async () => {
+      rings++
+      return undefined
+    },
+  })
+  const lamp = await world.newLamp()
+  away = true
+  let answered = false
+  const asked = world.send(lamp, { type: 'ring' }).then(() => {
+    answered = true
+  })
+  await world.clock.advance(5_000)
+  assert.deepEqual([answered, rings, (await world.system.peek(lamp))?.seq], [false, 0, 1])
+  away = false
+  await world.clock.advance(2_000)
+  await asked
+  assert.equal(rings, 1)
+})
+
+test('effects that were confirmed go with a later batch where theirs failed', async () => {
+  const world = openWorld({
+    failures: { commit: (batch) => (batch.some(({ entry }) => entry.event === 'smash') ? 'failed' : 'carriedOut') },
+  })
+  const lamp = await world.newLamp()
+  await world.send(lamp, { type: 'ring' })
+  await settled()
+  assert.equal((await world.refusal(world.send(lamp, { type: 'smash' }))).code, 'INTERNAL')
+  assert.equal((await world.storage.views.effects(lamp.id)).length, 1)
+  await world.send(lamp, press)
+  assert.deepEqual(await world.storage.views.effects(lamp.id), [])
 })
 
 test('a deadlock or a lost connection before anything was sent is repeated until it goes through', async () => {

@@ -34,6 +34,49 @@ test('a message that a dead process had not delivered is delivered by the next o
   assert.deepEqual(await next.storage.views.effects(lamp.id), [])
 })
 
+test('an effect whose process died while it was at it is carried out by the next one, under the same key', async () => {
+  const keys: string[] = []
+  const first = openWorld({
+    ring: ({ id }) => {
+      keys.push(id)
+      return new Promise(() => {})
+    },
+  })
+  const lamp = await first.newLamp()
+  await first.send(lamp, { type: 'ring' })
+  // Other steps are committed meanwhile, and what is done goes with them.
+  await first.send(lamp, { type: 'press' })
+  await settled()
+  const next = openWorld({
+    beside: first,
+    owner: 'next',
+    ring: async ({ id }) => {
+      keys.push(id)
+      return undefined
+    },
+  })
+  next.system.start()
+  await next.clock.advance(30_000)
+  assert.equal(keys.length, 1, 'the first has its time')
+  await next.clock.advance(90_000)
+  assert.deepEqual(keys, Array(2).fill(`${lamp.id}:2:0`))
+  assert.deepEqual(await next.storage.views.effects(lamp.id), [])
+})
+
+test('the effects of a process at work are left to it', async () => {
+  let rings = 0
+  const ring = () => {
+    rings++
+    return new Promise<undefined>(() => {})
+  }
+  const world = openWorld({ ring })
+  world.system.start()
+  const lamp = await world.newLamp()
+  await world.send(lamp, { type: 'ring' })
+  await world.clock.advance(300_000)
+  assert.equal(rings, 1)
+})
+
 test('a refusal is an answer: the sender hears of it, with what it had said', async () => {
   const world = openWorld()
   const [lamp, wall] = [await world.newLamp(), await world.newWall()]

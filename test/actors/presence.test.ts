@@ -52,7 +52,7 @@ async function world(
   await presence.start()
   const beat = (jobs: readonly { jobId: string; attempt: number }[] = []) =>
     presence.pulse({ agentId, epoch: 3, at: clock.now(), jobs })
-  return { clock, state, presence, told, beat }
+  return { clock, state, storage, presence, told, beat, agent }
 }
 
 test('an agent that beats is never disturbed', async () => {
@@ -110,4 +110,27 @@ test("a job's lease runs out when its agent beats and no longer names it", async
     await clock.advance(15_000)
   }
   assert.deepEqual(told.at(0), 'leaseExpired job')
+})
+
+test('the jobs of an agent that another process hears are left to that process', async () => {
+  const one = await world({ jobs: true })
+  const two = await world({ jobs: true, state: one.state, clock: one.clock })
+  for (let beats = 0; beats < 20; beats++) {
+    one.beat([{ jobId, attempt: 1 }])
+    await one.clock.advance(15_000)
+  }
+  assert.deepEqual([one.told, two.told], [[], []])
+})
+
+test('an agent that comes back has told which jobs it runs before their leases are looked at', async () => {
+  const { clock, storage, told, beat, agent } = await world({ jobs: true })
+  beat([{ jobId, attempt: 1 }])
+  await clock.advance(100_000)
+  assert.deepEqual(told, ['silent agent'])
+  const back = agent('CONNECTED')
+  storage.feed.publish([{ ref: back, seq: 3, row: { ...back, context: { epoch: 4 } } }])
+  await clock.advance(2_000)
+  beat([{ jobId, attempt: 1 }])
+  await clock.advance(30_000)
+  assert.deepEqual(told, ['silent agent'])
 })

@@ -15,8 +15,11 @@ import type { ActorRef } from '../../spec/actor.ts'
 import { startEmbedded } from '../../storage/embedded.ts'
 import { openMemoryStorage } from '../../storage/memory.ts'
 import { openStorage } from '../../storage/open.ts'
+import { connect, type Target } from '../../storage/sql.ts'
 import type { Storage } from '../../storage/storage.ts'
+import { bareSql } from './support/bareSql.ts'
 import { type LoadResult, runLoad, seeded } from './support/load.ts'
+import { oneTransactionEach } from './support/oneTransaction.ts'
 import { printMachine, printTable } from './support/report.ts'
 import { ring } from './support/ring.ts'
 
@@ -29,6 +32,7 @@ const { values } = parseArgs({
 })
 const actorCount = Number(values.actors)
 const forMs = Number(values.seconds) * 1_000
+const inFlights = values.inFlight.split(',').map(Number)
 const ids = createIds(systemClock)
 
 function originNow(): Origin {
@@ -84,36 +88,101 @@ async function load(system: ActorSystem, refs: readonly ActorRef[], inFlight: nu
   })
 }
 
-async function measure(name: string, storage: Storage, owner: string): Promise<Record<string, string | number>[]> {
+type Connection = Extract<Target, { connection: unknown }>['connection']
+type Row = Record<string, string | number>
+
+function rowOf(what: string, inFlight: number, { perSecond, p50, p99, cpuMicros }: LoadResult): Row {
+  return { what, 'in flight': inFlight, 'per second': perSecond, 'p50 ms': p50, 'p99 ms': p99, 'µs CPU': cpuMicros }
+}
+
+async function measure(what: string, storage: Storage, owner: string): Promise<{ rows: Row[]; refs: ActorRef[] }> {
   const system = systemOn(storage, owner)
   system.start()
   const refs = await create(system, actorCount)
   const rows = []
-  for (const inFlight of values.inFlight.split(',').map(Number)) {
-    const { perSecond, p50, p99, cpuMicros } = await load(system, refs, inFlight)
-    rows.push({
-      what: name,
-      'in flight': inFlight,
-      'per second': perSecond,
-      'p50 ms': p50,
-      'p99 ms': p99,
-      'µs CPU': cpuMicros,
-    })
-  }
+  for (const inFlight of inFlights) rows.push(rowOf(what, inFlight, await load(system, refs, inFlight)))
   await system.stop()
-  return rows
+  return { rows, refs }
+}
+
+/** Each actor's first message to a process that has none of them in memory. */
+async function measureCold(storage: Storage, refs: readonly ActorRef[]): Promise<Row> {
+  const system = systemOn(storage, randomUUID())
+  const begun = performance.now()
+  await Promise.all(refs.map((to) => system.ask({ to, event: { type: 'step' } }, originNow(), { deadlineMs: 120_000 })))
+  const seconds = (performance.now() - begun) / 1_000
+  await system.stop()
+  return { what: 'runtime, cold actors', 'in flight': refs.length, 'per second': refs.length / seconds }
+}
+
+/** The best number of connections, at as many in flight. */
+async function measureOneTransaction(connection: Target, refs: readonly ActorRef[]): Promise<Row> {
+  const ids = refs.map(({ id }) => id)
+  const rows = []
+  for (const connections of [4, 8, 16, 32]) {
+    const result = await oneTransactionEach(connection, { ids, connections, inFlight: connections, forMs: forMs / 2 })
+    rows.push(rowOf(`one transaction each, ${connections} connections`, connections, result))
+  }
+  return rows.sort((a, b) => Number(b['per second']) - Number(a['per second']))[0] as Row
+}
+
+/** Rows of the size that the runtime wrote. */
+async function measureBare(target: Target, sizes: { snapshotBytes: number; detailBytes: number }): Promise<Row[]> {
+  const batchSizes = inFlights.map((inFlight) => Math.max(1, Math.min(512, inFlight / 2)))
+  const figures = await bareSql(target, { actors: actorCount, batchSizes, secondsEach: forMs / 1_000, ...sizes })
+  return figures.map(({ stepsPerSecond }, index) => ({
+    what: 'bare batched SQL',
+    'in flight': inFlights[index] ?? 0,
+    'per second': stepsPerSecond,
+  }))
+}
+
+async function rowSizes(target: Target): Promise<{ snapshotBytes: number; detailBytes: number }> {
+  const sql = connect(target, { name: 'bench', max: 1, settings: {} })
+  const [row] = await sql<{ snapshot: number; detail: number }[]>`
+    select (select avg(length(snapshot)) from actor_run)::integer as snapshot,
+      (select avg(length(detail)) from journal)::integer as detail`
+  await sql.end()
+  return { snapshotBytes: row?.snapshot ?? 0, detailBytes: row?.detail ?? 0 }
+}
+
+/** A database of its own for the bare rows: they are not actors. */
+async function bareDatabase(connection: Connection): Promise<Target> {
+  const sql = connect({ connection }, { name: 'bench', max: 1, settings: {} })
+  await sql.unsafe('create database bare template template0')
+  await sql.end()
+  const bare = { connection: { ...connection, database: 'bare' } }
+  await (await openStorage({ ...bare, owner: randomUUID(), log: () => {} })).close()
+  return bare
+}
+
+function printRatios(durable: readonly Row[], bare: readonly Row[], single: Row): void {
+  for (const row of durable) {
+    const perSecond = Number(row['per second'])
+    const beside = bare.find((other) => other['in flight'] === row['in flight'])
+    const toBare = perSecond / Number(beside?.['per second'])
+    const toSingle = perSecond / Number(single['per second'])
+    console.log(
+      `at ${row['in flight']} in flight: ${toBare.toFixed(2)} of bare SQL, ${toSingle.toFixed(1)} × one transaction each`,
+    )
+  }
 }
 
 printMachine()
 const folder = await mkdtemp(join(tmpdir(), 'signalbox-bench-'))
 const database = await startEmbedded({ dataDir: folder, log: () => {} })
 try {
+  const target: Target = { connection: database.connection }
   const owner = randomUUID()
-  const storage = await openStorage({ connection: database.connection, owner, log: console.error })
+  const storage = await openStorage({ ...target, owner, log: () => {} })
   const durable = await measure('runtime on PostgreSQL', storage, owner)
+  const cold = await measureCold(storage, durable.refs)
   await storage.close()
+  const single = await measureOneTransaction(target, durable.refs)
+  const bare = await measureBare(await bareDatabase(database.connection), await rowSizes(target))
   const memory = await measure('runtime in memory', openMemoryStorage({ owner }), owner)
-  printTable([...durable, ...memory])
+  printTable([...durable.rows, cold, ...bare, single, ...memory.rows])
+  printRatios(durable.rows, bare, single)
 } finally {
   await database.stop()
   await rm(folder, { recursive: true, force: true })

@@ -260,16 +260,21 @@ export function journalContract(name: string, open: OpenWorld): void {
       )
     })
 
-    it('lets two processes write the same actors in opposite orders', async (journal, other) => {
+    it('lets two processes write the same actors in opposite orders, without a deadlock', async (journal, other) => {
       const actors = Array.from({ length: 40 }, () => creation('run'))
       await written(journal, actors)
       const owned = new Map(actors.map((write) => [write.ref.id, { write, owner: 'one' }]))
+      const failures: string[] = []
       const run = async (from: Journal, owner: string, order: (all: Write[]) => Write[]): Promise<number> => {
         let committed = 0
         const until = performance.now() + 700
         while (performance.now() < until) {
           const batch = order([...owned.values()].map((one) => step(one.write, one.owner)))
-          const { lost } = await from.commit(batch, [])
+          // A deadlock ends one of the two commits, which then fails.
+          const { lost } = await from.commit(batch, []).catch((error: unknown) => {
+            failures.push(String(error))
+            return { lost: new Map() }
+          })
           for (const [index, write] of batch.entries()) {
             if (!lost.has(index)) owned.set(write.ref.id, { write, owner })
           }
@@ -278,9 +283,9 @@ export function journalContract(name: string, open: OpenWorld): void {
         return committed
       }
       const counts = await Promise.all([run(journal, 'one', (all) => all), run(other, 'two', (all) => all.reverse())])
-      // A deadlock is found after a second: with one there would be a handful.
+      deepEqual(failures, [])
       ok(
-        counts.every((count) => count > 20),
+        counts.every((count) => count > 0),
         `batches: ${counts}`,
       )
     })

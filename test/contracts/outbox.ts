@@ -1,6 +1,6 @@
 import { deepEqual, equal, ok } from 'node:assert/strict'
 import { describe, test } from 'node:test'
-import type { Write } from '../../actors/ports.ts'
+import { silentMs, type Write } from '../../actors/ports.ts'
 import { bornClaimedMs } from '../../storage/journal/batch.ts'
 import type { Storage } from '../../storage/storage.ts'
 import { creation, step } from '../support/writes.ts'
@@ -36,6 +36,51 @@ export function outboxContract(name: string, open: OpenWorld): void {
       equal(found.length, 2)
       deepEqual(await one.outbox.claim('one', at + bornClaimedMs + 999, 1_000, 10), [])
       equal((await one.outbox.claim('one', at + bornClaimedMs + 1_000, 1_000, 10)).length, 2)
+    })
+
+    it('frees what a silent process had claimed, and nothing of one that beats', async (one, two) => {
+      const [lost, kept] = [withEffects(creation('run', { at }), 2), withEffects(creation('run', { at }), 2)]
+      await one.journal.commit([lost], [])
+      await two.journal.commit([kept], [])
+      await one.outbox.beat('one', at)
+      await two.outbox.beat('two', at + silentMs)
+      deepEqual(await two.outbox.claim('two', at + silentMs, 1_000, 10), [])
+      await two.outbox.beat('two', at + silentMs + 1)
+      const found = await two.outbox.claim('two', at + silentMs + 1, 1_000, 10)
+      deepEqual(
+        found.map(({ actor }) => actor.id),
+        [lost.ref.id, lost.ref.id],
+      )
+    })
+
+    it('leaves alone what a silent process had failed at or put off', async ({ journal, outbox }) => {
+      const write = withEffects(creation('run', { at }), 2)
+      await journal.commit([write], [])
+      await outbox.beat('one', at)
+      await outbox.fail(write.effects[0]?.id ?? '', 'x')
+      await outbox.retry(write.effects[1]?.id ?? '', 1, at + 20_000, 'x')
+      await outbox.beat('other', at + 10_000)
+      deepEqual(await outbox.claim('other', at + 10_000, 1_000, 10), [])
+    })
+
+    it('names the failed ones until their actors are told, and again after they were revived', async (one) => {
+      const write = withEffects(creation('run', { at }), 2)
+      await one.journal.commit([write], [])
+      const [first = '', second = ''] = write.effects.map(({ id }) => id)
+      const untold = async () => (await one.outbox.untold(10)).map(({ id, failure }) => [id, failure])
+      await one.outbox.told(first)
+      deepEqual(await untold(), [])
+      await one.outbox.fail(first, 'gone')
+      await one.outbox.fail(second, 'away')
+      deepEqual((await untold()).sort(), [
+        [first, 'gone'],
+        [second, 'away'],
+      ])
+      await one.outbox.told(first)
+      deepEqual(await untold(), [[second, 'away']])
+      await one.outbox.revive(first, at)
+      await one.outbox.fail(first, 'gone again')
+      equal((await untold()).length, 2)
     })
 
     it('gives each row to one of two that claim at once', async (one, two) => {

@@ -65,6 +65,19 @@ test('nobody begins while another is under way', () => {
   assert.deepEqual(promote(book(['a'], ['b']), scope).ready, [])
 })
 
+test('what is under way in another scope is nobody that one waits for', () => {
+  const elsewhere: Started = { scope: 'wt_2', verdict: 'READY', above: [], at: 1, asked: true }
+  const members = enter(Members.empty, 'a', elsewhere)
+  assert.equal(judge(members, 'BUFFER_ALL', scope, []), 'READY')
+  assert.equal(judge(members, 'BUFFER_ALL', 'wt_2', []), 'WAIT')
+})
+
+test('a run that leaves while it waits is not let begin', () => {
+  const left = leave(book(['a'], ['b', 'c']), 'b')
+  assert.deepEqual(promote(leave(left, 'a'), scope).ready, ['c'])
+  assert.equal(leave(left, 'c').size, book(['a']).size)
+})
+
 test('whoever waits below the run that is under way begins', () => {
   const below: Started = { scope, verdict: 'WAIT', above: ['a'], at: 1, asked: true }
   assert.deepEqual(promote(enter(book(['a', 'b']), 'c', below), scope).ready, [])

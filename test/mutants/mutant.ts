@@ -35,7 +35,9 @@ export const sourceOf = ({ file }: Mutant): URL => new URL(file, project)
 export function mutate(mutant: Mutant, source: string): string {
   const places = source.split(mutant.search).length - 1
   if (places !== 1) {
-    throw new Error(`the mutant "${mutant.name}" looks for a text that stands ${places} times in ${mutant.file}, not once`)
+    throw new Error(
+      `the mutant "${mutant.name}" looks for a text that stands ${places} times in ${mutant.file}, not once`,
+    )
   }
   return source.replace(mutant.search, () => mutant.replace)
 }

@@ -1,4 +1,7 @@
+import { machines } from './machines.ts'
 import type { Mutant } from './mutant.ts'
-export const mutants: readonly Mutant[] = [
-{ name: 'x', fault: 'x', file: 'actors/decide.ts', search: "message.expectedSequence !== live.seq", replace: 'false', tests: [{file: 'test/actors/system.test.ts'}] }
-]
+import { runtime } from './runtime.ts'
+import { storage } from './storage.ts'
+
+/** Every fault that the tests are known to notice. */
+export const mutants: readonly Mutant[] = Object.freeze([...runtime, ...storage, ...machines])

@@ -6,18 +6,24 @@ import { registerHooks } from 'node:module'
 import { mutate, sourceOf } from './mutant.ts'
 import { mutants } from './mutants.ts'
 
-const name = process.env.MUTANT
-const mutant = mutants.find((one) => one.name === name)
-if (mutant === undefined) throw new Error(`there is no mutant ${name}`)
-const url = sourceOf(mutant).href
+// So that what the tests have begun (a PostgreSQL) ends with them when they hang.
+process.once('SIGTERM', () => process.exit(1))
 
-registerHooks({
-  load(asked, context, nextLoad) {
-    const loaded = nextLoad(asked, context)
-    if (asked !== url) return loaded
-    const { source } = loaded
-    if (source === undefined || source === null) throw new Error(`${mutant.file} was loaded without its source`)
-    const text = typeof source === 'string' ? source : new TextDecoder().decode(source)
-    return { ...loaded, source: mutate(mutant, text) }
-  },
-})
+const { MUTANT: name = '' } = process.env
+if (name !== '') plant(name)
+
+function plant(name: string): void {
+  const mutant = mutants.find((one) => one.name === name)
+  if (mutant === undefined) throw new Error(`there is no mutant "${name}"`)
+  const url = sourceOf(mutant).href
+  registerHooks({
+    load(asked, context, nextLoad) {
+      const loaded = nextLoad(asked, context)
+      if (asked !== url) return loaded
+      const { source } = loaded
+      if (source === undefined || source === null) throw new Error(`${mutant.file} was loaded without its source`)
+      const text = typeof source === 'string' ? source : new TextDecoder().decode(source)
+      return { ...loaded, source: mutate(mutant, text) }
+    },
+  })
+}

@@ -13,6 +13,8 @@ export interface Program {
   readonly pid: number
   /** Milliseconds from its start until it answered `/api/public/ready`. */
   readonly readyAfter: number
+  /** Resolves with its exit code when it has ended, however; null where a signal ended it. */
+  readonly exited: Promise<number | null>
   /** What it has written so far. */
   output(): string
   /** Ends it at once, as a power cut would; resolves when it is gone. */
@@ -26,6 +28,8 @@ export interface ProgramOptions {
   /** The same ports again, so that agents and clients find it where it was. */
   readonly ports: Ports
   readonly env?: Readonly<Record<string, string>>
+  /** Where it is started, which is where its local agent finds repositories; this project's folder where omitted. */
+  readonly cwd?: string
   /** Milliseconds; 20,000 where omitted. */
   readonly readyWithin?: number
 }
@@ -54,11 +58,12 @@ export async function startProgram({
   dataDir,
   ports,
   env = {},
+  cwd = root,
   readyWithin = 20_000,
 }: ProgramOptions): Promise<Program> {
   const begun = performance.now()
   const child = spawn(process.execPath, ['--no-warnings', join(root, 'main.ts')], {
-    cwd: root,
+    cwd,
     stdio: ['ignore', 'pipe', 'pipe'],
     env: {
       PATH: process.env.PATH ?? '',
@@ -81,6 +86,7 @@ export async function startProgram({
     agentUrl: `ws://127.0.0.1:${ports.agent}/graphql`,
     pid: child.pid ?? -1,
     readyAfter: performance.now() - begun,
+    exited,
     output: () => output,
     async kill() {
       child.kill('SIGKILL')
@@ -96,7 +102,7 @@ export async function startProgram({
 async function waitUntilReady(child: ChildProcess, url: string, within: number, output: () => string): Promise<void> {
   const deadline = Date.now() + within
   while (Date.now() < deadline) {
-    if (child.exitCode !== null)
+    if (child.exitCode !== null || child.signalCode !== null)
       throw new Error(`the program ended with ${child.exitCode} before it was ready:\n${output()}`)
     const answer = await fetch(`${url}/api/public/ready`).catch(() => undefined)
     await answer?.arrayBuffer()

@@ -13,7 +13,7 @@ type Answer = v.InferOutput<typeof Answer>
 
 interface Pending {
   questionId: string
-  answered: Deferred<Answer | 'CANCELED'>
+  answered: Deferred<Answer | 'CANCELED' | 'UNCLEAR'>
 }
 
 /**
@@ -58,10 +58,11 @@ export class Questions {
   /** True if the answer has (or had) a question here. */
   answer(answerId: string | undefined, value: unknown): boolean {
     if (answerId !== undefined && this.answers.has(answerId)) return true
-    const parsed = v.safeParse(Answer, value)
-    if (!this.pending || !parsed.success) return false
+    if (!this.pending) return false
     if (answerId !== undefined) this.answers.add(answerId)
-    this.pending.answered.resolve(parsed.output)
+    const parsed = v.safeParse(Answer, value)
+    // Left unanswered it would wait for ever: the control plane takes one answer to a question.
+    this.pending.answered.resolve(parsed.success ? parsed.output : 'UNCLEAR')
     return true
   }
 
@@ -75,6 +76,10 @@ export class Questions {
     for (;;) {
       const questionId = randomUUID()
       const answer = await this.waitFor(questionId, request)
+      if (answer === 'UNCLEAR') {
+        this.transcript.system('The answer is neither a choice ({ optionId }) nor words ({ text }); asking again.')
+        continue
+      }
       this.transcript.event('PERMISSION_ANSWER', {
         questionId,
         ...(answer === 'CANCELED' ? { canceled: true } : answer),
@@ -91,7 +96,7 @@ export class Questions {
   private async waitFor(
     questionId: string,
     { toolCall, options }: RequestPermissionRequest,
-  ): Promise<Answer | 'CANCELED'> {
+  ): Promise<Answer | 'CANCELED' | 'UNCLEAR'> {
     if (this.over) return 'CANCELED'
     const choices = options.map(({ optionId, name, kind }) => ({ optionId, name, kind }))
     const question = {
@@ -100,7 +105,7 @@ export class Questions {
       toolCall: bounded(toolCall),
       options: choices,
     }
-    const answered = deferred<Answer | 'CANCELED'>()
+    const answered = deferred<Answer | 'CANCELED' | 'UNCLEAR'>()
     this.pending = { questionId, answered }
     this.onWaiting(true)
     this.transcript.event('PERMISSION_REQUEST', { questionId, ...question })

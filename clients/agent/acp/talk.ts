@@ -61,7 +61,7 @@ async function openSession(to: Talk, about: InitializeResponse): Promise<string>
   const former = to.spec.conversation
   if (former !== undefined && (await takeUp(to, about, { ...place, sessionId: former }))) return former
   const session: NewSessionResponse = await to.agent.request(methods.agent.session.new, place)
-  await choosePlanMode(to, session.sessionId, session.modes?.availableModes ?? [])
+  await choosePlanMode(to, session.sessionId, modesOf(session))
   return session.sessionId
 }
 
@@ -73,13 +73,15 @@ async function takeUp(
 ): Promise<boolean> {
   try {
     if (agentCapabilities?.sessionCapabilities?.resume) {
-      await to.agent.request(methods.agent.session.resume, session)
+      const resumed = await to.agent.request(methods.agent.session.resume, session)
+      await choosePlanMode(to, session.sessionId, modesOf(resumed))
       return true
     }
     if (agentCapabilities?.loadSession) {
       to.replaying(true)
-      await to.agent.request(methods.agent.session.load, session)
+      const loaded = await to.agent.request(methods.agent.session.load, session)
       await handled()
+      await choosePlanMode(to, session.sessionId, modesOf(loaded))
       return true
     }
     to.transcript.system('This CLI can’t take up a former conversation; a new one is begun.')
@@ -100,6 +102,15 @@ function mcpServers({ mcp, transcript }: Talk, { agentCapabilities }: Initialize
   }
   const headers = [{ name: 'Authorization', value: `Bearer ${mcp.token}` }]
   return [{ type: 'http', name: 'signalbox', url: mcp.url, headers }]
+}
+
+interface Modes {
+  readonly modes?: { readonly availableModes: { id: string; name: string }[] } | null
+}
+
+/** Loading or resuming may be answered with nothing, or without modes. */
+function modesOf(answer: unknown): { id: string; name: string }[] {
+  return (answer as Modes | null | undefined)?.modes?.availableModes ?? []
 }
 
 /** ACP has no word for planning only, but CLIs that can do it offer a mode that is called so. */

@@ -1,6 +1,6 @@
 import { ControlPlaneError, isDisowning, messageOf } from '../failures.ts'
 import { type CompleteInput, completeJob, type JobKind, refuseJob } from '../operations.ts'
-import { digest } from '../spool.ts'
+import { digest, tail } from '../spool.ts'
 import type { Uplink } from '../uplink.ts'
 import { type JobFolder, type JobResult, writeRecord } from './folder.ts'
 import { concludeJob, type Setup } from './plan.ts'
@@ -49,11 +49,20 @@ async function conclude(folder: JobFolder, { kind, spec, result, setup }: Ended)
   if (result.concluded || result.refused) return result
   let concluded: JobResult
   try {
-    concluded = { ...result, concluded: true, result: await concludeJob(kind, spec, result, folder, setup) }
+    const told = kind === 'CREATE_WORKTREE' || kind === 'REMOVE_WORKTREE' ? await inGitsWords(folder, result) : result
+    concluded = { ...told, concluded: true, result: await concludeJob(kind, spec, result, folder, setup) }
   } catch (error) {
     const errorMessage = `It ended well, but its result can’t be found: ${messageOf(error)}`
     concluded = { ...result, concluded: true, outcome: 'FAILED', errorCode: 'RESULT_MISSING', errorMessage }
   }
   await writeRecord(folder, 'result', concluded)
   return concluded
+}
+
+/** Whoever looks at a worktree sees no log: why git refused stands where its exit code would. */
+async function inGitsWords(folder: JobFolder, result: JobResult): Promise<JobResult> {
+  if (result.errorCode !== 'STEP_FAILED') return result
+  const lines = (await tail(folder.output, 'STDERR', 2_000)).trim().split('\n')
+  const words = lines.findLast((line) => /^(fatal|error): /.test(line)) ?? lines.at(-1)
+  return words ? { ...result, errorMessage: words } : result
 }

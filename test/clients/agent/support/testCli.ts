@@ -11,6 +11,7 @@ import { type AgentContext, agent, type McpServer, methods, ndJsonStream } from 
 const canLoad = !process.argv.includes('--no-load')
 const sessions = new Map<string, { cwd: string; canceled: boolean; mcpServers: McpServer[] }>()
 let mode = 'code'
+const availableModes = ['code', 'plan'].map((id) => ({ id, name: id }))
 let mayWrite = false
 let count = 0
 
@@ -31,13 +32,13 @@ const app = agent({ name: 'test-cli' })
   .onRequest(methods.agent.session.new, ({ params }) => {
     count += 1
     open(`session_${count}`, params)
-    const availableModes = ['code', 'plan'].map((id) => ({ id, name: id }))
     return { sessionId: `session_${count}`, modes: { currentModeId: mode, availableModes } }
   })
   .onRequest(methods.agent.session.load, async ({ params, client }) => {
     if (params.sessionId === 'lost') throw new Error('No such session.')
     open(params.sessionId, params)
     await say(client, params.sessionId, 'this was said before')
+    return { modes: { currentModeId: mode, availableModes } }
   })
   .onNotification(methods.agent.session.cancel, ({ params }) => {
     const session = sessions.get(params.sessionId)

@@ -2,10 +2,8 @@
  * What PostgreSQL takes if nobody decides anything: the rows of a step — snapshot, columns, journal — written by plain batched
  * statements, two under way on one connection, without a fence, effects or members. The transitions bench shows it as what
  * a service of hand-written SQL could reach at best.
- *
- * `node test/bench/bareSql.ts` prints steps a second by batch size.
  */
-import { connect, type Target, textArray } from '../../storage/sql.ts'
+import { connect, type Target, textArray } from '../../../storage/sql.ts'
 
 export interface BareOptions {
   readonly actors?: number
@@ -88,17 +86,4 @@ function filler(bytes: number): string {
 
 function listOf(text: string, count: number): string {
   return Array.from({ length: count }, () => text).join('\x1e')
-}
-
-if (import.meta.main) {
-  const { testDatabase, stopServers } = await import('../support/postgres.ts')
-  const database = await testDatabase('embedded')
-  try {
-    for (const { batch, stepsPerSecond } of await bareSql(database.target)) {
-      console.log(`${String(batch).padStart(4)} a batch: ${stepsPerSecond.toLocaleString('en')} steps/s`)
-    }
-  } finally {
-    await database.drop()
-    await stopServers()
-  }
 }

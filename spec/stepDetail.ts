@@ -1,0 +1,40 @@
+/**
+ * How a step's particulars are written into its journal row: as JSON, without what is empty, since most steps set no timer, cause
+ * no effect and carry nothing. Hundreds of millions of rows are kept.
+ */
+import type { JournalEntry } from './actor.ts'
+
+type Detail = Omit<JournalEntry, 'kind' | 'id' | 'seq' | 'at' | 'event' | 'status'>
+
+export function encodeStepDetail(step: JournalEntry): string {
+  const { payload, from, to, change, timers, effects, cause, principal, requestId, machine } = step
+  return JSON.stringify({
+    payload: isEmpty(payload) ? undefined : payload,
+    from,
+    to,
+    change: isEmpty(change) ? undefined : change,
+    timers: timers.set.length + timers.canceled.length === 0 ? undefined : timers,
+    effects: effects.length === 0 ? undefined : effects,
+    cause,
+    principal,
+    requestId,
+    machine,
+  })
+}
+
+export function decodeStepDetail(text: string): Detail {
+  const { payload, change, timers, effects, ...rest } = JSON.parse(text) as Partial<Detail> & Detail
+  return {
+    ...rest,
+    payload: payload ?? {},
+    change: change ?? {},
+    timers: timers ?? { set: [], canceled: [] },
+    effects: effects ?? [],
+  }
+}
+
+function isEmpty(value: unknown): boolean {
+  if (value === null || typeof value !== 'object') return false
+  for (const _key in value) return false
+  return true
+}

@@ -1,0 +1,89 @@
+/** What the stuck detector and the lists read of an actor, derived from its state. */
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { assign, createMachine } from 'xstate'
+import { define } from '../../machines/define.ts'
+import { begun, One } from './support/one.ts'
+
+/** A parcel: waits with and without somebody who is known, with and without a deadline. */
+const parcel = define({
+  kind: 'session',
+  version: 1,
+  effects: [],
+  operable: true,
+  machine: createMachine({
+    id: 'parcel',
+    type: 'parallel',
+    context: { incidents: 0, shakes: 0 },
+    on: {
+      shake: { actions: assign({ shakes: ({ context }) => Number(context.shakes) + 1 }) },
+      break: { actions: assign({ incidents: 1 }) },
+    },
+    states: {
+      lifecycle: {
+        initial: 'atSender',
+        states: {
+          atSender: { meta: { label: 'At its sender' }, on: { post: 'underWay' } },
+          underWay: {
+            meta: { label: 'Under way', expected: 60_000 },
+            on: { arrive: 'atTheDoor', hold: 'atCustoms' },
+          },
+          atCustoms: { meta: { label: 'At customs', unbounded: 'an officer' }, on: { arrive: 'atTheDoor' } },
+          atTheDoor: { meta: { label: 'At the door' }, after: { 5000: 'back' }, on: { sign: 'handedOver' } },
+          back: { meta: { label: 'Back', lease: 'its sender' } },
+          handedOver: { meta: { label: 'Handed over' }, tags: ['terminal'] },
+        },
+      },
+      insurance: {
+        initial: 'none',
+        states: { none: { meta: { label: 'None' }, on: { insure: 'full' } }, full: { meta: { label: 'Full' } } },
+      },
+    },
+  }),
+})
+
+function after(...events: readonly (readonly [event: string, ms: number])[]): One {
+  const one = new One(parcel)
+  for (const [type, ms] of events) one.send({ type }, begun + ms)
+  return one
+}
+
+const columnsOf = (one: One) => one.live?.columns
+
+test('the status is the top state of the lifecycle, in upper snake case', () => {
+  assert.equal(columnsOf(after())?.status, 'AT_SENDER')
+  assert.equal(columnsOf(after(['post', 1], ['arrive', 2]))?.status, 'AT_THE_DOOR')
+})
+
+test('an incident shows until the end', () => {
+  assert.equal(columnsOf(after(['break', 1]))?.status, 'INCIDENT')
+  const over = columnsOf(after(['break', 1], ['post', 1], ['arrive', 2], ['sign', 3]))
+  assert.deepEqual([over?.status, over?.incidents, over?.terminal], ['HANDED_OVER', 1, true])
+})
+
+test('a state without deadline, lease or somebody who is known to be waited for is unwatched', () => {
+  const unwatched = [
+    after(),
+    after(['post', 1]),
+    after(['post', 1], ['hold', 2]),
+    after(['post', 1], ['arrive', 2]),
+    after(['post', 1], ['arrive', 2], ['sign', 3]),
+  ].map((one) => columnsOf(one)?.unwatched)
+  assert.deepEqual(unwatched, [true, true, false, false, false])
+  const back = after(['post', 1], ['arrive', 2])
+  back.wake(begun + 5_002)
+  assert.deepEqual([columnsOf(back)?.status, columnsOf(back)?.unwatched], ['BACK', false])
+})
+
+test('a state counts as stuck when it has lasted longer than expected, from its entry', () => {
+  assert.equal(columnsOf(after(['post', 1_000]))?.stuckAt, begun + 61_000)
+  // What happens in a state, or beside it in another region, does not begin it anew.
+  assert.equal(columnsOf(after(['post', 1_000], ['shake', 30_000]))?.stuckAt, begun + 61_000)
+  assert.equal(columnsOf(after(['post', 1_000], ['insure', 30_000]))?.stuckAt, begun + 61_000)
+  assert.equal(columnsOf(after(['post', 1_000], ['hold', 2_000]))?.stuckAt, undefined)
+})
+
+test('a deadline that did not end its state within 10 s counts as stuck, and no end does', () => {
+  assert.equal(columnsOf(after(['post', 1], ['arrive', 2]))?.stuckAt, begun + 2 + 5_000 + 10_000)
+  assert.equal(columnsOf(after(['post', 1], ['arrive', 2], ['sign', 3]))?.stuckAt, undefined)
+})

@@ -1,0 +1,43 @@
+/** What a step writes down of itself. */
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { define } from '../../machines/define.ts'
+import { lamp, wall } from './support/toys.ts'
+import { openWorld } from './support/world.ts'
+
+const secretive = define({ ...lamp, redact: { events: { rename: ['name'] }, context: ['name'] } })
+
+test('what a machine calls secret stands in no journal, and everything else does', async () => {
+  const world = openWorld({ definitions: [secretive, wall] })
+  const ref = await world.newLamp()
+  await world.send(ref, { type: 'rename', name: 'behind the mirror', why: 'it moved' })
+  const step = (await world.history(ref)).at(-1)
+  assert.deepEqual(step?.payload, { name: '[redacted]', why: 'it moved' })
+  assert.deepEqual(step?.change, { name: '[redacted]' })
+  assert.equal((await world.system.peek(ref))?.context.name, 'behind the mirror')
+})
+
+test('a step names what it changed and nothing else, its effects with whom they reach, and its cause', async () => {
+  const world = openWorld()
+  const [ref, to] = [await world.newLamp(), await world.newWall()]
+  const at = world.clock.now()
+  await world.system.ask(
+    { to: ref, event: { type: 'tell', to: to.id, word: 'hello' } },
+    { cause: 'operator', reason: 'a try', principal: 'usr_1', requestId: 'r9', receivedAt: at },
+  )
+  const step = (await world.history(ref)).at(-1)
+  assert.deepEqual(step?.change, {})
+  assert.deepEqual(step?.effects, [{ id: `${ref.id}:2:0`, type: 'tell', to: to.id }])
+  assert.deepEqual(
+    [step?.cause, step?.principal, step?.requestId],
+    [{ type: 'operator', reason: 'a try' }, 'usr_1', 'r9'],
+  )
+})
+
+test('an effect that the machine did not declare is a defect, and nothing is written', async () => {
+  const world = openWorld({ definitions: [define({ ...lamp, effects: [] }), wall] })
+  const ref = await world.newLamp()
+  assert.equal((await world.refusal(world.send(ref, { type: 'ring' }))).code, 'INTERNAL')
+  assert.match(String(world.problems[0]), /undeclared effect: ring/)
+  assert.equal((await world.history(ref)).length, 1)
+})

@@ -1,0 +1,128 @@
+/** Two processes on one database, as rivals for one actor. */
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import type { Journal } from '../../actors/ports.ts'
+import type { ActorRef } from '../../spec/actor.ts'
+import { openMemoryStorage } from '../../storage/memory.ts'
+import { ManualClock, settled } from '../support/manualClock.ts'
+import { openWorld, type World } from './support/world.ts'
+
+const press = { type: 'press' }
+const note = (key: string) => ({ type: 'note', key, value: '!' })
+
+/** Two processes that both know a lamp. */
+async function rivals() {
+  const one = openWorld({ shared: true })
+  const two = openWorld({ shared: true, beside: one, owner: 'two' })
+  const lamp = await one.newLamp()
+  return { one, two, lamp }
+}
+
+/** What storage tells one process of what another has done. */
+function hint(world: World, ref: ActorRef, seq: number): void {
+  for (const feed of world.state.feeds) feed.hint([{ ref, seq }], [])
+}
+
+test('messages that were decided on a state which another process had left are decided again in the order of their arrival', async () => {
+  const { one, two, lamp } = await rivals()
+  await two.send(lamp, press)
+  await Promise.all(['a', 'b', 'c', 'd'].map((key) => one.send(lamp, note(key))))
+  assert.deepEqual(
+    (await one.history(lamp)).slice(2).map(({ payload }) => (payload as { key: string }).key),
+    ['a', 'b', 'c', 'd'],
+  )
+})
+
+test('the feed tells of a step only where it was written', async () => {
+  const { one, two, lamp } = await rivals()
+  const told: number[] = []
+  for (const { storage } of [one, two])
+    storage.feed.onActor(lamp.id, ({ seq, row }) => row !== undefined && told.push(seq))
+  await Promise.all([one, two, one, two].map((world, index) => world.send(lamp, note(String(index)))))
+  assert.deepEqual(told.sort(), [2, 3, 4, 5])
+})
+
+test('word of another process that comes between a message and its turn does not leave the message lying', async () => {
+  const { one, two, lamp } = await rivals()
+  one.system.start()
+  await two.send(lamp, press)
+  const asked = one.send(lamp, press)
+  hint(one, lamp, 2)
+  let answered = false
+  void asked.then(() => {
+    answered = true
+  })
+  await settled()
+  assert.ok(answered, 'it waits for ever')
+  assert.equal((await asked).seq, 3)
+})
+
+test('a refusal waits for what is stored, and is decided anew where that has changed', async () => {
+  const { one, two, lamp } = await rivals()
+  assert.equal((await one.refusal(one.send(lamp, { type: 'hold' }))).details?.state, 'OFF')
+  await two.send(lamp, press)
+  assert.equal((await one.send(lamp, { type: 'hold' })).columns.status, 'ON')
+})
+
+test('what another process wrote and this one can not read is a defect of that actor alone', async () => {
+  const { one, lamp } = await rivals()
+  const other = await one.newLamp()
+  const stored = one.state.actors.get(lamp.id)
+  assert.ok(stored)
+  const snapshot = stored.actor.snapshot.replace('"off"', '"flickering"')
+  one.state.actors.set(lamp.id, { ...stored, actor: { ...stored.actor, seq: 2, owner: 'newer', snapshot } })
+  assert.equal((await one.refusal(one.send(lamp, { type: 'hold' }))).code, 'INTERNAL')
+  assert.equal(one.problems.length, 1)
+  assert.equal((await one.send(other, press)).columns.status, 'ON')
+})
+
+test('one idempotency key that two processes are given at once makes one actor', async () => {
+  const { one, two } = await rivals()
+  const ask = (world: World, id: string) =>
+    world.system.ask(
+      { to: { kind: 'plan', id }, event: { type: 'created' }, create: {} },
+      { cause: 'request', principal: 'usr_test', requestId: 'r1', receivedAt: world.clock.now() },
+      { idempotency: { key: 'usr_test|create|k', inputHash: 'h' } },
+    )
+  const replies = await Promise.all([
+    ask(one, 'pln_01arz3ndektsv4rrffq69g5fa0'),
+    ask(two, 'pln_01arz3ndektsv4rrffq69g5fa1'),
+  ])
+  assert.deepEqual(replies.map(({ repeated }) => repeated).sort(), [false, true])
+  assert.equal(new Set(replies.map(({ row }) => row.id)).size, 1)
+})
+
+test('an actor is loaded once, and what comes meanwhile waits behind the load in its order', async () => {
+  const clock = new ManualClock()
+  const first = openWorld({ clock })
+  const lamp = await first.newLamp()
+  const { journal } = openMemoryStorage({ owner: 'two', state: first.state })
+  let loads = 0
+  const slow: Journal = {
+    commit: (batch, done) => journal.commit(batch, done),
+    settle: (batch) => journal.settle(batch),
+    idempotent: (key) => journal.idempotent(key),
+    async load(refs) {
+      loads++
+      const found = await journal.load(refs)
+      // A later load answers sooner.
+      await new Promise<void>((resolve) => void clock.after(loads === 1 ? 100 : 1, resolve))
+      return found
+    },
+  }
+  const second = openWorld({ beside: first, owner: 'two', journal: slow })
+  const asked = ['a', 'b', 'c'].map(async (key) => {
+    const step = await second.send(lamp, note(key))
+    return [key, step.seq]
+  })
+  await settled()
+  const late = second.send(lamp, note('d'))
+  await clock.advance(200)
+  assert.deepEqual(await Promise.all(asked), [
+    ['a', 2],
+    ['b', 3],
+    ['c', 4],
+  ])
+  assert.equal((await late).seq, 5)
+  assert.equal(loads, 1)
+})

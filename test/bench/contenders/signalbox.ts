@@ -1,0 +1,25 @@
+/** The program as `npm start` puts it together, with the embedded database, logging at `info`. */
+
+import { openLog } from '../../../gateway/log.ts'
+import { startSignalbox } from '../../../main.ts'
+import { readSettings } from '../../../settings.ts'
+import { contenderOptions, serve } from '../support/contender.ts'
+
+export interface SignalboxOptions {
+  readonly dataDir: string
+  readonly port: number
+  readonly agentPort: number
+}
+
+const { dataDir, port, agentPort } = contenderOptions<SignalboxOptions>()
+const settings = readSettings({
+  DATA_DIR: dataDir,
+  PORT: String(port),
+  AGENT_WS_PORT: String(agentPort),
+  LOCAL_AGENT: 'off',
+  LOG_FORMAT: 'json',
+})
+// The budget of points is the one limit that a bench can't stay below.
+const limits = { ...settings.limits, graphqlPointsPer5Minutes: 1e12 }
+const signalbox = await startSignalbox({ ...settings, limits }, openLog(settings))
+serve({ port, stop: () => signalbox.stop() })

@@ -1,0 +1,73 @@
+/**
+ * graphql-yoga on node:http: the schema, the objects and the query of the database are Signalbox's own, the key is looked up
+ * once and remembered. It neither logs nor measures nor limits.
+ */
+import { once } from 'node:events'
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { buildSchema } from 'graphql'
+import { createYoga } from 'graphql-yoga'
+import { printCatalogue } from '../../../gateway/graphql/print.ts'
+import { sha256Hex } from '../../../gateway/tokens.ts'
+import { agentType } from '../../../spec/agents.ts'
+import { objectTypes, operations } from '../../../spec/operations.ts'
+import { connect } from '../../../storage/sql.ts'
+import { listActors } from '../../../storage/views/list.ts'
+import { PostgresViews } from '../../../storage/views.ts'
+import { contenderOptions, serve } from '../support/contender.ts'
+
+export interface YogaOptions {
+  readonly connection: {
+    readonly host: string
+    readonly port: number
+    readonly database: string
+    readonly username: string
+  }
+  /** Milliseconds since 1970, by agent: what Signalbox knows from heartbeats. */
+  readonly lastSeen: Readonly<Record<string, number>>
+  /** Reads by Signalbox's views, which ask for a list that nobody changed in few words; else each request reads all rows. */
+  readonly throughViews: boolean
+}
+
+const { connection, lastSeen, throughViews } = contenderOptions<YogaOptions>()
+const sql = connect({ connection }, { name: 'yoga', max: 8 })
+const views = new PostgresViews(sql)
+const presence = { lastSeen: (id: string) => lastSeen[id], epoch: () => undefined }
+const keys = new Map<string, Promise<boolean>>()
+
+const schema = buildSchema(printCatalogue({ operations, objectTypes }))
+const agents = schema.getQueryType()?.getFields().agents
+if (agents === undefined) throw new Error('the schema has no agents')
+agents.resolve = async () => {
+  const query = { kind: 'agent', descending: true, limit: 1_000 } as const
+  const rows = throughViews ? await views.list(query) : await listActors(sql, query)
+  const context = { presence, now: Date.now() }
+  return rows.map((row) => agentType.fromRow(row, context))
+}
+
+function allowed(key: string): Promise<boolean> {
+  const hash = sha256Hex(key)
+  let known = keys.get(hash)
+  if (known === undefined) {
+    known = views.findByKey('apiKey', hash).then((row) => row?.columns.status === 'ACTIVE')
+    keys.set(hash, known)
+  }
+  return known
+}
+
+const yoga = createYoga({
+  schema,
+  logging: false,
+  graphiql: false,
+  landingPage: false,
+  graphqlEndpoint: '/api/graphql',
+})
+const server = createServer((req, res) => {
+  void allowed(String(req.headers['x-api-key'])).then((yes) => {
+    if (yes) void yoga(req, res)
+    else res.writeHead(401).end()
+  })
+})
+server.listen(0, '127.0.0.1')
+await once(server, 'listening')
+serve({ port: (server.address() as AddressInfo).port, stop: () => sql.end({ timeout: 1 }) })

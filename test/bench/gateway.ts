@@ -1,0 +1,152 @@
+/**
+ * Requests a second over HTTP: `agents` with 50 agents and an API key, by Signalbox, by graphql-yoga on node:http, and by
+ * uWebSockets.js answering fixed bytes; and durable transitions over one WebSocket. Each is a process of its own, the load is
+ * another; all take turns in short slices, so that a busy machine is unfair to all of them alike.
+ */
+import assert from 'node:assert/strict'
+import { mkdtemp, readFile, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { parseArgs } from 'node:util'
+import { firstKey, graphql } from '../support/client.ts'
+import { freePorts } from '../support/program.ts'
+import type { FixedOptions } from './contenders/fixed.ts'
+import type { SignalboxOptions } from './contenders/signalbox.ts'
+import type { YogaOptions } from './contenders/yoga.ts'
+import { type Contender, startContender } from './support/contender.ts'
+import { startFleet } from './support/fleet.ts'
+import { HttpConnection, type HttpTarget } from './support/httpLoad.ts'
+import { startLoader } from './support/loadProcess.ts'
+import { postgresCpuMicros } from './support/postgresCpu.ts'
+import { printMachine, printTable } from './support/report.ts'
+import { Rounds } from './support/rounds.ts'
+import type { SocketTarget } from './support/socketLoad.ts'
+
+const { values } = parseArgs({
+  options: {
+    seconds: { type: 'string', default: '60' },
+    rounds: { type: 'string', default: '3' },
+    /** Requests that each answers before anything counts: what is compiled late is compiled by then. */
+    warmup: { type: 'string', default: '4000' },
+    agents: { type: 'string', default: '50' },
+    inFlight: { type: 'string', default: '1,64' },
+    /** Names of contenders; all where omitted. */
+    only: { type: 'string' },
+  },
+})
+const rounds = Number(values.rounds)
+const agentCount = Number(values.agents)
+const inFlight = values.inFlight.split(',').map(Number)
+const query = '{ agents { id name hostname connectionStatus lastSeenAt } }'
+const drain = 'mutation D($input: DrainAgentInput!) { drainAgent(input: $input) { agent { id draining } } }'
+const module = (name: string) => new URL(`contenders/${name}.ts`, import.meta.url)
+
+interface Agents {
+  readonly agents: readonly { readonly id: string; readonly lastSeenAt: string | null }[]
+}
+
+printMachine()
+const folder = await mkdtemp(join(tmpdir(), 'signalbox-bench-'))
+const log = join(folder, 'log')
+const stops: (() => Promise<void> | void)[] = [() => rm(folder, { recursive: true, force: true })]
+try {
+  const ports = await freePorts()
+  const options: SignalboxOptions = { dataDir: folder, port: ports.main, agentPort: ports.agent }
+  const signalbox = await startContender('signalbox', module('signalbox'), options, log)
+  stops.unshift(() => signalbox.stop())
+  const url = `http://localhost:${signalbox.port}`
+  const apiKey = await firstKey(url)
+  const fleet = await startFleet(url, ports.agent, apiKey, agentCount)
+  stops.unshift(() => fleet.stop())
+
+  const ask = (port: number) => graphql<Agents>(`http://localhost:${port}`, { 'X-API-Key': apiKey }, query)
+  const answer = await ask(signalbox.port)
+  assert.equal(answer.agents.length, agentCount)
+  const [pid = '', , , port = '', host = ''] = (
+    await readFile(join(folder, 'postgres', 'postmaster.pid'), 'utf8')
+  ).split('\n')
+  const connection = { host, port: Number(port), database: 'signalbox', username: 'signalbox' }
+  const lastSeen = Object.fromEntries(
+    answer.agents.flatMap(({ id, lastSeenAt }) => (lastSeenAt ? [[id, Date.parse(lastSeenAt)]] : [])),
+  )
+
+  const contenders: Contender[] = [signalbox]
+  for (const [name, throughViews] of [
+    ['yoga', false],
+    ['yoga on our views', true],
+  ] as const) {
+    const yogaOptions: YogaOptions = { connection, lastSeen, throughViews }
+    contenders.push(await startContender(name, module('yoga'), yogaOptions, log))
+  }
+  contenders.push(await startContender('uWS, fixed bytes', module('fixed'), await fixedAnswer(url, apiKey), log))
+  stops.unshift(...contenders.slice(1).map((one) => () => one.stop()))
+  for (const one of contenders) {
+    const { agents } = await ask(one.port)
+    const seen = agents.map((agent) => ({ ...agent, lastSeenAt: agent.lastSeenAt === null ? null : 'once' }))
+    assert.deepEqual(
+      seen,
+      answer.agents.map((agent) => ({ ...agent, lastSeenAt: 'once' })),
+      `${one.name} answers something else`,
+    )
+  }
+  console.log(
+    `all answer the same ${agentCount} agents, ${JSON.stringify(answer).length} characters; the budget of GraphQL points is lifted`,
+  )
+
+  const loader = startLoader()
+  stops.unshift(() => loader.stop())
+  const compared =
+    values.only === undefined ? contenders : contenders.filter(({ name }) => values.only?.split(',').includes(name))
+  for (const one of compared) await warmUp({ ...httpTarget(one.port, apiKey), inFlight: 16, forMs: 0, warmupMs: 0 })
+  const measure = new Rounds(loader, () => postgresCpuMicros(Number(pid)))
+  const slices = rounds * inFlight.length * (compared.length + 1)
+  const forMs = (Number(values.seconds) * 1_000) / slices / 1.25
+  const time = { forMs, warmupMs: forMs / 4 }
+  for (let round = 0; round < rounds; round++) {
+    for (const count of inFlight) {
+      for (const one of compared) {
+        await measure.slice('agents', one, { ...time, ...httpTarget(one.port, apiKey), inFlight: count })
+      }
+      await measure.slice('drainAgent', signalbox, {
+        ...time,
+        ...socketTarget(url, apiKey, fleet.agentIds),
+        inFlight: count,
+      })
+    }
+  }
+  printTable(measure.table())
+} finally {
+  for (const stop of stops) await stop()
+}
+
+function httpTarget(port: number, apiKey: string): Omit<HttpTarget, 'inFlight' | 'forMs' | 'warmupMs'> {
+  const headers = { 'content-type': 'application/json', accept: 'application/json', 'x-api-key': apiKey }
+  return { type: 'http', port, path: '/api/graphql', headers, body: JSON.stringify({ query }) }
+}
+
+/** Each caller drains an agent of its own and lets it work again, in turn. */
+function socketTarget(
+  url: string,
+  apiKey: string,
+  agentIds: readonly string[],
+): Omit<SocketTarget, 'inFlight' | 'forMs' | 'warmupMs'> {
+  const variables = agentIds.map((agentId) => [true, false].map((drain) => ({ input: { agentId, drain } })))
+  return { type: 'socket', url: `${url.replace('http', 'ws')}/graphql`, apiKey, query: drain, variables }
+}
+
+async function fixedAnswer(url: string, apiKey: string): Promise<FixedOptions> {
+  const { path, headers, body } = httpTarget(0, apiKey)
+  const response = await fetch(`${url}${path}`, { method: 'POST', headers, body })
+  const own = new Set(['connection', 'content-length', 'date', 'keep-alive', 'transfer-encoding', 'uwebsockets'])
+  return { headers: [...response.headers].filter(([name]) => !own.has(name)), body: await response.text() }
+}
+
+async function warmUp(target: HttpTarget): Promise<void> {
+  const each = Math.ceil(Number(values.warmup) / target.inFlight)
+  const one = async (): Promise<void> => {
+    const connection = new HttpConnection(target)
+    for (let n = 0; n < each; n++) await connection.ask()
+    connection.close()
+  }
+  await Promise.all(Array.from({ length: target.inFlight }, one))
+}

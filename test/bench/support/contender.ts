@@ -1,0 +1,74 @@
+/**
+ * A server under measurement, as a process of its own: what it takes of the processor is its own, and the load's is not in it.
+ * A contender's file calls `serve`; the bench calls `startContender`.
+ */
+import { fork } from 'node:child_process'
+import { once } from 'node:events'
+import { openSync } from 'node:fs'
+
+export interface Contender {
+  readonly name: string
+  readonly port: number
+  /** Microseconds of processor time that its process has used so far. */
+  cpuMicros(): Promise<number>
+  stop(): Promise<void>
+}
+
+interface Serving {
+  readonly port: number
+  stop(): Promise<void> | void
+}
+
+/** @param log where its standard output goes: a file, as in service */
+export async function startContender(name: string, module: URL, options: unknown, log: string): Promise<Contender> {
+  const child = fork(module, [JSON.stringify(options)], {
+    stdio: ['ignore', openSync(log, 'a'), 'inherit', 'ipc'],
+    execArgv: [
+      ...process.execArgv,
+      ...(process.env.BENCH_PROFILE === name ? ['--cpu-prof', '--cpu-prof-dir=.profiles'] : []),
+    ],
+  })
+  const gone = once(child, 'exit').then(() => {
+    throw new Error(`${name} ended`)
+  })
+  gone.catch(() => {})
+  const told = async (): Promise<number> => {
+    const [message] = (await Promise.race([once(child, 'message'), gone])) as [number]
+    return message
+  }
+  const port = await told()
+  return {
+    name,
+    port,
+    async cpuMicros() {
+      child.send('cpu')
+      return await told()
+    },
+    async stop() {
+      const exit = once(child, 'exit')
+      child.send('stop')
+      await exit
+    },
+  }
+}
+
+export function contenderOptions<T>(): T {
+  return JSON.parse(process.argv[2] ?? 'null') as T
+}
+
+/** Answers the bench until it says stop, or is gone. */
+export function serve({ port, stop }: Serving): void {
+  process.on('message', (message) => {
+    if (message === 'cpu') {
+      const { user, system } = process.cpuUsage()
+      process.send?.(user + system)
+    } else void end()
+  })
+  process.on('disconnect', () => void end())
+  process.send?.(port)
+
+  async function end(): Promise<void> {
+    await stop()
+    process.exit(0)
+  }
+}

@@ -1,0 +1,53 @@
+/** Agents that are enrolled, connected and alive, as far as the control plane can tell; none of them does any work. */
+import type { Client } from 'graphql-ws'
+import { asked, connect } from '../../gateway/support/client.ts'
+import { graphql } from '../../support/client.ts'
+
+const heartbeatMs = 15_000
+
+export interface Fleet {
+  readonly agentIds: readonly string[]
+  stop(): Promise<void>
+}
+
+export async function startFleet(url: string, agentPort: number, apiKey: string, count: number): Promise<Fleet> {
+  const agents: { readonly agentId: string; readonly client: Client; readonly epoch: number }[] = []
+  for (let n = 0; n < count; n++) agents.push(await enroll(url, agentPort, apiKey, n))
+  const beat = 'mutation B($input: AgentHeartbeatInput!) { agentHeartbeat(input: $input) { serverTime } }'
+  const timer = setInterval(() => {
+    for (const { client, epoch } of agents)
+      void asked(client, beat, { input: { epoch, load: 0.5, freeMemoryBytes: 1e9, jobs: [] } }).catch(() => {})
+  }, heartbeatMs)
+  return {
+    agentIds: agents.map(({ agentId }) => agentId),
+    async stop() {
+      clearInterval(timer)
+      for (const { client } of agents) await client.dispose()
+    },
+  }
+}
+
+async function enroll(url: string, agentPort: number, apiKey: string, n: number) {
+  const key = { 'X-API-Key': apiKey }
+  const { createEnrollmentToken } = await graphql<{ createEnrollmentToken: { token: string } }>(
+    url,
+    key,
+    'mutation { createEnrollmentToken(input: {}) { token } }',
+  )
+  const machine = { hostname: `build-${n}.example.com`, platform: 'linux', arch: 'x64', version: '0.1.0' }
+  const { enrollAgent } = await graphql<{ enrollAgent: { agentId: string; credential: string } }>(
+    url,
+    undefined,
+    'mutation E($input: EnrollAgentInput!) { enrollAgent(input: $input) { agentId credential } }',
+    { input: { token: createEnrollmentToken.token, name: `Build machine ${n}`, ...machine } },
+  )
+  const client = connect(`ws://localhost:${agentPort}/graphql`, { authorization: `Bearer ${enrollAgent.credential}` })
+  const { data } = (await asked(
+    client,
+    'mutation C($input: AgentConnectInput!) { agentConnect(input: $input) { epoch } }',
+    {
+      input: { ...machine, clis: [{ name: 'coder', protocol: 'ACP', version: '1.0', healthy: true }], jobs: [] },
+    },
+  )) as { data: { agentConnect: { epoch: number } } }
+  return { agentId: enrollAgent.agentId, client, epoch: data.agentConnect.epoch }
+}

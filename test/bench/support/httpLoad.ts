@@ -1,0 +1,73 @@
+/**
+ * HTTP load without a client library: some keep-alive connections, each with one request under way, and of an answer only its
+ * length is looked at. The load must cost less than what it measures.
+ */
+import { connect, type Socket } from 'node:net'
+import type { Target } from './loadProcess.ts'
+
+export interface HttpTarget extends Target {
+  readonly type: 'http'
+  readonly port: number
+  readonly path: string
+  readonly headers: Readonly<Record<string, string>>
+  readonly body: string
+}
+
+const headEnd = Buffer.from('\r\n\r\n')
+
+/** One connection; `ask` resolves when the whole answer is there, and rejects unless its status is 200. */
+export class HttpConnection {
+  readonly #socket: Socket
+  readonly #request: Buffer
+  #settle: PromiseWithResolvers<void> | undefined
+  #chunks: Buffer[] = []
+  #size = 0
+  /** Of the answer under way, head and body; undefined until its head is there. */
+  #wanted: number | undefined
+
+  constructor(target: HttpTarget) {
+    const head = Object.entries(target.headers).map(([name, value]) => `${name}: ${value}\r\n`)
+    const length = Buffer.byteLength(target.body)
+    this.#request = Buffer.from(
+      `POST ${target.path} HTTP/1.1\r\nhost: localhost:${target.port}\r\n${head.join('')}content-length: ${length}\r\n\r\n${target.body}`,
+    )
+    this.#socket = connect({ host: '127.0.0.1', port: target.port, noDelay: true })
+    this.#socket.on('data', (chunk) => this.#receive(chunk))
+    this.#socket.on('error', (error) => this.#settle?.reject(error))
+    this.#socket.on('close', () => this.#settle?.reject(new Error('the connection ended')))
+  }
+
+  ask(): Promise<void> {
+    this.#settle = Promise.withResolvers<void>()
+    this.#socket.write(this.#request)
+    return this.#settle.promise
+  }
+
+  close(): void {
+    this.#settle = undefined
+    this.#socket.destroy()
+  }
+
+  #receive(chunk: Buffer): void {
+    this.#size += chunk.length
+    if (this.#wanted === undefined) {
+      this.#chunks.push(chunk)
+      this.#readHead(this.#chunks.length === 1 ? chunk : Buffer.concat(this.#chunks))
+    }
+    if (this.#wanted === undefined || this.#size < this.#wanted) return
+    this.#chunks = []
+    this.#size = 0
+    this.#wanted = undefined
+    this.#settle?.resolve()
+  }
+
+  #readHead(bytes: Buffer): void {
+    const end = bytes.indexOf(headEnd)
+    if (end < 0) return
+    const head = bytes.toString('latin1', 0, end)
+    const length = /content-length: (\d+)/i.exec(head)?.[1]
+    if (!head.startsWith('HTTP/1.1 200') || length === undefined)
+      this.#settle?.reject(new Error(`unexpected answer: ${bytes.toString('latin1', 0, 2_000)}`))
+    this.#wanted = end + 4 + Number(length)
+  }
+}

@@ -1,0 +1,83 @@
+/** Slices of load on several contenders in turn, and what each came to over all of them: the median of its slices. */
+import type { Contender } from './contender.ts'
+import type { HttpTarget } from './httpLoad.ts'
+import type { Loader } from './loadProcess.ts'
+import type { SocketTarget } from './socketLoad.ts'
+
+interface Slice {
+  readonly perSecond: number
+  readonly p50: number
+  readonly p99: number
+  readonly serverMicros: number
+  readonly postgresMicros: number
+  /** Share of one core that the load itself took. */
+  readonly loadShare: number
+}
+
+interface Series {
+  readonly what: string
+  readonly name: string
+  readonly inFlight: number
+  readonly slices: Slice[]
+}
+
+export class Rounds {
+  readonly #loader: Loader
+  readonly #postgres: () => Promise<number>
+  readonly #series = new Map<string, Series>()
+
+  constructor(loader: Loader, postgres: () => Promise<number>) {
+    this.#loader = loader
+    this.#postgres = postgres
+  }
+
+  async slice(what: string, contender: Contender, target: HttpTarget | SocketTarget): Promise<void> {
+    const used = async () => [await contender.cpuMicros(), await this.#postgres()] as const
+    let before = used()
+    const result = await this.#loader.run(target, () => {
+      before = used()
+    })
+    const [server, postgres] = await before
+    const [serverNow, postgresNow] = await used()
+    const count = (result.perSecond * target.forMs) / 1_000
+    const { name } = contender
+    const key = `${what} ${name} ${target.inFlight}`
+    const series = this.#series.get(key) ?? { what, name, inFlight: target.inFlight, slices: [] }
+    this.#series.set(key, series)
+    series.slices.push({
+      perSecond: result.perSecond,
+      p50: result.p50,
+      p99: result.p99,
+      serverMicros: (serverNow - server) / count,
+      postgresMicros: (postgresNow - postgres) / count,
+      loadShare: (result.cpuMicros * count) / 1_000 / target.forMs,
+    })
+  }
+
+  /** `× first` compares with the first contender of the same load: how many times as much that one does a second, and a core-second. */
+  table(): Record<string, string | number>[] {
+    const all = [...this.#series.values()].sort((a, b) => a.what.localeCompare(b.what) || a.inFlight - b.inFlight)
+    return all.map((series) => {
+      const first = all.find(({ what, inFlight }) => what === series.what && inFlight === series.inFlight) ?? series
+      const of = (key: keyof Slice, from = series) => median(from.slices.map((slice) => slice[key]))
+      return {
+        what: series.what,
+        by: series.name,
+        'in flight': series.inFlight,
+        'per second': of('perSecond'),
+        'p50 ms': of('p50'),
+        'p99 ms': of('p99'),
+        'server µs': of('serverMicros'),
+        'PostgreSQL µs': of('postgresMicros'),
+        'load, cores': of('loadShare'),
+        'first ×, a second': of('perSecond', first) / of('perSecond'),
+        'first ×, CPU': of('serverMicros') / of('serverMicros', first),
+      }
+    })
+  }
+}
+
+function median(values: readonly number[]): number {
+  const sorted = values.toSorted((a, b) => a - b)
+  return sorted[Math.floor(sorted.length / 2)] ?? Number.NaN
+}

@@ -1,0 +1,87 @@
+/** An agent with a job under way, as the control plane sees one: enrolled, connected, its worktree reported, its offer accepted. */
+import { type Connection, openConnection } from '../../../clients/agent/connection.ts'
+import {
+  acceptJob,
+  agentConnect,
+  agentJobOffered,
+  appendJobLog,
+  enrollAgent,
+  type JobOffer,
+  type Operation,
+  reportCodebases,
+} from '../../../clients/agent/operations.ts'
+import { graphql } from '../../support/client.ts'
+
+export interface RunningJob {
+  readonly jobId: string
+  /** Appends output, durable when it resolves. */
+  append(first: number, chunks: readonly string[]): Promise<void>
+  close(): void
+}
+
+const facts = { version: '0', hostname: 'bench', platform: 'linux', arch: 'x64', clis: [], jobs: [] }
+
+export async function startRunningJob(url: string, agentUrl: string, key: string): Promise<RunningJob> {
+  const credential = { 'X-API-Key': key }
+  const { createEnrollmentToken } = await graphql<{ createEnrollmentToken: { token: string } }>(
+    url,
+    credential,
+    'mutation { createEnrollmentToken(input: {}) { token } }',
+  )
+  const who = { token: createEnrollmentToken.token, hostname: 'bench', platform: 'linux', arch: 'x64', version: '0' }
+  const enrolled = await graphql<{ enrollAgent: { credential: string } }>(url, undefined, enrollAgent.document, {
+    input: who,
+  })
+  const connection = await openConnection(agentUrl, enrolled.enrollAgent.credential)
+  const { epoch } = await ask(connection, agentConnect, facts)
+  const offered = new Promise<JobOffer>((resolve) => {
+    connection.subscribe<{ agentJobOffered: JobOffer }>(agentJobOffered, { epoch }, (data) =>
+      resolve(data.agentJobOffered),
+    )
+  })
+  const worktreeId = await reportWorktree(connection, epoch, url, key)
+  await graphql(
+    url,
+    credential,
+    'mutation ($input: CreateAgentRunInput!) { createAgentRun(input: $input) { run { id } } }',
+    { input: { worktreeId, kind: 'PLAN', title: 'bench', command: 'true' } },
+  )
+  const { jobId, attempt } = await offered
+  const fence = { epoch, jobId, attempt }
+  await ask(connection, acceptJob, fence)
+  return {
+    jobId,
+    async append(first, chunks) {
+      await ask(connection, appendJobLog, {
+        ...fence,
+        chunks: chunks.map((dataBase64, index) => ({ sequence: first + index, stream: 'STDOUT' as const, dataBase64 })),
+      })
+    },
+    close: () => connection.close(),
+  }
+}
+
+async function ask<I, P>(connection: Connection, operation: Operation<I, P>, input: I): Promise<P> {
+  const data = await connection.request<Record<string, P>>(operation.document, { input })
+  return data[operation.field] as P
+}
+
+async function reportWorktree(connection: Connection, epoch: number, url: string, key: string): Promise<string> {
+  const report = {
+    path: '/bench',
+    branch: 'main',
+    syncState: 'CLEAN' as const,
+    availability: 'PRESENT' as const,
+    lastCheckedAt: new Date().toISOString(),
+    worktrees: [{ path: '/bench', branch: 'main' }],
+  }
+  await connection.request(reportCodebases.document, { input: { epoch, codebases: [report] } })
+  const { worktrees } = await graphql<{ worktrees: { nodes: { id: string }[] } }>(
+    url,
+    { 'X-API-Key': key },
+    '{ worktrees(first: 1) { nodes { id } } }',
+  )
+  const [worktree] = worktrees.nodes
+  if (worktree === undefined) throw new Error('the worktree that was reported is not there')
+  return worktree.id
+}

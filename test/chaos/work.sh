@@ -1,0 +1,18 @@
+# What a run of the chaos carries out: `sh work.sh <record> "<seconds> <lines> <exit code> <step>"`. It writes down when it began
+# and ended, under the name of the attempt that it belongs to, and says its lines in between.
+record=$1
+set -- $2
+seconds=$1 lines=$2 code=$3 step=$4
+note() {
+  echo "$1 $SIGNALBOX_JOB $step $(date +%s%3N)" >>"$record"
+}
+trap 'note END; exit 143' TERM
+note BEGIN
+line=0
+while [ $line -lt "$lines" ]; do
+  line=$((line + 1))
+  echo "$step: line $line of $lines"
+  sleep "$seconds"
+done
+note END
+exit "$code"

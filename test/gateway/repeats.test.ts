@@ -1,0 +1,119 @@
+/** A request that is repeated under its key after the program died in the middle of it. */
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import * as v from 'valibot'
+import type { System } from '../../actors/messages.ts'
+import { carryOut } from '../../gateway/translate.ts'
+import { Failure } from '../../spec/failure.ts'
+import { type MessageContext, mutation } from '../../spec/operation.ts'
+import { rowAt } from '../../spec/replies.ts'
+import { openWorld, type World } from '../actors/support/world.ts'
+
+let ids = 0
+const newId = (kind: string) => `${kind === 'plan' ? 'pln' : 'ses'}_${String(++ids).padStart(26, '0')}`
+const context = {
+  principal: { kind: 'user', userId: 'usr_1' },
+  requestId: 'r',
+  now: 0,
+  newId,
+} as unknown as MessageContext
+
+/** Makes a wall, and then a lamp that hangs on it. */
+const makeBoth = mutation({
+  name: 'makeBoth',
+  description: '',
+  access: [],
+  input: v.object({ idempotencyKey: v.string() }),
+  output: v.object({ lamp: v.string(), wall: v.string() }),
+  translate: (_, { newId: id }) => ({
+    messages: [
+      { to: { kind: 'session', id: id('session') }, event: { type: 'create' }, create: {} },
+      (replies) => ({
+        to: { kind: 'plan', id: id('plan') },
+        event: { type: 'create' },
+        create: { wall: rowAt(replies).id },
+      }),
+    ],
+    answer: (replies) => ({ lamp: rowAt(replies, 1).id, wall: String(rowAt(replies, 1).init.wall) }),
+  }),
+})
+
+/** The wall decides about the lamp that comes after. */
+const hang = (wall: string) =>
+  mutation({
+    name: 'hang',
+    description: '',
+    access: [],
+    input: v.object({ idempotencyKey: v.string() }),
+    output: v.object({ lamp: v.string() }),
+    translate: (_, { newId: id }) => {
+      const to = { kind: 'plan', id: id('plan') } as const
+      return {
+        messages: [
+          { to: { kind: 'session', id: wall }, event: { type: 'say', word: 'yes' }, makes: to },
+          ([said]) => ({ to: said?.made ?? to, event: { type: 'create' }, create: {} }),
+        ],
+        answer: (replies) => ({ lamp: rowAt(replies, 1).id }),
+      }
+    },
+  })
+
+/** Dies before message `at` of the first request. */
+function dyingBefore(at: number, { system }: World): System {
+  let asked = 0
+  return {
+    peek: (ref) => system.peek(ref),
+    repeated: (key) => system.repeated(key),
+    ask: (...args) => (asked++ === at ? Promise.reject(new Error('killed')) : system.ask(...args)),
+  }
+}
+
+const input = { idempotencyKey: 'k' }
+
+test('the second message goes on with what the first request made', async () => {
+  const world = openWorld()
+  const system = dyingBefore(1, world)
+  await assert.rejects(carryOut(makeBoth, input, context, system), /killed/)
+  const both = (await carryOut(makeBoth, input, context, system)) as { lamp: string; wall: string }
+  assert.equal((await world.system.peek({ kind: 'session', id: both.wall }))?.id, both.wall)
+  assert.deepEqual(await carryOut(makeBoth, input, context, system), both)
+})
+
+test('what another actor gave its leave for is made, and not something else', async () => {
+  const world = openWorld()
+  const system = dyingBefore(1, world)
+  const wall = await world.newWall()
+  const operation = hang(wall.id)
+  const given = ids + 1
+  await assert.rejects(carryOut(operation, input, context, system), /killed/)
+  const made = (await carryOut(operation, input, context, system)) as { lamp: string }
+  assert.equal(made.lamp, `pln_${String(given).padStart(26, '0')}`)
+  assert.equal((await world.system.peek(wall))?.context.words, 1)
+})
+
+test('a repeat is answered before it is judged anew; with another input it is a conflict', async () => {
+  const world = openWorld()
+  let refuses = false
+  const once = mutation({
+    name: 'once',
+    description: '',
+    access: [],
+    input: v.object({ idempotencyKey: v.string(), colour: v.optional(v.string()) }),
+    output: v.object({ lamp: v.string() }),
+    repeat: { message: 0, answer: ({ row }) => ({ lamp: row.id }) },
+    translate: (_, { newId: id }) => {
+      if (refuses) throw new Failure('FAILED_PRECONDITION', 'One lamp is enough.')
+      return {
+        messages: [{ to: { kind: 'plan', id: id('plan') }, event: { type: 'create' }, create: {} }],
+        answer: (replies) => ({ lamp: rowAt(replies).id }),
+      }
+    },
+  })
+  const first = await carryOut(once, input, context, world.system)
+  refuses = true
+  assert.deepEqual(await carryOut(once, input, context, world.system), first)
+  await assert.rejects(carryOut(once, { ...input, colour: 'red' }, context, world.system), { code: 'CONFLICT' })
+  await assert.rejects(carryOut(once, { idempotencyKey: 'other' }, context, world.system), {
+    code: 'FAILED_PRECONDITION',
+  })
+})

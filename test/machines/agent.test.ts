@@ -1,0 +1,132 @@
+/** What an agent says to its jobs and queues, in slices where there are many. */
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { fanOut } from '../../machines/act.ts'
+import type { AgentContext } from '../../machines/agentSteps.ts'
+import { One } from './support/one.ts'
+
+const newAgent = () => new One<AgentContext>('agent', 'agt_1')
+const jobId = (n: number): string => `job_${String(n).padStart(6, '0')}`
+
+const connect = {
+  type: 'connect',
+  facts: { hostname: 'h', platform: 'p', arch: 'a', version: '1' },
+  clis: [],
+  forgot: [] as string[],
+  gone: [] as string[],
+}
+const jobWaiting = (id: string, topLevel = true) => ({ type: 'jobWaiting', jobId: id, topLevel })
+const jobEnded = (id: string, settled: boolean, left: number | null = null) => ({
+  type: 'jobEnded',
+  jobId: id,
+  settled,
+  left,
+  runId: 'run_1',
+  queueId: 'que_1',
+})
+
+const toJobs = (agent: One<AgentContext>, event: string): string[] =>
+  agent.said.filter((tell) => tell.event.type === event).map(({ to }) => to.id)
+
+/** Carries on with what it told itself until there is nothing more; answers everything that it said. */
+function goOn(agent: One<AgentContext>): string[] {
+  const all: string[] = []
+  for (;;) {
+    all.push(...agent.said.map(({ to, event }) => `${to.kind}.${event.type} ${to.id}`))
+    const more = agent.said.find(({ to }) => to.kind === 'agent')
+    if (more === undefined) return all
+    assert.ok(agent.said.length <= 2 * fanOut + 2, 'one step tells a bounded number')
+    agent.send(more.event)
+  }
+}
+
+test('a job that waits is offered once the agent is there, and only once', () => {
+  const agent = newAgent().send(jobWaiting('job_1'))
+  assert.deepEqual(agent.told, [])
+  agent.send(connect)
+  assert.deepEqual(toJobs(agent, 'offer'), ['job_1'])
+  agent.send(connect)
+  assert.deepEqual(toJobs(agent, 'offer'), [])
+  assert.deepEqual(agent.context.epoch, 2)
+})
+
+test('a draining agent is offered what belongs to a run that it has, and nothing new', () => {
+  const agent = newAgent().send(connect).send({ type: 'drain' })
+  assert.deepEqual(agent.send(jobWaiting('job_new', true)).told, [])
+  assert.deepEqual(toJobs(agent.send(jobWaiting('job_child', false)), 'offer'), ['job_child'])
+  agent.send({ type: 'activate' })
+  assert.deepEqual(toJobs(agent, 'offer'), ['job_new'])
+})
+
+test('however many jobs wait, each is offered when the agent comes', () => {
+  const count = 2 * fanOut + 7
+  const agent = newAgent()
+  for (let n = 0; n < count; n++) agent.send(jobWaiting(jobId(n)))
+  agent.send(connect)
+  const offers = goOn(agent).filter((one) => one.startsWith('job.offer'))
+  assert.equal(new Set(offers).size, count)
+  assert.equal(offers.length, count)
+})
+
+test('however many jobs the agent forgot, each hears of it', () => {
+  const forgot = Array.from({ length: 2 * fanOut + 7 }, (_, n) => jobId(n))
+  const agent = newAgent().send({ ...connect, forgot })
+  assert.deepEqual(
+    goOn(agent).filter((one) => one.startsWith('job.agentForgot')),
+    forgot.map((id) => `job.agentForgot ${id}`),
+  )
+})
+
+test('a slice of an earlier connection or drain is not carried on', () => {
+  const agent = newAgent().send(connect).send(connect)
+  assert.equal(agent.try({ type: 'connectMore', epoch: 1, forgot: [], after: '' }).type, 'refused')
+  agent.send({ type: 'drain' }).send({ type: 'activate' })
+  assert.equal(agent.try({ type: 'drainMore', after: '', revision: 1 }).type, 'refused')
+})
+
+test('an ended job is loose until the agent confirms that nothing is left of it, and then its slot is free', () => {
+  const agent = newAgent().send(connect).send(jobEnded('job_1', false)).send(jobEnded('job_2', true))
+  assert.equal(agent.context.loose, 1)
+  agent.send({ type: 'jobsGone', jobIds: ['job_1', 'job_2', 'job_1'] })
+  assert.deepEqual([agent.context.loose, agent.told], [0, ['worktreeQueue.settled']])
+})
+
+test('what the agent no longer names when it connects is confirmed gone', () => {
+  const agent = newAgent()
+    .send(connect)
+    .send(jobEnded('job_1', false))
+    .send({ ...connect, gone: ['job_1'] })
+  assert.deepEqual([agent.context.loose, agent.told], [0, ['worktreeQueue.settled']])
+})
+
+test('the leases of a lost agent end for the jobs that it has, not for those that wait for it', () => {
+  const agent = newAgent().send(connect).send(jobWaiting('job_1')).send({ type: 'disconnected', epoch: 1 })
+  agent.send(jobWaiting('job_2')).send({ type: 'lost', epoch: 1 })
+  assert.deepEqual(toJobs(agent, 'leaseExpired'), ['job_1'])
+})
+
+test('what is said of a connection that was replaced is refused', () => {
+  const agent = newAgent().send(connect).send(connect)
+  for (const type of ['disconnected', 'silent', 'lost']) {
+    const result = agent.try({ type, epoch: 1 })
+    assert.deepEqual([result.type, 'code' in result && result.code], ['refused', 'STALE_EPOCH'])
+  }
+  assert.equal(agent.state, 'CONNECTED')
+})
+
+test('a revoked agent takes leave of every job, every loose one and every queue before it is over', () => {
+  const agent = newAgent().send(connect)
+  for (let n = 0; n < fanOut + 7; n++) agent.send(jobWaiting(jobId(n)))
+  agent.send(jobEnded('job_loose', false)).send({ type: 'queueAdded', queueId: 'que_9', worktreeId: 'wt_9' })
+  const said = goOn(agent.send({ type: 'revoke' }))
+  assert.equal(said.filter((one) => one.startsWith('job.agentRevoked')).length, fanOut + 7)
+  assert.ok(said.includes('worktreeQueue.settled que_1'))
+  assert.ok(said.includes('worktreeQueue.agentRevoked que_9'))
+  assert.equal(agent.state, 'REVOKED.OVER')
+})
+
+test('a queue that comes while the agent drains hears of the drain', () => {
+  const agent = newAgent().send(connect).send({ type: 'drain' })
+  agent.send({ type: 'queueAdded', queueId: 'que_9', worktreeId: 'wt_9' })
+  assert.deepEqual(agent.told, ['worktreeQueue.agentDrain'])
+})

@@ -1,0 +1,60 @@
+/** One actor of a kind, taken step by step, with what it said last. */
+import assert from 'node:assert/strict'
+import type { AnyMachineSnapshot } from 'xstate'
+import type { MachineContext, Tell } from '../../../machines/define.ts'
+import { machines } from '../../../machines/machines.ts'
+import type { ActorEvent, Json } from '../../../spec/actor.ts'
+import type { ActorKind } from '../../../spec/ids.ts'
+import { at, inits } from './samples.ts'
+import { begin, type Planned, type Result, stateOf, step, tellsOf } from './step.ts'
+
+export class One<C extends MachineContext = MachineContext> {
+  readonly #kind: ActorKind
+  #snapshot: AnyMachineSnapshot
+  #said: readonly Tell[]
+  #now = at
+
+  constructor(kind: ActorKind, id: string, init: Readonly<Record<string, Json>> = {}) {
+    this.#kind = kind
+    const first = begin(machines[kind], { id, init: { ...inits[kind], ...init }, at })
+    this.#snapshot = first.snapshot
+    this.#said = tellsOf(first.actions)
+  }
+
+  /** The event must be accepted; it comes a second after the one before, unless it says when. */
+  send(event: ActorEvent): this {
+    const result = this.try(event)
+    assert.equal(result.type, 'stepped', `${event.type} is ${JSON.stringify(result)} in ${this.state}`)
+    return this
+  }
+
+  try(event: ActorEvent): Result {
+    this.#now += 1_000
+    const result = step(machines[this.#kind], this.#snapshot, { at: this.#now, ...event })
+    if (result.type === 'stepped') this.#take(result.snapshot, result.actions)
+    return result
+  }
+
+  #take(snapshot: AnyMachineSnapshot, actions: readonly Planned[]): void {
+    this.#snapshot = snapshot
+    this.#said = tellsOf(actions)
+  }
+
+  get state(): string {
+    return stateOf(this.#snapshot)
+  }
+
+  get context(): C {
+    return this.#snapshot.context as C
+  }
+
+  /** What the last step told, as `kind.event`. */
+  get told(): string[] {
+    return this.#said.map(({ to, event }) => `${to.kind}.${event.type}`)
+  }
+
+  /** The messages of the last step. */
+  get said(): readonly Tell[] {
+    return this.#said
+  }
+}

@@ -1,0 +1,36 @@
+/** The tests notice what they are there for: each rule is broken on purpose, and one of them must fail. */
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { judge } from './judge.ts'
+import { misfit } from './mutant.ts'
+import { mutants } from './mutants.ts'
+import { rules } from './rules.ts'
+
+const timeoutMs = 30_000
+
+test('every mutant has a name of its own, and its text is still in its file', () => {
+  const names = mutants.map(({ name }) => name)
+  assert.deepEqual(
+    names.filter((name, index) => names.indexOf(name) !== index),
+    [],
+  )
+  assert.deepEqual(
+    mutants.flatMap((mutant) => misfit(mutant) ?? []),
+    [],
+  )
+})
+
+for (const [number, sentence] of Object.entries(rules)) {
+  test(`rule ${number} has a mutant: ${sentence}`, () => {
+    assert.ok(mutants.some(({ rule }) => rule === Number(number)))
+  })
+}
+
+test('whoever breaks a rule is noticed, PostgreSQL apart', { timeout: 300_000 }, async () => {
+  const quick = mutants.filter(({ rule, postgres }) => rule !== undefined && postgres !== true)
+  const verdicts = await judge(quick, timeoutMs)
+  assert.deepEqual(
+    verdicts.filter(({ caughtBy }) => caughtBy === undefined).map(({ mutant, problem }) => problem ?? mutant.name),
+    [],
+  )
+})

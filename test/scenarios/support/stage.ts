@@ -1,0 +1,122 @@
+/** The whole program with a folder of its own and an account with an API key, for the tests of one file. */
+import { mkdtemp, realpath, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { type Credential, firstKey, GraphqlRefusal, graphql } from '../../support/client.ts'
+import { freePorts, type Ports, type Program, startProgram } from '../../support/program.ts'
+
+export type Ask = <T>(query: string, variables?: Readonly<Record<string, unknown>>) => Promise<T>
+
+export interface Stage {
+  readonly folder: string
+  readonly dataDir: string
+  readonly ports: Ports
+  readonly url: string
+  readonly key: string
+  /** GraphQL with the API key. @throws GraphqlRefusal */
+  readonly ask: Ask
+  /** Every answer of `ask` as text, refusals included. */
+  readonly answers: string[]
+  readonly program: Program
+  /** Ends the program as a power cut would where it still runs, and starts it on the same data and ports. */
+  restart(): Promise<Program>
+  /** What is to be ended before the program; the last one first. */
+  onEnd(end: () => Promise<unknown> | unknown): void
+  end(): Promise<void>
+}
+
+export async function openStage({ env = {} }: { env?: Readonly<Record<string, string>> } = {}): Promise<Stage> {
+  const folder = await realpath(await mkdtemp(join(tmpdir(), 'signalbox-scenario-')))
+  const dataDir = join(folder, 'data')
+  const ports = await freePorts()
+  let program = await startProgram({ dataDir, ports, env })
+  const { url } = program
+  const key = await firstKey(url)
+  const answers: string[] = []
+  const ends: (() => Promise<unknown> | unknown)[] = []
+  return {
+    folder,
+    dataDir,
+    ports,
+    url,
+    key,
+    answers,
+    get program() {
+      return program
+    },
+    ask: (query, variables) => recorded(answers, graphql(url, { 'X-API-Key': key }, query, variables)),
+    async restart() {
+      await program.kill()
+      program = await startProgram({ dataDir, ports, env })
+      return program
+    },
+    onEnd: (end) => void ends.unshift(end),
+    async end() {
+      for (const end of ends) await end()
+      await program.stop()
+      await rm(folder, { recursive: true, force: true, maxRetries: 5 })
+    },
+  }
+}
+
+async function recorded<T>(answers: string[], asked: Promise<T>): Promise<T> {
+  try {
+    const data = await asked
+    answers.push(JSON.stringify(data))
+    return data
+  } catch (error) {
+    answers.push(error instanceof GraphqlRefusal ? JSON.stringify(error.errors) : String(error))
+    throw error
+  }
+}
+
+/** GraphQL as somebody else. */
+export function asWhom(url: string, credential: Credential | undefined): Ask {
+  return (query, variables) => graphql(url, credential, query, variables)
+}
+
+/** Looks every 50 ms until there is something; says what it waited for, and what it saw last. */
+export async function until<T>(
+  what: string,
+  look: () => Promise<T | undefined> | T | undefined,
+  withinMs = 15_000,
+): Promise<T> {
+  const deadline = Date.now() + withinMs
+  let last: unknown
+  for (;;) {
+    try {
+      const found = await look()
+      if (found !== undefined) return found
+      last = undefined
+    } catch (error) {
+      last = error
+    }
+    if (Date.now() > deadline) {
+      throw new Error(`waited ${withinMs / 1_000} s for: ${what}${last ? `; the last look failed: ${last}` : ''}`)
+    }
+    await sleep(50)
+  }
+}
+
+export interface Refused {
+  readonly code: string | undefined
+  readonly message: string
+  readonly details: Readonly<Record<string, unknown>>
+}
+
+/** The refusal of something that must not be granted. */
+export async function refusal(asked: Promise<unknown>): Promise<Refused> {
+  try {
+    const granted = await asked
+    return { code: 'GRANTED', message: JSON.stringify(granted), details: {} }
+  } catch (error) {
+    if (!(error instanceof GraphqlRefusal)) throw error
+    const [first] = error.errors
+    return {
+      code: error.code,
+      message: first?.message ?? '',
+      details: (first?.extensions?.details ?? {}) as Record<string, unknown>,
+    }
+  }
+}
