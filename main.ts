@@ -12,6 +12,7 @@ import { ActorSystem } from './actors/system.ts'
 import { upgrade } from './actors/upgrade.ts'
 import { bundleAgent } from './clients/agent/bundle.ts'
 import { type LocalAgentOptions, startLocalAgent } from './clients/agent/local.ts'
+import { registerActorMetrics } from './gateway/actorMetrics.ts'
 import { argon2id } from './gateway/argon2.ts'
 import { openLog } from './gateway/log.ts'
 import { secretKeys } from './gateway/secretKeys.ts'
@@ -23,6 +24,7 @@ import { registrationId } from './spec/ids.ts'
 import { objectTypes, operations } from './spec/operations.ts'
 import { openDatabase } from './storage/database.ts'
 import { developmentSecret } from './storage/developmentSecret.ts'
+import { StartError } from './storage/startError.ts'
 import type { Storage } from './storage/storage.ts'
 
 const housekeepingMs = 3_600_000
@@ -45,14 +47,16 @@ export async function startSignalbox(settings: Settings, log: Logger): Promise<S
   const storage: Storage = { ...database.storage, streams }
   const stops: (() => Promise<void> | void)[] = [() => database.close()]
   try {
-    const system = await startActors(storage, owner, database.shared, log)
+    const system = await startActors({ storage, owner, shared: database.shared, settings, log })
     stops.unshift(() => system.stop())
     const presence = await startPresence(storage, system, log)
     stops.unshift(() => presence.stop())
     stops.unshift(keepHouse(storage, settings, log))
     const gateway = await openGateway({ settings, storage, system, presence, log })
     stops.unshift(() => gateway.stop())
-    const agent = settings.localAgent ? await startLocalAgent(localAgentOptions(settings, gateway, system)) : undefined
+    const agent = settings.localAgent
+      ? await startLocalAgent(localAgentOptions({ settings, gateway, system, log }))
+      : undefined
     if (agent !== undefined) stops.unshift(() => agent.stop())
     return {
       url: gateway.url,
@@ -69,7 +73,15 @@ export async function startSignalbox(settings: Settings, log: Logger): Promise<S
   }
 }
 
-async function startActors(storage: Storage, owner: string, shared: boolean, log: Logger): Promise<ActorSystem> {
+interface ActorParts {
+  readonly storage: Storage
+  readonly owner: string
+  readonly shared: boolean
+  readonly settings: Settings
+  readonly log: Logger
+}
+
+async function startActors({ storage, owner, shared, settings, log }: ActorParts): Promise<ActorSystem> {
   const system = new ActorSystem({
     ...storage,
     definitions: Object.values(machines),
@@ -77,6 +89,8 @@ async function startActors(storage: Storage, owner: string, shared: boolean, log
     owner,
     shared,
     handlers: effectHandlers(storage),
+    mailboxDepth: settings.limits.mailboxDepth,
+    mailboxTotal: settings.limits.mailboxTotal,
     problem: (error, context) => log.error({ err: error, ...context }, 'a problem among the actors'),
   })
   const { journal, definitions: kept } = storage
@@ -122,6 +136,7 @@ async function startPresence(storage: Storage, system: ActorSystem, log: Logger)
       agents: await all('agent', ['CONNECTED', 'DISCONNECTED', 'LOST']),
       jobs: await all('job', ['RUNNING']),
     }),
+    rows: (ids) => views.getMany(ids),
     problem: (error) => log.warn({ err: error }, 'a problem with presence'),
   })
   await presence.start()
@@ -148,6 +163,8 @@ interface GatewayParts {
 }
 
 async function openGateway({ settings, storage, system, presence, log }: GatewayParts): Promise<Gateway> {
+  const metrics = new Registry()
+  registerActorMetrics(metrics, () => system.load)
   const secret = settings.appSecret ?? (await developmentSecret(settings.dataDir))
   return startGateway({
     settings,
@@ -161,19 +178,27 @@ async function openGateway({ settings, storage, system, presence, log }: Gateway
     secrets: secretKeys(secret, settings.appSecretPrevious),
     passwords: argon2id,
     log,
-    metrics: new Registry(),
+    metrics,
     agentProgram: bundleAgent,
     healthy: () => storage.healthy(),
     clock: systemClock,
   })
 }
 
+interface LocalAgentParts {
+  readonly settings: Settings
+  readonly gateway: Gateway
+  readonly system: ActorSystem
+  readonly log: Logger
+}
+
 /** The local agent finds repositories below the folder in which the program was started. */
-function localAgentOptions(settings: Settings, gateway: Gateway, system: ActorSystem): LocalAgentOptions {
+function localAgentOptions({ settings, gateway, system, log }: LocalAgentParts): LocalAgentOptions {
   return {
     server: gateway.url,
     dataDir: settings.dataDir,
     roots: [process.cwd()],
+    ended: (code) => log.error({ code }, 'the local agent has ended; LOCAL_AGENT=off starts without one'),
     async enroll() {
       const { token, hash } = newSecret('enroll_')
       const now = systemClock.now()
@@ -188,6 +213,7 @@ function localAgentOptions(settings: Settings, gateway: Gateway, system: ActorSy
 
 async function run(): Promise<void> {
   const settings = readSettings(process.env, process.stdout.isTTY === true)
+  refuseUnsupported(settings)
   const log = openLog(settings)
   const signalbox = await startSignalbox(settings, log)
   log.info({ url: signalbox.url, agentPort: signalbox.agentPort }, `Signalbox is ready at ${signalbox.url}`)
@@ -201,7 +227,24 @@ async function run(): Promise<void> {
     process.exit(code)
   }
   for (const signal of ['SIGTERM', 'SIGINT'] as const) process.on(signal, () => void stop(signal, 0))
-  void signalbox.failed.then((reason) => void stop(reason, 1))
+  void signalbox.failed.then((reason) => {
+    log.error(reason)
+    void stop('failure', 1)
+  })
+}
+
+/** What can be set and is not served yet stops the start: a setting that is silently passed over would be a trap. */
+function refuseUnsupported({ natsUrl, blobUrl, authMode, apns, outboundAllow }: Settings): void {
+  const unsupported = {
+    NATS_URL: natsUrl !== undefined,
+    BLOB_URL: blobUrl !== undefined,
+    AUTH_MODE: authMode !== 'password',
+    APNS_KEY: apns !== undefined,
+    OUTBOUND_ALLOW: outboundAllow !== undefined,
+  }
+  for (const [name, set] of Object.entries(unsupported)) {
+    if (set) throw new StartError(`${name} is set, and this version of Signalbox does not serve it yet: remove it.`)
+  }
 }
 
 if (process.argv[1] === fileURLToPath(import.meta.url)) {

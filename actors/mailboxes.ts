@@ -27,6 +27,8 @@ export interface MailboxOptions {
   readonly shared: boolean
   /** Messages that may wait in one mailbox; one more is refused UNAVAILABLE. */
   readonly mailboxDepth: number
+  /** The same for all mailboxes together, so that what waits in memory is bounded. */
+  readonly mailboxTotal: number
   /** Steps that became durable together, in one call. */
   onCommitted(turns: readonly Turn[]): void
   takeDone(): readonly string[]
@@ -66,7 +68,8 @@ export class Mailboxes {
 
   receive(ref: ActorRef, delivery: Delivery): void {
     const cell = this.#cell(ref)
-    if (this.#closed || cell.mailbox.length >= this.#options.mailboxDepth) {
+    const { mailboxDepth, mailboxTotal } = this.#options
+    if (this.#closed || cell.mailbox.length >= mailboxDepth || this.#pending >= mailboxTotal) {
       delivery.end({ type: 'refused', failure: this.#closed ? stopping() : tooMany(ref) })
       return
     }
@@ -291,7 +294,7 @@ export class Mailboxes {
 }
 
 export function internal(): Failure {
-  return new Failure('INTERNAL', 'Something went wrong here. The log says what, under this request ID.')
+  return new Failure('INTERNAL', 'Something went wrong on the server; its log says what, under this request ID.')
 }
 
 export function stopping(): Failure {

@@ -1,7 +1,7 @@
 /**
  * Who is alive. Heartbeats live in memory and are written back in batches; only a change of state becomes a message. Silence is
  * counted from the latest of the last heartbeat that this process saw, the last one that any process wrote back, and this
- * process's start, so that neither a restart nor a second process loses anybody. Source: contract section 2, row agent.
+ * process's start, so that neither a restart nor a second process loses anybody.
  */
 import type { ActorEvent, ActorRef, ActorRow } from '../spec/actor.ts'
 import type { Beat, PresenceReader } from '../spec/operation.ts'
@@ -18,7 +18,9 @@ interface Seen {
   at: number
   /** The last heartbeat that this very process received. */
   heardAt: number | undefined
+  seq: number
   epoch: number
+  loose: number
   /** Whether `at` is newer than what was written back. */
   fresh: boolean
   status: string
@@ -38,6 +40,8 @@ export interface PresenceOptions {
   tell(to: ActorRef, event: ActorEvent): Promise<void>
   /** Every agent that is neither pending nor revoked, and every running job, from storage. */
   load(): Promise<{ readonly agents: readonly ActorRow[]; readonly jobs: readonly ActorRow[] }>
+  /** Some of them, as they stand in storage. */
+  rows(ids: readonly string[]): Promise<ReadonlyMap<string, ActorRow>>
   problem(error: unknown): void
 }
 
@@ -45,6 +49,10 @@ export class Presence implements PresenceReader {
   readonly #options: PresenceOptions
   readonly #agents = new Map<string, Seen>()
   readonly #leases = new Map<string, Lease>()
+  /** Agents and jobs that other processes have moved on. */
+  #hinted = new Set<string>()
+  /** Hints may have been missed. */
+  #missed = false
   #startedAt = 0
   #ends: (() => void)[] = []
   #cancel: (() => void) | undefined
@@ -58,12 +66,14 @@ export class Presence implements PresenceReader {
     const { feed, clock, load, store } = this.#options
     this.#startedAt = clock.now()
     this.#ends = [
-      feed.onKind('agent', ({ row }) => row && this.#onAgent(row)),
-      feed.onKind('job', ({ row }) => row && this.#onJob(row)),
+      feed.onKind('agent', ({ ref, row }) => (row ? this.#onAgent(row) : this.#hinted.add(ref.id))),
+      feed.onKind('job', ({ ref, row }) => (row ? this.#onJob(row) : this.#hinted.add(ref.id))),
+      feed.onGap(() => {
+        this.#missed = true
+      }),
     ]
     const { agents, jobs } = await load()
-    for (const row of agents) this.#onAgent(row)
-    for (const row of jobs) this.#onJob(row)
+    for (const row of [...agents, ...jobs]) this.#onRow(row)
     for (const [id, at] of await store.read([...this.#agents.keys()])) {
       const seen = this.#agents.get(id)
       if (seen) seen.at = Math.max(seen.at, at)
@@ -97,27 +107,44 @@ export class Presence implements PresenceReader {
     return this.#agents.get(agentId)?.epoch
   }
 
+  loose(agentId: string): number | undefined {
+    return this.#agents.get(agentId)?.loose
+  }
+
+  #onRow(row: ActorRow): void {
+    if (row.kind === 'agent') this.#onAgent(row)
+    else this.#onJob(row)
+  }
+
   #onAgent(row: ActorRow): void {
     const { status } = row.columns
     if (row.columns.terminal || status === 'PENDING') {
       this.#agents.delete(row.id)
       return
     }
+    const { seq } = row
     const epoch = Number(row.context.epoch ?? 0)
+    const loose = Number(row.context.loose ?? 0)
     const seen = this.#agents.get(row.id)
     if (seen === undefined) {
       // Until its heartbeat is known it counts as seen at our start, or at its own last change where that is later.
       this.#agents.set(row.id, {
         at: Math.max(this.#startedAt, row.changedAt),
         heardAt: undefined,
+        seq,
         epoch,
+        loose,
         fresh: false,
         status,
       })
       return
     }
+    // What was looked up may be older than what was heard meanwhile.
+    if (seq < seen.seq) return
     if (epoch > seen.epoch) seen.at = Math.max(seen.at, row.changedAt)
+    seen.seq = seq
     seen.epoch = epoch
+    seen.loose = loose
     seen.status = status
   }
 
@@ -143,8 +170,28 @@ export class Presence implements PresenceReader {
   async #look(): Promise<void> {
     const now = this.#options.clock.now()
     if (now - this.#wroteAt >= writeMs) await this.#writeBack()
+    await this.#catchUp()
     await this.#lookForSilence(now)
     this.#lookForLeases(now)
+  }
+
+  /** What other processes did with agents and jobs: the feed only hints at it. */
+  async #catchUp(): Promise<void> {
+    const [hinted, missed] = [this.#hinted, this.#missed]
+    if (hinted.size === 0 && !missed) return
+    this.#hinted = new Set()
+    this.#missed = false
+    try {
+      const { load, rows } = this.#options
+      for (const row of (await rows([...hinted])).values()) this.#onRow(row)
+      if (!missed) return
+      const { agents, jobs } = await load()
+      for (const row of [...agents, ...jobs]) this.#onRow(row)
+    } catch (error) {
+      for (const id of hinted) this.#hinted.add(id)
+      this.#missed ||= missed
+      throw error
+    }
   }
 
   async #lookForSilence(now: number): Promise<void> {

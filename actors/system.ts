@@ -26,8 +26,9 @@ export interface SystemOptions {
   /** Whether other processes may write the same actors. */
   readonly shared: boolean
   readonly handlers: ReadonlyMap<string, EffectHandler>
-  /** 1,000 where omitted. */
+  /** Messages that may wait for one actor, 1,000 where omitted, and for all of them, 50,000. */
   readonly mailboxDepth?: number
+  readonly mailboxTotal?: number
   /** Milliseconds after which an idle actor leaves memory. 60,000 where omitted. */
   readonly idleMs?: number
   random?(): number
@@ -49,6 +50,8 @@ export class ActorSystem implements System {
   #feedEnds: (() => void)[] = []
   #cancelHousekeeping: (() => void) | undefined
   #stopping = false
+  #steps = 0
+  #batches = 0
 
   constructor(options: SystemOptions) {
     this.#options = options
@@ -70,6 +73,7 @@ export class ActorSystem implements System {
       owner: options.owner,
       shared: options.shared,
       mailboxDepth: options.mailboxDepth ?? 1_000,
+      mailboxTotal: options.mailboxTotal ?? 50_000,
       onCommitted: (turns) => this.#onCommitted(turns),
       takeDone: () => this.#dispatcher.takeDone(),
       restoreDone: (ids) => this.#dispatcher.restoreDone(ids),
@@ -93,9 +97,9 @@ export class ActorSystem implements System {
     return [...this.#logics.values()]
   }
 
-  /** What is in memory and waits, for metrics. */
-  get load(): { readonly actors: number; readonly messages: number; readonly effects: number } {
-    return { ...this.#mailboxes.load, effects: this.#dispatcher.underWay }
+  /** What is in memory and waits, and what was done since the start, for metrics. */
+  get load() {
+    return { ...this.#mailboxes.load, effects: this.#dispatcher.underWay, steps: this.#steps, batches: this.#batches }
   }
 
   /** Begins to deliver timers, to carry out what earlier processes left, and to put idle actors out of memory. */
@@ -222,6 +226,8 @@ export class ActorSystem implements System {
   }
 
   #onCommitted(turns: readonly Turn[]): void {
+    this.#steps += turns.length
+    this.#batches++
     this.#options.feed.publish(turns.map(({ next, row, step }) => ({ ref: next.ref, seq: next.seq, row, step })))
     for (const { next, step, write } of turns) {
       if (write.nextDue !== undefined) this.#wakes.expect(write.nextDue)
@@ -243,9 +249,13 @@ export class ActorSystem implements System {
 }
 
 function unanswered(deadlineMs: number): Failure {
-  return new Failure('UNAVAILABLE', `No answer within ${deadlineMs} ms. It may still be carried out.`, {
-    retryAfterMs: 1_000,
-  })
+  return new Failure(
+    'UNAVAILABLE',
+    `No answer within ${deadlineMs} ms. It may still be carried out: look before you repeat it, or repeat it with the same idempotencyKey.`,
+    {
+      retryAfterMs: 1_000,
+    },
+  )
 }
 
 function otherInput(): Failure {

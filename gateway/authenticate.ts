@@ -87,7 +87,10 @@ export class Authenticator {
     if (found !== undefined) return found
     if (this.#failures.spent(group)) throw this.#failures.refusal(group, 'failed credentials from this address')
     this.#failures.add(group)
-    throw new Failure('UNAUTHENTICATED', 'The credential is not valid.')
+    throw new Failure(
+      'UNAUTHENTICATED',
+      'The credential is unknown, expired or revoked: sign in again, or make a new one.',
+    )
   }
 
   #narrowed(group: string): Semaphore {

@@ -21,9 +21,8 @@ export type Contexts = (facts: CallerFacts) => MessageContext
 
 export function contexts(options: GatewayOptions, passwords: Passwords): Contexts {
   const { views, presence, ids, numbers, system, streams, clock } = options
-  return ({ onDisconnect, ...facts }) => ({
-    ...facts,
-    onDisconnect,
+  // What is the same for every caller is made once.
+  const common: Omit<MessageContext, keyof CallerFacts> = {
     views,
     presence,
     newId: (kind) => ids.next(kind),
@@ -35,6 +34,15 @@ export function contexts(options: GatewayOptions, passwords: Passwords): Context
     pulse: (beat) => presence.pulse(beat),
     append: (append) => streams.append({ ...append, at: clock.now() }),
     streamHead: (stream) => streams.head(stream),
+  }
+  return ({ principal, requestId, now, baseUrl, agentWsUrl, onDisconnect }) => ({
+    ...common,
+    principal,
+    requestId,
+    now,
+    baseUrl,
+    agentWsUrl,
+    onDisconnect,
   })
 }
 
@@ -46,7 +54,14 @@ export function agentWsUrl(
   port: number,
 ): string {
   if (settings.agentWsUrl !== undefined) return settings.agentWsUrl
-  const base = new URL(origins.baseUrl(head))
-  if (base.protocol === 'https:') return `wss://${base.host}`
-  return `ws://${base.hostname}:${port}`
+  const base = origins.baseUrl(head)
+  if (last?.base !== base || last.port !== port) last = { base, port, url: derived(new URL(base), port) }
+  return last.url
+}
+
+/** Callers come under one name for the most part, and parsing it is dear. */
+let last: { readonly base: string; readonly port: number; readonly url: string } | undefined
+
+function derived({ protocol, host, hostname }: URL, port: number): string {
+  return protocol === 'https:' ? `wss://${host}` : `ws://${hostname}:${port}`
 }

@@ -9,7 +9,7 @@ import type { Answer } from './route.ts'
 export function asFailure(error: unknown, log: Logger, requestId: string): Failure {
   if (error instanceof Failure) return error
   log.error({ err: error, requestId }, 'unexpected error')
-  return new Failure('INTERNAL', 'Something went wrong on our side; the request ID finds it in the log.')
+  return new Failure('INTERNAL', 'Something went wrong on the server; its log says what, under this request ID.')
 }
 
 /** Seconds for `Retry-After`; 429 and 503 always carry it. */

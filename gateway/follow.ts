@@ -11,6 +11,7 @@ import { both } from './following.ts'
 import { followKind } from './followKind.ts'
 import { followRows } from './followRows.ts'
 import { followSequence, type Sequenced } from './followSequence.ts'
+import type { RowListeners } from './rowListeners.ts'
 
 export interface FollowSink {
   /** `stored`: the follower reads pages, and waits where a promise is returned. Live items can't wait. */
@@ -22,6 +23,7 @@ export interface FollowSink {
 export interface FollowSources {
   readonly views: Views
   readonly feed: Feed
+  readonly rows: RowListeners
 }
 
 /** Returns the end of following; nothing is delivered after it was called. */

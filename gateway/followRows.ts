@@ -1,100 +1,101 @@
 /** Follows rows as they change: those that there are first, where they are wanted, then each change once. */
-import type { FeedItem } from '../actors/ports.ts'
 import type { ActorRow } from '../spec/actor.ts'
 import type { Topic } from '../spec/operation.ts'
 import type { FollowSink, FollowSources } from './follow.ts'
-import { both, missed } from './following.ts'
+import type { RowListener } from './rowListeners.ts'
 
 type RowsTopic = Extract<Topic, { type: 'rows' }>
 
 const pageSize = 500
 
-export function followRows(topic: RowsTopic, { views, feed }: FollowSources, sink: FollowSink): () => void {
-  const { kind, where } = topic
-  let stopped = false
-  let reading = true
-  /** Changes that came while rows were read: the latest of each actor. */
-  const waiting = new Map<string, FeedItem>()
+export function followRows(topic: RowsTopic, sources: FollowSources, sink: FollowSink): () => void {
+  const following = new RowFollowing(topic, sources, sink)
+  return () => following.stop()
+}
+
+/** Of these there are as many as agents, so that what is seldom needed is made only then. */
+class RowFollowing implements RowListener {
+  readonly #topic: RowsTopic
+  readonly #sources: FollowSources
+  readonly #sink: FollowSink
+  readonly #unlisten: () => void
+  #stopped = false
+  /** While rows are read: changes that came meanwhile, the latest of each actor. */
+  #waiting: Map<string, ActorRow> | undefined
   /** The sequence of each row as it was read at first; dropped when a later one is delivered. */
-  const initial = new Map<string, number>()
+  #initial: Map<string, number> | undefined
 
-  const hear = (item: FeedItem): void => {
-    if (stopped || item.ref.kind !== kind) return
-    if (item.row && !reading) deliver(item.row)
-    else {
-      waiting.delete(item.ref.id)
-      waiting.set(item.ref.id, item)
-      if (!reading) void read(false)
-    }
+  constructor(topic: RowsTopic, sources: FollowSources, sink: FollowSink) {
+    this.#topic = topic
+    this.#sources = sources
+    this.#sink = sink
+    this.#unlisten = sources.rows.listen(topic.kind, topic.where, this)
+    if (topic.initial) void this.#begin()
   }
-  const unlisten = both(
-    where.id === undefined ? feed.onKind(kind, hear) : feed.onActor(where.id, hear),
-    feed.onGap(() => {
-      if (stopped) return
-      stop()
-      sink.fail(missed())
-    }),
-  )
 
-  function deliver(row: ActorRow): void {
-    const known = initial.get(row.id)
+  changed(row: ActorRow): void {
+    if (this.#stopped || row.kind !== this.#topic.kind) return
+    if (this.#waiting === undefined) return this.#deliver(row)
+    this.#waiting.delete(row.id)
+    this.#waiting.set(row.id, row)
+  }
+
+  broken(error: unknown): void {
+    if (this.#stopped) return
+    this.stop()
+    this.#sink.fail(error)
+  }
+
+  stop(): void {
+    this.#stopped = true
+    this.#unlisten()
+  }
+
+  #deliver(row: ActorRow): void {
+    const known = this.#initial?.get(row.id)
     if (known !== undefined) {
       if (row.seq <= known) return
-      initial.delete(row.id)
+      this.#initial?.delete(row.id)
+      if (this.#initial?.size === 0) this.#initial = undefined
     }
-    if (fits(row, where)) void sink.item({ type: 'row', row }, false)
+    if (fits(row, this.#topic.where)) void this.#sink.item({ type: 'row', row }, false)
   }
 
-  async function read(first: boolean): Promise<void> {
-    reading = true
+  async #begin(): Promise<void> {
+    const waiting = new Map<string, ActorRow>()
+    this.#waiting = waiting
     try {
-      if (first && topic.initial) await readInitial()
-      while (waiting.size > 0 && !stopped) {
-        const items = [...waiting.values()]
-        waiting.clear()
-        const unknown = items.filter((item) => !item.row).map((item) => item.ref.id)
-        const rows = unknown.length > 0 ? await views.getMany(unknown) : undefined
-        for (const item of items) {
-          const row = item.row ?? rows?.get(item.ref.id)
-          if (row && !stopped) deliver(row)
-        }
-      }
-      reading = false
+      await this.#readInitial()
+      this.#waiting = undefined
+      for (const row of waiting.values()) if (!this.#stopped) this.#deliver(row)
     } catch (error) {
-      if (stopped) return
-      stop()
-      sink.fail(error)
+      this.broken(error)
     }
   }
 
-  async function readInitial(): Promise<void> {
+  async #readInitial(): Promise<void> {
+    const { kind, where } = this.#topic
+    const { views } = this.#sources
     if (where.id !== undefined) {
       const row = await views.get(where.id)
-      if (row) await begin(row)
+      if (row) await this.#first(row)
       return
     }
     let after: { readonly id: string } | undefined
     for (;;) {
       const rows = await views.list({ kind, where, limit: pageSize, ...(after ? { after } : {}) })
-      for (const row of rows) await begin(row)
+      for (const row of rows) await this.#first(row)
       after = rows.at(-1)
-      if (stopped || rows.length < pageSize) return
+      if (this.#stopped || rows.length < pageSize) return
     }
   }
 
-  async function begin(row: ActorRow): Promise<void> {
-    if (stopped || !fits(row, where)) return
-    initial.set(row.id, row.seq)
-    await sink.item({ type: 'row', row }, true)
+  async #first(row: ActorRow): Promise<void> {
+    if (this.#stopped || !fits(row, this.#topic.where)) return
+    this.#initial ??= new Map()
+    this.#initial.set(row.id, row.seq)
+    await this.#sink.item({ type: 'row', row }, true)
   }
-
-  function stop(): void {
-    stopped = true
-    unlisten()
-  }
-
-  void read(true)
-  return stop
 }
 
 function fits({ id, columns }: ActorRow, where: RowsTopic['where']): boolean {

@@ -1,4 +1,4 @@
-/** The limits of the gateway: the contract's, which are settings, and bounds of its own that no caller should ever meet. */
+/** The limits of the gateway: those of spec/limits.ts, which are settings, and bounds of its own that no caller should ever meet. */
 import { limits as contractLimits } from '../spec/limits.ts'
 
 export const defaultLimits = {

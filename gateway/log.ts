@@ -7,6 +7,14 @@ const redact = {
   censor: '[redacted]',
 }
 
+/**
+ * Lines are written many at once: a write for each would cost a request more than answering it. They are on their way after a
+ * moment at the latest, and at the end of the process.
+ */
+const minLength = 8_192
+/** Milliseconds. */
+const periodicFlush = 100
+
 export function openLog({
   logLevel,
   logFormat,
@@ -15,6 +23,6 @@ export function openLog({
   readonly logFormat: 'json' | 'pretty'
 }): Logger {
   const options = { level: logLevel, redact, base: null, timestamp: pino.stdTimeFunctions.isoTime }
-  if (logFormat === 'json') return pino(options)
+  if (logFormat === 'json') return pino(options, pino.destination({ sync: false, minLength, periodicFlush }))
   return pino(options, pretty({ colorize: true, translateTime: 'SYS:HH:MM:ss.l', ignore: 'pid,hostname' }))
 }

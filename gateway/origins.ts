@@ -1,4 +1,4 @@
-/** Which hosts are served and which origins may act with a browser's cookie, by contract section 1. */
+/** Which hosts are served and which origins may act with a browser's cookie. */
 import { isIP } from 'node:net'
 import { Failure } from '../spec/failure.ts'
 import { plainAddress } from './addresses.ts'

@@ -2,9 +2,11 @@
  * The way of one HTTP request: host rule → route → origin rule → credential → access → the route's own work → answer.
  * Whatever is thrown on the way becomes an answer of the surface's own form, with a line in the log.
  */
+
 import type { Logger } from 'pino'
 import { Failure } from '../spec/failure.ts'
 import { type Principal, principalName } from '../spec/principal.ts'
+import { needsCredential, notOpenTo } from './access.ts'
 import { write } from './answer.ts'
 import { type Authenticated, type Authenticator, anonymous } from './authenticate.ts'
 import { BodyAborted } from './body.ts'
@@ -98,9 +100,8 @@ function otherMethod(match: Match, request: HttpRequest): Answer {
 
 function admit(route: Route, who: Authenticated): void {
   if (typeof route.access === 'string') return
-  if (who.principal.kind === 'anonymous') throw new Failure('UNAUTHENTICATED', 'This needs a credential.')
-  if (!route.access.includes(who.principal.kind))
-    throw new Failure('FORBIDDEN', 'This credential is of a kind that is not taken here.')
+  if (who.principal.kind === 'anonymous') throw needsCredential()
+  if (!route.access.includes(who.principal.kind)) throw notOpenTo('This path', route.access, who.principal.kind)
 }
 
 function refusal(error: unknown, request: HttpRequest, server: Responder, { route }: Progress): Answer {

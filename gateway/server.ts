@@ -24,6 +24,7 @@ import { authRoutes } from './rest/auth/routes.ts'
 import { codebaseRoutes } from './rest/codebases.ts'
 import { publicRoutes } from './rest/public.ts'
 import { Router } from './router.ts'
+import { RowListeners } from './rowListeners.ts'
 import { graphqlSockets } from './socket.ts'
 import { UnderWay } from './underWay.ts'
 import type { UwsApp } from './uws.ts'
@@ -67,7 +68,7 @@ export async function startGateway(options: GatewayOptions): Promise<Gateway> {
       ...more,
     })
 
-  const sandbox = !settings.production || settings.graphqlSandbox
+  const sandbox = settings.graphqlSandbox
   const http = { engine, authenticator, limits, sandbox, context: contextOf }
   const publicOnes = publicRoutes(options)
   const signInsByAddress = new RateLimit(clock, limits.signInsPerMinuteAddress, 60_000)
@@ -95,7 +96,7 @@ export async function startGateway(options: GatewayOptions): Promise<Gateway> {
   const services: SocketServices = {
     engine,
     groups: new PayloadGroups(engine),
-    sources: { views, feed },
+    sources: { views, feed, rows: new RowListeners(feed, views) },
     metrics,
     authenticator,
     limits,

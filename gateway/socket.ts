@@ -6,11 +6,11 @@ import type { Principal } from '../spec/principal.ts'
 import { write } from './answer.ts'
 import { sessionCookies } from './cookies.ts'
 import { asFailure, restRefusal } from './failures.ts'
-import { GraphqlSocket } from './graphql/socket.ts'
+import { GraphqlSocket, type SocketPeer } from './graphql/socket.ts'
 import type { SocketServices } from './graphql/socketServices.ts'
 import { type RequestHead, readHead } from './request.ts'
 import type { Responder } from './respond.ts'
-import { SendQueue } from './sendQueue.ts'
+import { type OutMessage, SendQueue, type Wire } from './sendQueue.ts'
 import {
   noCompression,
   sendInTwo,
@@ -25,15 +25,10 @@ const protocol = 'graphql-transport-ws'
 
 /** What uWebSockets.js keeps for each socket. */
 export interface SocketData {
-  readonly head: RequestHead
+  /** Of the upgrade; gone once the socket is open. */
+  head: RequestHead | undefined
   readonly understood: boolean
   open?: OpenSocket
-}
-
-interface OpenSocket {
-  readonly graphql: GraphqlSocket
-  readonly queue: SendQueue
-  close(code: number, reason: string): void
 }
 
 export interface Sockets {
@@ -72,11 +67,14 @@ export function graphqlSockets(options: SocketOptions): Sockets {
     sendPingsAutomatically: true,
     upgrade: (res, req, context) => upgrade(res, req, context, options.server),
     open: (ws) => {
-      const socket = openSocket(ws, options)
-      ws.getUserData().open = socket
+      const data = ws.getUserData()
+      if (data.head === undefined) return
+      const socket = new OpenSocket(ws, data.head, options)
+      data.head = undefined
+      data.open = socket
       open.add(socket)
       metrics.sockets.inc()
-      if (!ws.getUserData().understood) socket.close(4406, 'Subprotocol not acceptable')
+      if (!data.understood) socket.close(4406, 'Subprotocol not acceptable')
     },
     message: (ws, message, isBinary) => {
       const socket = ws.getUserData().open
@@ -89,8 +87,7 @@ export function graphqlSockets(options: SocketOptions): Sockets {
       const socket = ws.getUserData().open
       if (!socket || !open.delete(socket)) return
       metrics.sockets.dec()
-      socket.queue.close()
-      socket.graphql.closed()
+      socket.closed()
     },
   }
   return {
@@ -104,45 +101,65 @@ export function graphqlSockets(options: SocketOptions): Sockets {
   }
 }
 
-function openSocket(ws: UwsSocket<SocketData>, { services, context }: SocketOptions): OpenSocket {
-  const { head } = ws.getUserData()
-  let over = false
-  const end = (code: number, reason: string): void => {
-    if (over) return
-    queue.flush()
-    over = true
+/** One socket: the wire below its queue, and the peer of its protocol. There are as many as agents, so its parts are methods, not closures. */
+class OpenSocket implements Wire, SocketPeer {
+  readonly #ws: UwsSocket<SocketData>
+  readonly #options: SocketOptions
+  readonly #head: RequestHead
+  #over = false
+  readonly cookies: readonly string[]
+  readonly queue: SendQueue
+  readonly graphql: GraphqlSocket
+
+  constructor(ws: UwsSocket<SocketData>, head: RequestHead, options: SocketOptions) {
+    this.#ws = ws
+    this.#options = options
+    this.#head = lean(head)
+    this.cookies = sessionCookies(head.headers.get('cookie'))
+    this.queue = new SendQueue(this, options.services.limits.socketQueueBytes)
+    this.graphql = new GraphqlSocket(this, options.services)
+  }
+
+  get address(): string {
+    return this.#head.address
+  }
+
+  context(principal: Principal, requestId: string, onDisconnect: (envelope: Envelope) => void): MessageContext {
+    return this.#options.context(this.#head, principal, requestId, onDisconnect)
+  }
+
+  send(message: OutMessage): boolean {
+    if (this.#over) return true
+    const outcome =
+      typeof message === 'string' ? this.#ws.send(message) : sendInTwo(this.#ws, message.head, message.body)
+    if (outcome === dropped) setImmediate(() => this.close(1013, 'Too slow'))
+    return outcome === taken
+  }
+
+  cork(work: () => void): void {
+    if (!this.#over) this.#ws.cork(work)
+  }
+
+  close(code: number, reason: string): void {
+    if (this.#over) return
+    this.queue.flush()
+    this.#over = true
     // A reason may have 123 bytes.
-    ws.end(code, reason.slice(0, 120))
+    this.#ws.end(code, reason.slice(0, 120))
   }
-  const queue = new SendQueue(
-    {
-      send: (message) => {
-        if (over) return true
-        const outcome = typeof message === 'string' ? ws.send(message) : sendInTwo(ws, message.head, message.body)
-        if (outcome === dropped) setImmediate(() => end(1013, 'Too slow'))
-        return outcome === taken
-      },
-      cork: (work) => void (over || ws.cork(work)),
-    },
-    services.limits.socketQueueBytes,
-  )
-  const graphql = new GraphqlSocket(
-    {
-      address: head.address,
-      cookies: sessionCookies(head.headers.get('cookie')),
-      queue,
-      close: end,
-      context: (principal, requestId, onDisconnect) => context(head, principal, requestId, onDisconnect),
-    },
-    services,
-  )
-  return {
-    graphql,
-    queue,
-    close: (code, reason) => {
-      end(code, reason)
-    },
+
+  /** uWebSockets.js says that it is closed. */
+  closed(): void {
+    this.#over = true
+    this.queue.close()
+    this.graphql.closed()
   }
+}
+
+/** What is asked of the upgrade's head while the socket lives: under which host the caller came, and from where. */
+function lean(head: RequestHead): RequestHead {
+  const host = head.headers.get('host')
+  return { ...head, headers: new Map(host === undefined ? [] : [['host', host]]) }
 }
 
 function upgrade(res: UwsResponse, req: UwsRequest, context: UpgradeContext, server: Responder): void {

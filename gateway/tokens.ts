@@ -1,8 +1,8 @@
 /** Tokens of 256 random bits and the form in which they are kept. */
-import { createHash, randomBytes } from 'node:crypto'
+import { hash as digest, randomBytes } from 'node:crypto'
 
 export function sha256Hex(text: string): string {
-  return createHash('sha256').update(text).digest('hex')
+  return digest('sha256', text, 'hex')
 }
 
 export function newSecret(prefix: 'svc_' | 'agent_' | 'enroll_' | 'session_'): { token: string; hash: string } {

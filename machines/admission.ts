@@ -1,5 +1,5 @@
 /**
- * Who may start on a worktree, as pure functions over the queue's book. Contract section 2, "Admission to a worktree":
+ * Who may start on a worktree, as pure functions over the queue's book:
  *
  * - order is (queuedAt, id); no entry passes an earlier one of its kind, nor an earlier exclusive one;
  * - an entry starts when fewer runs of its kind hold a slot than its own limit says (0: no limit);

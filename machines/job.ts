@@ -12,9 +12,9 @@ import { finishJob, type JobContext, type JobEvent, type JobInit, logEnd, tellOw
 import { Members } from './members.ts'
 import type { Refused } from './refused.ts'
 
-/** An offer that was not taken for so long is made again, ms. Source: contract section 2. */
+/** An offer that was not taken for so long is made again, ms. */
 export const offerMs = 10_000
-/** A cancel that the agent has not confirmed for so long is LOST, ms. Source: contract section 2. */
+/** A cancel that the agent has not confirmed for so long is LOST, ms. */
 export const cancelMs = 30_000
 /** The agent ends a job at its time-out by itself; the control plane steps in so much later, ms. */
 const timeoutGraceMs = 5_000

@@ -1,5 +1,5 @@
 /**
- * What happens when a workflow is started while runs of it are under way, as pure functions. Contract section 2, after the
+ * What happens when a workflow is started while runs of it are under way, as pure functions, after the
  * overlap policies of Temporal's schedules. Measured on the runs of one scope (a worktree, or all), but for those above the
  * new run: for these it never waits, and these it never cancels.
  *
@@ -10,7 +10,7 @@ import type { Members } from './members.ts'
 export type OverlapPolicy = 'ALLOW_ALL' | 'BUFFER_ALL' | 'BUFFER_ONE' | 'SKIP' | 'CANCEL_OTHER' | 'TERMINATE_OTHER'
 export type OverlapScope = 'WORKTREE' | 'GLOBAL'
 
-/** So many may wait in one scope. Source: contract section 2. */
+/** So many may wait in one scope. */
 export const bufferMax = 100
 
 export type Verdict = 'READY' | 'WAIT' | 'SKIP' | 'FULL'

@@ -237,7 +237,10 @@ export const workflow = define({
     const { members, rules, version } = context as WorkflowContext
     const event = message as unknown as WorkflowEvent
     if (event.type === 'archive' && members.first('run/') !== undefined) {
-      return new Failure('FAILED_PRECONDITION', 'The workflow has runs under way.')
+      return new Failure(
+        'FAILED_PRECONDITION',
+        'The workflow has runs under way: cancel them or wait, then archive it.',
+      )
     }
     if (event.type !== 'start') return undefined
     if (event.version !== version) {

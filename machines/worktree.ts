@@ -6,7 +6,7 @@ import { act, type Outcome } from './act.ts'
 import { define, type MachineContext, type MachineInput, type Tell } from './define.ts'
 import type { JobOutcome, Problem } from './jobSteps.ts'
 
-/** Making and removing a worktree take at most so long, ms. Source: contract section 2. */
+/** Making and removing a worktree take at most so long, ms. */
 export const worktreeMs = 120_000
 /** The job ends before its worktree's own deadline, s. */
 const jobSeconds = 110

@@ -192,9 +192,13 @@ export const worktreeQueue = define({
         return closing ? new Failure('FAILED_PRECONDITION', 'The worktree is being removed.') : undefined
       case 'close':
         if (slotsHeld(queue) + queue.waiting === 0) return undefined
-        return new Failure('FAILED_PRECONDITION', 'A worktree with a queued run or a held slot is not removed.', {
-          details: { queued: queue.waiting, held: slotsHeld(queue) },
-        })
+        return new Failure(
+          'FAILED_PRECONDITION',
+          `The worktree is in use: ${queue.waiting} runs are queued and ${slotsHeld(queue)} slots are held. Cancel them or wait, then remove it.`,
+          {
+            details: { queued: queue.waiting, held: slotsHeld(queue) },
+          },
+        )
       case 'withdraw':
       case 'configure':
         return entryOf(queue, event.runId) === undefined

@@ -17,7 +17,7 @@ import { query, subscription } from './operation.ts'
 import { people } from './principal.ts'
 import { redactedContext, redactedInit } from './redaction.ts'
 import { notFound } from './rows.ts'
-import { dateTime, id, int, json, named, text, toDateTime } from './types.ts'
+import { anyId, dateTime, id, int, json, named, text, toDateTime } from './types.ts'
 
 export const actorKind = named(
   'ActorKind',
@@ -126,10 +126,10 @@ const actor = query({
   name: 'actor',
   description: 'One actor of any kind.',
   access: people,
-  input: v.object({ id }),
+  input: v.object({ id: anyId }),
   output: v.nullable(actorSchema),
   read: async (input, { views }) => {
-    const row = kindOfId(input.id) === undefined ? undefined : await views.get(input.id)
+    const row = await views.get(input.id)
     return row === undefined ? null : actorOf(row)
   },
 })
@@ -166,13 +166,13 @@ const actorHistory = query({
   name: 'actorHistory',
   description: 'The steps of an actor, the first one first, or from the last one backward.',
   access: people,
-  input: v.object({ id, ...pageArguments }),
+  input: v.object({ id: anyId, ...pageArguments }),
   output: connectionOf('ActorTransition', transitionSchema),
   read: async (input, { views }) => {
-    const row = kindOfId(input.id) === undefined ? undefined : await views.get(input.id)
-    if (row === undefined) throw notFound('run', input.id)
+    const row = await views.get(input.id)
+    if (row === undefined) throw notFound(kindOfId(input.id) ?? 'run', input.id)
     const direction = directionOf(input)
-    const position = direction.after === undefined ? undefined : sequenceOf(direction.after)
+    const position = direction.after === undefined ? undefined : sequenceOf(direction.after, direction.backward)
     const steps = await views.history({
       id: input.id,
       descending: direction.backward,
@@ -183,9 +183,9 @@ const actorHistory = query({
   },
 })
 
-function sequenceOf(position: string): number {
+function sequenceOf(position: string, backward: boolean): number {
   const sequence = Number(position)
-  if (!Number.isSafeInteger(sequence)) fromCursor(toCursor(''), 'after')
+  if (!Number.isSafeInteger(sequence)) fromCursor(toCursor(''), backward ? 'before' : 'after')
   return sequence
 }
 
@@ -304,7 +304,7 @@ const actorTransitioned = subscription({
   description: 'The steps of one actor from after a sequence, or those of a kind from now on.',
   access: people,
   input: v.object({
-    id: v.nullish(id),
+    id: v.nullish(anyId),
     kind: v.nullish(actorKind),
     afterSequence: v.nullish(v.pipe(int, v.minValue(-1))),
   }),

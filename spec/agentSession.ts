@@ -2,12 +2,12 @@
 import * as v from 'valibot'
 import type { ActorRow } from './actor.ts'
 import { Failure } from './failure.ts'
-import { mutation, type RequestContext } from './operation.ts'
+import { type MessageContext, mutation, type RequestContext } from './operation.ts'
 import { rowAt } from './replies.ts'
 import { contextOf } from './rows.ts'
 import { id, idOf, int, named, text, toDateTime, words } from './types.ts'
 
-/** Source: contract section 2. */
+/** Seconds between two heartbeats of an agent. */
 export const heartbeatSeconds = 15
 
 export const epoch = v.pipe(int, v.minValue(0))
@@ -144,6 +144,14 @@ function actionFor(row: ActorRow | undefined, agentId: string, tried: number): '
   return 'KEEP'
 }
 
+/** From memory, since each agent's every heartbeat asks. */
+async function looseCount(agentId: string, context: MessageContext): Promise<number> {
+  const known = context.presence.loose(agentId)
+  if (known !== undefined) return known
+  const row = await context.peek({ kind: 'agent', id: agentId })
+  return row === undefined ? 0 : contextOf<{ loose: number }>(row).loose
+}
+
 /** Ended jobs of which the agent never said that nothing is left. */
 async function looseJobs(agentId: string, { views }: Pick<RequestContext, 'views'>): Promise<string[]> {
   const members = await views.members(agentId, 'loose/', jobsMax)
@@ -179,10 +187,9 @@ const agentHeartbeat = mutation({
     const agentId = await requireEpoch(input.epoch, context)
     const { now } = context
     context.pulse({ agentId, epoch: input.epoch, at: now, jobs: input.jobs })
-    const row = await context.peek({ kind: 'agent', id: agentId })
     const stop = await jobsToStop(input.jobs, agentId, context)
     const messages = []
-    if (row !== undefined && contextOf<{ loose: number }>(row).loose > 0) {
+    if ((await looseCount(agentId, context)) > 0) {
       const listed = new Set(input.jobs.map((job) => job.jobId))
       const jobIds = (await looseJobs(agentId, context)).filter((jobId) => !listed.has(jobId))
       if (jobIds.length > 0)

@@ -1,5 +1,5 @@
 /**
- * What a queued run waits for, and who holds it: the admission rules of contract section 2 read backwards, from a picture of
+ * What a queued run waits for, and who holds it: the admission rules (machines/admission.ts) read backwards, from a picture of
  * the queue. The queue itself decides with the same rules forwards.
  */
 export type RunKind = 'PLAN' | 'SESSION' | 'WORKFLOW'

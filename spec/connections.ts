@@ -1,4 +1,4 @@
-/** Lists that can grow, as Relay connections: newest first, 1 to 100 a page, opaque cursors. Source: contract section 1. */
+/** Lists that can grow, as Relay connections: newest first, 1 to 100 a page, opaque cursors. */
 import * as v from 'valibot'
 import type { ActorRow } from './actor.ts'
 import { Failure } from './failure.ts'
@@ -61,7 +61,8 @@ export function fromCursor(given: string, field: string): string {
   let position: string | undefined
   try {
     const plain = atob(given)
-    if (plain.startsWith(mark)) position = plain.slice(mark.length)
+    // Positions are IDs and sequences; anything else never came from here.
+    if (plain.startsWith(mark) && /^\w{1,60}$/.test(plain.slice(mark.length))) position = plain.slice(mark.length)
   } catch {
     // Not Base64: no cursor of ours.
   }
@@ -81,8 +82,11 @@ export interface Direction {
 /** @throws Failure BAD_USER_INPUT where both directions are asked for */
 export function directionOf({ first, after, last, before }: PageArguments): Direction {
   const backward = last !== null && last !== undefined
-  if (backward && ((first !== null && first !== undefined) || (after !== null && after !== undefined))) {
-    throw new Failure('BAD_USER_INPUT', 'A page goes either forward (first, after) or backward (last, before).')
+  const wrong = backward ? isGiven({ first, after }) : isGiven({ before })
+  if (wrong !== undefined) {
+    throw new Failure('BAD_USER_INPUT', 'A page goes either forward (first, after) or backward (last, before).', {
+      details: { field: wrong },
+    })
   }
   const given = backward ? before : after
   return {
@@ -90,6 +94,10 @@ export function directionOf({ first, after, last, before }: PageArguments): Dire
     backward,
     after: given === null || given === undefined ? undefined : fromCursor(given, backward ? 'before' : 'after'),
   }
+}
+
+function isGiven(args: Readonly<Record<string, unknown>>): string | undefined {
+  return Object.keys(args).find((name) => args[name] !== null && args[name] !== undefined)
 }
 
 /** Makes a page of up to `limit + 1` items, which stand in the direction in which they were read. */

@@ -8,7 +8,7 @@ import { people, principalName } from './principal.ts'
 import { initOf, requireRow } from './rows.ts'
 import { dateTime, id, int, named, text, toDateTime } from './types.ts'
 
-/** Seconds that a token is good for where nothing else was asked. Source: contract section 2. */
+/** Seconds that a token is good for where nothing else was asked. */
 const defaultSeconds = 3_600
 
 export const idempotencyKey = v.nullish(text({ min: 1, max: 200 }))

@@ -5,7 +5,7 @@ interface FailureRule {
   readonly retryable: boolean
 }
 
-/** Every code that a request can be answered with, by contract section 1. */
+/** Every code that a request can be answered with. */
 export const failureRules = {
   UNAUTHENTICATED: { status: 401, retryable: false },
   FORBIDDEN: { status: 403, retryable: false },

@@ -8,9 +8,9 @@ import { rowAt } from './replies.ts'
 import { contextOf, initOf } from './rows.ts'
 import { id, idOf, int, json, named, text, toDateTime, words } from './types.ts'
 
-/** Seconds that a command gets between being asked and being killed. Source: contract section 4. */
+/** Seconds that a command gets between being asked and being killed. */
 const graceSeconds = 10
-/** Milliseconds in which an offer must be accepted. Source: contract section 2. */
+/** Milliseconds in which an offer must be accepted. */
 const offerMs = 10_000
 
 export const jobKind = named(

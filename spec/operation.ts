@@ -55,6 +55,8 @@ export interface PresenceReader {
   lastSeen(agentId: string): number | undefined
   /** The epoch of the agent's connection to this process. */
   epoch(agentId: string): number | undefined
+  /** Ended jobs of which the agent has not said that nothing is left; undefined where this process does not know. */
+  loose(agentId: string): number | undefined
 }
 
 /** A heartbeat: renews the agent's presence and the leases of the jobs that it says it runs. Writes nothing by itself. */
@@ -109,7 +111,7 @@ export interface Query<I extends Schema | undefined = Schema | undefined, O exte
 export interface Mutation<I extends Schema | undefined = Schema | undefined, O extends Schema = Schema>
   extends Common<I, O> {
   readonly kind: 'mutation'
-  /** Takes its fields as arguments of their own, where requirements.md gives arguments. */
+  /** Takes its fields as arguments of their own, where callers know it so. */
   readonly flatArguments?: boolean
   /** Limited by rate and not by cost: heartbeats and log appends. */
   readonly exemptFromCost?: boolean

@@ -299,14 +299,14 @@ const run = query({
 
 const runStatusChanged = subscription({
   name: 'runStatusChanged',
-  description:
-    'Runs as they change: one, or those of a worktree, or all; the ones asked for as they are now come first.',
+  description: 'Runs as they change: one, which comes first as it is now, or those of a worktree, or all.',
   access: people,
   input: v.object({ runId: v.nullish(idOf('run')), worktreeId: v.nullish(idOf('worktree')) }),
   output: runSchema,
   follow: async ({ runId, worktreeId }, { views }) => {
     if (runId) await requireRow(views, 'run', runId)
-    const where = runId ? { id: runId } : worktreeId ? { worktreeId } : {}
+    if (worktreeId) await requireRow(views, 'worktree', worktreeId)
+    const where = { ...(runId ? { id: runId } : {}), ...(worktreeId ? { worktreeId } : {}) }
     return { type: 'rows', kind: 'run', where, initial: Boolean(runId) }
   },
   payload: (item) => (item.type === 'row' ? runObject(item.row) : undefined),

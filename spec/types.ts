@@ -30,6 +30,13 @@ export function idOf(kind: ActorKind) {
   )
 }
 
+/** The ID of an actor of any kind, as it is given by a caller. */
+export const anyId = v.pipe(
+  v.string(),
+  v.check((id) => kindOfId(id) !== undefined, 'must be an ID: a prefix, "_" and 26 characters'),
+  v.metadata({ scalar: 'ID' } satisfies TypeMetadata),
+)
+
 /** An ID in an answer, or of any kind in an input. */
 export const id = v.pipe(v.string(), v.metadata({ scalar: 'ID' } satisfies TypeMetadata))
 
@@ -53,9 +60,36 @@ export function text(bounds: { readonly min?: number; readonly max: number }) {
   )
 }
 
-/** Milliseconds since 1970 as the surfaces show them. */
+const dayMs = 86_400_000
+const padded = (count: number, width: number, end: string): readonly string[] =>
+  Array.from({ length: count }, (_, number) => String(number).padStart(width, '0') + end)
+const hours = padded(24, 2, ':')
+const minutes = padded(60, 2, ':')
+const seconds = padded(60, 2, '.')
+const milliseconds = padded(1_000, 3, 'Z')
+/** The dates that were shown last, by days since 1970. */
+const dates = new Map<number, string>()
+const keptDates = 1_000
+
+/**
+ * Milliseconds since 1970 as the surfaces show them. A list shows them by the hundred, and what `toISOString` takes for that is
+ * more than all the rest of the answer.
+ */
 export function toDateTime(ms: number): string {
-  return new Date(ms).toISOString()
+  const whole = Math.trunc(ms)
+  const day = Math.floor(whole / dayMs)
+  const rest = whole - day * dayMs
+  const date = dates.get(day) ?? dateOf(day)
+  const minute = Math.floor(rest / 60_000)
+  const second = Math.floor(rest / 1_000)
+  return `${date}${hours[Math.floor(minute / 60)]}${minutes[minute % 60]}${seconds[second % 60]}${milliseconds[rest % 1_000]}`
+}
+
+function dateOf(day: number): string {
+  const date = new Date(day * dayMs).toISOString().slice(0, -13)
+  if (dates.size >= keptDates) dates.clear()
+  dates.set(day, date)
+  return date
 }
 
 // biome-ignore lint/suspicious/noControlCharactersInRegex: control characters are what is taken out

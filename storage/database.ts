@@ -33,7 +33,9 @@ export async function openDatabase({ settings, owner, log }: DatabaseOptions): P
     return {
       storage,
       shared: false,
-      failed: new Promise((resolve) => void embedded.exited.then((reason) => closing || resolve(reason))),
+      failed: new Promise((resolve) => {
+        void embedded.exited.then((how) => closing || resolve(endedSentence(how)))
+      }),
       async close() {
         closing = true
         await storage.close()
@@ -44,4 +46,9 @@ export async function openDatabase({ settings, owner, log }: DatabaseOptions): P
     await embedded.stop()
     throw error
   }
+}
+
+/** How PostgreSQL ended, as its signal or exit code. */
+function endedSentence(how: string): string {
+  return `The embedded PostgreSQL has ended by itself (${how}), so this program ends too: start it again; whatever it had acknowledged is on disk.`
 }

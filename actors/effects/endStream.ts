@@ -11,7 +11,7 @@ interface EndStream {
 
 /**
  * A finished log ends with one entry END whose data is JSON: count and SHA-256. Done twice, it changes nothing: an entry whose
- * sequence is known is passed over. Source: contract section 3.
+ * sequence is known is passed over.
  */
 export function endStream({ streams }: { readonly streams: Streams }): EffectHandler {
   return async ({ params }) => {

@@ -62,7 +62,7 @@ async function start(options: RunOptions, lock: Awaited<ReturnType<typeof takeLo
   const closing = new AbortController()
   const clis = readClis(state.config.clis)
   const health = new CliHealth(clis)
-  if (state.config.roots.length === 0) log.warn('There is no --root, so no repository is found and no job can run.')
+  log.info('Repositories are looked for below these folders; --root DIR chooses others.', { roots: state.config.roots })
 
   const uplink: Uplink = new Uplink({
     urls: socketUrls(identity),
@@ -145,7 +145,7 @@ async function identityOf(state: State, credentials: CredentialStore, options: R
   if (server === undefined || options.token === undefined) {
     throw new AgentFailure(
       exitCodes.usage,
-      'This machine is not enrolled yet; start once with --server URL --token enroll_… (make the token in the dashboard).',
+      'This machine is not enrolled yet; start once with --server URL --token enroll_… (make the token with createEnrollmentToken).',
     )
   }
   const identity = await enroll({

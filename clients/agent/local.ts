@@ -1,6 +1,8 @@
 /** The agent that `npm start` brings along outside production: enrolled by itself, so that a first run needs no second machine. */
 import { existsSync } from 'node:fs'
+import { rm } from 'node:fs/promises'
 import { join } from 'node:path'
+import { exitCodes } from './failures.ts'
 import { type SpawnedAgent, spawnAgent } from './spawn.ts'
 
 export interface LocalAgentOptions {
@@ -9,12 +11,41 @@ export interface LocalAgentOptions {
   readonly dataDir: string
   /** Folders below which repositories are found. */
   readonly roots: readonly string[]
-  /** Makes an enrolment token; called where this machine has no credential yet. */
+  /** Makes an enrolment token; called where this machine has no credential, or one that is refused. */
   enroll(): Promise<string>
+  /** Says that the agent has ended without being asked to, with its exit code. */
+  ended(code: number | null): void
 }
 
-export async function startLocalAgent({ server, dataDir, roots, enroll }: LocalAgentOptions): Promise<SpawnedAgent> {
-  const stateDir = join(dataDir, 'agent')
+export interface LocalAgent {
+  stop(): Promise<void>
+}
+
+export async function startLocalAgent(options: LocalAgentOptions): Promise<LocalAgent> {
+  const stateDir = join(options.dataDir, 'agent')
+  let stopping = false
+  let agent = await spawn(options, stateDir)
+
+  const watch = async (enrollAgain: boolean): Promise<void> => {
+    const code = await agent.exited.catch(() => null)
+    if (stopping) return
+    options.ended(code)
+    // A credential of another database, or one that was revoked: this machine is the server's own, so it may enrol again.
+    if (code !== exitCodes.credential || !enrollAgain) return
+    await rm(stateDir, { recursive: true, force: true })
+    agent = await spawn(options, stateDir)
+    await watch(false)
+  }
+  void watch(true)
+  return {
+    async stop() {
+      stopping = true
+      await agent.stop()
+    },
+  }
+}
+
+async function spawn({ server, roots, enroll }: LocalAgentOptions, stateDir: string): Promise<SpawnedAgent> {
   const enrolled = existsSync(join(stateDir, 'credential'))
   const token = enrolled ? undefined : await enroll()
   return spawnAgent({ server, stateDir, roots: [...roots], name: 'local', ...(token === undefined ? {} : { token }) })

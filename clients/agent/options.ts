@@ -28,7 +28,8 @@ Later starts:  node signalbox-agent.mjs
   --state DIR          where the agent keeps its credential      SIGNALBOX_STATE
                        and its jobs (~/.signalbox-agent)
   --root DIR           a folder with git repositories; may be    SIGNALBOX_ROOTS (separated by :)
-                       given several times
+                       given several times (the folder of the
+                       first start)
   --cli NAME=COMMAND   a coding CLI; COMMAND begins with acp:    SIGNALBOX_CLIS (separated by ;)
                        (Agent Client Protocol) or plain:
   --stop-jobs          a stop ends running jobs too              SIGNALBOX_STOP_JOBS=1
@@ -103,7 +104,7 @@ export function readServer(text: string): string {
 function readToken(text: string): string {
   if (/^enroll_[A-Za-z0-9_-]+$/.test(text)) return text
   throw usage(
-    '--token (SIGNALBOX_TOKEN) must be a one-time token that begins with enroll_; make one in the dashboard under Agents.',
+    '--token (SIGNALBOX_TOKEN) must be a one-time token that begins with enroll_; make one with createEnrollmentToken.',
   )
 }
 

@@ -1,5 +1,4 @@
 import { chmod, mkdir, readdir, rm, stat } from 'node:fs/promises'
-import { hostname } from 'node:os'
 import { join } from 'node:path'
 import * as v from 'valibot'
 import { AgentFailure, exitCodes, messageOf } from './failures.ts'
@@ -49,8 +48,10 @@ export async function openState(options: Options): Promise<State> {
   const stored = await readRecord(configFile, Config)
   const config: Config = {
     server: options.server ?? stored?.server,
-    name: options.name ?? stored?.name ?? hostname(),
-    roots: options.roots.length > 0 ? options.roots : (stored?.roots ?? []),
+    // Without one the control plane takes the enrolment's name, or else the host's.
+    name: options.name ?? stored?.name,
+    // The folder of the first start, where nothing else was ever said.
+    roots: options.roots.length > 0 ? options.roots : (stored?.roots ?? [process.cwd()]),
     clis: Object.keys(options.clis).length > 0 ? options.clis : (stored?.clis ?? {}),
   }
   if (JSON.stringify(config) !== JSON.stringify(stored)) await writeJson(configFile, config)

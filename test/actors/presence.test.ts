@@ -3,6 +3,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { leaseMs, lossMs, Presence, silenceMs } from '../../actors/presence.ts'
 import type { ActorRow } from '../../spec/actor.ts'
+import type { LocalFeed } from '../../storage/feed/localFeed.ts'
 import { MemoryState } from '../../storage/memory/state.ts'
 import { openMemoryStorage } from '../../storage/memory.ts'
 import { ManualClock } from '../support/manualClock.ts'
@@ -26,33 +27,44 @@ function rowOf(kind: 'agent' | 'job', id: string, status: string, context: Actor
   }
 }
 
-async function world(
-  options: { readonly jobs?: boolean; readonly state?: MemoryState; readonly clock?: ManualClock } = {},
-) {
+interface WorldOptions {
+  /** What storage holds; it may change. */
+  readonly loaded?: { agents: ActorRow[]; jobs: ActorRow[] }
+  readonly jobs?: boolean
+  readonly state?: MemoryState
+  readonly clock?: ManualClock
+}
+
+async function world(options: WorldOptions = {}) {
   const clock = options.clock ?? new ManualClock()
   const state = options.state ?? new MemoryState()
   const storage = openMemoryStorage({ state })
   const told: string[] = []
+  const epochs: unknown[] = []
   const agent = (status: string) => rowOf('agent', agentId, status, { epoch: 3 }, clock.now())
+  const loaded = options.loaded ?? {
+    agents: [{ ...agent('CONNECTED'), changedAt: 0 }],
+    jobs: options.jobs ? [rowOf('job', jobId, 'RUNNING', { attempt: 1 }, 0)] : [],
+  }
   const presence = new Presence({
     store: storage.presence,
     feed: storage.feed,
     clock,
     tell: async (to, event) => {
       told.push(`${event.type} ${to.kind}`)
+      epochs.push(event.epoch)
       const status = event.type === 'silent' ? 'DISCONNECTED' : 'LOST'
       if (to.kind === 'agent') storage.feed.publish([{ ref: to, seq: 2, row: agent(status) }])
     },
-    load: async () => ({
-      agents: [agent('CONNECTED')],
-      jobs: options.jobs ? [rowOf('job', jobId, 'RUNNING', { attempt: 1 }, clock.now())] : [],
-    }),
+    load: async () => loaded,
+    rows: async (ids) =>
+      new Map([...loaded.agents, ...loaded.jobs].flatMap((row) => (ids.includes(row.id) ? [[row.id, row]] : []))),
     problem: (error) => assert.fail(String(error)),
   })
   await presence.start()
   const beat = (jobs: readonly { jobId: string; attempt: number }[] = []) =>
     presence.pulse({ agentId, epoch: 3, at: clock.now(), jobs })
-  return { clock, state, storage, presence, told, beat, agent }
+  return { clock, state, storage, presence, told, epochs, beat, agent, loaded }
 }
 
 test('an agent that beats is never disturbed', async () => {
@@ -132,5 +144,27 @@ test('an agent that comes back has told which jobs it runs before their leases a
   await clock.advance(2_000)
   beat([{ jobId, attempt: 1 }])
   await clock.advance(30_000)
+  assert.deepEqual(told, ['silent agent'])
+})
+
+test('an agent that connected to another process is missed when that process is gone', async () => {
+  const one = await world({ loaded: { agents: [], jobs: [] } })
+  const two = await world({ loaded: { agents: [], jobs: [] }, state: one.state, clock: one.clock })
+  await one.clock.advance(1_000)
+  const row: ActorRow = { ...one.agent('CONNECTED'), context: { epoch: 7 } }
+  for (const { loaded } of [one, two]) loaded.agents.push(row)
+  one.storage.feed.publish([{ ref: row, seq: 2, row }])
+  await one.clock.advance(2_000)
+  await one.presence.stop()
+  await one.clock.advance(silenceMs + 5_000)
+  assert.deepEqual([two.told, two.epochs], [['silent agent'], [7]])
+})
+
+test('what was said while the feed was away is looked up', async () => {
+  const { clock, storage, told, loaded, agent } = await world({ loaded: { agents: [], jobs: [] } })
+  loaded.agents.push(agent('CONNECTED'))
+  const feed = storage.feed as LocalFeed
+  feed.gap()
+  await clock.advance(silenceMs + 5_000)
   assert.deepEqual(told, ['silent agent'])
 })

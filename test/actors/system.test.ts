@@ -59,6 +59,9 @@ test('no actor leaves a terminal state, and the repeat of what led there is answ
   const repeated = await world.system.ask({ to: lamp, event: { type: 'smash' } }, origin(world.clock.now()))
   assert.deepEqual([repeated.repeated, repeated.row.columns.status], [true, 'SMASHED'])
   assert.equal((await world.refusal(world.send(lamp, press))).code, 'FAILED_PRECONDITION')
+  // Its chart would still take this one.
+  const failure = await world.refusal(world.send(lamp, { type: 'note', key: 'a', value: 'b' }))
+  assert.deepEqual(failure.details?.acceptedEvents, [])
   assert.equal((await world.history(lamp)).length, 2)
 })
 

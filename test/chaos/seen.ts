@@ -73,7 +73,12 @@ export interface Seen {
   /** By actor, in order of sequence. */
   readonly journal: ReadonlyMap<string, readonly Step[]>
   readonly streams: ReadonlyMap<string, SeenStream>
-  readonly outbox: readonly { readonly id: string; readonly type: string; readonly to: string; readonly failed: boolean }[]
+  readonly outbox: readonly {
+    readonly id: string
+    readonly type: string
+    readonly to: string
+    readonly failed: boolean
+  }[]
   /** Why each queued run waits, as `blockedBy` says. */
   readonly blocked: ReadonlyMap<string, string>
   /** When storage was read. */

@@ -260,6 +260,22 @@ export function journalContract(name: string, open: OpenWorld): void {
       )
     })
 
+    it('lets nothing in that was sent after a step which lost, though its sequence would fit', async (journal, other) => {
+      const first = creation('run')
+      const mine = step(first, 'one')
+      await written(journal, [first])
+      await written(journal, [mine])
+      const theirs = step(first, 'one')
+      const chain = [theirs, step(theirs, 'two'), step(step(theirs, 'two'), 'two')]
+      const results = await Promise.all(chain.map((write) => other.commit([write], [])))
+      deepEqual(
+        results.map(({ lost }) => lost.get(0)),
+        ['fence', 'fence', 'fence'],
+      )
+      const loaded = (await journal.load([first.ref])).get(first.ref.id)
+      deepEqual([loaded?.owner, loaded?.seq], ['one', 2])
+    })
+
     it('lets two processes write the same actors in opposite orders, without a deadlock', async (journal, other) => {
       const actors = Array.from({ length: 40 }, () => creation('run'))
       await written(journal, actors)

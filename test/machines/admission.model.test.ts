@@ -1,5 +1,5 @@
 /**
- * The queue against a naive reading of the contract's words. The reference keeps one list, asks of every entry at every turn
+ * The queue against a naive reading of the rules. The reference keeps one list, asks of every entry at every turn
  * whether the text lets it start, and knows nothing of heads, counts or indexes.
  */
 import assert from 'node:assert/strict'

@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { judge } from './judge.ts'
-import { misfit } from './mutant.ts'
+import { misfit, mutate } from './mutant.ts'
 import { mutants } from './mutants.ts'
 import { rules } from './rules.ts'
 
@@ -18,6 +18,22 @@ test('every mutant has a name of its own, and its text is still in its file', ()
     mutants.flatMap((mutant) => misfit(mutant) ?? []),
     [],
   )
+})
+
+test('a mutant whose text is gone, or stands twice, is an error and no silence', () => {
+  const [mutant] = mutants
+  assert.ok(mutant)
+  const { search } = mutant
+  assert.throws(() => mutate(mutant, 'anything'), /stands 0 times/)
+  assert.throws(() => mutate(mutant, `${search} ${search}`), /stands 2 times/)
+  assert.equal(mutate({ ...mutant, replace: '$&' }, `a ${search} b`), 'a $& b')
+})
+
+test('a test that does not exist tells nothing of a mutant', async () => {
+  const [mutant] = mutants
+  assert.ok(mutant)
+  const [verdict] = await judge([{ ...mutant, tests: [{ file: 'test/mutants/rules.ts' }] }], timeoutMs)
+  assert.match(verdict?.problem ?? '', /has no such test/)
 })
 
 for (const [number, sentence] of Object.entries(rules)) {

@@ -13,15 +13,6 @@ const feeds: Lookout = { file: 'test/gateway/followSequence.test.ts' }
 
 export const runtime: readonly Mutant[] = [
   {
-    name: 'own owner expected',
-    rule: 1,
-    fault: 'A step expects this process as the owner, whoever wrote the state that it was decided on.',
-    file: 'actors/turn.ts',
-    search: '{ seq: before.seq, owner: before.owner }',
-    replace: '{ seq: before.seq, owner }',
-    tests: [processes],
-  },
-  {
     name: 'told though lost',
     rule: 2,
     fault: 'Steps that lost their fence are answered, told and carried out with those that passed.',
@@ -421,6 +412,22 @@ export const runtime: readonly Mutant[] = [
     file: 'actors/presence.ts',
     search: 'lease?.agentId === beat.agentId && lease.attempt === attempt',
     replace: 'lease?.agentId === beat.agentId',
+    tests: [presence],
+  },
+  {
+    name: 'hints of other processes ignored',
+    fault: 'An agent that connected to another process is unknown here when that process is gone.',
+    file: 'actors/presence.ts',
+    search: '(row ? this.#onAgent(row) : this.#hinted.add(ref.id))',
+    replace: '(row ? this.#onAgent(row) : ref)',
+    tests: [presence],
+  },
+  {
+    name: 'gaps of the feed ignored',
+    fault: 'What happened to agents while the feed was away is never looked up.',
+    file: 'actors/presence.ts',
+    search: '        this.#missed = true\n',
+    replace: '',
     tests: [presence],
   },
   {

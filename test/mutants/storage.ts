@@ -1,7 +1,7 @@
 /** Faults in `storage/`. */
 import type { Lookout, Mutant } from './mutant.ts'
 
-const memory: Lookout = { file: 'test/contracts/memory.test.ts', only: 'memory: (journal|outbox)' }
+const memory = (only: string): Lookout => ({ file: 'test/contracts/memory.test.ts', only })
 const frame: Lookout = { file: 'test/storage/frame.test.ts' }
 const contract = (only: string): Lookout => ({ file: 'test/contracts/postgres.test.ts', only })
 const uncertain: Lookout = { file: 'test/storage/uncertain.test.ts' }
@@ -15,7 +15,7 @@ export const storage: readonly Mutant[] = [
     file: 'storage/memory/journal.ts',
     search: '|| stored.owner !== expected.owner) return',
     replace: ') return',
-    tests: [memory],
+    tests: [memory('though its sequence would fit')],
   },
   {
     name: 'fence without owner',
@@ -24,7 +24,7 @@ export const storage: readonly Mutant[] = [
     file: 'storage/journal/commitSql.ts',
     search: 'a.seq = s.expected_seq and a.owner = s.expected_owner',
     replace: 'a.seq = s.expected_seq and (a.owner = s.expected_owner or true)',
-    tests: [contract('pipelined batches')],
+    tests: [contract('though its sequence would fit')],
     postgres: true,
   },
   {
@@ -84,7 +84,7 @@ export const storage: readonly Mutant[] = [
     file: 'storage/memory/journal.ts',
     search: 'entry.seq === seq && owner === this.#owner',
     replace: 'entry.seq === seq',
-    tests: [memory],
+    tests: [memory('settles what it wrote')],
   },
   {
     name: 'deadlock is final',
@@ -130,7 +130,7 @@ export const storage: readonly Mutant[] = [
     file: 'storage/memory/journal.ts',
     search: 'claimedUntil: at + bornClaimedMs',
     replace: 'claimedUntil: at',
-    tests: [memory],
+    tests: [memory('born claimed')],
   },
   {
     name: 'born free',
@@ -140,6 +140,35 @@ export const storage: readonly Mutant[] = [
     search: 's.at + :claim_ms::bigint',
     replace: 's.at + 0 * :claim_ms::bigint',
     tests: [contract('born claimed')],
+    postgres: true,
+  },
+  {
+    name: 'claims of the dead (memory)',
+    rule: 10,
+    fault: 'In memory, what a dead process had claimed is free only when its claim runs out.',
+    file: 'storage/memory/outbox.ts',
+    search: 'if (held.claimedBy === dead && held.effect.failure === undefined)',
+    replace: 'if (held.claimedBy === null)',
+    tests: [memory('frees what a silent process had claimed')],
+  },
+  {
+    name: 'claims of the dead',
+    rule: 10,
+    fault: 'What a dead process had claimed is free only when its claim runs out.',
+    file: 'storage/outbox.ts',
+    search: 'if (dead.length > 0)',
+    replace: 'if (dead.length < 0)',
+    tests: [contract('frees what a silent process had claimed')],
+    postgres: true,
+  },
+  {
+    name: 'claims of the living',
+    rule: 10,
+    fault: 'What a living process has claimed is free with the claims of the dead.',
+    file: 'storage/outbox.ts',
+    search: 'and o.claimed_by in (select owner from dead)',
+    replace: 'and exists (select owner from dead)',
+    tests: [contract('frees what a silent process had claimed')],
     postgres: true,
   },
   {
@@ -196,7 +225,7 @@ export const storage: readonly Mutant[] = [
     file: 'storage/memory/journal.ts',
     search: 'if (consumes !== undefined && !this.#state.outbox.has(consumes)) return',
     replace: 'if (consumes === null) return',
-    tests: [memory],
+    tests: [memory('answers an effect which is gone')],
   },
   {
     name: 'answered twice',

@@ -6,7 +6,7 @@ import { idPrefixes } from '../../spec/ids.ts'
 import { objectTypes, operations } from '../../spec/operations.ts'
 import type { Schema, TypeMetadata } from '../../spec/types.ts'
 
-/** By the list, the contract's subscriptions and the agent's own API. */
+/** What people and agents are promised, by name. */
 const expected = {
   people: [
     'health',

@@ -8,6 +8,8 @@ export interface Measured {
   readonly rssBytes: number
   /** What V8 holds, buffers outside of its heap included. */
   readonly heldBytes: number
+  /** What V8 has taken for its heap. */
+  readonly heapBytes: number
   /** Microseconds of processor time since the start. */
   readonly cpuMicros: number
   /** `performance.now()` of that process. */
@@ -35,10 +37,16 @@ process.send?.({ type: 'ready', url: signalbox.url, agentPort: signalbox.agentPo
 async function answer(type: Question['type']): Promise<Measured> {
   // Garbage that only finalizers let go of takes more than one round, and V8 gives pages back a little later.
   for (let round = 0; type === 'collect' && round < 4; round++) {
-    globalThis.gc?.()
+    await globalThis.gc?.({ type: 'major', execution: 'async', flavor: 'last-resort' })
     await new Promise((resolve) => setTimeout(resolve, 50))
   }
-  const { rss, heapUsed, external } = process.memoryUsage()
+  const { rss, heapUsed, heapTotal, external } = process.memoryUsage()
   const { user, system } = process.cpuUsage()
-  return { rssBytes: rss, heldBytes: heapUsed + external, cpuMicros: user + system, at: performance.now() }
+  return {
+    rssBytes: rss,
+    heapBytes: heapTotal,
+    heldBytes: heapUsed + external,
+    cpuMicros: user + system,
+    at: performance.now(),
+  }
 }

@@ -51,7 +51,7 @@ export async function startBareAgent(stage: Stage, name: string): Promise<BareAg
 
 export async function connectBareAgent(stage: Stage, credential: string): Promise<BareAgent> {
   const url = `http://127.0.0.1:${stage.ports.agent}`
-  const client = connect(url, { authorization: `Bearer ${credential}` })
+  const client = connect(url, { authorization: `Bearer ${credential}` }, 60_000)
   const { agentId, epoch } = await once<{ agentId: string; epoch: number }>(
     client,
     'agentConnect',
@@ -61,7 +61,10 @@ export async function connectBareAgent(stage: Stage, credential: string): Promis
       jobs: [],
     },
     'agentId epoch',
-  )
+  ).catch(async (error) => {
+    await client.dispose()
+    throw error
+  })
   const offers = watchOn<Offer>(
     client,
     'subscription ($epoch: Int!) { agentJobOffered(epoch: $epoch) { signal jobId attempt kind answer } }',

@@ -16,18 +16,17 @@ export interface Watch<T> {
 
 export type Parameters = Readonly<Record<string, string>>
 
-export function connect(url: string, connectionParams: Parameters): Client & { readonly closed: () => unknown } {
-  let closed: unknown
-  const client = createClient({
+/** @param lazyCloseTimeout milliseconds for which the connection stays when nothing goes on over it */
+export function connect(url: string, connectionParams: Parameters, lazyCloseTimeout = 0): Client {
+  return createClient({
     url: `${url.replace(/^http/, 'ws')}/graphql`,
     webSocketImpl: WebSocket,
     connectionParams,
     retryAttempts: 0,
     lazy: true,
+    lazyCloseTimeout,
     onNonLazyError: () => {},
-    on: { closed: (event) => (closed = event) },
   })
-  return Object.assign(client, { closed: () => closed })
 }
 
 export function watch<T>(

@@ -1,0 +1,181 @@
+/** No acknowledged answer is untrue, refusals included: judged by what storage holds and by how each actor stood at the time. */
+import type { Asked, Checker, Seen, Step, Violation } from '../seen.ts'
+
+type Accepted = Asked & { readonly answer: Extract<Asked['answer'], { type: 'accepted' }> }
+type Refused = Asked & { readonly answer: Extract<Asked['answer'], { type: 'refused' }> }
+
+export const answersAreTrue: Checker = (seen) => {
+  const violations: Violation[] = []
+  for (const asked of seen.asked) {
+    const { type } = asked.answer
+    const found =
+      type === 'accepted'
+        ? untrueAcceptance(asked as Accepted, seen)
+        : type === 'refused'
+          ? untrueRefusal(asked as Refused, seen)
+          : []
+    violations.push(...[found].flat().map(({ what, ids }) => ({ what: `${describe(asked)}: ${what}`, ids })))
+  }
+  return [...violations, ...differentRepeats(seen.asked)]
+}
+
+const describe = ({ operation, input, tries, answer }: Asked): string =>
+  `${operation} ${JSON.stringify(input)} (${tries} tries) was answered ${answer.type === 'refused' ? answer.code : answer.type}`
+
+const one = (what: string, ...ids: string[]): Violation[] => [{ what, ids }]
+
+function untrueAcceptance(asked: Accepted, seen: Seen): Violation[] {
+  const { object } = asked.answer
+  const id = String(object.id)
+  const actor = seen.actors.get(id)
+  if (actor === undefined) return one(`${id} does not exist`, id)
+  const steps = seen.journal.get(id) ?? []
+  switch (asked.operation) {
+    case 'createAgentRun':
+    case 'createRunFollowUp':
+    case 'startWorkflow':
+      return [...differs(asked, seen), ...ownerless(id, seen)]
+    case 'createWorkflow': {
+      const rules = actor.init.rules as { overlapPolicy: string }
+      return rules.overlapPolicy === asked.input.overlapPolicy ? [] : one(`its policy is ${rules.overlapPolicy}`, id)
+    }
+    case 'publishWorkflow':
+      return happened(steps, 'publish', asked) ? [] : one('it was not published then', id)
+    case 'cancelRun':
+      if (!actor.terminal) return one(`the run is ${actor.status} in the end`, id)
+      return happened(steps, 'cancel', asked) || stood(steps, ['CANCELED', 'CANCELING'], asked)
+        ? []
+        : one('the run was never canceled', id)
+    case 'updateRunConfiguration': {
+      const { worktreeConcurrencyLimit } = asked.input.configuration as { worktreeConcurrencyLimit: number }
+      const set = during(steps, asked).some(
+        ({ event, payload }) => event === 'configure' && payload.limit === worktreeConcurrencyLimit,
+      )
+      return set ? [] : one('the limit was not changed then', id)
+    }
+    case 'pauseWorktreeQueue':
+    case 'resumeWorktreeQueue': {
+      const paused = asked.operation === 'pauseWorktreeQueue'
+      const same = happened(steps, paused ? 'pause' : 'resume', asked) || wasPaused(steps, asked, paused)
+      return same ? [] : one(`the queue was not ${paused ? 'paused' : 'resumed'}`, id)
+    }
+    default:
+      return []
+  }
+}
+
+/** What was asked for is what was made. */
+function differs({ input, operation, answer }: Accepted, { actors }: Seen): Violation[] {
+  const id = String(answer.object.id)
+  const init = actors.get(id)?.init ?? {}
+  const wanted: Record<string, unknown> = {}
+  if (operation === 'createAgentRun') {
+    Object.assign(wanted, { title: input.title, kind: input.kind, worktreeId: input.worktreeId })
+    const limit = (input.configuration as { worktreeConcurrencyLimit?: number } | undefined)?.worktreeConcurrencyLimit
+    wanted.limit = limit ?? (input.kind === 'SESSION' ? 1 : 0)
+  }
+  if (operation === 'startWorkflow') Object.assign(wanted, { ownerId: input.workflowId, worktreeId: input.worktreeId })
+  if (operation === 'createRunFollowUp') wanted.ownerId = actors.get(String(input.runId))?.init.ownerId
+  return Object.entries(wanted).flatMap(([name, value]) =>
+    init[name] === value
+      ? []
+      : one(`${id} has ${name} ${JSON.stringify(init[name])} instead of ${JSON.stringify(value)}`, id),
+  )
+}
+
+function ownerless(id: string, { actors }: Seen): Violation[] {
+  const owner = String(actors.get(id)?.init.ownerId)
+  return actors.has(owner) ? [] : one(`${id} is a run of ${owner}, which does not exist`, id)
+}
+
+function untrueRefusal(asked: Refused, seen: Seen): Violation[] {
+  const { code, details, message } = asked.answer
+  const id = String(asked.input.runId ?? asked.input.workflowId ?? asked.input.worktreeId ?? '')
+  switch (code) {
+    case 'NOT_FOUND':
+      return seen.actors.has(id) ? one(`${id} exists`, id) : []
+    case 'CONFLICT':
+      return details.field === 'idempotencyKey' ? untrueConflict(asked, seen) : one(`unexpected: ${message}`, id)
+    case 'FAILED_PRECONDITION':
+      return untruePrecondition(asked, id, seen)
+    default:
+      return one(`unexpected: ${message}`, id)
+  }
+}
+
+/** The key was used before, or in between, with another input. */
+function untrueConflict(asked: Refused, { asked: all }: Seen): Violation[] {
+  const other = all.some(
+    (one_) =>
+      one_ !== asked &&
+      one_.input.idempotencyKey === asked.input.idempotencyKey &&
+      one_.sentAt < asked.answeredAt &&
+      JSON.stringify(one_.input) !== JSON.stringify(asked.input),
+  )
+  return other ? [] : one('the key was never used with another input')
+}
+
+function untruePrecondition(asked: Refused, id: string, seen: Seen): Violation[] {
+  const { details, message } = asked.answer
+  if (typeof details.state === 'string' && typeof details.id === 'string') {
+    const steps = seen.journal.get(details.id) ?? []
+    return stood(steps, [details.state], asked) ? [] : one(`${details.id} was not ${details.state} then`, details.id)
+  }
+  if (typeof details.runId === 'string') return notUnderWay(details.runId, asked, seen)
+  if (/follow-up/.test(message)) return seen.actors.get(id)?.init.kind === 'WORKFLOW' ? [] : one(message, id)
+  const draft = /^The workflow is (\w+)/.exec(message)
+  if (draft?.[1] !== undefined) {
+    return stood(seen.journal.get(id) ?? [], [draft[1]], asked) ? [] : one(`it was not ${draft[1]} then`, id)
+  }
+  if (/wait already/.test(message)) return []
+  return one(`unexpected: ${message}`, id)
+}
+
+/** A turn is under way until its plan or session has heard of its end. */
+function notUnderWay(runId: string, asked: Refused, { actors, journal }: Seen): Violation[] {
+  const owner = String(actors.get(runId)?.init.ownerId)
+  const heard = (journal.get(owner) ?? []).find(
+    ({ event, payload }) => event === 'runChanged' && payload.runId === runId && terminal.has(String(payload.status)),
+  )
+  return heard === undefined || heard.at >= asked.lastSentAt ? [] : one(`${runId} was over then`, runId, owner)
+}
+
+const terminal = new Set(['SUCCEEDED', 'FAILED', 'CANCELED', 'TIMED_OUT', 'LOST', 'SKIPPED'])
+
+/** Steps that the request may have caused: a try whose answer was lost counts too. */
+const during = (steps: readonly Step[], { sentAt, answeredAt }: Asked): readonly Step[] =>
+  steps.filter(({ at }) => at >= sentAt && at <= answeredAt)
+
+const happened = (steps: readonly Step[], event: string, asked: Asked): boolean =>
+  during(steps, asked).some((step) => step.event === event)
+
+/** Whether the actor had one of these statuses at some time between the request and its answer. */
+function stood(steps: readonly Step[], statuses: readonly string[], { lastSentAt, answeredAt }: Asked): boolean {
+  return steps.some(({ at, status }, index) => {
+    const until = steps[index + 1]?.at ?? Number.POSITIVE_INFINITY
+    return statuses.includes(status) && at <= answeredAt && until >= lastSentAt
+  })
+}
+
+function wasPaused(steps: readonly Step[], { lastSentAt, answeredAt }: Asked, wanted: boolean): boolean {
+  let paused = false
+  return [...steps, { at: Number.POSITIVE_INFINITY, event: 'end' }].some(({ at, event }) => {
+    const stoodSo = paused === wanted && at >= lastSentAt
+    if (event === 'pause') paused = true
+    if (event === 'resume') paused = false
+    return stoodSo && at > 0 && (steps[0]?.at ?? 0) <= answeredAt
+  })
+}
+
+/** One key, one input: one actor. */
+function differentRepeats(all: readonly Asked[]): Violation[] {
+  const first = new Map<string, string>()
+  return all.flatMap(({ operation, input, answer }) => {
+    if (answer.type !== 'accepted' || typeof input.idempotencyKey !== 'string') return []
+    const key = `${operation} ${JSON.stringify(input)}`
+    const id = String(answer.object.id)
+    const before = first.get(key) ?? id
+    first.set(key, before)
+    return before === id ? [] : one(`${key} gave ${before} and then ${id}`, before, id)
+  })
+}

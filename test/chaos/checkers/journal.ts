@@ -1,0 +1,49 @@
+/** No transition lost or applied twice: each actor's steps are 1..n, each begins where the last ended, and each message counts once. */
+import type { Checker, SeenActor, Step, Violation } from '../seen.ts'
+
+export const journalIsWhole: Checker = ({ actors, journal }) => {
+  const violations: Violation[] = []
+  for (const actor of actors.values()) violations.push(...ofActor(actor, journal.get(actor.id) ?? []))
+  for (const [id, steps] of journal) violations.push(...inOrder(id, steps))
+  violations.push(...appliedTwice(journal))
+  return violations
+}
+
+/** The actor stands where its last step led. */
+function ofActor(actor: SeenActor, steps: readonly Step[]): Violation[] {
+  const { id, seq, status, value } = actor
+  const last = steps.at(-1)
+  if (last?.seq !== seq)
+    return [{ what: `${id} is at ${seq} and its last step is ${last?.seq ?? 'missing'}`, ids: [id] }]
+  if (last.status !== status) return [{ what: `${id} is ${status} and its last step led to ${last.status}`, ids: [id] }]
+  if (!same(last.to, value)) return [{ what: `${id} does not stand where its last step led`, ids: [id] }]
+  return []
+}
+
+function inOrder(id: string, steps: readonly Step[]): Violation[] {
+  return steps.flatMap((step, index) => {
+    const before = steps[index - 1]
+    if (step.seq !== index + 1) return [{ what: `step ${index + 1} of ${id} has the sequence ${step.seq}`, ids: [id] }]
+    if (step.event === 'migrated' || same(step.from, before?.to ?? null)) return []
+    return [{ what: `step ${step.seq} of ${id} does not begin where step ${step.seq - 1} ended`, ids: [id] }]
+  })
+}
+
+/** A message from actor to actor carries the ID of its outbox row, which is deleted with the step that it causes. */
+function appliedTwice(journal: ReadonlyMap<string, readonly Step[]>): Violation[] {
+  const seen = new Map<string, string>()
+  const violations: Violation[] = []
+  for (const [id, steps] of journal) {
+    for (const { cause, seq } of steps) {
+      if (cause.id === undefined || !/:\d+:\d+$/.test(cause.id)) continue
+      const before = seen.get(cause.id)
+      if (before !== undefined) {
+        violations.push({ what: `${cause.id} was applied twice: ${before} and ${id} ${seq}`, ids: [id] })
+      }
+      seen.set(cause.id, `${id} ${seq}`)
+    }
+  }
+  return violations
+}
+
+const same = (a: unknown, b: unknown): boolean => JSON.stringify(a) === JSON.stringify(b)

@@ -1,0 +1,48 @@
+/** Logs: whole, in order, ended, with the SHA-256 that the agent counted; and what SUCCEEDED said all its lines. */
+import { createHash } from 'node:crypto'
+import type { Checker, Seen, SeenActor, SeenStream } from '../seen.ts'
+import { stepsOf } from './executions.ts'
+
+export const logsAreWhole: Checker = (seen) => {
+  const jobs = [...seen.actors.values()].filter(({ kind, terminal }) => kind === 'job' && terminal)
+  return jobs.flatMap((job) => {
+    const name = `log/${job.id}/${String(job.context.attempt)}`
+    const stream = seen.streams.get(name)
+    const what = stream === undefined ? 'was never ended' : (wrong(stream, job) ?? unsaid(stream, job, seen))
+    return what === undefined ? [] : [{ what: `${name} ${what}`, ids: [job.id, job.id.replace(/^job_/, 'run_')] }]
+  })
+}
+
+function wrong({ entries, next, ended }: SeenStream, job: SeenActor): string | undefined {
+  if (!ended) return 'is not ended though its job is over'
+  const gap = entries.findIndex(({ sequence }, index) => sequence !== index)
+  if (gap !== -1) return `has the sequence ${entries[gap]?.sequence} where ${gap} should be`
+  if (entries.length !== next) return `holds ${entries.length} entries and says ${next}`
+  if (entries.filter(({ kind }) => kind === 'END').length !== 1 || entries.at(-1)?.kind !== 'END')
+    return 'does not end with END'
+  const chunks = entries.slice(0, -1)
+  const end = JSON.parse(Buffer.from(entries.at(-1)?.data ?? []).toString()) as {
+    chunks: number
+    sha256: string | null
+  }
+  if (end.sha256 === null) return undefined
+  if (end.chunks !== chunks.length) return `has ${chunks.length} chunks and its END says ${end.chunks}`
+  const hash = createHash('sha256')
+  for (const { data } of chunks) hash.update(data)
+  if (hash.digest('hex') !== end.sha256) return 'has not the SHA-256 that its END says'
+  const told = job.context.log as { sha256: string } | null
+  return told !== null && told.sha256 !== end.sha256 ? 'has not the SHA-256 that the agent told' : undefined
+}
+
+function unsaid({ entries }: SeenStream, job: SeenActor, { actors }: Seen): string | undefined {
+  const run = actors.get(job.id.replace(/^job_/, 'run_'))
+  if (job.status !== 'SUCCEEDED' || run === undefined) return undefined
+  const said = entries
+    .filter(({ kind }) => kind === 'STDOUT')
+    .map(({ data }) => Buffer.from(data).toString())
+    .join('')
+  const expected = stepsOf(run)
+    .flatMap(({ name, lines }) => Array.from({ length: lines }, (_, line) => `${name}: line ${line + 1} of ${lines}\n`))
+    .join('')
+  return said === expected ? undefined : `says ${JSON.stringify(said)} instead of ${JSON.stringify(expected)}`
+}

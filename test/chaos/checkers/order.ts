@@ -1,0 +1,16 @@
+/** No entry passes an earlier one of its kind, nor an earlier exclusive one; an exclusive one waits for all earlier entries. */
+import { type ReplayedEntry, replayQueues } from '../queueReplay.ts'
+import type { Checker } from '../seen.ts'
+
+export const orderHolds: Checker = (seen) =>
+  replayQueues(seen).admissions.flatMap(({ queueId, seq, entry, waiting }) => {
+    const passed = waiting.find(
+      (other) => isBefore(other, entry) && (other.kind === entry.kind || other.exclusive || entry.exclusive),
+    )
+    if (passed === undefined) return []
+    const what = `${entry.id} passed ${passed.id}, which came before it, in step ${seq} of ${queueId}`
+    return [{ what, ids: [entry.id, passed.id, queueId] }]
+  })
+
+const isBefore = (a: ReplayedEntry, b: ReplayedEntry): boolean =>
+  a.queuedAt < b.queuedAt || (a.queuedAt === b.queuedAt && a.id < b.id)

@@ -1,0 +1,8 @@
+/** At rest no effect is left behind: none waits, none has failed. */
+import type { Checker } from '../seen.ts'
+
+export const outboxIsEmpty: Checker = ({ outbox }) =>
+  outbox.map(({ id, type, to, failed }) => ({
+    what: `${id} (${type} to ${to}) ${failed ? 'has failed for good' : 'is still under way'}`,
+    ids: [id.replace(/:\d+:\d+$/, ''), to],
+  }))

@@ -1,0 +1,32 @@
+/** At rest every run is over, or says what it waits for, or somebody watches it; and nothing is stuck. */
+import type { Checker, Seen, SeenActor } from '../seen.ts'
+
+/** In which a run waits for its agent's word, whose lease or deadline ends the wait. */
+const watched = new Set(['WAITING_FOR_INPUT', 'PAUSED'])
+
+export const comesToRest: Checker = (seen) =>
+  [...seen.actors.values()].flatMap((actor) => {
+    const what = actor.kind === 'run' ? (unended(actor, seen) ?? stuck(actor, seen)) : stuck(actor, seen)
+    return what === undefined ? [] : [{ what: `${actor.id} ${what}`, ids: [actor.id] }]
+  })
+
+function unended(run: SeenActor, { blocked, actors }: Seen): string | undefined {
+  if (run.terminal || run.nextDue !== null || watched.has(run.status)) return undefined
+  const reason = blocked.get(run.id)
+  if (run.status === 'QUEUED') {
+    if (reason === undefined) return 'is QUEUED and nothing says what it waits for'
+    return reason === 'STARTING' ? 'waits for nothing and does not start' : undefined
+  }
+  const job = actors.get(run.id.replace(/^run_/, 'job_'))
+  if (job !== undefined && !job.terminal && (job.status === 'RUNNING' || job.nextDue !== null)) return undefined
+  return `is ${run.status} with its job ${job === undefined ? 'missing' : job.status}, and nothing will move it`
+}
+
+/** As `stuckActors` tells: past what its state expects, with an incident, or watched by nobody. */
+function stuck(actor: SeenActor, { outbox, at }: Seen): string | undefined {
+  const owed = outbox.filter(({ id }) => id.startsWith(`${actor.id}:`))
+  if (actor.incidents > 0 || owed.some(({ failed }) => failed)) return 'has an effect that failed for good'
+  if (actor.terminal) return undefined
+  if (actor.stuckAt !== null && actor.stuckAt <= at) return `has been ${actor.status} longer than expected`
+  return actor.unwatched && owed.length === 0 ? `is ${actor.status} and nothing watches it` : undefined
+}

@@ -1,0 +1,20 @@
+/** Loaded by `node --import`: puts the fault that CHAOS_FAULT names into its source file while it is read. */
+import { registerHooks } from 'node:module'
+import { mutate, sourceOf } from '../mutants/mutant.ts'
+import { faults } from './faults.ts'
+
+const { CHAOS_FAULT: name = '' } = process.env
+const fault = faults.find((one) => one.name === name)?.inProgram
+if (name !== '') {
+  if (fault === undefined) throw new Error(`there is no fault "${name}" of the program`)
+  const mutant = { name, fault: name, tests: [], ...fault }
+  const url = sourceOf(mutant).href
+  registerHooks({
+    load(asked, context, nextLoad) {
+      const loaded = nextLoad(asked, context)
+      if (asked !== url || loaded.source === undefined || loaded.source === null) return loaded
+      const text = typeof loaded.source === 'string' ? loaded.source : new TextDecoder().decode(loaded.source)
+      return { ...loaded, source: mutate(mutant, text) }
+    },
+  })
+}

@@ -1,0 +1,140 @@
+/**
+ * The queue's journal read again with the rules of admission, independently of the code that decided: who waited, who held a slot
+ * and what was asked of each, at every admission that really went out.
+ */
+import type { Seen, Step } from './seen.ts'
+
+export interface ReplayedEntry {
+  readonly id: string
+  readonly kind: string
+  readonly exclusive: boolean
+  readonly queuedAt: number
+  limit: number
+  ready: boolean
+  revision: number
+  held: boolean
+  ended: boolean
+  settled: boolean
+}
+
+export interface Admission {
+  readonly queueId: string
+  readonly seq: number
+  readonly entry: ReplayedEntry
+  readonly paused: boolean
+  /** Those that held a slot just before. */
+  readonly holders: readonly ReplayedEntry[]
+  /** Those that waited and might have started, but for this one. */
+  readonly waiting: readonly ReplayedEntry[]
+}
+
+export interface Replayed {
+  readonly admissions: readonly Admission[]
+  /** Who still holds a slot at the end. */
+  readonly holding: readonly { readonly queueId: string; readonly id: string }[]
+  /** Admissions of runs that the queue was never told of. */
+  readonly strangers: readonly { readonly queueId: string; readonly id: string }[]
+}
+
+export function replayQueues(seen: Seen): Replayed {
+  const replayed = {
+    admissions: [] as Admission[],
+    holding: [] as Replayed['holding'][number][],
+    strangers: [] as Replayed['strangers'][number][],
+  }
+  const admitted = admissionsOf(seen)
+  for (const { id, kind } of seen.actors.values()) {
+    if (kind !== 'worktreeQueue') continue
+    const entries = new Map<string, ReplayedEntry>()
+    let paused = false
+    let lastQueuedAt = 0
+    for (const step of seen.journal.get(id) ?? []) {
+      if (step.event === 'pause') paused = true
+      if (step.event === 'resume') paused = false
+      lastQueuedAt = take(entries, step, lastQueuedAt)
+      for (const runId of admitted.get(`${id}:${step.seq}`) ?? []) {
+        const entry = entries.get(runId)
+        if (entry === undefined) {
+          replayed.strangers.push({ queueId: id, id: runId })
+          continue
+        }
+        const others = [...entries.values()].filter((other) => other !== entry)
+        const holders = others.filter(({ held }) => held)
+        const waiting = others.filter(({ held, ready }) => !held && ready)
+        replayed.admissions.push({ queueId: id, seq: step.seq, entry: { ...entry }, paused, holders, waiting })
+        entry.held = true
+        giveBack(entries, entry)
+      }
+    }
+    for (const entry of entries.values()) if (entry.held) replayed.holding.push({ queueId: id, id: entry.id })
+  }
+  return replayed
+}
+
+/** By `queue:sequence`: whom that step admitted, in order, as the runs' journals name their cause, or the refusals that came back. */
+function admissionsOf({ journal, actors }: Seen): Map<string, string[]> {
+  const found = new Map<string, { readonly n: number; readonly id: string }[]>()
+  const note = (effectId: string | undefined, id: string): void => {
+    const match = /^(.*:\d+):(\d+)$/.exec(effectId ?? '')
+    if (match?.[1] === undefined) return
+    const list = found.get(match[1]) ?? []
+    list.push({ n: Number(match[2]), id })
+    found.set(match[1], list)
+  }
+  for (const { id, kind } of actors.values()) {
+    for (const { event, cause, payload } of journal.get(id) ?? []) {
+      if (kind === 'run' && event === 'admit') note(cause.id, id)
+      if (kind === 'worktreeQueue' && event === 'refused' && payload.told === 'admit')
+        note(cause.id, String(payload.echo))
+    }
+  }
+  return new Map([...found].map(([at, list]) => [at, list.sort((a, b) => a.n - b.n).map(({ id }) => id)]))
+}
+
+function take(entries: Map<string, ReplayedEntry>, { event, payload, at }: Step, lastQueuedAt: number): number {
+  const entry = entries.get(String(payload.runId))
+  switch (event) {
+    case 'enqueue': {
+      const queuedAt = Math.max(at, lastQueuedAt)
+      entries.set(String(payload.runId), {
+        id: String(payload.runId),
+        kind: String(payload.kind),
+        exclusive: payload.exclusive === true,
+        queuedAt,
+        limit: Number(payload.limit),
+        ready: payload.ready === true,
+        revision: Number(payload.revision),
+        held: false,
+        ended: false,
+        settled: false,
+      })
+      return queuedAt
+    }
+    case 'configure':
+      if (entry === undefined || entry.held || Number(payload.revision) <= entry.revision) break
+      entry.limit = Number(payload.limit)
+      entry.ready = payload.ready === true
+      entry.revision = Number(payload.revision)
+      break
+    case 'withdraw':
+      entries.delete(String(payload.runId))
+      break
+    case 'refused': {
+      const told = entries.get(String(payload.echo))
+      if (told !== undefined && (payload.told === 'admit' || !told.held)) entries.delete(told.id)
+      break
+    }
+    case 'ended':
+    case 'settled':
+    case 'releaseSlot':
+      if (entry === undefined) break
+      if (event === 'ended') entry.ended = true
+      else entry.settled = true
+      giveBack(entries, entry)
+  }
+  return lastQueuedAt
+}
+
+function giveBack(entries: Map<string, ReplayedEntry>, entry: ReplayedEntry): void {
+  if (entry.held && entry.ended && entry.settled) entries.delete(entry.id)
+}

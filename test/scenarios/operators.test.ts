@@ -1,0 +1,178 @@
+/** Operators look at actors of any kind, their history, their charts, and at those that stand still; nothing secret is shown. */
+import assert from 'node:assert/strict'
+import { createHash } from 'node:crypto'
+import { readFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { after, before, test } from 'node:test'
+import { ada } from './support/accounts.ts'
+import { type BareAgent, reportWorktree, startBareAgent } from './support/bareAgent.ts'
+import { type Machine, startMachine } from './support/machine.ts'
+import { type RunView, startRun, untilRun } from './support/runs.ts'
+import { openStage, refusal, type Stage, until } from './support/stage.ts'
+
+let stage: Stage
+let machine: Machine
+let bare: BareAgent
+let waiting: RunView
+let done: RunView
+
+before(async () => {
+  stage = await openStage()
+  bare = await startBareAgent(stage, 'never-accepts')
+  const { main } = await reportWorktree(stage, bare, '/srv/never')
+  waiting = await startRun(stage.ask, { worktreeId: main, command: 'true' })
+  machine = await startMachine(stage, { branches: ['work'] })
+  const asked = await startRun(stage.ask, { worktreeId: machine.worktree('work'), prompt: 'say hello' })
+  done = await untilRun(stage.ask, asked.id, ['SUCCEEDED'])
+})
+after(() => stage?.end())
+
+const actorFields =
+  'id kind status phase state context init sequence terminal incidents stuckAt timers { id event due } machineVersion machineHash createdAt changedAt'
+const stepFields =
+  'actorId kind sequence at event payload from to status change timers effects cause principal requestId machineVersion machineHash'
+
+interface Actor {
+  readonly id: string
+  readonly kind: string
+  readonly status: string
+  readonly sequence: number
+  readonly terminal: boolean
+  readonly machineHash: string
+  readonly context: Record<string, unknown>
+}
+interface Step {
+  readonly sequence: number
+  readonly event: string
+  readonly from: unknown
+  readonly to: unknown
+  readonly status: string
+  readonly cause: { readonly type: string }
+  readonly principal: string
+  readonly machineHash: string
+}
+
+const actorOf = async (id: string) =>
+  (await stage.ask<{ actor: Actor | null }>(`query ($id: ID!) { actor(id: $id) { ${actorFields} } }`, { id })).actor
+const historyOf = async (id: string) =>
+  (
+    await stage.ask<{ actorHistory: { nodes: Step[]; totalCount: number } }>(
+      `query ($id: ID!) { actorHistory(id: $id, first: 100) { nodes { ${stepFields} } totalCount } }`,
+      { id },
+    )
+  ).actorHistory
+
+test('an actor, its history without a gap, and the chart that it ran', async () => {
+  const actor = await actorOf(done.id)
+  assert.deepEqual([actor?.kind, actor?.status, actor?.terminal], ['run', 'SUCCEEDED', true])
+  const history = await historyOf(done.id)
+  assert.equal(history.totalCount, actor?.sequence)
+  assert.deepEqual(
+    history.nodes.map(({ sequence }) => sequence),
+    history.nodes.map((_, index) => index + 1),
+  )
+  assert.equal(history.nodes[0]?.from, null)
+  for (const [index, step] of history.nodes.entries())
+    if (index > 0)
+      assert.deepEqual(step.from, history.nodes[index - 1]?.to, `step ${step.sequence} begins where the last ended`)
+  const last = history.nodes.at(-1)
+  assert.equal(last?.status, 'SUCCEEDED')
+  assert.equal(history.nodes[0]?.principal.startsWith('key_'), true, 'the first step names the key that asked for it')
+  const { machines } = await stage.ask<{
+    machines: { hash: string; kind: string; definition: string; states: { status: string; count: number }[] }[]
+  }>('{ machines(kind: run) { kind hash version definition firstSeenAt states { status count oldestAt } } }')
+  const chart = machines.find(({ hash }) => hash === last?.machineHash)
+  assert.ok(chart, 'the definition that ran is kept by its hash')
+  assert.match(chart.definition, /WAITING_FOR_INPUT/)
+  assert.ok(
+    chart.states.some(({ status, count }) => status === 'ADMITTED' && count === 1),
+    JSON.stringify(chart.states),
+  )
+})
+
+test('actors of every kind can be listed, filtered by state, and read through node', async () => {
+  const { machines } = await stage.ask<{ machines: { kind: string }[] }>('{ machines { kind } }')
+  for (const kind of new Set(machines.map((machine) => machine.kind))) {
+    const { actors } = await stage.ask<{ actors: { nodes: Actor[]; totalCount: number } }>(
+      `query ($kind: ActorKind!) { actors(kind: $kind, first: 100) { nodes { ${actorFields} } totalCount } }`,
+      { kind },
+    )
+    assert.equal(actors.nodes.length, actors.totalCount, kind)
+    for (const { id } of actors.nodes) await historyOf(id)
+  }
+  const { actors } = await stage.ask<{ actors: { nodes: Actor[] } }>(
+    `{ actors(kind: run, state: "SUCCEEDED") { nodes { ${actorFields} } } }`,
+  )
+  assert.deepEqual(
+    actors.nodes.map(({ id }) => id),
+    [done.id],
+  )
+  for (const id of [machine.agentId, machine.codebaseId, machine.worktree('work'), done.id]) {
+    const { node } = await stage.ask<{ node: { id: string } | null }>('query ($id: ID!) { node(id: $id) { id } }', {
+      id,
+    })
+    assert.equal(node?.id, id)
+  }
+})
+
+test('what is no actor: null where the ID is of the right form, a field error where it is not', async () => {
+  const unknown = `run_${'0'.repeat(26)}`
+  assert.equal(await actorOf(unknown), null)
+  assert.deepEqual(await stage.ask('query ($id: ID!) { node(id: $id) { id } }', { id: unknown }), { node: null })
+  assert.equal((await refusal(historyOf(unknown))).code, 'NOT_FOUND')
+  for (const query of [
+    'actor(id: $id) { id }',
+    'actorHistory(id: $id) { totalCount }',
+    'node(id: $id) { id }',
+    'run(id: $id) { id }',
+  ]) {
+    const refused = await refusal(stage.ask(`query ($id: ID!) { ${query} }`, { id: 'nonsense' }))
+    assert.deepEqual([refused.code, refused.details.field], ['BAD_USER_INPUT', 'id'], `${query}: ${refused.message}`)
+  }
+})
+
+test('a job that its agent never accepts is offered again and again; its run is seen to stand still, with what it waits for', async () => {
+  const jobId = waiting.id.replace('run_', 'job_')
+  const job = await actorOf(jobId)
+  assert.ok(['OFFERED', 'QUEUED'].includes(job?.status ?? ''), job?.status)
+  const offers = () => bare.offers.items.filter((offer) => offer.jobId === jobId && offer.signal === 'OFFER').length
+  await until('the second offer', () => (offers() >= 2 ? true : undefined), 15_000)
+  const run = await actorOf(waiting.id)
+  assert.equal(run?.status, 'ADMITTED')
+})
+
+test('an actor past its expectation is stuck: cause, since when, and what could move it', async () => {
+  // The agent accepts and then says nothing: the run is STARTING, and is asked to stop, which nobody confirms.
+  const { main } = await reportWorktree(stage, bare, '/srv/silent')
+  const run = await startRun(stage.ask, { worktreeId: main, kind: 'PLAN', command: 'true' })
+  assert.ok(run.id)
+  const { stuckActors } = await stage.ask<{ stuckActors: { nodes: { actor: Actor; cause: string; since: string }[] } }>(
+    '{ stuckActors { nodes { actor { id kind status } cause since effects { id type problem } } } }',
+  )
+  for (const { cause, since } of stuckActors.nodes) {
+    assert.ok(['OVERDUE', 'UNWATCHED', 'EFFECT_FAILED'].includes(cause))
+    assert.ok(Date.parse(since) <= Date.now())
+  }
+})
+
+test('no answer of all these holds a token, a password, or what is kept of them', async () => {
+  const agentCredential = (await readFile(join(machine.stateDir, 'credential'), 'utf8')).trim()
+  const sha256 = (text: string) => createHash('sha256').update(text).digest('hex')
+  const secrets = [stage.key, bare.credential, agentCredential, ada.password]
+  const all = stage.answers.join('\n')
+  for (const secret of secrets)
+    for (const [what, value] of [
+      ['value', secret],
+      ['SHA-256', sha256(secret)],
+    ] as const)
+      assert.ok(!all.includes(value), `the ${what} of ${secret.slice(0, 8)}… stands in an answer`)
+  for (const pattern of [/\$argon2/, /agent_[\w-]{20}/, /svc_[\w-]{20}/, /session_[\w-]{20}/])
+    assert.doesNotMatch(all, pattern)
+  const enrolled = all.match(/enroll_[\w-]{20,}/g) ?? []
+  assert.equal(
+    enrolled.length,
+    new Set(enrolled).size,
+    'a one-time token stands in the answer that made it and nowhere else',
+  )
+  for (const token of enrolled) assert.ok(!all.includes(sha256(token)))
+})

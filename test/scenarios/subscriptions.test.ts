@@ -1,0 +1,199 @@
+/** Followers: what is stored comes first, then what is live, without a gap or a repeat, over broken connections too. */
+import assert from 'node:assert/strict'
+import { createHash } from 'node:crypto'
+import { after, before, test } from 'node:test'
+import { gate } from './support/gates.ts'
+import { type Machine, startMachine } from './support/machine.ts'
+import { mutate, type RunView, startRun, untilRun } from './support/runs.ts'
+import { openStage, type Stage } from './support/stage.ts'
+import { connect, type Watch, watch, watchOn } from './support/watch.ts'
+
+let stage: Stage
+let machine: Machine
+
+before(async () => {
+  stage = await openStage()
+  machine = await startMachine(stage, { branches: ['log', 'run', 'steps', 'kind'] })
+})
+after(() => stage?.end())
+
+interface Chunk {
+  readonly sequence: number
+  readonly stream: string
+  readonly dataBase64: string
+}
+const followLog = (jobId: string | null, afterSequence?: number) =>
+  watch<Chunk>(
+    stage,
+    'subscription ($jobId: ID!, $afterSequence: Int) { jobLogChunkAdded(jobId: $jobId, afterSequence: $afterSequence) { sequence stream dataBase64 } }',
+    { jobId, ...(afterSequence === undefined ? {} : { afterSequence }) },
+  )
+const sequencesOf = (items: readonly { readonly sequence: number }[]) => items.map(({ sequence }) => sequence)
+const textOf = (items: readonly Chunk[]) =>
+  items
+    .filter(({ stream }) => stream === 'STDOUT')
+    .map(({ dataBase64 }) => Buffer.from(dataBase64, 'base64').toString())
+    .join('')
+
+const codeOf = (errors: unknown) => (errors as { extensions?: { code?: string } }[])[0]?.extensions?.code
+
+test('a log from its beginning, from its middle, and after its end', async () => {
+  const command = 'for i in 1 2 3 4 5 6; do echo "line $i"; sleep 0.3; done'
+  const { id } = await startRun(stage.ask, { worktreeId: machine.worktree('log'), command })
+  const { jobId } = await untilRun(stage.ask, id, ['RUNNING', 'SUCCEEDED'])
+  const whole = followLog(jobId)
+  const begun = await whole.first('the first line', ({ stream }) => stream === 'STDOUT')
+  const rest = followLog(jobId, begun.sequence)
+  assert.equal(await whole.over(), 'complete')
+  assert.equal(await rest.over(), 'complete')
+  assert.equal(textOf(whole.items), [1, 2, 3, 4, 5, 6].map((line) => `line ${line}\n`).join(''))
+  assert.deepEqual(
+    sequencesOf(whole.items),
+    whole.items.map((_, index) => index),
+  )
+  assert.deepEqual(
+    rest.items,
+    whole.items.slice(begun.sequence + 1),
+    'from the middle: the same, less what came before',
+  )
+  const end = whole.items.at(-1)
+  const said = JSON.parse(Buffer.from(end?.dataBase64 ?? '', 'base64').toString()) as { chunks: number; sha256: string }
+  const hash = createHash('sha256')
+  for (const { dataBase64 } of whole.items.slice(0, -1)) hash.update(Buffer.from(dataBase64, 'base64'))
+  assert.deepEqual([end?.stream, said.chunks, said.sha256], ['END', whole.items.length - 1, hash.digest('hex')])
+  const afterwards = followLog(jobId)
+  assert.equal(await afterwards.over(), 'complete')
+  assert.deepEqual(afterwards.items, whole.items, 'after the end it reads the same')
+  const nothing = followLog(jobId, end?.sequence)
+  assert.equal(await nothing.over(), 'complete')
+  assert.deepEqual(nothing.items, [])
+  for (const one of [whole, rest, afterwards, nothing]) await one.stop()
+})
+
+test('a run as it is, then each of its changes once; one of a worktree, and all', async () => {
+  const worktreeId = machine.worktree('run')
+  const going = gate(stage)
+  const client = connect(stage.url, { 'X-API-Key': stage.key })
+  const fields = '{ id status }'
+  const ofWorktree = watchOn<RunView>(
+    client,
+    `subscription ($worktreeId: ID) { runStatusChanged(worktreeId: $worktreeId) ${fields} }`,
+    { worktreeId },
+  )
+  const all = watchOn<RunView>(client, `subscription { runStatusChanged ${fields} }`, {})
+  const elsewhere = watchOn<RunView>(
+    client,
+    `subscription ($worktreeId: ID) { runStatusChanged(worktreeId: $worktreeId) ${fields} }`,
+    { worktreeId: machine.worktree('log') },
+  )
+  const hello = await startRun(stage.ask, { worktreeId: machine.worktree('kind'), command: 'true' })
+  await all.first('the subscription to be there', ({ id }) => id === hello.id)
+  await untilRun(stage.ask, hello.id, ['SUCCEEDED'])
+  const { id } = await startRun(stage.ask, { worktreeId, command: going.command })
+  await going.untilBegun()
+  const own = watchOn<RunView>(client, `subscription ($runId: ID) { runStatusChanged(runId: $runId) ${fields} }`, {
+    runId: id,
+  })
+  await own.first('the run as it is', () => true)
+  await going.open()
+  for (const one of [own, ofWorktree, all])
+    await one.first('its end', (run) => run.id === id && run.status === 'SUCCEEDED')
+  const order = ['QUEUED', 'ADMITTED', 'STARTING', 'RUNNING', 'SUCCEEDED']
+  for (const one of [ofWorktree, all]) {
+    const seen = one.items.filter((run) => run.id === id).map(({ status }) => status)
+    const steps = seen.map((status) => order.indexOf(status))
+    assert.ok(!steps.includes(-1), seen.join())
+    assert.deepEqual(steps, [...steps].sort(), `never backwards: ${seen.join()}`)
+  }
+  assert.deepEqual(elsewhere.items, [])
+  await client.dispose()
+})
+
+interface Step {
+  readonly actorId: string
+  readonly sequence: number
+  readonly event: string
+  readonly status: string
+}
+const stepsOf = (variables: Readonly<Record<string, unknown>>): Watch<Step> =>
+  watch<Step>(
+    stage,
+    'subscription ($id: ID, $kind: ActorKind, $afterSequence: Int) { actorTransitioned(id: $id, kind: $kind, afterSequence: $afterSequence) { actorId sequence event status } }',
+    variables,
+  )
+
+test('the steps of an actor go on by their sequence over a broken connection', async () => {
+  const going = gate(stage)
+  const { id } = await startRun(stage.ask, { worktreeId: machine.worktree('steps'), command: going.command })
+  const seen: Step[] = []
+  for (let connection = 0; connection < 3; connection += 1) {
+    const last = seen.at(-1)?.sequence ?? 0
+    const steps = stepsOf({ id, afterSequence: last })
+    await steps.first('another step', () => true)
+    if (connection === 1) await going.open()
+    if (connection === 1) await untilRun(stage.ask, id, ['SUCCEEDED'])
+    if (connection === 2) await steps.first('the last step', ({ status }) => status === 'SUCCEEDED')
+    // The connection breaks: nobody says good-bye.
+    await steps.stop()
+    seen.push(...(connection === 2 ? steps.items : steps.items.slice(0, 1)))
+  }
+  const { actorHistory } = await stage.ask<{ actorHistory: { nodes: Step[] } }>(
+    'query ($id: ID!) { actorHistory(id: $id, first: 100) { nodes { actorId sequence event status } } }',
+    { id },
+  )
+  assert.deepEqual(seen, actorHistory.nodes, 'what was followed is the history, without a gap or a repeat')
+})
+
+test('the steps of a kind come from now on, each actor’s in order', async () => {
+  const steps = stepsOf({ kind: 'run' })
+  const first = await startRun(stage.ask, { worktreeId: machine.worktree('kind'), command: 'true' })
+  await untilRun(stage.ask, first.id, ['SUCCEEDED'])
+  const { id } = await startRun(stage.ask, { worktreeId: machine.worktree('kind'), command: 'true' })
+  await steps.first('the end of the second run', ({ actorId, status }) => actorId === id && status === 'SUCCEEDED')
+  const own = steps.items.filter(({ actorId }) => actorId === id)
+  assert.deepEqual(
+    sequencesOf(own),
+    own.map((_, index) => index + 1),
+  )
+  await steps.stop()
+})
+
+test('what can not be followed is refused with a code', async () => {
+  const unknown = '0'.repeat(26)
+  for (const [query, code] of [
+    [`runStatusChanged(runId: "run_${unknown}") { id }`, 'NOT_FOUND'],
+    [`runStatusChanged(worktreeId: "wt_${unknown}") { id }`, 'NOT_FOUND'],
+    [`agentStatusChanged(agentId: "agt_${unknown}") { id }`, 'NOT_FOUND'],
+    [`jobLogChunkAdded(jobId: "job_${unknown}") { sequence }`, 'NOT_FOUND'],
+    [`runEventAdded(runId: "run_${unknown}") { sequence }`, 'NOT_FOUND'],
+    [`worktreeRunQueueChanged(worktreeId: "wt_${unknown}") { worktreeQueue { id } }`, 'NOT_FOUND'],
+    [`actorTransitioned(id: "run_${unknown}") { sequence }`, 'NOT_FOUND'],
+    [`actorTransitioned(id: "nonsense") { sequence }`, 'BAD_USER_INPUT'],
+    ['actorTransitioned { sequence }', 'BAD_USER_INPUT'],
+    [`runStatusChanged(runId: "wt_${unknown}") { id }`, 'BAD_USER_INPUT'],
+    [`runEventAdded(runId: "run_${unknown}", afterSequence: -2) { sequence }`, 'BAD_USER_INPUT'],
+    ['agentJobOffered(epoch: 1) { jobId }', 'FORBIDDEN'],
+  ] as const) {
+    const refused = watch(stage, `subscription { ${query} }`)
+    assert.equal(codeOf(await refused.over()), code, query)
+    await refused.stop()
+  }
+})
+
+test('an agent is seen to go and to come back', async () => {
+  const agents = watch<{ connectionStatus: string; epoch: number }>(
+    stage,
+    'subscription ($agentId: ID) { agentStatusChanged(agentId: $agentId) { connectionStatus epoch } }',
+    { agentId: machine.agentId },
+  )
+  const before = await agents.first('the agent as it is', ({ connectionStatus }) => connectionStatus === 'CONNECTED')
+  await machine.stop()
+  await agents.first('that it went', ({ connectionStatus }) => connectionStatus === 'DISCONNECTED')
+  await machine.start()
+  await agents.first(
+    'that it is back',
+    ({ connectionStatus, epoch }) => connectionStatus === 'CONNECTED' && epoch > before.epoch,
+  )
+  await agents.stop()
+  await mutate(stage.ask, 'drainAgent', { agentId: machine.agentId, drain: false }, 'agent { id }')
+})
