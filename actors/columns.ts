@@ -30,8 +30,8 @@ export function deriveColumns(
 function stuckAt(timers: readonly Timer[], expectedBy: number | undefined): number | undefined {
   const due = earliestDue(timers)
   if (due === undefined) return expectedBy
-  const overdue = due + deadlineGraceMs
-  return expectedBy === undefined ? overdue : Math.min(expectedBy, overdue)
+  // Where the state is expected to last until its own deadline, that deadline is given the time to fire.
+  return expectedBy === undefined || expectedBy >= due ? due + deadlineGraceMs : expectedBy
 }
 
 /**

@@ -133,8 +133,7 @@ export class Dispatcher {
     })
     if (outcome.type !== 'refused') return this.#confirmUnlessConsumed(effect, outcome)
     const { failure } = outcome
-    // A defect is no answer either: the message stays until it gets one.
-    if (failure.retryable || failure.code === 'INTERNAL') return this.#later(effect, failure.message)
+    if (isNoAnswer(failure)) return this.#later(effect, failure.message)
     // What is to be made exists already: it was made by this message or by an equal one.
     if (tell.create !== undefined && failure.code === 'CONFLICT') return this.#confirm(id)
     await this.#answer(effect, refusalOf(effect, tell, failure), tell.to)
@@ -160,7 +159,7 @@ export class Dispatcher {
   async #answer(effect: Due, event: ActorEvent, from: ActorRef): Promise<void> {
     const { id, actor, requestId } = effect
     const outcome = await this.#ports.deliver({ to: actor, event, consumes: id, from, requestId })
-    if (outcome.type === 'refused' && outcome.failure.retryable) return this.#later(effect, outcome.failure.message)
+    if (outcome.type === 'refused' && isNoAnswer(outcome.failure)) return this.#later(effect, outcome.failure.message)
     this.#confirmUnlessConsumed(effect, outcome)
   }
 
@@ -214,4 +213,9 @@ function refusalOf(effect: Due, tell: Tell, failure: Failure): ActorEvent {
     message: failure.message,
     ...(tell.echo === undefined ? undefined : { echo: tell.echo }),
   }
+}
+
+/** What can be asked again, and what was met by a defect: the message stays until it is answered. */
+function isNoAnswer(failure: Failure): boolean {
+  return failure.retryable || failure.code === 'INTERNAL'
 }

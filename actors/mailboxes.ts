@@ -273,23 +273,35 @@ export class Mailboxes {
     this.#options.onCommitted(flights.map((flight) => flight.turn))
   }
 
-  #lost({ cell, delivery }: Flight, reason: LostReason): void {
+  #lost(flight: Flight, reason: LostReason): void {
+    const { cell, delivery } = flight
     cell.live = undefined
     cell.state = 'absent'
     if (reason === 'consumed') delivery?.end({ type: 'consumed' })
     else if (reason === 'idempotency') delivery?.end({ type: 'keyTaken' })
-    else if (reason === 'unique') delivery?.end({ type: 'refused', failure: nameTaken(cell.ref) })
-    else this.#unshift(cell, delivery)
+    else if (reason === 'unique') {
+      // Nobody else would hear of it.
+      if (delivery === undefined) this.#report(flight, nameTaken(cell.ref))
+      this.#refuse(flight, nameTaken(cell.ref))
+    } else this.#unshift(cell, delivery)
     this.#schedule(cell)
   }
 
-  #failed({ cell, delivery, turn }: Flight, error: CommitFailed): void {
-    cell.state = 'idle'
-    this.#options.problem(error, { actor: cell.ref.id, event: turn.step.event, requestId: turn.step.requestId })
-    delivery?.end({ type: 'refused', failure: error.unique ? nameTaken(cell.ref) : internal() })
-    // A timer whose step can't be written is not tried in a loop: storage finds it again with the next look.
+  #failed(flight: Flight, error: CommitFailed): void {
+    flight.cell.state = 'idle'
+    this.#report(flight, error)
+    this.#refuse(flight, error.unique ? nameTaken(flight.cell.ref) : internal())
+    this.#schedule(flight.cell)
+  }
+
+  /** A timer whose step can't be written is not tried in a loop: storage finds it again with the next look. */
+  #refuse({ cell, delivery }: Flight, failure: Failure): void {
     if (delivery === undefined) cell.timersDue = false
-    this.#schedule(cell)
+    else delivery.end({ type: 'refused', failure })
+  }
+
+  #report({ cell, turn }: Flight, error: Error): void {
+    this.#options.problem(error, { actor: cell.ref.id, event: turn.step.event, requestId: turn.step.requestId })
   }
 }
 

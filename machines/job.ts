@@ -307,17 +307,16 @@ export const job = define({
   refuse: ({ context }, message) => {
     const { attempt, epoch, question } = context as JobContext
     const event = message as unknown as JobEvent
-    if (agentsWord.has(event.type) && 'attempt' in event) {
+    if (event.type === 'leaseExpired' && event.attempt !== undefined && event.attempt !== attempt) {
+      return otherAttempt(attempt, event.attempt)
+    }
+    if (agentsWord.has(event.type) && 'attempt' in event && 'epoch' in event) {
       if (epoch !== null && event.epoch < epoch) {
         return new Failure('STALE_EPOCH', `Connection ${event.epoch} of this agent was replaced by ${epoch}.`, {
           details: { epoch },
         })
       }
-      if (event.attempt !== attempt) {
-        return new Failure('FAILED_PRECONDITION', `This job is at attempt ${attempt}, not ${event.attempt}.`, {
-          details: { attempt },
-        })
-      }
+      if (event.attempt !== attempt) return otherAttempt(attempt, event.attempt)
     }
     if ((event.type === 'answer' || event.type === 'resumed') && question?.id !== event.questionId) {
       return new Failure('FAILED_PRECONDITION', `The job does not wait for an answer to "${event.questionId}".`, {
@@ -342,3 +341,9 @@ export const job = define({
   operable: true,
   operatorEvents: ['cancel'],
 })
+
+function otherAttempt(attempt: number, named: number): Failure {
+  return new Failure('FAILED_PRECONDITION', `This job is at attempt ${attempt}, not ${named}.`, {
+    details: { attempt },
+  })
+}

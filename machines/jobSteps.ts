@@ -77,7 +77,7 @@ export type JobEvent =
       result: Json
     }
   | { type: 'cancel'; at: number }
-  | { type: 'leaseExpired'; at: number }
+  | { type: 'leaseExpired'; at: number; attempt?: number }
   | { type: 'agentForgot'; at: number }
   | { type: 'agentRevoked'; at: number }
 

@@ -81,3 +81,36 @@ test('an actor that is over waits for no deadline, also of a region that goes on
   assert.deepEqual([one.last?.write.nextDue, one.live?.timers], [undefined, []])
   assert.deepEqual(one.last?.step.timers.canceled, [lifetime?.id])
 })
+
+/** A bell that takes its name when its time has come. */
+const bell = define({
+  kind: 'plan',
+  version: 1,
+  effects: [],
+  operable: true,
+  columns: ({ value }) => ({ uniqueKey: value === 'named' ? 'the bell' : undefined }),
+  machine: createMachine({ id: 'bell', initial: 'new', states: { new: { after: { 1000: 'named' } }, named: {} } }),
+})
+
+test('a deadline whose step can not be written is reported and tried again with the next look, not in a loop', async () => {
+  let tried = 0
+  let over = false
+  const world = openWorld({
+    definitions: [bell],
+    failures: {
+      away: () => over,
+      commit: () => {
+        tried++
+        return 'carriedOut'
+      },
+    },
+  })
+  await Promise.all([world.newLamp(), world.newLamp()])
+  world.system.start()
+  await world.clock.advance(1_000)
+  tried = 0
+  await world.clock.advance(10_000)
+  over = true
+  assert.ok(tried >= 5 && tried <= 20, `${tried} tries in 10 s`)
+  assert.match(String(world.problems[0]), /has this name already/)
+})

@@ -124,6 +124,9 @@ test('work that may be repeated begins anew after its agent was lost, and nothin
   assert.deepEqual([job.state, job.context.attempt], ['QUEUED', 2])
   job.send(offer)
   assert.equal(codeOf(job.try(accept)), 'FAILED_PRECONDITION')
+  job.send({ ...accept, attempt: 2 })
+  // The lease that ran out was the first attempt's; the second has one of its own.
+  assert.equal(codeOf(job.try({ type: 'leaseExpired', attempt: 1 })), 'FAILED_PRECONDITION')
   assert.equal(newJob().send(offer).send(accept).send({ type: 'leaseExpired' }).state, 'LOST')
 })
 

@@ -1,7 +1,8 @@
+import { actors } from './actors.ts'
 import { machines } from './machines.ts'
 import type { Mutant } from './mutant.ts'
 import { runtime } from './runtime.ts'
 import { storage } from './storage.ts'
 
 /** Every fault that the tests are known to notice. */
-export const mutants: readonly Mutant[] = Object.freeze([...runtime, ...storage, ...machines])
+export const mutants: readonly Mutant[] = Object.freeze([...runtime, ...actors, ...storage, ...machines])

@@ -1,4 +1,4 @@
-/** Faults in `actors/` and in the gateway's feeds. */
+/** Faults in `actors/` and in the gateway's feeds, each against a rule. */
 import type { Lookout, Mutant } from './mutant.ts'
 
 const system: Lookout = { file: 'test/actors/system.test.ts' }
@@ -6,9 +6,6 @@ const commits: Lookout = { file: 'test/actors/commits.test.ts' }
 const effects: Lookout = { file: 'test/actors/effects.test.ts' }
 const processes: Lookout = { file: 'test/actors/processes.test.ts' }
 const timers: Lookout = { file: 'test/actors/timers.test.ts' }
-const columns: Lookout = { file: 'test/actors/columns.test.ts' }
-const journal: Lookout = { file: 'test/actors/journal.test.ts' }
-const presence: Lookout = { file: 'test/actors/presence.test.ts' }
 const feeds: Lookout = { file: 'test/gateway/followSequence.test.ts' }
 
 export const runtime: readonly Mutant[] = [
@@ -72,8 +69,8 @@ export const runtime: readonly Mutant[] = [
     rule: 5,
     fault: 'A message whose step lost is not decided again.',
     file: 'actors/mailboxes.ts',
-    search: 'else this.#unshift(cell, delivery)\n    this.#schedule(cell)',
-    replace: "else delivery?.end({ type: 'refused', failure: internal() })\n    this.#schedule(cell)",
+    search: '} else this.#unshift(cell, delivery)\n',
+    replace: "} else delivery?.end({ type: 'refused', failure: internal() })\n",
     tests: [processes],
   },
   {
@@ -285,165 +282,5 @@ export const runtime: readonly Mutant[] = [
     search: 'if (sequence !== last + 1 && (began || !source.mayBeginLater))',
     replace: 'if (sequence <= last)',
     tests: [feeds],
-  },
-  {
-    name: 'message left lying',
-    fault: 'Word of another process that comes between a message and its turn leaves the message in its mailbox.',
-    file: 'actors/mailboxes.ts',
-    search: '    if (cell.hasWork) this.#schedule(cell)\n',
-    replace: '',
-    tests: [processes],
-  },
-  {
-    name: 'unreadable snapshot ends the process',
-    fault: 'A snapshot that this version can not read, found by a check, is an error that nobody catches.',
-    file: 'actors/mailboxes.ts',
-    search: 'if (!this.#restore(cell, stored)) return\n      }',
-    replace: 'cell.live = stored && restoreLive(cell.logic, stored)\n      }',
-    tests: [processes],
-  },
-  {
-    name: 'terminal actors act',
-    fault: 'The repeat of what ended an actor is refused because the actor is over.',
-    file: 'actors/decide.ts',
-    search: 'logic.definition.repeats?.(view, event) === true)',
-    replace: 'logic.definition.repeats?.(view, event) === true && !live.columns.terminal)',
-    tests: [system],
-  },
-  {
-    name: 'terminal actors wake',
-    fault: 'A terminal actor takes what its chart still has a transition for.',
-    file: 'actors/decide.ts',
-    search: 'if (live.columns.terminal) return refused(unaccepted(live, event, []))',
-    replace: '',
-    tests: [system],
-  },
-  {
-    name: 'stale look',
-    fault: "An operator's act on a state that is gone is carried out.",
-    file: 'actors/decide.ts',
-    search: 'message.expectedSequence !== live.seq',
-    replace: 'message.expectedSequence > live.seq',
-    tests: [system],
-  },
-  {
-    name: 'secrets in the journal',
-    fault: 'A secret of the context stands in the journal.',
-    file: 'actors/turn.ts',
-    search: 'logic.definition.redact?.context?.includes(key) ? redacted : ',
-    replace: '',
-    tests: [journal],
-  },
-  {
-    name: 'secrets in payloads',
-    fault: 'A secret of an event stands in the journal.',
-    file: 'actors/turn.ts',
-    search: 'secrets.includes(key) ? redacted : value',
-    replace: 'value',
-    tests: [journal],
-  },
-  {
-    name: 'undeclared effects',
-    fault: 'An effect that no machine declared is written to the outbox.',
-    file: 'actors/turn.ts',
-    search: "if (action.type !== 'tell' && !logic.definition.effects.includes(action.type)) {",
-    replace: "if (action.type === 'none') {",
-    tests: [journal],
-  },
-  {
-    name: 'whole collection written',
-    fault: 'The removal of a member is not written.',
-    file: 'actors/turn.ts',
-    search: 'before?.state.context.members ?? Members.empty',
-    replace: 'Members.empty',
-    tests: [system],
-  },
-  {
-    name: 'expectations begin anew',
-    fault: 'Whatever happens beside a state restarts the time that the state is expected to take.',
-    file: 'actors/columns.ts',
-    search: 'earlier?.states.has(state) === true ? before?.expectedBy : at + expected',
-    replace: 'at + expected',
-    tests: [columns],
-  },
-  {
-    name: 'overdue without grace',
-    fault: 'An actor counts as stuck the moment that its deadline is due.',
-    file: 'actors/columns.ts',
-    search: 'due + deadlineGraceMs',
-    replace: 'due',
-    tests: [columns],
-  },
-  {
-    name: 'never unwatched',
-    fault: 'A state that nothing will ever end is not noticed.',
-    file: 'actors/columns.ts',
-    search: '!terminal && timers.length === 0 && !watched',
-    replace: 'false',
-    tests: [columns],
-  },
-  {
-    name: 'incidents hidden',
-    fault: 'An actor with a failed effect shows its ordinary status.',
-    file: 'actors/columns.ts',
-    search: "incidents > 0 && !terminal ? 'INCIDENT' : ",
-    replace: '',
-    tests: [columns, effects],
-  },
-  {
-    name: 'leases judged by hearsay',
-    fault: "A process lets leases run out though it does not hear the agent's heartbeats itself.",
-    file: 'actors/presence.ts',
-    search: 'this.#agents.get(lease.agentId)?.heardAt',
-    replace: 'this.#agents.get(lease.agentId)?.at',
-    tests: [presence],
-  },
-  {
-    name: 'deaf to other processes',
-    fault: 'An agent that another process hears is called silent.',
-    file: 'actors/presence.ts',
-    search: 'seen.at = Math.max(seen.at, elsewhere.get(id) ?? 0)',
-    replace: 'elsewhere.get(id)',
-    tests: [presence],
-  },
-  {
-    name: 'leases of any attempt',
-    fault: 'A heartbeat that names an earlier attempt renews the lease of the present one.',
-    file: 'actors/presence.ts',
-    search: 'lease?.agentId === beat.agentId && lease.attempt === attempt',
-    replace: 'lease?.agentId === beat.agentId',
-    tests: [presence],
-  },
-  {
-    name: 'hints of other processes ignored',
-    fault: 'An agent that connected to another process is unknown here when that process is gone.',
-    file: 'actors/presence.ts',
-    search: '(row ? this.#onAgent(row) : this.#hinted.add(ref.id))',
-    replace: '(row ? this.#onAgent(row) : ref)',
-    tests: [presence],
-  },
-  {
-    name: 'gaps of the feed ignored',
-    fault: 'What happened to agents while the feed was away is never looked up.',
-    file: 'actors/presence.ts',
-    search: '        this.#missed = true\n',
-    replace: '',
-    tests: [presence],
-  },
-  {
-    name: 'restart forgets',
-    fault: 'Silence is counted from before the process started.',
-    file: 'actors/presence.ts',
-    search: '        at: Math.max(this.#startedAt, row.changedAt),',
-    replace: '        at: row.changedAt,',
-    tests: [presence],
-  },
-  {
-    name: 'silent for ever',
-    fault: 'An agent that was called silent is never called lost.',
-    file: 'actors/presence.ts',
-    search: "if (silence > lossMs && seen.status !== 'LOST') return 'lost'",
-    replace: "if (silence > lossMs && seen.status === 'CONNECTED') return 'lost'",
-    tests: [presence],
   },
 ]

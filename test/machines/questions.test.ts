@@ -1,0 +1,75 @@
+/** A job that asks a person something: what comes meanwhile neither takes the question back nor lets the job time out. */
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import type { ActorEvent } from '../../spec/actor.ts'
+import { World } from './support/world.ts'
+
+const job = { kind: 'job', id: `job_${'0'.repeat(26)}` } as const
+const word = { epoch: 1, attempt: 1 }
+const timeoutSeconds = 60
+
+/** A job that runs, before its first output. */
+function running(): World {
+  const world = new World()
+  world.create(job, {
+    kind: 'AI',
+    agentId: `agt_${'0'.repeat(26)}`,
+    owner: { kind: 'run', id: `run_${'0'.repeat(26)}` },
+    queueId: null,
+    worktreeId: `wt_${'0'.repeat(26)}`,
+    topLevel: true,
+    onLost: 'FAIL',
+    timeoutSeconds,
+    createdAt: world.now,
+    spec: {},
+  })
+  world.send(job, { type: 'offer', epoch: 1 })
+  world.send(job, { type: 'accept', ...word, tokenHash: null, issuedAt: world.now })
+  return world
+}
+
+/** What the run is told last. */
+function toldRun(world: World): unknown {
+  const said = world.mail.map(({ tell }) => tell).filter(({ to, event }) => to.kind === 'run' && event.type === 'jobChanged')
+  const { state, questionId } = (said.at(-1)?.event ?? {}) as ActorEvent & { state?: string; questionId?: string }
+  return { state, questionId }
+}
+
+const ask = { type: 'waiting', ...word, questionId: 'q1', question: { title: 'May I?' } }
+
+test('the first output that comes after a question leaves the question open', () => {
+  const world = running()
+  world.send(job, ask)
+  world.send(job, { type: 'started', ...word })
+  assert.deepEqual(toldRun(world), { state: 'WAITING', questionId: 'q1' })
+  world.send(job, { type: 'answer', questionId: 'q1', answer: {} })
+  world.send(job, { type: 'started', ...word })
+  assert.equal((toldRun(world) as { state: string }).state, 'STARTED', 'once it is answered, output is a sign that it goes on')
+})
+
+test('the first output that comes while it is being stopped is taken without a word', () => {
+  const world = running()
+  world.send(job, { type: 'cancel' })
+  assert.equal(world.send(job, { type: 'started', ...word }).type, 'repeated')
+})
+
+test('a question stops the clock, and the answer begins it anew', () => {
+  const world = running()
+  const status = () => (world.actors.get(job.id)?.snapshot.value as { lifecycle: string }).lifecycle
+  world.send(job, ask)
+  for (let time = 0; time < 3; time += 1) {
+    world.now += (timeoutSeconds + 5) * 1_000
+    world.fireDue()
+  }
+  assert.equal(status(), 'RUNNING')
+  world.send(job, { type: 'answer', questionId: 'q1', answer: {} })
+  world.now += (timeoutSeconds - 1) * 1_000
+  world.fireDue()
+  world.send(job, { type: 'resumed', ...word, questionId: 'q1' })
+  world.now += (timeoutSeconds - 1) * 1_000
+  world.fireDue()
+  assert.equal(status(), 'RUNNING')
+  world.now += 10_000
+  world.fireDue()
+  assert.equal(status(), 'CANCELING', 'without a question its time is up')
+})
