@@ -1,5 +1,6 @@
 /** The program: reads the environment, puts the parts together, and stops in order. */
 import { randomUUID } from 'node:crypto'
+import { setTimeout as sleep } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
 import type { Logger } from 'pino'
 import { Registry } from 'prom-client'
@@ -29,6 +30,8 @@ import type { Storage } from './storage/storage.ts'
 
 const housekeepingMs = 3_600_000
 const streamDays = 30
+/** Sockets are told that the program ends, where it has nothing else to do any more. */
+const farewellMs = 500
 
 export interface Signalbox {
   /** `http://host:port` of the main listener, and the port of the agents' one. */
@@ -227,9 +230,11 @@ async function run(): Promise<void> {
     process.exit(code)
   }
   for (const signal of ['SIGTERM', 'SIGINT'] as const) process.on(signal, () => void stop(signal, 0))
-  void signalbox.failed.then((reason) => {
+  void signalbox.failed.then(async (reason) => {
     log.error(reason)
-    void stop('failure', 1)
+    // Nothing can be made durable any more: whoever still waits for an answer is not helped by waiting longer.
+    await Promise.race([signalbox.stop({ immediate: true }), sleep(farewellMs)]).catch(() => {})
+    process.exit(1)
   })
 }
 

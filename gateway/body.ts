@@ -32,6 +32,9 @@ export class Body {
   #size = 0
   #ended = false
   #paused = false
+  /** The answer is written, or the caller is gone: uWebSockets.js throws at whatever is asked of the response from now on. */
+  #released = false
+  #aborted = false
   #limit: number | undefined
   #refusal: Failure | undefined
   #settle: { resolve(body: Buffer): void; reject(error: unknown): void } | undefined
@@ -52,29 +55,41 @@ export class Body {
   /** @throws Failure PAYLOAD_TOO_LARGE over `limit` bytes; BodyAborted */
   read(limit: number): Promise<Buffer> {
     return new Promise((resolve, reject) => {
+      if (this.#aborted) return reject(new BodyAborted('the caller went away'))
       this.#settle = { resolve, reject }
       this.#limit = limit
       const { declared } = this.#options
       if (this.#size > limit || (declared !== undefined && declared > limit)) this.#overflow(limit)
       if (this.#ended) this.#finish()
-      else this.resume()
+      else this.#resume()
     })
   }
 
-  /** Lets the rest come and be thrown away; uWebSockets.js resets the connection's next request otherwise. */
-  resume(): void {
+  /** Before the answer is written. The rest comes and is thrown away; uWebSockets.js resets the connection's next request otherwise. */
+  release(): void {
+    this.#resume()
+    this.#released = true
+    this.#cancelTimer()
+    this.#chunks = []
+  }
+
+  #resume(): void {
     if (!this.#paused) return
     this.#paused = false
-    this.#res.resume()
+    if (!this.#released) this.#res.resume()
   }
 
   abort(): void {
+    this.#aborted = true
+    this.#released = true
     this.#cancelTimer()
+    this.#chunks = []
     this.#settle?.reject(new BodyAborted('the caller went away'))
     this.#settle = undefined
   }
 
   #receive(chunk: ArrayBuffer, isLast: boolean): void {
+    if (this.#released) return
     this.#size += chunk.byteLength
     if (this.#limit !== undefined && this.#size > this.#limit) this.#overflow(this.#limit)
     // The chunk's memory is uWebSockets.js's own again when this returns: copy it.

@@ -11,7 +11,7 @@ const redact = {
  * Lines are written many at once: a write for each would cost a request more than answering it. They are on their way after a
  * moment at the latest, and at the end of the process.
  */
-const minLength = 8_192
+const minLength = 32_768
 /** Milliseconds. */
 const periodicFlush = 100
 
@@ -23,6 +23,7 @@ export function openLog({
   readonly logFormat: 'json' | 'pretty'
 }): Logger {
   const options = { level: logLevel, redact, base: null, timestamp: pino.stdTimeFunctions.isoTime }
-  if (logFormat === 'json') return pino(options, pino.destination({ sync: false, minLength, periodicFlush }))
+  if (logFormat === 'json')
+    return pino(options, pino.destination({ sync: false, minLength, maxWrite: 2 * minLength, periodicFlush }))
   return pino(options, pretty({ colorize: true, translateTime: 'SYS:HH:MM:ss.l', ignore: 'pid,hostname' }))
 }

@@ -125,7 +125,10 @@ export class PrincipalCache {
   /** The ID of the enrolment that a token names, where it can still be used. Never remembered. */
   async findEnrollment(token: string): Promise<string | undefined> {
     const row = await this.#source.views.findByKey('enrollment', sha256Hex(token))
-    return row && (row.columns.status === 'ISSUED' || row.columns.status === 'CLAIMED') ? row.id : undefined
+    if (!row || (row.columns.status !== 'ISSUED' && row.columns.status !== 'CLAIMED')) return undefined
+    // Its timer may be late.
+    const expiresAt = expiryOf(row)
+    return expiresAt === undefined || expiresAt > this.#options.clock.now() ? row.id : undefined
   }
 
   /** Calls `ended` once, when the credential stops being valid. Returns the end of watching. */

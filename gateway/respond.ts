@@ -51,7 +51,7 @@ export async function respond(res: UwsResponse, req: UwsRequest, server: Respond
     if (!(error instanceof BodyAborted)) answer = refusal(error, request, server, progress)
   }
   if (!gone && answer) {
-    request.body.resume()
+    request.body.release()
     write(res, request, answer, isLast(request, answer, server))
   }
   note(request, server, progress, gone ? 499 : (answer?.status ?? 499))

@@ -17,7 +17,9 @@ import { query, subscription } from './operation.ts'
 import { people } from './principal.ts'
 import { redactedContext, redactedInit } from './redaction.ts'
 import { notFound } from './rows.ts'
+import { standingOf } from './standing.ts'
 import { anyId, dateTime, id, int, json, named, text, toDateTime } from './types.ts'
+import type { Views } from './views.ts'
 
 export const actorKind = named(
   'ActorKind',
@@ -147,12 +149,25 @@ const actors = query({
   output: connectionOf('Actor', actorSchema),
   read: async ({ kind, state, stuck, ...page }, { views, now }) => {
     if (stuck !== true) return await pageOfRows(views, { kind, ...(state ? { statuses: [state] } : {}) }, page, actorOf)
-    const { limit, after } = forwardOnly(page)
-    const rows = await views.stuck({ now, kind, limit: limit + 1, ...(after === undefined ? {} : { after }) })
-    const shown = state ? rows.filter((row) => row.columns.status === state) : rows
-    return pageOf(shown, { limit, after, backward: false }, (row) => row.id, actorOf, shown.length)
+    const found = await stuckOnes(views, now, kind)
+    return pageOfStuck(state ? found.filter((row) => row.columns.status === state) : found, page, (row) => actorOf(row))
   },
 })
+
+/** More stand still only where everything does. */
+const stuckMax = 1_000
+
+function stuckOnes(views: Views, now: number, kind: ActorKind | null | undefined): Promise<readonly ActorRow[]> {
+  return views.stuck({ now, limit: stuckMax, ...(kind ? { kind } : {}) })
+}
+
+/** Those that stand still come in the order of their IDs. */
+function pageOfStuck<T>(rows: readonly ActorRow[], page: PageArguments, make: (row: ActorRow) => T) {
+  const direction = forwardOnly(page)
+  const { after } = direction
+  const rest = after === undefined ? rows : rows.filter((row) => row.id > after)
+  return pageOf(rest.slice(0, direction.limit + 1), direction, (row) => row.id, make, rows.length)
+}
 
 /** @throws Failure BAD_USER_INPUT */
 function forwardOnly(page: PageArguments) {
@@ -245,6 +260,8 @@ const stuckActor = named(
       v.picklist(['EFFECT_FAILED', 'OVERDUE', 'UNWATCHED']),
     ),
     since: dateTime,
+    waitsFor: v.pipe(v.array(v.string()), v.description('What its states wait for, in words.')),
+    accepts: v.pipe(v.array(v.string()), v.description('The events that could move it.')),
     effects: v.array(
       named(
         'FailedEffect',
@@ -262,35 +279,37 @@ const stuckActors = query({
   input: v.object({ kind: v.nullish(actorKind), first: pageArguments.first, after: pageArguments.after }),
   output: connectionOf('StuckActor', stuckActor),
   read: async ({ kind, ...page }, { views, now }) => {
-    const { limit, after } = forwardOnly(page)
-    const rows = await views.stuck({
-      now,
-      limit: limit + 1,
-      ...(kind ? { kind } : {}),
-      ...(after === undefined ? {} : { after }),
-    })
-    const effects = await Promise.all(rows.map((row) => views.effects(row.id)))
-    const found = rows.map((row, index) => ({
-      row,
-      failed: (effects[index] ?? []).filter((e) => e.failure !== undefined),
-    }))
-    return pageOf(
-      found,
-      { limit, after, backward: false },
-      ({ row }) => row.id,
-      ({ row, failed }) => ({
+    const chosen = pageOfStuck(await stuckOnes(views, now, kind), page, (row) => row)
+    const details = await Promise.all(
+      chosen.nodes.map(async (row) => {
+        const [effects, definitions] = await Promise.all([views.effects(row.id), views.definitions(row.kind)])
+        const definition = definitions.find(({ hash }) => hash === row.machine.hash)?.definition
+        return [row.id, { effects, standing: standingOf(definition ?? '{}', row.value) }] as const
+      }),
+    )
+    const known = new Map(details)
+    const nodes = chosen.nodes.map((row) => {
+      const { effects = [], standing = { waitsFor: [], accepts: [] } } = known.get(row.id) ?? {}
+      const failed = effects.filter(({ failure }) => failure !== undefined)
+      return {
         actor: actorOf(row),
         cause: causeOf(row, failed.length, now),
         since: toDateTime(failed.length === 0 ? Math.min(row.columns.stuckAt ?? row.changedAt, now) : row.changedAt),
+        waitsFor: [...standing.waitsFor],
+        accepts: [...standing.accepts],
         effects: failed.map(({ id: name, type, attempts, failure }) => ({
           id: name,
           type,
           attempts,
           problem: failure ?? '',
         })),
-      }),
-      found.length,
-    )
+      }
+    })
+    const edges = chosen.edges.flatMap(({ cursor }, index) => {
+      const node = nodes[index]
+      return node === undefined ? [] : [{ cursor, node }]
+    })
+    return { ...chosen, nodes, edges }
   },
 })
 

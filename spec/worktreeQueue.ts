@@ -112,10 +112,15 @@ function steer<const N extends string>(name: N, event: string, description: stri
     access: people,
     input: v.object({ worktreeId: idOf('worktree'), reason }),
     output: payload(`${name.charAt(0).toUpperCase()}${name.slice(1)}Payload`),
-    translate: ({ worktreeId }, context) => ({
-      messages: [{ to: { kind: 'worktreeQueue', id: siblingId('worktreeQueue', worktreeId) }, event: { type: event } }],
-      answer: (replies) => ({ worktreeQueue: worktreeQueueType.fromRow(rowAt(replies), context) }),
-    }),
+    translate: async ({ worktreeId }, context) => {
+      await requireRow(context.views, 'worktree', worktreeId)
+      return {
+        messages: [
+          { to: { kind: 'worktreeQueue', id: siblingId('worktreeQueue', worktreeId) }, event: { type: event } },
+        ],
+        answer: (replies) => ({ worktreeQueue: worktreeQueueType.fromRow(rowAt(replies), context) }),
+      }
+    },
   })
 }
 
@@ -134,15 +139,18 @@ const releaseWorktreeSlot = mutation({
   access: people,
   input: v.object({ worktreeId: idOf('worktree'), runId: idOf('run'), reason }),
   output: payload('ReleaseWorktreeSlotPayload'),
-  translate: ({ worktreeId, runId }, context) => ({
-    messages: [
-      {
-        to: { kind: 'worktreeQueue', id: siblingId('worktreeQueue', worktreeId) },
-        event: { type: 'releaseSlot', runId },
-      },
-    ],
-    answer: (replies) => ({ worktreeQueue: worktreeQueueType.fromRow(rowAt(replies), context) }),
-  }),
+  translate: async ({ worktreeId, runId }, context) => {
+    await requireRow(context.views, 'worktree', worktreeId)
+    return {
+      messages: [
+        {
+          to: { kind: 'worktreeQueue', id: siblingId('worktreeQueue', worktreeId) },
+          event: { type: 'releaseSlot', runId },
+        },
+      ],
+      answer: (replies) => ({ worktreeQueue: worktreeQueueType.fromRow(rowAt(replies), context) }),
+    }
+  },
 })
 
 const worktreeRunQueueChanged = subscription({

@@ -1,4 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises'
+import type { Journal, Streams } from '../actors/ports.ts'
+import type { Views } from '../spec/views.ts'
+import { sayingAway } from './away.ts'
 import { PostgresCounters } from './counters.ts'
 import { PostgresDefinitions } from './definitions.ts'
 import { PostgresFeed } from './feed.ts'
@@ -10,7 +13,7 @@ import { PostgresPresence } from './presence.ts'
 import { dropOld, makePartitions } from './retention.ts'
 import { connect, type Sql, type Target } from './sql.ts'
 import { StartError } from './startError.ts'
-import type { Storage } from './storage.ts'
+import type { Counters, Storage } from './storage.ts'
 import { PostgresStreams } from './streams.ts'
 import { PostgresTimerIndex } from './timerIndex.ts'
 import { PostgresViews } from './views.ts'
@@ -53,15 +56,15 @@ export async function openStorage(options: StorageOptions): Promise<Storage> {
   })
   const journal = new PostgresJournal({ target: options, owner, reads: work, log })
   return {
-    journal,
+    journal: sayingAway<Journal>(journal),
     outbox,
     timers: new PostgresTimerIndex(work),
-    views: new PostgresViews(reads),
-    streams: new PostgresStreams(work),
+    views: sayingAway<Views>(new PostgresViews(reads)),
+    streams: sayingAway<Streams>(new PostgresStreams(work)),
     feed,
     presence: new PostgresPresence(work),
     definitions: new PostgresDefinitions(work, journal),
-    counters: new PostgresCounters(work),
+    counters: sayingAway<Counters>(new PostgresCounters(work)),
     async housekeeping(now, retention) {
       await makePartitions(work, now, log)
       await dropOld(work, now, retention)

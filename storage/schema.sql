@@ -195,6 +195,7 @@ create table outbox (
   outbox_pkey PRIMARY KEY (actor, seq, n)
 );
 CREATE INDEX outbox_claimable ON public.outbox USING btree (claimed_until) WHERE (failed_at IS NULL);
+CREATE INDEX outbox_failed ON public.outbox USING btree (actor) WHERE (failed_at IS NOT NULL);
 CREATE INDEX outbox_untold ON public.outbox USING btree (failed_at) WHERE ((failed_at IS NOT NULL) AND (NOT told));
 
 create table presence (

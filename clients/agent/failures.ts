@@ -52,7 +52,9 @@ export function toControlPlaneError(errors: readonly GraphQLErrorShape[]): Contr
   const first = errors[0]
   const extensions = first?.extensions ?? {}
   const code = typeof extensions.code === 'string' ? extensions.code : 'INTERNAL'
-  const retryable = typeof extensions.retryable === 'boolean' ? extensions.retryable : retryableCodes.has(code)
+  // A defect over there is no verdict on what was asked: an agent that took it for one would forget a job or its result.
+  const said = typeof extensions.retryable === 'boolean' ? extensions.retryable : retryableCodes.has(code)
+  const retryable = said || code === 'INTERNAL'
   const retryAfterMs = typeof extensions.retryAfterMs === 'number' ? extensions.retryAfterMs : undefined
   return new ControlPlaneError(
     code,

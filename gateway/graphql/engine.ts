@@ -1,4 +1,4 @@
-/** Carries out GraphQL operations for every surface: checks, budget, execution, and errors in the contract's form. */
+/** Carries out GraphQL operations for every surface: checks, budget, execution, and errors in one form. */
 import {
   type ExecutionResult,
   execute,
@@ -15,6 +15,7 @@ import type { GatewayMetrics } from '../metrics.ts'
 import type { GatewayOptions } from '../options.ts'
 import type { Budget } from '../rateLimit.ts'
 import { Budgets } from './budget.ts'
+import { Compiler } from './compile.ts'
 import { contextValue } from './contextValue.ts'
 import { CostMeter } from './cost.ts'
 import { executionError, failureError } from './errors.ts'
@@ -24,6 +25,12 @@ import { rootFields } from './roots.ts'
 import { buildCatalogueSchema } from './schema.ts'
 
 export type Result = FormattedExecutionResult
+
+export interface Executed {
+  readonly json: string
+  /** Without it the variables did not fit. */
+  readonly hasData: boolean
+}
 
 /** What was wrong before anything was carried out. */
 export interface Refusal {
@@ -37,6 +44,7 @@ export class GraphqlEngine {
   readonly operations: ReadonlyMap<string, Operation>
   readonly #preparer: Preparer
   readonly #budgets: Budgets
+  readonly #compiler: Compiler
   readonly #options: GatewayOptions
   readonly #metrics: GatewayMetrics
   readonly #open: boolean
@@ -45,9 +53,10 @@ export class GraphqlEngine {
     const { operations, settings } = options
     this.#options = options
     this.#metrics = metrics
-    this.#open = !settings.production || settings.graphqlSandbox
+    this.#open = settings.graphqlSandbox
     this.schema = buildCatalogueSchema(options, options.system)
     this.operations = new Map(operations.map((operation) => [`${operation.kind} ${operation.name}`, operation]))
+    this.#compiler = new Compiler(this.schema)
     this.#preparer = new Preparer(this.schema, limits, this.#open)
     this.#budgets = new Budgets(new CostMeter(this.schema, operations), operations, limits, options.clock)
   }
@@ -70,10 +79,30 @@ export class GraphqlEngine {
       throw new Failure('FORBIDDEN', 'Introspection is not open to this kind of credential.')
   }
 
-  /** Queries and mutations. Without `data` the variables did not fit. */
-  async run(prepared: Prepared, parameters: Parameters, request: MessageContext): Promise<Result> {
+  /** Queries and mutations. */
+  async run(prepared: Prepared, parameters: Parameters, request: MessageContext): Promise<Executed> {
     const began = performance.now()
-    const result = (await execute({
+    const compiled = await this.#compiled(prepared, parameters, request)
+    if (compiled !== undefined) {
+      this.#measure(prepared, 'ok', began)
+      return { json: compiled, hasData: true }
+    }
+    const result = await this.#execute(prepared, parameters, request)
+    this.#measure(prepared, result.errors ? 'error' : 'ok', began)
+    return { json: JSON.stringify(this.formatted(result, request.requestId)), hasData: result.data !== undefined }
+  }
+
+  /** What was thrown is thrown again, and told, by graphql-js. */
+  async #compiled(prepared: Prepared, { variables }: Parameters, request: MessageContext): Promise<string | undefined> {
+    try {
+      return await this.#compiler.answer(prepared, variables, contextValue(request))
+    } catch {
+      return undefined
+    }
+  }
+
+  async #execute(prepared: Prepared, parameters: Parameters, request: MessageContext): Promise<ExecutionResult> {
+    return (await execute({
       schema: this.schema,
       document: prepared.document,
       operationName: parameters.operationName ?? null,
@@ -81,8 +110,6 @@ export class GraphqlEngine {
       contextValue: contextValue(request),
       hideSuggestions: !this.#open,
     })) as ExecutionResult
-    this.#measure(prepared, result, began)
-    return this.formatted(result, request.requestId)
   }
 
   formatted({ data, errors }: ExecutionResult, requestId: string): Result {
@@ -99,10 +126,9 @@ export class GraphqlEngine {
     return { errors: [failureError(failure, requestId)], failure }
   }
 
-  #measure(prepared: Prepared, result: ExecutionResult, began: number): void {
+  #measure(prepared: Prepared, outcome: 'ok' | 'error', began: number): void {
     const name = rootFields(prepared)[0]?.name.value ?? 'none'
     const operation = this.operations.has(`${prepared.operation.operation} ${name}`) ? name : 'other'
-    const outcome = result.errors ? 'error' : 'ok'
     this.#metrics.graphql({ operation, outcome }, (performance.now() - began) / 1000)
   }
 }

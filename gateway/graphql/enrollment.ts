@@ -2,9 +2,11 @@
  * The one thing that nobody may do without a credential: enrol an agent with a one-time token. What is not exactly that is
  * refused, most of it before it is parsed.
  */
+
 import { type GraphQLSchema, getArgumentValues, getVariableValues, Kind, visit } from 'graphql'
-import { Failure } from '../../spec/failure.ts'
+import type { Failure } from '../../spec/failure.ts'
 import type { Principal } from '../../spec/principal.ts'
+import { needsCredential } from '../access.ts'
 import type { Authenticator } from '../authenticate.ts'
 import type { GraphqlEngine } from './engine.ts'
 import type { Parameters } from './parameters.ts'
@@ -15,7 +17,7 @@ export interface Enrolling {
   readonly token: string
 }
 
-const refused = (): Failure => new Failure('UNAUTHENTICATED', 'This needs a credential.')
+const refused = (): Failure => needsCredential()
 
 /** @param raw the request as it came, unparsed. @throws Failure UNAUTHENTICATED */
 export async function enrolling(raw: string, authenticator: Authenticator, address: string): Promise<Enrolling> {

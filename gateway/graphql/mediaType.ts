@@ -3,7 +3,7 @@
 import { json } from '../answer.ts'
 import { statusOf } from '../failures.ts'
 import type { Answer } from '../route.ts'
-import type { Refusal, Result } from './engine.ts'
+import type { Executed, Refusal } from './engine.ts'
 
 export type MediaType = 'application/graphql-response+json' | 'application/json'
 
@@ -14,9 +14,13 @@ export function mediaTypeFor(accept: string | undefined): MediaType {
     : 'application/json'
 }
 
-export function resultAnswer(result: Result, type: MediaType, headers: Readonly<Record<string, string>>): Answer {
-  const status = 'data' in result || type === 'application/json' ? 200 : 400
-  return json(status, result, { ...headers, 'content-type': `${type}; charset=utf-8` })
+export function resultAnswer(
+  { json: body, hasData }: Executed,
+  type: MediaType,
+  headers: Readonly<Record<string, string>>,
+): Answer {
+  const status = hasData || type === 'application/json' ? 200 : 400
+  return { status, headers: { ...headers, 'content-type': `${type}; charset=utf-8` }, body }
 }
 
 /** A text that does not parse or fit is 200 in the older type, as its clients expect, and 400 in the newer. */

@@ -4,7 +4,7 @@
  */
 import { type ExecutionResult, execute } from 'graphql'
 import type { MessageContext, Subscription, TopicItem } from '../../spec/operation.ts'
-import { people, principalName } from '../../spec/principal.ts'
+import { people } from '../../spec/principal.ts'
 import { canonicalJson } from '../idempotency.ts'
 import { contextValue } from './contextValue.ts'
 import type { GraphqlEngine } from './engine.ts'
@@ -41,6 +41,8 @@ export class PayloadGroups {
 
   /** Call `leave` when the subscription ends. */
   join(subscribing: Subscribing): Group {
+    // An agent's payloads are its own affair: there are as many of them as agents, and nothing to share.
+    if (!people.includes(subscribing.context.principal.kind)) return new Group(this.#engine, subscribing, undefined)
     const key = groupKey(subscribing)
     let group = this.#groups.get(key)
     if (!group) {
@@ -52,15 +54,13 @@ export class PayloadGroups {
   }
 }
 
-function groupKey({ operation, prepared, variables, input, context }: Subscribing): string {
+function groupKey({ operation, prepared, variables, input }: Subscribing): string {
   const resume = resumeVariables(prepared)
   const rest = Object.entries(variables).filter(([name]) => !resume.has(name))
   const own = Object.entries(input).filter(([name]) => !resumeFields.has(name))
-  const { principal } = context
-  // What people see does not depend on who looks; an agent's payloads are its own affair.
-  const whose = people.includes(principal.kind) ? null : principalName(principal)
+  // What people see does not depend on who looks.
   const name = prepared.operation.name?.value ?? null
-  return canonicalJson([operation.name, prepared.text, name, rest.sort(), own.sort(), whose])
+  return canonicalJson([operation.name, prepared.text, name, rest.sort(), own.sort()])
 }
 
 /** Variables that stand for a resume position and for nothing else in the document. */
@@ -78,43 +78,49 @@ function resumeVariables({ operation, text }: Prepared): ReadonlySet<string> {
   return names
 }
 
+/** What was made for the group, by the item's object and by its name. */
+interface Shared {
+  readonly byObject: WeakMap<object, Payload | Promise<Payload>>
+  readonly byName: Map<string, Payload | Promise<Payload>>
+  empty(): void
+}
+
 export class Group {
   members = 0
   readonly #engine: GraphqlEngine
   readonly #of: Subscribing
-  readonly #empty: () => void
-  readonly #field: string
-  readonly #byObject = new WeakMap<object, Payload | Promise<Payload>>()
-  readonly #byName = new Map<string, Payload | Promise<Payload>>()
+  readonly #shared: Shared | undefined
 
-  constructor(engine: GraphqlEngine, of: Subscribing, empty: () => void) {
+  /** @param empty called when nobody is left; without it nothing is shared */
+  constructor(engine: GraphqlEngine, of: Subscribing, empty: (() => void) | undefined) {
     this.#engine = engine
     this.#of = of
-    this.#empty = empty
-    this.#field = of.operation.name
+    this.#shared = empty && { empty, byObject: new WeakMap(), byName: new Map() }
   }
 
   leave(): void {
-    if (--this.members === 0) this.#empty()
+    if (--this.members === 0) this.#shared?.empty()
   }
 
   /** @param topic tells apart items of different actors or streams that have the same sequence */
   payload(item: TopicItem, topic: string): Payload | Promise<Payload> {
+    if (this.#shared === undefined) return this.#make(item)
+    const { byObject, byName } = this.#shared
     const object = objectOf(item)
-    if (this.#byObject.has(object)) return this.#byObject.get(object)
+    if (byObject.has(object)) return byObject.get(object)
     const name = `${topic} ${nameOf(item)}`
-    const known = this.#byName.get(name)
+    const known = byName.get(name)
     if (known !== undefined) return known
     const made = this.#make(item)
-    this.#byObject.set(object, made)
-    this.#byName.set(name, made)
-    if (this.#byName.size > rememberedByName) {
-      const [oldest = name] = this.#byName.keys()
-      this.#byName.delete(oldest)
+    byObject.set(object, made)
+    byName.set(name, made)
+    if (byName.size > rememberedByName) {
+      const [oldest = name] = byName.keys()
+      byName.delete(oldest)
     }
     if (made instanceof Promise) {
       made.then(
-        (done) => this.#byObject.set(object, done),
+        (done) => byObject.set(object, done),
         () => {},
       )
     }
@@ -129,12 +135,12 @@ export class Group {
 
   #execute(payload: unknown): Payload | Promise<Payload> {
     if (payload === undefined) return undefined
-    const { prepared, variables, context } = this.#of
+    const { operation, prepared, variables, context } = this.#of
     const result = execute({
       schema: this.#engine.schema,
       document: prepared.document,
       operationName: prepared.operation.name?.value ?? null,
-      rootValue: { [this.#field]: payload },
+      rootValue: { [operation.name]: payload },
       variableValues: variables,
       contextValue: contextValue(context),
     }) as ExecutionResult | Promise<ExecutionResult>

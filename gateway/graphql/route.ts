@@ -1,7 +1,9 @@
 /** GraphQL over HTTP: POST carries out queries and mutations, GET queries only, and a browser's bare GET opens GraphiQL. */
+
 import { Failure } from '../../spec/failure.ts'
 import type { MessageContext } from '../../spec/operation.ts'
 import type { Principal } from '../../spec/principal.ts'
+import { needsCredential } from '../access.ts'
 import type { Authenticator } from '../authenticate.ts'
 import { retryHeaders } from '../failures.ts'
 import type { Limits } from '../limits.ts'
@@ -48,15 +50,14 @@ async function post({ request, principal }: RouteCall, http: GraphqlHttp): Promi
 
 /** Whoever is not known gets no other answer than that, however much is sent. */
 function anonymousTooLarge(error: unknown): never {
-  if (error instanceof Failure && error.code === 'PAYLOAD_TOO_LARGE')
-    throw new Failure('UNAUTHENTICATED', 'This needs a credential.')
+  if (error instanceof Failure && error.code === 'PAYLOAD_TOO_LARGE') throw needsCredential()
   throw error
 }
 
 async function get({ request, principal }: RouteCall, http: GraphqlHttp): Promise<Answer> {
   const wantsPage = request.headers.get('accept')?.includes('text/html') === true
   if (wantsPage && http.sandbox && !request.query.includes('query=')) return await graphiqlPage()
-  if (principal.kind === 'anonymous') throw new Failure('UNAUTHENTICATED', 'This needs a credential.')
+  if (principal.kind === 'anonymous') throw needsCredential()
   return await carryOut(request, principal, parametersFromQuery(request.query), http)
 }
 

@@ -7,9 +7,11 @@ import {
   isObjectType,
   isUnionType,
 } from 'graphql'
+import * as v from 'valibot'
 import type { System } from '../../actors/messages.ts'
 import type { Mutation, Operation, Query } from '../../spec/operation.ts'
 import { people } from '../../spec/principal.ts'
+import { anyId } from '../../spec/types.ts'
 import { authorize } from '../access.ts'
 import { carryOut } from '../translate.ts'
 import type { GraphqlContext } from './contextValue.ts'
@@ -59,12 +61,15 @@ export function inputOf(operation: Operation, args: Arguments): unknown {
   return operation.kind === 'mutation' && operation.flatArguments !== true ? (args.input ?? {}) : args
 }
 
+const nodeInput = v.object({ id: anyId })
+
 function attachNode(schema: GraphQLSchema, catalogue: Catalogue, objects: Objects): void {
   const field: Fields[string] | undefined = schema.getQueryType()?.getFields().node
   if (!field || catalogue.operations.some((operation) => operation.name === 'node')) return
   field.resolve = async (_root, args: Arguments, { request, loaders }: GraphqlContext) => {
     authorize({ name: 'node', access: people }, request.principal)
-    const row = await loaders.row(String(args.id))
+    const { id } = checkedInput(nodeInput, args) as v.InferOutput<typeof nodeInput>
+    const row = await loaders.row(id)
     return row ? objects.ofKind(row, request) : null
   }
 }

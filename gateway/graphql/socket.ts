@@ -1,8 +1,10 @@
 /** The server's side of `graphql-transport-ws`, for one socket. */
+
 import { randomUUID } from 'node:crypto'
 import { Failure } from '../../spec/failure.ts'
 import type { Envelope, MessageContext } from '../../spec/operation.ts'
 import type { Principal } from '../../spec/principal.ts'
+import { needsCredential } from '../access.ts'
 import type { Authenticated } from '../authenticate.ts'
 import type { Carriers } from '../credentials.ts'
 import type { SendQueue } from '../sendQueue.ts'
@@ -28,6 +30,8 @@ interface ClientMessage {
   readonly payload?: unknown
 }
 
+const noop = (): void => {}
+
 export class GraphqlSocket {
   readonly #peer: SocketPeer
   readonly #services: SocketServices
@@ -39,7 +43,7 @@ export class GraphqlSocket {
   #running = 0
   #closed = false
   #cancelInit: () => void
-  #unwatch: () => void = () => {}
+  #unwatch = noop
 
   constructor(peer: SocketPeer, services: SocketServices) {
     this.#peer = peer
@@ -96,6 +100,7 @@ export class GraphqlSocket {
       const who = await this.#services.authenticator.carriers(carriers, this.#peer.address)
       if (this.#closed) return
       this.#cancelInit()
+      this.#cancelInit = noop
       this.#who = who
       if (who.identity) this.#unwatch = this.#services.watch(who.identity, () => this.#close(4401, 'Unauthorized'))
       // Whoever has no credential may only enrol, and not sit and wait.
@@ -128,8 +133,7 @@ export class GraphqlSocket {
   /** The raw message is held to the same rule as an anonymous HTTP body. */
   async #enroll(id: string, payload: unknown, text: string): Promise<void> {
     try {
-      if (Buffer.byteLength(text) > this.#services.limits.anonymousBodyBytes)
-        throw new Failure('UNAUTHENTICATED', 'This needs a credential.')
+      if (Buffer.byteLength(text) > this.#services.limits.anonymousBodyBytes) throw needsCredential()
       const guest = await enrolling(text, this.#services.authenticator, this.#peer.address)
       const parameters = parametersFrom(payload)
       prepareEnrolling(parameters, guest, this.#services.engine)
@@ -176,10 +180,11 @@ export class GraphqlSocket {
     this.#running++
     underWay.begin()
     try {
-      const result = await engine.run(prepared, parameters, context)
+      const { json } = await engine.run(prepared, parameters, context)
       if (!this.#operations.delete(id)) return
-      this.#peer.queue.push(JSON.stringify({ id, type: 'next', payload: result }))
-      this.#peer.queue.push(JSON.stringify({ id, type: 'complete' }))
+      const quoted = JSON.stringify(id)
+      this.#peer.queue.push(`{"id":${quoted},"type":"next","payload":${json}}`)
+      this.#peer.queue.push(`{"id":${quoted},"type":"complete"}`)
     } finally {
       this.#running--
       underWay.end()

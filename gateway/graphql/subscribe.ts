@@ -9,7 +9,7 @@ import {
 import { Failure } from '../../spec/failure.ts'
 import type { MessageContext, Subscription, Topic, TopicItem } from '../../spec/operation.ts'
 import { authorize } from '../access.ts'
-import { type FollowSources, follow } from '../follow.ts'
+import { type FollowSink, type FollowSources, follow } from '../follow.ts'
 import type { GatewayMetrics } from '../metrics.ts'
 import type { SendQueue } from '../sendQueue.ts'
 import type { GraphqlEngine } from './engine.ts'
@@ -35,17 +35,19 @@ export interface Subscriber {
   ended(): void
 }
 
+const noop = (): void => {}
+
 /** Payloads that are still being made for one subscription; more means that it can't keep up. */
 const mostPending = 1_000
 
-export class LiveSubscription {
+export class LiveSubscription implements FollowSink {
   readonly #subscriber: Subscriber
   readonly #services: SubscriptionServices
   readonly #topic: string
   readonly #group: Group
   /** What stands before a payload in each of its messages. */
   readonly #head: Buffer
-  #stopFollowing: () => void = () => {}
+  #stopFollowing = noop
   #over = false
   /** Of the last item that was put on the queue. */
   #lastSequence: number | undefined
@@ -76,11 +78,7 @@ export class LiveSubscription {
     const group = services.groups.join({ operation, prepared, variables, input, context })
     const live = new LiveSubscription(subscriber, services, topicName(topic), group)
     services.metrics.subscriptions.inc()
-    live.#stopFollowing = follow(topic, services.sources, {
-      item: (item, stored) => live.#item(item, stored),
-      end: () => live.#afterPending(() => live.#finish(`{"id":${JSON.stringify(subscriber.id)},"type":"complete"}`)),
-      fail: (error) => live.#afterPending(() => live.#fail(error)),
-    })
+    live.#stopFollowing = follow(topic, services.sources, live)
     if (live.#over) live.#stopFollowing()
     return live
   }
@@ -94,7 +92,16 @@ export class LiveSubscription {
     this.#services.metrics.subscriptions.dec()
   }
 
-  #item(item: TopicItem, stored: boolean): void | Promise<void> {
+  end(): void {
+    const message = `{"id":${JSON.stringify(this.#subscriber.id)},"type":"complete"}`
+    this.#afterPending(() => this.#finish(message))
+  }
+
+  fail(error: unknown): void {
+    this.#afterPending(() => this.#fail(error))
+  }
+
+  item(item: TopicItem, stored: boolean): void | Promise<void> {
     if (this.#over) return
     const { queue } = this.#subscriber
     if (!stored && (queue.full || this.#pending > mostPending)) {
@@ -184,7 +191,7 @@ export function errorMessage(id: string, errors: readonly GraphQLFormattedError[
 function subscriptionOf(prepared: Prepared, engine: GraphqlEngine): Subscription {
   const name = rootFields(prepared)[0]?.name.value
   const operation = engine.operations.get(`subscription ${name}`)
-  if (operation?.kind !== 'subscription') throw new Failure('BAD_USER_INPUT', 'Nothing can be followed by this name.')
+  if (operation?.kind !== 'subscription') throw new Failure('BAD_USER_INPUT', 'There is no subscription of this name.')
   return operation
 }
 
@@ -196,7 +203,7 @@ function inputOf(
 ): Readonly<Record<string, unknown>> {
   const [node] = rootFields(prepared)
   const field = schema.getSubscriptionType()?.getFields()[operation.name]
-  if (!node || !field) throw new Failure('BAD_USER_INPUT', 'Nothing can be followed by this name.')
+  if (!node || !field) throw new Failure('BAD_USER_INPUT', 'There is no subscription of this name.')
   const coerced = getVariableValues(schema, prepared.operation.variableDefinitions ?? [], variables ?? {})
   if (!coerced.variableValues) throw new DocumentRefused('BAD_USER_INPUT', coerced.errors ?? [])
   try {

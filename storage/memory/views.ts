@@ -112,8 +112,12 @@ export class MemoryViews implements Views {
     const pending = new Set(
       [...this.#state.outbox.values()].flatMap(({ effect }) => (effect.failure === undefined ? effect.actor.id : [])),
     )
+    const failed = new Set(
+      [...this.#state.outbox.values()].flatMap(({ effect }) => (effect.failure === undefined ? [] : effect.actor.id)),
+    )
     const isStuck = ({ id, columns }: Actor): boolean =>
       columns.incidents > 0 ||
+      (columns.terminal && failed.has(id)) ||
       (!columns.terminal && ((columns.stuckAt ?? Infinity) <= query.now || (columns.unwatched && !pending.has(id))))
     return [...this.#state.actors.values()]
       .map(({ actor }) => actor)

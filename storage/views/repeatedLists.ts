@@ -25,7 +25,7 @@ interface Asked {
 }
 
 /** Rows kept over all lists; one has some KiB. */
-const keptRows = 10_000
+const keptRows = 4_000
 
 export class RepeatedLists {
   readonly #sql: Sql

@@ -24,7 +24,7 @@ import type { SocketTarget } from './support/socketLoad.ts'
 
 const { values } = parseArgs({
   options: {
-    seconds: { type: 'string', default: '60' },
+    seconds: { type: 'string', default: '50' },
     rounds: { type: 'string', default: '3' },
     /** Requests that each answers before anything counts: what is compiled late is compiled by then. */
     warmup: { type: 'string', default: '4000' },
@@ -32,6 +32,8 @@ const { values } = parseArgs({
     inFlight: { type: 'string', default: '1,64' },
     /** Names of contenders; all where omitted. */
     only: { type: 'string' },
+    /** A folder for a profile of Signalbox's processor time. */
+    profile: { type: 'string' },
   },
 })
 const rounds = Number(values.rounds)
@@ -52,12 +54,18 @@ const stops: (() => Promise<void> | void)[] = [() => rm(folder, { recursive: tru
 try {
   const ports = await freePorts()
   const options: SignalboxOptions = { dataDir: folder, port: ports.main, agentPort: ports.agent }
-  const signalbox = await startContender('signalbox', module('signalbox'), options, log)
+  const signalbox = await startContender('signalbox', {
+    module: module('signalbox'),
+    options,
+    log,
+    profile: values.profile,
+  })
   stops.unshift(() => signalbox.stop())
   const url = `http://localhost:${signalbox.port}`
   const apiKey = await firstKey(url)
-  const fleet = await startFleet(url, ports.agent, apiKey, agentCount)
+  const fleet = startFleet(url, ports.agent, apiKey)
   stops.unshift(() => fleet.stop())
+  await fleet.grow(agentCount)
 
   const ask = (port: number) => graphql<Agents>(`http://localhost:${port}`, { 'X-API-Key': apiKey }, query)
   const answer = await ask(signalbox.port)
@@ -76,9 +84,11 @@ try {
     ['yoga on our views', true],
   ] as const) {
     const yogaOptions: YogaOptions = { connection, lastSeen, throughViews }
-    contenders.push(await startContender(name, module('yoga'), yogaOptions, log))
+    contenders.push(await startContender(name, { module: module('yoga'), options: yogaOptions, log }))
   }
-  contenders.push(await startContender('uWS, fixed bytes', module('fixed'), await fixedAnswer(url, apiKey), log))
+  contenders.push(
+    await startContender('uWS, fixed bytes', { module: module('fixed'), options: await fixedAnswer(url, apiKey), log }),
+  )
   stops.unshift(...contenders.slice(1).map((one) => () => one.stop()))
   for (const one of contenders) {
     const { agents } = await ask(one.port)
@@ -102,18 +112,17 @@ try {
   const slices = rounds * inFlight.length * (compared.length + 1)
   const forMs = (Number(values.seconds) * 1_000) / slices / 1.25
   const time = { forMs, warmupMs: forMs / 4 }
-  for (let round = 0; round < rounds; round++) {
-    for (const count of inFlight) {
-      for (const one of compared) {
+  for (let round = 0; round < rounds; round++)
+    for (const count of inFlight)
+      for (const one of compared)
         await measure.slice('agents', one, { ...time, ...httpTarget(one.port, apiKey), inFlight: count })
-      }
-      await measure.slice('drainAgent', signalbox, {
-        ...time,
-        ...socketTarget(url, apiKey, fleet.agentIds),
-        inFlight: count,
-      })
+  // Each caller has an agent of its own, and nobody is compared here, so the list may be longer by now.
+  await fleet.grow(Math.max(...inFlight))
+  for (let round = 0; round < rounds; round++)
+    for (const count of inFlight) {
+      const target = socketTarget(url, apiKey, fleet.agentIds)
+      await measure.slice('drainAgent', signalbox, { ...time, ...target, inFlight: count })
     }
-  }
   printTable(measure.table())
 } finally {
   for (const stop of stops) await stop()

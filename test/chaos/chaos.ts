@@ -20,6 +20,8 @@ const fault = faults.find(({ name }) => name === values.fault)
 if (values.fault !== undefined && fault === undefined) {
   throw new Error(`there is no fault "${values.fault}"; there are: ${faults.map(({ name }) => name).join(', ')}`)
 }
+const ending = new AbortController()
+for (const name of ['SIGTERM', 'SIGINT'] as const) process.once(name, () => ending.abort())
 console.log(`seed ${seed}: the same again with --seed ${seed}`)
 const seen = await chaos({
   seed,
@@ -29,6 +31,7 @@ const seen = await chaos({
   writers: Number(values.writers),
   agents: Number(values.agents),
   ...(fault && { fault }),
+  signal: ending.signal,
   say: (line) => console.log(line),
 })
 const found = findings(seen)

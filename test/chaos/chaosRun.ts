@@ -26,6 +26,8 @@ export interface ChaosOptions {
   readonly fault?: Fault
   /** Milliseconds in which everything must have come to rest after the last kill. 90,000 where omitted. */
   readonly restWithin?: number
+  /** Ends it before its time; whatever was started is ended. */
+  readonly signal?: AbortSignal
   readonly say?: (line: string) => void
 }
 
@@ -38,6 +40,9 @@ export interface ChaosSeen extends Seen {
   /** The last words of the program and the agents, for when a checker finds something. */
   readonly outputs: readonly string[]
 }
+
+/** Of ten starts after a kill, one is killed itself. */
+const killedAgain = 0.1
 
 type Target = 'program' | 'database' | 'agent'
 
@@ -77,7 +82,7 @@ async function inFolder(folder: string, options: ChaosOptions): Promise<ChaosSee
       new Writer(world, chance.fork(`writer ${n}`), `w${n}`).run(done.signal),
     )
     await sleep(1_500)
-    await killAll(options, chance.fork('kills'), plane, keepers, say)
+    await Promise.race([killAll(options, chance.fork('kills'), plane, keepers, say), aborted(options.signal)])
     done.abort()
     await Promise.all(writing)
     for (const worktreeId of worktreeIds) await asker.ask('resumeWorktreeQueue', { worktreeId })
@@ -106,6 +111,10 @@ async function inFolder(folder: string, options: ChaosOptions): Promise<ChaosSee
   }
 }
 
+function aborted(signal: AbortSignal | undefined): Promise<never> {
+  return new Promise((_, reject) => signal?.addEventListener('abort', () => reject(new Error('ended before its time'))))
+}
+
 /** The program reads the name of its fault from the environment, and the hook that plants it. */
 function environmentFor(fault: Fault | undefined): Record<string, string> {
   if (fault?.inProgram === undefined) return {}
@@ -128,7 +137,7 @@ async function killAll(
     const after = chance.whole(0, 2_000)
     await sleep(after)
     const begun = performance.now()
-    if (target === 'program') await plane.kill()
+    if (target === 'program') await plane.kill(chance.next() < killedAgain ? chance.whole(50, 1_500) : undefined)
     else if (target === 'database') await plane.killDatabase()
     else await chance.pick(keepers)?.kill()
     say(

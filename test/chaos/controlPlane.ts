@@ -27,10 +27,17 @@ export class ControlPlane {
     this.#program = await startProgram(this.#options)
   }
 
-  /** SIGKILL, then a start; resolves when it is ready again. */
-  async kill(): Promise<void> {
+  /**
+   * SIGKILL, then a start; resolves when it is ready again.
+   * @param inStart ms after which that start is killed too, where it is not ready by then
+   */
+  async kill(inStart?: number): Promise<void> {
     const began = performance.now()
     await this.#program?.kill()
+    if (inStart !== undefined) {
+      const ready = await startProgram({ ...this.#options, readyWithin: inStart }).catch(() => undefined)
+      await ready?.kill()
+    }
     await this.#again()
     this.recoveries.push({ what: 'program', ms: performance.now() - began })
   }

@@ -1,7 +1,7 @@
 /** What storage holds, read in one transaction from the embedded database while the program runs. */
 import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import type { Json } from '../../spec/actor.ts'
+import { decodeStepDetail } from '../../spec/stepDetail.ts'
 import { USERNAME } from '../../storage/embedded/initialize.ts'
 import { PORT } from '../../storage/embedded/socketFolder.ts'
 import { connect, type Sql } from '../../storage/sql.ts'
@@ -78,13 +78,8 @@ function actorOf({
 
 function stepOf(row: { seq: number; at: number; event: string; status: string; detail: string }): Step {
   const { seq, at, event, status, detail } = row
-  const { from, to, payload, cause } = JSON.parse(detail) as {
-    from: Json
-    to: Json
-    payload: Step['payload']
-    cause: Step['cause']
-  }
-  return { seq, at, event, status, from, to, payload: payload ?? {}, cause }
+  const { from, to, payload, cause } = decodeStepDetail(detail)
+  return { seq, at, event, status, from, to, payload: payload as Step['payload'], cause }
 }
 
 function streamsOf(

@@ -10,3 +10,10 @@ export interface Fault {
   /** In the agent, whose program is one text. Throws where the text to replace is not there. */
   readonly inAgent?: (program: string) => string
 }
+
+/** @throws Error where the text is not there exactly once: a change of the agent must not disarm a fault in silence */
+export function replaced(program: string, search: string, replace: string): string {
+  const places = program.split(search).length - 1
+  if (places !== 1) throw new Error(`the agent's program has ${places} times, not once: ${search}`)
+  return program.replace(search, () => replace)
+}

@@ -1,4 +1,86 @@
-/** Faults that the chaos must find, with the checkers that may find each. */
-import type { Fault } from './fault.ts'
+/**
+ * Faults that the chaos must find, with the checkers that may find each. A fence without its owner is not among them: one process
+ * alone can't show it, and the tests of two processes do.
+ */
+import { type Fault, replaced } from './fault.ts'
 
-export const faults: readonly Fault[] = []
+export const faults: readonly Fault[] = [
+  {
+    name: 'effects removed before they are delivered',
+    foundBy: ['comesToRest', 'logsAreWhole', 'answersAreTrue'],
+    inProgram: {
+      file: 'actors/dispatcher.ts',
+      search: 'this.#underWay.add(effect.id)\n    const carriedOut',
+      replace: 'this.#underWay.add(effect.id)\n    this.#done.push(effect.id)\n    const carriedOut',
+    },
+  },
+  {
+    name: 'messages whose delivery does not take their row',
+    foundBy: ['outboxIsEmpty', 'journalIsWhole'],
+    inProgram: {
+      file: 'actors/dispatcher.ts',
+      search: 'consumes: id,\n      from: actor',
+      replace: 'consumes: undefined,\n      from: actor',
+    },
+  },
+  {
+    name: 'answers before the commit',
+    foundBy: ['answersAreTrue', 'journalIsWhole', 'comesToRest'],
+    inProgram: {
+      file: 'actors/committer.ts',
+      search: 'result = await this.#journal.commit(batch, done)',
+      replace:
+        'if (batch.every(({ ref }) => ref.kind === "run")) {\n        setTimeout(() => void this.#journal.commit(batch, done).catch(() => {}), 300)\n        result = { lost: new Map() }\n      } else result = await this.#journal.commit(batch, done)',
+    },
+  },
+  {
+    name: 'a queue that forgets its slots with a restart',
+    foundBy: ['limitsHold'],
+    inProgram: {
+      file: 'actors/live.ts',
+      search: '...(collection === true ? { members: Members.from(stored.members) } : undefined),',
+      replace:
+        "...(collection === true ? { members: Members.from(stored.members) } : undefined),\n    ...(stored.kind === 'worktreeQueue' ? { held: { PLAN: 0, SESSION: 0, WORKFLOW: 0 }, reservedBy: null } : undefined),",
+    },
+  },
+  {
+    name: 'a queue that lets the latest go first',
+    foundBy: ['orderHolds'],
+    inProgram: {
+      file: 'machines/admission.ts',
+      search: "String(queuedAt).padStart(13, '0')",
+      replace: "String(9_999_999_999_999 - queuedAt).padStart(13, '0')",
+    },
+  },
+  {
+    name: 'log chunks acknowledged before they are stored',
+    foundBy: ['logsAreWhole', 'comesToRest'],
+    inProgram: {
+      file: 'storage/streams.ts',
+      search: 'const lost = await this.#send(plan)',
+      replace: 'const lost = new Set<string>()\n      setTimeout(() => void this.#send(plan).catch(() => {}), 700)',
+    },
+  },
+  {
+    name: 'idempotency keys that never repeat',
+    foundBy: ['answersAreTrue'],
+    inProgram: {
+      file: 'gateway/idempotency.ts',
+      search: 'idempotencyKey}`,',
+      replace: 'idempotencyKey}#`.concat(String(Math.random())),',
+    },
+  },
+  {
+    name: 'an agent that begins anew what it had begun before it was killed',
+    foundBy: ['executedOnce'],
+    inAgent: (program) => {
+      const started = 'if(await readRecord(this.folder,"started"))return this.record.mode'
+      const once = 'if(!await createOnce(recordPath(folder,"started"),self))return;'
+      return replaced(
+        replaced(program, started, 'if(!1)return this.record.mode'),
+        once,
+        'await createOnce(recordPath(folder,"started"),self);',
+      )
+    },
+  },
+]

@@ -57,7 +57,7 @@ export interface Step {
   readonly from: Json
   readonly to: Json
   readonly payload: Readonly<Record<string, Json>>
-  readonly cause: { readonly type: string; readonly id?: string }
+  readonly cause: { readonly type: string; readonly id?: string | undefined }
 }
 
 export interface SeenStream {

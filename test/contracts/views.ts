@@ -1,7 +1,7 @@
 import { deepEqual, equal } from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import type { Write } from '../../actors/ports.ts'
-import type { RowQuery } from '../../spec/views.ts'
+import type { RowQuery, Views } from '../../spec/views.ts'
 import type { Storage } from '../../storage/storage.ts'
 import { creation, newId, snapshotOf, step } from '../support/writes.ts'
 import { inWorld, type OpenWorld } from './world.ts'
@@ -117,23 +117,66 @@ export function viewsContract(name: string, open: OpenWorld): void {
           const { journal, views } = await world.process('one')
           const writes = runs.map(({ columns }) => creation('run', { columns }))
           await journal.commit([...writes, creation('job')], [])
-          for (const [title, { afterRow, ...query }, rows] of cases) {
-            const last = afterRow === undefined ? undefined : writes[afterRow]
-            const sortAt = last?.columns.sortAt
-            for (const after of last === undefined
-              ? [undefined]
-              : [{ id: last.ref.id }, { id: last.ref.id, ...(sortAt === undefined ? {} : { sortAt }) }]) {
-              const found = await views.list({ kind: 'run', limit: 10, ...query, ...(after && { after }) })
-              deepEqual(
-                found.map(({ id }) => writes.findIndex(({ ref }) => ref.id === id)),
-                rows,
-                title,
-              )
-            }
-            if (query.limit === undefined && query.order === undefined) {
-              equal(await views.count({ kind: 'run', ...query }), rows.length, title)
-            }
+          // What was listed once may be kept, so each is asked for again, also after a step that left it where it was.
+          const rounds = [async () => {}, async () => {}, () => journal.commit([step(writes[5] as Write, 'one')], [])]
+          for (const [round, prepare] of rounds.entries()) {
+            await prepare()
+            await listAll(views, writes, round === 2 ? 2 : 1)
           }
+        }),
+      )
+
+      async function listAll(views: Views, writes: readonly Write[], sequenceOfLast: number): Promise<void> {
+        for (const [title, { afterRow, ...query }, rows] of cases) {
+          const last = afterRow === undefined ? undefined : writes[afterRow]
+          const sortAt = last?.columns.sortAt
+          for (const after of last === undefined
+            ? [undefined]
+            : [{ id: last.ref.id }, { id: last.ref.id, ...(sortAt === undefined ? {} : { sortAt }) }]) {
+            const found = await views.list({ kind: 'run', limit: 10, ...query, ...(after && { after }) })
+            deepEqual(
+              found.map(({ id }) => writes.findIndex(({ ref }) => ref.id === id)),
+              rows,
+              title,
+            )
+            for (const { id, seq } of found) equal(seq, id === writes[5]?.ref.id ? sequenceOfLast : 1, title)
+          }
+          if (query.limit === undefined && query.order === undefined) {
+            equal(await views.count({ kind: 'run', ...query }), rows.length, title)
+          }
+        }
+      }
+
+      test(
+        'as they are after what was acknowledged, however many ask at once',
+        inWorld(open, async (world) => {
+          const { journal, views } = await world.process('one')
+          const list = async (...statuses: string[]) => {
+            const rows = await views.list({ kind: 'run', statuses, limit: 1_000 })
+            return rows.map(({ id, seq }) => `${id} ${seq}`)
+          }
+          const expected: string[] = []
+          const earlier: Promise<unknown>[] = []
+          for (let n = 0; n < 20; n++) {
+            const made = creation('run', { columns: { status: 'QUEUED' } })
+            earlier.push(list('QUEUED'), list('QUEUED'))
+            await journal.commit([made], [])
+            expected.push(`${made.ref.id} 1`)
+            earlier.push(list('QUEUED'))
+            deepEqual(await list('QUEUED'), expected)
+            await journal.commit([step(made, 'one')], [])
+            expected[n] = `${made.ref.id} 2`
+            const [one, other] = await Promise.all([list('QUEUED'), list('QUEUED')])
+            deepEqual(one, expected)
+            deepEqual(other, expected)
+          }
+          const gone = creation('run', { columns: { status: 'RUNNING' } })
+          await journal.commit([gone], [])
+          deepEqual(await list('RUNNING'), [`${gone.ref.id} 1`])
+          await journal.commit([step(gone, 'one', { columns: { status: 'DONE' } })], [])
+          deepEqual(await list('RUNNING'), [])
+          deepEqual(await list('RUNNING'), [])
+          await Promise.all(earlier)
         }),
       )
     })
@@ -233,6 +276,7 @@ export function viewsContract(name: string, open: OpenWorld): void {
         'unwatched and terminal': { unwatched: true, terminal: true },
         'failed effect': { incidents: 1 },
         'terminal with a failed effect': { incidents: 1, terminal: true },
+        'terminal with a failed effect of its last step': { unwatched: true, terminal: true },
       }
       const writes = Object.entries(columns).map(([title, own]) => {
         const write = creation(title === 'failed effect' ? 'agent' : 'run', { at, columns: own })
@@ -243,11 +287,13 @@ export function viewsContract(name: string, open: OpenWorld): void {
       await journal.commit(writes, [])
       const failed = writes[5]?.effects[0]?.id ?? ''
       await outbox.fail(failed, 'x')
+      await outbox.fail(writes[9]?.effects[0]?.id ?? '', 'x')
       const titles = async (query: object): Promise<(string | undefined)[]> =>
         (await views.stuck({ now: at, limit: 10, ...query })).map(
           ({ id }) => Object.keys(columns)[writes.findIndex(({ ref }) => ref.id === id)],
         )
-      const runs = ['late', 'unwatched', 'unwatched with a failed effect', 'terminal with a failed effect']
+      const terminal = ['terminal with a failed effect', 'terminal with a failed effect of its last step']
+      const runs = ['late', 'unwatched', 'unwatched with a failed effect', ...terminal]
       deepEqual(await titles({}), ['failed effect', ...runs])
       deepEqual(await titles({ kind: 'run' }), runs)
       deepEqual(await titles({ kind: 'run', after: writes[0]?.ref.id, limit: 2 }), runs.slice(1, 3))

@@ -83,10 +83,12 @@ test('the agent of this machine is there, and so is the repository of the workin
 
 test('a command runs on a worktree, and its log can be read', async () => {
   const ask = asWhom(url, { cookie: cookie ?? '' })
-  const { worktrees } = await ask<{ worktrees: { nodes: { id: string; branch: string }[] } }>(
-    '{ worktrees { nodes { id branch } } }',
-  )
-  const worktreeId = worktrees.nodes.find(({ branch }) => branch === 'feature')?.id
+  const worktreeId = await until('the worktree on its branch', async () => {
+    const { worktrees } = await ask<{ worktrees: { nodes: { id: string; branch: string }[] } }>(
+      '{ worktrees(first: 10) { nodes { id branch } } }',
+    )
+    return worktrees.nodes.find(({ branch }) => branch === 'feature')?.id
+  })
   const asked = await startRun(ask, { worktreeId, command: 'git branch --show-current; echo oops >&2' })
   const run = await untilRun(ask, asked.id, ['SUCCEEDED'])
   assert.deepEqual([run.exitCode, run.problem, run.displayNumber], [0, null, 1])

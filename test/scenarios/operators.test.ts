@@ -4,10 +4,13 @@ import { createHash } from 'node:crypto'
 import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { after, before, test } from 'node:test'
+import postgres from 'postgres'
+import { USERNAME } from '../../storage/embedded/initialize.ts'
+import { PORT } from '../../storage/embedded/socketFolder.ts'
 import { ada } from './support/accounts.ts'
 import { type BareAgent, reportWorktree, startBareAgent } from './support/bareAgent.ts'
 import { type Machine, startMachine } from './support/machine.ts'
-import { type RunView, startRun, untilRun } from './support/runs.ts'
+import { mutate, type RunView, startRun, untilRun } from './support/runs.ts'
 import { openStage, refusal, type Stage, until } from './support/stage.ts'
 
 let stage: Stage
@@ -36,6 +39,7 @@ interface Actor {
   readonly id: string
   readonly kind: string
   readonly status: string
+  readonly phase: string | null
   readonly sequence: number
   readonly terminal: boolean
   readonly machineHash: string
@@ -131,28 +135,61 @@ test('what is no actor: null where the ID is of the right form, a field error wh
   }
 })
 
-test('a job that its agent never accepts is offered again and again; its run is seen to stand still, with what it waits for', async () => {
+test('a job that its agent never accepts is offered again, and its run says whom it waits for', async () => {
   const jobId = waiting.id.replace('run_', 'job_')
   const job = await actorOf(jobId)
   assert.ok(['OFFERED', 'QUEUED'].includes(job?.status ?? ''), job?.status)
   const offers = () => bare.offers.items.filter((offer) => offer.jobId === jobId && offer.signal === 'OFFER').length
   await until('the second offer', () => (offers() >= 2 ? true : undefined), 15_000)
   const run = await actorOf(waiting.id)
-  assert.equal(run?.status, 'ADMITTED')
+  assert.deepEqual([run?.status, run?.phase], ['ADMITTED', 'WAITING_FOR_AGENT'])
 })
 
-test('an actor past its expectation is stuck: cause, since when, and what could move it', async () => {
-  // The agent accepts and then says nothing: the run is STARTING, and is asked to stop, which nobody confirms.
-  const { main } = await reportWorktree(stage, bare, '/srv/silent')
-  const run = await startRun(stage.ask, { worktreeId: main, kind: 'PLAN', command: 'true' })
-  assert.ok(run.id)
-  const { stuckActors } = await stage.ask<{ stuckActors: { nodes: { actor: Actor; cause: string; since: string }[] } }>(
-    '{ stuckActors { nodes { actor { id kind status } cause since effects { id type problem } } } }',
+interface Stuck {
+  readonly actor: Actor
+  readonly cause: string
+  readonly since: string
+  readonly waitsFor: readonly string[]
+  readonly accepts: readonly string[]
+}
+const stuckOnes = async (args = '') =>
+  (
+    await stage.ask<{ stuckActors: { nodes: Stuck[]; totalCount: number } }>(
+      `{ stuckActors${args} { nodes { actor { ${actorFields} } cause since waitsFor accepts effects { id type attempts problem } } totalCount } }`,
+    )
+  ).stuckActors
+
+test('an actor past its time is stuck: cause, since when, what it waits for and what could move it', async () => {
+  assert.deepEqual(await stuckOnes(), { nodes: [], totalCount: 0 }, 'nothing that goes as it should is stuck')
+  const host = join(stage.dataDir, 'postgres')
+  const sql = postgres({ host, port: PORT, database: 'signalbox', username: USERNAME, max: 1 })
+  const since = Date.now() - 60_000
+  // What a lost timer would leave behind: the time has passed and nothing has moved.
+  await sql`update actor set stuck_at = ${since} where id = ${waiting.id}`
+  await sql.end()
+  const { nodes, totalCount } = await stuckOnes('(kind: run)')
+  assert.equal(totalCount, 1)
+  const [stuck] = nodes
+  assert.deepEqual(
+    [stuck?.actor.id, stuck?.cause, stuck?.since],
+    [waiting.id, 'OVERDUE', new Date(since).toISOString()],
   )
-  for (const { cause, since } of stuckActors.nodes) {
-    assert.ok(['OVERDUE', 'UNWATCHED', 'EFFECT_FAILED'].includes(cause))
-    assert.ok(Date.parse(since) <= Date.now())
-  }
+  assert.deepEqual(stuck?.waitsFor, ['its agent to accept the job'])
+  for (const event of ['cancel', 'terminate', 'jobChanged'])
+    assert.ok(stuck?.accepts.includes(event), `${event} of ${stuck?.accepts}`)
+  assert.equal((await stuckOnes('(kind: agent)')).totalCount, 0)
+  const listed = async (state: string) =>
+    (
+      await stage.ask<{ actors: { nodes: Actor[]; totalCount: number } }>(
+        'query ($state: String) { actors(kind: run, stuck: true, state: $state, first: 1) { nodes { id } totalCount } }',
+        { state },
+      )
+    ).actors
+  assert.deepEqual(await listed('ADMITTED'), { nodes: [{ id: waiting.id }], totalCount: 1 })
+  assert.deepEqual(await listed('QUEUED'), { nodes: [], totalCount: 0 })
+  await mutate(stage.ask, 'cancelRun', { runId: waiting.id }, 'run { id }')
+  await untilRun(stage.ask, waiting.id, ['CANCELED'])
+  assert.equal((await stuckOnes()).totalCount, 0, 'what moves is not stuck any more')
 })
 
 test('no answer of all these holds a token, a password, or what is kept of them', async () => {

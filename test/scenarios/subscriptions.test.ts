@@ -1,12 +1,16 @@
 /** Followers: what is stored comes first, then what is live, without a gap or a repeat, over broken connections too. */
 import assert from 'node:assert/strict'
 import { createHash } from 'node:crypto'
+import { join } from 'node:path'
 import { after, before, test } from 'node:test'
+import postgres from 'postgres'
+import { USERNAME } from '../../storage/embedded/initialize.ts'
+import { PORT } from '../../storage/embedded/socketFolder.ts'
 import { gate } from './support/gates.ts'
 import { type Machine, startMachine } from './support/machine.ts'
 import { mutate, type RunView, startRun, untilRun } from './support/runs.ts'
 import { openStage, type Stage } from './support/stage.ts'
-import { connect, type Watch, watch, watchOn } from './support/watch.ts'
+import { codeOf, connect, type Watch, watch, watchOn } from './support/watch.ts'
 
 let stage: Stage
 let machine: Machine
@@ -34,8 +38,6 @@ const textOf = (items: readonly Chunk[]) =>
     .filter(({ stream }) => stream === 'STDOUT')
     .map(({ dataBase64 }) => Buffer.from(dataBase64, 'base64').toString())
     .join('')
-
-const codeOf = (errors: unknown) => (errors as { extensions?: { code?: string } }[])[0]?.extensions?.code
 
 test('a log from its beginning, from its middle, and after its end', async () => {
   const command = 'for i in 1 2 3 4 5 6; do echo "line $i"; sleep 0.3; done'
@@ -178,6 +180,33 @@ test('what can not be followed is refused with a code', async () => {
     assert.equal(codeOf(await refused.over()), code, query)
     await refused.stop()
   }
+})
+
+test('what is older than is kept is said to be gone, and the rest can still be followed', async () => {
+  const { id } = await startRun(stage.ask, {
+    worktreeId: machine.worktree('log'),
+    command: 'echo one; sleep 0.3; echo two',
+  })
+  const { jobId } = await untilRun(stage.ask, id, ['SUCCEEDED'])
+  const whole = followLog(jobId)
+  await whole.over()
+  const rest = whole.items.slice(2)
+  // What housekeeping leaves of a stream after its time.
+  const host = join(stage.dataDir, 'postgres')
+  const sql = postgres({ host, port: PORT, database: 'signalbox', username: USERNAME, max: 1 })
+  await sql`delete from stream_entry where stream = ${`log/${jobId}/1`} and sequence < 2`
+  await sql`update stream set first = 2 where name = ${`log/${jobId}/1`}`
+  await sql.end()
+  const gone = followLog(jobId, 0)
+  assert.equal(codeOf(await gone.over()), 'HISTORY_GONE')
+  assert.deepEqual((gone.ending() as { extensions: { details: unknown } }[])[0]?.extensions.details, { first: 2 })
+  const beginning = followLog(jobId)
+  const next = followLog(jobId, 1)
+  for (const one of [beginning, next]) {
+    assert.equal(await one.over(), 'complete')
+    assert.deepEqual(one.items, rest)
+  }
+  for (const one of [whole, gone, beginning, next]) await one.stop()
 })
 
 test('an agent is seen to go and to come back', async () => {

@@ -19,14 +19,21 @@ interface Serving {
   stop(): Promise<void> | void
 }
 
-/** @param log where its standard output goes: a file, as in service */
-export async function startContender(name: string, module: URL, options: unknown, log: string): Promise<Contender> {
+export interface ContenderProcess {
+  readonly module: URL
+  readonly options: unknown
+  /** Where its standard output goes: a file, as in service. */
+  readonly log: string
+  /** A folder for a profile of its processor time. */
+  readonly profile?: string | undefined
+}
+
+export async function startContender(name: string, start: ContenderProcess): Promise<Contender> {
+  const { module, options, log, profile } = start
+  const profiling = profile === undefined ? [] : ['--cpu-prof', `--cpu-prof-dir=${profile}`]
   const child = fork(module, [JSON.stringify(options)], {
     stdio: ['ignore', openSync(log, 'a'), 'inherit', 'ipc'],
-    execArgv: [
-      ...process.execArgv,
-      ...(process.env.BENCH_PROFILE === name ? ['--cpu-prof', '--cpu-prof-dir=.profiles'] : []),
-    ],
+    execArgv: [...process.execArgv, ...profiling],
   })
   const gone = once(child, 'exit').then(() => {
     throw new Error(`${name} ended`)

@@ -7,19 +7,25 @@ const heartbeatMs = 15_000
 
 export interface Fleet {
   readonly agentIds: readonly string[]
+  /** Enrols more, until there are so many. */
+  grow(count: number): Promise<void>
   stop(): Promise<void>
 }
 
-export async function startFleet(url: string, agentPort: number, apiKey: string, count: number): Promise<Fleet> {
+export function startFleet(url: string, agentPort: number, apiKey: string): Fleet {
   const agents: { readonly agentId: string; readonly client: Client; readonly epoch: number }[] = []
-  for (let n = 0; n < count; n++) agents.push(await enroll(url, agentPort, apiKey, n))
   const beat = 'mutation B($input: AgentHeartbeatInput!) { agentHeartbeat(input: $input) { serverTime } }'
   const timer = setInterval(() => {
     for (const { client, epoch } of agents)
       void asked(client, beat, { input: { epoch, load: 0.5, freeMemoryBytes: 1e9, jobs: [] } }).catch(() => {})
   }, heartbeatMs)
   return {
-    agentIds: agents.map(({ agentId }) => agentId),
+    get agentIds() {
+      return agents.map(({ agentId }) => agentId)
+    },
+    async grow(count) {
+      while (agents.length < count) agents.push(await enroll(url, agentPort, apiKey, agents.length))
+    },
     async stop() {
       clearInterval(timer)
       for (const { client } of agents) await client.dispose()

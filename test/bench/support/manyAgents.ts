@@ -5,7 +5,13 @@
  */
 import { type ChildProcess, fork } from 'node:child_process'
 import { connect, type Socket } from 'node:net'
-import { agentConnect, agentHeartbeat, agentJobOffered, refuseJob, reportCodebases } from '../../../clients/agent/operations.ts'
+import {
+  agentConnect,
+  agentHeartbeat,
+  agentJobOffered,
+  refuseJob,
+  reportCodebases,
+} from '../../../clients/agent/operations.ts'
 import { clientFrame, FrameReader, opcodes, upgradeRequest } from '../../support/frames.ts'
 
 export interface AgentsOptions {
@@ -215,7 +221,9 @@ class MachineAgent {
 }
 
 function run(options: AgentsOptions): void {
-  const agents = options.credentials.map((credential, index) => new MachineAgent(options.first + index, credential, options))
+  const agents = options.credentials.map(
+    (credential, index) => new MachineAgent(options.first + index, credential, options),
+  )
   toOpen.push(...agents)
   openMore()
   // Each agent beats at its own moment of the 15 s.

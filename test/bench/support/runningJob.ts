@@ -14,6 +14,9 @@ import { graphql } from '../../support/client.ts'
 
 export interface RunningJob {
   readonly jobId: string
+  readonly worktreeId: string
+  /** Of the agent. */
+  readonly credential: string
   /** Appends output, durable when it resolves. */
   append(first: number, chunks: readonly string[]): Promise<void>
   close(): void
@@ -29,9 +32,12 @@ export async function startRunningJob(url: string, agentUrl: string, key: string
     'mutation { createEnrollmentToken(input: {}) { token } }',
   )
   const who = { token: createEnrollmentToken.token, hostname: 'bench', platform: 'linux', arch: 'x64', version: '0' }
-  const enrolled = await graphql<{ enrollAgent: { credential: string } }>(url, undefined, enrollAgent.document, {
-    input: who,
-  })
+  const enrolled = await graphql<{ enrollAgent: { credential: string; agentId: string } }>(
+    url,
+    undefined,
+    enrollAgent.document,
+    { input: who },
+  )
   const connection = await openConnection(agentUrl, enrolled.enrollAgent.credential)
   const { epoch } = await ask(connection, agentConnect, facts)
   const offered = new Promise<JobOffer>((resolve) => {
@@ -39,7 +45,7 @@ export async function startRunningJob(url: string, agentUrl: string, key: string
       resolve(data.agentJobOffered),
     )
   })
-  const worktreeId = await reportWorktree(connection, epoch, url, key)
+  const worktreeId = await reportWorktree(connection, epoch, enrolled.enrollAgent.agentId, url, key)
   await graphql(
     url,
     credential,
@@ -51,6 +57,8 @@ export async function startRunningJob(url: string, agentUrl: string, key: string
   await ask(connection, acceptJob, fence)
   return {
     jobId,
+    worktreeId,
+    credential: enrolled.enrollAgent.credential,
     async append(first, chunks) {
       await ask(connection, appendJobLog, {
         ...fence,
@@ -66,22 +74,29 @@ async function ask<I, P>(connection: Connection, operation: Operation<I, P>, inp
   return data[operation.field] as P
 }
 
-async function reportWorktree(connection: Connection, epoch: number, url: string, key: string): Promise<string> {
+async function reportWorktree(
+  connection: Connection,
+  epoch: number,
+  agentId: string,
+  url: string,
+  key: string,
+): Promise<string> {
+  const path = `/bench/${agentId}`
   const report = {
-    path: '/bench',
+    path,
     branch: 'main',
     syncState: 'CLEAN' as const,
     availability: 'PRESENT' as const,
     lastCheckedAt: new Date().toISOString(),
-    worktrees: [{ path: '/bench', branch: 'main' }],
+    worktrees: [{ path, branch: 'main' }],
   }
   await connection.request(reportCodebases.document, { input: { epoch, codebases: [report] } })
-  const { worktrees } = await graphql<{ worktrees: { nodes: { id: string }[] } }>(
+  const { worktrees } = await graphql<{ worktrees: { nodes: { id: string; path: string }[] } }>(
     url,
     { 'X-API-Key': key },
-    '{ worktrees(first: 1) { nodes { id } } }',
+    '{ worktrees(first: 100) { nodes { id path } } }',
   )
-  const [worktree] = worktrees.nodes
+  const worktree = worktrees.nodes.find((one) => one.path === path)
   if (worktree === undefined) throw new Error('the worktree that was reported is not there')
   return worktree.id
 }

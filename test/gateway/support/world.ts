@@ -106,7 +106,7 @@ export async function startWorld({ settings = {}, options = {} }: WorldOptions =
     ...storage,
     streams,
     system,
-    presence: { lastSeen: () => undefined, epoch: () => undefined, pulse: () => {} },
+    presence: { lastSeen: () => undefined, epoch: () => undefined, loose: () => undefined, pulse: () => {} },
     numbers: storage.counters,
     operations,
     objectTypes,

@@ -87,3 +87,10 @@ export function describe(ending: unknown): string {
   const { code, reason } = (ending ?? {}) as { code?: number; reason?: string }
   return code === undefined ? JSON.stringify(ending) : `${code} ${reason}`
 }
+
+/** The code of a refusal, or of the closing, of a subscription that has ended. */
+export function codeOf(ending: unknown): string {
+  if (Array.isArray(ending)) return String((ending[0] as { extensions?: { code?: string } }).extensions?.code)
+  const { code } = (ending ?? {}) as { code?: number }
+  return code === undefined ? String(ending) : String(code)
+}

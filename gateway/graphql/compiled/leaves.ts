@@ -1,0 +1,43 @@
+/** Writers for scalars and enums: the usual JavaScript type of each at once, all else by graphql-js's own coercion. */
+import { type GraphQLEnumType, type GraphQLScalarType, isEnumType } from 'graphql'
+import { quote } from '../quote.ts'
+import { outside, type Writer } from './writer.ts'
+
+/** Neither is ever asked to write null. */
+export function leafWriter(type: GraphQLScalarType | GraphQLEnumType): Writer {
+  if (isEnumType(type)) return enumWriter(type)
+  const coerced = coercedWriter(type)
+  switch (type.name) {
+    case 'String':
+    case 'ID':
+    case 'DateTime':
+      return (value) => (typeof value === 'string' ? quote(value) : coerced(value))
+    case 'Boolean':
+      return (value) => (value === true ? 'true' : value === false ? 'false' : coerced(value))
+    case 'Int':
+      return (value) => (typeof value === 'number' && (value | 0) === value ? String(value) : coerced(value))
+    default:
+      return coerced
+  }
+}
+
+function coercedWriter(type: GraphQLScalarType): (value: unknown) => string {
+  return (value) => {
+    if (value instanceof Error) throw outside
+    const coerced: unknown = type.coerceOutputValue(value)
+    if (coerced === null || coerced === undefined) throw outside
+    // What JSON has no word for is left out of its object.
+    const text = JSON.stringify(coerced) as string | undefined
+    if (text === undefined) throw outside
+    return text
+  }
+}
+
+function enumWriter(type: GraphQLEnumType): Writer {
+  const names = new Map<unknown, string>(type.getValues().map(({ name, value }) => [value, quote(name)]))
+  return (value) => {
+    const name = names.get(value)
+    if (name === undefined) throw outside
+    return name
+  }
+}

@@ -1,0 +1,40 @@
+/** What compiled queries are made of: functions that write a value as JSON, at once or later. */
+import type { getVariableValues } from 'graphql'
+import type { GraphqlContext } from '../contextValue.ts'
+
+export type Variables = NonNullable<ReturnType<typeof getVariableValues>['variableValues']>
+
+/** One execution. */
+export interface Run {
+  readonly context: GraphqlContext
+  readonly variables: Variables
+}
+
+export type Written = string | Promise<string>
+
+export type Writer = (value: unknown, run: Run) => Written
+
+/**
+ * Thrown where a value is not of the common kind, and where graphql-js would report an error: it then answers in place of the
+ * compiled query, errors and all. One object, since a stack would cost more than the query.
+ */
+export const outside: Error = Object.freeze(new Error('outside of what is compiled'))
+
+/** Joins what was written, when all of it is. */
+export async function joined(parts: readonly Written[]): Promise<string> {
+  return (await Promise.all(parts)).join('')
+}
+
+/** Nobody waits for these any more; their failure is not to end the process. */
+export function abandon(parts: readonly Written[]): void {
+  for (const part of parts) if (typeof part !== 'string') part.catch(() => {})
+}
+
+export function isPromiseLike(value: unknown): value is PromiseLike<unknown> {
+  return typeof value === 'object' && value !== null && typeof (value as { then?: unknown }).then === 'function'
+}
+
+/** Writes a value that may still have to come. */
+export function writeMaybeLater(value: unknown, write: Writer, run: Run): Written {
+  return isPromiseLike(value) ? Promise.resolve(value).then((here) => write(here, run)) : write(value, run)
+}

@@ -1,0 +1,21 @@
+/** The agents bench with few agents: every part of it is gone through, and what it finds is of the right order. */
+import assert from 'node:assert/strict'
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { test } from 'node:test'
+import { measureAgents } from './support/measureAgents.ts'
+
+test('200 agents connect, beat, get their offers and come back after the server was killed', async () => {
+  const dataDir = await mkdtemp(join(tmpdir(), 'signalbox-bench-'))
+  try {
+    const bench = { dataDir, agents: 200, offers: 20, heartbeatMs: 2_000, settleMs: 500, say: () => {} }
+    const found = await measureAgents(bench)
+    assert.ok(found.cpuShare < 0.5, `heartbeats of 200 agents took ${found.cpuShare} of a core`)
+    assert.ok(found.offer.p50 < 2_000, `an offer took ${found.offer.p50} ms`)
+    // Compiled code is in it, which 10,000 agents would share.
+    assert.ok(found.heldBytes < 200_000, `an agent costs ${found.heldBytes} bytes`)
+  } finally {
+    await rm(dataDir, { recursive: true, force: true })
+  }
+})

@@ -1,0 +1,167 @@
+/** The mutations that people may ask for, with input that fits and the form of each field. Bad input is made of it. */
+
+/** IDs of things that there are, by kind. */
+export const ids: Record<string, string> = {}
+
+export type Kind =
+  | { readonly id: string }
+  | { readonly text: number; readonly empty?: true }
+  | { readonly int: readonly [number, number] }
+  | { readonly flag: true }
+  | { readonly choice: true }
+
+export interface Mutation {
+  readonly name: string
+  readonly selection: string
+  readonly valid: () => Record<string, unknown>
+  readonly required: readonly string[]
+  readonly fields: Readonly<Record<string, Kind>>
+}
+
+const reason = { text: 500, empty: true } as const
+const key = { text: 200 } as const
+const timeout = { int: [1, 604_800] } as const
+const queue = (name: string): Mutation => ({
+  name,
+  selection: 'worktreeQueue { id }',
+  valid: () => ({ worktreeId: ids.worktree }),
+  required: ['worktreeId'],
+  fields: { worktreeId: { id: 'worktree' }, reason },
+})
+const ofAgent = (name: string, fields: Mutation['fields'] = {}): Mutation => ({
+  name,
+  selection: 'agent { id }',
+  valid: () => ({ agentId: ids.agent }),
+  required: ['agentId'],
+  fields: { agentId: { id: 'agent' }, reason, ...fields },
+})
+const definition = { name: 'w', steps: [{ name: 's', command: 'true' }] }
+const definitionFields = {
+  name: { text: 100 },
+  'steps.0.name': { text: 100 },
+  'steps.0.command': { text: 20_000 },
+  overlapPolicy: { choice: true },
+  overlapScope: { choice: true },
+  exclusiveWorktree: { flag: true },
+  worktreeConcurrencyLimit: { int: [0, 32] },
+  timeoutSeconds: timeout,
+} as const
+
+export const mutations: readonly Mutation[] = [
+  queue('pauseWorktreeQueue'),
+  queue('resumeWorktreeQueue'),
+  queue('releaseWorktreeReservation'),
+  {
+    ...queue('releaseWorktreeSlot'),
+    valid: () => ({ worktreeId: ids.worktree, runId: ids.run }),
+    required: ['worktreeId', 'runId'],
+    fields: { worktreeId: { id: 'worktree' }, runId: { id: 'run' }, reason },
+  },
+  ofAgent('drainAgent', { drain: { flag: true } }),
+  ofAgent('revokeAgent'),
+  {
+    name: 'createEnrollmentToken',
+    selection: 'enrollmentId',
+    valid: () => ({}),
+    required: [],
+    fields: { name: { text: 100 }, expiresInSeconds: { int: [60, 604_800] }, idempotencyKey: key },
+  },
+  {
+    name: 'createWorktree',
+    selection: 'worktree { id }',
+    valid: () => ({ codebaseId: ids.codebase, branch: 'b' }),
+    required: ['codebaseId', 'branch'],
+    fields: {
+      codebaseId: { id: 'codebase' },
+      branch: { text: 244 },
+      base: { text: 244 },
+      path: { text: 1_024 },
+      idempotencyKey: key,
+    },
+  },
+  {
+    name: 'removeWorktree',
+    selection: 'worktree { id }',
+    valid: () => ({ worktreeId: ids.worktree }),
+    required: ['worktreeId'],
+    fields: { worktreeId: { id: 'worktree' }, force: { flag: true } },
+  },
+  {
+    name: 'createAgentRun',
+    selection: 'run { id }',
+    valid: () => ({ worktreeId: ids.worktree, kind: 'SESSION', command: 'true' }),
+    required: ['worktreeId', 'kind'],
+    fields: {
+      worktreeId: { id: 'worktree' },
+      kind: { choice: true },
+      title: { text: 200 },
+      command: { text: 20_000 },
+      cli: { text: 100 },
+      'configuration.worktreeConcurrencyLimit': { int: [0, 32] },
+      timeoutSeconds: timeout,
+      idempotencyKey: key,
+    },
+  },
+  {
+    name: 'createRunFollowUp',
+    selection: 'run { id }',
+    valid: () => ({ runId: ids.run, prompt: 'more' }),
+    required: ['runId', 'prompt'],
+    fields: {
+      runId: { id: 'run' },
+      prompt: { text: 200_000 },
+      'configuration.worktreeConcurrencyLimit': { int: [0, 32] },
+      timeoutSeconds: timeout,
+      idempotencyKey: key,
+    },
+  },
+  {
+    name: 'updateRunConfiguration',
+    selection: 'run { id }',
+    valid: () => ({ runId: ids.run, configuration: { worktreeConcurrencyLimit: 2 } }),
+    required: ['runId', 'configuration'],
+    fields: { runId: { id: 'run' }, 'configuration.worktreeConcurrencyLimit': { int: [0, 32] } },
+  },
+  {
+    name: 'answerRun',
+    selection: 'run { id }',
+    valid: () => ({ runId: ids.run, questionId: 'q', answer: {} }),
+    required: ['runId', 'questionId', 'answer'],
+    fields: { runId: { id: 'run' }, questionId: { text: 100 } },
+  },
+  {
+    name: 'cancelRun',
+    selection: 'run { id }',
+    valid: () => ({ runId: ids.run }),
+    required: ['runId'],
+    fields: { runId: { id: 'run' }, reason },
+  },
+  {
+    name: 'createWorkflow',
+    selection: 'workflow { id }',
+    valid: () => definition,
+    required: ['name', 'steps'],
+    fields: { ...definitionFields, idempotencyKey: key },
+  },
+  {
+    name: 'saveWorkflowDraft',
+    selection: 'workflow { id }',
+    valid: () => ({ workflowId: ids.workflow, ...definition }),
+    required: ['workflowId', 'name', 'steps'],
+    fields: { workflowId: { id: 'workflow' }, ...definitionFields },
+  },
+  {
+    name: 'publishWorkflow',
+    selection: 'workflow { id }',
+    valid: () => ({ workflowId: ids.workflow }),
+    required: ['workflowId'],
+    fields: { workflowId: { id: 'workflow' } },
+  },
+  {
+    name: 'startWorkflow',
+    selection: 'run { id }',
+    valid: () => ({ workflowId: ids.workflow, worktreeId: ids.worktree }),
+    required: ['workflowId', 'worktreeId'],
+    fields: { workflowId: { id: 'workflow' }, worktreeId: { id: 'worktree' }, idempotencyKey: key },
+  },
+]
