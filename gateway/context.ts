@@ -1,4 +1,5 @@
 /** What operations may know of the request that they serve, built from what the gateway was given. */
+import type { StreamGap } from '../actors/ports.ts'
 import type { Envelope, MessageContext } from '../spec/operation.ts'
 import type { Principal } from '../spec/principal.ts'
 import type { GatewayOptions } from './options.ts'
@@ -32,7 +33,7 @@ export function contexts(options: GatewayOptions, passwords: Passwords): Context
     verifyPassword: (hash, password) => passwords.verify(hash, password),
     peek: (ref) => system.peek(ref),
     pulse: (beat) => presence.pulse(beat),
-    append: (append) => streams.append({ ...append, at: clock.now() }),
+    append: (append) => streams.append({ ...append, at: clock.now() }).catch(whatIsStored),
     streamHead: (stream) => streams.head(stream),
   }
   return ({ principal, requestId, now, baseUrl, agentWsUrl, onDisconnect }) => ({
@@ -46,6 +47,12 @@ export function contexts(options: GatewayOptions, passwords: Passwords): Context
   })
 }
 
+/** What comes after a gap is not taken: the answer says what is stored, and so what to send next. */
+function whatIsStored(error: unknown): { readonly next: number } {
+  if (error instanceof Error && error.name === 'StreamGap') return { next: (error as StreamGap).next }
+  throw error
+}
+
 /** Where agents connect, as this caller can reach it: `AGENT_WS_URL`, else the listener's port under the caller's own host. */
 export function agentWsUrl(
   head: RequestHead,
@@ -57,6 +64,12 @@ export function agentWsUrl(
   const base = origins.baseUrl(head)
   if (last?.base !== base || last.port !== port) last = { base, port, url: derived(new URL(base), port) }
   return last.url
+}
+
+/** The origin of the main listener, also where the caller came to the agents' one: everything but the socket is there. */
+export function mainOrigin(base: string, agentPort: number, mainPort: number): string {
+  const ending = `:${agentPort}`
+  return base.endsWith(ending) ? `${base.slice(0, -ending.length)}:${mainPort}` : base
 }
 
 /** Callers come under one name for the most part, and parsing it is dear. */

@@ -35,7 +35,10 @@ class RowFollowing implements RowListener {
 
   changed(row: ActorRow): void {
     if (this.#stopped || row.kind !== this.#topic.kind) return
-    if (this.#waiting === undefined) return this.#deliver(row)
+    if (this.#waiting === undefined) {
+      this.#deliver(row)
+      return
+    }
     this.#waiting.delete(row.id)
     this.#waiting.set(row.id, row)
   }

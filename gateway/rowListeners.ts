@@ -81,7 +81,10 @@ class Ear {
   }
 
   #hear(item: FeedItem): void {
-    if (item.row && !this.#reading) return this.#tell(item.row)
+    if (item.row && !this.#reading) {
+      this.#tell(item.row)
+      return
+    }
     this.#waiting.set(item.ref.id, item)
     if (!this.#reading) void this.#read()
   }

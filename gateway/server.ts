@@ -4,7 +4,7 @@ import type { MessageContext } from '../spec/operation.ts'
 import { type Principal, principalName } from '../spec/principal.ts'
 import { TrustedProxies } from './addresses.ts'
 import { Authenticator } from './authenticate.ts'
-import { agentWsUrl, contexts } from './context.ts'
+import { agentWsUrl, contexts, mainOrigin } from './context.ts'
 import { GraphqlEngine } from './graphql/engine.ts'
 import { PayloadGroups } from './graphql/payloads.ts'
 import { graphqlRoutes } from './graphql/route.ts'
@@ -54,6 +54,7 @@ export async function startGateway(options: GatewayOptions): Promise<Gateway> {
   const engine = new GraphqlEngine(options, limits, metrics)
   const makeContext = contexts(options, passwords)
   let agentPort = settings.agentWsPort
+  let mainPort = settings.port
   const contextOf = (
     head: RequestHead,
     principal: Principal,
@@ -63,7 +64,7 @@ export async function startGateway(options: GatewayOptions): Promise<Gateway> {
       principal,
       requestId: head.requestId,
       now: head.receivedAt,
-      baseUrl: origins.baseUrl(head),
+      baseUrl: mainOrigin(origins.baseUrl(head), agentPort, mainPort),
       agentWsUrl: agentWsUrl(head, origins, settings, agentPort),
       ...more,
     })
@@ -134,6 +135,7 @@ export async function startGateway(options: GatewayOptions): Promise<Gateway> {
     const agent = await openListener(host, agentWsPort, 'AGENT_WS_PORT', serve(responder(agentRouter), ['/graphql']))
     listeners.push(agent)
     agentPort = agent.port
+    mainPort = main.port
     if (settings.metrics)
       listeners.push(await openMetricsListener(settings.metrics.host, settings.metrics.port, options.metrics))
     return {

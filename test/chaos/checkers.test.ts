@@ -94,6 +94,7 @@ const spoiled: Readonly<Record<keyof typeof checkers, Readonly<Record<string, (w
     'a command that began twice': (world) =>
       world.lines.push({ what: 'BEGIN', mark: `${job(1)}.1`, step: 'one', at: 150 }),
     'SUCCEEDED without a command': (world) => world.lines.splice(0, 2),
+    'FAILED though its command does not fail': (world) => change(world, run(1), { status: 'FAILED' }),
     'SUCCEEDED though the command did not end': (world) => world.lines.splice(1, 1),
   },
   limitsHold: {

@@ -30,7 +30,8 @@ export function randomOperation(schema: GraphQLSchema, random: Random, ids: read
       (type): type is GraphQLObjectType => type !== null && type !== undefined,
     ),
   )
-  const kind = root === schema.getQueryType() ? 'query' : root === schema.getMutationType() ? 'mutation' : 'subscription'
+  const kind =
+    root === schema.getQueryType() ? 'query' : root === schema.getMutationType() ? 'mutation' : 'subscription'
   const fields = Object.values(root.getFields())
   const count = kind === 'query' ? random.pick([1, 1, 1, 2, 5]) : kind === 'mutation' ? random.pick([1, 1, 1, 2]) : 1
   const body = Array.from({ length: count }, (_, index) => writer.field(random.pick(fields), `f${index}`, 0)).join(' ')
@@ -45,7 +46,19 @@ function spoiled(text: string, random: Random): string {
   for (let count = random.between(1, 4); count > 0; count--) {
     const at = random.below(result.length + 1)
     const end = Math.min(result.length, at + random.below(12))
-    const put = random.pick(['', '{', '}', '(', '$', '...', '@include(if: true)', '"', '"""', random.text(), result.slice(at, end)])
+    const put = random.pick([
+      '',
+      '{',
+      '}',
+      '(',
+      '$',
+      '...',
+      '@include(if: true)',
+      '"',
+      '"""',
+      random.text(),
+      result.slice(at, end),
+    ])
     result = result.slice(0, at) + put + result.slice(random.chance(0.5) ? at : end)
   }
   return result
@@ -71,7 +84,9 @@ class Writer {
     if (!isObjectType(type) && !isInterfaceType(type)) return ''
     const fields = Object.values(type.getFields() as Record<string, Field>)
     const leaves = fields.filter((one) => !isComposite(one))
-    const chosen = fields.filter((one) => (isComposite(one) ? depth < 5 && this.#random.chance(0.3) : this.#random.chance(0.5)))
+    const chosen = fields.filter((one) =>
+      isComposite(one) ? depth < 5 && this.#random.chance(0.3) : this.#random.chance(0.5),
+    )
     const selected = chosen.map((one, index) => this.field(one, `a${depth}_${index}`, depth + 1))
     if (selected.length === 0) selected.push(leaves[0]?.name ?? '__typename')
     return ` { ${selected.join(' ')} }`
@@ -98,13 +113,18 @@ class Writer {
     }
     if (random.chance(0.02)) return random.pick<unknown>([null, {}, [], random.text(), -1, 1e308, true])
     if (isListType(type))
-      return Array.from({ length: random.pick([0, 1, 1, 2, 30]) }, () => this.#value(type.ofType as GraphQLInputType, depth))
+      return Array.from({ length: random.pick([0, 1, 1, 2, 30]) }, () =>
+        this.#value(type.ofType as GraphQLInputType, depth),
+      )
     if (isInputObjectType(type)) return this.#object(type.getFields(), depth)
     if (isEnumType(type)) return random.pick(type.getValues()).name
     return this.#scalar(type.name)
   }
 
-  #object(fields: Readonly<Record<string, { readonly type: GraphQLInputType }>>, depth: number): Record<string, unknown> {
+  #object(
+    fields: Readonly<Record<string, { readonly type: GraphQLInputType }>>,
+    depth: number,
+  ): Record<string, unknown> {
     const value: Record<string, unknown> = {}
     for (const [name, { type }] of Object.entries(fields))
       if (isNonNullType(type) || (depth < 4 && this.#random.chance(0.6))) value[name] = this.#value(type, depth + 1)
@@ -127,7 +147,15 @@ class Writer {
       case 'JSON':
         return random.pick<unknown>([null, 1, 'text', [], { a: [1, { b: null }] }, deep(40)])
       default:
-        return random.pick([random.text(), random.text(), random.pick(this.#ids), 'main', '/tmp/x', '../../etc', 'MQ=='])
+        return random.pick([
+          random.text(),
+          random.text(),
+          random.pick(this.#ids),
+          'main',
+          '/tmp/x',
+          '../../etc',
+          'MQ==',
+        ])
     }
   }
 }

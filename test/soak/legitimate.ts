@@ -52,7 +52,14 @@ async function load(url: string, agentUrl: string, key: string): Promise<void> {
   process.on('message', () => {
     times.sort((a, b) => a - b)
     const at = (share: number) => times[Math.min(times.length - 1, Math.floor(times.length * share))] ?? Number.NaN
-    process.send?.({ answers: times.length, p50: at(0.5), p99: at(0.99), stored, followed, failures } satisfies LoadReport)
+    process.send?.({
+      answers: times.length,
+      p50: at(0.5),
+      p99: at(0.99),
+      stored,
+      followed,
+      failures,
+    } satisfies LoadReport)
     times = []
     failures = []
   })

@@ -87,16 +87,17 @@ export async function soak(options: SoakOptions): Promise<SoakResult> {
     await sleep(options.restMs)
     const end = await program.collected()
     say(`${megabytes(end.rssBytes)} resident after a rest of ${options.restMs / 1_000} s`)
-    for (const line of program.problems) findings.push({ what: 'logged', attack: '', seed: options.seed, request: line })
+    for (const line of program.problems)
+      findings.push({ what: 'logged', attack: '', seed: options.seed, request: line })
     return {
       findings,
       rounds,
       load,
       residentRatio: end.rssBytes / warm.rssBytes,
       heldRatio: end.heldBytes / warm.heldBytes,
-      gauges: [...before].map(([name, value]) => [name, value, after.get(name) ?? Number.NaN] as const).filter(
-        ([, one, other]) => one !== other,
-      ),
+      gauges: [...before]
+        .map(([name, value]) => [name, value, after.get(name) ?? Number.NaN] as const)
+        .filter(([, one, other]) => one !== other),
     }
   } finally {
     over.abort()
@@ -123,7 +124,11 @@ async function targetOf(program: MeasuredProgram, agentUrl: string, key: string)
     agents: { id: string }[]
     runs: { nodes: { id: string }[] }
     codebases: { nodes: { id: string }[] }
-  }>(program.url, { 'X-API-Key': key }, '{ agents { id } runs(first: 1) { nodes { id } } codebases(first: 1) { nodes { id } } }')
+  }>(
+    program.url,
+    { 'X-API-Key': key },
+    '{ agents { id } runs(first: 1) { nodes { id } } codebases(first: 1) { nodes { id } } }',
+  )
   const spare = await startRunningJob(program.url, agentUrl, key)
   const known = new Set(agents.map(({ id }) => id))
   const later = await graphql<{ agents: { id: string }[] }>(program.url, { 'X-API-Key': key }, '{ agents { id } }')

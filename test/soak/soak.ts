@@ -41,9 +41,13 @@ for (const { what, attack, seed: own, request } of result.findings) {
 }
 for (const [name, count] of [...result.rounds].sort()) console.log(`${String(count).padStart(7)} rounds: ${name}`)
 const { answers, p50, p99, stored, followed, failures } = result.load
-console.log(`honest load: ${answers} answers, p50 ${p50.toFixed(1)} ms, p99 ${p99.toFixed(1)} ms; ${followed} of ${stored} chunks followed`)
+console.log(
+  `honest load: ${answers} answers, p50 ${p50.toFixed(1)} ms, p99 ${p99.toFixed(1)} ms; ${followed} of ${stored} chunks followed`,
+)
 for (const failure of failures.slice(0, 20)) console.log(`FOUND honest load: ${failure}`)
-console.log(`memory: ${result.residentRatio.toFixed(2)} × resident, ${result.heldRatio.toFixed(2)} × held by V8 (at most ${growth})`)
+console.log(
+  `memory: ${result.residentRatio.toFixed(2)} × resident, ${result.heldRatio.toFixed(2)} × held by V8 (at most ${growth})`,
+)
 for (const [name, before, after] of result.gauges) console.log(`FOUND ${name} was ${before} and is ${after}`)
 const sound =
   result.findings.length === 0 && failures.length === 0 && result.gauges.length === 0 && result.residentRatio <= growth

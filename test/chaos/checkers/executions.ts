@@ -1,4 +1,4 @@
-/** What the commands wrote down: each step of an attempt began at most once, and what SUCCEEDED ran whole, once. */
+/** What the commands wrote down: each step of an attempt began at most once, what SUCCEEDED ran whole, what FAILED had to. */
 import { siblingId } from '../../../spec/ids.ts'
 import type { Checker, Line, SeenActor, Violation } from '../seen.ts'
 
@@ -17,6 +17,10 @@ export const executedOnce: Checker = ({ lines, actors }) => {
     if (END > BEGIN) violations.push({ what: `${key} began ${BEGIN} times and ended ${END} times`, ids })
   }
   for (const run of actors.values()) {
+    if (run.kind === 'run' && run.status === 'FAILED' && stepsOf(run).every(({ code }) => code === 0)) {
+      const { code, message } = (run.context.problem ?? {}) as { code?: string; message?: string }
+      violations.push({ what: `${run.id} FAILED though its commands do not fail: ${code} ${message}`, ids: [run.id] })
+    }
     if (run.kind !== 'run' || run.status !== 'SUCCEEDED') continue
     const job = actors.get(siblingId('job', run.id))
     for (const step of stepsOf(run)) {

@@ -93,7 +93,8 @@ const selections: Readonly<Record<string, (size: number) => string>> = {
   fragments: (size) => {
     const count = Math.min(size, 20)
     const parts = Array.from({ length: count }, (_, index) => {
-      const next = index + 1 < count ? `...F${index + 1} x: runs(first: 100) { nodes { id } } ...F${index + 1}` : 'health'
+      const next =
+        index + 1 < count ? `...F${index + 1} x: runs(first: 100) { nodes { id } } ...F${index + 1}` : 'health'
       return `fragment F${index} on Query { ${next} }`
     })
     return `{ ...F0 } ${parts.join(' ')}`
@@ -142,4 +143,11 @@ const strangeBodies: Attack = {
   },
 }
 
-export const graphqlAttacks: readonly Attack[] = [overHttp, overHttp, overSocket, overSocket, deepQueries, strangeBodies]
+export const graphqlAttacks: readonly Attack[] = [
+  overHttp,
+  overHttp,
+  overSocket,
+  overSocket,
+  deepQueries,
+  strangeBodies,
+]

@@ -40,7 +40,16 @@ const rawBytes: Attack = {
   run: (target, random) => say(target, random, random.bytes(random.pick([1, 20, 500, 5_000])), 100),
 }
 
-const paths = ['/', '/graphql', '/api/graphql', '/api/auth/sign-in/email', '/api/codebases', '/%00', '/..%2f..%2f', '//']
+const paths = [
+  '/',
+  '/graphql',
+  '/api/graphql',
+  '/api/auth/sign-in/email',
+  '/api/codebases',
+  '/%00',
+  '/..%2f..%2f',
+  '//',
+]
 const methods = ['GET', 'POST', 'PUT', 'OPTIONS', 'HEAD', 'TRACE', 'CONNECT', 'get', 'X'.repeat(40), '']
 const lines = [
   'Host: localhost',
@@ -66,7 +75,15 @@ const lines = [
   'no colon',
   `X-Long: ${'a'.repeat(20_000)}`,
 ]
-const bodies = ['', 'hello', '{"query":"{ health }"}', '5\r\nhello\r\n0\r\n\r\n', 'zz\r\n', 'ffffffffffffffff\r\n', '{"query":']
+const bodies = [
+  '',
+  'hello',
+  '{"query":"{ health }"}',
+  '5\r\nhello\r\n0\r\n\r\n',
+  'zz\r\n',
+  'ffffffffffffffff\r\n',
+  '{"query":',
+]
 
 const malformedHttp: Attack = {
   name: 'malformed HTTP',

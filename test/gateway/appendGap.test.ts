@@ -1,0 +1,22 @@
+/** Output that leaves a gap is not stored; its sender hears what is, so that it can go back and fill it. */
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { contexts } from '../../gateway/context.ts'
+import { defaultLimits } from '../../gateway/limits.ts'
+import type { GatewayOptions } from '../../gateway/options.ts'
+import { Passwords } from '../../gateway/passwords.ts'
+import { openMemoryStorage } from '../../storage/memory.ts'
+
+const chunk = { kind: 'STDOUT', data: Buffer.from('x') }
+
+test('an append beyond the next sequence answers the next one and stores nothing', async () => {
+  const { streams } = openMemoryStorage({})
+  const hashing = { hash: async () => '', verify: async () => true }
+  const options = { streams, clock: { now: () => 1, after: () => () => {} } } as unknown as GatewayOptions
+  const make = contexts(options, new Passwords(hashing, defaultLimits))
+  const facts = { requestId: 'r', now: 1, baseUrl: '', agentWsUrl: '' }
+  const { append } = make({ ...facts, principal: { kind: 'agent', agentId: 'agt_1' } })
+  assert.deepEqual(await append({ stream: 'log', sequence: 0, entries: [chunk, chunk] }), { next: 2 })
+  assert.deepEqual(await append({ stream: 'log', sequence: 5, entries: [chunk] }), { next: 2 })
+  assert.equal((await streams.read('log', -1, 10)).length, 2)
+})
