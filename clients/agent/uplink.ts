@@ -66,7 +66,7 @@ export class Uplink {
       if (this.stopping.signal.aborted) return
       await this.decide(closed)
       // A connection that stood for a while earns a quick return; one that breaks at once does not.
-      if (Date.now() - startedAt > 30_000) this.backoff.reset()
+      if (Date.now() - startedAt > 5_000) this.backoff.reset()
       const waitMs = this.backoff.next()
       this.options.log.warn('Not connected; trying again.', { ...closed, waitMs: Math.round(waitMs) })
       await sleep(waitMs, this.stopping.signal)

@@ -31,7 +31,7 @@ export class Backoff {
   private readonly longestMs: number
   private readonly random: () => number
 
-  constructor(firstMs = 250, longestMs = 30_000, random: () => number = Math.random) {
+  constructor(firstMs = 250, longestMs = 10_000, random: () => number = Math.random) {
     this.firstMs = firstMs
     this.longestMs = longestMs
     this.random = random

@@ -81,7 +81,7 @@ export class AgentKeeper {
  * control plane is killed every other second, and little would run.
  */
 function impatient(program: string): string {
-  const patience = /longestMs ?= ?(?:3e4|30_?000)/
+  const patience = /longestMs ?= ?(?:1e4|10_?000)/
   if (!patience.test(program)) throw new Error('the agent’s back-off is not where it was: see clients/agent/wait.ts')
   return program.replace(patience, 'longestMs = 1_000')
 }
