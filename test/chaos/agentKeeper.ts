@@ -77,7 +77,7 @@ export class AgentKeeper {
 }
 
 /**
- * The program as it is, but that it comes back after 1 s at most: with its own 30 s it would be away most of the time where the
+ * The program as it is, but that it comes back after 1 s at most: with its own 10 s it would be away most of the time where the
  * control plane is killed every other second, and little would run.
  */
 function impatient(program: string): string {
