@@ -8,7 +8,8 @@ import { type Clock, CommitFailed, type CommitResult, CommitUncertain, type Jour
 
 const batchesUnderWay = 2
 const smallestLimit = 16
-const largestBatch = 512
+/** Larger ones were slower: what a batch saves is saved by then, and its rows wait for one another. See `bench:transitions`. */
+const largestBatch = 128
 const firstRetryMs = 25
 const slowestRetryMs = 2_000
 
