@@ -74,7 +74,11 @@ test('a process that is alone does not notify', async () => {
     const listener = await sql.listen('signalbox', (payload) => said.push(payload))
     one.publish([{ ref: { kind: 'run', id: newId('run') }, seq: 3 }])
     await sleep(100)
-    deepEqual(said, [])
+    // Its own greeting may still have been on the way.
+    deepEqual(
+      said.filter((payload) => !payload.includes('"word"')),
+      [],
+    )
     await listener.unlisten()
   } finally {
     await one.close()
