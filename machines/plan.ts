@@ -3,13 +3,15 @@ import { setup } from 'xstate'
 import { act } from './act.ts'
 import { define, type MachineContext, type MachineInput } from './define.ts'
 import type { Members } from './members.ts'
-import { newTurns, type RunChanged, type Turns, takeTurn } from './turns.ts'
+import { askTurn, newTurns, type RunChanged, refuseTurn, type TurnAsked, type Turns, takeTurn } from './turns.ts'
 
 export type PlanInit = {
   readonly worktreeId: string
   readonly codebaseId: string
   readonly agentId: string
   readonly title: string
+  /** Its first turn. */
+  readonly runId: string
   readonly createdAt: number
 }
 
@@ -23,6 +25,7 @@ export interface PlanContext extends MachineContext, Turns {
 
 export type PlanEvent =
   | RunChanged
+  | TurnAsked
   | { type: 'play'; at: number; sessionId: string }
   | { type: 'sessionOver'; at: number; sessionId: string; succeeded: boolean }
   | { type: 'archive'; at: number }
@@ -33,6 +36,8 @@ const made = [
   { guard: 'succeeded', target: 'READY', actions: 'takeTurn' },
   { guard: 'isNews', actions: 'takeTurn' },
 ] as const
+
+const revised = { runChanged: made, turnAsked: { actions: 'askTurn' } } as const
 
 const machine = setup({
   types: {
@@ -50,6 +55,9 @@ const machine = setup({
     playedOut: ({ context, event }) => event.type === 'sessionOver' && event.sessionId === context.sessionId,
   },
   actions: {
+    askTurn: step(({ context, event }) =>
+      event.type === 'turnAsked' ? { set: { members: askTurn(context.members, event) } } : {},
+    ),
     takeTurn: step(({ context, event }) =>
       event.type === 'runChanged' ? { set: takeTurn(context, event) ?? {} } : {},
     ),
@@ -57,21 +65,19 @@ const machine = setup({
   },
 }).createMachine({
   id: 'plan',
-  context: ({ input }) => ({
-    ...newTurns(),
-    init: input.init as unknown as PlanInit,
-    id: input.id,
-    sessionId: null,
-  }),
+  context: ({ input }) => {
+    const init = input.init as unknown as PlanInit
+    return { ...newTurns(init), init, id: input.id, sessionId: null }
+  },
   initial: 'DRAFT',
   states: {
     DRAFT: {
       meta: { label: 'Draft', waitsFor: 'a run to make it', unbounded: 'its runs, or a person' },
-      on: { runChanged: made, archive: 'ARCHIVED' },
+      on: { ...revised, archive: 'ARCHIVED' },
     },
     READY: {
       meta: { label: 'Ready', waitsFor: 'a person to play or revise it', unbounded: 'a person' },
-      on: { runChanged: made, play: { target: 'RUNNING', actions: 'play' }, archive: 'ARCHIVED' },
+      on: { ...revised, play: { target: 'RUNNING', actions: 'play' }, archive: 'ARCHIVED' },
     },
     RUNNING: {
       meta: { label: 'Being carried out', waitsFor: 'its session', unbounded: 'its session' },
@@ -85,11 +91,11 @@ const machine = setup({
     },
     COMPLETED: {
       meta: { label: 'Completed', unbounded: 'a person archives or plays it again' },
-      on: { runChanged: made, play: { target: 'RUNNING', actions: 'play' }, archive: 'ARCHIVED' },
+      on: { ...revised, play: { target: 'RUNNING', actions: 'play' }, archive: 'ARCHIVED' },
     },
     FAILED: {
       meta: { label: 'Failed', unbounded: 'a person archives or plays it again' },
-      on: { runChanged: made, play: { target: 'RUNNING', actions: 'play' }, archive: 'ARCHIVED' },
+      on: { ...revised, play: { target: 'RUNNING', actions: 'play' }, archive: 'ARCHIVED' },
     },
     ARCHIVED: { tags: 'terminal', meta: { label: 'Archived' } },
   },
@@ -103,6 +109,10 @@ export const plan = define({
   columns: ({ context }) => {
     const { init } = context as PlanContext
     return { agentId: init.agentId, worktreeId: init.worktreeId, scopeId: init.codebaseId }
+  },
+  refuse: ({ context }, message) => {
+    const event = message as unknown as PlanEvent
+    return event.type === 'turnAsked' ? refuseTurn((context as PlanContext).members, event) : undefined
   },
   operable: true,
   operatorEvents: ['archive'],

@@ -3,7 +3,20 @@ import { setup } from 'xstate'
 import { act } from './act.ts'
 import { define, type MachineContext, type MachineInput } from './define.ts'
 import type { Members } from './members.ts'
-import { isOver, newTurns, type RunChanged, standing, type Turns, takeTurn } from './turns.ts'
+import {
+  askTurn,
+  awaitsRun,
+  isOver,
+  newTurns,
+  type RunChanged,
+  refuseTurn,
+  standing,
+  sweepTurns,
+  type TurnAsked,
+  type Turns,
+  takeTurn,
+  unaskedMs,
+} from './turns.ts'
 
 export type SessionInit = {
   readonly worktreeId: string
@@ -12,6 +25,8 @@ export type SessionInit = {
   readonly title: string
   /** The plan that it carries out. */
   readonly planId: string | null
+  /** Its first turn. */
+  readonly runId: string
   readonly createdAt: number
 }
 
@@ -23,6 +38,7 @@ export interface SessionContext extends MachineContext, Turns {
 
 export type SessionEvent =
   | RunChanged
+  | TurnAsked
   | { type: 'finish'; at: number }
   | { type: 'fail'; at: number; message: string }
   | { type: 'delete'; at: number }
@@ -37,14 +53,16 @@ const turns = {
     { guard: 'becomesPaused', target: 'PAUSED', actions: 'takeTurn' },
     { guard: 'becomesIdle', target: 'IDLE', actions: 'takeTurn' },
   ],
+  turnAsked: [{ guard: 'becomesQueued', target: 'QUEUED', actions: 'askTurn' }, { actions: 'askTurn' }],
 } as const
 
 const becomes =
   (status: ReturnType<typeof standing>) =>
   ({ context, event }: { context: SessionContext; event: SessionEvent }): boolean => {
+    if (event.type === 'turnAsked') return standing(askTurn(context.members, event)) === status
     if (event.type !== 'runChanged') return false
     const next = takeTurn(context, event)
-    return next !== undefined && standing(next) === status
+    return next !== undefined && standing(next.members) === status
   }
 
 const machine = setup({
@@ -60,8 +78,14 @@ const machine = setup({
     becomesRunning: becomes('RUNNING'),
     becomesWaiting: becomes('WAITING_FOR_INPUT'),
     becomesPaused: becomes('PAUSED'),
+    someAwaited: ({ context }) => awaitsRun(context.members),
+    noneCame: ({ context, event }) => standing(sweepTurns(context.members, event.at)) === 'IDLE',
   },
   actions: {
+    askTurn: step(({ context, event }) =>
+      event.type === 'turnAsked' ? { set: { members: askTurn(context.members, event) } } : {},
+    ),
+    sweep: step(({ context, event }) => ({ set: { members: sweepTurns(context.members, event.at) } })),
     takeTurn: step(({ context, event }) => {
       if (event.type !== 'runChanged') return {}
       const next = takeTurn(context, event) ?? {}
@@ -73,14 +97,26 @@ const machine = setup({
   },
 }).createMachine({
   id: 'session',
-  context: ({ input }) => ({ ...newTurns(), init: input.init as unknown as SessionInit, id: input.id }),
-  initial: 'IDLE',
+  context: ({ input }) => {
+    const init = input.init as unknown as SessionInit
+    return { ...newTurns(init), init, id: input.id }
+  },
+  initial: 'QUEUED',
   states: {
     IDLE: {
       meta: { label: 'Idle', waitsFor: 'a follow-up', unbounded: 'a person' },
       on: { ...turns, finish: 'FINISHED', fail: 'ERROR', delete: 'DELETED' },
     },
-    QUEUED: { meta: { label: 'Queued', waitsFor: "its run's turn", unbounded: 'its run' }, on: turns },
+    QUEUED: {
+      meta: { label: 'Queued', waitsFor: "its run's turn", unbounded: 'its run' },
+      after: {
+        [unaskedMs]: [
+          { guard: 'noneCame', target: 'IDLE', actions: 'sweep' },
+          { guard: 'someAwaited', target: 'QUEUED', reenter: true },
+        ],
+      },
+      on: turns,
+    },
     RUNNING: { meta: { label: 'Running', waitsFor: 'its run', unbounded: 'its run' }, on: turns },
     WAITING_FOR_INPUT: {
       meta: { label: 'Waiting for input', waitsFor: 'a person to answer', unbounded: 'a person answers' },
@@ -101,6 +137,10 @@ export const session = define({
   columns: ({ context }) => {
     const { init } = context as SessionContext
     return { agentId: init.agentId, worktreeId: init.worktreeId, scopeId: init.codebaseId }
+  },
+  refuse: ({ context }, message) => {
+    const event = message as unknown as SessionEvent
+    return event.type === 'turnAsked' ? refuseTurn((context as SessionContext).members, event) : undefined
   },
   operable: true,
   operatorEvents: ['finish', 'delete'],

@@ -154,9 +154,10 @@ const createAgentRun = mutation({
     const ownerId = context.newId(owner)
     const title = input.title ?? titleOf(asked ?? command ?? '')
     const work = { kind, prompt: asked, command, cli: cli ?? null, conversation: null, timeoutSeconds: seconds }
+    const runId = context.newId('run')
     const run = await runEnvelope(
       {
-        id: context.newId('run'),
+        id: runId,
         kind,
         title,
         ownerId,
@@ -170,12 +171,13 @@ const createAgentRun = mutation({
       context,
     )
     const { worktreeId, codebaseId, agentId } = on
-    const create = { worktreeId, codebaseId, agentId, title, planId: null, createdAt: context.now }
+    const planId = kind === 'SESSION' ? { planId: null } : {}
+    const create = { worktreeId, codebaseId, agentId, title, ...planId, runId, createdAt: context.now }
     return {
       // First what it is a run of: the run tells it how it stands.
       messages: [
-        { to: { kind: owner, id: ownerId }, event: { type: 'create' }, create },
-        (replies) => ({ ...run, create: { ...run.create, ownerId: rowAt(replies).id } }),
+        { to: { kind: owner, id: ownerId }, event: { type: 'create' }, create, makes: run.to },
+        ([made]) => ({ ...run, to: made?.made ?? run.to, create: { ...run.create, ownerId: made?.row.id ?? ownerId } }),
       ],
       answer: (replies) => ({ run: runObject(rowAt(replies, 1)) }),
     }
@@ -199,7 +201,7 @@ const createRunFollowUp = mutation({
     idempotencyKey,
   }),
   output: runPayload('CreateRunFollowUpPayload'),
-  repeat: { message: 0, answer: ({ row }) => ({ run: runObject(row) }) },
+  repeat: { message: 1, answer: ({ row }) => ({ run: runObject(row) }) },
   translate: async (input, context) => {
     const row = await requireRow(context.views, 'run', input.runId)
     const init = initOf<{
@@ -211,15 +213,16 @@ const createRunFollowUp = mutation({
     const { kind, ownerId } = init
     if (kind === 'WORKFLOW') throw new Failure('FAILED_PRECONDITION', 'A workflow’s run has no follow-up.')
     const owner = await requireRow(context.views, kind === 'PLAN' ? 'plan' : 'session', ownerId)
-    const last = await lastTurn(owner, context)
+    const { ended, conversation: latest } = await turnsOver(owner, context)
     const on = await usableWorktree(init.worktreeId, context)
     const seconds = input.timeoutSeconds ?? defaultTimeoutSeconds
-    const conversation = last?.conversation ?? contextOf<{ conversation: string | null }>(owner).conversation
+    const conversation = latest ?? contextOf<{ conversation: string | null }>(owner).conversation
     const cli = init.spec.cli ?? null
     const work = { kind, prompt: input.prompt, command: null, cli, conversation, timeoutSeconds: seconds }
-    const envelope = await runEnvelope(
+    const runId = context.newId('run')
+    const run = await runEnvelope(
       {
-        id: context.newId('run'),
+        id: runId,
         kind,
         title: titleOf(input.prompt),
         ownerId,
@@ -232,30 +235,29 @@ const createRunFollowUp = mutation({
       on,
       context,
     )
-    return { messages: [envelope], answer: (replies) => ({ run: runObject(rowAt(replies)) }) }
+    return {
+      // The plan or session decides first: of two follow-ups at once, one is refused.
+      messages: [
+        { to: { kind: owner.kind, id: ownerId }, event: { type: 'turnAsked', runId, ended }, makes: run.to },
+        ([asked]) => ({ ...run, to: asked?.made ?? run.to }),
+      ],
+      answer: (replies) => ({ run: runObject(rowAt(replies, 1)) }),
+    }
   },
 })
 
 /**
- * The conversation goes on from where the last turn ended. Whoever has seen that end may ask at once, though the plan or session
- * has yet to hear of it. @throws Failure FAILED_PRECONDITION
+ * Turns that are over though the plan or session has yet to hear of it: whoever has seen that end may ask at once. The
+ * conversation goes on from where the last of them ended.
  */
-async function lastTurn(owner: ActorRow, { views }: MessageContext): Promise<{ conversation?: string } | undefined> {
-  if (owner.columns.terminal) {
-    throw new Failure('FAILED_PRECONDITION', `The ${owner.kind} is ${owner.columns.status}.`)
-  }
-  const turns = await views.members(owner.id, 'live/', 2)
+async function turnsOver(owner: ActorRow, { views }: MessageContext) {
+  const turns = await views.members(owner.id, 'live/', 100)
   const ids = turns.map(({ key }) => key.slice('live/'.length))
   const rows = await views.getMany(ids)
-  const underWay = ids.find((id) => rows.get(id)?.columns.terminal !== true)
-  if (underWay !== undefined) {
-    throw new Failure('FAILED_PRECONDITION', 'A run of it is under way: wait for its end, or cancel it.', {
-      details: { runId: underWay },
-    })
-  }
-  const last = ids.at(-1)
+  const ended = ids.filter((id) => rows.get(id)?.columns.terminal === true)
+  const last = ended.at(-1)
   const result = last === undefined ? undefined : (await views.members(last, 'result', 1))[0]?.value
-  return result as { conversation?: string } | undefined
+  return { ended, conversation: (result as { conversation?: string } | undefined)?.conversation }
 }
 
 const updateRunConfiguration = mutation({

@@ -138,6 +138,20 @@ test('a follow-up goes on with the conversation at once, and not while a turn is
   await states.stop()
 })
 
+test('of ten follow-ups at the same moment one is made, and the others are told which', async () => {
+  const first = await ai('follow', 'say One.')
+  await untilRun(stage.ask, first.id, ['SUCCEEDED'])
+  const answers = await Promise.allSettled(Array.from({ length: 10 }, () => followUp(first.id, 'say Two.')))
+  const made = answers.flatMap((answer) => (answer.status === 'fulfilled' ? [answer.value.run.id] : []))
+  assert.equal(made.length, 1, made.join(' '))
+  for (const answer of answers) {
+    if (answer.status === 'fulfilled') continue
+    const { code, details } = await refusal(Promise.reject(answer.reason))
+    assert.deepEqual([code, details.runId], ['FAILED_PRECONDITION', made[0]])
+  }
+  await untilRun(stage.ask, made[0] ?? '', ['SUCCEEDED'])
+})
+
 test('a PLAN makes a plan, without the right to write, and can be revised', async () => {
   const { id } = await ai('plan', 'mode', { kind: 'PLAN', title: 'How to begin' })
   const run = await untilRun(stage.ask, id, ['SUCCEEDED'])
