@@ -28,6 +28,8 @@ const { values } = parseArgs({
     actors: { type: 'string', default: '10000' },
     seconds: { type: 'string', default: '6' },
     inFlight: { type: 'string', default: '1,64,1024,8192' },
+    /** A server on which databases are made, instead of the embedded one: `postgres://user:password@host/database`. */
+    url: { type: 'string' },
   },
 })
 const actorCount = Number(values.actors)
@@ -88,7 +90,6 @@ async function load(system: ActorSystem, refs: readonly ActorRef[], inFlight: nu
   })
 }
 
-type Connection = Extract<Target, { connection: unknown }>['connection']
 type Row = Record<string, string | number>
 
 function rowOf(what: string, inFlight: number, { perSecond, p50, p99, cpuMicros }: LoadResult): Row {
@@ -146,14 +147,45 @@ async function rowSizes(target: Target): Promise<{ snapshotBytes: number; detail
   return { snapshotBytes: row?.snapshot ?? 0, detailBytes: row?.detail ?? 0 }
 }
 
-/** A database of its own for the bare rows: they are not actors. */
-async function bareDatabase(connection: Connection): Promise<Target> {
-  const sql = connect({ connection }, { name: 'bench', max: 1, settings: {} })
-  await sql.unsafe('create database bare template template0')
+/** A new, migrated database on the same server. */
+async function newDatabase(server: Target, name: string): Promise<Target> {
+  const sql = connect(server, { name: 'bench', max: 1, settings: {} })
+  await sql.unsafe(`drop database if exists ${name}`)
+  await sql.unsafe(`create database ${name} template template0`)
   await sql.end()
-  const bare = { connection: { ...connection, database: 'bare' } }
-  await (await openStorage({ ...bare, owner: randomUUID(), log: () => {} })).close()
-  return bare
+  const target = named(server, name)
+  await (await openStorage({ ...target, owner: randomUUID(), log: () => {} })).close()
+  return target
+}
+
+function named(server: Target, database: string): Target {
+  if ('connection' in server) return { connection: { ...server.connection, database } }
+  return { url: Object.assign(new URL(server.url), { pathname: `/${database}` }).href }
+}
+
+interface Server {
+  readonly target: Target
+  stop(): Promise<void>
+}
+
+async function startServer(): Promise<Server> {
+  if (values.url !== undefined) return { target: { url: values.url }, stop: async () => {} }
+  const folder = await mkdtemp(join(tmpdir(), 'signalbox-bench-'))
+  const { connection, stop } = await startEmbedded({ dataDir: folder, log: () => {} })
+  return {
+    target: { connection },
+    async stop() {
+      await stop()
+      await rm(folder, { recursive: true, force: true })
+    },
+  }
+}
+
+async function printServer(server: Target): Promise<void> {
+  const sql = connect(server, { name: 'bench', max: 1, settings: {} })
+  const [row] = await sql<{ version: string }[]>`select version()`
+  await sql.end()
+  console.log(row?.version)
 }
 
 function printRatios(durable: readonly Row[], bare: readonly Row[], single: Row): void {
@@ -169,21 +201,20 @@ function printRatios(durable: readonly Row[], bare: readonly Row[], single: Row)
 }
 
 printMachine()
-const folder = await mkdtemp(join(tmpdir(), 'signalbox-bench-'))
-const database = await startEmbedded({ dataDir: folder, log: () => {} })
+const server = await startServer()
 try {
-  const target: Target = { connection: database.connection }
+  await printServer(server.target)
+  const target = await newDatabase(server.target, 'signalbox_bench')
   const owner = randomUUID()
   const storage = await openStorage({ ...target, owner, log: () => {} })
   const durable = await measure('runtime on PostgreSQL', storage, owner)
   const cold = await measureCold(storage, durable.refs)
   await storage.close()
   const single = await measureOneTransaction(target, durable.refs)
-  const bare = await measureBare(await bareDatabase(database.connection), await rowSizes(target))
+  const bare = await measureBare(await newDatabase(server.target, 'signalbox_bare'), await rowSizes(target))
   const memory = await measure('runtime in memory', openMemoryStorage({ owner }), owner)
   printTable([...durable.rows, cold, ...bare, single, ...memory.rows])
   printRatios(durable.rows, bare, single)
 } finally {
-  await database.stop()
-  await rm(folder, { recursive: true, force: true })
+  await server.stop()
 }

@@ -6,13 +6,15 @@ seconds=$1 lines=$2 code=$3 step=$4
 note() {
   echo "$1 $SIGNALBOX_JOB $step $(date +%s%3N)" >>"$record"
 }
-trap 'note END; exit 143' TERM
+# A signal to the group ends `date` too: before the beginning is written the work ends with it, and the end is written without heed.
 note BEGIN
+trap 'trap "" TERM; note END; exit 143' TERM
 line=0
 while [ $line -lt "$lines" ]; do
   line=$((line + 1))
   echo "$step: line $line of $lines"
   sleep "$seconds"
 done
+trap '' TERM
 note END
 exit "$code"
