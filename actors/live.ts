@@ -14,6 +14,8 @@ export interface Live {
   readonly timers: readonly Timer[]
   /** When the present states will have lasted longer than they should, milliseconds since 1970. */
   readonly expectedBy: number | undefined
+  /** When storage looks at its timers, milliseconds since 1970: at the earliest of them or before. */
+  readonly nextDue: number | undefined
   readonly columns: Columns
   readonly createdAt: number
   readonly changedAt: number
@@ -44,6 +46,7 @@ export function restoreLive(logic: Logic, stored: StoredActor): Live {
     state: logic.restore(value, whole),
     timers,
     expectedBy,
+    nextDue: stored.nextDue,
     columns: stored.columns,
     createdAt: stored.createdAt,
     changedAt: stored.changedAt,

@@ -11,7 +11,8 @@ import { restoreLive, rowOf } from './live.ts'
 import { Loader } from './loader.ts'
 import type { Logic } from './logic.ts'
 import type { Origin } from './messages.ts'
-import type { Clock, CommitFailed, Journal, LostReason, StoredActor } from './ports.ts'
+import type { Clock, CommitFailed, Journal, Look, LostReason, StoredActor } from './ports.ts'
+import { earliestDue } from './timers.ts'
 import { type Turn, turnOf } from './turn.ts'
 
 export interface MailboxOptions {
@@ -31,6 +32,8 @@ export interface MailboxOptions {
   readonly mailboxTotal: number
   /** Steps that became durable together, in one call. */
   onCommitted(turns: readonly Turn[]): void
+  /** It was woken for a timer and none is due. */
+  onIdleWake(look: Look): void
   takeDone(): readonly string[]
   restoreDone(ids: readonly string[]): void
   problem(error: unknown, context: Readonly<Record<string, unknown>>): void
@@ -193,6 +196,7 @@ export class Mailboxes {
       if (flight) return flight
       if (delivery === undefined) {
         cell.timersDue = false
+        this.#lookAgain(cell, now)
         return undefined
       }
       this.#shift(cell)
@@ -213,6 +217,11 @@ export class Mailboxes {
     const origin: Origin = { cause: 'timer', principal: 'system', requestId: 'timer', receivedAt: now }
     const transition = decideTimer(cell.logic, cell.live, dueBy, now, origin)
     return transition && this.#takeOff(cell, turnOf(cell.logic, transition, this.#options.owner), undefined)
+  }
+
+  #lookAgain({ live }: Cell, now: number): void {
+    if (live?.nextDue === undefined || live.nextDue > now) return
+    this.#options.onIdleWake({ ref: live.ref, seq: live.seq, nextDue: earliestDue(live.timers) })
   }
 
   #decide(cell: Cell, delivery: Delivery, now: number): Flight | undefined {

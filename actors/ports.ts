@@ -22,6 +22,7 @@ export interface StoredActor extends ActorRef {
   readonly owner: string
   readonly machine: MachineRef
   readonly columns: Columns
+  readonly nextDue: number | undefined
   /** JSON of `{ value, context, timers }`; never contains a raw line end. */
   readonly snapshot: string
   /** JSON of what the actor was made with; written at creation only. */
@@ -39,7 +40,7 @@ export interface Write {
   readonly seq: number
   readonly machine: MachineRef
   readonly columns: Columns
-  /** The earliest timer, milliseconds since 1970. */
+  /** When its timers are to be looked at, milliseconds since 1970: at the earliest of them or before. */
   readonly nextDue: number | undefined
   readonly snapshot: string
   /** Only with `expected: 'absent'`. */
@@ -150,8 +151,16 @@ export interface Outbox {
 
 /** Timers at rest are in snapshots; this finds those that are due, whoever set them. */
 export interface TimerIndex {
-  /** Actors with a timer due at `now` or before, the earliest first. */
+  /** Actors whose `nextDue` is `now` or before, the earliest first: each that has a due timer, and some that have none. */
   due(now: number, limit: number): Promise<readonly { readonly ref: ActorRef; readonly due: number }[]>
+  /** Sets `nextDue` of actors of which nothing was due at `now`, where they still stand at `seq`. Repeated, it changes nothing. */
+  rearm(looks: readonly Look[], now: number): Promise<void>
+}
+
+export interface Look {
+  readonly ref: ActorRef
+  readonly seq: number
+  readonly nextDue: number | undefined
 }
 
 export interface Append {

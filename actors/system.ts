@@ -75,6 +75,7 @@ export class ActorSystem implements System {
       mailboxDepth: options.mailboxDepth ?? 1_000,
       mailboxTotal: options.mailboxTotal ?? 50_000,
       onCommitted: (turns) => this.#onCommitted(turns),
+      onIdleWake: (look) => this.#wakes.lookAgain(look),
       takeDone: () => this.#dispatcher.takeDone(),
       restoreDone: (ids) => this.#dispatcher.restoreDone(ids),
       problem: options.problem,

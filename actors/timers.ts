@@ -57,6 +57,19 @@ export function firstDue(timers: readonly Timer[], at: number): Timer | undefine
   return first
 }
 
+/**
+ * When storage is to look at an actor's timers next; never later than `due`, the earliest of them. Each change of it touches an
+ * index, so a time that is far off and early enough stays though its timer is gone: when it comes, nothing is due and it is
+ * set anew. A near one is not left to that.
+ * @param standing what storage has; all times in milliseconds since 1970
+ */
+export function nextLook(standing: number | undefined, due: number | undefined, at: number): number | undefined {
+  const stays = standing !== undefined && standing > at + nearMs && (due === undefined || standing <= due)
+  return stays ? standing : due
+}
+
+const nearMs = 60_000
+
 export function earliestDue(timers: readonly Timer[]): number | undefined {
   let earliest: number | undefined
   for (const timer of timers) if (earliest === undefined || timer.due < earliest) earliest = timer.due

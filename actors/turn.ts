@@ -7,7 +7,7 @@ import type { Transition } from './decide.ts'
 import { encodeSnapshot, type Live, plainContext, rowOf } from './live.ts'
 import type { Logic, PlannedAction } from './logic.ts'
 import type { NewEffect, Write } from './ports.ts'
-import { applyTimers, earliestDue, endTimers, isTimerAction, type TimerChange } from './timers.ts'
+import { applyTimers, earliestDue, endTimers, isTimerAction, nextLook, type TimerChange } from './timers.ts'
 
 /** One step of one actor, ready to be committed. */
 export interface Turn {
@@ -28,6 +28,7 @@ export function turnOf(logic: Logic, transition: Transition, owner: string): Tur
   const effects = effectsOf(logic, actions, ref.id, seq)
   const expectedBy = expectationOf(state, before, at)
   const columns = deriveColumns(logic, state, timers.timers, expectedBy)
+  const due = earliestDue(timers.timers)
   const next: Live = {
     ref,
     seq,
@@ -36,6 +37,7 @@ export function turnOf(logic: Logic, transition: Transition, owner: string): Tur
     state,
     timers: timers.timers,
     expectedBy,
+    nextDue: state.configuration.terminal ? undefined : nextLook(before?.nextDue, due, at),
     columns,
     createdAt: before?.createdAt ?? at,
     changedAt: at,
@@ -52,7 +54,7 @@ export function turnOf(logic: Logic, transition: Transition, owner: string): Tur
       seq,
       machine: logic.machine,
       columns,
-      nextDue: earliestDue(timers.timers),
+      nextDue: next.nextDue,
       snapshot: encodeSnapshot(next, context),
       init: before === undefined ? JSON.stringify(message.create) : undefined,
       at,

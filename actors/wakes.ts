@@ -3,7 +3,7 @@
  * that this process knows of, and every second whatever it knows, so that nobody's timer depends on having been told.
  */
 import type { ActorRef } from '../spec/actor.ts'
-import type { Clock, TimerIndex } from './ports.ts'
+import type { Clock, Look, TimerIndex } from './ports.ts'
 
 const longestWaitMs = 1_000
 /** Storage is not asked more often than this. */
@@ -19,6 +19,7 @@ export class Wakes {
   #next = Number.POSITIVE_INFINITY
   #looking = false
   #stopped = true
+  #again: Look[] = []
 
   constructor(timers: TimerIndex, clock: Clock, wake: (ref: ActorRef) => void, problem: (error: unknown) => void) {
     this.#timers = timers
@@ -40,6 +41,17 @@ export class Wakes {
   /** A timer became durable that is due at `due`, milliseconds since 1970. */
   expect(due: number): void {
     if (due < this.#next) this.#lookAt(due)
+  }
+
+  /** Nothing of this actor was due: its time in storage is put right, with those of all others that were woken with it. */
+  lookAgain(look: Look): void {
+    this.#again.push(look)
+    if (this.#again.length > 1) return
+    setImmediate(() => {
+      const looks = this.#again
+      this.#again = []
+      this.#timers.rearm(looks, this.#clock.now()).catch(this.#problem)
+    })
   }
 
   #lookAt(time: number): void {

@@ -67,7 +67,6 @@ function definitions(state: MemoryState): Definitions {
     },
     async onOtherDefinitions(kind, hash, after, limit) {
       return [...state.actors.values()]
-        .map(({ actor }) => actor)
         .filter((actor) => actor.kind === kind && !actor.columns.terminal && actor.machine.hash !== hash)
         .filter((actor) => actor.id > (after ?? ''))
         .sort((a, b) => (a.id < b.id ? -1 : 1))

@@ -25,6 +25,7 @@ export interface ActorRecord {
   readonly other_key: string | null
   readonly sort_at: number | null
   readonly stuck_at: number | null
+  readonly next_due: number | null
   readonly created_at: number
   readonly changed_at: number
   readonly snapshot: string
@@ -34,7 +35,7 @@ export interface ActorRecord {
 /** What a read of actors selects, from a table called `a`. */
 export const actorColumns = `a.id, a.kind, a.seq, a.owner, a.machine_version, a.machine_hash, a.status, a.phase, a.terminal,
   a.unwatched, a.incidents, a.number, a.agent_id, a.worktree_id, a.scope_id, a.unique_key, a.other_key, a.sort_at,
-  a.stuck_at, a.created_at, a.changed_at, a.snapshot, a.init`
+  a.stuck_at, a.next_due, a.created_at, a.changed_at, a.snapshot, a.init`
 
 /** Absent columns are absent keys, so that rows compare as they were written. */
 export function columnsOf(record: ActorRecord): Columns {
@@ -63,6 +64,7 @@ export function storedActor(record: ActorRecord, members: StoredActor['members']
     owner: record.owner,
     machine: { version: record.machine_version, hash: record.machine_hash },
     columns: columnsOf(record),
+    nextDue: record.next_due ?? undefined,
     snapshot: record.snapshot,
     init: record.init,
     members,

@@ -25,14 +25,19 @@ create table actor (
   changed_at bigint not null,
   snapshot text not null,
   init text not null,
+  ended_as text collate "C" generated always as (
+CASE
+    WHEN terminal THEN status
+    ELSE NULL::text
+END) stored,
   actor_pkey PRIMARY KEY (id, kind)
 ) partition by list (kind);
 CREATE INDEX actor_by_agent ON ONLY public.actor USING btree (agent_id, id) WHERE (agent_id IS NOT NULL);
+CREATE INDEX actor_by_ended ON ONLY public.actor USING btree (ended_as, id) WHERE (ended_as IS NOT NULL);
 CREATE INDEX actor_by_incidents ON ONLY public.actor USING btree (id) WHERE (incidents > 0);
 CREATE INDEX actor_by_live ON ONLY public.actor USING btree (id) WHERE (NOT terminal);
 CREATE INDEX actor_by_next_due ON ONLY public.actor USING btree (next_due) WHERE (next_due IS NOT NULL);
 CREATE INDEX actor_by_scope ON ONLY public.actor USING btree (scope_id, id) WHERE (scope_id IS NOT NULL);
-CREATE INDEX actor_by_status ON ONLY public.actor USING btree (status, id);
 CREATE INDEX actor_by_worktree ON ONLY public.actor USING btree (worktree_id, sort_at, id) WHERE (worktree_id IS NOT NULL);
 
 create table actor_agent partition of actor FOR VALUES IN ('agent') (

@@ -24,7 +24,11 @@ export async function dumpSchema(sql: Sql): Promise<string> {
       a.attname || ' ' || format_type(a.atttypid, a.atttypmod)
         || case when a.attcollation <> t.typcollation then ' collate "' || l.collname || '"' else '' end
         || case when a.attnotnull then ' not null' else '' end
-        || coalesce(' default ' || pg_get_expr(d.adbin, d.adrelid), '') as text
+        || coalesce(
+          case a.attgenerated
+            when 's' then ' generated always as (' || pg_get_expr(d.adbin, d.adrelid) || ') stored'
+            else ' default ' || pg_get_expr(d.adbin, d.adrelid)
+          end, '') as text
     from pg_attribute a
       join pg_type t on t.oid = a.atttypid
       left join pg_collation l on l.oid = a.attcollation

@@ -32,7 +32,7 @@ export class MemoryJournal implements Journal {
   async load(refs: readonly ActorRef[]): Promise<ReadonlyMap<string, StoredActor>> {
     await this.#present()
     const found = refs.flatMap(({ id, kind }) => {
-      const stored = this.#state.actors.get(id)?.actor
+      const stored = this.#state.actors.get(id)
       return stored?.kind === kind ? [storedWithMembers(this.#state, stored)] : []
     })
     return new Map(found.map((actor) => [actor.id, actor]))
@@ -87,21 +87,19 @@ export class MemoryJournal implements Journal {
     if (reason !== undefined) return reason
     const state = this.#state
     const { ref, seq, at, columns } = write
-    const before = state.actors.get(ref.id)?.actor
+    const before = state.actors.get(ref.id)
     const clean = withoutUndefined(columns)
     state.actors.set(ref.id, {
+      ...ref,
+      seq,
+      owner: this.#owner,
+      machine: write.machine,
+      columns: clean,
       nextDue: write.nextDue,
-      actor: {
-        ...ref,
-        seq,
-        owner: this.#owner,
-        machine: write.machine,
-        columns: clean,
-        snapshot: write.snapshot,
-        init: before?.init ?? write.init ?? '{}',
-        createdAt: before?.createdAt ?? at,
-        changedAt: at,
-      },
+      snapshot: write.snapshot,
+      init: before?.init ?? write.init ?? '{}',
+      createdAt: before?.createdAt ?? at,
+      changedAt: at,
     })
     for (const key of keysOf(ref.kind, before?.columns)) state.keys.delete(key)
     for (const key of keysOf(ref.kind, clean)) state.keys.set(key, ref.id)
@@ -129,7 +127,7 @@ export class MemoryJournal implements Journal {
   }
 
   #obstacle({ ref, expected, consumes, idempotency, columns }: Write): LostReason | undefined {
-    const stored = this.#state.actors.get(ref.id)?.actor
+    const stored = this.#state.actors.get(ref.id)
     if (consumes !== undefined && !this.#state.outbox.has(consumes)) return 'consumed'
     if (idempotency !== undefined && this.#state.idempotency.has(idempotency.key)) return 'idempotency'
     if (expected === 'absent') {

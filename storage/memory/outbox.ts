@@ -1,4 +1,4 @@
-import { type Outbox, silentMs, type TimerIndex } from '../../actors/ports.ts'
+import { type Look, type Outbox, silentMs, type TimerIndex } from '../../actors/ports.ts'
 import type { PendingEffect } from '../../spec/actor.ts'
 import type { MemoryState } from './state.ts'
 
@@ -82,10 +82,19 @@ export class MemoryTimerIndex implements TimerIndex {
 
   async due(now: number, limit: number) {
     return [...this.#state.actors.values()]
-      .flatMap(({ actor, nextDue }) =>
-        nextDue === undefined || nextDue > now ? [] : [{ ref: { kind: actor.kind, id: actor.id }, due: nextDue }],
+      .flatMap(({ kind, id, nextDue }) =>
+        nextDue === undefined || nextDue > now ? [] : [{ ref: { kind, id }, due: nextDue }],
       )
       .sort((a, b) => a.due - b.due)
       .slice(0, limit)
+  }
+
+  async rearm(looks: readonly Look[], now: number) {
+    for (const { ref, seq, nextDue } of looks) {
+      const actor = this.#state.actors.get(ref.id)
+      if (actor?.seq === seq && actor.nextDue !== undefined && actor.nextDue <= now) {
+        this.#state.actors.set(ref.id, { ...actor, nextDue })
+      }
+    }
   }
 }

@@ -13,10 +13,7 @@ export interface MemoryEffect {
   readonly told: boolean
 }
 
-export interface MemoryActor {
-  readonly actor: Omit<StoredActor, 'members'>
-  readonly nextDue: number | undefined
-}
+export type MemoryActor = Omit<StoredActor, 'members'>
 
 export interface MemoryStream {
   head: Head

@@ -16,11 +16,11 @@ export class MemoryViews implements Views {
 
   async get(id: string) {
     const found = this.#state.actors.get(id)
-    return found && row(found.actor)
+    return found && row(found)
   }
 
   async getMany(ids: readonly string[]) {
-    const found = ids.flatMap((id) => this.#state.actors.get(id)?.actor ?? [])
+    const found = ids.flatMap((id) => this.#state.actors.get(id) ?? [])
     return new Map(found.map((actor) => [actor.id, row(actor)]))
   }
 
@@ -38,7 +38,7 @@ export class MemoryViews implements Views {
     const compare = (a: readonly [number, string], b: readonly [number, string]): number =>
       (a[0] - b[0] || (a[1] < b[1] ? -1 : a[1] > b[1] ? 1 : 0)) * (descending ? -1 : 1)
     const placeOf = (actor: Actor) => place(actor.id, actor.columns.sortAt)
-    const beyond = after && place(after.id, after.sortAt ?? this.#state.actors.get(after.id)?.actor.columns.sortAt)
+    const beyond = after && place(after.id, after.sortAt ?? this.#state.actors.get(after.id)?.columns.sortAt)
     return this.#matching(query)
       .filter((actor) => !sorted || actor.columns.sortAt !== undefined)
       .filter((actor) => beyond === undefined || compare(placeOf(actor), beyond) > 0)
@@ -120,7 +120,6 @@ export class MemoryViews implements Views {
       (columns.terminal && failed.has(id)) ||
       (!columns.terminal && ((columns.stuckAt ?? Infinity) <= query.now || (columns.unwatched && !pending.has(id))))
     return [...this.#state.actors.values()]
-      .map(({ actor }) => actor)
       .filter((actor) => (query.kind ?? actor.kind) === actor.kind && actor.id > (query.after ?? '') && isStuck(actor))
       .sort((a, b) => (a.id < b.id ? -1 : 1))
       .slice(0, query.limit)
@@ -140,15 +139,13 @@ export class MemoryViews implements Views {
 
   #matching({ kind, where, statuses, terminal }: Omit<RowQuery, 'limit' | 'after' | 'order'>): Actor[] {
     const wanted = Object.entries(where ?? {}).filter(([, value]) => value !== undefined)
-    return [...this.#state.actors.values()]
-      .map(({ actor }) => actor)
-      .filter(
-        ({ kind: own, columns }) =>
-          own === kind &&
-          (statuses === undefined || statuses.includes(columns.status)) &&
-          (terminal === undefined || columns.terminal === terminal) &&
-          wanted.every(([name, value]) => columns[name as keyof typeof columns] === value),
-      )
+    return [...this.#state.actors.values()].filter(
+      ({ kind: own, columns }) =>
+        own === kind &&
+        (statuses === undefined || statuses.includes(columns.status)) &&
+        (terminal === undefined || columns.terminal === terminal) &&
+        wanted.every(([name, value]) => columns[name as keyof typeof columns] === value),
+    )
   }
 }
 

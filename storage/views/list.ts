@@ -67,10 +67,19 @@ function pageStatement(query: RowQuery): Statement | undefined {
   if (narrow(query)) {
     return { text: page([...all, `a.status = any(${values.place(textArray(statuses), 'text[]')})`]), values, order }
   }
-  // The index (status, id) is in order for one status: a page of each, merged. Each status is a value of its own, so that a
-  // rare one is looked up and a frequent one read along: with one parameter for all, 17 ms instead of 1 for a rare one.
-  const pages = statuses.map((status) => `(${page([...all, `a.status = ${values.place(status, 'text')}`])})`)
+  const pages = byStatus(query, statuses, values).map((condition) => `(${page([...all, condition])})`)
   return { text: `select * from (${pages.join(' union all ')}) a order by ${order} limit ${limit}`, values, order }
+}
+
+/**
+ * The living are looked through; the terminal ones stand in an index by the status that they ended in, in order for each status.
+ * There each is a value of its own, so that a rare one is looked up and a frequent one read along: with one parameter for all,
+ * 17 ms instead of 1 for a rare one.
+ */
+function byStatus({ terminal }: RowQuery, statuses: readonly string[], values: Values): string[] {
+  const living = `not a.terminal and a.status = any(${values.place(textArray(statuses), 'text[]')})`
+  const ended = statuses.map((status) => `a.ended_as = ${values.place(status, 'text')}`)
+  return [...(terminal === true ? [] : [living]), ...(terminal === false ? [] : ended)]
 }
 
 /**
@@ -131,7 +140,8 @@ export async function countActors(sql: Sql, query: Omit<RowQuery, 'limit' | 'aft
   const values = new Values()
   const all = conditions(query, values)
   if (query.statuses !== undefined) {
-    all.push(`a.status = any(${values.place(textArray(query.statuses), 'text[]')})`)
+    const statuses = values.place(textArray(query.statuses), 'text[]')
+    all.push(`((not a.terminal and a.status = any(${statuses})) or a.ended_as = any(${statuses}))`)
   }
   const text = `select count(*) as count from ${actorTable(query.kind)} a where ${all.join(' and ')}`
   const [row] = await sql.unsafe<{ count: number }[]>(text, values.list, { prepare: false })

@@ -2,6 +2,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { createMachine } from 'xstate'
+import { nextLook } from '../../actors/timers.ts'
 import { apiKey } from '../../machines/apiKey.ts'
 import { define } from '../../machines/define.ts'
 import { begun, One } from './support/one.ts'
@@ -65,6 +66,63 @@ test('a deadline that a guard holds back is spent, and does not come again', () 
   assert.deepEqual([one.live?.state.configuration.value, one.live?.timers], [{ lifecycle: 'shut', alarm: 'loud' }, []])
   assert.equal(one.wake(begun + 3_000), false)
 })
+
+const minute = 60_000
+
+/** A lamp's sand glass: each press turns it, and after ten minutes it has run out. */
+const glass = define({
+  kind: 'plan',
+  version: 1,
+  effects: [],
+  operable: true,
+  machine: createMachine({
+    id: 'glass',
+    initial: 'running',
+    states: {
+      running: { after: { 600000: 'out' }, on: { press: { target: 'running', reenter: true } } },
+      out: { tags: 'terminal' },
+    },
+  }),
+})
+
+test('a far deadline that is set again and again leaves what storage has, and still comes at its time', async () => {
+  const world = openWorld({ definitions: [glass] })
+  world.system.start()
+  const one = await world.newLamp()
+  const stored = () => world.state.actors.get(one.id)?.nextDue
+  const first = stored() ?? 0
+  for (let minutes = 0; minutes < 8; minutes++) {
+    await world.clock.advance(minute)
+    await world.send(one, press)
+    assert.equal(stored(), first, `after ${minutes + 1} minutes`)
+  }
+  await world.clock.advance(2 * minute + 1_000)
+  assert.equal(stored(), first + 8 * minute, 'nothing was due then, so it is looked at when something is')
+  await world.clock.advance(8 * minute)
+  assert.deepEqual((await world.history(one)).map(({ event }) => event).slice(-2), [
+    'press',
+    'xstate.after.600000.glass.running',
+  ])
+  assert.equal(stored(), undefined)
+})
+
+const looks = [
+  ['without a deadline', undefined, undefined, undefined],
+  ['the first deadline', undefined, 5_000, 5_000],
+  ['an earlier deadline', 90_000, 5_000, 5_000],
+  ['a later deadline', 90_000, 100_000, 90_000],
+  ['no deadline any more', 90_000, undefined, 90_000],
+  ['a later deadline than one that is near', 60_000, 100_000, 100_000],
+  ['no deadline after one that is near', 60_000, undefined, undefined],
+  ['a deadline after one that has passed', -1, 100_000, 100_000],
+] as const
+
+for (const [what, standing, due, expected] of looks) {
+  test(`storage looks at an actor with ${what} at ${expected === undefined ? 'no time' : `${expected} ms`}`, () => {
+    const from = (ms: number | undefined) => (ms === undefined ? undefined : begun + ms)
+    assert.equal(nextLook(from(standing), from(due), begun), from(expected))
+  })
+}
 
 test('an actor that is over waits for no deadline, also of a region that goes on', () => {
   const one = new One(apiKey, {

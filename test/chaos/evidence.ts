@@ -35,8 +35,8 @@ export async function unrest(
 
 export async function readStorage(sql: Sql): Promise<Stored> {
   await sql`begin isolation level repeatable read`
-  const actors = await sql<(Omit<SeenActor, 'value' | 'context' | 'init'> & { snapshot: string; init: string })[]>`
-    select id, kind, seq, status, terminal, unwatched, incidents, stuck_at as "stuckAt", next_due as "nextDue", snapshot, init
+  const actors = await sql<ActorRecord[]>`
+    select id, kind, seq, status, terminal, unwatched, incidents, stuck_at as "stuckAt", snapshot, init
     from actor where kind in ('run', 'job', 'plan', 'session', 'workflow', 'worktree', 'worktreeQueue', 'agent')`
   const steps = await sql<{ actor: string; seq: number; at: number; event: string; status: string; detail: string }[]>`
     select actor, seq, at, event, status, detail from journal order by actor, seq`
@@ -67,13 +67,14 @@ export async function readStorage(sql: Sql): Promise<Stored> {
   }
 }
 
-function actorOf({
-  snapshot,
-  init,
-  ...actor
-}: Omit<SeenActor, 'value' | 'context' | 'init'> & { snapshot: string; init: string }) {
-  const { value, context } = JSON.parse(snapshot) as Pick<SeenActor, 'value' | 'context'>
-  return { ...actor, value, context, init: JSON.parse(init) as SeenActor['init'] }
+interface ActorRecord extends Omit<SeenActor, 'value' | 'context' | 'init' | 'timed'> {
+  readonly snapshot: string
+  readonly init: string
+}
+
+function actorOf({ snapshot, init, ...actor }: ActorRecord): SeenActor {
+  const { timers, ...state } = JSON.parse(snapshot) as Pick<SeenActor, 'value' | 'context'> & { timers: unknown[] }
+  return { ...actor, value: state.value, context: state.context, timed: timers.length > 0, init: JSON.parse(init) }
 }
 
 function stepOf(row: { seq: number; at: number; event: string; status: string; detail: string }): Step {

@@ -43,7 +43,8 @@ export interface SeenActor {
   readonly unwatched: boolean
   readonly incidents: number
   readonly stuckAt: number | null
-  readonly nextDue: number | null
+  /** A deadline is running. */
+  readonly timed: boolean
   readonly value: Json
   readonly context: Readonly<Record<string, Json>>
   readonly init: Readonly<Record<string, Json>>

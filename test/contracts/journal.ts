@@ -48,6 +48,7 @@ export function journalContract(name: string, open: OpenWorld): void {
         owner: 'one',
         machine: write.machine,
         columns: write.columns,
+        nextDue: write.nextDue,
         snapshot: write.snapshot,
         init: write.init,
         members: [

@@ -162,8 +162,34 @@ export function outboxContract(name: string, open: OpenWorld): void {
       await journal.commit([step(write, 'one', { nextDue: undefined })], [])
       deepEqual(await timers.due(at + 1, 10), [])
     })
+
+    it('is told when to look again, where the actor still stands so', async ({ journal, timers }) => {
+      const [put, off, moved, later] = [1, 2, 3, 90].map((due) => creation('run', { at, nextDue: at + due })) as Four
+      await journal.commit([put, off, moved, later], [])
+      await journal.commit([step(moved, 'one', { nextDue: at + 4 })], [])
+      const looks = [
+        { ref: put.ref, seq: 1, nextDue: at + 20 },
+        { ref: off.ref, seq: 1, nextDue: undefined },
+        { ref: moved.ref, seq: 1, nextDue: undefined },
+        { ref: later.ref, seq: 1, nextDue: undefined },
+      ]
+      await timers.rearm(looks, at + 10)
+      await timers.rearm(looks, at + 10)
+      deepEqual(
+        (await timers.due(at + 100, 10)).map(({ ref, due }) => [ref.id, due - at]),
+        [
+          [moved.ref.id, 4],
+          [put.ref.id, 20],
+          [later.ref.id, 90],
+        ],
+      )
+      await journal.commit([step(put, 'one', { nextDue: undefined })], [])
+      equal((await timers.due(at + 100, 10)).length, 2, 'the fence does not mind it')
+    })
   })
 }
+
+type Four = [Write, Write, Write, Write]
 
 function withEffects(write: Write, count: number): Write {
   const effects = Array.from({ length: count }, (_, index) => ({

@@ -72,7 +72,7 @@ const createSql = `
 const stepSql = `
   with u as (
     update actor_run a
-    set seq = a.seq + 1, status = $4, next_due = $5::bigint + 60000, changed_at = $5::bigint, snapshot = s.snapshot
+    set seq = a.seq + 1, status = $4, changed_at = $5::bigint, snapshot = s.snapshot
     from unnest($1::text[], string_to_array($2, E'\\x1e')) s(id, snapshot)
     where a.id = s.id and a.kind = 'run'
     returning a.id, a.seq

@@ -11,14 +11,14 @@ export const comesToRest: Checker = (seen) =>
   })
 
 function unended(run: SeenActor, { blocked, actors }: Seen): string | undefined {
-  if (run.terminal || run.nextDue !== null || watched.has(run.status)) return undefined
+  if (run.terminal || run.timed || watched.has(run.status)) return undefined
   const reason = blocked.get(run.id)
   if (run.status === 'QUEUED') {
     if (reason === undefined) return 'is QUEUED and nothing says what it waits for'
     return reason === 'STARTING' ? 'waits for nothing and does not start' : undefined
   }
   const job = actors.get(run.id.replace(/^run_/, 'job_'))
-  if (job !== undefined && !job.terminal && (job.status === 'RUNNING' || job.nextDue !== null)) return undefined
+  if (job !== undefined && !job.terminal && (job.status === 'RUNNING' || job.timed)) return undefined
   return `is ${run.status} with its job ${job === undefined ? 'missing' : job.status}, and nothing will move it`
 }
 

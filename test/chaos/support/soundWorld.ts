@@ -45,7 +45,7 @@ export function addActor(
   })
   const status = words.at(-1)?.[2] ?? ''
   const terminal = ['SUCCEEDED', 'FAILED', 'CANCELED', 'LOST'].includes(status)
-  const watch = { unwatched: false, incidents: 0, stuckAt: null, nextDue: null }
+  const watch = { unwatched: false, incidents: 0, stuckAt: null, timed: false }
   world.actors.set(name, {
     id: name,
     kind,
