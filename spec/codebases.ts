@@ -51,7 +51,8 @@ export const codebaseSchema = named(
   }),
 )
 
-export interface CodebaseState {
+/** As the agent reports it. */
+export type CodebaseState = {
   readonly observedOrigin: string | null
   readonly branch: string | null
   readonly headSha: string | null
