@@ -34,8 +34,8 @@ export class Objects {
     const { loaders, request } = context
     if (relation.type === 'derived') return await loaders.derived(relation, parent)
     if (relation.type === 'one') {
-      const id = relation.idFrom(parent)
-      const row = id === null || id === undefined ? undefined : await loaders.row(id)
+      const id = parent[relation.by]
+      const row = typeof id === 'string' ? await loaders.row(id) : undefined
       return row ? this.ofType(relation.target, row, request) : null
     }
     if (typeof parent.id !== 'string') throw new Failure('INTERNAL', 'A related object has no ID.')
