@@ -3,6 +3,7 @@ import { setup } from 'xstate'
 import { actOn } from './act.ts'
 import { define, type MachineContext, typesOf } from './define.ts'
 import type { Members } from './members.ts'
+import { ofWorktree } from './ofWorktree.ts'
 import { askTurn, newTurns, type RunChanged, refuseTurn, type TurnAsked, type Turns, takeTurn } from './turns.ts'
 
 export type PlanInit = {
@@ -94,11 +95,7 @@ export const plan = define({
   version: 1,
   machine,
   effects: ['tell'],
-  columns: ({ context: { init } }) => ({
-    agentId: init.agentId,
-    worktreeId: init.worktreeId,
-    scopeId: init.codebaseId,
-  }),
+  columns: ofWorktree,
   refuse: ({ context: { members } }, event) => (event.type === 'turnAsked' ? refuseTurn(members, event) : undefined),
   operable: true,
   operatorEvents: ['archive'],

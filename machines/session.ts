@@ -3,6 +3,7 @@ import { setup } from 'xstate'
 import { act, actOn } from './act.ts'
 import { define, type MachineContext, typesOf } from './define.ts'
 import type { Members } from './members.ts'
+import { ofWorktree } from './ofWorktree.ts'
 import {
   askTurn,
   awaitsRun,
@@ -123,11 +124,7 @@ export const session = define({
   version: 1,
   machine,
   effects: ['tell'],
-  columns: ({ context: { init } }) => ({
-    agentId: init.agentId,
-    worktreeId: init.worktreeId,
-    scopeId: init.codebaseId,
-  }),
+  columns: ofWorktree,
   refuse: ({ context: { members } }, event) => (event.type === 'turnAsked' ? refuseTurn(members, event) : undefined),
   operable: true,
   operatorEvents: ['finish', 'delete'],

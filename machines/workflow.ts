@@ -16,10 +16,7 @@ import {
   promote,
   type Started,
 } from './overlap.ts'
-import { isOver, type RunChanged } from './turns.ts'
-
-/** A start whose run never made itself known is forgotten after so long, ms. */
-export const unaskedMs = 60_000
+import { isOver, type RunChanged, unaskedMs } from './turns.ts'
 
 export type WorkflowRules = { readonly overlapPolicy: OverlapPolicy; readonly overlapScope: OverlapScope }
 

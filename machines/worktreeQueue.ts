@@ -4,6 +4,7 @@ import { Failure } from '../spec/failure.ts'
 import { act, actOn } from './act.ts'
 import { emptyBook, entryOf, slotsHeld } from './admission.ts'
 import { define, typesOf } from './define.ts'
+import { ofWorktree } from './ofWorktree.ts'
 import {
   begin,
   configureEntry,
@@ -172,11 +173,7 @@ export const worktreeQueue = define({
   version: 1,
   machine,
   effects: ['tell'],
-  columns: ({ context: { init } }) => ({
-    agentId: init.agentId,
-    worktreeId: init.worktreeId,
-    scopeId: init.codebaseId,
-  }),
+  columns: ofWorktree,
   refuse: ({ value, context: queue }, event) => {
     switch (event.type) {
       case 'enqueue':

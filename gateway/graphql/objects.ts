@@ -2,11 +2,10 @@
 import type { ActorRow } from '../../spec/actor.ts'
 import { Failure } from '../../spec/failure.ts'
 import type { ActorKind } from '../../spec/ids.ts'
-import type { ObjectType, Relation, RequestContext } from '../../spec/operation.ts'
+import type { Made, ObjectType, Relation, RequestContext } from '../../spec/operation.ts'
 import type { GraphqlContext } from './contextValue.ts'
 
 type FromRow = Pick<RequestContext, 'presence' | 'now'>
-type Made = Record<string, unknown>
 
 export class Objects {
   readonly #byName = new Map<string, ObjectType[]>()
