@@ -82,20 +82,30 @@ export async function runEnvelope(run: NewRun, on: UsableWorktree, context: Mess
 
 type RunPayload = { readonly run: ReturnType<typeof runObject> }
 
-/** The message to what it is a run of goes first: where that refuses, no run is made. */
-export function runByLeave(owners: Omit<Envelope, 'makes'>, run: Envelope): Translation<RunPayload> {
+const runAnswer = (replies: readonly Reply[]): RunPayload => ({ run: runObject(rowAt(replies, 1)) })
+
+/** A run of what there is already: that is asked first, and where it refuses, no run is made. */
+export function runByLeave(asking: Omit<Envelope, 'makes' | 'create'>, run: Envelope): Translation<RunPayload> {
   return {
-    messages: [
-      { ...owners, makes: run.to },
-      ([leave]) => ({
-        ...run,
-        to: leave?.made ?? run.to,
-        create: { ...run.create, ownerId: leave?.row.id ?? owners.to.id },
-      }),
-    ],
-    answer: (replies) => ({ run: runObject(rowAt(replies, 1)) }),
+    messages: [{ ...asking, makes: run.to }, ([leave]) => ({ ...run, to: leave?.made ?? run.to })],
+    answer: runAnswer,
   }
 }
 
-/** How a repeat of such a request is answered. */
+/** The first run of what is made with it, and before it: the run tells that how it stands. A repeat finds each from the other. */
+export function firstRun(owner: Omit<Envelope, 'makes'>, run: Envelope): Translation<RunPayload> {
+  return {
+    messages: [
+      { ...owner, create: { ...owner.create, runId: run.to.id } },
+      (replies) => {
+        const row = rowAt(replies)
+        const { runId } = initOf<{ runId: string }>(row)
+        return { ...run, to: { kind: 'run', id: runId }, create: { ...run.create, ownerId: row.id } }
+      },
+    ],
+    answer: runAnswer,
+  }
+}
+
+/** How a repeat of either is answered. */
 export const repeatedRun = { message: 1, answer: ({ row }: Reply): RunPayload => ({ run: runObject(row) }) }

@@ -7,6 +7,7 @@ import { Failure } from './failure.ts'
 import { boundedJson } from './jobs.ts'
 import {
   defaultTimeoutSeconds,
+  firstRun,
   lineage,
   type NewRun,
   repeatedRun,
@@ -128,8 +129,8 @@ const createAgentRun = mutation({
     const run = await turnEnvelope(turn, given, on, context)
     const { codebaseId, agentId } = on
     const planId = kind === 'SESSION' ? { planId: null } : {}
-    const create = { worktreeId, codebaseId, agentId, title, ...planId, runId: run.to.id, createdAt: context.now }
-    return runByLeave({ to: { kind: owner, id: ownerId }, event: { type: 'create' }, create }, run)
+    const create = { worktreeId, codebaseId, agentId, title, ...planId, createdAt: context.now }
+    return firstRun({ to: { kind: owner, id: ownerId }, event: { type: 'create' }, create }, run)
   },
 })
 
