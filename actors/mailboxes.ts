@@ -4,14 +4,16 @@
  */
 import type { ActorRef, ActorRow } from '../spec/actor.ts'
 import { Failure } from '../spec/failure.ts'
-import { Cell, type Delivery, type Flight } from './cell.ts'
+import type { Cell, Delivery, Flight } from './cell.ts'
+import { Cells } from './cells.ts'
 import { Committer } from './committer.ts'
 import { decide, decideTimer } from './decide.ts'
 import { restoreLive, rowOf } from './live.ts'
 import { Loader } from './loader.ts'
 import type { Logic } from './logic.ts'
 import type { Origin } from './messages.ts'
-import type { Clock, CommitFailed, Journal, Look, LostReason, StoredActor } from './ports.ts'
+import type { Clock, CommitFailed, Journal, Look, LostReason } from './ports.ts'
+import { expired, internal, nameTaken, stopping, tooMany } from './refusals.ts'
 import { earliestDue } from './timers.ts'
 import { type Turn, turnOf } from './turn.ts'
 
@@ -41,21 +43,25 @@ export interface MailboxOptions {
 
 export class Mailboxes {
   readonly #options: MailboxOptions
-  readonly #cells = new Map<string, Cell>()
+  readonly #cells: Cells
   readonly #loader: Loader
   readonly #committer: Committer
-  /** Those with something to decide, in the order in which they became so. */
-  #ready: Cell[] = []
-  #pending = 0
   #closed = false
 
   constructor(options: MailboxOptions) {
     this.#options = options
     const problem = (error: unknown) => options.problem(error, {})
     this.#loader = new Loader(options.journal, options.clock, problem)
+    this.#cells = new Cells({
+      logic: (kind) => options.logic(kind),
+      loader: this.#loader,
+      clock: options.clock,
+      ready: () => this.#committer.kick(),
+      problem: (error, context) => options.problem(error, context),
+    })
     this.#committer = new Committer(options.journal, options.clock, {
-      collect: (limit) => this.#collect(limit),
-      load: () => this.#pending,
+      collect: (limit) => this.#cells.take(limit, (cell) => this.#advance(cell)),
+      load: () => this.#cells.pending,
       committed: (flights) => this.#committed(flights),
       lost: (flight, reason) => this.#lost(flight, reason),
       failed: (flight, error) => this.#failed(flight, error),
@@ -66,32 +72,30 @@ export class Mailboxes {
   }
 
   get load(): { readonly actors: number; readonly messages: number } {
-    return { actors: this.#cells.size, messages: this.#pending }
+    return { actors: this.#cells.size, messages: this.#cells.pending }
   }
 
   receive(ref: ActorRef, delivery: Delivery): void {
-    const cell = this.#cell(ref)
+    const cell = this.#cells.of(ref)
     const { mailboxDepth, mailboxTotal } = this.#options
-    if (this.#closed || cell.mailbox.length >= mailboxDepth || this.#pending >= mailboxTotal) {
+    if (this.#closed || cell.mailbox.length >= mailboxDepth || this.#cells.pending >= mailboxTotal) {
       delivery.end({ type: 'refused', failure: this.#closed ? stopping() : tooMany(ref) })
       return
     }
     // A new actor is not looked up first: where it does exist, the commit says so.
     if (cell.state === 'absent' && delivery.message.create !== undefined) cell.state = 'idle'
-    cell.mailbox.push(delivery)
-    this.#pending++
-    this.#schedule(cell)
+    this.#cells.push(cell, delivery)
   }
 
   /** One of its timers may be due. */
   wake(ref: ActorRef): void {
-    const cell = this.#cell(ref)
+    const cell = this.#cells.of(ref)
     cell.timersDue = true
-    this.#schedule(cell)
+    this.#cells.schedule(cell)
   }
 
   async peek(ref: ActorRef): Promise<ActorRow | undefined> {
-    const cell = this.#cells.get(ref.id)
+    const cell = this.#cells.find(ref)
     if (cell?.live !== undefined && cell.state !== 'absent') return rowOf(cell.live)
     const stored = await this.#loader.load(ref)
     return stored && rowOf(restoreLive(this.#options.logic(ref.kind), stored))
@@ -99,92 +103,19 @@ export class Mailboxes {
 
   /** Another process has moved the actor on: what is in memory is not to be decided on any more. */
   outdated(ref: ActorRef, seq: number): void {
-    const cell = this.#cells.get(ref.id)
-    if (cell === undefined || (cell.live !== undefined && cell.live.seq >= seq)) return
-    if (cell.state !== 'idle') {
-      cell.stale = true
-      return
-    }
-    cell.state = 'absent'
-    if (cell.hasWork) this.#schedule(cell)
+    this.#cells.outdated(ref, seq)
   }
 
   /** Puts actors out of memory that nobody has used since `before`, milliseconds since 1970. */
   passivate(before: number): void {
-    for (const [id, cell] of this.#cells) {
-      const resting = cell.state === 'idle' || cell.state === 'absent'
-      if (resting && !cell.hasWork && cell.lastUsed < before) this.#cells.delete(id)
-    }
+    this.#cells.passivate(before)
   }
 
   /** Refuses new messages, and resolves when those that wait are answered. */
   async close(): Promise<void> {
     this.#closed = true
     do await this.#committer.idle()
-    while (this.#pending > 0 && (await new Promise((resolve) => setImmediate(resolve, true))))
-  }
-
-  #cell(ref: ActorRef): Cell {
-    let cell = this.#cells.get(ref.id)
-    if (cell === undefined) {
-      cell = new Cell(ref, this.#options.logic(ref.kind))
-      this.#cells.set(ref.id, cell)
-    }
-    return cell
-  }
-
-  #schedule(cell: Cell): void {
-    cell.lastUsed = this.#options.clock.now()
-    if (!cell.hasWork) return
-    if (cell.state === 'absent') this.#load(cell)
-    if (cell.state !== 'idle' || cell.ready) return
-    cell.ready = true
-    this.#ready.push(cell)
-    this.#committer.kick()
-  }
-
-  #load(cell: Cell): void {
-    cell.state = 'loading'
-    cell.stale = false
-    void this.#loader.load(cell.ref).then((stored) => {
-      if (!this.#restore(cell, stored)) return
-      cell.state = 'idle'
-      this.#schedule(cell)
-    })
-  }
-
-  /** Whether what is stored fits the machine; where it doesn't, all that waits for the actor has been answered. */
-  #restore(cell: Cell, stored: StoredActor | undefined): boolean {
-    try {
-      cell.live = stored && restoreLive(cell.logic, stored)
-      return true
-    } catch (error) {
-      this.#unfit(cell, error)
-      return false
-    }
-  }
-
-  /** What is stored doesn't fit the machine. The start tries every snapshot first, so this is a defect, and is said as one. */
-  #unfit(cell: Cell, error: unknown): void {
-    this.#options.problem(error, { actor: cell.ref.id })
-    this.#cells.delete(cell.ref.id)
-    this.#pending -= cell.mailbox.length
-    for (const delivery of cell.mailbox.splice(0)) delivery.end({ type: 'refused', failure: internal() })
-  }
-
-  #collect(limit: number): readonly Flight[] {
-    const flights: Flight[] = []
-    const ready = this.#ready
-    let taken = 0
-    while (flights.length < limit && taken < ready.length) {
-      const cell = ready[taken++]
-      if (cell === undefined) break
-      cell.ready = false
-      const flight = this.#advance(cell)
-      if (flight) flights.push(flight)
-    }
-    this.#ready = taken === ready.length ? [] : ready.slice(taken)
-    return flights
+    while (this.#cells.pending > 0 && (await new Promise((resolve) => setImmediate(resolve, true))))
   }
 
   /** Decides until there is a step to commit, or nothing is left that can be decided now. */
@@ -199,7 +130,7 @@ export class Mailboxes {
         this.#lookAgain(cell, now)
         return undefined
       }
-      this.#shift(cell)
+      this.#cells.shift(cell)
       if (delivery.deadline !== undefined && now >= delivery.deadline) {
         delivery.end({ type: 'refused', failure: expired() })
         continue
@@ -247,28 +178,17 @@ export class Mailboxes {
     return { cell, turn, delivery }
   }
 
-  #shift(cell: Cell): void {
-    cell.mailbox.shift()
-    this.#pending--
-  }
-
-  #unshift(cell: Cell, delivery: Delivery | undefined): void {
-    if (delivery === undefined) return
-    cell.mailbox.unshift(delivery)
-    this.#pending++
-  }
-
   /** Gives the answer where storage still holds the state that it was decided on; else decides again on what it holds. */
   #check(cell: Cell, delivery: Delivery, answer: () => void): void {
     cell.state = 'busy'
     void this.#loader.load(cell.ref).then((stored) => {
       if (stored?.seq === cell.live?.seq && stored?.owner === cell.live?.owner) answer()
       else {
-        this.#unshift(cell, delivery)
-        if (!this.#restore(cell, stored)) return
+        this.#cells.unshift(cell, delivery)
+        if (!this.#cells.restore(cell, stored)) return
       }
       cell.state = 'idle'
-      this.#schedule(cell)
+      this.#cells.schedule(cell)
     })
   }
 
@@ -277,7 +197,7 @@ export class Mailboxes {
       cell.live = turn.next
       cell.state = cell.stale ? 'absent' : 'idle'
       delivery?.end({ type: 'stepped', row: turn.row })
-      this.#schedule(cell)
+      this.#cells.schedule(cell)
     }
     this.#options.onCommitted(flights.map((flight) => flight.turn))
   }
@@ -292,15 +212,15 @@ export class Mailboxes {
       // Nobody else would hear of it.
       if (delivery === undefined) this.#report(flight, nameTaken(cell.ref))
       this.#refuse(flight, nameTaken(cell.ref))
-    } else this.#unshift(cell, delivery)
-    this.#schedule(cell)
+    } else if (delivery !== undefined) this.#cells.unshift(cell, delivery)
+    this.#cells.schedule(cell)
   }
 
   #failed(flight: Flight, error: CommitFailed): void {
     flight.cell.state = 'idle'
     this.#report(flight, error)
     this.#refuse(flight, error.unique ? nameTaken(flight.cell.ref) : internal())
-    this.#schedule(flight.cell)
+    this.#cells.schedule(flight.cell)
   }
 
   /** A timer whose step can't be written is not tried in a loop: storage finds it again with the next look. */
@@ -312,24 +232,4 @@ export class Mailboxes {
   #report({ cell, turn }: Flight, error: Error): void {
     this.#options.problem(error, { actor: cell.ref.id, event: turn.step.event, requestId: turn.step.requestId })
   }
-}
-
-export function internal(): Failure {
-  return new Failure('INTERNAL', 'Something went wrong on the server; its log says what, under this request ID.')
-}
-
-export function stopping(): Failure {
-  return new Failure('UNAVAILABLE', 'The server is stopping.', { retryAfterMs: 1_000 })
-}
-
-function tooMany(ref: ActorRef): Failure {
-  return new Failure('UNAVAILABLE', `Too many messages wait for ${ref.id}.`, { retryAfterMs: 500 })
-}
-
-function expired(): Failure {
-  return new Failure('UNAVAILABLE', 'It waited too long for its turn and was not carried out.', { retryAfterMs: 500 })
-}
-
-function nameTaken(ref: ActorRef): Failure {
-  return new Failure('CONFLICT', `Another ${ref.kind} has this name already.`)
 }

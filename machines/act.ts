@@ -47,6 +47,15 @@ export function act<C extends MachineContext, X extends EventObject, E extends E
   return action as unknown as Act<C, X, E>
 }
 
+/** Makes actions for one type of event each, by which the event is narrowed; at any other event they change nothing. */
+export function actOn<C extends MachineContext, E extends EventObject>() {
+  return <const T extends E['type']>(
+    type: T,
+    decide: (context: C, event: Extract<E, { readonly type: T }>) => Outcome<C>,
+  ): Act<C, E, E> =>
+    act(({ context, event }) => (event.type === type ? decide(context, event as Extract<E, { readonly type: T }>) : {}))
+}
+
 /** An action that only tells. */
 export function tell<C extends MachineContext, X extends EventObject, E extends EventObject>(
   message: (situation: Situation<C, X>) => Tell | undefined,

@@ -5,11 +5,10 @@
 import { setup } from 'xstate'
 import { Failure } from '../spec/failure.ts'
 import { redaction } from '../spec/redaction.ts'
-import { act } from './act.ts'
+import { act, actOn } from './act.ts'
 import {
   type AgentContext,
   type AgentEvent,
-  type AgentInit,
   connect,
   dropJob,
   endJob,
@@ -20,12 +19,13 @@ import {
   tellDrain,
   tellRevoked,
 } from './agentSteps.ts'
-import { define, type MachineInput } from './define.ts'
+import { define, typesOf } from './define.ts'
 import { Members } from './members.ts'
 import type { Refused } from './refused.ts'
 
 type AnyEvent = AgentEvent | Refused
 const step = act<AgentContext, AnyEvent, AnyEvent>
+const on = actOn<AgentContext, AnyEvent>()
 
 /** What an enrolled agent accepts whether it is connected or not. */
 const enrolled = {
@@ -47,12 +47,7 @@ const enrolled = {
 } as const
 
 const machine = setup({
-  types: {
-    context: {} as AgentContext,
-    events: {} as AnyEvent,
-    input: {} as MachineInput,
-    tags: {} as 'terminal',
-  },
+  types: typesOf<AgentContext, AnyEvent>(),
   guards: {
     isCurrent: ({ context, event }) =>
       (event.type === 'connectMore' || event.type === 'leasesOver') && event.epoch === context.epoch,
@@ -61,41 +56,29 @@ const machine = setup({
     nobodyLeft: ({ event }) => event.type === 'revokeMore' && event.after === '~',
   },
   actions: {
-    connect: step(({ context, event }) => (event.type === 'connect' ? connect(context, event) : {})),
-    connectMore: step(({ context, event }) =>
-      event.type === 'connectMore' ? offerWaiting(context, event.forgot, event.after) : {},
-    ),
+    connect: on('connect', connect),
+    connectMore: on('connectMore', (context, { forgot, after }) => offerWaiting(context, forgot, after)),
     goOffline: step(() => ({ set: { online: false } })),
-    takeJob: step(({ context, event }) => (event.type === 'jobWaiting' ? takeJob(context, event) : {})),
-    endJob: step(({ context, event }) => (event.type === 'jobEnded' ? endJob(context, event) : {})),
-    dropJob: step(({ context, event }) => (event.type === 'refused' ? dropJob(context, String(event.echo)) : {})),
-    settleLoose: step(({ context, event }) => (event.type === 'jobsGone' ? settleLoose(context, event.jobIds) : {})),
+    takeJob: on('jobWaiting', takeJob),
+    endJob: on('jobEnded', endJob),
+    dropJob: on('refused', (context, { echo }) => dropJob(context, String(echo))),
+    settleLoose: on('jobsGone', (context, { jobIds }) => settleLoose(context, jobIds)),
     endLeases: step(({ context, event }) => endLeases(context, event.type === 'leasesOver' ? event.after : '')),
-    addQueue: step(({ context, event }) => {
-      if (event.type !== 'queueAdded') return {}
-      const { draining, revision } = context.drain
+    addQueue: on('queueAdded', ({ members, drain: { draining, revision } }, { queueId, worktreeId }) => {
       const said = { type: 'agentDrain', draining, revision }
       return {
-        set: { members: context.members.with(`queue/${event.queueId}`, event.worktreeId) },
-        tell: draining ? [{ to: { kind: 'worktreeQueue', id: event.queueId }, event: said }] : [],
+        set: { members: members.with(`queue/${queueId}`, worktreeId) },
+        tell: draining ? [{ to: { kind: 'worktreeQueue', id: queueId }, event: said }] : [],
       }
     }),
-    removeQueue: step(({ context, event }) =>
-      event.type === 'queueRemoved' ? { set: { members: context.members.without(`queue/${event.queueId}`) } } : {},
-    ),
-    drainMore: step(({ context, event }) => (event.type === 'drainMore' ? tellDrain(context, event.after) : {})),
-    rotate: step(({ context, event }) =>
-      event.type === 'rotate' ? { set: { credential: { ...context.credential, next: event.newHash } } } : {},
-    ),
-    recredential: step(({ event }) =>
-      event.type === 'recredential' ? { set: { credential: { hash: event.hash, next: null } } } : {},
-    ),
-    promote: step(({ event }) =>
-      event.type === 'credentialUsed' ? { set: { credential: { hash: event.hash, next: null } } } : {},
-    ),
-    takeClis: step(({ context, event }) =>
-      event.type === 'clisReported' ? { set: { members: context.members.with('clis', event.clis) } } : {},
-    ),
+    removeQueue: on('queueRemoved', ({ members }, { queueId }) => ({
+      set: { members: members.without(`queue/${queueId}`) },
+    })),
+    drainMore: on('drainMore', (context, { after }) => tellDrain(context, after)),
+    rotate: on('rotate', ({ credential }, { newHash }) => ({ set: { credential: { ...credential, next: newHash } } })),
+    recredential: on('recredential', (_, { hash }) => ({ set: { credential: { hash, next: null } } })),
+    promote: on('credentialUsed', (_, { hash }) => ({ set: { credential: { hash, next: null } } })),
+    takeClis: on('clisReported', ({ members }, { clis }) => ({ set: { members: members.with('clis', clis) } })),
     sayDrain: step(({ context, event }) => {
       const drain = { draining: event.type === 'drain', revision: context.drain.revision + 1 }
       const told = tellDrain({ ...context, drain }, '')
@@ -104,25 +87,22 @@ const machine = setup({
       return { set: { drain, ...offered.set }, tell: [...(told.tell ?? []), ...(offered.tell ?? [])] }
     }),
     beginRevoking: step(({ context }) => ({ ...tellRevoked(context, ''), set: { online: false } })),
-    revokeMore: step(({ context, event }) => (event.type === 'revokeMore' ? tellRevoked(context, event.after) : {})),
+    revokeMore: on('revokeMore', (context, { after }) => tellRevoked(context, after)),
   },
 }).createMachine({
   id: 'agent',
-  context: ({ input }) => {
-    const init = input.init as unknown as AgentInit
-    return {
-      init,
-      members: Members.empty,
-      id: input.id,
-      facts: init.facts,
-      epoch: 0,
-      connectedAt: null,
-      credential: { hash: init.credentialHash, next: null },
-      drain: { draining: false, revision: 0 },
-      online: false,
-      loose: 0,
-    }
-  },
+  context: ({ input: { id, init } }) => ({
+    init,
+    members: Members.empty,
+    id,
+    facts: init.facts,
+    epoch: 0,
+    connectedAt: null,
+    credential: { hash: init.credentialHash, next: null },
+    drain: { draining: false, revision: 0 },
+    online: false,
+    loose: 0,
+  }),
   type: 'parallel',
   states: {
     lifecycle: {
@@ -181,23 +161,23 @@ const machine = setup({
   },
 })
 
+/** REVOKED is the only state that has states of its own. */
+const isRevoked = (lifecycle: unknown): boolean => typeof lifecycle === 'object'
+
 export const agent = define({
   kind: 'agent',
   version: 1,
   machine,
   effects: ['tell'],
-  columns: ({ value, context }) => {
-    const { credential, init } = context as AgentContext
-    const revoked = typeof (value as { lifecycle: unknown }).lifecycle === 'object'
+  columns: ({ value: { lifecycle }, context: { credential, init } }) => {
+    const revoked = isRevoked(lifecycle)
     return {
       uniqueKey: revoked ? undefined : credential.hash,
       otherKey: revoked ? undefined : (credential.next ?? undefined),
       scopeId: init.enrollmentId,
     }
   },
-  refuse: ({ value, context }, message) => {
-    const event = message as unknown as AgentEvent
-    const { epoch, credential } = context as AgentContext
+  refuse: ({ value: { lifecycle }, context: { epoch, credential } }, event) => {
     switch (event.type) {
       case 'disconnected':
       case 'silent':
@@ -213,21 +193,17 @@ export const agent = define({
           : new Failure('FAILED_PRECONDITION', 'This is not the next credential of this agent.')
       case 'drain':
       case 'activate':
-        return typeof (value as { lifecycle: unknown }).lifecycle === 'object'
-          ? new Failure('FAILED_PRECONDITION', 'The agent was revoked.')
-          : undefined
+        return isRevoked(lifecycle) ? new Failure('FAILED_PRECONDITION', 'The agent was revoked.') : undefined
       default:
         return undefined
     }
   },
-  repeats: ({ value, context }, message) => {
-    const event = message as unknown as AgentEvent
-    const { credential, drain } = context as AgentContext
+  repeats: ({ value: { lifecycle }, context: { credential, drain } }, event) => {
     switch (event.type) {
       case 'credentialUsed':
         return event.hash === credential.hash
       case 'revoke':
-        return typeof (value as { lifecycle: unknown }).lifecycle === 'object'
+        return isRevoked(lifecycle)
       case 'drain':
         return drain.draining
       case 'activate':

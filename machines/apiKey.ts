@@ -1,7 +1,7 @@
 /** A key with which a script acts as its user. */
 import { raise, setup } from 'xstate'
 import { redaction } from '../spec/redaction.ts'
-import { define, type MachineContext, type MachineInput } from './define.ts'
+import { define, type MachineContext, typesOf } from './define.ts'
 
 export type ApiKeyInit = {
   readonly userId: string
@@ -26,20 +26,12 @@ export type ApiKeyEvent =
   | { type: 'expire' }
 
 const machine = setup({
-  types: {
-    context: {} as ApiKeyContext,
-    events: {} as ApiKeyEvent,
-    input: {} as MachineInput,
-    tags: {} as 'terminal',
-  },
+  types: typesOf<ApiKeyContext, ApiKeyEvent>(),
   delays: { lifetime: ({ context }) => (context.expiresAt ?? 0) - context.init.createdAt },
   guards: { expires: ({ context }) => context.expiresAt !== null },
 }).createMachine({
   id: 'apiKey',
-  context: ({ input }) => {
-    const init = input.init as unknown as ApiKeyInit
-    return { init, id: input.id, expiresAt: init.expiresAt }
-  },
+  context: ({ input: { id, init } }) => ({ init, id, expiresAt: init.expiresAt }),
   type: 'parallel',
   states: {
     lifecycle: {
@@ -80,18 +72,12 @@ export const apiKey = define({
   version: 1,
   machine,
   effects: ['tell'],
-  columns: ({ value, context }) => {
-    const { userId, tokenHash } = (context as ApiKeyContext).init
-    const { lifecycle } = value as { lifecycle: string }
+  columns: ({ value: { lifecycle }, context: { init } }) => {
     const over = lifecycle === 'REVOKED' || lifecycle === 'EXPIRED'
-    return { scopeId: userId, uniqueKey: over ? undefined : tokenHash }
+    return { scopeId: init.userId, uniqueKey: over ? undefined : init.tokenHash }
   },
-  repeats: ({ value }, event) => {
-    const { lifecycle } = value as { lifecycle: string }
-    return (
-      (event.type === 'delete' && lifecycle === 'REVOKED') || (event.type === 'disable' && lifecycle === 'DISABLED')
-    )
-  },
+  repeats: ({ value: { lifecycle } }, { type }) =>
+    (type === 'delete' && lifecycle === 'REVOKED') || (type === 'disable' && lifecycle === 'DISABLED'),
   redact: redaction.apiKey,
   operable: false,
 })

@@ -2,7 +2,7 @@
 import { setup } from 'xstate'
 import { redaction } from '../spec/redaction.ts'
 import { act } from './act.ts'
-import { define, type MachineContext, type MachineInput } from './define.ts'
+import { define, type MachineContext, typesOf } from './define.ts'
 
 const day = 86_400_000
 export const absoluteMs = 30 * day
@@ -33,19 +33,16 @@ export type AuthSessionEvent =
   | { type: 'revoke'; at: number }
 
 const machine = setup({
-  types: {
-    context: {} as AuthSessionContext,
-    events: {} as AuthSessionEvent,
-    input: {} as MachineInput,
-    tags: {} as 'terminal',
-  },
+  types: typesOf<AuthSessionContext, AuthSessionEvent>(),
   delays: { lifetime: ({ context }) => context.expiresAt - context.touchedAt },
 }).createMachine({
   id: 'authSession',
-  context: ({ input }) => {
-    const init = input.init as unknown as AuthSessionInit
-    return { init, id: input.id, touchedAt: init.createdAt, expiresAt: init.createdAt + idleMs }
-  },
+  context: ({ input: { id, init } }) => ({
+    init,
+    id,
+    touchedAt: init.createdAt,
+    expiresAt: init.createdAt + idleMs,
+  }),
   initial: 'ACTIVE',
   states: {
     ACTIVE: {
@@ -76,10 +73,10 @@ export const authSession = define({
   version: 1,
   machine,
   effects: ['tell'],
-  columns: ({ value, context }) => {
-    const { userId, tokenHash } = (context as AuthSessionContext).init
-    return { scopeId: userId, uniqueKey: value === 'ACTIVE' ? tokenHash : undefined }
-  },
+  columns: ({ value, context: { init } }) => ({
+    scopeId: init.userId,
+    uniqueKey: value === 'ACTIVE' ? init.tokenHash : undefined,
+  }),
   repeats: ({ value }, event) => value === 'REVOKED' && (event.type === 'signOut' || event.type === 'revoke'),
   redact: redaction.authSession,
   operable: false,

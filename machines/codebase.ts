@@ -1,24 +1,9 @@
 /** A git repository on an agent's machine, as the agent last reported it. */
 import { setup } from 'xstate'
-import { act } from './act.ts'
-import { define, type MachineContext, type MachineInput } from './define.ts'
+import type { CodebaseState } from '../spec/codebases.ts'
+import { actOn } from './act.ts'
+import { define, type MachineContext, typesOf } from './define.ts'
 import { Members } from './members.ts'
-
-/** In git's own words. */
-export type SyncState = 'CLEAN' | 'AHEAD' | 'BEHIND' | 'DIVERGED' | 'NO_UPSTREAM' | 'UNKNOWN'
-
-export type CodebaseState = {
-  readonly observedOrigin: string | null
-  readonly branch: string | null
-  readonly headSha: string | null
-  readonly upstream: string | null
-  readonly ahead: number | null
-  readonly behind: number | null
-  readonly syncState: SyncState
-  readonly statusError: string | null
-  readonly lastCheckedAt: string
-  readonly lastFetchedAt: string | null
-}
 
 export type CodebaseInit = {
   readonly agentId: string
@@ -41,9 +26,7 @@ export type CodebaseEvent =
   | { type: 'reported'; at: number; available: boolean; state: CodebaseState; branches: readonly string[] | null }
   | { type: 'remove'; at: number }
 
-type Report = CodebaseEvent & { type: 'reported' }
-
-const step = act<CodebaseContext, CodebaseEvent, CodebaseEvent>
+const on = actOn<CodebaseContext, CodebaseEvent>()
 
 const known = {
   reported: [
@@ -54,28 +37,21 @@ const known = {
 } as const
 
 const machine = setup({
-  types: {
-    context: {} as CodebaseContext,
-    events: {} as CodebaseEvent,
-    input: {} as MachineInput,
-    tags: {} as 'terminal',
-  },
+  types: typesOf<CodebaseContext, CodebaseEvent>(),
   guards: { available: ({ event }) => event.type === 'reported' && event.available },
   actions: {
-    take: step(({ context, event }) => (event.type === 'reported' ? take(context, event) : {})),
+    take: on('reported', ({ members }, { state, branches }) => ({
+      set: { state, members: branches === null ? members : members.with('branches', branches) },
+    })),
   },
 }).createMachine({
   id: 'codebase',
-  context: ({ input }) => {
-    const init = input.init as unknown as CodebaseInit
-    const { state, branches } = init
-    return {
-      init,
-      members: branches === null ? Members.empty : Members.empty.with('branches', branches),
-      id: input.id,
-      state,
-    }
-  },
+  context: ({ input: { id, init } }) => ({
+    init,
+    members: init.branches === null ? Members.empty : Members.empty.with('branches', init.branches),
+    id,
+    state: init.state,
+  }),
   initial: 'PRESENT',
   states: {
     PRESENT: {
@@ -94,17 +70,13 @@ const machine = setup({
   },
 })
 
-function take({ members }: CodebaseContext, { state, branches }: Report) {
-  return { set: { state, members: branches === null ? members : members.with('branches', branches) } }
-}
-
 export const codebase = define({
   kind: 'codebase',
   version: 1,
   machine,
   effects: ['tell'],
   columns: ({ value, context }) => {
-    const { agentId, path } = (context as CodebaseContext).init
+    const { agentId, path } = context.init
     return { agentId, uniqueKey: value === 'REMOVED' ? undefined : `${agentId}|${path}` }
   },
   operable: true,

@@ -6,7 +6,7 @@
  * A machine is either one lifecycle (states at the root) or parallel with a region named `lifecycle`; other regions hold what
  * can be true at once (a drain, a pause, an INCIDENT).
  */
-import type { AnyStateMachine } from 'xstate'
+import type { AnyStateMachine, ContextFrom, EventFrom, EventObject, SnapshotFrom } from 'xstate'
 import type { ActorEvent, ActorRef, Columns, Json } from '../spec/actor.ts'
 import type { Failure } from '../spec/failure.ts'
 import type { ActorKind } from '../spec/ids.ts'
@@ -36,10 +36,15 @@ export interface MachineContext {
 }
 
 /** The input of a machine's first step. */
-export interface MachineInput {
+export interface MachineInput<I = MachineContext['init']> {
   readonly id: string
-  readonly init: Readonly<Record<string, Json>>
+  readonly init: I
   readonly at: number
+}
+
+/** What `setup` is told of a machine's types: who makes an actor gives it the `init` that its context keeps. */
+export function typesOf<C extends MachineContext, E extends EventObject>() {
+  return { context: {} as C, events: {} as E, input: {} as MachineInput<C['init']>, tags: {} as 'terminal' }
 }
 
 /** A message to another actor, as the parameters of the action `tell`. Repeated until it is answered; a refusal is an answer. */
@@ -53,12 +58,13 @@ export interface Tell {
 }
 
 /** A snapshot as the helpers of a definition see it. */
-export interface StateView {
-  readonly value: Json
-  readonly context: MachineContext
+export interface StateView<C = MachineContext, V = Json> {
+  readonly value: V
+  readonly context: C
 }
 
-export interface Definition {
+/** The helpers see context, state value and events as the machine types them. */
+export interface Definition<C = MachineContext, V = Json, E = ActorEvent> {
   readonly kind: ActorKind
   /** Raised with every incompatible change of states or context. */
   readonly version: number
@@ -66,16 +72,16 @@ export interface Definition {
   /** The custom actions that become outbox rows; `tell` is always one. Any other custom action is a defect. */
   readonly effects: readonly string[]
   /** Columns beside those that the runtime derives itself (status from the lifecycle, terminal, stuckAt, incidents). */
-  columns?(state: StateView): Partial<Omit<Columns, 'terminal' | 'stuckAt' | 'incidents' | 'unwatched'>>
+  columns?(state: StateView<C, V>): Partial<Omit<Columns, 'terminal' | 'stuckAt' | 'incidents' | 'unwatched'>>
   /**
    * A domain rule that refuses an event which the chart would accept, before anything is decided: the queue is full, the
    * worktree is in use. It says what is wrong and what is right.
    */
-  refuse?(state: StateView, event: ActorEvent): Failure | undefined
+  refuse?(state: StateView<C, V>, event: E): Failure | undefined
   /**
    * Whether this event is the repeat of one that led here; it is then answered with the state as it is, without a journal row.
    */
-  repeats?(state: StateView, event: ActorEvent): boolean
+  repeats?(state: StateView<C, V>, event: E): boolean
   /** Keys of event payloads (by event type) and of the context that never stand in a journal or on an operator's screen. */
   readonly redact?: {
     readonly events?: Readonly<Record<string, readonly string[]>>
@@ -96,6 +102,9 @@ export interface Definition {
   >
 }
 
-export function define(definition: Definition): Definition {
-  return Object.freeze(definition)
+/** What the helpers are given is what their machine has made, so the runtime need not know its types. */
+export function define<M extends AnyStateMachine>(
+  definition: Definition<ContextFrom<M>, SnapshotFrom<M>['value'], EventFrom<M>> & { readonly machine: M },
+): Definition {
+  return Object.freeze(definition) as Definition
 }

@@ -4,7 +4,7 @@ import { Failure } from '../spec/failure.ts'
 import { siblingId } from '../spec/ids.ts'
 import { redaction } from '../spec/redaction.ts'
 import { act } from './act.ts'
-import { define, type MachineContext, type MachineInput } from './define.ts'
+import { define, type MachineContext, typesOf } from './define.ts'
 
 export type EnrollmentInit = {
   /** SHA-256 of the `enroll_` token. */
@@ -32,12 +32,7 @@ export type EnrollmentEvent =
 export const agentOfEnrollment = (enrollmentId: string): string => siblingId('agent', enrollmentId)
 
 const machine = setup({
-  types: {
-    context: {} as EnrollmentContext,
-    events: {} as EnrollmentEvent,
-    input: {} as MachineInput,
-    tags: {} as 'terminal',
-  },
+  types: typesOf<EnrollmentContext, EnrollmentEvent>(),
   delays: {
     lifetime: ({ context }) => context.init.expiresAt - context.init.createdAt,
     remaining: ({ context, event }) => Math.max(0, context.init.expiresAt - event.at),
@@ -49,12 +44,7 @@ const machine = setup({
   },
 }).createMachine({
   id: 'enrollment',
-  context: ({ input }) => ({
-    init: input.init as unknown as EnrollmentInit,
-    id: input.id,
-    keyHash: null,
-    claimedAt: null,
-  }),
+  context: ({ input: { id, init } }) => ({ init, id, keyHash: null, claimedAt: null }),
   initial: 'ISSUED',
   states: {
     ISSUED: {
@@ -90,12 +80,10 @@ export const enrollment = define({
   effects: ['tell'],
   columns: ({ value, context }) => {
     const live = value === 'ISSUED' || value === 'CLAIMED'
-    return { uniqueKey: live ? (context as EnrollmentContext).init.tokenHash : undefined }
+    return { uniqueKey: live ? context.init.tokenHash : undefined }
   },
-  refuse: ({ value, context }, message) => {
-    const event = message as unknown as EnrollmentEvent
+  refuse: ({ value, context: { keyHash } }, event) => {
     if (event.type !== 'claim' || value !== 'CLAIMED') return undefined
-    const { keyHash } = context as EnrollmentContext
     return keyHash !== null && keyHash === event.keyHash
       ? undefined
       : new Failure('FAILED_PRECONDITION', 'This enrolment token was claimed already, under another idempotency key.')

@@ -4,7 +4,7 @@
  */
 import type { EventObject } from 'xstate'
 import { act } from './act.ts'
-import type { MachineContext, StateView } from './define.ts'
+import type { MachineContext } from './define.ts'
 import type { Members } from './members.ts'
 
 export type IncidentEvent =
@@ -30,8 +30,7 @@ export function countIncidents<C extends WithIncidents, E extends EventObject>(b
 }
 
 /** For the definition's `repeats`: told again of a failure that is known, or of the end of one that is not. */
-export function repeatsIncident({ context }: StateView, event: { readonly type: string }): boolean {
-  const { members } = context as WithIncidents
+export function repeatsIncident({ members }: WithIncidents, event: { readonly type: string }): boolean {
   if (event.type === 'effectFailed') return members.has(keyOf(event))
   return (event.type === 'effectRecovered' || event.type === 'effectGivenUp') && !members.has(keyOf(event))
 }

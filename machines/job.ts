@@ -5,10 +5,19 @@
 import { setup } from 'xstate'
 import { Failure } from '../spec/failure.ts'
 import { redaction } from '../spec/redaction.ts'
-import { act } from './act.ts'
-import { define, type MachineInput } from './define.ts'
+import { act, actOn, type Outcome, type Situation } from './act.ts'
+import { define, typesOf } from './define.ts'
 import { countIncidents, type IncidentEvent, incidentRegion, isLastIncident, repeatsIncident } from './incident.ts'
-import { finishJob, type JobContext, type JobEvent, type JobInit, logEnd, tellOwner, tellWaiting } from './jobSteps.ts'
+import {
+  type Accept,
+  finishJob,
+  type JobContext,
+  type JobEvent,
+  type JobOutcome,
+  logEnd,
+  tellNext,
+  tellWaiting,
+} from './jobSteps.ts'
 import { Members } from './members.ts'
 import type { Refused } from './refused.ts'
 
@@ -24,21 +33,32 @@ const asks = ({ question }: JobContext): boolean => question !== null && !questi
 
 type AnyEvent = JobEvent | IncidentEvent | Refused
 const step = act<JobContext, AnyEvent, AnyEvent>
+const on = actOn<JobContext, AnyEvent>()
+
+const ends = (outcome: JobOutcome) => step(({ context, event }) => finishJob(context, event.at, outcome))
+
+/** A token that is issued anew while a person is asked leaves the question open. */
+const accept = ({ context, event }: Situation<JobContext, Accept>): Outcome<JobContext> => {
+  const { epoch, tokenHash: hash, issuedAt } = event
+  const set = { epoch, token: hash === null ? null : { hash, issuedAt } }
+  return tellNext(context, set, asks(context) ? 'WAITING' : 'ACCEPTED')
+}
+
+const byOutcome = [
+  { guard: 'succeeded', target: 'SUCCEEDED', actions: 'takeResult' },
+  { guard: 'timedOut', target: 'TIMED_OUT', actions: 'takeResult' },
+  { guard: 'canceled', target: 'CANCELED', actions: 'takeResult' },
+  { target: 'FAILED', actions: 'takeResult' },
+] as const
 
 const machine = setup({
-  types: {
-    context: {} as JobContext,
-    events: {} as AnyEvent,
-    input: {} as MachineInput,
-    tags: {} as 'terminal',
-  },
+  types: typesOf<JobContext, AnyEvent>(),
   delays: {
     timeLimit: ({ context }) => context.init.timeoutSeconds * 1000 + timeoutGraceMs,
   },
   guards: {
     lastIncident: isLastIncident,
     succeeded: ({ event }) => event.type === 'complete' && event.outcome === 'SUCCEEDED',
-    failed: ({ event }) => event.type === 'complete' && event.outcome === 'FAILED',
     timedOut: ({ context, event }) =>
       event.type === 'complete' &&
       (event.outcome === 'TIMED_OUT' || (event.outcome === 'CANCELED' && context.ending === 'TIMEOUT')),
@@ -53,24 +73,20 @@ const machine = setup({
     incidentOpened: countIncidents(1),
     incidentClosed: countIncidents(-1),
     /** The agent says how it ended; nothing is left when no process is. */
-    takeResult: step(({ context, event }) =>
-      event.type === 'complete'
-        ? {
-            set: {
-              epoch: event.epoch,
-              settled: event.processesLeft === 0,
-              left: event.processesLeft,
-              exit: { code: event.exitCode, signal: event.signal },
-              problem: event.problem,
-              log: { chunks: event.logChunks, sha256: event.logSha256 },
-              members:
-                event.result === null
-                  ? context.members.without('answer')
-                  : context.members.without('answer').with('result', event.result),
-            },
-          }
-        : {},
-    ),
+    takeResult: on('complete', (context, event) => {
+      const members = context.members.without('answer')
+      return {
+        set: {
+          epoch: event.epoch,
+          settled: event.processesLeft === 0,
+          left: event.processesLeft,
+          exit: { code: event.exitCode, signal: event.signal },
+          problem: event.problem,
+          log: { chunks: event.logChunks, sha256: event.logSha256 },
+          members: event.result === null ? members : members.with('result', event.result),
+        },
+      }
+    }),
     /** Nothing of it ever ran, or nothing of it is left: the place that it held may be given on. */
     nothingRuns: step(({ context }) => ({ set: { settled: true, ending: context.ending ?? 'CANCEL' } })),
     agentIsRevoked: step(() => ({
@@ -99,11 +115,11 @@ const machine = setup({
     })),
     noteCancel: step(({ event }) => ({ set: { ending: 'CANCEL', endingSince: event.at } })),
     noteTimeout: step(({ event }) => ({ set: { ending: 'TIMEOUT', endingSince: event.at } })),
-    finishSucceeded: step((s) => finishJob(s.context, s.event.at, 'SUCCEEDED')),
-    finishFailed: step((s) => finishJob(s.context, s.event.at, 'FAILED')),
-    finishCanceled: step((s) => finishJob(s.context, s.event.at, 'CANCELED')),
-    finishLost: step((s) => finishJob(s.context, s.event.at, 'LOST')),
-    finishTimedOut: step((s) => finishJob(s.context, s.event.at, 'TIMED_OUT')),
+    finishSucceeded: ends('SUCCEEDED'),
+    finishFailed: ends('FAILED'),
+    finishCanceled: ends('CANCELED'),
+    finishLost: ends('LOST'),
+    finishTimedOut: ends('TIMED_OUT'),
     introduce: step(({ context }) => ({
       tell: [{ to: context.init.owner, event: { type: 'jobReady', jobId: context.id }, echo: context.id }],
     })),
@@ -111,10 +127,10 @@ const machine = setup({
   },
 }).createMachine({
   id: 'job',
-  context: ({ input }) => ({
-    init: input.init as unknown as JobInit,
+  context: ({ input: { id, init } }) => ({
+    init,
     members: Members.empty,
-    id: input.id,
+    id,
     attempt: 1,
     step: 0,
     epoch: null,
@@ -160,17 +176,7 @@ const machine = setup({
           meta: { label: 'Offered', waitsFor: 'the agent to accept it', expected: offerMs },
           after: { [offerMs]: 'QUEUED' },
           on: {
-            accept: {
-              target: 'RUNNING',
-              actions: act(({ context, event }) => {
-                const set = {
-                  epoch: event.epoch,
-                  step: context.step + 1,
-                  token: event.tokenHash === null ? null : { hash: event.tokenHash, issuedAt: event.issuedAt },
-                }
-                return { set, tell: tellOwner({ ...context, ...set }, 'ACCEPTED') }
-              }),
-            },
+            accept: { target: 'RUNNING', actions: act(accept) },
             refuseOffer: {
               target: 'FAILED',
               actions: act(({ event }) => ({
@@ -193,34 +199,15 @@ const machine = setup({
             ],
           },
           on: {
-            accept: {
-              actions: act(({ context, event }) => {
-                const set = {
-                  epoch: event.epoch,
-                  step: context.step + 1,
-                  token: event.tokenHash === null ? null : { hash: event.tokenHash, issuedAt: event.issuedAt },
-                }
-                return {
-                  set,
-                  tell: tellOwner({ ...context, ...set }, asks(context) ? 'WAITING' : 'ACCEPTED'),
-                }
-              }),
-            },
+            accept: { actions: act(accept) },
             // The first output can come after the first question, which then is still open.
             started: {
-              actions: act(({ context }) => {
-                const set = { step: context.step + 1 }
-                return { set, tell: tellOwner({ ...context, ...set }, asks(context) ? 'WAITING' : 'STARTED') }
-              }),
+              actions: act(({ context }) => tellNext(context, {}, asks(context) ? 'WAITING' : 'STARTED')),
             },
             waiting: {
               actions: act(({ context, event }) => {
-                const set = {
-                  step: context.step + 1,
-                  question: { id: event.questionId, answered: false },
-                  members: context.members.without('answer').with('question', event.question),
-                }
-                return { set, tell: tellOwner({ ...context, ...set }, 'WAITING') }
+                const members = context.members.without('answer').with('question', event.question)
+                return tellNext(context, { question: { id: event.questionId, answered: false }, members }, 'WAITING')
               }),
             },
             answer: {
@@ -235,20 +222,11 @@ const machine = setup({
               target: 'RUNNING',
               reenter: true,
               actions: act(({ context }) => {
-                const set = {
-                  step: context.step + 1,
-                  question: null,
-                  members: context.members.without('answer').without('question'),
-                }
-                return { set, tell: tellOwner({ ...context, ...set }, 'STARTED') }
+                const members = context.members.without('answer').without('question')
+                return tellNext(context, { question: null, members }, 'STARTED')
               }),
             },
-            complete: [
-              { guard: 'succeeded', target: 'SUCCEEDED', actions: 'takeResult' },
-              { guard: 'timedOut', target: 'TIMED_OUT', actions: 'takeResult' },
-              { guard: 'canceled', target: 'CANCELED', actions: 'takeResult' },
-              { target: 'FAILED', actions: 'takeResult' },
-            ],
+            complete: byOutcome,
             cancel: { target: 'CANCELING', actions: 'noteCancel' },
             leaseExpired: [
               { guard: 'mayRepeat', target: 'QUEUED', actions: 'nextAttempt' },
@@ -267,12 +245,7 @@ const machine = setup({
           meta: { label: 'Stopping', waitsFor: 'the agent to confirm that nothing is left', expected: cancelMs },
           after: { [cancelMs]: { target: 'LOST', actions: 'unconfirmed' } },
           on: {
-            complete: [
-              { guard: 'succeeded', target: 'SUCCEEDED', actions: 'takeResult' },
-              { guard: 'timedOut', target: 'TIMED_OUT', actions: 'takeResult' },
-              { guard: 'canceled', target: 'CANCELED', actions: 'takeResult' },
-              { target: 'FAILED', actions: 'takeResult' },
-            ],
+            complete: byOutcome,
             leaseExpired: { target: 'LOST', actions: 'leaseIsOver' },
             agentForgot: [
               { guard: 'pastTimeLimit', target: 'TIMED_OUT', actions: 'nothingRuns' },
@@ -300,13 +273,12 @@ export const job = define({
   version: 1,
   machine,
   effects: ['tell', 'endStream'],
-  columns: ({ context }) => {
-    const { init } = context as JobContext
-    return { agentId: init.agentId, worktreeId: init.worktreeId, scopeId: init.owner.id }
-  },
-  refuse: ({ context }, message) => {
-    const { attempt, epoch, question } = context as JobContext
-    const event = message as unknown as JobEvent
+  columns: ({ context: { init } }) => ({
+    agentId: init.agentId,
+    worktreeId: init.worktreeId,
+    scopeId: init.owner.id,
+  }),
+  refuse: ({ context: { attempt, epoch, question } }, event) => {
     if (event.type === 'leaseExpired' && event.attempt !== undefined && event.attempt !== attempt) {
       return otherAttempt(attempt, event.attempt)
     }
@@ -325,11 +297,9 @@ export const job = define({
     }
     return undefined
   },
-  repeats: ({ value, context }, message) => {
-    if (repeatsIncident({ value, context }, message)) return true
-    const { attempt, log, ending } = context as JobContext
-    const event = message as unknown as JobEvent
-    const { lifecycle } = value as { lifecycle: string }
+  repeats: ({ value: { lifecycle }, context }, event) => {
+    if (repeatsIncident(context, event)) return true
+    const { attempt, log, ending } = context
     if (event.type === 'complete') {
       return log !== null && event.attempt === attempt && event.logSha256 === log.sha256
     }

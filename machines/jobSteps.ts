@@ -54,9 +54,18 @@ export interface JobContext extends WithIncidents {
   readonly log: { readonly chunks: number; readonly sha256: string } | null
 }
 
+export type Accept = {
+  type: 'accept'
+  at: number
+  epoch: number
+  attempt: number
+  tokenHash: string | null
+  issuedAt: number
+}
+
 export type JobEvent =
   | { type: 'offer'; at: number; epoch: number }
-  | { type: 'accept'; at: number; epoch: number; attempt: number; tokenHash: string | null; issuedAt: number }
+  | Accept
   | { type: 'refuseOffer'; at: number; epoch: number; attempt: number; code: string; message: string }
   | { type: 'started'; at: number; epoch: number; attempt: number }
   | { type: 'waiting'; at: number; epoch: number; attempt: number; questionId: string; question: Json }
@@ -96,23 +105,20 @@ export function tellWaiting({ id, init }: JobContext): Tell {
 export type JobState = 'ACCEPTED' | 'STARTED' | 'WAITING'
 
 /** A run is told each change with its number, since the order of arrival is not given. A worktree waits for the end only. */
-export function tellOwner(context: JobContext, state: JobState): readonly Tell[] {
-  const { init, id, step, token, question, members } = context
-  if (init.owner.kind !== 'run') return []
-  return [
-    {
-      to: init.owner,
-      event: {
-        type: 'jobChanged',
-        jobId: id,
-        step,
-        state,
-        token,
-        questionId: question?.id ?? null,
-        question: state === 'WAITING' ? (members.get('question') ?? null) : null,
-      },
-    },
-  ]
+export function tellNext(context: JobContext, change: Partial<JobContext>, state: JobState): Outcome<JobContext> {
+  const set = { ...change, step: context.step + 1 }
+  const { init, id, step, token, question, members } = { ...context, ...set }
+  if (init.owner.kind !== 'run') return { set }
+  const changed = {
+    type: 'jobChanged',
+    jobId: id,
+    step,
+    state,
+    token,
+    questionId: question?.id ?? null,
+    question: state === 'WAITING' ? (members.get('question') ?? null) : null,
+  }
+  return { set, tell: [{ to: init.owner, event: changed }] }
 }
 
 /** The first step in a terminal state: everybody who waits for the job hears of its end. */

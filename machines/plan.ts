@@ -1,8 +1,9 @@
 /** What a PlanRun makes or revises, and a Session carries out. */
 import { setup } from 'xstate'
-import { act } from './act.ts'
-import { define, type MachineContext, type MachineInput } from './define.ts'
+import { actOn } from './act.ts'
+import { define, type MachineContext, typesOf } from './define.ts'
 import type { Members } from './members.ts'
+import { ofWorktree } from './ofWorktree.ts'
 import { askTurn, newTurns, type RunChanged, refuseTurn, type TurnAsked, type Turns, takeTurn } from './turns.ts'
 
 export type PlanInit = {
@@ -30,7 +31,7 @@ export type PlanEvent =
   | { type: 'sessionOver'; at: number; sessionId: string; succeeded: boolean }
   | { type: 'archive'; at: number }
 
-const step = act<PlanContext, PlanEvent, PlanEvent>
+const on = actOn<PlanContext, PlanEvent>()
 
 const made = [
   { guard: 'succeeded', target: 'READY', actions: 'takeTurn' },
@@ -40,12 +41,7 @@ const made = [
 const revised = { runChanged: made, turnAsked: { actions: 'askTurn' } } as const
 
 const machine = setup({
-  types: {
-    context: {} as PlanContext,
-    events: {} as PlanEvent,
-    input: {} as MachineInput,
-    tags: {} as 'terminal',
-  },
+  types: typesOf<PlanContext, PlanEvent>(),
   guards: {
     succeeded: ({ context, event }) =>
       event.type === 'runChanged' && event.status === 'SUCCEEDED' && takeTurn(context, event) !== undefined,
@@ -55,20 +51,13 @@ const machine = setup({
     playedOut: ({ context, event }) => event.type === 'sessionOver' && event.sessionId === context.sessionId,
   },
   actions: {
-    askTurn: step(({ context, event }) =>
-      event.type === 'turnAsked' ? { set: { members: askTurn(context.members, event) } } : {},
-    ),
-    takeTurn: step(({ context, event }) =>
-      event.type === 'runChanged' ? { set: takeTurn(context, event) ?? {} } : {},
-    ),
-    play: step(({ event }) => (event.type === 'play' ? { set: { sessionId: event.sessionId } } : {})),
+    askTurn: on('turnAsked', ({ members }, event) => ({ set: { members: askTurn(members, event) } })),
+    takeTurn: on('runChanged', (context, event) => ({ set: takeTurn(context, event) ?? {} })),
+    play: on('play', (_, { sessionId }) => ({ set: { sessionId } })),
   },
 }).createMachine({
   id: 'plan',
-  context: ({ input }) => {
-    const init = input.init as unknown as PlanInit
-    return { ...newTurns(init), init, id: input.id, sessionId: null }
-  },
+  context: ({ input: { id, init } }) => ({ ...newTurns(init), init, id, sessionId: null }),
   initial: 'DRAFT',
   states: {
     DRAFT: {
@@ -106,14 +95,8 @@ export const plan = define({
   version: 1,
   machine,
   effects: ['tell'],
-  columns: ({ context }) => {
-    const { init } = context as PlanContext
-    return { agentId: init.agentId, worktreeId: init.worktreeId, scopeId: init.codebaseId }
-  },
-  refuse: ({ context }, message) => {
-    const event = message as unknown as PlanEvent
-    return event.type === 'turnAsked' ? refuseTurn((context as PlanContext).members, event) : undefined
-  },
+  columns: ofWorktree,
+  refuse: ({ context: { members } }, event) => (event.type === 'turnAsked' ? refuseTurn(members, event) : undefined),
   operable: true,
   operatorEvents: ['archive'],
 })

@@ -6,8 +6,8 @@
 import { setup } from 'xstate'
 import { Failure } from '../spec/failure.ts'
 import { redaction } from '../spec/redaction.ts'
-import { act } from './act.ts'
-import { define, type MachineContext, type MachineInput } from './define.ts'
+import { actOn } from './act.ts'
+import { define, type MachineContext, typesOf } from './define.ts'
 import { Members } from './members.ts'
 
 export interface RegistrationContext extends MachineContext {
@@ -38,7 +38,7 @@ export type RegistrationEvent =
   | { type: 'enableUser'; at: number; userId: string }
   | { type: 'removeUser'; at: number; userId: string }
 
-const step = act<RegistrationContext, RegistrationEvent, RegistrationEvent>
+const on = actOn<RegistrationContext, RegistrationEvent>()
 
 const accounts = {
   disableUser: { actions: 'disableUser' },
@@ -50,26 +50,17 @@ const accountOf = (members: Members, userId: string): Account | undefined =>
   members.get(`user/${userId}`) as Account | undefined
 
 const machine = setup({
-  types: {
-    context: {} as RegistrationContext,
-    events: {} as RegistrationEvent,
-    input: {} as MachineInput,
-    tags: {} as 'terminal',
-  },
+  types: typesOf<RegistrationContext, RegistrationEvent>(),
   guards: { isFirst: ({ context }) => context.made === 0 },
   actions: {
-    register: step(({ context, event }) => (event.type === 'register' ? register(context, event) : {})),
-    disableUser: step(({ context, event }) =>
-      event.type === 'disableUser' ? switchUser(context, event.userId, false) : {},
-    ),
-    enableUser: step(({ context, event }) =>
-      event.type === 'enableUser' ? switchUser(context, event.userId, true) : {},
-    ),
-    removeUser: step(({ context, event }) => (event.type === 'removeUser' ? removeUser(context, event.userId) : {})),
+    register: on('register', register),
+    disableUser: on('disableUser', (context, { userId }) => switchUser(context, userId, false)),
+    enableUser: on('enableUser', (context, { userId }) => switchUser(context, userId, true)),
+    removeUser: on('removeUser', (context, { userId }) => removeUser(context, userId)),
   },
 }).createMachine({
   id: 'registration',
-  context: ({ input }) => ({ init: input.init, members: Members.empty, id: input.id, made: 0, enabled: 0 }),
+  context: ({ input: { id, init } }) => ({ init, members: Members.empty, id, made: 0, enabled: 0 }),
   initial: 'OPEN',
   states: {
     OPEN: {
@@ -137,9 +128,7 @@ export const registration = define({
   version: 1,
   machine,
   effects: ['tell'],
-  refuse: ({ value, context }, message) => {
-    const { members, enabled } = context as RegistrationContext
-    const event = message as unknown as RegistrationEvent
+  refuse: ({ value, context: { members, enabled } }, event) => {
     switch (event.type) {
       case 'register':
         if (value === 'CLOSED' && !event.bySignedInUser) {
@@ -165,9 +154,7 @@ export const registration = define({
         return undefined
     }
   },
-  repeats: ({ value, context }, message) => {
-    const event = message as unknown as RegistrationEvent
-    const { members } = context as RegistrationContext
+  repeats: ({ value, context: { members } }, event) => {
     if (event.type === 'open') return value === 'OPEN'
     if (event.type === 'close') return value === 'CLOSED'
     if (event.type === 'disableUser') return accountOf(members, event.userId)?.enabled === false

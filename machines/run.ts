@@ -5,19 +5,21 @@
 import { setup } from 'xstate'
 import { Failure } from '../spec/failure.ts'
 import { redaction } from '../spec/redaction.ts'
-import { act } from './act.ts'
-import { define, type MachineInput } from './define.ts'
+import { act, actOn, type Situation } from './act.ts'
+import { define, typesOf } from './define.ts'
 import { countIncidents, type IncidentEvent, incidentRegion, isLastIncident, repeatsIncident } from './incident.ts'
+import type { JobOutcome } from './jobSteps.ts'
 import { Members } from './members.ts'
 import type { Refused } from './refused.ts'
 import {
   begin,
   finish,
   follow,
+  type JobChanged,
   latestToken,
   type RunContext,
   type RunEvent,
-  type RunInit,
+  type RunStatus,
   reconfigure,
   start,
   toJob,
@@ -30,6 +32,20 @@ export const cancelingMs = 60_000
 
 type AnyEvent = RunEvent | IncidentEvent | Refused
 const step = act<RunContext, AnyEvent, AnyEvent>
+const on = actOn<RunContext, AnyEvent>()
+
+/** A newer word of the job than the last that counted: it stands so now. */
+const jobIs =
+  (state: JobChanged['state']) =>
+  ({ context, event }: Situation<RunContext, AnyEvent>): boolean =>
+    event.type === 'jobChanged' && event.step > context.job.step && event.state === state
+
+const jobEnded =
+  (outcome: JobOutcome) =>
+  ({ event }: Situation<RunContext, AnyEvent>): boolean =>
+    event.type === 'jobEnded' && event.outcome === outcome
+
+const ends = (status: RunStatus) => step(({ context, event }) => finish(context, status, event.at))
 
 /** From admission to the end the run goes as its job goes. */
 const ending = [
@@ -56,26 +72,17 @@ const live = {
 } as const
 
 const machine = setup({
-  types: {
-    context: {} as RunContext,
-    events: {} as AnyEvent,
-    input: {} as MachineInput,
-    tags: {} as 'terminal',
-  },
+  types: typesOf<RunContext, AnyEvent>(),
   guards: {
     lastIncident: isLastIncident,
-    jobAccepted: ({ context, event }) =>
-      event.type === 'jobChanged' && event.step > context.job.step && event.state === 'ACCEPTED',
-    jobWaiting: ({ context, event }) =>
-      event.type === 'jobChanged' && event.step > context.job.step && event.state === 'WAITING',
-    jobPaused: ({ context, event }) =>
-      event.type === 'jobChanged' && event.step > context.job.step && event.state === 'PAUSED',
-    jobStarted: ({ context, event }) =>
-      event.type === 'jobChanged' && event.step > context.job.step && event.state === 'STARTED',
-    succeeded: ({ event }) => event.type === 'jobEnded' && event.outcome === 'SUCCEEDED',
-    failed: ({ event }) => event.type === 'jobEnded' && event.outcome === 'FAILED',
-    timedOut: ({ event }) => event.type === 'jobEnded' && event.outcome === 'TIMED_OUT',
-    lost: ({ event }) => event.type === 'jobEnded' && event.outcome === 'LOST',
+    jobAccepted: jobIs('ACCEPTED'),
+    jobWaiting: jobIs('WAITING'),
+    jobPaused: jobIs('PAUSED'),
+    jobStarted: jobIs('STARTED'),
+    succeeded: jobEnded('SUCCEEDED'),
+    failed: jobEnded('FAILED'),
+    timedOut: jobEnded('TIMED_OUT'),
+    lost: jobEnded('LOST'),
     noPlace: ({ event }) => event.type === 'refused' && (event.told === 'enqueue' || event.told === 'overlapAsked'),
   },
   actions: {
@@ -83,23 +90,17 @@ const machine = setup({
     incidentClosed: countIncidents(-1),
     begin: step(({ context }) => begin(context)),
     noteJob: step(({ context }) => ({ set: { job: { ...context.job, ready: true } } })),
-    follow: step(({ context, event }) => (event.type === 'jobChanged' ? follow(context, event) : {})),
-    takeToken: step(({ context, event }) =>
-      event.type === 'tokenIssued'
-        ? { set: { token: latestToken(context, { hash: event.hash, issuedAt: event.issuedAt }) } }
-        : {},
-    ),
-    takeEnd: step(({ context, event }) =>
-      event.type === 'jobEnded'
-        ? {
-            set: {
-              problem: context.problem ?? event.problem,
-              exit: event.exit,
-              members: event.result === null ? context.members : context.members.with('result', event.result),
-            },
-          }
-        : {},
-    ),
+    follow: on('jobChanged', follow),
+    takeToken: on('tokenIssued', (context, { hash, issuedAt }) => ({
+      set: { token: latestToken(context, { hash, issuedAt }) },
+    })),
+    takeEnd: on('jobEnded', (context, { problem, exit, result }) => ({
+      set: {
+        problem: context.problem ?? problem,
+        exit,
+        members: result === null ? context.members : context.members.with('result', result),
+      },
+    })),
     noteReason: step(({ event }) =>
       (event.type === 'cancel' || event.type === 'terminate') && event.code !== undefined
         ? { set: { problem: { code: event.code, message: event.message ?? '' } } }
@@ -109,37 +110,32 @@ const machine = setup({
     noteUnconfirmed: step(() => ({
       set: { problem: { code: 'CANCEL_UNCONFIRMED', message: 'Nobody confirmed that the work has stopped.' } },
     })),
-    noteNoPlace: step(({ event }) =>
-      event.type === 'refused' ? { set: { problem: { code: 'NOT_ADMITTED', message: event.message } } } : {},
-    ),
+    noteNoPlace: on('refused', (_, { message }) => ({ set: { problem: { code: 'NOT_ADMITTED', message } } })),
     // Before the job has made itself known it can't be told; it hears of it when it does.
     stopJob: step(({ context }) => (context.job.ready ? { tell: [toJob(context, { type: 'cancel' })] } : {})),
-    finishSucceeded: step(({ context, event }) => finish(context, 'SUCCEEDED', event.at)),
-    finishFailed: step(({ context, event }) => finish(context, 'FAILED', event.at)),
-    finishCanceled: step(({ context, event }) => finish(context, 'CANCELED', event.at)),
-    finishTimedOut: step(({ context, event }) => finish(context, 'TIMED_OUT', event.at)),
-    finishLost: step(({ context, event }) => finish(context, 'LOST', event.at)),
-    finishSkipped: step(({ context, event }) => finish(context, 'SKIPPED', event.at)),
+    finishSucceeded: ends('SUCCEEDED'),
+    finishFailed: ends('FAILED'),
+    finishCanceled: ends('CANCELED'),
+    finishTimedOut: ends('TIMED_OUT'),
+    finishLost: ends('LOST'),
+    finishSkipped: ends('SKIPPED'),
   },
 }).createMachine({
   id: 'run',
-  context: ({ input }) => {
-    const init = input.init as unknown as RunInit
-    return {
-      init,
-      members: Members.empty,
-      id: input.id,
-      queue: { queuedAt: null, limit: init.limit, ready: init.kind !== 'WORKFLOW', revision: 0 },
-      job: { ready: false, step: 0 },
-      token: null,
-      question: null,
-      times: { admitted: null, started: null, ended: null },
-      problem: null,
-      exit: null,
-      step: 0,
-      incidents: 0,
-    }
-  },
+  context: ({ input: { id, init } }) => ({
+    init,
+    members: Members.empty,
+    id,
+    queue: { queuedAt: null, limit: init.limit, ready: init.kind !== 'WORKFLOW', revision: 0 },
+    job: { ready: false, step: 0 },
+    token: null,
+    question: null,
+    times: { admitted: null, started: null, ended: null },
+    problem: null,
+    exit: null,
+    step: 0,
+    incidents: 0,
+  }),
   type: 'parallel',
   states: {
     lifecycle: {
@@ -242,24 +238,17 @@ export const run = define({
   version: 1,
   machine,
   effects: ['tell', 'endStream'],
-  columns: ({ value, context }) => {
-    const { init, queue, token } = context as RunContext
-    const { lifecycle } = value as { lifecycle: string }
-    return {
-      phase:
-        lifecycle === 'QUEUED' ? (queue.ready ? 'WAITING_FOR_WORKTREE' : 'WAITING_FOR_OVERLAP') : phases[lifecycle],
-      agentId: init.agentId,
-      worktreeId: init.worktreeId,
-      scopeId: init.ownerId,
-      uniqueKey: token?.hash,
-      sortAt: queue.queuedAt ?? undefined,
-      number: init.number,
-    }
-  },
-  refuse: ({ context }, message) => {
-    const event = message as unknown as RunEvent
+  columns: ({ value: { lifecycle }, context: { init, queue, token } }) => ({
+    phase: lifecycle === 'QUEUED' ? (queue.ready ? 'WAITING_FOR_WORKTREE' : 'WAITING_FOR_OVERLAP') : phases[lifecycle],
+    agentId: init.agentId,
+    worktreeId: init.worktreeId,
+    scopeId: init.ownerId,
+    uniqueKey: token?.hash,
+    sortAt: queue.queuedAt ?? undefined,
+    number: init.number,
+  }),
+  refuse: ({ context: { question } }, event) => {
     if (event.type !== 'answer') return undefined
-    const { question } = context as RunContext
     if (question === null || question.id !== event.questionId) {
       return new Failure('CONFLICT', 'The run does not wait for an answer to this question any more.', {
         details: { questionId: question?.id ?? null },
@@ -267,12 +256,10 @@ export const run = define({
     }
     return question.answered ? new Failure('CONFLICT', 'The question was answered already.') : undefined
   },
-  repeats: ({ value, context }, message) => {
-    if (repeatsIncident({ value, context }, message)) return true
-    const event = message as unknown as RunEvent
-    const { lifecycle } = value as { lifecycle: string }
+  repeats: ({ value: { lifecycle }, context }, event) => {
+    if (repeatsIncident(context, event)) return true
     if (event.type === 'cancel') return lifecycle === 'CANCELING' || lifecycle === 'CANCELED'
-    return event.type === 'tokenIssued' && (context as RunContext).token?.hash === event.hash
+    return event.type === 'tokenIssued' && context.token?.hash === event.hash
   },
   redact: redaction.run,
   operable: true,

@@ -74,7 +74,7 @@ export interface RunContext extends WithIncidents {
   readonly step: number
 }
 
-type JobChanged = {
+export type JobChanged = {
   type: 'jobChanged'
   at: number
   jobId: string

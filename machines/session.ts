@@ -1,8 +1,9 @@
 /** AI work in turns: each turn is a SessionRun, and the conversation goes on from one to the next. */
 import { setup } from 'xstate'
-import { act } from './act.ts'
-import { define, type MachineContext, type MachineInput } from './define.ts'
+import { act, actOn } from './act.ts'
+import { define, type MachineContext, typesOf } from './define.ts'
 import type { Members } from './members.ts'
+import { ofWorktree } from './ofWorktree.ts'
 import {
   askTurn,
   awaitsRun,
@@ -43,7 +44,7 @@ export type SessionEvent =
   | { type: 'fail'; at: number; message: string }
   | { type: 'delete'; at: number }
 
-const step = act<SessionContext, SessionEvent, SessionEvent>
+const on = actOn<SessionContext, SessionEvent>()
 
 const turns = {
   runChanged: [
@@ -66,12 +67,7 @@ const becomes =
   }
 
 const machine = setup({
-  types: {
-    context: {} as SessionContext,
-    events: {} as SessionEvent,
-    input: {} as MachineInput,
-    tags: {} as 'terminal',
-  },
+  types: typesOf<SessionContext, SessionEvent>(),
   guards: {
     becomesIdle: becomes('IDLE'),
     becomesQueued: becomes('QUEUED'),
@@ -82,12 +78,9 @@ const machine = setup({
     noneCame: ({ context, event }) => standing(sweepTurns(context.members, event.at)) === 'IDLE',
   },
   actions: {
-    askTurn: step(({ context, event }) =>
-      event.type === 'turnAsked' ? { set: { members: askTurn(context.members, event) } } : {},
-    ),
-    sweep: step(({ context, event }) => ({ set: { members: sweepTurns(context.members, event.at) } })),
-    takeTurn: step(({ context, event }) => {
-      if (event.type !== 'runChanged') return {}
+    askTurn: on('turnAsked', ({ members }, event) => ({ set: { members: askTurn(members, event) } })),
+    sweep: act(({ context, event }) => ({ set: { members: sweepTurns(context.members, event.at) } })),
+    takeTurn: on('runChanged', (context, event) => {
       const next = takeTurn(context, event) ?? {}
       const { planId } = context.init
       if (planId === null || !isOver(event.status)) return { set: next }
@@ -97,10 +90,7 @@ const machine = setup({
   },
 }).createMachine({
   id: 'session',
-  context: ({ input }) => {
-    const init = input.init as unknown as SessionInit
-    return { ...newTurns(init), init, id: input.id }
-  },
+  context: ({ input: { id, init } }) => ({ ...newTurns(init), init, id }),
   initial: 'QUEUED',
   states: {
     IDLE: {
@@ -134,14 +124,8 @@ export const session = define({
   version: 1,
   machine,
   effects: ['tell'],
-  columns: ({ context }) => {
-    const { init } = context as SessionContext
-    return { agentId: init.agentId, worktreeId: init.worktreeId, scopeId: init.codebaseId }
-  },
-  refuse: ({ context }, message) => {
-    const event = message as unknown as SessionEvent
-    return event.type === 'turnAsked' ? refuseTurn((context as SessionContext).members, event) : undefined
-  },
+  columns: ofWorktree,
+  refuse: ({ context: { members } }, event) => (event.type === 'turnAsked' ? refuseTurn(members, event) : undefined),
   operable: true,
   operatorEvents: ['finish', 'delete'],
 })

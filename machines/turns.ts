@@ -28,7 +28,7 @@ export type TurnAsked = {
   ended: readonly string[]
 }
 
-/** A turn whose run has not made itself known by then is forgotten, ms. */
+/** What was asked for and has no run that made itself known by then is forgotten, ms. */
 export const unaskedMs = 60_000
 
 export interface Turns {

@@ -1,8 +1,8 @@
 /** A person's account. Whether it may be disabled or removed is decided by `registration`, which knows all of them. */
 import { setup } from 'xstate'
 import { redaction } from '../spec/redaction.ts'
-import { act } from './act.ts'
-import { define, type MachineContext, type MachineInput } from './define.ts'
+import { act, actOn } from './act.ts'
+import { define, type MachineContext, typesOf } from './define.ts'
 
 export type UserInit = {
   readonly email: string
@@ -29,19 +29,13 @@ export type UserEvent =
   | { type: 'remove'; at: number }
 
 const step = act<UserContext, UserEvent, UserEvent>
+const on = actOn<UserContext, UserEvent>()
 
 const machine = setup({
-  types: {
-    context: {} as UserContext,
-    events: {} as UserEvent,
-    input: {} as MachineInput,
-    tags: {} as 'terminal',
-  },
+  types: typesOf<UserContext, UserEvent>(),
   actions: {
-    changePassword: step(({ event }) =>
-      event.type === 'changePassword' ? { set: { passwordHash: event.passwordHash } } : {},
-    ),
-    rename: step(({ event }) => (event.type === 'rename' ? { set: { name: event.name } } : {})),
+    changePassword: on('changePassword', (_, { passwordHash }) => ({ set: { passwordHash } })),
+    rename: on('rename', (_, { name }) => ({ set: { name } })),
     note: step(({ event }) =>
       event.type === 'disable' || event.type === 'enable' ? { set: { revision: event.revision } } : {},
     ),
@@ -49,10 +43,13 @@ const machine = setup({
   },
 }).createMachine({
   id: 'user',
-  context: ({ input }) => {
-    const init = input.init as unknown as UserInit
-    return { init, id: input.id, name: init.name, passwordHash: init.passwordHash, revision: 0 }
-  },
+  context: ({ input: { id, init } }) => ({
+    init,
+    id,
+    name: init.name,
+    passwordHash: init.passwordHash,
+    revision: 0,
+  }),
   initial: 'ACTIVE',
   states: {
     ACTIVE: {
@@ -84,13 +81,10 @@ export const user = define({
   machine,
   effects: ['tell'],
   columns: ({ value, context }) => ({
-    uniqueKey: value === 'REMOVED' ? undefined : (context as UserContext).init.email.toLowerCase(),
+    uniqueKey: value === 'REMOVED' ? undefined : context.init.email.toLowerCase(),
   }),
-  repeats: ({ context }, message) => {
-    const event = message as unknown as UserEvent
-    const { revision } = context as UserContext
-    return (event.type === 'disable' || event.type === 'enable') && event.revision <= revision
-  },
+  repeats: ({ context }, event) =>
+    (event.type === 'disable' || event.type === 'enable') && event.revision <= context.revision,
   redact: redaction.user,
   operable: false,
 })

@@ -2,8 +2,8 @@
 import { setup } from 'xstate'
 import type { Json } from '../spec/actor.ts'
 import { Failure } from '../spec/failure.ts'
-import { act, fanOut, type Outcome } from './act.ts'
-import { define, type MachineContext, type MachineInput, type Tell } from './define.ts'
+import { act, actOn, fanOut, type Outcome } from './act.ts'
+import { define, type MachineContext, type Tell, typesOf } from './define.ts'
 import { Members } from './members.ts'
 import {
   bufferMax,
@@ -16,10 +16,7 @@ import {
   promote,
   type Started,
 } from './overlap.ts'
-import { isOver, type RunChanged } from './turns.ts'
-
-/** A start whose run never made itself known is forgotten after so long, ms. */
-export const unaskedMs = 60_000
+import { isOver, type RunChanged, unaskedMs } from './turns.ts'
 
 export type WorkflowRules = { readonly overlapPolicy: OverlapPolicy; readonly overlapScope: OverlapScope }
 
@@ -51,6 +48,7 @@ export type WorkflowEvent =
   | { type: 'archive'; at: number }
 
 const step = act<WorkflowContext, WorkflowEvent, WorkflowEvent>
+const on = actOn<WorkflowContext, WorkflowEvent>()
 
 const runs = {
   overlapAsked: { actions: 'answer' },
@@ -59,23 +57,16 @@ const runs = {
 } as const
 
 const machine = setup({
-  types: {
-    context: {} as WorkflowContext,
-    events: {} as WorkflowEvent,
-    input: {} as MachineInput,
-    tags: {} as 'terminal',
-  },
+  types: typesOf<WorkflowContext, WorkflowEvent>(),
   guards: {
     isOver: ({ event }) => event.type === 'runChanged' && isOver(event.status),
     someUnasked: ({ context }) => context.unasked > 0,
     noneUnasked: ({ context }) => context.unasked === 0,
   },
   actions: {
-    saveDraft: step(({ context, event }) =>
-      event.type === 'saveDraft'
-        ? { set: { draftRules: event.rules, members: context.members.with('draft', event.definition) } }
-        : {},
-    ),
+    saveDraft: on('saveDraft', ({ members }, { rules, definition }) => ({
+      set: { draftRules: rules, members: members.with('draft', definition) },
+    })),
     publish: step(({ context }) => ({
       set: {
         version: context.version + 1,
@@ -83,26 +74,23 @@ const machine = setup({
         members: context.members.with('published', context.members.get('draft') ?? null),
       },
     })),
-    start: step(({ context, event }) => (event.type === 'start' ? start(context, event) : {})),
-    answer: step(({ context, event }) => (event.type === 'overlapAsked' ? answer(context, event.runId) : {})),
-    forget: step(({ context, event }) => (event.type === 'runChanged' ? forget(context, [event.runId]) : {})),
-    endOthers: step(({ context, event }) => (event.type === 'endOthers' ? endOthers(context, event) : {})),
+    start: on('start', start),
+    answer: on('overlapAsked', (context, { runId }) => answer(context, runId)),
+    forget: on('runChanged', (context, { runId }) => forget(context, [runId])),
+    endOthers: on('endOthers', endOthers),
     sweep: step(({ context, event }) => forget(context, stale(context, event.at))),
   },
 }).createMachine({
   id: 'workflow',
-  context: ({ input }) => {
-    const init = input.init as unknown as WorkflowInit
-    return {
-      init,
-      members: Members.empty.with('draft', init.definition),
-      id: input.id,
-      version: 0,
-      draftRules: init.rules,
-      rules: init.rules,
-      unasked: 0,
-    }
-  },
+  context: ({ input: { id, init } }) => ({
+    init,
+    members: Members.empty.with('draft', init.definition),
+    id,
+    version: 0,
+    draftRules: init.rules,
+    rules: init.rules,
+    unasked: 0,
+  }),
   type: 'parallel',
   states: {
     lifecycle: {
@@ -233,9 +221,8 @@ export const workflow = define({
   version: 1,
   machine,
   effects: ['tell'],
-  refuse: ({ context }, message) => {
-    const { members, rules, version } = context as WorkflowContext
-    const event = message as unknown as WorkflowEvent
+  refuse: ({ context }, event) => {
+    const { members, rules, version } = context
     if (event.type === 'archive' && members.first('run/') !== undefined) {
       return new Failure(
         'FAILED_PRECONDITION',
@@ -248,7 +235,7 @@ export const workflow = define({
         details: { version },
       })
     }
-    const scope = scopeOf(context as WorkflowContext, event.worktreeId)
+    const scope = scopeOf(context, event.worktreeId)
     return judge(members, rules.overlapPolicy, scope, event.above) === 'FULL'
       ? new Failure('FAILED_PRECONDITION', `${bufferMax} runs of this workflow wait already.`, {
           details: { overlapPolicy: rules.overlapPolicy, waiting: bufferMax },

@@ -2,8 +2,8 @@
 import { setup } from 'xstate'
 import type { Json } from '../spec/actor.ts'
 import { siblingId } from '../spec/ids.ts'
-import { act, type Outcome } from './act.ts'
-import { define, type MachineContext, type MachineInput, type Tell } from './define.ts'
+import { act, actOn, type Outcome } from './act.ts'
+import { define, type MachineContext, type Tell, typesOf } from './define.ts'
 import type { JobOutcome, Problem } from './jobSteps.ts'
 
 /** Making and removing a worktree take at most so long, ms. */
@@ -45,14 +45,10 @@ export type WorktreeEvent =
   | { type: 'remove'; at: number; jobId: string; force: boolean }
 
 const step = act<WorktreeContext, WorktreeEvent, WorktreeEvent>
+const on = actOn<WorktreeContext, WorktreeEvent>()
 
 const machine = setup({
-  types: {
-    context: {} as WorktreeContext,
-    events: {} as WorktreeEvent,
-    input: {} as MachineInput,
-    tags: {} as 'terminal',
-  },
+  types: typesOf<WorktreeContext, WorktreeEvent>(),
   guards: {
     adopted: ({ context }) => context.init.adopted,
     available: ({ event }) => event.type === 'reported' && event.available,
@@ -62,18 +58,14 @@ const machine = setup({
   },
   actions: {
     askForIt: step(({ context }) => (context.init.adopted ? {} : create(context))),
-    askForRemoval: step(({ context, event }) => (event.type === 'remove' ? removeIt(context, event) : {})),
-    take: step(({ context, event }) =>
-      event.type === 'reported'
-        ? { set: { branch: event.branch ?? context.branch, headSha: event.headSha ?? context.headSha } }
-        : {},
-    ),
-    takeMade: step(({ context, event }) => (event.type === 'jobEnded' ? made(context, event.result) : {})),
-    noteProblem: step(({ event }) =>
-      event.type === 'jobEnded'
-        ? { set: { statusError: event.problem?.message ?? `The agent's job ended ${event.outcome}.` } }
-        : {},
-    ),
+    askForRemoval: on('remove', removeIt),
+    take: on('reported', (context, { branch, headSha }) => ({
+      set: { branch: branch ?? context.branch, headSha: headSha ?? context.headSha },
+    })),
+    takeMade: on('jobEnded', (context, { result }) => made(context, result)),
+    noteProblem: on('jobEnded', (_, { problem, outcome }) => ({
+      set: { statusError: problem?.message ?? `The agent's job ended ${outcome}.` },
+    })),
     noteTimeout: step(({ context }) => ({
       set: { statusError: 'The agent did not finish within 120 s.' },
       tell: context.jobId === null ? [] : [{ to: { kind: 'job', id: context.jobId }, event: { type: 'cancel' } }],
@@ -83,18 +75,15 @@ const machine = setup({
   },
 }).createMachine({
   id: 'worktree',
-  context: ({ input }) => {
-    const init = input.init as unknown as WorktreeInit
-    return {
-      init,
-      id: input.id,
-      path: init.path,
-      branch: init.branch,
-      headSha: init.headSha,
-      statusError: null,
-      jobId: init.adopted ? null : siblingId('job', input.id),
-    }
-  },
+  context: ({ input: { id, init } }) => ({
+    init,
+    id,
+    path: init.path,
+    branch: init.branch,
+    headSha: init.headSha,
+    statusError: null,
+    jobId: init.adopted ? null : siblingId('job', id),
+  }),
   initial: 'CREATING',
   states: {
     CREATING: {
@@ -213,8 +202,7 @@ export const worktree = define({
   version: 1,
   machine,
   effects: ['tell'],
-  columns: ({ value, context }) => {
-    const { init, path, id } = context as WorktreeContext
+  columns: ({ value, context: { init, path, id } }) => {
     const gone = value === 'REMOVED' || value === 'FAILED' || path === null
     return {
       agentId: init.agentId,

@@ -1,9 +1,10 @@
 /** The queue of one worktree: who waits, who holds a slot, who has the worktree for itself. Its rules are in admission.ts. */
 import { setup } from 'xstate'
 import { Failure } from '../spec/failure.ts'
-import { act } from './act.ts'
+import { act, actOn } from './act.ts'
 import { emptyBook, entryOf, slotsHeld } from './admission.ts'
-import { define, type MachineInput } from './define.ts'
+import { define, typesOf } from './define.ts'
+import { ofWorktree } from './ofWorktree.ts'
 import {
   begin,
   configureEntry,
@@ -13,7 +14,6 @@ import {
   expel,
   type QueueContext,
   type QueueEvent,
-  type QueueInit,
   revoke,
   settle,
   takeBack,
@@ -26,6 +26,7 @@ export const closingMs = 150_000
 
 type AnyEvent = QueueEvent | Refused
 const step = act<QueueContext, AnyEvent, AnyEvent>
+const on = actOn<QueueContext, AnyEvent>()
 
 const removed = { code: 'WORKTREE_REMOVED', message: 'The worktree was removed.' }
 
@@ -49,12 +50,7 @@ const entries = {
 } as const
 
 const machine = setup({
-  types: {
-    context: {} as QueueContext,
-    events: {} as AnyEvent,
-    input: {} as MachineInput,
-    tags: {} as 'terminal',
-  },
+  types: typesOf<QueueContext, AnyEvent>(),
   guards: {
     isEmpty: ({ context }) => context.waiting === 0,
     isReserved: ({ context }) => context.reservedBy !== null,
@@ -69,19 +65,17 @@ const machine = setup({
   },
   actions: {
     begin: step(({ context }) => begin(context)),
-    enqueue: step(({ context, event }) => (event.type === 'enqueue' ? enqueue(context, event) : {})),
-    configure: step(({ context, event }) => (event.type === 'configure' ? configureEntry(context, event) : {})),
-    withdraw: step(({ context, event }) => (event.type === 'withdraw' ? takeBack(context, event.runId, true) : {})),
-    takeBack: step(({ context, event }) =>
-      event.type === 'refused' ? takeBack(context, String(event.echo), event.told === 'admit') : {},
-    ),
-    ended: step(({ context, event }) => (event.type === 'ended' ? end(context, event.runId) : {})),
-    settled: step(({ context, event }) => (event.type === 'settled' ? settle(context, event.runId) : {})),
-    releaseSlot: step(({ context, event }) => (event.type === 'releaseSlot' ? settle(context, event.runId) : {})),
+    enqueue: on('enqueue', enqueue),
+    configure: on('configure', configureEntry),
+    withdraw: on('withdraw', (context, { runId }) => takeBack(context, runId, true)),
+    takeBack: on('refused', (context, { told, echo }) => takeBack(context, String(echo), told === 'admit')),
+    ended: on('ended', (context, { runId }) => end(context, runId)),
+    settled: on('settled', (context, { runId }) => settle(context, runId)),
+    releaseSlot: on('releaseSlot', (context, { runId }) => settle(context, runId)),
     releaseReservation: step(({ context }) => update(context, { reservedBy: null })),
     pause: step(() => ({ set: { paused: true } })),
     resume: step(({ context }) => update(context, { paused: false })),
-    drain: step(({ context, event }) => (event.type === 'agentDrain' ? drain(context, event) : {})),
+    drain: on('agentDrain', drain),
     revoke: step(({ context }) => revoke(context)),
     continue: step(({ context }) => (context.revoked ? revoke(context) : update(context, {}))),
     expel: step(({ context }) => expel(context, { type: 'terminate', ...removed })),
@@ -91,10 +85,10 @@ const machine = setup({
   },
 }).createMachine({
   id: 'worktreeQueue',
-  context: ({ input }) => ({
+  context: ({ input: { id, init } }) => ({
     ...emptyBook,
-    init: input.init as unknown as QueueInit,
-    id: input.id,
+    init,
+    id,
     waiting: 0,
     paused: false,
     drain: { draining: false, revision: 0 },
@@ -179,17 +173,13 @@ export const worktreeQueue = define({
   version: 1,
   machine,
   effects: ['tell'],
-  columns: ({ context }) => {
-    const { init } = context as QueueContext
-    return { agentId: init.agentId, worktreeId: init.worktreeId, scopeId: init.codebaseId }
-  },
-  refuse: ({ value, context }, message) => {
-    const queue = context as QueueContext
-    const event = message as unknown as QueueEvent
-    const closing = (value as { lifecycle: string }).lifecycle === 'CLOSING'
+  columns: ofWorktree,
+  refuse: ({ value, context: queue }, event) => {
     switch (event.type) {
       case 'enqueue':
-        return closing ? new Failure('FAILED_PRECONDITION', 'The worktree is being removed.') : undefined
+        return value.lifecycle === 'CLOSING'
+          ? new Failure('FAILED_PRECONDITION', 'The worktree is being removed.')
+          : undefined
       case 'close':
         if (slotsHeld(queue) + queue.waiting === 0) return undefined
         return new Failure(
@@ -213,9 +203,7 @@ export const worktreeQueue = define({
         return undefined
     }
   },
-  repeats: ({ context }, message) => {
-    const queue = context as QueueContext
-    const event = message as unknown as QueueEvent
+  repeats: ({ context: queue }, event) => {
     switch (event.type) {
       case 'settled':
       case 'ended':

@@ -1,11 +1,12 @@
 /** Agents as people see them. */
 import * as v from 'valibot'
 import { connectionOf, pageArguments, pageOfRows } from './connections.ts'
-import type { ObjectType } from './operation.ts'
-import { mutation, query, subscription } from './operation.ts'
+import { memberOf } from './members.ts'
+import { oneById } from './oneById.ts'
+import { type MessageContext, mutation, type ObjectType, query, subscription } from './operation.ts'
 import { people } from './principal.ts'
-import { rowAt } from './replies.ts'
-import { contextOf, initOf, requireRow, rowOrNull } from './rows.ts'
+import { oneMessage } from './replies.ts'
+import { contextOf, initOf, requireRow } from './rows.ts'
 import { dateTime, id, idOf, int, json, named, text, toDateTime } from './types.ts'
 
 export const connectionStatus = named(
@@ -58,10 +59,7 @@ export const agentType: ObjectType<typeof agentSchema> = {
       output: v.array(json),
       nullable: false,
       description: 'The coding CLIs configured on its machine, with their health.',
-      load: async (parents, { views }) =>
-        await Promise.all(
-          parents.map(async (parent) => (await views.members(String(parent.id), 'clis', 1))[0]?.value ?? []),
-        ),
+      load: memberOf('clis', []),
     },
   },
   fromRow: (row, { presence }) => {
@@ -112,20 +110,13 @@ const agentConnection = query({
     ),
 })
 
-const agentQuery = query({
-  name: 'agent',
-  description: 'One agent, by its ID.',
-  access: people,
-  input: v.object({ id: idOf('agent') }),
-  output: v.nullable(agentSchema),
-  read: async (input, context) => {
-    const row = await rowOrNull(context.views, 'agent', input.id)
-    return row && agentType.fromRow(row, context)
-  },
-})
+const agentQuery = oneById(agentType)
 
 const agentPayload = (typeName: string) =>
   named(typeName, 'The agent after the change.', v.object({ agent: agentSchema }))
+
+const toAgent = (id: string, type: string, context: MessageContext) =>
+  oneMessage({ to: { kind: 'agent', id }, event: { type } }, (row) => ({ agent: agentType.fromRow(row, context) }))
 
 const drainAgent = mutation({
   name: 'drainAgent',
@@ -134,10 +125,7 @@ const drainAgent = mutation({
   access: people,
   input: v.object({ agentId: idOf('agent'), drain: v.nullish(v.boolean()), reason: v.nullish(text({ max: 500 })) }),
   output: agentPayload('DrainAgentPayload'),
-  translate: ({ agentId, drain }, context) => ({
-    messages: [{ to: { kind: 'agent', id: agentId }, event: { type: drain === false ? 'activate' : 'drain' } }],
-    answer: (replies) => ({ agent: agentType.fromRow(rowAt(replies), context) }),
-  }),
+  translate: ({ agentId, drain }, context) => toAgent(agentId, drain === false ? 'activate' : 'drain', context),
 })
 
 const revokeAgent = mutation({
@@ -146,10 +134,7 @@ const revokeAgent = mutation({
   access: people,
   input: v.object({ agentId: idOf('agent'), reason: v.nullish(text({ max: 500 })) }),
   output: agentPayload('RevokeAgentPayload'),
-  translate: ({ agentId }, context) => ({
-    messages: [{ to: { kind: 'agent', id: agentId }, event: { type: 'revoke' } }],
-    answer: (replies) => ({ agent: agentType.fromRow(rowAt(replies), context) }),
-  }),
+  translate: ({ agentId }, context) => toAgent(agentId, 'revoke', context),
 })
 
 const agentStatusChanged = subscription({

@@ -2,10 +2,12 @@
 import * as v from 'valibot'
 import type { ActorRow } from './actor.ts'
 import { connectionOf, pageArguments, pageOfRows } from './connections.ts'
+import { memberOf } from './members.ts'
+import { oneById } from './oneById.ts'
 import { type ObjectType, query } from './operation.ts'
 import { people } from './principal.ts'
 import { repositoryOf } from './repository.ts'
-import { contextOf, initOf, rowOrNull } from './rows.ts'
+import { contextOf, initOf } from './rows.ts'
 import { dateTime, id, idOf, int, named } from './types.ts'
 
 export const syncState = named(
@@ -51,7 +53,8 @@ export const codebaseSchema = named(
   }),
 )
 
-export interface CodebaseState {
+/** As the agent reports it. */
+export type CodebaseState = {
   readonly observedOrigin: string | null
   readonly branch: string | null
   readonly headSha: string | null
@@ -72,7 +75,7 @@ export const codebaseType: ObjectType<typeof codebaseSchema> = {
     agent: {
       type: 'one',
       target: 'Agent',
-      idFrom: (parent) => String(parent.agentId),
+      by: 'agentId',
       nullable: false,
       description: 'Whose machine it is on.',
     },
@@ -90,10 +93,7 @@ export const codebaseType: ObjectType<typeof codebaseSchema> = {
       output: v.array(v.string()),
       nullable: false,
       description: 'The names of its branches, as last reported.',
-      load: async (parents, { views }) =>
-        await Promise.all(
-          parents.map(async (parent) => (await views.members(String(parent.id), 'branches', 1))[0]?.value ?? []),
-        ),
+      load: memberOf('branches', []),
     },
   },
   fromRow: (row: ActorRow) => {
@@ -126,16 +126,6 @@ const codebases = query({
     ),
 })
 
-const codebase = query({
-  name: 'codebase',
-  description: 'One codebase, by its ID.',
-  access: people,
-  input: v.object({ id: idOf('codebase') }),
-  output: v.nullable(codebaseSchema),
-  read: async (input, context) => {
-    const row = await rowOrNull(context.views, 'codebase', input.id)
-    return row && codebaseType.fromRow(row, context)
-  },
-})
+const codebase = oneById(codebaseType)
 
 export const codebaseOperations = [codebases, codebase]

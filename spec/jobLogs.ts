@@ -1,10 +1,10 @@
 /** A job's output and a run's events: streams with sequences, appended by the agent, followed by people. */
 import * as v from 'valibot'
 import type { StreamEntry } from './actor.ts'
-import { attempt, epoch } from './agentSession.ts'
+import { attempt } from './agentSession.ts'
 import { Failure } from './failure.ts'
 import { kindOfId } from './ids.ts'
-import { ownJob } from './jobs.ts'
+import { fence, ownJob } from './jobs.ts'
 import { mutation, subscription } from './operation.ts'
 import { people } from './principal.ts'
 import { contextOf, requireRow } from './rows.ts'
@@ -23,8 +23,6 @@ const payload = named(
   'Everything below this sequence is durably stored.',
   v.object({ nextSequence: int }),
 )
-
-const fence = { epoch, jobId: idOf('job'), attempt }
 
 /** The sequences of one append follow one another. @throws Failure BAD_USER_INPUT */
 function firstSequence(entries: readonly { readonly sequence: number }[]): number {

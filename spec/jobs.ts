@@ -1,10 +1,10 @@
 /** What an agent does with its jobs. Each call names the connection (`epoch`) and the attempt; both must be the current ones. */
 import * as v from 'valibot'
-import type { ActorRow, Json } from './actor.ts'
+import type { ActorEvent, ActorRow, Json } from './actor.ts'
 import { attempt, callingAgent, epoch, requireEpoch } from './agentSession.ts'
 import { Failure } from './failure.ts'
 import { type MessageContext, mutation, subscription } from './operation.ts'
-import { rowAt } from './replies.ts'
+import { oneMessage, rowAt } from './replies.ts'
 import { contextOf, initOf } from './rows.ts'
 import { id, idOf, int, json, named, text, toDateTime, words } from './types.ts'
 
@@ -25,7 +25,8 @@ const jobOutcome = named(
   v.picklist(['SUCCEEDED', 'FAILED', 'CANCELED', 'TIMED_OUT']),
 )
 
-const fence = { epoch, jobId: idOf('job'), attempt }
+/** By which each word of an agent about a job is held against the present connection and attempt. */
+export const fence = { epoch, jobId: idOf('job'), attempt }
 const sha256Form = v.pipe(v.string(), v.regex(/^[0-9a-f]{64}$/, 'must be a SHA-256, hexadecimal'))
 
 interface JobContext {
@@ -209,12 +210,7 @@ const completeJob = mutation({
   },
 })
 
-function toJob(jobId: string, event: { readonly type: string; readonly [key: string]: unknown }) {
-  return {
-    messages: [{ to: { kind: 'job', id: jobId } as const, event }],
-    answer: (replies: Parameters<typeof rowAt>[0]) => receiptOf(rowAt(replies)),
-  }
-}
+const toJob = (id: string, event: ActorEvent) => oneMessage({ to: { kind: 'job', id }, event }, receiptOf)
 
 /** Characters of JSON that may stand in a message. */
 const jsonMax = 64 * 1024

@@ -201,20 +201,22 @@ export function subscription<const I extends Schema | undefined, const O extends
   return Object.freeze({ kind: 'subscription', ...operation })
 }
 
-/**
- * Fields of an object that lead to other objects. They load in batches: one query for each relation and level.
- * `one` follows an ID that the parent holds; `many` finds rows whose column holds the parent's ID.
- */
+/** An object that is made of an actor's row, as those who ask see it. */
+export type Made = Readonly<Record<string, unknown>>
+
+/** Fields of an object that lead to other objects. They load in batches: one query for each relation and level. */
 export type Relation =
   | {
       readonly type: 'one'
       readonly target: string
-      readonly idFrom: (parent: Record<string, unknown>) => string | null | undefined
+      /** The parent's field that holds the other's ID, or null. */
+      readonly by: string
     }
   | {
       readonly type: 'many'
       readonly target: string
       readonly kind: ActorKind
+      /** The others' column that holds the parent's ID. */
       readonly by: 'agentId' | 'worktreeId' | 'scopeId'
       /** At most so many, newest first. */
       readonly limit: number
@@ -224,10 +226,14 @@ export type Relation =
       readonly type: 'derived'
       readonly output: Schema
       load(
-        parents: readonly Record<string, unknown>[],
+        parents: readonly Made[],
         context: Pick<RequestContext, 'views' | 'presence' | 'now'>,
       ): Promise<readonly unknown[]>
     }
+
+export type Relations = Readonly<
+  Record<string, Relation & { readonly description: string; readonly nullable: boolean }>
+>
 
 /** An object of the GraphQL schema that is made of an actor's row. */
 export interface ObjectType<S extends Schema = Schema> {
@@ -236,7 +242,7 @@ export interface ObjectType<S extends Schema = Schema> {
   readonly schema: S
   /** The interface it implements, by name: `Run`. Its fields are the implementing objects' common ones. */
   readonly implements?: string
-  readonly relations: Readonly<Record<string, Relation & { readonly description: string; readonly nullable: boolean }>>
+  readonly relations: Relations
   /** The object for a row. `__typename` is added where an interface needs it. */
   fromRow(row: ActorRow, context: Pick<RequestContext, 'presence' | 'now'>): v.InferInput<S>
 }

@@ -11,12 +11,6 @@ export async function requireRow(views: Views, kind: ActorKind, id: string): Pro
   return row
 }
 
-/** The row, or null where there is none: what a query by ID answers. */
-export async function rowOrNull(views: Views, kind: ActorKind, id: string): Promise<ActorRow | null> {
-  const row = kindOfId(id) === kind ? await views.get(id) : undefined
-  return row?.kind === kind ? row : null
-}
-
 export function notFound(kind: ActorKind, id: string): Failure {
   return new Failure('NOT_FOUND', `There is no ${kind} ${id}.`, { details: { id } })
 }

@@ -1,118 +1,90 @@
 /** What people ask of runs: that there be one, another turn of it, another limit, an answer, an end. */
 import * as v from 'valibot'
-import type { ActorRow, Json } from './actor.ts'
+import type { ActorEvent, ActorRow } from './actor.ts'
+import type { RunKind } from './blockedBy.ts'
 import { idempotencyKey } from './enrollments.ts'
 import { Failure } from './failure.ts'
 import { boundedJson } from './jobs.ts'
+import {
+  defaultTimeoutSeconds,
+  firstRun,
+  lineage,
+  type NewRun,
+  repeatedRun,
+  runByLeave,
+  runEnvelope,
+  runPayload,
+  timeoutSeconds,
+  type UsableWorktree,
+  usableWorktree,
+} from './newRuns.ts'
 import { type Envelope, type MessageContext, mutation } from './operation.ts'
-import { people, principalName } from './principal.ts'
-import { rowAt } from './replies.ts'
+import { people } from './principal.ts'
+import { oneMessage } from './replies.ts'
 import { contextOf, initOf, requireRow } from './rows.ts'
-import { runObject, runSchema } from './runs.ts'
+import { runObject } from './runs.ts'
 import { idOf, int, json, named, text } from './types.ts'
-
-/** Seconds that a run may take where nothing else was asked, and at most. */
-export const defaultTimeoutSeconds = 4 * 3_600
-export const timeoutSeconds = v.nullish(v.pipe(int, v.minValue(1), v.maxValue(7 * 86_400)))
 
 const limit = v.pipe(
   v.nullish(v.pipe(int, v.minValue(0), v.maxValue(32))),
   v.description('0: no limit. Omitted: 0 for plans, 1 for sessions.'),
 )
 
-export const runConfiguration = named(
+const runConfiguration = named(
   'RunConfigurationInput',
   'How a run is admitted to its worktree.',
   v.object({ worktreeConcurrencyLimit: limit }),
 )
 
-const prompt = text({ min: 1, max: 200_000 })
+const agentRunKind = named('AgentRunKind', 'What the run makes.', v.picklist(['PLAN', 'SESSION']))
+type AgentRunKind = v.InferOutput<typeof agentRunKind>
 
-export const runPayload = (typeName: string) => named(typeName, 'The run.', v.object({ run: runSchema }))
+const promptText = text({ min: 1, max: 200_000 })
 
-/** A worktree on which a run can be asked for. @throws Failure NOT_FOUND, FAILED_PRECONDITION */
-export async function usableWorktree(worktreeId: string, context: MessageContext) {
-  const row = await requireRow(context.views, 'worktree', worktreeId)
-  const { path } = contextOf<{ path: string | null }>(row)
-  if (row.columns.status !== 'PRESENT' || path === null) {
-    throw new Failure(
-      'FAILED_PRECONDITION',
-      `The worktree is ${row.columns.status}; a run needs one that is PRESENT.`,
-      {
-        details: { worktreeId, state: row.columns.status },
-      },
-    )
-  }
-  const { agentId, codebaseId } = initOf<{ agentId: string; codebaseId: string }>(row)
-  const agent = await requireRow(context.views, 'agent', agentId)
-  if (agent.columns.status === 'REVOKED') {
-    throw new Failure('FAILED_PRECONDITION', 'The worktree’s agent was revoked.', { details: { agentId } })
-  }
-  return { worktreeId, worktreePath: path, agentId, codebaseId }
-}
-
-export type UsableWorktree = Awaited<ReturnType<typeof usableWorktree>>
-
-/** The run that asks, and those above it. A run that a person asks for has none. */
-export async function lineage(context: MessageContext): Promise<{ parentRunId: string | null; above: string[] }> {
-  const { principal, views } = context
-  if (principal.kind !== 'run') return { parentRunId: null, above: [] }
-  const parent = await requireRow(views, 'run', principal.runId)
-  const above = [...initOf<{ above: readonly string[] }>(parent).above, principal.runId]
-  if (above.length > 16) throw new Failure('FAILED_PRECONDITION', 'Runs may start runs 16 levels deep.')
-  return { parentRunId: principal.runId, above }
-}
-
-interface NewRun {
-  readonly id: string
-  readonly kind: 'PLAN' | 'SESSION' | 'WORKFLOW'
-  readonly title: string
+/** A turn of a plan or a session. */
+interface Turn {
+  readonly kind: AgentRunKind
   readonly ownerId: string
-  readonly limit: number
-  readonly exclusive: boolean
-  readonly timeoutSeconds: number
-  readonly jobKind: 'AI' | 'COMMANDS'
-  readonly spec: Json
-  readonly parentRunId: string | null
-  readonly above: readonly string[]
-}
-
-export async function runEnvelope(run: NewRun, on: UsableWorktree, context: MessageContext): Promise<Envelope> {
-  const { id, ...rest } = run
-  return {
-    to: { kind: 'run', id },
-    event: { type: 'create' },
-    create: {
-      ...rest,
-      number: await context.nextNumber(run.kind),
-      worktreeId: on.worktreeId,
-      codebaseId: on.codebaseId,
-      agentId: on.agentId,
-      requestedBy: principalName(context.principal),
-      createdAt: context.now,
-    },
-  }
-}
-
-interface Work {
-  readonly kind: 'PLAN' | 'SESSION'
+  readonly title: string
   readonly prompt: string | null
   readonly command: string | null
   readonly cli: string | null
   readonly conversation: string | null
-  readonly timeoutSeconds: number
+}
+
+/** What those who ask for a turn may say of how it is run. */
+interface Terms {
+  readonly configuration?: v.InferOutput<typeof runConfiguration> | null | undefined
+  readonly timeoutSeconds?: number | null | undefined
+}
+
+async function turnEnvelope(turn: Turn, terms: Terms, on: UsableWorktree, context: MessageContext): Promise<Envelope> {
+  const { kind, ownerId, title } = turn
+  const seconds = terms.timeoutSeconds ?? defaultTimeoutSeconds
+  const run: NewRun = {
+    id: context.newId('run'),
+    kind,
+    title,
+    ownerId,
+    limit: limitFor(kind, terms.configuration?.worktreeConcurrencyLimit),
+    exclusive: false,
+    timeoutSeconds: seconds,
+    ...workOf(turn, seconds, on),
+    ...(await lineage(context)),
+  }
+  return await runEnvelope(run, on, context)
 }
 
 /** What the agent is to do: speak with the coding CLI, or run a command as it is. */
-function workOf(work: Work, { worktreePath }: UsableWorktree): Pick<NewRun, 'jobKind' | 'spec'> {
-  const { kind, command, cli, conversation, timeoutSeconds: seconds } = work
+function workOf(turn: Turn, seconds: number, { worktreePath }: UsableWorktree): Pick<NewRun, 'jobKind' | 'spec'> {
+  const { kind, prompt, command, cli, conversation } = turn
   if (command !== null) {
     const steps = [{ name: 'command', command }]
     return { jobKind: 'COMMANDS', spec: { worktreePath, steps, timeoutSeconds: seconds } }
   }
   const spec = {
     worktreePath,
-    prompt: work.prompt,
+    prompt,
     mode: kind,
     timeoutSeconds: seconds,
     ...(cli === null ? {} : { cli }),
@@ -121,8 +93,9 @@ function workOf(work: Work, { worktreePath }: UsableWorktree): Pick<NewRun, 'job
   return { jobKind: 'AI', spec }
 }
 
-const limitFor = (kind: 'PLAN' | 'SESSION', asked: number | null | undefined): number =>
-  asked ?? (kind === 'SESSION' ? 1 : 0)
+const limitFor = (kind: RunKind, asked: number | null | undefined): number => asked ?? (kind === 'SESSION' ? 1 : 0)
+
+const ownerKinds = { PLAN: 'plan', SESSION: 'session' } as const
 
 const createAgentRun = mutation({
   name: 'createAgentRun',
@@ -130,9 +103,9 @@ const createAgentRun = mutation({
   access: people,
   input: v.object({
     worktreeId: idOf('worktree'),
-    kind: named('AgentRunKind', 'What the run makes.', v.picklist(['PLAN', 'SESSION'])),
+    kind: agentRunKind,
     title: v.nullish(text({ min: 1, max: 200 })),
-    prompt: v.nullish(prompt),
+    prompt: v.nullish(promptText),
     command: v.nullish(text({ min: 1, max: 20_000 })),
     cli: v.nullish(text({ min: 1, max: 100 })),
     configuration: v.nullish(runConfiguration),
@@ -140,47 +113,24 @@ const createAgentRun = mutation({
     idempotencyKey,
   }),
   output: runPayload('CreateAgentRunPayload'),
-  repeat: { message: 1, answer: ({ row }) => ({ run: runObject(row) }) },
+  repeat: repeatedRun,
   translate: async (input, context) => {
-    const asked = input.prompt ?? null
-    const command = input.command ?? null
-    if ((asked === null) === (command === null)) {
+    const { worktreeId, kind, cli = null, ...given } = input
+    const prompt = given.prompt ?? null
+    const command = given.command ?? null
+    if ((prompt === null) === (command === null)) {
       throw new Failure('BAD_USER_INPUT', 'Give either a prompt or a command.', { details: { field: 'prompt' } })
     }
-    const on = await usableWorktree(input.worktreeId, context)
-    const { kind, cli } = input
-    const seconds = input.timeoutSeconds ?? defaultTimeoutSeconds
-    const owner = kind === 'PLAN' ? 'plan' : 'session'
+    const on = await usableWorktree(worktreeId, context)
+    const owner = ownerKinds[kind]
     const ownerId = context.newId(owner)
-    const title = input.title ?? titleOf(asked ?? command ?? '')
-    const work = { kind, prompt: asked, command, cli: cli ?? null, conversation: null, timeoutSeconds: seconds }
-    const runId = context.newId('run')
-    const run = await runEnvelope(
-      {
-        id: runId,
-        kind,
-        title,
-        ownerId,
-        limit: limitFor(kind, input.configuration?.worktreeConcurrencyLimit),
-        exclusive: false,
-        timeoutSeconds: seconds,
-        ...workOf(work, on),
-        ...(await lineage(context)),
-      },
-      on,
-      context,
-    )
-    const { worktreeId, codebaseId, agentId } = on
+    const title = given.title ?? titleOf(prompt ?? command ?? '')
+    const turn = { kind, ownerId, title, prompt, command, cli, conversation: null }
+    const run = await turnEnvelope(turn, given, on, context)
+    const { codebaseId, agentId } = on
     const planId = kind === 'SESSION' ? { planId: null } : {}
-    const create = { worktreeId, codebaseId, agentId, title, ...planId, runId, createdAt: context.now }
-    return {
-      // First what it is a run of: the run tells it how it stands.
-      messages: [
-        { to: { kind: owner, id: ownerId }, event: { type: 'create' }, create, makes: run.to },
-        ([made]) => ({ ...run, to: made?.made ?? run.to, create: { ...run.create, ownerId: made?.row.id ?? ownerId } }),
-      ],
-      answer: (replies) => ({ run: runObject(rowAt(replies, 1)) }),
-    }
+    const create = { worktreeId, codebaseId, agentId, title, ...planId, createdAt: context.now }
+    return firstRun({ to: { kind: owner, id: ownerId }, event: { type: 'create' }, create }, run)
   },
 })
 
@@ -195,54 +145,33 @@ const createRunFollowUp = mutation({
   access: people,
   input: v.object({
     runId: idOf('run'),
-    prompt,
+    prompt: promptText,
     configuration: v.nullish(runConfiguration),
     timeoutSeconds,
     idempotencyKey,
   }),
   output: runPayload('CreateRunFollowUpPayload'),
-  repeat: { message: 1, answer: ({ row }) => ({ run: runObject(row) }) },
+  repeat: repeatedRun,
   translate: async (input, context) => {
     const row = await requireRow(context.views, 'run', input.runId)
-    const init = initOf<{
-      kind: 'PLAN' | 'SESSION' | 'WORKFLOW'
+    const { kind, ownerId, worktreeId, spec } = initOf<{
+      kind: RunKind
       ownerId: string
       worktreeId: string
       spec: { cli?: string }
     }>(row)
-    const { kind, ownerId } = init
     if (kind === 'WORKFLOW') throw new Failure('FAILED_PRECONDITION', 'A workflow’s run has no follow-up.')
-    const owner = await requireRow(context.views, kind === 'PLAN' ? 'plan' : 'session', ownerId)
+    const owner = await requireRow(context.views, ownerKinds[kind], ownerId)
     const { ended, conversation: latest } = await turnsOver(owner, context)
-    const on = await usableWorktree(init.worktreeId, context)
-    const seconds = input.timeoutSeconds ?? defaultTimeoutSeconds
+    const on = await usableWorktree(worktreeId, context)
     const conversation = latest ?? contextOf<{ conversation: string | null }>(owner).conversation
-    const cli = init.spec.cli ?? null
-    const work = { kind, prompt: input.prompt, command: null, cli, conversation, timeoutSeconds: seconds }
-    const runId = context.newId('run')
-    const run = await runEnvelope(
-      {
-        id: runId,
-        kind,
-        title: titleOf(input.prompt),
-        ownerId,
-        limit: limitFor(kind, input.configuration?.worktreeConcurrencyLimit),
-        exclusive: false,
-        timeoutSeconds: seconds,
-        ...workOf(work, on),
-        ...(await lineage(context)),
-      },
-      on,
-      context,
-    )
-    return {
-      // The plan or session decides first: of two follow-ups at once, one is refused.
-      messages: [
-        { to: { kind: owner.kind, id: ownerId }, event: { type: 'turnAsked', runId, ended }, makes: run.to },
-        ([asked]) => ({ ...run, to: asked?.made ?? run.to }),
-      ],
-      answer: (replies) => ({ run: runObject(rowAt(replies, 1)) }),
-    }
+    const { prompt } = input
+    const { cli = null } = spec
+    const turn = { kind, ownerId, title: titleOf(prompt), prompt, command: null, cli, conversation }
+    const run = await turnEnvelope(turn, input, on, context)
+    // Of two follow-ups at once, the plan or session refuses one.
+    const event = { type: 'turnAsked', runId: run.to.id, ended }
+    return runByLeave({ to: { kind: owner.kind, id: ownerId }, event }, run)
   },
 })
 
@@ -268,10 +197,8 @@ const updateRunConfiguration = mutation({
   output: runPayload('UpdateRunConfigurationPayload'),
   translate: async ({ runId, configuration }, context) => {
     const row = await requireRow(context.views, 'run', runId)
-    const { kind } = initOf<{ kind: 'PLAN' | 'SESSION' | 'WORKFLOW' }>(row)
-    const asked = configuration.worktreeConcurrencyLimit
-    const event = { type: 'configure', limit: kind === 'WORKFLOW' ? (asked ?? 0) : limitFor(kind, asked) }
-    return toRun(runId, event)
+    const { kind } = initOf<{ kind: RunKind }>(row)
+    return toRun(runId, { type: 'configure', limit: limitFor(kind, configuration.worktreeConcurrencyLimit) })
   },
 })
 
@@ -295,11 +222,7 @@ const cancelRun = mutation({
     toRun(runId, { type: 'cancel', ...(reason ? { code: 'CANCELED_BY_REQUEST', message: reason } : {}) }),
 })
 
-function toRun(runId: string, event: Envelope['event']) {
-  return {
-    messages: [{ to: { kind: 'run', id: runId } as const, event }],
-    answer: (replies: Parameters<typeof rowAt>[0]) => ({ run: runObject(rowAt(replies)) }),
-  }
-}
+const toRun = (id: string, event: ActorEvent) =>
+  oneMessage({ to: { kind: 'run', id }, event }, (row) => ({ run: runObject(row) }))
 
 export const runRequestOperations = [createAgentRun, createRunFollowUp, updateRunConfiguration, answerRun, cancelRun]

@@ -4,10 +4,12 @@ import type { ActorRow } from './actor.ts'
 import { phaseOf } from './blockedBy.ts'
 import { connectionOf, pageArguments, pageOfRows } from './connections.ts'
 import { siblingId } from './ids.ts'
-import { type ObjectType, query, type Relation, subscription } from './operation.ts'
+import { memberOf } from './members.ts'
+import { oneById } from './oneById.ts'
+import { type Made, type ObjectType, query, type Relations, subscription } from './operation.ts'
 import { people } from './principal.ts'
 import { blockedBySchema, blockOf, entriesOf, pictureOf, queueEntry, runKind, runPhase } from './queueEntries.ts'
-import { contextOf, initOf, requireRow, rowOrNull } from './rows.ts'
+import { contextOf, initOf, requireRow } from './rows.ts'
 import { dateTime, id, idOf, int, json, named, toDateTime } from './types.ts'
 import type { Views } from './views.ts'
 
@@ -117,20 +119,10 @@ export function runFromRow(row: ActorRow): v.InferInput<typeof runSchema> {
   }
 }
 
-const isQueued = (parent: Record<string, unknown>): boolean => parent.status === 'QUEUED'
-
-/** A member of each run that may have it, in the runs' order. */
-const memberOf =
-  (key: string, mayHave: (parent: Record<string, unknown>) => boolean) =>
-  async (parents: readonly Record<string, unknown>[], { views }: { readonly views: Views }) =>
-    await Promise.all(
-      parents.map(async (parent) =>
-        mayHave(parent) ? ((await views.members(String(parent.id), key, 1))[0]?.value ?? null) : null,
-      ),
-    )
+const isQueued = (parent: Made): boolean => parent.status === 'QUEUED'
 
 /** What each queued run waits for; runs of one worktree share its picture. */
-async function blocksOf(parents: readonly Record<string, unknown>[], views: Views) {
+async function blocksOf(parents: readonly Made[], views: Views) {
   const queued = parents.filter(isQueued)
   const worktreeIds = [...new Set(queued.map((parent) => String(parent.worktreeId)))]
   const [rows, pictures] = await Promise.all([
@@ -154,9 +146,7 @@ const phases: Readonly<Record<string, v.InferOutput<typeof runPhase>>> = {
   CANCELING: 'FINALIZING',
 }
 
-type Described = Relation & { readonly description: string; readonly nullable: boolean }
-
-const relations: Readonly<Record<string, Described>> = {
+const relations: Relations = {
   phase: {
     type: 'derived',
     output: runPhase,
@@ -192,26 +182,26 @@ const relations: Readonly<Record<string, Described>> = {
     output: json,
     nullable: true,
     description: 'What it asks, in the words of its coding CLI.',
-    load: memberOf('question', (parent) => parent.questionId !== null),
+    load: memberOf('question', null, (parent) => parent.questionId !== null),
   },
   result: {
     type: 'derived',
     output: json,
     nullable: true,
     description: 'What its agent reported at the end.',
-    load: memberOf('result', (parent) => parent.endedAt !== null),
+    load: memberOf('result', null, (parent) => parent.endedAt !== null),
   },
   agent: {
     type: 'one',
     target: 'Agent',
-    idFrom: (parent) => String(parent.agentId),
+    by: 'agentId',
     nullable: false,
     description: 'Whose machine it runs on.',
   },
   worktree: {
     type: 'one',
     target: 'Worktree',
-    idFrom: (parent) => String(parent.worktreeId),
+    by: 'worktreeId',
     nullable: false,
     description: 'Where it runs.',
   },
@@ -230,7 +220,7 @@ function runType(name: string, owner: 'planId' | 'sessionId' | 'workflowId', tar
       [target.toLowerCase()]: {
         type: 'one',
         target,
-        idFrom: (parent) => String(parent[owner]),
+        by: owner,
         nullable: true,
         description: 'What it is a run of.',
       },
@@ -285,17 +275,7 @@ const runs = query({
   },
 })
 
-const run = query({
-  name: 'run',
-  description: 'One run, by its ID.',
-  access: people,
-  input: v.object({ id: idOf('run') }),
-  output: v.nullable(runSchema),
-  read: async (input, { views }) => {
-    const row = await rowOrNull(views, 'run', input.id)
-    return row && runObject(row)
-  },
-})
+const run = oneById({ kind: 'run', schema: runSchema, fromRow: runObject })
 
 const runStatusChanged = subscription({
   name: 'runStatusChanged',

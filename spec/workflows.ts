@@ -1,20 +1,23 @@
 /** Workflows: command steps that are drafted, published and started on worktrees. */
 import * as v from 'valibot'
+import type { ActorEvent } from './actor.ts'
 import { idempotencyKey } from './enrollments.ts'
 import { Failure } from './failure.ts'
-import { mutation, type ObjectType } from './operation.ts'
-import { people } from './principal.ts'
-import { rowAt } from './replies.ts'
-import { contextOf, requireRow } from './rows.ts'
+import { memberOf } from './members.ts'
 import {
   defaultTimeoutSeconds,
   lineage,
+  repeatedRun,
+  runByLeave,
   runEnvelope,
   runPayload,
   timeoutSeconds,
   usableWorktree,
-} from './runRequests.ts'
-import { runObject } from './runs.ts'
+} from './newRuns.ts'
+import { type Envelope, type MessageContext, mutation, type ObjectType } from './operation.ts'
+import { people } from './principal.ts'
+import { oneMessage } from './replies.ts'
+import { contextOf, requireRow } from './rows.ts'
 import { dateTime, id, idOf, int, json, named, text, toDateTime } from './types.ts'
 
 const overlapScope = named(
@@ -47,13 +50,6 @@ interface Rules {
   readonly overlapScope: v.InferOutput<typeof overlapScope>
 }
 
-const definitionOf = async (
-  parents: readonly Record<string, unknown>[],
-  views: { members(id: string, prefix: string, limit: number): Promise<readonly { readonly value: unknown }[]> },
-  key: 'draft' | 'published',
-) =>
-  await Promise.all(parents.map(async (parent) => (await views.members(String(parent.id), key, 1))[0]?.value ?? null))
-
 export const workflowType: ObjectType<typeof workflowSchema> = {
   name: 'Workflow',
   kind: 'workflow',
@@ -64,14 +60,14 @@ export const workflowType: ObjectType<typeof workflowSchema> = {
       output: json,
       nullable: true,
       description: 'Its definition as it is being written.',
-      load: async (parents, { views }) => await definitionOf(parents, views, 'draft'),
+      load: memberOf('draft', null),
     },
     published: {
       type: 'derived',
       output: json,
       nullable: true,
       description: 'Its definition as it is started.',
-      load: async (parents, { views }) => await definitionOf(parents, views, 'published'),
+      load: memberOf('published', null),
     },
     runs: {
       type: 'many',
@@ -148,22 +144,19 @@ function split(input: v.InferOutput<ReturnType<typeof v.object<typeof definition
 const payload = (typeName: string) =>
   named(typeName, 'The workflow after the change.', v.object({ workflow: workflowSchema }))
 
+const toWorkflow = (id: string, event: ActorEvent, context: MessageContext, create?: Envelope['create']) =>
+  oneMessage({ to: { kind: 'workflow', id }, event, ...(create ? { create } : {}) }, (row) => ({
+    workflow: workflowType.fromRow(row, context),
+  }))
+
 const createWorkflow = mutation({
   name: 'createWorkflow',
   description: 'Makes a workflow as a draft.',
   access: people,
   input: v.object({ ...definitionFields, idempotencyKey }),
   output: payload('CreateWorkflowPayload'),
-  translate: (input, context) => ({
-    messages: [
-      {
-        to: { kind: 'workflow', id: context.newId('workflow') },
-        event: { type: 'create' },
-        create: { ...split(input), createdAt: context.now },
-      },
-    ],
-    answer: (replies) => ({ workflow: workflowType.fromRow(rowAt(replies), context) }),
-  }),
+  translate: (input, context) =>
+    toWorkflow(context.newId('workflow'), { type: 'create' }, context, { ...split(input), createdAt: context.now }),
 })
 
 const saveWorkflowDraft = mutation({
@@ -172,10 +165,8 @@ const saveWorkflowDraft = mutation({
   access: people,
   input: v.object({ workflowId: idOf('workflow'), ...definitionFields }),
   output: payload('SaveWorkflowDraftPayload'),
-  translate: ({ workflowId, ...input }, context) => ({
-    messages: [{ to: { kind: 'workflow', id: workflowId }, event: { type: 'saveDraft', ...split(input) } }],
-    answer: (replies) => ({ workflow: workflowType.fromRow(rowAt(replies), context) }),
-  }),
+  translate: ({ workflowId, ...input }, context) =>
+    toWorkflow(workflowId, { type: 'saveDraft', ...split(input) }, context),
 })
 
 const publishWorkflow = mutation({
@@ -184,10 +175,7 @@ const publishWorkflow = mutation({
   access: people,
   input: v.object({ workflowId: idOf('workflow') }),
   output: payload('PublishWorkflowPayload'),
-  translate: ({ workflowId }, context) => ({
-    messages: [{ to: { kind: 'workflow', id: workflowId }, event: { type: 'publish' } }],
-    answer: (replies) => ({ workflow: workflowType.fromRow(rowAt(replies), context) }),
-  }),
+  translate: ({ workflowId }, context) => toWorkflow(workflowId, { type: 'publish' }, context),
 })
 
 const startWorkflow = mutation({
@@ -196,7 +184,7 @@ const startWorkflow = mutation({
   access: people,
   input: v.object({ workflowId: idOf('workflow'), worktreeId: idOf('worktree'), idempotencyKey }),
   output: runPayload('StartWorkflowPayload'),
-  repeat: { message: 1, answer: ({ row }) => ({ run: runObject(row) }) },
+  repeat: repeatedRun,
   translate: async ({ workflowId, worktreeId }, context) => {
     const workflow = await requireRow(context.views, 'workflow', workflowId)
     const { version } = contextOf<{ version: number }>(workflow)
@@ -208,37 +196,28 @@ const startWorkflow = mutation({
     const on = await usableWorktree(worktreeId, context)
     const runId = context.newId('run')
     const { parentRunId, above } = await lineage(context)
-    const { worktreePath } = on
-    const steps = definition.steps.map(({ name, command }) => ({ name, command }))
+    const { name, timeoutSeconds: seconds } = definition
+    const steps = definition.steps.map((step) => ({ name: step.name, command: step.command }))
     const run = await runEnvelope(
       {
         id: runId,
         kind: 'WORKFLOW',
-        title: definition.name,
+        title: name,
         ownerId: workflowId,
         limit: definition.worktreeConcurrencyLimit,
         exclusive: definition.exclusiveWorktree,
-        timeoutSeconds: definition.timeoutSeconds,
+        timeoutSeconds: seconds,
         jobKind: 'COMMANDS',
-        spec: { worktreePath, steps, timeoutSeconds: definition.timeoutSeconds },
+        spec: { worktreePath: on.worktreePath, steps, timeoutSeconds: seconds },
         parentRunId,
         above,
       },
       on,
       context,
     )
-    return {
-      // The workflow decides first: where its buffer is full, no run is made.
-      messages: [
-        {
-          to: { kind: 'workflow', id: workflowId },
-          event: { type: 'start', runId, worktreeId, above, version },
-          makes: run.to,
-        },
-        ([started]) => ({ ...run, to: started?.made ?? run.to }),
-      ],
-      answer: (replies) => ({ run: runObject(rowAt(replies, 1)) }),
-    }
+    // Where its buffer is full, the workflow refuses.
+    const event = { type: 'start', runId, worktreeId, above, version }
+    return runByLeave({ to: { kind: 'workflow', id: workflowId }, event }, run)
   },
 })
 

@@ -1,11 +1,13 @@
 /** The queue of a worktree as people see and steer it. */
 import * as v from 'valibot'
+import type { ActorEvent } from './actor.ts'
+import type { RunKind } from './blockedBy.ts'
 import { Failure } from './failure.ts'
 import { kindOfId, siblingId } from './ids.ts'
-import { mutation, type ObjectType, query, subscription } from './operation.ts'
+import { type MessageContext, mutation, type ObjectType, query, subscription } from './operation.ts'
 import { people } from './principal.ts'
 import { entriesOf, type QueueEntry, queueEntry } from './queueEntries.ts'
-import { rowAt } from './replies.ts'
+import { oneMessage } from './replies.ts'
 import { contextOf, initOf, requireRow } from './rows.ts'
 import { id, idOf, int, named, text } from './types.ts'
 import type { Views } from './views.ts'
@@ -30,7 +32,7 @@ interface QueueContext {
   readonly paused: boolean
   readonly drain: { readonly draining: boolean }
   readonly reservedBy: string | null
-  readonly held: Readonly<Record<'PLAN' | 'SESSION' | 'WORKFLOW', number>>
+  readonly held: Readonly<Record<RunKind, number>>
 }
 
 export const worktreeQueueType: ObjectType<typeof worktreeQueueSchema> = {
@@ -105,6 +107,14 @@ const reason = v.nullish(text({ max: 500 }))
 const payload = (typeName: string) =>
   named(typeName, 'The queue after the change.', v.object({ worktreeQueue: worktreeQueueSchema }))
 
+/** @throws Failure NOT_FOUND where there is no such worktree */
+async function toQueue(worktreeId: string, event: ActorEvent, context: MessageContext) {
+  await requireRow(context.views, 'worktree', worktreeId)
+  return oneMessage({ to: { kind: 'worktreeQueue', id: siblingId('worktreeQueue', worktreeId) }, event }, (row) => ({
+    worktreeQueue: worktreeQueueType.fromRow(row, context),
+  }))
+}
+
 function steer<const N extends string>(name: N, event: string, description: string) {
   return mutation({
     name,
@@ -112,15 +122,7 @@ function steer<const N extends string>(name: N, event: string, description: stri
     access: people,
     input: v.object({ worktreeId: idOf('worktree'), reason }),
     output: payload(`${name.charAt(0).toUpperCase()}${name.slice(1)}Payload`),
-    translate: async ({ worktreeId }, context) => {
-      await requireRow(context.views, 'worktree', worktreeId)
-      return {
-        messages: [
-          { to: { kind: 'worktreeQueue', id: siblingId('worktreeQueue', worktreeId) }, event: { type: event } },
-        ],
-        answer: (replies) => ({ worktreeQueue: worktreeQueueType.fromRow(rowAt(replies), context) }),
-      }
-    },
+    translate: ({ worktreeId }, context) => toQueue(worktreeId, { type: event }, context),
   })
 }
 
@@ -139,18 +141,7 @@ const releaseWorktreeSlot = mutation({
   access: people,
   input: v.object({ worktreeId: idOf('worktree'), runId: idOf('run'), reason }),
   output: payload('ReleaseWorktreeSlotPayload'),
-  translate: async ({ worktreeId, runId }, context) => {
-    await requireRow(context.views, 'worktree', worktreeId)
-    return {
-      messages: [
-        {
-          to: { kind: 'worktreeQueue', id: siblingId('worktreeQueue', worktreeId) },
-          event: { type: 'releaseSlot', runId },
-        },
-      ],
-      answer: (replies) => ({ worktreeQueue: worktreeQueueType.fromRow(rowAt(replies), context) }),
-    }
-  },
+  translate: ({ worktreeId, runId }, context) => toQueue(worktreeId, { type: 'releaseSlot', runId }, context),
 })
 
 const worktreeRunQueueChanged = subscription({

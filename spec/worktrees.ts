@@ -5,10 +5,11 @@ import { connectionOf, pageArguments, pageOfRows } from './connections.ts'
 import { idempotencyKey } from './enrollments.ts'
 import { Failure } from './failure.ts'
 import { siblingId } from './ids.ts'
+import { oneById } from './oneById.ts'
 import { mutation, type ObjectType, query } from './operation.ts'
 import { people } from './principal.ts'
 import { rowAt } from './replies.ts'
-import { contextOf, initOf, requireRow, rowOrNull } from './rows.ts'
+import { contextOf, initOf, requireRow } from './rows.ts'
 import { dateTime, id, idOf, named, text, toDateTime } from './types.ts'
 
 const worktreeStatus = named(
@@ -54,14 +55,14 @@ export const worktreeType: ObjectType<typeof worktreeSchema> = {
     agent: {
       type: 'one',
       target: 'Agent',
-      idFrom: (parent) => String(parent.agentId),
+      by: 'agentId',
       nullable: false,
       description: 'Whose machine it is on.',
     },
     codebase: {
       type: 'one',
       target: 'Codebase',
-      idFrom: (parent) => String(parent.codebaseId),
+      by: 'codebaseId',
       nullable: false,
       description: 'The repository that it is a worktree of.',
     },
@@ -112,17 +113,7 @@ const worktrees = query({
     ),
 })
 
-const worktree = query({
-  name: 'worktree',
-  description: 'One worktree, by its ID.',
-  access: people,
-  input: v.object({ id: idOf('worktree') }),
-  output: v.nullable(worktreeSchema),
-  read: async (input, context) => {
-    const row = await rowOrNull(context.views, 'worktree', input.id)
-    return row && worktreeType.fromRow(row, context)
-  },
-})
+const worktree = oneById(worktreeType)
 
 const payload = (typeName: string) =>
   named(typeName, 'The worktree after the change.', v.object({ worktree: worktreeSchema }))

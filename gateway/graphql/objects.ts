@@ -2,11 +2,10 @@
 import type { ActorRow } from '../../spec/actor.ts'
 import { Failure } from '../../spec/failure.ts'
 import type { ActorKind } from '../../spec/ids.ts'
-import type { ObjectType, Relation, RequestContext } from '../../spec/operation.ts'
+import type { Made, ObjectType, Relation, RequestContext } from '../../spec/operation.ts'
 import type { GraphqlContext } from './contextValue.ts'
 
 type FromRow = Pick<RequestContext, 'presence' | 'now'>
-type Made = Record<string, unknown>
 
 export class Objects {
   readonly #byName = new Map<string, ObjectType[]>()
@@ -34,8 +33,8 @@ export class Objects {
     const { loaders, request } = context
     if (relation.type === 'derived') return await loaders.derived(relation, parent)
     if (relation.type === 'one') {
-      const id = relation.idFrom(parent)
-      const row = id === null || id === undefined ? undefined : await loaders.row(id)
+      const id = parent[relation.by]
+      const row = typeof id === 'string' ? await loaders.row(id) : undefined
       return row ? this.ofType(relation.target, row, request) : null
     }
     if (typeof parent.id !== 'string') throw new Failure('INTERNAL', 'A related object has no ID.')

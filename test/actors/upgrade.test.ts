@@ -4,12 +4,12 @@ import { test } from 'node:test'
 import { createMachine } from 'xstate'
 import { compile } from '../../actors/logic.ts'
 import { UpgradeRefused, upgrade } from '../../actors/upgrade.ts'
-import { type Definition, define } from '../../machines/define.ts'
+import type { Definition } from '../../machines/define.ts'
 import { lamp, wall } from './support/toys.ts'
 import { openWorld, type World } from './support/world.ts'
 
 /** The lamp of the next version: `on` is called `lit`, and presses are counted under another name. */
-const nextLamp = define({
+const nextLamp: Definition = {
   ...lamp,
   version: 2,
   machine: createMachine({
@@ -24,7 +24,7 @@ const nextLamp = define({
       context: { ...rest, count: presses ?? 0 },
     }),
   },
-})
+}
 
 function upgradeTo(world: World, definitions: readonly Definition[]): Promise<number> {
   return upgrade({ ...world.storage, logics: definitions.map(compile), clock: world.clock, owner: 'next' })
@@ -46,7 +46,7 @@ test('an actor that does not fit stops the start with a report, and nothing is c
   const fits = await world.newLamp()
   const broken = await world.newLamp()
   await world.send(broken, { type: 'press' })
-  const unfit = define({ ...nextLamp, migrations: { 1: ({ value, context }) => ({ value, context }) } })
+  const unfit: Definition = { ...nextLamp, migrations: { 1: ({ value, context }) => ({ value, context }) } }
   await assert.rejects(upgradeTo(world, [unfit, wall]), (error: unknown) => {
     assert.ok(error instanceof UpgradeRefused)
     assert.match(error.message, new RegExp(`1 actors do not fit .*\\n  plan ${broken.id}: .*on`))
@@ -59,7 +59,7 @@ test('a version without a way forward, and a database of a newer version, are re
   const world = openWorld()
   await world.newLamp()
   const { migrations: _none, ...withoutWay } = nextLamp
-  await assert.rejects(upgradeTo(world, [define(withoutWay), wall]), /there is no migration from version 1/)
+  await assert.rejects(upgradeTo(world, [withoutWay, wall]), /there is no migration from version 1/)
   await upgradeTo(world, [nextLamp, wall])
   await assert.rejects(upgradeTo(world, [lamp, wall]), /written by version 2 of the machine, and this is version 1/)
 })

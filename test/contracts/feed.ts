@@ -1,25 +1,18 @@
 import { deepEqual, equal, ok } from 'node:assert/strict'
-import { describe, test } from 'node:test'
+import { describe } from 'node:test'
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { FeedItem, StreamItem } from '../../actors/ports.ts'
-import type { Storage } from '../../storage/storage.ts'
 import { newId } from '../support/writes.ts'
-import { inWorld, type OpenWorld } from './world.ts'
+import { type It, itIn, type OpenWorld } from './world.ts'
 
 /** What every `Feed` keeps to. */
 export function feedContract(name: string, open: OpenWorld): void {
-  const it = (title: string, run: (one: Storage, two: Storage) => Promise<void>): void => {
-    test(
-      title,
-      inWorld(open, async (world) => {
-        const one = await world.process('one')
-        const two = await world.process('two')
-        // Until both know of each other.
-        await sleep(100)
-        await run(one, two)
-      }),
-    )
-  }
+  const it: It = (title, run) =>
+    itIn(open)(title, async (one, two) => {
+      // Until both know of each other.
+      await sleep(100)
+      await run(one, two)
+    })
 
   describe(`${name}: feed`, () => {
     it('tells its own process at once and in order, by actor and by kind', async ({ feed }) => {

@@ -1,21 +1,15 @@
 import { deepEqual, equal, ok } from 'node:assert/strict'
-import { describe, test } from 'node:test'
+import { describe } from 'node:test'
 import { silentMs, type Write } from '../../actors/ports.ts'
 import { bornClaimedMs } from '../../storage/journal/batch.ts'
-import type { Storage } from '../../storage/storage.ts'
 import { creation, step } from '../support/writes.ts'
-import { inWorld, type OpenWorld } from './world.ts'
+import { itIn, type OpenWorld } from './world.ts'
 
 const at = 1_763_636_195_000
 
 /** What every `Outbox` and `TimerIndex` keep to. */
 export function outboxContract(name: string, open: OpenWorld): void {
-  const it = (title: string, run: (one: Storage, two: Storage) => Promise<void>): void => {
-    test(
-      title,
-      inWorld(open, async (world) => run(...(await Promise.all([world.process('one'), world.process('two')])))),
-    )
-  }
+  const it = itIn(open)
 
   describe(`${name}: outbox`, () => {
     it('gives effects as they were decided, in order', async ({ journal, views }) => {

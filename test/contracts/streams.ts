@@ -1,17 +1,12 @@
 import { deepEqual, equal, ok, rejects } from 'node:assert/strict'
-import { describe, test } from 'node:test'
+import { describe } from 'node:test'
 import type { Append } from '../../actors/ports.ts'
 import type { Storage } from '../../storage/storage.ts'
-import { inWorld, type OpenWorld } from './world.ts'
+import { itIn, type OpenWorld } from './world.ts'
 
 /** What every `Streams` keeps to. */
 export function streamsContract(name: string, open: OpenWorld): void {
-  const it = (title: string, run: (one: Storage, two: Storage) => Promise<void>): void => {
-    test(
-      title,
-      inWorld(open, async (world) => run(...(await Promise.all([world.process('one'), world.process('two')])))),
-    )
-  }
+  const it = itIn(open)
 
   describe(`${name}: streams`, () => {
     it('gives back what was appended, in order', async ({ streams, views }) => {

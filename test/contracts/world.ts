@@ -1,3 +1,4 @@
+import { test } from 'node:test'
 import type { Failures } from '../../storage/memory/failures.ts'
 import { MemoryState } from '../../storage/memory/state.ts'
 import { openMemoryStorage } from '../../storage/memory.ts'
@@ -47,12 +48,24 @@ export function postgresWorld(kind: ServerKind): OpenWorld {
   }
 }
 
+/** Declares a test with two processes of a world of its own. */
+export type It = (title: string, run: (one: Storage, two: Storage) => Promise<void>) => void
+
+export const itIn =
+  (open: OpenWorld): It =>
+  (title, run) => {
+    test(
+      title,
+      inWorld(open, async (world) => run(...(await Promise.all([world.process('one'), world.process('two')])))),
+    )
+  }
+
 /** Runs a test in a world of its own. */
-export function inWorld(open: OpenWorld, test: (world: World) => Promise<void>): () => Promise<void> {
+export function inWorld(open: OpenWorld, run: (world: World) => Promise<void>): () => Promise<void> {
   return async () => {
     const world = await open()
     try {
-      await test(world)
+      await run(world)
     } finally {
       await world.close()
     }

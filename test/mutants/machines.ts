@@ -20,8 +20,8 @@ export const machines: readonly Mutant[] = [
     name: 'old question asked again',
     fault: 'A run believes an old word of its job that it waits for an answer.',
     file: 'machines/run.ts',
-    search: "event.step > context.job.step && event.state === 'WAITING'",
-    replace: "event.state === 'WAITING' && context.job.step >= 0",
+    search: 'event.step > context.job.step && event.state === state',
+    replace: 'event.state === state && (context.job.step >= 0 || event.step > 0)',
     tests: [runAndJob],
   },
   {

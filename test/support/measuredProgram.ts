@@ -3,7 +3,7 @@ import { type ChildProcess, fork } from 'node:child_process'
 import { once } from 'node:events'
 import { join } from 'node:path'
 import type { Measured } from './measuredServer.ts'
-import type { Ports } from './program.ts'
+import { environmentOf, type Ports } from './program.ts'
 
 export interface MeasuredProgram {
   readonly url: string
@@ -32,16 +32,7 @@ export async function startMeasured({ dataDir, ports, env, execArgv = [] }: Meas
   const child = fork(join(import.meta.dirname, 'measuredServer.ts'), {
     execArgv: ['--no-warnings', '--expose-gc', ...execArgv],
     stdio: ['ignore', 'pipe', 'pipe', 'ipc'],
-    env: {
-      PATH: process.env.PATH ?? '',
-      HOME: process.env.HOME ?? '',
-      PORT: String(ports.main),
-      AGENT_WS_PORT: String(ports.agent),
-      DATA_DIR: dataDir,
-      LOCAL_AGENT: 'off',
-      LOG_FORMAT: 'json',
-      ...env,
-    },
+    env: { ...environmentOf(dataDir, ports), ...env },
   })
   const problems = problemsOf(child)
   let exitCode: number | null | undefined

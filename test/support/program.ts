@@ -54,6 +54,17 @@ export async function freePorts(): Promise<Ports> {
   return { main, agent }
 }
 
+/** What the program is told by its environment: where it listens and keeps its data, and nothing of who runs the tests. */
+export const environmentOf = (dataDir: string, ports: Ports) => ({
+  PATH: process.env.PATH ?? '',
+  HOME: process.env.HOME ?? '',
+  PORT: String(ports.main),
+  AGENT_WS_PORT: String(ports.agent),
+  DATA_DIR: dataDir,
+  LOCAL_AGENT: 'off',
+  LOG_FORMAT: 'json',
+})
+
 export async function startProgram({
   dataDir,
   ports,
@@ -65,16 +76,7 @@ export async function startProgram({
   const child = spawn(process.execPath, ['--no-warnings', join(root, 'main.ts')], {
     cwd,
     stdio: ['ignore', 'pipe', 'pipe'],
-    env: {
-      PATH: process.env.PATH ?? '',
-      HOME: process.env.HOME ?? '',
-      PORT: String(ports.main),
-      AGENT_WS_PORT: String(ports.agent),
-      DATA_DIR: dataDir,
-      LOCAL_AGENT: 'off',
-      LOG_FORMAT: 'json',
-      ...env,
-    },
+    env: { ...environmentOf(dataDir, ports), ...env },
   })
   let output = ''
   for (const stream of [child.stdout, child.stderr]) stream?.on('data', (data: Buffer) => (output += data.toString()))

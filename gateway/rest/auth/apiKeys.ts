@@ -6,12 +6,10 @@ import type { Principal } from '../../../spec/principal.ts'
 import { int, text } from '../../../spec/types.ts'
 import { json } from '../../answer.ts'
 import { idempotencyOf } from '../../idempotency.ts'
-import type { HttpRequest } from '../../request.ts'
 import { newSecret } from '../../tokens.ts'
-import { originOf } from '../../translate.ts'
 import { apiKeyBody } from './account.ts'
-import { authOperation } from './operation.ts'
-import type { AuthServices } from './services.ts'
+import { ask } from './ask.ts'
+import { type AuthCall, authOperation } from './operation.ts'
 
 const tenYears = 10 * 365 * 24 * 3600
 
@@ -30,22 +28,18 @@ export const apiKeyOperations = [
       name: v.nullish(text({ max: 200 })),
       expiresIn: v.nullish(v.pipe(int, v.minValue(60), v.maxValue(tenYears))),
     }),
-    handle: async ({ request, principal, services, input }) => {
+    handle: async (call) => {
+      const { request, principal, services, input } = call
       const { userId } = signedIn(principal)
-      const context = services.context(request, principal)
       const { token, hash } = newSecret('svc_')
       const expiresAt = input.expiresIn == null ? null : request.receivedAt + input.expiresIn * 1_000
       const idempotencyKey = request.headers.get('idempotency-key')
       const idempotency = idempotencyOf(principal, 'createApiKey', { ...input, idempotencyKey })
-      const { row, repeated } = await services.options.system.ask(
-        {
-          to: { kind: 'apiKey', id: context.newId('apiKey') },
-          event: { type: 'create' },
-          create: { userId, name: input.name ?? 'API key', tokenHash: hash, createdAt: request.receivedAt, expiresAt },
-        },
-        originOf(undefined, context),
-        idempotency ? { idempotency } : {},
-      )
+      const name = input.name ?? 'API key'
+      const create = { userId, name, tokenHash: hash, createdAt: request.receivedAt, expiresAt }
+      const to = { kind: 'apiKey', id: services.options.ids.next('apiKey') } as const
+      const options = idempotency ? { idempotency } : {}
+      const { row, repeated } = await ask(call, { to, event: { type: 'create' }, create }, options)
       return json(200, { ...apiKeyBody(row), ...(repeated ? {} : { key: token, start: token.slice(0, 8) }) })
     },
   }),
@@ -72,8 +66,8 @@ export const apiKeyOperations = [
     description: 'Ends a key of the signed-in user.',
     access: 'session',
     body: v.object({ keyId: v.string() }),
-    handle: async ({ request, principal, services, input }) => {
-      await tell(request, principal, services, input.keyId, 'delete')
+    handle: async (call) => {
+      await tell(call, call.input.keyId, 'delete')
       return json(200, { success: true })
     },
   }),
@@ -83,23 +77,19 @@ export const apiKeyOperations = [
     description: 'Turns a key of the signed-in user off or on.',
     access: 'session',
     body: v.object({ keyId: v.string(), enabled: v.boolean() }),
-    handle: async ({ request, principal, services, input }) => {
-      const row = await tell(request, principal, services, input.keyId, input.enabled ? 'enable' : 'disable')
+    handle: async (call) => {
+      const row = await tell(call, call.input.keyId, call.input.enabled ? 'enable' : 'disable')
       return json(200, apiKeyBody(row))
     },
   }),
 ]
 
-async function tell(request: HttpRequest, principal: Principal, services: AuthServices, keyId: string, type: string) {
-  const { userId } = signedIn(principal)
+async function tell(call: AuthCall, keyId: string, type: string) {
+  const { userId } = signedIn(call.principal)
   if (kindOfId(keyId) !== 'apiKey')
     throw new Failure('BAD_USER_INPUT', 'keyId must be the ID of an API key.', { details: { field: 'keyId' } })
-  const known = await services.options.views.get(keyId)
+  const known = await call.services.options.views.get(keyId)
   if (known?.columns.scopeId !== userId) throw new Failure('NOT_FOUND', 'You have no such key.')
-  const context = services.context(request, principal)
-  const { row } = await services.options.system.ask(
-    { to: { kind: 'apiKey', id: keyId }, event: { type } },
-    originOf(undefined, context),
-  )
+  const { row } = await ask(call, { to: { kind: 'apiKey', id: keyId }, event: { type } })
   return row
 }

@@ -4,8 +4,8 @@ import { json } from '../../answer.ts'
 import { sessionCookie } from '../../cookies.ts'
 import type { Answer } from '../../route.ts'
 import { newSecret } from '../../tokens.ts'
-import { originOf } from '../../translate.ts'
 import { momentOf, userBody } from './account.ts'
+import { ask } from './ask.ts'
 import type { AuthCall } from './operation.ts'
 
 export async function sessionAnswer(
@@ -13,24 +13,19 @@ export async function sessionAnswer(
   { request, services }: AuthCall<unknown>,
   extra: Readonly<Record<string, unknown>>,
 ): Promise<Answer> {
-  const { system, secrets, ids } = services.options
+  const { secrets, ids } = services.options
   const id = ids.next('authSession')
-  const context = services.context(request, { kind: 'user', userId: user.id, sessionId: id })
+  const principal = { kind: 'user', userId: user.id, sessionId: id } as const
   const { token, hash } = newSecret('session_')
-  const { row } = await system.ask(
-    {
-      to: { kind: 'authSession', id },
-      event: { type: 'signIn' },
-      create: {
-        userId: user.id,
-        tokenHash: hash,
-        secretKeyId: secrets.currentKeyId,
-        createdAt: request.receivedAt,
-        userAgent: request.headers.get('user-agent')?.slice(0, 256) ?? null,
-      },
-    },
-    originOf(undefined, context),
-  )
+  const create = {
+    userId: user.id,
+    tokenHash: hash,
+    secretKeyId: secrets.currentKeyId,
+    createdAt: request.receivedAt,
+    userAgent: request.headers.get('user-agent')?.slice(0, 256) ?? null,
+  }
+  const envelope = { to: { kind: 'authSession', id }, event: { type: 'signIn' }, create } as const
+  const { row } = await ask({ request, principal, services }, envelope)
   const expiresAt = momentOf(row, 'expiresAt')
   const maxAge = expiresAt === undefined ? undefined : Math.floor((expiresAt - request.receivedAt) / 1000)
   return {

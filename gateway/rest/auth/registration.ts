@@ -3,7 +3,7 @@ import * as v from 'valibot'
 import { registrationId } from '../../../spec/ids.ts'
 import type { Views } from '../../../spec/views.ts'
 import { json } from '../../answer.ts'
-import { originOf } from '../../translate.ts'
+import { ask } from './ask.ts'
 import { authOperation } from './operation.ts'
 
 /** Open while there is nobody: before its actor is first heard of, the database is empty. */
@@ -27,13 +27,12 @@ export const registrationOperations = [
     description: 'Opens or closes registration.',
     access: 'session',
     body: v.object({ open: v.boolean() }),
-    handle: async ({ request, principal, services, input }) => {
+    handle: async (call) => {
+      const { services, input } = call
       // Asking for what is so already is no mistake.
       if ((await registrationOpen(services.options.views)) === input.open) return json(200, { open: input.open })
-      const { row } = await services.options.system.ask(
-        { to: { kind: 'registration', id: registrationId }, event: { type: input.open ? 'open' : 'close' } },
-        originOf(undefined, services.context(request, principal)),
-      )
+      const event = { type: input.open ? 'open' : 'close' }
+      const { row } = await ask(call, { to: { kind: 'registration', id: registrationId }, event })
       return json(200, { open: row.columns.status === 'OPEN' })
     },
   }),

@@ -1,8 +1,8 @@
 /** The session that a caller is signed in with. */
 import { json } from '../../answer.ts'
 import { clearedCookies } from '../../cookies.ts'
-import { originOf } from '../../translate.ts'
 import { sessionBody, userBody } from './account.ts'
+import { ask } from './ask.ts'
 import { authOperation } from './operation.ts'
 
 export const sessionOperations = [
@@ -26,12 +26,11 @@ export const sessionOperations = [
     description: 'Ends the session.',
     access: 'anyone',
     body: undefined,
-    handle: async ({ request, principal, services }) => {
-      if (principal.kind === 'user')
-        await services.options.system.ask(
-          { to: { kind: 'authSession', id: principal.sessionId }, event: { type: 'signOut' } },
-          originOf(undefined, services.context(request, principal)),
-        )
+    handle: async (call) => {
+      const { request, principal, services } = call
+      if (principal.kind === 'user') {
+        await ask(call, { to: { kind: 'authSession', id: principal.sessionId }, event: { type: 'signOut' } })
+      }
       return { ...json(200, { success: true }), cookies: clearedCookies(services.origins.secure(request)) }
     },
   }),

@@ -5,9 +5,9 @@ import { registrationId } from '../../../spec/ids.ts'
 import { text } from '../../../spec/types.ts'
 import { addressGroup } from '../../addresses.ts'
 import { json } from '../../answer.ts'
-import { originOf } from '../../translate.ts'
 import { accountKey, userBody } from './account.ts'
 import { appearance } from './appearance.ts'
+import { ask } from './ask.ts'
 import { passwordsAllowed } from './modes.ts'
 import { sessionAnswer } from './newSession.ts'
 import { authOperation } from './operation.ts'
@@ -41,16 +41,10 @@ export const signUpOperations = [
       if (!bySignedInUser && registration && registration.columns.status !== 'OPEN')
         throw new Failure('REGISTRATION_CLOSED', 'Registration is closed; ask a user of this server for an account.')
       if (await options.views.findByKey('user', email)) throw taken()
-      const context = services.context(request, principal)
-      const userId = context.newId('user')
+      const userId = options.ids.next('user')
       const passwordHash = await services.passwords.hash(input.password)
-      await options.system.ask(
-        {
-          to: { kind: 'registration', id: registrationId },
-          event: { type: 'register', userId, email, name: input.name, passwordHash, bySignedInUser },
-        },
-        originOf(undefined, context),
-      )
+      const event = { type: 'register', userId, email, name: input.name, passwordHash, bySignedInUser }
+      await ask(call, { to: { kind: 'registration', id: registrationId }, event })
       const user = await appearance(userId, options)
       if (!user) {
         if (await options.views.findByKey('user', email)) throw taken()

@@ -1,6 +1,6 @@
 /** Two small machines for tests of the runtime: a lamp with every feature that the runtime has, and a wall that lamps speak to. */
 import { assign, setup } from 'xstate'
-import { define, type MachineContext, type MachineInput, type Tell } from '../../../machines/define.ts'
+import { define, type MachineContext, type Tell, typesOf } from '../../../machines/define.ts'
 import { Members } from '../../../machines/members.ts'
 import { Failure } from '../../../spec/failure.ts'
 
@@ -27,7 +27,7 @@ type LampEvent =
   | { type: 'explode'; at: number }
 
 const lampMachine = setup({
-  types: { context: {} as LampContext, events: {} as LampEvent, input: {} as MachineInput, tags: {} as 'terminal' },
+  types: typesOf<LampContext, LampEvent>(),
   // Named so that they can be used: the runtime carries effects out, never the machine.
   actions: { tell: (_, _tell: Tell) => {}, ring: (_, _ring: { tone: string }) => {} },
 }).createMachine({
@@ -95,12 +95,7 @@ interface WallContext extends MachineContext {
 }
 
 const wallMachine = setup({
-  types: {
-    context: {} as WallContext,
-    events: {} as { type: 'say'; at: number; word: string } | { type: 'fall'; at: number },
-    input: {} as MachineInput,
-    tags: {} as 'terminal',
-  },
+  types: typesOf<WallContext, { type: 'say'; at: number; word: string } | { type: 'fall'; at: number }>(),
 }).createMachine({
   id: 'wall',
   context: ({ input }) => ({ init: input.init, words: 0, last: null }),

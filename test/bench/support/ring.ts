@@ -3,7 +3,7 @@
  * context), going round for ever, so that each message is one durable transition.
  */
 import { assign, setup } from 'xstate'
-import { define, type MachineContext, type MachineInput } from '../../../machines/define.ts'
+import { define, type MachineContext, typesOf } from '../../../machines/define.ts'
 
 interface RingContext extends MachineContext {
   readonly id: string
@@ -46,12 +46,7 @@ const states = Object.fromEntries(
 )
 
 const machine = setup({
-  types: {
-    context: {} as RingContext,
-    events: {} as { type: 'step'; at: number },
-    input: {} as MachineInput,
-    tags: {} as 'terminal',
-  },
+  types: typesOf<RingContext, { type: 'step'; at: number }>(),
   actions: {
     advance: assign(({ context, event }) => ({
       round: context.round + 1,

@@ -49,7 +49,7 @@ export const objectTypes: readonly ObjectType[] = [
       parent: {
         type: 'one',
         target: 'Thing',
-        idFrom: (own) => own.parentId as string | null,
+        by: 'parentId',
         description: 'What it belongs to.',
         nullable: true,
       },

@@ -1,6 +1,6 @@
 /** A lifecycle for the tests of the gateway: a thing has a title that can change, belongs to another, and can be finished. */
 import { assign, setup } from 'xstate'
-import { define, type MachineContext, type MachineInput } from '../../../machines/define.ts'
+import { define, type MachineContext, typesOf } from '../../../machines/define.ts'
 
 interface ThingContext extends MachineContext {
   readonly title: string
@@ -9,12 +9,7 @@ interface ThingContext extends MachineContext {
 type ThingEvent = { type: 'rename'; at: number; title: string } | { type: 'finish'; at: number }
 
 const machine = setup({
-  types: {
-    context: {} as ThingContext,
-    events: {} as ThingEvent,
-    input: {} as MachineInput,
-    tags: {} as 'terminal',
-  },
+  types: typesOf<ThingContext, ThingEvent>(),
 }).createMachine({
   id: 'thing',
   context: ({ input }) => ({ init: input.init, title: String(input.init.title) }),

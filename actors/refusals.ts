@@ -1,0 +1,23 @@
+/** What the runtime itself refuses a message with, whatever the actor. */
+import type { ActorRef } from '../spec/actor.ts'
+import { Failure } from '../spec/failure.ts'
+
+export function internal(): Failure {
+  return new Failure('INTERNAL', 'Something went wrong on the server; its log says what, under this request ID.')
+}
+
+export function stopping(): Failure {
+  return new Failure('UNAVAILABLE', 'The server is stopping.', { retryAfterMs: 1_000 })
+}
+
+export function tooMany(ref: ActorRef): Failure {
+  return new Failure('UNAVAILABLE', `Too many messages wait for ${ref.id}.`, { retryAfterMs: 500 })
+}
+
+export function expired(): Failure {
+  return new Failure('UNAVAILABLE', 'It waited too long for its turn and was not carried out.', { retryAfterMs: 500 })
+}
+
+export function nameTaken(ref: ActorRef): Failure {
+  return new Failure('CONFLICT', `Another ${ref.kind} has this name already.`)
+}

@@ -1,0 +1,16 @@
+import type { AskOptions } from '../../../actors/messages.ts'
+import type { Envelope, Reply } from '../../../spec/operation.ts'
+import { originOf } from '../../translate.ts'
+import type { AuthCall } from './operation.ts'
+
+type Caller = Pick<AuthCall, 'request' | 'principal' | 'services'>
+
+/** Sends one message in the caller's name. */
+export function ask(
+  { request, principal, services }: Caller,
+  envelope: Envelope,
+  options?: AskOptions,
+): Promise<Reply> {
+  const origin = originOf(undefined, services.context(request, principal))
+  return services.options.system.ask(envelope, origin, options)
+}

@@ -1,0 +1,111 @@
+/** How a run comes to be: on a worktree that can be used, by leave of the plan, session or workflow that it is a run of. */
+import * as v from 'valibot'
+import type { Json } from './actor.ts'
+import type { RunKind } from './blockedBy.ts'
+import { Failure } from './failure.ts'
+import type { Envelope, MessageContext, Reply, Translation } from './operation.ts'
+import { principalName } from './principal.ts'
+import { rowAt } from './replies.ts'
+import { contextOf, initOf, requireRow } from './rows.ts'
+import { runObject, runSchema } from './runs.ts'
+import { int, named } from './types.ts'
+
+/** Seconds that a run may take where nothing else was asked, and at most. */
+export const defaultTimeoutSeconds = 4 * 3_600
+export const timeoutSeconds = v.nullish(v.pipe(int, v.minValue(1), v.maxValue(7 * 86_400)))
+
+export const runPayload = (typeName: string) => named(typeName, 'The run.', v.object({ run: runSchema }))
+
+/** A worktree on which a run can be asked for. @throws Failure NOT_FOUND, FAILED_PRECONDITION */
+export async function usableWorktree(worktreeId: string, context: MessageContext) {
+  const row = await requireRow(context.views, 'worktree', worktreeId)
+  const { path } = contextOf<{ path: string | null }>(row)
+  if (row.columns.status !== 'PRESENT' || path === null) {
+    throw new Failure(
+      'FAILED_PRECONDITION',
+      `The worktree is ${row.columns.status}; a run needs one that is PRESENT.`,
+      {
+        details: { worktreeId, state: row.columns.status },
+      },
+    )
+  }
+  const { agentId, codebaseId } = initOf<{ agentId: string; codebaseId: string }>(row)
+  const agent = await requireRow(context.views, 'agent', agentId)
+  if (agent.columns.status === 'REVOKED') {
+    throw new Failure('FAILED_PRECONDITION', 'The worktree’s agent was revoked.', { details: { agentId } })
+  }
+  return { worktreeId, worktreePath: path, agentId, codebaseId }
+}
+
+export type UsableWorktree = Awaited<ReturnType<typeof usableWorktree>>
+
+/** The run that asks, and those above it. A run that a person asks for has none. */
+export async function lineage(context: MessageContext): Promise<{ parentRunId: string | null; above: string[] }> {
+  const { principal, views } = context
+  if (principal.kind !== 'run') return { parentRunId: null, above: [] }
+  const parent = await requireRow(views, 'run', principal.runId)
+  const above = [...initOf<{ above: readonly string[] }>(parent).above, principal.runId]
+  if (above.length > 16) throw new Failure('FAILED_PRECONDITION', 'Runs may start runs 16 levels deep.')
+  return { parentRunId: principal.runId, above }
+}
+
+export interface NewRun {
+  readonly id: string
+  readonly kind: RunKind
+  readonly title: string
+  readonly ownerId: string
+  readonly limit: number
+  readonly exclusive: boolean
+  readonly timeoutSeconds: number
+  readonly jobKind: 'AI' | 'COMMANDS'
+  readonly spec: Json
+  readonly parentRunId: string | null
+  readonly above: readonly string[]
+}
+
+export async function runEnvelope(run: NewRun, on: UsableWorktree, context: MessageContext): Promise<Envelope> {
+  const { id, ...rest } = run
+  return {
+    to: { kind: 'run', id },
+    event: { type: 'create' },
+    create: {
+      ...rest,
+      number: await context.nextNumber(run.kind),
+      worktreeId: on.worktreeId,
+      codebaseId: on.codebaseId,
+      agentId: on.agentId,
+      requestedBy: principalName(context.principal),
+      createdAt: context.now,
+    },
+  }
+}
+
+type RunPayload = { readonly run: ReturnType<typeof runObject> }
+
+const runAnswer = (replies: readonly Reply[]): RunPayload => ({ run: runObject(rowAt(replies, 1)) })
+
+/** A run of what there is already: that is asked first, and where it refuses, no run is made. */
+export function runByLeave(asking: Omit<Envelope, 'makes' | 'create'>, run: Envelope): Translation<RunPayload> {
+  return {
+    messages: [{ ...asking, makes: run.to }, ([leave]) => ({ ...run, to: leave?.made ?? run.to })],
+    answer: runAnswer,
+  }
+}
+
+/** The first run of what is made with it, and before it: the run tells that how it stands. A repeat finds each from the other. */
+export function firstRun(owner: Omit<Envelope, 'makes'>, run: Envelope): Translation<RunPayload> {
+  return {
+    messages: [
+      { ...owner, create: { ...owner.create, runId: run.to.id } },
+      (replies) => {
+        const row = rowAt(replies)
+        const { runId } = initOf<{ runId: string }>(row)
+        return { ...run, to: { kind: 'run', id: runId }, create: { ...run.create, ownerId: row.id } }
+      },
+    ],
+    answer: runAnswer,
+  }
+}
+
+/** How a repeat of either is answered. */
+export const repeatedRun = { message: 1, answer: ({ row }: Reply): RunPayload => ({ run: runObject(row) }) }

@@ -1,0 +1,19 @@
+import * as v from 'valibot'
+import { type ObjectType, type Query, query } from './operation.ts'
+import { people } from './principal.ts'
+import { idOf } from './types.ts'
+
+/** The query of one object by its ID, named as its kind; null where there is none. */
+export function oneById({ kind, schema, fromRow }: Pick<ObjectType, 'kind' | 'schema' | 'fromRow'>): Query {
+  return query({
+    name: kind,
+    description: `One ${kind}, by its ID.`,
+    access: people,
+    input: v.object({ id: idOf(kind) }),
+    output: v.nullable(schema),
+    read: async ({ id }, context) => {
+      const row = await context.views.get(id)
+      return row === undefined ? null : fromRow(row, context)
+    },
+  })
+}

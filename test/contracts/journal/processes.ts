@@ -1,0 +1,84 @@
+/** Two processes write the same actors. */
+import { deepEqual, equal, ok } from 'node:assert/strict'
+import type { Journal, Write } from '../../../actors/ports.ts'
+import { creation, step } from '../../support/writes.ts'
+import { type JournalIt, written } from './journals.ts'
+
+export function processes(it: JournalIt): void {
+  it('lets one of two owners win with pipelined batches, and never mixes them', async (journal, other, one) => {
+    const first = creation('run')
+    await written(journal, [first])
+    // Each sends three steps without waiting: sequences alone would let the loser's later steps pass.
+    const chain = (owner: string): Write[] => {
+      const one = step(first, 'one', { columns: { status: owner } })
+      const two = step(one, owner)
+      return [one, two, step(two, owner)]
+    }
+    const send = (from: Journal, steps: Write[]) => Promise.all(steps.map((write) => from.commit([write], [])))
+    const [mine, theirs] = await Promise.all([send(journal, chain('one')), send(other, chain('two'))])
+    const losers = [mine, theirs].filter((results) => results.some(({ lost }) => lost.size > 0))
+    equal(losers.length, 1)
+    ok(losers[0]?.every(({ lost }) => lost.get(0) === 'fence'))
+    const owner = losers[0] === mine ? 'two' : 'one'
+    const loaded = (await journal.load([first.ref])).get(first.ref.id)
+    deepEqual([loaded?.owner, loaded?.seq, loaded?.columns.status], [owner, 4, owner])
+    const history = await one.views.history({ id: first.ref.id, limit: 10 })
+    deepEqual(
+      history.map(({ seq }) => seq),
+      [1, 2, 3, 4],
+    )
+  })
+
+  it('lets nothing in that was sent after a step which lost, though its sequence would fit', async (journal, other) => {
+    const first = creation('run')
+    const mine = step(first, 'one')
+    await written(journal, [first])
+    await written(journal, [mine])
+    const theirs = step(first, 'one')
+    const chain = [theirs, step(theirs, 'two'), step(step(theirs, 'two'), 'two')]
+    const results = await Promise.all(chain.map((write) => other.commit([write], [])))
+    deepEqual(
+      results.map(({ lost }) => lost.get(0)),
+      ['fence', 'fence', 'fence'],
+    )
+    const loaded = (await journal.load([first.ref])).get(first.ref.id)
+    deepEqual([loaded?.owner, loaded?.seq], ['one', 2])
+  })
+
+  it('lets two processes write the same actors in opposite orders, without a deadlock', async (journal, other) => {
+    const actors = Array.from({ length: 40 }, () => creation('run'))
+    await written(journal, actors)
+    const owned = new Map(actors.map((write) => [write.ref.id, { write, owner: 'one' }]))
+    const failures: string[] = []
+    const run = async (from: Journal, owner: string, order: (all: Write[]) => Write[]): Promise<number> => {
+      let committed = 0
+      const until = performance.now() + 700
+      while (performance.now() < until) {
+        const batch = order([...owned.values()].map((one) => step(one.write, one.owner)))
+        // A deadlock ends one of the two commits, which then fails.
+        const { lost } = await from.commit(batch, []).catch((error: unknown) => {
+          failures.push(String(error))
+          return { lost: new Map() }
+        })
+        for (const [index, write] of batch.entries()) {
+          if (!lost.has(index)) owned.set(write.ref.id, { write, owner })
+        }
+        committed++
+      }
+      return committed
+    }
+    const counts = await Promise.all([run(journal, 'one', (all) => all), run(other, 'two', (all) => all.reverse())])
+    deepEqual(failures, [])
+    ok(
+      counts.every((count) => count > 0),
+      `batches: ${counts}`,
+    )
+  })
+
+  it('settles what it wrote as standing, and what another wrote as not', async (journal, other) => {
+    const [mine, lost] = [creation('run'), creation('run')]
+    await written(journal, [mine, lost])
+    await written(other, [step(lost, 'one')])
+    deepEqual(await journal.settle([mine, step(lost, 'one'), step(mine, 'one')]), [true, false, false])
+  })
+}
