@@ -40,7 +40,10 @@ export interface KindHistoryPage {
   readonly position: HistoryPosition
   /** There may be more behind it that can be read at once. */
   readonly more: boolean
-  /** There are steps of the kind that wait for an earlier transaction, which is still under way and may have some too. */
+  /**
+   * Steps of the kind wait for an earlier transaction, which is still under way and may have some too. Looked for among as
+   * many as the limit: a rare kind's may wait without it.
+   */
   readonly heldBack: boolean
   /** Not all that follows `after` is kept. Then there are no steps. */
   readonly gone: boolean

@@ -25,7 +25,7 @@ const pageSql = `
   ),
   edge as (select tx, actor from looked order by tx, actor offset $4 - 1 limit 1)
   select p.safe, p.gone, edge.tx as edge_tx, edge.actor as edge_actor,
-    exists (select from journal j where j.tx >= p.safe and j.kind = $1) as held_back,
+    exists (select from (select kind from journal where tx >= p.safe order by tx limit $4) h where h.kind = $1) as held_back,
     l.tx, l.actor, l.at, l.seq, l.kind, l.event, l.status, l.detail
   from p left join edge on true left join looked l on l.kind = $1
   order by l.tx, l.actor`
