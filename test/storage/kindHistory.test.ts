@@ -31,7 +31,8 @@ function it(title: string, run: (storage: Storage, world: World) => Promise<void
       try {
         await run(await open('one'), { open, sql })
       } finally {
-        await sql.end()
+        // Where the test failed, a commit may still be waiting for its end.
+        await sql.end({ timeout: 1 })
         for (const storage of opened) await storage.close()
         await database.drop()
       }
