@@ -11,6 +11,7 @@ import { both } from './following.ts'
 import { followKind } from './followKind.ts'
 import { followRows } from './followRows.ts'
 import { followSequence, type Sequenced } from './followSequence.ts'
+import type { KindTails } from './kindTails.ts'
 import type { RowListeners } from './rowListeners.ts'
 
 export interface FollowSink {
@@ -24,6 +25,7 @@ export interface FollowSources {
   readonly views: Views
   readonly feed: Feed
   readonly rows: RowListeners
+  readonly tails: KindTails
 }
 
 /** Returns the end of following; nothing is delivered after it was called. */
@@ -34,7 +36,7 @@ export function follow(topic: Topic, sources: FollowSources, sink: FollowSink): 
     case 'transitions':
       return followSequence(transitionsOf(topic, sources), sink)
     case 'kind':
-      return followKind(topic.kind, sources, sink)
+      return followKind(topic, sources, sink)
     case 'rows':
       return followRows(topic, sources, sink)
   }

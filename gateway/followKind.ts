@@ -1,57 +1,49 @@
-/** Follows every step of a kind from now on, in the order in which this process learns of them. */
-import type { FeedItem } from '../actors/ports.ts'
-import { Failure } from '../spec/failure.ts'
-import type { ActorKind } from '../spec/ids.ts'
+/**
+ * Follows every step of a kind: pages of what is stored until there is no more, and then the kind's tail. Where the tail is
+ * ahead by then, the next page has what it told meanwhile; where it is behind, it leaves out what was read already.
+ */
+import type { Topic, TopicItem } from '../spec/operation.ts'
 import type { FollowSink, FollowSources } from './follow.ts'
-import { both, missed } from './following.ts'
+import { kindPage } from './kindPage.ts'
 
-/** Hints of other processes that wait to be read; more means that storage can't keep up. */
-const mostWaiting = 10_000
-
-export function followKind(kind: ActorKind, { views, feed }: FollowSources, sink: FollowSink): () => void {
+export function followKind(
+  { kind, after }: Extract<Topic, { type: 'kind' }>,
+  { views, tails }: Pick<FollowSources, 'views' | 'tails'>,
+  sink: FollowSink,
+): () => void {
   let stopped = false
-  let waiting: FeedItem[] = []
-  let reading = false
-
-  const hear = (item: FeedItem): void => {
-    if (stopped) return
-    if (item.step && !reading) void sink.item({ type: 'step', step: item.step }, false)
-    else {
-      waiting.push(item)
-      if (waiting.length > mostWaiting) fail(new Failure('UNAVAILABLE', 'Steps come faster than they can be read.'))
-      else if (!reading) void readWaiting()
-    }
-  }
-  const unlisten = both(
-    feed.onKind(kind, hear),
-    feed.onGap(() => stopped || fail(missed())),
-  )
-
-  function fail(error: unknown): void {
-    stopped = true
-    unlisten()
-    sink.fail(error)
+  let leave = (): void => {}
+  const listener = {
+    step: (item: TopicItem) => void sink.item(item, false),
+    fail(error: unknown): void {
+      if (stopped) return
+      stopped = true
+      sink.fail(error)
+    },
   }
 
-  async function readWaiting(): Promise<void> {
-    reading = true
-    try {
-      while (waiting.length > 0) {
-        const items = waiting
-        waiting = []
-        for (const { ref, seq, step } of items) {
-          const found = step ? [step] : await views.history({ id: ref.id, after: seq - 1, limit: 1 })
-          for (const one of found) if (!stopped) void sink.item({ type: 'step', step: one }, false)
-        }
+  async function begin(): Promise<void> {
+    let position = after ?? (await views.historyEnd())
+    let caughtUp = after === undefined
+    while (!stopped) {
+      const joined = caughtUp ? tails.join(kind, position, listener) : undefined
+      if (joined) {
+        leave = joined
+        return
       }
-      reading = false
-    } catch (error) {
-      if (!stopped) fail(error)
+      const page = await kindPage(views, kind, position)
+      for (const one of page.steps) {
+        if (stopped) return
+        await sink.item({ type: 'step', ...one }, true)
+      }
+      position = page.position
+      caughtUp = !page.more
     }
   }
 
+  begin().catch(listener.fail)
   return () => {
     stopped = true
-    unlisten()
+    leave()
   }
 }

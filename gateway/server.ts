@@ -9,6 +9,7 @@ import { GraphqlEngine } from './graphql/engine.ts'
 import { PayloadGroups } from './graphql/payloads.ts'
 import { graphqlRoutes } from './graphql/route.ts'
 import type { SocketServices } from './graphql/socketServices.ts'
+import { KindTails } from './kindTails.ts'
 import { defaultLimits, type Limits } from './limits.ts'
 import { type Listener, openListener } from './listeners.ts'
 import { gatewayMetrics } from './metrics.ts'
@@ -97,7 +98,7 @@ export async function startGateway(options: GatewayOptions): Promise<Gateway> {
   const services: SocketServices = {
     engine,
     groups: new PayloadGroups(engine),
-    sources: { views, feed, rows: new RowListeners(feed, views) },
+    sources: { views, feed, rows: new RowListeners(feed, views), tails: new KindTails({ feed, views, clock }) },
     metrics,
     authenticator,
     limits,

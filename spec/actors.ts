@@ -4,14 +4,14 @@ import type { ActorRow, JournalEntry } from './actor.ts'
 import {
   connectionOf,
   directionOf,
-  fromCursor,
+  notACursor,
   type PageArguments,
   pageArguments,
   pageOf,
   pageOfRows,
-  toCursor,
 } from './connections.ts'
 import { Failure } from './failure.ts'
+import { cursorOf, type HistoryPosition, positionOf } from './historyPosition.ts'
 import { type ActorKind, actorKinds, kindOfId } from './ids.ts'
 import { query, subscription } from './operation.ts'
 import { people } from './principal.ts'
@@ -99,10 +99,14 @@ const transitionSchema = named(
     requestId: v.string(),
     machineVersion: int,
     machineHash: v.string(),
+    cursor: v.pipe(
+      v.nullable(v.string()),
+      v.description('Where a kind is followed: what `after` takes to go on behind this step.'),
+    ),
   }),
 )
 
-function transitionOf(step: JournalEntry): v.InferInput<typeof transitionSchema> {
+function transitionOf(step: JournalEntry, position?: HistoryPosition): v.InferInput<typeof transitionSchema> {
   return {
     actorId: step.id,
     kind: step.kind,
@@ -121,6 +125,7 @@ function transitionOf(step: JournalEntry): v.InferInput<typeof transitionSchema>
     requestId: step.requestId,
     machineVersion: step.machine.version,
     machineHash: step.machine.hash,
+    cursor: position === undefined ? null : cursorOf(position),
   }
 }
 
@@ -194,13 +199,19 @@ const actorHistory = query({
       limit: direction.limit + 1,
       ...(position === undefined ? {} : direction.backward ? { before: position } : { after: position }),
     })
-    return pageOf(steps, direction, (step) => String(step.seq), transitionOf, row.seq)
+    return pageOf(
+      steps,
+      direction,
+      (step) => String(step.seq),
+      (step) => transitionOf(step),
+      row.seq,
+    )
   },
 })
 
 function sequenceOf(position: string, backward: boolean): number {
   const sequence = Number(position)
-  if (!Number.isSafeInteger(sequence)) fromCursor(toCursor(''), backward ? 'before' : 'after')
+  if (!Number.isSafeInteger(sequence)) throw notACursor(backward ? 'before' : 'after')
   return sequence
 }
 
@@ -320,24 +331,36 @@ function causeOf(row: ActorRow, failed: number, now: number): 'EFFECT_FAILED' | 
 
 const actorTransitioned = subscription({
   name: 'actorTransitioned',
-  description: 'The steps of one actor from after a sequence, or those of a kind from now on.',
+  description:
+    'The steps of one actor from after a sequence, or those of a kind from after a cursor; else from now on.',
   access: people,
   input: v.object({
     id: v.nullish(anyId),
     kind: v.nullish(actorKind),
     afterSequence: v.nullish(v.pipe(int, v.minValue(-1))),
+    after: pageArguments.after,
   }),
   output: transitionSchema,
-  follow: async (input, { views }) => {
-    if (input.id) {
-      const kind = kindOfId(input.id)
-      if (kind === undefined || (await views.get(input.id)) === undefined) throw notFound(kind ?? 'run', input.id)
-      return { type: 'transitions', id: input.id, after: input.afterSequence ?? undefined }
+  follow: async ({ id: actorId, kind, afterSequence, after }, { views }) => {
+    if (actorId) {
+      if (isGiven(after)) throw wrongPosition('after', 'One actor is followed from after a sequence: afterSequence.')
+      const known = kindOfId(actorId)
+      if (known === undefined || (await views.get(actorId)) === undefined) throw notFound(known ?? 'run', actorId)
+      return { type: 'transitions', id: actorId, after: afterSequence ?? undefined }
     }
-    if (input.kind) return { type: 'kind', kind: input.kind }
-    throw new Failure('BAD_USER_INPUT', 'Give the ID of an actor, or a kind.', { details: { field: 'id' } })
+    if (!kind) throw wrongPosition('id', 'Give the ID of an actor, or a kind.')
+    if (isGiven(afterSequence)) throw wrongPosition('afterSequence', 'A kind is followed from after a cursor: after.')
+    return { type: 'kind', kind, ...(isGiven(after) ? { after: positionOf(after, 'after') } : {}) }
   },
-  payload: (item) => (item.type === 'step' ? transitionOf(item.step) : undefined),
+  payload: (item) => (item.type === 'step' ? transitionOf(item.step, item.position) : undefined),
 })
+
+function isGiven<T>(argument: T | null | undefined): argument is T {
+  return argument !== null && argument !== undefined
+}
+
+function wrongPosition(field: string, message: string): Failure {
+  return new Failure('BAD_USER_INPUT', message, { details: { field } })
+}
 
 export const actorOperations = [actor, actors, actorHistory, machines, stuckActors, actorTransitioned]

@@ -66,10 +66,12 @@ export function fromCursor(given: string, field: string): string {
   } catch {
     // Not Base64: no cursor of ours.
   }
-  if (position === undefined) {
-    throw new Failure('BAD_USER_INPUT', `${field} is not a cursor of this list.`, { details: { field } })
-  }
+  if (position === undefined) throw notACursor(field)
   return position
+}
+
+export function notACursor(field: string): Failure {
+  return new Failure('BAD_USER_INPUT', `${field} is not a cursor of this list.`, { details: { field } })
 }
 
 export interface Direction {

@@ -8,6 +8,7 @@
  */
 import type * as v from 'valibot'
 import type { ActorEvent, ActorRef, ActorRow, JournalEntry, Json, StreamEntry } from './actor.ts'
+import type { HistoryPosition } from './historyPosition.ts'
 import type { ActorKind } from './ids.ts'
 import type { Principal, PrincipalKind } from './principal.ts'
 import type { Schema } from './types.ts'
@@ -149,8 +150,8 @@ export type Topic =
   | { readonly type: 'stream'; readonly name: string; readonly after: number }
   /** Steps of one actor after a sequence. */
   | { readonly type: 'transitions'; readonly id: string; readonly after?: number | undefined }
-  /** Steps of a kind, from now on. */
-  | { readonly type: 'kind'; readonly kind: ActorKind }
+  /** Steps of a kind after a position; without one, from now on. */
+  | { readonly type: 'kind'; readonly kind: ActorKind; readonly after?: HistoryPosition }
   /** Rows as they change; `initial` rows first. */
   | {
       readonly type: 'rows'
@@ -166,7 +167,8 @@ export type Topic =
 
 export type TopicItem =
   | { readonly type: 'entry'; readonly entry: StreamEntry }
-  | { readonly type: 'step'; readonly step: JournalEntry }
+  /** With its position where a kind is followed. */
+  | { readonly type: 'step'; readonly step: JournalEntry; readonly position?: HistoryPosition }
   | { readonly type: 'row'; readonly row: ActorRow }
 
 export interface Subscription<I extends Schema | undefined = Schema | undefined, O extends Schema = Schema>

@@ -1,5 +1,6 @@
 /** Reads: SQL over snapshots, never waking an actor. Read-your-writes by construction, since rows and columns are one commit. */
 import type { ActorRow, Columns, JournalEntry, PendingEffect, StreamEntry } from './actor.ts'
+import type { HistoryPosition } from './historyPosition.ts'
 import type { ActorKind } from './ids.ts'
 
 export interface RowQuery {
@@ -23,6 +24,29 @@ export interface HistoryQuery {
   readonly before?: number
   readonly descending?: boolean
   readonly limit: number
+}
+
+export interface KindHistoryQuery {
+  readonly kind: ActorKind
+  /** Exclusive. */
+  readonly after: HistoryPosition
+  /** At most so many steps are looked at, those of other kinds too: a read is short however rare the kind is. */
+  readonly limit: number
+}
+
+export interface KindHistoryPage {
+  readonly steps: readonly { readonly step: JournalEntry; readonly position: HistoryPosition }[]
+  /** Up to here everything has been read: no step will ever appear before it. */
+  readonly position: HistoryPosition
+  /** There may be more behind it that can be read at once. */
+  readonly more: boolean
+  /**
+   * Steps of the kind wait for an earlier transaction, which is still under way and may have some too. Looked for among as
+   * many as the limit: a rare kind's may wait without it.
+   */
+  readonly heldBack: boolean
+  /** Not all that follows `after` is kept. Then there are no steps. */
+  readonly gone: boolean
 }
 
 export interface StateCount {
@@ -56,6 +80,10 @@ export interface Views {
     limit: number,
   ): Promise<ReadonlyMap<string, readonly ActorRow[]>>
   history(query: HistoryQuery): Promise<readonly JournalEntry[]>
+  /** The steps of all actors of a kind, in the order of their positions, without those that are held back. */
+  kindHistory(query: KindHistoryQuery): Promise<KindHistoryPage>
+  /** The position behind all steps that are not held back. */
+  historyEnd(): Promise<HistoryPosition>
   /** An actor's collection, by key prefix, in key order. */
   members(
     id: string,

@@ -16,6 +16,7 @@ import { StartError } from './startError.ts'
 import type { Counters, Storage } from './storage.ts'
 import { PostgresStreams } from './streams.ts'
 import { PostgresTimerIndex } from './timerIndex.ts'
+import { raiseShift } from './transactionShift.ts'
 import { PostgresViews } from './views.ts'
 
 export type StorageOptions = Target & {
@@ -42,6 +43,7 @@ export async function openStorage(options: StorageOptions): Promise<Storage> {
   const outbox = new PostgresOutbox(work)
   try {
     for (const name of await migrate(work)) log(`Migrated the database: ${name}.`)
+    await raiseShift(work)
     await makePartitions(work, Date.now(), log)
     if (options.alone === true) await outbox.inherit()
     await feed.begin()

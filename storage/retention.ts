@@ -77,6 +77,13 @@ async function dropBefore(sql: Sql, table: 'journal' | 'stream_entry', limit: nu
           where s.name = gone.stream`,
         )
       }
+      // Whoever would follow a kind from before the last of them is told that something went.
+      if (table === 'journal') {
+        await tx.unsafe(
+          `update journal_position p set gone = gone.tx
+          from (select max(tx) as tx from ${name}) gone where gone.tx > p.gone`,
+        )
+      }
       await tx.unsafe(`drop table if exists ${name}`)
     })
   }

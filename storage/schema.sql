@@ -162,12 +162,22 @@ create table journal (
   owner text collate "C" not null,
   event text not null,
   status text collate "C" not null,
-  detail text not null
+  detail text not null,
+  tx bigint not null default 0
 ) partition by range (at);
 CREATE INDEX journal_actor ON ONLY public.journal USING btree (actor, seq);
+CREATE INDEX journal_tx ON ONLY public.journal USING btree (tx);
 
 create table journal_default partition of journal DEFAULT (
 
+);
+
+create table journal_position (
+  one boolean not null default true,
+  shift bigint not null default 0,
+  gone bigint not null default 0,
+  journal_position_one_check CHECK (one),
+  journal_position_pkey PRIMARY KEY (one)
 );
 
 create table member (

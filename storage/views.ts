@@ -1,10 +1,11 @@
 import type { ActorRow } from '../spec/actor.ts'
 import type { ActorKind } from '../spec/ids.ts'
-import type { HistoryQuery, RowQuery, Views } from '../spec/views.ts'
+import type { HistoryQuery, KindHistoryQuery, RowQuery, Views } from '../spec/views.ts'
 import { coalesce } from './coalesce.ts'
 import type { Sql } from './sql.ts'
 import { actorsById, actorsByKey } from './views/actors.ts'
 import { actorEffects, actorHistory, actorMembers, machineDefinitions, streamPage } from './views/history.ts'
+import { historyEnd, kindHistory } from './views/kindHistory.ts'
 import { countActors, listByScope, stateCounts } from './views/list.ts'
 import { RepeatedLists } from './views/repeatedLists.ts'
 import { type StuckQuery, stuckActors } from './views/stuck.ts'
@@ -56,6 +57,14 @@ export class PostgresViews implements Views {
 
   history(query: HistoryQuery) {
     return actorHistory(this.#sql, query)
+  }
+
+  kindHistory(query: KindHistoryQuery) {
+    return kindHistory(this.#sql, query)
+  }
+
+  historyEnd() {
+    return historyEnd(this.#sql)
   }
 
   members(id: string, prefix: string, limit: number) {

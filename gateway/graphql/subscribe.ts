@@ -7,6 +7,7 @@ import {
   getVariableValues,
 } from 'graphql'
 import { Failure } from '../../spec/failure.ts'
+import { cursorOf, type HistoryPosition } from '../../spec/historyPosition.ts'
 import type { MessageContext, Subscription, Topic, TopicItem } from '../../spec/operation.ts'
 import { authorize } from '../access.ts'
 import { type FollowSink, type FollowSources, follow } from '../follow.ts'
@@ -51,6 +52,7 @@ export class LiveSubscription implements FollowSink {
   #over = false
   /** Of the last item that was put on the queue. */
   #lastSequence: number | undefined
+  #lastPosition: HistoryPosition | undefined
   #tail: Promise<void> | undefined
   #pending = 0
 
@@ -115,20 +117,19 @@ export class LiveSubscription implements FollowSink {
       this.#fail(error)
       return
     }
-    const sequence = sequenceOf(item)
-    if (this.#tail === undefined && !(payload instanceof Promise)) this.#send(payload, sequence)
-    else this.#sendLater(payload, sequence)
+    if (this.#tail === undefined && !(payload instanceof Promise)) this.#send(payload, item)
+    else this.#sendLater(payload, item)
     return stored ? (this.#tail ?? Promise.resolve()).then(() => queue.room()) : undefined
   }
 
   /** Payloads leave in the order of their items, however long each takes to be made. */
-  #sendLater(payload: Payload | Promise<Payload>, sequence: number): void {
+  #sendLater(payload: Payload | Promise<Payload>, item: TopicItem): void {
     this.#pending++
     const before = this.#tail ?? Promise.resolve()
     const sent = before
       .then(() => payload)
       .then(
-        (made) => this.#send(made, sequence),
+        (made) => this.#send(made, item),
         (error) => this.#fail(error),
       )
       .finally(() => {
@@ -143,9 +144,10 @@ export class LiveSubscription implements FollowSink {
     else void this.#tail.then(work)
   }
 
-  #send(payload: Payload, sequence: number): void {
+  #send(payload: Payload, item: TopicItem): void {
     if (this.#over || payload === undefined) return
-    this.#lastSequence = sequence
+    this.#lastSequence = sequenceOf(item)
+    this.#lastPosition = item.type === 'step' ? item.position : undefined
     this.#services.metrics.delivered()
     const body = Buffer.isBuffer(payload) ? payload : this.#withErrors(payload)
     this.#subscriber.queue.push({ head: this.#head, body })
@@ -158,16 +160,17 @@ export class LiveSubscription implements FollowSink {
 
   #tooSlow(): void {
     this.#services.metrics.queueDrops.inc()
-    const sent = this.#lastSequence
-    this.#fail(
-      new Failure(
-        'UNAVAILABLE',
-        sent === undefined
-          ? 'This subscriber is too slow; nothing was sent.'
-          : `This subscriber is too slow; the last sequence sent is ${sent}.`,
-        { details: { lastSequence: sent ?? null } },
-      ),
-    )
+    const { sent, details } = this.#lastSent()
+    this.#fail(new Failure('UNAVAILABLE', `This subscriber is too slow; ${sent}.`, { details }))
+  }
+
+  #lastSent(): { readonly sent: string; readonly details: Readonly<Record<string, unknown>> } {
+    const [sequence, position] = [this.#lastSequence, this.#lastPosition]
+    if (sequence === undefined) return { sent: 'nothing was sent', details: { lastSequence: null } }
+    if (position === undefined)
+      return { sent: `the last sequence sent is ${sequence}`, details: { lastSequence: sequence } }
+    const lastCursor = cursorOf(position)
+    return { sent: `the last cursor sent is ${lastCursor}`, details: { lastCursor } }
   }
 
   #fail(error: unknown): void {

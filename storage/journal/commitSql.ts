@@ -123,9 +123,11 @@ function passed(shape: Shape): string {
   return `passed as materialized (\n  ${sources.join('\n  union all\n  ')}\n)`
 }
 
+/** The transaction is asked for once in the statement, not once for each row. */
 const history = `j as (
-  insert into journal (at, actor, seq, kind, owner, event, status, detail)
-  select s.at, s.id, s.seq, s.kind, :owner::text, s.event, s.status, s.detail
+  insert into journal (at, actor, seq, kind, owner, event, status, detail, tx)
+  select s.at, s.id, s.seq, s.kind, :owner::text, s.event, s.status, s.detail,
+    (select pg_current_xact_id()::text::bigint + p.shift from journal_position p)
   from passed join s on s.ord = passed.ord
 )`
 

@@ -72,9 +72,10 @@ export class MemoryJournal implements Journal {
     if (fate === 'untoldNotWritten') throw new CommitUncertain('The answer was lost.')
 
     const lost = new Map<number, LostReason>(forestalled)
+    const tx = this.#state.nextTx++
     for (const index of indexes) {
       const write = batch[index]
-      const reason = write && this.#apply(write)
+      const reason = write && this.#apply(write, tx)
       if (reason !== undefined) lost.set(index, reason)
     }
     for (const id of doneEffects) this.#state.outbox.delete(id)
@@ -82,7 +83,7 @@ export class MemoryJournal implements Journal {
     return { lost }
   }
 
-  #apply(write: Write): LostReason | undefined {
+  #apply(write: Write, tx: number): LostReason | undefined {
     const reason = this.#obstacle(write)
     if (reason !== undefined) return reason
     const state = this.#state
@@ -105,7 +106,7 @@ export class MemoryJournal implements Journal {
     for (const key of keysOf(ref.kind, clean)) state.keys.set(key, ref.id)
     const entry = journalEntry({ ...ref, ...write.entry, actor: ref.id, seq, at, status: columns.status })
     const steps = state.journal.get(ref.id) ?? []
-    steps.push({ entry, owner: this.#owner })
+    steps.push({ entry, owner: this.#owner, tx })
     state.journal.set(ref.id, steps)
     for (const { id, type, params } of write.effects) {
       const effect = { id, actor: ref, type, params, attempts: 0, due: at }

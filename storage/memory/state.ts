@@ -23,8 +23,10 @@ export interface MemoryStream {
 export class MemoryState {
   readonly actors = new Map<string, MemoryActor>()
   readonly members = new Map<string, Map<string, Json>>()
-  /** By actor, in order of sequence, with the owner that wrote each step. */
-  readonly journal = new Map<string, { readonly entry: JournalEntry; readonly owner: string }[]>()
+  /** By actor, in order of sequence, with the owner and the commit that wrote each step. */
+  readonly journal = new Map<string, { readonly entry: JournalEntry; readonly owner: string; readonly tx: number }[]>()
+  /** The number of the next commit. */
+  nextTx = 1
   /** When each process was last heard of. */
   readonly processes = new Map<string, number>()
   readonly outbox = new Map<string, MemoryEffect>()

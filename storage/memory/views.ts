@@ -1,7 +1,8 @@
 import type { StoredActor } from '../../actors/ports.ts'
 import type { ActorRow } from '../../spec/actor.ts'
+import { comparePositions } from '../../spec/historyPosition.ts'
 import type { ActorKind } from '../../spec/ids.ts'
-import type { HistoryQuery, RowQuery, StateCount, Views } from '../../spec/views.ts'
+import type { HistoryQuery, KindHistoryQuery, RowQuery, StateCount, Views } from '../../spec/views.ts'
 import type { MemoryState } from './state.ts'
 
 type Actor = Omit<StoredActor, 'members'>
@@ -76,6 +77,28 @@ export class MemoryViews implements Views {
     const steps = (this.#state.journal.get(id) ?? []).map(({ entry }) => entry)
     const inside = steps.filter(({ seq }) => seq > after && seq < before)
     return (descending ? inside.reverse() : inside).slice(0, limit)
+  }
+
+  /** Commits are carried out one after the other, so nothing is ever held back; and nothing goes. */
+  async kindHistory({ kind, after, limit }: KindHistoryQuery) {
+    const page = [...this.#state.journal.values()]
+      .flat()
+      .map(({ entry, tx }) => ({ step: entry, position: { tx, actor: entry.id } }))
+      .filter(({ position }) => comparePositions(position, after) > 0)
+      .sort((a, b) => comparePositions(a.position, b.position))
+      .slice(0, limit)
+    const last = page.length === limit ? page.at(-1)?.position : undefined
+    return {
+      steps: page.filter(({ step }) => step.kind === kind),
+      position: last ?? (await this.historyEnd()),
+      more: last !== undefined,
+      heldBack: false,
+      gone: false,
+    }
+  }
+
+  async historyEnd() {
+    return { tx: this.#state.nextTx, actor: '' }
   }
 
   async members(id: string, prefix: string, limit: number) {

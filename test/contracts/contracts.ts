@@ -1,5 +1,6 @@
 import { feedContract } from './feed.ts'
 import { journalContract } from './journal.ts'
+import { kindHistoryContract } from './kindHistory.ts'
 import { outboxContract } from './outbox.ts'
 import { streamsContract } from './streams.ts'
 import { viewsContract } from './views.ts'
@@ -12,4 +13,5 @@ export const contracts: readonly ((name: string, open: OpenWorld) => void)[] = O
   streamsContract,
   feedContract,
   viewsContract,
+  kindHistoryContract,
 ])

@@ -4,6 +4,7 @@ import { randomBytes } from 'node:crypto'
 import { type Socket, connect as tcp } from 'node:net'
 import { after, before, test } from 'node:test'
 import { setTimeout as sleep } from 'node:timers/promises'
+import { creation } from '../support/writes.ts'
 import { connect, followed } from './support/client.ts'
 import { startWorld, type World } from './support/world.ts'
 
@@ -73,6 +74,48 @@ test('its subscription ends with the last sequence sent, others lose nothing, an
   const rest = followed<{ sequence: number }>(client, log, { name: 'flood', after: details.lastSequence })
   await rest.reached(count - details.lastSequence - 1)
   assert.equal(rest.items[0]?.sequence, details.lastSequence + 1)
+  await client.dispose()
+  slow.socket.destroy()
+})
+
+test('one that follows a kind is told the last cursor sent, and goes on from there', async () => {
+  const steps = 'subscription S($after: String) { anyThingStepped(after: $after) { thingId payload cursor } }'
+  const slow = await openRaw()
+  slow.say({ type: 'connection_init', payload: { authorization: `Bearer ${token}` } })
+  slow.say({ type: 'subscribe', id: 's', payload: { query: steps } })
+  const client = connect(world.wsUrl, { authorization: `Bearer ${token}` })
+  const quick = followed<{ thingId: string; cursor: string }>(client, steps)
+  await sleep(100)
+  slow.socket.pause()
+  const { journal, feed } = world.storage
+  const payload = 'x'.repeat(16_384)
+  const count = 1_000
+  for (let n = 0; n < count; n += 10) {
+    const batch = Array.from({ length: 10 }, () => {
+      const one = creation('plan')
+      const detail = JSON.stringify({ ...JSON.parse(one.entry.detail), payload })
+      return { ...one, entry: { event: 'create', detail } }
+    })
+    await journal.commit(batch, [])
+    feed.publish(batch.map(({ ref, seq }) => ({ ref, seq })))
+    await sleep(5)
+  }
+  await quick.reached(count)
+  slow.socket.resume()
+  while (!slow.received().includes('"type":"error"')) await sleep(10)
+  const error = JSON.parse(/\{"id":"s","type":"error".*?\}\]\}/s.exec(slow.received())?.[0] ?? '{}')
+  const { code, details } = error.payload[0].extensions
+  assert.equal(code, 'UNAVAILABLE')
+  const sent = [...slow.received().matchAll(/"cursor":"([^"]+)"/g)].map((match) => match[1])
+  const cursors = quick.items.map(({ cursor }) => cursor)
+  assert.deepEqual(sent, cursors.slice(0, sent.length))
+  assert.equal(details.lastCursor, sent.at(-1))
+  const rest = followed<{ cursor: string }>(client, steps, { after: details.lastCursor })
+  await rest.reached(count - sent.length)
+  assert.deepEqual(
+    rest.items.map(({ cursor }) => cursor),
+    cursors.slice(sent.length),
+  )
   await client.dispose()
   slow.socket.destroy()
 })

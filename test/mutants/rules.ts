@@ -12,6 +12,6 @@ export const rules: Readonly<Record<number, string>> = Object.freeze({
   10: 'An effect is claimed by its process from birth, and deleted only after it is confirmed.',
   11: 'No text shifts a column or is lost on its way to the database.',
   12: 'What is delivered again takes effect once.',
-  13: "A feed resumes by the actor's own sequence.",
+  13: "A feed resumes by the actor's own sequence, or by transactions none of which is still under way.",
   14: 'Reads never hold up commits, and end in time.',
 })

@@ -7,6 +7,7 @@ const effects: Lookout = { file: 'test/actors/effects.test.ts' }
 const processes: Lookout = { file: 'test/actors/processes.test.ts' }
 const timers: Lookout = { file: 'test/actors/timers.test.ts' }
 const feeds: Lookout = { file: 'test/gateway/followSequence.test.ts' }
+const kinds: Lookout = { file: 'test/gateway/followKind.test.ts' }
 
 export const runtime: readonly Mutant[] = [
   {
@@ -282,5 +283,41 @@ export const runtime: readonly Mutant[] = [
     search: 'if (sequence !== last + 1 && (began || !source.mayBeginLater))',
     replace: 'if (sequence <= last)',
     tests: [feeds],
+  },
+  {
+    name: 'joined too late',
+    rule: 13,
+    fault: 'A follower joins a tail that is ahead of it, and what the tail told meanwhile is lost.',
+    file: 'gateway/kindTails.ts',
+    search: 'if (comparePositions(after, this.#position) < 0) return undefined',
+    replace: '',
+    tests: [kinds],
+  },
+  {
+    name: 'told what was read',
+    rule: 13,
+    fault: 'A follower that joins a tail that is behind it gets again what it has read.',
+    file: 'gateway/kindTails.ts',
+    search: 'if (comparePositions(position, after) > 0) listener.step(item)',
+    replace: 'if (after !== undefined) listener.step(item)',
+    tests: [kinds],
+  },
+  {
+    name: 'deaf at first',
+    rule: 13,
+    fault: 'A tail does not read what came before it listened.',
+    file: 'gateway/kindTails.ts',
+    search: '    this.#wake()\n  }\n',
+    replace: '    this.#readIn(idleMs)\n  }\n',
+    tests: [kinds],
+  },
+  {
+    name: 'held back for good',
+    rule: 13,
+    fault: 'Steps that an earlier transaction holds back wait for the next hint.',
+    file: 'gateway/kindTails.ts',
+    search: 'page.heldBack ? heldBackMs : idleMs',
+    replace: 'page.heldBack ? idleMs : idleMs',
+    tests: [kinds],
   },
 ]

@@ -5,6 +5,7 @@ const memory = (only: string): Lookout => ({ file: 'test/contracts/memory.test.t
 const frame: Lookout = { file: 'test/storage/frame.test.ts' }
 const contract = (only: string): Lookout => ({ file: 'test/contracts/postgres.test.ts', only })
 const uncertain: Lookout = { file: 'test/storage/uncertain.test.ts' }
+const positions = (only: string): Lookout => ({ file: 'test/storage/kindHistory.test.ts', only })
 const connections: Lookout = { file: 'test/storage/connections.test.ts' }
 
 export const storage: readonly Mutant[] = [
@@ -265,6 +266,26 @@ export const storage: readonly Mutant[] = [
     search: "if (constraint === 'idempotency_pkey')",
     replace: "if (constraint === 'none')",
     tests: [frame],
+  },
+  {
+    name: 'overtaken',
+    rule: 13,
+    fault: 'A kind is read on behind steps of transactions that are still under way, which are then never read.',
+    file: 'storage/views/kindHistory.ts',
+    search: 'select pg_snapshot_xmin(pg_current_snapshot())',
+    replace: 'select pg_snapshot_xmax(pg_current_snapshot())',
+    tests: [positions('holds back')],
+    postgres: true,
+  },
+  {
+    name: 'behind the dump',
+    rule: 13,
+    fault: 'On a restored dump new steps stand before the old ones.',
+    file: 'storage/open.ts',
+    search: '    await raiseShift(work)\n',
+    replace: '',
+    tests: [positions('restored dump')],
+    postgres: true,
   },
   {
     name: 'reads with the commits',

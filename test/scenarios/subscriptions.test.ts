@@ -3,7 +3,10 @@ import assert from 'node:assert/strict'
 import { createHash } from 'node:crypto'
 import { join } from 'node:path'
 import { after, before, test } from 'node:test'
+import type { Client } from 'graphql-ws'
 import postgres from 'postgres'
+import { toCursor } from '../../spec/connections.ts'
+import { cursorOf } from '../../spec/historyPosition.ts'
 import { USERNAME } from '../../storage/embedded/initialize.ts'
 import { PORT } from '../../storage/embedded/socketFolder.ts'
 import { gate } from './support/gates.ts'
@@ -146,23 +149,60 @@ test('the steps of an actor go on by their sequence over a broken connection', a
   assert.deepEqual(seen, actorHistory.nodes, 'what was followed is the history, without a gap or a repeat')
 })
 
-test('the steps of a kind come from now on, each actor’s in order', async () => {
-  const steps = stepsOf({ kind: 'run' })
+interface KindStep extends Step {
+  readonly cursor: string
+}
+const kindSteps = (client: Client, after?: string): Watch<KindStep> =>
+  watchOn<KindStep>(
+    client,
+    'subscription ($after: String) { actorTransitioned(kind: run, after: $after) { actorId sequence event status cursor } }',
+    after === undefined ? {} : { after },
+  )
+
+test('the steps of a kind come from now on, and go on by cursor over a broken connection', async () => {
+  const clients = [1, 2].map(() => connect(stage.url, { 'X-API-Key': stage.key }))
+  const [broken, whole] = clients as [Client, Client]
+  const live = kindSteps(broken)
   const first = await startRun(stage.ask, { worktreeId: machine.worktree('kind'), command: 'true' })
   await untilRun(stage.ask, first.id, ['SUCCEEDED'])
-  const { id } = await startRun(stage.ask, { worktreeId: machine.worktree('kind'), command: 'true' })
-  await steps.first('the end of the second run', ({ actorId, status }) => actorId === id && status === 'SUCCEEDED')
-  const own = steps.items.filter(({ actorId }) => actorId === id)
-  assert.deepEqual(
-    sequencesOf(own),
-    own.map((_, index) => index + 1),
-  )
-  await steps.stop()
+  const second = await startRun(stage.ask, { worktreeId: machine.worktree('kind'), command: 'true' })
+  await live.first('the end of the second run', ({ actorId, status }) => isEnd(actorId, status, second.id))
+  // The connection breaks, and nobody follows while a run goes on.
+  broken.terminate()
+  const whileAway = await startRun(stage.ask, { worktreeId: machine.worktree('kind'), command: 'true' })
+  await untilRun(stage.ask, whileAway.id, ['SUCCEEDED'])
+  const resumed = kindSteps(whole, live.items.at(-1)?.cursor)
+  await resumed.first('the end of what was missed', ({ actorId, status }) => isEnd(actorId, status, whileAway.id))
+  const later = await startRun(stage.ask, { worktreeId: machine.worktree('kind'), command: 'true' })
+  await resumed.first('the end of what is new', ({ actorId, status }) => isEnd(actorId, status, later.id))
+
+  const seen = [...live.items, ...resumed.items]
+  for (const { id } of [second, whileAway, later]) {
+    const own = seen.filter(({ actorId }) => actorId === id)
+    assert.deepEqual(
+      sequencesOf(own),
+      own.map((_, index) => index + 1),
+    )
+  }
+  assert.equal(new Set(seen.map(({ cursor }) => cursor)).size, seen.length)
+  // From anywhere in between: the same, less what came before.
+  const middle = Math.floor(seen.length / 2)
+  const again = kindSteps(whole, seen[middle]?.cursor)
+  await again.first('the last of them', ({ cursor }) => cursor === seen.at(-1)?.cursor)
+  assert.deepEqual(again.items.slice(0, seen.length - middle - 1), seen.slice(middle + 1))
+  for (const client of clients) await client.dispose()
 })
+
+const isEnd = (actorId: string, status: string, id: string): boolean => actorId === id && status === 'SUCCEEDED'
 
 test('what can not be followed is refused with a code', async () => {
   const unknown = '0'.repeat(26)
-  for (const [query, code] of [
+  const actor = `run_${unknown}`
+  // Of another server, which is far ahead; of a list; and of what is not kept any more.
+  const aCursor = cursorOf({ tx: 999_999_999, actor })
+  const aListsCursor = toCursor(actor)
+  const anOldCursor = cursorOf({ tx: 0, actor })
+  for (const [query, code, field] of [
     [`runStatusChanged(runId: "run_${unknown}") { id }`, 'NOT_FOUND'],
     [`runStatusChanged(worktreeId: "wt_${unknown}") { id }`, 'NOT_FOUND'],
     [`agentStatusChanged(agentId: "agt_${unknown}") { id }`, 'NOT_FOUND'],
@@ -171,13 +211,22 @@ test('what can not be followed is refused with a code', async () => {
     [`worktreeRunQueueChanged(worktreeId: "wt_${unknown}") { worktreeQueue { id } }`, 'NOT_FOUND'],
     [`actorTransitioned(id: "run_${unknown}") { sequence }`, 'NOT_FOUND'],
     [`actorTransitioned(id: "nonsense") { sequence }`, 'BAD_USER_INPUT'],
-    ['actorTransitioned { sequence }', 'BAD_USER_INPUT'],
+    ['actorTransitioned { sequence }', 'BAD_USER_INPUT', 'id'],
+    [`actorTransitioned(id: "run_${unknown}", after: "${aCursor}") { sequence }`, 'BAD_USER_INPUT', 'after'],
+    ['actorTransitioned(kind: run, afterSequence: 1) { sequence }', 'BAD_USER_INPUT', 'afterSequence'],
+    ['actorTransitioned(kind: run, after: "nonsense") { sequence }', 'BAD_USER_INPUT', 'after'],
+    [`actorTransitioned(kind: run, after: "${aListsCursor}") { sequence }`, 'BAD_USER_INPUT', 'after'],
+    [`actorTransitioned(kind: run, after: "${aCursor}") { sequence }`, 'BAD_USER_INPUT', 'after'],
+    [`actorTransitioned(kind: run, after: "${anOldCursor}") { sequence }`, 'HISTORY_GONE'],
     [`runStatusChanged(runId: "wt_${unknown}") { id }`, 'BAD_USER_INPUT'],
     [`runEventAdded(runId: "run_${unknown}", afterSequence: -2) { sequence }`, 'BAD_USER_INPUT'],
     ['agentJobOffered(epoch: 1) { jobId }', 'FORBIDDEN'],
   ] as const) {
     const refused = watch(stage, `subscription { ${query} }`)
-    assert.equal(codeOf(await refused.over()), code, query)
+    const errors = await refused.over()
+    assert.equal(codeOf(errors), code, query)
+    const [first] = errors as { extensions: { details?: { field?: string } } }[]
+    if (field !== undefined) assert.equal(first?.extensions.details?.field, field, query)
     await refused.stop()
   }
 })

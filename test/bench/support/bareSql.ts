@@ -77,8 +77,8 @@ const stepSql = `
     where a.id = s.id and a.kind = 'run'
     returning a.id, a.seq
   )
-  insert into journal (at, actor, seq, kind, owner, event, status, detail)
-  select $5::bigint, u.id, u.seq, 'run', 'bare', 'step', $4, s.detail
+  insert into journal (at, actor, seq, kind, owner, event, status, detail, tx)
+  select $5::bigint, u.id, u.seq, 'run', 'bare', 'step', $4, s.detail, (select pg_current_xact_id()::text::bigint)
   from u join unnest($1::text[], string_to_array($3, E'\\x1e')) s(id, detail) on s.id = u.id`
 
 function filler(bytes: number): string {

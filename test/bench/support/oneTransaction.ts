@@ -35,8 +35,8 @@ export async function oneTransactionEach(target: Target, options: OneTransaction
             update actor_run set seq = ${seq}, snapshot = ${snapshot}, status = 'PAUSED', changed_at = ${at}
             where id = ${id} and kind = 'run'`
           await tx`
-            insert into journal (at, actor, seq, kind, owner, event, status, detail)
-            values (${at}, ${id}, ${seq}, 'run', 'bench', 'step', 'PAUSED', ${detail})`
+            insert into journal (at, actor, seq, kind, owner, event, status, detail, tx)
+            values (${at}, ${id}, ${seq}, 'run', 'bench', 'step', 'PAUSED', ${detail}, pg_current_xact_id()::text::bigint)`
         })
       },
     })

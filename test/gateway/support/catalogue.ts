@@ -3,6 +3,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import * as v from 'valibot'
 import type { ActorRow } from '../../../spec/actor.ts'
 import { Failure } from '../../../spec/failure.ts'
+import { cursorOf, positionOf } from '../../../spec/historyPosition.ts'
 import { mutation, type ObjectType, type Operation, query, subscription } from '../../../spec/operation.ts'
 import { people } from '../../../spec/principal.ts'
 import { dateTime, id, idOf, int, json, named, text, toDateTime } from '../../../spec/types.ts'
@@ -250,6 +251,18 @@ export const operations: readonly Operation[] = [
     output: named('Step', 'One step.', v.object({ sequence: int, event: v.string() })),
     follow: ({ thingId: thing, afterSequence }) => ({ type: 'transitions', id: thing, after: afterSequence }),
     payload: (item) => (item.type === 'step' ? { sequence: item.step.seq, event: item.step.event } : undefined),
+  }),
+  subscription({
+    name: 'anyThingStepped',
+    description: 'Steps of all things.',
+    access: people,
+    input: v.object({ after: v.optional(text({ max: 200 })) }),
+    output: named('AnyStep', 'One step.', v.object({ thingId: v.string(), payload: json, cursor: v.string() })),
+    follow: ({ after }) => ({ type: 'kind', kind: 'plan', ...(after ? { after: positionOf(after, 'after') } : {}) }),
+    payload: (item) =>
+      item.type === 'step' && item.position
+        ? { thingId: item.step.id, payload: item.step.payload, cursor: cursorOf(item.position) }
+        : undefined,
   }),
   subscription({
     name: 'thingChanged',

@@ -1,0 +1,16 @@
+import { Failure } from '../spec/failure.ts'
+import { comparePositions, type HistoryPosition } from '../spec/historyPosition.ts'
+import type { ActorKind } from '../spec/ids.ts'
+import type { KindHistoryPage, Views } from '../spec/views.ts'
+
+const pageSize = 500
+
+/** The next page of the steps of a kind. @throws Failure where something between would be left out */
+export async function kindPage(views: Views, kind: ActorKind, after: HistoryPosition): Promise<KindHistoryPage> {
+  const page = await views.kindHistory({ kind, after, limit: pageSize })
+  if (page.gone) throw new Failure('HISTORY_GONE', 'Not all that follows this cursor is kept any more.')
+  // Nobody can have seen a step there yet: the cursor is not from here.
+  if (comparePositions(page.position, after) < 0)
+    throw new Failure('BAD_USER_INPUT', 'after is not a cursor of this server.', { details: { field: 'after' } })
+  return page
+}

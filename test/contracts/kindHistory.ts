@@ -1,0 +1,130 @@
+import { deepEqual, equal } from 'node:assert/strict'
+import { describe, test } from 'node:test'
+import type { Write } from '../../actors/ports.ts'
+import { comparePositions } from '../../spec/historyPosition.ts'
+import type { Storage } from '../../storage/storage.ts'
+import { kindSteps, namesOf } from '../support/kindHistory.ts'
+import { creation, step } from '../support/writes.ts'
+import { inWorld, type OpenWorld, type World } from './world.ts'
+
+const nameOf = ({ ref, seq }: Write): string => `${ref.id}:${seq}`
+
+/** What every reader of the steps of a kind can rely on. */
+export function kindHistoryContract(name: string, open: OpenWorld): void {
+  const it = (title: string, run: (storage: Storage, world: World) => Promise<void>): void => {
+    test(
+      title,
+      inWorld(open, async (world) => run(await world.process('one'), world)),
+    )
+  }
+
+  describe(`${name}: the steps of a kind`, () => {
+    it('come in the order of their commits, and in each by actor', async ({ journal, views }) => {
+      const start = await views.historyEnd()
+      const runs = [creation('run'), creation('run'), creation('run')] as const
+      const job = creation('job')
+      const second = step(runs[1], 'one')
+      // Neither the clock nor the place in a batch counts.
+      await journal.commit([runs[1], job, runs[0]], [])
+      await journal.commit([second], [])
+      await journal.commit([{ ...runs[2], at: 5 }], [])
+      const found = await kindSteps(views, 'run', start)
+      deepEqual(namesOf(found), [runs[0], runs[1], second, runs[2]].map(nameOf))
+      deepEqual(
+        found.map(({ position }) => position).sort(comparePositions),
+        found.map(({ position }) => position),
+      )
+      equal(new Set(found.map(({ position }) => `${position.tx} ${position.actor}`)).size, 4)
+      deepEqual(found[2]?.step, (await views.history({ id: second.ref.id, after: 1, limit: 1 }))[0])
+      deepEqual(namesOf(await kindSteps(views, 'job', start)), [nameOf(job)])
+      deepEqual(await kindSteps(views, 'plan', start), [])
+    })
+
+    it('of which some lost their fence are those that did not', async ({ journal, views }) => {
+      const start = await views.historyEnd()
+      const [first, other] = [creation('run'), creation('run')]
+      await journal.commit([first, other], [])
+      await journal.commit([step(first, 'somebody'), step(other, 'one')], [])
+      deepEqual(namesOf(await kindSteps(views, 'run', start)), [first, other, step(other, 'one')].map(nameOf))
+    })
+
+    it('are not repeated from the present on', async ({ journal, views }) => {
+      await journal.commit([creation('run')], [])
+      const [old] = await kindSteps(views, 'run', { tx: 1, actor: '' })
+      const now = await views.historyEnd()
+      equal(comparePositions(now, old?.position ?? now) > 0, true)
+      const later = creation('run')
+      await journal.commit([later], [])
+      deepEqual(namesOf(await kindSteps(views, 'run', now)), [nameOf(later)])
+    })
+
+    for (const limit of [1, 2, 3, 7, 500]) {
+      it(`go on behind any of them with exactly the rest, ${limit} looked at in a page`, async ({ journal, views }) => {
+        const start = await views.historyEnd()
+        let actors = [creation('run'), creation('job'), creation('run'), creation('run')]
+        await journal.commit(actors, [])
+        for (let round = 0; round < 5; round++) {
+          actors = actors.map((before) => step(before, 'one'))
+          // Together, and one by one.
+          if (round % 2 === 0) await journal.commit(actors, [])
+          else for (const one of actors) await journal.commit([one], [])
+        }
+        const all = await kindSteps(views, 'run', start)
+        equal(all.length, 18)
+        for (const [index, { position }] of all.entries()) {
+          deepEqual(namesOf(await kindSteps(views, 'run', position, limit)), namesOf(all.slice(index + 1)))
+        }
+        deepEqual(namesOf(await kindSteps(views, 'run', start, limit)), namesOf(all))
+      })
+    }
+
+    it('of two processes are in one order, which both see', async ({ journal, views }, world) => {
+      const other = await world.process('two')
+      const start = await views.historyEnd()
+      const owners = [
+        { name: 'one', journal },
+        { name: 'two', journal: other.journal },
+      ]
+      const written: Write[] = []
+      await Promise.all(
+        owners.map(async (owner) => {
+          let last = creation('run')
+          for (let n = 0; n < 20; n++) {
+            await owner.journal.commit([last], [])
+            written.push(last)
+            last = step(last, owner.name)
+          }
+        }),
+      )
+      const seen = namesOf(await kindSteps(views, 'run', start, 3))
+      deepEqual(namesOf(await kindSteps(other.views, 'run', start)), seen)
+      deepEqual([...seen].sort(), written.map(nameOf).sort())
+    })
+
+    it('are read to their end while they are written, each once', async ({ journal, views }, world) => {
+      const other = await world.process('two')
+      let position = await views.historyEnd()
+      const written: string[] = []
+      let under = 2
+      const write = async (to: Storage['journal']): Promise<void> => {
+        for (let n = 0; n < 50; n++) {
+          const batch = [creation('run'), creation('run')]
+          await to.commit(batch, [])
+          written.push(...batch.map(nameOf))
+        }
+        under--
+      }
+      const writing = Promise.all([write(journal), write(other.journal)])
+      const seen: string[] = []
+      for (let last = false; !last; ) {
+        last = under === 0
+        const page = await views.kindHistory({ kind: 'run', after: position, limit: 7 })
+        seen.push(...namesOf(page.steps))
+        position = page.position
+        last &&= !page.more && !page.heldBack
+      }
+      await writing
+      deepEqual([...seen].sort(), [...written].sort())
+    })
+  })
+}

@@ -1,0 +1,30 @@
+/** The steps of a kind as a follower reads them. */
+import { setTimeout as sleep } from 'node:timers/promises'
+import type { HistoryPosition } from '../../spec/historyPosition.ts'
+import type { ActorKind } from '../../spec/ids.ts'
+import type { KindHistoryPage, Views } from '../../spec/views.ts'
+
+export type KindStep = KindHistoryPage['steps'][number]
+
+/** Everything after a position, page by page, until nothing is held back. */
+export async function kindSteps(
+  views: Views,
+  kind: ActorKind,
+  after: HistoryPosition,
+  limit = 500,
+): Promise<readonly KindStep[]> {
+  const steps: KindStep[] = []
+  for (let position = after; ; ) {
+    const page = await views.kindHistory({ kind, after: position, limit })
+    steps.push(...page.steps)
+    position = page.position
+    // Other tests' transactions on one server hold steps back too, for a moment.
+    if (page.heldBack && !page.more) await sleep(5)
+    else if (!page.more) return steps
+  }
+}
+
+/** `actor:sequence` of each. */
+export function namesOf(steps: readonly KindStep[]): readonly string[] {
+  return steps.map(({ step }) => `${step.id}:${step.seq}`)
+}
