@@ -14,7 +14,8 @@ import {
   dropJob,
   endJob,
   endLeases,
-  offerWaiting,
+  greet,
+  sayDrain,
   settleLoose,
   takeJob,
   tellDrain,
@@ -62,9 +63,7 @@ const machine = setup({
   },
   actions: {
     connect: step(({ context, event }) => (event.type === 'connect' ? connect(context, event) : {})),
-    connectMore: step(({ context, event }) =>
-      event.type === 'connectMore' ? offerWaiting(context, event.forgot, event.after) : {},
-    ),
+    connectMore: step(({ context, event }) => (event.type === 'connectMore' ? greet(context, event) : {})),
     goOffline: step(() => ({ set: { online: false } })),
     takeJob: step(({ context, event }) => (event.type === 'jobWaiting' ? takeJob(context, event) : {})),
     endJob: step(({ context, event }) => (event.type === 'jobEnded' ? endJob(context, event) : {})),
@@ -96,13 +95,7 @@ const machine = setup({
     takeClis: step(({ context, event }) =>
       event.type === 'clisReported' ? { set: { members: context.members.with('clis', event.clis) } } : {},
     ),
-    sayDrain: step(({ context, event }) => {
-      const drain = { draining: event.type === 'drain', revision: context.drain.revision + 1 }
-      const told = tellDrain({ ...context, drain }, '')
-      if (drain.draining) return { set: { drain }, tell: told.tell ?? [] }
-      const offered = offerWaiting({ ...context, drain }, [], '')
-      return { set: { drain, ...offered.set }, tell: [...(told.tell ?? []), ...(offered.tell ?? [])] }
-    }),
+    sayDrain: step(({ context, event }) => sayDrain(context, event.type === 'drain')),
     beginRevoking: step(({ context }) => ({ ...tellRevoked(context, ''), set: { online: false } })),
     revokeMore: step(({ context, event }) => (event.type === 'revokeMore' ? tellRevoked(context, event.after) : {})),
   },

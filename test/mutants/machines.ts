@@ -207,8 +207,16 @@ export const machines: readonly Mutant[] = [
     name: 'first slice only',
     fault: 'Of more jobs than one step may tell, the rest is never told.',
     file: 'machines/agentSteps.ts',
-    search: 'return { page, last: page.at(-1)?.[0] ?? null }',
+    search: 'return { page, last: page.at(-1)?.[0] ?? after }',
     replace: 'return { page, last: null }',
+    tests: [agent],
+  },
+  {
+    name: 'all at once',
+    fault: 'An agent that connects makes a step that tells as many as there are of each kind.',
+    file: 'machines/agentSteps.ts',
+    search: 'Math.max(0, room - gone.length - forgot.length)',
+    replace: 'room',
     tests: [agent],
   },
   {
