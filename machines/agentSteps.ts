@@ -68,7 +68,7 @@ export type AgentEvent =
   | { type: 'silent'; at: number; epoch: number }
   | { type: 'lost'; at: number; epoch?: number }
   | { type: 'leasesOver'; at: number; after: string; epoch: number }
-  | { type: 'jobWaiting'; at: number; jobId: string; topLevel: boolean }
+  | { type: 'jobWaiting'; at: number; jobId: string; topLevel: boolean; again?: boolean }
   | {
       type: 'jobEnded'
       at: number
@@ -155,7 +155,8 @@ export function takeJob(context: AgentContext, event: AgentEvent & { type: 'jobW
   const job: LiveJob = { topLevel: event.topLevel, waiting: true }
   const offered = mayOffer(context, job)
   const members = context.members.with(`job/${event.jobId}`, { ...job, waiting: !offered })
-  return { set: { members }, tell: offered ? [toJob(event.jobId, { type: 'offer', epoch: context.epoch })] : [] }
+  if (offered) return { set: { members }, tell: [toJob(event.jobId, { type: 'offer', epoch: context.epoch })] }
+  return { set: { members }, tell: event.again ? [toJob(event.jobId, { type: 'notOffered' })] : [] }
 }
 
 export function endJob(context: AgentContext, event: AgentEvent & { type: 'jobEnded' }): Outcome<AgentContext> {

@@ -54,6 +54,16 @@ test('a job that waits is offered once the agent is there, and only once', () =>
   assert.deepEqual(agent.context.epoch, 2)
 })
 
+test('a job that asks again is told where no offer comes for now, and one that asks for the first time just waits', () => {
+  const again = { ...jobWaiting('job_1'), again: true }
+  const agent = newAgent().send(jobWaiting('job_1'))
+  assert.deepEqual(agent.told, [])
+  assert.deepEqual(agent.send(again).told, ['job.notOffered'])
+  agent.send(connect)
+  assert.deepEqual(agent.send(again).told, ['job.offer'])
+  assert.deepEqual(agent.send({ type: 'drain' }).send(again).told, ['job.notOffered'])
+})
+
 test('a draining agent is offered what belongs to a run that it has, and nothing new', () => {
   const agent = newAgent().send(connect).send({ type: 'drain' })
   assert.deepEqual(agent.send(jobWaiting('job_new', true)).told, [])

@@ -251,4 +251,20 @@ export const machines: readonly Mutant[] = [
     replace: 'return queueId !== null && runId === null ? [toQueue(queueId, { runId, type: prefix })] : []',
     tests: [agent],
   },
+  {
+    name: 'offered for ever',
+    fault: 'A job that a connected agent never takes does not count as stuck.',
+    file: 'machines/job.ts',
+    search: 'expected: offersInVainMs',
+    replace: "unbounded: 'nobody'",
+    tests: [{ file: 'test/actors/offers.test.ts' }],
+  },
+  {
+    name: 'stuck while the agent is away',
+    fault: 'A job whose agent has gone away counts as stuck.',
+    file: 'machines/agentSteps.ts',
+    search: "event.again ? [toJob(event.jobId, { type: 'notOffered' })] : []",
+    replace: '[]',
+    tests: [{ file: 'test/actors/offers.test.ts' }],
+  },
 ]
