@@ -1,16 +1,14 @@
 /** An agent that is connected and never accepts what it is offered: what the list of those that stand still says of its job. */
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { createIds } from '../../actors/ids.ts'
 import { compile } from '../../actors/logic.ts'
-import { ActorSystem } from '../../actors/system.ts'
 import { machines } from '../../machines/machines.ts'
-import type { ActorEvent, ActorRef, Json } from '../../spec/actor.ts'
+import type { ActorEvent, ActorRef } from '../../spec/actor.ts'
 import { actorOperations } from '../../spec/actors.ts'
 import { siblingId } from '../../spec/ids.ts'
-import { openMemoryStorage } from '../../storage/memory.ts'
 import { inits } from '../machines/support/samples.ts'
-import { ManualClock, settled } from '../support/manualClock.ts'
+import { settled } from '../support/manualClock.ts'
+import { openFleet } from './support/fleet.ts'
 
 interface Stuck {
   readonly actor: { readonly id: string; readonly status: string }
@@ -24,38 +22,24 @@ const facts = { hostname: 'h', platform: 'p', arch: 'a', version: '1' }
 const connect = { type: 'connect', facts, clis: [], forgot: [], gone: [] }
 
 async function openOffers() {
-  const clock = new ManualClock()
-  const storage = openMemoryStorage()
-  const ids = createIds(clock)
-  const definitions = Object.values(machines)
-  const problem = (error: unknown) => assert.fail(String(error))
-  const options = { clock, owner: 'one', shared: false, handlers: new Map(), random: () => 0.5, problem }
-  const system = new ActorSystem({ ...storage, ...options, definitions })
-  for (const { definition, machine, source } of system.logics)
-    await storage.definitions.keep({ kind: definition.kind, machine, definition: source })
-  system.start()
-  const send = async (to: ActorRef, event: ActorEvent, create?: Readonly<Record<string, Json>>) => {
-    const origin = { cause: 'request', principal: 'test', requestId: 'r', receivedAt: clock.now() } as const
-    const { row } = await system.ask({ to, event, ...(create && { create }) }, origin)
-    await settled()
-    return row
-  }
-  const agent: ActorRef = { kind: 'agent', id: ids.next('agent') }
-  const worktreeId = ids.next('worktree')
-  const queue: ActorRef = { kind: 'worktreeQueue', id: siblingId('worktreeQueue', worktreeId) }
-  const run: ActorRef = { kind: 'run', id: ids.next('run') }
-  const job: ActorRef = { kind: 'job', id: siblingId('job', run.id) }
-  await send(agent, { type: 'create' }, inits.agent)
-  await send(queue, { type: 'create' }, { ...inits.worktreeQueue, worktreeId, agentId: agent.id })
+  const { clock, storage, agent, newRunId, run, send, peek } = await openFleet()
+  const runId = newRunId()
+  const job: ActorRef = { kind: 'job', id: siblingId('job', runId) }
   const stuckActors = actorOperations.find(({ name }) => name === 'stuckActors')
   const read = stuckActors?.kind === 'query' ? stuckActors.read : assert.fail('no stuckActors')
   return {
     clock,
-    send,
     agent,
     job,
-    newJob: () => send(run, { type: 'create' }, { ...inits.run, worktreeId, agentId: agent.id }),
-    status: async () => (await system.peek(job))?.columns.status,
+    send: async (to: ActorRef, event: ActorEvent) => {
+      await send(to, event)
+      await settled()
+    },
+    newJob: async () => {
+      await run(runId)
+      await settled()
+    },
+    status: async () => (await peek(job))?.columns.status,
     stuck: async (): Promise<readonly Stuck[]> => {
       const context = { views: storage.views, now: clock.now() } as unknown as Parameters<typeof read>[1]
       const page = (await read({ kind: 'job' } as never, context)) as { nodes: readonly Stuck[] }
