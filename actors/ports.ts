@@ -127,7 +127,8 @@ export interface Journal {
 export interface Outbox {
   /**
    * Says that this process lives; to be called every second. What a process had claimed that has been silent for `silentMs` is
-   * free from now on. One that was only slow loses its claims: what it is at work on may be begun a second time.
+   * free from now on, and so is what it commits after it was found dead and does not live to beat again. One that was only slow
+   * loses its claims: what it is at work on may be begun a second time.
    */
   beat(owner: string, now: number): Promise<void>
   /**

@@ -29,14 +29,27 @@ interface Entry {
   readonly identity: Identity
   /** Milliseconds since 1970. */
   readonly verifiedAt: number
-  /** When its session was last told that it is in use. */
-  touchedAt: number
+}
+
+/** A socket, as far as its credential is concerned. */
+export interface Holder {
+  /** Called once, when the credential stops being valid. */
+  ended(): void
+  /** Whether it carries anything out at present. */
+  inUse(): boolean
+}
+
+export interface Watch {
+  /** The holder has just asked for something. */
+  used(): void
+  end(): void
 }
 
 interface Live {
   readonly identity: Identity
-  readonly ended: () => void
+  readonly holder: Holder
   cancelTimer: () => void
+  cancelUse: () => void
 }
 
 export class PrincipalCache {
@@ -46,6 +59,8 @@ export class PrincipalCache {
   readonly #entries: LRUCache<string, Entry>
   readonly #keysByActor = new Map<string, Set<string>>()
   readonly #liveByActor = new Map<string, Set<Live>>()
+  /** When a session was last told that it is in use, by its ID: one word for all its requests and sockets. */
+  readonly #touchedAt: LRUCache<string, number>
   readonly #underWay = new Map<string, Promise<Identity | undefined>>()
   /** For each look-up under way, the actors that changed meanwhile: what it has read of them may be old. */
   readonly #changed = new Set<Set<string>>()
@@ -60,6 +75,7 @@ export class PrincipalCache {
       max: limits.cachedPrincipals,
       dispose: (entry, key) => this.#unindex(entry.identity, key),
     })
+    this.#touchedAt = new LRUCache({ max: limits.cachedPrincipals })
     this.#unsubscribe = watchedKinds.map((kind) => this.#feed.onKind(kind, (item) => this.#hear(item)))
     this.#unsubscribe.push(this.#feed.onGap(() => this.#doubtAll()))
     this.#sweepLater()
@@ -81,7 +97,7 @@ export class PrincipalCache {
     const now = this.#options.clock.now()
     const goodFor = this.#feedVouches ? longestMs : this.#limits.unvouchedMs
     if ((expiresAt === undefined || expiresAt > now) && now - entry.verifiedAt <= goodFor) {
-      this.#touch(entry, now)
+      this.#touch(entry.identity, now)
       return entry.identity
     }
     this.#entries.delete(key)
@@ -114,9 +130,9 @@ export class PrincipalCache {
         await this.#told(identity.actors[0], 'agent', { type: 'credentialUsed', hash: identity.hash })
         continue
       }
-      const entry = { identity, verifiedAt, touchedAt: identity.touchedAt ?? verifiedAt }
-      this.#entries.set(key, entry)
-      this.#touch(entry, verifiedAt)
+      this.#entries.set(key, { identity, verifiedAt })
+      this.#wasTouched(identity.actors[0], identity.touchedAt)
+      this.#touch(identity, verifiedAt)
       for (const id of identity.actors) added(this.#keysByActor, id, key)
       return identity
     }
@@ -131,12 +147,21 @@ export class PrincipalCache {
     return expiresAt === undefined || expiresAt > this.#options.clock.now() ? row.id : undefined
   }
 
-  /** Calls `ended` once, when the credential stops being valid. Returns the end of watching. */
-  watch(identity: Identity, ended: () => void): () => void {
-    const live: Live = { identity, ended, cancelTimer: () => {} }
+  /** Watches over a live holder of the credential, until it ends or the watch does. */
+  watch(identity: Identity, holder: Holder): Watch {
+    const live: Live = { identity, holder, cancelTimer: () => {}, cancelUse: () => {} }
     for (const id of identity.actors) added(this.#liveByActor, id, live)
     if (identity.expiresAt !== undefined) this.#endAt(live, identity.expiresAt)
-    return () => this.#forget(live)
+    if (identity.principal.kind === 'user') this.#askOfUse(live)
+    return { used: () => this.#touch(identity, this.#options.clock.now()), end: () => this.#forget(live) }
+  }
+
+  /** Who only watches asks for nothing: a socket that follows something is in use all the same. */
+  #askOfUse(live: Live): void {
+    live.cancelUse = this.#options.clock.after(touchEveryMs, () => {
+      if (live.holder.inUse()) this.#touch(live.identity, this.#options.clock.now())
+      this.#askOfUse(live)
+    })
   }
 
   /** A session that was used meanwhile has been given more time: it is looked at again before it ends. */
@@ -155,13 +180,20 @@ export class PrincipalCache {
   }
 
   /** Sessions live on use; they are told of it at most once an hour. */
-  #touch(entry: Entry, now: number): void {
-    const { principal } = entry.identity
-    if (principal.kind !== 'user' || now - entry.touchedAt < touchEveryMs) return
-    entry.touchedAt = now
-    void this.#told(principal.sessionId, 'authSession', { type: 'touch' }).catch((error: unknown) =>
+  #touch({ principal, touchedAt }: Identity, now: number): void {
+    if (principal.kind !== 'user') return
+    const { sessionId } = principal
+    if (now - (this.#touchedAt.get(sessionId) ?? touchedAt ?? now) < touchEveryMs) return
+    this.#touchedAt.set(sessionId, now)
+    void this.#told(sessionId, 'authSession', { type: 'touch' }).catch((error: unknown) =>
       this.#options.log.warn({ err: error }, 'a session could not be told of its use'),
     )
+  }
+
+  /** Another process may have told it. */
+  #wasTouched(sessionId: string | undefined, at: unknown): void {
+    if (sessionId === undefined || typeof at !== 'number') return
+    if (at > (this.#touchedAt.get(sessionId) ?? 0)) this.#touchedAt.set(sessionId, at)
   }
 
   async #told(id: string | undefined, kind: 'authSession' | 'agent', event: ActorEvent): Promise<void> {
@@ -207,6 +239,7 @@ export class PrincipalCache {
   }
 
   #judge(row: ActorRow, live: ReadonlySet<Live>): void {
+    if (row.kind === 'authSession') this.#wasTouched(row.id, row.context.touchedAt)
     for (const one of [...live]) if (!vouches(row, one.identity.hash, this.#source)) this.#end(one)
   }
 
@@ -241,11 +274,12 @@ export class PrincipalCache {
 
   #end(live: Live): void {
     this.#forget(live)
-    live.ended()
+    live.holder.ended()
   }
 
   #forget(live: Live): void {
     live.cancelTimer()
+    live.cancelUse()
     for (const id of live.identity.actors) removed(this.#liveByActor, id, live)
   }
 

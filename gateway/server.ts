@@ -104,7 +104,7 @@ export async function startGateway(options: GatewayOptions): Promise<Gateway> {
     limits,
     clock,
     underWay,
-    watch: (identity, ended) => cache.watch(identity, ended),
+    watch: (identity, holder) => cache.watch(identity, holder),
     farewell: (envelope, principal) => {
       const origin = { cause: 'agent', principal: principalName(principal), requestId: 'socket closed' } as const
       void system.ask(envelope, { ...origin, receivedAt: clock.now() }).catch((error: unknown) => {

@@ -19,7 +19,7 @@ export interface Situation<C, E> {
   readonly event: E
 }
 
-/** No message fans out to more than so many others in one step; the rest follows on a message to oneself. */
+/** No message fans out to more than so many others in one step; the rest follows on messages to oneself. */
 export const fanOut = 200
 
 type Act<C extends MachineContext, X extends EventObject, E extends EventObject> = ActionFunction<

@@ -13,7 +13,8 @@ import {
   dropJob,
   endJob,
   endLeases,
-  offerWaiting,
+  greet,
+  sayDrain,
   settleLoose,
   takeJob,
   tellDrain,
@@ -57,7 +58,7 @@ const machine = setup({
   },
   actions: {
     connect: on('connect', connect),
-    connectMore: on('connectMore', (context, { forgot, after }) => offerWaiting(context, forgot, after)),
+    connectMore: on('connectMore', greet),
     goOffline: step(() => ({ set: { online: false } })),
     takeJob: on('jobWaiting', takeJob),
     endJob: on('jobEnded', endJob),
@@ -79,13 +80,7 @@ const machine = setup({
     recredential: on('recredential', (_, { hash }) => ({ set: { credential: { hash, next: null } } })),
     promote: on('credentialUsed', (_, { hash }) => ({ set: { credential: { hash, next: null } } })),
     takeClis: on('clisReported', ({ members }, { clis }) => ({ set: { members: members.with('clis', clis) } })),
-    sayDrain: step(({ context, event }) => {
-      const drain = { draining: event.type === 'drain', revision: context.drain.revision + 1 }
-      const told = tellDrain({ ...context, drain }, '')
-      if (drain.draining) return { set: { drain }, tell: told.tell ?? [] }
-      const offered = offerWaiting({ ...context, drain }, [], '')
-      return { set: { drain, ...offered.set }, tell: [...(told.tell ?? []), ...(offered.tell ?? [])] }
-    }),
+    sayDrain: step(({ context, event }) => sayDrain(context, event.type === 'drain')),
     beginRevoking: step(({ context }) => ({ ...tellRevoked(context, ''), set: { online: false } })),
     revokeMore: on('revokeMore', (context, { after }) => tellRevoked(context, after)),
   },

@@ -37,6 +37,16 @@ export interface AgentContext extends MachineContext {
   readonly loose: number
 }
 
+/** Whom a connection still has to be told to. */
+export type Greetings = {
+  /** Jobs that run here and that the agent did not name. */
+  readonly forgot: readonly string[]
+  /** Ended jobs that the agent did not name; absent in a message of an earlier version. */
+  readonly gone?: readonly string[]
+  /** The jobs that wait are offered in the order of their keys, from after this one. */
+  readonly after: string
+}
+
 /** A job that is not over. `waiting`: it has asked for an offer and has none. */
 export type LiveJob = { readonly topLevel: boolean; readonly waiting: boolean }
 /** A job that is over while something of it may still run. `left` is null where the agent never said. */
@@ -53,12 +63,12 @@ export type AgentEvent =
       /** Ended jobs that the agent did not name: nothing is left of them. */
       gone: readonly string[]
     }
-  | { type: 'connectMore'; at: number; epoch: number; forgot: readonly string[]; after: string }
+  | ({ type: 'connectMore'; at: number; epoch: number } & Greetings)
   | { type: 'disconnected'; at: number; epoch: number }
   | { type: 'silent'; at: number; epoch: number }
   | { type: 'lost'; at: number; epoch?: number }
   | { type: 'leasesOver'; at: number; after: string; epoch: number }
-  | { type: 'jobWaiting'; at: number; jobId: string; topLevel: boolean }
+  | { type: 'jobWaiting'; at: number; jobId: string; topLevel: boolean; again?: boolean }
   | {
       type: 'jobEnded'
       at: number
@@ -86,64 +96,56 @@ const toSelf = (context: AgentContext, event: Tell['event']): Tell => ({ to: { k
 const toJob = (id: string, event: Tell['event']): Tell => ({ to: { kind: 'job', id }, event, echo: id })
 const toQueue = (id: string, event: Tell['event']): Tell => ({ to: { kind: 'worktreeQueue', id }, event })
 
-/** Up to `fanOut` members after a key, and whether there are more. */
+/** Up to so many members after a key, and the last of them where there are more. */
 function slice(
   members: Members,
   prefix: string,
   after: string,
+  room = fanOut,
 ): { page: (readonly [string, Json])[]; last: string | null } {
   const page: (readonly [string, Json])[] = []
   for (let pair = members.first(prefix, after); pair !== undefined; pair = members.first(prefix, pair[0])) {
-    if (page.length >= fanOut) return { page, last: page.at(-1)?.[0] ?? null }
+    if (page.length >= room) return { page, last: page.at(-1)?.[0] ?? after }
     page.push(pair)
   }
   return { page, last: null }
 }
 
 export function connect(context: AgentContext, event: AgentEvent & { type: 'connect' }): Outcome<AgentContext> {
-  const epoch = context.epoch + 1
-  const gone = settleLoose(context, event.gone)
-  const next = {
-    ...context,
-    ...gone.set,
-    epoch,
-    online: true,
-    facts: event.facts,
-    connectedAt: event.at,
-  }
-  const members = next.members.with('clis', event.clis)
-  const offered = offerWaiting({ ...next, members }, event.forgot, '')
-  const first = context.connectedAt === null
+  const set = { epoch: context.epoch + 1, online: true, facts: event.facts, connectedAt: event.at }
+  const members = context.members.with('clis', event.clis)
   const used: Tell = { to: { kind: 'enrollment', id: context.init.enrollmentId }, event: { type: 'used' } }
-  return {
-    set: {
-      epoch,
-      online: true,
-      facts: event.facts,
-      connectedAt: event.at,
-      loose: next.loose,
-      members: offered.set?.members ?? members,
-    },
-    tell: [...(first ? [used] : []), ...(gone.tell ?? []), ...(offered.tell ?? [])],
-  }
+  const first = context.connectedAt === null ? [used] : []
+  const { gone, forgot } = event
+  const greeted = greet({ ...context, ...set, members }, { gone, forgot, after: '' }, fanOut - first.length)
+  return { set: { ...set, ...greeted.set }, tell: [...first, ...(greeted.tell ?? [])] }
 }
 
-/** Jobs that wait are offered, those that the agent forgot hear of it; a slice at a time. */
-export function offerWaiting(context: AgentContext, forgot: readonly string[], after: string): Outcome<AgentContext> {
-  const tell: Tell[] = forgot.slice(0, fanOut).map((id) => toJob(id, { type: 'agentForgot' }))
-  const { page, last } = slice(context.members, 'job/', after)
-  let members = context.members
+/**
+ * The places of jobs that are gone are free, jobs that the agent forgot hear of it, and those that wait are offered: in this
+ * order, and no more than there is room for. The rest follows.
+ */
+export function greet(
+  context: AgentContext,
+  { gone = [], forgot, after }: Greetings,
+  room = fanOut,
+): Outcome<AgentContext> {
+  const settled = settle(context, gone.slice(0, room))
+  const forgotten = forgot.slice(0, Math.max(0, room - gone.length))
+  const { page, last } = slice(context.members, 'job/', after, Math.max(0, room - gone.length - forgot.length))
+  const tell: Tell[] = [...settled.tell, ...forgotten.map((id) => toJob(id, { type: 'agentForgot' }))]
+  let { members } = settled.set
   for (const [key, value] of page) {
     const job = value as LiveJob
     if (!job.waiting || !mayOffer(context, job)) continue
     members = members.with(key, { ...job, waiting: false })
     tell.push(toJob(key.slice('job/'.length), { type: 'offer', epoch: context.epoch }))
   }
-  if (last !== null || forgot.length > fanOut) {
-    const rest = forgot.slice(fanOut)
-    tell.push(toSelf(context, { type: 'connectMore', epoch: context.epoch, forgot: rest, after: last ?? '~' }))
+  if (gone.length > room || forgot.length > forgotten.length || last !== null) {
+    const rest: Greetings = { gone: gone.slice(room), forgot: forgot.slice(forgotten.length), after: last ?? '~' }
+    tell.push(toSelf(context, { type: 'connectMore', epoch: context.epoch, ...rest }))
   }
-  return { set: { members }, tell }
+  return { set: { ...settled.set, members }, tell }
 }
 
 const mayOffer = (context: AgentContext, job: LiveJob): boolean =>
@@ -153,7 +155,8 @@ export function takeJob(context: AgentContext, event: AgentEvent & { type: 'jobW
   const job: LiveJob = { topLevel: event.topLevel, waiting: true }
   const offered = mayOffer(context, job)
   const members = context.members.with(`job/${event.jobId}`, { ...job, waiting: !offered })
-  return { set: { members }, tell: offered ? [toJob(event.jobId, { type: 'offer', epoch: context.epoch })] : [] }
+  if (offered) return { set: { members }, tell: [toJob(event.jobId, { type: 'offer', epoch: context.epoch })] }
+  return { set: { members }, tell: event.again ? [toJob(event.jobId, { type: 'notOffered' })] : [] }
 }
 
 export function endJob(context: AgentContext, event: AgentEvent & { type: 'jobEnded' }): Outcome<AgentContext> {
@@ -168,11 +171,18 @@ export function dropJob(context: AgentContext, jobId: string): Outcome<AgentCont
   return { set: { members: context.members.without(`job/${jobId}`) } }
 }
 
-/** The agent confirms that nothing is left of them: their slots are free. */
-export function settleLoose(
+/** The agent confirms that nothing is left of them; a slice at a time. */
+export function settleLoose(context: AgentContext, jobIds: readonly string[]): Outcome<AgentContext> {
+  const { set, tell } = settle(context, jobIds.slice(0, fanOut))
+  const rest = jobIds.slice(fanOut)
+  return { set, tell: rest.length === 0 ? tell : [...tell, toSelf(context, { type: 'jobsGone', jobIds: rest })] }
+}
+
+/** Nothing is left of them: their places are free. */
+function settle(
   context: AgentContext,
   jobIds: readonly string[],
-): Outcome<AgentContext> & { set: Pick<AgentContext, 'members' | 'loose'> } {
+): { set: Pick<AgentContext, 'members' | 'loose'>; tell: readonly Tell[] } {
   let { members, loose } = context
   const tell: Tell[] = []
   for (const jobId of jobIds) {
@@ -202,6 +212,16 @@ export function tellDrain(context: AgentContext, after: string): Outcome<AgentCo
   const tell = page.map(([key]) => toQueue(key.slice('queue/'.length), { type: 'agentDrain', draining, revision }))
   if (last !== null) tell.push(toSelf(context, { type: 'drainMore', after: last, revision }))
   return { tell }
+}
+
+/** The queues hear whether new top-level runs are taken, and where they are again, what waits is offered; a slice at a time. */
+export function sayDrain(context: AgentContext, draining: boolean): Outcome<AgentContext> {
+  const drain = { draining, revision: context.drain.revision + 1 }
+  const next = { ...context, drain }
+  const told = tellDrain(next, '').tell ?? []
+  if (draining) return { set: { drain }, tell: told }
+  const greeted = greet(next, { forgot: [], after: '' }, Math.max(0, fanOut - told.length))
+  return { set: { drain, ...greeted.set }, tell: [...told, ...(greeted.tell ?? [])] }
 }
 
 /** Jobs first, then what is loose, then the queues; a slice at a time, each named by its key's prefix. */

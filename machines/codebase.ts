@@ -77,7 +77,8 @@ export const codebase = define({
   effects: ['tell'],
   columns: ({ value, context }) => {
     const { agentId, path } = context.init
-    return { agentId, uniqueKey: value === 'REMOVED' ? undefined : `${agentId}|${path}` }
+    // By its path it is found, whoever's machine it is on.
+    return { agentId, scopeId: path, uniqueKey: value === 'REMOVED' ? undefined : `${agentId}|${path}` }
   },
   operable: true,
   operatorEvents: ['remove'],

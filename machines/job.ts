@@ -2,7 +2,7 @@
  * One piece of work for one agent. It is offered, accepted, watched by the agent's heartbeats and ended by the agent's report;
  * results and logs are keyed by job and attempt. The acceptance is the point from which anything may have touched the machine.
  */
-import { setup } from 'xstate'
+import { not, or, setup, stateIn } from 'xstate'
 import { Failure } from '../spec/failure.ts'
 import { redaction } from '../spec/redaction.ts'
 import { act, actOn, type Outcome, type Situation } from './act.ts'
@@ -23,6 +23,8 @@ import type { Refused } from './refused.ts'
 
 /** An offer that was not taken for so long is made again, ms. */
 export const offerMs = 10_000
+/** An agent that is connected and has not taken an offer for so long, however often it was made again, does not work, ms. */
+const offersInVainMs = 60_000
 /** A cancel that the agent has not confirmed for so long is LOST, ms. */
 export const cancelMs = 30_000
 /** The agent ends a job at its time-out by itself; the control plane steps in so much later, ms. */
@@ -67,6 +69,9 @@ const machine = setup({
     waitsForPerson: ({ context }) => context.question !== null,
     mayRepeat: ({ context }) => context.init.onLost === 'RETRY',
     ownerGone: ({ event }) => event.type === 'refused' && event.told === 'jobReady',
+    offered: stateIn({ lifecycle: 'OFFERED' }),
+    queued: stateIn({ lifecycle: 'QUEUED' }),
+    isNoOffer: not(or(['offered', 'queued'])),
     agentGone: ({ event }) => event.type === 'refused' && event.told === 'jobWaiting',
   },
   actions: {
@@ -110,7 +115,7 @@ const machine = setup({
       },
     })),
     nextAttempt: step(({ context }) => ({
-      set: { attempt: context.attempt + 1, step: context.step + 1, question: null },
+      set: { attempt: context.attempt + 1, step: context.step + 1, question: null, offeredAt: null },
       effects: [{ type: 'endStream', params: logEnd(context) }],
     })),
     noteCancel: step(({ event }) => ({ set: { ending: 'CANCEL', endingSince: event.at } })),
@@ -173,7 +178,7 @@ const machine = setup({
           },
         },
         OFFERED: {
-          meta: { label: 'Offered', waitsFor: 'the agent to accept it', expected: offerMs },
+          meta: { label: 'Offered', waitsFor: 'the agent to accept it' },
           after: { [offerMs]: 'QUEUED' },
           on: {
             accept: { target: 'RUNNING', actions: act(accept) },
@@ -259,6 +264,22 @@ const machine = setup({
         CANCELED: { tags: 'terminal', entry: 'finishCanceled', meta: { label: 'Canceled' } },
         LOST: { tags: 'terminal', entry: 'finishLost', meta: { label: 'Lost' } },
         TIMED_OUT: { tags: 'terminal', entry: 'finishTimedOut', meta: { label: 'Timed out' } },
+      },
+    },
+    // Of one offer after another the lifecycle knows only the last; how long they have been made is told by this.
+    offers: {
+      initial: 'NONE',
+      states: {
+        NONE: { meta: { label: 'No offer' }, always: { guard: 'offered', target: 'OUT' } },
+        OUT: {
+          meta: {
+            label: 'Offered, and not yet taken',
+            waitsFor: 'the agent to accept what it is offered again and again',
+            expected: offersInVainMs,
+          },
+          always: { guard: 'isNoOffer', target: 'NONE' },
+          on: { notOffered: { guard: 'queued', target: 'NONE' } },
+        },
       },
     },
     incident: incidentRegion,

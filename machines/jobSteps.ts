@@ -65,6 +65,8 @@ export type Accept = {
 
 export type JobEvent =
   | { type: 'offer'; at: number; epoch: number }
+  /** The agent is away, or takes no new work: it will be offered when that is over. */
+  | { type: 'notOffered'; at: number }
   | Accept
   | { type: 'refuseOffer'; at: number; epoch: number; attempt: number; code: string; message: string }
   | { type: 'started'; at: number; epoch: number; attempt: number }
@@ -94,11 +96,11 @@ export function logName(jobId: string, attempt: number): string {
   return `log/${jobId}/${attempt}`
 }
 
-/** The job asks its agent for an offer; the agent makes one when it is connected. */
-export function tellWaiting({ id, init }: JobContext): Tell {
+/** The job asks its agent for an offer; the agent makes one when it is connected. `again`: the last one was not taken. */
+export function tellWaiting({ id, init, offeredAt }: JobContext): Tell {
   return {
     to: { kind: 'agent', id: init.agentId },
-    event: { type: 'jobWaiting', jobId: id, topLevel: init.topLevel },
+    event: { type: 'jobWaiting', jobId: id, topLevel: init.topLevel, again: offeredAt !== null },
   }
 }
 

@@ -27,7 +27,7 @@ export interface Columns {
   readonly terminal: boolean
   readonly agentId?: string | undefined
   readonly worktreeId?: string | undefined
-  /** What this one belongs to: a worktree's codebase, a job's run, a key's user, a run's workflow, plan or session. */
+  /** What this one belongs to: a worktree's codebase, a codebase's folder, a job's run, a key's user, a run's owner. */
   readonly scopeId?: string | undefined
   /** Unique within the kind while it is set: a token's hash, an email, `agent|path`. */
   readonly uniqueKey?: string | undefined

@@ -10,6 +10,7 @@ import {
   type QueuePicture,
   type RunKind,
 } from './blockedBy.ts'
+import { Failure } from './failure.ts'
 import { siblingId } from './ids.ts'
 import { contextOf, initOf } from './rows.ts'
 import { dateTime, id, int, named, toDateTime } from './types.ts'
@@ -86,8 +87,14 @@ interface RunContext {
   readonly queue: { readonly queuedAt: number | null; readonly limit: number; readonly ready: boolean }
 }
 
-/** Entries of a worktree that an answer holds; more are queued only where something is wrong. */
-const entriesMax = 1_000
+/** Entries that an answer holds: the first ones of longer queues. */
+export const entriesMax = 10_000
+/** Entries where the queue is only a part of the answer. */
+export const entriesBeside = 1_000
+/** The book is read whole, since its order is that of the IDs; what is in it is small. */
+const bookMax = 50_000
+/** Runs that are in memory at once. */
+const pageSize = 500
 
 /** An entry as the queue keeps it. */
 interface Entry {
@@ -98,39 +105,70 @@ interface Entry {
   readonly state: 'OVERLAP' | 'WAITING' | 'HELD'
 }
 
-/** From the queue's own book, so that it says what the queue decides by. */
-export async function entriesOf(views: Views, worktreeId: string): Promise<QueueEntry[]> {
+/** The first entries of a worktree's queue. */
+export async function entriesOf(views: Views, worktreeId: string, limit = entriesBeside): Promise<QueueEntry[]> {
+  const entries: QueueEntry[] = []
+  for await (const page of pagesOf(views, worktreeId)) {
+    entries.push(...page.slice(0, limit - entries.length))
+    if (entries.length >= limit) break
+  }
+  return entries
+}
+
+/**
+ * The entries in their order, from the queue's own book, so that it says what the queue decides by. The runs themselves are
+ * read page by page: an entry says little of what a run holds.
+ */
+export async function* pagesOf(views: Views, worktreeId: string): AsyncGenerator<readonly QueueEntry[]> {
   const queueId = siblingId('worktreeQueue', worktreeId)
   const [picture, members] = await Promise.all([
     pictureOf(views, worktreeId),
-    views.members(queueId, 'run/', entriesMax),
+    views.members(queueId, 'run/', bookMax + 1),
   ])
+  if (members.length > bookMax) {
+    throw new Failure('FAILED_PRECONDITION', `More than ${bookMax} runs stand in the queue of ${worktreeId}.`)
+  }
   const queued = members
     .map(({ key, value }) => ({ id: key.slice('run/'.length), ...(value as Entry) }))
     .filter((entry) => entry.state !== 'HELD')
     .sort((a, b) => a.queuedAt - b.queuedAt || (a.id < b.id ? -1 : 1))
-  const rows = await views.getMany(queued.map((entry) => entry.id))
-  const entries: QueueEntry[] = []
-  for (const entry of queued) {
-    const row = rows.get(entry.id)
-    // One that was canceled is out of the list at once, though the queue has yet to hear of it.
-    if (row?.columns.status !== 'QUEUED') continue
-    const blocked = blockedBy({ ...entry, ready: entry.state === 'WAITING' }, picture)
-    entries.push({
-      position: entries.length + 1,
-      id: row.id,
-      worktreeId,
-      kind: entry.kind,
-      displayNumber: initOf<RunInit>(row).number,
-      status: row.columns.status,
-      phase: phaseOf(blocked.reason) as v.InferOutput<typeof runPhase>,
-      queuedAt: toDateTime(entry.queuedAt),
-      exclusiveWorktree: entry.exclusive,
-      worktreeConcurrencyLimit: entry.limit,
-      blockedBy: { ...blocked, runIds: [...blocked.runIds] },
-    })
+  let position = 0
+  for (let from = 0; from < queued.length; from += pageSize) {
+    const part = queued.slice(from, from + pageSize)
+    const rows = await views.getMany(part.map((entry) => entry.id))
+    const page: QueueEntry[] = []
+    for (const entry of part) {
+      const row = rows.get(entry.id)
+      // One that was canceled is out of the list at once, though the queue has yet to hear of it.
+      if (row?.columns.status !== 'QUEUED') continue
+      position += 1
+      page.push(entryOf(row, entry, worktreeId, position, picture))
+    }
+    yield page
   }
-  return entries
+}
+
+function entryOf(
+  row: ActorRow,
+  entry: Entry & { readonly id: string },
+  worktreeId: string,
+  position: number,
+  picture: QueuePicture,
+): QueueEntry {
+  const blocked = blockedBy({ ...entry, ready: entry.state === 'WAITING' }, picture)
+  return {
+    position,
+    id: row.id,
+    worktreeId,
+    kind: entry.kind,
+    displayNumber: initOf<RunInit>(row).number,
+    status: row.columns.status,
+    phase: phaseOf(blocked.reason) as v.InferOutput<typeof runPhase>,
+    queuedAt: toDateTime(entry.queuedAt),
+    exclusiveWorktree: entry.exclusive,
+    worktreeConcurrencyLimit: entry.limit,
+    blockedBy: { ...blocked, runIds: [...blocked.runIds] },
+  }
 }
 
 export function blockOf(row: ActorRow, picture: QueuePicture): BlockedBy {

@@ -171,11 +171,18 @@ const relations: Relations = {
     type: 'derived',
     output: v.array(queueEntry),
     nullable: false,
-    description: 'The queue that it stands in; empty after its admission.',
-    load: async (parents, { views }) =>
-      await Promise.all(
-        parents.map(async (parent) => (isQueued(parent) ? await entriesOf(views, String(parent.worktreeId)) : [])),
-      ),
+    description: 'The queue that it stands in, at most the first 1,000 entries; empty after its admission.',
+    load: async (parents, { views }) => {
+      const queues = new Map<string, ReturnType<typeof entriesOf>>()
+      const queueOf = (worktreeId: string) => {
+        const queue = queues.get(worktreeId) ?? entriesOf(views, worktreeId)
+        queues.set(worktreeId, queue)
+        return queue
+      }
+      return await Promise.all(
+        parents.map(async (parent) => (isQueued(parent) ? await queueOf(String(parent.worktreeId)) : [])),
+      )
+    },
   },
   question: {
     type: 'derived',

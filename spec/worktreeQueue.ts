@@ -1,12 +1,12 @@
 /** The queue of a worktree as people see and steer it. */
 import * as v from 'valibot'
-import type { ActorEvent } from './actor.ts'
+import type { ActorEvent, ActorRow } from './actor.ts'
 import type { RunKind } from './blockedBy.ts'
 import { Failure } from './failure.ts'
 import { kindOfId, siblingId } from './ids.ts'
 import { type MessageContext, mutation, type ObjectType, query, subscription } from './operation.ts'
 import { people } from './principal.ts'
-import { entriesOf, type QueueEntry, queueEntry } from './queueEntries.ts'
+import { entriesMax, entriesOf, pagesOf, type QueueEntry, queueEntry } from './queueEntries.ts'
 import { oneMessage } from './replies.ts'
 import { contextOf, initOf, requireRow } from './rows.ts'
 import { id, idOf, int, named, text } from './types.ts'
@@ -44,7 +44,7 @@ export const worktreeQueueType: ObjectType<typeof worktreeQueueSchema> = {
       type: 'derived',
       output: v.array(queueEntry),
       nullable: false,
-      description: 'The queued runs, in their order.',
+      description: 'The queued runs, in their order; at most the first 1,000.',
       load: async (parents, { views }) =>
         await Promise.all(parents.map((parent) => entriesOf(views, String(parent.worktreeId)))),
     },
@@ -67,7 +67,7 @@ export const worktreeQueueType: ObjectType<typeof worktreeQueueSchema> = {
 const worktreeRunQueue = query({
   name: 'worktreeRunQueue',
   description:
-    'The queued runs of a worktree, plans, sessions and workflows merged in their order; or, given a workflow, its queued runs.',
+    'The queued runs of a worktree, plans, sessions and workflows merged in their order; or, given a workflow, its queued runs. At most the first 10,000.',
   access: people,
   cost: 100,
   input: v.object({ worktreeId: id }),
@@ -83,23 +83,37 @@ const worktreeRunQueue = query({
       })
     }
     await requireRow(views, 'worktree', worktreeId)
-    return await entriesOf(views, worktreeId)
+    return await entriesOf(views, worktreeId, entriesMax)
   },
 })
 
-/** Each entry keeps its position in its own worktree's queue. */
+/** Each entry keeps its position in its own worktree's queue. Of the queues it lies in, one is in memory at a time. */
 async function entriesOfWorkflow(views: Views, workflowId: string): Promise<QueueEntry[]> {
-  const runs = await views.list({
-    kind: 'run',
-    where: { scopeId: workflowId },
-    statuses: ['QUEUED'],
-    order: 'sorted',
-    limit: 1_000,
-  })
-  const worktreeIds = new Set(runs.map((row) => row.columns.worktreeId ?? ''))
-  const queues = await Promise.all([...worktreeIds].map((worktreeId) => entriesOf(views, worktreeId)))
-  const byId = new Map(queues.flat().map((entry) => [entry.id, entry]))
-  return runs.flatMap((row) => byId.get(row.id) ?? [])
+  const order = new Map<string, number>()
+  const worktreeIds = new Set<string>()
+  for (let last: ActorRow | undefined; order.size < entriesMax; ) {
+    const { id: lastId, columns } = last ?? {}
+    const page = await views.list({
+      kind: 'run',
+      where: { scopeId: workflowId },
+      statuses: ['QUEUED'],
+      order: 'sorted',
+      limit: 1_000,
+      ...(lastId === undefined ? {} : { after: { id: lastId, sortAt: columns?.sortAt ?? 0 } }),
+    })
+    for (const row of page) {
+      order.set(row.id, order.size)
+      worktreeIds.add(row.columns.worktreeId ?? '')
+    }
+    last = page.at(-1)
+    if (page.length < 1_000) break
+  }
+  const entries: QueueEntry[] = []
+  for (const worktreeId of worktreeIds) {
+    for await (const page of pagesOf(views, worktreeId))
+      entries.push(...page.filter(({ id: runId }) => order.has(runId)))
+  }
+  return entries.sort((a, b) => (order.get(a.id) ?? 0) - (order.get(b.id) ?? 0))
 }
 
 const reason = v.nullish(text({ max: 500 }))
@@ -146,7 +160,8 @@ const releaseWorktreeSlot = mutation({
 
 const worktreeRunQueueChanged = subscription({
   name: 'worktreeRunQueueChanged',
-  description: 'The queue of a worktree each time that it changes; as it is now comes first.',
+  description:
+    'The queue of a worktree each time that it changes, with its first 1,000 entries; as it is now comes first.',
   access: people,
   input: v.object({ worktreeId: idOf('worktree') }),
   output: named(

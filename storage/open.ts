@@ -37,7 +37,8 @@ export async function openStorage(options: StorageOptions): Promise<Storage> {
   const work = connect(options, {
     name: `work ${owner}`,
     max: 4,
-    settings: { statement_timeout: '20s', jit: 'off' },
+    // Of a bitmap scan the index does not learn which rows are deleted, and the outbox is mostly deleted rows.
+    settings: { statement_timeout: '20s', jit: 'off', enable_bitmapscan: 'off' },
   })
   const feed = new PostgresFeed({ target: options, owner, log })
   const outbox = new PostgresOutbox(work)

@@ -2,6 +2,7 @@ import { type Outbox, silentMs } from '../actors/ports.ts'
 import type { Json, PendingEffect } from '../spec/actor.ts'
 import { kindOfId } from '../spec/ids.ts'
 import { effectId, effectKey } from './effectId.ts'
+import { bornClaimedMs } from './journal/batch.ts'
 import { numberArray, type Sql, textArray } from './sql.ts'
 
 export interface OutboxRecord {
@@ -24,10 +25,7 @@ export class PostgresOutbox implements Outbox {
     this.#sql = sql
   }
 
-  /**
-   * The dead are looked for apart, in a table of a few rows: only then is the outbox gone through. Their names go in the
-   * statement that frees their rows, so that a crash in between is repaired by the next beat, whoever's it is.
-   */
+  /** Who is alive is a table of a few rows; whose name is not there, or is there and old, has nothing to keep. */
   async beat(owner: string, now: number): Promise<void> {
     const dead = await this.#sql<{ owner: string }[]>`
       with me as (
@@ -35,11 +33,8 @@ export class PostgresOutbox implements Outbox {
         on conflict (owner) do update set seen_at = excluded.seen_at
       )
       select owner from process where seen_at < ${now - silentMs} and owner <> ${owner}`
-    if (dead.length > 0)
-      await this.#bury(
-        dead.map((process) => process.owner),
-        now,
-      )
+    await this.#free(now)
+    if (dead.length > 0) await this.#strikeOff(now)
   }
 
   /** Whoever had claimed anything is dead. To be called before anything is committed, by the only process of the database. */
@@ -49,22 +44,37 @@ export class PostgresOutbox implements Outbox {
       update outbox set claimed_by = null, claimed_until = due where failed_at is null and claimed_by is not null`
   }
 
-  async #bury(owners: readonly string[], now: number): Promise<void> {
-    await this.#sql.unsafe(
-      `with dead as (
-        delete from process where owner = any($1::text[]) and seen_at < $2::bigint - ${silentMs} returning owner
+  /** One that beats in this moment is passed over, or two of these would wait for each other in a circle. */
+  async #strikeOff(now: number): Promise<void> {
+    await this.#sql`
+      delete from process
+      where owner in (select owner from process where seen_at < ${now - silentMs} for update skip locked)`
+  }
+
+  /**
+   * Frees what was claimed longer ago than the longest silence, by a process that has not been heard since: be it dead, or
+   * declared dead before it committed, when nobody knows its name any more. Found by a plain scan of the index of claims:
+   * where a million deleted rows wait for the vacuum that takes 10 ms, and a bitmap scan 350.
+   */
+  async #free(now: number): Promise<void> {
+    await this.#sql`
+      with old as materialized (
+        select o.actor, o.seq, o.n, o.claimed_by
+        from outbox o
+        where o.failed_at is null and o.claimed_until > ${now} and o.claimed_until <= ${now + bornClaimedMs - silentMs}
+          and o.claimed_by is not null
+          and not exists (select from process p where p.owner = o.claimed_by and p.seen_at >= ${now - silentMs})
+        order by o.claimed_until
+        limit 1000
       ), theirs as materialized (
         select o.actor, o.seq, o.n
-        from outbox o
-        where o.failed_at is null and o.claimed_by in (select owner from dead)
+        from outbox o join old on o.actor = old.actor and o.seq = old.seq and o.n = old.n
+        where o.claimed_by = old.claimed_by
         order by o.actor, o.seq, o.n
         for update of o
       )
-      update outbox o set claimed_by = null, claimed_until = $2::bigint
-      from theirs where o.actor = theirs.actor and o.seq = theirs.seq and o.n = theirs.n`,
-      [textArray(owners), now],
-      { prepare: true },
-    )
+      update outbox o set claimed_by = null, claimed_until = ${now}
+      from theirs where o.actor = theirs.actor and o.seq = theirs.seq and o.n = theirs.n`
   }
 
   /**

@@ -7,6 +7,7 @@ import type { Principal } from '../../spec/principal.ts'
 import { needsCredential } from '../access.ts'
 import type { Authenticated } from '../authenticate.ts'
 import type { Carriers } from '../credentials.ts'
+import type { Watch } from '../principalCache.ts'
 import type { SendQueue } from '../sendQueue.ts'
 import { enrolling, prepareEnrolling } from './enrollment.ts'
 import { type Parameters, parametersFrom } from './parameters.ts'
@@ -31,6 +32,7 @@ interface ClientMessage {
 }
 
 const noop = (): void => {}
+const unwatched: Watch = { used: noop, end: noop }
 
 export class GraphqlSocket {
   readonly #peer: SocketPeer
@@ -43,7 +45,7 @@ export class GraphqlSocket {
   #running = 0
   #closed = false
   #cancelInit: () => void
-  #unwatch = noop
+  #watch: Watch = unwatched
 
   constructor(peer: SocketPeer, services: SocketServices) {
     this.#peer = peer
@@ -81,7 +83,7 @@ export class GraphqlSocket {
     if (this.#closed) return
     this.#closed = true
     this.#cancelInit()
-    this.#unwatch()
+    this.#watch.end()
     for (const live of this.#operations.values()) live?.stop()
     this.#operations.clear()
     const { principal } = this
@@ -102,7 +104,11 @@ export class GraphqlSocket {
       this.#cancelInit()
       this.#cancelInit = noop
       this.#who = who
-      if (who.identity) this.#unwatch = this.#services.watch(who.identity, () => this.#close(4401, 'Unauthorized'))
+      if (who.identity)
+        this.#watch = this.#services.watch(who.identity, {
+          ended: () => this.#close(4401, 'Unauthorized'),
+          inUse: () => this.#operations.size > 0,
+        })
       // Whoever has no credential may only enrol, and not sit and wait.
       else
         this.#cancelInit = this.#services.clock.after(this.#services.limits.connectionInitMs * 3, () =>
@@ -127,6 +133,7 @@ export class GraphqlSocket {
     if (this.#operations.has(id)) return this.#close(4409, `Subscriber for ${id.slice(0, 60)} already exists`)
     if (who.principal.kind === 'anonymous') return await this.#enroll(id, payload, text)
     this.#operations.set(id, null)
+    this.#watch.used()
     await this.#carryOut(id, payload, who.principal)
   }
 

@@ -4,6 +4,7 @@ import type { Principal } from '../../spec/principal.ts'
 import type { Authenticator } from '../authenticate.ts'
 import type { Identity } from '../identities.ts'
 import type { Limits } from '../limits.ts'
+import type { Holder, Watch } from '../principalCache.ts'
 import type { SubscriptionServices } from './subscribe.ts'
 
 /** What every socket of the gateway shares. */
@@ -13,8 +14,8 @@ export interface SocketServices extends SubscriptionServices {
   readonly clock: Clock
   /** Replies that a stop waits for. */
   readonly underWay: { begin(): void; end(): void; readonly stopping: boolean }
-  /** Calls back when the credential stops being valid. */
-  watch(identity: Identity, ended: () => void): () => void
+  /** Tells when the credential stops being valid, and its session that it is in use. */
+  watch(identity: Identity, holder: Holder): Watch
   /** Sends what a closed socket leaves behind. */
   farewell(envelope: Envelope, principal: Principal): void
 }

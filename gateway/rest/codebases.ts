@@ -32,7 +32,8 @@ async function byPath({ request, principal }: RouteCall, contextOf: ContextOf): 
   const path = new URLSearchParams(request.query).get('path')
   if (!path) throw new Failure('INVALID_PATH', 'Give the absolute folder in "path".')
   const context = contextOf(request, principal)
-  const found = (await registered(context.views)).filter((row) => row.init.path === path)
+  // No file system knows such a name, and PostgreSQL no such text.
+  const found = path.includes('\0') ? [] : await registered(context.views, path)
   const [row, ...others] = found
   if (!row) throw new Failure('CODEBASE_NOT_FOUND', 'No registered checkout has that path.')
   if (others.length > 0) throw await ambiguous(found, context)
@@ -57,12 +58,14 @@ async function ambiguous(rows: readonly ActorRow[], context: MessageContext): Pr
   return new Failure('AMBIGUOUS_PATH', 'Several agents use that path.', { details: { matches } })
 }
 
-async function registered(views: Views): Promise<readonly ActorRow[]> {
+/** All of them, or those that have this exact path. */
+async function registered(views: Views, path?: string): Promise<readonly ActorRow[]> {
+  const where = path === undefined ? {} : { where: { scopeId: path } }
   const rows: ActorRow[] = []
   for (;;) {
     const last = rows.at(-1)
     const after = last ? { after: { id: last.id } } : {}
-    const page = await views.list({ kind: 'codebase', terminal: false, limit: pageSize, ...after })
+    const page = await views.list({ kind: 'codebase', terminal: false, limit: pageSize, ...where, ...after })
     rows.push(...page)
     if (page.length < pageSize) return rows
   }

@@ -1,5 +1,6 @@
 import { type Look, type Outbox, silentMs, type TimerIndex } from '../../actors/ports.ts'
 import type { PendingEffect } from '../../spec/actor.ts'
+import { bornClaimedMs } from '../journal/batch.ts'
 import type { MemoryState } from './state.ts'
 
 export class MemoryOutbox implements Outbox {
@@ -12,13 +13,12 @@ export class MemoryOutbox implements Outbox {
   async beat(owner: string, now: number): Promise<void> {
     const { processes, outbox } = this.#state
     processes.set(owner, now)
-    for (const [dead, seenAt] of processes) {
-      if (seenAt >= now - silentMs) continue
-      processes.delete(dead)
-      for (const [id, held] of outbox) {
-        if (held.claimedBy === dead && held.effect.failure === undefined) {
-          outbox.set(id, { ...held, claimedBy: undefined, claimedUntil: now })
-        }
+    for (const [dead, seenAt] of processes) if (seenAt < now - silentMs) processes.delete(dead)
+    for (const [id, held] of outbox) {
+      const { claimedBy, claimedUntil, effect } = held
+      const aged = claimedUntil > now && claimedUntil <= now + bornClaimedMs - silentMs
+      if (aged && claimedBy !== undefined && !processes.has(claimedBy) && effect.failure === undefined) {
+        outbox.set(id, { ...held, claimedBy: undefined, claimedUntil: now })
       }
     }
   }

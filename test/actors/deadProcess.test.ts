@@ -1,8 +1,13 @@
 /** What a process that died leaves to the next one, and how soon that one finds it. */
 import assert from 'node:assert/strict'
-import { test } from 'node:test'
-import { settled } from '../support/manualClock.ts'
+import { after, test } from 'node:test'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { openStorage } from '../../storage/open.ts'
+import { ManualClock, settled } from '../support/manualClock.ts'
+import { stopServers, testDatabase } from '../support/postgres.ts'
 import { openWorld } from './support/world.ts'
+
+after(stopServers)
 
 test('what a dead process had claimed is delivered within 5 s', async () => {
   const first = openWorld()
@@ -38,4 +43,52 @@ test('an actor hears of its failed effect though the process died before it coul
   third.system.start()
   await third.clock.advance(10_000)
   assert.equal((await third.system.peek(lamp))?.context.incidents, 1)
+})
+
+/**
+ * Two processes on one PostgreSQL. The first was declared dead by the second while it was only slow, and commits an effect
+ * afterwards that it does not end. Answers who carried it out, and after how many seconds the other one did.
+ */
+async function afterDeclaredDead(living: boolean): Promise<{ rung: string[]; seconds: number }> {
+  const database = await testDatabase()
+  const clock = new ManualClock()
+  const rung: string[] = []
+  const process = async (owner: string) => {
+    const storage = await openStorage({ ...database.target, owner, log: () => {} })
+    const ring = async (): Promise<undefined> => {
+      rung.push(owner)
+      return owner === 'slow' ? new Promise<undefined>(() => {}) : undefined
+    }
+    const { journal, outbox, timers, feed } = storage
+    return { storage, world: openWorld({ journal, outbox, timers, feed, shared: true, clock, owner, ring }) }
+  }
+  const [slow, other] = [await process('slow'), await process('other')]
+  try {
+    const lamp = await slow.world.newLamp()
+    await slow.storage.outbox.beat('slow', clock.now())
+    await clock.advance(10_000)
+    await other.storage.outbox.beat('other', clock.now())
+    await slow.world.send(lamp, { type: 'ring' })
+    other.world.system.start()
+    for (let seconds = 1; ; seconds++) {
+      if (living) await slow.storage.outbox.beat('slow', clock.now())
+      await clock.advance(1_000)
+      await sleep(30)
+      if (rung.length > 1 || seconds === 30) return { rung, seconds }
+    }
+  } finally {
+    await other.world.system.stop()
+    for (const { storage } of [slow, other]) await storage.close()
+    await database.drop()
+  }
+}
+
+test('what a process commits after it was declared dead is carried out within 5 s of its silence', async () => {
+  const { rung, seconds } = await afterDeclaredDead(false)
+  assert.deepEqual(rung, ['slow', 'other'])
+  assert.ok(seconds <= 5, `it took ${seconds} s`)
+})
+
+test('a process that was declared dead and lives keeps to itself what it is at work on', async () => {
+  assert.deepEqual((await afterDeclaredDead(true)).rung, ['slow'])
 })

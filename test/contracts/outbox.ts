@@ -47,6 +47,29 @@ export function outboxContract(name: string, open: OpenWorld): void {
       )
     })
 
+    it('frees what a process commits that was declared dead before and then falls silent for good', async (one, two) => {
+      await one.outbox.beat('one', at)
+      await two.outbox.beat('two', at + 10_000)
+      const late = withEffects(creation('run', { at: at + 11_000 }), 2)
+      await one.journal.commit([late], [])
+      const silentFrom = at + 11_000 + silentMs
+      await two.outbox.beat('two', silentFrom - 1)
+      deepEqual(await two.outbox.claim('two', silentFrom - 1, 1_000, 10), [])
+      await two.outbox.beat('two', silentFrom)
+      equal((await two.outbox.claim('two', silentFrom, 1_000, 10)).length, 2)
+    })
+
+    it('leaves a process what it commits when it beats again after it was declared dead', async (one, two) => {
+      await one.outbox.beat('one', at)
+      await two.outbox.beat('two', at + 10_000)
+      await one.journal.commit([withEffects(creation('run', { at: at + 11_000 }), 2)], [])
+      for (let now = at + 12_000; now < at + 11_000 + bornClaimedMs; now += 1_000) {
+        await one.outbox.beat('one', now)
+        await two.outbox.beat('two', now)
+        deepEqual(await two.outbox.claim('two', now, 1_000, 10), [])
+      }
+    })
+
     it('leaves alone what a silent process had failed at or put off', async ({ journal, outbox }) => {
       const write = withEffects(creation('run', { at }), 2)
       await journal.commit([write], [])

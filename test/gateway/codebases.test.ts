@@ -73,23 +73,80 @@ test('the list has them all', async () => {
   assert.deepEqual((body.codebases as unknown as { id: string }[]).map(({ id }) => id).sort(), [...ids].sort())
 })
 
-test('the documented refusals: no path, none there, two agents', async () => {
+test('the documented refusals: no path, an empty one, none there', async () => {
   const refusal = async (query: string) => {
     const { status, body } = await get(`/by-path${query}`)
-    return [status, body.error?.code]
+    const { code, message, ...more } = body.error ?? {}
+    assert.equal(typeof message, 'string')
+    assert.deepEqual(Object.keys(more), ['requestId'])
+    return [status, code]
   }
-  assert.deepEqual(await refusal(''), [400, 'INVALID_PATH'])
-  assert.deepEqual(await refusal('?path='), [400, 'INVALID_PATH'])
-  assert.deepEqual(await refusal('?path=/src'), [404, 'CODEBASE_NOT_FOUND'])
-  assert.deepEqual(await refusal('?path=/src/both'), [409, 'AMBIGUOUS_PATH'])
-  const { body } = await get('/by-path?path=/src/both')
+  for (const query of ['', '?', '?path', '?path=', '?other=/src/rocket'])
+    assert.deepEqual(await refusal(query), [400, 'INVALID_PATH'], query)
+  // The exact path and nothing like it: neither what it lies in nor what lies in it, nor with a pattern or another case.
+  const none = ['/', '/src', '/src/rocket/', '/src/rocket/app', 'src/rocket', '/src/Rocket', '/src/%25', '/src/rocke_']
+  for (const path of [...none, '/src/rocket%00', '%00', '%ff', `/${'x'.repeat(3_000)}`, "/src/rocket' or 'a'='a"])
+    assert.deepEqual(await refusal(`?path=${path}`), [404, 'CODEBASE_NOT_FOUND'], path)
+})
+
+test('two agents that use one path are both named', async () => {
+  const { status, body } = await get('/by-path?path=/src/both')
+  assert.equal(status, 409)
+  const { code, matches, message, requestId } = body.error ?? {}
+  assert.equal(code, 'AMBIGUOUS_PATH')
+  assert.deepEqual([typeof message, typeof requestId], ['string', 'string'])
   assert.deepEqual(
-    ((body.error?.matches ?? []) as { agentId: string; agentName: string }[]).map(({ agentId, agentName }) => [
-      agentId,
-      agentName,
-    ]),
-    agents.map((id) => [id, 'box']),
+    matches,
+    agents.map((agentId, n) => ({ codebaseId: ids[n + 1], agentId, agentName: 'box' })),
   )
+  assert.equal((await get('/by-path?path=/src/both&branches=true')).status, 409)
+})
+
+test('a path is no longer ambiguous once all but one codebase there are removed, and is there while one is missing', async () => {
+  const three = await Promise.all([...agents, (await world.agent()).agentId].map((id) => codebase(id, '/src/moved')))
+  const [kept = '', ...others] = three
+  for (const [n, id] of others.entries()) {
+    const { body } = await get('/by-path?path=/src/moved')
+    assert.equal((body.error?.matches as unknown[] | undefined)?.length, three.length - n)
+    await world.ask({ kind: 'codebase', id }, { type: 'remove' })
+  }
+  await world.ask({ kind: 'codebase', id: kept }, { type: 'reported', available: false, state, branches: null })
+  const { status, body } = await get('/by-path?path=/src/moved')
+  assert.deepEqual([status, body.codebase?.id, body.codebase?.availability], [200, kept, 'MISSING'])
+  await world.ask({ kind: 'codebase', id: kept }, { type: 'remove' })
+  assert.equal((await get('/by-path?path=/src/moved')).status, 404)
+})
+
+test('a path with every sign that a file system allows is found as it is', async () => {
+  const [agentId = ''] = agents
+  for (const path of ['/src/a|b', '/src/ä & ö?', "/src/it's", '/src/100%', '/src/\u{1F680}', '/src/ space ']) {
+    const id = await codebase(agentId, path)
+    assert.equal((await get(`/by-path?path=${encodeURIComponent(path)}`)).body.codebase?.id, id, path)
+    await world.ask({ kind: 'codebase', id }, { type: 'remove' })
+  }
+})
+
+test('however many codebases there are, one look-up by its path reads its own row', async () => {
+  const [agentId = ''] = agents
+  const many = await Promise.all(Array.from({ length: 2_500 }, (_, n) => codebase(agentId, `/many/${n}`)))
+  world.queries.length = 0
+  const { body } = await get('/by-path?path=/many/2499')
+  assert.equal(body.codebase?.id, many.at(-1))
+  assert.deepEqual(
+    world.queries.filter((name) => name === 'list'),
+    ['list'],
+  )
+  for (const id of many) await world.ask({ kind: 'codebase', id }, { type: 'remove' })
+})
+
+test('where storage is away the answer says so, and nothing of the inside', async () => {
+  assert.equal((await get('/by-path?path=/src/rocket')).status, 200)
+  world.away = true
+  const { status, body } = await get('/by-path?path=/src/rocket').finally(() => {
+    world.away = false
+  })
+  assert.deepEqual([status, body.error?.code], [500, 'INTERNAL_ERROR'])
+  assert.doesNotMatch(JSON.stringify(body), /postgres|inside/)
 })
 
 test('a session only', async () => {

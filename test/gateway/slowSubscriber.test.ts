@@ -1,11 +1,11 @@
 /** A subscriber that does not read never makes the server grow, and learns where it stands. */
 import assert from 'node:assert/strict'
-import { randomBytes } from 'node:crypto'
 import { type Socket, connect as tcp } from 'node:net'
 import { after, before, test } from 'node:test'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { creation } from '../support/writes.ts'
 import { connect, followed } from './support/client.ts'
+import { maskedFrame } from './support/rawFrames.ts'
 import { startWorld, type World } from './support/world.ts'
 
 let world: World
@@ -28,12 +28,7 @@ async function openRaw(): Promise<{ socket: Socket; say(message: unknown): void;
   socket.write(
     'GET /graphql HTTP/1.1\r\nHost: localhost\r\nConnection: Upgrade\r\nUpgrade: websocket\r\nSec-WebSocket-Version: 13\r\nSec-WebSocket-Key: dGhlIHNhbXBsZSBub25jZQ==\r\nSec-WebSocket-Protocol: graphql-transport-ws\r\n\r\n',
   )
-  const say = (message: unknown): void => {
-    const payload = Buffer.from(JSON.stringify(message))
-    const mask = randomBytes(4)
-    const head = Buffer.from([0x81, 0x80 | 126, payload.length >> 8, payload.length & 255])
-    socket.write(Buffer.concat([head, mask, payload.map((byte, at) => byte ^ (mask[at % 4] ?? 0))]))
-  }
+  const say = (message: unknown): void => void socket.write(maskedFrame(message))
   while (!text.includes('\r\n\r\n')) await sleep(5)
   return { socket, say, received: () => text }
 }

@@ -3,6 +3,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { fanOut } from '../../machines/act.ts'
 import type { AgentContext } from '../../machines/agentSteps.ts'
+import type { ActorEvent } from '../../spec/actor.ts'
 import { One } from './support/one.ts'
 
 const newAgent = () => new One<AgentContext>('agent', 'agt_1')
@@ -31,12 +32,15 @@ const toJobs = (agent: One<AgentContext>, event: string): string[] =>
 /** Carries on with what it told itself until there is nothing more; answers everything that it said. */
 function goOn(agent: One<AgentContext>): string[] {
   const all: string[] = []
+  const more: ActorEvent[] = []
   for (;;) {
     all.push(...agent.said.map(({ to, event }) => `${to.kind}.${event.type} ${to.id}`))
-    const more = agent.said.find(({ to }) => to.kind === 'agent')
-    if (more === undefined) return all
-    assert.ok(agent.said.length <= 2 * fanOut + 2, 'one step tells a bounded number')
-    agent.send(more.event)
+    const others = agent.said.filter(({ to }) => to.kind !== 'agent')
+    assert.ok(others.length <= fanOut, `one step tells ${others.length} others`)
+    more.push(...agent.said.filter(({ to }) => to.kind === 'agent').map(({ event }) => event))
+    const next = more.shift()
+    if (next === undefined) return all
+    agent.send(next)
   }
 }
 
@@ -48,6 +52,16 @@ test('a job that waits is offered once the agent is there, and only once', () =>
   agent.send(connect)
   assert.deepEqual(toJobs(agent, 'offer'), [])
   assert.deepEqual(agent.context.epoch, 2)
+})
+
+test('a job that asks again is told where no offer comes for now, and one that asks for the first time just waits', () => {
+  const again = { ...jobWaiting('job_1'), again: true }
+  const agent = newAgent().send(jobWaiting('job_1'))
+  assert.deepEqual(agent.told, [])
+  assert.deepEqual(agent.send(again).told, ['job.notOffered'])
+  agent.send(connect)
+  assert.deepEqual(agent.send(again).told, ['job.offer'])
+  assert.deepEqual(agent.send({ type: 'drain' }).send(again).told, ['job.notOffered'])
 })
 
 test('a draining agent is offered what belongs to a run that it has, and nothing new', () => {
@@ -75,6 +89,48 @@ test('however many jobs the agent forgot, each hears of it', () => {
     goOn(agent).filter((one) => one.startsWith('job.agentForgot')),
     forgot.map((id) => `job.agentForgot ${id}`),
   )
+})
+
+test('an agent that comes for the first time with many of each kind tells no more than 200 others in a step, and each once', () => {
+  const count = fanOut + 30
+  const names = (prefix: string) => Array.from({ length: count }, (_, n) => `job_${prefix}${n}`)
+  const agent = newAgent()
+  for (const id of names('waits')) agent.send(jobWaiting(id))
+  for (const id of names('gone')) agent.send(jobEnded(id, false))
+  const said = goOn(agent.send({ ...connect, forgot: names('forgot'), gone: names('gone') }))
+  const tally = (start: string) => said.filter((one) => one.startsWith(start)).length
+  assert.deepEqual(
+    [tally('enrollment.used'), tally('job.offer'), tally('job.agentForgot'), tally('worktreeQueue.settled')],
+    [1, count, count, count],
+  )
+  assert.equal(new Set(said.filter((one) => one.startsWith('job.'))).size, 2 * count)
+  assert.equal(agent.context.loose, 0)
+})
+
+test('however many ended jobs the agent confirms at once, each frees its place', () => {
+  const agent = newAgent().send(connect)
+  const ids = Array.from({ length: 2 * fanOut + 7 }, (_, n) => jobId(n))
+  for (const id of ids) agent.send(jobEnded(id, false))
+  const said = goOn(agent.send({ type: 'jobsGone', jobIds: ids }))
+  assert.equal(said.filter((one) => one.startsWith('worktreeQueue.settled')).length, ids.length)
+  assert.equal(agent.context.loose, 0)
+})
+
+test('the end of a drain tells no more than 200 queues and jobs in a step, and each of them', () => {
+  const count = fanOut + 30
+  const agent = newAgent().send(connect).send({ type: 'drain' })
+  for (let n = 0; n < count; n++) {
+    agent.send(jobWaiting(jobId(n))).send({ type: 'queueAdded', queueId: `que_${n}`, worktreeId: `wt_${n}` })
+  }
+  const said = goOn(agent.send({ type: 'activate' }))
+  assert.equal(said.filter((one) => one.startsWith('job.offer')).length, count)
+  assert.equal(said.filter((one) => one.startsWith('worktreeQueue.agentDrain')).length, count)
+})
+
+test('a slice that an earlier version of the program told itself is carried on', () => {
+  const agent = newAgent().send(connect)
+  agent.send({ type: 'connectMore', epoch: 1, forgot: ['job_1'], after: '~' })
+  assert.deepEqual(agent.told, ['job.agentForgot'])
 })
 
 test('a slice of an earlier connection or drain is not carried on', () => {

@@ -77,6 +77,8 @@ test('the agent of this machine is there, and so is the repository of the workin
   assert.equal((byPath.body.codebase as { id: string }).id, record?.id)
   const unknown = await get('/api/codebases/by-path?path=/nowhere', withCookie(cookie))
   assert.deepEqual([unknown.status, codeOf(unknown)], [404, 'CODEBASE_NOT_FOUND'])
+  const impossible = await get('/api/codebases/by-path?path=%00', withCookie(cookie))
+  assert.deepEqual([impossible.status, codeOf(impossible)], [404, 'CODEBASE_NOT_FOUND'])
   const without = await get('/api/codebases/by-path', withCookie(cookie))
   assert.deepEqual([without.status, codeOf(without)], [400, 'INVALID_PATH'])
 })

@@ -63,6 +63,22 @@ for (const kind of serverKinds()) {
       await rejects(migrate(sql), { name: 'StartError', message: /another migration/ })
     })
 
+    it('let codebases of before be found by their path', async (sql) => {
+      await migrate(sql)
+      await sql.unsafe(`
+        insert into actor (id, kind, seq, owner, machine_version, machine_hash, status, terminal, unwatched, incidents,
+          created_at, changed_at, snapshot, init)
+        select 'cbs_' || n, 'codebase', 1, 'one', 1, 'h', 'PRESENT', n = 2, false, 0, 0, 0, '{}', '{"path":"/src/\\u00e4|b"}'
+        from generate_series(1, 2) n`)
+      await sql`delete from migration where name = '0006_codebase_paths'`
+      deepEqual(await migrate(sql), ['0006_codebase_paths'])
+      const rows = await sql<{ scope_id: string | null }[]>`select scope_id from actor order by id`
+      deepEqual(
+        rows.map((row) => row.scope_id),
+        ['/src/ä|b', null],
+      )
+    })
+
     it('give each kind the partition that the code names', async (sql) => {
       await migrate(sql)
       const rows = await sql<{ name: string }[]>`

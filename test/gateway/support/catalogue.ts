@@ -232,7 +232,7 @@ export const operations: readonly Operation[] = [
   subscription({
     name: 'logAdded',
     description: 'Entries of a log.',
-    access: people,
+    access: [...people, 'agent'],
     input: v.object({ name: text({ max: 100 }), afterSequence: v.optional(int) }),
     output: named('LogEntry', 'One entry.', v.object({ sequence: int, dataBase64: v.string() })),
     follow: ({ name, afterSequence }) => ({ type: 'stream', name, after: afterSequence ?? -1 }),

@@ -33,7 +33,7 @@ export interface World {
   ask(to: ActorRef, event: ActorEvent, create?: Readonly<Record<string, Json>>): Promise<ActorRow>
   newId(kind: ActorKind): string
   /** A user with a session. */
-  signIn(): Promise<{ userId: string; sessionId: string; token: string }>
+  signIn(at?: number): Promise<{ userId: string; sessionId: string; token: string }>
   apiKey(userId: string, expiresInMs?: number): Promise<{ keyId: string; token: string }>
   agent(): Promise<{ agentId: string; token: string }>
   enrollment(expiresInMs?: number): Promise<{ enrollmentId: string; token: string }>
@@ -70,7 +70,7 @@ export async function startWorld({ settings = {}, options = {} }: WorldOptions =
   const system = new ActorSystem({
     ...storage,
     definitions: [...Object.values(machines).filter(({ kind }) => kind !== 'plan'), thing],
-    clock: systemClock,
+    clock: options.clock ?? systemClock,
     owner: 'test',
     shared: false,
     handlers: new Map(),
@@ -141,9 +141,8 @@ export async function startWorld({ settings = {}, options = {} }: WorldOptions =
     },
     ask,
     newId,
-    async signIn() {
+    async signIn(createdAt = Date.now()) {
       const userId = newId('user')
-      const createdAt = Date.now()
       const email = `${userId}@example.com`
       await ask({ kind: 'user', id: userId }, { type: 'create' }, { email, name: 'Ada', passwordHash: null, createdAt })
       const sessionId = newId('authSession')

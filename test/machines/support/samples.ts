@@ -155,6 +155,7 @@ export const events: Readonly<Record<ActorKind, Readonly<Record<string, Payload>
     lost: { epoch: 1 },
     leasesOver: { after: '', epoch: 1 },
     jobWaiting: { jobId: 'job_1', topLevel: true },
+    'jobWaiting again': { jobId: 'job_1', topLevel: true, again: true },
     jobEnded: { jobId: 'job_1', settled: false, left: null, runId: 'run_1', queueId: 'que_1' },
     jobsGone: { jobIds: ['job_1'] },
     queueAdded: { queueId: 'que_1', worktreeId: 'wt_1' },
@@ -173,6 +174,7 @@ export const events: Readonly<Record<ActorKind, Readonly<Record<string, Payload>
   },
   job: {
     offer: { epoch: 1 },
+    notOffered: {},
     accept: { ...fence, tokenHash: 't', issuedAt: at },
     'accept stale': { epoch: 0, attempt: 1, tokenHash: 't', issuedAt: at },
     'accept other attempt': { epoch: 1, attempt: 2, tokenHash: 't', issuedAt: at },

@@ -1,0 +1,85 @@
+/** A session is used by the sockets that it signed in: who works on one open console stays signed in. */
+import assert from 'node:assert/strict'
+import { after, before, beforeEach, test } from 'node:test'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { ManualClock, settled } from '../support/manualClock.ts'
+import { asked, type Closed, connect, followed } from './support/client.ts'
+import { startWorld, type World } from './support/world.ts'
+
+const hour = 3_600_000
+const follow = 'subscription { logAdded(name: "quiet") { sequence } }'
+
+const clock = new ManualClock(Date.now())
+let world: World
+let person: { sessionId: string; token: string }
+let params: Record<string, string>
+
+before(async () => {
+  world = await startWorld({ options: { clock } })
+})
+after(() => world.stop())
+beforeEach(async () => {
+  person = await world.signIn(clock.now())
+  params = { authorization: `Bearer ${person.token}` }
+})
+
+/** The times at which the session was told that it is in use, in whole hours from now. */
+async function hoursOfUse(since: number): Promise<number[]> {
+  const steps = await world.storage.views.history({ id: person.sessionId, limit: 1_000 })
+  return steps.filter(({ event }) => event === 'touch').map(({ at }) => Math.floor((at - since) / hour))
+}
+
+async function status(): Promise<string | undefined> {
+  return (await world.storage.views.get(person.sessionId))?.columns.status
+}
+
+async function days(count: number, eachHour: (n: number) => Promise<unknown> = async () => {}): Promise<void> {
+  for (let n = 0; n < count * 24; n++) {
+    await clock.leap(hour)
+    await eachHour(n)
+    await settled()
+  }
+  await sleep(20)
+}
+
+/** How it was closed, if it was. */
+async function closing(client: { readonly closed: Promise<Closed> }): Promise<Closed | undefined> {
+  return await Promise.race([client.closed, sleep(50, undefined)])
+}
+
+test('who asks something of an open console every few hours is signed in after 10 days', async () => {
+  const client = connect(world.wsUrl, params)
+  await days(10, async (n) => (n % 6 === 0 ? await asked(client, '{ health }') : undefined))
+  assert.deepEqual([await status(), await closing(client)], ['ACTIVE', undefined])
+  await client.dispose()
+})
+
+test('who watches something on an open console is signed in after 10 days', async () => {
+  const client = connect(world.wsUrl, params)
+  followed(client, follow)
+  await days(10)
+  assert.deepEqual([await status(), await closing(client)], ['ACTIVE', undefined])
+  await client.dispose()
+})
+
+test('a socket that is open and is used for nothing does not keep anybody signed in', async () => {
+  const client = connect(world.wsUrl, params)
+  await asked(client, '{ health }')
+  await days(8)
+  assert.equal(await status(), 'EXPIRED')
+  assert.equal((await client.closed).code, 4401)
+})
+
+test('however many sockets and requests a session has, it is told of its use once in an hour', async () => {
+  const since = clock.now()
+  const clients = [1, 2, 3].map(() => connect(world.wsUrl, params))
+  for (const client of clients) followed(client, follow)
+  await days(1, async () => {
+    for (const client of clients) await asked(client, '{ health }')
+    await world.graphql('{ health }', {}, params)
+  })
+  const hours = await hoursOfUse(since)
+  assert.equal(new Set(hours).size, hours.length, `told at ${hours}`)
+  assert.ok(hours.length >= 23, `told ${hours.length} times in a day`)
+  for (const client of clients) await client.dispose()
+})
