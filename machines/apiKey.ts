@@ -88,9 +88,9 @@ export const apiKey = define({
   },
   repeats: ({ value }, event) => {
     const { lifecycle } = value as { lifecycle: string }
-    return (
-      (event.type === 'delete' && lifecycle === 'REVOKED') || (event.type === 'disable' && lifecycle === 'DISABLED')
-    )
+    if (event.type === 'enable') return lifecycle === 'ACTIVE'
+    if (event.type === 'disable') return lifecycle === 'DISABLED'
+    return event.type === 'delete' && lifecycle === 'REVOKED'
   },
   redact: redaction.apiKey,
   operable: false,

@@ -2,6 +2,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import type { AnyMachineSnapshot } from 'xstate'
+import { apiKey } from '../../machines/apiKey.ts'
 import { authSession, idleMs } from '../../machines/authSession.ts'
 import type { Definition } from '../../machines/define.ts'
 import { enrollment } from '../../machines/enrollment.ts'
@@ -104,4 +105,13 @@ test('a claimed token expires when it was to expire, not later', () => {
   const one = new One(enrollment, inits.enrollment)
   one.send({ type: 'claim', keyHash: 'k', at: at + 3_000_000 })
   assert.deepEqual(one.delays, [600_000])
+})
+
+test('a key that is switched off or on twice is as it was after the first time', () => {
+  const one = new One(apiKey, inits.apiKey)
+  assert.equal(codeOf(one.send({ type: 'enable' })), 'repeated')
+  assert.equal(codeOf(one.send({ type: 'disable' })), 'stepped')
+  assert.equal(codeOf(one.send({ type: 'disable' })), 'repeated')
+  assert.equal(codeOf(one.send({ type: 'enable' })), 'stepped')
+  assert.equal(codeOf(one.send({ type: 'enable' })), 'repeated')
 })
