@@ -15,6 +15,7 @@ import {
   finish,
   follow,
   latestToken,
+  problemAtEnd,
   type RunContext,
   type RunEvent,
   type RunInit,
@@ -93,7 +94,7 @@ const machine = setup({
       event.type === 'jobEnded'
         ? {
             set: {
-              problem: context.problem ?? event.problem,
+              problem: problemAtEnd(context, event),
               exit: event.exit,
               members: event.result === null ? context.members : context.members.with('result', event.result),
             },

@@ -240,6 +240,12 @@ function asked({ question }: RunContext, id: string): RunContext['question'] {
   return question?.id === id ? question : { id, answered: false }
 }
 
+/** What the run says was wrong. Why it was to end is the reason of a cancellation; of any other end the job knows more. */
+export function problemAtEnd({ problem }: RunContext, event: JobEnded): Problem | null {
+  if (event.outcome === 'SUCCEEDED') return event.problem
+  return event.outcome === 'CANCELED' ? (problem ?? event.problem) : (event.problem ?? problem)
+}
+
 export function latestToken(context: RunContext, token: RunContext['token']): RunContext['token'] {
   if (token === null) return context.token
   return context.token !== null && context.token.issuedAt >= token.issuedAt ? context.token : token
