@@ -47,6 +47,9 @@ const onward = [
   { guard: 'jobStarted', target: 'RUNNING', actions: 'follow' },
 ] as const
 
+/** An acceptance that the agent repeats while the run stands still: it has begun long ago. */
+const goesOn = [{ guard: 'jobAccepted', target: 'RUNNING', actions: 'follow' }, ...onward] as const
+
 const live = {
   jobReady: { actions: 'noteJob' },
   jobChanged: [{ guard: 'jobAccepted', target: 'STARTING', actions: 'follow' }, ...onward],
@@ -195,6 +198,7 @@ const machine = setup({
           meta: { label: 'Waiting for input', waitsFor: 'a person to answer', unbounded: 'a person answers' },
           on: {
             ...live,
+            jobChanged: goesOn,
             answer: {
               actions: act(({ context, event }) => ({
                 set: { question: { id: event.questionId, answered: true } },
@@ -205,7 +209,7 @@ const machine = setup({
         },
         PAUSED: {
           meta: { label: 'Paused', waitsFor: 'its job to go on', unbounded: 'whoever paused it' },
-          on: live,
+          on: { ...live, jobChanged: goesOn },
         },
         CANCELING: {
           meta: { label: 'Canceling', waitsFor: 'the agent to confirm that nothing is left', expected: cancelingMs },

@@ -144,6 +144,14 @@ test('a run that succeeds though it was canceled has no problem, and one that en
   assert.deepEqual(ended('FAILED', null), reason)
 })
 
+test('a run whose answered question is behind it runs, it does not start anew', () => {
+  for (const pause of [waiting(2), word(2, 'PAUSED')]) {
+    const run = newRun().send(admit).send(word(1, 'ACCEPTED')).send(pause)
+    run.send(word(3, 'ACCEPTED', { token: { hash: 't2', issuedAt: at + 1 } }))
+    assert.deepEqual([run.state, run.context.token?.hash], ['RUNNING', 't2'])
+  }
+})
+
 function codeOf(result: { readonly type: string; readonly code?: string }): string {
   return result.code ?? result.type
 }

@@ -263,6 +263,7 @@ export const events: Readonly<Record<ActorKind, Readonly<Record<string, Payload>
     'jobChanged STARTED': { ...changed, step: 2, state: 'STARTED' },
     'jobChanged WAITING': { ...changed, step: 3, state: 'WAITING', questionId: 'q', question: {} },
     'jobChanged PAUSED': { ...changed, step: 4, state: 'PAUSED' },
+    'jobChanged ACCEPTED again': { ...changed, step: 5, state: 'ACCEPTED', token: { hash: 't3', issuedAt: at + 2 } },
     'jobChanged stale': { ...changed, step: 0, state: 'STARTED' },
     'jobEnded SUCCEEDED': { ...ended, outcome: 'SUCCEEDED' },
     'jobEnded FAILED': { ...ended, outcome: 'FAILED' },
