@@ -40,7 +40,6 @@ const enrolled = {
   drainMore: { guard: 'isCurrentDrain', actions: 'drainMore' },
   refused: { guard: 'offerRefused', actions: 'dropJob' },
   rotate: { actions: 'rotate' },
-  recredential: { actions: 'recredential' },
   credentialUsed: { actions: 'promote' },
   clisReported: { actions: 'takeClis' },
   revoke: 'REVOKED',
@@ -130,7 +129,8 @@ const machine = setup({
       states: {
         PENDING: {
           meta: { label: 'Enrolled', waitsFor: 'its first connection', unbounded: 'its enrolment revokes it in time' },
-          on: { ...enrolled, enrollmentOver: 'REVOKED' },
+          // The claim may be repeated, with a new credential each time, until the agent first connects.
+          on: { ...enrolled, recredential: { actions: 'recredential' }, enrollmentOver: 'REVOKED' },
         },
         CONNECTED: {
           meta: { label: 'Connected', lease: 'heartbeats every 15 s' },

@@ -130,3 +130,13 @@ test('a queue that comes while the agent drains hears of the drain', () => {
   agent.send({ type: 'queueAdded', queueId: 'que_9', worktreeId: 'wt_9' })
   assert.deepEqual(agent.told, ['worktreeQueue.agentDrain'])
 })
+
+test('a claim that is repeated after the agent has connected does not take its credential away', () => {
+  const agent = newAgent().send({ type: 'recredential', hash: 'second' })
+  assert.equal(agent.context.credential.hash, 'second')
+  agent.send(connect)
+  assert.equal(agent.try({ type: 'recredential', hash: 'third' }).type, 'refused')
+  agent.send({ type: 'disconnected', epoch: 1 })
+  assert.equal(agent.try({ type: 'recredential', hash: 'third' }).type, 'refused')
+  assert.equal(agent.context.credential.hash, 'second')
+})
