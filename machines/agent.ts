@@ -3,6 +3,7 @@
  * says `silent` and `lost`; each connection has an epoch, and what comes over an older one is refused.
  */
 import { setup } from 'xstate'
+import type { Json } from '../spec/actor.ts'
 import { Failure } from '../spec/failure.ts'
 import { redaction } from '../spec/redaction.ts'
 import { act } from './act.ts'
@@ -181,6 +182,9 @@ const machine = setup({
   },
 })
 
+/** It may still be taking leave: only REVOKED has states of its own. */
+const isRevoked = (value: Json): boolean => typeof (value as { lifecycle: Json }).lifecycle === 'object'
+
 export const agent = define({
   kind: 'agent',
   version: 1,
@@ -188,7 +192,7 @@ export const agent = define({
   effects: ['tell'],
   columns: ({ value, context }) => {
     const { credential, init } = context as AgentContext
-    const revoked = typeof (value as { lifecycle: unknown }).lifecycle === 'object'
+    const revoked = isRevoked(value)
     return {
       uniqueKey: revoked ? undefined : credential.hash,
       otherKey: revoked ? undefined : (credential.next ?? undefined),
@@ -213,9 +217,7 @@ export const agent = define({
           : new Failure('FAILED_PRECONDITION', 'This is not the next credential of this agent.')
       case 'drain':
       case 'activate':
-        return typeof (value as { lifecycle: unknown }).lifecycle === 'object'
-          ? new Failure('FAILED_PRECONDITION', 'The agent was revoked.')
-          : undefined
+        return isRevoked(value) ? new Failure('FAILED_PRECONDITION', 'The agent was revoked.') : undefined
       default:
         return undefined
     }
@@ -223,15 +225,16 @@ export const agent = define({
   repeats: ({ value, context }, message) => {
     const event = message as unknown as AgentEvent
     const { credential, drain } = context as AgentContext
+    const revoked = isRevoked(value)
     switch (event.type) {
       case 'credentialUsed':
         return event.hash === credential.hash
       case 'revoke':
-        return typeof (value as { lifecycle: unknown }).lifecycle === 'object'
+        return revoked
       case 'drain':
-        return drain.draining
+        return drain.draining && !revoked
       case 'activate':
-        return !drain.draining
+        return !drain.draining && !revoked
       default:
         return false
     }

@@ -1,5 +1,6 @@
 /** The queue of one worktree: who waits, who holds a slot, who has the worktree for itself. Its rules are in admission.ts. */
 import { setup } from 'xstate'
+import type { Json } from '../spec/actor.ts'
 import { Failure } from '../spec/failure.ts'
 import { act } from './act.ts'
 import { emptyBook, entryOf, slotsHeld } from './admission.ts'
@@ -174,6 +175,9 @@ const machine = setup({
   },
 })
 
+/** Whoever waits may still have to be told: only CLOSED has states of its own. */
+const isClosed = (value: Json): boolean => typeof (value as { lifecycle: Json }).lifecycle === 'object'
+
 export const worktreeQueue = define({
   kind: 'worktreeQueue',
   version: 1,
@@ -213,19 +217,20 @@ export const worktreeQueue = define({
         return undefined
     }
   },
-  repeats: ({ context }, message) => {
+  repeats: ({ value, context }, message) => {
     const queue = context as QueueContext
+    const closed = isClosed(value)
     const event = message as unknown as QueueEvent
     switch (event.type) {
       case 'settled':
       case 'ended':
         return entryOf(queue, event.runId) === undefined
       case 'pause':
-        return queue.paused
+        return queue.paused && !closed
       case 'resume':
-        return !queue.paused
+        return !queue.paused && !closed
       case 'agentDrain':
-        return event.revision <= queue.drain.revision
+        return event.revision <= queue.drain.revision && !closed
       default:
         return false
     }

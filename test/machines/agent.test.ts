@@ -140,3 +140,17 @@ test('a claim that is repeated after the agent has connected does not take its c
   assert.equal(agent.try({ type: 'recredential', hash: 'third' }).type, 'refused')
   assert.equal(agent.context.credential.hash, 'second')
 })
+
+test('a revoked agent neither drains nor takes work, and does not say that it does', () => {
+  for (const before of [newAgent(), newAgent().send(connect).send({ type: 'drain' })]) {
+    const agent = before.send({ type: 'revoke' })
+    const refuses = () => {
+      for (const type of ['drain', 'activate'])
+        assert.equal(agent.try({ type }).type, 'refused', `${type} ${agent.state}`)
+    }
+    refuses()
+    goOn(agent)
+    assert.equal(agent.state, 'REVOKED.OVER')
+    refuses()
+  }
+})

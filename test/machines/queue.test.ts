@@ -108,3 +108,12 @@ test('when its agent is revoked, everybody who waits hears of it, in slices, and
 test('what is known of a run that holds no slot here changes nothing', () => {
   assert.equal(mark(emptyBook, 'run_x', { ended: true }), emptyBook)
 })
+
+test('a closed queue is neither paused nor resumed, and does not say that it was', () => {
+  for (const before of [newQueue(), newQueue().send({ type: 'pause' })]) {
+    const queue = before.send({ type: 'closed' })
+    for (const event of [{ type: 'pause' }, { type: 'resume' }, { type: 'agentDrain', draining: false, revision: 0 }]) {
+      assert.equal(queue.try(event).type, 'refused', event.type)
+    }
+  }
+})
