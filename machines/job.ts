@@ -94,7 +94,7 @@ const machine = setup({
       },
     })),
     nextAttempt: step(({ context }) => ({
-      set: { attempt: context.attempt + 1, step: context.step + 1, question: null },
+      set: { attempt: context.attempt + 1, step: context.step + 1, question: null, resumed: null },
       effects: [{ type: 'endStream', params: logEnd(context) }],
     })),
     noteCancel: step(({ event }) => ({ set: { ending: 'CANCEL', endingSince: event.at } })),
@@ -121,6 +121,7 @@ const machine = setup({
     offeredAt: null,
     token: null,
     question: null,
+    resumed: null,
     ending: null,
     endingSince: null,
     settled: false,
@@ -234,10 +235,11 @@ const machine = setup({
             resumed: {
               target: 'RUNNING',
               reenter: true,
-              actions: act(({ context }) => {
+              actions: act(({ context, event }) => {
                 const set = {
                   step: context.step + 1,
                   question: null,
+                  resumed: event.questionId,
                   members: context.members.without('answer').without('question'),
                 }
                 return { set, tell: tellOwner({ ...context, ...set }, 'STARTED') }
@@ -327,9 +329,15 @@ export const job = define({
   },
   repeats: ({ value, context }, message) => {
     if (repeatsIncident({ value, context }, message)) return true
-    const { attempt, log, ending } = context as JobContext
+    const { attempt, log, ending, epoch, question, resumed } = context as JobContext
     const event = message as unknown as JobEvent
     const { lifecycle } = value as { lifecycle: string }
+    if (event.type === 'waiting' || event.type === 'resumed') {
+      // Asked once more, the question would be open again for the job while its run has given the answer.
+      const known = event.type === 'waiting' ? question?.id : resumed
+      const current = event.attempt === attempt && event.epoch >= (epoch ?? 0)
+      return current && lifecycle === 'RUNNING' && event.questionId === known
+    }
     if (event.type === 'complete') {
       return log !== null && event.attempt === attempt && event.logSha256 === log.sha256
     }

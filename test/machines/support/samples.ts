@@ -181,6 +181,7 @@ export const events: Readonly<Record<ActorKind, Readonly<Record<string, Payload>
     waiting: { ...fence, questionId: 'q', question: {} },
     answer: { questionId: 'q', answer: {} },
     resumed: { ...fence, questionId: 'q' },
+    'resumed of another': { ...fence, questionId: 'q0' },
     'complete SUCCEEDED': { ...complete, outcome: 'SUCCEEDED' },
     'complete FAILED': { ...complete, outcome: 'FAILED' },
     'complete CANCELED': { ...complete, outcome: 'CANCELED' },
