@@ -15,6 +15,8 @@ import {
   dropJob,
   endJob,
   endLeases,
+  type LooseJob,
+  noteLeft,
   offerWaiting,
   settleLoose,
   takeJob,
@@ -35,6 +37,7 @@ const enrolled = {
   jobWaiting: { actions: 'takeJob' },
   jobEnded: { actions: 'endJob' },
   jobsGone: { actions: 'settleLoose' },
+  jobLeft: { actions: 'noteLeft' },
   leasesOver: { guard: 'isCurrent', actions: 'endLeases' },
   queueAdded: { actions: 'addQueue' },
   queueRemoved: { actions: 'removeQueue' },
@@ -70,6 +73,7 @@ const machine = setup({
     endJob: step(({ context, event }) => (event.type === 'jobEnded' ? endJob(context, event) : {})),
     dropJob: step(({ context, event }) => (event.type === 'refused' ? dropJob(context, String(event.echo)) : {})),
     settleLoose: step(({ context, event }) => (event.type === 'jobsGone' ? settleLoose(context, event.jobIds) : {})),
+    noteLeft: step(({ context, event }) => (event.type === 'jobLeft' ? noteLeft(context, event) : {})),
     endLeases: step(({ context, event }) => endLeases(context, event.type === 'leasesOver' ? event.after : '')),
     addQueue: step(({ context, event }) => {
       if (event.type !== 'queueAdded') return {}
@@ -224,13 +228,15 @@ export const agent = define({
   },
   repeats: ({ value, context }, message) => {
     const event = message as unknown as AgentEvent
-    const { credential, drain } = context as AgentContext
+    const { credential, drain, members } = context as AgentContext
     const revoked = isRevoked(value)
     switch (event.type) {
       case 'credentialUsed':
         return event.hash === credential.hash
       case 'revoke':
         return revoked
+      case 'jobLeft':
+        return (members.get(`loose/${event.jobId}`) as LooseJob | undefined)?.left === event.left && !revoked
       case 'drain':
         return drain.draining && !revoked
       case 'activate':

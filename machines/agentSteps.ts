@@ -38,7 +38,12 @@ export interface AgentContext extends MachineContext {
 }
 
 /** A job that is not over. `waiting`: it has asked for an offer and has none. */
-export type LiveJob = { readonly topLevel: boolean; readonly waiting: boolean }
+export type LiveJob = {
+  readonly topLevel: boolean
+  readonly waiting: boolean
+  /** Processes that the agent could not end, where that word came before the job's own of its end. */
+  readonly left?: number
+}
 /** A job that is over while something of it may still run. `left` is null where the agent never said. */
 export type LooseJob = { readonly queueId: string | null; readonly runId: string | null; readonly left: number | null }
 
@@ -69,6 +74,7 @@ export type AgentEvent =
       queueId: string | null
     }
   | { type: 'jobsGone'; at: number; jobIds: readonly string[] }
+  | { type: 'jobLeft'; at: number; jobId: string; left: number }
   | { type: 'queueAdded'; at: number; queueId: string; worktreeId: string }
   | { type: 'queueRemoved'; at: number; queueId: string }
   | { type: 'drain'; at: number }
@@ -157,10 +163,23 @@ export function takeJob(context: AgentContext, event: AgentEvent & { type: 'jobW
 }
 
 export function endJob(context: AgentContext, event: AgentEvent & { type: 'jobEnded' }): Outcome<AgentContext> {
+  const job = context.members.get(`job/${event.jobId}`) as LiveJob | undefined
   const members = context.members.without(`job/${event.jobId}`)
   if (event.settled) return { set: { members } }
-  const { queueId, runId, left } = event
+  const { queueId, runId } = event
+  const left = event.left ?? job?.left ?? null
   return { set: { members: members.with(`loose/${event.jobId}`, { queueId, runId, left }), loose: context.loose + 1 } }
+}
+
+/** The agent says, after the job was given up here, what it could not end: only its word that it is gone frees the slot then. */
+export function noteLeft(
+  context: AgentContext,
+  { jobId, left }: AgentEvent & { type: 'jobLeft' },
+): Outcome<AgentContext> {
+  const key = [`loose/${jobId}`, `job/${jobId}`].find((one) => context.members.has(one))
+  if (key === undefined) return {}
+  const job = context.members.get(key) as LooseJob | LiveJob
+  return { set: { members: context.members.with(key, { ...job, left }) } }
 }
 
 /** An offer that was refused because the job is over, or in another state: it asks again where it needs one. */

@@ -154,3 +154,15 @@ test('a revoked agent neither drains nor takes work, and does not say that it do
     refuses()
   }
 })
+
+test('of a job that was given up here the agent says what is left of it, and no silence of its heartbeats unsays it', () => {
+  const left = { type: 'jobLeft', jobId: 'job_1', left: 2 }
+  const known = (agent: One<AgentContext>) => agent.context.members.get('loose/job_1') as { left: number | null }
+  const after = newAgent().send(connect).send(jobEnded('job_1', false)).send(left)
+  assert.equal(known(after).left, 2)
+  // The job's own word of its end may come later than the agent's.
+  const before = newAgent().send(connect).send(jobWaiting('job_1')).send(left).send(jobEnded('job_1', false))
+  assert.equal(known(before).left, 2)
+  assert.deepEqual(before.send({ type: 'jobsGone', jobIds: ['job_1'] }).told, ['worktreeQueue.settled'])
+  assert.equal(newAgent().send(connect).send(left).context.loose, 0, 'of a job that is settled nothing is kept')
+})

@@ -157,6 +157,7 @@ export const events: Readonly<Record<ActorKind, Readonly<Record<string, Payload>
     jobWaiting: { jobId: 'job_1', topLevel: true },
     jobEnded: { jobId: 'job_1', settled: false, left: null, runId: 'run_1', queueId: 'que_1' },
     jobsGone: { jobIds: ['job_1'] },
+    jobLeft: { jobId: 'job_1', left: 2 },
     queueAdded: { queueId: 'que_1', worktreeId: 'wt_1' },
     queueRemoved: { queueId: 'que_1' },
     drain: {},
