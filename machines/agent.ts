@@ -11,6 +11,7 @@ import {
   type AgentContext,
   type AgentEvent,
   type AgentInit,
+  comeBack,
   connect,
   dropJob,
   endJob,
@@ -49,6 +50,9 @@ const enrolled = {
   revoke: 'REVOKED',
 } as const
 
+/** An agent that goes on beating on its open connection does not connect again: its heartbeat says that it is there. */
+const unheard = { ...enrolled, heard: { guard: 'isCurrent', target: 'CONNECTED', actions: 'comeBack' } } as const
+
 const machine = setup({
   types: {
     context: {} as AgentContext,
@@ -58,7 +62,8 @@ const machine = setup({
   },
   guards: {
     isCurrent: ({ context, event }) =>
-      (event.type === 'connectMore' || event.type === 'leasesOver') && event.epoch === context.epoch,
+      (event.type === 'connectMore' || event.type === 'leasesOver' || event.type === 'heard') &&
+      event.epoch === context.epoch,
     isCurrentDrain: ({ context, event }) => event.type === 'drainMore' && event.revision === context.drain.revision,
     offerRefused: ({ event }) => event.type === 'refused' && event.told === 'offer',
     nobodyLeft: ({ event }) => event.type === 'revokeMore' && event.after === '~',
@@ -68,6 +73,7 @@ const machine = setup({
     connectMore: step(({ context, event }) =>
       event.type === 'connectMore' ? offerWaiting(context, event.forgot, event.after) : {},
     ),
+    comeBack: step(({ context }) => comeBack(context)),
     goOffline: step(() => ({ set: { online: false } })),
     takeJob: step(({ context, event }) => (event.type === 'jobWaiting' ? takeJob(context, event) : {})),
     endJob: step(({ context, event }) => (event.type === 'jobEnded' ? endJob(context, event) : {})),
@@ -148,7 +154,7 @@ const machine = setup({
         },
         DISCONNECTED: {
           meta: { label: 'Disconnected', waitsFor: 'the agent to connect again', lease: 'silence of 180 s' },
-          on: { ...enrolled, lost: { target: 'LOST', actions: 'endLeases' } },
+          on: { ...unheard, lost: { target: 'LOST', actions: 'endLeases' } },
         },
         LOST: {
           meta: {
@@ -156,7 +162,7 @@ const machine = setup({
             waitsFor: 'the agent to connect again',
             unbounded: 'the machine comes back, or a person revokes the agent',
           },
-          on: enrolled,
+          on: unheard,
         },
         REVOKED: {
           initial: 'TELLING',
@@ -209,6 +215,7 @@ export const agent = define({
     switch (event.type) {
       case 'disconnected':
       case 'silent':
+      case 'heard':
       case 'lost':
         return event.epoch === undefined || event.epoch === epoch
           ? undefined
@@ -228,13 +235,15 @@ export const agent = define({
   },
   repeats: ({ value, context }, message) => {
     const event = message as unknown as AgentEvent
-    const { credential, drain, members } = context as AgentContext
+    const { credential, drain, epoch, members } = context as AgentContext
     const revoked = isRevoked(value)
     switch (event.type) {
       case 'credentialUsed':
         return event.hash === credential.hash
       case 'revoke':
         return revoked
+      case 'heard':
+        return event.epoch === epoch && (value as { lifecycle: Json }).lifecycle === 'CONNECTED'
       case 'jobLeft':
         return (members.get(`loose/${event.jobId}`) as LooseJob | undefined)?.left === event.left && !revoked
       case 'drain':

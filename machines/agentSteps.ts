@@ -61,6 +61,8 @@ export type AgentEvent =
   | { type: 'connectMore'; at: number; epoch: number; forgot: readonly string[]; after: string }
   | { type: 'disconnected'; at: number; epoch: number }
   | { type: 'silent'; at: number; epoch: number }
+  /** It beats on the connection that it has, though it was taken for silent. */
+  | { type: 'heard'; at: number; epoch: number }
   | { type: 'lost'; at: number; epoch?: number }
   | { type: 'leasesOver'; at: number; after: string; epoch: number }
   | { type: 'jobWaiting'; at: number; jobId: string; topLevel: boolean }
@@ -150,6 +152,12 @@ export function offerWaiting(context: AgentContext, forgot: readonly string[], a
     tell.push(toSelf(context, { type: 'connectMore', epoch: context.epoch, forgot: rest, after: last ?? '~' }))
   }
   return { set: { members }, tell }
+}
+
+/** It was there all the time: nobody heard it. What waited meanwhile is offered. */
+export function comeBack(context: AgentContext): Outcome<AgentContext> {
+  const offered = offerWaiting({ ...context, online: true }, [], '')
+  return { ...offered, set: { ...offered.set, online: true } }
 }
 
 const mayOffer = (context: AgentContext, job: LiveJob): boolean =>

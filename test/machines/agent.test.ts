@@ -107,7 +107,7 @@ test('the leases of a lost agent end for the jobs that it has, not for those tha
 
 test('what is said of a connection that was replaced is refused', () => {
   const agent = newAgent().send(connect).send(connect)
-  for (const type of ['disconnected', 'silent', 'lost']) {
+  for (const type of ['disconnected', 'silent', 'heard', 'lost']) {
     const result = agent.try({ type, epoch: 1 })
     assert.deepEqual([result.type, 'code' in result && result.code], ['refused', 'STALE_EPOCH'])
   }
@@ -165,4 +165,15 @@ test('of a job that was given up here the agent says what is left of it, and no 
   assert.equal(known(before).left, 2)
   assert.deepEqual(before.send({ type: 'jobsGone', jobIds: ['job_1'] }).told, ['worktreeQueue.settled'])
   assert.equal(newAgent().send(connect).send(left).context.loose, 0, 'of a job that is settled nothing is kept')
+})
+
+test('an agent that goes on beating on its connection comes back, and is offered what waited', () => {
+  for (const gone of ['silent', 'lost']) {
+    const agent = newAgent().send(connect).send({ type: gone, epoch: 1 }).send(jobWaiting('job_1'))
+    assert.deepEqual(agent.told, [])
+    agent.send({ type: 'heard', epoch: 1 })
+    assert.deepEqual([agent.state, agent.context.online, toJobs(agent, 'offer')], ['CONNECTED', true, ['job_1']])
+    assert.equal(agent.try({ type: 'heard', epoch: 1 }).type, 'repeated')
+    assert.equal(agent.context.epoch, 1, 'it is the connection that it had')
+  }
 })

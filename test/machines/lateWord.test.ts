@@ -81,3 +81,15 @@ test('a lost run whose agent no longer names it gives its slot back', async () =
   await beat(world)
   assert.equal(held(world), 0)
 })
+
+test('the heartbeat of an agent that was taken for silent brings it back, and costs no message otherwise', async () => {
+  const world = lostRun()
+  const input = { epoch: 1, load: 0, freeMemoryBytes: 0, jobs: [] }
+  await beat(world)
+  assert.deepEqual(await agentSays(world, agent, 'agentHeartbeat', input), [])
+  for (const type of ['silent', 'lost']) {
+    world.send(agent, { type, epoch: 1 })
+    assert.deepEqual(await agentSays(world, agent, 'agentHeartbeat', input), ['agent.heard'])
+    assert.equal(world.state(agent.id), 'CONNECTED')
+  }
+})

@@ -152,6 +152,8 @@ export const events: Readonly<Record<ActorKind, Readonly<Record<string, Payload>
     connectMore: { epoch: 1, forgot: [], after: '' },
     disconnected: { epoch: 1 },
     silent: { epoch: 1 },
+    heard: { epoch: 1 },
+    'heard stale': { epoch: 0 },
     lost: { epoch: 1 },
     leasesOver: { after: '', epoch: 1 },
     jobWaiting: { jobId: 'job_1', topLevel: true },
