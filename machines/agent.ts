@@ -11,6 +11,7 @@ import {
   type AgentContext,
   type AgentEvent,
   type AgentInit,
+  begin,
   comeBack,
   connect,
   dropJob,
@@ -66,9 +67,12 @@ const machine = setup({
       event.epoch === context.epoch,
     isCurrentDrain: ({ context, event }) => event.type === 'drainMore' && event.revision === context.drain.revision,
     offerRefused: ({ event }) => event.type === 'refused' && event.told === 'offer',
+    claimIsOver: ({ event }) =>
+      event.type === 'refused' && event.told === 'agentMade' && event.code === 'FAILED_PRECONDITION',
     nobodyLeft: ({ event }) => event.type === 'revokeMore' && event.after === '~',
   },
   actions: {
+    begin: step(({ context }) => begin(context)),
     connect: step(({ context, event }) => (event.type === 'connect' ? connect(context, event) : {})),
     connectMore: step(({ context, event }) =>
       event.type === 'connectMore' ? offerWaiting(context, event.forgot, event.after) : {},
@@ -137,11 +141,17 @@ const machine = setup({
   states: {
     lifecycle: {
       initial: 'PENDING',
+      entry: 'begin',
       states: {
         PENDING: {
           meta: { label: 'Enrolled', waitsFor: 'its first connection', unbounded: 'its enrolment revokes it in time' },
-          // The claim may be repeated, with a new credential each time, until the agent first connects.
-          on: { ...enrolled, recredential: { actions: 'recredential' }, enrollmentOver: 'REVOKED' },
+          on: {
+            ...enrolled,
+            // The claim may be repeated, with a new credential each time, until the agent first connects.
+            recredential: { actions: 'recredential' },
+            enrollmentOver: 'REVOKED',
+            refused: [{ guard: 'claimIsOver', target: 'REVOKED' }, enrolled.refused],
+          },
         },
         CONNECTED: {
           meta: { label: 'Connected', lease: 'heartbeats every 15 s' },

@@ -108,6 +108,14 @@ function slice(
   return { page, last: null }
 }
 
+const toEnrollment = ({ init }: AgentContext, type: 'agentMade' | 'used'): Tell => ({
+  to: { kind: 'enrollment', id: init.enrollmentId },
+  event: { type },
+})
+
+/** The first step. A token that expires between its claim and this finds no agent to revoke. */
+export const begin = (context: AgentContext): Outcome<AgentContext> => ({ tell: [toEnrollment(context, 'agentMade')] })
+
 export function connect(context: AgentContext, event: AgentEvent & { type: 'connect' }): Outcome<AgentContext> {
   const epoch = context.epoch + 1
   const gone = settleLoose(context, event.gone)
@@ -122,7 +130,6 @@ export function connect(context: AgentContext, event: AgentEvent & { type: 'conn
   const members = next.members.with('clis', event.clis)
   const offered = offerWaiting({ ...next, members }, event.forgot, '')
   const first = context.connectedAt === null
-  const used: Tell = { to: { kind: 'enrollment', id: context.init.enrollmentId }, event: { type: 'used' } }
   return {
     set: {
       epoch,
@@ -132,7 +139,7 @@ export function connect(context: AgentContext, event: AgentEvent & { type: 'conn
       loose: next.loose,
       members: offered.set?.members ?? members,
     },
-    tell: [...(first ? [used] : []), ...(gone.tell ?? []), ...(offered.tell ?? [])],
+    tell: [...(first ? [toEnrollment(context, 'used')] : []), ...(gone.tell ?? []), ...(offered.tell ?? [])],
   }
 }
 

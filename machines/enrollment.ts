@@ -25,6 +25,8 @@ export interface EnrollmentContext extends MachineContext {
 
 export type EnrollmentEvent =
   | { type: 'claim'; at: number; keyHash: string | null }
+  /** The agent asks whether its claim still stands; once the token has ended, the refusal ends the agent. */
+  | { type: 'agentMade'; at: number }
   | { type: 'used'; at: number }
   | { type: 'revoke'; at: number }
 
@@ -65,6 +67,7 @@ const machine = setup({
           target: 'CLAIMED',
           actions: act(({ event }) => ({ set: { keyHash: event.keyHash, claimedAt: event.at } })),
         },
+        agentMade: {},
         revoke: 'REVOKED',
       },
     },
@@ -73,6 +76,7 @@ const machine = setup({
       after: { remaining: { target: 'EXPIRED', actions: 'revokeAgent' } },
       on: {
         claim: { actions: act(({ event }) => ({ set: { claimedAt: event.at } })) },
+        agentMade: {},
         used: 'USED',
         revoke: { target: 'REVOKED', actions: 'revokeAgent' },
       },

@@ -141,7 +141,7 @@ export const events: Readonly<Record<ActorKind, Readonly<Record<string, Payload>
     enableUser: { userId: 'usr_1' },
     removeUser: { userId: 'usr_1' },
   },
-  enrollment: { 'claim k1': { keyHash: 'k1' }, 'claim k2': { keyHash: 'k2' }, used: {}, revoke: {} },
+  enrollment: { 'claim k1': { keyHash: 'k1' }, 'claim k2': { keyHash: 'k2' }, agentMade: {}, used: {}, revoke: {} },
   agent: {
     connect: {
       facts: { hostname: 'h', platform: 'p', arch: 'a', version: '1' },
@@ -172,6 +172,7 @@ export const events: Readonly<Record<ActorKind, Readonly<Record<string, Payload>
     recredential: { hash: 'r' },
     credentialUsed: { hash: 'n' },
     clisReported: { clis: [] },
+    'refused agentMade': { ...refusal, told: 'agentMade' },
     'refused offer': { ...refusal, told: 'offer', echo: 'job_1' },
   },
   job: {
