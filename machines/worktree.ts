@@ -42,9 +42,15 @@ export type WorktreeEvent =
   | { type: 'jobReady'; at: number; jobId: string }
   | { type: 'jobEnded'; at: number; jobId: string; outcome: JobOutcome; problem: Problem | null; result: Json }
   | { type: 'reported'; at: number; available: boolean; branch: string | null; headSha: string | null }
-  | { type: 'remove'; at: number; jobId: string; force: boolean }
+  | { type: 'remove'; at: number; jobId: string; force: boolean; agentRevoked: boolean }
 
 const step = act<WorktreeContext, WorktreeEvent, WorktreeEvent>
+
+/** Of a revoked agent's worktree only the record is removed: its machine is out of reach, and nothing on it is touched. */
+const recordOnly = { guard: 'unreachable', target: 'REMOVED' } as const
+/** The removal's job has come to its end, in its time or after it. */
+const removed = [{ guard: 'succeeded', target: 'REMOVED' }, recordOnly] as const
+const remove = [recordOnly, { target: 'REMOVING', actions: 'askForRemoval' }] as const
 
 const machine = setup({
   types: {
@@ -59,6 +65,10 @@ const machine = setup({
     succeeded: ({ context, event }) =>
       event.type === 'jobEnded' && event.jobId === context.jobId && event.outcome === 'SUCCEEDED',
     ended: ({ context, event }) => event.type === 'jobEnded' && event.jobId === context.jobId,
+    unreachable: ({ context, event }) =>
+      event.type === 'remove'
+        ? event.agentRevoked
+        : event.type === 'jobEnded' && event.jobId === context.jobId && event.problem?.code === 'AGENT_REVOKED',
   },
   actions: {
     askForIt: step(({ context }) => (context.init.adopted ? {} : create(context))),
@@ -117,9 +127,9 @@ const machine = setup({
           { guard: 'available', actions: 'take' },
           { target: 'MISSING', actions: 'take' },
         ],
-        remove: { target: 'REMOVING', actions: 'askForRemoval' },
+        remove,
         // A removal that was given up came to its end after all.
-        jobEnded: { guard: 'succeeded', target: 'REMOVED' },
+        jobEnded: removed,
       },
     },
     MISSING: {
@@ -130,8 +140,8 @@ const machine = setup({
       },
       on: {
         reported: [{ guard: 'available', target: 'PRESENT', actions: 'take' }, { actions: 'take' }],
-        remove: { target: 'REMOVING', actions: 'askForRemoval' },
-        jobEnded: { guard: 'succeeded', target: 'REMOVED' },
+        remove,
+        jobEnded: removed,
       },
     },
     REMOVING: {
@@ -140,10 +150,7 @@ const machine = setup({
       on: {
         jobReady: {},
         reported: { actions: 'take' },
-        jobEnded: [
-          { guard: 'succeeded', target: 'REMOVED' },
-          { guard: 'ended', target: 'PRESENT', actions: ['noteProblem', 'reopenQueue'] },
-        ],
+        jobEnded: [...removed, { guard: 'ended', target: 'PRESENT', actions: ['noteProblem', 'reopenQueue'] }],
       },
     },
     REMOVED: { tags: 'terminal', entry: 'closeQueue', meta: { label: 'Removed' } },

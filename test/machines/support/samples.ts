@@ -216,7 +216,14 @@ export const events: Readonly<Record<ActorKind, Readonly<Record<string, Payload>
     'jobEnded FAILED': { jobId: 'job_1', outcome: 'FAILED', problem: { code: 'X', message: 'x' }, result: null },
     'reported PRESENT': { available: true, branch: 'b', headSha: 's' },
     'reported MISSING': { available: false, branch: null, headSha: null },
-    remove: { jobId: 'job_1', force: false },
+    'jobEnded AGENT_REVOKED': {
+      jobId: 'job_1',
+      outcome: 'CANCELED',
+      problem: { code: 'AGENT_REVOKED', message: 'x' },
+      result: null,
+    },
+    remove: { jobId: 'job_1', force: false, agentRevoked: false },
+    'remove of a revoked agent': { jobId: 'job_1', force: false, agentRevoked: true },
   },
   worktreeQueue: {
     enqueue: {
