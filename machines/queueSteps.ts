@@ -31,6 +31,8 @@ export interface QueueContext extends MachineContext, Book {
   /** The agent's own count of its drains tells an older word from a newer. */
   readonly drain: { readonly draining: boolean; readonly revision: number }
   readonly revoked: boolean
+  /** The job that removes the worktree, for which the queue was closed last. */
+  readonly closedFor: string | null
 }
 
 export type Enqueue = {
@@ -68,8 +70,8 @@ export type QueueEvent =
   | { type: 'releaseSlot'; at: number; runId: string }
   | { type: 'releaseReservation'; at: number }
   | { type: 'continue'; at: number }
-  | { type: 'close'; at: number }
-  | { type: 'reopen'; at: number }
+  | { type: 'close'; at: number; jobId: string }
+  | { type: 'reopen'; at: number; jobId: string }
   | { type: 'closed'; at: number }
 
 type Change = Partial<Pick<QueueContext, 'paused' | 'drain' | 'revoked' | 'waiting' | keyof Book>>

@@ -34,13 +34,15 @@ export interface WorktreeContext extends MachineContext {
   readonly branch: string | null
   readonly headSha: string | null
   readonly statusError: string | null
-  /** The job that makes or removes it. */
+  /** The job that makes or removes it, until that has ended. */
   readonly jobId: string | null
 }
 
 export type WorktreeEvent =
   | { type: 'jobReady'; at: number; jobId: string }
   | { type: 'jobEnded'; at: number; jobId: string; outcome: JobOutcome; problem: Problem | null; result: Json }
+  /** Its queue has been closed for long and asks whether to stay so. */
+  | { type: 'queueWaits'; at: number; jobId: string }
   | { type: 'reported'; at: number; available: boolean; branch: string | null; headSha: string | null }
   | { type: 'remove'; at: number; jobId: string; force: boolean; agentRevoked: boolean }
 
@@ -50,6 +52,9 @@ const step = act<WorktreeContext, WorktreeEvent, WorktreeEvent>
 const recordOnly = { guard: 'unreachable', target: 'REMOVED' } as const
 /** The removal's job has come to its end, in its time or after it. */
 const removed = [{ guard: 'succeeded', target: 'REMOVED' }, recordOnly] as const
+/** One that was given up may still be under way on the machine. Nobody is let in before it has ended. */
+const lateEnd = [...removed, { guard: 'ended', actions: ['noteEnd', 'reopenQueue'] }] as const
+const queueWaits = [{ guard: 'underWay' }, { actions: 'reopenQueue' }] as const
 const remove = [recordOnly, { target: 'REMOVING', actions: 'askForRemoval' }] as const
 
 const machine = setup({
@@ -65,6 +70,7 @@ const machine = setup({
     succeeded: ({ context, event }) =>
       event.type === 'jobEnded' && event.jobId === context.jobId && event.outcome === 'SUCCEEDED',
     ended: ({ context, event }) => event.type === 'jobEnded' && event.jobId === context.jobId,
+    underWay: ({ context, event }) => event.type === 'queueWaits' && event.jobId === context.jobId,
     unreachable: ({ context, event }) =>
       event.type === 'remove'
         ? event.agentRevoked
@@ -84,11 +90,16 @@ const machine = setup({
         ? { set: { statusError: event.problem?.message ?? `The agent's job ended ${event.outcome}.` } }
         : {},
     ),
+    noteEnd: step(() => ({ set: { jobId: null } })),
     noteTimeout: step(({ context }) => ({
       set: { statusError: 'The agent did not finish within 120 s.' },
       tell: context.jobId === null ? [] : [{ to: { kind: 'job', id: context.jobId }, event: { type: 'cancel' } }],
     })),
-    reopenQueue: step(({ context }) => ({ tell: [toQueue(context, { type: 'reopen' })] })),
+    reopenQueue: step(({ context, event }) =>
+      event.type === 'jobEnded' || event.type === 'queueWaits'
+        ? { tell: [toQueue(context, { type: 'reopen', jobId: event.jobId })] }
+        : {},
+    ),
     closeQueue: step(({ context }) => ({ tell: [toQueue(context, { type: 'closed' })] })),
   },
 }).createMachine({
@@ -128,8 +139,8 @@ const machine = setup({
           { target: 'MISSING', actions: 'take' },
         ],
         remove,
-        // A removal that was given up came to its end after all.
-        jobEnded: removed,
+        jobEnded: lateEnd,
+        queueWaits,
       },
     },
     MISSING: {
@@ -141,14 +152,16 @@ const machine = setup({
       on: {
         reported: [{ guard: 'available', target: 'PRESENT', actions: 'take' }, { actions: 'take' }],
         remove,
-        jobEnded: removed,
+        jobEnded: lateEnd,
+        queueWaits,
       },
     },
     REMOVING: {
       meta: { label: 'Being removed', waitsFor: 'the agent to remove it', expected: worktreeMs },
-      after: { [worktreeMs]: { target: 'PRESENT', actions: ['noteTimeout', 'reopenQueue'] } },
+      after: { [worktreeMs]: { target: 'PRESENT', actions: 'noteTimeout' } },
       on: {
         jobReady: {},
+        queueWaits: {},
         reported: { actions: 'take' },
         jobEnded: [...removed, { guard: 'ended', target: 'PRESENT', actions: ['noteProblem', 'reopenQueue'] }],
       },

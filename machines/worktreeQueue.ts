@@ -22,7 +22,7 @@ import {
 } from './queueSteps.ts'
 import type { Refused } from './refused.ts'
 
-/** A removal that never came to an end opens the queue again, ms: the worktree's own deadline of 120 s, and some. */
+/** A queue that was closed for so long asks its worktree whether the removal is still under way, ms. */
 export const closingMs = 150_000
 
 type AnyEvent = QueueEvent | Refused
@@ -66,6 +66,9 @@ const machine = setup({
     isDraining: ({ context }) => context.drain.draining && !context.revoked,
     isActive: ({ context }) => !context.drain.draining && !context.revoked,
     startRefused: ({ event }) => event.type === 'refused' && (event.told === 'admit' || event.told === 'placed'),
+    // A word that comes late is of an earlier removal.
+    closedForIt: ({ context, event }) => event.type === 'reopen' && event.jobId === context.closedFor,
+    noWorktree: ({ event }) => event.type === 'refused' && event.told === 'queueWaits' && event.code === 'NOT_FOUND',
     agentGone: ({ event }) => event.type === 'refused' && event.told === 'queueAdded',
   },
   actions: {
@@ -86,6 +89,10 @@ const machine = setup({
     revoke: step(({ context }) => revoke(context)),
     continue: step(({ context }) => (context.revoked ? revoke(context) : update(context, {}))),
     expel: step(({ context }) => expel(context, { type: 'terminate', ...removed })),
+    close: step(({ event }) => (event.type === 'close' ? { set: { closedFor: event.jobId } } : {})),
+    askWorktree: step(({ context: { init, closedFor } }) => ({
+      tell: [{ to: { kind: 'worktree', id: init.worktreeId }, event: { type: 'queueWaits', jobId: closedFor } }],
+    })),
     leave: step(({ context }) => ({
       tell: [{ to: { kind: 'agent', id: context.init.agentId }, event: { type: 'queueRemoved', queueId: context.id } }],
     })),
@@ -100,6 +107,7 @@ const machine = setup({
     paused: false,
     drain: { draining: false, revision: 0 },
     revoked: false,
+    closedFor: null,
   }),
   type: 'parallel',
   states: {
@@ -109,12 +117,18 @@ const machine = setup({
       states: {
         OPEN: {
           meta: { label: 'Open', waitsFor: 'runs', unbounded: 'it lives as long as its worktree' },
-          on: { ...entries, close: 'CLOSING', closed: 'CLOSED' },
+          on: { ...entries, close: { target: 'CLOSING', actions: 'close' }, closed: 'CLOSED' },
         },
         CLOSING: {
           meta: { label: 'The worktree is being removed', waitsFor: 'the agent to remove it', expected: closingMs },
-          after: { [closingMs]: 'OPEN' },
-          on: { ...entries, reopen: 'OPEN', closed: 'CLOSED' },
+          // It never opens by itself: a run that was let in then could lose the worktree under its feet.
+          after: { [closingMs]: { target: 'CLOSING', reenter: true, actions: 'askWorktree' } },
+          on: {
+            ...entries,
+            refused: [{ guard: 'noWorktree', target: 'OPEN' }, ...entries.refused],
+            reopen: { guard: 'closedForIt', target: 'OPEN' },
+            closed: 'CLOSED',
+          },
         },
         CLOSED: {
           initial: 'TELLING',

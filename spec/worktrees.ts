@@ -198,13 +198,14 @@ const removeWorktree = mutation({
         details: { state: row.columns.status, event: 'remove' },
       })
     }
+    const jobId = context.newId('job')
     return {
       // The queue decides; closed, it takes no run in until the removal has failed.
       messages: [
-        { to: { kind: 'worktreeQueue', id: siblingId('worktreeQueue', worktreeId) }, event: { type: 'close' } },
+        { to: { kind: 'worktreeQueue', id: siblingId('worktreeQueue', worktreeId) }, event: { type: 'close', jobId } },
         {
           to: { kind: 'worktree', id: worktreeId },
-          event: { type: 'remove', jobId: context.newId('job'), force: force === true, agentRevoked },
+          event: { type: 'remove', jobId, force: force === true, agentRevoked },
         },
       ],
       answer: (replies) => ({ worktree: worktreeType.fromRow(rowAt(replies, 1), context) }),

@@ -28,7 +28,7 @@ function newWorld(): World {
 }
 
 function remove(world: World, agentRevoked = false): void {
-  world.send(queue, { type: 'close' })
+  world.send(queue, { type: 'close', jobId: job.id })
   world.send(worktree, { type: 'remove', jobId: job.id, force: false, agentRevoked })
   deliverAll(world)
 }
@@ -56,4 +56,103 @@ test('an agent that is revoked while it is to remove a worktree does not keep th
   late.send(agent, { type: 'revoke' })
   deliverAll(late)
   for (const world of [early, late]) assert.deepEqual(states(world), ['REMOVED', 'CLOSED.OVER'])
+})
+
+const end = {
+  epoch: 1,
+  attempt: 1,
+  exitCode: 0,
+  signal: null,
+  problem: null,
+  processesLeft: 0,
+  logChunks: 0,
+  result: null,
+}
+const complete = (outcome: string) => ({ type: 'complete', ...end, outcome, logSha256: 's' })
+
+/** Fires the deadline of this state. */
+function fire(world: World, id: string, state: string): void {
+  const found = world.timers().find((one) => one.id === id && one.timer.includes(state))
+  assert.ok(found, `${id} has no deadline ${state}`)
+  world.fire(id, found.timer)
+  deliverAll(world)
+}
+
+/** The agent took the removal late, and was asked to stop it when its time was up. */
+function overdue(): World {
+  const world = newWorld()
+  remove(world)
+  world.now += 60_000
+  world.send(job, { type: 'accept', epoch: 1, attempt: 1, tokenHash: null, issuedAt: world.now })
+  fire(world, worktree.id, 'REMOVING')
+  assert.deepEqual([world.state(job.id), ...states(world)], ['CANCELING', 'PRESENT', 'CLOSING'])
+  return world
+}
+
+const run = {
+  type: 'enqueue',
+  runId: 'run_1',
+  kind: 'SESSION',
+  limit: 1,
+  exclusive: false,
+  ready: true,
+  revision: 0,
+  parentRunId: null,
+}
+
+test('nobody is let into a worktree whose removal is overdue and may still happen', () => {
+  const world = overdue()
+  assert.equal(world.send(queue, run).type, 'refused')
+  // However long the word of its end is on the way.
+  for (let time = 0; time < 3; time += 1) fire(world, queue.id, 'CLOSING')
+  assert.equal(world.state(queue.id), 'CLOSING')
+  world.send(job, complete('SUCCEEDED'))
+  deliverAll(world)
+  assert.deepEqual(states(world), ['REMOVED', 'CLOSED.OVER'])
+})
+
+test('a removal that is overdue and did not happen opens the queue when it has ended', () => {
+  for (const ending of [
+    (world: World) => void world.send(job, complete('CANCELED')),
+    (world: World) => fire(world, job.id, 'CANCELING'),
+  ]) {
+    const world = overdue()
+    ending(world)
+    deliverAll(world)
+    assert.deepEqual(states(world), ['PRESENT', 'OPEN'])
+    assert.equal(world.send(queue, run).type, 'stepped')
+  }
+})
+
+test('a worktree that went missing meanwhile opens its queue too', () => {
+  const world = overdue()
+  world.send(worktree, { type: 'reported', available: false, branch: null, headSha: null })
+  world.send(job, complete('FAILED'))
+  deliverAll(world)
+  assert.deepEqual(states(world), ['MISSING', 'OPEN'])
+})
+
+test('a queue that was closed for a removal that was never asked for opens again', () => {
+  const world = newWorld()
+  world.send(queue, { type: 'close', jobId: job.id })
+  fire(world, queue.id, 'CLOSING')
+  assert.deepEqual(states(world), ['PRESENT', 'OPEN'])
+})
+
+test('a worktree can be removed after a removal that failed', () => {
+  const world = newWorld()
+  remove(world)
+  world.send(job, { type: 'accept', epoch: 1, attempt: 1, tokenHash: null, issuedAt: at })
+  world.send(job, { ...complete('FAILED'), problem: { code: 'DIRTY', message: 'it has changes' } })
+  deliverAll(world)
+  assert.deepEqual(states(world), ['PRESENT', 'OPEN'])
+  assert.equal(world.context<{ statusError: string }>(worktree.id).statusError, 'it has changes')
+  assert.equal(world.send(queue, { type: 'close', jobId: job.id }).type, 'stepped')
+})
+
+test('a word of an earlier removal does not open a queue that is closed for another', () => {
+  const world = newWorld()
+  remove(world)
+  assert.equal(world.send(queue, { type: 'reopen', jobId: `job_${'2'.repeat(26)}` }).type, 'refused')
+  assert.equal(world.state(queue.id), 'CLOSING')
 })
