@@ -171,7 +171,7 @@ export function begin(context: RunContext): Outcome<RunContext> {
     exclusive: init.exclusive,
     ready: queue.ready,
     revision: queue.revision,
-    parentRunId: init.parentRunId,
+    above: init.above,
   })
   if (init.kind === 'WORKFLOW') return { tell: [place, toOwner(context, { type: 'overlapAsked', runId: id })] }
   const said = report(context, 'QUEUED', init.createdAt)
@@ -186,10 +186,10 @@ export function reconfigure(context: RunContext, change: Partial<RunContext['que
   const unknown = queue.queuedAt !== null && queue.revision > 0
   if (!unknown) return { set: { queue } }
   const { limit, ready, revision } = queue
-  const { parentRunId } = context.init
+  const { above } = context.init
   return {
     set: { queue },
-    tell: [toQueue(context, { type: 'configure', runId: context.id, limit, ready, revision, parentRunId })],
+    tell: [toQueue(context, { type: 'configure', runId: context.id, limit, ready, revision, above })],
   }
 }
 

@@ -83,7 +83,7 @@ const machine = setup({
     settled: step(({ context, event }) => (event.type === 'settled' ? settle(context, event.runId) : {})),
     releaseSlot: step(({ context, event }) => (event.type === 'releaseSlot' ? settle(context, event.runId) : {})),
     releaseReservation: step(({ context }) => update(context, { reservedBy: null })),
-    pause: step(() => ({ set: { paused: true } })),
+    pause: step(({ context }) => update(context, { paused: true })),
     resume: step(({ context }) => update(context, { paused: false })),
     drain: step(({ context, event }) => (event.type === 'agentDrain' ? drain(context, event) : {})),
     revoke: step(({ context }) => revoke(context)),

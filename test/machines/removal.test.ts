@@ -97,7 +97,7 @@ const run = {
   exclusive: false,
   ready: true,
   revision: 0,
-  parentRunId: null,
+  above: [],
 }
 
 test('nobody is let into a worktree whose removal is overdue and may still happen', () => {
