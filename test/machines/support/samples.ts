@@ -337,7 +337,7 @@ export const events: Readonly<Record<ActorKind, Readonly<Record<string, Payload>
     overlapAsked: { runId: 'run_1' },
     'runChanged SUCCEEDED': { ...turn, status: 'SUCCEEDED', step: 9 },
     'runChanged QUEUED': { ...turn, status: 'QUEUED', step: 1 },
-    endOthers: { runId: 'run_1', scope: 'wt_1', how: 'cancel', after: '' },
+    endOthers: { runId: 'run_2', number: 2, scope: 'wt_1', above: [], how: 'cancel', after: '' },
     archive: {},
   },
 }
