@@ -1,7 +1,7 @@
 /** AI work in turns: each turn is a SessionRun, and the conversation goes on from one to the next. */
 import { setup } from 'xstate'
 import { act } from './act.ts'
-import { define, type MachineContext, type MachineInput } from './define.ts'
+import { define, type MachineContext, type MachineInput, type Tell } from './define.ts'
 import type { Members } from './members.ts'
 import {
   askTurn,
@@ -86,13 +86,16 @@ const machine = setup({
       event.type === 'turnAsked' ? { set: { members: askTurn(context.members, event) } } : {},
     ),
     sweep: step(({ context, event }) => ({ set: { members: sweepTurns(context.members, event.at) } })),
+    /** It ends without a run that says how: by a person's decision, or because its run never came. */
+    tellPlan: step(({ context, event }) => {
+      const succeeded = event.type !== 'fail' && context.lastRun?.status === 'SUCCEEDED'
+      return { tell: sessionOver(context, succeeded) }
+    }),
     takeTurn: step(({ context, event }) => {
       if (event.type !== 'runChanged') return {}
       const next = takeTurn(context, event) ?? {}
-      const { planId } = context.init
-      if (planId === null || !isOver(event.status)) return { set: next }
-      const word = { type: 'sessionOver', sessionId: context.id, succeeded: event.status === 'SUCCEEDED' }
-      return { set: next, tell: [{ to: { kind: 'plan', id: planId }, event: word }] }
+      if (!isOver(event.status)) return { set: next }
+      return { set: next, tell: sessionOver(context, event.status === 'SUCCEEDED') }
     }),
   },
 }).createMachine({
@@ -105,13 +108,18 @@ const machine = setup({
   states: {
     IDLE: {
       meta: { label: 'Idle', waitsFor: 'a follow-up', unbounded: 'a person' },
-      on: { ...turns, finish: 'FINISHED', fail: 'ERROR', delete: 'DELETED' },
+      on: {
+        ...turns,
+        finish: { target: 'FINISHED', actions: 'tellPlan' },
+        fail: { target: 'ERROR', actions: 'tellPlan' },
+        delete: { target: 'DELETED', actions: 'tellPlan' },
+      },
     },
     QUEUED: {
       meta: { label: 'Queued', waitsFor: "its run's turn", unbounded: 'its run' },
       after: {
         [unaskedMs]: [
-          { guard: 'noneCame', target: 'IDLE', actions: 'sweep' },
+          { guard: 'noneCame', target: 'IDLE', actions: ['sweep', 'tellPlan'] },
           { guard: 'someAwaited', target: 'QUEUED', reenter: true },
         ],
       },
@@ -128,6 +136,12 @@ const machine = setup({
     DELETED: { tags: 'terminal', meta: { label: 'Deleted' } },
   },
 })
+
+/** For the plan that it carries out, which waits for nobody else. */
+function sessionOver({ init, id }: SessionContext, succeeded: boolean): readonly Tell[] {
+  if (init.planId === null) return []
+  return [{ to: { kind: 'plan', id: init.planId }, event: { type: 'sessionOver', sessionId: id, succeeded } }]
+}
 
 export const session = define({
   kind: 'session',

@@ -85,7 +85,7 @@ export const inits: Readonly<Record<ActorKind, Readonly<Record<string, Json>>>> 
     codebaseId: 'cbs_1',
     agentId: 'agt_1',
     title: 't',
-    planId: null,
+    planId: 'pln_1',
     runId: 'run_1',
     createdAt: at,
   },
