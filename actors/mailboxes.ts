@@ -6,7 +6,7 @@ import type { ActorRef, ActorRow } from '../spec/actor.ts'
 import { Failure } from '../spec/failure.ts'
 import { Cell, type Delivery, type Flight } from './cell.ts'
 import { Committer } from './committer.ts'
-import { decide, decideTimer } from './decide.ts'
+import { conflicts, decide, decideTimer } from './decide.ts'
 import { restoreLive, rowOf } from './live.ts'
 import { Loader } from './loader.ts'
 import type { Logic } from './logic.ts'
@@ -322,5 +322,7 @@ function expired(): Failure {
 }
 
 function nameTaken(ref: ActorRef): Failure {
-  return new Failure('CONFLICT', `Another ${ref.kind} has this name already.`)
+  return new Failure('CONFLICT', `Another ${ref.kind} has this name already.`, {
+    details: { reason: conflicts.taken },
+  })
 }

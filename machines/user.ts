@@ -1,5 +1,6 @@
 /** A person's account. Whether it may be disabled or removed is decided by `registration`, which knows all of them. */
 import { setup } from 'xstate'
+import { registrationId } from '../spec/ids.ts'
 import { redaction } from '../spec/redaction.ts'
 import { act } from './act.ts'
 import { define, type MachineContext, type MachineInput } from './define.ts'
@@ -45,6 +46,9 @@ const machine = setup({
     note: step(({ event }) =>
       event.type === 'disable' || event.type === 'enable' ? { set: { revision: event.revision } } : {},
     ),
+    introduce: step(({ context }) => ({
+      tell: [{ to: { kind: 'registration', id: registrationId }, event: { type: 'userMade', userId: context.id } }],
+    })),
     forgetPassword: step(() => ({ set: { passwordHash: null } })),
   },
 }).createMachine({
@@ -54,6 +58,7 @@ const machine = setup({
     return { init, id: input.id, name: init.name, passwordHash: init.passwordHash, revision: 0 }
   },
   initial: 'ACTIVE',
+  entry: 'introduce',
   states: {
     ACTIVE: {
       meta: { label: 'Active', unbounded: 'it lives until somebody removes it' },

@@ -66,6 +66,7 @@ test('an email names one account, however it is written, until that is removed',
   one.send(person(2, true))
   const again = { ...person(3, true), email: 'P1@EXAMPLE.org' }
   assert.equal(codeOf(one.send(again)), 'CONFLICT')
+  one.send({ type: 'userMade', userId: 'usr_2' })
   one.send({ type: 'removeUser', userId: 'usr_1' })
   assert.equal(codeOf(one.send(again)), 'stepped')
 })
@@ -74,6 +75,7 @@ test('the last enabled account can be neither disabled nor removed', () => {
   const one = new One(registration, {})
   one.send(person(1, false))
   one.send(person(2, true))
+  for (const userId of ['usr_1', 'usr_2']) one.send({ type: 'userMade', userId })
   assert.equal(codeOf(one.send({ type: 'disableUser', userId: 'usr_1' })), 'stepped')
   assert.equal(codeOf(one.send({ type: 'disableUser', userId: 'usr_1' })), 'repeated')
   assert.equal(codeOf(one.send({ type: 'disableUser', userId: 'usr_2' })), 'FAILED_PRECONDITION')

@@ -140,6 +140,10 @@ export const events: Readonly<Record<ActorKind, Readonly<Record<string, Payload>
     disableUser: { userId: 'usr_1' },
     enableUser: { userId: 'usr_1' },
     removeUser: { userId: 'usr_1' },
+    userMade: { userId: 'usr_1' },
+    'userMade of the second': { userId: 'usr_2' },
+    'refused create': { ...refusal, told: 'create', code: 'CONFLICT', echo: 'usr_2' },
+    'refused disable': { ...refusal, told: 'disable', echo: 'usr_1' },
   },
   enrollment: { 'claim k1': { keyHash: 'k1' }, 'claim k2': { keyHash: 'k2' }, agentMade: {}, used: {}, revoke: {} },
   agent: {
