@@ -251,6 +251,7 @@ export const agent = define({
       case 'credentialUsed':
         return event.hash === credential.hash
       case 'revoke':
+      case 'enrollmentOver':
         return revoked
       case 'heard':
         return event.epoch === epoch && (value as { lifecycle: Json }).lifecycle === 'CONNECTED'

@@ -107,6 +107,7 @@ export const codebase = define({
     const { agentId, path } = (context as CodebaseContext).init
     return { agentId, uniqueKey: value === 'REMOVED' ? undefined : `${agentId}|${path}` }
   },
+  repeats: ({ value }, event) => event.type === 'remove' && value === 'REMOVED',
   operable: true,
   operatorEvents: ['remove'],
 })

@@ -104,6 +104,8 @@ export const enrollment = define({
       ? undefined
       : new Failure('FAILED_PRECONDITION', 'This enrolment token was claimed already, under another idempotency key.')
   },
+  repeats: ({ value }, event) =>
+    (event.type === 'used' && value === 'USED') || (event.type === 'revoke' && value === 'REVOKED'),
   redact: redaction.enrollment,
   operable: false,
 })

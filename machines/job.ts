@@ -294,6 +294,8 @@ const machine = setup({
   },
 })
 
+const stopped = new Set(['CANCELED', 'TIMED_OUT'])
+
 /** Events that the agent sends for one attempt over one connection. */
 const agentsWord = new Set(['accept', 'refuseOffer', 'started', 'waiting', 'resumed', 'complete'])
 
@@ -329,7 +331,7 @@ export const job = define({
   },
   repeats: ({ value, context }, message) => {
     if (repeatsIncident({ value, context }, message)) return true
-    const { attempt, log, ending, epoch, question, resumed } = context as JobContext
+    const { attempt, log, ending, epoch, question, resumed, problem, settled } = context as JobContext
     const event = message as unknown as JobEvent
     const { lifecycle } = value as { lifecycle: string }
     if (event.type === 'waiting' || event.type === 'resumed') {
@@ -338,12 +340,27 @@ export const job = define({
       const current = event.attempt === attempt && event.epoch >= (epoch ?? 0)
       return current && lifecycle === 'RUNNING' && event.questionId === known
     }
-    if (event.type === 'complete') {
-      return log !== null && event.attempt === attempt && event.logSha256 === log.sha256
+    switch (event.type) {
+      case 'complete':
+        return log !== null && event.attempt === attempt && event.logSha256 === log.sha256
+      // Output that comes while it is being stopped is stored like any other.
+      case 'started':
+        return lifecycle === 'CANCELING'
+      case 'cancel':
+        return lifecycle === 'CANCELING' || (lifecycle === 'CANCELED' && ending === 'CANCEL')
+      // Of any other failure the log was told.
+      case 'refuseOffer':
+        return lifecycle === 'FAILED' && log === null && event.attempt === attempt
+      case 'agentRevoked':
+        return problem?.code === 'AGENT_REVOKED'
+      case 'leaseExpired':
+        return problem?.code === 'AGENT_LOST' && (event.attempt ?? attempt) === attempt
+      // What the agent forgot while it was to be stopped is stopped.
+      case 'agentForgot':
+        return problem?.code === 'AGENT_FORGOT' || (stopped.has(lifecycle) && settled && log === null)
+      default:
+        return false
     }
-    // Output that comes while it is being stopped is stored like any other.
-    if (event.type === 'started') return lifecycle === 'CANCELING'
-    return event.type === 'cancel' && (lifecycle === 'CANCELING' || (lifecycle === 'CANCELED' && ending === 'CANCEL'))
   },
   redact: redaction.job,
   operable: true,

@@ -121,6 +121,7 @@ export const plan = define({
     const event = message as unknown as PlanEvent
     return event.type === 'turnAsked' ? refuseTurn((context as PlanContext).members, event) : undefined
   },
+  repeats: ({ value }, event) => event.type === 'archive' && value === 'ARCHIVED',
   operable: true,
   operatorEvents: ['archive'],
 })

@@ -276,8 +276,23 @@ export const run = define({
     if (repeatsIncident({ value, context }, message)) return true
     const event = message as unknown as RunEvent
     const { lifecycle } = value as { lifecycle: string }
-    if (event.type === 'cancel') return lifecycle === 'CANCELING' || lifecycle === 'CANCELED'
-    return event.type === 'tokenIssued' && (context as RunContext).token?.hash === event.hash
+    const { token, problem } = context as RunContext
+    switch (event.type) {
+      case 'cancel':
+        return lifecycle === 'CANCELING' || lifecycle === 'CANCELED'
+      case 'terminate':
+        return lifecycle === 'CANCELED'
+      case 'agentRevoked':
+        return lifecycle === 'CANCELED' && problem?.code === 'AGENT_REVOKED'
+      case 'overlapSkipped':
+        return lifecycle === 'SKIPPED'
+      case 'jobEnded':
+        return lifecycle === event.outcome
+      case 'tokenIssued':
+        return token?.hash === event.hash
+      default:
+        return false
+    }
   },
   redact: redaction.run,
   operable: true,

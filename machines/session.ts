@@ -143,6 +143,9 @@ function sessionOver({ init, id }: SessionContext, succeeded: boolean): readonly
   return [{ to: { kind: 'plan', id: init.planId }, event: { type: 'sessionOver', sessionId: id, succeeded } }]
 }
 
+/** By the event that leads to each. */
+const endings: Readonly<Record<string, string>> = { finish: 'FINISHED', fail: 'ERROR', delete: 'DELETED' }
+
 export const session = define({
   kind: 'session',
   version: 1,
@@ -156,6 +159,7 @@ export const session = define({
     const event = message as unknown as SessionEvent
     return event.type === 'turnAsked' ? refuseTurn((context as SessionContext).members, event) : undefined
   },
+  repeats: ({ value }, event) => endings[event.type] === value,
   operable: true,
   operatorEvents: ['finish', 'delete'],
 })

@@ -91,8 +91,9 @@ export const user = define({
   columns: ({ value, context }) => ({
     uniqueKey: value === 'REMOVED' ? undefined : (context as UserContext).init.email.toLowerCase(),
   }),
-  repeats: ({ context }, message) => {
+  repeats: ({ value, context }, message) => {
     const event = message as unknown as UserEvent
+    if (event.type === 'remove') return value === 'REMOVED'
     const { revision } = context as UserContext
     return (event.type === 'disable' || event.type === 'enable') && event.revision <= revision
   },

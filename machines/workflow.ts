@@ -275,6 +275,7 @@ export const workflow = define({
         })
       : undefined
   },
+  repeats: ({ value }, event) => event.type === 'archive' && (value as { lifecycle: Json }).lifecycle === 'ARCHIVED',
   operable: true,
   operatorEvents: ['archive'],
 })

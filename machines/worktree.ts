@@ -243,5 +243,11 @@ export const worktree = define({
       uniqueKey: gone ? undefined : `${init.agentId}|${path}`,
     }
   },
+  repeats: ({ value, context }, message) => {
+    const event = message as unknown as WorktreeEvent
+    if (event.type === 'remove') return value === 'REMOVED'
+    if (event.type !== 'jobEnded' || event.jobId !== (context as WorktreeContext).jobId) return false
+    return value === 'REMOVED' || (value === 'FAILED' && event.outcome !== 'SUCCEEDED')
+  },
   operable: true,
 })

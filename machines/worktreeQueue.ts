@@ -245,6 +245,8 @@ export const worktreeQueue = define({
         return !queue.paused && !closed
       case 'agentDrain':
         return event.revision <= queue.drain.revision && !closed
+      case 'closed':
+        return closed
       default:
         return false
     }
