@@ -10,6 +10,9 @@ import type { Origin } from './messages.ts'
 import type { IdempotencyRecord } from './ports.ts'
 import { firstDue } from './timers.ts'
 
+/** Why an actor can't be made: `details.reason` of the refusal. */
+export const conflicts = Object.freeze({ exists: 'ID_EXISTS', taken: 'NAME_TAKEN' })
+
 /** A message in a mailbox. */
 export interface Message {
   readonly event: ActorEvent
@@ -61,7 +64,9 @@ export function decide(logic: Logic, ref: ActorRef, live: Live | undefined, mess
   const event: ActorEvent = { ...message.event, at }
   const view = { value: live.state.configuration.value, context: live.state.context }
   if (message.create !== undefined) {
-    return refused(new Failure('CONFLICT', `The ${ref.kind} ${ref.id} exists already.`))
+    return refused(
+      new Failure('CONFLICT', `The ${ref.kind} ${ref.id} exists already.`, { details: { reason: conflicts.exists } }),
+    )
   }
   if (message.expectedSequence !== undefined && message.expectedSequence !== live.seq) {
     return refused(

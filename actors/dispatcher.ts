@@ -6,6 +6,7 @@ import type { Tell } from '../machines/define.ts'
 import type { ActorEvent, ActorRef, Json, PendingEffect } from '../spec/actor.ts'
 import type { Failure } from '../spec/failure.ts'
 import type { Outcome } from './cell.ts'
+import { conflicts } from './decide.ts'
 import type { Clock, NewEffect, Outbox } from './ports.ts'
 
 export interface EffectRequest {
@@ -134,8 +135,13 @@ export class Dispatcher {
     if (outcome.type !== 'refused') return this.#confirmUnlessConsumed(effect, outcome)
     const { failure } = outcome
     if (isNoAnswer(failure)) return this.#later(effect, failure.message)
-    // What is to be made exists already: it was made by this message or by an equal one.
-    if (tell.create !== undefined && failure.code === 'CONFLICT') return this.#confirm(id)
+    if (tell.create !== undefined) {
+      const reason = failure.details?.reason
+      // What is to be made exists already: it was made by this message or by an equal one.
+      if (reason === conflicts.exists) return this.#confirm(id)
+      // Whoever has the name may be about to give it up, by a message that this one has overtaken.
+      if (reason === conflicts.taken && effect.attempts + 1 < attemptLimit) return this.#later(effect, failure.message)
+    }
     await this.#answer(effect, refusalOf(effect, tell, failure), tell.to)
   }
 

@@ -111,6 +111,10 @@ export class Presence implements PresenceReader {
     return this.#agents.get(agentId)?.loose
   }
 
+  status(agentId: string): string | undefined {
+    return this.#agents.get(agentId)?.status
+  }
+
   #onRow(row: ActorRow): void {
     if (row.kind === 'agent') this.#onAgent(row)
     else this.#onJob(row)

@@ -1,6 +1,7 @@
 /** What the runtime itself refuses a message with, whatever the actor. */
 import type { ActorRef } from '../spec/actor.ts'
 import { Failure } from '../spec/failure.ts'
+import { conflicts } from './decide.ts'
 
 export function internal(): Failure {
   return new Failure('INTERNAL', 'Something went wrong on the server; its log says what, under this request ID.')
@@ -19,5 +20,7 @@ export function expired(): Failure {
 }
 
 export function nameTaken(ref: ActorRef): Failure {
-  return new Failure('CONFLICT', `Another ${ref.kind} has this name already.`)
+  return new Failure('CONFLICT', `Another ${ref.kind} has this name already.`, {
+    details: { reason: conflicts.taken },
+  })
 }

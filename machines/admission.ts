@@ -5,11 +5,15 @@
  * - an entry starts when fewer runs of its kind hold a slot than its own limit says (0: no limit);
  * - an exclusive entry waits for all earlier entries and for the worktree to be empty, then reserves it;
  * - an entry that waits for its workflow's overlap policy blocks nobody;
- * - a run started by a run that holds a slot here rides in that slot: it waits for nothing;
+ * - a run rides in the slot of the nearest run above it that holds one here, however many worktrees lie between: it waits for
+ *   nothing, since those above wait for it;
+ * - while the queue is paused or its agent drains, top-level runs are set aside: they neither start nor hold up the runs that
+ *   live runs elsewhere have started. These go by the rules above among themselves, and by the slots that are held;
  * - a slot is given back when its run has ended, nothing of it can touch the worktree, and nobody rides in it any more.
  *
  * The members of the book: `run/<id>` an entry, `held/<id>` who holds or rides, and two indexes of those that wait:
- * `wait/<kind>/<queuedAt>/<id>` and `excl/<queuedAt>/<id>`. Each decision looks at the heads only: O(log n).
+ * `wait/<kind>/<queuedAt>/<id>` and `excl/<queuedAt>/<id>`; those with a run above them stand under `sub/` in the same form
+ * too. Each decision looks at the heads only: O(log n).
  */
 import { Members } from './members.ts'
 
@@ -26,6 +30,8 @@ export type Entry = {
   /** Of the configuration: an older one that arrives later is passed over. */
   readonly revision: number
   readonly state: 'OVERLAP' | 'WAITING' | 'HELD'
+  /** A run has started it. */
+  readonly child: boolean
   /** The run in whose slot it rides. */
   readonly rides: string | null
   readonly ended: boolean
@@ -53,11 +59,21 @@ export const emptyBook: Book = Object.freeze({
 })
 
 const stamp = (queuedAt: number): string => String(queuedAt).padStart(13, '0')
-const waitKey = (id: string, entry: Entry): string => `wait/${entry.kind}/${stamp(entry.queuedAt)}/${id}`
-const exclusiveKey = (id: string, entry: Entry): string => `excl/${stamp(entry.queuedAt)}/${id}`
+
+/** Where a waiting entry stands in the indexes. */
+function waitKeys(id: string, { kind, queuedAt, exclusive, child }: Entry): readonly string[] {
+  const rank = `${stamp(queuedAt)}/${id}`
+  const keys = exclusive ? [`wait/${kind}/${rank}`, `excl/${rank}`] : [`wait/${kind}/${rank}`]
+  return child ? [...keys, ...keys.map((key) => `sub/${key}`)] : keys
+}
 
 /** `<queuedAt>/<id>`, by which entries of all kinds compare. */
-const rankOf = (key: string): string => key.slice(key.indexOf('/', key.startsWith('wait/') ? 5 : 0) + 1)
+const rankOf = (key: string): string => key.slice(key.lastIndexOf('/', key.lastIndexOf('/') - 1) + 1)
+
+/** The nearest run above that holds a slot here, or rides in one. */
+function slotAbove(book: Book, above: readonly string[]): string | null {
+  return above.findLast((id) => entryOf(book, id)?.state === 'HELD') ?? null
+}
 
 export function entryOf(book: Book, id: string): Entry | undefined {
   return book.members.get(`run/${id}`) as Entry | undefined
@@ -67,22 +83,22 @@ export function slotsHeld({ held }: Pick<Book, 'held'>): number {
   return held.PLAN + held.SESSION + held.WORKFLOW
 }
 
-/** Takes an entry in at the end of the order; one whose parent holds a slot here rides in it at once. */
+/** Takes an entry in at the end of the order; where a run above it holds a slot here, it rides in that at once. */
 export function place(
   book: Book,
   id: string,
   entry: Pick<Entry, 'kind' | 'limit' | 'exclusive' | 'revision'> & { readonly ready: boolean },
-  parentId: string | null,
+  above: readonly string[],
   at: number,
 ): { readonly book: Book; readonly entry: Entry } {
   const queuedAt = Math.max(at, book.lastQueuedAt)
   const { ready, ...asked } = entry
-  const parent = parentId === null ? undefined : entryOf(book, parentId)
-  const rides = ready && parentId !== null && parent?.state === 'HELD' ? parentId : null
+  const rides = ready ? slotAbove(book, above) : null
   const placed: Entry = {
     ...asked,
     queuedAt,
     state: rides !== null ? 'HELD' : ready ? 'WAITING' : 'OVERLAP',
+    child: above.length > 0,
     rides,
     ended: false,
     settled: false,
@@ -97,12 +113,11 @@ export function configure(
   book: Book,
   id: string,
   change: { readonly limit: number; readonly ready: boolean; readonly revision: number },
-  parentId: string | null,
+  above: readonly string[],
 ): Book {
   const entry = entryOf(book, id)
   if (entry === undefined || entry.state === 'HELD' || change.revision <= entry.revision) return book
-  const parent = parentId === null ? undefined : entryOf(book, parentId)
-  const rides = change.ready && parentId !== null && parent?.state === 'HELD' ? parentId : null
+  const rides = change.ready ? slotAbove(book, above) : null
   const next: Entry = {
     ...entry,
     limit: change.limit,
@@ -114,15 +129,16 @@ export function configure(
   return rides === null ? changed : addRider(changed, rides, 1)
 }
 
-/** The next entry that may start now, the earliest first. */
-export function admissible(book: Book): string | undefined {
+/** The next entry that may start now, the earliest first. @param stopped top-level runs are set aside */
+export function admissible(book: Book, stopped: boolean): string | undefined {
   if (book.reservedBy !== null) return undefined
-  const exclusive = book.members.first('excl/')
+  const heads = stopped ? 'sub/' : ''
+  const exclusive = book.members.first(`${heads}excl/`)
   const exclusiveRank = exclusive && rankOf(exclusive[0])
   let earliest: { readonly rank: string; readonly id: string } | undefined
   let first: string | undefined
   for (const kind of runKinds) {
-    const head = book.members.first(`wait/${kind}/`)
+    const head = book.members.first(`${heads}wait/${kind}/`)
     if (head === undefined) continue
     const rank = rankOf(head[0])
     if (first === undefined || rank < first) first = rank
@@ -201,15 +217,11 @@ function replace(book: Book, id: string, entry: Entry): Book {
 function index(members: Members, id: string, entry: Entry): Members {
   let next = members.with(`run/${id}`, entry)
   if (entry.state === 'HELD') next = next.with(`held/${id}`, { kind: entry.kind, rides: entry.rides })
-  if (entry.state === 'WAITING') {
-    next = next.with(waitKey(id, entry), true)
-    if (entry.exclusive) next = next.with(exclusiveKey(id, entry), true)
-  }
+  if (entry.state === 'WAITING') for (const key of waitKeys(id, entry)) next = next.with(key, true)
   return next
 }
 
 function unindex(members: Members, id: string, entry: Entry): Members {
   if (entry.state !== 'WAITING') return members
-  const next = members.without(waitKey(id, entry))
-  return entry.exclusive ? next.without(exclusiveKey(id, entry)) : next
+  return waitKeys(id, entry).reduce((left, key) => left.without(key), members)
 }

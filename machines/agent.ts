@@ -9,11 +9,15 @@ import { act, actOn } from './act.ts'
 import {
   type AgentContext,
   type AgentEvent,
+  begin,
+  comeBack,
   connect,
   dropJob,
   endJob,
   endLeases,
   greet,
+  type LooseJob,
+  noteLeft,
   sayDrain,
   settleLoose,
   takeJob,
@@ -35,35 +39,44 @@ const enrolled = {
   jobWaiting: { actions: 'takeJob' },
   jobEnded: { actions: 'endJob' },
   jobsGone: { actions: 'settleLoose' },
+  jobLeft: { actions: 'noteLeft' },
   leasesOver: { guard: 'isCurrent', actions: 'endLeases' },
   queueAdded: { actions: 'addQueue' },
   queueRemoved: { actions: 'removeQueue' },
   drainMore: { guard: 'isCurrentDrain', actions: 'drainMore' },
   refused: { guard: 'offerRefused', actions: 'dropJob' },
   rotate: { actions: 'rotate' },
-  recredential: { actions: 'recredential' },
   credentialUsed: { actions: 'promote' },
   clisReported: { actions: 'takeClis' },
   revoke: 'REVOKED',
 } as const
 
+/** An agent that goes on beating on its open connection does not connect again: its heartbeat says that it is there. */
+const unheard = { ...enrolled, heard: { guard: 'isCurrent', target: 'CONNECTED', actions: 'comeBack' } } as const
+
 const machine = setup({
   types: typesOf<AgentContext, AnyEvent>(),
   guards: {
     isCurrent: ({ context, event }) =>
-      (event.type === 'connectMore' || event.type === 'leasesOver') && event.epoch === context.epoch,
+      (event.type === 'connectMore' || event.type === 'leasesOver' || event.type === 'heard') &&
+      event.epoch === context.epoch,
     isCurrentDrain: ({ context, event }) => event.type === 'drainMore' && event.revision === context.drain.revision,
     offerRefused: ({ event }) => event.type === 'refused' && event.told === 'offer',
+    claimIsOver: ({ event }) =>
+      event.type === 'refused' && event.told === 'agentMade' && event.code === 'FAILED_PRECONDITION',
     nobodyLeft: ({ event }) => event.type === 'revokeMore' && event.after === '~',
   },
   actions: {
+    begin: step(({ context }) => begin(context)),
     connect: on('connect', connect),
     connectMore: on('connectMore', greet),
+    comeBack: step(({ context }) => comeBack(context)),
     goOffline: step(() => ({ set: { online: false } })),
     takeJob: on('jobWaiting', takeJob),
     endJob: on('jobEnded', endJob),
     dropJob: on('refused', (context, { echo }) => dropJob(context, String(echo))),
     settleLoose: on('jobsGone', (context, { jobIds }) => settleLoose(context, jobIds)),
+    noteLeft: on('jobLeft', noteLeft),
     endLeases: step(({ context, event }) => endLeases(context, event.type === 'leasesOver' ? event.after : '')),
     addQueue: on('queueAdded', ({ members, drain: { draining, revision } }, { queueId, worktreeId }) => {
       const said = { type: 'agentDrain', draining, revision }
@@ -102,10 +115,17 @@ const machine = setup({
   states: {
     lifecycle: {
       initial: 'PENDING',
+      entry: 'begin',
       states: {
         PENDING: {
           meta: { label: 'Enrolled', waitsFor: 'its first connection', unbounded: 'its enrolment revokes it in time' },
-          on: { ...enrolled, enrollmentOver: 'REVOKED' },
+          on: {
+            ...enrolled,
+            // The claim may be repeated, with a new credential each time, until the agent first connects.
+            recredential: { actions: 'recredential' },
+            enrollmentOver: 'REVOKED',
+            refused: [{ guard: 'claimIsOver', target: 'REVOKED' }, enrolled.refused],
+          },
         },
         CONNECTED: {
           meta: { label: 'Connected', lease: 'heartbeats every 15 s' },
@@ -118,7 +138,7 @@ const machine = setup({
         },
         DISCONNECTED: {
           meta: { label: 'Disconnected', waitsFor: 'the agent to connect again', lease: 'silence of 180 s' },
-          on: { ...enrolled, lost: { target: 'LOST', actions: 'endLeases' } },
+          on: { ...unheard, lost: { target: 'LOST', actions: 'endLeases' } },
         },
         LOST: {
           meta: {
@@ -126,7 +146,7 @@ const machine = setup({
             waitsFor: 'the agent to connect again',
             unbounded: 'the machine comes back, or a person revokes the agent',
           },
-          on: enrolled,
+          on: unheard,
         },
         REVOKED: {
           initial: 'TELLING',
@@ -156,7 +176,7 @@ const machine = setup({
   },
 })
 
-/** REVOKED is the only state that has states of its own. */
+/** It may still be taking leave: only REVOKED has states of its own. */
 const isRevoked = (lifecycle: unknown): boolean => typeof lifecycle === 'object'
 
 export const agent = define({
@@ -176,6 +196,7 @@ export const agent = define({
     switch (event.type) {
       case 'disconnected':
       case 'silent':
+      case 'heard':
       case 'lost':
         return event.epoch === undefined || event.epoch === epoch
           ? undefined
@@ -193,16 +214,22 @@ export const agent = define({
         return undefined
     }
   },
-  repeats: ({ value: { lifecycle }, context: { credential, drain } }, event) => {
+  repeats: ({ value: { lifecycle }, context: { credential, drain, epoch, members } }, event) => {
+    const revoked = isRevoked(lifecycle)
     switch (event.type) {
       case 'credentialUsed':
         return event.hash === credential.hash
       case 'revoke':
-        return isRevoked(lifecycle)
+      case 'enrollmentOver':
+        return revoked
+      case 'heard':
+        return event.epoch === epoch && lifecycle === 'CONNECTED'
+      case 'jobLeft':
+        return (members.get(`loose/${event.jobId}`) as LooseJob | undefined)?.left === event.left && !revoked
       case 'drain':
-        return drain.draining
+        return drain.draining && !revoked
       case 'activate':
-        return !drain.draining
+        return !drain.draining && !revoked
       default:
         return false
     }

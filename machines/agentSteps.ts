@@ -48,7 +48,12 @@ export type Greetings = {
 }
 
 /** A job that is not over. `waiting`: it has asked for an offer and has none. */
-export type LiveJob = { readonly topLevel: boolean; readonly waiting: boolean }
+export type LiveJob = {
+  readonly topLevel: boolean
+  readonly waiting: boolean
+  /** Processes that the agent could not end, where that word came before the job's own of its end. */
+  readonly left?: number
+}
 /** A job that is over while something of it may still run. `left` is null where the agent never said. */
 export type LooseJob = { readonly queueId: string | null; readonly runId: string | null; readonly left: number | null }
 
@@ -66,6 +71,8 @@ export type AgentEvent =
   | ({ type: 'connectMore'; at: number; epoch: number } & Greetings)
   | { type: 'disconnected'; at: number; epoch: number }
   | { type: 'silent'; at: number; epoch: number }
+  /** It beats on the connection that it has, though it was taken for silent. */
+  | { type: 'heard'; at: number; epoch: number }
   | { type: 'lost'; at: number; epoch?: number }
   | { type: 'leasesOver'; at: number; after: string; epoch: number }
   | { type: 'jobWaiting'; at: number; jobId: string; topLevel: boolean; again?: boolean }
@@ -79,6 +86,7 @@ export type AgentEvent =
       queueId: string | null
     }
   | { type: 'jobsGone'; at: number; jobIds: readonly string[] }
+  | { type: 'jobLeft'; at: number; jobId: string; left: number }
   | { type: 'queueAdded'; at: number; queueId: string; worktreeId: string }
   | { type: 'queueRemoved'; at: number; queueId: string }
   | { type: 'drain'; at: number }
@@ -111,11 +119,18 @@ function slice(
   return { page, last: null }
 }
 
+const toEnrollment = ({ init }: AgentContext, type: 'agentMade' | 'used'): Tell => ({
+  to: { kind: 'enrollment', id: init.enrollmentId },
+  event: { type },
+})
+
+/** The first step. A token that expires between its claim and this finds no agent to revoke. */
+export const begin = (context: AgentContext): Outcome<AgentContext> => ({ tell: [toEnrollment(context, 'agentMade')] })
+
 export function connect(context: AgentContext, event: AgentEvent & { type: 'connect' }): Outcome<AgentContext> {
   const set = { epoch: context.epoch + 1, online: true, facts: event.facts, connectedAt: event.at }
   const members = context.members.with('clis', event.clis)
-  const used: Tell = { to: { kind: 'enrollment', id: context.init.enrollmentId }, event: { type: 'used' } }
-  const first = context.connectedAt === null ? [used] : []
+  const first = context.connectedAt === null ? [toEnrollment(context, 'used')] : []
   const { gone, forgot } = event
   const greeted = greet({ ...context, ...set, members }, { gone, forgot, after: '' }, fanOut - first.length)
   return { set: { ...set, ...greeted.set }, tell: [...first, ...(greeted.tell ?? [])] }
@@ -148,6 +163,12 @@ export function greet(
   return { set: { ...settled.set, members }, tell }
 }
 
+/** It was there all the time: nobody heard it. What waited meanwhile is offered. */
+export function comeBack(context: AgentContext): Outcome<AgentContext> {
+  const offered = greet({ ...context, online: true }, { forgot: [], after: '' })
+  return { ...offered, set: { ...offered.set, online: true } }
+}
+
 const mayOffer = (context: AgentContext, job: LiveJob): boolean =>
   context.online && !(context.drain.draining && job.topLevel)
 
@@ -160,10 +181,23 @@ export function takeJob(context: AgentContext, event: AgentEvent & { type: 'jobW
 }
 
 export function endJob(context: AgentContext, event: AgentEvent & { type: 'jobEnded' }): Outcome<AgentContext> {
+  const job = context.members.get(`job/${event.jobId}`) as LiveJob | undefined
   const members = context.members.without(`job/${event.jobId}`)
   if (event.settled) return { set: { members } }
-  const { queueId, runId, left } = event
+  const { queueId, runId } = event
+  const left = event.left ?? job?.left ?? null
   return { set: { members: members.with(`loose/${event.jobId}`, { queueId, runId, left }), loose: context.loose + 1 } }
+}
+
+/** The agent says, after the job was given up here, what it could not end: only its word that it is gone frees the slot then. */
+export function noteLeft(
+  context: AgentContext,
+  { jobId, left }: AgentEvent & { type: 'jobLeft' },
+): Outcome<AgentContext> {
+  const key = [`loose/${jobId}`, `job/${jobId}`].find((one) => context.members.has(one))
+  if (key === undefined) return {}
+  const job = context.members.get(key) as LooseJob | LiveJob
+  return { set: { members: context.members.with(key, { ...job, left }) } }
 }
 
 /** An offer that was refused because the job is over, or in another state: it asks again where it needs one. */

@@ -76,8 +76,11 @@ export const apiKey = define({
     const over = lifecycle === 'REVOKED' || lifecycle === 'EXPIRED'
     return { scopeId: init.userId, uniqueKey: over ? undefined : init.tokenHash }
   },
-  repeats: ({ value: { lifecycle } }, { type }) =>
-    (type === 'delete' && lifecycle === 'REVOKED') || (type === 'disable' && lifecycle === 'DISABLED'),
+  repeats: ({ value: { lifecycle } }, { type }) => {
+    if (type === 'enable') return lifecycle === 'ACTIVE'
+    if (type === 'disable') return lifecycle === 'DISABLED'
+    return type === 'delete' && lifecycle === 'REVOKED'
+  },
   redact: redaction.apiKey,
   operable: false,
 })

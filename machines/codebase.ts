@@ -80,6 +80,7 @@ export const codebase = define({
     // By its path it is found, whoever's machine it is on.
     return { agentId, scopeId: path, uniqueKey: value === 'REMOVED' ? undefined : `${agentId}|${path}` }
   },
+  repeats: ({ value }, event) => event.type === 'remove' && value === 'REMOVED',
   operable: true,
   operatorEvents: ['remove'],
 })

@@ -25,6 +25,8 @@ export interface EnrollmentContext extends MachineContext {
 
 export type EnrollmentEvent =
   | { type: 'claim'; at: number; keyHash: string | null }
+  /** The agent asks whether its claim still stands; once the token has ended, the refusal ends the agent. */
+  | { type: 'agentMade'; at: number }
   | { type: 'used'; at: number }
   | { type: 'revoke'; at: number }
 
@@ -55,6 +57,7 @@ const machine = setup({
           target: 'CLAIMED',
           actions: act(({ event }) => ({ set: { keyHash: event.keyHash, claimedAt: event.at } })),
         },
+        agentMade: {},
         revoke: 'REVOKED',
       },
     },
@@ -63,6 +66,7 @@ const machine = setup({
       after: { remaining: { target: 'EXPIRED', actions: 'revokeAgent' } },
       on: {
         claim: { actions: act(({ event }) => ({ set: { claimedAt: event.at } })) },
+        agentMade: {},
         used: 'USED',
         revoke: { target: 'REVOKED', actions: 'revokeAgent' },
       },
@@ -88,6 +92,8 @@ export const enrollment = define({
       ? undefined
       : new Failure('FAILED_PRECONDITION', 'This enrolment token was claimed already, under another idempotency key.')
   },
+  repeats: ({ value }, event) =>
+    (event.type === 'used' && value === 'USED') || (event.type === 'revoke' && value === 'REVOKED'),
   redact: redaction.enrollment,
   operable: false,
 })

@@ -115,7 +115,7 @@ const machine = setup({
       },
     })),
     nextAttempt: step(({ context }) => ({
-      set: { attempt: context.attempt + 1, step: context.step + 1, question: null, offeredAt: null },
+      set: { attempt: context.attempt + 1, step: context.step + 1, question: null, resumed: null, offeredAt: null },
       effects: [{ type: 'endStream', params: logEnd(context) }],
     })),
     noteCancel: step(({ event }) => ({ set: { ending: 'CANCEL', endingSince: event.at } })),
@@ -142,6 +142,7 @@ const machine = setup({
     offeredAt: null,
     token: null,
     question: null,
+    resumed: null,
     ending: null,
     endingSince: null,
     settled: false,
@@ -226,9 +227,9 @@ const machine = setup({
             resumed: {
               target: 'RUNNING',
               reenter: true,
-              actions: act(({ context }) => {
+              actions: act(({ context, event }) => {
                 const members = context.members.without('answer').without('question')
-                return tellNext(context, { question: null, members }, 'STARTED')
+                return tellNext(context, { question: null, resumed: event.questionId, members }, 'STARTED')
               }),
             },
             complete: byOutcome,
@@ -286,6 +287,8 @@ const machine = setup({
   },
 })
 
+const stopped = new Set(['CANCELED', 'TIMED_OUT'])
+
 /** Events that the agent sends for one attempt over one connection. */
 const agentsWord = new Set(['accept', 'refuseOffer', 'started', 'waiting', 'resumed', 'complete'])
 
@@ -320,13 +323,34 @@ export const job = define({
   },
   repeats: ({ value: { lifecycle }, context }, event) => {
     if (repeatsIncident(context, event)) return true
-    const { attempt, log, ending } = context
-    if (event.type === 'complete') {
-      return log !== null && event.attempt === attempt && event.logSha256 === log.sha256
+    const { attempt, log, ending, epoch, question, resumed, problem, settled } = context
+    if (event.type === 'waiting' || event.type === 'resumed') {
+      // Asked once more, the question would be open again for the job while its run has given the answer.
+      const known = event.type === 'waiting' ? question?.id : resumed
+      const current = event.attempt === attempt && event.epoch >= (epoch ?? 0)
+      return current && lifecycle === 'RUNNING' && event.questionId === known
     }
-    // Output that comes while it is being stopped is stored like any other.
-    if (event.type === 'started') return lifecycle === 'CANCELING'
-    return event.type === 'cancel' && (lifecycle === 'CANCELING' || (lifecycle === 'CANCELED' && ending === 'CANCEL'))
+    switch (event.type) {
+      case 'complete':
+        return log !== null && event.attempt === attempt && event.logSha256 === log.sha256
+      // Output that comes while it is being stopped is stored like any other.
+      case 'started':
+        return lifecycle === 'CANCELING'
+      case 'cancel':
+        return lifecycle === 'CANCELING' || (lifecycle === 'CANCELED' && ending === 'CANCEL')
+      // Of any other failure the log was told.
+      case 'refuseOffer':
+        return lifecycle === 'FAILED' && log === null && event.attempt === attempt
+      case 'agentRevoked':
+        return problem?.code === 'AGENT_REVOKED'
+      case 'leaseExpired':
+        return problem?.code === 'AGENT_LOST' && (event.attempt ?? attempt) === attempt
+      // What the agent forgot while it was to be stopped is stopped.
+      case 'agentForgot':
+        return problem?.code === 'AGENT_FORGOT' || (stopped.has(lifecycle) && settled && log === null)
+      default:
+        return false
+    }
   },
   redact: redaction.job,
   operable: true,

@@ -42,6 +42,8 @@ export interface JobContext extends WithIncidents {
   /** SHA-256 of the run's own token, and when it was issued, ms: the latest counts. */
   readonly token: { readonly hash: string; readonly issuedAt: number } | null
   readonly question: { readonly id: string; readonly answered: boolean } | null
+  /** The question after which it last went on. */
+  readonly resumed: string | null
   readonly ending: 'CANCEL' | 'TIMEOUT' | null
   readonly endingSince: number | null
   /** Nothing of it can touch the worktree any more. */

@@ -16,6 +16,8 @@ export const bufferMax = 100
 export type Verdict = 'READY' | 'WAIT' | 'SKIP' | 'FULL'
 
 export type Started = {
+  /** Which start of the workflow it was: IDs are made before the order is decided. */
+  readonly number: number
   readonly scope: string
   readonly verdict: 'READY' | 'WAIT' | 'SKIP'
   readonly above: readonly string[]
@@ -23,7 +25,11 @@ export type Started = {
   readonly at: number
   /** The run has made itself known; one that never does is swept away. */
   readonly asked: boolean
+  /** A later start has ended it. A run that has yet to make itself known is told when it does. */
+  readonly ended: Ended | null
 }
+
+export type Ended = { readonly how: 'cancel' | 'terminate'; readonly by: string }
 
 const waitKey = (scope: string, at: number, id: string): string => `wait/${scope}/${String(at).padStart(13, '0')}/${id}`
 
@@ -89,24 +95,33 @@ export function promote(
   return { members: next, ready }
 }
 
-/** The runs of a scope after a key that are neither the new one nor above it: whom CANCEL_OTHER and TERMINATE_OTHER end. */
+/**
+ * The runs of a scope that were started before this one and are not above it: whom CANCEL_OTHER and TERMINATE_OTHER end. In the
+ * order of their IDs, by which a slice goes on where the last one stopped though some have begun or left meanwhile.
+ */
 export function others(
   members: Members,
-  scope: string,
-  except: readonly string[],
+  start: { readonly scope: string; readonly number: number; readonly above: readonly string[] },
   after: string,
   limit: number,
 ): { readonly ids: readonly string[]; readonly last: string | undefined } {
   const ids: string[] = []
-  for (const prefix of [`active/${scope}/`, `wait/${scope}/`]) {
-    let key = after.startsWith(prefix) ? after : prefix
-    if (after > `${prefix}~`) continue
-    for (let pair = members.first(prefix, key); pair !== undefined; pair = members.first(prefix, key)) {
-      key = pair[0]
-      const id = key.slice(key.lastIndexOf('/') + 1)
-      if (!except.includes(id)) ids.push(id)
-      if (ids.length >= limit) return { ids, last: key }
-    }
+  for (let pair = members.first('run/', after); pair !== undefined; pair = members.first('run/', pair[0])) {
+    const id = pair[0].slice('run/'.length)
+    const { scope, number, verdict } = pair[1] as Started
+    if (scope !== start.scope || number >= start.number || verdict === 'SKIP' || start.above.includes(id)) continue
+    if (ids.length >= limit) return { ids, last: `run/${ids.at(-1)}` }
+    ids.push(id)
   }
   return { ids, last: undefined }
+}
+
+/** Marks them as ended; what was terminated is not only canceled by a later word. */
+export function endAll(members: Members, ids: readonly string[], ended: Ended): Members {
+  let next = members
+  for (const id of ids) {
+    const started = next.get(`run/${id}`) as Started
+    if (started.ended?.how !== 'terminate') next = next.with(`run/${id}`, { ...started, ended })
+  }
+  return next
 }

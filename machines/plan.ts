@@ -69,13 +69,14 @@ const machine = setup({
       on: { ...revised, play: { target: 'RUNNING', actions: 'play' }, archive: 'ARCHIVED' },
     },
     RUNNING: {
-      meta: { label: 'Being carried out', waitsFor: 'its session', unbounded: 'its session' },
+      meta: { label: 'Being carried out', waitsFor: 'its session', unbounded: 'its session, or a person archives it' },
       on: {
         runChanged: { guard: 'isNews', actions: 'takeTurn' },
         sessionOver: [
           { guard: 'playedWell', target: 'COMPLETED' },
           { guard: 'playedOut', target: 'FAILED' },
         ],
+        archive: 'ARCHIVED',
       },
     },
     COMPLETED: {
@@ -84,7 +85,13 @@ const machine = setup({
     },
     FAILED: {
       meta: { label: 'Failed', unbounded: 'a person archives or plays it again' },
-      on: { ...revised, play: { target: 'RUNNING', actions: 'play' }, archive: 'ARCHIVED' },
+      // The session may go on with another turn, and succeed after all.
+      on: {
+        ...revised,
+        sessionOver: { guard: 'playedWell', target: 'COMPLETED' },
+        play: { target: 'RUNNING', actions: 'play' },
+        archive: 'ARCHIVED',
+      },
     },
     ARCHIVED: { tags: 'terminal', meta: { label: 'Archived' } },
   },
@@ -97,6 +104,7 @@ export const plan = define({
   effects: ['tell'],
   columns: ofWorktree,
   refuse: ({ context: { members } }, event) => (event.type === 'turnAsked' ? refuseTurn(members, event) : undefined),
+  repeats: ({ value }, event) => event.type === 'archive' && value === 'ARCHIVED',
   operable: true,
   operatorEvents: ['archive'],
 })

@@ -31,6 +31,8 @@ export interface QueueContext extends MachineContext, Book {
   /** The agent's own count of its drains tells an older word from a newer. */
   readonly drain: { readonly draining: boolean; readonly revision: number }
   readonly revoked: boolean
+  /** The job that removes the worktree, for which the queue was closed last. */
+  readonly closedFor: string | null
 }
 
 export type Enqueue = {
@@ -42,7 +44,8 @@ export type Enqueue = {
   exclusive: boolean
   ready: boolean
   revision: number
-  parentRunId: string | null
+  /** The run that started it, and those above that, the topmost first. */
+  above: readonly string[]
 }
 export type Configure = {
   type: 'configure'
@@ -51,7 +54,8 @@ export type Configure = {
   limit: number
   ready: boolean
   revision: number
-  parentRunId: string | null
+  /** The run that started it, and those above that, the topmost first. */
+  above: readonly string[]
 }
 export type AgentDrain = { type: 'agentDrain'; at: number; draining: boolean; revision: number }
 
@@ -68,8 +72,8 @@ export type QueueEvent =
   | { type: 'releaseSlot'; at: number; runId: string }
   | { type: 'releaseReservation'; at: number }
   | { type: 'continue'; at: number }
-  | { type: 'close'; at: number }
-  | { type: 'reopen'; at: number }
+  | { type: 'close'; at: number; jobId: string }
+  | { type: 'reopen'; at: number; jobId: string }
   | { type: 'closed'; at: number }
 
 type Change = Partial<Pick<QueueContext, 'paused' | 'drain' | 'revoked' | 'waiting' | keyof Book>>
@@ -108,8 +112,9 @@ const bookOf = ({ members, held, reservedBy, lastQueuedAt }: Book): Book => ({
 function admitAll(context: QueueContext): { book: Book; admitted: string[]; more: boolean } {
   let book = bookOf(context)
   const admitted: string[] = []
-  if (context.paused || context.drain.draining || context.revoked) return { book, admitted, more: false }
-  for (let id = admissible(book); id !== undefined; id = admissible(book)) {
+  if (context.revoked) return { book, admitted, more: false }
+  const stopped = context.paused || context.drain.draining
+  for (let id = admissible(book, stopped); id !== undefined; id = admissible(book, stopped)) {
     if (admitted.length >= fanOut) return { book, admitted, more: true }
     book = admit(book, id)
     admitted.push(id)
@@ -122,9 +127,9 @@ function admission(book: Book, id: string): Tell['event'] {
 }
 
 export function enqueue(context: QueueContext, event: Enqueue): Outcome<QueueContext> {
-  const { runId, parentRunId, at, kind, limit, exclusive, ready, revision } = event
+  const { runId, above, at, kind, limit, exclusive, ready, revision } = event
   if (context.revoked) return { tell: [toRun(runId, { type: 'agentRevoked' })] }
-  const { book, entry } = place(bookOf(context), runId, { kind, limit, exclusive, ready, revision }, parentRunId, at)
+  const { book, entry } = place(bookOf(context), runId, { kind, limit, exclusive, ready, revision }, above, at)
   if (entry.state === 'HELD') return update(context, book, [toRun(runId, admission(book, runId))])
   const outcome = update(context, { ...book, waiting: context.waiting + 1 })
   const startsAtOnce = outcome.tell?.some((said) => said.to.id === runId) === true
@@ -134,7 +139,7 @@ export function enqueue(context: QueueContext, event: Enqueue): Outcome<QueueCon
 
 export function configureEntry(context: QueueContext, event: Configure): Outcome<QueueContext> {
   const before = entryOf(context, event.runId)
-  const book = configure(bookOf(context), event.runId, event, event.parentRunId)
+  const book = configure(bookOf(context), event.runId, event, event.above)
   const startsToRide = before?.state !== 'HELD' && entryOf(book, event.runId)?.state === 'HELD'
   return startsToRide
     ? update(context, { ...book, waiting: context.waiting - 1 }, [toRun(event.runId, admission(book, event.runId))])

@@ -1,24 +1,33 @@
 /**
  * Who may make accounts, and which may end: one actor decides all such requests, so that two first accounts at once, or the
- * removal of the last two, can't both succeed. Members: `email/<lower case>` → the user's ID, `user/<id>` → its email and
- * whether it is enabled.
+ * removal of the last two, can't both succeed. A user says when it is made: what was decided about it before is told it then, since
+ * no message may reach it earlier than its making. Members: `email/<lower case>` → the user's ID, `user/<id>` → its account,
+ * `gone/<id>` for one that was removed before it was made.
  */
 import { setup } from 'xstate'
 import { Failure } from '../spec/failure.ts'
 import { redaction } from '../spec/redaction.ts'
-import { actOn } from './act.ts'
-import { define, type MachineContext, typesOf } from './define.ts'
+import { actOn, type Outcome } from './act.ts'
+import { define, type MachineContext, type Tell, typesOf } from './define.ts'
 import { Members } from './members.ts'
+import type { Refused } from './refused.ts'
 
 export interface RegistrationContext extends MachineContext {
   readonly members: Members
   readonly id: string
   /** Accounts that were ever made. */
   readonly made: number
+  /** Those that somebody can sign in to: enabled, and their users made. */
   readonly enabled: number
 }
 
-type Account = { readonly email: string; readonly enabled: boolean; readonly revision: number }
+type Account = {
+  readonly email: string
+  readonly enabled: boolean
+  readonly revision: number
+  /** Its user has said that it is there. */
+  readonly made: boolean
+}
 
 type Register = {
   type: 'register'
@@ -37,26 +46,40 @@ export type RegistrationEvent =
   | { type: 'disableUser'; at: number; userId: string }
   | { type: 'enableUser'; at: number; userId: string }
   | { type: 'removeUser'; at: number; userId: string }
+  | { type: 'userMade'; at: number; userId: string }
 
-const on = actOn<RegistrationContext, RegistrationEvent>()
+type AnyEvent = RegistrationEvent | Refused
+const on = actOn<RegistrationContext, AnyEvent>()
 
 const accounts = {
   disableUser: { actions: 'disableUser' },
   enableUser: { actions: 'enableUser' },
   removeUser: { actions: 'removeUser' },
+  userMade: { actions: 'userMade' },
+  refused: [
+    // Without any account nobody could open it.
+    { guard: 'firstNotMade', target: 'OPEN', actions: 'forgetUser' },
+    { guard: 'notMade', actions: 'forgetUser' },
+  ],
 } as const
 
 const accountOf = (members: Members, userId: string): Account | undefined =>
   members.get(`user/${userId}`) as Account | undefined
 
 const machine = setup({
-  types: typesOf<RegistrationContext, RegistrationEvent>(),
-  guards: { isFirst: ({ context }) => context.made === 0 },
+  types: typesOf<RegistrationContext, AnyEvent>(),
+  guards: {
+    isFirst: ({ context }) => context.made === 0,
+    notMade: ({ event }) => event.type === 'refused' && event.told === 'create',
+    firstNotMade: ({ context, event }) => event.type === 'refused' && event.told === 'create' && context.made === 1,
+  },
   actions: {
     register: on('register', register),
     disableUser: on('disableUser', (context, { userId }) => switchUser(context, userId, false)),
     enableUser: on('enableUser', (context, { userId }) => switchUser(context, userId, true)),
     removeUser: on('removeUser', (context, { userId }) => removeUser(context, userId)),
+    userMade: on('userMade', (context, { userId }) => userMade(context, userId)),
+    forgetUser: on('refused', (context, { echo }) => forgetUser(context, String(echo))),
   },
 }).createMachine({
   id: 'registration',
@@ -78,48 +101,85 @@ const machine = setup({
   },
 })
 
-function register(context: RegistrationContext, event: Register) {
+function register(context: RegistrationContext, event: Register): Outcome<RegistrationContext> {
   const { userId, email, name, passwordHash, at } = event
+  const account: Account = { email: email.toLowerCase(), enabled: true, revision: 0, made: false }
   return {
     set: {
       made: context.made + 1,
-      enabled: context.enabled + 1,
-      members: context.members
-        .with(`email/${email.toLowerCase()}`, userId)
-        .with(`user/${userId}`, { email: email.toLowerCase(), enabled: true, revision: 0 }),
+      members: context.members.with(`email/${account.email}`, userId).with(`user/${userId}`, account),
     },
     tell: [
       {
-        to: { kind: 'user' as const, id: userId },
+        to: { kind: 'user', id: userId },
         event: { type: 'create' },
         create: { email, name, passwordHash, createdAt: at },
+        echo: userId,
       },
     ],
   }
 }
 
-function switchUser(context: RegistrationContext, userId: string, enabled: boolean) {
+const toUser = (id: string, event: Tell['event']): Tell => ({ to: { kind: 'user', id }, event })
+
+/** How many can be signed in to without this account. */
+const enabledBut = (context: RegistrationContext, account: Account): number =>
+  context.enabled - (account.enabled && account.made ? 1 : 0)
+
+function switchUser(context: RegistrationContext, userId: string, enabled: boolean): Outcome<RegistrationContext> {
   const account = accountOf(context.members, userId)
   if (account === undefined || account.enabled === enabled) return {}
   const revision = account.revision + 1
   return {
     set: {
-      enabled: context.enabled + (enabled ? 1 : -1),
+      enabled: enabledBut(context, account) + (enabled && account.made ? 1 : 0),
       members: context.members.with(`user/${userId}`, { ...account, enabled, revision }),
     },
-    tell: [{ to: { kind: 'user' as const, id: userId }, event: { type: enabled ? 'enable' : 'disable', revision } }],
+    tell: account.made ? [toUser(userId, { type: enabled ? 'enable' : 'disable', revision })] : [],
   }
 }
 
-function removeUser(context: RegistrationContext, userId: string) {
+function removeUser(context: RegistrationContext, userId: string): Outcome<RegistrationContext> {
   const account = accountOf(context.members, userId)
   if (account === undefined) return {}
+  const members = context.members.without(`user/${userId}`).without(`email/${account.email}`)
   return {
     set: {
-      enabled: context.enabled - (account.enabled ? 1 : 0),
-      members: context.members.without(`user/${userId}`).without(`email/${account.email}`),
+      enabled: enabledBut(context, account),
+      members: account.made ? members : members.with(`gone/${userId}`, true),
     },
-    tell: [{ to: { kind: 'user' as const, id: userId }, event: { type: 'remove' } }],
+    tell: account.made ? [toUser(userId, { type: 'remove' })] : [],
+  }
+}
+
+/** From here on it can be told: first, what it has missed. */
+function userMade(context: RegistrationContext, userId: string): Outcome<RegistrationContext> {
+  const account = accountOf(context.members, userId)
+  if (account === undefined) {
+    return {
+      set: { members: context.members.without(`gone/${userId}`) },
+      tell: [toUser(userId, { type: 'remove' })],
+    }
+  }
+  const { enabled, revision } = account
+  return {
+    set: {
+      enabled: context.enabled + (enabled ? 1 : 0),
+      members: context.members.with(`user/${userId}`, { ...account, made: true }),
+    },
+    tell: enabled ? [] : [toUser(userId, { type: 'disable', revision })],
+  }
+}
+
+/** Its user could not be made: another one has the email. An account without a user would only keep the email from everybody. */
+function forgetUser(context: RegistrationContext, userId: string): Outcome<RegistrationContext> {
+  const account = accountOf(context.members, userId)
+  const members = context.members.without(`gone/${userId}`).without(`user/${userId}`)
+  return {
+    set: {
+      made: context.made - 1,
+      members: account === undefined ? members : members.without(`email/${account.email}`),
+    },
   }
 }
 
@@ -128,7 +188,8 @@ export const registration = define({
   version: 1,
   machine,
   effects: ['tell'],
-  refuse: ({ value, context: { members, enabled } }, event) => {
+  refuse: ({ value, context }, event) => {
+    const { members } = context
     switch (event.type) {
       case 'register':
         if (value === 'CLOSED' && !event.bySignedInUser) {
@@ -144,7 +205,7 @@ export const registration = define({
       case 'removeUser': {
         const account = accountOf(members, event.userId)
         if (account === undefined) return noUser(event.userId)
-        return account.enabled && enabled === 1
+        return account.enabled && enabledBut(context, account) === 0
           ? new Failure('FAILED_PRECONDITION', 'The last enabled account can be neither disabled nor removed.')
           : undefined
       }
@@ -157,6 +218,9 @@ export const registration = define({
   repeats: ({ value, context: { members } }, event) => {
     if (event.type === 'open') return value === 'OPEN'
     if (event.type === 'close') return value === 'CLOSED'
+    if (event.type === 'userMade') {
+      return accountOf(members, event.userId)?.made !== false && !members.has(`gone/${event.userId}`)
+    }
     if (event.type === 'disableUser') return accountOf(members, event.userId)?.enabled === false
     return event.type === 'enableUser' && accountOf(members, event.userId)?.enabled === true
   },

@@ -17,6 +17,7 @@ import {
   follow,
   type JobChanged,
   latestToken,
+  problemAtEnd,
   type RunContext,
   type RunEvent,
   type RunStatus,
@@ -62,6 +63,9 @@ const onward = [
   { guard: 'jobStarted', target: 'RUNNING', actions: 'follow' },
 ] as const
 
+/** An acceptance that the agent repeats while the run stands still: it has begun long ago. */
+const goesOn = [{ guard: 'jobAccepted', target: 'RUNNING', actions: 'follow' }, ...onward] as const
+
 const live = {
   jobReady: { actions: 'noteJob' },
   jobChanged: [{ guard: 'jobAccepted', target: 'STARTING', actions: 'follow' }, ...onward],
@@ -94,11 +98,11 @@ const machine = setup({
     takeToken: on('tokenIssued', (context, { hash, issuedAt }) => ({
       set: { token: latestToken(context, { hash, issuedAt }) },
     })),
-    takeEnd: on('jobEnded', (context, { problem, exit, result }) => ({
+    takeEnd: on('jobEnded', (context, event) => ({
       set: {
-        problem: context.problem ?? problem,
-        exit,
-        members: result === null ? context.members : context.members.with('result', result),
+        problem: problemAtEnd(context, event),
+        exit: event.exit,
+        members: event.result === null ? context.members : context.members.with('result', event.result),
       },
     })),
     noteReason: step(({ event }) =>
@@ -190,6 +194,7 @@ const machine = setup({
           meta: { label: 'Waiting for input', waitsFor: 'a person to answer', unbounded: 'a person answers' },
           on: {
             ...live,
+            jobChanged: goesOn,
             answer: {
               actions: act(({ context, event }) => ({
                 set: { question: { id: event.questionId, answered: true } },
@@ -200,7 +205,7 @@ const machine = setup({
         },
         PAUSED: {
           meta: { label: 'Paused', waitsFor: 'its job to go on', unbounded: 'whoever paused it' },
-          on: live,
+          on: { ...live, jobChanged: goesOn },
         },
         CANCELING: {
           meta: { label: 'Canceling', waitsFor: 'the agent to confirm that nothing is left', expected: cancelingMs },
@@ -258,8 +263,23 @@ export const run = define({
   },
   repeats: ({ value: { lifecycle }, context }, event) => {
     if (repeatsIncident(context, event)) return true
-    if (event.type === 'cancel') return lifecycle === 'CANCELING' || lifecycle === 'CANCELED'
-    return event.type === 'tokenIssued' && context.token?.hash === event.hash
+    const { token, problem } = context
+    switch (event.type) {
+      case 'cancel':
+        return lifecycle === 'CANCELING' || lifecycle === 'CANCELED'
+      case 'terminate':
+        return lifecycle === 'CANCELED'
+      case 'agentRevoked':
+        return lifecycle === 'CANCELED' && problem?.code === 'AGENT_REVOKED'
+      case 'overlapSkipped':
+        return lifecycle === 'SKIPPED'
+      case 'jobEnded':
+        return lifecycle === event.outcome
+      case 'tokenIssued':
+        return token?.hash === event.hash
+      default:
+        return false
+    }
   },
   redact: redaction.run,
   operable: true,

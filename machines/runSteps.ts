@@ -171,7 +171,7 @@ export function begin(context: RunContext): Outcome<RunContext> {
     exclusive: init.exclusive,
     ready: queue.ready,
     revision: queue.revision,
-    parentRunId: init.parentRunId,
+    above: init.above,
   })
   if (init.kind === 'WORKFLOW') return { tell: [place, toOwner(context, { type: 'overlapAsked', runId: id })] }
   const said = report(context, 'QUEUED', init.createdAt)
@@ -186,10 +186,10 @@ export function reconfigure(context: RunContext, change: Partial<RunContext['que
   const unknown = queue.queuedAt !== null && queue.revision > 0
   if (!unknown) return { set: { queue } }
   const { limit, ready, revision } = queue
-  const { parentRunId } = context.init
+  const { above } = context.init
   return {
     set: { queue },
-    tell: [toQueue(context, { type: 'configure', runId: context.id, limit, ready, revision, parentRunId })],
+    tell: [toQueue(context, { type: 'configure', runId: context.id, limit, ready, revision, above })],
   }
 }
 
@@ -238,6 +238,12 @@ export function follow(context: RunContext, event: JobChanged): Outcome<RunConte
 /** An answer that the job has yet to hear of stays given, however often it says that it waits. */
 function asked({ question }: RunContext, id: string): RunContext['question'] {
   return question?.id === id ? question : { id, answered: false }
+}
+
+/** What the run says was wrong. Why it was to end is the reason of a cancellation; of any other end the job knows more. */
+export function problemAtEnd({ problem }: RunContext, event: JobEnded): Problem | null {
+  if (event.outcome === 'SUCCEEDED') return event.problem
+  return event.outcome === 'CANCELED' ? (problem ?? event.problem) : (event.problem ?? problem)
 }
 
 export function latestToken(context: RunContext, token: RunContext['token']): RunContext['token'] {

@@ -1,7 +1,7 @@
 /** AI work in turns: each turn is a SessionRun, and the conversation goes on from one to the next. */
 import { setup } from 'xstate'
 import { act, actOn } from './act.ts'
-import { define, type MachineContext, typesOf } from './define.ts'
+import { define, type MachineContext, type Tell, typesOf } from './define.ts'
 import type { Members } from './members.ts'
 import { ofWorktree } from './ofWorktree.ts'
 import {
@@ -44,6 +44,7 @@ export type SessionEvent =
   | { type: 'fail'; at: number; message: string }
   | { type: 'delete'; at: number }
 
+const step = act<SessionContext, SessionEvent, SessionEvent>
 const on = actOn<SessionContext, SessionEvent>()
 
 const turns = {
@@ -79,13 +80,16 @@ const machine = setup({
   },
   actions: {
     askTurn: on('turnAsked', ({ members }, event) => ({ set: { members: askTurn(members, event) } })),
-    sweep: act(({ context, event }) => ({ set: { members: sweepTurns(context.members, event.at) } })),
+    sweep: step(({ context, event }) => ({ set: { members: sweepTurns(context.members, event.at) } })),
+    /** It ends without a run that says how: by a person's decision, or because its run never came. */
+    tellPlan: step(({ context, event }) => {
+      const succeeded = event.type !== 'fail' && context.lastRun?.status === 'SUCCEEDED'
+      return { tell: sessionOver(context, succeeded) }
+    }),
     takeTurn: on('runChanged', (context, event) => {
       const next = takeTurn(context, event) ?? {}
-      const { planId } = context.init
-      if (planId === null || !isOver(event.status)) return { set: next }
-      const word = { type: 'sessionOver', sessionId: context.id, succeeded: event.status === 'SUCCEEDED' }
-      return { set: next, tell: [{ to: { kind: 'plan', id: planId }, event: word }] }
+      if (!isOver(event.status)) return { set: next }
+      return { set: next, tell: sessionOver(context, event.status === 'SUCCEEDED') }
     }),
   },
 }).createMachine({
@@ -95,13 +99,18 @@ const machine = setup({
   states: {
     IDLE: {
       meta: { label: 'Idle', waitsFor: 'a follow-up', unbounded: 'a person' },
-      on: { ...turns, finish: 'FINISHED', fail: 'ERROR', delete: 'DELETED' },
+      on: {
+        ...turns,
+        finish: { target: 'FINISHED', actions: 'tellPlan' },
+        fail: { target: 'ERROR', actions: 'tellPlan' },
+        delete: { target: 'DELETED', actions: 'tellPlan' },
+      },
     },
     QUEUED: {
       meta: { label: 'Queued', waitsFor: "its run's turn", unbounded: 'its run' },
       after: {
         [unaskedMs]: [
-          { guard: 'noneCame', target: 'IDLE', actions: 'sweep' },
+          { guard: 'noneCame', target: 'IDLE', actions: ['sweep', 'tellPlan'] },
           { guard: 'someAwaited', target: 'QUEUED', reenter: true },
         ],
       },
@@ -119,6 +128,15 @@ const machine = setup({
   },
 })
 
+/** For the plan that it carries out, which waits for nobody else. */
+function sessionOver({ init, id }: SessionContext, succeeded: boolean): readonly Tell[] {
+  if (init.planId === null) return []
+  return [{ to: { kind: 'plan', id: init.planId }, event: { type: 'sessionOver', sessionId: id, succeeded } }]
+}
+
+/** By the event that leads to each. */
+const endings: Readonly<Record<string, string>> = { finish: 'FINISHED', fail: 'ERROR', delete: 'DELETED' }
+
 export const session = define({
   kind: 'session',
   version: 1,
@@ -126,6 +144,7 @@ export const session = define({
   effects: ['tell'],
   columns: ofWorktree,
   refuse: ({ context: { members } }, event) => (event.type === 'turnAsked' ? refuseTurn(members, event) : undefined),
+  repeats: ({ value }, event) => endings[event.type] === value,
   operable: true,
   operatorEvents: ['finish', 'delete'],
 })

@@ -1,5 +1,6 @@
 /** A person's account. Whether it may be disabled or removed is decided by `registration`, which knows all of them. */
 import { setup } from 'xstate'
+import { registrationId } from '../spec/ids.ts'
 import { redaction } from '../spec/redaction.ts'
 import { act, actOn } from './act.ts'
 import { define, type MachineContext, typesOf } from './define.ts'
@@ -39,6 +40,9 @@ const machine = setup({
     note: step(({ event }) =>
       event.type === 'disable' || event.type === 'enable' ? { set: { revision: event.revision } } : {},
     ),
+    introduce: step(({ context }) => ({
+      tell: [{ to: { kind: 'registration', id: registrationId }, event: { type: 'userMade', userId: context.id } }],
+    })),
     forgetPassword: step(() => ({ set: { passwordHash: null } })),
   },
 }).createMachine({
@@ -51,6 +55,7 @@ const machine = setup({
     revision: 0,
   }),
   initial: 'ACTIVE',
+  entry: 'introduce',
   states: {
     ACTIVE: {
       meta: { label: 'Active', unbounded: 'it lives until somebody removes it' },
@@ -83,8 +88,10 @@ export const user = define({
   columns: ({ value, context }) => ({
     uniqueKey: value === 'REMOVED' ? undefined : context.init.email.toLowerCase(),
   }),
-  repeats: ({ context }, event) =>
-    (event.type === 'disable' || event.type === 'enable') && event.revision <= context.revision,
+  repeats: ({ value, context }, event) => {
+    if (event.type === 'remove') return value === 'REMOVED'
+    return (event.type === 'disable' || event.type === 'enable') && event.revision <= context.revision
+  },
   redact: redaction.user,
   operable: false,
 })

@@ -7,6 +7,8 @@ import { define, type MachineContext, type Tell, typesOf } from './define.ts'
 import { Members } from './members.ts'
 import {
   bufferMax,
+  type Ended,
+  endAll,
   enter,
   judge,
   leave,
@@ -31,12 +33,24 @@ export interface WorkflowContext extends MachineContext {
   readonly version: number
   readonly draftRules: WorkflowRules
   readonly rules: WorkflowRules
+  /** Counts starts. */
+  readonly starts: number
   /** Starts whose runs have not made themselves known. */
   readonly unasked: number
 }
 
 type Start = { type: 'start'; at: number; runId: string; worktreeId: string; above: readonly string[]; version: number }
-type EndOthers = { type: 'endOthers'; at: number; runId: string; scope: string; how: string; after: string }
+type EndOthers = {
+  type: 'endOthers'
+  at: number
+  /** The later start. */
+  runId: string
+  number: number
+  scope: string
+  above: readonly string[]
+  how: Ended['how']
+  after: string
+}
 
 export type WorkflowEvent =
   | Start
@@ -89,6 +103,7 @@ const machine = setup({
     version: 0,
     draftRules: init.rules,
     rules: init.rules,
+    starts: 0,
     unasked: 0,
   }),
   type: 'parallel',
@@ -145,28 +160,31 @@ function start(context: WorkflowContext, event: Start): Outcome<WorkflowContext>
   const scope = scopeOf(context, worktreeId)
   const verdict = judge(context.members, overlapPolicy, scope, above)
   if (verdict === 'FULL') return {}
-  const members = enter(context.members, runId, { scope, verdict, above, at, asked: false })
-  const set = { members, unasked: context.unasked + 1 }
+  const number = context.starts + 1
+  const started = { number, scope, verdict, above, at, asked: false, ended: null }
+  const set = { members: enter(context.members, runId, started), starts: number, unasked: context.unasked + 1 }
   if (overlapPolicy !== 'CANCEL_OTHER' && overlapPolicy !== 'TERMINATE_OTHER') return { set }
   const how = overlapPolicy === 'CANCEL_OTHER' ? 'cancel' : 'terminate'
-  const ended = endOthers({ ...context, ...set }, { type: 'endOthers', at, runId, scope, how, after: '' })
-  return { set, tell: ended.tell ?? [] }
+  const others = { type: 'endOthers', at, runId, number, scope, above, how, after: '' } as const
+  const ended = endOthers({ ...context, ...set }, others)
+  return { ...ended, set: { ...set, ...ended.set } }
 }
 
 function endOthers(context: WorkflowContext, event: EndOthers): Outcome<WorkflowContext> {
-  const { runId, scope, how, after } = event
-  const started = context.members.get(`run/${runId}`) as Started | undefined
-  const except = [runId, ...(started?.above ?? [])]
-  const { ids, last } = others(context.members, scope, except, after, fanOut)
-  const reason = { code: 'OVERLAP', message: `A later run of the workflow, ${runId}, took its place.` }
-  // Whoever started after it was measured against it, not the other way round.
-  const tell = ids.filter((id) => id < runId).map((id) => toRun(id, { type: how, ...reason }))
-  if (last !== undefined) {
-    const { type } = event
-    tell.push({ to: { kind: 'workflow', id: context.id }, event: { type, runId, scope, how, after: last } })
-  }
-  return { tell }
+  const { at: _at, ...rest } = event
+  const { ids, last } = others(context.members, event, event.after, fanOut)
+  const ended = { how: event.how, by: event.runId }
+  const known = ids.filter((id) => (context.members.get(`run/${id}`) as Started).asked)
+  const tell = known.map((id) => toRun(id, endingOf(ended)))
+  if (last !== undefined) tell.push({ to: { kind: 'workflow', id: context.id }, event: { ...rest, after: last } })
+  return { set: { members: endAll(context.members, ids, ended) }, tell }
 }
+
+const endingOf = ({ how, by }: Ended): Tell['event'] => ({
+  type: how,
+  code: 'OVERLAP',
+  message: `A later run of the workflow, ${by}, took its place.`,
+})
 
 function answer(context: WorkflowContext, runId: string): Outcome<WorkflowContext> {
   const started = context.members.get(`run/${runId}`) as Started | undefined
@@ -177,6 +195,7 @@ function answer(context: WorkflowContext, runId: string): Outcome<WorkflowContex
     return { set: { unasked, members: leave(context.members, runId) }, tell: [skipped(runId, message)] }
   }
   const members = context.members.with(`run/${runId}`, { ...started, asked: true })
+  if (started.ended !== null) return { set: { unasked, members }, tell: [toRun(runId, endingOf(started.ended))] }
   return {
     set: { unasked, members },
     tell: started.verdict === 'READY' ? [toRun(runId, { type: 'overlapReady' })] : [],
@@ -201,7 +220,8 @@ function forget(context: WorkflowContext, runIds: readonly string[]): Outcome<Wo
     const promoted = promote(members, scope)
     members = promoted.members
     for (const id of promoted.ready) {
-      if ((members.get(`run/${id}`) as Started).asked) tell.push(toRun(id, { type: 'overlapReady' }))
+      const { asked, ended } = members.get(`run/${id}`) as Started
+      if (asked && ended === null) tell.push(toRun(id, { type: 'overlapReady' }))
     }
   }
   return { set: { members, unasked }, tell }
@@ -242,6 +262,7 @@ export const workflow = define({
         })
       : undefined
   },
+  repeats: ({ value }, event) => event.type === 'archive' && (value as { lifecycle: Json }).lifecycle === 'ARCHIVED',
   operable: true,
   operatorEvents: ['archive'],
 })

@@ -34,18 +34,29 @@ export interface WorktreeContext extends MachineContext {
   readonly branch: string | null
   readonly headSha: string | null
   readonly statusError: string | null
-  /** The job that makes or removes it. */
+  /** The job that makes or removes it, until that has ended. */
   readonly jobId: string | null
 }
 
 export type WorktreeEvent =
   | { type: 'jobReady'; at: number; jobId: string }
   | { type: 'jobEnded'; at: number; jobId: string; outcome: JobOutcome; problem: Problem | null; result: Json }
+  /** Its queue has been closed for long and asks whether to stay so. */
+  | { type: 'queueWaits'; at: number; jobId: string }
   | { type: 'reported'; at: number; available: boolean; branch: string | null; headSha: string | null }
-  | { type: 'remove'; at: number; jobId: string; force: boolean }
+  | { type: 'remove'; at: number; jobId: string; force: boolean; agentRevoked: boolean }
 
 const step = act<WorktreeContext, WorktreeEvent, WorktreeEvent>
 const on = actOn<WorktreeContext, WorktreeEvent>()
+
+/** Of a revoked agent's worktree only the record is removed: its machine is out of reach, and nothing on it is touched. */
+const recordOnly = { guard: 'unreachable', target: 'REMOVED' } as const
+/** The removal's job has come to its end, in its time or after it. */
+const removed = [{ guard: 'succeeded', target: 'REMOVED' }, recordOnly] as const
+/** One that was given up may still be under way on the machine. Nobody is let in before it has ended. */
+const lateEnd = [...removed, { guard: 'ended', actions: ['noteEnd', 'reopenQueue'] }] as const
+const queueWaits = [{ guard: 'underWay' }, { actions: 'reopenQueue' }] as const
+const remove = [recordOnly, { target: 'REMOVING', actions: 'askForRemoval' }] as const
 
 const machine = setup({
   types: typesOf<WorktreeContext, WorktreeEvent>(),
@@ -55,6 +66,11 @@ const machine = setup({
     succeeded: ({ context, event }) =>
       event.type === 'jobEnded' && event.jobId === context.jobId && event.outcome === 'SUCCEEDED',
     ended: ({ context, event }) => event.type === 'jobEnded' && event.jobId === context.jobId,
+    underWay: ({ context, event }) => event.type === 'queueWaits' && event.jobId === context.jobId,
+    unreachable: ({ context, event }) =>
+      event.type === 'remove'
+        ? event.agentRevoked
+        : event.type === 'jobEnded' && event.jobId === context.jobId && event.problem?.code === 'AGENT_REVOKED',
   },
   actions: {
     askForIt: step(({ context }) => (context.init.adopted ? {} : create(context))),
@@ -66,11 +82,16 @@ const machine = setup({
     noteProblem: on('jobEnded', (_, { problem, outcome }) => ({
       set: { statusError: problem?.message ?? `The agent's job ended ${outcome}.` },
     })),
+    noteEnd: step(() => ({ set: { jobId: null } })),
     noteTimeout: step(({ context }) => ({
       set: { statusError: 'The agent did not finish within 120 s.' },
       tell: context.jobId === null ? [] : [{ to: { kind: 'job', id: context.jobId }, event: { type: 'cancel' } }],
     })),
-    reopenQueue: step(({ context }) => ({ tell: [toQueue(context, { type: 'reopen' })] })),
+    reopenQueue: step(({ context, event }) =>
+      event.type === 'jobEnded' || event.type === 'queueWaits'
+        ? { tell: [toQueue(context, { type: 'reopen', jobId: event.jobId })] }
+        : {},
+    ),
     closeQueue: step(({ context }) => ({ tell: [toQueue(context, { type: 'closed' })] })),
   },
 }).createMachine({
@@ -106,9 +127,9 @@ const machine = setup({
           { guard: 'available', actions: 'take' },
           { target: 'MISSING', actions: 'take' },
         ],
-        remove: { target: 'REMOVING', actions: 'askForRemoval' },
-        // A removal that was given up came to its end after all.
-        jobEnded: { guard: 'succeeded', target: 'REMOVED' },
+        remove,
+        jobEnded: lateEnd,
+        queueWaits,
       },
     },
     MISSING: {
@@ -119,20 +140,19 @@ const machine = setup({
       },
       on: {
         reported: [{ guard: 'available', target: 'PRESENT', actions: 'take' }, { actions: 'take' }],
-        remove: { target: 'REMOVING', actions: 'askForRemoval' },
-        jobEnded: { guard: 'succeeded', target: 'REMOVED' },
+        remove,
+        jobEnded: lateEnd,
+        queueWaits,
       },
     },
     REMOVING: {
       meta: { label: 'Being removed', waitsFor: 'the agent to remove it', expected: worktreeMs },
-      after: { [worktreeMs]: { target: 'PRESENT', actions: ['noteTimeout', 'reopenQueue'] } },
+      after: { [worktreeMs]: { target: 'PRESENT', actions: 'noteTimeout' } },
       on: {
         jobReady: {},
+        queueWaits: {},
         reported: { actions: 'take' },
-        jobEnded: [
-          { guard: 'succeeded', target: 'REMOVED' },
-          { guard: 'ended', target: 'PRESENT', actions: ['noteProblem', 'reopenQueue'] },
-        ],
+        jobEnded: [...removed, { guard: 'ended', target: 'PRESENT', actions: ['noteProblem', 'reopenQueue'] }],
       },
     },
     REMOVED: { tags: 'terminal', entry: 'closeQueue', meta: { label: 'Removed' } },
@@ -210,6 +230,11 @@ export const worktree = define({
       scopeId: init.codebaseId,
       uniqueKey: gone ? undefined : `${init.agentId}|${path}`,
     }
+  },
+  repeats: ({ value, context }, event) => {
+    if (event.type === 'remove') return value === 'REMOVED'
+    if (event.type !== 'jobEnded' || event.jobId !== context.jobId) return false
+    return value === 'REMOVED' || (value === 'FAILED' && event.outcome !== 'SUCCEEDED')
   },
   operable: true,
 })

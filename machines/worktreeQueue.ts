@@ -1,5 +1,6 @@
 /** The queue of one worktree: who waits, who holds a slot, who has the worktree for itself. Its rules are in admission.ts. */
 import { setup } from 'xstate'
+import type { Json } from '../spec/actor.ts'
 import { Failure } from '../spec/failure.ts'
 import { act, actOn } from './act.ts'
 import { emptyBook, entryOf, slotsHeld } from './admission.ts'
@@ -21,7 +22,7 @@ import {
 } from './queueSteps.ts'
 import type { Refused } from './refused.ts'
 
-/** A removal that never came to an end opens the queue again, ms: the worktree's own deadline of 120 s, and some. */
+/** A queue that was closed for so long asks its worktree whether the removal is still under way, ms. */
 export const closingMs = 150_000
 
 type AnyEvent = QueueEvent | Refused
@@ -61,6 +62,9 @@ const machine = setup({
     isDraining: ({ context }) => context.drain.draining && !context.revoked,
     isActive: ({ context }) => !context.drain.draining && !context.revoked,
     startRefused: ({ event }) => event.type === 'refused' && (event.told === 'admit' || event.told === 'placed'),
+    // A word that comes late is of an earlier removal.
+    closedForIt: ({ context, event }) => event.type === 'reopen' && event.jobId === context.closedFor,
+    noWorktree: ({ event }) => event.type === 'refused' && event.told === 'queueWaits' && event.code === 'NOT_FOUND',
     agentGone: ({ event }) => event.type === 'refused' && event.told === 'queueAdded',
   },
   actions: {
@@ -73,12 +77,16 @@ const machine = setup({
     settled: on('settled', (context, { runId }) => settle(context, runId)),
     releaseSlot: on('releaseSlot', (context, { runId }) => settle(context, runId)),
     releaseReservation: step(({ context }) => update(context, { reservedBy: null })),
-    pause: step(() => ({ set: { paused: true } })),
+    pause: step(({ context }) => update(context, { paused: true })),
     resume: step(({ context }) => update(context, { paused: false })),
     drain: on('agentDrain', drain),
     revoke: step(({ context }) => revoke(context)),
     continue: step(({ context }) => (context.revoked ? revoke(context) : update(context, {}))),
     expel: step(({ context }) => expel(context, { type: 'terminate', ...removed })),
+    close: on('close', (_, { jobId }) => ({ set: { closedFor: jobId } })),
+    askWorktree: step(({ context: { init, closedFor } }) => ({
+      tell: [{ to: { kind: 'worktree', id: init.worktreeId }, event: { type: 'queueWaits', jobId: closedFor } }],
+    })),
     leave: step(({ context }) => ({
       tell: [{ to: { kind: 'agent', id: context.init.agentId }, event: { type: 'queueRemoved', queueId: context.id } }],
     })),
@@ -93,6 +101,7 @@ const machine = setup({
     paused: false,
     drain: { draining: false, revision: 0 },
     revoked: false,
+    closedFor: null,
   }),
   type: 'parallel',
   states: {
@@ -102,12 +111,18 @@ const machine = setup({
       states: {
         OPEN: {
           meta: { label: 'Open', waitsFor: 'runs', unbounded: 'it lives as long as its worktree' },
-          on: { ...entries, close: 'CLOSING', closed: 'CLOSED' },
+          on: { ...entries, close: { target: 'CLOSING', actions: 'close' }, closed: 'CLOSED' },
         },
         CLOSING: {
           meta: { label: 'The worktree is being removed', waitsFor: 'the agent to remove it', expected: closingMs },
-          after: { [closingMs]: 'OPEN' },
-          on: { ...entries, reopen: 'OPEN', closed: 'CLOSED' },
+          // It never opens by itself: a run that was let in then could lose the worktree under its feet.
+          after: { [closingMs]: { target: 'CLOSING', reenter: true, actions: 'askWorktree' } },
+          on: {
+            ...entries,
+            refused: [{ guard: 'noWorktree', target: 'OPEN' }, ...entries.refused],
+            reopen: { guard: 'closedForIt', target: 'OPEN' },
+            closed: 'CLOSED',
+          },
         },
         CLOSED: {
           initial: 'TELLING',
@@ -168,6 +183,9 @@ const machine = setup({
   },
 })
 
+/** Whoever waits may still have to be told: only CLOSED has states of its own. */
+const isClosed = (value: Json): boolean => typeof (value as { lifecycle: Json }).lifecycle === 'object'
+
 export const worktreeQueue = define({
   kind: 'worktreeQueue',
   version: 1,
@@ -203,17 +221,20 @@ export const worktreeQueue = define({
         return undefined
     }
   },
-  repeats: ({ context: queue }, event) => {
+  repeats: ({ value, context: queue }, event) => {
+    const closed = isClosed(value)
     switch (event.type) {
       case 'settled':
       case 'ended':
         return entryOf(queue, event.runId) === undefined
       case 'pause':
-        return queue.paused
+        return queue.paused && !closed
       case 'resume':
-        return !queue.paused
+        return !queue.paused && !closed
       case 'agentDrain':
-        return event.revision <= queue.drain.revision
+        return event.revision <= queue.drain.revision && !closed
+      case 'closed':
+        return closed
       default:
         return false
     }

@@ -152,6 +152,13 @@ async function looseCount(agentId: string, context: MessageContext): Promise<num
   return row === undefined ? 0 : contextOf<{ loose: number }>(row).loose
 }
 
+/** It beats, and yet it was taken for silent: this server or its database was away. From memory, as above. */
+async function countsAsGone(agentId: string, context: MessageContext): Promise<boolean> {
+  const status =
+    context.presence.status(agentId) ?? (await context.peek({ kind: 'agent', id: agentId }))?.columns.status
+  return status === 'DISCONNECTED' || status === 'LOST'
+}
+
 /** Ended jobs of which the agent never said that nothing is left. */
 async function looseJobs(agentId: string, { views }: Pick<RequestContext, 'views'>): Promise<string[]> {
   const members = await views.members(agentId, 'loose/', jobsMax)
@@ -189,15 +196,14 @@ const agentHeartbeat = mutation({
     context.pulse({ agentId, epoch: input.epoch, at: now, jobs: input.jobs })
     const stop = await jobsToStop(input.jobs, agentId, context)
     const messages = []
+    const self = { kind: 'agent', id: agentId } as const
+    if (await countsAsGone(agentId, context)) messages.push({ to: self, event: { type: 'heard', epoch: input.epoch } })
     if ((await looseCount(agentId, context)) > 0) {
       const listed = new Set(input.jobs.map((job) => job.jobId))
       const jobIds = (await looseJobs(agentId, context)).filter((jobId) => !listed.has(jobId))
-      if (jobIds.length > 0)
-        messages.push({ to: { kind: 'agent', id: agentId } as const, event: { type: 'jobsGone', jobIds } })
+      if (jobIds.length > 0) messages.push({ to: self, event: { type: 'jobsGone', jobIds } })
     }
-    if (input.clis) {
-      messages.push({ to: { kind: 'agent', id: agentId } as const, event: { type: 'clisReported', clis: input.clis } })
-    }
+    if (input.clis) messages.push({ to: self, event: { type: 'clisReported', clis: input.clis } })
     return { messages, answer: () => ({ serverTime: toDateTime(now), stop }) }
   },
 })

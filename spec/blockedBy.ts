@@ -42,10 +42,14 @@ export interface QueuePicture {
   readonly revoked: boolean
   readonly reservedBy: string | null
   readonly holders: readonly Holder[]
-  /** The first that waits, of each kind. */
+  /** The first that waits, of each kind; while the queue is stopped, of those that a run has started: the others are set aside. */
   readonly heads: Readonly<Partial<Record<RunKind, Place>>>
   readonly exclusive: Place | undefined
 }
+
+/** A queue that is paused, or whose agent drains, admits no top-level run. */
+export const isStopped = (queue: { readonly paused: boolean; readonly draining: boolean }): boolean =>
+  queue.paused || queue.draining
 
 export interface QueuedRun extends Place {
   readonly kind: RunKind
@@ -53,6 +57,8 @@ export interface QueuedRun extends Place {
   readonly exclusive: boolean
   /** No overlap policy holds it back. */
   readonly ready: boolean
+  /** A run has started it: neither a drain nor a pause holds it back. */
+  readonly child: boolean
 }
 
 const most = 20
@@ -67,8 +73,8 @@ export function blockedBy(run: QueuedRun, queue: QueuePicture): BlockedBy {
   })
   if (!run.ready) return block('OVERLAP', 'Its workflow’s overlap policy holds it back while other runs are under way.')
   if (queue.revoked) return block('AGENT_REVOKED', 'The agent was revoked.')
-  if (queue.draining) return block('AGENT_DRAINING', 'The agent drains and takes no new runs.')
-  if (queue.paused) return block('QUEUE_PAUSED', 'The queue is paused.')
+  if (queue.draining && !run.child) return block('AGENT_DRAINING', 'The agent drains and takes no new runs.')
+  if (queue.paused && !run.child) return block('QUEUE_PAUSED', 'The queue is paused.')
   if (queue.reservedBy !== null) {
     return block('RESERVED', 'An exclusive run has the worktree for itself.', [queue.reservedBy])
   }

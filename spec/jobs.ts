@@ -175,12 +175,10 @@ const completeJob = mutation({
     const givenUp = current.log?.sha256 !== input.logSha256
     const cleared = !current.settled && processesLeft === 0
     if (row.columns.terminal && current.attempt === input.attempt && (givenUp || cleared)) {
-      // It is over here. What still counts is that nothing of it is left.
-      const gone = {
-        to: { kind: 'agent', id: callingAgent(context) } as const,
-        event: { type: 'jobsGone', jobIds: [jobId] },
-      }
-      return { messages: cleared ? [gone] : [], answer: () => receiptOf(row) }
+      // It is over here. What still counts is whether something of it is left: until then it keeps its slot.
+      const to = { kind: 'agent', id: callingAgent(context) } as const
+      const event = cleared ? { type: 'jobsGone', jobIds: [jobId] } : { type: 'jobLeft', jobId, left: processesLeft }
+      return { messages: current.settled ? [] : [{ to, event }], answer: () => receiptOf(row) }
     }
     if (!row.columns.terminal) {
       const { next } = await context.streamHead(`log/${jobId}/${input.attempt}`)

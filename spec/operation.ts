@@ -58,6 +58,8 @@ export interface PresenceReader {
   epoch(agentId: string): number | undefined
   /** Ended jobs of which the agent has not said that nothing is left; undefined where this process does not know. */
   loose(agentId: string): number | undefined
+  /** How it counts; undefined where this process does not know. */
+  status(agentId: string): string | undefined
 }
 
 /** A heartbeat: renews the agent's presence and the leases of the jobs that it says it runs. Writes nothing by itself. */

@@ -5,6 +5,7 @@ import {
   type BlockedBy,
   blockedBy,
   type Holder,
+  isStopped,
   type Place,
   phaseOf,
   type QueuePicture,
@@ -82,6 +83,7 @@ interface RunInit {
   readonly kind: RunKind
   readonly number: number
   readonly exclusive: boolean
+  readonly parentRunId: string | null
 }
 interface RunContext {
   readonly queue: { readonly queuedAt: number | null; readonly limit: number; readonly ready: boolean }
@@ -103,6 +105,7 @@ interface Entry {
   readonly exclusive: boolean
   readonly queuedAt: number
   readonly state: 'OVERLAP' | 'WAITING' | 'HELD'
+  readonly child: boolean
 }
 
 /** The first entries of a worktree's queue. */
@@ -172,37 +175,49 @@ function entryOf(
 }
 
 export function blockOf(row: ActorRow, picture: QueuePicture): BlockedBy {
-  const { kind, exclusive } = initOf<RunInit>(row)
+  const { kind, exclusive, parentRunId } = initOf<RunInit>(row)
   const { queuedAt, limit, ready } = contextOf<RunContext>(row).queue
   // Not placed yet: the queue will give it a time later than all others'.
   return blockedBy(
-    { id: row.id, kind, exclusive, limit, ready, queuedAt: queuedAt ?? Number.MAX_SAFE_INTEGER },
+    {
+      id: row.id,
+      kind,
+      exclusive,
+      limit,
+      ready,
+      child: parentRunId !== null,
+      queuedAt: queuedAt ?? Number.MAX_SAFE_INTEGER,
+    },
     picture,
   )
 }
 
 export async function pictureOf(views: Views, worktreeId: string): Promise<QueuePicture> {
   const queueId = siblingId('worktreeQueue', worktreeId)
+  const row = await views.get(queueId)
+  const state =
+    row &&
+    contextOf<{ paused: boolean; drain: { draining: boolean }; revoked: boolean; reservedBy: string | null }>(row)
+  const standing = {
+    paused: state?.paused ?? false,
+    draining: state?.drain.draining ?? false,
+    revoked: state?.revoked ?? false,
+    reservedBy: state?.reservedBy ?? null,
+  }
+  const index = isStopped(standing) ? 'sub/' : ''
   const head = async (prefix: string): Promise<Place | undefined> => {
-    const [member] = await views.members(queueId, prefix, 1)
+    const [member] = await views.members(queueId, `${index}${prefix}`, 1)
     return member && placeOf(member.key)
   }
-  const [row, held, plan, session, workflow, exclusive] = await Promise.all([
-    views.get(queueId),
+  const [held, plan, session, workflow, exclusive] = await Promise.all([
     views.members(queueId, 'held/', 200),
     head('wait/PLAN/'),
     head('wait/SESSION/'),
     head('wait/WORKFLOW/'),
     head('excl/'),
   ])
-  const state =
-    row &&
-    contextOf<{ paused: boolean; drain: { draining: boolean }; revoked: boolean; reservedBy: string | null }>(row)
   return {
-    paused: state?.paused ?? false,
-    draining: state?.drain.draining ?? false,
-    revoked: state?.revoked ?? false,
-    reservedBy: state?.reservedBy ?? null,
+    ...standing,
     holders: held.map(({ key, value }): Holder => {
       const { kind, rides } = value as { kind: RunKind; rides: string | null }
       return { id: key.slice('held/'.length), kind, rides: rides !== null }

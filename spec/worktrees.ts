@@ -172,13 +172,16 @@ const createWorktree = mutation({
 
 const removeWorktree = mutation({
   name: 'removeWorktree',
-  description: 'Removes a worktree from its machine. Refused while a run is queued on it or holds a slot.',
+  description:
+    'Removes a worktree from its machine. Refused while a run is queued on it or holds a slot. Where its agent was revoked, only the record goes: nothing on the machine is touched.',
   access: people,
   input: v.object({ worktreeId: idOf('worktree'), force: v.nullish(v.boolean()) }),
   output: payload('RemoveWorktreePayload'),
   translate: async ({ worktreeId, force }, context) => {
     const row = await requireRow(context.views, 'worktree', worktreeId)
-    if (initOf<WorktreeInit>(row).main) {
+    const { main, agentId } = initOf<WorktreeInit>(row)
+    const agentRevoked = (await requireRow(context.views, 'agent', agentId)).columns.status === 'REVOKED'
+    if (main && !agentRevoked) {
       throw new Failure('FAILED_PRECONDITION', 'The main worktree can’t be removed: it is the repository itself.')
     }
     if (row.columns.status !== 'PRESENT' && row.columns.status !== 'MISSING') {
@@ -186,13 +189,14 @@ const removeWorktree = mutation({
         details: { state: row.columns.status, event: 'remove' },
       })
     }
+    const jobId = context.newId('job')
     return {
       // The queue decides; closed, it takes no run in until the removal has failed.
       messages: [
-        { to: { kind: 'worktreeQueue', id: siblingId('worktreeQueue', worktreeId) }, event: { type: 'close' } },
+        { to: { kind: 'worktreeQueue', id: siblingId('worktreeQueue', worktreeId) }, event: { type: 'close', jobId } },
         {
           to: { kind: 'worktree', id: worktreeId },
-          event: { type: 'remove', jobId: context.newId('job'), force: force === true },
+          event: { type: 'remove', jobId, force: force === true, agentRevoked },
         },
       ],
       answer: (replies) => ({ worktree: worktreeType.fromRow(rowAt(replies, 1), context) }),

@@ -6,6 +6,8 @@ import { silentMs } from '../../actors/ports.ts'
 import { settled } from '../support/manualClock.ts'
 import { openWorld } from './support/world.ts'
 
+const newWallRef = (n: number) => ({ kind: 'session', id: `ses_${String(n).padStart(26, '0')}` }) as const
+
 test('an actor tells another one, once', async () => {
   const world = openWorld()
   const [lamp, wall] = [await world.newLamp(), await world.newWall()]
@@ -76,6 +78,46 @@ test('the effects of a process at work are left to it', async () => {
   await world.send(lamp, { type: 'ring' })
   await world.clock.advance(300_000)
   assert.equal(rings, 1)
+})
+
+test('what is to be made and exists already counts as made', async () => {
+  const world = openWorld()
+  world.system.start()
+  const [lamp, wall] = [await world.newLamp(), await world.newWall()]
+  await world.send(lamp, { type: 'build', to: wall.id, name: 'north' })
+  await world.clock.advance(5_000)
+  assert.deepEqual(await world.storage.views.effects(lamp.id), [])
+  assert.equal((await world.system.peek(lamp))?.context.refusal, null)
+})
+
+test('what is to be made under a taken name is made when that becomes free', async () => {
+  const world = openWorld()
+  world.system.start()
+  const [lamp, first, second] = [await world.newLamp(), newWallRef(1), newWallRef(2)]
+  await world.send(lamp, { type: 'build', to: first.id, name: 'north' })
+  await settled()
+  await world.send(lamp, { type: 'build', to: second.id, name: 'north' })
+  await world.clock.advance(1_000)
+  assert.equal(await world.system.peek(second), undefined)
+  await world.send(first, { type: 'fall' })
+  await world.clock.advance(60_000)
+  assert.equal((await world.system.peek(second))?.columns.status, 'STANDING')
+  assert.deepEqual(await world.storage.views.effects(lamp.id), [])
+  assert.equal((await world.system.peek(lamp))?.context.refusal, null)
+})
+
+test('where the name stays taken, who asked for it hears of it', async () => {
+  const world = openWorld()
+  world.system.start()
+  const [lamp, first, second] = [await world.newLamp(), newWallRef(1), newWallRef(2)]
+  for (const { id } of [first, second]) {
+    await world.send(lamp, { type: 'build', to: id, name: 'north' })
+    await settled()
+  }
+  await world.clock.advance(300_000)
+  assert.equal((await world.system.peek(lamp))?.context.refusal, 'CONFLICT north')
+  assert.equal(await world.system.peek(second), undefined)
+  assert.deepEqual(await world.storage.views.effects(lamp.id), [])
 })
 
 test('a refusal is an answer: the sender hears of it, with what it had said', async () => {

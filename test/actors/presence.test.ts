@@ -168,3 +168,12 @@ test('what was said while the feed was away is looked up', async () => {
   await clock.advance(silenceMs + 5_000)
   assert.deepEqual(told, ['silent agent'])
 })
+
+test('who asks learns how an agent counts here', async () => {
+  const { clock, presence, beat } = await world()
+  beat()
+  assert.equal(presence.status(agentId), 'CONNECTED')
+  await clock.advance(silenceMs + 2_000)
+  assert.equal(presence.status(agentId), 'DISCONNECTED')
+  assert.equal(presence.status('agt_nobody'), undefined)
+})

@@ -9,7 +9,7 @@ import type { AnyMachineSnapshot } from 'xstate'
 import type { QueueContext } from '../../machines/queueSteps.ts'
 import { worktreeQueue } from '../../machines/worktreeQueue.ts'
 import type { ActorEvent } from '../../spec/actor.ts'
-import { blockedBy, type Holder, type Place } from '../../spec/blockedBy.ts'
+import { blockedBy, type Holder, isStopped, type Place } from '../../spec/blockedBy.ts'
 import { begin, type Result, step, tellsOf } from './support/step.ts'
 
 type Kind = 'PLAN' | 'SESSION' | 'WORKFLOW'
@@ -20,7 +20,8 @@ interface Wish {
   limit: number
   readonly exclusive: boolean
   readonly at: number
-  readonly parent: string | null
+  /** The runs above it, the topmost first; those on other worktrees are strangers to this queue. */
+  readonly above: readonly string[]
   state: 'overlap' | 'queued' | 'running'
   ridesIn: string | null
   ended: boolean
@@ -54,9 +55,13 @@ class Reference {
   }
 
   mayStart(wish: Wish): boolean {
-    if (this.paused || this.draining) return false
+    const stopped = this.paused || this.draining
+    // "Draining and pausing stop new top-level runs only."
+    if (stopped && wish.above.length === 0) return false
     if (this.wishes.some((other) => other.reservation)) return false
-    const earlier = this.inOrder().filter((other) => isEarlier(other, wish))
+    // Nobody waits behind one that is stopped, or the stop would reach further than the top-level runs.
+    const counted = this.inOrder().filter((other) => !stopped || other.above.length > 0)
+    const earlier = counted.filter((other) => isEarlier(other, wish))
     const slots = this.wishes.filter((other) => other.state === 'running' && other.ridesIn === null)
     if (earlier.some((other) => other.kind === wish.kind || other.exclusive)) return false
     if (wish.limit !== 0 && slots.filter((other) => other.kind === wish.kind).length >= wish.limit) return false
@@ -77,10 +82,12 @@ class Reference {
   }
 
   ride(wish: Wish): void {
-    if (wish.state === 'running' || wish.parent === null) return
-    if (this.find(wish.parent)?.state !== 'running') return
-    wish.state = 'running'
-    wish.ridesIn = wish.parent
+    if (wish.state === 'running') return
+    for (const id of wish.above) {
+      if (this.find(id)?.state !== 'running') continue
+      wish.state = 'running'
+      wish.ridesIn = id
+    }
   }
 }
 
@@ -107,7 +114,8 @@ interface Act {
   readonly limit: number
   readonly exclusive: boolean
   readonly ready: boolean
-  readonly child: boolean
+  /** `child`: of a run in this queue; `below`: of a run on another worktree that one in this queue has started. */
+  readonly from: 'nobody' | 'child' | 'below' | 'elsewhere'
   readonly later: number
 }
 
@@ -133,7 +141,7 @@ const act: fc.Arbitrary<Act> = fc.record({
   limit: fc.nat(3),
   exclusive: fc.nat(4).map((n) => n === 0),
   ready: fc.nat(5).map((n) => n > 0),
-  child: fc.nat(4).map((n) => n === 0),
+  from: fc.constantFrom<Act['from']>('nobody', 'nobody', 'nobody', 'nobody', 'child', 'below', 'elsewhere'),
   later: fc.nat(2),
 })
 
@@ -192,7 +200,7 @@ class Pair {
           limit: wish.limit,
           ready: wish.state !== 'overlap',
           revision: this.#revision,
-          parentRunId: wish.parent,
+          above: wish.above,
         })
         return
       case 'ended':
@@ -228,17 +236,17 @@ class Pair {
     }
   }
 
-  #enqueue({ kind, limit, exclusive, ready, child }: Act, other: Wish | undefined): void {
+  #enqueue({ kind, limit, exclusive, ready, from }: Act, other: Wish | undefined): void {
     const { reference } = this
     const id = runId(this.#made)
     this.#made += 1
-    const parent = child ? (other?.id ?? null) : null
+    const above = this.#above(from, other)
     const wish: Wish = {
       id,
       kind,
       limit,
       exclusive,
-      parent,
+      above,
       at: reference.clock,
       state: ready ? 'queued' : 'overlap',
       ridesIn: null,
@@ -248,7 +256,15 @@ class Pair {
     }
     reference.wishes.push(wish)
     if (ready) reference.ride(wish)
-    this.send({ type: 'enqueue', runId: id, kind, limit, exclusive, ready, revision: 0, parentRunId: parent })
+    this.send({ type: 'enqueue', runId: id, kind, limit, exclusive, ready, revision: 0, above })
+  }
+
+  #above(from: Act['from'], other: Wish | undefined): readonly string[] {
+    const elsewhere = `run_elsewhere_${this.#made}`
+    if (from === 'nobody') return []
+    if (from === 'elsewhere' || other === undefined) return [elsewhere]
+    const lineage = [...other.above, other.id]
+    return from === 'child' ? lineage : [...lineage, elsewhere]
   }
 
   /** Whoever waits is told for what, and never that it could start: it would have. */
@@ -259,9 +275,11 @@ class Pair {
       const parts = key?.split('/')
       return parts && { id: parts.at(-1) ?? '', queuedAt: Number(parts.at(-2)) }
     }
+    const { paused, drain, revoked, reservedBy } = queue
+    const stopped = isStopped({ paused, draining: drain.draining }) ? 'sub/' : ''
     const heads = Object.fromEntries(
       (['PLAN', 'SESSION', 'WORKFLOW'] as const).flatMap((kind) => {
-        const place = head(`wait/${kind}/`)
+        const place = head(`${stopped}wait/${kind}/`)
         return place ? [[kind, place]] : []
       }),
     )
@@ -269,12 +287,19 @@ class Pair {
       const { kind, rides } = value as { kind: Kind; rides: string | null }
       return { id: key.slice('held/'.length), kind, rides: rides !== null }
     })
-    const { paused, drain, revoked, reservedBy } = queue
-    const picture = { paused, draining: drain.draining, revoked, reservedBy, holders, heads, exclusive: head('excl/') }
+    const picture = {
+      paused,
+      draining: drain.draining,
+      revoked,
+      reservedBy,
+      holders,
+      heads,
+      exclusive: head(`${stopped}excl/`),
+    }
     for (const wish of this.reference.wishes) {
       if (wish.state === 'running') continue
       const ready = wish.state === 'queued'
-      const { reason, runIds } = blockedBy({ ...wish, queuedAt: wish.at, ready }, picture)
+      const { reason, runIds } = blockedBy({ ...wish, queuedAt: wish.at, ready, child: wish.above.length > 0 }, picture)
       assert.notEqual(reason, 'STARTING', `${wish.id} waits for nothing`)
       assert.equal(reason === 'OVERLAP', !ready)
       assert.ok(!runIds.includes(wish.id), 'nobody waits for itself')
@@ -330,7 +355,7 @@ test('ten thousand that may all start do so in slices', () => {
       exclusive: false,
       ready: true,
       revision: 0,
-      parentRunId: null,
+      above: [],
     })
   }
   const result = pair.send({ type: 'resume' })

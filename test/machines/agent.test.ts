@@ -163,7 +163,7 @@ test('the leases of a lost agent end for the jobs that it has, not for those tha
 
 test('what is said of a connection that was replaced is refused', () => {
   const agent = newAgent().send(connect).send(connect)
-  for (const type of ['disconnected', 'silent', 'lost']) {
+  for (const type of ['disconnected', 'silent', 'heard', 'lost']) {
     const result = agent.try({ type, epoch: 1 })
     assert.deepEqual([result.type, 'code' in result && result.code], ['refused', 'STALE_EPOCH'])
   }
@@ -185,4 +185,51 @@ test('a queue that comes while the agent drains hears of the drain', () => {
   const agent = newAgent().send(connect).send({ type: 'drain' })
   agent.send({ type: 'queueAdded', queueId: 'que_9', worktreeId: 'wt_9' })
   assert.deepEqual(agent.told, ['worktreeQueue.agentDrain'])
+})
+
+test('a claim that is repeated after the agent has connected does not take its credential away', () => {
+  const agent = newAgent().send({ type: 'recredential', hash: 'second' })
+  assert.equal(agent.context.credential.hash, 'second')
+  agent.send(connect)
+  assert.equal(agent.try({ type: 'recredential', hash: 'third' }).type, 'refused')
+  agent.send({ type: 'disconnected', epoch: 1 })
+  assert.equal(agent.try({ type: 'recredential', hash: 'third' }).type, 'refused')
+  assert.equal(agent.context.credential.hash, 'second')
+})
+
+test('a revoked agent neither drains nor takes work, and does not say that it does', () => {
+  for (const before of [newAgent(), newAgent().send(connect).send({ type: 'drain' })]) {
+    const agent = before.send({ type: 'revoke' })
+    const refuses = () => {
+      for (const type of ['drain', 'activate'])
+        assert.equal(agent.try({ type }).type, 'refused', `${type} ${agent.state}`)
+    }
+    refuses()
+    goOn(agent)
+    assert.equal(agent.state, 'REVOKED.OVER')
+    refuses()
+  }
+})
+
+test('of a job that was given up here the agent says what is left of it, and no silence of its heartbeats unsays it', () => {
+  const left = { type: 'jobLeft', jobId: 'job_1', left: 2 }
+  const known = (agent: One<AgentContext>) => agent.context.members.get('loose/job_1') as { left: number | null }
+  const after = newAgent().send(connect).send(jobEnded('job_1', false)).send(left)
+  assert.equal(known(after).left, 2)
+  // The job's own word of its end may come later than the agent's.
+  const before = newAgent().send(connect).send(jobWaiting('job_1')).send(left).send(jobEnded('job_1', false))
+  assert.equal(known(before).left, 2)
+  assert.deepEqual(before.send({ type: 'jobsGone', jobIds: ['job_1'] }).told, ['worktreeQueue.settled'])
+  assert.equal(newAgent().send(connect).send(left).context.loose, 0, 'of a job that is settled nothing is kept')
+})
+
+test('an agent that goes on beating on its connection comes back, and is offered what waited', () => {
+  for (const gone of ['silent', 'lost']) {
+    const agent = newAgent().send(connect).send({ type: gone, epoch: 1 }).send(jobWaiting('job_1'))
+    assert.deepEqual(agent.told, [])
+    agent.send({ type: 'heard', epoch: 1 })
+    assert.deepEqual([agent.state, agent.context.online, toJobs(agent, 'offer')], ['CONNECTED', true, ['job_1']])
+    assert.equal(agent.try({ type: 'heard', epoch: 1 }).type, 'repeated')
+    assert.equal(agent.context.epoch, 1, 'it is the connection that it had')
+  }
 })

@@ -2,6 +2,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import type { AnyMachineSnapshot } from 'xstate'
+import { apiKey } from '../../machines/apiKey.ts'
 import { authSession, idleMs } from '../../machines/authSession.ts'
 import type { Definition } from '../../machines/define.ts'
 import { enrollment } from '../../machines/enrollment.ts'
@@ -65,6 +66,7 @@ test('an email names one account, however it is written, until that is removed',
   one.send(person(2, true))
   const again = { ...person(3, true), email: 'P1@EXAMPLE.org' }
   assert.equal(codeOf(one.send(again)), 'CONFLICT')
+  one.send({ type: 'userMade', userId: 'usr_2' })
   one.send({ type: 'removeUser', userId: 'usr_1' })
   assert.equal(codeOf(one.send(again)), 'stepped')
 })
@@ -73,6 +75,7 @@ test('the last enabled account can be neither disabled nor removed', () => {
   const one = new One(registration, {})
   one.send(person(1, false))
   one.send(person(2, true))
+  for (const userId of ['usr_1', 'usr_2']) one.send({ type: 'userMade', userId })
   assert.equal(codeOf(one.send({ type: 'disableUser', userId: 'usr_1' })), 'stepped')
   assert.equal(codeOf(one.send({ type: 'disableUser', userId: 'usr_1' })), 'repeated')
   assert.equal(codeOf(one.send({ type: 'disableUser', userId: 'usr_2' })), 'FAILED_PRECONDITION')
@@ -104,4 +107,13 @@ test('a claimed token expires when it was to expire, not later', () => {
   const one = new One(enrollment, inits.enrollment)
   one.send({ type: 'claim', keyHash: 'k', at: at + 3_000_000 })
   assert.deepEqual(one.delays, [600_000])
+})
+
+test('a key that is switched off or on twice is as it was after the first time', () => {
+  const one = new One(apiKey, inits.apiKey)
+  assert.equal(codeOf(one.send({ type: 'enable' })), 'repeated')
+  assert.equal(codeOf(one.send({ type: 'disable' })), 'stepped')
+  assert.equal(codeOf(one.send({ type: 'disable' })), 'repeated')
+  assert.equal(codeOf(one.send({ type: 'enable' })), 'stepped')
+  assert.equal(codeOf(one.send({ type: 'enable' })), 'repeated')
 })

@@ -14,13 +14,15 @@ import {
 } from '../../machines/overlap.ts'
 
 const scope = 'wt_1'
+const known = { scope, number: 9, above: [], asked: true, ended: null }
 
 function book(active: readonly string[], waiting: readonly string[] = []): Members {
-  const base = { scope, above: [], asked: true }
   let members = Members.empty
-  for (const id of active) members = enter(members, id, { ...base, verdict: 'READY', at: 1 })
+  active.forEach((id, n) => {
+    members = enter(members, id, { ...known, number: 1 + n, verdict: 'READY', at: 1 })
+  })
   waiting.forEach((id, n) => {
-    members = enter(members, id, { ...base, verdict: 'WAIT', at: 2 + n })
+    members = enter(members, id, { ...known, number: 1 + active.length + n, verdict: 'WAIT', at: 2 + n })
   })
   return members
 }
@@ -66,7 +68,7 @@ test('nobody begins while another is under way', () => {
 })
 
 test('what is under way in another scope is nobody that one waits for', () => {
-  const elsewhere: Started = { scope: 'wt_2', verdict: 'READY', above: [], at: 1, asked: true }
+  const elsewhere: Started = { ...known, scope: 'wt_2', verdict: 'READY', at: 1 }
   const members = enter(Members.empty, 'a', elsewhere)
   assert.equal(judge(members, 'BUFFER_ALL', scope, []), 'READY')
   assert.equal(judge(members, 'BUFFER_ALL', 'wt_2', []), 'WAIT')
@@ -79,16 +81,24 @@ test('a run that leaves while it waits is not let begin', () => {
 })
 
 test('whoever waits below the run that is under way begins', () => {
-  const below: Started = { scope, verdict: 'WAIT', above: ['a'], at: 1, asked: true }
+  const below: Started = { ...known, verdict: 'WAIT', above: ['a'], at: 1 }
   assert.deepEqual(promote(enter(book(['a', 'b']), 'c', below), scope).ready, [])
   assert.deepEqual(promote(leave(enter(book(['a', 'b']), 'c', below), 'b'), scope).ready, ['c'])
 })
 
-test('the others are those under way and those that wait, a slice at a time, but for the new one and those above it', () => {
-  const members = book(['a', 'b', 'c'], ['d', 'e'])
-  const first = others(members, scope, ['b'], '', 2)
+test('the others are those that were started before, under way or waiting, but for those above the new one', () => {
+  const members = enter(book(['z', 'b', 'c'], ['d', 'a']), 'new', { ...known, number: 6, verdict: 'WAIT', at: 9 })
+  const later = enter(members, 'aa', { ...known, number: 7, verdict: 'WAIT', at: 9 })
+  const start = { scope, number: 6, above: ['b'] }
+  assert.deepEqual(others(later, start, '', 9), { ids: ['a', 'c', 'd', 'z'], last: undefined })
+})
+
+test('a slice of the others goes on where the last one stopped, though those that waited have begun meanwhile', () => {
+  const start = { scope, number: 9, above: [] }
+  const members = book(['c'], ['d', 'a'])
+  const first = others(members, start, '', 2)
   assert.deepEqual(first.ids, ['a', 'c'])
-  const second = others(members, scope, ['b'], first.last ?? '', 2)
-  assert.deepEqual(second.ids, ['d', 'e'])
-  assert.deepEqual(others(members, scope, ['b'], second.last ?? '', 2), { ids: [], last: undefined })
+  const promoted = promote(leave(leave(members, 'c'), 'a'), scope)
+  assert.deepEqual(promoted.ready, ['d'])
+  assert.deepEqual(others(promoted.members, start, first.last ?? '', 2), { ids: ['d'], last: undefined })
 })

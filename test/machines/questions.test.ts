@@ -1,6 +1,7 @@
 /** A job that asks a person something: what comes meanwhile neither takes the question back nor lets the job time out. */
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import type { JobContext } from '../../machines/jobSteps.ts'
 import type { ActorEvent } from '../../spec/actor.ts'
 import { World } from './support/world.ts'
 
@@ -82,4 +83,34 @@ test('a question stops the clock, and the answer begins it anew', () => {
   world.now += 10_000
   fireDue(world)
   assert.match(status(), /CANCELING/, 'without a question its time is up')
+})
+
+test('a question that the agent repeats after the answer stays answered', () => {
+  const world = running()
+  const kept = () => world.context<JobContext>(job.id)
+  world.send(job, ask)
+  assert.equal(world.send(job, ask).type, 'repeated', 'before the answer too')
+  world.send(job, { type: 'answer', questionId: 'q1', answer: { optionId: 'yes' } })
+  assert.equal(world.send(job, ask).type, 'repeated')
+  assert.deepEqual(kept().question, { id: 'q1', answered: true })
+  assert.deepEqual(kept().members.get('answer'), { optionId: 'yes' })
+})
+
+test('an agent that says twice that it goes on is answered the same, and may ask the next question', () => {
+  const world = running()
+  const resumed = { type: 'resumed', ...word, questionId: 'q1' }
+  world.send(job, ask)
+  world.send(job, { type: 'answer', questionId: 'q1', answer: {} })
+  assert.equal(world.send(job, resumed).type, 'stepped')
+  assert.equal(world.send(job, resumed).type, 'repeated')
+  assert.equal(world.send(job, { ...ask, questionId: 'q2' }).type, 'stepped')
+  assert.deepEqual(toldRun(world), { state: 'WAITING', questionId: 'q2' })
+})
+
+test('a question of a connection that was replaced, or of another attempt, is no repeat', () => {
+  const world = running()
+  world.send(job, { type: 'accept', epoch: 2, attempt: 1, tokenHash: null, issuedAt: world.now })
+  world.send(job, { ...ask, epoch: 2 })
+  assert.equal(world.send(job, ask).type, 'refused')
+  assert.equal(world.send(job, { ...ask, epoch: 2, attempt: 2 }).type, 'refused')
 })

@@ -130,6 +130,28 @@ test('work that may be repeated begins anew after its agent was lost, and nothin
   assert.equal(newJob().send(offer).send(accept).send({ type: 'leaseExpired' }).state, 'LOST')
 })
 
+test('a run that succeeds though it was canceled has no problem, and one that ends otherwise says what the job says', () => {
+  const reason = { code: 'CANCELED_BY_REQUEST', message: 'not needed' }
+  const ended = (outcome: string, problem: object | null) => {
+    const end = { type: 'jobEnded', jobId: 'job_1', outcome, problem, exit: null, result: null }
+    const run = newRun().send(admit).send(jobReady)
+    return run.send({ type: 'cancel', ...reason }).send(end).context.problem
+  }
+  const lost = { code: 'AGENT_LOST', message: 'm' }
+  assert.equal(ended('SUCCEEDED', null), null)
+  assert.deepEqual(ended('CANCELED', lost), reason)
+  assert.deepEqual(ended('LOST', lost), lost)
+  assert.deepEqual(ended('FAILED', null), reason)
+})
+
+test('a run whose answered question is behind it runs, it does not start anew', () => {
+  for (const pause of [waiting(2), word(2, 'PAUSED')]) {
+    const run = newRun().send(admit).send(word(1, 'ACCEPTED')).send(pause)
+    run.send(word(3, 'ACCEPTED', { token: { hash: 't2', issuedAt: at + 1 } }))
+    assert.deepEqual([run.state, run.context.token?.hash], ['RUNNING', 't2'])
+  }
+})
+
 function codeOf(result: { readonly type: string; readonly code?: string }): string {
   return result.code ?? result.type
 }

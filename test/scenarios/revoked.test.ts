@@ -1,5 +1,6 @@
 /** An agent is revoked while it has work, live and queued; and the older of two connections of one agent. */
 import assert from 'node:assert/strict'
+import { existsSync } from 'node:fs'
 import { after, before, test } from 'node:test'
 import { connectBareAgent, once, reportWorktree, SocketRefusal, startBareAgent } from './support/bareAgent.ts'
 import { gate } from './support/gates.ts'
@@ -60,6 +61,17 @@ test('revoking an agent cancels what waits, loses what runs, and closes its sock
   const drained = await refusal(mutate(stage.ask, 'drainAgent', { agentId: machine.agentId }, 'agent { id }'))
   assert.equal(drained.code, 'FAILED_PRECONDITION')
   await statuses.stop()
+
+  const removed = await until('the queue to know that nothing of the lost run is left', async () =>
+    mutate<{ worktree: { status: string; path: string } }>(
+      stage.ask,
+      'removeWorktree',
+      { worktreeId },
+      'worktree { status path }',
+    ).catch(() => undefined),
+  )
+  assert.equal(removed.worktree.status, 'REMOVED')
+  assert.ok(existsSync(removed.worktree.path), 'its machine is not touched')
 })
 
 test('a revoked agent’s open socket is closed with 4401 within a second, and it does not get in again', async () => {

@@ -19,6 +19,7 @@ type LampEvent =
   | { type: 'note'; at: number; key: string; value: string | null }
   | { type: 'rename'; at: number; name: string }
   | { type: 'tell'; at: number; to: string; word: string }
+  | { type: 'build'; at: number; to: string; name: string }
   | { type: 'ring'; at: number }
   | { type: 'rung'; at: number; tone: string }
   | { type: 'refused'; at: number; code: string; echo?: string }
@@ -49,6 +50,17 @@ const lampMachine = setup({
           to: { kind: 'session', id: event.to },
           event: { type: 'say', word: event.word },
           echo: event.word,
+        }),
+      },
+    },
+    build: {
+      actions: {
+        type: 'tell',
+        params: ({ event }) => ({
+          to: { kind: 'session', id: event.to },
+          event: { type: 'create' },
+          create: { name: event.name },
+          echo: event.name,
         }),
       },
     },
@@ -112,4 +124,15 @@ const wallMachine = setup({
   },
 })
 
-export const wall = define({ kind: 'session', version: 1, machine: wallMachine, effects: [], operable: true })
+export const wall = define({
+  kind: 'session',
+  version: 1,
+  machine: wallMachine,
+  effects: [],
+  operable: true,
+  // Where it has a name, that is its own as long as it stands.
+  columns: ({ value, context }) => {
+    const { name } = context.init
+    return { uniqueKey: typeof name === 'string' && value === 'standing' ? name : undefined }
+  },
+})

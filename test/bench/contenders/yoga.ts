@@ -32,7 +32,12 @@ export interface YogaOptions {
 const { connection, lastSeen, throughViews } = contenderOptions<YogaOptions>()
 const sql = connect({ connection }, { name: 'yoga', max: 8 })
 const views = new PostgresViews(sql)
-const presence = { lastSeen: (id: string) => lastSeen[id], epoch: () => undefined, loose: () => undefined }
+const presence = {
+  lastSeen: (id: string) => lastSeen[id],
+  epoch: () => undefined,
+  loose: () => undefined,
+  status: () => undefined,
+}
 const keys = new Map<string, Promise<boolean>>()
 
 const schema = buildSchema(printCatalogue({ operations, objectTypes }))

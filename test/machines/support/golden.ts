@@ -34,17 +34,25 @@ function timersAfter(before: readonly string[], actions: readonly Planned[]): re
   return [...before.filter((timer) => !canceled.has(timer)), ...delaysOf(actions).map(({ event }) => event)]
 }
 
-/** The first way found to each combination of states stands for it: the table is of states, and contexts vary within them. */
-export function tableOf(kind: ActorKind): Table {
+export interface Tried {
+  /** All regions of the state that it was tried in. */
+  readonly state: string
+  readonly from: AnyMachineSnapshot
+  /** The event's name among the samples. */
+  readonly name: string
+  readonly event: ActorEvent
+  readonly result: Result
+}
+
+/** Every event in every state. The first way found to each combination of states stands for it: contexts vary within them. */
+export function* tryAll(kind: ActorKind): Generator<Tried> {
   const definition = machines[kind]
   const id = `${kind === 'worktree' ? 'wt' : 'x'}_1`
   const first = begin(definition, { id, init: inits[kind], at })
   const seen = new Map<string, Visit>([
     [nameOf(first.snapshot), { snapshot: first.snapshot, timers: timersAfter([], first.actions) }],
   ])
-  const table: Table = {}
   for (const [state, visit] of seen) {
-    const row: Record<string, string> = {}
     const offered: [string, ActorEvent][] = [
       ...Object.entries(events[kind]).map(([name, payload]): [string, ActorEvent] => [
         name,
@@ -54,19 +62,25 @@ export function tableOf(kind: ActorKind): Table {
     ]
     for (const [name, event] of offered) {
       const result = step(definition, visit.snapshot, event)
-      row[name] = outcomeOf(definition, visit, result)
-      if (result.type === 'stepped') {
-        const next = nameOf(result.snapshot)
-        if (!seen.has(next))
-          seen.set(next, { snapshot: result.snapshot, timers: timersAfter(visit.timers, result.actions) })
-      }
+      yield { state, from: visit.snapshot, name, event, result }
+      if (result.type !== 'stepped') continue
+      const next = nameOf(result.snapshot)
+      if (!seen.has(next))
+        seen.set(next, { snapshot: result.snapshot, timers: timersAfter(visit.timers, result.actions) })
     }
-    table[state] = row
+  }
+}
+
+export function tableOf(kind: ActorKind): Table {
+  const table: Table = {}
+  for (const { state, from, name, result } of tryAll(kind)) {
+    table[state] ??= {}
+    table[state][name] = outcomeOf(machines[kind], from, result)
   }
   return table
 }
 
-function outcomeOf(definition: Definition, visit: Visit, result: Result): string {
+function outcomeOf(definition: Definition, from: AnyMachineSnapshot, result: Result): string {
   if (result.type === 'repeated') return 'repeated'
   if (result.type === 'refused') return `refused ${result.code}`
   const said = tellsOf(result.actions).map((tell) => `${tell.to.kind}.${tell.create ? 'create' : tell.event.type}`)
@@ -76,7 +90,7 @@ function outcomeOf(definition: Definition, visit: Visit, result: Result): string
   })
   const next = nameOf(result.snapshot)
   const shown = columns?.status === undefined ? next : `${next} (${columns.status})`
-  return `${next === nameOf(visit.snapshot) ? 'stays' : `→ ${shown}`}${said.length > 0 ? `; tells ${said.join(', ')}` : ''}`
+  return `${next === nameOf(from) ? 'stays' : `→ ${shown}`}${said.length > 0 ? `; tells ${said.join(', ')}` : ''}`
 }
 
 if (process.argv[1] !== undefined && import.meta.url === new URL(process.argv[1], 'file:').href) {

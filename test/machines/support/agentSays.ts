@@ -1,0 +1,59 @@
+/** What an agent says, through the operations that it really calls, to actors in a `World`. */
+import type { MachineContext } from '../../../machines/define.ts'
+import type { Members } from '../../../machines/members.ts'
+import type { ActorRef } from '../../../spec/actor.ts'
+import { agentSessionOperations } from '../../../spec/agentSession.ts'
+import { jobOperations } from '../../../spec/jobs.ts'
+import type { MessageContext } from '../../../spec/operation.ts'
+import type { World } from './world.ts'
+
+interface Spoken {
+  readonly to: ActorRef
+  readonly event: { readonly type: string }
+}
+
+type Translate = (input: unknown, context: MessageContext) => Promise<{ readonly messages: readonly Spoken[] }>
+
+/** Carries an operation out and answers what it became, as `kind.event`. */
+export async function agentSays(
+  world: World,
+  agent: ActorRef,
+  name: string,
+  input: Readonly<Record<string, unknown>>,
+): Promise<string[]> {
+  const operation = [...jobOperations, ...agentSessionOperations].find((one) => one.name === name)
+  if (operation === undefined || !('translate' in operation)) throw new Error(`There is no ${name}.`)
+  const translate = operation.translate as unknown as Translate
+  const { messages } = await translate(input, contextFor(world, agent))
+  for (const { to, event } of messages) world.send(to, event)
+  return messages.map(({ to, event }) => `${to.kind}.${event.type}`)
+}
+
+function contextFor(world: World, agent: ActorRef): MessageContext {
+  const kept = () => world.context<MachineContext & { epoch: number; loose: number }>(agent.id)
+  const row = (ref: ActorRef) => {
+    const context = world.context<MachineContext>(ref.id)
+    const columns = { status: world.state(ref.id), terminal: world.isOver(ref.id), agentId: agent.id }
+    return { id: ref.id, kind: ref.kind, init: context.init, context, columns }
+  }
+  const context = {
+    principal: { kind: 'agent', agentId: agent.id },
+    presence: {
+      lastSeen: () => world.now,
+      epoch: () => kept().epoch,
+      loose: () => kept().loose,
+      status: () => world.state(agent.id),
+    },
+    now: world.now,
+    pulse: () => {},
+    peek: async (ref: ActorRef) => row(ref),
+    streamHead: async () => ({ next: 0 }),
+    views: {
+      members: async (id: string, prefix: string) => {
+        const { members } = world.context<{ members: Members }>(id)
+        return [...members.range(prefix)].map(([key, value]) => ({ key, value }))
+      },
+    },
+  }
+  return context as unknown as MessageContext
+}
