@@ -254,10 +254,10 @@ export interface Definitions {
     readonly machine: MachineRef
     readonly definition: string
   }): Promise<void>
-  /** Every actor that is not terminal and does not stand on `machine.hash`, in pages, for the dry run at start. */
+  /** Every actor that is not terminal and stands on another version or chart, in pages, for the dry run at start. */
   onOtherDefinitions(
     kind: ActorKind,
-    hash: string,
+    machine: MachineRef,
     after: string | undefined,
     limit: number,
   ): Promise<readonly StoredActor[]>

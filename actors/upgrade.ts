@@ -72,7 +72,7 @@ export async function upgrade(options: UpgradeOptions): Promise<number> {
 async function* outdated({ definitions }: UpgradeOptions, logic: Logic): AsyncGenerator<StoredActor> {
   let after: string | undefined
   for (;;) {
-    const page = await definitions.onOtherDefinitions(logic.definition.kind, logic.machine.hash, after, pageSize)
+    const page = await definitions.onOtherDefinitions(logic.definition.kind, logic.machine, after, pageSize)
     yield* page
     after = page.at(-1)?.id
     if (page.length < pageSize) return

@@ -30,15 +30,15 @@ export class PostgresDefinitions implements Definitions {
   /** Reads once, at start, through the index of those that are not terminal. */
   async onOtherDefinitions(
     kind: ActorKind,
-    hash: string,
+    machine: MachineRef,
     after: string | undefined,
     limit: number,
   ): Promise<readonly StoredActor[]> {
     const rows = await this.#sql.unsafe<{ id: string }[]>(
       `select id from ${actorTable(kind)}
-      where kind = $1 and not terminal and machine_hash <> $2 and id > $3
-      order by id limit $4`,
-      [kind, hash, after ?? '', limit],
+      where kind = $1 and not terminal and (machine_hash <> $2 or machine_version <> $3) and id > $4
+      order by id limit $5`,
+      [kind, machine.hash, machine.version, after ?? '', limit],
       { prepare: true },
     )
     const found = await this.#journal.load(rows.map(({ id }) => ({ kind, id })))

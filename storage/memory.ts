@@ -65,9 +65,10 @@ function definitions(state: MemoryState): Definitions {
       if (state.definitions.has(key)) return
       state.definitions.set(key, { kind, ...machine, definition, firstSeen: Date.now() })
     },
-    async onOtherDefinitions(kind, hash, after, limit) {
+    async onOtherDefinitions(kind, { hash, version }, after, limit) {
       return [...state.actors.values()]
-        .filter((actor) => actor.kind === kind && !actor.columns.terminal && actor.machine.hash !== hash)
+        .filter((actor) => actor.kind === kind && !actor.columns.terminal)
+        .filter(({ machine }) => machine.hash !== hash || machine.version !== version)
         .filter((actor) => actor.id > (after ?? ''))
         .sort((a, b) => (a.id < b.id ? -1 : 1))
         .slice(0, limit)

@@ -34,9 +34,13 @@ async function byPath({ request, principal }: RouteCall, contextOf: ContextOf): 
   const context = contextOf(request, principal)
   // No file system knows such a name, and PostgreSQL no such text.
   const found = path.includes('\0') ? [] : await registered(context.views, path)
-  const [row, ...others] = found
+  const agents = await context.views.getMany(found.flatMap(({ columns }) => columns.agentId ?? []))
+  const agentOf = ({ columns }: ActorRow): ActorRow | undefined => agents.get(columns.agentId ?? '')
+  // A machine that was enrolled anew has its folders twice: by the agent that was revoked, and by the one that uses them.
+  const used = found.filter((row) => agentOf(row)?.columns.status !== 'REVOKED')
+  const [row = found[0], ...others] = used
   if (!row) throw new Failure('CODEBASE_NOT_FOUND', 'No registered checkout has that path.')
-  if (others.length > 0) throw await ambiguous(found, context)
+  if (others.length > 0) throw ambiguous(used, agentOf, context)
   const [codebase] = await codebaseRecords([row], wantsBranches(request), context)
   return json(200, { codebase })
 }
@@ -45,10 +49,13 @@ function wantsBranches(request: HttpRequest): boolean {
   return new URLSearchParams(request.query).get('branches') === 'true'
 }
 
-async function ambiguous(rows: readonly ActorRow[], context: MessageContext): Promise<Failure> {
-  const agents = await context.views.getMany(rows.flatMap((row) => row.columns.agentId ?? []))
+function ambiguous(
+  rows: readonly ActorRow[],
+  agentOf: (row: ActorRow) => ActorRow | undefined,
+  context: MessageContext,
+): Failure {
   const matches = rows.map((row) => {
-    const agent = agents.get(row.columns.agentId ?? '')
+    const agent = agentOf(row)
     return {
       codebaseId: row.id,
       agentId: row.columns.agentId ?? null,

@@ -5,6 +5,7 @@ import { createMachine } from 'xstate'
 import { compile } from '../../actors/logic.ts'
 import { UpgradeRefused, upgrade } from '../../actors/upgrade.ts'
 import type { Definition } from '../../machines/define.ts'
+import type { Json } from '../../spec/actor.ts'
 import { lamp, wall } from './support/toys.ts'
 import { openWorld, type World } from './support/world.ts'
 
@@ -39,6 +40,18 @@ test('live actors of an earlier version are moved forward, as a step in their jo
   assert.deepEqual([row?.columns.status, row?.context.count, row?.machine.version], ['LIT', 1, 2])
   const last = (await world.history(ref)).at(-1)
   assert.deepEqual([last?.event, last?.cause.type, last?.from, last?.to], ['migrated', 'migration', 'on', 'lit'])
+})
+
+test('a version that changes the context alone, and not the chart, moves actors too', async () => {
+  const world = openWorld()
+  const ref = await world.newLamp()
+  const counting = ({ value, context }: { value: Json; context: Record<string, Json> }) => ({
+    value,
+    context: { ...context, counted: true },
+  })
+  assert.equal(await upgradeTo(world, [{ ...lamp, version: 2, migrations: { 1: counting } }, wall]), 1)
+  const row = await world.storage.views.get(ref.id)
+  assert.deepEqual([row?.context.counted, row?.machine.version], [true, 2])
 })
 
 test('an actor that does not fit stops the start with a report, and nothing is changed', async () => {

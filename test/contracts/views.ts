@@ -311,12 +311,12 @@ export function viewsContract(name: string, open: OpenWorld): void {
 
       const other = [creation('run'), creation('run', { columns: { terminal: true } }), creation('run', { machine })]
       await journal.commit(other, [])
-      const found = await definitions.onOtherDefinitions('run', machine.hash, undefined, 10)
+      const found = await definitions.onOtherDefinitions('run', machine, undefined, 10)
       deepEqual(
         found.map(({ id }) => id),
         [other[0]?.ref.id],
       )
-      deepEqual(await definitions.onOtherDefinitions('run', machine.hash, other[0]?.ref.id, 10), [])
+      deepEqual(await definitions.onOtherDefinitions('run', machine, other[0]?.ref.id, 10), [])
 
       const numbers = await Promise.all(Array.from({ length: 20 }, () => counters.nextNumber('PlanRun')))
       deepEqual(

@@ -117,6 +117,16 @@ test('a path is no longer ambiguous once all but one codebase there are removed,
   assert.equal((await get('/by-path?path=/src/moved')).status, 404)
 })
 
+test('a machine that was enrolled anew has its folders by its new agent', async () => {
+  const [former, present] = [(await world.agent()).agentId, (await world.agent()).agentId]
+  const [left, used] = [await codebase(former, '/src/again'), await codebase(present, '/src/again')]
+  assert.equal((await get('/by-path?path=/src/again')).status, 409)
+  await world.ask({ kind: 'agent', id: former }, { type: 'revoke' })
+  assert.equal((await get('/by-path?path=/src/again')).body.codebase?.id, used)
+  await world.ask({ kind: 'codebase', id: used }, { type: 'remove' })
+  assert.equal((await get('/by-path?path=/src/again')).body.codebase?.id, left, 'what is left says whose it was')
+})
+
 test('a path with every sign that a file system allows is found as it is', async () => {
   const [agentId = ''] = agents
   for (const path of ['/src/a|b', '/src/ä & ö?', "/src/it's", '/src/100%', '/src/\u{1F680}', '/src/ space ']) {
