@@ -21,6 +21,8 @@ export class Cells {
   readonly #cells = new Map<string, Cell>()
   /** Those with something to decide, in the order in which they became so. */
   #ready: Cell[] = []
+  /** How many of them, from the first, were taken. */
+  #taken = 0
   #pending = 0
 
   constructor(options: CellsOptions) {
@@ -71,16 +73,19 @@ export class Cells {
   /** @param step of each cell in turn what it has to commit, if anything, until there are `limit` */
   take<T>(limit: number, step: (cell: Cell) => T | undefined): readonly T[] {
     const steps: T[] = []
-    const ready = this.#ready
-    let taken = 0
-    while (steps.length < limit && taken < ready.length) {
-      const cell = ready[taken++]
+    while (steps.length < limit) {
+      const cell = this.#ready[this.#taken]
       if (cell === undefined) break
+      this.#taken++
       cell.ready = false
       const one = step(cell)
       if (one !== undefined) steps.push(one)
     }
-    this.#ready = taken === ready.length ? [] : ready.slice(taken)
+    // Moved up when half of it is taken, so that a long list is not copied for each batch.
+    if (this.#taken * 2 >= this.#ready.length) {
+      this.#ready = this.#ready.slice(this.#taken)
+      this.#taken = 0
+    }
     return steps
   }
 

@@ -61,7 +61,9 @@ export function textArray(values: readonly string[]): string {
 
 /** As `textArray`, for `::integer[]` and `::bigint[]`; `undefined` becomes null. */
 export function numberArray(values: readonly (number | undefined)[]): string {
-  return `{${values.map((value) => value ?? 'null').join(',')}}`
+  let list = ''
+  for (const value of values) list += `${list === '' ? '{' : ','}${value ?? 'null'}`
+  return list === '' ? '{}' : `${list}}`
 }
 
 export function sha256(text: string): string {
