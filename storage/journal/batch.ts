@@ -2,7 +2,8 @@ import { CommitFailed, type LostReason, type Write } from '../../actors/ports.ts
 import type { Json } from '../../spec/actor.ts'
 import { type EffectKey, effectKey } from '../effectId.ts'
 import type { Shape } from './commitSql.ts'
-import { booleanColumn, numberColumn, textColumn } from './frame.ts'
+import { booleanColumn, numberColumn, textColumn, textValue } from './frame.ts'
+import { type Row, type StepColumn, stepColumns } from './stepColumns.ts'
 
 /** How long rows of the outbox are born claimed for. Their process claims them again while it is at work on them. */
 export const bornClaimedMs = 60_000
@@ -10,7 +11,7 @@ export const bornClaimedMs = 60_000
 /** A batch as the commit statement takes it. */
 export interface FramedBatch {
   readonly shape: Shape
-  readonly values: Readonly<Record<string, string>>
+  readonly values: Readonly<Record<string, string | null>>
   /** By row of the statement: the step's index in the batch. */
   readonly indexes: readonly number[]
   /** Steps that another step of the batch forestalls. */
@@ -21,74 +22,35 @@ export interface FramedBatch {
 export function frameBatch(batch: readonly Write[], doneEffects: readonly string[], owner: string): FramedBatch {
   const lost = new Map<number, LostReason>()
   const indexes = order(batch, lost)
-  const rows = indexes.map((index) => batch[index] as Write)
-  const consumed = rows.map((row) => (row.consumes === undefined ? undefined : consumedKey(row.consumes)))
-  const effects = rows.flatMap((row, index) => row.effects.map((effect) => ({ row, index, effect })))
-  const members = rows.flatMap((row, index) => row.members.map((member) => ({ index, member })))
+  const rows = indexes.map((index): Row => {
+    const write = batch[index] as Write
+    return { write, consumed: write.consumes === undefined ? undefined : consumedKey(write.consumes) }
+  })
+  const effects = rows.flatMap(({ write }, index) => write.effects.map((effect) => ({ write, index, effect })))
+  const members = rows.flatMap(({ write }, index) => write.members.map((member) => ({ index, member })))
   const done = doneEffects.map(consumedKey).sort(byKey)
-
-  const text = (name: string, of: (row: Write) => string | undefined): string => textColumn(name, rows.map(of))
-  const number = (of: (row: Write) => number | undefined): string => numberColumn(rows.map(of))
-  const kind = rows[0]?.ref.kind
+  const kind = rows[0]?.write.ref.kind
   const shape: Shape = {
-    kind: rows.every((row) => row.ref.kind === kind) ? kind : undefined,
-    creates: rows.some((row) => row.expected === 'absent'),
-    updates: rows.some((row) => row.expected !== 'absent'),
-    keys: rows.some(({ columns }) => columns.uniqueKey !== undefined || columns.otherKey !== undefined),
-    consumes: consumed.some((key) => key !== undefined),
-    idempotency: rows.some((row) => row.idempotency !== undefined),
+    single: rows.length === 1,
+    kind: rows.every(({ write }) => write.ref.kind === kind) ? kind : undefined,
+    creates: rows.some(({ write }) => write.expected === 'absent'),
+    updates: rows.some(({ write }) => write.expected !== 'absent'),
+    keys: rows.some(({ write: { columns } }) => columns.uniqueKey !== undefined || columns.otherKey !== undefined),
+    consumes: rows.some(({ consumed }) => consumed !== undefined),
+    idempotency: rows.some(({ write }) => write.idempotency !== undefined),
     effects: effects.length > 0,
     members: members.length > 0,
     done: done.length > 0,
   }
-  const values: Record<string, string> = {
-    owner,
-    id: text('id', (row) => row.ref.id),
-    kind: text('kind', (row) => row.ref.kind),
-    expected_seq: number((row) => (row.expected === 'absent' ? undefined : row.expected.seq)),
-    expected_owner: text('owner', (row) => (row.expected === 'absent' ? undefined : row.expected.owner)),
-    seq: number((row) => row.seq),
-    machine_version: number((row) => row.machine.version),
-    machine_hash: text('machine', (row) => row.machine.hash),
-    status: text('status', (row) => row.columns.status),
-    phase: text('phase', (row) => row.columns.phase),
-    terminal: booleanColumn(rows.map((row) => row.columns.terminal)),
-    unwatched: booleanColumn(rows.map((row) => row.columns.unwatched)),
-    incidents: number((row) => row.columns.incidents),
-    number: number((row) => row.columns.number),
-    agent_id: text('agentId', (row) => row.columns.agentId),
-    worktree_id: text('worktreeId', (row) => row.columns.worktreeId),
-    scope_id: text('scopeId', (row) => row.columns.scopeId),
-    sort_at: number((row) => row.columns.sortAt),
-    stuck_at: number((row) => row.columns.stuckAt),
-    next_due: number((row) => row.nextDue),
-    at: number((row) => row.at),
-    snapshot: text('snapshot', (row) => row.snapshot),
-    event: text('event', (row) => row.entry.event),
-    detail: text('detail', (row) => row.entry.detail),
-  }
-  if (shape.creates) values.init = text('init', (row) => row.init ?? '{}')
-  if (shape.keys) {
-    values.unique_key = text('uniqueKey', (row) => row.columns.uniqueKey)
-    values.other_key = text('otherKey', (row) => row.columns.otherKey)
-  }
-  if (shape.consumes) {
-    values.c_actor = textColumn(
-      'consumes',
-      consumed.map((key) => key?.actor),
-    )
-    values.c_seq = numberColumn(consumed.map((key) => key?.seq))
-    values.c_n = numberColumn(consumed.map((key) => key?.n))
-  }
-  if (shape.idempotency) {
-    values.i_key = text('idempotency key', (row) => row.idempotency?.key)
-    values.i_hash = text('input hash', (row) => row.idempotency?.inputHash)
-    values.i_made = text('made', (row) => row.idempotency?.made?.id)
+  const values: Record<string, string | null> = { owner }
+  const [only] = rows
+  for (const column of stepColumns(shape)) {
+    values[column.name] = shape.single && only !== undefined ? plain(column, only) : listed(column, rows)
   }
   if (shape.effects) {
     values.claim_ms = String(bornClaimedMs)
     values.e_ord = numberColumn(effects.map(({ index }) => index + 1))
-    values.e_n = numberColumn(effects.map(({ row, effect }) => effectIndex(row, effect.id)))
+    values.e_n = numberColumn(effects.map(({ write, effect }) => effectIndex(write, effect.id)))
     values.e_type = textColumn(
       'effect',
       effects.map(({ effect }) => effect.type),
@@ -118,6 +80,23 @@ export function frameBatch(batch: readonly Write[], doneEffects: readonly string
     values.d_n = numberColumn(done.map((key) => key.n))
   }
   return { shape, values, indexes, lost }
+}
+
+function listed(column: StepColumn, rows: readonly Row[]): string {
+  switch (column.type) {
+    case 'text':
+      return textColumn(column.name, rows.map(column.of))
+    case 'boolean':
+      return booleanColumn(rows.map(column.of))
+    default:
+      return numberColumn(rows.map(column.of))
+  }
+}
+
+function plain(column: StepColumn, row: Row): string | null {
+  const value = column.of(row)
+  if (value === undefined) return null
+  return column.type === 'text' ? textValue(column.name, String(value)) : String(value)
 }
 
 /** The steps' order in the statement; a second use of one effect or of one key in the batch is lost here. */

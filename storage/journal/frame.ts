@@ -34,6 +34,12 @@ export function textColumn(name: string, values: readonly (string | undefined)[]
   return column
 }
 
+/** A text by itself. What no column could hold is refused here too: it must not depend on who else is in the batch. */
+export function textValue(name: string, value: string): string {
+  textColumn(name, [value])
+  return value
+}
+
 export const numberColumn: (values: readonly (number | undefined)[]) => string = numberArray
 
 export function booleanColumn(values: readonly boolean[]): string {

@@ -17,9 +17,10 @@ import { openMemoryStorage } from '../../storage/memory.ts'
 import { openStorage } from '../../storage/open.ts'
 import { connect, type Target } from '../../storage/sql.ts'
 import type { Storage } from '../../storage/storage.ts'
-import { bareSql } from './support/bareSql.ts'
-import { type LoadResult, runLoad, seeded } from './support/load.ts'
+import { type BareSql, openBareSql } from './support/bareSql.ts'
+import { type LoadOptions, type LoadResult, runLoad, seeded } from './support/load.ts'
 import { oneTransactionEach } from './support/oneTransaction.ts'
+import { logicAlone, xstateAlone } from './support/pureTransitions.ts'
 import { printMachine, printTable } from './support/report.ts'
 import { ring } from './support/ring.ts'
 
@@ -77,12 +78,14 @@ async function create(system: ActorSystem, count: number): Promise<ActorRef[]> {
   return refs.map(({ to }) => to)
 }
 
-async function load(system: ActorSystem, refs: readonly ActorRef[], inFlight: number): Promise<LoadResult> {
-  const random = seeded(inFlight)
+async function load(
+  system: ActorSystem,
+  refs: readonly ActorRef[],
+  slice: Omit<LoadOptions, 'ask'>,
+): Promise<LoadResult> {
+  const random = seeded(slice.inFlight)
   return runLoad({
-    inFlight,
-    forMs,
-    warmupMs: forMs / 3,
+    ...slice,
     ask() {
       const to = refs[Math.floor(random() * refs.length)] as ActorRef
       return system.ask({ to, event: { type: 'step' } }, originNow(), { deadlineMs: 60_000 })
@@ -101,14 +104,14 @@ async function measure(what: string, storage: Storage, owner: string): Promise<{
   system.start()
   const refs = await create(system, actorCount)
   const rows = []
-  for (const inFlight of inFlights) rows.push(rowOf(what, inFlight, await load(system, refs, inFlight)))
+  for (const inFlight of inFlights)
+    rows.push(rowOf(what, inFlight, await load(system, refs, { inFlight, forMs, warmupMs: forMs / 3 })))
   await system.stop()
   return { rows, refs }
 }
 
 /** Each actor's first message to a process that has none of them in memory. */
-async function measureCold(storage: Storage, refs: readonly ActorRef[]): Promise<Row> {
-  const system = systemOn(storage, randomUUID())
+async function measureCold(system: ActorSystem, refs: readonly ActorRef[]): Promise<Row> {
   const begun = performance.now()
   await Promise.all(refs.map((to) => system.ask({ to, event: { type: 'step' } }, originNow(), { deadlineMs: 120_000 })))
   const seconds = (performance.now() - begun) / 1_000
@@ -127,15 +130,38 @@ async function measureOneTransaction(connection: Target, refs: readonly ActorRef
   return rows.sort((a, b) => Number(b['per second']) - Number(a['per second']))[0] as Row
 }
 
-/** Rows of the size that the runtime wrote. */
-async function measureBare(target: Target, sizes: { snapshotBytes: number; detailBytes: number }): Promise<Row[]> {
-  const batchSizes = inFlights.map((inFlight) => Math.max(1, Math.min(512, inFlight / 2)))
-  const figures = await bareSql(target, { actors: actorCount, batchSizes, secondsEach: forMs / 1_000, ...sizes })
-  return figures.map(({ stepsPerSecond }, index) => ({
-    what: 'bare batched SQL',
-    'in flight': inFlights[index] ?? 0,
-    'per second': stepsPerSecond,
-  }))
+async function measureBare(bare: BareSql): Promise<Row[]> {
+  const rows: Row[] = []
+  for (const inFlight of inFlights) {
+    const batch = Math.max(1, Math.min(512, inFlight / 2))
+    rows.push({
+      what: 'bare batched SQL',
+      'in flight': inFlight,
+      'per second': await bare.perSecond(batch, forMs),
+    })
+  }
+  return rows
+}
+
+/** One step at a time waits for the disk above all, which is faster at some moments: so both take turns. */
+async function compareSingle(system: ActorSystem, refs: readonly ActorRef[], bare: BareSql): Promise<void> {
+  system.start()
+  const slice = { inFlight: 1, forMs: 500, warmupMs: 100 }
+  const rounds = []
+  for (let round = 0; round < 15; round++) {
+    const { perSecond } = await load(system, refs, slice)
+    rounds.push([perSecond, await bare.perSecond(1, slice.forMs)] as const)
+  }
+  await system.stop()
+  const [ours, bares] = [rounds.map(([one]) => one), rounds.map(([, other]) => other)]
+  const ratio = median(rounds.map(([one, other]) => other / one))
+  console.log(
+    `at 1 in flight, in turns: ${Math.round(median(ours))} against ${Math.round(median(bares))} of bare SQL a second; a step takes ${ratio.toFixed(2)} times as long`,
+  )
+}
+
+function median(values: readonly number[]): number {
+  return values.toSorted((a, b) => a - b)[values.length >> 1] ?? Number.NaN
 }
 
 async function rowSizes(target: Target): Promise<{ snapshotBytes: number; detailBytes: number }> {
@@ -208,12 +234,21 @@ try {
   const owner = randomUUID()
   const storage = await openStorage({ ...target, owner, log: () => {} })
   const durable = await measure('runtime on PostgreSQL', storage, owner)
-  const cold = await measureCold(storage, durable.refs)
+  const cold = await measureCold(systemOn(storage, owner), durable.refs)
+  // Rows of the size that the runtime wrote.
+  const bareOptions = { actors: actorCount, ...(await rowSizes(target)) }
+  const bareSql = await openBareSql(await newDatabase(server.target, 'signalbox_bare'), bareOptions)
+  await compareSingle(systemOn(storage, owner), durable.refs, bareSql)
   await storage.close()
   const single = await measureOneTransaction(target, durable.refs)
-  const bare = await measureBare(await newDatabase(server.target, 'signalbox_bare'), await rowSizes(target))
+  const bare = await measureBare(bareSql)
+  await bareSql.end()
   const memory = await measure('runtime in memory', openMemoryStorage({ owner }), owner)
-  printTable([...durable.rows, cold, ...bare, single, ...memory.rows])
+  const pure = [
+    { what: 'transitions alone, one core', 'in flight': 1, 'per second': logicAlone(forMs) },
+    { what: "XState's transition() alone, one core", 'in flight': 1, 'per second': xstateAlone(forMs) },
+  ]
+  printTable([...durable.rows, cold, ...bare, single, ...memory.rows, ...pure])
   printRatios(durable.rows, bare, single)
 } finally {
   await server.stop()

@@ -6,17 +6,16 @@
 import { connect, type Target, textArray } from '../../../storage/sql.ts'
 
 export interface BareOptions {
-  readonly actors?: number
-  readonly batchSizes?: readonly number[]
-  readonly secondsEach?: number
+  readonly actors: number
   /** Bytes of a snapshot and of a journal row's detail. */
-  readonly snapshotBytes?: number
-  readonly detailBytes?: number
+  readonly snapshotBytes: number
+  readonly detailBytes: number
 }
 
-export interface BareFigure {
-  readonly batch: number
-  readonly stepsPerSecond: number
+export interface BareSql {
+  /** Steps a second. One row at a time is one in flight; batches go two at a time, as the runtime's do. */
+  perSecond(batch: number, forMs: number): Promise<number>
+  end(): Promise<void>
 }
 
 const settings = {
@@ -27,38 +26,33 @@ const settings = {
 }
 
 /** @param target a migrated database of its own, which is filled with runs */
-export async function bareSql(target: Target, options: BareOptions = {}): Promise<readonly BareFigure[]> {
-  const { actors = 10_000, batchSizes = [1, 16, 64, 256, 512], secondsEach = 3 } = options
-  const snapshot = filler(options.snapshotBytes ?? 700)
-  const detail = filler(options.detailBytes ?? 300)
+export async function openBareSql(target: Target, options: BareOptions): Promise<BareSql> {
+  const { actors, snapshotBytes, detailBytes } = options
+  const snapshot = filler(snapshotBytes)
+  const detail = filler(detailBytes)
   const sql = connect(target, { name: 'bare', max: 1, settings })
   const ids = Array.from({ length: actors }, (_, index) => `run_${String(index).padStart(26, '0')}`)
-  try {
-    await sql.unsafe(createSql, [textArray(ids), snapshot], { prepare: true })
-    await sql.unsafe('analyze actor_run')
-    const figures: BareFigure[] = []
-    for (const batch of batchSizes) {
-      let at = 0
+  await sql.unsafe(createSql, [textArray(ids), snapshot], { prepare: true })
+  await sql.unsafe('analyze actor_run')
+  let at = 0
+  const step = async (batch: number): Promise<void> => {
+    const rows = Array.from({ length: batch }, (_, index) => ids[(at + index) % actors] ?? '')
+    at = (at + batch) % actors
+    const status = (at / batch) % 2 < 1 ? 'RUNNING' : 'WAITING'
+    const values = [textArray(rows), listOf(snapshot, batch), listOf(detail, batch), status, Date.now()]
+    await sql.unsafe(stepSql, values, { prepare: true })
+  }
+  return {
+    async perSecond(batch, forMs) {
       let steps = 0
       const begun = performance.now()
-      const until = begun + secondsEach * 1_000
       const lane = async (): Promise<void> => {
-        while (performance.now() < until) {
-          const rows = Array.from({ length: batch }, (_, index) => ids[(at + index) % actors] ?? '')
-          at = (at + batch) % actors
-          const status = steps % 2 === 0 ? 'RUNNING' : 'WAITING'
-          const values = [textArray(rows), listOf(snapshot, batch), listOf(detail, batch), status, Date.now()]
-          await sql.unsafe(stepSql, values, { prepare: true })
-          steps += batch
-        }
+        for (; performance.now() < begun + forMs; steps += batch) await step(batch)
       }
-      // One row at a time is one in flight; batches go two at a time, as the runtime's do.
       await Promise.all(batch === 1 ? [lane()] : [lane(), lane()])
-      figures.push({ batch, stepsPerSecond: Math.round((steps * 1_000) / (performance.now() - begun)) })
-    }
-    return figures
-  } finally {
-    await sql.end()
+      return (steps * 1_000) / (performance.now() - begun)
+    },
+    end: () => sql.end(),
   }
 }
 

@@ -57,7 +57,7 @@ export function values(it: JournalIt): void {
       await rejects(journal.commit([write], []), (error: Error & { repeatable?: boolean }) => {
         equal(error.name, 'CommitFailed')
         equal(error.repeatable, false)
-        return /uniqueKey contains/.test(error.message)
+        return /unique_key contains/.test(error.message)
       })
     }
     // Escaped in JSON it is text like any other.

@@ -1,0 +1,80 @@
+/** The columns in which the steps of a batch travel: what the statement calls each, and what of a step it holds. */
+import type { Write } from '../../actors/ports.ts'
+import type { EffectKey } from '../effectId.ts'
+import type { Shape } from './commitSql.ts'
+
+/** A step on its way, with the key of the effect that it answers. */
+export interface Row {
+  readonly write: Write
+  readonly consumed: EffectKey | undefined
+}
+
+export type StepColumn = { readonly name: string } & (
+  | { readonly type: 'text'; of(row: Row): string | undefined }
+  | { readonly type: 'integer' | 'bigint'; of(row: Row): number | undefined }
+  | { readonly type: 'boolean'; of(row: Row): boolean }
+)
+
+const always: readonly StepColumn[] = [
+  { name: 'id', type: 'text', of: ({ write }) => write.ref.id },
+  { name: 'kind', type: 'text', of: ({ write }) => write.ref.kind },
+  {
+    name: 'expected_seq',
+    type: 'integer',
+    of: ({ write: { expected } }) => (expected === 'absent' ? undefined : expected.seq),
+  },
+  {
+    name: 'expected_owner',
+    type: 'text',
+    of: ({ write: { expected } }) => (expected === 'absent' ? undefined : expected.owner),
+  },
+  { name: 'seq', type: 'integer', of: ({ write }) => write.seq },
+  { name: 'machine_version', type: 'integer', of: ({ write }) => write.machine.version },
+  { name: 'machine_hash', type: 'text', of: ({ write }) => write.machine.hash },
+  { name: 'status', type: 'text', of: ({ write }) => write.columns.status },
+  { name: 'phase', type: 'text', of: ({ write }) => write.columns.phase },
+  { name: 'terminal', type: 'boolean', of: ({ write }) => write.columns.terminal },
+  { name: 'unwatched', type: 'boolean', of: ({ write }) => write.columns.unwatched },
+  { name: 'incidents', type: 'integer', of: ({ write }) => write.columns.incidents },
+  { name: 'number', type: 'integer', of: ({ write }) => write.columns.number },
+  { name: 'agent_id', type: 'text', of: ({ write }) => write.columns.agentId },
+  { name: 'worktree_id', type: 'text', of: ({ write }) => write.columns.worktreeId },
+  { name: 'scope_id', type: 'text', of: ({ write }) => write.columns.scopeId },
+  { name: 'sort_at', type: 'bigint', of: ({ write }) => write.columns.sortAt },
+  { name: 'stuck_at', type: 'bigint', of: ({ write }) => write.columns.stuckAt },
+  { name: 'next_due', type: 'bigint', of: ({ write }) => write.nextDue },
+  { name: 'at', type: 'bigint', of: ({ write }) => write.at },
+  { name: 'snapshot', type: 'text', of: ({ write }) => write.snapshot },
+  { name: 'event', type: 'text', of: ({ write }) => write.entry.event },
+  { name: 'detail', type: 'text', of: ({ write }) => write.entry.detail },
+]
+
+const creation: readonly StepColumn[] = [{ name: 'init', type: 'text', of: ({ write }) => write.init ?? '{}' }]
+
+const keys: readonly StepColumn[] = [
+  { name: 'unique_key', type: 'text', of: ({ write }) => write.columns.uniqueKey },
+  { name: 'other_key', type: 'text', of: ({ write }) => write.columns.otherKey },
+]
+
+const consumes: readonly StepColumn[] = [
+  { name: 'c_actor', type: 'text', of: ({ consumed }) => consumed?.actor },
+  { name: 'c_seq', type: 'integer', of: ({ consumed }) => consumed?.seq },
+  { name: 'c_n', type: 'integer', of: ({ consumed }) => consumed?.n },
+]
+
+const idempotency: readonly StepColumn[] = [
+  { name: 'i_key', type: 'text', of: ({ write }) => write.idempotency?.key },
+  { name: 'i_hash', type: 'text', of: ({ write }) => write.idempotency?.inputHash },
+  { name: 'i_made', type: 'text', of: ({ write }) => write.idempotency?.made?.id },
+]
+
+/** Those that a batch of this shape has, in the order of the statement. */
+export function stepColumns(shape: Shape): readonly StepColumn[] {
+  return [
+    ...always,
+    ...(shape.creates ? creation : []),
+    ...(shape.keys ? keys : []),
+    ...(shape.consumes ? consumes : []),
+    ...(shape.idempotency ? idempotency : []),
+  ]
+}
