@@ -3,6 +3,7 @@ import { type Connection, openConnection } from '../../../clients/agent/connecti
 import {
   acceptJob,
   agentConnect,
+  agentHeartbeat,
   agentJobOffered,
   appendJobLog,
   enrollAgent,
@@ -39,7 +40,7 @@ export async function startRunningJob(url: string, agentUrl: string, key: string
     { input: who },
   )
   const connection = await openConnection(agentUrl, enrolled.enrollAgent.credential)
-  const { epoch } = await ask(connection, agentConnect, facts)
+  const { epoch, heartbeatSeconds } = await ask(connection, agentConnect, facts)
   const offered = new Promise<JobOffer>((resolve) => {
     connection.subscribe<{ agentJobOffered: JobOffer }>(agentJobOffered, { epoch }, (data) =>
       resolve(data.agentJobOffered),
@@ -55,6 +56,10 @@ export async function startRunningJob(url: string, agentUrl: string, key: string
   const { jobId, attempt } = await offered
   const fence = { epoch, jobId, attempt }
   await ask(connection, acceptJob, fence)
+  // An agent that falls silent is lost after three minutes, and its job with it.
+  const beat = { epoch, load: 0, freeMemoryBytes: 1_000_000_000, jobs: [{ jobId, attempt }] }
+  const heart = setInterval(() => void ask(connection, agentHeartbeat, beat).catch(() => {}), heartbeatSeconds * 1_000)
+  heart.unref()
   return {
     jobId,
     worktreeId,
@@ -65,7 +70,10 @@ export async function startRunningJob(url: string, agentUrl: string, key: string
         chunks: chunks.map((dataBase64, index) => ({ sequence: first + index, stream: 'STDOUT' as const, dataBase64 })),
       })
     },
-    close: () => connection.close(),
+    close() {
+      clearInterval(heart)
+      connection.close()
+    },
   }
 }
 
