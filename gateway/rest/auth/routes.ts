@@ -8,6 +8,7 @@ import { bodyOf } from '../input.ts'
 import { apiKeyOperations } from './apiKeys.ts'
 import { configOperations } from './config.ts'
 import type { AuthOperation } from './operation.ts'
+import { ownSessionOperations } from './ownSessions.ts'
 import { registrationOperations } from './registration.ts'
 import type { AuthServices } from './services.ts'
 import { sessionOperations } from './sessions.ts'
@@ -18,6 +19,7 @@ export const authOperations: readonly AuthOperation[] = Object.freeze([
   ...signUpOperations,
   ...signInOperations,
   ...sessionOperations,
+  ...ownSessionOperations,
   ...apiKeyOperations,
   ...registrationOperations,
   ...configOperations,
