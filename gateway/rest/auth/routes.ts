@@ -6,6 +6,7 @@ import type { HttpRequest } from '../../request.ts'
 import type { Answer, Route } from '../../route.ts'
 import { bodyOf } from '../input.ts'
 import { apiKeyOperations } from './apiKeys.ts'
+import { changePasswordOperations } from './changePassword.ts'
 import { configOperations } from './config.ts'
 import type { AuthOperation } from './operation.ts'
 import { ownSessionOperations } from './ownSessions.ts'
@@ -20,6 +21,7 @@ export const authOperations: readonly AuthOperation[] = Object.freeze([
   ...signInOperations,
   ...sessionOperations,
   ...ownSessionOperations,
+  ...changePasswordOperations,
   ...apiKeyOperations,
   ...registrationOperations,
   ...configOperations,
