@@ -5,6 +5,7 @@ import { restError, retryHeaders, statusOf } from '../../failures.ts'
 import type { HttpRequest } from '../../request.ts'
 import type { Answer, Route } from '../../route.ts'
 import { bodyOf } from '../input.ts'
+import { adminOperations } from './admin.ts'
 import { apiKeyOperations } from './apiKeys.ts'
 import { changePasswordOperations } from './changePassword.ts'
 import { configOperations } from './config.ts'
@@ -22,6 +23,7 @@ export const authOperations: readonly AuthOperation[] = Object.freeze([
   ...sessionOperations,
   ...ownSessionOperations,
   ...changePasswordOperations,
+  ...adminOperations,
   ...apiKeyOperations,
   ...registrationOperations,
   ...configOperations,
