@@ -35,9 +35,9 @@ export class PasswordAttempts {
   constructor(passwords: Passwords, limits: Limits, clock: Clock) {
     this.#passwords = passwords
     this.#limits = limits
-    this.#byAddress = new RateLimit(clock, limits.signInFailuresPerMinuteAddress, 60_000)
-    this.#byAccount = new RateLimit(clock, limits.signInFailuresPerAccount, fiveMinutes)
-    this.#byBoth = new RateLimit(clock, limits.signInFailuresPerAccount, fiveMinutes)
+    this.#byAddress = new RateLimit(clock, limits.signInFailuresPerMinute, 60_000)
+    this.#byAccount = new RateLimit(clock, limits.signInFailuresPer5Minutes, fiveMinutes)
+    this.#byBoth = new RateLimit(clock, limits.signInFailuresPer5Minutes, fiveMinutes)
   }
 
   /** Whether the password is right. @throws Failure RATE_LIMITED, UNAVAILABLE */

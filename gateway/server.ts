@@ -74,7 +74,7 @@ export async function startGateway(options: GatewayOptions): Promise<Gateway> {
   const sandbox = settings.graphqlSandbox
   const http = { engine, authenticator, limits, sandbox, context: contextOf }
   const publicOnes = publicRoutes(options)
-  const signUpsByAddress = new RateLimit(clock, limits.signUpsPerMinuteAddress, 60_000)
+  const signUpsByAddress = new RateLimit(clock, limits.signUpsPerMinute, 60_000)
   const attempts = new PasswordAttempts(passwords, limits, clock)
   const auth = { options, limits, origins, passwords, signUpsByAddress, attempts, context: contextOf }
   const mainRouter = new Router([

@@ -93,6 +93,10 @@ test('disabling ends sessions, keys, sockets and subscriptions within a second, 
   const [no, wrong] = [await signIn(bob.email), await signIn(bob.email, 'wrong')]
   assert.deepEqual([codeOf(no), no.body.message], [[401, 'UNAUTHENTICATED'], wrong.body.message])
   assert.equal(await live(ada.token), true)
+  for (const kind of ['authSession', 'apiKey'] as const) {
+    const rows = await world.storage.views.list({ kind, where: { scopeId: bob.userId }, limit: 10 })
+    assert.ok(rows.length > 0 && rows.every(({ columns }) => columns.status === 'REVOKED'), kind)
+  }
 })
 
 test('who is enabled again signs in anew: what they had stays ended', async () => {
