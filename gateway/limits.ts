@@ -13,10 +13,6 @@ export const defaultLimits = {
   connectionInitMs: 10_000,
   /** Seconds of silence after which a socket counts as gone; pings are sent before. */
   socketIdleSeconds: 30,
-  /** Sign-ins and sign-ups from one address in a minute. */
-  signInsPerMinuteAddress: 30,
-  /** Failed sign-ins to one account in 5 minutes. */
-  signInFailuresPerAccount: 10,
   passwordHashesAtOnce: 4,
   passwordHashesWaiting: 64,
   cachedPrincipals: 100_000,

@@ -20,15 +20,19 @@ export class Passwords {
     return this.#run(() => this.#hashing.hash(password))
   }
 
-  verify(hash: string, password: string): Promise<boolean> {
-    return this.#run(() => this.#hashing.verify(hash, password))
-  }
-
-  /** Takes as long as a real check, so that time does not tell which accounts exist. */
-  async verifyNobody(password: string): Promise<false> {
-    this.#dummy ??= this.hash('the password of nobody')
-    await this.verify(await this.#dummy, password)
-    return false
+  /**
+   * Whether it is the one that was hashed. Without a hash it is not, and that takes as long, so that time does not tell which
+   * accounts exist.
+   */
+  async verify(hash: string | undefined, password: string): Promise<boolean> {
+    // Made before whichever check comes first, or the first account that does not exist would take twice as long.
+    this.#dummy ??= this.hash('the password of nobody').catch((error: unknown) => {
+      this.#dummy = undefined
+      throw error
+    })
+    const dummy = await this.#dummy
+    const right = await this.#run(() => this.#hashing.verify(hash ?? dummy, password))
+    return hash !== undefined && right
   }
 
   async #run<T>(task: () => Promise<T>): Promise<T> {

@@ -16,6 +16,7 @@ import { gatewayMetrics } from './metrics.ts'
 import { openMetricsListener } from './metricsListener.ts'
 import type { GatewayOptions } from './options.ts'
 import { Origins } from './origins.ts'
+import { PasswordAttempts } from './passwordAttempts.ts'
 import { Passwords } from './passwords.ts'
 import { PrincipalCache } from './principalCache.ts'
 import { RateLimit } from './rateLimit.ts'
@@ -73,9 +74,9 @@ export async function startGateway(options: GatewayOptions): Promise<Gateway> {
   const sandbox = settings.graphqlSandbox
   const http = { engine, authenticator, limits, sandbox, context: contextOf }
   const publicOnes = publicRoutes(options)
-  const signInsByAddress = new RateLimit(clock, limits.signInsPerMinuteAddress, 60_000)
-  const signInFailures = new RateLimit(clock, limits.signInFailuresPerAccount, 5 * 60_000)
-  const auth = { options, limits, origins, passwords, signInsByAddress, signInFailures, context: contextOf }
+  const signUpsByAddress = new RateLimit(clock, limits.signUpsPerMinute, 60_000)
+  const attempts = new PasswordAttempts(passwords, limits, clock)
+  const auth = { options, limits, origins, passwords, signUpsByAddress, attempts, context: contextOf }
   const mainRouter = new Router([
     ...graphqlRoutes('/api/graphql', http),
     ...authRoutes(auth),

@@ -43,7 +43,8 @@ export type RegistrationEvent =
   | Register
   | { type: 'open'; at: number }
   | { type: 'close'; at: number }
-  | { type: 'disableUser'; at: number; userId: string }
+  /** The reason stands in the journal alone. */
+  | { type: 'disableUser'; at: number; userId: string; reason?: string }
   | { type: 'enableUser'; at: number; userId: string }
   | { type: 'removeUser'; at: number; userId: string }
   | { type: 'userMade'; at: number; userId: string }

@@ -87,6 +87,13 @@ export const limits = {
   failedLookupsPerMinute: 30,
   /** Look-ups of an address past that limit that reach the database at once; a valid credential still gets through. */
   lookupsAtOnce: 4,
+
+  /** Sign-ups from one address (/64 for IPv6) in a minute: each costs a core some milliseconds. */
+  signUpsPerMinute: 30,
+  /** Failed sign-ins from one address in a minute, whatever the account: passwords are guessed at many accounts too. */
+  signInFailuresPerMinute: 30,
+  /** Failed sign-ins to one account in 5 minutes: from one address, and from all together. */
+  signInFailuresPer5Minutes: 10,
 } as const satisfies Readonly<Record<string, number>>
 
 /** The limits in force: the table above with what the environment raises or lowers. */

@@ -2,6 +2,8 @@
 import assert from 'node:assert/strict'
 import { after, before, describe, test } from 'node:test'
 import { setTimeout as sleep } from 'node:timers/promises'
+import type { AuthOperation } from '../../gateway/rest/auth/operation.ts'
+import { authOperations } from '../../gateway/rest/auth/routes.ts'
 import { connect } from './support/client.ts'
 import { newToken, sha256, startWorld, type World } from './support/world.ts'
 
@@ -79,11 +81,29 @@ const dead = [
   'enrolment as bearer',
 ]
 
+interface Surface {
+  readonly ask: (headers: Record<string, string>) => Promise<number>
+  readonly let: Record<string, number>
+}
+
+/** Everything about accounts that needs somebody signed in: whoever else comes is refused, whatever they send. */
+const ofSessions = authOperations.filter(({ access }) => access === 'session')
+
+/** A body that can't be read is refused only to those who were let in, and changes nothing. */
+function forSessions({ method, path }: AuthOperation): Surface {
+  const body = method === 'GET' ? {} : { body: 'unreadable' }
+  const admitted = method === 'GET' ? 200 : 400
+  return {
+    ask: async (headers) =>
+      (await fetch(world.url + path, { method, ...body, headers: json(sameSite(headers)) })).status,
+    let: { session: admitted, 'session cookie': admitted, 'API key': 403, agent: 403 },
+  }
+}
+
+const json = (headers: Record<string, string>) => ({ ...headers, 'content-type': 'application/json' })
+
 /** Status by credential; whatever is not named is refused with 401. */
-const surfaces: Record<
-  string,
-  { ask: (headers: Record<string, string>) => Promise<number>; let: Record<string, number> }
-> = {
+const surfaces: Record<string, Surface> = {
   'a query': {
     ask: async (headers) => (await world.graphql('{ whoAmI }', {}, sameSite(headers))).status,
     let: { session: 200, 'session cookie': 200, 'API key': 200, agent: 200 },
@@ -100,6 +120,9 @@ const surfaces: Record<
     ask: (headers) => statusOf('/api/auth/get-session', headers),
     let: { nothing: 200, session: 200, 'session cookie': 200, 'dead cookie': 200, 'API key': 403, agent: 403 },
   },
+  ...Object.fromEntries(
+    ofSessions.map((operation) => [`${operation.method} ${operation.path}`, forSessions(operation)]),
+  ),
   health: {
     ask: (headers) => statusOf('/api/public/health', headers),
     let: Object.fromEntries(['nothing', 'session', 'API key', 'agent', 'dead cookie', ...dead].map((n) => [n, 200])),
@@ -118,6 +141,29 @@ async function statusOf(path: string, headers: Record<string, string>): Promise<
 }
 
 describe('over HTTP', () => {
+  test('the routes for sessions alone are those of sessions, passwords, keys, accounts and registration', () => {
+    assert.deepEqual(ofSessions.map(({ method, path }) => `${method} ${path.slice('/api/auth/'.length)}`).sort(), [
+      'GET admin/list-users',
+      'GET api-key/list',
+      'GET list-sessions',
+      'GET registration',
+      'POST admin/ban-user',
+      'POST admin/create-user',
+      'POST admin/remove-user',
+      'POST admin/revoke-user-sessions',
+      'POST admin/set-user-password',
+      'POST admin/unban-user',
+      'POST api-key/create',
+      'POST api-key/delete',
+      'POST api-key/update',
+      'POST change-password',
+      'POST registration',
+      'POST revoke-other-sessions',
+      'POST revoke-session',
+      'POST revoke-sessions',
+    ])
+  })
+
   for (const [surface, { ask, let: admitted }] of Object.entries(surfaces)) {
     test(`${surface} is answered to each credential as the matrix says`, async () => {
       const seen: Record<string, number> = {}

@@ -83,3 +83,28 @@ test('however many sockets and requests a session has, it is told of its use onc
   assert.ok(hours.length >= 23, `told ${hours.length} times in a day`)
   for (const client of clients) await client.dispose()
 })
+
+/** The session is told of its use beside the answer: it has heard of it when this resolves. */
+async function asks(): Promise<number> {
+  const { status } = await world.graphql('{ health }', {}, params)
+  await sleep(20)
+  return status
+}
+
+test('a session that nothing uses ends after 7 days, to the minute', async () => {
+  await clock.leap(7 * 24 * hour - 60_000)
+  assert.equal(await asks(), 200)
+  await clock.leap(7 * 24 * hour - 60_000)
+  assert.equal(await asks(), 200, 'its use gave it 7 more')
+  await clock.leap(7 * 24 * hour + 60_000)
+  assert.deepEqual([await asks(), await status()], [401, 'EXPIRED'])
+})
+
+test('a session that is used every day ends after 30 days, with its sockets, and signs in nobody', async () => {
+  const client = connect(world.wsUrl, params)
+  followed(client, follow)
+  await days(30, async (n) => (n % 12 === 0 ? assert.equal(await asks(), 200, `after ${n} hours`) : undefined))
+  assert.deepEqual([await asks(), await status(), (await client.closed).code], [401, 'EXPIRED', 4401])
+  const session = await fetch(`${world.url}/api/auth/get-session`, { headers: params })
+  assert.equal(session.status, 401)
+})

@@ -42,6 +42,20 @@ export function sessionBody(row: ActorRow) {
   }
 }
 
+/** As one of a list: never with its token. It is told of its use at most once an hour. */
+export function listedSessionBody(row: ActorRow, currentId: string) {
+  return {
+    ...sessionBody(row),
+    lastUsedAt: optionalDate(momentOf(row, 'touchedAt')),
+    current: row.id === currentId,
+  }
+}
+
+/** As Better Auth's admin plugin knows them. All have the same access, which there is called a role. */
+export function adminUserBody(row: ActorRow) {
+  return { ...userBody(row), role: 'admin', banned: row.columns.status === 'DISABLED' }
+}
+
 export function apiKeyBody(row: ActorRow) {
   return {
     id: row.id,

@@ -2,7 +2,6 @@
 import * as v from 'valibot'
 import { Failure } from '../../../spec/failure.ts'
 import { kindOfId } from '../../../spec/ids.ts'
-import type { Principal } from '../../../spec/principal.ts'
 import { int, text } from '../../../spec/types.ts'
 import { json } from '../../answer.ts'
 import { idempotencyOf } from '../../idempotency.ts'
@@ -10,13 +9,9 @@ import { newSecret } from '../../tokens.ts'
 import { apiKeyBody } from './account.ts'
 import { ask } from './ask.ts'
 import { type AuthCall, authOperation } from './operation.ts'
+import { signedIn } from './signedIn.ts'
 
 const tenYears = 10 * 365 * 24 * 3600
-
-function signedIn(principal: Principal): Extract<Principal, { kind: 'user' }> {
-  if (principal.kind !== 'user') throw new Failure('UNAUTHENTICATED', 'This needs a session.')
-  return principal
-}
 
 export const apiKeyOperations = [
   authOperation({

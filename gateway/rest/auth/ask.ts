@@ -3,7 +3,7 @@ import type { Envelope, Reply } from '../../../spec/operation.ts'
 import { originOf } from '../../translate.ts'
 import type { AuthCall } from './operation.ts'
 
-type Caller = Pick<AuthCall, 'request' | 'principal' | 'services'>
+export type Caller = Pick<AuthCall, 'request' | 'principal' | 'services'>
 
 /** Sends one message in the caller's name. */
 export function ask(

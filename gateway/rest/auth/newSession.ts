@@ -8,11 +8,21 @@ import { momentOf, userBody } from './account.ts'
 import { ask } from './ask.ts'
 import type { AuthCall } from './operation.ts'
 
+export interface NewSession {
+  readonly user: ActorRow
+  readonly row: ActorRow
+  readonly token: string
+}
+
 export async function sessionAnswer(
   user: ActorRow,
-  { request, services }: AuthCall<unknown>,
+  call: AuthCall<unknown>,
   extra: Readonly<Record<string, unknown>>,
 ): Promise<Answer> {
+  return handedOut(await newSession(user, call), call, extra)
+}
+
+export async function newSession(user: ActorRow, { request, services }: AuthCall<unknown>): Promise<NewSession> {
   const { secrets, ids } = services.options
   const id = ids.next('authSession')
   const principal = { kind: 'user', userId: user.id, sessionId: id } as const
@@ -26,6 +36,14 @@ export async function sessionAnswer(
   }
   const envelope = { to: { kind: 'authSession', id }, event: { type: 'signIn' }, create } as const
   const { row } = await ask({ request, principal, services }, envelope)
+  return { user, row, token }
+}
+
+export function handedOut(
+  { user, row, token }: NewSession,
+  { request, services }: AuthCall<unknown>,
+  extra: Readonly<Record<string, unknown>>,
+): Answer {
   const expiresAt = momentOf(row, 'expiresAt')
   const maxAge = expiresAt === undefined ? undefined : Math.floor((expiresAt - request.receivedAt) / 1000)
   return {

@@ -5,9 +5,12 @@ import { restError, retryHeaders, statusOf } from '../../failures.ts'
 import type { HttpRequest } from '../../request.ts'
 import type { Answer, Route } from '../../route.ts'
 import { bodyOf } from '../input.ts'
+import { adminOperations } from './admin.ts'
 import { apiKeyOperations } from './apiKeys.ts'
+import { changePasswordOperations } from './changePassword.ts'
 import { configOperations } from './config.ts'
 import type { AuthOperation } from './operation.ts'
+import { ownSessionOperations } from './ownSessions.ts'
 import { registrationOperations } from './registration.ts'
 import type { AuthServices } from './services.ts'
 import { sessionOperations } from './sessions.ts'
@@ -18,6 +21,9 @@ export const authOperations: readonly AuthOperation[] = Object.freeze([
   ...signUpOperations,
   ...signInOperations,
   ...sessionOperations,
+  ...ownSessionOperations,
+  ...changePasswordOperations,
+  ...adminOperations,
   ...apiKeyOperations,
   ...registrationOperations,
   ...configOperations,

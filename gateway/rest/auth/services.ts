@@ -3,6 +3,7 @@ import type { Principal } from '../../../spec/principal.ts'
 import type { Limits } from '../../limits.ts'
 import type { GatewayOptions } from '../../options.ts'
 import type { Origins } from '../../origins.ts'
+import type { PasswordAttempts } from '../../passwordAttempts.ts'
 import type { Passwords } from '../../passwords.ts'
 import type { RateLimit } from '../../rateLimit.ts'
 import type { HttpRequest } from '../../request.ts'
@@ -13,8 +14,7 @@ export interface AuthServices {
   readonly limits: Limits
   readonly origins: Origins
   readonly passwords: Passwords
-  readonly signInsByAddress: RateLimit
-  /** Failed ones only. */
-  readonly signInFailures: RateLimit
+  readonly attempts: PasswordAttempts
+  readonly signUpsByAddress: RateLimit
   context(request: HttpRequest, principal: Principal): MessageContext
 }

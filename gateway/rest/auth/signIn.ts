@@ -1,10 +1,10 @@
 /** Signing in by email and password. How long it takes does not tell whether the account exists. */
 import * as v from 'valibot'
 import { Failure } from '../../../spec/failure.ts'
-import { addressGroup } from '../../addresses.ts'
 import { accountKey, fieldOf } from './account.ts'
+import { endSession } from './credentials.ts'
 import { passwordsAllowed } from './modes.ts'
-import { sessionAnswer } from './newSession.ts'
+import { handedOut, newSession } from './newSession.ts'
 import { authOperation } from './operation.ts'
 
 const body = v.object({ email: v.pipe(v.string(), v.maxLength(320)), password: v.pipe(v.string(), v.maxLength(128)) })
@@ -18,19 +18,26 @@ export const signInOperations = [
     body,
     handle: async (call) => {
       const { request, services, input } = call
-      const { signInsByAddress, signInFailures, passwords, options } = services
+      const { attempts, options } = services
       passwordsAllowed(options.settings)
       const account = accountKey(input.email)
-      signInsByAddress.take(addressGroup(request.address), 1, 'sign-ins from this address')
-      if (signInFailures.spent(account)) throw signInFailures.refusal(account, 'failed sign-ins to this account')
       const user = await options.views.findByKey('user', account)
-      const hash = user && fieldOf(user, 'passwordHash')
-      const right = hash ? await passwords.verify(hash, input.password) : await passwords.verifyNobody(input.password)
-      if (!user || !right || user.columns.status !== 'ACTIVE') {
-        signInFailures.add(account)
-        throw new Failure('UNAUTHENTICATED', 'The email address or the password is not right.')
+      const hash = user?.columns.status === 'ACTIVE' ? fieldOf(user, 'passwordHash') : undefined
+      const right = await attempts.right({ account, address: request.address, hash, password: input.password })
+      if (!user || !right) throw notRight()
+      const session = await newSession(user, call)
+      // The password may have been changed, or the account disabled, while this one was checked. Who did that has ended the
+      // sessions that there were; this one is seen by it, or sees it.
+      const now = await options.views.get(user.id)
+      if (now?.columns.status !== 'ACTIVE' || fieldOf(now, 'passwordHash') !== hash) {
+        await endSession(call, session.row.id)
+        throw notRight()
       }
-      return await sessionAnswer(user, call, { redirect: false })
+      return handedOut(session, call, { redirect: false })
     },
   }),
 ]
+
+function notRight(): Failure {
+  return new Failure('UNAUTHENTICATED', 'The email address or the password is not right.')
+}
