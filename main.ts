@@ -16,13 +16,14 @@ import { type LocalAgentOptions, startLocalAgent } from './clients/agent/local.t
 import { registerActorMetrics } from './gateway/actorMetrics.ts'
 import { argon2id } from './gateway/argon2.ts'
 import { openLog } from './gateway/log.ts'
-import { secretKeys } from './gateway/secretKeys.ts'
 import { type Gateway, startGateway } from './gateway/server.ts'
 import { newSecret } from './gateway/tokens.ts'
 import { machines } from './machines/machines.ts'
 import { readSettings, type Settings } from './settings.ts'
 import { registrationId } from './spec/ids.ts'
 import { objectTypes, operations } from './spec/operations.ts'
+import { AppKeys } from './spec/sealing/appKeys.ts'
+import { sealingsOf } from './spec/sealing/sealing.ts'
 import { openDatabase } from './storage/database.ts'
 import { developmentSecret } from './storage/developmentSecret.ts'
 import { StartError } from './storage/startError.ts'
@@ -169,6 +170,7 @@ async function openGateway({ settings, storage, system, presence, log }: Gateway
   const metrics = new Registry()
   registerActorMetrics(metrics, () => system.load)
   const secret = settings.appSecret ?? (await developmentSecret(settings.dataDir))
+  const keys = new AppKeys(secret, settings.appSecretPrevious)
   return startGateway({
     settings,
     ...storage,
@@ -178,7 +180,8 @@ async function openGateway({ settings, storage, system, presence, log }: Gateway
     operations,
     objectTypes,
     ids: createIds(systemClock),
-    secrets: secretKeys(secret, settings.appSecretPrevious),
+    secrets: keys,
+    sealings: sealingsOf(keys),
     passwords: argon2id,
     log,
     metrics,
