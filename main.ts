@@ -5,6 +5,7 @@ import { fileURLToPath } from 'node:url'
 import type { Logger } from 'pino'
 import { Registry } from 'prom-client'
 import { systemClock } from './actors/clock.ts'
+import { createOutbound } from './actors/effects/outbound.ts'
 import { effectHandlers } from './actors/effects.ts'
 import { createIds } from './actors/ids.ts'
 import { Presence } from './actors/presence.ts'
@@ -182,6 +183,7 @@ async function openGateway({ settings, storage, system, presence, log }: Gateway
     ids: createIds(systemClock),
     secrets: keys,
     sealings: sealingsOf(keys),
+    outbound: createOutbound({ allow: settings.outboundAllow, clock: systemClock }),
     passwords: argon2id,
     log,
     metrics,
@@ -242,13 +244,12 @@ async function run(): Promise<void> {
 }
 
 /** What can be set and is not served yet stops the start: a setting that is silently passed over would be a trap. */
-function refuseUnsupported({ natsUrl, blobUrl, authMode, apns, outboundAllow }: Settings): void {
+function refuseUnsupported({ natsUrl, blobUrl, authMode, apns }: Settings): void {
   const unsupported = {
     NATS_URL: natsUrl !== undefined,
     BLOB_URL: blobUrl !== undefined,
     AUTH_MODE: authMode !== 'password',
     APNS_KEY: apns !== undefined,
-    OUTBOUND_ALLOW: outboundAllow !== undefined,
   }
   for (const [name, set] of Object.entries(unsupported)) {
     if (set) throw new StartError(`${name} is set, and this version of Signalbox does not serve it yet: remove it.`)

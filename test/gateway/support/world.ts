@@ -120,6 +120,7 @@ export async function startWorld({ settings = {}, options = {} }: WorldOptions =
     objectTypes,
     ids,
     secrets: { currentKeyId: 'now', acceptedKeyIds: ['now', 'before'] },
+    outbound: { fetch: () => Promise.reject(new Error('nothing is asked of other servers here')) },
     sealings: sealingsOf(new AppKeys(new Uint8Array(32))),
     // Real argon2 costs real time; one test has the real one.
     passwords: { hash: async (p) => `hashed ${p}`, verify: async (h, p) => h === `hashed ${p}` },
