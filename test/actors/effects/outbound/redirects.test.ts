@@ -1,7 +1,7 @@
 /** Redirects: each is checked as the first URL is, and no credential goes to another origin. */
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
-import { client, failure, problem, redirects, says, serve } from './support/world.ts'
+import { client, endless, failure, problem, redirects, says, serve } from './support/world.ts'
 
 const secrets = {
   authorization: 'Bearer hush-1',
@@ -124,4 +124,12 @@ test('304 and a redirect without a location are answers', async (t) => {
   const { port } = await serve(t, ({ url }, response) => void response.writeHead(Number(url?.slice(1))).end())
   for (const status of [300, 302, 304])
     assert.equal((await client().fetch(`http://here.example:${port}/${status}`)).status, status)
+})
+
+test('the body of a redirect is not read, and its connection closed', async (t) => {
+  const there = await serve(t, says('there'))
+  const { answer, closed } = endless({ status: 302, location: `http://there.example:${there.port}/` })
+  const { port } = await serve(t, answer)
+  assert.equal(await (await client().fetch(`http://here.example:${port}/`)).text(), 'there')
+  await closed
 })

@@ -1,12 +1,11 @@
 /** What is sent and what comes back: bodies, time-outs, limits, abort, and what a failure says. */
 import assert from 'node:assert/strict'
 import { once } from 'node:events'
-import type { ServerResponse } from 'node:http'
 import { type AddressInfo, createServer, type Socket } from 'node:net'
 import { describe, type TestContext, test } from 'node:test'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { OutboundFailed } from '../../../../spec/outboundFailed.ts'
-import { type Answer, client, failure, problem, says, serve } from './support/world.ts'
+import { type Answer, client, endless, failure, problem, redirects, says, serve } from './support/world.ts'
 
 const secret = { authorization: 'Bearer hush-hush' }
 const here = (port: number, path = '/') => `http://here.example:${port}${path}`
@@ -31,24 +30,16 @@ const writes =
   (socket: Socket) =>
     void socket.once('data', () => (end ? socket.end(text) : socket.write(text)))
 
-/** Writes as long as it is let. `open` tells whether its connection still is. */
-function endless(): { readonly answer: Answer; readonly written: () => number; readonly closed: Promise<unknown> } {
-  const closed = Promise.withResolvers<void>()
-  let written = 0
-  const write = (response: ServerResponse): void => {
-    while (!response.destroyed) {
-      written += 65_536
-      if (!response.write(Buffer.alloc(65_536, 'x'))) {
-        response.once('drain', () => write(response))
-        return
-      }
-    }
-  }
-  const answer: Answer = (_request, response) => {
-    response.once('close', () => closed.resolve())
-    write(response)
-  }
-  return { answer, written: () => written, closed: closed.promise }
+/** A body of two parts with a pause between them. */
+function lasting(ms: number): ReadableStream {
+  let parts = 0
+  return new ReadableStream({
+    async pull(controller) {
+      if (parts++ === 2) return controller.close()
+      await sleep(parts === 2 ? ms : 0)
+      controller.enqueue(new Uint8Array(9))
+    },
+  })
 }
 
 describe('a request', () => {
@@ -274,11 +265,33 @@ describe('a time-out', () => {
     assert.equal(await problem(client().fetch(here(port), { limits })), 'TIMED_OUT')
   })
 
-  test('is over when the answer is', async (t) => {
-    const { port } = await serve(t, says('done'))
-    const answer = await client().fetch(here(port), { limits: { wholeMs: 100, connectMs: 100, firstByteMs: 100 } })
-    assert.equal(await answer.text(), 'done')
-    await sleep(150)
+  test('of the first byte does not count while the request is sent, nor once there was an answer', async (t) => {
+    const { port } = await serve(t, says('taken'))
+    const limits = { firstByteMs: 100 }
+    const answer = await client().fetch(here(port), { method: 'PUT', body: lasting(250), limits })
+    assert.equal(await answer.text(), 'taken')
+    const early = await raw(t, async (socket) => {
+      await once(socket, 'data')
+      socket.write('HTTP/1.1 200 OK\r\nContent-Length: 4\r\n\r\n')
+      await sleep(400)
+      socket.write('slow')
+    })
+    const slowly = await client().fetch(here(early), { method: 'PUT', body: lasting(100), limits })
+    assert.equal(await slowly.text(), 'slow')
+  })
+
+  test('is over when the answer is, and when there is none', async (t) => {
+    const { port } = await serve(t, redirects({ '/': [302, '/done'] }))
+    const outbound = client()
+    assert.equal(await (await outbound.fetch(here(port))).text(), 'here is /done')
+    assert.equal(outbound.timers.size, 0)
+    await (await outbound.fetch(here(port))).body?.cancel()
+    assert.equal(outbound.timers.size, 0)
+    assert.equal((await outbound.fetch(here(port), { method: 'HEAD' })).status, 200)
+    assert.equal(outbound.timers.size, 0)
+    assert.equal(await problem(outbound.fetch(here(port), { redirect: 'error' })), 'FORBIDDEN_REDIRECT')
+    assert.equal(await problem(outbound.fetch('http://unknown.example')), 'UNKNOWN_HOST')
+    assert.equal(outbound.timers.size, 0)
   })
 })
 

@@ -43,6 +43,31 @@ export const redirects =
     else response.writeHead(status, { location }).end('elsewhere')
   }
 
+/** Writes as long as it is let; `closed` when its connection is. */
+export function endless(head: { readonly status: number; readonly location?: string } = { status: 200 }): {
+  readonly answer: Answer
+  readonly written: () => number
+  readonly closed: Promise<unknown>
+} {
+  const closed = Promise.withResolvers<void>()
+  let written = 0
+  const write = (response: ServerResponse): void => {
+    while (!response.destroyed) {
+      written += 65_536
+      if (!response.write(Buffer.alloc(65_536, 'x'))) {
+        response.once('drain', () => write(response))
+        return
+      }
+    }
+  }
+  const answer: Answer = (_request, response) => {
+    response.once('close', () => closed.resolve())
+    response.writeHead(head.status, head.location === undefined ? {} : { location: head.location })
+    write(response)
+  }
+  return { answer, written: () => written, closed: closed.promise }
+}
+
 export async function serve(
   t: TestContext,
   answer: Answer,
@@ -76,16 +101,27 @@ export interface Names {
 
 const family = (address: string): Address => ({ address, family: address.includes(':') ? 6 : 4 })
 
-/** `here.example` and `there.example` are this machine, and may be reached; more names are given by the test. */
+/** `looked` are the names that were looked up, `timers` those that run. `here.example` and `there.example` are this machine, and may be reached; more names are given by the test. */
 export function client(
   names: Names = {},
   allow: string | undefined = 'here.example,there.example',
-): Outbound & { readonly looked: string[] } {
+): Outbound & { readonly looked: string[]; readonly timers: Set<unknown> } {
   const looked: string[] = []
+  const timers = new Set<unknown>()
   const known: Names = { 'here.example': '127.0.0.1', 'there.example': '127.0.0.1', ...names }
   const outbound = createOutbound({
     allow: allow === undefined ? undefined : v.parse(outboundAllow, allow),
-    clock: systemClock,
+    clock: {
+      now: systemClock.now,
+      after(ms, callback) {
+        const cancel = systemClock.after(ms, callback)
+        timers.add(cancel)
+        return () => {
+          cancel()
+          timers.delete(cancel)
+        }
+      },
+    },
     resolve: async (host) => {
       looked.push(host)
       const found = known[host]
@@ -94,7 +130,7 @@ export function client(
       return [typeof found === 'function' ? await found(count) : found].flat().map(family)
     },
   })
-  return { ...outbound, looked }
+  return { ...outbound, looked, timers }
 }
 
 /** What it failed of, and what it says. */
