@@ -30,7 +30,7 @@ const mostRedirects = 5
 
 export function createOutbound({ allow, clock, resolve = systemResolve }: OutboundOptions): Outbound {
   async function hop(outgoing: Outgoing, deadlines: Deadlines, limits: OutboundLimits): Promise<Exchange> {
-    const connected = deadlines.start('could not be connected to', limits.connectMs)
+    const connected = deadlines.start(`${outgoing.url.host} could not be connected to`, limits.connectMs)
     try {
       const addresses = await deadlines.race(() => checkedAddresses(outgoing.url, { resolve, allow }))
       return await exchange({ outgoing, addresses, deadlines, limits, connected })
@@ -43,10 +43,10 @@ export function createOutbound({ allow, clock, resolve = systemResolve }: Outbou
     async fetch(url, { redirect = 'follow', signal, limits: given, ...request } = {}) {
       const limits = { ...defaultOutboundLimits, ...given }
       let outgoing = await outgoingOf(url, request)
-      const deadlines = new Deadlines(clock, outgoing.url.host, signal)
+      const deadlines = new Deadlines(clock, signal)
       const ended = () => deadlines.close()
       try {
-        deadlines.start('did not answer in whole', limits.wholeMs)
+        deadlines.start(`${outgoing.url.host} did not answer in whole`, limits.wholeMs)
         for (let redirects = 0; ; redirects++) {
           const current = await hop(outgoing, deadlines, limits)
           const { statusCode = 0, headers } = current.message

@@ -10,19 +10,17 @@ export class Deadlines {
   readonly signal: AbortSignal
   readonly #late = new AbortController()
   readonly #clock: Clock
-  readonly #host: string
   readonly #running = new Set<() => void>()
 
-  constructor(clock: Clock, host: string, signal: AbortSignal | null | undefined) {
+  constructor(clock: Clock, signal: AbortSignal | null | undefined) {
     this.#clock = clock
-    this.#host = host
     this.signal = signal ? AbortSignal.any([signal, this.#late.signal]) : this.#late.signal
   }
 
-  /** @param what goes after the host's name, for example "did not answer"; @returns the end of this one */
+  /** @param what has not happened, for example "mcp.example did not answer"; @returns the end of this one */
   start(what: string, ms: number): () => void {
     if (ms > longestMs) return () => {}
-    const late = new OutboundFailed('TIMED_OUT', `${this.#host} ${what} within ${ms} ms.`)
+    const late = new OutboundFailed('TIMED_OUT', `${what} within ${ms} ms.`)
     const cancel = this.#clock.after(ms, () => this.#late.abort(late))
     const stop = () => {
       cancel()

@@ -39,7 +39,8 @@ export function exchange({ outgoing, addresses, deadlines, limits, connected }: 
     progress[what] = true
     const { connected, sent, answered } = progress
     // An answer may come before all of the request was sent.
-    if (connected && sent && !answered) stopWaiting = deadlines.start('did not answer', limits.firstByteMs)
+    if (connected && sent && !answered)
+      stopWaiting = deadlines.start(`${outgoing.url.host} did not answer`, limits.firstByteMs)
   }
   request.once('socket', (socket) =>
     socket.once(secure ? 'secureConnect' : 'connect', () => {

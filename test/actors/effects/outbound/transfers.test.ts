@@ -225,6 +225,13 @@ describe('a time-out', () => {
     assert.deepEqual([problem, message], ['TIMED_OUT', `stuck.example:${port} could not be connected to within 50 ms.`])
   })
 
+  test('names the host that a redirect led to', async (t) => {
+    const port = await raw(t, silent)
+    const server = await serve(t, redirects({ '/': [302, `http://there.example:${port}/`] }))
+    const { message } = await failure(client().fetch(here(server.port), { limits: { firstByteMs: 100 } }))
+    assert.equal(message, `there.example:${port} did not answer within 100 ms.`)
+  })
+
   test('of TLS', async (t) => {
     const port = await raw(t, silent)
     const asked = client().fetch(`https://here.example:${port}`, { limits: { connectMs: 50 } })
