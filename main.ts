@@ -5,6 +5,7 @@ import { fileURLToPath } from 'node:url'
 import type { Logger } from 'pino'
 import { Registry } from 'prom-client'
 import { systemClock } from './actors/clock.ts'
+import { createOutbound } from './actors/effects/outbound.ts'
 import { effectHandlers } from './actors/effects.ts'
 import { createIds } from './actors/ids.ts'
 import { Presence } from './actors/presence.ts'
@@ -16,13 +17,14 @@ import { type LocalAgentOptions, startLocalAgent } from './clients/agent/local.t
 import { registerActorMetrics } from './gateway/actorMetrics.ts'
 import { argon2id } from './gateway/argon2.ts'
 import { openLog } from './gateway/log.ts'
-import { secretKeys } from './gateway/secretKeys.ts'
 import { type Gateway, startGateway } from './gateway/server.ts'
 import { newSecret } from './gateway/tokens.ts'
 import { machines } from './machines/machines.ts'
 import { readSettings, type Settings } from './settings.ts'
 import { registrationId } from './spec/ids.ts'
 import { objectTypes, operations } from './spec/operations.ts'
+import { AppKeys } from './spec/sealing/appKeys.ts'
+import { sealingsOf } from './spec/sealing/sealing.ts'
 import { openDatabase } from './storage/database.ts'
 import { developmentSecret } from './storage/developmentSecret.ts'
 import { StartError } from './storage/startError.ts'
@@ -169,6 +171,7 @@ async function openGateway({ settings, storage, system, presence, log }: Gateway
   const metrics = new Registry()
   registerActorMetrics(metrics, () => system.load)
   const secret = settings.appSecret ?? (await developmentSecret(settings.dataDir))
+  const keys = new AppKeys(secret, settings.appSecretPrevious)
   return startGateway({
     settings,
     ...storage,
@@ -178,7 +181,9 @@ async function openGateway({ settings, storage, system, presence, log }: Gateway
     operations,
     objectTypes,
     ids: createIds(systemClock),
-    secrets: secretKeys(secret, settings.appSecretPrevious),
+    secrets: keys,
+    sealings: sealingsOf(keys),
+    outbound: createOutbound({ allow: settings.outboundAllow, clock: systemClock }),
     passwords: argon2id,
     log,
     metrics,
@@ -239,13 +244,12 @@ async function run(): Promise<void> {
 }
 
 /** What can be set and is not served yet stops the start: a setting that is silently passed over would be a trap. */
-function refuseUnsupported({ natsUrl, blobUrl, authMode, apns, outboundAllow }: Settings): void {
+function refuseUnsupported({ natsUrl, blobUrl, authMode, apns }: Settings): void {
   const unsupported = {
     NATS_URL: natsUrl !== undefined,
     BLOB_URL: blobUrl !== undefined,
     AUTH_MODE: authMode !== 'password',
     APNS_KEY: apns !== undefined,
-    OUTBOUND_ALLOW: outboundAllow !== undefined,
   }
   for (const [name, set] of Object.entries(unsupported)) {
     if (set) throw new StartError(`${name} is set, and this version of Signalbox does not serve it yet: remove it.`)

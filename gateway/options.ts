@@ -3,8 +3,9 @@ import type { BlockList } from 'node:net'
 import type { Logger } from 'pino'
 import type { Registry } from 'prom-client'
 import type { System } from '../actors/messages.ts'
-import type { Clock, Feed, Ids, Streams } from '../actors/ports.ts'
+import type { Clock, Feed, Ids, Outbound, Streams } from '../actors/ports.ts'
 import type { Beat, ObjectType, Operation, PresenceReader } from '../spec/operation.ts'
+import type { Sealings } from '../spec/sealing/sealing.ts'
 import type { Views } from '../spec/views.ts'
 import type { Limits } from './limits.ts'
 import type { Route } from './route.ts'
@@ -65,6 +66,10 @@ export interface GatewayOptions {
   readonly routes?: readonly Route[] | undefined
   readonly ids: Ids
   readonly secrets: SecretKeys
+  /** For credentials that have to be read back. */
+  readonly sealings: Sealings
+  /** For addresses that a user, a document or a peer gave. */
+  readonly outbound: Outbound
   readonly passwords: PasswordHashing
   readonly log: Logger
   readonly metrics: Registry

@@ -11,6 +11,8 @@ import { type Gateway, startGateway } from '../../../gateway/server.ts'
 import { machines } from '../../../machines/machines.ts'
 import type { ActorEvent, ActorRef, ActorRow, Json } from '../../../spec/actor.ts'
 import { type ActorKind, registrationId } from '../../../spec/ids.ts'
+import { AppKeys } from '../../../spec/sealing/appKeys.ts'
+import { sealingsOf } from '../../../spec/sealing/sealing.ts'
 import { openMemoryStorage } from '../../../storage/memory.ts'
 import type { Storage } from '../../../storage/storage.ts'
 import { objectTypes, operations } from './catalogue.ts'
@@ -118,6 +120,8 @@ export async function startWorld({ settings = {}, options = {} }: WorldOptions =
     objectTypes,
     ids,
     secrets: { currentKeyId: 'now', acceptedKeyIds: ['now', 'before'] },
+    outbound: { fetch: () => Promise.reject(new Error('nothing is asked of other servers here')) },
+    sealings: sealingsOf(new AppKeys(new Uint8Array(32))),
     // Real argon2 costs real time; one test has the real one.
     passwords: { hash: async (p) => `hashed ${p}`, verify: async (h, p) => h === `hashed ${p}` },
     log: pino({ level: 'trace' }, { write: (line: string) => void logs.push(JSON.parse(line)) }),

@@ -20,7 +20,7 @@ export interface Stage {
   readonly answers: string[]
   readonly program: Program
   /** Ends the program as a power cut would where it still runs, and starts it on the same data and ports. */
-  restart(): Promise<Program>
+  restart(options?: { readonly env?: Readonly<Record<string, string>> }): Promise<Program>
   /** What is to be ended before the program; the last one first. */
   onEnd(end: () => Promise<unknown> | unknown): void
   end(): Promise<void>
@@ -46,9 +46,9 @@ export async function openStage({ env = {} }: { env?: Readonly<Record<string, st
       return program
     },
     ask: (query, variables) => recorded(answers, graphql(url, { 'X-API-Key': key }, query, variables)),
-    async restart() {
+    async restart({ env: other = env } = {}) {
       await program.kill()
-      program = await startProgram({ dataDir, ports, env })
+      program = await startProgram({ dataDir, ports, env: other })
       return program
     },
     onEnd: (end) => void ends.unshift(end),

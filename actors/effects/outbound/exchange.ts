@@ -1,0 +1,115 @@
+/** One request on a connection of its own, up to the head of the answer. */
+import http, { type ClientRequest, type IncomingMessage } from 'node:http'
+import https from 'node:https'
+import { isIP, type LookupFunction } from 'node:net'
+import { pipeline, Readable } from 'node:stream'
+import type { ReadableStream as WebStream } from 'node:stream/web'
+import { OutboundFailed } from '../../../spec/outboundFailed.ts'
+import type { OutboundLimits } from '../../ports.ts'
+import { type Address, hostOf } from './checkedAddresses.ts'
+import type { Deadlines } from './deadlines.ts'
+import { explain } from './explain.ts'
+import type { Outgoing } from './outgoing.ts'
+
+export interface Exchange {
+  readonly message: IncomingMessage
+  /** Ends the connection, whatever is still under way on it. */
+  end(): void
+}
+
+export interface ExchangeParts {
+  readonly outgoing: Outgoing
+  readonly addresses: readonly Address[]
+  readonly deadlines: Deadlines
+  readonly limits: OutboundLimits
+  /** Called as soon as the connection stands, TLS included. */
+  connected(): void
+}
+
+/** @throws OutboundFailed; the reason of the signal */
+export function exchange({ outgoing, addresses, deadlines, limits, connected }: ExchangeParts): Promise<Exchange> {
+  const { promise, resolve, reject } = Promise.withResolvers<Exchange>()
+  const { signal } = deadlines
+  const host = hostOf(outgoing.url)
+  const secure = outgoing.url.protocol === 'https:'
+  const request = open(outgoing, addresses, signal)
+  const progress = { connected: false, sent: false, answered: false }
+  let stopWaiting = () => {}
+  const went = (what: 'connected' | 'sent') => {
+    progress[what] = true
+    const { connected, sent, answered } = progress
+    // An answer may come before all of the request was sent.
+    if (connected && sent && !answered)
+      stopWaiting = deadlines.start(`${outgoing.url.host} did not answer`, limits.firstByteMs)
+  }
+  request.once('socket', (socket) =>
+    socket.once(secure ? 'secureConnect' : 'connect', () => {
+      connected()
+      went('connected')
+    }),
+  )
+  request.once('finish', () => went('sent'))
+  request.once('response', (message) => {
+    progress.answered = true
+    stopWaiting()
+    resolve({ message, end: () => request.destroy() })
+  })
+  request.once('upgrade', (_message, socket) => {
+    socket.destroy()
+    reject(new OutboundFailed('BAD_ANSWER', `${host} changes to another protocol, which was not asked for.`))
+  })
+  // After the answer's head, what goes wrong is told by its body.
+  request.on('error', (error) => reject(signal.aborted ? signal.reason : explain(error, host, progress.connected)))
+  request.once('close', () => {
+    stopWaiting()
+    reject(new OutboundFailed('BROKEN', `${host} closed the connection without an answer.`))
+  })
+  send(request, outgoing.body, host, reject)
+  return promise
+}
+
+function open(
+  { url, method, headers, body }: Outgoing,
+  addresses: readonly Address[],
+  signal: AbortSignal,
+): ClientRequest {
+  const host = hostOf(url)
+  const length = body instanceof Uint8Array ? { 'content-length': String(body.length) } : {}
+  return (url.protocol === 'https:' ? https : http).request({
+    // No pool: a connection that is kept would outlive the check of its address. Nor a proxy of the environment.
+    agent: false,
+    host,
+    port: url.port || (url.protocol === 'https:' ? 443 : 80),
+    method,
+    path: `${url.pathname}${url.search}`,
+    headers: { ...Object.fromEntries(headers), ...length, host: url.host },
+    lookup: pinned(addresses),
+    servername: isIP(host) === 0 ? host : '',
+    rejectUnauthorized: true,
+    signal,
+  })
+}
+
+/** Answers what was checked, however often and for whatever it is asked. */
+function pinned(addresses: readonly Address[]): LookupFunction {
+  return (_host, { all }, answer) => {
+    const [first] = addresses
+    if (all) answer(null, [...addresses])
+    else answer(null, first?.address ?? '', first?.family)
+  }
+}
+
+function send(request: ClientRequest, body: Outgoing['body'], host: string, reject: (reason: unknown) => void): void {
+  if (!(body instanceof ReadableStream)) {
+    request.end(body)
+    return
+  }
+  const source = Readable.fromWeb(body as WebStream)
+  source.once('error', () => {
+    // The request's own failure ends the source too, and has been told before.
+    if (!request.destroyed)
+      reject(new OutboundFailed('BAD_REQUEST', `The body of the request to ${host} ended in an error.`))
+  })
+  // Every failure of it is told by the request.
+  pipeline(source, request, () => {})
+}

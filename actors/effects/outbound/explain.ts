@@ -1,0 +1,14 @@
+import { OutboundFailed } from '../../../spec/outboundFailed.ts'
+
+const untrusted = /^(CERT_|ERR_TLS_|ERR_SSL_|UNABLE_TO_|DEPTH_ZERO_|SELF_SIGNED|HOSTNAME_MISMATCH|INVALID_CA|EPROTO)/
+
+/** Of a failure of Node's only the code is told: its message may quote addresses, headers and what was received. */
+export function explain(error: Error, host: string, connected: boolean): OutboundFailed {
+  const code = 'code' in error && /^[A-Z0-9_]+$/.test(String(error.code)) ? ` (${error.code})` : ''
+  if (untrusted.test(code.slice(2)))
+    return new OutboundFailed('UNTRUSTED', `${host} can't be trusted by its TLS${code}.`)
+  if (code.startsWith(' (HPE_')) return new OutboundFailed('BAD_ANSWER', `${host} does not answer in HTTP${code}.`)
+  return connected
+    ? new OutboundFailed('BROKEN', `The connection to ${host} broke${code}.`)
+    : new OutboundFailed('UNREACHABLE', `${host} can't be reached${code}.`)
+}

@@ -1,0 +1,93 @@
+/** A request as it is sent: what the caller gave, brought to one form, and what no caller may say taken out. */
+import { OutboundFailed } from '../../../spec/outboundFailed.ts'
+import type { OutboundRequest } from '../../ports.ts'
+
+export interface Outgoing {
+  readonly url: URL
+  readonly method: string
+  readonly headers: Headers
+  /** Bytes can be sent again after a redirect, a stream can't. */
+  readonly body: Uint8Array | ReadableStream<Uint8Array> | undefined
+  /** Names of headers that are for the first origin alone, in lower case. */
+  readonly credentials: ReadonlySet<string>
+}
+
+/** Always credentials, whether the caller says so or not. */
+const knownCredentials = [
+  'authorization',
+  'cookie',
+  'proxy-authorization',
+  'x-api-key',
+  'private-token',
+  'job-token',
+] as const
+
+/** They say how the message is cut out of the connection and for whom it is: that is for the client to say. */
+const ownHeaders = [
+  'connection',
+  'content-length',
+  'expect',
+  'host',
+  'keep-alive',
+  'proxy-connection',
+  'te',
+  'trailer',
+  'transfer-encoding',
+  'upgrade',
+] as const
+
+/** @throws OutboundFailed BAD_URL, BAD_REQUEST */
+export async function outgoingOf(address: string | URL, request: OutboundRequest): Promise<Outgoing> {
+  const url = webUrl(String(address))
+  if (url === undefined)
+    throw new OutboundFailed('BAD_URL', 'A URL begins with http:// or https:// and has no user name and no password.')
+  const { method, headers, body, credentialHeaders = [] } = request
+  try {
+    // Checks and completes as `fetch` does: tokens, header values, the content type of a form.
+    const whole = new Request(url, {
+      ...(method === undefined ? {} : { method }),
+      ...(headers === undefined ? {} : { headers }),
+      ...(body === undefined || body === null ? {} : { body, duplex: 'half' }),
+    })
+    return {
+      url,
+      method: whole.method,
+      headers: completed(new Headers(whole.headers)),
+      body: isStream(body)
+        ? (whole.body as ReadableStream<Uint8Array>)
+        : whole.body === null
+          ? undefined
+          : new Uint8Array(await whole.arrayBuffer()),
+      credentials: new Set([...knownCredentials, ...credentialHeaders.map((name) => name.toLowerCase())]),
+    }
+  } catch {
+    // What was thrown quotes the header that it complains of.
+    throw new OutboundFailed(
+      'BAD_REQUEST',
+      `The request to ${url.host} has a method, header or body that can't be sent.`,
+    )
+  }
+}
+
+/** An http or https URL without user name and password, and its host without the dot that may end it. */
+export function webUrl(text: string, base?: URL): URL | undefined {
+  const url = URL.canParse(text, base?.href) ? new URL(text, base?.href) : undefined
+  if (url === undefined || !/^https?:$/.test(url.protocol) || url.username !== '' || url.password !== '')
+    return undefined
+  url.hostname = url.hostname.replace(/\.$/, '')
+  url.hash = ''
+  return url
+}
+
+function completed(headers: Headers): Headers {
+  for (const name of ownHeaders) headers.delete(name)
+  if (!headers.has('accept')) headers.set('accept', '*/*')
+  if (!headers.has('user-agent')) headers.set('user-agent', 'signalbox')
+  // Nothing is unpacked here, so that the limit of a body is that of what the caller reads.
+  if (!headers.has('accept-encoding')) headers.set('accept-encoding', 'identity')
+  return headers
+}
+
+function isStream(body: OutboundRequest['body']): boolean {
+  return typeof body === 'object' && body !== null && Symbol.asyncIterator in body
+}

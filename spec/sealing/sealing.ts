@@ -1,0 +1,96 @@
+/**
+ * Secrets that have to be read back, sealed with AES-256-GCM. Each is bound to its owner and to the origin that it was saved
+ * for: a text that is moved to another row, or whose server's host was changed, does not open.
+ */
+import { createCipheriv, createDecipheriv, createHash, randomBytes } from 'node:crypto'
+import { type AppKeys, type Purpose, purposes } from './appKeys.ts'
+import { authenticated, readSealed, type SealedParts, writeSealed } from './sealedText.ts'
+
+export interface Binding {
+  /** The ID of what the secret belongs to. */
+  readonly owner: string
+  /** Where it may be sent: a URL, of which scheme, host and port count. */
+  readonly origin: string
+}
+
+export type Opened =
+  | { readonly type: 'opened'; readonly secret: string }
+  /** `APP_SECRET` has changed, and the one that sealed it is not `APP_SECRET_PREVIOUS`. */
+  | { readonly type: 'unknownKey'; readonly keyId: string }
+  /** Not what was written, or sealed for another purpose. */
+  | { readonly type: 'damaged' }
+  /** Whole, and sealed for another owner or another origin: it is to be dropped and asked for again. */
+  | { readonly type: 'boundElsewhere' }
+
+export interface Sealing {
+  /** The same secret gives another text each time. @throws TypeError where the origin is not an http or https URL */
+  seal(secret: string, binding: Binding): string
+  /** Never throws. */
+  open(sealed: string, binding: Binding): Opened
+  /** Whether it opens today only because of `APP_SECRET_PREVIOUS`: open it and seal it again before that is taken away. */
+  needsResealing(sealed: string): boolean
+}
+
+/** How each purpose seals. */
+export type Sealings = Readonly<Record<Purpose, Sealing>>
+
+const cipher = 'aes-256-gcm'
+const damaged: Opened = Object.freeze({ type: 'damaged' })
+
+export function sealingsOf(keys: AppKeys): Sealings {
+  return {
+    externalCredential: sealingFor(keys, 'externalCredential'),
+    pipelineSecret: sealingFor(keys, 'pipelineSecret'),
+  }
+}
+
+export function sealingFor(keys: AppKeys, purpose: Purpose): Sealing {
+  return {
+    seal(secret, to) {
+      const keyId = keys.currentKeyId
+      const key = keys.derive(purpose, keyId)
+      const binding = bindingOf(to)
+      if (!key || !binding) throw new TypeError('A secret is sealed for an http or https origin.')
+      const nonce = randomBytes(12)
+      const sealer = createCipheriv(cipher, key, nonce)
+      sealer.setAAD(authenticated(purposes[purpose], { keyId, binding }))
+      const ciphertext = Buffer.concat([sealer.update(secret, 'utf8'), sealer.final()])
+      return writeSealed({ keyId, binding, nonce, ciphertext, tag: sealer.getAuthTag() })
+    },
+    open(sealed, to) {
+      const parts = readSealed(sealed)
+      if (!parts) return damaged
+      const key = keys.derive(purpose, parts.keyId)
+      if (!key) return { type: 'unknownKey', keyId: parts.keyId }
+      const secret = decrypt(key, purposes[purpose], parts)
+      if (secret === undefined) return damaged
+      // Asked last: only of a text that is whole does its binding say anything.
+      if (!bindingOf(to)?.equals(parts.binding)) return { type: 'boundElsewhere' }
+      return { type: 'opened', secret }
+    },
+    needsResealing(sealed) {
+      const keyId = readSealed(sealed)?.keyId
+      return keyId !== undefined && keyId !== keys.currentKeyId && keys.acceptedKeyIds.includes(keyId)
+    },
+  }
+}
+
+function decrypt(key: Uint8Array, purpose: string, parts: SealedParts): string | undefined {
+  try {
+    const opener = createDecipheriv(cipher, key, parts.nonce)
+    opener.setAAD(authenticated(purpose, parts))
+    opener.setAuthTag(parts.tag)
+    return Buffer.concat([opener.update(parts.ciphertext), opener.final()]).toString('utf8')
+  } catch {
+    return undefined
+  }
+}
+
+/** In JSON the two can't run into each other. */
+function bindingOf({ owner, origin }: Binding): Buffer | undefined {
+  const url = URL.canParse(origin) ? new URL(origin) : undefined
+  if (url?.protocol !== 'https:' && url?.protocol !== 'http:') return undefined
+  return createHash('sha256')
+    .update(JSON.stringify([owner, url.origin]))
+    .digest()
+}

@@ -1,0 +1,20 @@
+/** Of `here.example`, signed by itself and good for a hundred years. The key guards nothing but these tests. */
+export const cert = `-----BEGIN CERTIFICATE-----
+MIIBnTCCAUSgAwIBAgIUbHNK9jIZNZqQyImcu3EX1QpVvZUwCgYIKoZIzj0EAwIw
+FzEVMBMGA1UEAwwMaGVyZS5leGFtcGxlMCAXDTI2MTEyMDE1NDM0MloYDzIxMjYx
+MDI3MTU0MzQyWjAXMRUwEwYDVQQDDAxoZXJlLmV4YW1wbGUwWTATBgcqhkjOPQIB
+BggqhkjOPQMBBwNCAASkdJe1R7QpFmKdG1rR9vgAwMWM/pVzZyoGWZbFGylmbr4e
+UOCjiSgzn5aInZz/e62uxAzX8augKBsJtwDKS9ZSo2wwajAdBgNVHQ4EFgQUHoBn
+sxYLguzRQ2kNqv5Yjb6RjD8wHwYDVR0jBBgwFoAUHoBnsxYLguzRQ2kNqv5Yjb6R
+jD8wFwYDVR0RBBAwDoIMaGVyZS5leGFtcGxlMA8GA1UdEwEB/wQFMAMBAf8wCgYI
+KoZIzj0EAwIDRwAwRAIgdllyRAQsJzsag5AKjCcHsizG+KFoCdfXhbf1JPCrchEC
+IBg2rTCDnKBdo0QHWBeQeRs51aVcMcNV0bc0WZcTv0QG
+-----END CERTIFICATE-----
+`
+
+export const key = `-----BEGIN PRIVATE KEY-----
+MIGHAgEAMBMGByqGSM49AgEGCCqGSM49AwEHBG0wawIBAQQg9xpXJckL14OhIbBu
+REreStWK/ILtNblNaODCwttiq9ihRANCAASkdJe1R7QpFmKdG1rR9vgAwMWM/pVz
+ZyoGWZbFGylmbr4eUOCjiSgzn5aInZz/e62uxAzX8augKBsJtwDKS9ZS
+-----END PRIVATE KEY-----
+`
