@@ -16,6 +16,7 @@ import { type LocalAgentOptions, startLocalAgent } from './clients/agent/local.t
 import { registerActorMetrics } from './gateway/actorMetrics.ts'
 import { argon2id } from './gateway/argon2.ts'
 import { openLog } from './gateway/log.ts'
+import { sealedFlows } from './gateway/sealedFlows.ts'
 import { secretKeys } from './gateway/secretKeys.ts'
 import { type Gateway, startGateway } from './gateway/server.ts'
 import { newSecret } from './gateway/tokens.ts'
@@ -179,6 +180,7 @@ async function openGateway({ settings, storage, system, presence, log }: Gateway
     objectTypes,
     ids: createIds(systemClock),
     secrets: secretKeys(secret, settings.appSecretPrevious),
+    flows: sealedFlows(secret, settings.appSecretPrevious),
     passwords: argon2id,
     log,
     metrics,
@@ -239,11 +241,10 @@ async function run(): Promise<void> {
 }
 
 /** What can be set and is not served yet stops the start: a setting that is silently passed over would be a trap. */
-function refuseUnsupported({ natsUrl, blobUrl, authMode, apns, outboundAllow }: Settings): void {
+function refuseUnsupported({ natsUrl, blobUrl, apns, outboundAllow }: Settings): void {
   const unsupported = {
     NATS_URL: natsUrl !== undefined,
     BLOB_URL: blobUrl !== undefined,
-    AUTH_MODE: authMode !== 'password',
     APNS_KEY: apns !== undefined,
     OUTBOUND_ALLOW: outboundAllow !== undefined,
   }

@@ -5,9 +5,11 @@ import type { Registry } from 'prom-client'
 import type { System } from '../actors/messages.ts'
 import type { Clock, Feed, Ids, Streams } from '../actors/ports.ts'
 import type { Beat, ObjectType, Operation, PresenceReader } from '../spec/operation.ts'
+import type { IdentityProvider } from '../spec/settings/identityProvider.ts'
 import type { Views } from '../spec/views.ts'
 import type { Limits } from './limits.ts'
 import type { Route } from './route.ts'
+import type { SealedFlows } from './sealedFlows.ts'
 
 export interface GatewaySettings {
   readonly host: string
@@ -26,7 +28,8 @@ export interface GatewaySettings {
   /** `GRAPHQL_SANDBOX`: introspection, suggestions and GraphiQL in production too. */
   readonly graphqlSandbox: boolean
   readonly authMode: 'password' | 'oidc' | 'both'
-  readonly identityProvider?: { readonly id: string; readonly name: string } | undefined
+  /** There unless `authMode` is `password`. */
+  readonly identityProvider?: IdentityProvider | undefined
   readonly limits?: Partial<Limits> | undefined
 }
 
@@ -65,6 +68,8 @@ export interface GatewayOptions {
   readonly routes?: readonly Route[] | undefined
   readonly ids: Ids
   readonly secrets: SecretKeys
+  /** Under `APP_SECRET`. */
+  readonly flows: SealedFlows
   readonly passwords: PasswordHashing
   readonly log: Logger
   readonly metrics: Registry

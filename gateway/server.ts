@@ -21,6 +21,7 @@ import { PrincipalCache } from './principalCache.ts'
 import { RateLimit } from './rateLimit.ts'
 import type { RequestHead } from './request.ts'
 import { type Responder, respond } from './respond.ts'
+import { ProviderClient } from './rest/auth/oidc/providerClient.ts'
 import { authRoutes } from './rest/auth/routes.ts'
 import { codebaseRoutes } from './rest/codebases.ts'
 import { publicRoutes } from './rest/public.ts'
@@ -75,7 +76,19 @@ export async function startGateway(options: GatewayOptions): Promise<Gateway> {
   const publicOnes = publicRoutes(options)
   const signInsByAddress = new RateLimit(clock, limits.signInsPerMinuteAddress, 60_000)
   const signInFailures = new RateLimit(clock, limits.signInFailuresPerAccount, 5 * 60_000)
-  const auth = { options, limits, origins, passwords, signInsByAddress, signInFailures, context: contextOf }
+  const { identityProvider } = settings
+  const provider = identityProvider && new ProviderClient(identityProvider, () => clock.now(), log)
+  const auth = {
+    options,
+    limits,
+    origins,
+    passwords,
+    provider,
+    flows: options.flows,
+    signInsByAddress,
+    signInFailures,
+    context: contextOf,
+  }
   const mainRouter = new Router([
     ...graphqlRoutes('/api/graphql', http),
     ...authRoutes(auth),

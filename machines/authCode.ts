@@ -105,6 +105,7 @@ export const authCode = define({
     }
   },
   repeats: ({ value, context }, event) => {
+    if (value === 'REJECTED') return event.type === 'redeem' && !matches(context, event)
     if (value !== 'CONSUMED') return false
     if (event.type === 'sessionMade') return context.sessionMade && event.sessionId === context.sessionId
     return context.usedAgain && matches(context, event)

@@ -22,6 +22,7 @@ test('a wrong verifier makes it worthless, for the right one too', () => {
   const one = code().send(redeem('x', 'ase_1'))
   assert.equal(one.state, 'REJECTED')
   assert.equal(outcome(one, redeem('c', 'ase_2')), 'FAILED_PRECONDITION')
+  assert.equal(outcome(one, redeem('x', 'ase_2')), 'repeated')
 })
 
 test('a second use with the right verifier ends the session, and a third changes nothing', () => {

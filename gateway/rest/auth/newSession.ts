@@ -8,14 +8,19 @@ import { momentOf, userBody } from './account.ts'
 import { ask } from './ask.ts'
 import type { AuthCall } from './operation.ts'
 
-export async function sessionAnswer(
-  user: ActorRow,
-  { request, services }: AuthCall<unknown>,
-  extra: Readonly<Record<string, unknown>>,
-): Promise<Answer> {
+export interface NewSession {
+  readonly token: string
+  /** The `set-cookie` line with the token. */
+  readonly cookie: string
+  readonly row: ActorRow
+}
+
+/** @param id where its maker is to be found by it */
+export async function newSession(user: ActorRow, call: AuthCall<unknown>, id?: string): Promise<NewSession> {
+  const { request, services } = call
   const { secrets, ids } = services.options
-  const id = ids.next('authSession')
-  const principal = { kind: 'user', userId: user.id, sessionId: id } as const
+  const sessionId = id ?? ids.next('authSession')
+  const principal = { kind: 'user', userId: user.id, sessionId } as const
   const { token, hash } = newSecret('session_')
   const create = {
     userId: user.id,
@@ -24,12 +29,18 @@ export async function sessionAnswer(
     createdAt: request.receivedAt,
     userAgent: request.headers.get('user-agent')?.slice(0, 256) ?? null,
   }
-  const envelope = { to: { kind: 'authSession', id }, event: { type: 'signIn' }, create } as const
+  const envelope = { to: { kind: 'authSession', id: sessionId }, event: { type: 'signIn' }, create } as const
   const { row } = await ask({ request, principal, services }, envelope)
   const expiresAt = momentOf(row, 'expiresAt')
   const maxAge = expiresAt === undefined ? undefined : Math.floor((expiresAt - request.receivedAt) / 1000)
-  return {
-    ...json(200, { ...extra, token, user: userBody(user) }, { 'set-auth-token': token }),
-    cookies: [sessionCookie(token, services.origins.secure(request), maxAge)],
-  }
+  return { token, row, cookie: sessionCookie(token, services.origins.secure(request), maxAge) }
+}
+
+export async function sessionAnswer(
+  user: ActorRow,
+  call: AuthCall<unknown>,
+  extra: Readonly<Record<string, unknown>>,
+): Promise<Answer> {
+  const { token, cookie } = await newSession(user, call)
+  return { ...json(200, { ...extra, token, user: userBody(user) }, { 'set-auth-token': token }), cookies: [cookie] }
 }

@@ -7,6 +7,7 @@ import type { Answer, Route } from '../../route.ts'
 import { bodyOf } from '../input.ts'
 import { apiKeyOperations } from './apiKeys.ts'
 import { configOperations } from './config.ts'
+import { oidcOperations } from './oidc/operations.ts'
 import type { AuthOperation } from './operation.ts'
 import { registrationOperations } from './registration.ts'
 import type { AuthServices } from './services.ts'
@@ -17,6 +18,7 @@ import { signUpOperations } from './signUp.ts'
 export const authOperations: readonly AuthOperation[] = Object.freeze([
   ...signUpOperations,
   ...signInOperations,
+  ...oidcOperations,
   ...sessionOperations,
   ...apiKeyOperations,
   ...registrationOperations,

@@ -6,6 +6,8 @@ import type { Origins } from '../../origins.ts'
 import type { Passwords } from '../../passwords.ts'
 import type { RateLimit } from '../../rateLimit.ts'
 import type { HttpRequest } from '../../request.ts'
+import type { SealedFlows } from '../../sealedFlows.ts'
+import type { ProviderClient } from './oidc/providerClient.ts'
 
 /** What the account routes share. */
 export interface AuthServices {
@@ -13,6 +15,10 @@ export interface AuthServices {
   readonly limits: Limits
   readonly origins: Origins
   readonly passwords: Passwords
+  /** Unless `AUTH_MODE` is `password`. */
+  readonly provider: ProviderClient | undefined
+  /** Sign-ins that are under way at the provider. */
+  readonly flows: SealedFlows
   readonly signInsByAddress: RateLimit
   /** Failed ones only. */
   readonly signInFailures: RateLimit
