@@ -111,6 +111,9 @@ function described(error: unknown) {
   return { problem: `${String(name)}: ${String(message)}`, code, told, description, ...inner }
 }
 
+/** The name of a host that only the discovery document has. */
+const unresolved: ReadonlySet<unknown> = new Set(['ENOTFOUND', 'EAI_AGAIN'])
+
 function problemOf(error: unknown): 'access_denied' | 'provider_unavailable' | 'provider_failed' {
   if (error instanceof AuthorizationResponseError) {
     if (error.error === 'access_denied') return 'access_denied'
@@ -119,8 +122,7 @@ function problemOf(error: unknown): 'access_denied' | 'provider_unavailable' | '
   }
   const { name, message, code, status, cause } = error as Told
   if (name === 'TypeError' && message === 'fetch failed') return 'provider_unavailable'
-  if (code === 'OAUTH_TIMEOUT' || name === 'TimeoutError' || code === 'ENOTFOUND' || code === 'EAI_AGAIN')
-    return 'provider_unavailable'
+  if (code === 'OAUTH_TIMEOUT' || unresolved.has((cause as Told | undefined)?.code)) return 'provider_unavailable'
   const answered = typeof status === 'number' ? status : cause instanceof Response ? cause.status : 0
   return answered >= 500 ? 'provider_unavailable' : 'provider_failed'
 }

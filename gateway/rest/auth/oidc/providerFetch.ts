@@ -8,7 +8,8 @@ import type { CustomFetch } from 'openid-client'
 import type { IdentityProvider } from '../../../../spec/settings/identityProvider.ts'
 import { plainAddress } from '../../../addresses.ts'
 
-const notPublic = new BlockList()
+// Two lists, since one would take every v4 address for a v6 one in its clothes.
+const notPublic = { ipv4: new BlockList(), ipv6: new BlockList() }
 for (const [network, prefix] of [
   ['0.0.0.0', 8],
   ['10.0.0.0', 8],
@@ -21,19 +22,21 @@ for (const [network, prefix] of [
   ['198.18.0.0', 15],
   ['224.0.0.0', 3],
 ] as const)
-  notPublic.addSubnet(network, prefix, 'ipv4')
-// Only 2000::/3 is given out; 64:ff9b::/96 and 6to4 lead to v4 addresses.
+  notPublic.ipv4.addSubnet(network, prefix, 'ipv4')
+// Only 2000::/3 is given out; 64:ff9b::/96, Teredo and 6to4 lead to v4 addresses.
 for (const [network, prefix] of [
   ['::', 3],
+  ['2001::', 32],
   ['2002::', 16],
   ['4000::', 2],
   ['8000::', 1],
 ] as const)
-  notPublic.addSubnet(network, prefix, 'ipv6')
+  notPublic.ipv6.addSubnet(network, prefix, 'ipv6')
 
 export function isPublic(address: string): boolean {
   const plain = plainAddress(address)
-  return !notPublic.check(plain, isIP(plain) === 6 ? 'ipv6' : 'ipv4')
+  const family = isIP(plain) === 6 ? 'ipv6' : 'ipv4'
+  return !notPublic[family].check(plain, family)
 }
 
 export function providerFetch({ endpoints, issuer }: IdentityProvider): CustomFetch {
