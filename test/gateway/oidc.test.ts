@@ -278,6 +278,33 @@ test('a provider that calls itself otherwise than the settings is not used', asy
   }
 })
 
+test('more sign-ins from one address than it may have in a minute are refused', async () => {
+  const one = await oidcWorld({ signIns: 2 })
+  try {
+    one.provider.person = ada
+    const tried = []
+    for (let n = 0; n < 3; n++) tried.push(await signIn(one))
+    assert.deepEqual(
+      tried.map(({ status }) => status),
+      [302, 302, 429],
+    )
+    assert.match((await signIn(one, { errorCallbackURL: '/' })).location ?? '', /\?error=rate_limited&/)
+  } finally {
+    await one.stop()
+  }
+})
+
+test('a URL that does not fit into a cookie is refused', async () => {
+  const one = await oidcWorld({ down: true })
+  try {
+    const callbackURL = `/${'ä'.repeat(900)}`
+    const asked = await post(`${one.world.url}/api/auth/sign-in/oauth2`, { providerId: 'corp', callbackURL })
+    assert.deepEqual([asked.status, asked.body.code], [400, 'BAD_USER_INPUT'])
+  } finally {
+    await one.stop()
+  }
+})
+
 test('a page of another origin is gone back to where APP_ORIGINS has it', async () => {
   const one = await oidcWorld({ appOrigins: ['https://app.example.com'] })
   try {

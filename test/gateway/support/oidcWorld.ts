@@ -18,9 +18,16 @@ export interface OidcOptions {
   readonly settings?: (issuer: string) => Partial<IdentityProvider>
   readonly down?: boolean
   readonly appOrigins?: readonly string[]
+  /** From one address in a minute. */
+  readonly signIns?: number
 }
 
-export async function oidcWorld({ settings, down = false, appOrigins }: OidcOptions = {}): Promise<OidcWorld> {
+export async function oidcWorld({
+  settings,
+  down = false,
+  appOrigins,
+  signIns = 10_000,
+}: OidcOptions = {}): Promise<OidcWorld> {
   const provider = await testProvider()
   const clock = { ...systemClock, now: () => systemClock.now() + one.ahead, after: systemClock.after.bind(systemClock) }
   const identityProvider: IdentityProvider = {
@@ -36,7 +43,7 @@ export async function oidcWorld({ settings, down = false, appOrigins }: OidcOpti
   }
   const one = { ahead: 0 }
   const world = await startWorld({
-    settings: { authMode: 'both', identityProvider, appOrigins, limits: { signInsPerMinuteAddress: 10_000 } },
+    settings: { authMode: 'both', identityProvider, appOrigins, limits: { signInsPerMinuteAddress: signIns } },
     options: { clock },
   })
   const redirectUri = `${world.url}/api/auth/oauth2/callback/corp`

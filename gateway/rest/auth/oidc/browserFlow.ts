@@ -1,7 +1,6 @@
 /** Signing in at the provider with a browser, in the shapes of Better Auth's generic OAuth. */
 import * as v from 'valibot'
 import { Failure } from '../../../../spec/failure.ts'
-import { addressGroup } from '../../../addresses.ts'
 import { json } from '../../../answer.ts'
 import type { HttpRequest } from '../../../request.ts'
 import { providerAllowed } from '../modes.ts'
@@ -9,8 +8,9 @@ import { authOperation } from '../operation.ts'
 import type { AuthServices } from '../services.ts'
 import { flowCookie, newFlow } from './flow.ts'
 
-/** The whole flow must fit into a cookie. */
-const page = v.pipe(v.string(), v.maxLength(1_000))
+/** Characters of each URL: the whole flow must fit into a cookie. */
+const longestUrl = 1_000
+const page = v.pipe(v.string(), v.maxLength(longestUrl))
 
 export const browserFlowOperations = [
   authOperation({
@@ -36,7 +36,6 @@ export const browserFlowOperations = [
           ? {}
           : { errorUrl: trusted(errorCallbackURL, 'errorCallbackURL', request, services) }),
       } as const
-      services.signInsByAddress.take(addressGroup(request.address), 1, 'sign-ins from this address')
       const flow = newFlow(then, request, provider.id, services)
       const url = await provider.authorizationUrl(flow, request.requestId)
       return {
@@ -54,6 +53,8 @@ export const browserFlowOperations = [
 function trusted(page: string, field: string, request: HttpRequest, { origins }: AuthServices): string {
   const base = origins.baseUrl(request)
   const url = URL.canParse(page, base) ? new URL(page, base) : undefined
+  if (url && url.href.length > longestUrl)
+    throw new Failure('BAD_USER_INPUT', `${field} is too long.`, { details: { field } })
   if (url && (url.origin === new URL(base).origin || origins.allows(url.origin, request)) && url.username === '')
     return url.href
   throw new Failure('INVALID_ORIGIN', `${field} must be a path of this server or a URL of one of its origins.`, {

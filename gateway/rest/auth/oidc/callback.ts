@@ -27,7 +27,7 @@ export const callbackOperations = [
       if (request.path.split('/').at(-1) !== provider.id) throw new Failure('NOT_FOUND', 'There is no such provider.')
       const flow = flowOf(request, services)
       const answer = await ended(flow, provider, call)
-      // A flow is for one answer. One that was not recognised leaves it standing: anybody could send a browser here.
+      // Not where the flow was not recognised, since anybody could send a browser here.
       return { ...answer, cookies: [...(answer.cookies ?? []), clearedFlowCookie(request, services)] }
     },
   }),
@@ -41,8 +41,9 @@ async function ended(flow: Flow, provider: ProviderClient, call: AuthCall): Prom
     const person = await provider.person(request.query, flow, request.requestId)
     return await signedIn(await identityUser(person, call), flow.then, call)
   } catch (error) {
-    const to = errorUrl(flow.then, asFailure(error, services.options.log, request.requestId))
-    if (to === undefined) throw error
+    const failure = asFailure(error, services.options.log, request.requestId)
+    const to = errorUrl(flow.then, failure)
+    if (to === undefined) throw failure
     return redirect(to)
   }
 }

@@ -5,7 +5,6 @@
 import * as v from 'valibot'
 import { Failure } from '../../../../spec/failure.ts'
 import { toDateTime } from '../../../../spec/types.ts'
-import { addressGroup } from '../../../addresses.ts'
 import { json } from '../../../answer.ts'
 import { asFailure } from '../../../failures.ts'
 import { checked } from '../../input.ts'
@@ -39,7 +38,6 @@ export const nativeFlowOperations = [
     handle: async ({ request, services }) => {
       const provider = providerAllowed(services)
       const { state, code_challenge: challenge } = checked(start, onceEach(request.query))
-      services.signInsByAddress.take(addressGroup(request.address), 1, 'sign-ins from this address')
       const flow = newFlow({ to: 'app', state, challenge }, request, provider.id, services)
       try {
         const location = await provider.authorizationUrl(flow, request.requestId)
