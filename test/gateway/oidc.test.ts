@@ -1,5 +1,8 @@
 /** Signing in at a real provider with a browser. */
 import assert from 'node:assert/strict'
+import { once } from 'node:events'
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
 import { after, before, describe, test } from 'node:test'
 import { registrationId } from '../../spec/ids.ts'
 import { Browser } from './support/browser.ts'
@@ -264,6 +267,38 @@ for (const [name, settings] of found) {
       assert.equal(without.status, demanded ? 401 : 302)
     } finally {
       await one.stop()
+    }
+  })
+}
+
+test('a provider that takes the secret in the body alone gets it there', async () => {
+  const one = await oidcWorld({ down: true })
+  try {
+    one.provider.authMethod = 'client_secret_post'
+    await one.provider.up(one.redirectUri)
+    one.provider.person = ada
+    assert.equal((await signIn(one)).status, 302)
+  } finally {
+    await one.stop()
+  }
+})
+
+for (const [status, reason] of [
+  [500, 'provider_unavailable'],
+  [404, 'provider_failed'],
+] as const) {
+  test(`a provider that answers ${status} is told as ${reason}`, async () => {
+    const server = createServer((_, res) => res.writeHead(status).end('<secret>')).listen(0, '127.0.0.1')
+    await once(server, 'listening')
+    const issuer = `http://127.0.0.1:${(server.address() as AddressInfo).port}`
+    const one = await oidcWorld({ down: true, settings: () => ({ endpoints: { from: 'issuer' }, issuer }) })
+    try {
+      const asked = await post(`${one.world.url}/api/auth/sign-in/oauth2`, { providerId: 'corp' })
+      assert.equal(asked.body.error.reason, reason)
+      assert.ok(!JSON.stringify(asked.body).includes('secret'))
+    } finally {
+      await one.stop()
+      server.close()
     }
   })
 }

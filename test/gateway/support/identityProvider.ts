@@ -17,6 +17,8 @@ export interface TestProvider {
   readonly issuer: string
   /** Who sits before the browser; undefined refuses to sign in. */
   person: Someone | undefined
+  /** How the client must show its secret. */
+  authMethod: 'client_secret_basic' | 'client_secret_post'
   /** Takes `redirectUri` from then on. */
   up(redirectUri: string): Promise<void>
   down(): Promise<void>
@@ -47,9 +49,18 @@ export async function testProvider(): Promise<TestProvider> {
   const one: TestProvider = {
     issuer,
     person: undefined,
+    authMethod: 'client_secret_basic',
     async up(redirectUri) {
       const provider: Provider = new Provider(issuer, {
-        clients: [{ client_id: client.id, client_secret: client.secret, redirect_uris: [redirectUri] }],
+        clients: [
+          {
+            client_id: client.id,
+            client_secret: client.secret,
+            redirect_uris: [redirectUri],
+            token_endpoint_auth_method: one.authMethod,
+          },
+        ],
+        clientAuthMethods: [one.authMethod],
         pkce: { required: () => true },
         cookies: { keys: ['of the tests'] },
         claims: { openid: ['sub'], email: ['email', 'email_verified'], profile: ['name'] },
