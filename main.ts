@@ -17,6 +17,7 @@ import { type LocalAgentOptions, startLocalAgent } from './clients/agent/local.t
 import { registerActorMetrics } from './gateway/actorMetrics.ts'
 import { argon2id } from './gateway/argon2.ts'
 import { openLog } from './gateway/log.ts'
+import { sealedFlows } from './gateway/sealedFlows.ts'
 import { type Gateway, startGateway } from './gateway/server.ts'
 import { newSecret } from './gateway/tokens.ts'
 import { machines } from './machines/machines.ts'
@@ -183,6 +184,7 @@ async function openGateway({ settings, storage, system, presence, log }: Gateway
     ids: createIds(systemClock),
     secrets: keys,
     sealings: sealingsOf(keys),
+    flows: sealedFlows(secret, settings.appSecretPrevious),
     outbound: createOutbound({ allow: settings.outboundAllow, clock: systemClock }),
     passwords: argon2id,
     log,
@@ -244,11 +246,10 @@ async function run(): Promise<void> {
 }
 
 /** What can be set and is not served yet stops the start: a setting that is silently passed over would be a trap. */
-function refuseUnsupported({ natsUrl, blobUrl, authMode, apns }: Settings): void {
+function refuseUnsupported({ natsUrl, blobUrl, apns }: Settings): void {
   const unsupported = {
     NATS_URL: natsUrl !== undefined,
     BLOB_URL: blobUrl !== undefined,
-    AUTH_MODE: authMode !== 'password',
     APNS_KEY: apns !== undefined,
   }
   for (const [name, set] of Object.entries(unsupported)) {

@@ -6,9 +6,11 @@ import type { System } from '../actors/messages.ts'
 import type { Clock, Feed, Ids, Outbound, Streams } from '../actors/ports.ts'
 import type { Beat, ObjectType, Operation, PresenceReader } from '../spec/operation.ts'
 import type { Sealings } from '../spec/sealing/sealing.ts'
+import type { IdentityProvider } from '../spec/settings/identityProvider.ts'
 import type { Views } from '../spec/views.ts'
 import type { Limits } from './limits.ts'
 import type { Route } from './route.ts'
+import type { SealedFlows } from './sealedFlows.ts'
 
 export interface GatewaySettings {
   readonly host: string
@@ -27,7 +29,8 @@ export interface GatewaySettings {
   /** `GRAPHQL_SANDBOX`: introspection, suggestions and GraphiQL in production too. */
   readonly graphqlSandbox: boolean
   readonly authMode: 'password' | 'oidc' | 'both'
-  readonly identityProvider?: { readonly id: string; readonly name: string } | undefined
+  /** There unless `authMode` is `password`. */
+  readonly identityProvider?: IdentityProvider | undefined
   readonly limits?: Partial<Limits> | undefined
 }
 
@@ -70,6 +73,8 @@ export interface GatewayOptions {
   readonly sealings: Sealings
   /** For addresses that a user, a document or a peer gave. */
   readonly outbound: Outbound
+  /** Under `APP_SECRET`. */
+  readonly flows: SealedFlows
   readonly passwords: PasswordHashing
   readonly log: Logger
   readonly metrics: Registry

@@ -22,6 +22,7 @@ import { PrincipalCache } from './principalCache.ts'
 import { RateLimit } from './rateLimit.ts'
 import type { RequestHead } from './request.ts'
 import { type Responder, respond } from './respond.ts'
+import { ProviderClient } from './rest/auth/oidc/providerClient.ts'
 import { authRoutes } from './rest/auth/routes.ts'
 import { codebaseRoutes } from './rest/codebases.ts'
 import { publicRoutes } from './rest/public.ts'
@@ -74,9 +75,19 @@ export async function startGateway(options: GatewayOptions): Promise<Gateway> {
   const sandbox = settings.graphqlSandbox
   const http = { engine, authenticator, limits, sandbox, context: contextOf }
   const publicOnes = publicRoutes(options)
-  const signUpsByAddress = new RateLimit(clock, limits.signUpsPerMinute, 60_000)
-  const attempts = new PasswordAttempts(passwords, limits, clock)
-  const auth = { options, limits, origins, passwords, signUpsByAddress, attempts, context: contextOf }
+  const { identityProvider } = settings
+  const auth = {
+    options,
+    limits,
+    origins,
+    passwords,
+    provider: identityProvider && new ProviderClient(identityProvider, () => clock.now(), log),
+    flows: options.flows,
+    signUpsByAddress: new RateLimit(clock, limits.signUpsPerMinute, 60_000),
+    providerSignInsByAddress: new RateLimit(clock, limits.providerSignInsPerMinute, 60_000),
+    attempts: new PasswordAttempts(passwords, limits, clock),
+    context: contextOf,
+  }
   const mainRouter = new Router([
     ...graphqlRoutes('/api/graphql', http),
     ...authRoutes(auth),

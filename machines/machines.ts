@@ -2,6 +2,7 @@
 import type { ActorKind } from '../spec/ids.ts'
 import { agent } from './agent.ts'
 import { apiKey } from './apiKey.ts'
+import { authCode } from './authCode.ts'
 import { authSession } from './authSession.ts'
 import { codebase } from './codebase.ts'
 import type { Definition } from './define.ts'
@@ -19,6 +20,7 @@ import { worktreeQueue } from './worktreeQueue.ts'
 export const machines: Readonly<Record<ActorKind, Definition>> = Object.freeze({
   user,
   authSession,
+  authCode,
   apiKey,
   registration,
   enrollment,

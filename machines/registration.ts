@@ -1,8 +1,8 @@
 /**
  * Who may make accounts, and which may end: one actor decides all such requests, so that two first accounts at once, or the
  * removal of the last two, can't both succeed. A user says when it is made: what was decided about it before is told it then, since
- * no message may reach it earlier than its making. Members: `email/<lower case>` → the user's ID, `user/<id>` → its account,
- * `gone/<id>` for one that was removed before it was made.
+ * no message may reach it earlier than its making. Members: `email/<lower case>` → the user's ID, `identity/<provider>|<subject>`
+ * → the same, `user/<id>` → its account, `gone/<id>` for one that was removed before it was made.
  */
 import { setup } from 'xstate'
 import { Failure } from '../spec/failure.ts'
@@ -23,6 +23,8 @@ export interface RegistrationContext extends MachineContext {
 
 type Account = {
   readonly email: string
+  /** Where it is an identity of a provider. */
+  readonly identity?: string
   readonly enabled: boolean
   readonly revision: number
   /** Its user has said that it is there. */
@@ -36,6 +38,9 @@ type Register = {
   email: string
   name: string
   passwordHash: string | null
+  /** `provider|subject` of an account without a password. */
+  identity?: string
+  emailVerified?: boolean
   bySignedInUser: boolean
 }
 
@@ -103,22 +108,39 @@ const machine = setup({
 })
 
 function register(context: RegistrationContext, event: Register): Outcome<RegistrationContext> {
-  const { userId, email, name, passwordHash, at } = event
-  const account: Account = { email: email.toLowerCase(), enabled: true, revision: 0, made: false }
+  const { userId, email, name, passwordHash, identity, emailVerified = false, at } = event
+  const account: Account = {
+    email: email.toLowerCase(),
+    ...(identity === undefined ? {} : { identity }),
+    enabled: true,
+    revision: 0,
+    made: false,
+  }
   return {
     set: {
       made: context.made + 1,
-      members: context.members.with(`email/${account.email}`, userId).with(`user/${userId}`, account),
+      members: named(context.members, account, userId).with(`user/${userId}`, account),
     },
     tell: [
       {
         to: { kind: 'user', id: userId },
         event: { type: 'create' },
-        create: { email, name, passwordHash, createdAt: at },
+        create: { email, name, passwordHash, identity: identity ?? null, emailVerified, createdAt: at },
         echo: userId,
       },
     ],
   }
+}
+
+/** An account is found by its email, and by its identity where it has one; each names one account. */
+function named(members: Members, { email, identity }: Account, userId: string): Members {
+  const known = members.with(`email/${email}`, userId)
+  return identity === undefined ? known : known.with(`identity/${identity}`, userId)
+}
+
+function unnamed(members: Members, { email, identity }: Account): Members {
+  const known = members.without(`email/${email}`)
+  return identity === undefined ? known : known.without(`identity/${identity}`)
 }
 
 const toUser = (id: string, event: Tell['event']): Tell => ({ to: { kind: 'user', id }, event })
@@ -143,7 +165,7 @@ function switchUser(context: RegistrationContext, userId: string, enabled: boole
 function removeUser(context: RegistrationContext, userId: string): Outcome<RegistrationContext> {
   const account = accountOf(context.members, userId)
   if (account === undefined) return {}
-  const members = context.members.without(`user/${userId}`).without(`email/${account.email}`)
+  const members = unnamed(context.members, account).without(`user/${userId}`)
   return {
     set: {
       enabled: enabledBut(context, account),
@@ -179,7 +201,7 @@ function forgetUser(context: RegistrationContext, userId: string): Outcome<Regis
   return {
     set: {
       made: context.made - 1,
-      members: account === undefined ? members : members.without(`email/${account.email}`),
+      members: account === undefined ? members : unnamed(members, account),
     },
   }
 }
@@ -217,6 +239,8 @@ export const registration = define({
     }
   },
   repeats: ({ value, context: { members } }, event) => {
+    // Two sign-ins of one new identity make one account, also where it was the first and has closed registration.
+    if (event.type === 'register') return event.identity !== undefined && members.has(`identity/${event.identity}`)
     if (event.type === 'open') return value === 'OPEN'
     if (event.type === 'close') return value === 'CLOSED'
     if (event.type === 'userMade') {

@@ -10,6 +10,10 @@ export type UserInit = {
   readonly name: string
   /** argon2id; null for an account without a password. */
   readonly passwordHash: string | null
+  /** `provider|subject` of who signs in at a provider; accounts made before there were any have none. */
+  readonly identity?: string | null
+  /** What the provider said when the account was made. */
+  readonly emailVerified?: boolean
   readonly createdAt: number
 }
 
@@ -87,6 +91,8 @@ export const user = define({
   effects: ['tell'],
   columns: ({ value, context }) => ({
     uniqueKey: value === 'REMOVED' ? undefined : context.init.email.toLowerCase(),
+    // No email has a bar in it, so the two can't be taken for each other.
+    otherKey: value === 'REMOVED' ? undefined : (context.init.identity ?? undefined),
   }),
   repeats: ({ value, context }, event) => {
     if (event.type === 'remove') return value === 'REMOVED'

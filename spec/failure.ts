@@ -29,6 +29,7 @@ export const failureRules = {
   INVALID_ORIGIN: { status: 403, retryable: false },
   REGISTRATION_CLOSED: { status: 403, retryable: false },
   AUTH_MODE_DISABLED: { status: 403, retryable: false },
+  INVALID_AUTHORIZATION_CODE: { status: 400, retryable: false },
 } as const satisfies Record<string, FailureRule>
 
 export type FailureCode = keyof typeof failureRules

@@ -8,6 +8,7 @@ import { Failure } from './failure.ts'
 export const idPrefixes = {
   user: 'usr',
   authSession: 'ase',
+  authCode: 'cod',
   apiKey: 'key',
   registration: 'reg',
   enrollment: 'enr',

@@ -90,6 +90,8 @@ export const limits = {
 
   /** Sign-ups from one address (/64 for IPv6) in a minute: each costs a core some milliseconds. */
   signUpsPerMinute: 30,
+  /** Sign-ins at the identity provider that come back to one address (/64 for IPv6) in a minute. */
+  providerSignInsPerMinute: 30,
   /** Failed sign-ins from one address in a minute, whatever the account: passwords are guessed at many accounts too. */
   signInFailuresPerMinute: 30,
   /** Failed sign-ins to one account in 5 minutes: from one address, and from all together. */

@@ -17,6 +17,10 @@ export const redaction = {
     init: ['passwordHash'],
   },
   authSession: { events: { create: ['tokenHash'] }, init: ['tokenHash'] },
+  authCode: {
+    events: { create: ['codeHash', 'challenge'], redeem: ['challenge'] },
+    init: ['codeHash', 'challenge'],
+  },
   apiKey: { events: { create: ['tokenHash'] }, init: ['tokenHash'] },
   registration: { events: { register: ['passwordHash'] } },
   enrollment: { events: { create: ['tokenHash'], claim: ['keyHash'] }, context: ['keyHash'], init: ['tokenHash'] },

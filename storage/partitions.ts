@@ -4,6 +4,7 @@ import type { ActorKind } from '../spec/ids.ts'
 export const partitionedKinds: readonly ActorKind[] = Object.freeze([
   'user',
   'authSession',
+  'authCode',
   'apiKey',
   'registration',
   'enrollment',

@@ -52,6 +52,12 @@ create table actor_apikey partition of actor FOR VALUES IN ('apiKey') (
 CREATE UNIQUE INDEX actor_apikey_other_key ON public.actor_apikey USING btree (other_key) WHERE (other_key IS NOT NULL);
 CREATE UNIQUE INDEX actor_apikey_unique_key ON public.actor_apikey USING btree (unique_key) WHERE (unique_key IS NOT NULL);
 
+create table actor_authcode partition of actor FOR VALUES IN ('authCode') (
+  actor_authcode_pkey PRIMARY KEY (id, kind)
+);
+CREATE UNIQUE INDEX actor_authcode_other_key ON public.actor_authcode USING btree (other_key) WHERE (other_key IS NOT NULL);
+CREATE UNIQUE INDEX actor_authcode_unique_key ON public.actor_authcode USING btree (unique_key) WHERE (unique_key IS NOT NULL);
+
 create table actor_authsession partition of actor FOR VALUES IN ('authSession') (
   actor_authsession_pkey PRIMARY KEY (id, kind)
 );

@@ -156,7 +156,17 @@ describe('API keys', () => {
 })
 
 test('where passwords are turned off they are refused by name', async () => {
-  const oidc = await startWorld({ settings: { authMode: 'oidc', identityProvider: { id: 'corp', name: 'Corp' } } })
+  const identityProvider = {
+    id: 'corp',
+    name: 'Corp',
+    clientId: 'c',
+    clientSecret: 's',
+    scopes: ['openid', 'email'],
+    endpoints: { from: 'issuer' },
+    issuer: 'https://login.example.com',
+    requireIssuerValidation: false,
+  } as const
+  const oidc = await startWorld({ settings: { authMode: 'oidc', identityProvider } })
   try {
     const response = await fetch(`${oidc.url}/api/auth/sign-in/email`, {
       method: 'POST',

@@ -110,3 +110,41 @@ test('one that was removed before it was made, and then can’t be made, is forg
   assert.equal(enabled(world), 1)
   assert.equal(world.send(registration, { type: 'userMade', userId: 'usr_2' }).type, 'repeated')
 })
+
+const identity = (n: number, name = 'corp|1') => ({
+  type: 'register',
+  userId: `usr_${n}`,
+  email: `i${n}@x.org`,
+  name: 'I',
+  passwordHash: null,
+  identity: name,
+  bySignedInUser: false,
+})
+
+test('two sign-ins of one new identity make one account, though the first has closed registration', () => {
+  const world = new World()
+  world.create(registration, {})
+  assert.equal(world.send(registration, identity(1)).type, 'stepped')
+  assert.equal(world.state(registration.id), 'CLOSED')
+  assert.equal(world.send(registration, identity(2)).type, 'repeated')
+  assert.equal(world.send(registration, identity(3, 'corp|2')).type, 'refused')
+})
+
+test('an identity whose account was removed is a new one', () => {
+  const world = newWorld()
+  world.send(registration, { type: 'open' })
+  world.send(registration, identity(2))
+  deliverAll(world)
+  world.send(registration, { type: 'removeUser', userId: 'usr_2' })
+  deliverAll(world)
+  assert.equal(world.send(registration, identity(3)).type, 'stepped')
+})
+
+test('an identity whose user can’t be made is none', () => {
+  const world = newWorld()
+  world.send(registration, { type: 'open' })
+  world.send(registration, identity(2))
+  world.mail.length = 0
+  world.send(registration, taken(2))
+  assert.equal(world.send(registration, identity(2)).type, 'stepped')
+})

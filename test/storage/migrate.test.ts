@@ -70,8 +70,10 @@ for (const kind of serverKinds()) {
           created_at, changed_at, snapshot, init)
         select 'cbs_' || n, 'codebase', 1, 'one', 1, 'h', 'PRESENT', n = 2, false, 0, 0, 0, '{}', '{"path":"/src/\\u00e4|b"}'
         from generate_series(1, 2) n`)
-      await sql`delete from migration where name = '0007_codebase_paths'`
-      deepEqual(await migrate(sql), ['0007_codebase_paths'])
+      // By itself: what came after it is there already.
+      await sql.unsafe(
+        await readFile(new URL('../../storage/migrations/0007_codebase_paths.sql', import.meta.url), 'utf8'),
+      )
       const rows = await sql<{ scope_id: string | null }[]>`select scope_id from actor order by id`
       deepEqual(
         rows.map((row) => row.scope_id),

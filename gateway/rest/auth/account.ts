@@ -23,8 +23,8 @@ export function userBody(row: ActorRow) {
     email: fieldOf(row, 'email') ?? null,
     name: fieldOf(row, 'name') ?? null,
     image: null,
-    // Password accounts need no confirmation.
-    emailVerified: false,
+    // Password accounts need no confirmation; of the others it is what the provider said.
+    emailVerified: row.init.emailVerified === true,
     createdAt: toDateTime(row.createdAt),
     updatedAt: toDateTime(row.changedAt),
   }

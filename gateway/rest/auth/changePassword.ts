@@ -42,7 +42,7 @@ export const changePasswordOperations = [
       // The token that was good before the change is worth nothing after it, as with every other session.
       const session = await newSession(changed, call)
       await endSessions(call, userId, session.row.id)
-      return handedOut(session, call, {})
+      return handedOut(session, {})
     },
   }),
 ]

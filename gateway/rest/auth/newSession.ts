@@ -12,6 +12,8 @@ export interface NewSession {
   readonly user: ActorRow
   readonly row: ActorRow
   readonly token: string
+  /** The `set-cookie` line with the token. */
+  readonly cookie: string
 }
 
 export async function sessionAnswer(
@@ -19,13 +21,15 @@ export async function sessionAnswer(
   call: AuthCall<unknown>,
   extra: Readonly<Record<string, unknown>>,
 ): Promise<Answer> {
-  return handedOut(await newSession(user, call), call, extra)
+  return handedOut(await newSession(user, call), extra)
 }
 
-export async function newSession(user: ActorRow, { request, services }: AuthCall<unknown>): Promise<NewSession> {
+/** @param id where its maker is to be found by it */
+export async function newSession(user: ActorRow, call: AuthCall<unknown>, id?: string): Promise<NewSession> {
+  const { request, services } = call
   const { secrets, ids } = services.options
-  const id = ids.next('authSession')
-  const principal = { kind: 'user', userId: user.id, sessionId: id } as const
+  const sessionId = id ?? ids.next('authSession')
+  const principal = { kind: 'user', userId: user.id, sessionId } as const
   const { token, hash } = newSecret('session_')
   const create = {
     userId: user.id,
@@ -34,20 +38,13 @@ export async function newSession(user: ActorRow, { request, services }: AuthCall
     createdAt: request.receivedAt,
     userAgent: request.headers.get('user-agent')?.slice(0, 256) ?? null,
   }
-  const envelope = { to: { kind: 'authSession', id }, event: { type: 'signIn' }, create } as const
+  const envelope = { to: { kind: 'authSession', id: sessionId }, event: { type: 'signIn' }, create } as const
   const { row } = await ask({ request, principal, services }, envelope)
-  return { user, row, token }
-}
-
-export function handedOut(
-  { user, row, token }: NewSession,
-  { request, services }: AuthCall<unknown>,
-  extra: Readonly<Record<string, unknown>>,
-): Answer {
   const expiresAt = momentOf(row, 'expiresAt')
   const maxAge = expiresAt === undefined ? undefined : Math.floor((expiresAt - request.receivedAt) / 1000)
-  return {
-    ...json(200, { ...extra, token, user: userBody(user) }, { 'set-auth-token': token }),
-    cookies: [sessionCookie(token, services.origins.secure(request), maxAge)],
-  }
+  return { user, row, token, cookie: sessionCookie(token, services.origins.secure(request), maxAge) }
+}
+
+export function handedOut({ user, token, cookie }: NewSession, extra: Readonly<Record<string, unknown>>): Answer {
+  return { ...json(200, { ...extra, token, user: userBody(user) }, { 'set-auth-token': token }), cookies: [cookie] }
 }

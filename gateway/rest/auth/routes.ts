@@ -9,6 +9,7 @@ import { adminOperations } from './admin.ts'
 import { apiKeyOperations } from './apiKeys.ts'
 import { changePasswordOperations } from './changePassword.ts'
 import { configOperations } from './config.ts'
+import { oidcOperations } from './oidc/operations.ts'
 import type { AuthOperation } from './operation.ts'
 import { ownSessionOperations } from './ownSessions.ts'
 import { registrationOperations } from './registration.ts'
@@ -20,6 +21,7 @@ import { signUpOperations } from './signUp.ts'
 export const authOperations: readonly AuthOperation[] = Object.freeze([
   ...signUpOperations,
   ...signInOperations,
+  ...oidcOperations,
   ...sessionOperations,
   ...ownSessionOperations,
   ...changePasswordOperations,

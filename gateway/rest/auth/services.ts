@@ -7,6 +7,8 @@ import type { PasswordAttempts } from '../../passwordAttempts.ts'
 import type { Passwords } from '../../passwords.ts'
 import type { RateLimit } from '../../rateLimit.ts'
 import type { HttpRequest } from '../../request.ts'
+import type { SealedFlows } from '../../sealedFlows.ts'
+import type { ProviderClient } from './oidc/providerClient.ts'
 
 /** What the account routes share. */
 export interface AuthServices {
@@ -16,5 +18,10 @@ export interface AuthServices {
   readonly passwords: Passwords
   readonly attempts: PasswordAttempts
   readonly signUpsByAddress: RateLimit
+  /** Unless `AUTH_MODE` is `password`. */
+  readonly provider: ProviderClient | undefined
+  /** Sign-ins that are under way at the provider. */
+  readonly flows: SealedFlows
+  readonly providerSignInsByAddress: RateLimit
   context(request: HttpRequest, principal: Principal): MessageContext
 }

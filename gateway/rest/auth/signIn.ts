@@ -33,7 +33,7 @@ export const signInOperations = [
         await endSession(call, session.row.id)
         throw notRight()
       }
-      return handedOut(session, call, { redirect: false })
+      return handedOut(session, { redirect: false })
     },
   }),
 ]

@@ -8,6 +8,7 @@ export const at = 1_700_000_000_000
 export const inits: Readonly<Record<ActorKind, Readonly<Record<string, Json>>>> = {
   user: { email: 'a@example.org', name: 'A', passwordHash: 'h', createdAt: at },
   authSession: { userId: 'usr_1', tokenHash: 'h', secretKeyId: 'k', userAgent: null, createdAt: at },
+  authCode: { codeHash: 'h', challenge: 'c', userId: 'usr_1', createdAt: at },
   apiKey: { userId: 'usr_1', name: 'k', tokenHash: 'h', createdAt: at, expiresAt: at + 1_000 },
   registration: {},
   enrollment: { tokenHash: 'h', name: null, requestedBy: 'usr_1', createdAt: at, expiresAt: at + 3_600_000 },
@@ -131,10 +132,24 @@ export const events: Readonly<Record<ActorKind, Readonly<Record<string, Payload>
     remove: {},
   },
   authSession: { touch: {}, signOut: {}, revoke: {} },
+  authCode: {
+    'redeem right': { challenge: 'c', sessionId: 'ase_1' },
+    'redeem wrong': { challenge: 'x', sessionId: 'ase_2' },
+    sessionMade: { sessionId: 'ase_1' },
+  },
   apiKey: { disable: {}, enable: {}, delete: {}, expire: {} },
   registration: {
     'register first': { userId: 'usr_1', email: 'A@x.org', name: 'A', passwordHash: 'h', bySignedInUser: false },
     'register by a user': { userId: 'usr_2', email: 'b@x.org', name: 'B', passwordHash: 'h', bySignedInUser: true },
+    'register an identity': {
+      userId: 'usr_3',
+      email: 'c@x.org',
+      name: 'C',
+      passwordHash: null,
+      identity: 'corp|1',
+      emailVerified: true,
+      bySignedInUser: false,
+    },
     open: {},
     close: {},
     disableUser: { userId: 'usr_1' },

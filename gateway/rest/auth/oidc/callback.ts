@@ -1,0 +1,72 @@
+/** Where the provider sends the browser back to. Whoever began the sign-in is told how it ended: a page, or the app. */
+import type { ActorRow } from '../../../../spec/actor.ts'
+import { Failure } from '../../../../spec/failure.ts'
+import { addressGroup } from '../../../addresses.ts'
+import { asFailure } from '../../../failures.ts'
+import type { Answer } from '../../../route.ts'
+import { providerAllowed } from '../modes.ts'
+import { newSession } from '../newSession.ts'
+import { type AuthCall, authOperation } from '../operation.ts'
+import { issueAuthCode } from './authCodes.ts'
+import { deepLink } from './deepLink.ts'
+import { clearedFlowCookie, type Flow, flowOf, type Return, refuseLate } from './flow.ts'
+import { identityUser } from './identityUser.ts'
+import { errorParameters } from './problems.ts'
+import type { ProviderClient } from './providerClient.ts'
+
+export const callbackOperations = [
+  authOperation({
+    method: 'GET',
+    path: '/api/auth/oauth2/callback/{provider}',
+    description: 'The redirect URL of the provider.',
+    access: 'anyone',
+    body: undefined,
+    handle: async (call) => {
+      const { request, services } = call
+      const provider = providerAllowed(services)
+      if (request.path.split('/').at(-1) !== provider.id) throw new Failure('NOT_FOUND', 'There is no such provider.')
+      const flow = flowOf(request, services)
+      const answer = await ended(flow, provider, call)
+      // Not where the flow was not recognised, since anybody could send a browser here.
+      return { ...answer, cookies: [...(answer.cookies ?? []), clearedFlowCookie(request, services)] }
+    },
+  }),
+]
+
+async function ended(flow: Flow, provider: ProviderClient, call: AuthCall): Promise<Answer> {
+  const { request, services } = call
+  try {
+    refuseLate(flow, request)
+    services.providerSignInsByAddress.take(addressGroup(request.address), 1, 'sign-ins from this address')
+    const person = await provider.person(request.query, flow, request.requestId)
+    return await signedIn(await identityUser(person, call), flow.then, call)
+  } catch (error) {
+    const failure = asFailure(error, services.options.log, request.requestId)
+    const to = errorUrl(flow.then, failure)
+    if (to === undefined) throw failure
+    return redirect(to)
+  }
+}
+
+async function signedIn(user: ActorRow, then: Return, call: AuthCall): Promise<Answer> {
+  if (then.to === 'app') {
+    const code = await issueAuthCode(user, then.challenge, call)
+    return redirect(deepLink({ code, state: then.state }))
+  }
+  const { cookie } = await newSession(user, call)
+  return redirect(then.url, [cookie])
+}
+
+/** Undefined where nobody asked to be told of failures: then the answer itself says it. */
+function errorUrl(then: Return, failure: Failure): string | undefined {
+  const parameters = errorParameters(failure)
+  if (then.to === 'app') return deepLink({ ...parameters, state: then.state })
+  if (then.errorUrl === undefined) return undefined
+  const url = new URL(then.errorUrl)
+  for (const [name, value] of Object.entries(parameters)) url.searchParams.set(name, value)
+  return url.href
+}
+
+function redirect(location: string, cookies: readonly string[] = []): Answer {
+  return { status: 302, headers: { location }, cookies }
+}

@@ -1,0 +1,44 @@
+/** The provider's claims as an account has them. */
+import * as v from 'valibot'
+import { accountKey } from '../account.ts'
+import { signInFailure } from './problems.ts'
+
+export type Claims = Readonly<Record<string, unknown>>
+
+export interface Person {
+  /** `provider|subject`: by this the account is found again, whatever becomes of the email. */
+  readonly identity: string
+  readonly email: string
+  readonly emailVerified: boolean
+  readonly name: string
+}
+
+const address = v.pipe(v.string(), v.trim(), v.maxLength(320), v.email())
+/** At most 255 ASCII characters, says OpenID Connect. */
+const subject = v.pipe(v.string(), v.regex(/^[\x20-\x7e]{1,255}$/))
+
+/**
+ * An email must be there. Verified or not, it is taken: it is shown, and neither finds an account nor opens one that is there.
+ * @throws Failure
+ */
+export function personOf(claims: Claims, providerId: string): Person {
+  if (!v.is(subject, claims.sub)) throw signInFailure('provider_failed')
+  const email = v.safeParse(address, claims.email)
+  if (!email.success) throw signInFailure('email_missing')
+  return {
+    identity: `${providerId}|${claims.sub}`,
+    email: accountKey(email.output),
+    // Some providers write it as text.
+    emailVerified: claims.email_verified === true || claims.email_verified === 'true',
+    name: nameOf(claims) ?? email.output.split('@')[0] ?? email.output,
+  }
+}
+
+function nameOf({ name, preferred_username: username }: Claims): string | undefined {
+  for (const value of [name, username]) {
+    if (typeof value !== 'string') continue
+    const plain = value.replace(/\p{Cc}/gu, ' ').trim()
+    if (plain !== '') return Array.from(plain).slice(0, 200).join('').toWellFormed()
+  }
+  return undefined
+}
