@@ -81,7 +81,7 @@ export async function startGateway(options: GatewayOptions): Promise<Gateway> {
     limits,
     origins,
     passwords,
-    provider: identityProvider && new ProviderClient(identityProvider, () => clock.now(), log),
+    provider: identityProvider && new ProviderClient(identityProvider, options),
     flows: options.flows,
     signUpsByAddress: new RateLimit(clock, limits.signUpsPerMinute, 60_000),
     providerSignInsByAddress: new RateLimit(clock, limits.providerSignInsPerMinute, 60_000),

@@ -10,6 +10,7 @@ import {
   skipSubjectCheck,
 } from 'openid-client'
 import type { Logger } from 'pino'
+import type { Clock, Outbound } from '../../../../actors/ports.ts'
 import { Failure } from '../../../../spec/failure.ts'
 import type { IdentityProvider } from '../../../../spec/settings/identityProvider.ts'
 import { type Claims, type Person, personOf } from './person.ts'
@@ -25,14 +26,20 @@ export interface Attempt {
   readonly redirectUri: string
 }
 
+interface Surroundings {
+  readonly outbound: Outbound
+  readonly clock: Clock
+  readonly log: Logger
+}
+
 export class ProviderClient {
   readonly #provider: IdentityProvider
   readonly #configuration: ProviderConfiguration
   readonly #log: Logger
 
-  constructor(provider: IdentityProvider, now: () => number, log: Logger) {
+  constructor(provider: IdentityProvider, { outbound, clock, log }: Surroundings) {
     this.#provider = provider
-    this.#configuration = new ProviderConfiguration(provider, now)
+    this.#configuration = new ProviderConfiguration(provider, outbound, () => clock.now())
     this.#log = log
   }
 

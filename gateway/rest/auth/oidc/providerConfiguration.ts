@@ -5,9 +5,11 @@ import {
   ClientSecretBasic,
   ClientSecretPost,
   Configuration,
+  type CustomFetch,
   customFetch,
   discovery,
 } from 'openid-client'
+import type { Outbound } from '../../../../actors/ports.ts'
 import type { IdentityProvider } from '../../../../spec/settings/identityProvider.ts'
 import { providerFetch } from './providerFetch.ts'
 
@@ -17,12 +19,14 @@ const timeoutSeconds = 10
 
 export class ProviderConfiguration {
   readonly #provider: IdentityProvider
+  readonly #fetch: CustomFetch
   readonly #now: () => number
   #known: { readonly configuration: Configuration; readonly at: number } | undefined
   #asking: Promise<Configuration> | undefined
 
-  constructor(provider: IdentityProvider, now: () => number) {
+  constructor(provider: IdentityProvider, outbound: Outbound, now: () => number) {
     this.#provider = provider
+    this.#fetch = providerFetch(provider, outbound)
     this.#now = now
   }
 
@@ -30,7 +34,7 @@ export class ProviderConfiguration {
   async get(): Promise<Configuration> {
     const known = this.#known
     if (known && this.#now() - known.at < freshMs) return known.configuration
-    this.#asking ??= configurationOf(this.#provider)
+    this.#asking ??= configurationOf(this.#provider, this.#fetch)
       .then((configuration) => {
         this.#known = { configuration, at: this.#now() }
         return configuration
@@ -42,7 +46,7 @@ export class ProviderConfiguration {
   }
 }
 
-async function configurationOf(provider: IdentityProvider): Promise<Configuration> {
+async function configurationOf(provider: IdentityProvider, fetch: CustomFetch): Promise<Configuration> {
   const { endpoints, issuer, clientId, clientSecret } = provider
   const auth = secretOf(clientSecret)
   if (endpoints.from === 'settings') {
@@ -60,15 +64,14 @@ async function configurationOf(provider: IdentityProvider): Promise<Configuratio
       auth,
     )
     configuration.timeout = timeoutSeconds
-    configuration[customFetch] =
-      issuer === undefined ? withoutIdToken(tokenUrl, providerFetch(provider)) : providerFetch(provider)
+    configuration[customFetch] = issuer === undefined ? withoutIdToken(tokenUrl, fetch) : fetch
     if ([authorizationUrl, tokenUrl, userInfoUrl].some(isPlain)) allowInsecureRequests(configuration)
     return configuration
   }
   const url = endpoints.from === 'discovery' ? endpoints.discoveryUrl : (issuer ?? '')
   const configuration = await discovery(new URL(url), clientId, undefined, auth, {
     timeout: timeoutSeconds,
-    [customFetch]: providerFetch(provider),
+    [customFetch]: fetch,
     // The settings refuse plain http in production, but on this machine.
     ...(isPlain(url) ? { execute: [allowInsecureRequests] } : {}),
   })
@@ -91,7 +94,7 @@ function secretOf(clientSecret: string): ClientAuth {
 }
 
 /** Where no issuer is known, nothing says whose ID token it may be: who the person is, the user info says. */
-function withoutIdToken(tokenUrl: string, inner: ReturnType<typeof providerFetch>): ReturnType<typeof providerFetch> {
+function withoutIdToken(tokenUrl: string, inner: CustomFetch): CustomFetch {
   return async (url, options) => {
     const response = await inner(url, options)
     if (url !== new URL(tokenUrl).href || !response.ok) return response
