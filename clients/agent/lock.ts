@@ -1,7 +1,7 @@
-import { readdir, rm } from 'node:fs/promises'
-import { join } from 'node:path'
+import { access, readdir, rm } from 'node:fs/promises'
+import { dirname, join } from 'node:path'
 import * as v from 'valibot'
-import { AgentFailure, exitCodes } from './failures.ts'
+import { AgentFailure, errnoOf, exitCodes } from './failures.ts'
 import { createOnce, readJson } from './files.ts'
 import { identify, isAlive, ProcessIdentity } from './identity.ts'
 import { sleep } from './wait.ts'
@@ -43,7 +43,7 @@ async function tryLock(folder: string): Promise<Lock | number> {
   if (!self)
     throw new AgentFailure(exitCodes.unexpected, 'This system does not tell when a process began; is /proc mounted?')
   const mine = newest + 1
-  if (!(await createOnce(join(folder, `lock.${mine}`), self))) return tryLock(folder)
+  if (!(await create(join(folder, `lock.${mine}`), self))) return tryLock(folder)
   // Between reading and creating, others may have come and gone and the numbers gone on.
   if ((await newestLock(folder)) !== mine) {
     await rm(join(folder, `lock.${mine}`), { force: true })
@@ -56,6 +56,16 @@ async function tryLock(folder: string): Promise<Lock | number> {
     held: async () => (await newestLock(folder)) === mine && (await holderOf(folder, mine))?.pid === process.pid,
     release: () => rm(join(folder, `lock.${mine}`), { force: true }),
   }
+}
+
+/** Whoever got the lock meanwhile clears the folder of half-written files, and takes ours for one. */
+async function create(path: string, self: ProcessIdentity): Promise<boolean> {
+  return await createOnce(path, self).catch(async (error: unknown) => {
+    if (errnoOf(error) !== 'ENOENT') throw error
+    // It may also be that the folder is gone.
+    await access(dirname(path))
+    return false
+  })
 }
 
 async function lockNumbers(folder: string): Promise<number[]> {
