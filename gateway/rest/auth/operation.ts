@@ -1,33 +1,61 @@
-/** How an account route is declared. */
+/** An account route: its declaration and its handler, which is given what the account routes share. */
 import type * as v from 'valibot'
-import type { Principal } from '../../../spec/principal.ts'
-import type { HttpRequest } from '../../request.ts'
+import { accountRoutes } from '../../../spec/rest/accountRoutes.ts'
+import type { RestRoute } from '../../../spec/rest/restRoute.ts'
 import type { Answer, Method } from '../../route.ts'
+import type { InputOf, ParamsOf, QueryOf, RestCall } from '../served.ts'
 import type { AuthServices } from './services.ts'
 
-export interface AuthCall<Input = unknown> {
-  readonly request: HttpRequest
-  readonly principal: Principal
-  readonly input: Input
+export type AuthCall<Input = unknown, Query = unknown, Params = unknown> = RestCall<Input, Query, Params> & {
   readonly services: AuthServices
 }
 
 export interface AuthOperation {
+  readonly route: RestRoute
+  handle(call: AuthCall): Promise<Answer>
+}
+
+/** Where a route is described beside its handler, and perhaps declared in spec by the same method and path. */
+interface Described<S extends v.GenericSchema | undefined> {
   readonly method: Method
   readonly path: string
   readonly description: string
   /** `session`: a signed-in user. `anyone`: also callers without a credential. */
   readonly access: 'session' | 'anyone'
-  readonly body: v.GenericSchema | undefined
-  handle(call: AuthCall): Promise<Answer>
+  readonly body: S
+  handle(call: AuthCall<S extends v.GenericSchema ? v.InferOutput<S> : undefined>): Promise<Answer>
 }
 
-/** Declares one with the type of its body. */
-export function authOperation<const S extends v.GenericSchema | undefined>(
-  operation: Omit<AuthOperation, 'handle' | 'body'> & {
-    readonly body: S
-    handle(call: AuthCall<S extends v.GenericSchema ? v.InferOutput<S> : undefined>): Promise<Answer>
-  },
+export function authOperation<const R extends RestRoute>(
+  route: R,
+  handle: (call: AuthCall<InputOf<R>, QueryOf<R>, ParamsOf<R>>) => Promise<Answer>,
+): AuthOperation
+export function authOperation<const S extends v.GenericSchema | undefined>(described: Described<S>): AuthOperation
+export function authOperation(
+  given: RestRoute | Described<v.GenericSchema | undefined>,
+  handle?: (call: AuthCall<never, never, never>) => Promise<Answer>,
 ): AuthOperation {
-  return operation as unknown as AuthOperation
+  const own = 'handle' in given ? { route: declared(given), handle: given.handle } : { route: given, handle }
+  return own as AuthOperation
+}
+
+const declarations: readonly RestRoute[] = Object.values(accountRoutes)
+
+/** What is declared nowhere is served as it is described; the OpenAPI document does not have it, and its test says so. */
+function declared(described: Described<v.GenericSchema | undefined>): RestRoute {
+  const { method, path, description, access, body } = described
+  const known = declarations.find((one) => one.method === method && one.path === path)
+  return (
+    known ?? {
+      name: `${method} ${path}`,
+      method,
+      path,
+      tag: 'Accounts',
+      summary: description,
+      access: access === 'session' ? ['user'] : ['anonymous', 'user'],
+      ...(body ? { body: { schema: body, limit: 'authBodyBytes' } } : {}),
+      answers: {},
+      refusals: [],
+    }
+  )
 }
