@@ -68,6 +68,8 @@ function convert(schema: Schema, typeMode: Side, named: ReadonlyMap<string, Sche
     typeMode,
     definitions: Object.fromEntries(named),
     overrideRef: ({ referenceId }) => `#/components/schemas/${referenceId}`,
+    overrideSchema: ({ valibotSchema, jsonSchema }) =>
+      valibotSchema.type === 'loose_object' ? { ...jsonSchema, additionalProperties: true } : undefined,
     // A check is a function: its message tells what a caller must know, and no JSON schema can.
     ignoreActions: ['check'],
     overrideAction: ({ valibotAction, jsonSchema }) => {

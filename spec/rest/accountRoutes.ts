@@ -1,6 +1,7 @@
 /** Accounts, sessions, keys and registration, in the shapes of Better Auth's HTTP interface. */
 import * as v from 'valibot'
 import { dateTime, id, int, named, text } from '../types.ts'
+import { notAccepted } from './refusals.ts'
 import { restRoute } from './restRoute.ts'
 
 const tenYears = 10 * 365 * 24 * 3600
@@ -199,7 +200,7 @@ export const accountRoutes = {
     access: ['user'],
     body: { limit, schema: v.object({ keyId: v.string() }) },
     answers: { 200: { description: 'It has ended.', body: success } },
-    refusals: ['NOT_FOUND'],
+    refusals: ['NOT_FOUND', notAccepted],
   }),
   updateApiKey: restRoute({
     name: 'updateApiKey',
@@ -210,7 +211,7 @@ export const accountRoutes = {
     access: ['user'],
     body: { limit, schema: v.object({ keyId: v.string(), enabled: v.boolean() }) },
     answers: { 200: { description: 'The key after the change.', body: apiKey } },
-    refusals: ['NOT_FOUND'],
+    refusals: ['NOT_FOUND', notAccepted],
   }),
   getRegistration: restRoute({
     name: 'getRegistration',

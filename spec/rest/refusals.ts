@@ -18,6 +18,17 @@ const tooLarge: Refusal = {
   extras: { limit: v.pipe(v.number(), v.integer(), v.description('Bytes that a body may have.')) },
 }
 
+/** Where a machine is asked for what its state does not accept. */
+export const notAccepted: Refusal = {
+  code: 'FAILED_PRECONDITION',
+  extras: {
+    id: v.pipe(v.string(), v.description('What was asked.')),
+    state: v.pipe(v.string(), v.description('The state that it is in.')),
+    event: v.pipe(v.string(), v.description('What it does not accept there.')),
+    acceptedEvents: v.pipe(v.array(v.string()), v.description('What it would accept there.')),
+  },
+}
+
 /** Routes whose refusals have `code` and `message` at the top level as well, where clients of Better Auth look. */
 export function isAccountPath(path: string): boolean {
   return path.startsWith('/api/auth/')
