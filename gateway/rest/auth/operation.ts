@@ -41,21 +41,24 @@ export function authOperation(
 
 const declarations: readonly RestRoute[] = Object.values(accountRoutes)
 
-/** What is declared nowhere is served as it is described; the OpenAPI document does not have it, and its test says so. */
+/** What is declared nowhere is served as it is described; the OpenAPI document does not have it, and a test says so. */
 function declared(described: Described<v.GenericSchema | undefined>): RestRoute {
-  const { method, path, description, access, body } = described
+  const { method, path, description, body } = described
+  const access: RestRoute['access'] = described.access === 'session' ? ['user'] : ['anonymous', 'user']
   const known = declarations.find((one) => one.method === method && one.path === path)
-  return (
-    known ?? {
+  if (!known)
+    return {
       name: `${method} ${path}`,
       method,
       path,
       tag: 'Accounts',
       summary: description,
-      access: access === 'session' ? ['user'] : ['anonymous', 'user'],
+      access,
       ...(body ? { body: { schema: body, limit: 'authBodyBytes' } } : {}),
       answers: {},
       refusals: [],
     }
-  )
+  if (String(known.access) !== String(access) || known.body?.schema !== body)
+    throw new Error(`${method} ${path} lets in others or takes another body than its declaration, ${known.name}, says`)
+  return known
 }
