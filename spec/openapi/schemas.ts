@@ -35,9 +35,7 @@ export class Components {
   }
 
   #keep(name: string, schema: Schema, side: Side, found: ReadonlyMap<string, Schema>): void {
-    const known = this.#named.get(name)
-    if (known === schema) return
-    if (known) throw new Error(`two schemas are named ${name}`)
+    if (same(name, schema, this.#named)) return
     this.#named.set(name, schema)
     // It is written out here: a reference of a component to itself would say nothing.
     const others = new Map(found)
@@ -48,10 +46,16 @@ export class Components {
 
 function collect(schema: Schema, found: Map<string, Schema>): void {
   const { typeName } = v.getMetadata(schema) as TypeMetadata
-  if (typeName !== undefined) found.set(typeName, schema)
+  if (typeName !== undefined && !same(typeName, schema, found)) found.set(typeName, schema)
   const { wrapped, entries, item, options } = schema as unknown as Parts
   const inner = [wrapped, item, ...Object.values(entries ?? {}), ...(options ?? [])]
   for (const one of inner) if (isSchema(one)) collect(one, found)
+}
+
+function same(name: string, schema: Schema, known: ReadonlyMap<string, Schema>): boolean {
+  const one = known.get(name)
+  if (one !== undefined && one !== schema) throw new Error(`two schemas are named ${name}`)
+  return one === schema
 }
 
 function isSchema(value: unknown): value is Schema {

@@ -111,4 +111,6 @@ test('two schemas with one name are a mistake', () => {
   const other = named('Thing', 'Another thing.', v.object({}))
   const answers = { 200: { description: 'Both.', body: v.object({ thing, other }) } }
   assert.throws(() => documentOf({ ...saveThing, answers }), /two schemas are named Thing/)
+  const alone = { 200: { description: 'The other.', body: other } }
+  assert.throws(() => documentOf({ ...saveThing, answers: alone }), /two schemas are named Thing/)
 })
