@@ -1,0 +1,126 @@
+/** Where REST routes are called: one server that does as it should, and others that are in some trouble. */
+import type { System } from '../../../../actors/messages.ts'
+import type { RestRoute } from '../../../../spec/rest/restRoute.ts'
+import { accountsOf, type Person } from '../accounts.ts'
+import { raw } from '../raw.ts'
+import { startWorld, type World } from '../world.ts'
+import { bearer, call, type Heard, type Sent } from './call.ts'
+
+const plenty = { signUpsPerMinute: 100_000, signInFailuresPerMinute: 100_000, failedLookupsPerMinute: 100_000 }
+
+export class Stage {
+  readonly world: World
+  readonly #trouble: { broken: boolean }
+  /** Its limits are so low that everybody passes them. */
+  readonly #strict: World
+  readonly #strictToken: string
+  /** It has passwords turned off. */
+  readonly #oidc: World
+  /** It has one account. */
+  readonly #lonely: World
+  readonly #onlyOne: Person
+
+  private constructor(
+    world: World,
+    trouble: { broken: boolean },
+    [strict, strictToken]: readonly [World, string],
+    oidc: World,
+    [lonely, onlyOne]: readonly [World, Person],
+  ) {
+    this.world = world
+    this.#trouble = trouble
+    this.#strict = strict
+    this.#strictToken = strictToken
+    this.#oidc = oidc
+    this.#lonely = lonely
+    this.#onlyOne = onlyOne
+  }
+
+  static async open(): Promise<Stage> {
+    const trouble = { broken: false }
+    let world: World | undefined
+    const system = new Proxy({} as System, {
+      get:
+        (_, name: keyof System) =>
+        (...args: never[]) => {
+          if (!world || trouble.broken) return Promise.reject(new Error('something of the inside'))
+          return (world.system[name] as (...given: never[]) => unknown).apply(world.system, args)
+        },
+    })
+    world = await startWorld({ settings: { limits: plenty }, options: { system } })
+    const strict = await startWorld({ settings: { limits: { ...plenty, bodyMs: 150, failedLookupsPerMinute: 1 } } })
+    const oidc = await startWorld({ settings: { authMode: 'oidc', identityProvider: { id: 'corp', name: 'Corp' } } })
+    const strictToken = (await strict.signIn()).token
+    const lonely = await startWorld()
+    return new Stage(world, trouble, [strict, strictToken], oidc, [lonely, await accountsOf(() => lonely).newPerson()])
+  }
+
+  async close(): Promise<void> {
+    await Promise.all([this.world.stop(), this.#strict.stop(), this.#oidc.stop(), this.#lonely.stop()])
+  }
+
+  call(route: RestRoute, sent: Sent): Promise<Heard> {
+    return call(this.world.url, route, sent)
+  }
+
+  /** Somebody whose session this process knows. */
+  async person(): Promise<Person> {
+    const { userId, token } = await this.world.signIn()
+    await fetch(`${this.world.url}/api/auth/get-session`, { headers: bearer(token) })
+    return { userId, token, email: `${userId}@example.com` }
+  }
+
+  /** While everything that handlers ask fails, in a way that nobody foresaw. */
+  async whileBroken(route: RestRoute, sent: Sent): Promise<Heard> {
+    this.#trouble.broken = true
+    this.world.away = true
+    try {
+      return await this.call(route, sent)
+    } finally {
+      this.#trouble.broken = false
+      this.world.away = false
+    }
+  }
+
+  async whileDatabaseIsAway(route: RestRoute, sent: Sent): Promise<Heard> {
+    this.world.away = true
+    try {
+      return await this.call(route, sent)
+    } finally {
+      this.world.away = false
+    }
+  }
+
+  async pastLimits(route: RestRoute, sent: Sent): Promise<Heard> {
+    await call(this.#strict.url, route, sent)
+    return await call(this.#strict.url, route, sent)
+  }
+
+  async withoutPasswords(route: RestRoute, sent: Sent): Promise<Heard> {
+    return await call(this.#oidc.url, route, { ...sent, headers: bearer((await this.#oidc.signIn()).token) })
+  }
+
+  /** Whose account is the only one names it. */
+  asTheOnlyOne(route: RestRoute): Promise<Heard> {
+    const { userId, token } = this.#onlyOne
+    return call(this.#lonely.url, route, { body: { userId }, headers: bearer(token) })
+  }
+
+  /** Its body is announced and does not come. */
+  async slowBody({ method, path }: RestRoute): Promise<Heard> {
+    const head = [
+      `${method} ${path} HTTP/1.1`,
+      'host: localhost',
+      'content-type: application/json',
+      'content-length: 10',
+      `authorization: Bearer ${this.#strictToken}`,
+    ]
+    const answer = await raw(this.#strict.gateway.port, [`${head.join('\r\n')}\r\n\r\n{`])
+    const headers = new Headers()
+    for (const line of answer.head.split('\r\n').slice(1)) {
+      const cut = line.indexOf(':')
+      headers.append(line.slice(0, cut), line.slice(cut + 1).trim())
+    }
+    return { status: answer.status, headers, body: JSON.parse(answer.body) }
+  }
+}
