@@ -10,7 +10,7 @@ const callers: Readonly<Record<PrincipalKind, string>> = {
   agent: "agents' credentials",
   run: "runs' own tokens",
   enrollment: 'enrolment tokens',
-  anonymous: 'everybody',
+  anonymous: 'callers without a credential',
 }
 
 /** @throws Failure FORBIDDEN; UNAUTHENTICATED for nobody */

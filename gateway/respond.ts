@@ -100,8 +100,9 @@ function otherMethod(match: Match, request: HttpRequest): Answer {
 
 function admit(route: Route, who: Authenticated): void {
   if (typeof route.access === 'string') return
+  if (route.access.includes(who.principal.kind)) return
   if (who.principal.kind === 'anonymous') throw needsCredential()
-  if (!route.access.includes(who.principal.kind)) throw notOpenTo('This path', route.access, who.principal.kind)
+  throw notOpenTo('This path', route.access, who.principal.kind)
 }
 
 function refusal(error: unknown, request: HttpRequest, server: Responder, { route }: Progress): Answer {

@@ -26,7 +26,7 @@ export interface Route {
   readonly path: string
   /**
    * Who is let in. `public`: credentials are not looked at. `optional`: a credential must be valid where there is one, and the
-   * route decides on anonymous callers itself.
+   * route decides on its caller itself.
    */
   readonly access: 'public' | 'optional' | readonly PrincipalKind[]
   /** On pages, assets and `/api/auth/*` a dead cookie counts as absent and is cleared. */

@@ -7,7 +7,6 @@ import { Authenticator } from './authenticate.ts'
 import { agentWsUrl, contexts, mainOrigin } from './context.ts'
 import { GraphqlEngine } from './graphql/engine.ts'
 import { PayloadGroups } from './graphql/payloads.ts'
-import { graphqlRoutes } from './graphql/route.ts'
 import type { SocketServices } from './graphql/socketServices.ts'
 import { KindTails } from './kindTails.ts'
 import { defaultLimits, type Limits } from './limits.ts'
@@ -23,10 +22,8 @@ import { RateLimit } from './rateLimit.ts'
 import type { RequestHead } from './request.ts'
 import { type Responder, respond } from './respond.ts'
 import { ProviderClient } from './rest/auth/oidc/providerClient.ts'
-import { authRoutes } from './rest/auth/routes.ts'
-import { codebaseRoutes } from './rest/codebases.ts'
-import { publicRoutes } from './rest/public.ts'
 import { Router } from './router.ts'
+import { agentRoutes, mainRoutes } from './routes.ts'
 import { RowListeners } from './rowListeners.ts'
 import { graphqlSockets } from './socket.ts'
 import { UnderWay } from './underWay.ts'
@@ -74,7 +71,6 @@ export async function startGateway(options: GatewayOptions): Promise<Gateway> {
 
   const sandbox = settings.graphqlSandbox
   const http = { engine, authenticator, limits, sandbox, context: contextOf }
-  const publicOnes = publicRoutes(options)
   const { identityProvider } = settings
   const auth = {
     options,
@@ -88,14 +84,9 @@ export async function startGateway(options: GatewayOptions): Promise<Gateway> {
     attempts: new PasswordAttempts(passwords, limits, clock),
     context: contextOf,
   }
-  const mainRouter = new Router([
-    ...graphqlRoutes('/api/graphql', http),
-    ...authRoutes(auth),
-    ...codebaseRoutes(contextOf),
-    ...publicOnes,
-    ...(options.routes ?? []),
-  ])
-  const agentRouter = new Router([...graphqlRoutes('/graphql', http), ...publicOnes])
+  const parts = { options, limits, origins, http, auth, contextOf }
+  const mainRouter = new Router(mainRoutes(parts))
+  const agentRouter = new Router(agentRoutes(parts))
   const responder = (router: Router): Responder => ({
     router,
     origins,

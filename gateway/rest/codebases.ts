@@ -4,34 +4,36 @@ import { agentType } from '../../spec/agents.ts'
 import { Failure } from '../../spec/failure.ts'
 import type { MessageContext } from '../../spec/operation.ts'
 import type { Principal } from '../../spec/principal.ts'
+import { codebaseRoutes } from '../../spec/rest/codebaseRoutes.ts'
 import type { Views } from '../../spec/views.ts'
 import { json } from '../answer.ts'
 import type { HttpRequest } from '../request.ts'
-import type { Answer, Route, RouteCall } from '../route.ts'
+import type { Answer } from '../route.ts'
 import { codebaseRecords } from './codebaseRecord.ts'
+import { type ServedRoute, served } from './served.ts'
 
 export type ContextOf = (request: HttpRequest, principal: Principal) => MessageContext
 
 const pageSize = 1_000
 
-export function codebaseRoutes(contextOf: ContextOf): readonly Route[] {
-  const access = ['user'] as const
+interface Branches {
+  readonly branches?: string | undefined
+}
+
+export function servedCodebases(contextOf: ContextOf): readonly ServedRoute[] {
   return [
-    { method: 'GET', path: '/api/codebases', access, handle: (call) => list(call, contextOf) },
-    { method: 'GET', path: '/api/codebases/by-path', access, handle: (call) => byPath(call, contextOf) },
+    served(codebaseRoutes.listCodebases, (call) => list(call.query, contextOf(call.request, call.principal))),
+    served(codebaseRoutes.getCodebaseByPath, (call) => byPath(call.query, contextOf(call.request, call.principal))),
   ]
 }
 
-async function list({ request, principal }: RouteCall, contextOf: ContextOf): Promise<Answer> {
-  const context = contextOf(request, principal)
+async function list(query: Branches, context: MessageContext): Promise<Answer> {
   const rows = await registered(context.views)
-  return json(200, { codebases: await codebaseRecords(rows, wantsBranches(request), context) })
+  return json(200, { codebases: await codebaseRecords(rows, wantsBranches(query), context) })
 }
 
-async function byPath({ request, principal }: RouteCall, contextOf: ContextOf): Promise<Answer> {
-  const path = new URLSearchParams(request.query).get('path')
-  if (!path) throw new Failure('INVALID_PATH', 'Give the absolute folder in "path".')
-  const context = contextOf(request, principal)
+async function byPath(query: Branches & { readonly path: string }, context: MessageContext): Promise<Answer> {
+  const { path } = query
   // No file system knows such a name, and PostgreSQL no such text.
   const found = path.includes('\0') ? [] : await registered(context.views, path)
   const agents = await context.views.getMany(found.flatMap(({ columns }) => columns.agentId ?? []))
@@ -41,12 +43,12 @@ async function byPath({ request, principal }: RouteCall, contextOf: ContextOf): 
   const [row = found[0], ...others] = used
   if (!row) throw new Failure('CODEBASE_NOT_FOUND', 'No registered checkout has that path.')
   if (others.length > 0) throw ambiguous(used, agentOf, context)
-  const [codebase] = await codebaseRecords([row], wantsBranches(request), context)
+  const [codebase] = await codebaseRecords([row], wantsBranches(query), context)
   return json(200, { codebase })
 }
 
-function wantsBranches(request: HttpRequest): boolean {
-  return new URLSearchParams(request.query).get('branches') === 'true'
+function wantsBranches({ branches }: Branches): boolean {
+  return branches === 'true'
 }
 
 function ambiguous(

@@ -29,5 +29,7 @@ export function checked<const S extends v.GenericSchema>(schema: S, value: unkno
   if (result.success) return result.output
   const [issue] = result.issues
   const field = v.getDotPath(issue) ?? 'body'
-  throw new Failure('BAD_USER_INPUT', `${field}: ${issue.message}`, { details: { field, problem: issue.message } })
+  const missing = issue.path !== undefined && issue.type === 'object' && issue.received === 'undefined'
+  const problem = missing ? 'must be given' : issue.message
+  throw new Failure('BAD_USER_INPUT', `${field}: ${problem}`, { details: { field, problem } })
 }

@@ -1,21 +1,26 @@
 /** What needs no credential: liveness, readiness and the agent's program. */
 import { Failure } from '../../spec/failure.ts'
+import { serverRoutes } from '../../spec/rest/serverRoutes.ts'
 import { json } from '../answer.ts'
 import type { GatewayOptions } from '../options.ts'
 import type { Answer, Route, RouteCall } from '../route.ts'
+import { type ServedRoute, served } from './served.ts'
 
-export function publicRoutes(options: GatewayOptions): readonly Route[] {
-  const access = 'public' as const
+export function servedProbes(options: GatewayOptions): readonly ServedRoute[] {
   return [
-    { method: 'GET', path: '/api/public/health', access, handle: () => json(200, { status: 'ok' }) },
-    { method: 'GET', path: '/api/public/ready', access, handle: () => ready(options) },
-    {
-      method: 'GET',
-      path: '/api/public/agent/signalbox-agent.mjs',
-      access,
-      handle: (call) => agentProgram(call, options),
-    },
+    served(serverRoutes.getHealth, () => json(200, { status: 'ok' })),
+    served(serverRoutes.getReadiness, () => ready(options)),
   ]
+}
+
+/** A file and no part of the REST interface, so it has no declaration. */
+export function agentProgramRoute(options: GatewayOptions): Route {
+  return {
+    method: 'GET',
+    path: '/api/public/agent/signalbox-agent.mjs',
+    access: 'public',
+    handle: (call) => agentProgram(call, options),
+  }
 }
 
 async function ready({ healthy, log }: GatewayOptions): Promise<Answer> {

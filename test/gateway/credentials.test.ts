@@ -2,8 +2,8 @@
 import assert from 'node:assert/strict'
 import { after, before, describe, test } from 'node:test'
 import { setTimeout as sleep } from 'node:timers/promises'
-import type { AuthOperation } from '../../gateway/rest/auth/operation.ts'
 import { authOperations } from '../../gateway/rest/auth/routes.ts'
+import type { RestRoute } from '../../spec/rest/restRoute.ts'
 import { connect } from './support/client.ts'
 import { newToken, sha256, startWorld, type World } from './support/world.ts'
 
@@ -87,10 +87,10 @@ interface Surface {
 }
 
 /** Everything about accounts that needs somebody signed in: whoever else comes is refused, whatever they send. */
-const ofSessions = authOperations.filter(({ access }) => access === 'session')
+const ofSessions = authOperations.map(({ route }) => route).filter(({ access }) => String(access) === 'user')
 
 /** A body that can't be read is refused only to those who were let in, and changes nothing. */
-function forSessions({ method, path }: AuthOperation): Surface {
+function forSessions({ method, path }: RestRoute): Surface {
   const body = method === 'GET' ? {} : { body: 'unreadable' }
   const admitted = method === 'GET' ? 200 : 400
   return {
@@ -120,9 +120,7 @@ const surfaces: Record<string, Surface> = {
     ask: (headers) => statusOf('/api/auth/get-session', headers),
     let: { nothing: 200, session: 200, 'session cookie': 200, 'dead cookie': 200, 'API key': 403, agent: 403 },
   },
-  ...Object.fromEntries(
-    ofSessions.map((operation) => [`${operation.method} ${operation.path}`, forSessions(operation)]),
-  ),
+  ...Object.fromEntries(ofSessions.map((route) => [`${route.method} ${route.path}`, forSessions(route)])),
   health: {
     ask: (headers) => statusOf('/api/public/health', headers),
     let: Object.fromEntries(['nothing', 'session', 'API key', 'agent', 'dead cookie', ...dead].map((n) => [n, 200])),

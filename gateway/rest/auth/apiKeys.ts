@@ -1,8 +1,7 @@
 /** A user's API keys. The key itself is shown once, at its creation. */
-import * as v from 'valibot'
 import { Failure } from '../../../spec/failure.ts'
 import { kindOfId } from '../../../spec/ids.ts'
-import { int, text } from '../../../spec/types.ts'
+import { apiKeyRoutes } from '../../../spec/rest/apiKeyRoutes.ts'
 import { json } from '../../answer.ts'
 import { idempotencyOf } from '../../idempotency.ts'
 import { newSecret } from '../../tokens.ts'
@@ -11,71 +10,38 @@ import { ask } from './ask.ts'
 import { type AuthCall, authOperation } from './operation.ts'
 import { signedIn } from './signedIn.ts'
 
-const tenYears = 10 * 365 * 24 * 3600
-
 export const apiKeyOperations = [
-  authOperation({
-    method: 'POST',
-    path: '/api/auth/api-key/create',
-    description: 'Makes an API key; `expiresIn` is in seconds.',
-    access: 'session',
-    body: v.object({
-      name: v.nullish(text({ max: 200 })),
-      expiresIn: v.nullish(v.pipe(int, v.minValue(60), v.maxValue(tenYears))),
-    }),
-    handle: async (call) => {
-      const { request, principal, services, input } = call
-      const { userId } = signedIn(principal)
-      const { token, hash } = newSecret('svc_')
-      const expiresAt = input.expiresIn == null ? null : request.receivedAt + input.expiresIn * 1_000
-      const idempotencyKey = request.headers.get('idempotency-key')
-      const idempotency = idempotencyOf(principal, 'createApiKey', { ...input, idempotencyKey })
-      const name = input.name ?? 'API key'
-      const create = { userId, name, tokenHash: hash, createdAt: request.receivedAt, expiresAt }
-      const to = { kind: 'apiKey', id: services.options.ids.next('apiKey') } as const
-      const options = idempotency ? { idempotency } : {}
-      const { row, repeated } = await ask(call, { to, event: { type: 'create' }, create }, options)
-      return json(200, { ...apiKeyBody(row), ...(repeated ? {} : { key: token, start: token.slice(0, 8) }) })
-    },
+  authOperation(apiKeyRoutes.createApiKey, async (call) => {
+    const { request, principal, services, input } = call
+    const { userId } = signedIn(principal)
+    const { token, hash } = newSecret('svc_')
+    const expiresAt = input.expiresIn == null ? null : request.receivedAt + input.expiresIn * 1_000
+    const idempotencyKey = request.headers.get('idempotency-key')
+    const idempotency = idempotencyOf(principal, 'createApiKey', { ...input, idempotencyKey })
+    const name = input.name ?? 'API key'
+    const create = { userId, name, tokenHash: hash, createdAt: request.receivedAt, expiresAt }
+    const to = { kind: 'apiKey', id: services.options.ids.next('apiKey') } as const
+    const options = idempotency ? { idempotency } : {}
+    const { row, repeated } = await ask(call, { to, event: { type: 'create' }, create }, options)
+    return json(200, { ...apiKeyBody(row), ...(repeated ? {} : { key: token, start: token.slice(0, 8) }) })
   }),
-  authOperation({
-    method: 'GET',
-    path: '/api/auth/api-key/list',
-    description: 'The keys of the signed-in user, without the keys themselves.',
-    access: 'session',
-    body: undefined,
-    handle: async ({ principal, services }) => {
-      const { userId } = signedIn(principal)
-      const rows = await services.options.views.list({
-        kind: 'apiKey',
-        where: { scopeId: userId },
-        terminal: false,
-        limit: 1_000,
-      })
-      return json(200, rows.map(apiKeyBody))
-    },
+  authOperation(apiKeyRoutes.listApiKeys, async ({ principal, services }) => {
+    const { userId } = signedIn(principal)
+    const rows = await services.options.views.list({
+      kind: 'apiKey',
+      where: { scopeId: userId },
+      terminal: false,
+      limit: 1_000,
+    })
+    return json(200, rows.map(apiKeyBody))
   }),
-  authOperation({
-    method: 'POST',
-    path: '/api/auth/api-key/delete',
-    description: 'Ends a key of the signed-in user.',
-    access: 'session',
-    body: v.object({ keyId: v.string() }),
-    handle: async (call) => {
-      await tell(call, call.input.keyId, 'delete')
-      return json(200, { success: true })
-    },
+  authOperation(apiKeyRoutes.deleteApiKey, async (call) => {
+    await tell(call, call.input.keyId, 'delete')
+    return json(200, { success: true })
   }),
-  authOperation({
-    method: 'POST',
-    path: '/api/auth/api-key/update',
-    description: 'Turns a key of the signed-in user off or on.',
-    access: 'session',
-    body: v.object({ keyId: v.string(), enabled: v.boolean() }),
-    handle: async (call) => {
-      const row = await tell(call, call.input.keyId, call.input.enabled ? 'enable' : 'disable')
-      return json(200, apiKeyBody(row))
-    },
+  authOperation(apiKeyRoutes.updateApiKey, async (call) => {
+    const row = await tell(call, call.input.keyId, call.input.enabled ? 'enable' : 'disable')
+    return json(200, apiKeyBody(row))
   }),
 ]
 

@@ -1,49 +1,37 @@
 /** Changing one's own password, for who knows the present one. */
-import * as v from 'valibot'
 import type { ActorRow } from '../../../spec/actor.ts'
 import { Failure } from '../../../spec/failure.ts'
+import { accountRoutes } from '../../../spec/rest/accountRoutes.ts'
 import { json } from '../../answer.ts'
 import { accountKey, fieldOf, userBody } from './account.ts'
 import { ask } from './ask.ts'
 import { endSessions } from './credentials.ts'
 import { passwordsAllowed } from './modes.ts'
-import { newPassword } from './newPassword.ts'
 import { handedOut, newSession } from './newSession.ts'
 import { type AuthCall, authOperation } from './operation.ts'
 import { signedIn } from './signedIn.ts'
 
 export const changePasswordOperations = [
-  authOperation({
-    method: 'POST',
-    path: '/api/auth/change-password',
-    description: 'Changes the password of the signed-in user; with `revokeOtherSessions`, a new session replaces all.',
-    access: 'session',
-    body: v.object({
-      currentPassword: v.pipe(v.string(), v.maxLength(128, 'must have at most 128 characters')),
-      newPassword,
-      revokeOtherSessions: v.nullish(v.boolean()),
-    }),
-    handle: async (call) => {
-      const { request, principal, services, input } = call
-      const { attempts, options } = services
-      passwordsAllowed(options.settings)
-      const { userId } = signedIn(principal)
-      const user = await options.views.get(userId)
-      const hash = user && fieldOf(user, 'passwordHash')
-      if (!user || hash === undefined) throw noPassword()
-      const account = accountKey(fieldOf(user, 'email') ?? userId)
-      const { address } = request
-      if (!(await attempts.right({ account, address, hash, password: input.currentPassword })))
-        throw new Failure('BAD_USER_INPUT', 'The current password is not right.', {
-          details: { field: 'currentPassword' },
-        })
-      const changed = await setPassword(call, userId, input.newPassword)
-      if (input.revokeOtherSessions !== true) return json(200, { token: null, user: userBody(changed) })
-      // The token that was good before the change is worth nothing after it, as with every other session.
-      const session = await newSession(changed, call)
-      await endSessions(call, userId, session.row.id)
-      return handedOut(session, {})
-    },
+  authOperation(accountRoutes.changePassword, async (call) => {
+    const { request, principal, services, input } = call
+    const { attempts, options } = services
+    passwordsAllowed(options.settings)
+    const { userId } = signedIn(principal)
+    const user = await options.views.get(userId)
+    const hash = user && fieldOf(user, 'passwordHash')
+    if (!user || hash === undefined) throw noPassword()
+    const account = accountKey(fieldOf(user, 'email') ?? userId)
+    const { address } = request
+    if (!(await attempts.right({ account, address, hash, password: input.currentPassword })))
+      throw new Failure('BAD_USER_INPUT', 'The current password is not right.', {
+        details: { field: 'currentPassword' },
+      })
+    const changed = await setPassword(call, userId, input.newPassword)
+    if (input.revokeOtherSessions !== true) return json(200, { token: null, user: userBody(changed) })
+    // The token that was good before the change is worth nothing after it, as with every other session.
+    const session = await newSession(changed, call)
+    await endSessions(call, userId, session.row.id)
+    return handedOut(session, {})
   }),
 ]
 

@@ -1,26 +1,20 @@
 /** What a client must know before it can sign anybody in. */
+import { accountRoutes } from '../../../spec/rest/accountRoutes.ts'
 import { json } from '../../answer.ts'
 import { authOperation } from './operation.ts'
 import { registrationOpen } from './registration.ts'
 
 export const configOperations = [
-  authOperation({
-    method: 'GET',
-    path: '/api/auth/config',
-    description: 'The ways to sign in that this server offers.',
-    access: 'anyone',
-    body: undefined,
-    handle: async ({ services }) => {
-      const { settings, views } = services.options
-      const { authMode, identityProvider } = settings
-      const oidc = identityProvider && { providerId: identityProvider.id, name: identityProvider.name }
-      return json(200, {
-        authMode,
-        password: authMode !== 'oidc',
-        oidc: authMode === 'password' ? null : (oidc ?? null),
-        registrationOpen: await registrationOpen(views),
-        mobile: { pkceRequired: true, callback: 'svc-auth://callback' },
-      })
-    },
+  authOperation(accountRoutes.getSignInConfig, async ({ services }) => {
+    const { settings, views } = services.options
+    const { authMode, identityProvider } = settings
+    const oidc = identityProvider && { providerId: identityProvider.id, name: identityProvider.name }
+    return json(200, {
+      authMode,
+      password: authMode !== 'oidc',
+      oidc: authMode === 'password' ? null : (oidc ?? null),
+      registrationOpen: await registrationOpen(views),
+      mobile: { pkceRequired: true, callback: 'svc-auth://callback' },
+    })
   }),
 ]

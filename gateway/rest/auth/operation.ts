@@ -1,33 +1,21 @@
-/** How an account route is declared. */
-import type * as v from 'valibot'
-import type { Principal } from '../../../spec/principal.ts'
-import type { HttpRequest } from '../../request.ts'
-import type { Answer, Method } from '../../route.ts'
+/** An account route: its declaration and its handler, which is given what the account routes share. */
+import type { RestRoute } from '../../../spec/rest/restRoute.ts'
+import type { Answer } from '../../route.ts'
+import type { InputOf, ParamsOf, QueryOf, RestCall } from '../served.ts'
 import type { AuthServices } from './services.ts'
 
-export interface AuthCall<Input = unknown> {
-  readonly request: HttpRequest
-  readonly principal: Principal
-  readonly input: Input
+export type AuthCall<Input = unknown, Query = unknown, Params = unknown> = RestCall<Input, Query, Params> & {
   readonly services: AuthServices
 }
 
 export interface AuthOperation {
-  readonly method: Method
-  readonly path: string
-  readonly description: string
-  /** `session`: a signed-in user. `anyone`: also callers without a credential. */
-  readonly access: 'session' | 'anyone'
-  readonly body: v.GenericSchema | undefined
+  readonly route: RestRoute
   handle(call: AuthCall): Promise<Answer>
 }
 
-/** Declares one with the type of its body. */
-export function authOperation<const S extends v.GenericSchema | undefined>(
-  operation: Omit<AuthOperation, 'handle' | 'body'> & {
-    readonly body: S
-    handle(call: AuthCall<S extends v.GenericSchema ? v.InferOutput<S> : undefined>): Promise<Answer>
-  },
+export function authOperation<const R extends RestRoute>(
+  route: R,
+  handle: (call: AuthCall<InputOf<R>, QueryOf<R>, ParamsOf<R>>) => Promise<Answer>,
 ): AuthOperation {
-  return operation as unknown as AuthOperation
+  return { route, handle: handle as AuthOperation['handle'] }
 }

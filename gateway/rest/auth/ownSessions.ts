@@ -1,8 +1,8 @@
 /** The sessions of the signed-in user: which there are, and ending them. */
-import * as v from 'valibot'
 import type { ActorRow } from '../../../spec/actor.ts'
 import { Failure } from '../../../spec/failure.ts'
 import { kindOfId } from '../../../spec/ids.ts'
+import { ownSessionRoutes } from '../../../spec/rest/ownSessionRoutes.ts'
 import type { Views } from '../../../spec/views.ts'
 import { json } from '../../answer.ts'
 import { clearedCookies } from '../../cookies.ts'
@@ -13,61 +13,31 @@ import { endSession, endSessions, liveSessions } from './credentials.ts'
 import { type AuthCall, authOperation } from './operation.ts'
 import { signedIn } from './signedIn.ts'
 
-const name = v.pipe(v.string(), v.nonEmpty('must not be empty'), v.maxLength(200, 'must have at most 200 characters'))
-
 export const ownSessionOperations = [
-  authOperation({
-    method: 'GET',
-    path: '/api/auth/list-sessions',
-    description: 'The live sessions of the signed-in user, without their tokens.',
-    access: 'session',
-    body: undefined,
-    handle: async ({ principal, services }) => {
-      const { userId, sessionId } = signedIn(principal)
-      const rows = await liveSessions(userId, services)
-      return json(
-        200,
-        rows.map((row) => listedSessionBody(row, sessionId)),
-      )
-    },
+  authOperation(ownSessionRoutes.listSessions, async ({ principal, services }) => {
+    const { userId, sessionId } = signedIn(principal)
+    const rows = await liveSessions(userId, services)
+    return json(
+      200,
+      rows.map((row) => listedSessionBody(row, sessionId)),
+    )
   }),
-  authOperation({
-    method: 'POST',
-    path: '/api/auth/revoke-session',
-    description: 'Ends one session of the signed-in user, named by its ID or its token.',
-    access: 'session',
-    body: v.object({ id: v.optional(name), token: v.optional(name) }),
-    handle: async (call) => {
-      const { userId } = signedIn(call.principal)
-      const row = await named(call.input, call.services.options.views)
-      if (row?.columns.scopeId !== userId) throw new Failure('NOT_FOUND', 'You have no such session.')
-      await endSession(call, row.id)
-      return ended(call, row.id)
-    },
+  authOperation(ownSessionRoutes.revokeSession, async (call) => {
+    const { userId } = signedIn(call.principal)
+    const row = await named(call.input, call.services.options.views)
+    if (row?.columns.scopeId !== userId) throw new Failure('NOT_FOUND', 'You have no such session.')
+    await endSession(call, row.id)
+    return ended(call, row.id)
   }),
-  authOperation({
-    method: 'POST',
-    path: '/api/auth/revoke-sessions',
-    description: 'Ends all sessions of the signed-in user, the present one too.',
-    access: 'session',
-    body: v.object({}),
-    handle: async (call) => {
-      const { userId, sessionId } = signedIn(call.principal)
-      await endSessions(call, userId)
-      return ended(call, sessionId)
-    },
+  authOperation(ownSessionRoutes.revokeSessions, async (call) => {
+    const { userId, sessionId } = signedIn(call.principal)
+    await endSessions(call, userId)
+    return ended(call, sessionId)
   }),
-  authOperation({
-    method: 'POST',
-    path: '/api/auth/revoke-other-sessions',
-    description: 'Ends all sessions of the signed-in user but the present one.',
-    access: 'session',
-    body: v.object({}),
-    handle: async (call) => {
-      const { userId, sessionId } = signedIn(call.principal)
-      await endSessions(call, userId, sessionId)
-      return ended(call)
-    },
+  authOperation(ownSessionRoutes.revokeOtherSessions, async (call) => {
+    const { userId, sessionId } = signedIn(call.principal)
+    await endSessions(call, userId, sessionId)
+    return ended(call)
   }),
 ]
 

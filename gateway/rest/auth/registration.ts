@@ -1,6 +1,7 @@
 /** Whether people may make accounts themselves; any signed-in user decides. */
-import * as v from 'valibot'
+
 import { registrationId } from '../../../spec/ids.ts'
+import { accountRoutes } from '../../../spec/rest/accountRoutes.ts'
 import type { Views } from '../../../spec/views.ts'
 import { json } from '../../answer.ts'
 import { ask } from './ask.ts'
@@ -13,27 +14,15 @@ export async function registrationOpen(views: Views): Promise<boolean> {
 }
 
 export const registrationOperations = [
-  authOperation({
-    method: 'GET',
-    path: '/api/auth/registration',
-    description: 'Whether people may make accounts themselves.',
-    access: 'session',
-    body: undefined,
-    handle: async ({ services }) => json(200, { open: await registrationOpen(services.options.views) }),
-  }),
-  authOperation({
-    method: 'POST',
-    path: '/api/auth/registration',
-    description: 'Opens or closes registration.',
-    access: 'session',
-    body: v.object({ open: v.boolean() }),
-    handle: async (call) => {
-      const { services, input } = call
-      // Asking for what is so already is no mistake.
-      if ((await registrationOpen(services.options.views)) === input.open) return json(200, { open: input.open })
-      const event = { type: input.open ? 'open' : 'close' }
-      const { row } = await ask(call, { to: { kind: 'registration', id: registrationId }, event })
-      return json(200, { open: row.columns.status === 'OPEN' })
-    },
+  authOperation(accountRoutes.getRegistration, async ({ services }) =>
+    json(200, { open: await registrationOpen(services.options.views) }),
+  ),
+  authOperation(accountRoutes.setRegistration, async (call) => {
+    const { services, input } = call
+    // Asking for what is so already is no mistake.
+    if ((await registrationOpen(services.options.views)) === input.open) return json(200, { open: input.open })
+    const event = { type: input.open ? 'open' : 'close' }
+    const { row } = await ask(call, { to: { kind: 'registration', id: registrationId }, event })
+    return json(200, { open: row.columns.status === 'OPEN' })
   }),
 ]

@@ -1,4 +1,5 @@
 /** The session that a caller is signed in with. */
+import { accountRoutes } from '../../../spec/rest/accountRoutes.ts'
 import { json } from '../../answer.ts'
 import { clearedCookies } from '../../cookies.ts'
 import { sessionBody, userBody } from './account.ts'
@@ -6,32 +7,18 @@ import { ask } from './ask.ts'
 import { authOperation } from './operation.ts'
 
 export const sessionOperations = [
-  authOperation({
-    method: 'GET',
-    path: '/api/auth/get-session',
-    description: 'The session and its user, or null.',
-    access: 'anyone',
-    body: undefined,
-    handle: async ({ principal, services }) => {
-      if (principal.kind !== 'user') return json(200, null)
-      const rows = await services.options.views.getMany([principal.sessionId, principal.userId])
-      const session = rows.get(principal.sessionId)
-      const user = rows.get(principal.userId)
-      return json(200, session && user ? { session: sessionBody(session), user: userBody(user) } : null)
-    },
+  authOperation(accountRoutes.getSession, async ({ principal, services }) => {
+    if (principal.kind !== 'user') return json(200, null)
+    const rows = await services.options.views.getMany([principal.sessionId, principal.userId])
+    const session = rows.get(principal.sessionId)
+    const user = rows.get(principal.userId)
+    return json(200, session && user ? { session: sessionBody(session), user: userBody(user) } : null)
   }),
-  authOperation({
-    method: 'POST',
-    path: '/api/auth/sign-out',
-    description: 'Ends the session.',
-    access: 'anyone',
-    body: undefined,
-    handle: async (call) => {
-      const { request, principal, services } = call
-      if (principal.kind === 'user') {
-        await ask(call, { to: { kind: 'authSession', id: principal.sessionId }, event: { type: 'signOut' } })
-      }
-      return { ...json(200, { success: true }), cookies: clearedCookies(services.origins.secure(request)) }
-    },
+  authOperation(accountRoutes.signOut, async (call) => {
+    const { request, principal, services } = call
+    if (principal.kind === 'user') {
+      await ask(call, { to: { kind: 'authSession', id: principal.sessionId }, event: { type: 'signOut' } })
+    }
+    return { ...json(200, { success: true }), cookies: clearedCookies(services.origins.secure(request)) }
   }),
 ]

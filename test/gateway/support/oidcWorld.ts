@@ -22,6 +22,20 @@ export interface OidcOptions {
   readonly signIns?: number
 }
 
+/** The settings of a gateway for it. */
+export function corp({ issuer }: TestProvider): IdentityProvider {
+  return {
+    id: 'corp',
+    name: 'Corp',
+    clientId: client.id,
+    clientSecret: client.secret,
+    scopes: ['openid', 'email', 'profile'],
+    endpoints: { from: 'discovery', discoveryUrl: `${issuer}/.well-known/openid-configuration` },
+    issuer: undefined,
+    requireIssuerValidation: false,
+  }
+}
+
 export async function oidcWorld({
   settings,
   down = false,
@@ -30,17 +44,7 @@ export async function oidcWorld({
 }: OidcOptions = {}): Promise<OidcWorld> {
   const provider = await testProvider()
   const clock = { ...systemClock, now: () => systemClock.now() + one.ahead, after: systemClock.after.bind(systemClock) }
-  const identityProvider: IdentityProvider = {
-    id: 'corp',
-    name: 'Corp',
-    clientId: client.id,
-    clientSecret: client.secret,
-    scopes: ['openid', 'email', 'profile'],
-    endpoints: { from: 'discovery', discoveryUrl: `${provider.issuer}/.well-known/openid-configuration` },
-    issuer: undefined,
-    requireIssuerValidation: false,
-    ...settings?.(provider.issuer),
-  }
+  const identityProvider = { ...corp(provider), ...settings?.(provider.issuer) }
   const one = { ahead: 0 }
   const world = await startWorld({
     settings: { authMode: 'both', identityProvider, appOrigins, limits: { providerSignInsPerMinute: signIns } },

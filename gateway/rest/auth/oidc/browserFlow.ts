@@ -1,6 +1,6 @@
 /** Signing in at the provider with a browser, in the shapes of Better Auth's generic OAuth. */
-import * as v from 'valibot'
 import { Failure } from '../../../../spec/failure.ts'
+import { longestPage, providerRoutes } from '../../../../spec/rest/providerRoutes.ts'
 import { json } from '../../../answer.ts'
 import type { HttpRequest } from '../../../request.ts'
 import { providerAllowed } from '../modes.ts'
@@ -8,41 +8,25 @@ import { authOperation } from '../operation.ts'
 import type { AuthServices } from '../services.ts'
 import { flowCookie, newFlow } from './flow.ts'
 
-/** Characters of each URL: the whole flow must fit into a cookie. */
-const longestUrl = 1_000
-const page = v.pipe(v.string(), v.maxLength(longestUrl))
-
 export const browserFlowOperations = [
-  authOperation({
-    method: 'POST',
-    path: '/api/auth/sign-in/oauth2',
-    description: 'Begins a sign-in at the provider; the browser goes to `url`.',
-    access: 'anyone',
-    body: v.object({
-      providerId: v.string(),
-      callbackURL: v.nullish(page),
-      errorCallbackURL: v.nullish(page),
-      disableRedirect: v.nullish(v.boolean()),
-    }),
-    handle: async ({ request, services, input }) => {
-      const provider = providerAllowed(services)
-      if (input.providerId !== provider.id)
-        throw new Failure('BAD_USER_INPUT', 'There is no such provider.', { details: { field: 'providerId' } })
-      const { callbackURL, errorCallbackURL, disableRedirect } = input
-      const then = {
-        to: 'page',
-        url: trusted(callbackURL ?? '/', 'callbackURL', request, services),
-        ...(errorCallbackURL == null
-          ? {}
-          : { errorUrl: trusted(errorCallbackURL, 'errorCallbackURL', request, services) }),
-      } as const
-      const flow = newFlow(then, request, provider.id, services)
-      const url = await provider.authorizationUrl(flow, request.requestId)
-      return {
-        ...json(200, { url, redirect: disableRedirect !== true }),
-        cookies: [flowCookie(flow, request, services)],
-      }
-    },
+  authOperation(providerRoutes.signInAtProvider, async ({ request, services, input }) => {
+    const provider = providerAllowed(services)
+    if (input.providerId !== provider.id)
+      throw new Failure('BAD_USER_INPUT', 'There is no such provider.', { details: { field: 'providerId' } })
+    const { callbackURL, errorCallbackURL, disableRedirect } = input
+    const then = {
+      to: 'page',
+      url: trusted(callbackURL ?? '/', 'callbackURL', request, services),
+      ...(errorCallbackURL == null
+        ? {}
+        : { errorUrl: trusted(errorCallbackURL, 'errorCallbackURL', request, services) }),
+    } as const
+    const flow = newFlow(then, request, provider.id, services)
+    const url = await provider.authorizationUrl(flow, request.requestId)
+    return {
+      ...json(200, { url, redirect: disableRedirect !== true }),
+      cookies: [flowCookie(flow, request, services)],
+    }
   }),
 ]
 
@@ -53,7 +37,7 @@ export const browserFlowOperations = [
 function trusted(page: string, field: string, request: HttpRequest, { origins }: AuthServices): string {
   const base = origins.baseUrl(request)
   const url = URL.canParse(page, base) ? new URL(page, base) : undefined
-  if (url && url.href.length > longestUrl)
+  if (url && url.href.length > longestPage)
     throw new Failure('BAD_USER_INPUT', `${field} is too long.`, { details: { field } })
   if (url && (url.origin === new URL(base).origin || origins.allows(url.origin, request)) && url.username === '')
     return url.href

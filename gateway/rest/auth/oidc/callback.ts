@@ -1,6 +1,7 @@
 /** Where the provider sends the browser back to. Whoever began the sign-in is told how it ended: a page, or the app. */
 import type { ActorRow } from '../../../../spec/actor.ts'
 import { Failure } from '../../../../spec/failure.ts'
+import { providerRoutes } from '../../../../spec/rest/providerRoutes.ts'
 import { addressGroup } from '../../../addresses.ts'
 import { asFailure } from '../../../failures.ts'
 import type { Answer } from '../../../route.ts'
@@ -15,21 +16,14 @@ import { errorParameters } from './problems.ts'
 import type { ProviderClient } from './providerClient.ts'
 
 export const callbackOperations = [
-  authOperation({
-    method: 'GET',
-    path: '/api/auth/oauth2/callback/{provider}',
-    description: 'The redirect URL of the provider.',
-    access: 'anyone',
-    body: undefined,
-    handle: async (call) => {
-      const { request, services } = call
-      const provider = providerAllowed(services)
-      if (request.path.split('/').at(-1) !== provider.id) throw new Failure('NOT_FOUND', 'There is no such provider.')
-      const flow = flowOf(request, services)
-      const answer = await ended(flow, provider, call)
-      // Not where the flow was not recognised, since anybody could send a browser here.
-      return { ...answer, cookies: [...(answer.cookies ?? []), clearedFlowCookie(request, services)] }
-    },
+  authOperation(providerRoutes.endProviderSignIn, async (call) => {
+    const { request, services, params } = call
+    const provider = providerAllowed(services)
+    if (params.provider !== provider.id) throw new Failure('NOT_FOUND', 'There is no such provider.')
+    const flow = flowOf(request, services)
+    const answer = await ended(flow, provider, call)
+    // Not where the flow was not recognised, since anybody could send a browser here.
+    return { ...answer, cookies: [...(answer.cookies ?? []), clearedFlowCookie(request, services)] }
   }),
 ]
 

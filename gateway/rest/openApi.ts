@@ -1,0 +1,25 @@
+/** Serves the OpenAPI document, each server with its own origin in it. */
+import { LRUCache } from 'lru-cache'
+import { openApiDocument } from '../../spec/openapi/document.ts'
+import { restRoutes } from '../../spec/rest/routes.ts'
+import { serverRoutes } from '../../spec/rest/serverRoutes.ts'
+import type { Origins } from '../origins.ts'
+import { type ServedRoute, served } from './served.ts'
+
+/** A server has few origins, but callers may invent hosts where it serves any. */
+const keptOrigins = 16
+
+export function servedOpenApi(origins: Origins): readonly ServedRoute[] {
+  const documents = new LRUCache<string, string>({
+    max: keptOrigins,
+    memoMethod: (origin) => JSON.stringify(openApiDocument(restRoutes, origin)),
+  })
+  const headers = { 'content-type': 'application/json; charset=utf-8', 'cache-control': 'public, max-age=300' }
+  return [
+    served(serverRoutes.getOpenApi, ({ request }) => ({
+      status: 200,
+      headers,
+      body: documents.memo(origins.baseUrl(request)),
+    })),
+  ]
+}

@@ -1,0 +1,94 @@
+/**
+ * Gives declared routes their handlers. What a declaration says of parameters, query, body and callers is held here, for all
+ * of them: a handler is called with what is right, and with nothing else.
+ */
+import type * as v from 'valibot'
+import { Failure } from '../../spec/failure.ts'
+import type { Principal } from '../../spec/principal.ts'
+import { isAccountPath } from '../../spec/rest/refusals.ts'
+import type { Fields, RestRoute } from '../../spec/rest/restRoute.ts'
+import type { Schema } from '../../spec/types.ts'
+import { json } from '../answer.ts'
+import { restError, retryHeaders, statusOf } from '../failures.ts'
+import type { Limits } from '../limits.ts'
+import type { HttpRequest } from '../request.ts'
+import type { Answer, Route } from '../route.ts'
+import { bodyOf, checked } from './input.ts'
+
+export interface RestCall<Input = unknown, Query = unknown, Params = unknown> {
+  readonly request: HttpRequest
+  readonly principal: Principal
+  /** The body. */
+  readonly input: Input
+  readonly query: Query
+  readonly params: Params
+}
+
+type Checked<S> = S extends Schema ? v.InferOutput<S> : undefined
+export type InputOf<R extends RestRoute> = R extends { readonly body: { readonly schema: infer S } }
+  ? Checked<S>
+  : undefined
+export type QueryOf<R extends RestRoute> = R extends { readonly query: infer S } ? Checked<S> : undefined
+export type ParamsOf<R extends RestRoute> = R extends { readonly params: infer S } ? Checked<S> : undefined
+
+type MaybePromise<T> = T | Promise<T>
+
+export interface ServedRoute {
+  readonly route: RestRoute
+  handle(call: RestCall): MaybePromise<Answer>
+}
+
+/** A declaration with its handler, whose call has the declared types. */
+export function served<const R extends RestRoute>(
+  route: R,
+  handle: (call: RestCall<InputOf<R>, QueryOf<R>, ParamsOf<R>>) => MaybePromise<Answer>,
+): ServedRoute {
+  return { route, handle: handle as ServedRoute['handle'] }
+}
+
+export function routeOf({ route, handle }: ServedRoute, limits: Limits): Route {
+  const { method, path, access, body } = route
+  return {
+    method,
+    path,
+    access,
+    ...(isAccountPath(path) ? { deadCookie: 'absent', refuse: accountRefusal } : {}),
+    handle: async ({ request, principal, params }) =>
+      await handle({
+        request,
+        principal,
+        params: fieldsOf(route.params, params),
+        query: queryOf(route, request),
+        input: body && (await bodyOf(request, body.schema, limits[body.limit])),
+      }),
+  }
+}
+
+function queryOf({ query, queryRefusal }: RestRoute, request: HttpRequest): unknown {
+  if (query === undefined) return undefined
+  const given = new URLSearchParams(request.query)
+  const names = query.type === 'strict_object' ? [...given.keys()] : Object.keys(query.entries)
+  // Where a field comes more than once, the first counts.
+  const fields = names.flatMap((name) => {
+    const value = given.get(name)
+    return value === null ? [] : [[name, value] as const]
+  })
+  return fieldsOf(query, Object.fromEntries(fields), queryRefusal)
+}
+
+function fieldsOf(fields: Fields | undefined, value: unknown, code?: RestRoute['queryRefusal']): unknown {
+  if (fields === undefined) return undefined
+  try {
+    return checked(fields, value)
+  } catch (error) {
+    if (!(error instanceof Failure) || code === undefined || code === error.code) throw error
+    throw new Failure(code, error.message)
+  }
+}
+
+/** `code` and `message` stand at the top level as well, where Better Auth's clients look. */
+function accountRefusal(failure: Failure, request: HttpRequest): Answer {
+  const error = restError(failure, request.requestId)
+  const { code, message } = error
+  return json(statusOf(failure), { code, message, error }, retryHeaders(failure))
+}

@@ -1,0 +1,78 @@
+/** With what a route may refuse: its own refusals, and those that follow from who may call it and from what it takes. */
+import * as v from 'valibot'
+import { type FailureCode, failureRules } from '../failure.ts'
+import type { Refusal, RestRoute } from './restRoute.ts'
+
+export interface StatedRefusal extends Refusal {
+  readonly status: number
+}
+
+const inputExtras = {
+  field: v.optional(v.pipe(v.string(), v.description('What is wrong: the way to the field, or "body".'))),
+  problem: v.optional(v.pipe(v.string(), v.description('What is wrong with it, and what would be right.'))),
+}
+
+const badInput: Refusal = { code: 'BAD_USER_INPUT', extras: inputExtras }
+const tooLarge: Refusal = {
+  code: 'PAYLOAD_TOO_LARGE',
+  extras: { limit: v.pipe(v.number(), v.integer(), v.description('Bytes that a body may have.')) },
+}
+
+const notAcceptedExtras = {
+  id: v.pipe(v.string(), v.description('What was asked.')),
+  state: v.pipe(v.string(), v.description('The state that it is in.')),
+  event: v.pipe(v.string(), v.description('What it does not accept there.')),
+  acceptedEvents: v.pipe(v.array(v.string()), v.description('What it would accept there.')),
+}
+
+/** Where a machine is asked for what its state does not accept. */
+export const notAccepted: Refusal = { code: 'FAILED_PRECONDITION', extras: notAcceptedExtras }
+
+/** Where that may be refused for another reason too, which has none of these fields. */
+export const perhapsNotAccepted: Refusal = {
+  code: 'FAILED_PRECONDITION',
+  extras: v.partial(v.object(notAcceptedExtras)).entries,
+}
+
+/** Routes whose refusals have `code` and `message` at the top level as well, where clients of Better Auth look. */
+export function isAccountPath(path: string): boolean {
+  return path.startsWith('/api/auth/')
+}
+
+/** By status. No two are alike in status and code. */
+export function refusalsOf(route: RestRoute): readonly StatedRefusal[] {
+  const known = new Map<string, StatedRefusal>()
+  for (const one of [...route.refusals.map(stated), ...standing(route)]) {
+    const key = `${one.status} ${one.code}`
+    if (!known.has(key)) known.set(key, one)
+  }
+  return [...known.values()].sort((a, b) => a.status - b.status)
+}
+
+function standing({
+  access,
+  method,
+  params,
+  queryRefusal,
+  body,
+  defectsRedirect,
+}: RestRoute): readonly StatedRefusal[] {
+  const found: StatedRefusal[] = []
+  // The origin rule: a browser's cookie acts for the server's own pages alone.
+  if (method !== 'GET') found.push(stated('INVALID_ORIGIN'))
+  if (access !== 'public') {
+    const credential = ['UNAUTHENTICATED', 'FORBIDDEN', 'RATE_LIMITED', 'UNAVAILABLE'] as const
+    found.push(...credential.map(stated))
+    if (!defectsRedirect) found.push(stated('INTERNAL_ERROR'))
+  }
+  if (queryRefusal) found.push(queryRefusal === 'BAD_USER_INPUT' ? stated(badInput) : stated(queryRefusal))
+  if (params || body) found.push(stated(badInput))
+  // The form of a body, its size, and the time in which it must come.
+  if (body) found.push({ ...badInput, status: 415 }, stated(tooLarge), { ...badInput, status: 408 })
+  return found
+}
+
+function stated(refusal: FailureCode | Refusal): StatedRefusal {
+  const one = typeof refusal === 'string' ? { code: refusal } : refusal
+  return { ...one, status: failureRules[one.code].status }
+}

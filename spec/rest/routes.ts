@@ -1,0 +1,19 @@
+/** Every declared REST route: the OpenAPI document has them in this order. */
+import { accountRoutes } from './accountRoutes.ts'
+import { adminRoutes } from './adminRoutes.ts'
+import { apiKeyRoutes } from './apiKeyRoutes.ts'
+import { codebaseRoutes } from './codebaseRoutes.ts'
+import { ownSessionRoutes } from './ownSessionRoutes.ts'
+import { providerRoutes } from './providerRoutes.ts'
+import type { RestRoute } from './restRoute.ts'
+import { serverRoutes } from './serverRoutes.ts'
+
+export const restRoutes: readonly RestRoute[] = Object.freeze([
+  ...Object.values(codebaseRoutes),
+  ...Object.values(accountRoutes),
+  ...Object.values(providerRoutes),
+  ...Object.values(ownSessionRoutes),
+  ...Object.values(adminRoutes),
+  ...Object.values(apiKeyRoutes),
+  ...Object.values(serverRoutes),
+])

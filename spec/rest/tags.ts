@@ -1,0 +1,14 @@
+/** The groups in which the OpenAPI document shows the routes, in its order. */
+export const restTags = {
+  Accounts:
+    'Signing up, in and out, passwords and registration. The shapes are those that clients of Better Auth know.',
+  'Identity provider':
+    'Signing in at an OpenID Connect provider, where `AUTH_MODE` has one. The shapes are those of Better Auth’s generic OAuth.',
+  Sessions: 'The sessions of the signed-in user.',
+  Users: 'Everybody’s accounts, for any signed-in user. The shapes are those of Better Auth’s admin plugin.',
+  'API keys': 'Keys for scripts. A session makes them; a key makes none.',
+  Codebases: 'The git repositories on the machines of agents.',
+  Server: 'What the server tells of itself.',
+} as const satisfies Readonly<Record<string, string>>
+
+export type RestTag = keyof typeof restTags

@@ -1,0 +1,22 @@
+/** Each route's own answers: a call that is right, and by status and code what leads to a refusal of its own. */
+import { serverRoutes } from '../../../../spec/rest/serverRoutes.ts'
+import { accountCases } from './accountCases.ts'
+import { apiKeyCases } from './apiKeyCases.ts'
+import { nobody } from './callers.ts'
+import type { Cases } from './caseForm.ts'
+import { codebaseCases } from './codebaseCases.ts'
+import { providerCases } from './providerCases.ts'
+import { sessionCases } from './sessionCases.ts'
+import { userCases } from './userCases.ts'
+
+export const cases: readonly Cases[] = [
+  ...codebaseCases,
+  ...accountCases,
+  ...providerCases,
+  ...sessionCases,
+  ...userCases,
+  ...apiKeyCases,
+  { route: serverRoutes.getHealth, right: nobody },
+  { route: serverRoutes.getReadiness, right: nobody },
+  { route: serverRoutes.getOpenApi, right: nobody },
+]

@@ -1,0 +1,161 @@
+/** Where REST routes are called: one server that does as it should, and others that are in some trouble. */
+import { randomBytes } from 'node:crypto'
+import type { System } from '../../../../actors/messages.ts'
+import { sealedFlows } from '../../../../gateway/sealedFlows.ts'
+import type { RestRoute } from '../../../../spec/rest/restRoute.ts'
+import { accountsOf, type Person } from '../accounts.ts'
+import { type TestProvider, testProvider } from '../identityProvider.ts'
+import { corp } from '../oidcWorld.ts'
+import { raw } from '../raw.ts'
+import { startWorld, type World } from '../world.ts'
+import { bearer, call, type Heard, type Sent } from './call.ts'
+
+const plenty = {
+  signUpsPerMinute: 100_000,
+  signInFailuresPerMinute: 100_000,
+  providerSignInsPerMinute: 100_000,
+  failedLookupsPerMinute: 100_000,
+}
+
+export class Stage {
+  readonly world: World
+  /** Where people sign in to it. */
+  readonly provider: TestProvider
+  readonly #trouble: { broken: boolean }
+  /** Its limits are so low that everybody passes them. */
+  readonly #strict: World
+  readonly #strictToken: string
+  /** It has passwords turned off, and its provider does not answer. */
+  readonly #oidc: World
+  /** It has one account, and no provider. */
+  readonly #lonely: World
+  readonly #onlyOne: Person
+
+  private constructor(
+    [world, provider]: readonly [World, TestProvider],
+    trouble: { broken: boolean },
+    [strict, strictToken]: readonly [World, string],
+    oidc: World,
+    [lonely, onlyOne]: readonly [World, Person],
+  ) {
+    this.world = world
+    this.provider = provider
+    this.#trouble = trouble
+    this.#strict = strict
+    this.#strictToken = strictToken
+    this.#oidc = oidc
+    this.#lonely = lonely
+    this.#onlyOne = onlyOne
+  }
+
+  static async open(): Promise<Stage> {
+    const trouble = { broken: false }
+    let world: World | undefined
+    const system = new Proxy({} as System, {
+      get:
+        (_, name: keyof System) =>
+        (...args: never[]) => {
+          if (!world || trouble.broken) return Promise.reject(new Error('something of the inside'))
+          return (world.system[name] as (...given: never[]) => unknown).apply(world.system, args)
+        },
+    })
+    const sealing = sealedFlows(randomBytes(32))
+    const flows = {
+      ...sealing,
+      seal(text: string) {
+        if (trouble.broken) throw new Error('something of the inside')
+        return sealing.seal(text)
+      },
+    }
+    const provider = await testProvider()
+    world = await startWorld({
+      settings: { limits: plenty, authMode: 'both', identityProvider: corp(provider) },
+      options: { system, flows },
+    })
+    await provider.up(`${world.url}/api/auth/oauth2/callback/corp`)
+    const strict = await startWorld({ settings: { limits: { ...plenty, bodyMs: 150, failedLookupsPerMinute: 1 } } })
+    const oidc = await startWorld({ settings: { authMode: 'oidc', identityProvider: corp(await testProvider()) } })
+    const strictToken = (await strict.signIn()).token
+    const lonely = await startWorld()
+    const onlyOne = await accountsOf(() => lonely).newPerson()
+    return new Stage([world, provider], trouble, [strict, strictToken], oidc, [lonely, onlyOne])
+  }
+
+  async close(): Promise<void> {
+    await Promise.all([this.world.stop(), this.#strict.stop(), this.#oidc.stop(), this.#lonely.stop()])
+    await this.provider.down()
+  }
+
+  call(route: RestRoute, sent: Sent): Promise<Heard> {
+    return call(this.world.url, route, sent)
+  }
+
+  /** Somebody whose session this process knows. */
+  async person(): Promise<Person> {
+    const { userId, token } = await this.world.signIn()
+    await fetch(`${this.world.url}/api/auth/get-session`, { headers: bearer(token) })
+    return { userId, token, email: `${userId}@example.com` }
+  }
+
+  /** While everything that handlers ask fails, in a way that nobody foresaw. */
+  async whileBroken(route: RestRoute, sent: Sent): Promise<Heard> {
+    this.#trouble.broken = true
+    this.world.away = true
+    try {
+      return await this.call(route, sent)
+    } finally {
+      this.#trouble.broken = false
+      this.world.away = false
+    }
+  }
+
+  async whileDatabaseIsAway(route: RestRoute, sent: Sent): Promise<Heard> {
+    this.world.away = true
+    try {
+      return await this.call(route, sent)
+    } finally {
+      this.world.away = false
+    }
+  }
+
+  async pastLimits(route: RestRoute, sent: Sent): Promise<Heard> {
+    await call(this.#strict.url, route, sent)
+    return await call(this.#strict.url, route, sent)
+  }
+
+  async withoutPasswords(route: RestRoute, sent: Sent): Promise<Heard> {
+    return await call(this.#oidc.url, route, { ...sent, headers: bearer((await this.#oidc.signIn()).token) })
+  }
+
+  withoutProvider(route: RestRoute, sent: Sent): Promise<Heard> {
+    return call(this.#lonely.url, route, sent)
+  }
+
+  whileProviderIsAway(route: RestRoute, sent: Sent): Promise<Heard> {
+    return call(this.#oidc.url, route, sent)
+  }
+
+  /** Whose account is the only one names it. */
+  asTheOnlyOne(route: RestRoute): Promise<Heard> {
+    const { userId, token } = this.#onlyOne
+    return call(this.#lonely.url, route, { body: { userId }, headers: bearer(token) })
+  }
+
+  /** Its body is announced and does not come. */
+  async slowBody({ method, path }: RestRoute): Promise<Heard> {
+    const head = [
+      `${method} ${path} HTTP/1.1`,
+      'host: localhost',
+      'content-type: application/json',
+      'content-length: 10',
+      `authorization: Bearer ${this.#strictToken}`,
+    ]
+    const answer = await raw(this.#strict.gateway.port, [`${head.join('\r\n')}\r\n\r\n{`])
+    const headers = new Headers()
+    for (const line of answer.head.split('\r\n').slice(1)) {
+      const cut = line.indexOf(':')
+      headers.append(line.slice(0, cut), line.slice(cut + 1).trim())
+    }
+    return { status: answer.status, headers, body: JSON.parse(answer.body) }
+  }
+}

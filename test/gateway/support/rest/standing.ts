@@ -1,0 +1,32 @@
+/** What every route with a credential or a body refuses, by status and code: how it comes to that, from a call that is right. */
+import type { RestRoute } from '../../../../spec/rest/restRoute.ts'
+import { bearer, type Heard, type Sent } from './call.ts'
+import type { Stage } from './stage.ts'
+
+type Proof = (stage: Stage, route: RestRoute, right: Sent) => Promise<Heard>
+
+const unknown = bearer('nobody-has-this-token-for-it-was-never-given')
+const without = ({ headers: _, ...rest }: Sent): Sent => rest
+
+export const standing: Readonly<Record<string, Proof>> = {
+  '400 BAD_USER_INPUT': (stage, route, right) => stage.call(route, { ...right, body: '7' }),
+  '401 UNAUTHENTICATED': (stage, route, right) => stage.call(route, { ...right, headers: unknown }),
+  '403 FORBIDDEN': async (stage, route, right) => {
+    const { token } = await stage.world.apiKey((await stage.person()).userId)
+    return await stage.call(route, { ...right, headers: { 'x-api-key': token } })
+  },
+  '403 INVALID_ORIGIN': async (stage, route, right) => {
+    const cookie = `signalbox=${(await stage.person()).token}`
+    return await stage.call(route, { ...without(right), headers: { cookie, origin: 'https://elsewhere.example' } })
+  },
+  '408 BAD_USER_INPUT': (stage, route) => stage.slowBody(route),
+  '413 PAYLOAD_TOO_LARGE': (stage, route, right) => stage.call(route, { ...right, body: ' '.repeat(70_000) }),
+  '415 BAD_USER_INPUT': (stage, route, right) =>
+    stage.call(route, { ...right, headers: { ...right.headers, 'content-type': 'text/plain' } }),
+  '429 RATE_LIMITED': (stage, route, right) => stage.pastLimits(route, { ...right, headers: unknown }),
+  '500 INTERNAL_ERROR': async (stage, route, right) => {
+    const known = right.headers ?? bearer((await stage.person()).token)
+    return await stage.whileBroken(route, { ...right, headers: known })
+  },
+  '503 UNAVAILABLE': (stage, route, right) => stage.whileDatabaseIsAway(route, { ...right, headers: unknown }),
+}

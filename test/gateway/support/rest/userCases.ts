@@ -1,0 +1,108 @@
+import { adminRoutes } from '../../../../spec/rest/adminRoutes.ts'
+import type { RestRoute } from '../../../../spec/rest/restRoute.ts'
+import { account, holder, somebody, with_ } from './callers.ts'
+import type { Cases, Lead } from './caseForm.ts'
+import type { Stage } from './stage.ts'
+
+const { listUsers, createUser, banUser, unbanUser, removeUser, setUserPassword, revokeUserSessions } = adminRoutes
+
+const newPassword = 'staple battery'
+
+/** Somebody names another one. */
+const other = async (stage: Stage, more = {}) =>
+  await with_(stage, { body: { userId: (await holder(stage)).userId, ...more } })
+
+/** Somebody names one that there is not. */
+const noOne = async (stage: Stage, more = {}) =>
+  await with_(stage, { body: { userId: stage.world.newId('user'), ...more } })
+
+const oneself = async (stage: Stage, more = {}) => {
+  const { userId, headers } = await holder(stage)
+  return { body: { userId, ...more }, headers }
+}
+
+const theLast =
+  (route: RestRoute): Lead =>
+  (stage) =>
+    stage.asTheOnlyOne(route)
+
+export const userCases: readonly Cases[] = [
+  {
+    route: listUsers,
+    right: async (stage) => {
+      await holder(stage)
+      return await with_(stage, { query: '?limit=2' })
+    },
+    own: {
+      '200 all': somebody,
+      '400 BAD_USER_INPUT': async (stage) => await with_(stage, { query: '?limit=0' }),
+      '400 BAD_USER_INPUT for a search': async (stage) => await with_(stage, { query: '?searchValue=ada' }),
+    },
+  },
+  {
+    route: createUser,
+    right: async (stage) => await with_(stage, { body: account() }),
+    own: {
+      '200 repeated': async (stage) => {
+        const sent = await with_(stage, { body: { ...account(), role: 'admin' } })
+        const again = { ...sent, headers: { ...sent.headers, 'idempotency-key': 'one' } }
+        await stage.call(createUser, again)
+        return again
+      },
+      '400 BAD_USER_INPUT for what is not kept': async (stage) =>
+        await with_(stage, { body: { ...account(), data: {} } }),
+      '403 AUTH_MODE_DISABLED': (stage) => stage.withoutPasswords(createUser, { body: account() }),
+      '409 CONFLICT': async (stage) => {
+        const sent = await with_(stage, { body: account() })
+        await stage.call(createUser, sent)
+        return sent
+      },
+      '409 CONFLICT of a key that came with another account': async (stage) => {
+        const headers = { ...(await somebody(stage)).headers, 'idempotency-key': 'one' }
+        await stage.call(createUser, { body: account(), headers })
+        return { body: account(), headers }
+      },
+    },
+  },
+  {
+    route: banUser,
+    right: async (stage) => await other(stage, { banReason: 'left' }),
+    own: {
+      '200 oneself': oneself,
+      '400 BAD_USER_INPUT for an end that is not kept': async (stage) => await other(stage, { banExpiresIn: 60 }),
+      '404 NOT_FOUND': noOne,
+      '409 FAILED_PRECONDITION': theLast(banUser),
+    },
+  },
+  {
+    route: unbanUser,
+    right: async (stage) => {
+      const sent = await other(stage)
+      await stage.call(banUser, sent)
+      return sent
+    },
+    own: { '200 where it is enabled': other, '404 NOT_FOUND': noOne },
+  },
+  {
+    route: removeUser,
+    right: other,
+    own: { '200 oneself': oneself, '404 NOT_FOUND': noOne, '409 FAILED_PRECONDITION': theLast(removeUser) },
+  },
+  {
+    route: setUserPassword,
+    right: async (stage) => await other(stage, { newPassword }),
+    own: {
+      '403 AUTH_MODE_DISABLED': (stage) =>
+        stage.withoutPasswords(setUserPassword, { body: { userId: stage.world.newId('user'), newPassword } }),
+      '404 NOT_FOUND': async (stage) => await noOne(stage, { newPassword }),
+      '409 FAILED_PRECONDITION': async (stage) => await oneself(stage, { newPassword }),
+      '409 FAILED_PRECONDITION without a password': async (stage) =>
+        await with_(stage, { body: { userId: (await stage.person()).userId, newPassword } }),
+    },
+  },
+  {
+    route: revokeUserSessions,
+    right: other,
+    own: { '200 oneself': oneself, '404 NOT_FOUND': noOne },
+  },
+]
