@@ -17,7 +17,6 @@ import { type LocalAgentOptions, startLocalAgent } from './clients/agent/local.t
 import { registerActorMetrics } from './gateway/actorMetrics.ts'
 import { argon2id } from './gateway/argon2.ts'
 import { openLog } from './gateway/log.ts'
-import { sealedFlows } from './gateway/sealedFlows.ts'
 import { type Gateway, startGateway } from './gateway/server.ts'
 import { newSecret } from './gateway/tokens.ts'
 import { machines } from './machines/machines.ts'
@@ -184,7 +183,6 @@ async function openGateway({ settings, storage, system, presence, log }: Gateway
     ids: createIds(systemClock),
     secrets: keys,
     sealings: sealingsOf(keys),
-    flows: sealedFlows(secret, settings.appSecretPrevious),
     outbound: createOutbound({ allow: settings.outboundAllow, clock: systemClock }),
     passwords: argon2id,
     log,

@@ -10,7 +10,6 @@ import type { IdentityProvider } from '../spec/settings/identityProvider.ts'
 import type { Views } from '../spec/views.ts'
 import type { Limits } from './limits.ts'
 import type { Route } from './route.ts'
-import type { SealedFlows } from './sealedFlows.ts'
 
 export interface GatewaySettings {
   readonly host: string
@@ -69,12 +68,10 @@ export interface GatewayOptions {
   readonly routes?: readonly Route[] | undefined
   readonly ids: Ids
   readonly secrets: SecretKeys
-  /** For credentials that have to be read back. */
+  /** For what has to be read back: credentials, and sign-ins under way. */
   readonly sealings: Sealings
   /** For addresses that a user, a document or a peer gave. */
   readonly outbound: Outbound
-  /** Under `APP_SECRET`. */
-  readonly flows: SealedFlows
   readonly passwords: PasswordHashing
   readonly log: Logger
   readonly metrics: Registry

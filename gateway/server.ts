@@ -78,7 +78,7 @@ export async function startGateway(options: GatewayOptions): Promise<Gateway> {
     origins,
     passwords,
     provider: identityProvider && new ProviderClient(identityProvider, options),
-    flows: options.flows,
+    flows: options.sealings.signInFlow,
     signUpsByAddress: new RateLimit(clock, limits.signUpsPerMinute, 60_000),
     providerSignInsByAddress: new RateLimit(clock, limits.providerSignInsPerMinute, 60_000),
     attempts: new PasswordAttempts(passwords, limits, clock),

@@ -43,7 +43,7 @@ describe('with a browser', () => {
     for (const name of ['code_challenge', 'state', 'nonce']) assert.match(asked.get(name) ?? '', /^[\w-]{43}$/)
     assert.equal(asked.get('redirect_uri'), one.redirectUri)
     const [cookie = ''] = response.headers.getSetCookie()
-    assert.match(cookie, /^signalbox-flow=[\w-]+; Path=\/; Max-Age=600; HttpOnly; SameSite=Lax$/)
+    assert.match(cookie, /^signalbox-flow=sealed1\.[\w.-]+; Path=\/; Max-Age=600; HttpOnly; SameSite=Lax$/)
     assert.ok(!cookie.includes(asked.get('state') ?? '-'))
   })
 

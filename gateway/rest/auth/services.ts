@@ -1,5 +1,6 @@
 import type { MessageContext } from '../../../spec/operation.ts'
 import type { Principal } from '../../../spec/principal.ts'
+import type { Sealing } from '../../../spec/sealing/sealing.ts'
 import type { Limits } from '../../limits.ts'
 import type { GatewayOptions } from '../../options.ts'
 import type { Origins } from '../../origins.ts'
@@ -7,7 +8,6 @@ import type { PasswordAttempts } from '../../passwordAttempts.ts'
 import type { Passwords } from '../../passwords.ts'
 import type { RateLimit } from '../../rateLimit.ts'
 import type { HttpRequest } from '../../request.ts'
-import type { SealedFlows } from '../../sealedFlows.ts'
 import type { ProviderClient } from './oidc/providerClient.ts'
 
 /** What the account routes share. */
@@ -21,7 +21,7 @@ export interface AuthServices {
   /** Unless `AUTH_MODE` is `password`. */
   readonly provider: ProviderClient | undefined
   /** Sign-ins that are under way at the provider. */
-  readonly flows: SealedFlows
+  readonly flows: Sealing
   readonly providerSignInsByAddress: RateLimit
   context(request: HttpRequest, principal: Principal): MessageContext
 }

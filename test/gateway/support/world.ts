@@ -7,7 +7,6 @@ import { createIds } from '../../../actors/ids.ts'
 import { publishedStreams } from '../../../actors/publishedStreams.ts'
 import { ActorSystem } from '../../../actors/system.ts'
 import type { GatewayOptions, GatewaySettings } from '../../../gateway/options.ts'
-import { sealedFlows } from '../../../gateway/sealedFlows.ts'
 import { type Gateway, startGateway } from '../../../gateway/server.ts'
 import { machines } from '../../../machines/machines.ts'
 import type { ActorEvent, ActorRef, ActorRow, Json } from '../../../spec/actor.ts'
@@ -123,7 +122,6 @@ export async function startWorld({ settings = {}, options = {} }: WorldOptions =
     secrets: { currentKeyId: 'now', acceptedKeyIds: ['now', 'before'] },
     outbound: { fetch: () => Promise.reject(new Error('nothing is asked of other servers here')) },
     sealings: sealingsOf(new AppKeys(new Uint8Array(32))),
-    flows: sealedFlows(randomBytes(32)),
     // Real argon2 costs real time; one test has the real one.
     passwords: { hash: async (p) => `hashed ${p}`, verify: async (h, p) => h === `hashed ${p}` },
     log: pino({ level: 'trace' }, { write: (line: string) => void logs.push(JSON.parse(line)) }),

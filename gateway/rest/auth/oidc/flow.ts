@@ -1,5 +1,6 @@
 /** A sign-in on its way to the provider and back, and the cookie that binds it to one browser. */
 import { randomBytes, timingSafeEqual } from 'node:crypto'
+import type { Binding } from '../../../../spec/sealing/sealing.ts'
 import type { HttpRequest } from '../../../request.ts'
 import type { AuthServices } from '../services.ts'
 import { signInFailure } from './problems.ts'
@@ -36,8 +37,19 @@ function cookie(value: string, maxAge: number, request: HttpRequest, { origins }
   return `${cookieName(secure)}=${value}; Path=/; Max-Age=${maxAge}; HttpOnly; SameSite=Lax${secure ? '; Secure' : ''}`
 }
 
+/** The provider sends the browser back to the origin at which it began. */
+const bindingOf = (request: HttpRequest, { origins }: Services): Binding => ({
+  owner: 'sign-in',
+  origin: origins.baseUrl(request),
+})
+
 export function flowCookie(flow: Flow, request: HttpRequest, services: Services): string {
-  return cookie(services.flows.seal(JSON.stringify(flow)), lifetimeMs / 1000, request, services)
+  return cookie(
+    services.flows.seal(JSON.stringify(flow), bindingOf(request, services)),
+    lifetimeMs / 1000,
+    request,
+    services,
+  )
 }
 
 export function clearedFlowCookie(request: HttpRequest, services: Services): string {
@@ -53,8 +65,8 @@ export function flowOf(request: HttpRequest, services: Services): Flow {
   const states = new URLSearchParams(request.query).getAll('state')
   const name = cookieName(services.origins.secure(request))
   for (const sealed of cookieValues(request.headers.get('cookie'), name)) {
-    const text = services.flows.open(sealed)
-    const flow = text === undefined ? undefined : (JSON.parse(text) as Flow)
+    const opened = services.flows.open(sealed, bindingOf(request, services))
+    const flow = opened.type === 'opened' ? (JSON.parse(opened.secret) as Flow) : undefined
     if (flow && states.length === 1 && same(states[0] ?? '', flow.state)) return flow
   }
   throw signInFailure('flow_unknown')

@@ -1,8 +1,9 @@
 /** Where REST routes are called: one server that does as it should, and others that are in some trouble. */
 import { randomBytes } from 'node:crypto'
 import type { System } from '../../../../actors/messages.ts'
-import { sealedFlows } from '../../../../gateway/sealedFlows.ts'
 import type { RestRoute } from '../../../../spec/rest/restRoute.ts'
+import { AppKeys } from '../../../../spec/sealing/appKeys.ts'
+import { type Sealing, sealingsOf } from '../../../../spec/sealing/sealing.ts'
 import { accountsOf, type Person } from '../accounts.ts'
 import { type TestProvider, testProvider } from '../identityProvider.ts'
 import { corp } from '../oidcWorld.ts'
@@ -59,18 +60,18 @@ export class Stage {
           return (world.system[name] as (...given: never[]) => unknown).apply(world.system, args)
         },
     })
-    const sealing = sealedFlows(randomBytes(32))
-    const flows = {
-      ...sealing,
-      seal(text: string) {
+    const sealings = sealingsOf(new AppKeys(randomBytes(32)))
+    const signInFlow: Sealing = {
+      ...sealings.signInFlow,
+      seal(...given) {
         if (trouble.broken) throw new Error('something of the inside')
-        return sealing.seal(text)
+        return sealings.signInFlow.seal(...given)
       },
     }
     const provider = await testProvider()
     world = await startWorld({
       settings: { limits: plenty, authMode: 'both', identityProvider: corp(provider) },
-      options: { system, flows },
+      options: { system, sealings: { ...sealings, signInFlow } },
     })
     await provider.up(`${world.url}/api/auth/oauth2/callback/corp`)
     const strict = await startWorld({ settings: { limits: { ...plenty, bodyMs: 150, failedLookupsPerMinute: 1 } } })
