@@ -2,28 +2,18 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { unaskedMs } from '../../machines/turns.ts'
-import { at, inits } from './support/samples.ts'
+import { runSaid } from './support/runSaid.ts'
+import { inits } from './support/samples.ts'
 import { World } from './support/world.ts'
 
 const plan = { kind: 'plan', id: `pln_${'0'.repeat(26)}` } as const
 const session = { kind: 'session', id: `ses_${'0'.repeat(26)}` } as const
 
-const said = (runId: string, status: string, step = 2) => ({
-  type: 'runChanged',
-  runId,
-  number: 1,
-  status,
-  step,
-  changedAt: at,
-  problem: null,
-  conversation: null,
-})
-
 /** The plan is being played; its session waits for its first run. */
 function played(): World {
   const world = new World()
   world.create(plan, inits.plan)
-  world.send(plan, said('run_1', 'SUCCEEDED'))
+  world.send(plan, runSaid('run_1', 'SUCCEEDED'))
   world.send(plan, { type: 'play', sessionId: session.id })
   world.create(session, { ...inits.session, planId: plan.id, runId: 'run_5', createdAt: world.now })
   return world
@@ -52,7 +42,7 @@ test('a plan whose session a person ends is over as that session was', () => {
     ['delete', 'LOST', 'FAILED'],
   ] as const) {
     const world = played()
-    world.send(session, said('run_5', status))
+    world.send(session, runSaid('run_5', status))
     // Its word of the run's end is still under way when the person decides, and is not needed.
     world.mail.length = 0
     world.send(session, { type, message: 'm' })
@@ -62,12 +52,12 @@ test('a plan whose session a person ends is over as that session was', () => {
 
 test('a plan that failed is completed by a later turn of its session, and by no other session', () => {
   const world = played()
-  world.send(session, said('run_5', 'FAILED'))
+  world.send(session, runSaid('run_5', 'FAILED'))
   assert.equal(deliverAll(world), 'FAILED')
   const other = { type: 'sessionOver', sessionId: 'ses_other', succeeded: true }
   assert.equal(world.send(plan, other).type, 'refused')
   world.send(session, { type: 'turnAsked', runId: 'run_6', ended: [] })
-  world.send(session, said('run_6', 'SUCCEEDED'))
+  world.send(session, runSaid('run_6', 'SUCCEEDED'))
   assert.equal(deliverAll(world), 'COMPLETED')
 })
 
@@ -80,6 +70,6 @@ test('a plan that is being carried out can be archived', () => {
 test('a session that carries out no plan tells none', () => {
   const world = new World()
   world.create(session, { ...inits.session, planId: null })
-  for (const event of [said('run_1', 'FAILED'), { type: 'finish' }]) world.send(session, event)
+  for (const event of [runSaid('run_1', 'FAILED'), { type: 'finish' }]) world.send(session, event)
   assert.deepEqual(world.mail, [])
 })
