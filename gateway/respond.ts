@@ -6,9 +6,9 @@
 import type { Logger } from 'pino'
 import { Failure } from '../spec/failure.ts'
 import { type Principal, principalName } from '../spec/principal.ts'
-import { needsCredential, notOpenTo } from './access.ts'
+import { authorize } from './access.ts'
 import { write } from './answer.ts'
-import { type Authenticated, type Authenticator, anonymous } from './authenticate.ts'
+import { type Authenticator, anonymous } from './authenticate.ts'
 import { BodyAborted } from './body.ts'
 import { clearedCookies } from './cookies.ts'
 import { asFailure, restRefusal } from './failures.ts'
@@ -78,7 +78,7 @@ async function answerTo(request: HttpRequest, server: Responder, progress: Progr
   if (route.access === 'public') return await route.handle({ request, principal: anonymous, params: match.params })
   const who = await server.authenticator.request(request, route.deadCookie ?? 'refused')
   progress.principal = who.principal
-  admit(route, who)
+  authorize('This path', route.access, who.principal)
   const answer = await route.handle({ request, principal: who.principal, params: match.params })
   return who.clearCookie && !answer.cookies
     ? { ...answer, cookies: clearedCookies(server.origins.secure(request)) }
@@ -96,13 +96,6 @@ function otherMethod(match: Match, request: HttpRequest): Answer {
   const failure = new Failure('BAD_USER_INPUT', `${request.method} is not served here.`)
   const answer = (route?.refuse ?? restRefusal)(failure, request)
   return { ...answer, status: 405, headers: { ...answer.headers, ...headers } }
-}
-
-function admit(route: Route, who: Authenticated): void {
-  if (typeof route.access === 'string') return
-  if (route.access.includes(who.principal.kind)) return
-  if (who.principal.kind === 'anonymous') throw needsCredential()
-  throw notOpenTo('This path', route.access, who.principal.kind)
 }
 
 function refusal(error: unknown, request: HttpRequest, server: Responder, { route }: Progress): Answer {

@@ -87,7 +87,7 @@ interface Surface {
 }
 
 /** Everything about accounts that needs somebody signed in: whoever else comes is refused, whatever they send. */
-const ofSessions = authOperations.map(({ route }) => route).filter(({ access }) => String(access) === 'user')
+const ofSessions = authOperations.map(({ route }) => route).filter(({ access }) => access === 'sessions')
 
 /** A body that can't be read is refused only to those who were let in, and changes nothing. */
 function forSessions({ method, path }: RestRoute): Surface {
