@@ -22,7 +22,7 @@ import type { UwsRequest, UwsResponse } from './uws.ts'
 export interface Responder extends RequestReader {
   readonly router: Router
   readonly origins: Origins
-  readonly authenticator: Authenticator
+  readonly authenticator: Pick<Authenticator, 'request'>
   readonly log: Logger
   readonly metrics: GatewayMetrics
   /** Requests whose answers a stop waits for. */

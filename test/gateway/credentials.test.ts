@@ -285,6 +285,22 @@ describe('look-ups', () => {
     assert.equal(world.queries.filter((name) => name === 'findByKey').length, 1)
   })
 
+  test('a credential that is known asks the database nothing more', async () => {
+    const { userId, token } = await world.signIn()
+    const headers = {
+      session: { authorization: `Bearer ${token}` },
+      cookie: { cookie: `signalbox=${token}`, origin: world.url },
+      'API key': { 'x-api-key': (await world.apiKey(userId)).token },
+      agent: { authorization: `Bearer ${(await world.agent()).token}` },
+    }
+    for (const [what, credential] of Object.entries(headers)) {
+      await world.graphql('{ whoAmI }', {}, credential)
+      world.queries.length = 0
+      for (let n = 0; n < 10; n++) assert.equal((await world.graphql('{ whoAmI }', {}, credential)).status, 200)
+      assert.deepEqual(world.queries, [], what)
+    }
+  })
+
   test("a rotated agent's next credential ends the former when it is first used", async () => {
     const { agentId, token } = await world.agent()
     const next = newToken('agent_')
