@@ -149,61 +149,6 @@ describe('hosts', () => {
   })
 })
 
-describe('origins', () => {
-  let cookie: string
-  before(async () => {
-    cookie = `signalbox=${(await world.signIn()).token}`
-  })
-  const post = async (headers: Record<string, string>) => (await world.graphql('{ health }', {}, headers)).status
-
-  test('a cookie acts only from an allowed origin, or from the same site where a browser says so', async () => {
-    assert.equal(await post({ cookie, origin: world.url }), 200)
-    assert.equal(await post({ cookie, origin: 'https://evil.example' }), 403)
-    assert.equal(await post({ cookie, origin: 'null' }), 403)
-    assert.equal(await post({ cookie }), 403)
-    const same = await raw(world.gateway.port, [
-      `POST /api/graphql HTTP/1.1\r\nHost: localhost\r\nCookie: ${cookie}\r\nSec-Fetch-Site: same-origin\r\nContent-Type: application/json\r\nContent-Length: 22\r\n\r\n{"query":"{ health }"}`,
-    ])
-    assert.equal(same.status, 200)
-  })
-
-  test('a token is not a cookie: no origin is asked of it', async () => {
-    assert.equal(await post({ ...session, origin: 'https://elsewhere.example' }), 200)
-  })
-
-  test('signing in from a foreign page is refused though there is no cookie', async () => {
-    const response = await fetch(`${world.url}/api/auth/sign-in/email`, {
-      method: 'POST',
-      headers: { origin: 'https://evil.example', 'content-type': 'application/json' },
-      body: '{"email":"a@b.c","password":"secret"}',
-    })
-    assert.equal(response.status, 403)
-    const body = (await response.json()) as { code: string; message: string }
-    assert.deepEqual([body.code, body.message], ['INVALID_ORIGIN', 'Invalid origin'])
-  })
-
-  test('the upgrade of a socket from a foreign page is refused', async () => {
-    const upgrade = (extra: string) =>
-      raw(world.gateway.port, [
-        `GET /graphql HTTP/1.1\r\nHost: localhost\r\nConnection: Upgrade\r\nUpgrade: websocket\r\nSec-WebSocket-Version: 13\r\nSec-WebSocket-Key: dGhlIHNhbXBsZSBub25jZQ==\r\nSec-WebSocket-Protocol: graphql-transport-ws\r\n${extra}\r\n`,
-      ])
-    assert.equal((await upgrade(`Origin: https://evil.example\r\nCookie: ${cookie}\r\n`)).status, 403)
-    assert.equal((await upgrade(`Cookie: ${cookie}\r\n`)).status, 403)
-  })
-
-  test('with APP_ORIGINS only those count, not the host of the request', async () => {
-    const listed = await startWorld({ settings: { appOrigins: ['https://dash.example'] } })
-    try {
-      const own = `signalbox=${(await listed.signIn()).token}`
-      const status = async (origin: string) => (await listed.graphql('{ health }', {}, { cookie: own, origin })).status
-      assert.equal(await status('https://dash.example'), 200)
-      assert.equal(await status(listed.url), 403)
-    } finally {
-      await listed.stop()
-    }
-  })
-})
-
 describe('failed credentials', () => {
   test('past 30 a minute more failures are 429, and a valid credential still gets in', async () => {
     const proxies = new BlockList()
