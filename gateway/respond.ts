@@ -12,6 +12,7 @@ import { type Authenticator, anonymous } from './authenticate.ts'
 import { BodyAborted } from './body.ts'
 import { clearedCookies } from './cookies.ts'
 import { asFailure, restRefusal } from './failures.ts'
+import { isPlainlyFramed } from './framing.ts'
 import type { GatewayMetrics } from './metrics.ts'
 import type { Origins } from './origins.ts'
 import { type HttpRequest, type RequestReader, readRequest } from './request.ts'
@@ -43,6 +44,12 @@ export async function respond(res: UwsResponse, req: UwsRequest, server: Respond
     request.body.abort()
   })
   const progress: Progress = { principal: anonymous, route: undefined, label: 'unknown' }
+  if (!isPlainlyFramed(request)) {
+    // Cut at once: with an answer, what follows in the connection would still be read, and taken for the next request.
+    note(request, server, progress, 400)
+    res.close()
+    return
+  }
   server.underWay.begin()
   let answer: Answer | undefined
   try {

@@ -1,5 +1,6 @@
 /** What every HTTP answer has, and what is refused before anybody looks at it. */
 import assert from 'node:assert/strict'
+import { randomUUID } from 'node:crypto'
 import { BlockList } from 'node:net'
 import { after, before, describe, test } from 'node:test'
 import { raw } from './support/raw.ts'
@@ -36,6 +37,16 @@ describe('every answer', () => {
     assert.equal(headers.get('x-frame-options'), 'DENY')
     assert.equal(headers.get('cache-control'), 'no-store')
     assert.match(headers.get('content-security-policy') ?? '', /default-src 'none'/)
+  })
+
+  test('names the type of its body, and of a text its letters', async () => {
+    const shown = ['/api/graphql', '/api/openapi.json', '/api/public/agent/signalbox-agent.mjs', ...paths]
+    for (const path of shown) {
+      const response = await fetch(world.url + path, { headers: { accept: 'text/html, application/json' } })
+      if ((await response.text()) === '') continue
+      const type = response.headers.get('content-type') ?? ''
+      assert.match(type, /^application\/json|^application\/graphql-response\+json|^text\/[a-z]+; ?charset=utf-8$/, path)
+    }
   })
 
   test('leaves a line in the log with request ID, principal, route, status and duration', async () => {
@@ -118,6 +129,38 @@ describe('bodies', () => {
     const { status } = await raw(world.gateway.port, [head, ...drops])
     assert.equal(status, 408)
     assert.ok(Date.now() - began < 2_000)
+  })
+
+  for (const [what, lines] of Object.entries({
+    'two lengths': ['content-length: 22', 'content-length: 5'],
+    'the same length twice': ['content-length: 22', 'content-length: 22'],
+    'a length and chunks': ['content-length: 22', 'transfer-encoding: chunked'],
+    'chunks and a length': ['transfer-encoding: chunked', 'content-length: 22'],
+    'an encoding that nobody knows': ['transfer-encoding: xchunked'],
+    'chunks within something else': ['transfer-encoding: gzip, chunked'],
+    'a length that is no number': ['content-length: 0x16'],
+    'a length below nothing': ['content-length: -1'],
+    'several lengths in one': ['content-length: 22, 22'],
+  })) {
+    test(`where a body has ${what} the connection ends, and what follows is never taken for a request`, async () => {
+      const head = ['POST /api/graphql HTTP/1.1', 'host: localhost', 'content-type: application/json', ...lines]
+      const sent = [...head, `authorization: ${session.authorization}`].join('\r\n')
+      for (const body of ['{"query":"{ health }"}', '16\r\n{"query":"{ health }"}\r\n0\r\n\r\n']) {
+        const id = randomUUID()
+        const hidden = `GET /api/public/health HTTP/1.1\r\nhost: localhost\r\nx-request-id: ${id}\r\n\r\n`
+        const { status } = await raw(world.gateway.port, [`${sent}\r\n\r\n${body}${hidden}`])
+        assert.ok(status === 0 || status === 400, `${status}`)
+        assert.ok(!world.logs.some(({ requestId }) => requestId === id))
+      }
+    })
+  }
+
+  test('a body in chunks is read as one with a length', async () => {
+    const head =
+      'POST /api/graphql HTTP/1.1\r\nhost: localhost\r\ncontent-type: application/json\r\ntransfer-encoding: Chunked'
+    const body = '16\r\n{"query":"{ health }"}\r\n0\r\n\r\n'
+    const sent = `${head}\r\nauthorization: ${session.authorization}\r\n\r\n${body}`
+    assert.equal((await raw(world.gateway.port, [sent])).status, 200)
   })
 
   test('what is not JSON is 400, another media type 415', async () => {
