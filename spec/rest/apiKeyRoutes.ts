@@ -16,6 +16,10 @@ const apiKeyEntries = {
   expiresAt: v.nullable(dateTime),
   createdAt: dateTime,
   updatedAt: dateTime,
+  lastRequest: v.pipe(
+    v.nullable(dateTime),
+    v.description('When it was last used, to the hour; null where it never was.'),
+  ),
 }
 const apiKey = named('ApiKey', 'An API key, without the key itself.', v.object(apiKeyEntries))
 
