@@ -67,6 +67,7 @@ const linear = plainHex('linear-signature')
 const mostSignatures = 10
 
 /** https://github.com/standard-webhooks/standard-webhooks/blob/main/spec/standard-webhooks.md */
+const standardForm = /^v1,([A-Za-z0-9+/]{43}=)$/
 const standardHeaders = ['webhook-id', 'webhook-timestamp', 'webhook-signature']
 
 const standardWebhooks: SignatureScheme = {
@@ -76,8 +77,8 @@ const standardWebhooks: SignatureScheme = {
     if (!secondsForm.test(seconds)) return forged
     const given = signatures
       .split(' ', mostSignatures)
-      .filter((one) => one.startsWith('v1,'))
-      .map((one) => Buffer.from(one.slice(3), 'base64'))
+      .flatMap((one) => standardForm.exec(one)?.[1] ?? [])
+      .map((one) => Buffer.from(one, 'base64'))
     const keys = secrets.flatMap((secret) => standardKey(secret) ?? [])
     const expected = keys.map((key) => hmac(key, `${id}.${seconds}.`, body))
     return oneFits(given, expected) ? genuine(Number(seconds) * 1_000) : forged
