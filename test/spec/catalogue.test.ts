@@ -50,6 +50,13 @@ const expected = {
     'agentStatusChanged',
     'worktreeRunQueueChanged',
     'actorTransitioned',
+    'integration',
+    'integrations',
+    'createIntegration',
+    'rotateIntegrationSecret',
+    'finishIntegrationRotation',
+    'deleteIntegration',
+    'webhookDeliveries',
   ],
   agent: [
     'agentConnect',
