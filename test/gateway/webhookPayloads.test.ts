@@ -5,7 +5,8 @@ import { readFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import { test } from 'node:test'
 import { bodyStream } from '../../spec/webhookProviders.ts'
-import { senders, webhookWorld } from './support/webhooks.ts'
+import { senders } from '../support/webhookSenders.ts'
+import { webhookWorld } from './support/webhooks.ts'
 
 interface Definition {
   readonly name: string

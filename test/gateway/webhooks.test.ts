@@ -3,15 +3,8 @@ import assert from 'node:assert/strict'
 import { createHash, randomUUID } from 'node:crypto'
 import { after, before, describe, test } from 'node:test'
 import { bodyStream } from '../../spec/webhookProviders.ts'
-import {
-  type Answer,
-  type Envelope,
-  type Integration,
-  type Sender,
-  senders,
-  type WebhookWorld,
-  webhookWorld,
-} from './support/webhooks.ts'
+import { type Answer, type Envelope, type Sender, senders } from '../support/webhookSenders.ts'
+import { type Integration, type WebhookWorld, webhookWorld } from './support/webhooks.ts'
 
 const minute = 60_000
 const limit = 100_000
