@@ -14,12 +14,17 @@ import type { Limits } from '../limits.ts'
 import type { GatewayOptions } from '../options.ts'
 import type { HttpRequest } from '../request.ts'
 import type { Answer } from '../route.ts'
+import { Semaphore } from '../semaphore.ts'
 import { describe, jsonBody, linearTime } from './description.ts'
 import { secretsOf } from './secrets.ts'
 import { signatureSchemes } from './signatures.ts'
 import { DeliveryStore } from './store.ts'
 
 const skewMs = 5 * 60_000
+
+/** Whose a body is shows only when it has been read. So of those that are larger than most, few are held at once; others wait. */
+const largeBytes = 256 * 1024
+const largeAtOnce = 8
 
 interface Integration {
   readonly row: ActorRow
@@ -32,6 +37,7 @@ export class WebhookReceiver {
   readonly #limits: Limits
   readonly #lookups: FailedLookups
   readonly #store: DeliveryStore
+  readonly #large = new Semaphore(largeAtOnce)
 
   constructor(options: GatewayOptions, limits: Limits) {
     this.#options = options
@@ -74,15 +80,22 @@ export class WebhookReceiver {
   }
 
   async #receive(request: HttpRequest, { row, provider, scheme }: Integration): Promise<Answer> {
-    const { headers, receivedAt, requestId } = request
+    const { headers, receivedAt } = request
     const { sealings, log } = this.#options
-    const { needs, verify } = signatureSchemes[scheme]
-    const missing = needs.find((name) => !headers.get(name))
+    const missing = signatureSchemes[scheme].needs.find((name) => !headers.get(name))
     if (missing !== undefined) throw refused(`The header ${missing} is missing.`)
     const secrets = secretsOf(row, sealings.webhookSecret, receivedAt, log)
     if (secrets.length === 0) throw refused('This integration has no secret yet.')
+    const take = () => this.#take(request, { row, provider, scheme }, secrets)
+    const length = Number(headers.get('content-length') ?? Number.POSITIVE_INFINITY)
+    return await (length > largeBytes ? this.#large.run(take) : take())
+  }
+
+  async #take(request: HttpRequest, integration: Integration, secrets: readonly string[]): Promise<Answer> {
+    const { headers, receivedAt, requestId } = request
+    const { row, provider, scheme } = integration
     const body = await request.body.read(this.#limits.webhookBodyBytes)
-    const verdict = verify({ headers, body, secrets })
+    const verdict = signatureSchemes[scheme].verify({ headers, body, secrets })
     if (verdict.type === 'forged')
       throw refused('The signature is not the one of this body and the integration’s secret.')
     const parsed = jsonBody(provider, body)

@@ -1,6 +1,7 @@
 /** Webhooks over real HTTP, in the manner of each provider: what is taken, once, and what is refused. */
 import assert from 'node:assert/strict'
 import { createHash, randomUUID } from 'node:crypto'
+import { connect } from 'node:net'
 import { after, before, describe, test } from 'node:test'
 import { bodyStream } from '../../spec/webhookProviders.ts'
 import { type Answer, type Envelope, type Sender, senders } from '../support/webhookSenders.ts'
@@ -407,5 +408,44 @@ test('whoever guesses is told to wait, and who signs rightly from there is not',
     assert.equal((await strict.deliver(integration.webhookUrl, genuine)).status, 202)
   } finally {
     await strict.world.stop()
+  }
+})
+
+test('large bodies that do not come keep nobody waiting but large ones, and those until they have gone', async () => {
+  const own = await webhookWorld()
+  const { integration, secret } = await own.integrate(senders.github)
+  const head = [
+    `POST ${new URL(integration.webhookUrl).pathname} HTTP/1.1`,
+    'host: localhost',
+    `content-length: ${1024 * 1024}`,
+    `x-hub-signature-256: sha256=${'0'.repeat(64)}`,
+  ]
+  const looks = own.world.queries.length
+  const hanging = Array.from({ length: 8 }, () => connect(own.world.gateway.port, '127.0.0.1'))
+  try {
+    for (const socket of hanging) {
+      socket.on('error', () => {})
+      socket.write(`${head.join('\r\n')}\r\n\r\n{`)
+    }
+    const send = async (size: number) => {
+      const body = Buffer.from(JSON.stringify({ text: 'x'.repeat(size), id: randomUUID() }))
+      const envelope = senders.github.send({ secret, at: 0, id: randomUUID(), body })
+      return (await own.deliver(integration.webhookUrl, envelope)).status
+    }
+    // Each is looked up once, and then waits for its body.
+    const giveUpAt = Date.now() + 10_000
+    while (own.world.queries.length < looks + 8 && Date.now() < giveUpAt) await new Promise((go) => setImmediate(go))
+    assert.equal(own.world.queries.length, looks + 8)
+    let answered = false
+    const large = send(500_000).finally(() => {
+      answered = true
+    })
+    assert.equal(await send(1_000), 202)
+    assert.equal(answered, false)
+    for (const socket of hanging) socket.destroy()
+    assert.equal(await large, 202)
+  } finally {
+    for (const socket of hanging) socket.destroy()
+    await own.world.stop()
   }
 })
