@@ -16,7 +16,7 @@ interface Names {
   readonly event: string
   /** In the words of the provider, which are those of its own documents. */
   readonly id: { readonly header: string; readonly required: boolean } | undefined
-  /** Kept too. None of them is a credential or a signature. */
+  /** Kept too where they are short and plain. None of them is a credential or a signature. */
   readonly more: readonly string[]
 }
 
@@ -44,7 +44,6 @@ const names: Readonly<Record<Scheme, Names>> = {
   BUILDKITE_SIGNATURE: { event: 'X-Buildkite-Event', id: undefined, more: ['X-Buildkite-Request'] },
 }
 
-const longest = 200
 const idForm = /^[!-~]{1,200}$/
 const eventForm = /^[ -~]{1,200}$/
 
@@ -58,7 +57,7 @@ export function describe(scheme: Scheme, headers: Headers): Description {
   if (!eventForm.test(name)) throw wrong(event, 'must have 1 to 200 characters of ASCII')
   const kept = more.flatMap((header) => {
     const value = headers.get(header.toLowerCase())
-    return value === undefined ? [] : [[header, value.slice(0, longest)] as const]
+    return value !== undefined && eventForm.test(value) ? [[header, value] as const] : []
   })
   return { deliveryId: deliveryId ?? null, event: name, headers: Object.fromEntries(kept) }
 }

@@ -22,10 +22,6 @@ import { DeliveryStore } from './store.ts'
 
 const skewMs = 5 * 60_000
 
-/** Whose a body is shows only when it has been read. So of those that are larger than most, few are held at once; others wait. */
-const largeBytes = 256 * 1024
-const largeAtOnce = 8
-
 interface Integration {
   readonly row: ActorRow
   readonly provider: Provider
@@ -37,13 +33,15 @@ export class WebhookReceiver {
   readonly #limits: Limits
   readonly #lookups: FailedLookups
   readonly #store: DeliveryStore
-  readonly #large = new Semaphore(largeAtOnce)
+  /** Whose a body is shows only when it has been read. So of those that are larger than most, few are held at once; others wait. */
+  readonly #large: Semaphore
 
   constructor(options: GatewayOptions, limits: Limits) {
     this.#options = options
     this.#limits = limits
     this.#lookups = new FailedLookups(limits, options.clock)
     this.#store = new DeliveryStore(options)
+    this.#large = new Semaphore(limits.largeWebhooksAtOnce)
   }
 
   /** @throws Failure NOT_FOUND, UNAUTHENTICATED, BAD_USER_INPUT, PAYLOAD_TOO_LARGE, RATE_LIMITED, UNAVAILABLE */
@@ -87,8 +85,8 @@ export class WebhookReceiver {
     const secrets = secretsOf(row, sealings.webhookSecret, receivedAt, log)
     if (secrets.length === 0) throw refused('This integration has no secret yet.')
     const take = () => this.#take(request, { row, provider, scheme }, secrets)
-    const length = Number(headers.get('content-length') ?? Number.POSITIVE_INFINITY)
-    return await (length > largeBytes ? this.#large.run(take) : take())
+    const small = Number(headers.get('content-length')) <= this.#limits.smallWebhookBytes
+    return await (small ? take() : this.#large.run(take))
   }
 
   async #take(request: HttpRequest, integration: Integration, secrets: readonly string[]): Promise<Answer> {
@@ -98,10 +96,9 @@ export class WebhookReceiver {
     const verdict = signatureSchemes[scheme].verify({ headers, body, secrets })
     if (verdict.type === 'forged')
       throw refused('The signature is not the one of this body and the integration’s secret.')
+    if (verdict.at !== undefined) requireRecent(verdict.at, receivedAt)
     const parsed = jsonBody(provider, body)
-    const sentAt = scheme === 'LINEAR_SIGNATURE' ? linearTime(parsed) : verdict.at
-    if (sentAt !== undefined && !(Math.abs(receivedAt - sentAt) <= skewMs))
-      throw refused('The time of this delivery is more than five minutes away.')
+    if (scheme === 'LINEAR_SIGNATURE') requireRecent(linearTime(parsed), receivedAt)
     const delivery = {
       ...describe(scheme, headers),
       integrationId: row.id,
@@ -113,6 +110,12 @@ export class WebhookReceiver {
     }
     return json(202, await this.#store.store(delivery))
   }
+}
+
+/** @throws Failure UNAUTHENTICATED */
+function requireRecent(sentAt: number, receivedAt: number): void {
+  if (!(Math.abs(receivedAt - sentAt) <= skewMs))
+    throw refused('The time of this delivery is more than five minutes away.')
 }
 
 function refused(why: string): Failure {

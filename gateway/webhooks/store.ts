@@ -2,6 +2,7 @@
  * Makes a delivery durable: its body first, as a stream, then its actor, which hands it on. Whoever delivers it again finds the
  * actor, by the delivery's ID or by its body; of two who come at once, here or in another process, the database lets one through.
  */
+import type { Logger } from 'pino'
 import type { System } from '../../actors/messages.ts'
 import type { Ids, Streams } from '../../actors/ports.ts'
 import { Failure } from '../../spec/failure.ts'
@@ -27,22 +28,32 @@ export interface Stored {
 /** A body is written in pieces of this size: one statement never carries more of it. */
 const pieceBytes = 512 * 1024
 
+export interface StoreParts {
+  readonly system: System
+  readonly streams: Streams
+  readonly views: Views
+  readonly ids: Ids
+  readonly log: Logger
+}
+
 export class DeliveryStore {
   readonly #system: System
   readonly #streams: Streams
   readonly #views: Views
   readonly #ids: Ids
+  readonly #log: Logger
   /** What is being stored now, by its keys: copies that come at once wait here, and write no body of their own. */
   readonly #underWay = new Map<string, Promise<unknown>>()
 
-  constructor({ system, streams, views, ids }: { system: System; streams: Streams; views: Views; ids: Ids }) {
+  constructor({ system, streams, views, ids, log }: StoreParts) {
     this.#system = system
     this.#streams = streams
     this.#views = views
     this.#ids = ids
+    this.#log = log
   }
 
-  /** Durable when it resolves. */
+  /** Durable when it resolves. @throws Failure UNAVAILABLE */
   async store(delivery: Delivery): Promise<Stored> {
     const keys = keysOf(delivery)
     for (let one = this.#other(keys); one; one = this.#other(keys)) await one.catch(() => {})
@@ -77,15 +88,24 @@ export class DeliveryStore {
   }
 
   async #find(keys: readonly string[]): Promise<string | undefined> {
-    const rows = await Promise.all(keys.map((key) => this.#views.findByKey('webhookDelivery', key)))
+    const rows = await this.#reached(Promise.all(keys.map((key) => this.#views.findByKey('webhookDelivery', key))))
     return rows.find((row) => row !== undefined)?.id
   }
 
   async #write(stream: string, { body, receivedAt }: Delivery): Promise<void> {
     for (let sequence = 0; sequence * pieceBytes < body.length; sequence++) {
       const data = body.subarray(sequence * pieceBytes, (sequence + 1) * pieceBytes)
-      await this.#streams.append({ stream, sequence, entries: [{ kind: 'BODY', data }], at: receivedAt })
+      const append = { stream, sequence, entries: [{ kind: 'BODY', data }], at: receivedAt }
+      await this.#reached(this.#streams.append(append))
     }
+  }
+
+  /** Where the database is away the provider is to deliver again. */
+  async #reached<T>(work: Promise<T>): Promise<T> {
+    return await work.catch((error: unknown) => {
+      this.#log.error({ err: error }, 'a webhook could not be stored')
+      throw new Failure('UNAVAILABLE', 'Webhooks cannot be stored now.', { retryAfterMs: 1_000 })
+    })
   }
 
   async #make(id: string, delivery: Delivery): Promise<void> {

@@ -3,8 +3,6 @@ import * as v from 'valibot'
 import { badInput } from './refusals.ts'
 import { restRoute } from './restRoute.ts'
 
-const ofProvider = (name: string, what: string): readonly [string, string] => [name, what]
-
 export const webhookRoutes = {
   deliverWebhook: restRoute({
     name: 'deliverWebhook',
@@ -19,25 +17,22 @@ export const webhookRoutes = {
       provider: v.pipe(v.string(), v.description('`github`, `gitlab`, `linear` or `buildkite`.')),
       integrationId: v.string(),
     }),
-    requestHeaders: Object.fromEntries([
-      ofProvider('X-Hub-Signature-256', 'GitHub: `sha256=` and the HMAC-SHA256 of the body in hexadecimal.'),
-      ofProvider('X-GitHub-Delivery', 'GitHub: the delivery’s ID.'),
-      ofProvider('X-GitHub-Event', 'GitHub: the event.'),
-      ofProvider('webhook-id', 'GitLab with a signing token: the delivery’s ID.'),
-      ofProvider('webhook-timestamp', 'GitLab with a signing token: seconds since 1970.'),
-      ofProvider(
-        'webhook-signature',
-        'GitLab with a signing token: signatures of Standard Webhooks, `v1,` and base64.',
-      ),
-      ofProvider('X-Gitlab-Token', 'GitLab with a secret token: the token.'),
-      ofProvider('X-Gitlab-Event', 'GitLab: the event.'),
-      ofProvider('Idempotency-Key', 'GitLab: the delivery’s ID.'),
-      ofProvider('Linear-Signature', 'Linear: the HMAC-SHA256 of the body in hexadecimal.'),
-      ofProvider('Linear-Delivery', 'Linear: the delivery’s ID.'),
-      ofProvider('Linear-Event', 'Linear: the event.'),
-      ofProvider('X-Buildkite-Signature', 'Buildkite: `timestamp=…,signature=…`.'),
-      ofProvider('X-Buildkite-Event', 'Buildkite: the event.'),
-    ]),
+    requestHeaders: {
+      'X-Hub-Signature-256': 'GitHub: `sha256=` and the HMAC-SHA256 of the body in hexadecimal.',
+      'X-GitHub-Delivery': 'GitHub: the delivery’s ID.',
+      'X-GitHub-Event': 'GitHub: the event.',
+      'webhook-id': 'GitLab with a signing token: the delivery’s ID.',
+      'webhook-timestamp': 'GitLab with a signing token: seconds since 1970.',
+      'webhook-signature': 'GitLab with a signing token: signatures of Standard Webhooks, `v1,` and base64.',
+      'X-Gitlab-Token': 'GitLab with a secret token: the token.',
+      'X-Gitlab-Event': 'GitLab: the event.',
+      'Idempotency-Key': 'GitLab: the delivery’s ID.',
+      'Linear-Signature': 'Linear: the HMAC-SHA256 of the body in hexadecimal.',
+      'Linear-Delivery': 'Linear: the delivery’s ID.',
+      'Linear-Event': 'Linear: the event.',
+      'X-Buildkite-Signature': 'Buildkite: `timestamp=…,signature=…`.',
+      'X-Buildkite-Event': 'Buildkite: the event.',
+    },
     rawBody: { limit: 'webhookBodyBytes', description: 'JSON, as the provider signed it.' },
     answers: {
       202: {

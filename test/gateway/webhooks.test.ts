@@ -4,6 +4,7 @@ import { createHash, randomUUID } from 'node:crypto'
 import { connect } from 'node:net'
 import { after, before, describe, test } from 'node:test'
 import { bodyStream } from '../../spec/webhookProviders.ts'
+import { openMemoryStorage } from '../../storage/memory.ts'
 import { type Answer, type Envelope, type Sender, senders } from '../support/webhookSenders.ts'
 import { type Integration, type WebhookWorld, webhookWorld } from './support/webhooks.ts'
 
@@ -446,6 +447,35 @@ test('large bodies that do not come keep nobody waiting but large ones, and thos
     assert.equal(await large, 202)
   } finally {
     for (const socket of hanging) socket.destroy()
+    await own.world.stop()
+  }
+})
+
+test('while the database takes no body it is answered 503, leaves nothing, and may be delivered again', async () => {
+  const state = { away: true }
+  const storage = openMemoryStorage()
+  const append = (...given: Parameters<typeof storage.streams.append>) =>
+    state.away ? Promise.reject(new Error('connection refused: postgres://inside')) : storage.streams.append(...given)
+  const own = await webhookWorld({
+    options: {
+      streams: {
+        append,
+        read: (...given) => storage.streams.read(...given),
+        head: (...given) => storage.streams.head(...given),
+      },
+    },
+  })
+  try {
+    const { integration, secret } = await own.integrate(senders.github)
+    const sent = senders.github.send({ secret, at: 0, id: randomUUID() })
+    const refused = await own.deliver(integration.webhookUrl, sent)
+    assert.deepEqual([refused.status, refused.body.error?.code], [503, 'UNAVAILABLE'])
+    assert.match(refused.headers.get('retry-after') ?? '', /^\d+$/)
+    assert.ok(!JSON.stringify(refused.body).includes('inside'))
+    assert.deepEqual(await own.deliveries(integration.id), [])
+    state.away = false
+    assert.equal((await own.deliver(integration.webhookUrl, sent)).body.repeated, false)
+  } finally {
     await own.world.stop()
   }
 })
