@@ -19,12 +19,13 @@ import { argon2id } from './gateway/argon2.ts'
 import { openLog } from './gateway/log.ts'
 import { type Gateway, startGateway } from './gateway/server.ts'
 import { newSecret } from './gateway/tokens.ts'
+import { type ResealParts, resealIntegrations } from './gateway/webhooks/reseal.ts'
 import { machines } from './machines/machines.ts'
 import { readSettings, type Settings } from './settings.ts'
 import { registrationId } from './spec/ids.ts'
 import { objectTypes, operations } from './spec/operations.ts'
 import { AppKeys } from './spec/sealing/appKeys.ts'
-import { sealingsOf } from './spec/sealing/sealing.ts'
+import { type Sealings, sealingsOf } from './spec/sealing/sealing.ts'
 import { openDatabase } from './storage/database.ts'
 import { developmentSecret } from './storage/developmentSecret.ts'
 import { StartError } from './storage/startError.ts'
@@ -56,8 +57,15 @@ export async function startSignalbox(settings: Settings, log: Logger): Promise<S
     stops.unshift(() => system.stop())
     const presence = await startPresence(storage, system, log)
     stops.unshift(() => presence.stop())
-    stops.unshift(keepHouse(storage, settings, log))
-    const gateway = await openGateway({ settings, storage, system, presence, log })
+    const keys = new AppKeys(
+      settings.appSecret ?? (await developmentSecret(settings.dataDir)),
+      settings.appSecretPrevious,
+    )
+    const sealings = sealingsOf(keys)
+    const reseal = () => sealAnew({ views: storage.views, system, sealing: sealings.webhookSecret }, log)
+    await reseal()
+    stops.unshift(keepHouse(storage, settings, log, reseal))
+    const gateway = await openGateway({ settings, storage, system, presence, keys, sealings, log })
     stops.unshift(() => gateway.stop())
     const agent = settings.localAgent
       ? await startLocalAgent(localAgentOptions({ settings, gateway, system, log }))
@@ -148,14 +156,27 @@ async function startPresence(storage: Storage, system: ActorSystem, log: Logger)
   return presence
 }
 
-function keepHouse(storage: Storage, settings: Settings, log: Logger): () => void {
+/** Where it fails the former secret still opens them, and it is tried again in an hour. */
+async function sealAnew(parts: Omit<ResealParts, 'now'>, log: Logger): Promise<void> {
+  try {
+    const count = await resealIntegrations({ ...parts, now: systemClock.now() })
+    if (count > 0) log.info({ count }, 'secrets of integrations were sealed anew')
+  } catch (error) {
+    log.error({ err: error }, 'secrets of integrations could not all be sealed anew; this is tried again in an hour')
+  }
+}
+
+function keepHouse(storage: Storage, settings: Settings, log: Logger, reseal: () => Promise<void>): () => void {
   const retention = { journalDays: settings.journalRetentionDays, streamDays }
   const keep = () =>
     void storage
       .housekeeping(systemClock.now(), retention)
       .catch((error: unknown) => log.error({ err: error }, 'housekeeping failed and is tried again in an hour'))
   keep()
-  const interval = setInterval(keep, housekeepingMs)
+  const interval = setInterval(() => {
+    keep()
+    void reseal()
+  }, housekeepingMs)
   return () => clearInterval(interval)
 }
 
@@ -164,14 +185,15 @@ interface GatewayParts {
   readonly storage: Storage
   readonly system: ActorSystem
   readonly presence: Presence
+  readonly keys: AppKeys
+  readonly sealings: Sealings
   readonly log: Logger
 }
 
-async function openGateway({ settings, storage, system, presence, log }: GatewayParts): Promise<Gateway> {
+async function openGateway(parts: GatewayParts): Promise<Gateway> {
+  const { settings, storage, system, presence, keys, sealings, log } = parts
   const metrics = new Registry()
   registerActorMetrics(metrics, () => system.load)
-  const secret = settings.appSecret ?? (await developmentSecret(settings.dataDir))
-  const keys = new AppKeys(secret, settings.appSecretPrevious)
   return startGateway({
     settings,
     ...storage,
@@ -182,7 +204,7 @@ async function openGateway({ settings, storage, system, presence, log }: Gateway
     objectTypes,
     ids: createIds(systemClock),
     secrets: keys,
-    sealings: sealingsOf(keys),
+    sealings,
     outbound: createOutbound({ allow: settings.outboundAllow, clock: systemClock }),
     passwords: argon2id,
     log,

@@ -1,18 +1,15 @@
 /** Resolves a request to exactly one principal, or refuses it. There is no fall-back to anonymous. */
 
-import { LRUCache } from 'lru-cache'
 import type { Logger } from 'pino'
 import type { Clock } from '../actors/ports.ts'
 import { Failure } from '../spec/failure.ts'
 import type { Principal } from '../spec/principal.ts'
-import { addressGroup } from './addresses.ts'
 import { type Carriers, type Credential, carriersOf, credentialFrom } from './credentials.ts'
+import { FailedLookups } from './failedLookups.ts'
 import type { Identity, KeyedCredential } from './identities.ts'
 import type { Limits } from './limits.ts'
 import type { PrincipalCache } from './principalCache.ts'
-import { RateLimit } from './rateLimit.ts'
 import type { RequestHead } from './request.ts'
-import { Semaphore } from './semaphore.ts'
 
 export const anonymous: Principal = Object.freeze({ kind: 'anonymous' })
 
@@ -28,17 +25,13 @@ const nobody: Authenticated = { principal: anonymous, identity: undefined, clear
 
 export class Authenticator {
   readonly #cache: PrincipalCache
-  readonly #failures: RateLimit
-  readonly #narrow: LRUCache<string, Semaphore>
-  readonly #limits: Limits
+  readonly #lookups: FailedLookups
   readonly #log: Logger
 
   constructor(cache: PrincipalCache, limits: Limits, clock: Clock, log: Logger) {
     this.#cache = cache
-    this.#limits = limits
     this.#log = log
-    this.#failures = new RateLimit(clock, limits.failedLookupsPerMinute, 60_000)
-    this.#narrow = new LRUCache({ max: 10_000 })
+    this.#lookups = new FailedLookups(limits, clock)
   }
 
   /** @throws Failure UNAUTHENTICATED, RATE_LIMITED, UNAVAILABLE */
@@ -63,41 +56,30 @@ export class Authenticator {
   async #resolve(credential: Credential, address: string): Promise<Authenticated> {
     if (credential.type === 'none') return nobody
     if (credential.type === 'refused') throw new Failure('UNAUTHENTICATED', credential.reason)
-    const identity = this.#cache.cached(credential) ?? (await this.#lookUp(credential, addressGroup(address)))
+    const identity = this.#cache.cached(credential) ?? (await this.#lookUp(credential, address))
     return { principal: identity.principal, identity, clearCookie: false }
   }
 
   /** Whom a one-time enrolment token names. @throws Failure UNAUTHENTICATED, RATE_LIMITED, UNAVAILABLE */
   async enrollment(token: string, address: string): Promise<Principal> {
-    const id = await this.#guarded(addressGroup(address), () => this.#cache.findEnrollment(token))
+    const id = await this.#guarded(address, () => this.#cache.findEnrollment(token))
     return { kind: 'enrollment', enrollmentId: id }
   }
 
-  async #lookUp(credential: KeyedCredential, group: string): Promise<Identity> {
-    return await this.#guarded(group, () => this.#cache.lookUp(credential))
+  async #lookUp(credential: KeyedCredential, address: string): Promise<Identity> {
+    return await this.#guarded(address, () => this.#cache.lookUp(credential))
   }
 
-  /** Counts failures only: a valid credential is never refused for another's. */
-  async #guarded<T>(group: string, find: () => Promise<T | undefined>): Promise<T> {
-    const suspect = this.#failures.spent(group)
-    const found = await (suspect ? this.#narrowed(group).run(find) : find()).catch((error: unknown) => {
+  async #guarded<T>(address: string, find: () => Promise<T | undefined>): Promise<T> {
+    const found = await this.#lookups.run(address, find).catch((error: unknown) => {
       this.#log.error({ err: error }, 'a credential could not be looked up')
       throw new Failure('UNAVAILABLE', 'Credentials cannot be checked now.', { retryAfterMs: 1_000 })
     })
     if (found !== undefined) return found
-    if (this.#failures.spent(group)) throw this.#failures.refusal(group, 'failed credentials from this address')
-    this.#failures.add(group)
+    this.#lookups.failed(address, 'failed credentials from this address')
     throw new Failure(
       'UNAUTHENTICATED',
       'The credential is unknown, expired or revoked: sign in again, or make a new one.',
     )
-  }
-
-  #narrowed(group: string): Semaphore {
-    const known = this.#narrow.get(group)
-    if (known) return known
-    const semaphore = new Semaphore(this.#limits.lookupsAtOnce)
-    this.#narrow.set(group, semaphore)
-    return semaphore
   }
 }

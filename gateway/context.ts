@@ -21,13 +21,14 @@ export interface CallerFacts {
 export type Contexts = (facts: CallerFacts) => MessageContext
 
 export function contexts(options: GatewayOptions, passwords: Passwords): Contexts {
-  const { views, presence, ids, numbers, system, streams, clock } = options
+  const { views, presence, ids, numbers, system, streams, sealings, clock } = options
   // What is the same for every caller is made once.
   const common: Omit<MessageContext, keyof CallerFacts> = {
     views,
     presence,
     newId: (kind) => ids.next(kind),
     newSecret,
+    seal: (purpose, secret, binding) => sealings[purpose].seal(secret, binding),
     nextNumber: (series) => numbers.nextNumber(series),
     hashPassword: (password) => passwords.hash(password),
     verifyPassword: (hash, password) => passwords.verify(hash, password),

@@ -13,6 +13,9 @@ export const defaultLimits = {
   connectionInitMs: 10_000,
   /** Seconds of silence after which a socket counts as gone; pings are sent before. */
   socketIdleSeconds: 30,
+  /** Bytes up to which a webhook's body is read as it comes; of larger ones so many are held at once. */
+  smallWebhookBytes: 256 * 1024,
+  largeWebhooksAtOnce: 8,
   passwordHashesAtOnce: 4,
   passwordHashesWaiting: 64,
   cachedPrincipals: 100_000,

@@ -9,7 +9,9 @@ import { type ContextOf, servedCodebases } from './rest/codebases.ts'
 import { servedOpenApi } from './rest/openApi.ts'
 import { agentProgramRoute, servedProbes } from './rest/public.ts'
 import { routeOf } from './rest/served.ts'
+import { servedWebhooks } from './rest/webhooks.ts'
 import type { Route } from './route.ts'
+import type { WebhookReceiver } from './webhooks/receiver.ts'
 
 export interface RouteParts {
   readonly options: GatewayOptions
@@ -17,15 +19,25 @@ export interface RouteParts {
   readonly origins: Origins
   readonly http: GraphqlHttp
   readonly auth: AuthServices
+  readonly webhooks: WebhookReceiver
   readonly contextOf: ContextOf
 }
 
-export function mainRoutes({ options, limits, origins, http, auth, contextOf }: RouteParts): readonly Route[] {
+export function mainRoutes({
+  options,
+  limits,
+  origins,
+  http,
+  auth,
+  webhooks,
+  contextOf,
+}: RouteParts): readonly Route[] {
   const declared = [
     ...servedAccounts(auth),
     ...servedCodebases(contextOf),
     ...servedProbes(options),
     ...servedOpenApi(origins),
+    ...servedWebhooks(webhooks),
   ]
   return [
     ...graphqlRoutes('/api/graphql', http),

@@ -28,6 +28,7 @@ import { RowListeners } from './rowListeners.ts'
 import { graphqlSockets } from './socket.ts'
 import { UnderWay } from './underWay.ts'
 import type { UwsApp } from './uws.ts'
+import { WebhookReceiver } from './webhooks/receiver.ts'
 
 export { StartError } from '../storage/startError.ts'
 export type { GatewayOptions, GatewaySettings } from './options.ts'
@@ -84,7 +85,8 @@ export async function startGateway(options: GatewayOptions): Promise<Gateway> {
     attempts: new PasswordAttempts(passwords, limits, clock),
     context: contextOf,
   }
-  const parts = { options, limits, origins, http, auth, contextOf }
+  const webhooks = new WebhookReceiver(options, limits)
+  const parts = { options, limits, origins, http, auth, webhooks, contextOf }
   const mainRouter = new Router(mainRoutes(parts))
   const agentRouter = new Router(agentRoutes(parts))
   const responder = (router: Router): Responder => ({

@@ -7,12 +7,14 @@ import { authSession } from './authSession.ts'
 import { codebase } from './codebase.ts'
 import type { Definition } from './define.ts'
 import { enrollment } from './enrollment.ts'
+import { integration } from './integration.ts'
 import { job } from './job.ts'
 import { plan } from './plan.ts'
 import { registration } from './registration.ts'
 import { run } from './run.ts'
 import { session } from './session.ts'
 import { user } from './user.ts'
+import { webhookDelivery } from './webhookDelivery.ts'
 import { workflow } from './workflow.ts'
 import { worktree } from './worktree.ts'
 import { worktreeQueue } from './worktreeQueue.ts'
@@ -33,4 +35,6 @@ export const machines: Readonly<Record<ActorKind, Definition>> = Object.freeze({
   plan,
   session,
   workflow,
+  integration,
+  webhookDelivery,
 })

@@ -21,6 +21,8 @@ export const idPrefixes = {
   plan: 'pln',
   session: 'ses',
   workflow: 'wfl',
+  integration: 'int',
+  webhookDelivery: 'whd',
 } as const
 
 export type ActorKind = keyof typeof idPrefixes

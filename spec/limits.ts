@@ -83,7 +83,10 @@ export const limits = {
   /** Presets in a document. */
   presetDocumentPresets: 100,
 
-  /** Look-ups of credentials from one address (/64 for IPv6) that fail in a minute before more are answered `429`. */
+  /**
+   * Look-ups of credentials from one address (/64 for IPv6) that fail in a minute before more are answered `429`; and, counted by
+   * themselves, webhooks that nobody's integration or secret fits.
+   */
   failedLookupsPerMinute: 30,
   /** Look-ups of an address past that limit that reach the database at once; a valid credential still gets through. */
   lookupsAtOnce: 4,

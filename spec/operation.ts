@@ -11,6 +11,8 @@ import type { ActorEvent, ActorRef, ActorRow, JournalEntry, Json, StreamEntry } 
 import type { HistoryPosition } from './historyPosition.ts'
 import type { ActorKind } from './ids.ts'
 import type { Access, Principal } from './principal.ts'
+import type { Purpose } from './sealing/appKeys.ts'
+import type { Binding } from './sealing/sealing.ts'
 import type { Schema } from './types.ts'
 import type { Views } from './views.ts'
 
@@ -27,10 +29,15 @@ export interface RequestContext {
   readonly agentWsUrl: string
 }
 
+/** What a secret is for. Those of webhooks have the form of Standard Webhooks: 32 bytes in plain base64. */
+export type SecretPrefix = 'svc_' | 'agent_' | 'enroll_' | 'session_' | 'whsec_'
+
 export interface MessageContext extends RequestContext {
   newId(kind: ActorKind): string
   /** A token of 256 random bits behind a prefix, and the SHA-256 (hexadecimal) that is kept of it. */
-  newSecret(prefix: 'svc_' | 'agent_' | 'enroll_' | 'session_'): { readonly token: string; readonly hash: string }
+  newSecret(prefix: SecretPrefix): { readonly token: string; readonly hash: string }
+  /** For what has to be read back; each call gives another text. */
+  seal(purpose: Purpose, secret: string, binding: Binding): string
   /** The next `displayNumber` of a series, from 1. Numbers may be skipped, never repeated. */
   nextNumber(series: string): Promise<number>
   /** argon2id; only for passwords. */

@@ -5,6 +5,7 @@ import { agentOperations, agentType } from './agents.ts'
 import { codebaseReportOperations } from './codebaseReports.ts'
 import { codebaseOperations, codebaseType } from './codebases.ts'
 import { enrollmentOperations } from './enrollments.ts'
+import { integrationOperations } from './integrations.ts'
 import { jobLogOperations } from './jobLogs.ts'
 import { jobOperations } from './jobs.ts'
 import type { ObjectType, Operation } from './operation.ts'
@@ -13,6 +14,7 @@ import { runRequestOperations } from './runRequests.ts'
 import { runOperations, runTypes } from './runs.ts'
 import { sessionType } from './sessions.ts'
 import { viewerOperations } from './viewer.ts'
+import { webhookDeliveryOperations } from './webhookDeliveries.ts'
 import { workflowOperations, workflowType } from './workflows.ts'
 import { worktreeQueueOperations, worktreeQueueType } from './worktreeQueue.ts'
 import { worktreeOperations, worktreeType } from './worktrees.ts'
@@ -31,6 +33,8 @@ export const operations: readonly Operation[] = Object.freeze([
   ...runOperations,
   ...runRequestOperations,
   ...workflowOperations,
+  ...integrationOperations,
+  ...webhookDeliveryOperations,
   ...actorOperations,
 ] as readonly Operation[])
 

@@ -31,6 +31,10 @@ export const redaction = {
   },
   job: { events: { accept: ['tokenHash'] }, context: ['token'] },
   run: { events: { jobChanged: ['token'], tokenIssued: ['hash'] }, context: ['token'] },
+  integration: {
+    events: { setSecret: ['secret'], reseal: ['from', 'to'] },
+    context: ['secret', 'previousSecret'],
+  },
 } as const satisfies Partial<Record<ActorKind, Redaction>>
 
 const rules: Partial<Record<ActorKind, Redaction>> = redaction

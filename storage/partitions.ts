@@ -17,6 +17,8 @@ export const partitionedKinds: readonly ActorKind[] = Object.freeze([
   'plan',
   'session',
   'workflow',
+  'integration',
+  'webhookDelivery',
 ])
 
 const own: ReadonlySet<ActorKind> = new Set(partitionedKinds)

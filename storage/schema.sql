@@ -82,6 +82,12 @@ create table actor_enrollment partition of actor FOR VALUES IN ('enrollment') (
 CREATE UNIQUE INDEX actor_enrollment_other_key ON public.actor_enrollment USING btree (other_key) WHERE (other_key IS NOT NULL);
 CREATE UNIQUE INDEX actor_enrollment_unique_key ON public.actor_enrollment USING btree (unique_key) WHERE (unique_key IS NOT NULL);
 
+create table actor_integration partition of actor FOR VALUES IN ('integration') (
+  actor_integration_pkey PRIMARY KEY (id, kind)
+);
+CREATE UNIQUE INDEX actor_integration_other_key ON public.actor_integration USING btree (other_key) WHERE (other_key IS NOT NULL);
+CREATE UNIQUE INDEX actor_integration_unique_key ON public.actor_integration USING btree (unique_key) WHERE (unique_key IS NOT NULL);
+
 create table actor_job partition of actor FOR VALUES IN ('job') (
   actor_job_pkey PRIMARY KEY (id, kind)
 );
@@ -117,6 +123,12 @@ create table actor_user partition of actor FOR VALUES IN ('user') (
 );
 CREATE UNIQUE INDEX actor_user_other_key ON public.actor_user USING btree (other_key) WHERE (other_key IS NOT NULL);
 CREATE UNIQUE INDEX actor_user_unique_key ON public.actor_user USING btree (unique_key) WHERE (unique_key IS NOT NULL);
+
+create table actor_webhookdelivery partition of actor FOR VALUES IN ('webhookDelivery') (
+  actor_webhookdelivery_pkey PRIMARY KEY (id, kind)
+);
+CREATE UNIQUE INDEX actor_webhookdelivery_other_key ON public.actor_webhookdelivery USING btree (other_key) WHERE (other_key IS NOT NULL);
+CREATE UNIQUE INDEX actor_webhookdelivery_unique_key ON public.actor_webhookdelivery USING btree (unique_key) WHERE (unique_key IS NOT NULL);
 
 create table actor_workflow partition of actor FOR VALUES IN ('workflow') (
   actor_workflow_pkey PRIMARY KEY (id, kind)

@@ -11,13 +11,13 @@ import type {
 } from 'openapi3-ts/oas31'
 import { limits } from '../limits.ts'
 import { isAccountPath, refusalsOf, type StatedRefusal } from '../rest/refusals.ts'
-import type { Fields, RestAnswer, RestBody, RestRoute } from '../rest/restRoute.ts'
+import type { Fields, RawBody, RestAnswer, RestBody, RestRoute } from '../rest/restRoute.ts'
 import { envelopeOf } from './envelope.ts'
 import type { Components } from './schemas.ts'
 import { securityOf } from './security.ts'
 
 export function operationOf(route: RestRoute, components: Components): OperationObject {
-  const { name, tag, summary, description, access, body } = route
+  const { name, tag, summary, description, access, body, rawBody } = route
   const parameters = parametersOf(route, components)
   return {
     operationId: name,
@@ -27,6 +27,7 @@ export function operationOf(route: RestRoute, components: Components): Operation
     security: securityOf(access),
     ...(parameters.length > 0 ? { parameters } : {}),
     ...(body ? { requestBody: bodyOf(body, components) } : {}),
+    ...(rawBody ? { requestBody: rawBodyOf(rawBody) } : {}),
     responses: { ...answersOf(route.answers, components), ...refusedOf(route, components) },
   }
 }
@@ -62,12 +63,24 @@ function fieldsOf(fields: Fields, where: 'path' | 'query', components: Component
 }
 
 function bodyOf({ schema, limit }: RestBody, components: Components): RequestBodyObject {
-  const setting = `LIMIT_${limit.replace(/[A-Z]/g, (letter) => `_${letter}`).toUpperCase()}`
   return {
-    description: `At most ${limits[limit]} bytes, where \`${setting}\` says nothing else.`,
+    description: sizeOf(limit),
     required: true,
     content: { 'application/json': { schema: components.schema(schema, 'input') } },
   }
+}
+
+function rawBodyOf({ description, limit }: RawBody): RequestBodyObject {
+  return {
+    description: `${description} ${sizeOf(limit)}`,
+    required: true,
+    content: { 'application/json': { schema: { type: 'object' } } },
+  }
+}
+
+function sizeOf(limit: RestBody['limit']): string {
+  const setting = `LIMIT_${limit.replace(/[A-Z]/g, (letter) => `_${letter}`).toUpperCase()}`
+  return `At most ${limits[limit]} bytes, where \`${setting}\` says nothing else.`
 }
 
 const requestId: HeadersObject = { 'X-Request-Id': { $ref: '#/components/headers/RequestId' } }

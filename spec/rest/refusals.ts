@@ -12,7 +12,8 @@ const inputExtras = {
   problem: v.optional(v.pipe(v.string(), v.description('What is wrong with it, and what would be right.'))),
 }
 
-const badInput: Refusal = { code: 'BAD_USER_INPUT', extras: inputExtras }
+/** What was sent is not as it should be. */
+export const badInput: Refusal = { code: 'BAD_USER_INPUT', extras: inputExtras }
 const tooLarge: Refusal = {
   code: 'PAYLOAD_TOO_LARGE',
   extras: { limit: v.pipe(v.number(), v.integer(), v.description('Bytes that a body may have.')) },
@@ -55,6 +56,7 @@ function standing({
   params,
   queryRefusal,
   body,
+  rawBody,
   defectsRedirect,
 }: RestRoute): readonly StatedRefusal[] {
   const found: StatedRefusal[] = []
@@ -68,7 +70,8 @@ function standing({
   if (queryRefusal) found.push(queryRefusal === 'BAD_USER_INPUT' ? stated(badInput) : stated(queryRefusal))
   if (params || body) found.push(stated(badInput))
   // The form of a body, its size, and the time in which it must come.
-  if (body) found.push({ ...badInput, status: 415 }, stated(tooLarge), { ...badInput, status: 408 })
+  if (body) found.push({ ...badInput, status: 415 })
+  if (body || rawBody) found.push(stated(tooLarge), { ...badInput, status: 408 })
   return found
 }
 

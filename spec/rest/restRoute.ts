@@ -21,6 +21,13 @@ export interface RestBody<S extends Schema = Schema> {
   readonly limit: keyof typeof limits
 }
 
+/** A body that means something only as it was sent, byte by byte. Its handler reads it, when it knows that it wants to. */
+export interface RawBody {
+  readonly description: string
+  /** The limit of its bytes, by its name. */
+  readonly limit: keyof typeof limits
+}
+
 export interface RestAnswer {
   readonly description: string
   /** Of the JSON; without one the answer has no body. */
@@ -52,6 +59,8 @@ export interface RestRoute {
   /** The code that a wrong query is refused with; omitted where every query is right, since each field takes any text. */
   readonly queryRefusal?: FailureCode
   readonly body?: RestBody
+  /** Instead of `body`. */
+  readonly rawBody?: RawBody
   /** What goes wrong inside is told by a redirect, so there is no `INTERNAL_ERROR`. */
   readonly defectsRedirect?: boolean
   /** Headers of the request that mean something here, each with what it does. All may be left out. */

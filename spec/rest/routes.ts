@@ -7,6 +7,7 @@ import { ownSessionRoutes } from './ownSessionRoutes.ts'
 import { providerRoutes } from './providerRoutes.ts'
 import type { RestRoute } from './restRoute.ts'
 import { serverRoutes } from './serverRoutes.ts'
+import { webhookRoutes } from './webhookRoutes.ts'
 
 export const restRoutes: readonly RestRoute[] = Object.freeze([
   ...Object.values(codebaseRoutes),
@@ -15,5 +16,6 @@ export const restRoutes: readonly RestRoute[] = Object.freeze([
   ...Object.values(ownSessionRoutes),
   ...Object.values(adminRoutes),
   ...Object.values(apiKeyRoutes),
+  ...Object.values(webhookRoutes),
   ...Object.values(serverRoutes),
 ])

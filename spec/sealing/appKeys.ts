@@ -10,6 +10,8 @@ export const purposes = Object.freeze({
   externalCredential: 'signalbox: external credential',
   /** What a pipeline's programs may use by name. */
   pipelineSecret: 'signalbox: pipeline secret',
+  /** What a webhook's sender signs with. */
+  webhookSecret: 'signalbox: webhook secret',
   /** What a browser keeps of a sign-in that is under way at the provider. */
   signInFlow: 'signalbox: sign-in flow',
 })

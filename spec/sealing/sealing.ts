@@ -41,6 +41,7 @@ export function sealingsOf(keys: AppKeys): Sealings {
   return {
     externalCredential: sealingFor(keys, 'externalCredential'),
     pipelineSecret: sealingFor(keys, 'pipelineSecret'),
+    webhookSecret: sealingFor(keys, 'webhookSecret'),
     signInFlow: sealingFor(keys, 'signInFlow'),
   }
 }

@@ -21,6 +21,10 @@ before(async () => {
   ids.agent = agent.agentId
   const { codebases } = await stage.ask<{ codebases: { nodes: { id: string }[] } }>('{ codebases { nodes { id } } }')
   ids.codebase = codebases.nodes[0]?.id ?? ''
+  const made = { name: 'hooks', provider: 'GITHUB' }
+  ids.integration = (
+    await mutate<{ integration: { id: string } }>(stage.ask, 'createIntegration', made, 'integration { id }')
+  ).integration.id
 })
 after(() => stage?.end())
 
@@ -37,6 +41,7 @@ async function state(): Promise<unknown> {
     'enrollment',
     'agent',
     'codebase',
+    'integration',
   ]
   const counts = kinds.map((kind) => `${kind}: actors(kind: ${kind}, first: 1) { totalCount }`).join(' ')
   const named = Object.entries(ids).map(([name, id]) => `of_${name}: actor(id: "${id}") { sequence status }`)
@@ -79,7 +84,9 @@ test('unknown IDs of the right kind are NOT_FOUND', async () => {
   for (const { name, selection, valid, fields } of mutations) {
     for (const [field, kind] of Object.entries(fields)) {
       if (!('id' in kind)) continue
-      const prefix = { worktree: 'wt', run: 'run', agent: 'agt', codebase: 'cbs', workflow: 'wfl' }[kind.id]
+      const prefix = { worktree: 'wt', run: 'run', agent: 'agt', codebase: 'cbs', workflow: 'wfl', integration: 'int' }[
+        kind.id
+      ]
       const input = withValue(valid(), field, `${prefix}_${'0'.repeat(26)}`)
       const refused = await refusal(mutate(stage.ask, name, input, selection))
       const fine = name === 'releaseWorktreeSlot' && field === 'runId' ? 'FAILED_PRECONDITION' : 'NOT_FOUND'

@@ -51,6 +51,13 @@ const expected = {
     'agentStatusChanged',
     'worktreeRunQueueChanged',
     'actorTransitioned',
+    'integration',
+    'integrations',
+    'createIntegration',
+    'rotateIntegrationSecret',
+    'finishIntegrationRotation',
+    'deleteIntegration',
+    'webhookDeliveries',
   ],
   agent: [
     'agentConnect',

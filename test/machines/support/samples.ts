@@ -95,6 +95,17 @@ export const inits: Readonly<Record<ActorKind, Readonly<Record<string, Json>>>> 
     rules: { overlapPolicy: 'BUFFER_ALL', overlapScope: 'WORKTREE' },
     createdAt: at,
   },
+  integration: { provider: 'GITHUB', scheme: 'GITHUB_SIGNATURE', name: 'i', createdBy: 'usr_1', createdAt: at },
+  webhookDelivery: {
+    integrationId: 'int_1',
+    provider: 'GITHUB',
+    deliveryId: 'd',
+    event: 'push',
+    headers: {},
+    size: 2,
+    sha256: 'h',
+    receivedAt: at,
+  },
 }
 
 type Payload = Readonly<Record<string, unknown>>
@@ -361,4 +372,14 @@ export const events: Readonly<Record<ActorKind, Readonly<Record<string, Payload>
     endOthers: { runId: 'run_2', number: 2, scope: 'wt_1', above: [], how: 'cancel', after: '' },
     archive: {},
   },
+  integration: {
+    setSecret: { secret: 's1' },
+    'setSecret again': { secret: 's2' },
+    finishRotation: {},
+    'reseal the present one': { from: 's1', to: 's1 anew' },
+    'reseal what is gone': { from: 's0', to: 's0 anew' },
+    delivered: { deliveryId: 'whd_1', receivedAt: at },
+    delete: {},
+  },
+  webhookDelivery: { recorded: {}, 'refused delivered': { ...refusal, told: 'delivered', echo: null } },
 }

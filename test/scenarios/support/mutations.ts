@@ -47,6 +47,14 @@ const definitionFields = {
   timeoutSeconds: timeout,
 } as const
 
+const ofIntegration = (name: string): Mutation => ({
+  name,
+  selection: 'integration { id }',
+  valid: () => ({ integrationId: ids.integration }),
+  required: ['integrationId'],
+  fields: { integrationId: { id: 'integration' }, idempotencyKey: key },
+})
+
 export const mutations: readonly Mutation[] = [
   queue('pauseWorktreeQueue'),
   queue('resumeWorktreeQueue'),
@@ -164,4 +172,23 @@ export const mutations: readonly Mutation[] = [
     required: ['workflowId', 'worktreeId'],
     fields: { workflowId: { id: 'workflow' }, worktreeId: { id: 'worktree' }, idempotencyKey: key },
   },
+  {
+    name: 'createIntegration',
+    selection: 'integration { id }',
+    valid: () => ({ name: 'i', provider: 'GITLAB' }),
+    required: ['name', 'provider'],
+    fields: {
+      name: { text: 100 },
+      provider: { choice: true },
+      scheme: { choice: true },
+      secret: { text: 200 },
+      idempotencyKey: key,
+    },
+  },
+  {
+    ...ofIntegration('rotateIntegrationSecret'),
+    fields: { integrationId: { id: 'integration' }, secret: { text: 200 }, idempotencyKey: key },
+  },
+  ofIntegration('finishIntegrationRotation'),
+  ofIntegration('deleteIntegration'),
 ]

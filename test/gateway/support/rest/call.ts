@@ -17,13 +17,17 @@ export interface Heard {
   readonly body: unknown
 }
 
+/** What is not given stays in braces. */
+export function pathWith(path: string, params: Readonly<Record<string, string>>): string {
+  return path.replace(/\{(\w+)\}/g, (braces, name: string) => params[name] ?? braces)
+}
+
 export const bearer = (token: string) => ({ authorization: `Bearer ${token}` })
 
 export async function call(url: string, { method, path }: RestRoute, sent: Sent): Promise<Heard> {
   const { params = {}, query = '', body, headers } = sent
-  const filled = path.replace(/\{(\w+)\}/g, (braces, name: string) => params[name] ?? braces)
   const text = body === undefined || typeof body === 'string' ? body : JSON.stringify(body)
-  const response = await fetch(`${url}${filled}${query}`, {
+  const response = await fetch(`${url}${pathWith(path, params)}${query}`, {
     method,
     redirect: 'manual',
     headers: { ...(text === undefined ? {} : { 'content-type': 'application/json' }), ...headers },

@@ -8,6 +8,7 @@ import { codebaseCases } from './codebaseCases.ts'
 import { providerCases } from './providerCases.ts'
 import { sessionCases } from './sessionCases.ts'
 import { userCases } from './userCases.ts'
+import { webhookCases } from './webhookCases.ts'
 
 export const cases: readonly Cases[] = [
   ...codebaseCases,
@@ -16,6 +17,7 @@ export const cases: readonly Cases[] = [
   ...sessionCases,
   ...userCases,
   ...apiKeyCases,
+  ...webhookCases,
   { route: serverRoutes.getHealth, right: nobody },
   { route: serverRoutes.getReadiness, right: nobody },
   { route: serverRoutes.getOpenApi, right: nobody },

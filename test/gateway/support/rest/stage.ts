@@ -3,19 +3,21 @@ import { randomBytes } from 'node:crypto'
 import type { System } from '../../../../actors/messages.ts'
 import type { RestRoute } from '../../../../spec/rest/restRoute.ts'
 import { AppKeys } from '../../../../spec/sealing/appKeys.ts'
-import { type Sealing, sealingsOf } from '../../../../spec/sealing/sealing.ts'
+import { type Sealing, type Sealings, sealingsOf } from '../../../../spec/sealing/sealing.ts'
 import { accountsOf, type Person } from '../accounts.ts'
 import { type TestProvider, testProvider } from '../identityProvider.ts'
 import { corp } from '../oidcWorld.ts'
 import { raw } from '../raw.ts'
 import { startWorld, type World } from '../world.ts'
-import { bearer, call, type Heard, type Sent } from './call.ts'
+import { bearer, call, type Heard, pathWith, type Sent } from './call.ts'
+import { integrationIn } from './integrations.ts'
 
 const plenty = {
   signUpsPerMinute: 100_000,
   signInFailuresPerMinute: 100_000,
   providerSignInsPerMinute: 100_000,
   failedLookupsPerMinute: 100_000,
+  webhookBodyBytes: 65_536,
 }
 
 export class Stage {
@@ -31,17 +33,23 @@ export class Stage {
   /** It has one account, and no provider. */
   readonly #lonely: World
   readonly #onlyOne: Person
+  readonly #sealings: Sealings
+  /** Where limits are low. */
+  readonly strictIntegration: string
 
   private constructor(
     [world, provider]: readonly [World, TestProvider],
     trouble: { broken: boolean },
-    [strict, strictToken]: readonly [World, string],
+    sealings: Sealings,
+    [strict, strictToken, strictIntegration]: readonly [World, string, string],
     oidc: World,
     [lonely, onlyOne]: readonly [World, Person],
   ) {
     this.world = world
     this.provider = provider
     this.#trouble = trouble
+    this.#sealings = sealings
+    this.strictIntegration = strictIntegration
     this.#strict = strict
     this.#strictToken = strictToken
     this.#oidc = oidc
@@ -74,12 +82,16 @@ export class Stage {
       options: { system, sealings: { ...sealings, signInFlow } },
     })
     await provider.up(`${world.url}/api/auth/oauth2/callback/corp`)
-    const strict = await startWorld({ settings: { limits: { ...plenty, bodyMs: 150, failedLookupsPerMinute: 1 } } })
+    const strict = await startWorld({
+      settings: { limits: { ...plenty, bodyMs: 150, failedLookupsPerMinute: 1 } },
+      options: { sealings },
+    })
     const oidc = await startWorld({ settings: { authMode: 'oidc', identityProvider: corp(await testProvider()) } })
     const strictToken = (await strict.signIn()).token
     const lonely = await startWorld()
     const onlyOne = await accountsOf(() => lonely).newPerson()
-    return new Stage([world, provider], trouble, [strict, strictToken], oidc, [lonely, onlyOne])
+    const integration = await integrationIn(strict, sealings)
+    return new Stage([world, provider], trouble, sealings, [strict, strictToken, integration], oidc, [lonely, onlyOne])
   }
 
   async close(): Promise<void> {
@@ -96,6 +108,21 @@ export class Stage {
     const { userId, token } = await this.world.signIn()
     await fetch(`${this.world.url}/api/auth/get-session`, { headers: bearer(token) })
     return { userId, token, email: `${userId}@example.com` }
+  }
+
+  /** One of GitHub's, where nothing is wrong. */
+  integration(): Promise<string> {
+    return integrationIn(this.world, this.#sealings)
+  }
+
+  /** While actors fail in a way that nobody foresaw, and the database does not. */
+  async whileActorsAreBroken(route: RestRoute, sent: Sent): Promise<Heard> {
+    this.#trouble.broken = true
+    try {
+      return await this.call(route, sent)
+    } finally {
+      this.#trouble.broken = false
+    }
   }
 
   /** While everything that handlers ask fails, in a way that nobody foresaw. */
@@ -143,9 +170,10 @@ export class Stage {
   }
 
   /** Its body is announced and does not come. */
-  async slowBody({ method, path }: RestRoute): Promise<Heard> {
+  async slowBody({ method, path }: RestRoute, { params = {}, headers: own = {} }: Sent = {}): Promise<Heard> {
     const head = [
-      `${method} ${path} HTTP/1.1`,
+      `${method} ${pathWith(path, params)} HTTP/1.1`,
+      ...Object.entries(own).map(([name, value]) => `${name}: ${value}`),
       'host: localhost',
       'content-type: application/json',
       'content-length: 10',
