@@ -21,6 +21,9 @@ export const idPrefixes = {
   plan: 'pln',
   session: 'ses',
   workflow: 'wfl',
+  apnsDevice: 'apd',
+  notificationDevice: 'ntd',
+  notification: 'ntf',
 } as const
 
 export type ActorKind = keyof typeof idPrefixes

@@ -31,6 +31,9 @@ export const redaction = {
   },
   job: { events: { accept: ['tokenHash'] }, context: ['token'] },
   run: { events: { jobChanged: ['token'], tokenIssued: ['hash'] }, context: ['token'] },
+  // Sealed as they are, they are nobody's business but Apple's.
+  apnsDevice: { events: { register: ['token'] }, context: ['token'], init: ['token'] },
+  notificationDevice: { events: { register: ['token'] }, context: ['token'], init: ['token'] },
 } as const satisfies Partial<Record<ActorKind, Redaction>>
 
 const rules: Partial<Record<ActorKind, Redaction>> = redaction

@@ -17,6 +17,9 @@ export const partitionedKinds: readonly ActorKind[] = Object.freeze([
   'plan',
   'session',
   'workflow',
+  'apnsDevice',
+  'notificationDevice',
+  'notification',
 ])
 
 const own: ReadonlySet<ActorKind> = new Set(partitionedKinds)

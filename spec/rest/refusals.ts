@@ -55,6 +55,7 @@ function standing({
   params,
   queryRefusal,
   body,
+  rate,
   defectsRedirect,
 }: RestRoute): readonly StatedRefusal[] {
   const found: StatedRefusal[] = []
@@ -65,6 +66,7 @@ function standing({
     found.push(...credential.map(stated))
     if (!defectsRedirect) found.push(stated('INTERNAL_ERROR'))
   }
+  if (rate) found.push(stated('RATE_LIMITED'))
   if (queryRefusal) found.push(queryRefusal === 'BAD_USER_INPUT' ? stated(badInput) : stated(queryRefusal))
   if (params || body) found.push(stated(badInput))
   // The form of a body, its size, and the time in which it must come.

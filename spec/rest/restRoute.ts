@@ -21,6 +21,14 @@ export interface RestBody<S extends Schema = Schema> {
   readonly limit: keyof typeof limits
 }
 
+export interface RestRate {
+  /** The limit, by its name. */
+  readonly limit: keyof typeof limits
+  readonly windowMs: number
+  /** What is counted: goes after "Too many". */
+  readonly of: string
+}
+
 export interface RestAnswer {
   readonly description: string
   /** Of the JSON; without one the answer has no body. */
@@ -52,6 +60,8 @@ export interface RestRoute {
   /** The code that a wrong query is refused with; omitted where every query is right, since each field takes any text. */
   readonly queryRefusal?: FailureCode
   readonly body?: RestBody
+  /** How often one address (/64 for IPv6) may call it, whatever is answered; counted for this route alone. */
+  readonly rate?: RestRate
   /** What goes wrong inside is told by a redirect, so there is no `INTERNAL_ERROR`. */
   readonly defectsRedirect?: boolean
   /** Headers of the request that mean something here, each with what it does. All may be left out. */

@@ -5,6 +5,7 @@ import { apiKeyRoutes } from './apiKeyRoutes.ts'
 import { codebaseRoutes } from './codebaseRoutes.ts'
 import { ownSessionRoutes } from './ownSessionRoutes.ts'
 import { providerRoutes } from './providerRoutes.ts'
+import { pushDeviceRoutes } from './pushDeviceRoutes.ts'
 import type { RestRoute } from './restRoute.ts'
 import { serverRoutes } from './serverRoutes.ts'
 
@@ -15,5 +16,6 @@ export const restRoutes: readonly RestRoute[] = Object.freeze([
   ...Object.values(ownSessionRoutes),
   ...Object.values(adminRoutes),
   ...Object.values(apiKeyRoutes),
+  ...Object.values(pushDeviceRoutes),
   ...Object.values(serverRoutes),
 ])

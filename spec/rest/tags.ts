@@ -8,6 +8,7 @@ export const restTags = {
   Users: 'Everybody’s accounts, for any signed-in user. The shapes are those of Better Auth’s admin plugin.',
   'API keys': 'Keys for scripts. A session makes them; a key makes none.',
   Codebases: 'The git repositories on the machines of agents.',
+  'Push devices': 'Where apps say how their device is reached by Apple’s push service.',
   Server: 'What the server tells of itself.',
 } as const satisfies Readonly<Record<string, string>>
 
