@@ -59,7 +59,9 @@ export class ActorSystem implements System {
   constructor(options: SystemOptions) {
     this.#options = options
     this.#deadlines = new Deadlines(options.clock)
-    this.#logics = new Map(options.definitions.map((definition) => [definition.kind, compile(definition, options.unserved)]))
+    this.#logics = new Map(
+      options.definitions.map((definition) => [definition.kind, compile(definition, options.unserved)]),
+    )
     this.#dispatcher = new Dispatcher({
       outbox: options.outbox,
       clock: options.clock,

@@ -15,7 +15,7 @@ export type DeviceInit = {
 }
 
 /** `displayName`, and what else its route takes. */
-export type DeviceDetails = { readonly displayName: string; readonly [name: string]: Json }
+export type DeviceDetails = { readonly displayName: string; readonly [name: string]: Json | undefined }
 
 export interface DeviceContext extends MachineContext {
   readonly init: DeviceInit

@@ -59,9 +59,15 @@ const registered = named(
   }),
 )
 
+const headers = {
+  'RateLimit-Limit': 'Registrations in a minute.',
+  'RateLimit-Remaining': 'How many are left of them.',
+  'RateLimit-Reset': 'Seconds until they are all there again.',
+}
+
 const answers = {
-  201: { description: 'It is registered.', body: registered },
-  200: { description: 'It was registered before, and is refreshed.', body: registered },
+  201: { description: 'It is registered.', body: registered, headers },
+  200: { description: 'It was registered before, and is refreshed.', body: registered, headers },
 } as const
 
 const common = {

@@ -21,6 +21,8 @@ const expected = {
     'runs',
     'run',
     'worktreeRunQueue',
+    'notificationDevices',
+    'removeNotificationDevice',
     'actor',
     'actors',
     'actorHistory',
