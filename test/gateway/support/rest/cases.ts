@@ -6,6 +6,7 @@ import { nobody } from './callers.ts'
 import type { Cases } from './caseForm.ts'
 import { codebaseCases } from './codebaseCases.ts'
 import { providerCases } from './providerCases.ts'
+import { pushDeviceCases } from './pushDeviceCases.ts'
 import { sessionCases } from './sessionCases.ts'
 import { userCases } from './userCases.ts'
 
@@ -16,6 +17,7 @@ export const cases: readonly Cases[] = [
   ...sessionCases,
   ...userCases,
   ...apiKeyCases,
+  ...pushDeviceCases,
   { route: serverRoutes.getHealth, right: nobody },
   { route: serverRoutes.getReadiness, right: nobody },
   { route: serverRoutes.getOpenApi, right: nobody },

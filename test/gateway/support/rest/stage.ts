@@ -1,6 +1,7 @@
 /** Where REST routes are called: one server that does as it should, and others that are in some trouble. */
 import { randomBytes } from 'node:crypto'
 import type { System } from '../../../../actors/messages.ts'
+import { Failure } from '../../../../spec/failure.ts'
 import type { RestRoute } from '../../../../spec/rest/restRoute.ts'
 import { AppKeys } from '../../../../spec/sealing/appKeys.ts'
 import { type Sealing, sealingsOf } from '../../../../spec/sealing/sealing.ts'
@@ -16,25 +17,33 @@ const plenty = {
   signInFailuresPerMinute: 100_000,
   providerSignInsPerMinute: 100_000,
   failedLookupsPerMinute: 100_000,
+  deviceRegistrationsPerMinute: 100_000,
+}
+
+interface Trouble {
+  /** Whatever handlers ask fails, in a way that nobody foresaw. */
+  broken: boolean
+  /** No actor has room for another message. */
+  busy: boolean
 }
 
 export class Stage {
   readonly world: World
   /** Where people sign in to it. */
   readonly provider: TestProvider
-  readonly #trouble: { broken: boolean }
+  readonly #trouble: Trouble
   /** Its limits are so low that everybody passes them. */
   readonly #strict: World
   readonly #strictToken: string
   /** It has passwords turned off, and its provider does not answer. */
   readonly #oidc: World
-  /** It has one account, and no provider. */
+  /** It has one account, no provider, and takes one device a minute. */
   readonly #lonely: World
   readonly #onlyOne: Person
 
   private constructor(
     [world, provider]: readonly [World, TestProvider],
-    trouble: { broken: boolean },
+    trouble: Trouble,
     [strict, strictToken]: readonly [World, string],
     oidc: World,
     [lonely, onlyOne]: readonly [World, Person],
@@ -50,12 +59,13 @@ export class Stage {
   }
 
   static async open(): Promise<Stage> {
-    const trouble = { broken: false }
+    const trouble: Trouble = { broken: false, busy: false }
     let world: World | undefined
     const system = new Proxy({} as System, {
       get:
         (_, name: keyof System) =>
         (...args: never[]) => {
+          if (trouble.busy) return Promise.reject(new Failure('UNAVAILABLE', 'Busy.', { retryAfterMs: 1_000 }))
           if (!world || trouble.broken) return Promise.reject(new Error('something of the inside'))
           return (world.system[name] as (...given: never[]) => unknown).apply(world.system, args)
         },
@@ -77,7 +87,7 @@ export class Stage {
     const strict = await startWorld({ settings: { limits: { ...plenty, bodyMs: 150, failedLookupsPerMinute: 1 } } })
     const oidc = await startWorld({ settings: { authMode: 'oidc', identityProvider: corp(await testProvider()) } })
     const strictToken = (await strict.signIn()).token
-    const lonely = await startWorld()
+    const lonely = await startWorld({ settings: { limits: { deviceRegistrationsPerMinute: 1 } } })
     const onlyOne = await accountsOf(() => lonely).newPerson()
     return new Stage([world, provider], trouble, [strict, strictToken], oidc, [lonely, onlyOne])
   }
@@ -110,6 +120,15 @@ export class Stage {
     }
   }
 
+  async whileBusy(route: RestRoute, sent: Sent): Promise<Heard> {
+    this.#trouble.busy = true
+    try {
+      return await this.call(route, sent)
+    } finally {
+      this.#trouble.busy = false
+    }
+  }
+
   async whileDatabaseIsAway(route: RestRoute, sent: Sent): Promise<Heard> {
     this.world.away = true
     try {
@@ -122,6 +141,13 @@ export class Stage {
   async pastLimits(route: RestRoute, sent: Sent): Promise<Heard> {
     await call(this.#strict.url, route, sent)
     return await call(this.#strict.url, route, sent)
+  }
+
+  /** Called once more than an address may, as somebody who is let in. */
+  async pastRate(route: RestRoute, sent: Sent): Promise<Heard> {
+    const known = { ...sent, headers: bearer(this.#onlyOne.token) }
+    await call(this.#lonely.url, route, known)
+    return await call(this.#lonely.url, route, known)
   }
 
   async withoutPasswords(route: RestRoute, sent: Sent): Promise<Heard> {
