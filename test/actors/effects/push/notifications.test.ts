@@ -38,9 +38,10 @@ test('a run that ends is told to each device of everybody, once', async () => {
 test('the app is told what to open, and its user what happened, in words of their own language', async () => {
   const world = openWorld()
   const { ada } = await oneDevice(world)
-  await world.newDevice(ada, { locale: 'de-CH' })
+  await world.newDevice(ada, { locale: 'de-CH', n: 2 })
   const run = await world.endRun()
-  const [english, german] = world.pushes.map(({ payload }) => JSON.parse(payload))
+  const sentTo = (token: string) => JSON.parse(world.pushes.find((one) => one.token === token)?.payload ?? '')
+  const [english, german] = [sentTo(tokenOf(1)), sentTo(tokenOf(2))]
   const { notificationId, ...payload } = english
   assert.match(notificationId, /^ntf_/)
   assert.deepEqual(payload, {
