@@ -42,10 +42,6 @@ const on = actOn<NotificationDeviceContext, NotificationDeviceEvent>()
 
 const machine = setup({
   types: typesOf<NotificationDeviceContext, NotificationDeviceEvent>(),
-  guards: {
-    isItsToken: ({ context, event }) => event.type === 'tokenGone' && event.revision === context.revision,
-    isItsSession: ({ context, event }) => event.type === 'sessionOver' && event.sessionId === context.sessionId,
-  },
   actions: {
     register: on('register', ({ revision }, event) => {
       const { userId, sessionId } = event
@@ -70,8 +66,8 @@ const machine = setup({
       meta: { label: 'Registered', unbounded: 'its user, their session, or Apple’s word that its token is gone' },
       on: {
         register: { actions: 'register' },
-        tokenGone: { guard: 'isItsToken', target: 'INACTIVE', actions: 'noteGone' },
-        sessionOver: { guard: 'isItsSession', target: 'INACTIVE', actions: 'noteSessionOver' },
+        tokenGone: { target: 'INACTIVE', actions: 'noteGone' },
+        sessionOver: { target: 'INACTIVE', actions: 'noteSessionOver' },
         remove: 'REMOVED',
       },
     },
@@ -93,7 +89,7 @@ export const notificationDevice = define({
     scopeId: context.userId,
     uniqueKey: value === 'REMOVED' ? undefined : keyOfDevice(context),
   }),
-  // What comes late is of an earlier registration, or known.
+  // What is said of an earlier registration, or is known already, changes nothing.
   repeats: ({ value, context }, event) => {
     if (event.type === 'remove') return value === 'REMOVED'
     if (event.type === 'tokenGone') return value === 'INACTIVE' || event.revision !== context.revision
