@@ -5,8 +5,9 @@ import { fileURLToPath } from 'node:url'
 import type { Logger } from 'pino'
 import { Registry } from 'prom-client'
 import { systemClock } from './actors/clock.ts'
+import { Apns } from './actors/effects/apns/apns.ts'
 import { createOutbound } from './actors/effects/outbound.ts'
-import { effectHandlers } from './actors/effects.ts'
+import { effectHandlers, unservedEffects } from './actors/effects.ts'
 import { createIds } from './actors/ids.ts'
 import { Presence } from './actors/presence.ts'
 import { publishedStreams } from './actors/publishedStreams.ts'
@@ -53,15 +54,17 @@ export async function startSignalbox(settings: Settings, log: Logger): Promise<S
   const storage: Storage = { ...database.storage, streams }
   const stops: (() => Promise<void> | void)[] = [() => database.close()]
   try {
-    const system = await startActors({ storage, owner, shared: database.shared, settings, log })
-    stops.unshift(() => system.stop())
-    const presence = await startPresence(storage, system, log)
-    stops.unshift(() => presence.stop())
     const keys = new AppKeys(
       settings.appSecret ?? (await developmentSecret(settings.dataDir)),
       settings.appSecretPrevious,
     )
     const sealings = sealingsOf(keys)
+    const apns = settings.apns && openApns(settings.apns, log)
+    if (apns !== undefined) stops.unshift(() => apns.close())
+    const system = await startActors({ storage, owner, shared: database.shared, settings, keys, sealings, apns, log })
+    stops.unshift(() => system.stop())
+    const presence = await startPresence(storage, system, log)
+    stops.unshift(() => presence.stop())
     const reseal = () => sealAnew({ views: storage.views, system, sealing: sealings.webhookSecret }, log)
     await reseal()
     stops.unshift(keepHouse(storage, settings, log, reseal))
@@ -91,17 +94,35 @@ interface ActorParts {
   readonly owner: string
   readonly shared: boolean
   readonly settings: Settings
+  readonly keys: AppKeys
+  readonly sealings: Sealings
+  /** Where nothing is pushed, undefined. */
+  readonly apns: Apns | undefined
   readonly log: Logger
 }
 
-async function startActors({ storage, owner, shared, settings, log }: ActorParts): Promise<ActorSystem> {
-  const system = new ActorSystem({
+function openApns(settings: NonNullable<Settings['apns']>, log: Logger): Apns {
+  return new Apns({ ...settings, clock: systemClock, problem: (message) => log.error(message) })
+}
+
+async function startActors(parts: ActorParts): Promise<ActorSystem> {
+  const { storage, owner, shared, settings, keys, sealings, apns, log } = parts
+  const system: ActorSystem = new ActorSystem({
     ...storage,
     definitions: Object.values(machines),
     clock: systemClock,
     owner,
     shared,
-    handlers: effectHandlers(storage),
+    handlers: effectHandlers({
+      streams: storage.streams,
+      views: storage.views,
+      clock: systemClock,
+      ask: (...given) => system.ask(...given),
+      apns,
+      tokens: sealings.deviceToken,
+      acceptedKeyIds: keys.acceptedKeyIds,
+    }),
+    unserved: unservedEffects({ apns }),
     mailboxDepth: settings.limits.mailboxDepth,
     mailboxTotal: settings.limits.mailboxTotal,
     problem: (error, context) => log.error({ err: error, ...context }, 'a problem among the actors'),
@@ -266,11 +287,10 @@ async function run(): Promise<void> {
 }
 
 /** What can be set and is not served yet stops the start: a setting that is silently passed over would be a trap. */
-function refuseUnsupported({ natsUrl, blobUrl, apns }: Settings): void {
+function refuseUnsupported({ natsUrl, blobUrl }: Settings): void {
   const unsupported = {
     NATS_URL: natsUrl !== undefined,
     BLOB_URL: blobUrl !== undefined,
-    APNS_KEY: apns !== undefined,
   }
   for (const [name, set] of Object.entries(unsupported)) {
     if (set) throw new StartError(`${name} is set, and this version of Signalbox does not serve it yet: remove it.`)

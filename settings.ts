@@ -56,7 +56,7 @@ export interface Apns {
   readonly key: string
   readonly keyId: string
   readonly teamId: string
-  /** Undefined: Apple's own, by each device's environment. */
+  /** An origin. Undefined: Apple's own, by each device's environment. */
   readonly host: string | undefined
 }
 
@@ -121,11 +121,12 @@ function readApns(read: Reader): Apns | undefined {
   if (given === undefined) return undefined
   const need = (name: 'APNS_KEY' | 'APNS_KEY_ID' | 'APNS_TEAM_ID') =>
     read(name) ?? refuseIncomplete(name, `${given} is set`)
+  const host = read('APNS_HOST')
   return {
     key: need('APNS_KEY'),
     keyId: need('APNS_KEY_ID'),
     teamId: need('APNS_TEAM_ID'),
-    host: read('APNS_HOST'),
+    host: host && new URL(host).origin,
   }
 }
 

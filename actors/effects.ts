@@ -1,12 +1,23 @@
 /** The effects that machines may ask for, and who carries each out. `tell` is the runtime's own. */
 import type { EffectHandler } from './dispatcher.ts'
 import { endStream } from './effects/endStream.ts'
+import { type NotifyPorts, notify } from './effects/notify.ts'
+import { type PushPorts, push } from './effects/push.ts'
 import type { Streams } from './ports.ts'
 
-export interface EffectPorts {
+export interface EffectPorts extends NotifyPorts, PushPorts {
   readonly streams: Streams
 }
 
 export function effectHandlers(ports: EffectPorts): ReadonlyMap<string, EffectHandler> {
-  return new Map([['endStream', endStream(ports)]])
+  return new Map([
+    ['endStream', endStream(ports)],
+    ['notify', notify(ports)],
+    ['push', push(ports)],
+  ])
+}
+
+/** Where nobody is told anything, news is not even written down. */
+export function unservedEffects({ apns }: Pick<EffectPorts, 'apns'>): ReadonlySet<string> {
+  return new Set(apns === undefined ? ['notify'] : [])
 }

@@ -50,10 +50,15 @@ interface Interned extends Configuration {
   readonly template: AnyMachineSnapshot
 }
 
-export function compile(definition: Definition): Logic {
+const allServed: ReadonlySet<string> = new Set()
+
+/** @param unserved effects that nobody carries out here: what a machine asks of them is passed over */
+export function compile(definition: Definition, unserved = allServed): Logic {
   const { machine } = definition
   let planned: PlannedAction[] = []
-  const scope = inertScope(machine, (action) => planned.push(action))
+  const scope = inertScope(machine, (action) => {
+    if (!unserved.has(action.type)) planned.push(action)
+  })
   const source = describe(machine)
   // 132 bits name a definition well enough; the name stands in every journal row.
   const hash = createHash('sha256').update(source).digest('base64url').slice(0, 22)

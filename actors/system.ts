@@ -27,6 +27,8 @@ export interface SystemOptions {
   /** Whether other processes may write the same actors. */
   readonly shared: boolean
   readonly handlers: ReadonlyMap<string, EffectHandler>
+  /** Effects that are turned off: none of them is written, so that what nobody wants costs no row. */
+  readonly unserved?: ReadonlySet<string>
   /** Messages that may wait for one actor, 1,000 where omitted, and for all of them, 50,000. */
   readonly mailboxDepth?: number
   readonly mailboxTotal?: number
@@ -57,7 +59,9 @@ export class ActorSystem implements System {
   constructor(options: SystemOptions) {
     this.#options = options
     this.#deadlines = new Deadlines(options.clock)
-    this.#logics = new Map(options.definitions.map((definition) => [definition.kind, compile(definition)]))
+    this.#logics = new Map(
+      options.definitions.map((definition) => [definition.kind, compile(definition, options.unserved)]),
+    )
     this.#dispatcher = new Dispatcher({
       outbox: options.outbox,
       clock: options.clock,

@@ -1,6 +1,7 @@
 /** Finds who holds a credential: its SHA-256 is looked up, and every actor that it depends on must be alive. */
 import type { ActorRow } from '../spec/actor.ts'
 import type { Principal } from '../spec/principal.ts'
+import { isValidSession } from '../spec/validSession.ts'
 import type { Views } from '../spec/views.ts'
 import type { Credential } from './credentials.ts'
 import type { SecretKeys } from './options.ts'
@@ -35,14 +36,8 @@ export function vouches(row: ActorRow, hash: string, source: Pick<IdentitySource
   switch (row.kind) {
     case 'user':
       return columns.status === 'ACTIVE'
-    case 'authSession': {
-      const keyId = row.init.secretKeyId
-      return (
-        columns.status === 'ACTIVE' &&
-        !expired(row, source.now()) &&
-        (typeof keyId !== 'string' || source.secrets.acceptedKeyIds.includes(keyId))
-      )
-    }
+    case 'authSession':
+      return isValidSession(row, { acceptedKeyIds: source.secrets.acceptedKeyIds, now: source.now() })
     case 'apiKey':
       return columns.status === 'ACTIVE' && !expired(row, source.now())
     case 'agent':

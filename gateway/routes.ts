@@ -8,6 +8,7 @@ import type { AuthServices } from './rest/auth/services.ts'
 import { type ContextOf, servedCodebases } from './rest/codebases.ts'
 import { servedOpenApi } from './rest/openApi.ts'
 import { agentProgramRoute, servedProbes } from './rest/public.ts'
+import { servedPushDevices } from './rest/pushDevices.ts'
 import { routeOf } from './rest/served.ts'
 import { servedWebhooks } from './rest/webhooks.ts'
 import type { Route } from './route.ts'
@@ -35,19 +36,20 @@ export function mainRoutes({
   const declared = [
     ...servedAccounts(auth),
     ...servedCodebases(contextOf),
+    ...servedPushDevices(options, contextOf),
     ...servedProbes(options),
     ...servedOpenApi(origins),
     ...servedWebhooks(webhooks),
   ]
   return [
     ...graphqlRoutes('/api/graphql', http),
-    ...declared.map((one) => routeOf(one, limits)),
+    ...declared.map((one) => routeOf(one, limits, options.clock)),
     agentProgramRoute(options),
     ...(options.routes ?? []),
   ]
 }
 
 export function agentRoutes({ options, limits, http }: RouteParts): readonly Route[] {
-  const probes = servedProbes(options).map((one) => routeOf(one, limits))
+  const probes = servedProbes(options).map((one) => routeOf(one, limits, options.clock))
   return [...graphqlRoutes('/graphql', http), ...probes, agentProgramRoute(options)]
 }

@@ -19,6 +19,7 @@ import {
   type LooseJob,
   noteLeft,
   sayDrain,
+  sayLost,
   settleLoose,
   takeJob,
   tellDrain,
@@ -78,6 +79,7 @@ const machine = setup({
     settleLoose: on('jobsGone', (context, { jobIds }) => settleLoose(context, jobIds)),
     noteLeft: on('jobLeft', noteLeft),
     endLeases: step(({ context, event }) => endLeases(context, event.type === 'leasesOver' ? event.after : '')),
+    sayLost: on('lost', sayLost),
     addQueue: on('queueAdded', ({ members, drain: { draining, revision } }, { queueId, worktreeId }) => {
       const said = { type: 'agentDrain', draining, revision }
       return {
@@ -133,12 +135,12 @@ const machine = setup({
             ...enrolled,
             disconnected: { target: 'DISCONNECTED', actions: 'goOffline' },
             silent: { target: 'DISCONNECTED', actions: 'goOffline' },
-            lost: { target: 'LOST', actions: ['goOffline', 'endLeases'] },
+            lost: { target: 'LOST', actions: ['goOffline', 'sayLost', 'endLeases'] },
           },
         },
         DISCONNECTED: {
           meta: { label: 'Disconnected', waitsFor: 'the agent to connect again', lease: 'silence of 180 s' },
-          on: { ...unheard, lost: { target: 'LOST', actions: 'endLeases' } },
+          on: { ...unheard, lost: { target: 'LOST', actions: ['sayLost', 'endLeases'] } },
         },
         LOST: {
           meta: {
@@ -183,7 +185,7 @@ export const agent = define({
   kind: 'agent',
   version: 1,
   machine,
-  effects: ['tell'],
+  effects: ['tell', 'notify'],
   columns: ({ value: { lifecycle }, context: { credential, init } }) => {
     const revoked = isRevoked(lifecycle)
     return {

@@ -3,6 +3,7 @@ import type { Json } from '../spec/actor.ts'
 import { fanOut, type Outcome } from './act.ts'
 import type { MachineContext, Tell } from './define.ts'
 import type { Members } from './members.ts'
+import { notify } from './notify.ts'
 
 export type AgentInit = {
   readonly enrollmentId: string
@@ -228,6 +229,15 @@ function settle(
       tell.push(toQueue(job.queueId, { type: 'settled', runId: job.runId }))
   }
   return { set: { members, loose }, tell }
+}
+
+/** Where it was at work, people are told: what it did is lost with it. */
+export function sayLost({ init, id, members }: AgentContext, { at }: { readonly at: number }): Outcome<AgentContext> {
+  for (const [, job] of members.range('job/')) {
+    if (!(job as LiveJob).waiting)
+      return { effects: [notify({ reason: 'AGENT_LOST', at, name: init.name, agentId: id })] }
+  }
+  return {}
 }
 
 /** Silence for 180 s: the leases of all its jobs are over. */

@@ -3,9 +3,11 @@
  * number of such effects in the context (`incidents`), from which the runtime derives the shown status.
  */
 import type { EventObject } from 'xstate'
+import type { News } from '../spec/news.ts'
 import { act } from './act.ts'
 import type { MachineContext } from './define.ts'
 import type { Members } from './members.ts'
+import { notify } from './notify.ts'
 
 export type IncidentEvent =
   | { type: 'effectFailed'; at: number; effectId: string; effect: string; problem: string }
@@ -21,12 +23,24 @@ export interface WithIncidents extends MachineContext {
 const keyOf = (event: { readonly type: string; readonly effectId?: unknown }): string =>
   `incident/${String(event.effectId)}`
 
-/** The actions `incidentOpened` (1) and `incidentClosed` (-1). */
-export function countIncidents<C extends WithIncidents, E extends EventObject>(by: 1 | -1) {
+/** The actions `incidentOpened` (1) and `incidentClosed` (-1). With `named`, people are told of one that opens. */
+export function countIncidents<C extends WithIncidents, E extends EventObject>(
+  by: 1 | -1,
+  named?: (context: C) => Omit<News, 'reason' | 'at'>,
+) {
   return act<C, E, E>(({ context, event }) => {
     const members = by === 1 ? context.members.with(keyOf(event), true) : context.members.without(keyOf(event))
-    return { set: { incidents: Math.max(0, context.incidents + by), members } as Partial<C> }
+    const set = { incidents: Math.max(0, context.incidents + by), members } as Partial<C>
+    const opened = named === undefined ? undefined : openingOf(event)
+    if (opened === undefined || named === undefined) return { set }
+    return { set, effects: [notify({ ...named(context), reason: 'INCIDENT', at: opened })] }
   })
+}
+
+/** When it opened; of news that could not be told there is no news. */
+function openingOf(event: { readonly type: string }): number | undefined {
+  const { type, effect, at } = event as Partial<IncidentEvent & { type: 'effectFailed' }>
+  return type === 'effectFailed' && effect !== 'notify' ? at : undefined
 }
 
 /** For the definition's `repeats`: told again of a failure that is known, or of the end of one that is not. */

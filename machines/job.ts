@@ -15,6 +15,7 @@ import {
   type JobEvent,
   type JobOutcome,
   logEnd,
+  newsOf,
   tellNext,
   tellWaiting,
 } from './jobSteps.ts'
@@ -75,7 +76,7 @@ const machine = setup({
     agentGone: ({ event }) => event.type === 'refused' && event.told === 'jobWaiting',
   },
   actions: {
-    incidentOpened: countIncidents(1),
+    incidentOpened: countIncidents(1, newsOf),
     incidentClosed: countIncidents(-1),
     /** The agent says how it ended; nothing is left when no process is. */
     takeResult: on('complete', (context, event) => {
@@ -296,7 +297,7 @@ export const job = define({
   kind: 'job',
   version: 1,
   machine,
-  effects: ['tell', 'endStream'],
+  effects: ['tell', 'endStream', 'notify'],
   columns: ({ context: { init } }) => ({
     agentId: init.agentId,
     worktreeId: init.worktreeId,

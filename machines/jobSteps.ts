@@ -1,5 +1,6 @@
 /** What a job keeps, hears and says. */
 import type { ActorRef, Json } from '../spec/actor.ts'
+import type { News } from '../spec/news.ts'
 import type { Outcome } from './act.ts'
 import type { Tell } from './define.ts'
 import type { WithIncidents } from './incident.ts'
@@ -99,6 +100,11 @@ export function logName(jobId: string, attempt: number): string {
 }
 
 /** The job asks its agent for an offer; the agent makes one when it is connected. `again`: the last one was not taken. */
+/** What people are told of it, in words: a job has no name of its own. */
+export function newsOf({ init }: JobContext): Omit<News, 'reason' | 'at'> {
+  return { name: init.kind.toLowerCase().replaceAll('_', ' '), agentId: init.agentId }
+}
+
 export function tellWaiting({ id, init, offeredAt }: JobContext): Tell {
   return {
     to: { kind: 'agent', id: init.agentId },

@@ -2,6 +2,7 @@
 import type { ActorKind } from '../spec/ids.ts'
 import { agent } from './agent.ts'
 import { apiKey } from './apiKey.ts'
+import { apnsDevice } from './apnsDevice.ts'
 import { authCode } from './authCode.ts'
 import { authSession } from './authSession.ts'
 import { codebase } from './codebase.ts'
@@ -9,6 +10,8 @@ import type { Definition } from './define.ts'
 import { enrollment } from './enrollment.ts'
 import { integration } from './integration.ts'
 import { job } from './job.ts'
+import { notification } from './notification.ts'
+import { notificationDevice } from './notificationDevice.ts'
 import { plan } from './plan.ts'
 import { registration } from './registration.ts'
 import { run } from './run.ts'
@@ -37,4 +40,7 @@ export const machines: Readonly<Record<ActorKind, Definition>> = Object.freeze({
   workflow,
   integration,
   webhookDelivery,
+  apnsDevice,
+  notificationDevice,
+  notification,
 })

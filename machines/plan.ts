@@ -3,6 +3,7 @@ import { setup } from 'xstate'
 import { actOn } from './act.ts'
 import { define, type MachineContext, typesOf } from './define.ts'
 import type { Members } from './members.ts'
+import { notify } from './notify.ts'
 import { ofWorktree } from './ofWorktree.ts'
 import { askTurn, newTurns, type RunChanged, refuseTurn, type TurnAsked, type Turns, takeTurn } from './turns.ts'
 
@@ -53,6 +54,11 @@ const machine = setup({
   actions: {
     askTurn: on('turnAsked', ({ members }, event) => ({ set: { members: askTurn(members, event) } })),
     takeTurn: on('runChanged', (context, event) => ({ set: takeTurn(context, event) ?? {} })),
+    sayEnded: on('sessionOver', ({ init }, { succeeded, at }) => {
+      const { title: name, agentId } = init
+      const status = succeeded ? 'COMPLETED' : 'FAILED'
+      return { effects: [notify({ reason: 'PLAN_ENDED', status, at, name, agentId })] }
+    }),
     play: on('play', (_, { sessionId }) => ({ set: { sessionId } })),
   },
 }).createMachine({
@@ -73,8 +79,8 @@ const machine = setup({
       on: {
         runChanged: { guard: 'isNews', actions: 'takeTurn' },
         sessionOver: [
-          { guard: 'playedWell', target: 'COMPLETED' },
-          { guard: 'playedOut', target: 'FAILED' },
+          { guard: 'playedWell', target: 'COMPLETED', actions: 'sayEnded' },
+          { guard: 'playedOut', target: 'FAILED', actions: 'sayEnded' },
         ],
         archive: 'ARCHIVED',
       },
@@ -88,7 +94,7 @@ const machine = setup({
       // The session may go on with another turn, and succeed after all.
       on: {
         ...revised,
-        sessionOver: { guard: 'playedWell', target: 'COMPLETED' },
+        sessionOver: { guard: 'playedWell', target: 'COMPLETED', actions: 'sayEnded' },
         play: { target: 'RUNNING', actions: 'play' },
         archive: 'ARCHIVED',
       },
@@ -101,7 +107,7 @@ export const plan = define({
   kind: 'plan',
   version: 1,
   machine,
-  effects: ['tell'],
+  effects: ['tell', 'notify'],
   columns: ofWorktree,
   refuse: ({ context: { members } }, event) => (event.type === 'turnAsked' ? refuseTurn(members, event) : undefined),
   repeats: ({ value }, event) => event.type === 'archive' && value === 'ARCHIVED',

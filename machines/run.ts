@@ -17,6 +17,7 @@ import {
   follow,
   type JobChanged,
   latestToken,
+  newsOf,
   problemAtEnd,
   type RunContext,
   type RunEvent,
@@ -90,7 +91,7 @@ const machine = setup({
     noPlace: ({ event }) => event.type === 'refused' && (event.told === 'enqueue' || event.told === 'overlapAsked'),
   },
   actions: {
-    incidentOpened: countIncidents(1),
+    incidentOpened: countIncidents(1, newsOf),
     incidentClosed: countIncidents(-1),
     begin: step(({ context }) => begin(context)),
     noteJob: step(({ context }) => ({ set: { job: { ...context.job, ready: true } } })),
@@ -242,7 +243,7 @@ export const run = define({
   kind: 'run',
   version: 1,
   machine,
-  effects: ['tell', 'endStream'],
+  effects: ['tell', 'endStream', 'notify'],
   columns: ({ value: { lifecycle }, context: { init, queue, token } }) => ({
     phase: lifecycle === 'QUEUED' ? (queue.ready ? 'WAITING_FOR_WORKTREE' : 'WAITING_FOR_OVERLAP') : phases[lifecycle],
     agentId: init.agentId,

@@ -1,12 +1,14 @@
 /** What a run keeps, hears and says. */
 import type { Json } from '../spec/actor.ts'
 import { siblingId } from '../spec/ids.ts'
+import type { News } from '../spec/news.ts'
 import type { Outcome } from './act.ts'
 import type { RunKind } from './admission.ts'
 import type { Tell } from './define.ts'
 import type { WithIncidents } from './incident.ts'
 import type { JobOutcome, JobState, Problem } from './jobSteps.ts'
 import type { Members } from './members.ts'
+import { notify } from './notify.ts'
 
 export type RunStatus =
   | 'QUEUED'
@@ -232,7 +234,19 @@ export function follow(context: RunContext, event: JobChanged): Outcome<RunConte
     times: { ...context.times, started: context.times.started ?? event.at },
   }
   const said = report(context, status, event.at)
-  return { ...said, set: { ...set, ...said.set } }
+  const asks = set.question !== null && set.question.id !== context.question?.id
+  return {
+    ...said,
+    set: { ...set, ...said.set },
+    // An agent that says it again asks nothing new.
+    ...(asks ? { effects: [notify({ ...newsOf(context), reason: 'WAITING_FOR_INPUT', at: event.at })] } : {}),
+  }
+}
+
+/** What people are told of it. */
+export function newsOf({ init }: RunContext): Omit<News, 'reason' | 'at'> {
+  const { kind, number, title, agentId } = init
+  return { name: title, run: { kind, number }, agentId }
 }
 
 /** An answer that the job has yet to hear of stays given, however often it says that it waits. */
@@ -267,6 +281,9 @@ export function finish(context: RunContext, status: RunStatus, at: number): Outc
       times: { ...context.times, ended: at },
     },
     tell,
-    effects: [{ type: 'endStream', params: { stream: runEventsName(context.id), chunks: null, sha256: null } }],
+    effects: [
+      { type: 'endStream', params: { stream: runEventsName(context.id), chunks: null, sha256: null } },
+      notify({ ...newsOf(context), reason: 'RUN_ENDED', status, at }),
+    ],
   }
 }

@@ -23,6 +23,9 @@ export const idPrefixes = {
   workflow: 'wfl',
   integration: 'int',
   webhookDelivery: 'whd',
+  apnsDevice: 'apd',
+  notificationDevice: 'ntd',
+  notification: 'ntf',
 } as const
 
 export type ActorKind = keyof typeof idPrefixes
@@ -60,6 +63,16 @@ export function siblingId(kind: ActorKind, id: string): string {
 
 /** The only `registration` actor. */
 export const registrationId = `${idPrefixes.registration}_00000000000000000000000000`
+
+/** The UUID that an ID is made of, as it is written elsewhere: 8-4-4-4-12 hexadecimal digits. */
+export function uuidOf(id: string): string {
+  let value = 0n
+  for (const letter of id.slice(id.indexOf('_') + 1)) value = value * 32n + BigInt(alphabet.indexOf(letter))
+  return value
+    .toString(16)
+    .padStart(32, '0')
+    .replace(/^(.{8})(.{4})(.{4})(.{4})(.{12})$/, '$1-$2-$3-$4-$5')
+}
 
 /**
  * Writes 16 bytes as 26 characters of Crockford's base32, most significant first.

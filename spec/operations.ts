@@ -10,6 +10,7 @@ import { jobLogOperations } from './jobLogs.ts'
 import { jobOperations } from './jobs.ts'
 import type { ObjectType, Operation } from './operation.ts'
 import { planType } from './plans.ts'
+import { pushDeviceOperations } from './pushDevices.ts'
 import { runRequestOperations } from './runRequests.ts'
 import { runOperations, runTypes } from './runs.ts'
 import { sessionType } from './sessions.ts'
@@ -35,6 +36,7 @@ export const operations: readonly Operation[] = Object.freeze([
   ...workflowOperations,
   ...integrationOperations,
   ...webhookDeliveryOperations,
+  ...pushDeviceOperations,
   ...actorOperations,
 ] as readonly Operation[])
 

@@ -35,6 +35,9 @@ export const redaction = {
     events: { setSecret: ['secret'], reseal: ['from', 'to'] },
     context: ['secret', 'previousSecret'],
   },
+  // Sealed as they are, they are nobody's business but Apple's.
+  apnsDevice: { events: { register: ['token'] }, context: ['token'], init: ['token'] },
+  notificationDevice: { events: { register: ['token'] }, context: ['token'], init: ['token'] },
 } as const satisfies Partial<Record<ActorKind, Redaction>>
 
 const rules: Partial<Record<ActorKind, Redaction>> = redaction

@@ -5,12 +5,14 @@ import { sayingAway } from './away.ts'
 import { PostgresCounters } from './counters.ts'
 import { PostgresDefinitions } from './definitions.ts'
 import { PostgresFeed } from './feed.ts'
+import { forgetEnded } from './forgotten.ts'
 import { isServerError } from './journal/failures.ts'
 import { PostgresJournal } from './journal.ts'
 import { migrate } from './migrate.ts'
 import { PostgresOutbox } from './outbox.ts'
 import { PostgresPresence } from './presence.ts'
 import { dropOld, makePartitions } from './retention.ts'
+
 import { connect, type Sql, type Target } from './sql.ts'
 import { StartError } from './startError.ts'
 import type { Counters, Storage } from './storage.ts'
@@ -71,6 +73,7 @@ export async function openStorage(options: StorageOptions): Promise<Storage> {
     async housekeeping(now, retention) {
       await makePartitions(work, now, log)
       await dropOld(work, now, retention)
+      await forgetEnded(work, now)
     },
     healthy: () => answers(reads),
     async close() {

@@ -19,6 +19,9 @@ export const partitionedKinds: readonly ActorKind[] = Object.freeze([
   'workflow',
   'integration',
   'webhookDelivery',
+  'apnsDevice',
+  'notificationDevice',
+  'notification',
 ])
 
 const own: ReadonlySet<ActorKind> = new Set(partitionedKinds)

@@ -52,6 +52,12 @@ create table actor_apikey partition of actor FOR VALUES IN ('apiKey') (
 CREATE UNIQUE INDEX actor_apikey_other_key ON public.actor_apikey USING btree (other_key) WHERE (other_key IS NOT NULL);
 CREATE UNIQUE INDEX actor_apikey_unique_key ON public.actor_apikey USING btree (unique_key) WHERE (unique_key IS NOT NULL);
 
+create table actor_apnsdevice partition of actor FOR VALUES IN ('apnsDevice') (
+  actor_apnsdevice_pkey PRIMARY KEY (id, kind)
+);
+CREATE UNIQUE INDEX actor_apnsdevice_other_key ON public.actor_apnsdevice USING btree (other_key) WHERE (other_key IS NOT NULL);
+CREATE UNIQUE INDEX actor_apnsdevice_unique_key ON public.actor_apnsdevice USING btree (unique_key) WHERE (unique_key IS NOT NULL);
+
 create table actor_authcode partition of actor FOR VALUES IN ('authCode') (
   actor_authcode_pkey PRIMARY KEY (id, kind)
 );
@@ -93,6 +99,18 @@ create table actor_job partition of actor FOR VALUES IN ('job') (
 );
 CREATE UNIQUE INDEX actor_job_other_key ON public.actor_job USING btree (other_key) WHERE (other_key IS NOT NULL);
 CREATE UNIQUE INDEX actor_job_unique_key ON public.actor_job USING btree (unique_key) WHERE (unique_key IS NOT NULL);
+
+create table actor_notification partition of actor FOR VALUES IN ('notification') (
+  actor_notification_pkey PRIMARY KEY (id, kind)
+);
+CREATE UNIQUE INDEX actor_notification_other_key ON public.actor_notification USING btree (other_key) WHERE (other_key IS NOT NULL);
+CREATE UNIQUE INDEX actor_notification_unique_key ON public.actor_notification USING btree (unique_key) WHERE (unique_key IS NOT NULL);
+
+create table actor_notificationdevice partition of actor FOR VALUES IN ('notificationDevice') (
+  actor_notificationdevice_pkey PRIMARY KEY (id, kind)
+);
+CREATE UNIQUE INDEX actor_notificationdevice_other_key ON public.actor_notificationdevice USING btree (other_key) WHERE (other_key IS NOT NULL);
+CREATE UNIQUE INDEX actor_notificationdevice_unique_key ON public.actor_notificationdevice USING btree (unique_key) WHERE (unique_key IS NOT NULL);
 
 create table actor_plan partition of actor FOR VALUES IN ('plan') (
   actor_plan_pkey PRIMARY KEY (id, kind)

@@ -21,9 +21,10 @@ const endpoints = {
   AUTH_OAUTH_USER_INFO_URL: 'https://id.example.com/me',
 }
 const production = { NODE_ENV: 'production', APP_SECRET: secret }
-const pem = generateKeyPairSync('ec', { namedCurve: 'P-256' })
-  .privateKey.export({ type: 'pkcs8', format: 'pem' })
-  .toString()
+const keyOn = (namedCurve: string): string =>
+  generateKeyPairSync('ec', { namedCurve }).privateKey.export({ type: 'pkcs8', format: 'pem' }).toString()
+const pem = keyOn('P-256')
+const otherCurve = keyOn('P-384')
 
 type Environment = Record<string, string>
 
@@ -155,6 +156,12 @@ const understood: readonly [
     pem.trim().concat('\n'),
   ],
   [
+    'another push service, by its origin',
+    { APNS_KEY: pem, APNS_KEY_ID: 'K', APNS_TEAM_ID: 'T', APNS_HOST: 'https://Push.example.com/' },
+    ({ apns }) => apns?.host,
+    'https://push.example.com',
+  ],
+  [
     'other programs’ variables',
     { APP_ENV: 'x', AUTH_TOKEN: 'x', METRICS_DIR: 'x', JOURNAL_STREAM: '8:1' },
     ({ port }) => port,
@@ -276,6 +283,11 @@ const refused: readonly [words: string, env: Environment, says: string | RegExp]
   [
     'a key that is none',
     { APNS_KEY: 'hush-hush', APNS_KEY_ID: 'K', APNS_TEAM_ID: 'T' },
+    /^APNS_KEY must be .*value is not shown/,
+  ],
+  [
+    'a key of another curve than Apple’s',
+    { APNS_KEY: otherCurve, APNS_KEY_ID: 'K', APNS_TEAM_ID: 'T' },
     /^APNS_KEY must be .*value is not shown/,
   ],
   [

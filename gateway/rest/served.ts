@@ -3,6 +3,7 @@
  * of them: a handler is called with what is right, and with nothing else.
  */
 import type * as v from 'valibot'
+import type { Clock } from '../../actors/ports.ts'
 import { Failure } from '../../spec/failure.ts'
 import type { Principal } from '../../spec/principal.ts'
 import { isAccountPath } from '../../spec/rest/refusals.ts'
@@ -12,8 +13,9 @@ import { json } from '../answer.ts'
 import { restError, retryHeaders, statusOf } from '../failures.ts'
 import type { Limits } from '../limits.ts'
 import type { HttpRequest } from '../request.ts'
-import type { Answer, Route } from '../route.ts'
+import type { Answer, Route, RouteCall } from '../route.ts'
 import { bodyOf, checked } from './input.ts'
+import { withRate } from './routeRate.ts'
 
 export interface RestCall<Input = unknown, Query = unknown, Params = unknown> {
   readonly request: HttpRequest
@@ -46,21 +48,22 @@ export function served<const R extends RestRoute>(
   return { route, handle: handle as ServedRoute['handle'] }
 }
 
-export function routeOf({ route, handle }: ServedRoute, limits: Limits): Route {
+export function routeOf({ route, handle }: ServedRoute, limits: Limits, clock: Clock): Route {
   const { method, path, access, body } = route
+  const called = async ({ request, principal, params }: RouteCall): Promise<Answer> =>
+    await handle({
+      request,
+      principal,
+      params: fieldsOf(route.params, params),
+      query: queryOf(route, request),
+      input: body && (await bodyOf(request, body.schema, limits[body.limit])),
+    })
   return {
     method,
     path,
     access,
     ...(isAccountPath(path) ? { deadCookie: 'absent', refuse: accountRefusal } : {}),
-    handle: async ({ request, principal, params }) =>
-      await handle({
-        request,
-        principal,
-        params: fieldsOf(route.params, params),
-        query: queryOf(route, request),
-        input: body && (await bodyOf(request, body.schema, limits[body.limit])),
-      }),
+    handle: route.rate ? withRate(route.rate, limits, clock, called) : called,
   }
 }
 

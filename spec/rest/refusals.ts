@@ -57,6 +57,7 @@ function standing({
   queryRefusal,
   body,
   rawBody,
+  rate,
   defectsRedirect,
 }: RestRoute): readonly StatedRefusal[] {
   const found: StatedRefusal[] = []
@@ -67,6 +68,7 @@ function standing({
     found.push(...credential.map(stated))
     if (!defectsRedirect) found.push(stated('INTERNAL_ERROR'))
   }
+  if (rate) found.push(stated('RATE_LIMITED'))
   if (queryRefusal) found.push(queryRefusal === 'BAD_USER_INPUT' ? stated(badInput) : stated(queryRefusal))
   if (params || body) found.push(stated(badInput))
   // The form of a body, its size, and the time in which it must come.

@@ -28,6 +28,14 @@ export interface RawBody {
   readonly limit: keyof typeof limits
 }
 
+export interface RestRate {
+  /** The limit, by its name. */
+  readonly limit: keyof typeof limits
+  readonly windowMs: number
+  /** What is counted: goes after "Too many". */
+  readonly of: string
+}
+
 export interface RestAnswer {
   readonly description: string
   /** Of the JSON; without one the answer has no body. */
@@ -61,6 +69,8 @@ export interface RestRoute {
   readonly body?: RestBody
   /** Instead of `body`. */
   readonly rawBody?: RawBody
+  /** How often one address (/64 for IPv6) may call it, whatever is answered; counted for this route alone. */
+  readonly rate?: RestRate
   /** What goes wrong inside is told by a redirect, so there is no `INTERNAL_ERROR`. */
   readonly defectsRedirect?: boolean
   /** Headers of the request that mean something here, each with what it does. All may be left out. */

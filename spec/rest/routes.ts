@@ -5,6 +5,7 @@ import { apiKeyRoutes } from './apiKeyRoutes.ts'
 import { codebaseRoutes } from './codebaseRoutes.ts'
 import { ownSessionRoutes } from './ownSessionRoutes.ts'
 import { providerRoutes } from './providerRoutes.ts'
+import { pushDeviceRoutes } from './pushDeviceRoutes.ts'
 import type { RestRoute } from './restRoute.ts'
 import { serverRoutes } from './serverRoutes.ts'
 import { webhookRoutes } from './webhookRoutes.ts'
@@ -17,5 +18,6 @@ export const restRoutes: readonly RestRoute[] = Object.freeze([
   ...Object.values(adminRoutes),
   ...Object.values(apiKeyRoutes),
   ...Object.values(webhookRoutes),
+  ...Object.values(pushDeviceRoutes),
   ...Object.values(serverRoutes),
 ])

@@ -9,6 +9,7 @@ export const restTags = {
   'API keys': 'Keys for scripts. A session makes them; a key makes none.',
   Codebases: 'The git repositories on the machines of agents.',
   Webhooks: 'Where code hosts, issue trackers and build services deliver what has happened there.',
+  'Push devices': 'Where apps say how their device is reached by Apple’s push service.',
   Server: 'What the server tells of itself.',
 } as const satisfies Readonly<Record<string, string>>
 

@@ -14,6 +14,8 @@ export const purposes = Object.freeze({
   webhookSecret: 'signalbox: webhook secret',
   /** What a browser keeps of a sign-in that is under way at the provider. */
   signInFlow: 'signalbox: sign-in flow',
+  /** What Apple knows a device by. */
+  deviceToken: 'signalbox: device token',
 })
 
 export type Purpose = keyof typeof purposes

@@ -43,6 +43,7 @@ export function sealingsOf(keys: AppKeys): Sealings {
     pipelineSecret: sealingFor(keys, 'pipelineSecret'),
     webhookSecret: sealingFor(keys, 'webhookSecret'),
     signInFlow: sealingFor(keys, 'signInFlow'),
+    deviceToken: sealingFor(keys, 'deviceToken'),
   }
 }
 

@@ -19,6 +19,12 @@ export const privateKey = v.pipe(
   v.check((pem) => succeeds(() => createPrivateKey(pem))),
 )
 
+/** As above, of the one curve that Apple signs with. */
+export const p256Key = v.pipe(
+  privateKey,
+  v.check((pem) => createPrivateKey(pem).asymmetricKeyDetails?.namedCurve === 'prime256v1'),
+)
+
 /** A certificate in PEM, as above. */
 export const certificate = v.pipe(
   v.string(),

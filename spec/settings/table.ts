@@ -13,7 +13,7 @@ import {
   wholeNumber,
   yesNo,
 } from './schemas.ts'
-import { certificate, privateKey, secretBytes } from './secrets.ts'
+import { certificate, p256Key, privateKey, secretBytes } from './secrets.ts'
 
 /** A setting: what its text may be, in code and in words. */
 export interface Setting<Schema extends v.GenericSchema<string, unknown> = v.GenericSchema<string, unknown>> {
@@ -158,7 +158,7 @@ export const table = {
   AUTH_OAUTH_USER_INFO_URL: { ...providerUrl, example: 'https://login.example.com/oauth2/userinfo' },
   AUTH_OAUTH_REQUIRE_ISSUER_VALIDATION: yesOrNo,
   APNS_KEY: define({
-    schema: privateKey,
+    schema: p256Key,
     rule: 'the private key of a .p8 file in PEM (its value is not shown)',
     example: '"-----BEGIN PRIVATE KEY-----\\n…"',
     secret: true,

@@ -28,7 +28,12 @@ const nextLamp: Definition = {
 }
 
 function upgradeTo(world: World, definitions: readonly Definition[]): Promise<number> {
-  return upgrade({ ...world.storage, logics: definitions.map(compile), clock: world.clock, owner: 'next' })
+  return upgrade({
+    ...world.storage,
+    logics: definitions.map((definition) => compile(definition)),
+    clock: world.clock,
+    owner: 'next',
+  })
 }
 
 test('live actors of an earlier version are moved forward, as a step in their journal', async () => {

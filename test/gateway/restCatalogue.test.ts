@@ -2,6 +2,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import * as v from 'valibot'
+import { defaultLimits } from '../../gateway/limits.ts'
 import { agentRoutes, mainRoutes, type RouteParts } from '../../gateway/routes.ts'
 import { restRoutes } from '../../spec/rest/routes.ts'
 
@@ -13,7 +14,7 @@ const undeclared: Readonly<Record<string, string>> = {
 }
 
 // Routes are only listed here; what they would need to be called is not asked for.
-const parts = { options: {} } as unknown as RouteParts
+const parts = { options: {}, limits: defaultLimits } as unknown as RouteParts
 const nameOf = ({ method, path }: { readonly method: string; readonly path: string }) => `${method} ${path}`
 const served = mainRoutes(parts).map(nameOf)
 const declared = restRoutes.map(nameOf)

@@ -2,6 +2,7 @@
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import * as v from 'valibot'
+import { systemClock } from '../../actors/clock.ts'
 import { json } from '../../gateway/answer.ts'
 import { defaultLimits } from '../../gateway/limits.ts'
 import { routeOf, served } from '../../gateway/rest/served.ts'
@@ -55,7 +56,7 @@ before(async () => {
     served(pageThings, ({ query }) => json(200, query)),
     served(findThing, ({ query, input }) => json(200, { query, input })),
   ]
-  world = await startWorld({ options: { routes: given.map((one) => routeOf(one, defaultLimits)) } })
+  world = await startWorld({ options: { routes: given.map((one) => routeOf(one, defaultLimits, systemClock)) } })
   headers = { ...bearer((await world.signIn()).token), 'content-type': 'application/json' }
 })
 after(() => world.stop())

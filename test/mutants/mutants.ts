@@ -1,8 +1,9 @@
 import { actors } from './actors.ts'
 import { machines } from './machines.ts'
 import type { Mutant } from './mutant.ts'
+import { push } from './push.ts'
 import { runtime } from './runtime.ts'
 import { storage } from './storage.ts'
 
 /** Every fault that the tests are known to notice. */
-export const mutants: readonly Mutant[] = Object.freeze([...runtime, ...actors, ...storage, ...machines])
+export const mutants: readonly Mutant[] = Object.freeze([...runtime, ...actors, ...storage, ...machines, ...push])

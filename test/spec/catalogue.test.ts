@@ -22,6 +22,8 @@ const expected = {
     'runs',
     'run',
     'worktreeRunQueue',
+    'notificationDevices',
+    'removeNotificationDevice',
     'actor',
     'actors',
     'actorHistory',

@@ -1,11 +1,12 @@
-import { deepEqual, equal } from 'node:assert/strict'
+import { deepEqual, equal, ok } from 'node:assert/strict'
 import { after, test } from 'node:test'
+import type { ActorKind } from '../../spec/ids.ts'
 import { openStorage } from '../../storage/open.ts'
 import { monthOf } from '../../storage/retention.ts'
 import { connect, type Sql } from '../../storage/sql.ts'
 import type { Storage } from '../../storage/storage.ts'
 import { stopServers, testDatabase } from '../support/postgres.ts'
-import { creation } from '../support/writes.ts'
+import { type Change, creation } from '../support/writes.ts'
 
 after(stopServers)
 
@@ -94,3 +95,33 @@ async function rowsOf(sql: Sql, tables: readonly string[]): Promise<readonly num
   }
   return counts
 }
+
+withStorage(
+  'devices and notifications that have ended are forgotten after a week, with nothing of others',
+  async (storage, sql) => {
+    await storage.housekeeping(november, keep)
+    const ended = (kind: ActorKind, change: Change = {}) =>
+      creation(kind, { at: november, columns: { status: 'OVER', terminal: true }, ...change })
+    const plain = ended('notification', { members: [{ key: 'incident/x', value: true }] })
+    const waiting = { ...plain, effects: [{ id: `${plain.ref.id}:1:0`, type: 'tell', params: {} }] }
+    const gone = [
+      ended('notification', { members: [{ key: 'incident/y', value: true }] }),
+      ended('apnsDevice'),
+      ended('notificationDevice'),
+    ]
+    const kept = [waiting, ended('run'), creation('notification', { at: november })]
+    await storage.journal.commit(
+      [...gone, ...kept].sort((a, b) => (a.ref.id < b.ref.id ? -1 : 1)),
+      [],
+    )
+    const standing = async () => (await storage.views.getMany([...gone, ...kept].map(({ ref }) => ref.id))).size
+
+    await storage.housekeeping(november + 7 * day, keep)
+    equal(await standing(), 6, 'a week is not over')
+    await storage.housekeeping(november + 7 * day + 1, keep)
+    equal(await standing(), 3)
+    for (const { ref } of kept) ok(await storage.views.get(ref.id), `${ref.kind} is gone`)
+    deepEqual(await rowsOf(sql, ['member']), [1], 'what is left belongs to whom an effect is still owed')
+    equal((await storage.views.history({ id: gone[0]?.ref.id ?? '', limit: 9 })).length, 1)
+  },
+)

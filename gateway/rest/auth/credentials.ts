@@ -1,4 +1,7 @@
-/** What a user is signed in with: sessions and API keys, and how they end before their time. */
+/**
+ * What a user is signed in with: sessions and API keys, and how they end before their time. With a session ends what it has
+ * registered: a device is told of nothing any more. (Before each notification its session is looked at besides.)
+ */
 import type { ActorRow } from '../../../spec/actor.ts'
 import { Failure } from '../../../spec/failure.ts'
 import type { Envelope } from '../../../spec/operation.ts'
@@ -22,21 +25,52 @@ export async function liveSessions(userId: string, { options }: AuthServices): P
 /** Ends all sessions of a user but one. */
 export async function endSessions(caller: Caller, userId: string, but?: string): Promise<void> {
   const rows = await held('authSession', userId, caller.services.options.views)
-  await each(rows, async ({ id }) => (id === but ? undefined : await endSession(caller, id)))
+  await each(rows, async ({ id }) => (id === but ? undefined : await revoke(caller, id)))
+  await endDevices(caller, userId, (sessionId) => sessionId !== but)
 }
 
 export async function endSession(caller: Caller, id: string): Promise<void> {
+  await revoke(caller, id)
+  const row = await caller.services.options.views.get(id)
+  await endDevicesOf(caller, { userId: row?.columns.scopeId, sessionId: id })
+}
+
+/** The devices that a session has registered, after its end. */
+export async function endDevicesOf(
+  caller: Caller,
+  { userId, sessionId: id }: { readonly userId: string | undefined; readonly sessionId: string },
+): Promise<void> {
+  if (userId !== undefined) await endDevices(caller, userId, (sessionId) => sessionId === id)
+}
+
+async function endDevices(caller: Caller, userId: string, isOver: (sessionId: string) => boolean): Promise<void> {
+  const rows = await held('notificationDevice', userId, caller.services.options.views)
+  await each(rows, async ({ id, context }) => {
+    const sessionId = String(context.sessionId)
+    if (!isOver(sessionId)) return
+    await end(caller, { to: { kind: 'notificationDevice', id }, event: { type: 'sessionOver', sessionId } })
+  })
+}
+
+async function revoke(caller: Caller, id: string): Promise<void> {
   await end(caller, { to: { kind: 'authSession', id }, event: { type: 'revoke' } })
 }
 
-/** Ends all that a user is signed in with, for good. */
+/** Ends all that a user is signed in with, for good, and forgets the devices. */
 export async function endCredentials(caller: Caller, userId: string): Promise<void> {
-  const keys = await held('apiKey', userId, caller.services.options.views)
+  const { views } = caller.services.options
+  const keys = await held('apiKey', userId, views)
   await each(keys, ({ id }) => end(caller, { to: { kind: 'apiKey', id }, event: { type: 'delete' } }))
+  const devices = await held('notificationDevice', userId, views)
+  await each(devices, ({ id }) => end(caller, { to: { kind: 'notificationDevice', id }, event: { type: 'remove' } }))
   await endSessions(caller, userId)
 }
 
-async function held(kind: 'authSession' | 'apiKey', scopeId: string, views: Views): Promise<readonly ActorRow[]> {
+async function held(
+  kind: 'authSession' | 'apiKey' | 'notificationDevice',
+  scopeId: string,
+  views: Views,
+): Promise<readonly ActorRow[]> {
   const rows: ActorRow[] = []
   for (;;) {
     const last = rows.at(-1)

@@ -4,6 +4,7 @@ import { json } from '../../answer.ts'
 import { clearedCookies } from '../../cookies.ts'
 import { sessionBody, userBody } from './account.ts'
 import { ask } from './ask.ts'
+import { endDevicesOf } from './credentials.ts'
 import { authOperation } from './operation.ts'
 
 export const sessionOperations = [
@@ -18,6 +19,7 @@ export const sessionOperations = [
     const { request, principal, services } = call
     if (principal.kind === 'user') {
       await ask(call, { to: { kind: 'authSession', id: principal.sessionId }, event: { type: 'signOut' } })
+      await endDevicesOf(call, principal)
     }
     return { ...json(200, { success: true }), cookies: clearedCookies(services.origins.secure(request)) }
   }),

@@ -106,6 +106,38 @@ export const inits: Readonly<Record<ActorKind, Readonly<Record<string, Json>>>> 
     sha256: 'h',
     receivedAt: at,
   },
+  apnsDevice: {
+    environment: 'SANDBOX',
+    topic: 'org.example.app',
+    clientRegistrationId: 'c',
+    token: 't',
+    details: { displayName: 'Phone', supportedPushTypes: ['alert'] },
+    createdAt: at,
+  },
+  notificationDevice: {
+    environment: 'SANDBOX',
+    topic: 'org.example.app',
+    clientRegistrationId: 'c',
+    token: 't',
+    details: { displayName: 'Phone' },
+    userId: 'usr_1',
+    sessionId: 'ase_1',
+    createdAt: at,
+  },
+  notification: {
+    deviceId: 'ntd_1',
+    subject: { kind: 'run', id: 'run_1' },
+    news: {
+      reason: 'RUN_ENDED',
+      at,
+      name: 't',
+      status: 'FAILED',
+      run: { kind: 'SESSION', number: 1 },
+      agentId: 'agt_1',
+    },
+    agent: 'a',
+    createdAt: at,
+  },
 }
 
 type Payload = Readonly<Record<string, unknown>>
@@ -382,4 +414,23 @@ export const events: Readonly<Record<ActorKind, Readonly<Record<string, Payload>
     delete: {},
   },
   webhookDelivery: { recorded: {}, 'refused delivered': { ...refusal, told: 'delivered', echo: null } },
+  apnsDevice: { register: { token: 'u', details: { displayName: 'Phone' } } },
+  notificationDevice: {
+    register: { token: 'u', details: { displayName: 'Phone' }, userId: 'usr_2', sessionId: 'ase_2' },
+    tokenGone: { revision: 1, reason: 'Unregistered' },
+    'tokenGone of an earlier registration': { revision: 0, reason: 'Unregistered' },
+    sessionOver: { sessionId: 'ase_1' },
+    'sessionOver of another': { sessionId: 'ase_0' },
+    remove: {},
+  },
+  notification: {
+    sent: {},
+    pushRefused: { reason: 'PayloadTooLarge', gone: null },
+    'pushRefused for ever': { reason: 'Unregistered', gone: 1 },
+    pushDeferred: { reason: 'ServiceUnavailable', retryAfterMs: null },
+    'pushDeferred for a while': { reason: 'TooManyRequests', retryAfterMs: 60_000 },
+    effectFailed: { effectId: 'e', effect: 'push', problem: 'p' },
+    effectRecovered: { effectId: 'e' },
+    effectGivenUp: { effectId: 'e' },
+  },
 }

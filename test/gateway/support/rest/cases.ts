@@ -6,6 +6,7 @@ import { nobody } from './callers.ts'
 import type { Cases } from './caseForm.ts'
 import { codebaseCases } from './codebaseCases.ts'
 import { providerCases } from './providerCases.ts'
+import { pushDeviceCases } from './pushDeviceCases.ts'
 import { sessionCases } from './sessionCases.ts'
 import { userCases } from './userCases.ts'
 import { webhookCases } from './webhookCases.ts'
@@ -18,6 +19,7 @@ export const cases: readonly Cases[] = [
   ...userCases,
   ...apiKeyCases,
   ...webhookCases,
+  ...pushDeviceCases,
   { route: serverRoutes.getHealth, right: nobody },
   { route: serverRoutes.getReadiness, right: nobody },
   { route: serverRoutes.getOpenApi, right: nobody },

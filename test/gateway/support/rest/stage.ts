@@ -1,6 +1,7 @@
 /** Where REST routes are called: one server that does as it should, and others that are in some trouble. */
 import { randomBytes } from 'node:crypto'
 import type { System } from '../../../../actors/messages.ts'
+import { Failure } from '../../../../spec/failure.ts'
 import type { RestRoute } from '../../../../spec/rest/restRoute.ts'
 import { AppKeys } from '../../../../spec/sealing/appKeys.ts'
 import { type Sealing, type Sealings, sealingsOf } from '../../../../spec/sealing/sealing.ts'
@@ -18,19 +19,27 @@ const plenty = {
   providerSignInsPerMinute: 100_000,
   failedLookupsPerMinute: 100_000,
   webhookBodyBytes: 65_536,
+  deviceRegistrationsPerMinute: 100_000,
+}
+
+interface Trouble {
+  /** Whatever handlers ask fails, in a way that nobody foresaw. */
+  broken: boolean
+  /** No actor has room for another message. */
+  busy: boolean
 }
 
 export class Stage {
   readonly world: World
   /** Where people sign in to it. */
   readonly provider: TestProvider
-  readonly #trouble: { broken: boolean }
+  readonly #trouble: Trouble
   /** Its limits are so low that everybody passes them. */
   readonly #strict: World
   readonly #strictToken: string
   /** It has passwords turned off, and its provider does not answer. */
   readonly #oidc: World
-  /** It has one account, and no provider. */
+  /** It has one account, no provider, and takes one device a minute. */
   readonly #lonely: World
   readonly #onlyOne: Person
   readonly #sealings: Sealings
@@ -39,7 +48,7 @@ export class Stage {
 
   private constructor(
     [world, provider]: readonly [World, TestProvider],
-    trouble: { broken: boolean },
+    trouble: Trouble,
     sealings: Sealings,
     [strict, strictToken, strictIntegration]: readonly [World, string, string],
     oidc: World,
@@ -58,12 +67,13 @@ export class Stage {
   }
 
   static async open(): Promise<Stage> {
-    const trouble = { broken: false }
+    const trouble: Trouble = { broken: false, busy: false }
     let world: World | undefined
     const system = new Proxy({} as System, {
       get:
         (_, name: keyof System) =>
         (...args: never[]) => {
+          if (trouble.busy) return Promise.reject(new Failure('UNAVAILABLE', 'Busy.', { retryAfterMs: 1_000 }))
           if (!world || trouble.broken) return Promise.reject(new Error('something of the inside'))
           return (world.system[name] as (...given: never[]) => unknown).apply(world.system, args)
         },
@@ -88,7 +98,7 @@ export class Stage {
     })
     const oidc = await startWorld({ settings: { authMode: 'oidc', identityProvider: corp(await testProvider()) } })
     const strictToken = (await strict.signIn()).token
-    const lonely = await startWorld()
+    const lonely = await startWorld({ settings: { limits: { deviceRegistrationsPerMinute: 1 } } })
     const onlyOne = await accountsOf(() => lonely).newPerson()
     const integration = await integrationIn(strict, sealings)
     return new Stage([world, provider], trouble, sealings, [strict, strictToken, integration], oidc, [lonely, onlyOne])
@@ -137,6 +147,15 @@ export class Stage {
     }
   }
 
+  async whileBusy(route: RestRoute, sent: Sent): Promise<Heard> {
+    this.#trouble.busy = true
+    try {
+      return await this.call(route, sent)
+    } finally {
+      this.#trouble.busy = false
+    }
+  }
+
   async whileDatabaseIsAway(route: RestRoute, sent: Sent): Promise<Heard> {
     this.world.away = true
     try {
@@ -149,6 +168,13 @@ export class Stage {
   async pastLimits(route: RestRoute, sent: Sent): Promise<Heard> {
     await call(this.#strict.url, route, sent)
     return await call(this.#strict.url, route, sent)
+  }
+
+  /** Called once more than an address may, as somebody who is let in. */
+  async pastRate(route: RestRoute, sent: Sent): Promise<Heard> {
+    const known = { ...sent, headers: bearer(this.#onlyOne.token) }
+    await call(this.#lonely.url, route, known)
+    return await call(this.#lonely.url, route, known)
   }
 
   async withoutPasswords(route: RestRoute, sent: Sent): Promise<Heard> {

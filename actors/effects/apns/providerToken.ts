@@ -1,0 +1,52 @@
+/**
+ * With what this server proves to Apple who it is: a JWT signed with ES256. Apple refuses one that is older than an hour, and
+ * whoever makes a new one more often than every 20 minutes; so one is used for 50, and by all connections.
+ */
+import { createPrivateKey, sign } from 'node:crypto'
+import type { Clock } from '../../ports.ts'
+
+const usedMs = 50 * 60_000
+export const leastMs = 20 * 60_000
+
+export interface ProviderKey {
+  /** PEM text of a P-256 key. */
+  readonly key: string
+  readonly keyId: string
+  readonly teamId: string
+}
+
+export class ProviderToken {
+  readonly #key: ProviderKey
+  readonly #clock: Clock
+  #made: { readonly token: string; readonly at: number } | undefined
+
+  constructor(key: ProviderKey, clock: Clock) {
+    this.#key = key
+    this.#clock = clock
+  }
+
+  current(): string {
+    const now = this.#clock.now()
+    if (this.#made === undefined || now - this.#made.at >= usedMs) this.#made = { token: this.#make(now), at: now }
+    return this.#made.token
+  }
+
+  /**
+   * Apple says that this one is too old. Answers how long to wait, ms, before another may be tried: not at all where there is, or
+   * may be, a newer one. Where there may be none yet, this server's clock is wrong.
+   */
+  expired(token: string): number {
+    if (this.#made === undefined || this.#made.token !== token) return 0
+    const wait = Math.max(0, this.#made.at + leastMs - this.#clock.now())
+    if (wait === 0) this.#made = undefined
+    return wait
+  }
+
+  #make(now: number): string {
+    const { key, keyId, teamId } = this.#key
+    const part = (value: unknown): string => Buffer.from(JSON.stringify(value)).toString('base64url')
+    const text = `${part({ alg: 'ES256', kid: keyId })}.${part({ iss: teamId, iat: Math.floor(now / 1_000) })}`
+    const signature = sign('sha256', Buffer.from(text), { key: createPrivateKey(key), dsaEncoding: 'ieee-p1363' })
+    return `${text}.${signature.toString('base64url')}`
+  }
+}

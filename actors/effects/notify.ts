@@ -1,0 +1,93 @@
+/**
+ * Makes a notification of one piece of news for each device that may be told. The ID of each follows from the effect and the
+ * device: done twice, or by two processes at once, it makes none a second time, and where it was cut off it goes on.
+ */
+import { createHash } from 'node:crypto'
+import type { ActorRow } from '../../spec/actor.ts'
+import { Failure } from '../../spec/failure.ts'
+import { encodeId, idPrefixes } from '../../spec/ids.ts'
+import { type News, newsLifetimeMs } from '../../spec/news.ts'
+import type { Envelope } from '../../spec/operation.ts'
+import { initOf } from '../../spec/rows.ts'
+import type { Views } from '../../spec/views.ts'
+import type { EffectHandler, EffectRequest } from '../dispatcher.ts'
+import type { Origin, System } from '../messages.ts'
+import type { Clock } from '../ports.ts'
+import { reachOf } from './push/reachable.ts'
+
+export interface NotifyPorts {
+  readonly views: Views
+  readonly clock: Clock
+  readonly ask: System['ask']
+  /** Key IDs of the secrets under which sessions count. */
+  readonly acceptedKeyIds: readonly string[]
+}
+
+const pageSize = 1_000
+/** Messages under way at once. */
+const atOnce = 64
+
+export function notify({ views, clock, ask, acceptedKeyIds }: NotifyPorts): EffectHandler {
+  return async (request) => {
+    const news = request.params as unknown as News
+    if (clock.now() - news.at > newsLifetimeMs) return undefined
+    const agent = news.agentId === undefined ? undefined : await views.get(news.agentId)
+    const agentName = agent ? initOf<{ name: string }>(agent).name : null
+    const send = (envelope: Envelope) => once(ask(envelope, originOf(request, clock.now())))
+    for await (const page of devicesOf(views)) {
+      const { told, over } = await reachOf(page, views, { acceptedKeyIds, now: clock.now() })
+      await each(over, async (device) => await send(sessionOver(device)))
+      await each(told, async ({ id: deviceId }) => {
+        const create = { deviceId, subject: { ...request.actor }, news, agent: agentName, createdAt: clock.now() }
+        const id = notificationId(request.id, deviceId, news.at)
+        await send({ to: { kind: 'notification', id }, event: { type: 'create' }, create })
+      })
+    }
+    return undefined
+  }
+}
+
+/** As a UUIDv7 is made: the time of the news, and then what could be random and is a digest here. */
+export function notificationId(effectId: string, deviceId: string, at: number): string {
+  const bytes = createHash('sha256')
+    .update(JSON.stringify([effectId, deviceId]))
+    .digest()
+    .subarray(0, 16)
+  bytes.writeUIntBE(at, 0, 6)
+  bytes[6] = 0x70 | ((bytes[6] ?? 0) & 0x0f)
+  bytes[8] = 0x80 | ((bytes[8] ?? 0) & 0x3f)
+  return encodeId(idPrefixes.notification, bytes)
+}
+
+async function* devicesOf(views: Views): AsyncGenerator<readonly ActorRow[]> {
+  for (let after: { readonly id: string } | undefined; ; ) {
+    const page = await views.list({
+      kind: 'notificationDevice',
+      terminal: false,
+      limit: pageSize,
+      ...(after && { after }),
+    })
+    yield page
+    after = page.at(-1)
+    if (page.length < pageSize || after === undefined) return
+  }
+}
+
+function sessionOver({ id, context }: ActorRow): Envelope {
+  return { to: { kind: 'notificationDevice', id }, event: { type: 'sessionOver', sessionId: context.sessionId } }
+}
+
+function originOf({ id, actor }: EffectRequest, now: number): Origin {
+  return { cause: 'effect', causeId: id, principal: actor.id, requestId: `effect:${id}`, receivedAt: now }
+}
+
+/** It was done before, or the device has ended meanwhile: a refusal is an answer. */
+async function once(asked: Promise<unknown>): Promise<void> {
+  await asked.catch((error: unknown) => {
+    if (!(error instanceof Failure) || error.retryable || error.code === 'INTERNAL') throw error
+  })
+}
+
+async function each(rows: readonly ActorRow[], task: (row: ActorRow) => Promise<void>): Promise<void> {
+  for (let at = 0; at < rows.length; at += atOnce) await Promise.all(rows.slice(at, at + atOnce).map(task))
+}

@@ -1,0 +1,39 @@
+/** What a device is sent: words for a person, and for the app what they are about. */
+import type { News } from '../../../spec/news.ts'
+import { bodyOf, localeOf, titleOf } from './texts.ts'
+
+export interface Told {
+  readonly notificationId: string
+  readonly subject: { readonly kind: string; readonly id: string }
+  readonly news: News
+  readonly agent: string | null
+}
+
+/** Characters. With four bytes for each, and all else that is sent, it stays below Apple's 4,096 bytes. */
+const longest = { name: 200, agent: 100 }
+
+/** JSON. `actorId` and `kind` say what the app is to open. */
+export function payloadOf({ notificationId, subject, news, agent }: Told, language: string | undefined): string {
+  const locale = localeOf(language)
+  const shown = { ...news, name: cut(news.name, longest.name) }
+  const machine = agent === null ? null : cut(agent, longest.agent)
+  return JSON.stringify({
+    aps: {
+      alert: { title: titleOf(shown, locale), body: bodyOf(shown, machine, locale) },
+      sound: 'default',
+      category: news.reason,
+      'thread-id': subject.id,
+    },
+    notificationId,
+    actorId: subject.id,
+    kind: subject.kind,
+    reason: news.reason,
+    ...(news.status === undefined ? {} : { status: news.status }),
+  })
+}
+
+/** By whole characters: half of one is none. */
+function cut(text: string, length: number): string {
+  const characters = Array.from(text)
+  return characters.length <= length ? text : `${characters.slice(0, length - 1).join('')}…`
+}

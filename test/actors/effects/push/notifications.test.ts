@@ -1,0 +1,264 @@
+/** Who is told of news, how often, and what becomes of each notification. Apple answers as the test says. */
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import type { PushOutcome } from '../../../../actors/effects/apns/apns.ts'
+import { notify } from '../../../../actors/effects/notify.ts'
+import { pushAttempts } from '../../../../machines/notification.ts'
+import { uuidOf } from '../../../../spec/ids.ts'
+import type { News } from '../../../../spec/news.ts'
+import { settled } from '../../../support/manualClock.ts'
+import { openWorld, tokenOf, type World } from './support/world.ts'
+
+const minute = 60_000
+const day = 86_400_000
+
+async function oneDevice(world: World) {
+  const ada = await world.newPerson()
+  return { ada, device: await world.newDevice(ada, { n: 1 }) }
+}
+
+const only = async (world: World) => {
+  const [row, ...others] = await world.all('notification')
+  assert.ok(row && others.length === 0, `${others.length} others`)
+  return row
+}
+
+test('a run that ends is told to each device of everybody, once', async () => {
+  const world = openWorld()
+  const [ada, bob] = [await world.newPerson(), await world.newPerson()]
+  for (const person of [ada, ada, bob]) await world.newDevice(person)
+  const run = await world.endRun()
+  assert.deepEqual(await world.statuses('notification'), ['SENT', 'SENT', 'SENT'])
+  assert.deepEqual(world.pushes.map(({ token }) => token).sort(), [1, 2, 3].map(tokenOf))
+  assert.ok(world.pushes.every(({ collapseId, topic }) => collapseId === run.id && topic === 'org.example.app'))
+  await world.clock.advance(2 * minute)
+  assert.equal(world.pushes.length, 3)
+})
+
+test('the app is told what to open, and its user what happened, in words of their own language', async () => {
+  const world = openWorld()
+  const { ada } = await oneDevice(world)
+  await world.newDevice(ada, { locale: 'de-CH', n: 2 })
+  const run = await world.endRun()
+  const sentTo = (token: string) => JSON.parse(world.pushes.find((one) => one.token === token)?.payload ?? '')
+  const [english, german] = [sentTo(tokenOf(1)), sentTo(tokenOf(2))]
+  const { notificationId, ...payload } = english
+  assert.match(notificationId, /^ntf_/)
+  assert.deepEqual(payload, {
+    aps: {
+      alert: { title: 'Session run 1 failed', body: 'Fix login' },
+      sound: 'default',
+      category: 'RUN_ENDED',
+      'thread-id': run.id,
+    },
+    actorId: run.id,
+    kind: 'run',
+    reason: 'RUN_ENDED',
+    status: 'FAILED',
+  })
+  assert.equal(german.aps.alert.title, 'Sitzungslauf 1 ist fehlgeschlagen')
+})
+
+test('news that is told twice, by two processes at once, makes one notification for each device', async () => {
+  const world = openWorld()
+  const other = openWorld({ beside: world })
+  const { ada } = await oneDevice(world)
+  await world.newDevice(ada)
+  const news: News = { reason: 'RUN_ENDED', at: world.clock.now(), name: 'n', status: 'FAILED' }
+  const request = { id: 'run_1:7:1', actor: { kind: 'run', id: 'run_1' }, params: news } as const
+  await Promise.all([world, other, world].map(({ ports }) => notify(ports)(request)))
+  await settled()
+  assert.equal((await world.all('notification')).length, 2)
+  assert.equal(world.pushes.length + other.pushes.length, 2)
+})
+
+test('telling that was cut off goes on where it was', async () => {
+  let away = false
+  const world = openWorld({ failures: { away: () => away } })
+  const { ada } = await oneDevice(world)
+  for (let n = 0; n < 9; n++) await world.newDevice(ada)
+  let made = 0
+  const news: News = { reason: 'RUN_ENDED', at: world.clock.now(), name: 'n', status: 'FAILED' }
+  const request = { id: 'run_1:7:1', actor: { kind: 'run', id: 'run_1' }, params: news } as const
+  const ask: typeof world.ports.ask = async (...given) => {
+    if (++made === 5) throw new Error('the process died')
+    return await world.ports.ask(...given)
+  }
+  await assert.rejects(notify({ ...world.ports, ask })(request), /died/)
+  await notify(world.ports)(request)
+  await settled()
+  away = false
+  assert.equal((await world.all('notification')).length, 10)
+  assert.equal(world.pushes.length, 10)
+})
+
+test('what is older than a day is no news any more', async () => {
+  const world = openWorld()
+  await oneDevice(world)
+  const news: News = { reason: 'RUN_ENDED', at: world.clock.now() - day - 1, name: 'n' }
+  await notify(world.ports)({ id: 'run_1:7:1', actor: { kind: 'run', id: 'run_1' }, params: news })
+  assert.deepEqual(await world.all('notification'), [])
+})
+
+const ends: Readonly<Record<string, (world: World, of: { userId: string; sessionId: string }) => Promise<unknown>>> = {
+  'their account is disabled': (world, { userId }) =>
+    world.ask({ kind: 'user', id: userId }, { type: 'disable', revision: 1 }),
+  'their account is removed': (world, { userId }) => world.ask({ kind: 'user', id: userId }, { type: 'remove' }),
+  'they sign out': (world, { sessionId }) => world.ask({ kind: 'authSession', id: sessionId }, { type: 'signOut' }),
+  'their session runs out': (world) => world.clock.leap(8 * day),
+}
+
+for (const [what, end] of Object.entries(ends)) {
+  test(`nobody is told of anything from the moment that ${what}`, async () => {
+    const world = openWorld()
+    const { ada } = await oneDevice(world)
+    await end(world, ada)
+    await world.endRun()
+    assert.deepEqual([await world.all('notification'), world.pushes], [[], []])
+    assert.deepEqual(await world.statuses('notificationDevice'), ['INACTIVE'], 'its app must register it again')
+  })
+
+  if (what === 'their session runs out') continue
+  test(`what is on its way is held back when ${what}`, async () => {
+    const world = openWorld()
+    const { ada } = await oneDevice(world)
+    world.answer = () => ({ type: 'later', reason: 'ServiceUnavailable', retryAfterMs: null })
+    await world.endRun()
+    await end(world, ada)
+    await world.clock.advance(minute)
+    const { columns, context } = await only(world)
+    assert.deepEqual([columns.status, context.reason], ['FAILED', 'DEVICE_NOT_REACHED'])
+    assert.equal(world.pushes.length, 1)
+  })
+}
+
+interface Case {
+  readonly outcome: PushOutcome
+  readonly status: string
+  readonly device: string
+}
+
+const hours = 3_600_000
+const cases: Readonly<Record<string, (now: number) => Case>> = {
+  'Apple has it': () => ({ outcome: { type: 'taken' }, status: 'SENT', device: 'ACTIVE' }),
+  'Apple refuses it': () => ({ outcome: { type: 'refused', reason: 'BadTopic' }, status: 'FAILED', device: 'ACTIVE' }),
+  'Apple never knew the token': () => ({
+    outcome: { type: 'refused', reason: 'BadDeviceToken', gone: { since: undefined } },
+    status: 'FAILED',
+    device: 'INACTIVE',
+  }),
+  'Apple forgot the token after it was registered': (now) => ({
+    outcome: { type: 'refused', reason: 'Unregistered', gone: { since: now + hours } },
+    status: 'FAILED',
+    device: 'INACTIVE',
+  }),
+  'Apple forgot the token before it was registered again': (now) => ({
+    outcome: { type: 'refused', reason: 'Unregistered', gone: { since: now - hours } },
+    status: 'FAILED',
+    device: 'ACTIVE',
+  }),
+}
+
+for (const [what, caseOf] of Object.entries(cases)) {
+  test(`${what}: what becomes of the notification and of the device`, async () => {
+    const world = openWorld()
+    await oneDevice(world)
+    const { outcome, status, device } = caseOf(world.clock.now())
+    world.answer = () => outcome
+    await world.endRun()
+    await settled()
+    assert.deepEqual(await world.statuses('notification'), [status])
+    assert.deepEqual(await world.statuses('notificationDevice'), [device])
+  })
+}
+
+test('a device whose token was gone is told again once its app has registered it', async () => {
+  const world = openWorld()
+  const { ada, device } = await oneDevice(world)
+  world.answer = () => ({ type: 'refused', reason: 'Unregistered', gone: { since: undefined } })
+  await world.endRun()
+  await settled()
+  await world.endRun()
+  assert.equal(world.pushes.length, 1, 'nothing is sent to what is gone')
+  world.answer = () => ({ type: 'taken' })
+  await world.register(device, ada, 7)
+  await world.endRun()
+  assert.equal(world.pushes.at(-1)?.token, tokenOf(7))
+})
+
+test('word that a token is gone does not end the registration that came meanwhile', async () => {
+  const world = openWorld()
+  const { ada, device } = await oneDevice(world)
+  world.answer = async () => {
+    await world.register(device, ada, 2)
+    return { type: 'refused', reason: 'BadDeviceToken', gone: { since: undefined } }
+  }
+  await world.endRun()
+  await settled()
+  assert.deepEqual(await world.statuses('notificationDevice'), ['ACTIVE'])
+})
+
+test('while Apple is down it is tried again, no earlier than asked, each time under one ID, until Apple is up', async () => {
+  const world = openWorld()
+  await oneDevice(world)
+  world.answer = () => ({ type: 'later', reason: 'ServiceUnavailable', retryAfterMs: 5 * minute })
+  await world.endRun()
+  await world.clock.advance(5 * minute - 10)
+  assert.equal(world.pushes.length, 1)
+  await world.clock.advance(2_000)
+  assert.equal(world.pushes.length, 2)
+  world.answer = () => ({ type: 'later', reason: 'ECONNREFUSED', retryAfterMs: null })
+  await world.clock.advance(5 * minute + 2_000)
+  world.answer = () => ({ type: 'taken' })
+  await world.clock.advance(10 * minute)
+  const row = await only(world)
+  assert.equal(row.columns.status, 'SENT')
+  assert.deepEqual([...new Set(world.pushes.map(({ id }) => id))], [uuidOf(row.id)])
+  assert.equal(uuidOf(row.id)[14], '7', 'a UUID of version 7')
+})
+
+test('after an hour of attempts it is dead, and nobody has to see to it', async () => {
+  const world = openWorld()
+  await oneDevice(world)
+  world.answer = () => ({ type: 'later', reason: 'InternalServerError', retryAfterMs: null })
+  await world.endRun()
+  await world.clock.advance(90 * minute)
+  assert.deepEqual(await world.statuses('notification'), ['DEAD'])
+  assert.equal(world.pushes.length, pushAttempts)
+  assert.deepEqual(
+    (await world.storage.views.stuck({ now: world.clock.now(), kind: 'notification', limit: 9 })).length,
+    0,
+  )
+})
+
+test('where push is off nothing is written of news, and what an earlier process left is not sent', async () => {
+  const quiet = openWorld({ push: 'off' })
+  await oneDevice(quiet)
+  const run = await quiet.endRun()
+  const history = await quiet.storage.views.history({ id: run.id, limit: 99 })
+  assert.ok(history.every(({ effects }) => effects.every(({ type }) => type !== 'notify')))
+  assert.deepEqual(await quiet.all('notification'), [])
+  const create = { deviceId: 'ntd_1', subject: { kind: 'run', id: run.id }, agent: null, createdAt: 1 }
+  const news = { reason: 'RUN_ENDED', at: quiet.clock.now(), name: 'n' }
+  const to = { kind: 'notification', id: 'ntf_00000000000000000000000001' } as const
+  await quiet.ask(to, { type: 'create' }, { ...create, news })
+  await settled()
+  const { columns, context } = await only(quiet)
+  assert.deepEqual([columns.status, context.reason], ['FAILED', 'PUSH_IS_OFF'])
+})
+
+test('a token stands in the clear nowhere: not in rows, histories or what waits to be sent', async () => {
+  const world = openWorld()
+  const { ada, device } = await oneDevice(world)
+  await world.register(device, ada, 2)
+  world.answer = () => ({ type: 'later', reason: 'ServiceUnavailable', retryAfterMs: null })
+  await world.endRun()
+  const kept = JSON.stringify([
+    ...world.state.actors.values(),
+    ...world.state.journal.values(),
+    ...world.state.outbox.values(),
+  ])
+  for (const n of [1, 2]) assert.ok(!kept.includes(tokenOf(n)))
+  const history = await world.storage.views.history({ id: device.id, limit: 9 })
+  assert.ok(!JSON.stringify(history).includes('sealed1.'), 'nor is what it is sealed as in a history')
+})

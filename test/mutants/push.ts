@@ -1,0 +1,90 @@
+/** Faults in who is told of news, how often, and what Apple's answers are taken for. */
+import type { Lookout, Mutant } from './mutant.ts'
+
+const notifications: Lookout = { file: 'test/actors/effects/push/notifications.test.ts' }
+const answers: Lookout = { file: 'test/actors/effects/apns/answers.test.ts' }
+const news: Lookout = { file: 'test/machines/news.test.ts' }
+const devices: Lookout = { file: 'test/gateway/pushDevices.test.ts' }
+
+export const push: readonly Mutant[] = [
+  {
+    name: 'one notification for all devices',
+    fault: 'The ID of a notification does not depend on its device.',
+    file: 'actors/effects/notify.ts',
+    search: 'JSON.stringify([effectId, deviceId])',
+    replace: 'JSON.stringify([effectId])',
+    tests: [notifications],
+  },
+  {
+    name: 'notification told twice',
+    fault: 'The ID of a notification is new at each attempt.',
+    file: 'actors/effects/notify.ts',
+    search: 'JSON.stringify([effectId, deviceId])',
+    replace: 'JSON.stringify([effectId, deviceId, Math.random()])',
+    tests: [notifications],
+  },
+  {
+    name: 'dead session is told',
+    fault: 'A device is told of news after the session that registered it has ended.',
+    file: 'actors/effects/push/reachable.ts',
+    search: "session?.kind === 'authSession' && isValidSession(session, rules)",
+    replace: "session?.kind === 'authSession' && rules.now > 0",
+    tests: [notifications],
+  },
+  {
+    name: 'disabled user is told',
+    fault: 'A device is told of news though its user is disabled.',
+    file: 'actors/effects/push/reachable.ts',
+    search: "user?.kind === 'user' && user.columns.status === 'ACTIVE'",
+    replace: "user?.kind === 'user'",
+    tests: [notifications],
+  },
+  {
+    name: 'old word of Apple',
+    fault: 'Word that a token was gone before the device was registered again ends the device.',
+    file: 'actors/effects/push.ts',
+    search: '(outcome.gone.since ?? Number.POSITIVE_INFINITY) > registeredAt',
+    replace: 'registeredAt > 0',
+    tests: [notifications],
+  },
+  {
+    name: 'newer registration ended',
+    fault: 'Word about the token of an earlier registration ends the present one.',
+    file: 'machines/notificationDevice.ts',
+    search: ' || event.revision !== context.revision',
+    replace: '',
+    tests: [{ file: 'test/machines/golden.test.ts', only: 'notificationDevice' }],
+  },
+  {
+    name: 'Retry-After passed over',
+    fault: 'A push is tried again sooner than Apple has asked.',
+    file: 'machines/notification.ts',
+    search: 'Math.max(asked ?? 0, ',
+    replace: 'Math.max(asked === null ? 0 : 0, ',
+    tests: [notifications],
+  },
+  {
+    name: 'provider token renewed too often',
+    fault: 'Another provider token is made though the last one is younger than 20 minutes.',
+    file: 'actors/effects/apns/providerToken.ts',
+    search: 'this.#made.at + leastMs - this.#clock.now()',
+    replace: 'this.#made.at + 60_000 - this.#clock.now()',
+    tests: [answers],
+  },
+  {
+    name: 'news of the same question',
+    fault: 'People are told again of a question that they were told of.',
+    file: 'machines/runSteps.ts',
+    search: 'set.question !== null && set.question.id !== context.question?.id',
+    replace: 'set.question !== null',
+    tests: [news],
+  },
+  {
+    name: 'device outlives its session',
+    fault: 'Whoever signs out leaves the device registered.',
+    file: 'gateway/rest/auth/sessions.ts',
+    search: 'await endDevicesOf(call, principal)',
+    replace: 'await Promise.resolve()',
+    tests: [devices],
+  },
+]
