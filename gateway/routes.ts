@@ -6,6 +6,8 @@ import type { Origins } from './origins.ts'
 import { servedAccounts } from './rest/auth/routes.ts'
 import type { AuthServices } from './rest/auth/services.ts'
 import { type ContextOf, servedCodebases } from './rest/codebases.ts'
+import { servedDeviceEnrollment } from './rest/deviceEnrollment/routes.ts'
+import type { DeviceEnrollmentServices } from './rest/deviceEnrollment/services.ts'
 import { servedOpenApi } from './rest/openApi.ts'
 import { agentProgramRoute, servedProbes } from './rest/public.ts'
 import { routeOf } from './rest/served.ts'
@@ -17,13 +19,23 @@ export interface RouteParts {
   readonly origins: Origins
   readonly http: GraphqlHttp
   readonly auth: AuthServices
+  readonly deviceEnrollment: DeviceEnrollmentServices
   readonly contextOf: ContextOf
 }
 
-export function mainRoutes({ options, limits, origins, http, auth, contextOf }: RouteParts): readonly Route[] {
+export function mainRoutes({
+  options,
+  limits,
+  origins,
+  http,
+  auth,
+  deviceEnrollment,
+  contextOf,
+}: RouteParts): readonly Route[] {
   const declared = [
     ...servedAccounts(auth),
     ...servedCodebases(contextOf),
+    ...servedDeviceEnrollment(deviceEnrollment),
     ...servedProbes(options),
     ...servedOpenApi(origins),
   ]

@@ -6,6 +6,8 @@ import { authCode } from './authCode.ts'
 import { authSession } from './authSession.ts'
 import { codebase } from './codebase.ts'
 import type { Definition } from './define.ts'
+import { device } from './device.ts'
+import { deviceEnrollment } from './deviceEnrollment.ts'
 import { enrollment } from './enrollment.ts'
 import { job } from './job.ts'
 import { plan } from './plan.ts'
@@ -33,4 +35,6 @@ export const machines: Readonly<Record<ActorKind, Definition>> = Object.freeze({
   plan,
   session,
   workflow,
+  device,
+  deviceEnrollment,
 })

@@ -21,6 +21,8 @@ export const idPrefixes = {
   plan: 'pln',
   session: 'ses',
   workflow: 'wfl',
+  device: 'dev',
+  deviceEnrollment: 'den',
 } as const
 
 export type ActorKind = keyof typeof idPrefixes

@@ -17,6 +17,8 @@ export const partitionedKinds: readonly ActorKind[] = Object.freeze([
   'plan',
   'session',
   'workflow',
+  'device',
+  'deviceEnrollment',
 ])
 
 const own: ReadonlySet<ActorKind> = new Set(partitionedKinds)

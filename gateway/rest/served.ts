@@ -6,7 +6,7 @@ import type * as v from 'valibot'
 import { Failure } from '../../spec/failure.ts'
 import type { Principal } from '../../spec/principal.ts'
 import { isAccountPath } from '../../spec/rest/refusals.ts'
-import type { Fields, RestRoute } from '../../spec/rest/restRoute.ts'
+import type { Fields, RawBody, RestBody, RestRoute } from '../../spec/rest/restRoute.ts'
 import type { Schema } from '../../spec/types.ts'
 import { json } from '../answer.ts'
 import { restError, retryHeaders, statusOf } from '../failures.ts'
@@ -18,7 +18,7 @@ import { bodyOf, checked } from './input.ts'
 export interface RestCall<Input = unknown, Query = unknown, Params = unknown> {
   readonly request: HttpRequest
   readonly principal: Principal
-  /** The body. */
+  /** The body; its bytes where it is not JSON. */
   readonly input: Input
   readonly query: Query
   readonly params: Params
@@ -27,7 +27,9 @@ export interface RestCall<Input = unknown, Query = unknown, Params = unknown> {
 type Checked<S> = S extends Schema ? v.InferOutput<S> : undefined
 export type InputOf<R extends RestRoute> = R extends { readonly body: { readonly schema: infer S } }
   ? Checked<S>
-  : undefined
+  : R extends { readonly body: RawBody }
+    ? Uint8Array
+    : undefined
 export type QueryOf<R extends RestRoute> = R extends { readonly query: infer S } ? Checked<S> : undefined
 export type ParamsOf<R extends RestRoute> = R extends { readonly params: infer S } ? Checked<S> : undefined
 
@@ -59,9 +61,14 @@ export function routeOf({ route, handle }: ServedRoute, limits: Limits): Route {
         principal,
         params: fieldsOf(route.params, params),
         query: queryOf(route, request),
-        input: body && (await bodyOf(request, body.schema, limits[body.limit])),
+        input: body && (await inputOf(body, request, limits)),
       }),
   }
+}
+
+async function inputOf(body: RestBody | RawBody, request: HttpRequest, limits: Limits): Promise<unknown> {
+  const limit = limits[body.limit]
+  return 'schema' in body ? await bodyOf(request, body.schema, limit) : await request.body.read(limit)
 }
 
 function queryOf({ query, queryRefusal }: RestRoute, request: HttpRequest): unknown {

@@ -11,7 +11,7 @@ import type {
 } from 'openapi3-ts/oas31'
 import { limits } from '../limits.ts'
 import { isAccountPath, refusalsOf, type StatedRefusal } from '../rest/refusals.ts'
-import type { Fields, RestAnswer, RestBody, RestRoute } from '../rest/restRoute.ts'
+import type { Fields, RawBody, RestAnswer, RestBody, RestRoute } from '../rest/restRoute.ts'
 import { envelopeOf } from './envelope.ts'
 import type { Components } from './schemas.ts'
 import { securityOf } from './security.ts'
@@ -61,12 +61,16 @@ function fieldsOf(fields: Fields, where: 'path' | 'query', components: Component
   })
 }
 
-function bodyOf({ schema, limit }: RestBody, components: Components): RequestBodyObject {
+function bodyOf(body: RestBody | RawBody, components: Components): RequestBodyObject {
+  const { limit } = body
   const setting = `LIMIT_${limit.replace(/[A-Z]/g, (letter) => `_${letter}`).toUpperCase()}`
   return {
     description: `At most ${limits[limit]} bytes, where \`${setting}\` says nothing else.`,
     required: true,
-    content: { 'application/json': { schema: components.schema(schema, 'input') } },
+    content:
+      'schema' in body
+        ? { 'application/json': { schema: components.schema(body.schema, 'input') } }
+        : { [body.mediaType]: {} },
   }
 }
 
@@ -79,10 +83,16 @@ function answersOf(answers: RestRoute['answers'], components: Components): Recor
     return {
       description: one.description,
       headers: { ...requestId, ...Object.fromEntries(own) },
-      ...(one.body ? { content: { 'application/json': { schema: components.schema(one.body, 'output') } } } : {}),
+      ...contentOf(one, components),
     }
   }
   return Object.fromEntries(Object.entries(answers).map(([status, one]) => [status, made(one)]))
+}
+
+/** Of bytes and of text of other types nothing more is said than their type. */
+function contentOf({ body, mediaType }: RestAnswer, components: Components): Pick<ResponseObject, 'content'> {
+  if (body) return { content: { 'application/json': { schema: components.schema(body, 'output') } } }
+  return mediaType === undefined ? {} : { content: { [mediaType]: {} } }
 }
 
 function refusedOf(route: RestRoute, components: Components): ResponsesObject {

@@ -68,7 +68,8 @@ function standing({
   if (queryRefusal) found.push(queryRefusal === 'BAD_USER_INPUT' ? stated(badInput) : stated(queryRefusal))
   if (params || body) found.push(stated(badInput))
   // The form of a body, its size, and the time in which it must come.
-  if (body) found.push({ ...badInput, status: 415 }, stated(tooLarge), { ...badInput, status: 408 })
+  if (body && 'schema' in body) found.push({ ...badInput, status: 415 })
+  if (body) found.push(stated(tooLarge), { ...badInput, status: 408 })
   return found
 }
 

@@ -15,16 +15,26 @@ export type RestMethod = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'
 /** Fields by their names; each is text on the wire. What a strict object does not name is refused, else it is passed over. */
 export type Fields = v.ObjectSchema<v.ObjectEntries, undefined> | v.StrictObjectSchema<v.ObjectEntries, undefined>
 
+/** A body as JSON. */
 export interface RestBody<S extends Schema = Schema> {
   readonly schema: S
   /** The limit of its bytes, by its name. */
   readonly limit: keyof typeof limits
 }
 
+/** A body as bytes, which the handler reads itself. */
+export interface RawBody {
+  /** What callers send; another one is not refused for its name. */
+  readonly mediaType: string
+  readonly limit: keyof typeof limits
+}
+
 export interface RestAnswer {
   readonly description: string
-  /** Of the JSON; without one the answer has no body. */
+  /** Of the JSON. */
   readonly body?: Schema
+  /** Of a body that is not JSON. Without either the answer has no body. */
+  readonly mediaType?: string
   /** Headers that it carries beside those of every answer, each with what it is. */
   readonly headers?: Readonly<Record<string, string>>
 }
@@ -51,7 +61,7 @@ export interface RestRoute {
   readonly query?: Fields
   /** The code that a wrong query is refused with; omitted where every query is right, since each field takes any text. */
   readonly queryRefusal?: FailureCode
-  readonly body?: RestBody
+  readonly body?: RestBody | RawBody
   /** What goes wrong inside is told by a redirect, so there is no `INTERNAL_ERROR`. */
   readonly defectsRedirect?: boolean
   /** Headers of the request that mean something here, each with what it does. All may be left out. */

@@ -3,6 +3,7 @@ import { accountRoutes } from './accountRoutes.ts'
 import { adminRoutes } from './adminRoutes.ts'
 import { apiKeyRoutes } from './apiKeyRoutes.ts'
 import { codebaseRoutes } from './codebaseRoutes.ts'
+import { deviceEnrollmentRoutes } from './deviceEnrollmentRoutes.ts'
 import { ownSessionRoutes } from './ownSessionRoutes.ts'
 import { providerRoutes } from './providerRoutes.ts'
 import type { RestRoute } from './restRoute.ts'
@@ -15,5 +16,6 @@ export const restRoutes: readonly RestRoute[] = Object.freeze([
   ...Object.values(ownSessionRoutes),
   ...Object.values(adminRoutes),
   ...Object.values(apiKeyRoutes),
+  ...Object.values(deviceEnrollmentRoutes),
   ...Object.values(serverRoutes),
 ])

@@ -12,6 +12,8 @@ export const purposes = Object.freeze({
   pipelineSecret: 'signalbox: pipeline secret',
   /** What a browser keeps of a sign-in that is under way at the provider. */
   signInFlow: 'signalbox: sign-in flow',
+  /** What a device must show to be enrolled, which stands in the profile that it is given. */
+  deviceChallenge: 'signalbox: device challenge',
 })
 
 export type Purpose = keyof typeof purposes

@@ -42,6 +42,7 @@ export function sealingsOf(keys: AppKeys): Sealings {
     externalCredential: sealingFor(keys, 'externalCredential'),
     pipelineSecret: sealingFor(keys, 'pipelineSecret'),
     signInFlow: sealingFor(keys, 'signInFlow'),
+    deviceChallenge: sealingFor(keys, 'deviceChallenge'),
   }
 }
 
