@@ -6,7 +6,7 @@ export interface Sent {
   /** Of the path; what is not given stays in braces. */
   readonly params?: Readonly<Record<string, string>>
   readonly query?: string
-  /** JSON, or text that is sent as it is. */
+  /** JSON, or text or bytes that are sent as they are. */
   readonly body?: unknown
   readonly headers?: Readonly<Record<string, string>>
 }
@@ -14,21 +14,29 @@ export interface Sent {
 export interface Heard {
   readonly status: number
   readonly headers: { get(name: string): string | null }
+  /** Of JSON what it says, else the text. */
   readonly body: unknown
 }
 
 export const bearer = (token: string) => ({ authorization: `Bearer ${token}` })
 
-export async function call(url: string, { method, path }: RestRoute, sent: Sent): Promise<Heard> {
-  const { params = {}, query = '', body, headers } = sent
-  const filled = path.replace(/\{(\w+)\}/g, (braces, name: string) => params[name] ?? braces)
-  const text = body === undefined || typeof body === 'string' ? body : JSON.stringify(body)
-  const response = await fetch(`${url}${filled}${query}`, {
-    method,
+/** What is not given stays in braces. */
+export function filled({ path }: RestRoute, { params = {} }: Sent): string {
+  return path.replace(/\{(\w+)\}/g, (braces, name: string) => params[name] ?? braces)
+}
+
+export async function call(url: string, route: RestRoute, sent: Sent): Promise<Heard> {
+  const { query = '', body, headers } = sent
+  const asItIs = body === undefined || typeof body === 'string' || body instanceof Uint8Array
+  const sentBody = asItIs ? (body as BodyInit | undefined) : JSON.stringify(body)
+  const response = await fetch(`${url}${filled(route, sent)}${query}`, {
+    method: route.method,
     redirect: 'manual',
-    headers: { ...(text === undefined ? {} : { 'content-type': 'application/json' }), ...headers },
-    ...(text === undefined ? {} : { body: text }),
+    headers: { ...(sentBody === undefined ? {} : { 'content-type': 'application/json' }), ...headers },
+    ...(sentBody === undefined ? {} : { body: sentBody }),
   })
   const answer = await response.text()
-  return { status: response.status, headers: response.headers, body: answer === '' ? undefined : JSON.parse(answer) }
+  const isJson = response.headers.get('content-type')?.startsWith('application/json')
+  const heard = answer === '' ? undefined : isJson ? JSON.parse(answer) : answer
+  return { status: response.status, headers: response.headers, body: heard }
 }

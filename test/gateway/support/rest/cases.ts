@@ -5,6 +5,7 @@ import { apiKeyCases } from './apiKeyCases.ts'
 import { nobody } from './callers.ts'
 import type { Cases } from './caseForm.ts'
 import { codebaseCases } from './codebaseCases.ts'
+import { deviceEnrollmentCases } from './deviceEnrollmentCases.ts'
 import { providerCases } from './providerCases.ts'
 import { sessionCases } from './sessionCases.ts'
 import { userCases } from './userCases.ts'
@@ -16,6 +17,7 @@ export const cases: readonly Cases[] = [
   ...sessionCases,
   ...userCases,
   ...apiKeyCases,
+  ...deviceEnrollmentCases,
   { route: serverRoutes.getHealth, right: nobody },
   { route: serverRoutes.getReadiness, right: nobody },
   { route: serverRoutes.getOpenApi, right: nobody },

@@ -9,13 +9,14 @@ import { type TestProvider, testProvider } from '../identityProvider.ts'
 import { corp } from '../oidcWorld.ts'
 import { raw } from '../raw.ts'
 import { startWorld, type World } from '../world.ts'
-import { bearer, call, type Heard, type Sent } from './call.ts'
+import { bearer, call, filled, type Heard, type Sent } from './call.ts'
 
 const plenty = {
   signUpsPerMinute: 100_000,
   signInFailuresPerMinute: 100_000,
   providerSignInsPerMinute: 100_000,
   failedLookupsPerMinute: 100_000,
+  deviceEnrollmentRequestsPerMinute: 100_000,
 }
 
 export class Stage {
@@ -74,7 +75,11 @@ export class Stage {
       options: { system, sealings: { ...sealings, signInFlow } },
     })
     await provider.up(`${world.url}/api/auth/oauth2/callback/corp`)
-    const strict = await startWorld({ settings: { limits: { ...plenty, bodyMs: 150, failedLookupsPerMinute: 1 } } })
+    const strict = await startWorld({
+      settings: {
+        limits: { ...plenty, bodyMs: 150, failedLookupsPerMinute: 1, deviceEnrollmentRequestsPerMinute: 1 },
+      },
+    })
     const oidc = await startWorld({ settings: { authMode: 'oidc', identityProvider: corp(await testProvider()) } })
     const strictToken = (await strict.signIn()).token
     const lonely = await startWorld()
@@ -143,9 +148,9 @@ export class Stage {
   }
 
   /** Its body is announced and does not come. */
-  async slowBody({ method, path }: RestRoute): Promise<Heard> {
+  async slowBody(route: RestRoute, sent: Sent): Promise<Heard> {
     const head = [
-      `${method} ${path} HTTP/1.1`,
+      `${route.method} ${filled(route, sent)} HTTP/1.1`,
       'host: localhost',
       'content-type: application/json',
       'content-length: 10',
