@@ -104,8 +104,9 @@ export const deviceEnrollment = define({
   effects: ['tell'],
   repeats: ({ value, context }, event) => {
     if (event.type === 'send') return value === 'PROFILE_SENT'
-    // The same device again: its answer was lost on the way to it.
-    return event.type === 'answer' && value === 'ENROLLED' && event.deviceId === context.deviceId
+    if (event.type === 'reject') return value === 'REJECTED' && event.problem === context.problem
+    // The same device again: what it was answered was lost on the way.
+    return value === 'ENROLLED' && event.deviceId === context.deviceId
   },
   redact: redaction.deviceEnrollment,
   operable: false,

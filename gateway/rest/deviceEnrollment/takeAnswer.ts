@@ -28,8 +28,8 @@ export const answerRoute = (services: DeviceEnrollmentServices) =>
   served(deviceEnrollmentRoutes.answerDeviceEnrollment, async ({ request, principal, params: { id }, input }) => {
     const call: AnswerCall = { request, principal, services }
     const row = await enrollmentOf(id, request, services)
-    const { status, terminal } = row.columns
-    if (terminal && status !== 'ENROLLED') throw over(status)
+    const { status } = row.columns
+    if (status === 'EXPIRED') throw over(status)
     const message = readSignedMessage(input)
     if (message === undefined) throw bad('not a CMS message of a device, signed and with its content in it')
     const plist = readPlist(message.content)
@@ -42,9 +42,10 @@ export const answerRoute = (services: DeviceEnrollmentServices) =>
     if (problem !== undefined) throw await rejected(id, problem, call, 'UNAUTHENTICATED')
     if (attributes === undefined) throw await rejected(id, 'the UDID is missing, or none of Apple’s', call)
 
+    // Before another device is made for nothing.
+    if (status === 'REJECTED') throw over(status)
     const { deviceId: before } = contextOf<{ deviceId: string | null }>(row)
     const deviceId = await deviceWith(attributes.udid, call, before)
-    // Before another device is made for nothing.
     if (deviceId === undefined) throw over(status)
     await enrolled(id, deviceId, attributes, call)
     const { origin } = initOf<{ origin: string }>(row)
