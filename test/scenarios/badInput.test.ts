@@ -3,6 +3,7 @@ import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import { casesOf, withValue } from './support/badValues.ts'
 import { type BareAgent, reportWorktree, startBareAgent } from './support/bareAgent.ts'
+import { enrolledDevice } from './support/enrolledDevice.ts'
 import { ids, mutations } from './support/mutations.ts'
 import { lookAt, makeWorkflow, mutate, startRun } from './support/runs.ts'
 import { openStage, refusal, type Stage, until } from './support/stage.ts'
@@ -21,6 +22,7 @@ before(async () => {
   ids.agent = agent.agentId
   const { codebases } = await stage.ask<{ codebases: { nodes: { id: string }[] } }>('{ codebases { nodes { id } } }')
   ids.codebase = codebases.nodes[0]?.id ?? ''
+  ids.device = await enrolledDevice(stage)
 })
 after(() => stage?.end())
 
@@ -37,6 +39,7 @@ async function state(): Promise<unknown> {
     'enrollment',
     'agent',
     'codebase',
+    'device',
   ]
   const counts = kinds.map((kind) => `${kind}: actors(kind: ${kind}, first: 1) { totalCount }`).join(' ')
   const named = Object.entries(ids).map(([name, id]) => `of_${name}: actor(id: "${id}") { sequence status }`)
@@ -79,7 +82,9 @@ test('unknown IDs of the right kind are NOT_FOUND', async () => {
   for (const { name, selection, valid, fields } of mutations) {
     for (const [field, kind] of Object.entries(fields)) {
       if (!('id' in kind)) continue
-      const prefix = { worktree: 'wt', run: 'run', agent: 'agt', codebase: 'cbs', workflow: 'wfl' }[kind.id]
+      const prefix = { worktree: 'wt', run: 'run', agent: 'agt', codebase: 'cbs', workflow: 'wfl', device: 'dev' }[
+        kind.id
+      ]
       const input = withValue(valid(), field, `${prefix}_${'0'.repeat(26)}`)
       const refused = await refusal(mutate(stage.ask, name, input, selection))
       const fine = name === 'releaseWorktreeSlot' && field === 'runId' ? 'FAILED_PRECONDITION' : 'NOT_FOUND'
