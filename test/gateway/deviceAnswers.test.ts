@@ -19,7 +19,10 @@ const apple = {
 let any: DeviceWorld
 /** With DEVICE_CA_CERTS. */
 let strict: DeviceWorld
-const who = {} as Record<'root' | 'authority' | 'phone' | 'oldPhone' | 'stranger' | 'byPhone' | 'direct', Identity>
+const who = {} as Record<
+  'root' | 'authority' | 'phone' | 'oldPhone' | 'stranger' | 'byPhone' | 'direct' | 'forger' | 'forged',
+  Identity
+>
 
 before(async () => {
   who.root = await identity({ name: 'Root', ca: true, kind: 'RSA' })
@@ -30,6 +33,8 @@ before(async () => {
   // A device is no authority, whatever it signs.
   who.byPhone = await identity({ name: 'by phone', issuer: who.phone })
   who.direct = await identity({ name: 'direct', issuer: who.root })
+  who.forger = await identity({ name: 'Root', ca: true, kind: 'RSA' })
+  who.forged = await identity({ name: 'forged', issuer: who.forger })
   any = await deviceWorld({ limits: { deviceAnswerBytes: 24 * 1024 } })
   strict = await deviceWorld({ deviceAuthorities: [who.root.pem] })
 })
@@ -153,6 +158,11 @@ const badAnswers: readonly BadAnswer[] = [
     ...badSignature,
   },
   {
+    words: 'the signature of another key',
+    answer: ({ challenge }) => signedBy(who.phone, right(challenge), { keyOf: who.stranger }),
+    ...badSignature,
+  },
+  {
     words: 'no certificate of the signer',
     answer: ({ challenge }) => signedBy(who.phone, right(challenge), { certificates: [] }),
     ...badSignature,
@@ -184,6 +194,12 @@ const badAnswers: readonly BadAnswer[] = [
     words: 'a certificate that a device issued',
     answer: ({ challenge }) =>
       signedBy(who.byPhone, right(challenge), { certificates: [who.byPhone, who.phone, who.authority] }),
+    ...badSignature,
+    where: 'strict',
+  },
+  {
+    words: 'an authority that only calls itself as the trusted one',
+    answer: ({ challenge }) => signedBy(who.forged, right(challenge), { certificates: [who.forged, who.forger] }),
     ...badSignature,
     where: 'strict',
   },

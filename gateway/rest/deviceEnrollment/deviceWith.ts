@@ -6,15 +6,15 @@ import type { AnswerCall } from './takeAnswer.ts'
 /**
  * The device with this UDID, made where there is none: then it is expected, and has no more than the UDID's hash until its enrolment
  * tells it the rest. So there is somebody to tell, and one for each UDID, however many answers come at once.
- * @param expected the only one that it may be; undefined comes back for any other
+ * @param expected who has enrolled already: then no other is made, and undefined comes back where there is none
  */
 export async function deviceWith(udid: string, call: AnswerCall, expected: string | null): Promise<string | undefined> {
   const { request, services } = call
   const { views, ids } = services.options
   const udidHash = sha256Hex(udid.toUpperCase())
   const known = await views.findByKey('device', udidHash)
-  if (expected !== null) return known?.id === expected ? expected : undefined
   if (known) return known.id
+  if (expected !== null) return undefined
   const id = ids.next('device')
   const create = { udidHash, createdAt: request.receivedAt }
   try {

@@ -50,11 +50,13 @@ export interface SigningOptions {
   readonly signers?: readonly Identity[]
   /** What the signature is over, where it is not the content. */
   readonly signed?: string
+  /** Whose key signs, where it is not the signer’s. */
+  readonly keyOf?: Identity
 }
 
 /** A CMS message with the text in it. */
 export async function signedBy(signer: Identity, text: string, options: SigningOptions = {}): Promise<Uint8Array> {
-  const { certificates = [signer], withoutContent = false, signers = [signer], signed = text } = options
+  const { certificates = [signer], withoutContent = false, signers = [signer], signed = text, keyOf } = options
   const content = new Uint8Array(Buffer.from(text))
   const data = new SignedData({
     version: 1,
@@ -66,7 +68,7 @@ export async function signedBy(signer: Identity, text: string, options: SigningO
     signerInfos: signers.map(({ certificate, hash }) => signerInfo(certificate, hash, signed)),
   })
   for (const [index, one] of signers.entries())
-    await data.sign(one.privateKey, index, one.hash, new Uint8Array(Buffer.from(signed)), engine)
+    await data.sign((keyOf ?? one).privateKey, index, one.hash, new Uint8Array(Buffer.from(signed)), engine)
   const message = new ContentInfo({ contentType: ContentInfo.SIGNED_DATA, content: data.toSchema(true) })
   return new Uint8Array(message.toSchema().toBER())
 }
