@@ -90,6 +90,7 @@ test('what a device is called reaches the list of devices on one line, and no fo
     ['a\tb\nc\r\nd', 'iPad14,1', 'a b c d\tios'],
     ['=HYPERLINK(&quot;http://x&quot;)', 'iPhone15,2', "HYPERLINK('http://x')\tios"],
     [' +-@=1+1', 'Watch6,1', '1+1\tios'],
+    ['=+', 'iPhone15,2', 'Device\tios'],
     ['＝cmd', 'AppleTV14,1', 'cmd\tios'],
     ['', 'MacBookPro18,3', 'MacBookPro18,3\tmac'],
     ['Studio', 'Mac13,1', 'Studio\tmac'],

@@ -28,22 +28,23 @@ export async function enrollmentOf(
 export function challengeOf(row: ActorRow, { options }: DeviceEnrollmentServices): string {
   const { challenge, origin } = initOf<{ challenge: string; origin: string }>(row)
   const opened = options.sealings.deviceChallenge.open(challenge, { owner: row.id, origin })
-  if (opened.type !== 'opened') throw over(row.columns.status)
-  return opened.secret
+  if (opened.type === 'opened') return opened.secret
+  throw new Failure('FAILED_PRECONDITION', 'The server’s secret has changed. Begin another enrolment.', {
+    details: { state: row.columns.status },
+  })
 }
 
 const reasons: Readonly<Record<string, string>> = {
-  ENROLLED: 'A device has enrolled by this link already.',
-  REJECTED: 'What came by this link was rejected.',
-  EXPIRED: 'This link has expired.',
+  ENROLLED: 'A device has enrolled by this link already. Begin another enrolment.',
+  REJECTED: 'What came by this link was rejected. Begin another enrolment.',
+  EXPIRED: 'This link has expired. Begin another enrolment.',
   STARTED: 'No device has enrolled by this link yet.',
   PROFILE_SENT: 'No device has enrolled by this link yet.',
 }
 
+/** That the enrolment is not where the request would be right. */
 export function over(state: string): Failure {
-  return new Failure('FAILED_PRECONDITION', `${reasons[state] ?? 'This link is over.'} Begin another enrolment.`, {
-    details: { state },
-  })
+  return new Failure('FAILED_PRECONDITION', reasons[state] ?? `The enrolment is ${state}.`, { details: { state } })
 }
 
 /** What the enrolment's actor refuses, in words for who has the link. */

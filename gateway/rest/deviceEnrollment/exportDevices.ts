@@ -24,7 +24,7 @@ async function lines(context: MessageContext): Promise<string[]> {
     const page = await context.views.list({ ...enrolledDevices, limit: pageSize, ...(after && { after }) })
     for (const row of page) {
       const { udid, displayName, platform } = deviceType.fromRow(row, context)
-      found.push(`${udid}\t${nameInFile(displayName ?? '')}\t${platform === 'MAC' ? 'mac' : 'ios'}\n`)
+      found.push(`${udid}\t${nameInFile(displayName ?? '') || 'Device'}\t${platform === 'MAC' ? 'mac' : 'ios'}\n`)
     }
     after = page.at(-1)
     if (page.length < pageSize || after === undefined) return found
@@ -35,7 +35,7 @@ async function lines(context: MessageContext): Promise<string[]> {
  * A name on one line and in one column. A device chooses its own, and people open such files with spreadsheets: what would begin a
  * formula there is left out, since Apple takes names as they stand and an escape would become part of it.
  */
-export function nameInFile(name: string): string {
+function nameInFile(name: string): string {
   return name
     .replaceAll('"', "'")
     .replace(/[\p{Cc}\p{Zl}\p{Zp}\s]+/gu, ' ')
