@@ -3,6 +3,7 @@ import type { Limits } from './spec/limits.ts'
 import { type IdentityProvider, readIdentityProvider } from './spec/settings/identityProvider.ts'
 import { type Environment, type Reader, readerOf, readLimits, refuseUnknown } from './spec/settings/reader.ts'
 import type { OutboundAllow } from './spec/settings/schemas.ts'
+import { signerProblem } from './spec/settings/secrets.ts'
 import { SettingsError } from './spec/settings/settingsError.ts'
 import { type Name, table, type Value } from './spec/settings/table.ts'
 
@@ -45,8 +46,10 @@ export interface Settings {
   /** There unless `authMode` is `password`. */
   readonly identityProvider: IdentityProvider | undefined
   readonly apns: Apns | undefined
-  /** PEM texts; undefined: profiles can't be signed. */
-  readonly deviceProfile: { readonly certificate: string; readonly key: string } | undefined
+  /** PEM texts, the signer's own certificate first; undefined: profiles can't be signed. */
+  readonly deviceProfile: { readonly certificates: readonly string[]; readonly key: string } | undefined
+  /** PEM texts; undefined: who issued a device's certificate is not asked. */
+  readonly deviceAuthorities: readonly string[] | undefined
   readonly limits: Limits
 }
 
@@ -96,6 +99,7 @@ export function readSettings(env: Environment, isTerminal = false): Settings {
     identityProvider: readIdentityProvider(read, authMode, production),
     apns: readApns(read),
     deviceProfile: readDeviceProfile(read),
+    deviceAuthorities: read('DEVICE_CA_CERTS'),
     limits: readLimits(env),
   }
   refuseSharedPorts(settings)
@@ -131,13 +135,17 @@ function readApns(read: Reader): Apns | undefined {
 }
 
 function readDeviceProfile(read: Reader): Settings['deviceProfile'] {
-  const certificate = read('DEVICE_PROFILE_CERT')
+  const certificates = read('DEVICE_PROFILE_CERT')
   const key = read('DEVICE_PROFILE_KEY')
-  if (certificate === undefined && key === undefined) return undefined
-  return {
-    certificate: certificate ?? refuseIncomplete('DEVICE_PROFILE_CERT', 'DEVICE_PROFILE_KEY is set'),
+  if (certificates === undefined && key === undefined) return undefined
+  const profile = {
+    certificates: certificates ?? refuseIncomplete('DEVICE_PROFILE_CERT', 'DEVICE_PROFILE_KEY is set'),
     key: key ?? refuseIncomplete('DEVICE_PROFILE_KEY', 'DEVICE_PROFILE_CERT is set'),
   }
+  const problem = signerProblem(profile.certificates[0] ?? '', profile.key)
+  if (problem === undefined) return profile
+  const { example } = table.DEVICE_PROFILE_KEY
+  throw new SettingsError(`DEVICE_PROFILE_KEY ${problem}: for example DEVICE_PROFILE_KEY=${example}.`)
 }
 
 function refuseSharedPorts({ port, agentWsPort, metrics }: Settings): void {

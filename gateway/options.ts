@@ -30,7 +30,18 @@ export interface GatewaySettings {
   readonly authMode: 'password' | 'oidc' | 'both'
   /** There unless `authMode` is `password`. */
   readonly identityProvider?: IdentityProvider | undefined
+  /** Signs the profiles that enrol devices. */
+  readonly deviceProfile?: DeviceProfile | undefined
+  /** Certificates in PEM of who issues devices' own; without them any will do. */
+  readonly deviceAuthorities?: readonly string[] | undefined
   readonly limits?: Partial<Limits> | undefined
+}
+
+/** Texts in PEM. */
+export interface DeviceProfile {
+  /** The signer's own first, then those of who issued it. */
+  readonly certificates: readonly string[]
+  readonly key: string
 }
 
 /** Key IDs of `APP_SECRET` and, where given, `APP_SECRET_PREVIOUS`. */

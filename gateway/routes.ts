@@ -6,6 +6,8 @@ import type { Origins } from './origins.ts'
 import { servedAccounts } from './rest/auth/routes.ts'
 import type { AuthServices } from './rest/auth/services.ts'
 import { type ContextOf, servedCodebases } from './rest/codebases.ts'
+import { servedDeviceEnrollment } from './rest/deviceEnrollment/routes.ts'
+import type { DeviceEnrollmentServices } from './rest/deviceEnrollment/services.ts'
 import { servedOpenApi } from './rest/openApi.ts'
 import { agentProgramRoute, servedProbes } from './rest/public.ts'
 import { servedPushDevices } from './rest/pushDevices.ts'
@@ -21,6 +23,7 @@ export interface RouteParts {
   readonly http: GraphqlHttp
   readonly auth: AuthServices
   readonly webhooks: WebhookReceiver
+  readonly deviceEnrollment: DeviceEnrollmentServices
   readonly contextOf: ContextOf
 }
 
@@ -31,12 +34,14 @@ export function mainRoutes({
   http,
   auth,
   webhooks,
+  deviceEnrollment,
   contextOf,
 }: RouteParts): readonly Route[] {
   const declared = [
     ...servedAccounts(auth),
     ...servedCodebases(contextOf),
     ...servedPushDevices(options, contextOf),
+    ...servedDeviceEnrollment(deviceEnrollment),
     ...servedProbes(options),
     ...servedOpenApi(origins),
     ...servedWebhooks(webhooks),

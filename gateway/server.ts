@@ -1,4 +1,5 @@
 /** Puts the gateway together and opens its listeners; stops them in order. */
+import { X509Certificate } from 'node:crypto'
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { MessageContext } from '../spec/operation.ts'
 import { type Principal, principalName } from '../spec/principal.ts'
@@ -22,6 +23,7 @@ import { RateLimit } from './rateLimit.ts'
 import type { RequestHead } from './request.ts'
 import { type Responder, respond } from './respond.ts'
 import { ProviderClient } from './rest/auth/oidc/providerClient.ts'
+import { profileSigner } from './rest/deviceEnrollment/profileSigner.ts'
 import { Router } from './router.ts'
 import { agentRoutes, mainRoutes } from './routes.ts'
 import { RowListeners } from './rowListeners.ts'
@@ -86,7 +88,17 @@ export async function startGateway(options: GatewayOptions): Promise<Gateway> {
     context: contextOf,
   }
   const webhooks = new WebhookReceiver(options, limits)
-  const parts = { options, limits, origins, http, auth, webhooks, contextOf }
+  const { deviceProfile, deviceAuthorities } = settings
+  const deviceEnrollment = {
+    options,
+    origins,
+    answerBytes: limits.deviceAnswerBytes,
+    requestsByAddress: new RateLimit(clock, limits.deviceEnrollmentRequestsPerMinute, 60_000),
+    sign: deviceProfile && profileSigner(deviceProfile),
+    authorities: deviceAuthorities?.map((pem) => new X509Certificate(pem)),
+    context: contextOf,
+  }
+  const parts = { options, limits, origins, http, auth, webhooks, deviceEnrollment, contextOf }
   const mainRouter = new Router(mainRoutes(parts))
   const agentRouter = new Router(agentRoutes(parts))
   const responder = (router: Router): Responder => ({

@@ -7,6 +7,8 @@ import { authCode } from './authCode.ts'
 import { authSession } from './authSession.ts'
 import { codebase } from './codebase.ts'
 import type { Definition } from './define.ts'
+import { device } from './device.ts'
+import { deviceEnrollment } from './deviceEnrollment.ts'
 import { enrollment } from './enrollment.ts'
 import { integration } from './integration.ts'
 import { job } from './job.ts'
@@ -43,4 +45,6 @@ export const machines: Readonly<Record<ActorKind, Definition>> = Object.freeze({
   apnsDevice,
   notificationDevice,
   notification,
+  device,
+  deviceEnrollment,
 })

@@ -26,6 +26,8 @@ export const idPrefixes = {
   apnsDevice: 'apd',
   notificationDevice: 'ntd',
   notification: 'ntf',
+  device: 'dev',
+  deviceEnrollment: 'den',
 } as const
 
 export type ActorKind = keyof typeof idPrefixes

@@ -77,6 +77,10 @@ export const limits = {
   deviceBodyBytes: 32 * KiB,
   /** Device registrations from one address in a minute, on each of the two routes. */
   deviceRegistrationsPerMinute: 120,
+  /** Bytes of what a device answers its enrolment with: some attributes, and the certificates that they are signed by. */
+  deviceAnswerBytes: 32 * KiB,
+  /** Requests without a credential for device enrolments from one address (/64 for IPv6) in a minute. */
+  deviceEnrollmentRequestsPerMinute: 120,
 
   /** Bytes of a preset document. */
   presetDocumentBytes: 2 * MiB,

@@ -4,6 +4,8 @@ import { agentSessionOperations } from './agentSession.ts'
 import { agentOperations, agentType } from './agents.ts'
 import { codebaseReportOperations } from './codebaseReports.ts'
 import { codebaseOperations, codebaseType } from './codebases.ts'
+import { deviceEnrollmentOperations, deviceEnrollmentType } from './deviceEnrollments.ts'
+import { deviceOperations, deviceType } from './devices.ts'
 import { enrollmentOperations } from './enrollments.ts'
 import { integrationOperations } from './integrations.ts'
 import { jobLogOperations } from './jobLogs.ts'
@@ -37,6 +39,8 @@ export const operations: readonly Operation[] = Object.freeze([
   ...integrationOperations,
   ...webhookDeliveryOperations,
   ...pushDeviceOperations,
+  ...deviceOperations,
+  ...deviceEnrollmentOperations,
   ...actorOperations,
 ] as readonly Operation[])
 
@@ -49,4 +53,6 @@ export const objectTypes: readonly ObjectType[] = Object.freeze([
   planType,
   sessionType,
   workflowType,
+  deviceType,
+  deviceEnrollmentType,
 ] as readonly ObjectType[])

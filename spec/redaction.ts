@@ -1,4 +1,7 @@
-/** What of an actor nobody is shown, by kind: credentials' hashes, passwords' hashes. The machines' own rules are made of it. */
+/**
+ * What of an actor nobody is shown, by kind: credentials' hashes, passwords' hashes, what a device is known by. The machines' own
+ * rules are made of it.
+ */
 import type { ActorRow, Json } from './actor.ts'
 import type { ActorKind } from './ids.ts'
 
@@ -30,6 +33,15 @@ export const redaction = {
     init: ['credentialHash'],
   },
   job: { events: { accept: ['tokenHash'] }, context: ['token'] },
+  device: {
+    events: { create: ['udidHash'], enrolled: ['identifiers'] },
+    context: ['identifiers'],
+    init: ['udidHash'],
+  },
+  deviceEnrollment: {
+    events: { create: ['tokenHash', 'challenge'], answer: ['identifiers'] },
+    init: ['tokenHash', 'challenge'],
+  },
   run: { events: { jobChanged: ['token'], tokenIssued: ['hash'] }, context: ['token'] },
   integration: {
     events: { setSecret: ['secret'], reseal: ['from', 'to'] },

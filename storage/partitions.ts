@@ -22,6 +22,8 @@ export const partitionedKinds: readonly ActorKind[] = Object.freeze([
   'apnsDevice',
   'notificationDevice',
   'notification',
+  'device',
+  'deviceEnrollment',
 ])
 
 const own: ReadonlySet<ActorKind> = new Set(partitionedKinds)

@@ -82,6 +82,18 @@ create table actor_default partition of actor DEFAULT (
 CREATE UNIQUE INDEX actor_default_other_key ON public.actor_default USING btree (kind, other_key) WHERE (other_key IS NOT NULL);
 CREATE UNIQUE INDEX actor_default_unique_key ON public.actor_default USING btree (kind, unique_key) WHERE (unique_key IS NOT NULL);
 
+create table actor_device partition of actor FOR VALUES IN ('device') (
+  actor_device_pkey PRIMARY KEY (id, kind)
+);
+CREATE UNIQUE INDEX actor_device_other_key ON public.actor_device USING btree (other_key) WHERE (other_key IS NOT NULL);
+CREATE UNIQUE INDEX actor_device_unique_key ON public.actor_device USING btree (unique_key) WHERE (unique_key IS NOT NULL);
+
+create table actor_deviceenrollment partition of actor FOR VALUES IN ('deviceEnrollment') (
+  actor_deviceenrollment_pkey PRIMARY KEY (id, kind)
+);
+CREATE UNIQUE INDEX actor_deviceenrollment_other_key ON public.actor_deviceenrollment USING btree (other_key) WHERE (other_key IS NOT NULL);
+CREATE UNIQUE INDEX actor_deviceenrollment_unique_key ON public.actor_deviceenrollment USING btree (unique_key) WHERE (unique_key IS NOT NULL);
+
 create table actor_enrollment partition of actor FOR VALUES IN ('enrollment') (
   actor_enrollment_pkey PRIMARY KEY (id, kind)
 );

@@ -5,6 +5,7 @@ import { describe, test } from 'node:test'
 import { readSettings, type Settings, SettingsError, settingNames } from '../settings.ts'
 import { type Limits, limits } from '../spec/limits.ts'
 import { limitSetting } from '../spec/settings/table.ts'
+import { cert as certificate, key as certificateKey } from './actors/effects/outbound/support/certificate.ts'
 
 const bytes = randomBytes(32)
 const secret = bytes.toString('base64')
@@ -25,6 +26,8 @@ const keyOn = (namedCurve: string): string =>
   generateKeyPairSync('ec', { namedCurve }).privateKey.export({ type: 'pkcs8', format: 'pem' }).toString()
 const pem = keyOn('P-256')
 const otherCurve = keyOn('P-384')
+
+const edwards = generateKeyPairSync('ed25519').privateKey.export({ type: 'pkcs8', format: 'pem' }).toString()
 
 type Environment = Record<string, string>
 
@@ -162,6 +165,18 @@ const understood: readonly [
     'https://push.example.com',
   ],
   [
+    'a signer of profiles, with the certificate of its issuer',
+    { DEVICE_PROFILE_CERT: `${certificate}${certificate}`.replaceAll('\n', '\\n'), DEVICE_PROFILE_KEY: certificateKey },
+    ({ deviceProfile: d }) => [d?.certificates, d?.key],
+    [[certificate.trim(), certificate.trim()], certificateKey.trim()],
+  ],
+  [
+    'who issues devices’ certificates',
+    { DEVICE_CA_CERTS: certificate },
+    ({ deviceAuthorities }) => deviceAuthorities,
+    [certificate.trim()],
+  ],
+  [
     'other programs’ variables',
     { APP_ENV: 'x', AUTH_TOKEN: 'x', METRICS_DIR: 'x', JOURNAL_STREAM: '8:1' },
     ({ port }) => port,
@@ -290,6 +305,30 @@ const refused: readonly [words: string, env: Environment, says: string | RegExp]
     { APNS_KEY: otherCurve, APNS_KEY_ID: 'K', APNS_TEAM_ID: 'T' },
     /^APNS_KEY must be .*value is not shown/,
   ],
+  [
+    'half of a signer',
+    { DEVICE_PROFILE_KEY: certificateKey },
+    /^DEVICE_PROFILE_CERT is missing and DEVICE_PROFILE_KEY is set/,
+  ],
+  [
+    'a certificate that is none',
+    {
+      DEVICE_PROFILE_CERT: '-----BEGIN CERTIFICATE-----\nhush-hush\n-----END CERTIFICATE-----',
+      DEVICE_PROFILE_KEY: pem,
+    },
+    /^DEVICE_PROFILE_CERT must be a certificate in PEM, .*value is not shown/,
+  ],
+  [
+    'a key of another certificate',
+    { DEVICE_PROFILE_CERT: certificate, DEVICE_PROFILE_KEY: pem },
+    /^DEVICE_PROFILE_KEY must be the key of the first certificate of DEVICE_PROFILE_CERT: for example/,
+  ],
+  [
+    'a key that signs no profiles',
+    { DEVICE_PROFILE_CERT: certificate, DEVICE_PROFILE_KEY: edwards },
+    /^DEVICE_PROFILE_KEY must be an RSA key, or one of P-256, P-384 or P-521: for example/,
+  ],
+  ['authorities that are none', { DEVICE_CA_CERTS: 'hush-hush' }, /^DEVICE_CA_CERTS must be certificates in PEM/],
   [
     'a limit of nothing',
     { LIMIT_BODY_BYTES: '0' },

@@ -70,11 +70,11 @@ function bodyOf({ schema, limit }: RestBody, components: Components): RequestBod
   }
 }
 
-function rawBodyOf({ description, limit }: RawBody): RequestBodyObject {
+function rawBodyOf({ mediaType, description, limit }: RawBody): RequestBodyObject {
   return {
     description: `${description} ${sizeOf(limit)}`,
     required: true,
-    content: { 'application/json': { schema: { type: 'object' } } },
+    content: { [mediaType]: mediaType === 'application/json' ? { schema: { type: 'object' } } : {} },
   }
 }
 
@@ -92,10 +92,16 @@ function answersOf(answers: RestRoute['answers'], components: Components): Recor
     return {
       description: one.description,
       headers: { ...requestId, ...Object.fromEntries(own) },
-      ...(one.body ? { content: { 'application/json': { schema: components.schema(one.body, 'output') } } } : {}),
+      ...contentOf(one, components),
     }
   }
   return Object.fromEntries(Object.entries(answers).map(([status, one]) => [status, made(one)]))
+}
+
+/** Of bytes and of text of other types nothing more is said than their type. */
+function contentOf({ body, mediaType }: RestAnswer, components: Components): Pick<ResponseObject, 'content'> {
+  if (body) return { content: { 'application/json': { schema: components.schema(body, 'output') } } }
+  return mediaType === undefined ? {} : { content: { [mediaType]: {} } }
 }
 
 function refusedOf(route: RestRoute, components: Components): ResponsesObject {

@@ -15,14 +15,17 @@ export type RestMethod = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'
 /** Fields by their names; each is text on the wire. What a strict object does not name is refused, else it is passed over. */
 export type Fields = v.ObjectSchema<v.ObjectEntries, undefined> | v.StrictObjectSchema<v.ObjectEntries, undefined>
 
+/** A body as JSON. */
 export interface RestBody<S extends Schema = Schema> {
   readonly schema: S
   /** The limit of its bytes, by its name. */
   readonly limit: keyof typeof limits
 }
 
-/** A body that means something only as it was sent, byte by byte. Its handler reads it, when it knows that it wants to. */
+/** A body that is not JSON, or means something only as it was sent, byte by byte. Its handler reads it, when it knows that it wants to. */
 export interface RawBody {
+  /** What callers send; another one is not refused for its name. */
+  readonly mediaType: string
   readonly description: string
   /** The limit of its bytes, by its name. */
   readonly limit: keyof typeof limits
@@ -38,8 +41,10 @@ export interface RestRate {
 
 export interface RestAnswer {
   readonly description: string
-  /** Of the JSON; without one the answer has no body. */
+  /** Of the JSON. */
   readonly body?: Schema
+  /** Of a body that is not JSON. Without either the answer has no body. */
+  readonly mediaType?: string
   /** Headers that it carries beside those of every answer, each with what it is. */
   readonly headers?: Readonly<Record<string, string>>
 }

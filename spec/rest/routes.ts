@@ -3,6 +3,7 @@ import { accountRoutes } from './accountRoutes.ts'
 import { adminRoutes } from './adminRoutes.ts'
 import { apiKeyRoutes } from './apiKeyRoutes.ts'
 import { codebaseRoutes } from './codebaseRoutes.ts'
+import { deviceEnrollmentRoutes } from './deviceEnrollmentRoutes.ts'
 import { ownSessionRoutes } from './ownSessionRoutes.ts'
 import { providerRoutes } from './providerRoutes.ts'
 import { pushDeviceRoutes } from './pushDeviceRoutes.ts'
@@ -19,5 +20,6 @@ export const restRoutes: readonly RestRoute[] = Object.freeze([
   ...Object.values(apiKeyRoutes),
   ...Object.values(webhookRoutes),
   ...Object.values(pushDeviceRoutes),
+  ...Object.values(deviceEnrollmentRoutes),
   ...Object.values(serverRoutes),
 ])

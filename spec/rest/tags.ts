@@ -7,6 +7,7 @@ export const restTags = {
   Sessions: 'The sessions of the signed-in user.',
   Users: 'Everybody’s accounts, for any signed-in user. The shapes are those of Better Auth’s admin plugin.',
   'API keys': 'Keys for scripts. A session makes them; a key makes none.',
+  'Device enrolment': 'How an iPhone, iPad or Mac tells its identifiers, and the list of those that have.',
   Codebases: 'The git repositories on the machines of agents.',
   Webhooks: 'Where code hosts, issue trackers and build services deliver what has happened there.',
   'Push devices': 'Where apps say how their device is reached by Apple’s push service.',

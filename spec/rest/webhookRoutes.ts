@@ -33,7 +33,11 @@ export const webhookRoutes = {
       'X-Buildkite-Signature': 'Buildkite: `timestamp=…,signature=…`.',
       'X-Buildkite-Event': 'Buildkite: the event.',
     },
-    rawBody: { limit: 'webhookBodyBytes', description: 'JSON, as the provider signed it.' },
+    rawBody: {
+      limit: 'webhookBodyBytes',
+      mediaType: 'application/json',
+      description: 'JSON, as the provider signed it.',
+    },
     answers: {
       202: {
         description: 'It is stored, or was before.',

@@ -16,6 +16,8 @@ export const purposes = Object.freeze({
   signInFlow: 'signalbox: sign-in flow',
   /** What Apple knows a device by. */
   deviceToken: 'signalbox: device token',
+  /** What a device must show to be enrolled, which stands in the profile that it is given. */
+  deviceChallenge: 'signalbox: device challenge',
 })
 
 export type Purpose = keyof typeof purposes

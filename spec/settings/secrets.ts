@@ -25,12 +25,25 @@ export const p256Key = v.pipe(
   v.check((pem) => createPrivateKey(pem).asymmetricKeyDetails?.namedCurve === 'prime256v1'),
 )
 
-/** A certificate in PEM, as above. */
-export const certificate = v.pipe(
+/** One certificate or more in PEM, as above; each as a text of its own. */
+export const certificates = v.pipe(
   v.string(),
   v.transform(withLineBreaks),
-  v.check((pem) => succeeds(() => new X509Certificate(pem))),
+  v.transform((pem) => pem.match(/-----BEGIN CERTIFICATE-----[^-]+-----END CERTIFICATE-----/g) ?? []),
+  v.check((pems) => pems.length > 0 && pems.every((pem) => succeeds(() => new X509Certificate(pem)))),
 )
+
+/** What is wrong with a private key for signing with this certificate, as the end of a sentence; texts in PEM. */
+export function signerProblem(certificate: string, key: string): string | undefined {
+  const privateKey = createPrivateKey(key)
+  const { asymmetricKeyType: type, asymmetricKeyDetails } = privateKey
+  const known = type === 'rsa' || (type === 'ec' && curves.has(asymmetricKeyDetails?.namedCurve ?? ''))
+  if (!known) return 'must be an RSA key, or one of P-256, P-384 or P-521'
+  const matches = new X509Certificate(certificate).checkPrivateKey(privateKey)
+  return matches ? undefined : 'must be the key of the first certificate of DEVICE_PROFILE_CERT'
+}
+
+const curves: ReadonlySet<string> = new Set(['prime256v1', 'secp384r1', 'secp521r1'])
 
 function decode(text: string): Uint8Array | undefined {
   if (/^[0-9a-f]{64}$/i.test(text)) return new Uint8Array(Buffer.from(text, 'hex'))

@@ -13,7 +13,7 @@ import {
   wholeNumber,
   yesNo,
 } from './schemas.ts'
-import { certificate, p256Key, privateKey, secretBytes } from './secrets.ts'
+import { certificates, p256Key, privateKey, secretBytes } from './secrets.ts'
 
 /** A setting: what its text may be, in code and in words. */
 export interface Setting<Schema extends v.GenericSchema<string, unknown> = v.GenericSchema<string, unknown>> {
@@ -171,8 +171,8 @@ export const table = {
     example: 'https://api.push.apple.com',
   }),
   DEVICE_PROFILE_CERT: define({
-    schema: certificate,
-    rule: 'a certificate in PEM (its value is not shown)',
+    schema: certificates,
+    rule: 'a certificate in PEM, and after it those of its issuers (its value is not shown)',
     example: '"-----BEGIN CERTIFICATE-----\\n…"',
     secret: true,
   }),
@@ -180,6 +180,12 @@ export const table = {
     schema: privateKey,
     rule: 'a private key in PEM (its value is not shown)',
     example: '"-----BEGIN PRIVATE KEY-----\\n…"',
+    secret: true,
+  }),
+  DEVICE_CA_CERTS: define({
+    schema: certificates,
+    rule: 'certificates in PEM (its value is not shown)',
+    example: '"$(cat apple-iphone-device-ca.pem)"',
     secret: true,
   }),
 } as const satisfies Readonly<Record<string, Setting>>
@@ -216,6 +222,7 @@ export const ourPrefixes: readonly string[] = [
   'AGENT_WS_',
   'APNS_',
   'DEVICE_PROFILE_',
+  'DEVICE_CA_',
   'GRAPHQL_SANDBOX',
   'JOURNAL_RETENTION',
   'OUTBOUND_ALLOW',

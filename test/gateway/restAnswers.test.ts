@@ -31,7 +31,7 @@ function keptPromise({ route }: Cases, heard: Heard): void {
   if (heard.status >= 400) assert.ok(promised.codes.includes(code ?? ''), `${name}: ${code} at ${heard.status}`)
   assert.equal(promised.problem(heard.body), undefined, `${name} ${heard.status}: ${JSON.stringify(heard.body)}`)
   for (const header of promised.headers) assert.ok(heard.headers.get(header), `${name} ${heard.status}: no ${header}`)
-  if (heard.body !== undefined) assert.match(heard.headers.get('content-type') ?? '', /^application\/json/)
+  if (heard.body !== undefined) assert.equal(heard.headers.get('content-type')?.split(';')[0], promised.mediaType)
   const top = (heard.body as { code?: string } | null)?.code
   if (heard.status >= 400) assert.equal(top, path.startsWith('/api/auth/') ? code : undefined)
 }

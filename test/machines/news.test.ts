@@ -108,3 +108,10 @@ test('a plan that was carried out, or could not be, is news', () => {
   assert.deepEqual(news('well'), [{ ...ofPlan, status: 'COMPLETED' }])
   assert.deepEqual(news('badly'), [{ ...ofPlan, status: 'FAILED' }])
 })
+
+test('a device that has enrolled is news, by the name that it was given or calls itself by', () => {
+  const news = (displayName: string | null) => told('deviceEnrollment', ['send', 'answer'], { displayName }).at(-1)
+  const own = { reason: 'DEVICE_ENROLLED', at: at + 10 }
+  assert.deepEqual(news('Lab phone'), [{ ...own, name: 'Lab phone' }])
+  assert.equal(news(null)?.length, 1)
+})

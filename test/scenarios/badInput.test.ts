@@ -3,6 +3,7 @@ import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import { casesOf, withValue } from './support/badValues.ts'
 import { type BareAgent, reportWorktree, startBareAgent } from './support/bareAgent.ts'
+import { enrolledDevice } from './support/enrolledDevice.ts'
 import { ids, mutations } from './support/mutations.ts'
 import { lookAt, makeWorkflow, mutate, startRun } from './support/runs.ts'
 import { openStage, refusal, type Stage, until } from './support/stage.ts'
@@ -25,6 +26,7 @@ before(async () => {
   ids.integration = (
     await mutate<{ integration: { id: string } }>(stage.ask, 'createIntegration', made, 'integration { id }')
   ).integration.id
+  ids.device = await enrolledDevice(stage)
 })
 after(() => stage?.end())
 
@@ -42,6 +44,7 @@ async function state(): Promise<unknown> {
     'agent',
     'codebase',
     'integration',
+    'device',
   ]
   const counts = kinds.map((kind) => `${kind}: actors(kind: ${kind}, first: 1) { totalCount }`).join(' ')
   const named = Object.entries(ids).map(([name, id]) => `of_${name}: actor(id: "${id}") { sequence status }`)
@@ -84,9 +87,15 @@ test('unknown IDs of the right kind are NOT_FOUND', async () => {
   for (const { name, selection, valid, fields } of mutations) {
     for (const [field, kind] of Object.entries(fields)) {
       if (!('id' in kind)) continue
-      const prefix = { worktree: 'wt', run: 'run', agent: 'agt', codebase: 'cbs', workflow: 'wfl', integration: 'int' }[
-        kind.id
-      ]
+      const prefix = {
+        worktree: 'wt',
+        run: 'run',
+        agent: 'agt',
+        codebase: 'cbs',
+        workflow: 'wfl',
+        integration: 'int',
+        device: 'dev',
+      }[kind.id]
       const input = withValue(valid(), field, `${prefix}_${'0'.repeat(26)}`)
       const refused = await refusal(mutate(stage.ask, name, input, selection))
       const fine = name === 'releaseWorktreeSlot' && field === 'runId' ? 'FAILED_PRECONDITION' : 'NOT_FOUND'

@@ -1,6 +1,7 @@
 /** The credential matrix as the requirements have it, cell by cell. */
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import { defaultLimits } from '../../gateway/limits.ts'
 import { mainRoutes, type RouteParts } from '../../gateway/routes.ts'
 import { operations } from '../../spec/operations.ts'
 import { type Access, credentialMatrix } from '../../spec/principal.ts'
@@ -32,7 +33,7 @@ test('each surface says to each kind of caller what the requirements say', () =>
 })
 
 test('every row is some operation’s or route’s', () => {
-  const routes = mainRoutes({ options: {} } as unknown as RouteParts)
+  const routes = mainRoutes({ options: {}, limits: defaultLimits } as unknown as RouteParts)
   const used = new Set<Access>([...operations, ...routes].map(({ access }) => access))
   assert.deepEqual([...used].sort(), Object.keys(credentialMatrix).sort())
 })

@@ -2,8 +2,11 @@ import type { AskOptions } from '../../../actors/messages.ts'
 import type { Envelope, Reply } from '../../../spec/operation.ts'
 import { originOf } from '../../translate.ts'
 import type { AuthCall } from './operation.ts'
+import type { AuthServices } from './services.ts'
 
-export type Caller = Pick<AuthCall, 'request' | 'principal' | 'services'>
+export interface Caller extends Pick<AuthCall, 'request' | 'principal'> {
+  readonly services: Pick<AuthServices, 'context' | 'options'>
+}
 
 /** Sends one message in the caller's name. */
 export function ask(

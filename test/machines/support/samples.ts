@@ -138,6 +138,16 @@ export const inits: Readonly<Record<ActorKind, Readonly<Record<string, Json>>>> 
     agent: 'a',
     createdAt: at,
   },
+  device: { udidHash: 'h', createdAt: at },
+  deviceEnrollment: {
+    tokenHash: 'h',
+    challenge: 'sealed',
+    origin: 'https://box.example',
+    displayName: null,
+    startedBy: 'usr_1',
+    createdAt: at,
+    expiresAt: at + 900_000,
+  },
 }
 
 type Payload = Readonly<Record<string, unknown>>
@@ -162,6 +172,11 @@ const refusal = {
   code: 'FAILED_PRECONDITION',
   message: 'no',
   echo: 'run_1',
+}
+const told = {
+  identifiers: { udid: 'u', serial: null },
+  model: { product: 'iPhone15,2', osVersion: '22F76' },
+  ownName: 'o',
 }
 const fence = { epoch: 1, attempt: 1 }
 
@@ -432,5 +447,17 @@ export const events: Readonly<Record<ActorKind, Readonly<Record<string, Payload>
     effectFailed: { effectId: 'e', effect: 'push', problem: 'p' },
     effectRecovered: { effectId: 'e' },
     effectGivenUp: { effectId: 'e' },
+  },
+  device: {
+    enrolled: { ...told, displayName: null, enrollment: { id: 'den_1', at, by: 'usr_1' } },
+    'enrolled later': { ...told, displayName: 'd', enrollment: { id: 'den_2', at: at + 60, by: 'usr_2' } },
+    rename: { displayName: 'n' },
+    remove: {},
+  },
+  deviceEnrollment: {
+    send: {},
+    answer: { ...told, deviceId: 'dev_1' },
+    'answer of another device': { ...told, deviceId: 'dev_2' },
+    reject: { problem: 'no' },
   },
 }

@@ -56,6 +56,20 @@ const ofIntegration = (name: string): Mutation => ({
 })
 
 export const mutations: readonly Mutation[] = [
+  {
+    name: 'renameDevice',
+    selection: 'device { id }',
+    valid: () => ({ deviceId: ids.device, displayName: 'd' }),
+    required: ['deviceId', 'displayName'],
+    fields: { deviceId: { id: 'device' }, displayName: { text: 100 } },
+  },
+  {
+    name: 'removeDevice',
+    selection: 'device { id }',
+    valid: () => ({ deviceId: ids.device }),
+    required: ['deviceId'],
+    fields: { deviceId: { id: 'device' } },
+  },
   queue('pauseWorktreeQueue'),
   queue('resumeWorktreeQueue'),
   queue('releaseWorktreeReservation'),

@@ -6,7 +6,7 @@ export interface Sent {
   /** Of the path; what is not given stays in braces. */
   readonly params?: Readonly<Record<string, string>>
   readonly query?: string
-  /** JSON, or text that is sent as it is. */
+  /** JSON, or text or bytes that are sent as they are. */
   readonly body?: unknown
   readonly headers?: Readonly<Record<string, string>>
 }
@@ -14,6 +14,7 @@ export interface Sent {
 export interface Heard {
   readonly status: number
   readonly headers: { get(name: string): string | null }
+  /** Of JSON what it says, else the text. */
   readonly body: unknown
 }
 
@@ -26,13 +27,16 @@ export const bearer = (token: string) => ({ authorization: `Bearer ${token}` })
 
 export async function call(url: string, { method, path }: RestRoute, sent: Sent): Promise<Heard> {
   const { params = {}, query = '', body, headers } = sent
-  const text = body === undefined || typeof body === 'string' ? body : JSON.stringify(body)
+  const asItIs = body === undefined || typeof body === 'string' || body instanceof Uint8Array
+  const sentBody = asItIs ? (body as BodyInit | undefined) : JSON.stringify(body)
   const response = await fetch(`${url}${pathWith(path, params)}${query}`, {
     method,
     redirect: 'manual',
-    headers: { ...(text === undefined ? {} : { 'content-type': 'application/json' }), ...headers },
-    ...(text === undefined ? {} : { body: text }),
+    headers: { ...(sentBody === undefined ? {} : { 'content-type': 'application/json' }), ...headers },
+    ...(sentBody === undefined ? {} : { body: sentBody }),
   })
   const answer = await response.text()
-  return { status: response.status, headers: response.headers, body: answer === '' ? undefined : JSON.parse(answer) }
+  const isJson = response.headers.get('content-type')?.startsWith('application/json')
+  const heard = answer === '' ? undefined : isJson ? JSON.parse(answer) : answer
+  return { status: response.status, headers: response.headers, body: heard }
 }

@@ -5,6 +5,7 @@ import { apiKeyCases } from './apiKeyCases.ts'
 import { nobody } from './callers.ts'
 import type { Cases } from './caseForm.ts'
 import { codebaseCases } from './codebaseCases.ts'
+import { deviceEnrollmentCases } from './deviceEnrollmentCases.ts'
 import { providerCases } from './providerCases.ts'
 import { pushDeviceCases } from './pushDeviceCases.ts'
 import { sessionCases } from './sessionCases.ts'
@@ -20,6 +21,7 @@ export const cases: readonly Cases[] = [
   ...apiKeyCases,
   ...webhookCases,
   ...pushDeviceCases,
+  ...deviceEnrollmentCases,
   { route: serverRoutes.getHealth, right: nobody },
   { route: serverRoutes.getReadiness, right: nobody },
   { route: serverRoutes.getOpenApi, right: nobody },

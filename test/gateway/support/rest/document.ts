@@ -8,6 +8,8 @@ export interface Promised {
   /** Of a refusal; an answer has none. */
   readonly codes: readonly string[]
   readonly headers: readonly string[]
+  /** Undefined where there is no body. */
+  readonly mediaType: string | undefined
   /** What is wrong with a body; undefined where nothing is. */
   problem(body: unknown): string | undefined
 }
@@ -34,14 +36,16 @@ export class Promises {
 
 function promised(status: number, given: Json, document: Json): Promised {
   const response = resolved(given, document)
-  const content = response.content as { 'application/json': { schema: Json } } | undefined
-  const schema = content?.['application/json'].schema
+  const [mediaType, content] = Object.entries((response.content ?? {}) as Record<string, { schema?: Json }>)[0] ?? []
+  const schema = content?.schema
   const check = schema && validator(schema, document)
   return {
     status,
     codes: codesIn(schema),
     headers: Object.keys(response.headers as Json),
+    mediaType,
     problem: (body) => {
+      if (mediaType !== undefined && !check) return body === undefined ? 'no body' : undefined
       if (!check) return body === undefined ? undefined : 'a body where none is promised'
       return check(body)
     },

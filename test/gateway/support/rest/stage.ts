@@ -20,6 +20,7 @@ const plenty = {
   failedLookupsPerMinute: 100_000,
   webhookBodyBytes: 65_536,
   deviceRegistrationsPerMinute: 100_000,
+  deviceEnrollmentRequestsPerMinute: 100_000,
 }
 
 interface Trouble {
@@ -93,7 +94,9 @@ export class Stage {
     })
     await provider.up(`${world.url}/api/auth/oauth2/callback/corp`)
     const strict = await startWorld({
-      settings: { limits: { ...plenty, bodyMs: 150, failedLookupsPerMinute: 1 } },
+      settings: {
+        limits: { ...plenty, bodyMs: 150, failedLookupsPerMinute: 1, deviceEnrollmentRequestsPerMinute: 1 },
+      },
       options: { sealings },
     })
     const oidc = await startWorld({ settings: { authMode: 'oidc', identityProvider: corp(await testProvider()) } })

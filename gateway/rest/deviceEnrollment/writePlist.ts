@@ -1,0 +1,25 @@
+/** A property list in XML, of the few kinds of values that a profile has. */
+export type PlistValue = string | number | readonly PlistValue[] | { readonly [key: string]: PlistValue }
+
+const head = `<?xml version="1.0" encoding="UTF-8"?>
+<!DOCTYPE plist PUBLIC "-//Apple//DTD PLIST 1.0//EN" "http://www.apple.com/DTDs/PropertyList-1.0.dtd">
+`
+
+export function writePlist(value: PlistValue): string {
+  return `${head}<plist version="1.0">${element(value)}</plist>\n`
+}
+
+function element(value: PlistValue): string {
+  if (typeof value === 'string') return `<string>${escaped(value)}</string>`
+  if (typeof value === 'number') return `<integer>${Math.trunc(value)}</integer>`
+  if (isList(value)) return `<array>${value.map(element).join('')}</array>`
+  const entries = Object.entries(value).map(([key, one]) => `<key>${escaped(key)}</key>${element(one)}`)
+  return `<dict>${entries.join('')}</dict>`
+}
+
+// `Array.isArray` does not narrow lists that can't be changed.
+const isList = (value: PlistValue): value is readonly PlistValue[] => Array.isArray(value)
+
+function escaped(text: string): string {
+  return text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;')
+}

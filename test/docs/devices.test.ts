@@ -1,0 +1,13 @@
+/** The examples of docs/devices.md: a device enrols, which openssl plays. */
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { ada, rest } from '../scenarios/support/accounts.ts'
+import { documentWorld } from './support/documentWorld.ts'
+import { runExamples } from './support/examples.ts'
+
+test('docs/devices.md: its examples answer what they show', async (t) => {
+  const world = await documentWorld(t, { localAgent: false })
+  const { body } = await rest(world.program.url, 'POST', '/api/auth/sign-in/email', { body: ada })
+  const options = { cwd: world.folder, env: { TOKEN: String(body.token) } }
+  assert.ok((await runExamples('docs/devices.md', world, options)) >= 4)
+})
