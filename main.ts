@@ -14,6 +14,7 @@ import { ActorSystem } from './actors/system.ts'
 import { upgrade } from './actors/upgrade.ts'
 import { bundleAgent } from './clients/agent/bundle.ts'
 import { type LocalAgentOptions, startLocalAgent } from './clients/agent/local.ts'
+import { openSite } from './clients/console/site.ts'
 import { registerActorMetrics } from './gateway/actorMetrics.ts'
 import { argon2id } from './gateway/argon2.ts'
 import { openLog } from './gateway/log.ts'
@@ -188,6 +189,7 @@ async function openGateway({ settings, storage, system, presence, log }: Gateway
     log,
     metrics,
     agentProgram: bundleAgent,
+    site: await openSite(),
     healthy: () => storage.healthy(),
     clock: systemClock,
   })

@@ -1,8 +1,12 @@
 /** What each listener serves over HTTP. */
+
+import { providerRoutes } from '../spec/rest/providerRoutes.ts'
 import { type GraphqlHttp, graphqlRoutes } from './graphql/route.ts'
 import type { Limits } from './limits.ts'
 import type { GatewayOptions } from './options.ts'
 import type { Origins } from './origins.ts'
+import { readable } from './pages/problemPage.ts'
+import { pageRoutes } from './pages/routes.ts'
 import { servedAccounts } from './rest/auth/routes.ts'
 import type { AuthServices } from './rest/auth/services.ts'
 import { type ContextOf, servedCodebases } from './rest/codebases.ts'
@@ -29,8 +33,12 @@ export function mainRoutes({ options, limits, origins, http, auth, contextOf }: 
   ]
   return [
     ...graphqlRoutes('/api/graphql', http),
-    ...declared.map((one) => routeOf(one, limits)),
+    ...declared.map((one) => {
+      const route = routeOf(one, limits)
+      return one.route === providerRoutes.endProviderSignIn ? readable(route, options.site) : route
+    }),
     agentProgramRoute(options),
+    ...pageRoutes(options),
     ...(options.routes ?? []),
   ]
 }
