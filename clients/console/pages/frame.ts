@@ -47,7 +47,7 @@ ${script !== undefined && html`<script type="module" src="${script}"></script>`}
 </head>
 <body data-signal="${signal}">
 <header class="brand"><a href="${pathOf('home', setting)}"><img src="${hrefs.icon}" alt="" width="32" height="32">Signalbox</a></header>
-<div class="picture">${panel}<p>${words.tagline}</p></div>
+<aside class="picture">${panel}<p>${words.tagline}</p></aside>
 <main>${main}</main>
 <footer><nav class="languages" aria-label="${words.languages}"><ul>${locales.map((one) => {
     const href = withTarget(pathOf(page, { locale: one, localized: true }), target)
