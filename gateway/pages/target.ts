@@ -4,14 +4,14 @@
  */
 const base = 'http://signalbox.invalid'
 
-/** Characters: it travels in the sealed cookie of a sign-in at the provider. */
-const longest = 500
+/** Characters as it stands in a query: with it the page is a URL that a sign-in at the provider takes along (`longestPage`). */
+const longest = 700
 
 /** @returns undefined for what is no path of this server, or too long */
 export function localTarget(given: string | null): string | undefined {
-  if (given === null || given.length > longest || !/^\/(?![/\\])/.test(given)) return undefined
+  if (given === null || !/^\/(?![/\\])/.test(given)) return undefined
   const url = URL.parse(given, base)
   if (url?.origin !== base || url.username !== '' || url.password !== '') return undefined
   const target = `${url.pathname}${url.search}${url.hash}`
-  return target.startsWith('//') || target.length > longest ? undefined : target
+  return target.startsWith('//') || encodeURIComponent(target).length > longest ? undefined : target
 }

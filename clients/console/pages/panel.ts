@@ -55,7 +55,7 @@ const tracks: readonly (readonly Point[])[] = [
   ],
   [
     [far, 400],
-    [440, 400],
+    [456, 400],
   ],
   [
     [376, 400],

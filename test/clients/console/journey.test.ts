@@ -153,6 +153,16 @@ test('while registration is open it makes the account, and signs in to it from t
   await signOut()
 })
 
+test('the longest way to go on that is taken comes through the provider whole', async () => {
+  const target = `/es?${'&'.repeat(230)}`
+  await page.goto(`/sign-in?redirect=${encodeURIComponent(target)}`)
+  await page.getByRole('button', { name: 'Sign in with Corp' }).click()
+  await page.waitForURL((url) => url.pathname === '/es')
+  assert.equal(whereIs(page), target)
+  await page.goto('/')
+  await signOut()
+})
+
 test('who is not let in at the provider reads so, in the language of the page', async () => {
   await page.goto('/de/sign-in?redirect=%2Fde')
   // The provider remembers who signed in there.
