@@ -21,19 +21,27 @@ export interface Speech {
   readonly problems: Words['problems']
 }
 
+/** The server answers sooner, if only that it can't. */
+const longestMs = 30_000
+
 export async function ask(path: string, body: unknown, { locale, problems }: Speech): Promise<Answered> {
   const refused = (name: ProblemName, values: Readonly<Record<string, string>> = {}, field?: string): Answered => ({
     refused: { name, words: filled(problems[name], values), field },
   })
-  const sent = { method: 'POST', headers: { 'content-type': 'application/json' }, body: JSON.stringify(body) }
-  const response = await fetch(path, sent).catch(() => undefined)
+  const response = await fetch(path, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json' },
+    body: JSON.stringify(body),
+    signal: AbortSignal.timeout(longestMs),
+  }).catch(() => undefined)
   if (response === undefined) return refused('disconnected')
   const answer = await json(response)
   if (response.ok && answer !== undefined) return { body: answer }
   const error = objectAt(answer, 'error') ?? {}
   const named = [error.reason, error.code].find((one) => typeof one === 'string')
   const field = typeof error.field === 'string' ? error.field : undefined
-  const seconds = Number(response.headers.get('retry-after') ?? 5)
+  // A proxy may write a date, which is as good as nothing here.
+  const seconds = Number(response.headers.get('retry-after')) || 5
   const name = fieldProblem(error.code, field) ?? (typeof named === 'string' ? problemOf(named) : undefined)
   return refused(
     name ?? 'unknown',

@@ -78,6 +78,7 @@ if (form && submit) {
   form.addEventListener('submit', (event) => {
     event.preventDefault()
     if (submit.disabled) return
+    say('')
     if (check(form, known)) void under(submit, known.busy, () => account(form))
     else signal('stop')
   })

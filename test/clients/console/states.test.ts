@@ -45,6 +45,9 @@ after(async () => {
   for (const world of [empty, both, oidc]) await world?.stop()
 })
 
+/** Failed sign-ins are counted by address. */
+let guests = 0
+
 const enabled = (page: Page) => page.locator('button:enabled').first().waitFor()
 
 async function signIn(page: Page, email: string, password: string): Promise<void> {
@@ -93,7 +96,7 @@ const states: Readonly<Record<string, State>> = {
     at: () => both,
     path: '/sign-in',
     come: async (page) => {
-      await signIn(page, `${Math.random()}@example.com`, 'wrong')
+      await signIn(page, `guest${++guests}@example.com`, 'wrong')
       await page.locator('#message:not(:empty)').waitFor()
     },
     says: /The email address or the password is not right\./,
@@ -103,7 +106,7 @@ const states: Readonly<Record<string, State>> = {
     at: () => both,
     path: '/sign-in',
     come: async (page) => {
-      const email = `${Math.random()}@example.com`
+      const email = `guest${++guests}@example.com`
       for (let attempt = 0; attempt < 3; attempt++) {
         const answered = page.waitForResponse('**/sign-in/email')
         await signIn(page, email, 'wrong')
