@@ -1,7 +1,6 @@
-/** The one place where an operation's `access` is compared with who asks. Deny by default. */
+/** The one place where who asks is looked up in the credential matrix. */
 import { Failure } from '../spec/failure.ts'
-import type { Operation } from '../spec/operation.ts'
-import type { Principal, PrincipalKind } from '../spec/principal.ts'
+import { type Access, openTo, type Principal, type PrincipalKind, verdict } from '../spec/principal.ts'
 
 /** How each kind of caller is called in a refusal. */
 const callers: Readonly<Record<PrincipalKind, string>> = {
@@ -13,11 +12,14 @@ const callers: Readonly<Record<PrincipalKind, string>> = {
   anonymous: 'callers without a credential',
 }
 
-/** @throws Failure FORBIDDEN; UNAUTHENTICATED for nobody */
-export function authorize({ name, access }: Pick<Operation, 'name' | 'access'>, principal: Principal): void {
-  if (access.includes(principal.kind)) return
-  if (principal.kind === 'anonymous') throw needsCredential()
-  throw notOpenTo(name, access, principal.kind)
+/**
+ * @param what what is asked for, as a refusal names it
+ * @throws Failure FORBIDDEN, UNAUTHENTICATED
+ */
+export function authorize(what: string, access: Access, { kind }: Principal): void {
+  const found = verdict(access, kind)
+  if (found === 'allowed') return
+  throw found === 'UNAUTHENTICATED' ? needsCredential() : notOpen(what, access, kind)
 }
 
 export function needsCredential(): Failure {
@@ -27,7 +29,7 @@ export function needsCredential(): Failure {
   )
 }
 
-export function notOpenTo(what: string, access: readonly PrincipalKind[], kind: PrincipalKind): Failure {
-  const open = access.map((one) => callers[one]).join(' and ')
-  return new Failure('FORBIDDEN', `${what} is open to ${open}, not to ${callers[kind]}.`)
+function notOpen(what: string, access: Access, kind: PrincipalKind): Failure {
+  const open = openTo(access).map((one) => callers[one])
+  return new Failure('FORBIDDEN', `${what} is open to ${open.join(' and ')}, not to ${callers[kind]}.`)
 }

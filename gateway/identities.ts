@@ -18,7 +18,7 @@ export interface Identity {
   readonly actors: readonly string[]
   /** An agent's next credential, used for the first time: the agent is told, which ends the former. */
   readonly firstUse?: boolean
-  /** When a session was last told that it is in use. */
+  /** When a session or key was last told that it is in use. */
   readonly touchedAt?: number | undefined
 }
 

@@ -7,6 +7,7 @@ import type { Feed, FeedItem } from '../actors/ports.ts'
 import type { ActorEvent, ActorRow } from '../spec/actor.ts'
 import { Failure } from '../spec/failure.ts'
 import type { ActorKind } from '../spec/ids.ts'
+import type { Principal } from '../spec/principal.ts'
 import {
   expiryOf,
   findIdentity,
@@ -59,7 +60,7 @@ export class PrincipalCache {
   readonly #entries: LRUCache<string, Entry>
   readonly #keysByActor = new Map<string, Set<string>>()
   readonly #liveByActor = new Map<string, Set<Live>>()
-  /** When a session was last told that it is in use, by its ID: one word for all its requests and sockets. */
+  /** When a session or key was last told that it is in use, by its ID: one word for all its requests and sockets. */
   readonly #touchedAt: LRUCache<string, number>
   readonly #underWay = new Map<string, Promise<Identity | undefined>>()
   /** For each look-up under way, the actors that changed meanwhile: what it has read of them may be old. */
@@ -152,7 +153,7 @@ export class PrincipalCache {
     const live: Live = { identity, holder, cancelTimer: () => {}, cancelUse: () => {} }
     for (const id of identity.actors) added(this.#liveByActor, id, live)
     if (identity.expiresAt !== undefined) this.#endAt(live, identity.expiresAt)
-    if (identity.principal.kind === 'user') this.#askOfUse(live)
+    if (showsUse(identity.principal)) this.#askOfUse(live)
     return { used: () => this.#touch(identity, this.#options.clock.now()), end: () => this.#forget(live) }
   }
 
@@ -179,24 +180,25 @@ export class PrincipalCache {
     })
   }
 
-  /** Sessions live on use; they are told of it at most once an hour. */
-  #touch({ principal, touchedAt }: Identity, now: number): void {
-    if (principal.kind !== 'user') return
-    const { sessionId } = principal
-    if (now - (this.#touchedAt.get(sessionId) ?? touchedAt ?? now) < touchEveryMs) return
-    this.#touchedAt.set(sessionId, now)
-    void this.#told(sessionId, 'authSession', { type: 'touch' }).catch((error: unknown) =>
-      this.#options.log.warn({ err: error }, 'a session could not be told of its use'),
+  /** Sessions live on use, and a key shows when it was used; they are told of it at most once an hour. */
+  #touch({ principal, actors: [id = ''], touchedAt }: Identity, now: number): void {
+    if (!showsUse(principal)) return
+    const last = this.#touchedAt.get(id) ?? touchedAt
+    if (last !== undefined && now - last < touchEveryMs) return
+    this.#touchedAt.set(id, now)
+    const kind = principal.kind === 'user' ? 'authSession' : 'apiKey'
+    void this.#told(id, kind, { type: 'touch' }).catch((error: unknown) =>
+      this.#options.log.warn({ err: error, id }, 'a credential could not be told of its use'),
     )
   }
 
   /** Another process may have told it. */
-  #wasTouched(sessionId: string | undefined, at: unknown): void {
-    if (sessionId === undefined || typeof at !== 'number') return
-    if (at > (this.#touchedAt.get(sessionId) ?? 0)) this.#touchedAt.set(sessionId, at)
+  #wasTouched(id: string | undefined, at: unknown): void {
+    if (id === undefined || typeof at !== 'number') return
+    if (at > (this.#touchedAt.get(id) ?? 0)) this.#touchedAt.set(id, at)
   }
 
-  async #told(id: string | undefined, kind: 'authSession' | 'agent', event: ActorEvent): Promise<void> {
+  async #told(id: string | undefined, kind: 'authSession' | 'apiKey' | 'agent', event: ActorEvent): Promise<void> {
     if (id === undefined) return
     const origin = {
       cause: 'request',
@@ -239,7 +241,7 @@ export class PrincipalCache {
   }
 
   #judge(row: ActorRow, live: ReadonlySet<Live>): void {
-    if (row.kind === 'authSession') this.#wasTouched(row.id, row.context.touchedAt)
+    if (row.kind === 'authSession' || row.kind === 'apiKey') this.#wasTouched(row.id, row.context.touchedAt)
     for (const one of [...live]) if (!vouches(row, one.identity.hash, this.#source)) this.#end(one)
   }
 
@@ -286,6 +288,10 @@ export class PrincipalCache {
   #unindex(identity: Identity, key: string): void {
     for (const id of identity.actors) removed(this.#keysByActor, id, key)
   }
+}
+
+function showsUse({ kind }: Principal): boolean {
+  return kind === 'user' || kind === 'apiKey'
 }
 
 /** A row with an end of its own may have been given another. */

@@ -6,12 +6,13 @@
 import type { Logger } from 'pino'
 import { Failure } from '../spec/failure.ts'
 import { type Principal, principalName } from '../spec/principal.ts'
-import { needsCredential, notOpenTo } from './access.ts'
+import { authorize } from './access.ts'
 import { write } from './answer.ts'
-import { type Authenticated, type Authenticator, anonymous } from './authenticate.ts'
+import { type Authenticator, anonymous } from './authenticate.ts'
 import { BodyAborted } from './body.ts'
 import { clearedCookies } from './cookies.ts'
 import { asFailure } from './failures.ts'
+import { isPlainlyFramed } from './framing.ts'
 import type { GatewayMetrics } from './metrics.ts'
 import type { Origins } from './origins.ts'
 import { type HttpRequest, type RequestReader, readRequest } from './request.ts'
@@ -22,7 +23,7 @@ import type { UwsRequest, UwsResponse } from './uws.ts'
 export interface Responder extends RequestReader {
   readonly router: Router
   readonly origins: Origins
-  readonly authenticator: Authenticator
+  readonly authenticator: Pick<Authenticator, 'request'>
   readonly log: Logger
   readonly metrics: GatewayMetrics
   /** How what has no route is refused, and a route that does not say. */
@@ -45,6 +46,12 @@ export async function respond(res: UwsResponse, req: UwsRequest, server: Respond
     request.body.abort()
   })
   const progress: Progress = { principal: anonymous, route: undefined, label: 'unknown' }
+  if (!isPlainlyFramed(request)) {
+    // Cut at once: with an answer, what follows in the connection would still be read, and taken for the next request.
+    note(request, server, progress, 400)
+    res.close()
+    return
+  }
   server.underWay.begin()
   let answer: Answer | undefined
   try {
@@ -80,7 +87,7 @@ async function answerTo(request: HttpRequest, server: Responder, progress: Progr
   if (route.access === 'public') return await route.handle({ request, principal: anonymous, params: match.params })
   const who = await server.authenticator.request(request, route.deadCookie ?? 'refused')
   progress.principal = who.principal
-  admit(route, who)
+  authorize('This path', route.access, who.principal)
   const answer = await route.handle({ request, principal: who.principal, params: match.params })
   return who.clearCookie && !answer.cookies
     ? { ...answer, cookies: clearedCookies(server.origins.secure(request)) }
@@ -98,13 +105,6 @@ function otherMethod(match: Match, request: HttpRequest, server: Responder): Ans
   const failure = new Failure('BAD_USER_INPUT', `${request.method} is not served here.`)
   const answer = (route?.refuse ?? server.refuse)(failure, request)
   return { ...answer, status: 405, headers: { ...answer.headers, ...headers } }
-}
-
-function admit(route: Route, who: Authenticated): void {
-  if (typeof route.access === 'string') return
-  if (route.access.includes(who.principal.kind)) return
-  if (who.principal.kind === 'anonymous') throw needsCredential()
-  throw notOpenTo('This path', route.access, who.principal.kind)
 }
 
 function refusal(error: unknown, request: HttpRequest, server: Responder, { route }: Progress): Answer {

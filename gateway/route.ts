@@ -1,6 +1,6 @@
 /** How a surface of the gateway declares an HTTP route. */
 import type { Failure } from '../spec/failure.ts'
-import type { Principal, PrincipalKind } from '../spec/principal.ts'
+import type { Access, Principal } from '../spec/principal.ts'
 import type { HttpRequest } from './request.ts'
 
 export type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'
@@ -25,10 +25,10 @@ export interface Route {
   /** Segments in braces are parameters: `/api/dsyms/uploads/{id}`. */
   readonly path: string
   /**
-   * Who is let in. `public`: credentials are not looked at. `optional`: a credential must be valid where there is one, and the
-   * route decides on its caller itself.
+   * The row of the credential matrix: who is let in. Where it is `public` credentials are not looked at; elsewhere one that is
+   * there must be valid.
    */
-  readonly access: 'public' | 'optional' | readonly PrincipalKind[]
+  readonly access: Access
   /** On pages, assets and `/api/auth/*` a dead cookie counts as absent and is cleared. */
   readonly deadCookie?: 'absent'
   handle(call: RouteCall): Promise<Answer> | Answer

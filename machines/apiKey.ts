@@ -1,6 +1,7 @@
 /** A key with which a script acts as its user. */
 import { raise, setup } from 'xstate'
 import { redaction } from '../spec/redaction.ts'
+import { act } from './act.ts'
 import { define, type MachineContext, typesOf } from './define.ts'
 
 export type ApiKeyInit = {
@@ -16,9 +17,13 @@ export interface ApiKeyContext extends MachineContext {
   readonly init: ApiKeyInit
   readonly id: string
   readonly expiresAt: number | null
+  /** When it was last told that it is in use; null until the first time. */
+  readonly touchedAt: number | null
 }
 
+/** `touch` is sent at most hourly. */
 export type ApiKeyEvent =
+  | { type: 'touch'; at: number }
   | { type: 'disable'; at: number }
   | { type: 'enable'; at: number }
   | { type: 'delete'; at: number }
@@ -31,7 +36,7 @@ const machine = setup({
   guards: { expires: ({ context }) => context.expiresAt !== null },
 }).createMachine({
   id: 'apiKey',
-  context: ({ input: { id, init } }) => ({ init, id, expiresAt: init.expiresAt }),
+  context: ({ input: { id, init } }) => ({ init, id, expiresAt: init.expiresAt, touchedAt: null }),
   type: 'parallel',
   states: {
     lifecycle: {
@@ -39,7 +44,12 @@ const machine = setup({
       states: {
         ACTIVE: {
           meta: { label: 'Active', unbounded: 'its expiry, where it has one, or its user' },
-          on: { disable: 'DISABLED', delete: 'REVOKED', expire: 'EXPIRED' },
+          on: {
+            touch: { actions: act(({ event }) => ({ set: { touchedAt: event.at } })) },
+            disable: 'DISABLED',
+            delete: 'REVOKED',
+            expire: 'EXPIRED',
+          },
         },
         DISABLED: {
           meta: { label: 'Disabled', waitsFor: 'its user to enable it', unbounded: 'its user' },

@@ -14,7 +14,6 @@ import { Failure } from './failure.ts'
 import { cursorOf, type HistoryPosition, positionOf } from './historyPosition.ts'
 import { type ActorKind, actorKinds, kindOfId } from './ids.ts'
 import { query, subscription } from './operation.ts'
-import { people } from './principal.ts'
 import { redactedContext, redactedInit } from './redaction.ts'
 import { notFound } from './rows.ts'
 import { standingOf } from './standing.ts'
@@ -132,7 +131,7 @@ function transitionOf(step: JournalEntry, position?: HistoryPosition): v.InferIn
 const actor = query({
   name: 'actor',
   description: 'One actor of any kind.',
-  access: people,
+  access: 'people',
   input: v.object({ id: anyId }),
   output: v.nullable(actorSchema),
   read: async (input, { views }) => {
@@ -144,7 +143,7 @@ const actor = query({
 const actors = query({
   name: 'actors',
   description: 'Actors of a kind, newest first; `state` is a status; `stuck` shows only those that stand still.',
-  access: people,
+  access: 'people',
   input: v.object({
     kind: actorKind,
     state: v.nullish(text({ max: 40 })),
@@ -185,7 +184,7 @@ function forwardOnly(page: PageArguments) {
 const actorHistory = query({
   name: 'actorHistory',
   description: 'The steps of an actor, the first one first, or from the last one backward.',
-  access: people,
+  access: 'people',
   input: v.object({ id: anyId, ...pageArguments }),
   output: connectionOf('ActorTransition', transitionSchema),
   read: async (input, { views }) => {
@@ -219,7 +218,7 @@ const machines = query({
   name: 'machines',
   description:
     'Every definition that ever ran, by its hash: a chart is drawn from what ran. With the live actors by status.',
-  access: people,
+  access: 'people',
   input: v.object({ kind: v.nullish(actorKind) }),
   output: v.array(
     named(
@@ -286,7 +285,7 @@ const stuckActor = named(
 const stuckActors = query({
   name: 'stuckActors',
   description: 'Actors that stand still, with the cause.',
-  access: people,
+  access: 'people',
   input: v.object({ kind: v.nullish(actorKind), first: pageArguments.first, after: pageArguments.after }),
   output: connectionOf('StuckActor', stuckActor),
   read: async ({ kind, ...page }, { views, now }) => {
@@ -333,7 +332,7 @@ const actorTransitioned = subscription({
   name: 'actorTransitioned',
   description:
     'The steps of one actor from after a sequence, or those of a kind from after a cursor; else from now on.',
-  access: people,
+  access: 'people',
   input: v.object({
     id: v.nullish(anyId),
     kind: v.nullish(actorKind),

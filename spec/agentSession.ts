@@ -79,7 +79,7 @@ const underWay: ReadonlySet<string> = new Set(['RUNNING', 'CANCELING', 'INCIDENT
 const agentConnect = mutation({
   name: 'agentConnect',
   description: 'The first call on every new connection: what the machine is and what it is still doing.',
-  access: ['agent'],
+  access: 'agents',
   exemptFromCost: true,
   input: v.object({
     version: text({ max: 50 }),
@@ -170,7 +170,7 @@ async function looseJobs(agentId: string, { views }: Pick<RequestContext, 'views
 const agentHeartbeat = mutation({
   name: 'agentHeartbeat',
   description: 'Every 15 s: that the agent lives, and which jobs it runs. Renews their leases.',
-  access: ['agent'],
+  access: 'agents',
   exemptFromCost: true,
   input: v.object({
     epoch,
@@ -222,7 +222,7 @@ async function jobsToStop(
 const rotateAgentCredential = mutation({
   name: 'rotateAgentCredential',
   description: 'Gives the agent a new credential. The old one is good until the new one is first used.',
-  access: ['agent'],
+  access: 'agents',
   input: v.object({ epoch }),
   output: named(
     'RotateAgentCredentialPayload',

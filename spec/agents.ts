@@ -4,7 +4,6 @@ import { connectionOf, pageArguments, pageOfRows } from './connections.ts'
 import { memberOf } from './members.ts'
 import { oneById } from './oneById.ts'
 import { type MessageContext, mutation, type ObjectType, query, subscription } from './operation.ts'
-import { people } from './principal.ts'
 import { oneMessage } from './replies.ts'
 import { contextOf, initOf, requireRow } from './rows.ts'
 import { dateTime, id, idOf, int, json, named, text, toDateTime } from './types.ts'
@@ -89,7 +88,7 @@ export const agentType: ObjectType<typeof agentSchema> = {
 const agentsQuery = query({
   name: 'agents',
   description: 'Every agent, newest first, at most 1,000; `agentConnection` gives them page by page.',
-  access: people,
+  access: 'people',
   input: undefined,
   output: v.array(agentSchema),
   read: async (_input, context) => {
@@ -101,7 +100,7 @@ const agentsQuery = query({
 const agentConnection = query({
   name: 'agentConnection',
   description: 'Agents, newest first.',
-  access: people,
+  access: 'people',
   input: v.object({ ...pageArguments, statuses: v.nullish(v.pipe(v.array(connectionStatus), v.maxLength(5))) }),
   output: connectionOf('Agent', agentSchema),
   read: async ({ statuses, ...page }, context) =>
@@ -122,7 +121,7 @@ const drainAgent = mutation({
   name: 'drainAgent',
   description:
     'Lets the agent finish its work and gives it no new top-level runs; with `drain: false` it takes them again.',
-  access: people,
+  access: 'people',
   input: v.object({ agentId: idOf('agent'), drain: v.nullish(v.boolean()), reason: v.nullish(text({ max: 500 })) }),
   output: agentPayload('DrainAgentPayload'),
   translate: ({ agentId, drain }, context) => toAgent(agentId, drain === false ? 'activate' : 'drain', context),
@@ -131,7 +130,7 @@ const drainAgent = mutation({
 const revokeAgent = mutation({
   name: 'revokeAgent',
   description: 'Ends the agent for good: its credential, its queued runs (CANCELED) and its live ones (LOST).',
-  access: people,
+  access: 'people',
   input: v.object({ agentId: idOf('agent'), reason: v.nullish(text({ max: 500 })) }),
   output: agentPayload('RevokeAgentPayload'),
   translate: ({ agentId }, context) => toAgent(agentId, 'revoke', context),
@@ -140,7 +139,7 @@ const revokeAgent = mutation({
 const agentStatusChanged = subscription({
   name: 'agentStatusChanged',
   description: 'Agents as they change; the ones asked for as they are now come first.',
-  access: people,
+  access: 'people',
   input: v.object({ agentId: v.nullish(idOf('agent')) }),
   output: agentSchema,
   follow: async ({ agentId }, { views }) => {

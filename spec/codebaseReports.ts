@@ -49,7 +49,7 @@ const refreshMs = 5 * 60_000
 const reportCodebases = mutation({
   name: 'reportCodebases',
   description: 'The git repositories found on the machine, with their worktrees.',
-  access: ['agent'],
+  access: 'agents',
   exemptFromCost: true,
   input: v.object({ epoch, codebases: v.pipe(v.array(codebaseReport), v.maxLength(200)) }),
   output: named(

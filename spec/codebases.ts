@@ -5,7 +5,6 @@ import { connectionOf, pageArguments, pageOfRows } from './connections.ts'
 import { memberOf } from './members.ts'
 import { oneById } from './oneById.ts'
 import { type ObjectType, query } from './operation.ts'
-import { people } from './principal.ts'
 import { repositoryOf } from './repository.ts'
 import { contextOf, initOf } from './rows.ts'
 import { dateTime, id, idOf, int, named } from './types.ts'
@@ -114,7 +113,7 @@ export const codebaseType: ObjectType<typeof codebaseSchema> = {
 const codebases = query({
   name: 'codebases',
   description: 'Codebases, newest first.',
-  access: people,
+  access: 'people',
   input: v.object({ ...pageArguments, agentId: v.nullish(idOf('agent')) }),
   output: connectionOf('Codebase', codebaseSchema),
   read: async ({ agentId, ...page }, context) =>

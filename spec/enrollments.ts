@@ -4,7 +4,7 @@ import { Failure } from './failure.ts'
 import { sha256 } from './hash.ts'
 import { siblingId } from './ids.ts'
 import { mutation } from './operation.ts'
-import { people, principalName } from './principal.ts'
+import { principalName } from './principal.ts'
 import { initOf, requireRow } from './rows.ts'
 import { dateTime, id, int, named, text, toDateTime } from './types.ts'
 
@@ -16,7 +16,7 @@ export const idempotencyKey = v.nullish(text({ min: 1, max: 200 }))
 const createEnrollmentToken = mutation({
   name: 'createEnrollmentToken',
   description: 'Makes a one-time token with which one machine becomes an agent. The token is shown once.',
-  access: people,
+  access: 'people',
   input: v.object({
     name: v.nullish(text({ min: 1, max: 100 })),
     expiresInSeconds: v.nullish(v.pipe(int, v.minValue(60), v.maxValue(7 * 86_400))),
@@ -65,7 +65,7 @@ function commandFor(base: string, token: string): string {
 const enrollAgent = mutation({
   name: 'enrollAgent',
   description: 'Makes this machine an agent. The only operation that a one-time token is good for.',
-  access: ['enrollment'],
+  access: 'enrolling',
   ownIdempotency: true,
   input: v.object({
     token: text({ min: 1, max: 200 }),

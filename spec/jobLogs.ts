@@ -6,7 +6,6 @@ import { Failure } from './failure.ts'
 import { kindOfId } from './ids.ts'
 import { fence, ownJob } from './jobs.ts'
 import { mutation, subscription } from './operation.ts'
-import { people } from './principal.ts'
 import { contextOf, requireRow } from './rows.ts'
 import { dateTime, idOf, int, json, named, text, toDateTime } from './types.ts'
 
@@ -40,7 +39,7 @@ function firstSequence(entries: readonly { readonly sequence: number }[]): numbe
 const appendJobLog = mutation({
   name: 'appendJobLog',
   description: 'Appends output of a job. Idempotent by sequence.',
-  access: ['agent'],
+  access: 'agents',
   exemptFromCost: true,
   input: v.object({
     ...fence,
@@ -77,7 +76,7 @@ const appendJobLog = mutation({
 const appendRunEvents = mutation({
   name: 'appendRunEvents',
   description: 'Appends what the AI said and did, in the words of the Agent Client Protocol. Idempotent by sequence.',
-  access: ['agent'],
+  access: 'agents',
   exemptFromCost: true,
   input: v.object({
     ...fence,
@@ -147,7 +146,7 @@ const jobLogChunkAdded = subscription({
   name: 'jobLogChunkAdded',
   description:
     'The output of a job from after a sequence (from its beginning where omitted), then as it comes; it ends with the log.',
-  access: people,
+  access: 'people',
   input: v.object({ jobId: idOf('job'), attempt: v.nullish(attempt), afterSequence }),
   output: chunk,
   follow: async (input, { views }) => {
@@ -173,7 +172,7 @@ const runEventAdded = subscription({
   name: 'runEventAdded',
   description:
     'The events of a run from after a sequence (from its beginning where omitted), then as they come; it ends with the run.',
-  access: people,
+  access: 'people',
   input: v.object({ runId: idOf('run'), afterSequence }),
   output: runEvent,
   follow: async (input, { views }) => {

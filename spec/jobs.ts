@@ -69,7 +69,7 @@ export async function ownJob(
 const acceptJob = mutation({
   name: 'acceptJob',
   description: 'Takes an offered job. Repeated for the same attempt, it gives a new token and ends the former.',
-  access: ['agent'],
+  access: 'agents',
   input: v.object(fence),
   output: named(
     'AcceptJobPayload',
@@ -117,7 +117,7 @@ const acceptJob = mutation({
 const refuseJob = mutation({
   name: 'refuseJob',
   description: 'Says that the offered job can’t be done on this machine; it ends FAILED.',
-  access: ['agent'],
+  access: 'agents',
   input: v.object({ ...fence, code: text({ min: 1, max: 64 }), message: words(500) }),
   output: receipt,
   translate: async ({ jobId, ...word }, context) => {
@@ -129,7 +129,7 @@ const refuseJob = mutation({
 const reportJobWaiting = mutation({
   name: 'reportJobWaiting',
   description: 'The AI asks for permission or input.',
-  access: ['agent'],
+  access: 'agents',
   input: v.object({ ...fence, question: json, questionId: text({ min: 1, max: 100 }) }),
   output: receipt,
   translate: async ({ jobId, question, ...word }, context) => {
@@ -141,7 +141,7 @@ const reportJobWaiting = mutation({
 const reportJobResumed = mutation({
   name: 'reportJobResumed',
   description: 'The job goes on after an answer.',
-  access: ['agent'],
+  access: 'agents',
   input: v.object({ ...fence, questionId: text({ min: 1, max: 100 }) }),
   output: receipt,
   translate: async ({ jobId, ...word }, context) => {
@@ -154,7 +154,7 @@ const completeJob = mutation({
   name: 'completeJob',
   description:
     'How the job ended, once its whole log is stored. Repeated for the same attempt, it is answered as before.',
-  access: ['agent'],
+  access: 'agents',
   input: v.object({
     ...fence,
     outcome: jobOutcome,
@@ -245,7 +245,7 @@ const offer = named(
 const agentJobOffered = subscription({
   name: 'agentJobOffered',
   description: 'The jobs that this agent is offered, asked to stop, or answered; those that stand so now come first.',
-  access: ['agent'],
+  access: 'agents',
   input: v.object({ epoch }),
   output: offer,
   follow: async (input, context) => ({

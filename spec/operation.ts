@@ -10,7 +10,7 @@ import type * as v from 'valibot'
 import type { ActorEvent, ActorRef, ActorRow, JournalEntry, Json, StreamEntry } from './actor.ts'
 import type { HistoryPosition } from './historyPosition.ts'
 import type { ActorKind } from './ids.ts'
-import type { Principal, PrincipalKind } from './principal.ts'
+import type { Access, Principal } from './principal.ts'
 import type { Schema } from './types.ts'
 import type { Views } from './views.ts'
 
@@ -91,8 +91,8 @@ export interface Reply {
 interface Common<I extends Schema | undefined, O extends Schema> {
   readonly name: string
   readonly description: string
-  /** Who may ask; everybody else is refused. Checked in one place. */
-  readonly access: readonly PrincipalKind[]
+  /** The row of the credential matrix: who may ask. */
+  readonly access: Access
   /** GraphQL arguments for queries and subscriptions. A mutation takes it as one argument `input`, unless `flatArguments`. */
   readonly input: I
   readonly output: O

@@ -12,8 +12,63 @@ export type Principal =
 
 export type PrincipalKind = Principal['kind']
 
-/** Users and their keys: the principals to whom the whole control plane is open. */
-export const people: readonly PrincipalKind[] = Object.freeze(['user', 'apiKey'])
+/** Let in, or with which code refused. */
+export type Verdict = 'allowed' | 'UNAUTHENTICATED' | 'FORBIDDEN'
+
+type Row = Readonly<Record<PrincipalKind, Verdict>>
+
+/** A valid credential of a kind that a row does not take is FORBIDDEN; without one, or with one that is none here, UNAUTHENTICATED. */
+const nobody = {
+  user: 'FORBIDDEN',
+  apiKey: 'FORBIDDEN',
+  agent: 'FORBIDDEN',
+  run: 'FORBIDDEN',
+  // It stands in the input of `enrollAgent`; as a credential it is none.
+  enrollment: 'UNAUTHENTICATED',
+  anonymous: 'UNAUTHENTICATED',
+} as const satisfies Row
+
+/**
+ * The credential matrix: who is let in where. Each operation and each route names its row, and is open to nobody else.
+ * Source: requirements, "Credential matrix" and its rules.
+ */
+export const credentialMatrix = {
+  /** GraphQL operations on the control plane: users and their keys, to whom all of it is open. */
+  people: { ...nobody, user: 'allowed', apiKey: 'allowed' },
+  /** What an agent says of its machine and its jobs. */
+  agents: { ...nobody, agent: 'allowed' },
+  /** `enrollAgent`, with the one-time token in its input. */
+  enrolling: { ...nobody, enrollment: 'allowed' },
+  /** The dashboard's and the control plane's REST routes. */
+  sessions: { ...nobody, user: 'allowed' },
+  /** Where one signs in: a session may be there, other credentials have no business. */
+  visitors: { ...nobody, user: 'allowed', anonymous: 'allowed' },
+  /** The GraphQL endpoints. Without a credential nothing passes but one `enrollAgent`, which is seen before it is parsed. */
+  graphql: { ...nobody, user: 'allowed', apiKey: 'allowed', agent: 'allowed', anonymous: 'allowed' },
+  /** Integration endpoints: credentials are not looked at. */
+  public: {
+    user: 'allowed',
+    apiKey: 'allowed',
+    agent: 'allowed',
+    run: 'allowed',
+    enrollment: 'allowed',
+    anonymous: 'allowed',
+  },
+} as const satisfies Readonly<Record<string, Row>>
+
+const principalKinds = Object.keys(nobody) as readonly PrincipalKind[]
+
+/** A row of the matrix. */
+export type Access = keyof typeof credentialMatrix
+
+export function verdict(access: Access, kind: PrincipalKind): Verdict {
+  return credentialMatrix[access][kind]
+}
+
+/** To whom a row is open. */
+export function openTo(access: Access): readonly PrincipalKind[] {
+  return principalKinds.filter((kind) => verdict(access, kind) === 'allowed')
+}
 
 /** The principal's name in journals, audit records and idempotency keys. */
 export function principalName(principal: Principal): string {

@@ -19,7 +19,6 @@ import {
   usableWorktree,
 } from './newRuns.ts'
 import { type Envelope, type MessageContext, mutation } from './operation.ts'
-import { people } from './principal.ts'
 import { oneMessage } from './replies.ts'
 import { contextOf, initOf, requireRow } from './rows.ts'
 import { runObject } from './runs.ts'
@@ -100,7 +99,7 @@ const ownerKinds = { PLAN: 'plan', SESSION: 'session' } as const
 const createAgentRun = mutation({
   name: 'createAgentRun',
   description: 'Asks for AI work, or for one command, on a worktree: the first run of a new plan or session.',
-  access: people,
+  access: 'people',
   input: v.object({
     worktreeId: idOf('worktree'),
     kind: agentRunKind,
@@ -142,7 +141,7 @@ function titleOf(words: string): string {
 const createRunFollowUp = mutation({
   name: 'createRunFollowUp',
   description: 'Another turn of a plan or a session: its conversation goes on on the same worktree.',
-  access: people,
+  access: 'people',
   input: v.object({
     runId: idOf('run'),
     prompt: promptText,
@@ -192,7 +191,7 @@ async function turnsOver(owner: ActorRow, { views }: MessageContext) {
 const updateRunConfiguration = mutation({
   name: 'updateRunConfiguration',
   description: 'Changes how a queued run is admitted.',
-  access: people,
+  access: 'people',
   input: v.object({ runId: idOf('run'), configuration: runConfiguration }),
   output: runPayload('UpdateRunConfigurationPayload'),
   translate: async ({ runId, configuration }, context) => {
@@ -205,7 +204,7 @@ const updateRunConfiguration = mutation({
 const answerRun = mutation({
   name: 'answerRun',
   description: 'Answers the question that a run waits for.',
-  access: people,
+  access: 'people',
   input: v.object({ runId: idOf('run'), questionId: text({ min: 1, max: 100 }), answer: json }),
   output: runPayload('AnswerRunPayload'),
   translate: ({ runId, questionId, answer }) =>
@@ -215,7 +214,7 @@ const answerRun = mutation({
 const cancelRun = mutation({
   name: 'cancelRun',
   description: 'Ends a run. Its slot stays held until its agent has confirmed that nothing of it is left.',
-  access: people,
+  access: 'people',
   input: v.object({ runId: idOf('run'), reason: v.nullish(text({ max: 500 })) }),
   output: runPayload('CancelRunPayload'),
   translate: ({ runId, reason }) =>

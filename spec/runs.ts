@@ -7,7 +7,6 @@ import { siblingId } from './ids.ts'
 import { memberOf } from './members.ts'
 import { oneById } from './oneById.ts'
 import { type Made, type ObjectType, query, type Relations, subscription } from './operation.ts'
-import { people } from './principal.ts'
 import { blockedBySchema, blockOf, entriesOf, pictureOf, queueEntry, runKind, runPhase } from './queueEntries.ts'
 import { contextOf, initOf, requireRow } from './rows.ts'
 import { dateTime, id, idOf, int, json, named, toDateTime } from './types.ts'
@@ -252,7 +251,7 @@ export function runObject(row: ActorRow): v.InferInput<typeof runSchema> {
 const runs = query({
   name: 'runs',
   description: 'Runs, newest first.',
-  access: people,
+  access: 'people',
   input: v.object({
     ...pageArguments,
     worktreeId: v.nullish(idOf('worktree')),
@@ -287,7 +286,7 @@ const run = oneById({ kind: 'run', schema: runSchema, fromRow: runObject })
 const runStatusChanged = subscription({
   name: 'runStatusChanged',
   description: 'Runs as they change: one, which comes first as it is now, or those of a worktree, or all.',
-  access: people,
+  access: 'people',
   input: v.object({ runId: v.nullish(idOf('run')), worktreeId: v.nullish(idOf('worktree')) }),
   output: runSchema,
   follow: async ({ runId, worktreeId }, { views }) => {

@@ -2,14 +2,14 @@
 import * as v from 'valibot'
 import { registrationId } from './ids.ts'
 import { query } from './operation.ts'
-import { people, principalName } from './principal.ts'
+import { principalName } from './principal.ts'
 import { contextOf, initOf } from './rows.ts'
 import { id, named } from './types.ts'
 
 const health = query({
   name: 'health',
   description: '`ok` when the database is reachable, `degraded` otherwise.',
-  access: people,
+  access: 'people',
   input: undefined,
   output: v.string(),
   read: async (_input, { views }) => {
@@ -25,7 +25,7 @@ const health = query({
 const viewer = query({
   name: 'viewer',
   description: 'The principal that asks.',
-  access: people,
+  access: 'people',
   input: undefined,
   output: named(
     'Viewer',

@@ -15,7 +15,6 @@ import {
   usableWorktree,
 } from './newRuns.ts'
 import { type Envelope, type MessageContext, mutation, type ObjectType } from './operation.ts'
-import { people } from './principal.ts'
 import { oneMessage } from './replies.ts'
 import { contextOf, requireRow } from './rows.ts'
 import { dateTime, id, idOf, int, json, named, text, toDateTime } from './types.ts'
@@ -152,7 +151,7 @@ const toWorkflow = (id: string, event: ActorEvent, context: MessageContext, crea
 const createWorkflow = mutation({
   name: 'createWorkflow',
   description: 'Makes a workflow as a draft.',
-  access: people,
+  access: 'people',
   input: v.object({ ...definitionFields, idempotencyKey }),
   output: payload('CreateWorkflowPayload'),
   translate: (input, context) =>
@@ -162,7 +161,7 @@ const createWorkflow = mutation({
 const saveWorkflowDraft = mutation({
   name: 'saveWorkflowDraft',
   description: 'Replaces the draft of a workflow; what is published stays until the draft is published.',
-  access: people,
+  access: 'people',
   input: v.object({ workflowId: idOf('workflow'), ...definitionFields }),
   output: payload('SaveWorkflowDraftPayload'),
   translate: ({ workflowId, ...input }, context) =>
@@ -172,7 +171,7 @@ const saveWorkflowDraft = mutation({
 const publishWorkflow = mutation({
   name: 'publishWorkflow',
   description: 'Publishes the draft of a workflow: later runs follow it.',
-  access: people,
+  access: 'people',
   input: v.object({ workflowId: idOf('workflow') }),
   output: payload('PublishWorkflowPayload'),
   translate: ({ workflowId }, context) => toWorkflow(workflowId, { type: 'publish' }, context),
@@ -181,7 +180,7 @@ const publishWorkflow = mutation({
 const startWorkflow = mutation({
   name: 'startWorkflow',
   description: 'Starts a published workflow on a worktree.',
-  access: people,
+  access: 'people',
   input: v.object({ workflowId: idOf('workflow'), worktreeId: idOf('worktree'), idempotencyKey }),
   output: runPayload('StartWorkflowPayload'),
   repeat: repeatedRun,

@@ -5,7 +5,6 @@ import type { RunKind } from './blockedBy.ts'
 import { Failure } from './failure.ts'
 import { kindOfId, siblingId } from './ids.ts'
 import { type MessageContext, mutation, type ObjectType, query, subscription } from './operation.ts'
-import { people } from './principal.ts'
 import { entriesMax, entriesOf, pagesOf, type QueueEntry, queueEntry } from './queueEntries.ts'
 import { oneMessage } from './replies.ts'
 import { contextOf, initOf, requireRow } from './rows.ts'
@@ -68,7 +67,7 @@ const worktreeRunQueue = query({
   name: 'worktreeRunQueue',
   description:
     'The queued runs of a worktree, plans, sessions and workflows merged in their order; or, given a workflow, its queued runs. At most the first 10,000.',
-  access: people,
+  access: 'people',
   cost: 100,
   input: v.object({ worktreeId: id }),
   output: v.array(queueEntry),
@@ -133,7 +132,7 @@ function steer<const N extends string>(name: N, event: string, description: stri
   return mutation({
     name,
     description,
-    access: people,
+    access: 'people',
     input: v.object({ worktreeId: idOf('worktree'), reason }),
     output: payload(`${name.charAt(0).toUpperCase()}${name.slice(1)}Payload`),
     translate: ({ worktreeId }, context) => toQueue(worktreeId, { type: event }, context),
@@ -152,7 +151,7 @@ const releaseWorktreeSlot = mutation({
   name: 'releaseWorktreeSlot',
   description:
     'Gives a run’s slot back though nobody confirmed that it has left nothing behind. The run must have ended.',
-  access: people,
+  access: 'people',
   input: v.object({ worktreeId: idOf('worktree'), runId: idOf('run'), reason }),
   output: payload('ReleaseWorktreeSlotPayload'),
   translate: ({ worktreeId, runId }, context) => toQueue(worktreeId, { type: 'releaseSlot', runId }, context),
@@ -162,7 +161,7 @@ const worktreeRunQueueChanged = subscription({
   name: 'worktreeRunQueueChanged',
   description:
     'The queue of a worktree each time that it changes, with its first 1,000 entries; as it is now comes first.',
-  access: people,
+  access: 'people',
   input: v.object({ worktreeId: idOf('worktree') }),
   output: named(
     'WorktreeRunQueueChange',

@@ -7,7 +7,6 @@ import { Failure } from './failure.ts'
 import { siblingId } from './ids.ts'
 import { oneById } from './oneById.ts'
 import { mutation, type ObjectType, query } from './operation.ts'
-import { people } from './principal.ts'
 import { rowAt } from './replies.ts'
 import { contextOf, initOf, requireRow } from './rows.ts'
 import { dateTime, id, idOf, named, text, toDateTime } from './types.ts'
@@ -97,7 +96,7 @@ export const worktreeType: ObjectType<typeof worktreeSchema> = {
 const worktrees = query({
   name: 'worktrees',
   description: 'Worktrees, newest first.',
-  access: people,
+  access: 'people',
   input: v.object({ ...pageArguments, codebaseId: v.nullish(idOf('codebase')), agentId: v.nullish(idOf('agent')) }),
   output: connectionOf('Worktree', worktreeSchema),
   read: async ({ codebaseId, agentId, ...page }, context) =>
@@ -125,7 +124,7 @@ const refName = v.pipe(text({ min: 1, max: 244 }), v.regex(branchForm, 'must be 
 const createWorktree = mutation({
   name: 'createWorktree',
   description: 'Makes a worktree of a codebase on its agent’s machine; 120 s, else it is FAILED.',
-  access: people,
+  access: 'people',
   input: v.object({
     codebaseId: idOf('codebase'),
     branch: refName,
@@ -174,7 +173,7 @@ const removeWorktree = mutation({
   name: 'removeWorktree',
   description:
     'Removes a worktree from its machine. Refused while a run is queued on it or holds a slot. Where its agent was revoked, only the record goes: nothing on the machine is touched.',
-  access: people,
+  access: 'people',
   input: v.object({ worktreeId: idOf('worktree'), force: v.nullish(v.boolean()) }),
   output: payload('RemoveWorktreePayload'),
   translate: async ({ worktreeId, force }, context) => {

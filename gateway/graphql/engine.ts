@@ -6,9 +6,9 @@ import {
   type GraphQLFormattedError,
   type GraphQLSchema,
 } from 'graphql'
-import { Failure } from '../../spec/failure.ts'
+import type { Failure } from '../../spec/failure.ts'
 import type { MessageContext, Operation } from '../../spec/operation.ts'
-import { people } from '../../spec/principal.ts'
+import { authorize } from '../access.ts'
 import { asFailure } from '../failures.ts'
 import type { Limits } from '../limits.ts'
 import type { GatewayMetrics } from '../metrics.ts'
@@ -74,9 +74,8 @@ export class GraphqlEngine {
 
   /** The shape of the whole control plane is for people; agents know their operations. */
   #closeIntrospection(prepared: Prepared, { principal }: MessageContext): void {
-    if (people.includes(principal.kind)) return
     if (rootFields(prepared).some(({ name }) => name.value === '__schema' || name.value === '__type'))
-      throw new Failure('FORBIDDEN', 'Introspection is not open to this kind of credential.')
+      authorize('Introspection', 'people', principal)
   }
 
   /** Queries and mutations. */

@@ -4,7 +4,7 @@
  */
 import { type ExecutionResult, execute } from 'graphql'
 import type { MessageContext, Subscription, TopicItem } from '../../spec/operation.ts'
-import { people } from '../../spec/principal.ts'
+import { verdict } from '../../spec/principal.ts'
 import { canonicalJson } from '../idempotency.ts'
 import { contextValue } from './contextValue.ts'
 import type { GraphqlEngine } from './engine.ts'
@@ -42,7 +42,8 @@ export class PayloadGroups {
   /** Call `leave` when the subscription ends. */
   join(subscribing: Subscribing): Group {
     // An agent's payloads are its own affair: there are as many of them as agents, and nothing to share.
-    if (!people.includes(subscribing.context.principal.kind)) return new Group(this.#engine, subscribing, undefined)
+    if (verdict('people', subscribing.context.principal.kind) !== 'allowed')
+      return new Group(this.#engine, subscribing, undefined)
     const key = groupKey(subscribing)
     let group = this.#groups.get(key)
     if (!group) {

@@ -26,7 +26,7 @@ export interface GraphqlHttp {
 }
 
 export function graphqlRoutes(path: string, http: GraphqlHttp): readonly Route[] {
-  const common = { path, access: 'optional' as const, refuse }
+  const common = { path, access: 'graphql' as const, refuse }
   return [
     { ...common, method: 'POST', handle: (call) => post(call, http) },
     { ...common, method: 'GET', handle: (call) => get(call, http) },

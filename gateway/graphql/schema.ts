@@ -10,7 +10,6 @@ import {
 import * as v from 'valibot'
 import type { System } from '../../actors/messages.ts'
 import type { Mutation, Operation, Query } from '../../spec/operation.ts'
-import { people } from '../../spec/principal.ts'
 import { anyId } from '../../spec/types.ts'
 import { authorize } from '../access.ts'
 import { carryOut } from '../translate.ts'
@@ -47,12 +46,12 @@ function attachOperations(schema: GraphQLSchema, operations: readonly Operation[
 }
 
 function read(operation: Query, args: Arguments, { request }: GraphqlContext): unknown {
-  authorize(operation, request.principal)
+  authorize(operation.name, operation.access, request.principal)
   return operation.read(checkedInput(operation.input, args) as never, request)
 }
 
 function mutate(operation: Mutation, args: Arguments, { request }: GraphqlContext, system: System): Promise<unknown> {
-  authorize(operation, request.principal)
+  authorize(operation.name, operation.access, request.principal)
   return carryOut(operation, checkedInput(operation.input, inputOf(operation, args)), request, system)
 }
 
@@ -67,7 +66,7 @@ function attachNode(schema: GraphQLSchema, catalogue: Catalogue, objects: Object
   const field: Fields[string] | undefined = schema.getQueryType()?.getFields().node
   if (!field || catalogue.operations.some((operation) => operation.name === 'node')) return
   field.resolve = async (_root, args: Arguments, { request, loaders }: GraphqlContext) => {
-    authorize({ name: 'node', access: people }, request.principal)
+    authorize('node', 'people', request.principal)
     const { id } = checkedInput(nodeInput, args) as v.InferOutput<typeof nodeInput>
     const row = await loaders.row(id)
     return row ? objects.ofKind(row, request) : null

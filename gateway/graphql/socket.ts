@@ -4,7 +4,7 @@ import { randomUUID } from 'node:crypto'
 import { Failure } from '../../spec/failure.ts'
 import type { Envelope, MessageContext } from '../../spec/operation.ts'
 import type { Principal } from '../../spec/principal.ts'
-import { needsCredential } from '../access.ts'
+import { authorize, needsCredential } from '../access.ts'
 import type { Authenticated } from '../authenticate.ts'
 import type { Carriers } from '../credentials.ts'
 import type { Watch } from '../principalCache.ts'
@@ -101,6 +101,7 @@ export class GraphqlSocket {
       const carriers = carriersOf(payload, this.#peer.cookies)
       const who = await this.#services.authenticator.carriers(carriers, this.#peer.address)
       if (this.#closed) return
+      authorize('This socket', 'graphql', who.principal)
       this.#cancelInit()
       this.#cancelInit = noop
       this.#who = who

@@ -73,7 +73,7 @@ export class LiveSubscription implements FollowSink {
   ): Promise<LiveSubscription> {
     const { context } = subscriber
     const operation = subscriptionOf(prepared, services.engine)
-    authorize(operation, context.principal)
+    authorize(operation.name, operation.access, context.principal)
     const input = inputOf(operation, prepared, parameters, services.engine)
     const topic = await operation.follow(input as never, context)
     const variables = parameters.variables ?? {}

@@ -42,7 +42,7 @@ function pageRoute(name: PageName, fixed: Setting | undefined, site: Site, optio
   const route: Route = {
     method: 'GET',
     path: fixed === undefined ? pagePaths[name] : pathOf(name, fixed),
-    access: ['anonymous', 'user'],
+    access: 'visitors',
     deadCookie: 'absent',
     handle: (call) => pages[name]({ ...call, setting: settingOf(call.request), site, options }),
   }

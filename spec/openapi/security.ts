@@ -1,7 +1,6 @@
 /** The credentials of the document, and which of them an operation takes. */
 import type { SecurityRequirementObject, SecuritySchemeObject } from 'openapi3-ts/oas31'
-import type { PrincipalKind } from '../principal.ts'
-import type { RestRoute } from '../rest/restRoute.ts'
+import { type Access, openTo, type PrincipalKind } from '../principal.ts'
 
 const schemesOf: Readonly<Partial<Record<PrincipalKind, readonly string[]>>> = {
   user: ['sessionCookie', 'sessionToken'],
@@ -11,10 +10,11 @@ const schemesOf: Readonly<Partial<Record<PrincipalKind, readonly string[]>>> = {
 }
 
 /** Each requirement by itself is enough; an empty one lets callers in who have none. */
-export function securityOf(access: RestRoute['access']): SecurityRequirementObject[] {
+export function securityOf(access: Access): SecurityRequirementObject[] {
   if (access === 'public') return []
-  const taken = access.flatMap((kind) => schemesOf[kind] ?? []).map((scheme) => ({ [scheme]: [] }))
-  return access.includes('anonymous') ? [{}, ...taken] : taken
+  const kinds = openTo(access)
+  const taken = kinds.flatMap((kind) => schemesOf[kind] ?? []).map((scheme) => ({ [scheme]: [] }))
+  return kinds.includes('anonymous') ? [{}, ...taken] : taken
 }
 
 const bearer = (description: string): SecuritySchemeObject => ({ type: 'http', scheme: 'bearer', description })

@@ -16,7 +16,6 @@ import { perhapsNotAccepted } from './refusals.ts'
 import { restRoute } from './restRoute.ts'
 
 /** Signed in or not. */
-const anybody = ['anonymous', 'user'] as const
 
 const session = named('UserSession', 'A session of a user.', v.object(sessionEntries))
 
@@ -37,7 +36,7 @@ export const accountRoutes = {
     summary: 'Make an account with an email address and a password',
     description:
       'Anyone may while registration is open, a signed-in user always; the first account closes registration. Who makes an account for another is given no session for it.',
-    access: anybody,
+    access: 'visitors',
     body: { limit, schema: v.object(accountFields) },
     requestHeaders: {
       'Idempotency-Key':
@@ -57,7 +56,7 @@ export const accountRoutes = {
     path: '/api/auth/sign-in/email',
     tag: 'Accounts',
     summary: 'Sign in with an email address and a password',
-    access: anybody,
+    access: 'visitors',
     body: {
       limit,
       schema: v.object({
@@ -80,7 +79,7 @@ export const accountRoutes = {
     path: '/api/auth/sign-out',
     tag: 'Accounts',
     summary: 'End the session',
-    access: anybody,
+    access: 'visitors',
     answers: {
       200: {
         description: 'There is no session any more.',
@@ -96,7 +95,7 @@ export const accountRoutes = {
     path: '/api/auth/get-session',
     tag: 'Accounts',
     summary: 'The session and its user',
-    access: anybody,
+    access: 'visitors',
     answers: {
       200: { description: 'Null without a session.', body: v.nullable(v.object({ session, user })) },
     },
@@ -109,7 +108,7 @@ export const accountRoutes = {
     tag: 'Accounts',
     summary: 'Change one’s own password',
     description: 'A wrong `currentPassword` is `BAD_USER_INPUT`, and counts as a failed sign-in.',
-    access: ['user'],
+    access: 'sessions',
     body: {
       limit,
       schema: v.object({
@@ -136,7 +135,7 @@ export const accountRoutes = {
     path: '/api/auth/registration',
     tag: 'Accounts',
     summary: 'Whether people may make accounts themselves',
-    access: ['user'],
+    access: 'sessions',
     answers: { 200: { description: 'Whether registration is open.', body: registration } },
     refusals: [],
   }),
@@ -146,7 +145,7 @@ export const accountRoutes = {
     path: '/api/auth/registration',
     tag: 'Accounts',
     summary: 'Open or close registration',
-    access: ['user'],
+    access: 'sessions',
     body: { limit, schema: registration },
     answers: { 200: { description: 'How it is now.', body: registration } },
     refusals: [],
@@ -157,7 +156,7 @@ export const accountRoutes = {
     path: '/api/auth/config',
     tag: 'Accounts',
     summary: 'The ways to sign in that this server offers',
-    access: anybody,
+    access: 'visitors',
     answers: {
       200: {
         description: 'What a client must know before it can sign anybody in.',

@@ -40,7 +40,7 @@ export const adminRoutes = {
     tag: 'Users',
     summary: 'The accounts, in the order of their making',
     description: 'Searching and sorting are not offered, and so refused rather than passed over.',
-    access: ['user'],
+    access: 'sessions',
     query: v.strictObject({
       limit: v.pipe(v.optional(whole(1, 100), '100'), v.description('How many at most: 1 to 100.')),
       offset: v.pipe(v.optional(whole(0, 1_000_000), '0'), v.description('How many to pass over: 0 to 1000000.')),
@@ -65,7 +65,7 @@ export const adminRoutes = {
     path: '/api/auth/admin/create-user',
     tag: 'Users',
     summary: 'Make an account, whether registration is open or not',
-    access: ['user'],
+    access: 'sessions',
     body: {
       limit,
       schema: v.strictObject({
@@ -87,7 +87,7 @@ export const adminRoutes = {
     tag: 'Users',
     summary: 'Disable an account, and end its sessions and keys',
     description: 'Never the last one that is enabled. No ban ends by itself.',
-    access: ['user'],
+    access: 'sessions',
     body: {
       limit,
       schema: v.strictObject({
@@ -105,7 +105,7 @@ export const adminRoutes = {
     tag: 'Users',
     summary: 'Enable an account again',
     description: 'What its user was signed in with stays ended.',
-    access: ['user'],
+    access: 'sessions',
     body: { limit, schema: naming },
     answers: { 200: { description: 'It is enabled.', body: ofUser } },
     refusals: ['NOT_FOUND'],
@@ -117,7 +117,7 @@ export const adminRoutes = {
     tag: 'Users',
     summary: 'Remove an account for good',
     description: 'Never the last one that is enabled. Its email address is free again.',
-    access: ['user'],
+    access: 'sessions',
     body: { limit, schema: naming },
     answers: { 200: { description: `It is gone. ${signedOut}`, body: success } },
     refusals: ['NOT_FOUND', 'FAILED_PRECONDITION'],
@@ -129,7 +129,7 @@ export const adminRoutes = {
     tag: 'Users',
     summary: 'Set another user’s password, and end that user’s sessions',
     description: 'For who forgot theirs. One’s own is changed by `change-password`.',
-    access: ['user'],
+    access: 'sessions',
     body: { limit, schema: v.strictObject({ userId, newPassword }) },
     answers: { 200: { description: 'It is set.', body: done } },
     refusals: ['AUTH_MODE_DISABLED', 'NOT_FOUND', perhapsNotAccepted],
@@ -140,7 +140,7 @@ export const adminRoutes = {
     path: '/api/auth/admin/revoke-user-sessions',
     tag: 'Users',
     summary: 'End all sessions of a user',
-    access: ['user'],
+    access: 'sessions',
     body: { limit, schema: naming },
     answers: { 200: { description: `They have ended. ${signedOut}`, body: success } },
     refusals: ['NOT_FOUND'],

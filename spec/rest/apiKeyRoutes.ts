@@ -16,6 +16,10 @@ const apiKeyEntries = {
   expiresAt: v.nullable(dateTime),
   createdAt: dateTime,
   updatedAt: dateTime,
+  lastRequest: v.pipe(
+    v.nullable(dateTime),
+    v.description('When it was last used, to the hour; null where it never was.'),
+  ),
 }
 const apiKey = named('ApiKey', 'An API key, without the key itself.', v.object(apiKeyEntries))
 
@@ -26,7 +30,7 @@ export const apiKeyRoutes = {
     path: '/api/auth/api-key/create',
     tag: 'API keys',
     summary: 'Make an API key',
-    access: ['user'],
+    access: 'sessions',
     body: {
       limit,
       schema: v.object({
@@ -59,7 +63,7 @@ export const apiKeyRoutes = {
     path: '/api/auth/api-key/list',
     tag: 'API keys',
     summary: 'The keys of the signed-in user',
-    access: ['user'],
+    access: 'sessions',
     answers: { 200: { description: 'Without the keys themselves.', body: v.array(apiKey) } },
     refusals: [],
   }),
@@ -69,7 +73,7 @@ export const apiKeyRoutes = {
     path: '/api/auth/api-key/delete',
     tag: 'API keys',
     summary: 'End a key of the signed-in user',
-    access: ['user'],
+    access: 'sessions',
     body: { limit, schema: v.object({ keyId: v.string() }) },
     answers: { 200: { description: 'It has ended.', body: success } },
     refusals: ['NOT_FOUND', notAccepted],
@@ -80,7 +84,7 @@ export const apiKeyRoutes = {
     path: '/api/auth/api-key/update',
     tag: 'API keys',
     summary: 'Turn a key of the signed-in user off or on',
-    access: ['user'],
+    access: 'sessions',
     body: { limit, schema: v.object({ keyId: v.string(), enabled: v.boolean() }) },
     answers: { 200: { description: 'The key after the change.', body: apiKey } },
     refusals: ['NOT_FOUND', notAccepted],

@@ -47,7 +47,7 @@ export const codebaseRoutes = {
     path: '/api/codebases',
     tag: 'Codebases',
     summary: 'All codebases',
-    access: ['user'],
+    access: 'sessions',
     query: v.object({ branches }),
     answers: { 200: { description: 'All of them.', body: v.object({ codebases: v.array(codebaseRecord) }) } },
     refusals: [],
@@ -59,7 +59,7 @@ export const codebaseRoutes = {
     tag: 'Codebases',
     summary: 'The codebase in a folder',
     description: 'Finds it by its exact path, and nothing like it.',
-    access: ['user'],
+    access: 'sessions',
     query: v.object({
       path: v.pipe(v.string(), v.minLength(1, 'must be the absolute folder'), v.description('The absolute folder.')),
       branches,

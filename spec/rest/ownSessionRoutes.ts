@@ -23,7 +23,7 @@ export const ownSessionRoutes = {
     path: '/api/auth/list-sessions',
     tag: 'Sessions',
     summary: 'The live sessions of the signed-in user',
-    access: ['user'],
+    access: 'sessions',
     answers: { 200: { description: 'The newest first, without their tokens.', body: v.array(ownSession) } },
     refusals: [],
   }),
@@ -35,7 +35,7 @@ export const ownSessionRoutes = {
     summary: 'End a session of the signed-in user',
     description:
       'Either `id` or `token` names it. By its ID, one that has ended already is no mistake; its token is known no more.',
-    access: ['user'],
+    access: 'sessions',
     body: {
       limit,
       schema: v.object({
@@ -54,7 +54,7 @@ export const ownSessionRoutes = {
     path: '/api/auth/revoke-sessions',
     tag: 'Sessions',
     summary: 'End all sessions of the signed-in user, the present one too',
-    access: ['user'],
+    access: 'sessions',
     body: { limit, schema: v.object({}) },
     answers: { 200: { description: 'All have ended.', body: done, headers: cookieTaken } },
     refusals: [],
@@ -65,7 +65,7 @@ export const ownSessionRoutes = {
     path: '/api/auth/revoke-other-sessions',
     tag: 'Sessions',
     summary: 'End all sessions of the signed-in user but the present one',
-    access: ['user'],
+    access: 'sessions',
     body: { limit, schema: v.object({}) },
     answers: { 200: { description: 'The others have ended.', body: done } },
     refusals: [],

@@ -5,7 +5,6 @@ import { limit, sessionToken, user } from './accountSchemas.ts'
 import { type Refusal, restRoute } from './restRoute.ts'
 
 /** Signed in or not. */
-const anybody = ['anonymous', 'user'] as const
 
 /** Characters of each URL: the whole flow must fit into a cookie. */
 export const longestPage = 1_000
@@ -37,7 +36,7 @@ export const providerRoutes = {
     tag: 'Identity provider',
     summary: 'Begin a sign-in with a browser',
     description: 'The browser that asked goes to `url`, and comes back to the callback with the cookie.',
-    access: anybody,
+    access: 'visitors',
     body: {
       limit,
       schema: v.object({
@@ -78,7 +77,7 @@ export const providerRoutes = {
     summary: 'Where the provider sends the browser back to',
     description:
       'The redirect URL to give the provider. A failure is answered here only where the sign-in has no page for failures, or is not this browser’s.',
-    access: anybody,
+    access: 'visitors',
     params: v.object({ provider: v.pipe(v.string(), v.description('The provider’s ID.')) }),
     query: v.object({
       state: v.pipe(v.optional(v.string()), v.description('Of the sign-in that this browser began.')),
@@ -111,7 +110,7 @@ export const providerRoutes = {
     tag: 'Identity provider',
     summary: 'Begin a sign-in with an app',
     description: 'The app opens it in a browser. A parameter that comes twice is refused.',
-    access: anybody,
+    access: 'visitors',
     query: v.object({
       state: v.pipe(
         v.string(),
@@ -142,7 +141,7 @@ export const providerRoutes = {
     tag: 'Identity provider',
     summary: 'Give an app a session for its code',
     description: 'A code is good once, for a minute. A second use is refused and ends the session of the first.',
-    access: anybody,
+    access: 'visitors',
     body: {
       limit,
       schema: v.object({

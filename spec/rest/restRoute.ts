@@ -6,7 +6,7 @@
 import type * as v from 'valibot'
 import type { FailureCode } from '../failure.ts'
 import type { limits } from '../limits.ts'
-import type { PrincipalKind } from '../principal.ts'
+import type { Access } from '../principal.ts'
 import type { Schema } from '../types.ts'
 import type { RestTag } from './tags.ts'
 
@@ -45,8 +45,8 @@ export interface RestRoute {
   /** A few words, without a full stop. */
   readonly summary: string
   readonly description?: string
-  /** Who is let in. `public`: credentials are not looked at. With `anonymous`: a credential may be left out, not be wrong. */
-  readonly access: 'public' | readonly PrincipalKind[]
+  /** The row of the credential matrix: who is let in. Where it is `public` credentials are not looked at. */
+  readonly access: Access
   readonly params?: Fields
   readonly query?: Fields
   /** The code that a wrong query is refused with; omitted where every query is right, since each field takes any text. */

@@ -1,7 +1,8 @@
 /**
  * Requests a second over HTTP: `agents` with 50 agents and an API key, by Signalbox, by graphql-yoga on node:http, and by
- * uWebSockets.js answering fixed bytes; and durable transitions over one WebSocket. Each is a process of its own, the load is
- * another; all take turns in short slices, so that a busy machine is unfair to all of them alike.
+ * uWebSockets.js answering fixed bytes; durable transitions over one WebSocket; and what authentication costs, by the gateway's
+ * way of a request with it and without it. Each is a process of its own, the load is another; all take turns in short slices,
+ * so that a busy machine is unfair to all of them alike.
  */
 import assert from 'node:assert/strict'
 import { mkdtemp, readFile, rm } from 'node:fs/promises'
@@ -11,6 +12,7 @@ import { parseArgs } from 'node:util'
 import { firstKey, graphql } from '../support/client.ts'
 import { freePorts } from '../support/program.ts'
 import type { FixedOptions } from './contenders/fixed.ts'
+import type { GuardedOptions } from './contenders/guarded.ts'
 import type { SignalboxOptions } from './contenders/signalbox.ts'
 import type { YogaOptions } from './contenders/yoga.ts'
 import { type Contender, startContender } from './support/contender.ts'
@@ -38,6 +40,7 @@ const { values } = parseArgs({
 })
 const rounds = Number(values.rounds)
 const agentCount = Number(values.agents)
+const turnsARound = 5
 const inFlight = values.inFlight.split(',').map(Number)
 const query = '{ agents { id name hostname connectionStatus lastSeenAt } }'
 const drain = 'mutation D($input: DrainAgentInput!) { drainAgent(input: $input) { agent { id draining } } }'
@@ -89,8 +92,16 @@ try {
   contenders.push(
     await startContender('uWS, fixed bytes', { module: module('fixed'), options: await fixedAnswer(url, apiKey), log }),
   )
-  stops.unshift(...contenders.slice(1).map((one) => () => one.stop()))
-  for (const one of contenders) {
+  const guarded: Contender[] = []
+  for (const [name, more] of [
+    ['authenticated', {}],
+    ['not authenticated', { everybody: { kind: 'apiKey', userId: 'usr_bench', keyId: 'key_bench' } }],
+  ] as const) {
+    const guardedOptions: GuardedOptions = { connection, lastSeen, ...more }
+    guarded.push(await startContender(name, { module: module('guarded'), options: guardedOptions, log }))
+  }
+  stops.unshift(...[...contenders.slice(1), ...guarded].map((one) => () => one.stop()))
+  for (const one of [...contenders, ...guarded]) {
     const { agents } = await ask(one.port)
     const seen = agents.map((agent) => ({ ...agent, lastSeenAt: agent.lastSeenAt === null ? null : 'once' }))
     assert.deepEqual(
@@ -107,15 +118,23 @@ try {
   stops.unshift(() => loader.stop())
   const compared =
     values.only === undefined ? contenders : contenders.filter(({ name }) => values.only?.split(',').includes(name))
-  for (const one of compared) await warmUp({ ...httpTarget(one.port, apiKey), inFlight: 16, forMs: 0, warmupMs: 0 })
+  for (const one of [...compared, ...guarded])
+    await warmUp({ ...httpTarget(one.port, apiKey), inFlight: 16, forMs: 0, warmupMs: 0 })
   const measure = new Rounds(loader, () => postgresCpuMicros(Number(pid)))
-  const slices = rounds * inFlight.length * (compared.length + 1)
+  const slices = rounds * inFlight.length * (compared.length + guarded.length + 1)
   const forMs = (Number(values.seconds) * 1_000) / slices / 1.25
   const time = { forMs, warmupMs: forMs / 4 }
   for (let round = 0; round < rounds; round++)
     for (const count of inFlight)
       for (const one of compared)
         await measure.slice('agents', one, { ...time, ...httpTarget(one.port, apiKey), inFlight: count })
+  // Two that differ by a few per cent take turns more often.
+  for (let turn = 0; turn < rounds * turnsARound; turn++)
+    for (const count of inFlight)
+      for (const one of turn % 2 ? guarded : guarded.toReversed()) {
+        const target = { ...httpTarget(one.port, apiKey), inFlight: count }
+        await measure.slice('agents, authentication', one, { ...target, forMs: forMs / turnsARound, warmupMs: 50 })
+      }
   // Each caller has an agent of its own, and nobody is compared here, so the list may be longer by now.
   await fleet.grow(Math.max(...inFlight))
   for (let round = 0; round < rounds; round++)
@@ -124,8 +143,21 @@ try {
       await measure.slice('drainAgent', signalbox, { ...time, ...target, inFlight: count })
     }
   printTable(measure.table())
+  for (const count of inFlight) printAuthentication(measure, count)
 } finally {
   for (const stop of stops) await stop()
+}
+
+function printAuthentication(measure: Rounds, count: number): void {
+  const [at, without] = ['authenticated', 'not authenticated'].map((name) =>
+    measure.medians('agents, authentication', name, count),
+  )
+  if (!at || !without) return
+  const share = (1 - at.perSecond / without.perSecond) * 100
+  const micros = at.serverMicros - without.serverMicros
+  console.log(
+    `authentication takes ${share.toFixed(1)} % of the throughput at ${count} in flight, ${micros.toFixed(1)} µs of processor a request`,
+  )
 }
 
 function httpTarget(port: number, apiKey: string): Omit<HttpTarget, 'inFlight' | 'forMs' | 'warmupMs'> {

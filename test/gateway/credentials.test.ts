@@ -87,7 +87,7 @@ interface Surface {
 }
 
 /** Everything about accounts that needs somebody signed in: whoever else comes is refused, whatever they send. */
-const ofSessions = authOperations.map(({ route }) => route).filter(({ access }) => String(access) === 'user')
+const ofSessions = authOperations.map(({ route }) => route).filter(({ access }) => access === 'sessions')
 
 /** A body that can't be read is refused only to those who were let in, and changes nothing. */
 function forSessions({ method, path }: RestRoute): Surface {
@@ -283,6 +283,22 @@ describe('look-ups', () => {
     world.queries.length = 0
     await Promise.all(Array.from({ length: 100 }, () => world.graphql('{ health }', {}, { 'x-api-key': key.token })))
     assert.equal(world.queries.filter((name) => name === 'findByKey').length, 1)
+  })
+
+  test('a credential that is known asks the database nothing more', async () => {
+    const { userId, token } = await world.signIn()
+    const headers = {
+      session: { authorization: `Bearer ${token}` },
+      cookie: { cookie: `signalbox=${token}`, origin: world.url },
+      'API key': { 'x-api-key': (await world.apiKey(userId)).token },
+      agent: { authorization: `Bearer ${(await world.agent()).token}` },
+    }
+    for (const [what, credential] of Object.entries(headers)) {
+      await world.graphql('{ whoAmI }', {}, credential)
+      world.queries.length = 0
+      for (let n = 0; n < 10; n++) assert.equal((await world.graphql('{ whoAmI }', {}, credential)).status, 200)
+      assert.deepEqual(world.queries, [], what)
+    }
   })
 
   test("a rotated agent's next credential ends the former when it is first used", async () => {

@@ -22,7 +22,7 @@ const context = {
 const makeBoth = mutation({
   name: 'makeBoth',
   description: '',
-  access: [],
+  access: 'people',
   input: v.object({ idempotencyKey: v.string() }),
   output: v.object({ lamp: v.string(), wall: v.string() }),
   translate: (_, { newId: id }) => ({
@@ -43,7 +43,7 @@ const hang = (wall: string) =>
   mutation({
     name: 'hang',
     description: '',
-    access: [],
+    access: 'people',
     input: v.object({ idempotencyKey: v.string() }),
     output: v.object({ lamp: v.string() }),
     translate: (_, { newId: id }) => {
@@ -97,7 +97,7 @@ test('a repeat is answered before it is judged anew; with another input it is a 
   const once = mutation({
     name: 'once',
     description: '',
-    access: [],
+    access: 'people',
     input: v.object({ idempotencyKey: v.string(), colour: v.optional(v.string()) }),
     output: v.object({ lamp: v.string() }),
     repeat: { message: 0, answer: ({ row }) => ({ lamp: row.id }) },

@@ -16,7 +16,7 @@ const saveThing = restRoute({
   name: 'saveThing',
   method: 'PUT',
   path: '/api/things/{id}/{part}',
-  access: ['user'],
+  access: 'sessions',
   params: v.object({ id: v.pipe(v.string(), v.regex(/^\d+$/, 'must be a number')), part: v.string() }),
   query: v.object({ dry: v.optional(v.picklist(['true', 'false'], 'must be "true" or "false"')) }),
   queryRefusal: 'BAD_USER_INPUT',

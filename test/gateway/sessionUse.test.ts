@@ -70,6 +70,30 @@ test('a socket that is open and is used for nothing does not keep anybody signed
   assert.equal((await client.closed).code, 4401)
 })
 
+test('a key shows when it was last used, to the hour, by requests and by what is followed; before that, nothing', async () => {
+  const { userId, token } = await world.signIn(clock.now())
+  const { keyId, token: key } = await world.apiKey(userId)
+  const params = { 'x-api-key': key }
+  const lastRequest = async (): Promise<string | null> => {
+    const answer = await fetch(`${world.url}/api/auth/api-key/list`, { headers: { authorization: `Bearer ${token}` } })
+    const keys = (await answer.json()) as readonly { readonly id: string; readonly lastRequest: string | null }[]
+    return keys.find(({ id }) => id === keyId)?.lastRequest ?? null
+  }
+  assert.equal(await lastRequest(), null)
+  const first = clock.now()
+  await world.graphql('{ health }', {}, params)
+  await settled()
+  assert.equal(await lastRequest(), new Date(first).toISOString())
+  const client = connect(world.wsUrl, params)
+  followed(client, follow)
+  await asked(client, '{ health }')
+  await days(1, async () => void (await world.graphql('{ health }', {}, params)))
+  const steps = await world.storage.views.history({ id: keyId, limit: 100 })
+  assert.equal(steps.filter(({ event }) => event === 'touch').length, 25)
+  assert.equal(await lastRequest(), new Date(clock.now()).toISOString())
+  await client.dispose()
+})
+
 test('however many sockets and requests a session has, it is told of its use once in an hour', async () => {
   const since = clock.now()
   const clients = [1, 2, 3].map(() => connect(world.wsUrl, params))

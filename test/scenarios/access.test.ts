@@ -17,39 +17,23 @@ import {
   isNonNullType,
   isObjectType,
 } from 'graphql'
+import { type PrincipalKind, type Verdict, verdict } from '../../spec/principal.ts'
 import type { Credential } from '../support/client.ts'
-import { ada, rest } from './support/accounts.ts'
-import { type BareAgent, reportWorktree, startBareAgent } from './support/bareAgent.ts'
-import { startRun } from './support/runs.ts'
+import { type BareAgent, startBareAgent } from './support/bareAgent.ts'
+import { type Everybody, everybody } from './support/everybody.ts'
 import { asWhom, openStage, refusal, type Stage } from './support/stage.ts'
 import { codeOf, connect, watchOn } from './support/watch.ts'
 
 let stage: Stage
 let agent: BareAgent
 let schema: GraphQLSchema
-const credentials: Record<string, Credential | undefined> = {}
+let credentials: Everybody
 
 before(async () => {
   stage = await openStage({ env: { LIMIT_FAILED_LOOKUPS_PER_MINUTE: '1000' } })
   schema = buildSchema(await readFile(resolve(import.meta.dirname, '../../spec/schema.graphql'), 'utf8'))
   agent = await startBareAgent(stage, 'bare')
-  const { main } = await reportWorktree(stage, agent, '/srv/bare')
-  await startRun(stage.ask, { worktreeId: main, command: 'true' })
-  const offer = await agent.offers.first('the offer', ({ signal }) => signal === 'OFFER')
-  const job = { jobId: offer.jobId, attempt: offer.attempt }
-  const { runToken } = await agent.say<{ runToken: string }>('acceptJob', job, 'runToken')
-  const signedIn = await rest(stage.url, 'POST', '/api/auth/sign-in/email', { body: ada })
-  const { createEnrollmentToken } = await stage.ask<{ createEnrollmentToken: { token: string } }>(
-    'mutation { createEnrollmentToken(input: {}) { token } }',
-  )
-  Object.assign(credentials, {
-    user: { authorization: `Bearer ${signedIn.body.token}` },
-    apiKey: { 'X-API-Key': stage.key },
-    agent: { authorization: `Bearer ${agent.credential}` },
-    run: { authorization: `Bearer ${runToken}` },
-    enrollment: { authorization: `Bearer ${createEnrollmentToken.token}` },
-    anonymous: undefined,
-  })
+  credentials = await everybody(stage, agent)
 })
 after(() => stage?.end())
 
@@ -94,13 +78,15 @@ function documentFor(kind: string, field: GraphQLField<unknown, unknown>) {
 const fieldsOf = (type: GraphQLObjectType | null | undefined) =>
   isObjectType(type) ? Object.values(type.getFields()) : []
 
-function expected(operation: string, who: string): 'allowed' | 'FORBIDDEN' | 'UNAUTHENTICATED' {
+function expected(operation: string, who: PrincipalKind): Verdict {
+  const row = guestOnly.has(operation) ? 'enrolling' : agentOnly.has(operation) ? 'agents' : 'people'
   // A one-time token stands in the input of `enrollAgent`; as a credential it is none.
-  if (who === 'anonymous' || who === 'enrollment') return 'UNAUTHENTICATED'
-  if (guestOnly.has(operation)) return 'FORBIDDEN'
-  if (agentOnly.has(operation)) return who === 'agent' ? 'allowed' : 'FORBIDDEN'
-  return who === 'user' || who === 'apiKey' ? 'allowed' : 'FORBIDDEN'
+  if (who === 'enrollment') return 'UNAUTHENTICATED'
+  // The endpoints of GraphQL are not for a run's own token at all.
+  return verdict('graphql', who) === 'allowed' ? verdict(row, who) : verdict('graphql', who)
 }
+
+const kinds: readonly PrincipalKind[] = ['user', 'apiKey', 'agent', 'run', 'enrollment', 'anonymous']
 
 const dangerous = new Set(['rotateAgentCredential', 'agentConnect'])
 
@@ -112,7 +98,8 @@ test('queries and mutations: allowed, or refused as documented', async () => {
   ] as const) {
     for (const field of fieldsOf(type)) {
       const { query, variables } = documentFor(kind, field)
-      for (const [who, credential] of Object.entries(credentials)) {
+      for (const who of kinds) {
+        const credential = credentials[who]
         const wanted = expected(field.name, who)
         if (wanted === 'allowed' && dangerous.has(field.name)) continue
         const { code, message } = await refusal(asWhom(stage.url, credential)(query, variables))
@@ -129,7 +116,8 @@ test('subscriptions: allowed, or refused as documented', async () => {
   const wrong: string[] = []
   for (const field of fieldsOf(schema.getSubscriptionType())) {
     const { query, variables } = documentFor('subscription', field)
-    for (const [who, credential] of Object.entries(credentials)) {
+    for (const who of kinds) {
+      const credential = credentials[who]
       const client = connect(stage.url, (credential ?? {}) as Record<string, string>)
       const followed = watchOn<unknown>(client, query, variables)
       const seen = await Promise.race([
@@ -137,12 +125,12 @@ test('subscriptions: allowed, or refused as documented', async () => {
         new Promise<string>((resolve) => setTimeout(resolve, 300, 'allowed')),
       ])
       const wanted = expected(field.name, who)
+      const refused = {
+        FORBIDDEN: verdict('graphql', who) === 'FORBIDDEN' ? '4403' : 'FORBIDDEN',
+        UNAUTHENTICATED: '4401',
+      }
       const fits =
-        wanted === 'UNAUTHENTICATED'
-          ? seen === '4401'
-          : wanted === 'FORBIDDEN'
-            ? seen === wanted
-            : !['FORBIDDEN', '4401', '4403', 'INTERNAL'].includes(seen)
+        wanted === 'allowed' ? !['FORBIDDEN', '4401', '4403', 'INTERNAL'].includes(seen) : seen === refused[wanted]
       if (!fits) wrong.push(`${who} subscription ${field.name}: ${wanted} wanted, ${seen} seen`)
       await followed.stop()
       await client.dispose()

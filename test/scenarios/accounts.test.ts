@@ -1,42 +1,24 @@
 /** An account is ended on one of two servers that share a database, while its user is at work on the other. */
 import assert from 'node:assert/strict'
-import { randomBytes } from 'node:crypto'
-import { mkdtemp, rm } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
 import { after, before, test } from 'node:test'
-import { stopServers, type TestDatabase, testDatabase } from '../support/postgres.ts'
-import { freePorts, type Program, startProgram } from '../support/program.ts'
+import type { Program } from '../support/program.ts'
 import { ada, rest } from './support/accounts.ts'
 import { until } from './support/stage.ts'
+import { type TwoServers, twoServers } from './support/twoServers.ts'
 import { connect, type Watch, watchOn } from './support/watch.ts'
 
-let database: TestDatabase
-let folder: string
+let servers: TwoServers
 let here: Program
 let there: Program
 let signedIn: { headers: { authorization: string } }
 
 before(async () => {
-  database = await testDatabase(undefined, { empty: true })
-  folder = await mkdtemp(join(tmpdir(), 'signalbox-two-'))
-  const { host, port, username, password, database: name } = database.target.connection
-  const env = {
-    DATABASE_URL: `postgres://${username}${password ? `:${encodeURIComponent(password)}` : ''}@${host}:${port}/${name}`,
-    APP_SECRET: randomBytes(32).toString('base64'),
-  }
-  const start = async (name: string) => startProgram({ dataDir: join(folder, name), ports: await freePorts(), env })
-  here = await start('here')
-  there = await start('there')
+  servers = await twoServers()
+  ;({ here, there } = servers)
   const { body } = await rest(here.url, 'POST', '/api/auth/sign-up/email', { body: ada })
   signedIn = bearer(String(body.token))
 })
-after(async () => {
-  await Promise.all([here?.stop(), there?.stop()])
-  await database?.drop()
-  await stopServers()
-  await rm(folder, { recursive: true, force: true })
-})
+after(() => servers?.end())
 
 const bearer = (token: string) => ({ headers: { authorization: `Bearer ${token}` } })
 const admin = (path: string, body: unknown) => rest(here.url, 'POST', `/api/auth/admin/${path}`, { body, ...signedIn })

@@ -45,7 +45,7 @@ const saveThing = restRoute({
   path: '/api/things/{id}',
   tag: 'Server',
   summary: 'Save a thing',
-  access: ['user', 'apiKey'],
+  access: 'people',
   params: v.object({ id: v.pipe(v.string(), v.description('Which one.')) }),
   query: v.object({ dry: v.optional(v.picklist(['true', 'false'])) }),
   queryRefusal: 'BAD_USER_INPUT',
@@ -104,7 +104,7 @@ test('what is public needs no credential, and what is open to anybody takes one'
   const security = (access: RestRoute['access']) =>
     documentOf({ ...saveThing, access }).paths?.['/api/things/{id}']?.put?.security
   assert.deepEqual(security('public'), [])
-  assert.deepEqual(security(['anonymous', 'user']), [{}, { sessionCookie: [] }, { sessionToken: [] }])
+  assert.deepEqual(security('visitors'), [{}, { sessionCookie: [] }, { sessionToken: [] }])
 })
 
 test('two schemas with one name are a mistake', () => {

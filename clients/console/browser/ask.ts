@@ -51,9 +51,14 @@ export async function ask(path: string, body: unknown, { locale, problems }: Spe
 }
 
 /** Where the server is stricter about a field than the page. */
+const stricter: Readonly<Record<string, ProblemName>> = {
+  name: 'nameMissing',
+  email: 'emailInvalid',
+  password: 'passwordGuessable',
+}
+
 function fieldProblem(code: unknown, field: string | undefined): ProblemName | undefined {
-  if (code !== 'BAD_USER_INPUT') return undefined
-  return field === 'email' ? 'emailInvalid' : field === 'name' ? 'nameMissing' : undefined
+  return code === 'BAD_USER_INPUT' && field !== undefined ? stricter[field] : undefined
 }
 
 /** A proxy in between may answer with something else. */

@@ -68,6 +68,8 @@ export const de: Words = {
     emailInvalid: 'Geben Sie eine vollständige E-Mail-Adresse ein, etwa ada@example.com.',
     passwordMissing: 'Geben Sie Ihr Passwort ein.',
     passwordLength: 'Ein Passwort hat 8 bis 128 Zeichen; dieses hat {length}.',
+    passwordGuessable:
+      'Dieses Passwort würde früh erraten: Es ist verbreitet, oder kaum mehr als Ihr Name oder Ihre Adresse. Wählen Sie ein anderes.',
     accessDenied:
       'Der Anbieter hat Sie nicht eingelassen, oder Sie haben es sich anders überlegt. Versuchen Sie es gern noch einmal.',
     signInFailed:

@@ -66,6 +66,8 @@ export const en: Words = {
     emailInvalid: 'Enter a whole email address, like ada@example.com.',
     passwordMissing: 'Enter your password.',
     passwordLength: 'A password has 8 to 128 characters; this one has {length}.',
+    passwordGuessable:
+      'This password would be guessed early: it is a common one, or little more than your name or address. Choose another.',
     accessDenied: 'The provider did not let you in, or you changed your mind. You can try again.',
     signInFailed: 'Signing in did not work. Try again; if it stays, the server’s log says why.',
     providerFailed: 'The provider’s answer can’t be used. Try again; if it stays, the server’s log says why.',

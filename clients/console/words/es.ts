@@ -68,6 +68,8 @@ export const es: Words = {
     emailInvalid: 'Escriba un correo electrónico completo, como ada@example.com.',
     passwordMissing: 'Escriba su contraseña.',
     passwordLength: 'Una contraseña tiene de 8 a 128 caracteres; esta tiene {length}.',
+    passwordGuessable:
+      'Esta contraseña se adivinaría pronto: es muy común, o poco más que su nombre o su dirección. Elija otra.',
     accessDenied: 'El proveedor no le dejó entrar, o usted cambió de idea. Puede volver a intentarlo.',
     signInFailed: 'No se pudo iniciar sesión. Vuelva a intentarlo; si continúa, el registro del servidor dice por qué.',
     providerFailed:

@@ -68,6 +68,8 @@ export const fr: Words = {
     emailInvalid: 'Saisissez une adresse e-mail complète, comme ada@example.com.',
     passwordMissing: 'Saisissez votre mot de passe.',
     passwordLength: 'Un mot de passe a de 8 à 128 caractères ; celui-ci en a {length}.',
+    passwordGuessable:
+      'Ce mot de passe serait vite deviné : il est courant, ou n’est guère plus que votre nom ou votre adresse. Choisissez-en un autre.',
     accessDenied: 'Le fournisseur ne vous a pas laissé entrer, ou vous avez changé d’avis. Vous pouvez réessayer.',
     signInFailed: 'La connexion n’a pas abouti. Réessayez ; si cela persiste, le journal du serveur dit pourquoi.',
     providerFailed:

@@ -68,6 +68,8 @@ export const ja: Words = {
     emailInvalid: 'ada@example.com のような完全なメールアドレスを入力してください。',
     passwordMissing: 'パスワードを入力してください。',
     passwordLength: 'パスワードは 8〜128 文字です。入力されたのは {length} 文字です。',
+    passwordGuessable:
+      'このパスワードは推測されやすいものです。よく使われているか、名前やメールアドレスとほとんど変わりません。別のものを選んでください。',
     accessDenied: 'プロバイダーでサインインが許可されなかったか、取り消されました。もう一度お試しいただけます。',
     signInFailed: 'サインインできませんでした。もう一度お試しください。続く場合、理由はサーバーのログにあります。',
     providerFailed:

@@ -69,6 +69,7 @@ export const problemNames = [
   'emailInvalid',
   'passwordMissing',
   'passwordLength',
+  'passwordGuessable',
   'accessDenied',
   'signInFailed',
   'providerFailed',

@@ -66,6 +66,7 @@ export function apiKeyBody(row: ActorRow) {
     expiresAt: optionalDate(momentOf(row, 'expiresAt')),
     createdAt: toDateTime(row.createdAt),
     updatedAt: toDateTime(row.changedAt),
+    lastRequest: optionalDate(momentOf(row, 'touchedAt')),
   }
 }
 

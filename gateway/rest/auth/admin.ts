@@ -53,8 +53,9 @@ export const adminOperations = [
     const { userId: id, newPassword: password } = call.input
     if (id === signedIn(call.principal).userId)
       throw new Failure('FAILED_PRECONDITION', 'Change your own password with /api/auth/change-password.')
-    if (fieldOf(await user(id, options.views), 'passwordHash') === undefined) throw noPassword()
-    await setPassword(call, id, password)
+    const known = await user(id, options.views)
+    if (fieldOf(known, 'passwordHash') === undefined) throw noPassword()
+    await setPassword(call, known, password)
     await endSessions(call, id)
     return json(200, { status: true })
   }),

@@ -9,6 +9,7 @@ import { endSessions } from './credentials.ts'
 import { passwordsAllowed } from './modes.ts'
 import { handedOut, newSession } from './newSession.ts'
 import { type AuthCall, authOperation } from './operation.ts'
+import { checkNewPassword } from './passwordPolicy.ts'
 import { signedIn } from './signedIn.ts'
 
 export const changePasswordOperations = [
@@ -26,7 +27,7 @@ export const changePasswordOperations = [
       throw new Failure('BAD_USER_INPUT', 'The current password is not right.', {
         details: { field: 'currentPassword' },
       })
-    const changed = await setPassword(call, userId, input.newPassword)
+    const changed = await setPassword(call, user, input.newPassword)
     if (input.revokeOtherSessions !== true) return json(200, { token: null, user: userBody(changed) })
     // The token that was good before the change is worth nothing after it, as with every other session.
     const session = await newSession(changed, call)
@@ -35,9 +36,14 @@ export const changePasswordOperations = [
   }),
 ]
 
-export async function setPassword(call: AuthCall<unknown>, userId: string, password: string): Promise<ActorRow> {
+/** @throws Failure BAD_USER_INPUT */
+export async function setPassword(call: AuthCall<unknown>, user: ActorRow, password: string): Promise<ActorRow> {
+  await checkNewPassword(password, 'newPassword', { email: fieldOf(user, 'email'), name: fieldOf(user, 'name') })
   const passwordHash = await call.services.passwords.hash(password)
-  const { row } = await ask(call, { to: { kind: 'user', id: userId }, event: { type: 'changePassword', passwordHash } })
+  const { row } = await ask(call, {
+    to: { kind: 'user', id: user.id },
+    event: { type: 'changePassword', passwordHash },
+  })
   return row
 }
 

@@ -7,6 +7,7 @@ import { accountKey } from './account.ts'
 import { appearance } from './appearance.ts'
 import { ask } from './ask.ts'
 import type { AuthCall } from './operation.ts'
+import { checkNewPassword } from './passwordPolicy.ts'
 
 export interface AccountInput {
   readonly name: string
@@ -14,7 +15,7 @@ export interface AccountInput {
   readonly password: string
 }
 
-/** @throws Failure REGISTRATION_CLOSED, CONFLICT, UNAVAILABLE */
+/** @throws Failure BAD_USER_INPUT, REGISTRATION_CLOSED, CONFLICT, UNAVAILABLE */
 export async function newAccount(call: AuthCall<AccountInput>): Promise<ActorRow> {
   const { request, principal, services, input } = call
   const { options } = services
@@ -25,6 +26,7 @@ export async function newAccount(call: AuthCall<AccountInput>): Promise<ActorRow
   const registration = await options.views.get(registrationId)
   if (!bySignedInUser && registration && registration.columns.status !== 'OPEN')
     throw new Failure('REGISTRATION_CLOSED', 'Registration is closed; ask a user of this server for an account.')
+  await checkNewPassword(input.password, 'password', { email, name })
   // A key of nobody would be everybody's. Its fingerprint leaves the password out: it is kept for a day, and is quick to guess by.
   const idempotencyKey = bySignedInUser ? request.headers.get('idempotency-key') : undefined
   const idempotency = idempotencyOf(principal, 'createUser', { name, email, idempotencyKey })

@@ -6,6 +6,7 @@ import type { Answer } from '../../route.ts'
 import { newSecret } from '../../tokens.ts'
 import { momentOf, userBody } from './account.ts'
 import { ask } from './ask.ts'
+import { endSession } from './credentials.ts'
 import type { AuthCall } from './operation.ts'
 
 export interface NewSession {
@@ -43,6 +44,11 @@ export async function newSession(user: ActorRow, call: AuthCall<unknown>, id?: s
   const expiresAt = momentOf(row, 'expiresAt')
   const maxAge = expiresAt === undefined ? undefined : Math.floor((expiresAt - request.receivedAt) / 1000)
   return { user, row, token, cookie: sessionCookie(token, services.origins.secure(request), maxAge) }
+}
+
+/** Who signs in anew has the session that they came with no more. Source: OWASP ASVS 5.0, 7.2.4. */
+export async function endFormer(call: AuthCall<unknown>): Promise<void> {
+  if (call.principal.kind === 'user') await endSession(call, call.principal.sessionId)
 }
 
 export function handedOut({ user, token, cookie }: NewSession, extra: Readonly<Record<string, unknown>>): Answer {

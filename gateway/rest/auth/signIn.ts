@@ -4,7 +4,7 @@ import { accountRoutes } from '../../../spec/rest/accountRoutes.ts'
 import { accountKey, fieldOf } from './account.ts'
 import { endSession } from './credentials.ts'
 import { passwordsAllowed } from './modes.ts'
-import { handedOut, newSession } from './newSession.ts'
+import { endFormer, handedOut, newSession } from './newSession.ts'
 import { authOperation } from './operation.ts'
 
 export const signInOperations = [
@@ -25,6 +25,7 @@ export const signInOperations = [
       await endSession(call, session.row.id)
       throw notRight()
     }
+    await endFormer(call)
     return handedOut(session, { redirect: false })
   }),
 ]

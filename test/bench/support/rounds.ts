@@ -54,26 +54,45 @@ export class Rounds {
     })
   }
 
+  /** Of one contender under one load; undefined where it had no slice. */
+  medians(what: string, name: string, inFlight: number): Slice | undefined {
+    const series = this.#series.get(`${what} ${name} ${inFlight}`)
+    return series && medianSlice(series)
+  }
+
   /** `× first` compares with the first contender of the same load: how many times as much that one does a second, and a core-second. */
   table(): Record<string, string | number>[] {
     const all = [...this.#series.values()].sort((a, b) => a.what.localeCompare(b.what) || a.inFlight - b.inFlight)
     return all.map((series) => {
       const first = all.find(({ what, inFlight }) => what === series.what && inFlight === series.inFlight) ?? series
-      const of = (key: keyof Slice, from = series) => median(from.slices.map((slice) => slice[key]))
+      const own = medianSlice(series)
+      const best = medianSlice(first)
       return {
         what: series.what,
         by: series.name,
         'in flight': series.inFlight,
-        'per second': of('perSecond'),
-        'p50 ms': of('p50'),
-        'p99 ms': of('p99'),
-        'server µs': of('serverMicros'),
-        'PostgreSQL µs': of('postgresMicros'),
-        'load, cores': of('loadShare'),
-        'first ×, a second': of('perSecond', first) / of('perSecond'),
-        'first ×, CPU': of('serverMicros') / of('serverMicros', first),
+        'per second': own.perSecond,
+        'p50 ms': own.p50,
+        'p99 ms': own.p99,
+        'server µs': own.serverMicros,
+        'PostgreSQL µs': own.postgresMicros,
+        'load, cores': own.loadShare,
+        'first ×, a second': best.perSecond / own.perSecond,
+        'first ×, CPU': own.serverMicros / best.serverMicros,
       }
     })
+  }
+}
+
+function medianSlice({ slices }: Series): Slice {
+  const of = (key: keyof Slice) => median(slices.map((slice) => slice[key]))
+  return {
+    perSecond: of('perSecond'),
+    p50: of('p50'),
+    p99: of('p99'),
+    serverMicros: of('serverMicros'),
+    postgresMicros: of('postgresMicros'),
+    loadShare: of('loadShare'),
   }
 }
 

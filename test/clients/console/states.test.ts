@@ -84,6 +84,17 @@ const states: Readonly<Record<string, State>> = {
     says: /Enter your name\.[\s\S]*Enter your email address\.[\s\S]*Enter your password\./,
     signal: 'stop',
   },
+  'a password that is too common': {
+    at: () => empty,
+    path: '/register',
+    come: async (page) => {
+      await page.locator('#name').fill('Ada')
+      await signIn(page, 'ada@example.com', 'password1234')
+      await page.locator('#password-problem:not(:empty)').waitFor()
+    },
+    says: /This password would be guessed early/,
+    signal: 'stop',
+  },
   'registration closed': { at: () => both, path: '/register', says: /Registration is closed/, signal: 'stop' },
   'signing in, both ways': { at: () => both, path: '/sign-in', says: /Sign in with Corp/, signal: 'caution' },
   'signing in at the provider alone': {

@@ -5,7 +5,6 @@ import type { ActorRow } from '../../../spec/actor.ts'
 import { Failure } from '../../../spec/failure.ts'
 import { cursorOf, positionOf } from '../../../spec/historyPosition.ts'
 import { mutation, type ObjectType, type Operation, query, subscription } from '../../../spec/operation.ts'
-import { people } from '../../../spec/principal.ts'
 import { dateTime, id, idOf, int, json, named, text, toDateTime } from '../../../spec/types.ts'
 
 /** How often payloads of `logAdded` were made. */
@@ -91,7 +90,7 @@ export const operations: readonly Operation[] = [
   query({
     name: 'health',
     description: 'ok.',
-    access: people,
+    access: 'people',
     input: undefined,
     output: v.string(),
     read: () => 'ok',
@@ -99,7 +98,7 @@ export const operations: readonly Operation[] = [
   query({
     name: 'whoAmI',
     description: 'The principal of the request.',
-    access: [...people, 'agent', 'run'],
+    access: 'graphql',
     input: undefined,
     output: json,
     read: (_input, { principal }) => principal,
@@ -107,7 +106,7 @@ export const operations: readonly Operation[] = [
   query({
     name: 'things',
     description: 'Every thing.',
-    access: people,
+    access: 'people',
     input: undefined,
     output: v.array(thing),
     read: async (_input, { views }) => (await views.list({ kind: 'plan', limit: 1000 })).map(thingOf),
@@ -115,7 +114,7 @@ export const operations: readonly Operation[] = [
   query({
     name: 'thingConnection',
     description: 'Things in pages.',
-    access: people,
+    access: 'people',
     input: v.object({
       first: v.optional(v.pipe(int, v.minValue(1), v.maxValue(100)), 20),
       after: v.optional(text({ max: 200 })),
@@ -129,7 +128,7 @@ export const operations: readonly Operation[] = [
   query({
     name: 'breaks',
     description: 'Throws what no caller should see.',
-    access: people,
+    access: 'people',
     input: undefined,
     output: v.nullable(v.string()),
     read: () => {
@@ -139,7 +138,7 @@ export const operations: readonly Operation[] = [
   query({
     name: 'waits',
     description: 'Answers after a while.',
-    access: people,
+    access: 'people',
     input: v.object({ ms: int }),
     output: v.string(),
     read: async ({ ms }) => {
@@ -150,7 +149,7 @@ export const operations: readonly Operation[] = [
   mutation({
     name: 'createThing',
     description: 'Makes a thing.',
-    access: people,
+    access: 'people',
     input: v.object({
       title: text({ min: 1, max: 100 }),
       parentId: v.optional(thingId),
@@ -175,7 +174,7 @@ export const operations: readonly Operation[] = [
   mutation({
     name: 'renameThing',
     description: 'Gives a thing another title.',
-    access: people,
+    access: 'people',
     input: v.object({ thingId, title: text({ min: 1, max: 100 }) }),
     output: v.object({ thing }),
     translate: ({ thingId: thing, title }) => ({
@@ -189,7 +188,7 @@ export const operations: readonly Operation[] = [
   mutation({
     name: 'finishThing',
     description: 'Takes its ID as an argument of its own.',
-    access: people,
+    access: 'people',
     flatArguments: true,
     deprecated: 'Nothing needs to be finished.',
     input: v.object({ thingId }),
@@ -205,7 +204,7 @@ export const operations: readonly Operation[] = [
   mutation({
     name: 'agentHello',
     description: 'An agent says hello; when its socket closes, the thing is renamed.',
-    access: ['agent'],
+    access: 'agents',
     exemptFromCost: true,
     input: v.object({ thingId }),
     output: v.object({ agent: v.string() }),
@@ -217,7 +216,7 @@ export const operations: readonly Operation[] = [
   mutation({
     name: 'enrollAgent',
     description: 'Claims an enrolment.',
-    access: ['enrollment'],
+    access: 'enrolling',
     input: v.object({ token: text({ max: 200 }), hostname: text({ max: 200 }) }),
     output: v.object({ enrollmentId: id }),
     translate: (_input, { principal }) => {
@@ -232,7 +231,7 @@ export const operations: readonly Operation[] = [
   subscription({
     name: 'logAdded',
     description: 'Entries of a log.',
-    access: [...people, 'agent'],
+    access: 'graphql',
     input: v.object({ name: text({ max: 100 }), afterSequence: v.optional(int) }),
     output: named('LogEntry', 'One entry.', v.object({ sequence: int, dataBase64: v.string() })),
     follow: ({ name, afterSequence }) => ({ type: 'stream', name, after: afterSequence ?? -1 }),
@@ -246,7 +245,7 @@ export const operations: readonly Operation[] = [
   subscription({
     name: 'thingStepped',
     description: 'Steps of one thing.',
-    access: people,
+    access: 'people',
     input: v.object({ thingId, afterSequence: v.optional(int) }),
     output: named('Step', 'One step.', v.object({ sequence: int, event: v.string() })),
     follow: ({ thingId: thing, afterSequence }) => ({ type: 'transitions', id: thing, after: afterSequence }),
@@ -255,7 +254,7 @@ export const operations: readonly Operation[] = [
   subscription({
     name: 'anyThingStepped',
     description: 'Steps of all things.',
-    access: people,
+    access: 'people',
     input: v.object({ after: v.optional(text({ max: 200 })) }),
     output: named('AnyStep', 'One step.', v.object({ thingId: v.string(), payload: json, cursor: v.string() })),
     follow: ({ after }) => ({ type: 'kind', kind: 'plan', ...(after ? { after: positionOf(after, 'after') } : {}) }),
@@ -267,7 +266,7 @@ export const operations: readonly Operation[] = [
   subscription({
     name: 'thingChanged',
     description: 'Things as they change; those that there are first.',
-    access: people,
+    access: 'people',
     input: v.object({ thingId: v.optional(thingId) }),
     output: thing,
     follow: ({ thingId: thing }) => ({

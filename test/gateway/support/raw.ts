@@ -24,7 +24,9 @@ export function raw(
       text += chunk.toString()
       const length = /content-length: (\d+)/i.exec(text)?.[1]
       const begins = text.indexOf('\r\n\r\n')
-      if (begins >= 0 && length !== undefined && text.length >= begins + 4 + Number(length)) finish()
+      // What comes after an upgrade is no answer any more.
+      const upgraded = begins >= 0 && text.startsWith('HTTP/1.1 101')
+      if (upgraded || (begins >= 0 && length !== undefined && text.length >= begins + 4 + Number(length))) finish()
     })
     socket.on('close', finish)
     socket.on('error', (error) => (text === '' ? reject(error) : finish()))

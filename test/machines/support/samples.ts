@@ -137,7 +137,7 @@ export const events: Readonly<Record<ActorKind, Readonly<Record<string, Payload>
     'redeem wrong': { challenge: 'x', sessionId: 'ase_2' },
     sessionMade: { sessionId: 'ase_1' },
   },
-  apiKey: { disable: {}, enable: {}, delete: {}, expire: {} },
+  apiKey: { touch: {}, disable: {}, enable: {}, delete: {}, expire: {} },
   registration: {
     'register first': { userId: 'usr_1', email: 'A@x.org', name: 'A', passwordHash: 'h', bySignedInUser: false },
     'register by a user': { userId: 'usr_2', email: 'b@x.org', name: 'B', passwordHash: 'h', bySignedInUser: true },

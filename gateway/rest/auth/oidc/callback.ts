@@ -6,7 +6,7 @@ import { addressGroup } from '../../../addresses.ts'
 import { asFailure } from '../../../failures.ts'
 import type { Answer } from '../../../route.ts'
 import { providerAllowed } from '../modes.ts'
-import { newSession } from '../newSession.ts'
+import { endFormer, newSession } from '../newSession.ts'
 import { type AuthCall, authOperation } from '../operation.ts'
 import { issueAuthCode } from './authCodes.ts'
 import { deepLink } from './deepLink.ts'
@@ -48,6 +48,7 @@ async function signedIn(user: ActorRow, then: Return, call: AuthCall): Promise<A
     return redirect(deepLink({ code, state: then.state }))
   }
   const { cookie } = await newSession(user, call)
+  await endFormer(call)
   return redirect(then.url, [cookie])
 }
 

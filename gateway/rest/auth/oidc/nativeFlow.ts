@@ -9,6 +9,7 @@ import { json } from '../../../answer.ts'
 import { asFailure } from '../../../failures.ts'
 import { momentOf, userBody } from '../account.ts'
 import { providerAllowed } from '../modes.ts'
+import { endFormer } from '../newSession.ts'
 import { authOperation } from '../operation.ts'
 import { redeemAuthCode } from './authCodes.ts'
 import { deepLink } from './deepLink.ts'
@@ -34,6 +35,7 @@ export const nativeFlowOperations = [
     providerAllowed(call.services)
     const { code, code_verifier: verifier } = call.input
     const { token, row, user } = await redeemAuthCode({ code, verifier }, call)
+    await endFormer(call)
     const expiresAt = momentOf(row, 'expiresAt')
     if (expiresAt === undefined) throw new Failure('INTERNAL', 'A session has no end.')
     return json(200, { token, user: userBody(user), expiresAt: toDateTime(expiresAt) })

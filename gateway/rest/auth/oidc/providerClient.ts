@@ -79,7 +79,9 @@ export class ProviderClient {
     const tokens = await authorizationCodeGrant(configuration, answer, {
       expectedState: attempt.state,
       pkceCodeVerifier: attempt.verifier,
-      ...(issuerKnown && scopes.includes('openid') ? { expectedNonce: attempt.nonce, idTokenExpected: true } : {}),
+      ...(endpoints.from !== 'settings' && scopes.includes('openid')
+        ? { expectedNonce: attempt.nonce, idTokenExpected: true }
+        : {}),
     })
     const claims = tokens.claims()
     if (claims?.email !== undefined || configuration.serverMetadata().userinfo_endpoint === undefined)

@@ -8,6 +8,7 @@ import {
   type CustomFetch,
   customFetch,
   discovery,
+  enableNonRepudiationChecks,
 } from 'openid-client'
 import type { Outbound } from '../../../../actors/ports.ts'
 import type { IdentityProvider } from '../../../../spec/settings/identityProvider.ts'
@@ -64,7 +65,7 @@ async function configurationOf(provider: IdentityProvider, fetch: CustomFetch): 
       auth,
     )
     configuration.timeout = timeoutSeconds
-    configuration[customFetch] = issuer === undefined ? withoutIdToken(tokenUrl, fetch) : fetch
+    configuration[customFetch] = withoutIdToken(tokenUrl, fetch)
     if ([authorizationUrl, tokenUrl, userInfoUrl].some(isPlain)) allowInsecureRequests(configuration)
     return configuration
   }
@@ -72,8 +73,8 @@ async function configurationOf(provider: IdentityProvider, fetch: CustomFetch): 
   const configuration = await discovery(new URL(url), clientId, undefined, auth, {
     timeout: timeoutSeconds,
     [customFetch]: fetch,
-    // The settings refuse plain http in production, but on this machine.
-    ...(isPlain(url) ? { execute: [allowInsecureRequests] } : {}),
+    // An ID token's signature is checked, wherever it came from. The settings refuse plain http in production, but on this machine.
+    execute: [enableNonRepudiationChecks, ...(isPlain(url) ? [allowInsecureRequests] : [])],
   })
   const found = configuration.serverMetadata().issuer
   if (issuer !== undefined && found !== issuer)
@@ -93,7 +94,7 @@ function secretOf(clientSecret: string): ClientAuth {
   }
 }
 
-/** Where no issuer is known, nothing says whose ID token it may be: who the person is, the user info says. */
+/** Where no discovery document says its keys, an ID token can't be checked: who the person is, the user info says. */
 function withoutIdToken(tokenUrl: string, inner: CustomFetch): CustomFetch {
   return async (url, options) => {
     const response = await inner(url, options)

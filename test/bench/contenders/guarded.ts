@@ -1,0 +1,116 @@
+/**
+ * The gateway's own way of an HTTP request, put together by the bench twice: with the gateway's authentication, and without
+ * any. What else there is, is the same: router, limits, GraphQL, log, metrics, the same database.
+ */
+import { Registry } from 'prom-client'
+import { systemClock } from '../../../actors/clock.ts'
+import { createIds } from '../../../actors/ids.ts'
+import { ActorSystem } from '../../../actors/system.ts'
+import { TrustedProxies } from '../../../gateway/addresses.ts'
+import { argon2id } from '../../../gateway/argon2.ts'
+import { Authenticator } from '../../../gateway/authenticate.ts'
+import { contexts } from '../../../gateway/context.ts'
+import { restRefusal } from '../../../gateway/failures.ts'
+import { GraphqlEngine } from '../../../gateway/graphql/engine.ts'
+import { graphqlRoutes } from '../../../gateway/graphql/route.ts'
+import { defaultLimits } from '../../../gateway/limits.ts'
+import { openListener } from '../../../gateway/listeners.ts'
+import { openLog } from '../../../gateway/log.ts'
+import { gatewayMetrics } from '../../../gateway/metrics.ts'
+import type { GatewayOptions } from '../../../gateway/options.ts'
+import { Origins } from '../../../gateway/origins.ts'
+import { Passwords } from '../../../gateway/passwords.ts'
+import { PrincipalCache } from '../../../gateway/principalCache.ts'
+import { type Responder, respond } from '../../../gateway/respond.ts'
+import { Router } from '../../../gateway/router.ts'
+import { UnderWay } from '../../../gateway/underWay.ts'
+import { objectTypes, operations } from '../../../spec/operations.ts'
+import type { Principal } from '../../../spec/principal.ts'
+import { AppKeys } from '../../../spec/sealing/appKeys.ts'
+import { sealingsOf } from '../../../spec/sealing/sealing.ts'
+import { openMemoryStorage } from '../../../storage/memory.ts'
+import { connect } from '../../../storage/sql.ts'
+import { PostgresViews } from '../../../storage/views.ts'
+import { contenderOptions, serve } from '../support/contender.ts'
+import type { YogaOptions } from './yoga.ts'
+
+export interface GuardedOptions extends Pick<YogaOptions, 'connection' | 'lastSeen'> {
+  /** Who everybody is; where it is left out callers are authenticated. */
+  readonly everybody?: Principal
+}
+
+const { connection, lastSeen, everybody } = contenderOptions<GuardedOptions>()
+const sql = connect({ connection }, { name: 'guarded', max: 8 })
+const storage = openMemoryStorage()
+const clock = systemClock
+const keys = new AppKeys(new Uint8Array(32))
+const options: GatewayOptions = {
+  settings: {
+    host: '127.0.0.1',
+    port: 0,
+    agentWsPort: 0,
+    production: false,
+    graphqlSandbox: true,
+    authMode: 'password',
+  },
+  ...storage,
+  views: new PostgresViews(sql),
+  // Nothing is changed here.
+  system: new ActorSystem({
+    ...storage,
+    definitions: [],
+    clock,
+    owner: 'bench',
+    shared: false,
+    handlers: new Map(),
+    problem: (error) => console.error(error),
+  }),
+  presence: {
+    lastSeen: (id) => lastSeen[id],
+    epoch: () => undefined,
+    loose: () => undefined,
+    status: () => undefined,
+    pulse: () => {},
+  },
+  numbers: storage.counters,
+  operations,
+  objectTypes,
+  ids: createIds(clock),
+  secrets: keys,
+  sealings: sealingsOf(keys),
+  outbound: { fetch: () => Promise.reject(new Error('nothing is asked of other servers here')) },
+  passwords: argon2id,
+  log: openLog({ logLevel: 'info', logFormat: 'json' }),
+  metrics: new Registry(),
+  healthy: async () => true,
+  clock,
+}
+const limits = { ...defaultLimits, graphqlPointsPer5Minutes: 1e12 }
+const metrics = gatewayMetrics(options.metrics)
+const authenticator = new Authenticator(new PrincipalCache(options, limits), limits, clock, options.log)
+const makeContext = contexts(options, new Passwords(options.passwords, limits))
+const routes = graphqlRoutes('/api/graphql', {
+  engine: new GraphqlEngine(options, limits, metrics),
+  authenticator,
+  limits,
+  sandbox: true,
+  context: ({ requestId, receivedAt }, principal) =>
+    makeContext({ principal, requestId, now: receivedAt, baseUrl: 'http://localhost', agentWsUrl: 'ws://localhost' }),
+})
+const known = everybody && { principal: everybody, identity: undefined, clearCookie: false }
+const server: Responder = {
+  router: new Router(routes),
+  refuse: restRefusal,
+  origins: new Origins(options.settings),
+  authenticator: known ? { request: async () => known } : authenticator,
+  log: options.log,
+  metrics,
+  underWay: new UnderWay(),
+  clock,
+  limits,
+  proxies: new TrustedProxies(undefined),
+}
+const listener = await openListener('127.0.0.1', 0, 'PORT', (app) => {
+  app.any('/*', (res, req) => void respond(res, req, server))
+})
+serve({ port: listener.port, stop: () => sql.end({ timeout: 1 }) })

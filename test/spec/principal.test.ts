@@ -1,0 +1,38 @@
+/** The credential matrix as the requirements have it, cell by cell. */
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { mainRoutes, type RouteParts } from '../../gateway/routes.ts'
+import { operations } from '../../spec/operations.ts'
+import { type Access, credentialMatrix } from '../../spec/principal.ts'
+
+/** y: let in. f: a valid credential of another kind, 403. -: no credential, or none that counts here, 401. */
+const wanted = `
+             user apiKey agent run enrollment anonymous
+  people     y    y      f     f   -          -
+  agents     f    f      y     f   -          -
+  enrolling  f    f      f     f   y          -
+  sessions   y    f      f     f   -          -
+  visitors   y    f      f     f   -          y
+  graphql    y    y      y     f   -          y
+  public     y    y      y     y   y          y
+`
+const marks = { allowed: 'y', FORBIDDEN: 'f', UNAUTHENTICATED: '-' }
+
+test('each surface says to each kind of caller what the requirements say', () => {
+  const [heads = [], ...rows] = wanted
+    .trim()
+    .split('\n')
+    .map((line) => line.trim().split(/ +/))
+  const table = rows.map(([row, ...cells]) => [row, Object.fromEntries(heads.map((kind, at) => [kind, cells[at]]))])
+  const seen = Object.entries(credentialMatrix).map(([row, cells]) => [
+    row,
+    Object.fromEntries(Object.entries(cells).map(([kind, verdict]) => [kind, marks[verdict]])),
+  ])
+  assert.deepEqual(Object.fromEntries(seen), Object.fromEntries(table))
+})
+
+test('every row is some operation’s or route’s', () => {
+  const routes = mainRoutes({ options: {} } as unknown as RouteParts)
+  const used = new Set<Access>([...operations, ...routes].map(({ access }) => access))
+  assert.deepEqual([...used].sort(), Object.keys(credentialMatrix).sort())
+})
