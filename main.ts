@@ -15,6 +15,7 @@ import { ActorSystem } from './actors/system.ts'
 import { upgrade } from './actors/upgrade.ts'
 import { bundleAgent } from './clients/agent/bundle.ts'
 import { type LocalAgentOptions, startLocalAgent } from './clients/agent/local.ts'
+import { openSite } from './clients/console/site.ts'
 import { registerActorMetrics } from './gateway/actorMetrics.ts'
 import { argon2id } from './gateway/argon2.ts'
 import { openLog } from './gateway/log.ts'
@@ -231,6 +232,7 @@ async function openGateway(parts: GatewayParts): Promise<Gateway> {
     log,
     metrics,
     agentProgram: bundleAgent,
+    site: await openSite(),
     healthy: () => storage.healthy(),
     clock: systemClock,
   })

@@ -7,6 +7,7 @@ import type { Clock, Feed, Ids, Outbound, Streams } from '../actors/ports.ts'
 import type { Beat, ObjectType, Operation, PresenceReader } from '../spec/operation.ts'
 import type { Sealings } from '../spec/sealing/sealing.ts'
 import type { IdentityProvider } from '../spec/settings/identityProvider.ts'
+import type { Site } from '../spec/site.ts'
 import type { Views } from '../spec/views.ts'
 import type { Limits } from './limits.ts'
 import type { Route } from './route.ts'
@@ -87,6 +88,8 @@ export interface GatewayOptions {
   readonly log: Logger
   readonly metrics: Registry
   readonly agentProgram?: (() => Promise<AgentProgram>) | undefined
+  /** The pages for people; without them there are none. */
+  readonly site?: Site | undefined
   /** Whether the database answers. */
   healthy(): Promise<boolean>
   readonly clock: Clock

@@ -11,7 +11,7 @@ import { write } from './answer.ts'
 import { type Authenticator, anonymous } from './authenticate.ts'
 import { BodyAborted } from './body.ts'
 import { clearedCookies } from './cookies.ts'
-import { asFailure, restRefusal } from './failures.ts'
+import { asFailure } from './failures.ts'
 import { isPlainlyFramed } from './framing.ts'
 import type { GatewayMetrics } from './metrics.ts'
 import type { Origins } from './origins.ts'
@@ -26,6 +26,8 @@ export interface Responder extends RequestReader {
   readonly authenticator: Pick<Authenticator, 'request'>
   readonly log: Logger
   readonly metrics: GatewayMetrics
+  /** How what has no route is refused, and a route that does not say. */
+  refuse(failure: Failure, request: HttpRequest): Answer
   /** Requests whose answers a stop waits for. */
   readonly underWay: { begin(): void; end(): void; readonly stopping: boolean }
 }
@@ -78,7 +80,7 @@ async function answerTo(request: HttpRequest, server: Responder, progress: Progr
   if (!match) throw new Failure('NOT_FOUND', 'There is nothing at this path.')
   progress.label = match.path
   const route = routeFor(match, request)
-  if (!route) return otherMethod(match, request)
+  if (!route) return otherMethod(match, request, server)
   progress.route = route
   if (server.underWay.stopping) throw new Failure('UNAVAILABLE', 'The server is stopping.', { retryAfterMs: 1_000 })
   server.origins.checkOrigin(request)
@@ -96,18 +98,18 @@ function routeFor(match: Match, request: HttpRequest): Route | undefined {
   return match.routes.get(request.method === 'HEAD' ? 'GET' : request.method)
 }
 
-function otherMethod(match: Match, request: HttpRequest): Answer {
+function otherMethod(match: Match, request: HttpRequest, server: Responder): Answer {
   const headers = { allow: allowed(match) }
   if (request.method === 'OPTIONS') return { status: 204, headers }
   const [route] = match.routes.values()
   const failure = new Failure('BAD_USER_INPUT', `${request.method} is not served here.`)
-  const answer = (route?.refuse ?? restRefusal)(failure, request)
+  const answer = (route?.refuse ?? server.refuse)(failure, request)
   return { ...answer, status: 405, headers: { ...answer.headers, ...headers } }
 }
 
 function refusal(error: unknown, request: HttpRequest, server: Responder, { route }: Progress): Answer {
   const failure = asFailure(error, server.log, request.requestId)
-  const answer = (route?.refuse ?? restRefusal)(failure, request)
+  const answer = (route?.refuse ?? server.refuse)(failure, request)
   return failure.code === 'UNAUTHENTICATED'
     ? { ...answer, headers: { ...answer.headers, 'www-authenticate': 'Bearer' } }
     : answer

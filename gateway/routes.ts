@@ -1,8 +1,12 @@
 /** What each listener serves over HTTP. */
+
+import { providerRoutes } from '../spec/rest/providerRoutes.ts'
 import { type GraphqlHttp, graphqlRoutes } from './graphql/route.ts'
 import type { Limits } from './limits.ts'
 import type { GatewayOptions } from './options.ts'
 import type { Origins } from './origins.ts'
+import { readable } from './pages/problemPage.ts'
+import { pageRoutes } from './pages/routes.ts'
 import { servedAccounts } from './rest/auth/routes.ts'
 import type { AuthServices } from './rest/auth/services.ts'
 import { type ContextOf, servedCodebases } from './rest/codebases.ts'
@@ -48,8 +52,12 @@ export function mainRoutes({
   ]
   return [
     ...graphqlRoutes('/api/graphql', http),
-    ...declared.map((one) => routeOf(one, limits, options.clock)),
+    ...declared.map((one) => {
+      const route = routeOf(one, limits, options.clock)
+      return one.route === providerRoutes.endProviderSignIn ? readable(route, options.site) : route
+    }),
     agentProgramRoute(options),
+    ...pageRoutes(options),
     ...(options.routes ?? []),
   ]
 }

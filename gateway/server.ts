@@ -6,6 +6,7 @@ import { type Principal, principalName } from '../spec/principal.ts'
 import { TrustedProxies } from './addresses.ts'
 import { Authenticator } from './authenticate.ts'
 import { agentWsUrl, contexts, mainOrigin } from './context.ts'
+import { restRefusal } from './failures.ts'
 import { GraphqlEngine } from './graphql/engine.ts'
 import { PayloadGroups } from './graphql/payloads.ts'
 import type { SocketServices } from './graphql/socketServices.ts'
@@ -16,6 +17,7 @@ import { gatewayMetrics } from './metrics.ts'
 import { openMetricsListener } from './metricsListener.ts'
 import type { GatewayOptions } from './options.ts'
 import { Origins } from './origins.ts'
+import { refusalOf } from './pages/problemPage.ts'
 import { PasswordAttempts } from './passwordAttempts.ts'
 import { Passwords } from './passwords.ts'
 import { PrincipalCache } from './principalCache.ts'
@@ -101,8 +103,9 @@ export async function startGateway(options: GatewayOptions): Promise<Gateway> {
   const parts = { options, limits, origins, http, auth, webhooks, deviceEnrollment, contextOf }
   const mainRouter = new Router(mainRoutes(parts))
   const agentRouter = new Router(agentRoutes(parts))
-  const responder = (router: Router): Responder => ({
+  const responder = (router: Router, refuse: Responder['refuse']): Responder => ({
     router,
+    refuse,
     origins,
     authenticator,
     log,
@@ -112,6 +115,7 @@ export async function startGateway(options: GatewayOptions): Promise<Gateway> {
     limits,
     proxies: new TrustedProxies(settings.trustedProxies),
   })
+  const mainResponder = responder(mainRouter, refusalOf(options.site))
   const services: SocketServices = {
     engine,
     groups: new PayloadGroups(engine),
@@ -130,7 +134,7 @@ export async function startGateway(options: GatewayOptions): Promise<Gateway> {
     },
   }
   const sockets = graphqlSockets({
-    server: responder(mainRouter),
+    server: mainResponder,
     services,
     context: (head, principal, requestId, onDisconnect) =>
       contextOf(head, principal, { requestId, now: clock.now(), onDisconnect }),
@@ -148,9 +152,14 @@ export async function startGateway(options: GatewayOptions): Promise<Gateway> {
   try {
     const { host, port, agentWsPort } = settings
     // GraphiQL connects to the path that its page came from.
-    const main = await openListener(host, port, 'PORT', serve(responder(mainRouter), ['/graphql', '/api/graphql']))
+    const main = await openListener(host, port, 'PORT', serve(mainResponder, ['/graphql', '/api/graphql']))
     listeners.push(main)
-    const agent = await openListener(host, agentWsPort, 'AGENT_WS_PORT', serve(responder(agentRouter), ['/graphql']))
+    const agent = await openListener(
+      host,
+      agentWsPort,
+      'AGENT_WS_PORT',
+      serve(responder(agentRouter, restRefusal), ['/graphql']),
+    )
     listeners.push(agent)
     agentPort = agent.port
     mainPort = main.port

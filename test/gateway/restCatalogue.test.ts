@@ -4,17 +4,27 @@ import { test } from 'node:test'
 import * as v from 'valibot'
 import { defaultLimits } from '../../gateway/limits.ts'
 import { agentRoutes, mainRoutes, type RouteParts } from '../../gateway/routes.ts'
+import { locales } from '../../spec/locales.ts'
+import { pagePaths, pathOf } from '../../spec/pagePaths.ts'
 import { restRoutes } from '../../spec/rest/routes.ts'
+
+const names = Object.keys(pagePaths) as readonly (keyof typeof pagePaths)[]
+const pages = names.flatMap((name) => [
+  pagePaths[name],
+  ...locales.map((locale) => pathOf(name, { locale, localized: true })),
+])
 
 /** What is no part of the REST interface, and why. */
 const undeclared: Readonly<Record<string, string>> = {
   'POST /api/graphql': 'GraphQL has a schema of its own',
   'GET /api/graphql': 'GraphQL has a schema of its own',
   'GET /api/public/agent/signalbox-agent.mjs': 'a program to download',
+  'GET /assets/{file}': 'a file of the pages',
+  ...Object.fromEntries(pages.map((path) => [`GET ${path}`, 'a page for people'])),
 }
 
 // Routes are only listed here; what they would need to be called is not asked for.
-const parts = { options: {}, limits: defaultLimits } as unknown as RouteParts
+const parts = { options: { site: {} }, limits: defaultLimits } as unknown as RouteParts
 const nameOf = ({ method, path }: { readonly method: string; readonly path: string }) => `${method} ${path}`
 const served = mainRoutes(parts).map(nameOf)
 const declared = restRoutes.map(nameOf)

@@ -45,6 +45,15 @@ test('before there is an account, nothing is open but making one', async () => {
   assert.deepEqual([codebases.status, codeOf(codebases)], [401, 'UNAUTHENTICATED'])
 })
 
+test('a browser that opens the address is led to where the first account is made', async () => {
+  const response = await fetch(url, { headers: { accept: 'text/html', 'accept-language': 'de' } })
+  assert.deepEqual([response.status, new URL(response.url).pathname], [200, '/register'])
+  const page = await response.text()
+  assert.match(page, /Das erste Konto anlegen/)
+  const [, file = ''] = /src="(\/assets\/gate-[^"]+)"/.exec(page) ?? []
+  assert.equal((await fetch(url + file)).headers.get('content-type'), 'text/javascript; charset=utf-8')
+})
+
 test('the first account closes registration', async () => {
   const signedUp = await post('/api/auth/sign-up/email', ada)
   assert.equal(signedUp.status, 200, JSON.stringify(signedUp.body))

@@ -9,8 +9,14 @@ import { authOperation } from './operation.ts'
 
 /** Open while there is nobody: before its actor is first heard of, the database is empty. */
 export async function registrationOpen(views: Views): Promise<boolean> {
+  return (await registrationNow(views)).open
+}
+
+/** Whether it is open, and whether the next account is the first. */
+export async function registrationNow(views: Views): Promise<{ readonly open: boolean; readonly first: boolean }> {
   const row = await views.get(registrationId)
-  return row === undefined || row.columns.status === 'OPEN'
+  if (row === undefined) return { open: true, first: true }
+  return { open: row.columns.status === 'OPEN', first: row.context.made === 0 }
 }
 
 export const registrationOperations = [

@@ -10,6 +10,7 @@ import { TrustedProxies } from '../../../gateway/addresses.ts'
 import { argon2id } from '../../../gateway/argon2.ts'
 import { Authenticator } from '../../../gateway/authenticate.ts'
 import { contexts } from '../../../gateway/context.ts'
+import { restRefusal } from '../../../gateway/failures.ts'
 import { GraphqlEngine } from '../../../gateway/graphql/engine.ts'
 import { graphqlRoutes } from '../../../gateway/graphql/route.ts'
 import { defaultLimits } from '../../../gateway/limits.ts'
@@ -99,6 +100,7 @@ const routes = graphqlRoutes('/api/graphql', {
 const known = everybody && { principal: everybody, identity: undefined, clearCookie: false }
 const server: Responder = {
   router: new Router(routes),
+  refuse: restRefusal,
   origins: new Origins(options.settings),
   authenticator: known ? { request: async () => known } : authenticator,
   log: options.log,

@@ -1,6 +1,7 @@
 /** A gateway that signs people in at a real provider, with a clock that can be put forward. */
 import { systemClock } from '../../../actors/clock.ts'
 import type { IdentityProvider } from '../../../spec/settings/identityProvider.ts'
+import type { Site } from '../../../spec/site.ts'
 import { Browser } from './browser.ts'
 import { client, type TestProvider, testProvider } from './identityProvider.ts'
 import { startWorld, type World } from './world.ts'
@@ -18,6 +19,8 @@ export interface OidcOptions {
   readonly settings?: (issuer: string) => Partial<IdentityProvider>
   readonly down?: boolean
   readonly appOrigins?: readonly string[]
+  /** The pages for people. */
+  readonly site?: Site
   /** From one address in a minute. */
   readonly signIns?: number
 }
@@ -40,6 +43,7 @@ export async function oidcWorld({
   settings,
   down = false,
   appOrigins,
+  site,
   signIns = 10_000,
 }: OidcOptions = {}): Promise<OidcWorld> {
   const provider = await testProvider()
@@ -48,7 +52,7 @@ export async function oidcWorld({
   const one = { ahead: 0 }
   const world = await startWorld({
     settings: { authMode: 'both', identityProvider, appOrigins, limits: { providerSignInsPerMinute: signIns } },
-    options: { clock },
+    options: { clock, site },
   })
   const redirectUri = `${world.url}/api/auth/oauth2/callback/corp`
   if (!down) await provider.up(redirectUri)

@@ -1,0 +1,73 @@
+/** The files that the pages load: bundled by esbuild, named by a hash of what is in them, and compressed once. */
+import { basename, extname } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { promisify } from 'node:util'
+import { brotliCompress, gzip } from 'node:zlib'
+import { build } from 'esbuild'
+import type { Asset } from '../../spec/site.ts'
+import type { Hrefs } from './pages/frame.ts'
+
+const types: Readonly<Record<string, string>> = {
+  '.js': 'text/javascript; charset=utf-8',
+  '.css': 'text/css; charset=utf-8',
+  '.svg': 'image/svg+xml',
+}
+
+/** Files without which no page is whole. */
+const entries = {
+  style: 'look/console.css',
+  icon: 'look/signalbox.svg',
+  gate: 'browser/gate.ts',
+  home: 'browser/home.ts',
+} as const satisfies Record<keyof Hrefs, string>
+
+/** Bytes below which the header of a compressed answer costs about what compressing saves. */
+const worthCompressing = 512
+
+const [brotli, gzipped] = [promisify(brotliCompress), promisify(gzip)]
+
+/** @throws where a file does not compile */
+export async function buildAssets(): Promise<{ assets: ReadonlyMap<string, Asset>; hrefs: Hrefs }> {
+  const { outputFiles, metafile } = await build({
+    absWorkingDir: fileURLToPath(new URL('.', import.meta.url)),
+    entryPoints: Object.values(entries),
+    bundle: true,
+    splitting: true,
+    write: false,
+    metafile: true,
+    outdir: 'assets',
+    entryNames: '[name]-[hash]',
+    chunkNames: 'chunk-[hash]',
+    assetNames: '[name]-[hash]',
+    format: 'esm',
+    platform: 'browser',
+    target: ['es2022', 'chrome111', 'firefox115', 'safari16.4'],
+    minify: true,
+    legalComments: 'none',
+    loader: { '.svg': 'copy' },
+  })
+  const assets = await Promise.all(
+    outputFiles.map(async ({ path, contents }) => [hrefOf(path), await assetOf(path, contents)] as const),
+  )
+  const made = new Map(Object.entries(metafile.outputs).map(([path, { entryPoint }]) => [entryPoint, hrefOf(path)]))
+  const href = (name: keyof Hrefs): string => made.get(entries[name]) ?? missing(entries[name])
+  return {
+    assets: new Map(assets),
+    hrefs: { style: href('style'), icon: href('icon'), gate: href('gate'), home: href('home') },
+  }
+}
+
+function hrefOf(path: string): string {
+  return `/assets/${basename(path)}`
+}
+
+function missing(entry: string): never {
+  throw new Error(`the bundler made nothing of ${entry}`)
+}
+
+async function assetOf(path: string, bytes: Uint8Array): Promise<Asset> {
+  const contentType = types[extname(path)] ?? 'application/octet-stream'
+  const compressed =
+    bytes.length < worthCompressing ? {} : { br: await brotli(bytes), gzip: await gzipped(bytes, { level: 9 }) }
+  return { contentType, bytes, compressed }
+}

@@ -1,0 +1,35 @@
+/** Markup as a template: what is put in is text and can't become markup, unless it is markup itself. */
+export class Html {
+  readonly text: string
+
+  constructor(text: string) {
+    this.text = text
+  }
+}
+
+export type Part = Html | string | number | undefined | false | readonly Part[]
+
+const entities: Readonly<Record<string, string>> = {
+  '&': '&amp;',
+  '<': '&lt;',
+  '>': '&gt;',
+  '"': '&quot;',
+  "'": '&#39;',
+}
+
+function written(part: Part): string {
+  if (part === undefined || part === false) return ''
+  if (part instanceof Html) return part.text
+  if (typeof part === 'object') return part.map(written).join('')
+  return String(part).replace(/[&<>"']/g, (sign) => entities[sign] ?? '')
+}
+
+export function html(strings: TemplateStringsArray, ...parts: readonly Part[]): Html {
+  return new Html(strings.reduce((text, string, index) => text + written(parts[index - 1]) + string))
+}
+
+/** Data for a script of the page, in a block that is not run. */
+export function data(id: string, value: unknown): Html {
+  const text = JSON.stringify(value).replace(/</g, '\\u003c')
+  return new Html(`<script type="application/json" id="${id}">${text}</script>`)
+}

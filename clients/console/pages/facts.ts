@@ -1,0 +1,23 @@
+/** What a page tells its script. */
+import type { Locale } from '../../../spec/locales.ts'
+import type { Words } from '../words/words.ts'
+
+export interface GateFacts {
+  readonly locale: Locale
+  /** Where the person goes afterwards. */
+  readonly target: string
+  /** Where the provider sends who was not let in. */
+  readonly back: string
+  readonly providerBusy: string
+  readonly busy: string
+  readonly show: string
+  readonly hide: string
+  readonly problems: Words['problems']
+}
+
+export interface HomeFacts {
+  readonly locale: Locale
+  readonly signIn: string
+  readonly busy: string
+  readonly problems: Words['problems']
+}

@@ -1,0 +1,60 @@
+/** The fields of the forms. Each has a place for what is wrong with it, which is read out with it. */
+import { type Html, html } from '../html.ts'
+import type { Words } from '../words/words.ts'
+
+interface Field {
+  readonly name: 'name' | 'email' | 'password'
+  readonly label: string
+  readonly type: 'text' | 'email' | 'password'
+  /** What password managers know it by. */
+  readonly autocomplete: string
+  readonly hint?: string
+  readonly autofocus?: boolean
+  readonly after?: Html
+}
+
+function field({ name, label, type, autocomplete, hint, autofocus = false, after }: Field): Html {
+  const described = hint === undefined ? `${name}-problem` : `${name}-hint ${name}-problem`
+  // Nothing is cut off what is pasted: a length that is not right is said.
+  return html`<div class="field">
+<label for="${name}">${label}</label>
+<div class="input"><input id="${name}" name="${name}" type="${type}" autocomplete="${autocomplete}" required aria-describedby="${described}" spellcheck="false" autocapitalize="${name === 'name' ? 'words' : 'none'}"${autofocus && html` autofocus`}>${after}</div>
+${hint !== undefined && html`<p class="hint" id="${name}-hint">${hint}</p>`}
+<p class="problem" id="${name}-problem"></p>
+</div>`
+}
+
+export function nameField({ fields }: Words, autofocus: boolean): Html {
+  return field({ name: 'name', label: fields.name, type: 'text', autocomplete: 'name', autofocus })
+}
+
+export function emailField({ fields }: Words, autofocus: boolean): Html {
+  return field({ name: 'email', label: fields.email, type: 'email', autocomplete: 'username', autofocus })
+}
+
+function toggle({ fields }: Words): Html {
+  return html`<button type="button" class="reveal" id="reveal" aria-controls="password" aria-label="${fields.show}" title="${fields.show}" disabled><svg viewBox="0 0 24 24" width="22" height="22" aria-hidden="true" focusable="false"><path d="M2 12c2.6-4.4 6-6.6 10-6.6s7.4 2.2 10 6.6c-2.6 4.4-6 6.6-10 6.6S4.6 16.4 2 12z"/><circle cx="12" cy="12" r="3.2"/><path class="slash" d="M4 4l16 16"/></svg></button>`
+}
+
+export function passwordField(words: Words): Html {
+  const { fields } = words
+  return field({
+    name: 'password',
+    label: fields.password,
+    type: 'password',
+    autocomplete: 'current-password',
+    after: toggle(words),
+  })
+}
+
+export function newPasswordField(words: Words): Html {
+  const { fields } = words
+  return field({
+    name: 'password',
+    label: fields.newPassword,
+    type: 'password',
+    autocomplete: 'new-password',
+    hint: fields.passwordRule,
+    after: toggle(words),
+  })
+}

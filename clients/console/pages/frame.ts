@@ -1,0 +1,60 @@
+/** What all pages have around what they say: head, brand, picture, and the choice of language. */
+import { locales } from '../../../spec/locales.ts'
+import { type PageName, pathOf, withTarget } from '../../../spec/pagePaths.ts'
+import type { Setting } from '../../../spec/site.ts'
+import { type Html, html } from '../html.ts'
+import { wordsOf } from '../words/wordsOf.ts'
+import { panel } from './panel.ts'
+
+/** Paths of the files that the pages need. */
+export interface Hrefs {
+  readonly style: string
+  readonly icon: string
+  readonly gate: string
+  readonly home: string
+}
+
+export interface Framed {
+  readonly setting: Setting
+  readonly title: string
+  readonly script?: string | undefined
+  /** Without one, the languages lead to the first page. */
+  readonly page?: PageName
+  readonly target?: string | undefined
+  /** How the signal stands at first. */
+  readonly signal?: 'caution' | 'clear' | 'stop'
+  readonly main: Html
+}
+
+export function framed(
+  hrefs: Hrefs,
+  { setting, title, script, page = 'home', target, signal = 'caution', main }: Framed,
+): string {
+  const { locale } = setting
+  const words = wordsOf[locale]
+  const whole = title === 'Signalbox' ? title : `${title} · Signalbox`
+  return html`<!doctype html>
+<html lang="${locale}">
+<head>
+<meta charset="utf-8">
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<meta name="color-scheme" content="light dark">
+<meta name="robots" content="noindex">
+<title>${whole}</title>
+<link rel="icon" type="image/svg+xml" href="${hrefs.icon}">
+<link rel="stylesheet" href="${hrefs.style}">
+${script !== undefined && html`<script type="module" src="${script}"></script>`}
+</head>
+<body data-signal="${signal}">
+<header class="brand"><a href="${pathOf('home', setting)}"><img src="${hrefs.icon}" alt="" width="32" height="32">Signalbox</a></header>
+<aside class="picture">${panel}<p>${words.tagline}</p></aside>
+<main>${main}</main>
+<footer><nav class="languages" aria-label="${words.languages}"><ul>${locales.map((one) => {
+    const href = withTarget(pathOf(page, { locale: one, localized: true }), target)
+    const current = one === locale && html` aria-current="true"`
+    return html`<li><a href="${href}" lang="${one}" hreflang="${one}"${current}>${wordsOf[one].language}</a></li>`
+  })}</ul></nav></footer>
+</body>
+</html>
+`.text
+}

@@ -1,0 +1,33 @@
+/** A page that could not be shown, and what to do. */
+
+import { pathOf } from '../../../spec/pagePaths.ts'
+import type { View } from '../../../spec/site.ts'
+import { html } from '../html.ts'
+import { filled } from '../words/filled.ts'
+import { problemOf } from '../words/problemOf.ts'
+import { when } from '../words/when.ts'
+import type { ProblemName } from '../words/words.ts'
+import { wordsOf } from '../words/wordsOf.ts'
+import { framed, type Hrefs } from './frame.ts'
+
+export type ProblemView = Extract<View, { page: 'problem' }>
+
+/** What means something else of a page than of a form. */
+const pageProblems: Readonly<Record<string, ProblemName>> = {
+  NOT_FOUND: 'notFound',
+  UNAVAILABLE: 'notNow',
+  UNAUTHENTICATED: 'unknown',
+}
+
+export function problemPage(view: ProblemView, hrefs: Hrefs): string {
+  const { problems, problemPages, toHome, requestId } = wordsOf[view.locale]
+  const values = { when: when(5, view.locale), requestId: view.requestId }
+  const name = pageProblems[view.code] ?? problemOf(view.code) ?? 'unknown'
+  const title = name === 'notFound' || name === 'notNow' ? problemPages[name] : problemPages.failed
+  const main = html`<p class="status">${view.status}</p>
+<h1>${title}</h1>
+<p class="lead">${filled(problems[name], values)}</p>
+<p><a class="primary" href="${pathOf('home', view)}">${toHome}</a></p>
+<p class="other">${filled(requestId, values)}</p>`
+  return framed(hrefs, { setting: view, title, signal: 'stop', main })
+}

@@ -1,0 +1,32 @@
+/** The site as the gateway is given it. */
+import type { Site, View } from '../../spec/site.ts'
+import { buildAssets } from './assets.ts'
+import type { Hrefs } from './pages/frame.ts'
+import { gatePage } from './pages/gate.ts'
+import { homePage } from './pages/home.ts'
+import { problemPage } from './pages/problem.ts'
+
+let site: Promise<Site> | undefined
+
+/** Made once for the process. */
+export function openSite(): Promise<Site> {
+  site ??= makeSite()
+  return site
+}
+
+async function makeSite(): Promise<Site> {
+  const { assets, hrefs } = await buildAssets()
+  return { assets, render: (view) => render(view, hrefs) }
+}
+
+function render(view: View, hrefs: Hrefs): string {
+  switch (view.page) {
+    case 'signIn':
+    case 'register':
+      return gatePage(view, hrefs)
+    case 'home':
+      return homePage(view, hrefs)
+    case 'problem':
+      return problemPage(view, hrefs)
+  }
+}

@@ -1,0 +1,86 @@
+/** Everything that people read on the pages. A word in braces stands for what the page puts in. */
+export interface Words {
+  /** The language's own name. */
+  readonly language: string
+  readonly languages: string
+  readonly tagline: string
+  readonly signIn: {
+    readonly title: string
+    readonly lead: string
+    readonly submit: string
+    readonly busy: string
+    readonly toRegister: string
+    readonly closed: string
+  }
+  readonly register: {
+    readonly title: string
+    readonly firstTitle: string
+    readonly lead: string
+    readonly firstLead: string
+    readonly submit: string
+    readonly busy: string
+    readonly toSignIn: string
+    readonly closedTitle: string
+    readonly closedLead: string
+  }
+  readonly provider: { readonly signIn: string; readonly register: string; readonly busy: string; readonly or: string }
+  readonly fields: {
+    readonly name: string
+    readonly email: string
+    readonly password: string
+    readonly newPassword: string
+    readonly passwordRule: string
+    readonly show: string
+    readonly hide: string
+  }
+  readonly home: {
+    readonly title: string
+    readonly greeting: string
+    readonly signedInAs: string
+    readonly lead: string
+    readonly graphiql: string
+    readonly graphiqlNote: string
+    readonly openApi: string
+    readonly openApiNote: string
+    readonly signOut: string
+    readonly busy: string
+  }
+  /** What went wrong, and what to do about it. */
+  readonly problems: Readonly<Record<ProblemName, string>>
+  /** Titles of pages that say only what went wrong. */
+  readonly problemPages: Readonly<Record<'notFound' | 'notNow' | 'failed', string>>
+  readonly toHome: string
+  readonly noScript: string
+  readonly requestId: string
+}
+
+export const problemNames = [
+  'wrongPassword',
+  'emailTaken',
+  'registrationClosed',
+  'wayTurnedOff',
+  'rateLimited',
+  'invalidOrigin',
+  'unavailable',
+  'disconnected',
+  'unknown',
+  'nameMissing',
+  'emailMissing',
+  'emailInvalid',
+  'passwordMissing',
+  'passwordLength',
+  'passwordGuessable',
+  'accessDenied',
+  'signInFailed',
+  'providerFailed',
+  'providerUnavailable',
+  'providerEmailMissing',
+  'accountExists',
+  'accountDisabled',
+  'flowUnknown',
+  'flowExpired',
+  'notFound',
+  'notNow',
+] as const
+
+export type ProblemName = (typeof problemNames)[number]

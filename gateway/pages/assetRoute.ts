@@ -1,0 +1,46 @@
+/** Serves the files of the pages. A path names one content for ever, so browsers keep it. */
+import { Failure } from '../../spec/failure.ts'
+import { encodings, type Site } from '../../spec/site.ts'
+import type { Answer, Route } from '../route.ts'
+
+const forEver = 'public, max-age=31536000, immutable'
+
+export function assetRoute(site: Site): Route {
+  return {
+    method: 'GET',
+    path: '/assets/{file}',
+    access: 'public',
+    handle: ({ request }): Answer => {
+      const asset = site.assets.get(request.path)
+      if (asset === undefined)
+        throw new Failure('NOT_FOUND', 'There is no such file; the page that named it is of another version.')
+      const encoding = accepted(request.headers.get('accept-encoding')).find((one) => asset.compressed[one])
+      // Of one file, each form of it has a tag of its own.
+      const etag = `"${request.path.slice('/assets/'.length)}${encoding === undefined ? '' : `.${encoding}`}"`
+      const headers = { etag, 'cache-control': forEver, vary: 'Accept-Encoding' }
+      if (known(request.headers.get('if-none-match'), etag)) return { status: 304, headers }
+      return {
+        status: 200,
+        headers: {
+          ...headers,
+          'content-type': asset.contentType,
+          ...(encoding === undefined ? {} : { 'content-encoding': encoding }),
+        },
+        body: (encoding && asset.compressed[encoding]) ?? asset.bytes,
+      }
+    },
+  }
+}
+
+/** Of those that the site has, in its own order: the smallest first. */
+function accepted(header: string | undefined) {
+  const named = (header ?? '').split(',').map((entry) => entry.trim().toLowerCase())
+  return encodings.filter((encoding) =>
+    named.some((entry) => new RegExp(`^${encoding}\\s*(;\\s*q=(?!0(\\.0*)?$).*)?$`).test(entry)),
+  )
+}
+
+function known(header: string | undefined, etag: string): boolean {
+  const tags = (header ?? '').split(',').map((tag) => tag.trim().replace(/^W\//, ''))
+  return tags.includes(etag) || tags.includes('*')
+}

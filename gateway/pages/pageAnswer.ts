@@ -1,0 +1,30 @@
+/** A page on its way to a browser: nothing runs in it but the server's own scripts, and nobody keeps it. */
+import type { Setting } from '../../spec/site.ts'
+import type { Answer } from '../route.ts'
+
+const policy = [
+  "default-src 'none'",
+  "script-src 'self'",
+  "style-src 'self'",
+  "img-src 'self' data:",
+  "connect-src 'self'",
+  "form-action 'self'",
+  "frame-ancestors 'none'",
+  "base-uri 'none'",
+].join('; ')
+
+export const pageHeaders = {
+  'content-type': 'text/html; charset=utf-8',
+  'content-security-policy': policy,
+  'cross-origin-opener-policy': 'same-origin',
+  'permissions-policy': 'camera=(), geolocation=(), microphone=()',
+} as const
+
+export function pageAnswer(status: number, body: string, { locale, localized }: Setting): Answer {
+  const vary = localized ? {} : { vary: 'Accept-Language' }
+  return { status, headers: { ...pageHeaders, ...vary, 'content-language': locale }, body }
+}
+
+export function redirect(location: string, { localized }: Setting): Answer {
+  return { status: 302, headers: { location, ...(localized ? {} : { vary: 'Accept-Language' }) } }
+}

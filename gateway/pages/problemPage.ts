@@ -1,0 +1,49 @@
+/** A refusal as a page, for people who look at it in a browser. */
+import type { Failure } from '../../spec/failure.ts'
+import type { Setting, Site } from '../../spec/site.ts'
+import { restRefusal, retryHeaders, statusOf } from '../failures.ts'
+import type { HttpRequest } from '../request.ts'
+import type { Answer, Route } from '../route.ts'
+import { browsersOwn } from './language.ts'
+import { pageAnswer } from './pageAnswer.ts'
+
+/** Browsers that open a page say so; programs that take anything do not get one. */
+function wantsPage({ method, headers }: Pick<HttpRequest, 'method' | 'headers'>): boolean {
+  return (method === 'GET' || method === 'HEAD') && headers.get('accept')?.includes('text/html') === true
+}
+
+function problemPage(failure: Failure, request: HttpRequest, site: Site, setting: Setting): Answer {
+  const status = statusOf(failure)
+  const { requestId } = request
+  const body = site.render({ ...setting, page: 'problem', code: reasonOf(failure), status, requestId })
+  const answer = pageAnswer(status, body, setting)
+  return { ...answer, headers: { ...answer.headers, ...retryHeaders(failure) } }
+}
+
+function reasonOf({ code, details }: Failure): string {
+  return typeof details?.reason === 'string' ? details.reason : code
+}
+
+/** How the main listener refuses what has no route. Below these paths programs ask, whatever they say they take. */
+export function refusalOf(site: Site | undefined): (failure: Failure, request: HttpRequest) => Answer {
+  return (failure, request) => {
+    const forPeople = !/^\/(api|graphql|assets)(\/|$)/.test(request.path)
+    const known = site !== undefined && failure.code === 'NOT_FOUND' && forPeople && wantsPage(request)
+    return known ? problemPage(failure, request, site, browsersOwn(request)) : restRefusal(failure, request)
+  }
+}
+
+/** A route that people land on by a redirect: what it refuses they can read. Programs are answered as before. */
+export function readable(
+  route: Route,
+  site: Site | undefined,
+  settingOf: (request: HttpRequest) => Setting = browsersOwn,
+): Route {
+  if (site === undefined) return route
+  const { refuse = restRefusal } = route
+  return {
+    ...route,
+    refuse: (failure, request) =>
+      wantsPage(request) ? problemPage(failure, request, site, settingOf(request)) : refuse(failure, request),
+  }
+}

@@ -1,0 +1,76 @@
+/** The pages of the site: signing in, registering, and the first page of who is signed in; and the files that they load. */
+import { locales } from '../../spec/locales.ts'
+import { type PageName, pagePaths, pathOf, withTarget } from '../../spec/pagePaths.ts'
+import type { Setting, Site, View } from '../../spec/site.ts'
+import type { GatewayOptions } from '../options.ts'
+import { fieldOf } from '../rest/auth/account.ts'
+import { registrationNow } from '../rest/auth/registration.ts'
+import type { Answer, Route, RouteCall } from '../route.ts'
+import { assetRoute } from './assetRoute.ts'
+import { browsersOwn } from './language.ts'
+import { pageAnswer, redirect } from './pageAnswer.ts'
+import { readable } from './problemPage.ts'
+import { localTarget } from './target.ts'
+
+interface PageCall extends RouteCall {
+  readonly setting: Setting
+  readonly site: Site
+  readonly options: GatewayOptions
+}
+
+type Page = (call: PageCall) => Promise<Answer>
+
+const pages: Readonly<Record<PageName, Page>> = {
+  home,
+  signIn: (call) => gate('signIn', call),
+  register: (call) => gate('register', call),
+}
+
+export function pageRoutes(options: GatewayOptions): readonly Route[] {
+  const { site } = options
+  if (site === undefined) return []
+  const names = Object.keys(pages) as readonly PageName[]
+  const inPath = names.flatMap((name) =>
+    locales.map((locale) => pageRoute(name, { locale, localized: true }, site, options)),
+  )
+  return [...names.map((name) => pageRoute(name, undefined, site, options)), ...inPath, assetRoute(site)]
+}
+
+/** @param fixed where the language stands in the path; else it is the browser's */
+function pageRoute(name: PageName, fixed: Setting | undefined, site: Site, options: GatewayOptions): Route {
+  const settingOf = fixed === undefined ? browsersOwn : () => fixed
+  const route: Route = {
+    method: 'GET',
+    path: fixed === undefined ? pagePaths[name] : pathOf(name, fixed),
+    access: 'visitors',
+    deadCookie: 'absent',
+    handle: (call) => pages[name]({ ...call, setting: settingOf(call.request), site, options }),
+  }
+  return readable(route, site, settingOf)
+}
+
+async function home({ principal, setting, site, options }: PageCall): Promise<Answer> {
+  const user = principal.kind === 'user' ? await options.views.get(principal.userId) : undefined
+  if (user === undefined) return redirect(pathOf('signIn', setting), setting)
+  const [name = '', email = ''] = [fieldOf(user, 'name'), fieldOf(user, 'email')]
+  const view: View = { ...setting, page: 'home', name, email, sandbox: options.settings.graphqlSandbox }
+  return pageAnswer(200, site.render(view), setting)
+}
+
+async function gate(page: 'signIn' | 'register', call: PageCall): Promise<Answer> {
+  const { request, principal, setting, site, options } = call
+  const query = new URLSearchParams(request.query)
+  const target = localTarget(query.get('redirect'))
+  if (principal.kind === 'user') return redirect(target ?? pathOf('home', setting), setting)
+  const { open, first } = await registrationNow(options.views)
+  const problem = query.get('error') ?? undefined
+  if (page === 'signIn' && first && problem === undefined)
+    return redirect(withTarget(pathOf('register', setting), target), setting)
+  const { authMode, identityProvider: provider } = options.settings
+  const ways = {
+    password: authMode !== 'oidc',
+    ...(authMode !== 'password' && provider ? { provider: { id: provider.id, name: provider.name } } : {}),
+  }
+  const view: View = { ...setting, page, ways, registrationOpen: open, first, target, problem }
+  return pageAnswer(200, site.render(view), setting)
+}

@@ -1,0 +1,17 @@
+/** Paths of the pages in a language. Where the language does not stand in the path, the browser's decides. */
+import type { Setting } from './site.ts'
+
+export const pagePaths = { home: '/', signIn: '/sign-in', register: '/register' } as const
+
+export type PageName = keyof typeof pagePaths
+
+export function pathOf(page: PageName, { locale, localized }: Setting): string {
+  const path = pagePaths[page]
+  if (!localized) return path
+  return page === 'home' ? `/${locale}` : `/${locale}${path}`
+}
+
+/** With where the person goes afterwards. */
+export function withTarget(path: string, target: string | undefined): string {
+  return target === undefined ? path : `${path}?redirect=${encodeURIComponent(target)}`
+}

@@ -1,0 +1,184 @@
+/** A person with a real browser: registers, signs in with a password and at a real provider, and signs out. */
+import assert from 'node:assert/strict'
+import { after, before, test } from 'node:test'
+import type { Browser, Page } from 'playwright-core'
+import { openSite } from '../../../clients/console/site.ts'
+import { registrationId } from '../../../spec/ids.ts'
+import { type OidcWorld, oidcWorld } from '../../gateway/support/oidcWorld.ts'
+import { openChromium } from '../../support/chromium.ts'
+import { signalOf, type Visit, visit, whereIs } from './support/visit.ts'
+
+const ada = { name: 'Ada Lovelace', email: 'ada@example.com', password: 'correct horse battery staple' }
+const grace = { sub: 'grace', email: 'grace@example.com', emailVerified: true, name: 'Grace Hopper' }
+
+let stage: OidcWorld
+let browser: Browser
+let person: Visit
+let page: Page
+
+before(async () => {
+  stage = await oidcWorld({ site: await openSite() })
+  browser = await openChromium()
+  person = await visit(browser, stage.world.url)
+  page = person.page
+})
+after(async () => {
+  await browser?.close()
+  await stage?.stop()
+})
+
+const heading = () => page.getByRole('heading', { level: 1 }).textContent()
+const cookie = async () => (await page.context().cookies()).find(({ name }) => name === 'signalbox')
+const register = (open: boolean) =>
+  stage.world.ask({ kind: 'registration', id: registrationId }, { type: open ? 'open' : 'close' })
+
+async function signIn(email: string, password: string): Promise<void> {
+  await page.getByLabel('Email address').fill(email)
+  await page.getByRole('textbox', { name: 'Password' }).fill(password)
+  await page.getByRole('button', { name: 'Sign in', exact: true }).click()
+}
+
+async function signOut(): Promise<void> {
+  await page.getByRole('button', { name: 'Sign out' }).click()
+  await page.waitForURL('**/sign-in')
+}
+
+test('a newcomer who opens the address is where the first account is made', async () => {
+  await page.goto('/')
+  assert.equal(whereIs(page), '/register')
+  assert.equal(await heading(), 'Create the first account')
+})
+
+test('the first account is made by keyboard alone', async () => {
+  const { keyboard } = page
+  // Buttons can be used when the script is there.
+  await page.getByRole('button', { name: 'Create account' }).and(page.locator(':enabled')).waitFor()
+  assert.equal(await page.locator(':focus').getAttribute('name'), 'name')
+  await keyboard.type(ada.name)
+  await keyboard.press('Tab')
+  await keyboard.type('ada@')
+  await keyboard.press('Tab')
+  await keyboard.type('short')
+  await keyboard.press('Enter')
+  assert.equal(await page.locator(':focus').getAttribute('name'), 'email', 'the first field that is not right')
+  assert.match((await page.locator('#email-problem').textContent()) ?? '', /^Enter a whole email address/)
+  assert.match((await page.locator('#password-problem').textContent()) ?? '', /8 to 128 characters; this one has 5\./)
+  await keyboard.press('End')
+  await keyboard.type('example.com')
+  assert.equal(await page.locator('#email-problem').textContent(), '', 'what is changed is not complained of')
+  await keyboard.press('Tab')
+  await keyboard.press('Control+A')
+  await keyboard.type(ada.password)
+  await keyboard.press('Tab')
+  assert.equal(await page.locator(':focus').getAttribute('aria-label'), 'Show password')
+  await keyboard.press('Space')
+  assert.equal(await page.locator('#password').getAttribute('type'), 'text')
+  assert.equal(await page.locator(':focus').getAttribute('aria-label'), 'Hide password')
+  await keyboard.press('Tab')
+  await keyboard.press('Enter')
+  await page.waitForURL((url) => url.pathname === '/')
+  assert.equal(await heading(), `Hello, ${ada.name}`)
+  assert.equal(await page.locator('#who').textContent(), `Signed in as ${ada.email}`)
+})
+
+test('the session is in a cookie that scripts can’t read', async () => {
+  const { httpOnly = false, sameSite, path, expires = 0 } = (await cookie()) ?? {}
+  assert.deepEqual({ httpOnly, sameSite, path }, { httpOnly: true, sameSite: 'Lax', path: '/' })
+  assert.ok(expires > Date.now() / 1000)
+  assert.equal(await page.evaluate('document.cookie'), '')
+  assert.deepEqual(await page.evaluate('[localStorage.length, sessionStorage.length]'), [0, 0])
+})
+
+test('who is signed in goes past the page for signing in', async () => {
+  await page.goto('/sign-in?redirect=%2Fde')
+  assert.equal(whereIs(page), '/de')
+  await page.goto('/register')
+  assert.equal(whereIs(page), '/')
+})
+
+test('signing out, by keyboard, ends the session; going back shows nothing', async () => {
+  const { value } = (await cookie()) ?? {}
+  await page.getByRole('button', { name: 'Sign out' }).focus()
+  await page.keyboard.press('Enter')
+  await page.waitForURL('**/sign-in')
+  assert.equal(await cookie(), undefined)
+  const session = await fetch(`${stage.world.url}/api/auth/get-session`, { headers: { cookie: `signalbox=${value}` } })
+  assert.equal(await session.json(), null)
+  for (let back = 0; back < 3; back++) {
+    await page.goBack().catch(() => undefined)
+    assert.doesNotMatch((await page.locator('body').textContent()) ?? '', /Ada/)
+  }
+  await page.goto('/')
+  assert.equal(whereIs(page), '/sign-in')
+})
+
+test('a wrong password is said, and the password can be typed again at once', async () => {
+  await signIn(ada.email, 'not the password')
+  const message = page.getByRole('alert')
+  await message.filter({ hasText: 'The email address or the password is not right.' }).waitFor()
+  assert.equal(await page.locator(':focus').getAttribute('name'), 'password')
+  assert.equal(await signalOf(page), 'stop')
+  assert.equal(await page.getByLabel('Email address').inputValue(), ada.email)
+})
+
+test('a right password leads to where the person was going', async () => {
+  await page.goto('/sign-in?redirect=%2Ffr%3Ffrom%3Dlink')
+  await signIn(ada.email, ada.password)
+  await page.waitForURL('**/fr?from=link')
+  assert.equal(await heading(), `Bonjour, ${ada.name}`)
+  await page.goto('/')
+  await signOut()
+})
+
+test('a new identity of the provider is a registration, which is closed', async () => {
+  stage.provider.person = grace
+  await page.getByRole('button', { name: 'Sign in with Corp' }).click()
+  await page.locator('#message:focus').filter({ hasText: 'Registration is closed.' }).waitFor()
+  assert.equal(whereIs(page), '/sign-in', 'a reload is a new try')
+})
+
+test('while registration is open it makes the account, and signs in to it from then on', async () => {
+  await register(true)
+  await page.goto('/sign-in?redirect=%2Fes')
+  await page.getByRole('link', { name: 'Create an account' }).click()
+  await page.getByRole('button', { name: 'Continue with Corp' }).click()
+  await page.waitForURL('**/es')
+  assert.equal(await heading(), `Hola, ${grace.name}`)
+  await register(false)
+  await page.goto('/')
+  await signOut()
+  await page.getByRole('button', { name: 'Sign in with Corp' }).click()
+  await page.waitForURL((url) => url.pathname === '/')
+  assert.equal(await page.locator('#who').textContent(), `Signed in as ${grace.email}`)
+  await signOut()
+})
+
+test('the longest way to go on that is taken comes through the provider whole', async () => {
+  const target = `/es?${'&'.repeat(230)}`
+  await page.goto(`/sign-in?redirect=${encodeURIComponent(target)}`)
+  await page.getByRole('button', { name: 'Sign in with Corp' }).click()
+  await page.waitForURL((url) => url.pathname === '/es')
+  assert.equal(whereIs(page), target)
+  await page.goto('/')
+  await signOut()
+})
+
+test('who is not let in at the provider reads so, in the language of the page', async () => {
+  await page.goto('/de/sign-in?redirect=%2Fde')
+  // The provider remembers who signed in there.
+  await page.context().clearCookies({ name: /^_/ })
+  stage.provider.person = undefined
+  await page.getByRole('button', { name: 'Mit Corp anmelden' }).click()
+  await page.locator('#message:focus').filter({ hasText: 'Der Anbieter hat Sie nicht eingelassen' }).waitFor()
+  assert.equal(whereIs(page), '/de/sign-in?redirect=%2Fde')
+})
+
+test('an answer of the provider that this browser did not ask for is a page that says what to do', async () => {
+  await page.goto('/api/auth/oauth2/callback/corp?state=forged&code=forged')
+  assert.equal(await heading(), 'This did not work')
+  assert.match((await page.locator('main').textContent()) ?? '', /begun elsewhere/)
+})
+
+test('the browser had nothing to complain of', () => {
+  person.fine()
+})

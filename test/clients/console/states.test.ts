@@ -1,0 +1,293 @@
+/** How the pages stand in every state: nothing that axe, the policy or a narrow screen finds fault with. */
+import assert from 'node:assert/strict'
+import { readFileSync } from 'node:fs'
+import { createRequire } from 'node:module'
+import { after, before, describe, test } from 'node:test'
+import type { Browser, Page } from 'playwright-core'
+import { openSite } from '../../../clients/console/site.ts'
+import { wordsOf } from '../../../clients/console/words/wordsOf.ts'
+import { registrationId } from '../../../spec/ids.ts'
+import { locales } from '../../../spec/locales.ts'
+import { testProvider } from '../../gateway/support/identityProvider.ts'
+import { corp } from '../../gateway/support/oidcWorld.ts'
+import { startWorld, type World } from '../../gateway/support/world.ts'
+import { openChromium } from '../../support/chromium.ts'
+import { signalOf, visit, whereIs } from './support/visit.ts'
+
+const ada = { name: 'Ada', email: 'ada@example.com', password: 'correct horse' }
+const axe = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8')
+
+let browser: Browser
+/** Nobody has an account. */
+let empty: World
+/** Somebody has, and both ways of signing in are on. */
+let both: World
+/** Only the provider is on. */
+let oidc: World
+
+before(async () => {
+  const site = await openSite()
+  const identityProvider = corp(await testProvider())
+  const limits = { signInFailuresPer5Minutes: 2 }
+  empty = await startWorld({ options: { site } })
+  both = await startWorld({ options: { site }, settings: { authMode: 'both', identityProvider, limits } })
+  oidc = await startWorld({ options: { site }, settings: { authMode: 'oidc', identityProvider } })
+  const made = await fetch(`${both.url}/api/auth/sign-up/email`, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json' },
+    body: JSON.stringify(ada),
+  })
+  assert.equal(made.status, 200)
+  browser = await openChromium()
+})
+after(async () => {
+  await browser?.close()
+  for (const world of [empty, both, oidc]) await world?.stop()
+})
+
+/** Failed sign-ins are counted by address. */
+let guests = 0
+
+const enabled = (page: Page) => page.locator('button:enabled').first().waitFor()
+
+async function signIn(page: Page, email: string, password: string): Promise<void> {
+  await page.locator('#email').fill(email)
+  await page.locator('#password').fill(password)
+  await page.locator('button[type=submit]:enabled').click()
+}
+
+async function faults(page: Page): Promise<readonly string[]> {
+  // Injected by the debugger, so that the page's own policy stays as it is.
+  await page.evaluate(axe)
+  const found = await page.evaluate(
+    "axe.run({ resultTypes: ['violations'] }).then(({ violations }) => violations.flatMap(({ id, nodes }) => nodes.map(({ html }) => id + ': ' + html)))",
+  )
+  return found as readonly string[]
+}
+
+const scroll = (page: Page) => page.evaluate('document.documentElement.scrollWidth - innerWidth')
+
+interface State {
+  readonly at: () => World
+  readonly path: string
+  readonly come?: (page: Page) => Promise<void>
+  readonly says: RegExp
+  readonly signal: string
+}
+
+const states: Readonly<Record<string, State>> = {
+  'the first account': { at: () => empty, path: '/register', says: /Create the first account/, signal: 'caution' },
+  'fields that are not right': {
+    at: () => empty,
+    path: '/register',
+    come: (page) => page.locator('button[type=submit]:enabled').click(),
+    says: /Enter your name\.[\s\S]*Enter your email address\.[\s\S]*Enter your password\./,
+    signal: 'stop',
+  },
+  'a password that is too common': {
+    at: () => empty,
+    path: '/register',
+    come: async (page) => {
+      await page.locator('#name').fill('Ada')
+      await signIn(page, 'ada@example.com', 'password1234')
+      await page.locator('#password-problem:not(:empty)').waitFor()
+    },
+    says: /This password would be guessed early/,
+    signal: 'stop',
+  },
+  'registration closed': { at: () => both, path: '/register', says: /Registration is closed/, signal: 'stop' },
+  'signing in, both ways': { at: () => both, path: '/sign-in', says: /Sign in with Corp/, signal: 'caution' },
+  'signing in at the provider alone': {
+    at: () => oidc,
+    path: '/register',
+    says: /Continue with Corp/,
+    signal: 'caution',
+  },
+  'a wrong password': {
+    at: () => both,
+    path: '/sign-in',
+    come: async (page) => {
+      await signIn(page, `guest${++guests}@example.com`, 'wrong')
+      await page.locator('#message:not(:empty)').waitFor()
+    },
+    says: /The email address or the password is not right\./,
+    signal: 'stop',
+  },
+  'too many attempts': {
+    at: () => both,
+    path: '/sign-in',
+    come: async (page) => {
+      const email = `guest${++guests}@example.com`
+      for (let attempt = 0; attempt < 3; attempt++) {
+        const answered = page.waitForResponse('**/sign-in/email')
+        await signIn(page, email, 'wrong')
+        await answered
+        await enabled(page)
+      }
+      await page.locator('#message', { hasText: 'Too many' }).waitFor()
+    },
+    says: /Too many attempts\. Try again in \d+ minutes\./,
+    signal: 'stop',
+  },
+  'a provider that does not answer': {
+    at: () => both,
+    path: '/sign-in',
+    come: async (page) => {
+      await page.getByRole('button', { name: 'Sign in with Corp' }).click()
+      await page.locator('#message:not(:empty)').waitFor()
+    },
+    says: /The provider does not answer\./,
+    signal: 'stop',
+  },
+  'a failure at the provider': {
+    at: () => both,
+    path: '/sign-in?error=account_exists',
+    says: /Another account has your email address/,
+    signal: 'stop',
+  },
+  'no page': { at: () => both, path: '/nowhere', says: /No page here/, signal: 'stop' },
+  'signed in': {
+    at: () => both,
+    path: '/sign-in',
+    come: async (page) => {
+      await signIn(page, ada.email, ada.password)
+      await page.waitForURL((url) => url.pathname === '/')
+    },
+    says: /Hello, Ada/,
+    signal: 'clear',
+  },
+}
+
+for (const colorScheme of ['light', 'dark'] as const)
+  describe(`in ${colorScheme}`, () => {
+    for (const [name, { at, path, come, says, signal }] of Object.entries(states))
+      test(name, async () => {
+        const guest = await visit(browser, at().url, { colorScheme })
+        const { page } = guest
+        await page.goto(path)
+        await come?.(page)
+        assert.match((await page.locator('main').innerText()) ?? '', says)
+        assert.equal(await signalOf(page), signal)
+        assert.deepEqual(await faults(page), [])
+        await page.setViewportSize({ width: 360, height: 640 })
+        assert.deepEqual([await faults(page), await scroll(page)], [[], 0], '360 px wide')
+        await page.setViewportSize({ width: 3840, height: 2160 })
+        assert.equal(await scroll(page), 0)
+        const complaints = guest.complaints.filter((line) => !/status of 404/.test(line))
+        assert.deepEqual(complaints, [])
+        await guest.end()
+      })
+  })
+
+test('without a connection the page says so, and what was typed stays', async () => {
+  const guest = await visit(browser, both.url)
+  const { page } = guest
+  await page.goto('/sign-in')
+  await page.locator('#email').fill(ada.email)
+  await page.context().setOffline(true)
+  await page.locator('#message', { hasText: 'There is no connection to the server.' }).waitFor()
+  await page.locator('#password').fill(ada.password)
+  await page.locator('button[type=submit]').click()
+  await page.locator('#message:focus', { hasText: 'There is no connection' }).waitFor()
+  assert.equal(await page.locator('#password').inputValue(), ada.password)
+  await page.context().setOffline(false)
+  await page.locator('#message:empty').waitFor({ state: 'attached' })
+  await page.locator('button[type=submit]:enabled').click()
+  await page.waitForURL((url) => url.pathname === '/')
+  await guest.end()
+})
+
+test('without JavaScript the page says that it needs it, and sends nothing', async () => {
+  const guest = await visit(browser, both.url, { javaScriptEnabled: false })
+  await guest.page.goto('/fr/sign-in')
+  assert.match(await guest.page.locator('main').innerText(), new RegExp(wordsOf.fr.noScript))
+  assert.equal(await guest.page.locator('button:enabled').count(), 0)
+  assert.equal(await guest.page.locator('form').getAttribute('method'), 'post')
+  await guest.end()
+})
+
+test('while an answer is awaited, the form says so and nothing is sent twice', async () => {
+  const guest = await visit(browser, both.url)
+  const { page } = guest
+  const held = Promise.withResolvers<void>()
+  let sent = 0
+  await page.route('**/api/auth/sign-in/email', async (route) => {
+    sent++
+    await held.promise
+    await route.continue()
+  })
+  await page.goto('/sign-in')
+  await signIn(page, ada.email, ada.password)
+  const submit = page.getByRole('button', { name: 'Signing in…' })
+  await submit.waitFor()
+  assert.deepEqual([await submit.getAttribute('aria-busy'), await signalOf(page)], ['true', 'busy'])
+  await page.locator('#password').press('Enter')
+  assert.deepEqual(await faults(page), [])
+  held.resolve()
+  await page.waitForURL((url) => url.pathname === '/')
+  assert.equal(sent, 1)
+  await guest.end()
+})
+
+test('an account that was made meanwhile, and a registration that was closed, are said', async () => {
+  const registration = { kind: 'registration', id: registrationId } as const
+  await both.ask(registration, { type: 'open' })
+  const guest = await visit(browser, both.url)
+  const { page } = guest
+  await page.goto('/register')
+  await page.locator('#name').fill('Ada again')
+  await signIn(page, ada.email.toUpperCase(), ada.password)
+  await page.locator('#email-problem:not(:empty)').waitFor()
+  assert.match(await page.locator('#email-problem').innerText(), /There is an account with this email address/)
+  assert.equal(await page.locator(':focus').getAttribute('name'), 'email')
+  assert.deepEqual(await faults(page), [])
+  await both.ask(registration, { type: 'close' })
+  await signIn(page, 'new@example.com', ada.password)
+  await page.locator('#message:focus', { hasText: 'Registration is closed.' }).waitFor()
+  await guest.end()
+})
+
+test('a password is pasted whole, however long, and is never cut', async () => {
+  const guest = await visit(browser, empty.url)
+  const { page } = guest
+  await page.goto('/register')
+  await page.locator('#password').fill('x'.repeat(1_000))
+  await page.locator('button[type=submit]:enabled').click()
+  assert.match(await page.locator('#password-problem').innerText(), /this one has 1,000/)
+  const attributes = await Promise.all(
+    ['#name', '#email', '#password'].map((field) => page.locator(field).getAttribute('autocomplete')),
+  )
+  assert.deepEqual(attributes, ['name', 'username', 'new-password'])
+  assert.equal(await page.locator('[maxlength], [onpaste]').count(), 0)
+  await page.goto('/sign-in?error=access_denied')
+  assert.equal(await page.locator('#password').getAttribute('autocomplete'), 'current-password')
+  await guest.end()
+})
+
+describe('languages', () => {
+  for (const locale of locales)
+    test(`a browser in ${locale} reads ${locale}; the others are one link away`, async () => {
+      const guest = await visit(browser, both.url, { locale: locale === 'en' ? 'en-GB' : locale })
+      const { page } = guest
+      await page.goto('/sign-in?redirect=%2Fapi%2Fopenapi.json')
+      const heading = page.getByRole('heading', { level: 1 })
+      assert.equal(await heading.innerText(), wordsOf[locale].signIn.title)
+      const other = locale === 'ja' ? 'de' : 'ja'
+      await page.getByRole('link', { name: wordsOf[other].language }).click()
+      assert.equal(await heading.innerText(), wordsOf[other].signIn.title)
+      assert.equal(whereIs(page), `/${other}/sign-in?redirect=%2Fapi%2Fopenapi.json`)
+      assert.equal(await page.locator('html').getAttribute('lang'), other)
+      assert.deepEqual(await faults(page), [])
+      await guest.end()
+    })
+})
+
+test('the page is painted within a second', async () => {
+  const guest = await visit(browser, both.url)
+  await guest.page.goto('/sign-in', { waitUntil: 'load' })
+  const ms = await guest.page.evaluate(
+    "new Promise((done) => new PerformanceObserver((list) => { const e = list.getEntriesByName('first-contentful-paint')[0]; if (e) done(e.startTime) }).observe({ type: 'paint', buffered: true }))",
+  )
+  assert.ok(Number(ms) < 1_000, `after ${ms} ms`)
+  await guest.end()
+})

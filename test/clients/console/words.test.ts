@@ -1,0 +1,71 @@
+/** Every language says everything, and says it itself. */
+import assert from 'node:assert/strict'
+import { describe, test } from 'node:test'
+import { filled } from '../../../clients/console/words/filled.ts'
+import { problemOf } from '../../../clients/console/words/problemOf.ts'
+import { when } from '../../../clients/console/words/when.ts'
+import { wordsOf } from '../../../clients/console/words/wordsOf.ts'
+import { locales } from '../../../spec/locales.ts'
+
+/** What may be the same in two languages: names, and words that they share. */
+const shared: ReadonlySet<string> = new Set(['home.title', 'home.graphiql'])
+
+function texts(value: object, path = ''): ReadonlyMap<string, string> {
+  const entries = Object.entries(value).flatMap(([key, one]): readonly (readonly [string, string])[] => {
+    const name = path === '' ? key : `${path}.${key}`
+    return typeof one === 'string' ? [[name, one]] : [...texts(one as object, name)]
+  })
+  return new Map(entries)
+}
+
+const placesIn = (text: string) => [...text.matchAll(/\{\w+\}/g)].map(String).sort()
+const english = texts(wordsOf.en)
+
+for (const locale of locales.filter((one) => one !== 'en'))
+  describe(`in ${locale}`, () => {
+    const own = texts(wordsOf[locale])
+
+    test('nothing is missing, too much or empty', () => {
+      assert.deepEqual([...own.keys()].sort(), [...english.keys()].sort())
+      assert.deepEqual(
+        [...own].filter(([, text]) => text.trim() === ''),
+        [],
+      )
+    })
+
+    test('nothing was left in English', () => {
+      const same = [...own].filter(([name, text]) => !shared.has(name) && text === english.get(name))
+      assert.deepEqual(same, [])
+    })
+
+    test('every value that the page puts in has its place', () => {
+      for (const [name, text] of own) assert.deepEqual(placesIn(text), placesIn(english.get(name) ?? ''), name)
+    })
+  })
+
+test('Japanese is written in Japanese', () => {
+  const foreign = [...texts(wordsOf.ja)].filter(
+    ([name, text]) => !shared.has(name) && !/[\u3040-\u30ff\u4e00-\u9fff]/.test(text),
+  )
+  assert.deepEqual(foreign, [])
+})
+
+test('a while is said as each language says it, never too short', () => {
+  assert.equal(when(1, 'en'), 'in 1 second')
+  assert.equal(when(0.2, 'en'), 'in 1 second')
+  assert.equal(when(89.5, 'en'), 'in 90 seconds')
+  assert.equal(when(121, 'en'), 'in 3 minutes')
+  assert.equal(when(300, 'de'), 'in 5 Minuten')
+  assert.equal(when(300, 'fr').replaceAll('\u00a0', ' '), 'dans 5 minutes')
+  assert.equal(when(300, 'ja'), '5 分後')
+})
+
+test('what a page has words for is a closed list', () => {
+  assert.equal(problemOf('RATE_LIMITED'), 'rateLimited')
+  assert.equal(problemOf('account_exists'), 'accountExists')
+  for (const forged of ['', 'constructor', '__proto__', 'toString', '<b>']) assert.equal(problemOf(forged), undefined)
+})
+
+test('a value that looks like a place is no place', () => {
+  assert.equal(filled('{a} {b} {c}', { a: '{b}', b: '$&' }), '{b} $& {c}')
+})
