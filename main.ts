@@ -21,7 +21,7 @@ import { type Gateway, startGateway } from './gateway/server.ts'
 import { newSecret } from './gateway/tokens.ts'
 import { machines } from './machines/machines.ts'
 import { readSettings, type Settings } from './settings.ts'
-import { registrationId } from './spec/ids.ts'
+import { type ActorKind, registrationId, telemetrySettingsId } from './spec/ids.ts'
 import { objectTypes, operations } from './spec/operations.ts'
 import { AppKeys } from './spec/sealing/appKeys.ts'
 import { sealingsOf } from './spec/sealing/sealing.ts'
@@ -102,15 +102,16 @@ async function startActors({ storage, owner, shared, settings, log }: ActorParts
   const moved = await upgrade({ logics: system.logics, definitions: kept, journal, clock: systemClock, owner })
   if (moved > 0) log.info({ moved }, 'actors were moved to the machines of this version')
   system.start()
-  await openRegistration(storage, system)
+  await makeOnlyOne('registration', registrationId, storage, system)
+  await makeOnlyOne('telemetrySettings', telemetrySettingsId, storage, system)
   return system
 }
 
-/** The only registration actor is made with the database. */
-async function openRegistration({ views }: Storage, system: ActorSystem): Promise<void> {
-  if (await views.get(registrationId)) return
+/** An actor of which there is one is made with the database. */
+async function makeOnlyOne(kind: ActorKind, id: string, { views }: Storage, system: ActorSystem): Promise<void> {
+  if (await views.get(id)) return
   const origin = { cause: 'migration', principal: 'system', requestId: 'start', receivedAt: systemClock.now() } as const
-  await system.ask({ to: { kind: 'registration', id: registrationId }, event: { type: 'created' }, create: {} }, origin)
+  await system.ask({ to: { kind, id }, event: { type: 'created' }, create: {} }, origin)
 }
 
 async function startPresence(storage: Storage, system: ActorSystem, log: Logger): Promise<Presence> {
@@ -149,7 +150,8 @@ async function startPresence(storage: Storage, system: ActorSystem, log: Logger)
 }
 
 function keepHouse(storage: Storage, settings: Settings, log: Logger): () => void {
-  const retention = { journalDays: settings.journalRetentionDays, streamDays }
+  const { journalRetentionDays: journalDays, telemetryRetentionDays: telemetryDays } = settings
+  const retention = { journalDays, streamDays, telemetryDays }
   const keep = () =>
     void storage
       .housekeeping(systemClock.now(), retention)

@@ -10,6 +10,9 @@ import { servedOpenApi } from './rest/openApi.ts'
 import { agentProgramRoute, servedProbes } from './rest/public.ts'
 import { routeOf } from './rest/served.ts'
 import type { Route } from './route.ts'
+import { servedExport } from './telemetry/export/route.ts'
+import { servedIngestion } from './telemetry/ingest.ts'
+import type { TelemetryServices } from './telemetry/services.ts'
 
 export interface RouteParts {
   readonly options: GatewayOptions
@@ -17,13 +20,24 @@ export interface RouteParts {
   readonly origins: Origins
   readonly http: GraphqlHttp
   readonly auth: AuthServices
+  readonly telemetry: TelemetryServices
   readonly contextOf: ContextOf
 }
 
-export function mainRoutes({ options, limits, origins, http, auth, contextOf }: RouteParts): readonly Route[] {
+export function mainRoutes({
+  options,
+  limits,
+  origins,
+  http,
+  auth,
+  telemetry,
+  contextOf,
+}: RouteParts): readonly Route[] {
   const declared = [
     ...servedAccounts(auth),
     ...servedCodebases(contextOf),
+    ...servedIngestion(telemetry),
+    ...servedExport(telemetry),
     ...servedProbes(options),
     ...servedOpenApi(origins),
   ]

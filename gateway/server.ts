@@ -26,6 +26,7 @@ import { Router } from './router.ts'
 import { agentRoutes, mainRoutes } from './routes.ts'
 import { RowListeners } from './rowListeners.ts'
 import { graphqlSockets } from './socket.ts'
+import { telemetryServices } from './telemetry/services.ts'
 import { UnderWay } from './underWay.ts'
 import type { UwsApp } from './uws.ts'
 
@@ -84,7 +85,8 @@ export async function startGateway(options: GatewayOptions): Promise<Gateway> {
     attempts: new PasswordAttempts(passwords, limits, clock),
     context: contextOf,
   }
-  const parts = { options, limits, origins, http, auth, contextOf }
+  const telemetry = telemetryServices(options, limits)
+  const parts = { options, limits, origins, http, auth, telemetry, contextOf }
   const mainRouter = new Router(mainRoutes(parts))
   const agentRouter = new Router(agentRoutes(parts))
   const responder = (router: Router): Responder => ({
@@ -150,6 +152,7 @@ export async function startGateway(options: GatewayOptions): Promise<Gateway> {
     }
   } catch (error) {
     cache.close()
+    telemetry.collection.close()
     for (const { app } of listeners) app.close()
     throw error
   }
@@ -169,6 +172,7 @@ export async function startGateway(options: GatewayOptions): Promise<Gateway> {
     // Close frames leave, and farewells are sent, before the connections are cut.
     await Promise.race([sockets.empty(1_000), hurry.promise])
     cache.close()
+    telemetry.collection.close()
     for (const { app } of listeners) app.close()
   }
 }

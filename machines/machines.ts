@@ -12,6 +12,7 @@ import { plan } from './plan.ts'
 import { registration } from './registration.ts'
 import { run } from './run.ts'
 import { session } from './session.ts'
+import { telemetrySettings } from './telemetrySettings.ts'
 import { user } from './user.ts'
 import { workflow } from './workflow.ts'
 import { worktree } from './worktree.ts'
@@ -33,4 +34,5 @@ export const machines: Readonly<Record<ActorKind, Definition>> = Object.freeze({
   plan,
   session,
   workflow,
+  telemetrySettings,
 })

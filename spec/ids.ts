@@ -21,6 +21,7 @@ export const idPrefixes = {
   plan: 'pln',
   session: 'ses',
   workflow: 'wfl',
+  telemetrySettings: 'tel',
 } as const
 
 export type ActorKind = keyof typeof idPrefixes
@@ -58,6 +59,9 @@ export function siblingId(kind: ActorKind, id: string): string {
 
 /** The only `registration` actor. */
 export const registrationId = `${idPrefixes.registration}_00000000000000000000000000`
+
+/** The only `telemetrySettings` actor. */
+export const telemetrySettingsId = `${idPrefixes.telemetrySettings}_00000000000000000000000000`
 
 /**
  * Writes 16 bytes as 26 characters of Crockford's base32, most significant first.

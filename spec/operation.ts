@@ -11,6 +11,7 @@ import type { ActorEvent, ActorRef, ActorRow, JournalEntry, Json, StreamEntry } 
 import type { HistoryPosition } from './historyPosition.ts'
 import type { ActorKind } from './ids.ts'
 import type { Principal, PrincipalKind } from './principal.ts'
+import type { TelemetryReader } from './telemetry/record.ts'
 import type { Schema } from './types.ts'
 import type { Views } from './views.ts'
 
@@ -21,6 +22,7 @@ export interface RequestContext {
   /** When the gateway received the request, milliseconds since 1970. */
   readonly now: number
   readonly views: Views
+  readonly telemetry: TelemetryReader
   readonly presence: PresenceReader
   /** The origin under which the caller reached the server, and where its agents connect. */
   readonly baseUrl: string

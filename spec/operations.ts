@@ -12,6 +12,8 @@ import { planType } from './plans.ts'
 import { runRequestOperations } from './runRequests.ts'
 import { runOperations, runTypes } from './runs.ts'
 import { sessionType } from './sessions.ts'
+import { telemetryRecordOperations } from './telemetryRecords.ts'
+import { telemetrySettingsOperations } from './telemetrySettings.ts'
 import { viewerOperations } from './viewer.ts'
 import { workflowOperations, workflowType } from './workflows.ts'
 import { worktreeQueueOperations, worktreeQueueType } from './worktreeQueue.ts'
@@ -31,6 +33,8 @@ export const operations: readonly Operation[] = Object.freeze([
   ...runOperations,
   ...runRequestOperations,
   ...workflowOperations,
+  ...telemetryRecordOperations,
+  ...telemetrySettingsOperations,
   ...actorOperations,
 ] as readonly Operation[])
 

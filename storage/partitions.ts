@@ -17,6 +17,7 @@ export const partitionedKinds: readonly ActorKind[] = Object.freeze([
   'plan',
   'session',
   'workflow',
+  'telemetrySettings',
 ])
 
 const own: ReadonlySet<ActorKind> = new Set(partitionedKinds)

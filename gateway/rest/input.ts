@@ -1,19 +1,21 @@
 /** Reads and checks what REST routes are given. */
 import * as v from 'valibot'
 import { Failure } from '../../spec/failure.ts'
+import type { Schema } from '../../spec/types.ts'
 import type { HttpRequest } from '../request.ts'
 
 /** An object of any fields is a body; what it must hold is the schema's. */
 export async function bodyOf<const S extends v.GenericSchema>(
   request: HttpRequest,
-  schema: S,
+  { schema, pick }: { readonly schema: S; pick?(value: unknown): Schema },
   limit: number,
 ): Promise<v.InferOutput<S>> {
   const type = request.headers.get('content-type')
   if (type !== undefined && !/^application\/json\s*(;|$)/i.test(type))
     throw new Failure('BAD_USER_INPUT', 'Send the body as application/json.', { details: { unsupportedType: true } })
   const raw = (await request.body.read(limit)).toString()
-  return checked(schema, raw === '' ? {} : parsed(raw))
+  const value = raw === '' ? {} : parsed(raw)
+  return checked(pick?.(value) ?? schema, value) as v.InferOutput<S>
 }
 
 function parsed(raw: string): unknown {

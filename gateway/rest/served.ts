@@ -35,6 +35,8 @@ type MaybePromise<T> = T | Promise<T>
 
 export interface ServedRoute {
   readonly route: RestRoute
+  /** Before the body is read: what may refuse a caller without the cost of it. */
+  before?(request: HttpRequest): void
   handle(call: RestCall): MaybePromise<Answer>
 }
 
@@ -46,21 +48,23 @@ export function served<const R extends RestRoute>(
   return { route, handle: handle as ServedRoute['handle'] }
 }
 
-export function routeOf({ route, handle }: ServedRoute, limits: Limits): Route {
+export function routeOf({ route, before, handle }: ServedRoute, limits: Limits): Route {
   const { method, path, access, body } = route
   return {
     method,
     path,
     access,
     ...(isAccountPath(path) ? { deadCookie: 'absent', refuse: accountRefusal } : {}),
-    handle: async ({ request, principal, params }) =>
-      await handle({
+    handle: async ({ request, principal, params }) => {
+      before?.(request)
+      return await handle({
         request,
         principal,
         params: fieldsOf(route.params, params),
         query: queryOf(route, request),
-        input: body && (await bodyOf(request, body.schema, limits[body.limit])),
-      }),
+        input: body && (await bodyOf(request, body, limits[body.limit])),
+      })
+    },
   }
 }
 

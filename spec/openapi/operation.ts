@@ -80,6 +80,7 @@ function answersOf(answers: RestRoute['answers'], components: Components): Recor
       description: one.description,
       headers: { ...requestId, ...Object.fromEntries(own) },
       ...(one.body ? { content: { 'application/json': { schema: components.schema(one.body, 'output') } } } : {}),
+      ...(one.files ? { content: Object.fromEntries(one.files.map((type) => [type, {}])) } : {}),
     }
   }
   return Object.fromEntries(Object.entries(answers).map(([status, one]) => [status, made(one)]))
@@ -104,7 +105,15 @@ function codesOf(refusals: readonly StatedRefusal[]): string {
   return refusals.map(({ code }) => `\`${code}\``).join(', ')
 }
 
+const rateLimits: HeadersObject = {
+  'RateLimit-Limit': header('How much there was.'),
+  'RateLimit-Remaining': header('How much of it is left.'),
+  'RateLimit-Reset': header('Seconds until there is more.'),
+}
+
 function headersOf(status: number): HeadersObject {
   if (status === 401) return { 'WWW-Authenticate': header('`Bearer`.') }
-  return status === 429 || status === 503 ? { 'Retry-After': { $ref: '#/components/headers/RetryAfter' } } : {}
+  const retryAfter = { 'Retry-After': { $ref: '#/components/headers/RetryAfter' } }
+  if (status === 429) return { ...retryAfter, ...rateLimits }
+  return status === 503 ? retryAfter : {}
 }

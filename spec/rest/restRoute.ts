@@ -17,14 +17,18 @@ export type Fields = v.ObjectSchema<v.ObjectEntries, undefined> | v.StrictObject
 
 export interface RestBody<S extends Schema = Schema> {
   readonly schema: S
+  /** Which part of the schema a value is checked by, where it has several: a mistake then names its field. */
+  pick?(value: unknown): Schema
   /** The limit of its bytes, by its name. */
   readonly limit: keyof typeof limits
 }
 
 export interface RestAnswer {
   readonly description: string
-  /** Of the JSON; without one the answer has no body. */
+  /** Of the JSON; without one, and without `files`, the answer has no body. */
   readonly body?: Schema
+  /** The media types of what is a file instead. */
+  readonly files?: readonly string[]
   /** Headers that it carries beside those of every answer, each with what it is. */
   readonly headers?: Readonly<Record<string, string>>
 }

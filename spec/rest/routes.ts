@@ -7,9 +7,11 @@ import { ownSessionRoutes } from './ownSessionRoutes.ts'
 import { providerRoutes } from './providerRoutes.ts'
 import type { RestRoute } from './restRoute.ts'
 import { serverRoutes } from './serverRoutes.ts'
+import { telemetryRoutes } from './telemetryRoutes.ts'
 
 export const restRoutes: readonly RestRoute[] = Object.freeze([
   ...Object.values(codebaseRoutes),
+  ...Object.values(telemetryRoutes),
   ...Object.values(accountRoutes),
   ...Object.values(providerRoutes),
   ...Object.values(ownSessionRoutes),

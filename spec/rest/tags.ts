@@ -8,6 +8,7 @@ export const restTags = {
   Users: 'Everybody’s accounts, for any signed-in user. The shapes are those of Better Auth’s admin plugin.',
   'API keys': 'Keys for scripts. A session makes them; a key makes none.',
   Codebases: 'The git repositories on the machines of agents.',
+  Telemetry: 'Log records and analytics events: sent by anybody, taken out as files by people.',
   Server: 'What the server tells of itself.',
 } as const satisfies Readonly<Record<string, string>>
 
