@@ -1,6 +1,6 @@
 /**
- * Telemetry on PostgreSQL. Appends of one moment are written by one statement; while two are under way the next ones gather: the disk
- * is waited for by all of them together.
+ * Telemetry on PostgreSQL. Appends of one moment are written by one statement; while it is under way the next ones gather, so that
+ * the disk is waited for by all of them together.
  */
 import type { Telemetry } from '../actors/ports.ts'
 import type { Json } from '../spec/actor.ts'
@@ -24,9 +24,9 @@ interface Kept {
 
 interface Waiting {
   readonly records: readonly TelemetryRecord[]
-  /** Of its records as they travel, in characters. */
-  readonly size: number
+  /** Them as they travel, and how many characters that are. */
   readonly rows: readonly string[]
+  readonly size: number
   readonly resolve: (kept: Kept) => void
   readonly reject: (error: unknown) => void
 }
@@ -34,10 +34,14 @@ interface Waiting {
 /** A statement takes about this much, at least one append. */
 const batchCharacters = 4 * 1024 * 1024
 
+/** What may wait for its turn: where the disk is slower than the senders, memory stays bounded. */
+const waitingCharacters = 64 * 1024 * 1024
+
 export class PostgresTelemetry implements Telemetry {
   readonly #sql: Sql
   readonly #reads: Sql
   #waiting: Waiting[] = []
+  #waitingCharacters = 0
   #running = false
 
   /** @param reads of connections whose statements end after some seconds */
@@ -47,9 +51,11 @@ export class PostgresTelemetry implements Telemetry {
   }
 
   append(records: readonly TelemetryRecord[]): Promise<Kept> {
+    if (this.#waitingCharacters > waitingCharacters) return Promise.reject(tooMuch())
     const { promise, resolve, reject } = Promise.withResolvers<Kept>()
     const rows = records.map(rowText)
     const size = rows.reduce((sum, row) => sum + row.length, 0)
+    this.#waitingCharacters += size
     this.#waiting.push({ records, rows, size, resolve, reject })
     if (!this.#running) {
       this.#running = true
@@ -69,7 +75,9 @@ export class PostgresTelemetry implements Telemetry {
       characters += size
       return index > 0 && characters > batchCharacters
     })
-    return this.#waiting.splice(0, end === -1 ? this.#waiting.length : end)
+    const taken = this.#waiting.splice(0, end === -1 ? this.#waiting.length : end)
+    for (const { size } of taken) this.#waitingCharacters -= size
+    return taken
   }
 
   /** What the server refuses is taken apart, so that an append fails for its own records alone. */
@@ -129,6 +137,10 @@ export class PostgresTelemetry implements Telemetry {
       )
     }
   }
+}
+
+function tooMuch(): Failure {
+  return new Failure('UNAVAILABLE', 'More telemetry comes than can be written. Ask again.', { retryAfterMs: 1_000 })
 }
 
 interface Row {

@@ -30,8 +30,20 @@ export function checked<const S extends v.GenericSchema>(schema: S, value: unkno
   const result = v.safeParse(schema, value)
   if (result.success) return result.output
   const [issue] = result.issues
-  const field = v.getDotPath(issue) ?? 'body'
-  const missing = issue.path !== undefined && issue.type === 'object' && issue.received === 'undefined'
-  const problem = missing ? 'must be given' : issue.message
+  const field = pathOf(issue) || 'body'
+  const problem = problemOf(issue)
   throw new Failure('BAD_USER_INPUT', `${field}: ${problem}`, { details: { field, problem } })
+}
+
+/** The way to a field: `items[3].severityNumber`. */
+function pathOf({ path }: v.BaseIssue<unknown>): string {
+  return (path ?? [])
+    .map(({ key }, index) => (typeof key === 'number' ? `[${key}]` : index === 0 ? String(key) : `.${String(key)}`))
+    .join('')
+}
+
+function problemOf({ path, type, expected, received, message }: v.BaseIssue<unknown>): string {
+  if (path === undefined || (type !== 'object' && type !== 'strict_object')) return message
+  if (expected === 'never') return 'is not a field that is known here'
+  return received === 'undefined' ? 'must be given' : message
 }

@@ -1,7 +1,7 @@
 /** Values of any form within a record, bounded: what one record holds must not cost the server more than its bytes. */
 import * as v from 'valibot'
 import type { Json } from '../actor.ts'
-import { json } from '../types.ts'
+import type { TypeMetadata } from '../types.ts'
 import type { TelemetryFields } from './record.ts'
 
 /** Of one body, attributes or resource. */
@@ -54,7 +54,8 @@ const isFields = (value: unknown): boolean => typeof value === 'object' && value
 
 /** A text, or any JSON but null. */
 export const anyValue = v.pipe(
-  json,
+  v.unknown(),
+  v.metadata({ jsonTypes: ['string', 'number', 'boolean', 'array', 'object'] } satisfies TypeMetadata),
   v.check((value) => value !== null, 'must be a text or another value, not null'),
   v.check(bounded, (issue) => problemOf(issue.input) ?? ''),
   v.transform((value) => storableValue(value as Json)),
@@ -62,7 +63,8 @@ export const anyValue = v.pipe(
 
 /** An object of any JSON, such as attributes. */
 export const anyFields = v.pipe(
-  json,
+  v.unknown(),
+  v.metadata({ jsonTypes: ['object'] } satisfies TypeMetadata),
   v.check(isFields, 'must be an object'),
   v.check(bounded, (issue) => problemOf(issue.input) ?? ''),
   v.transform((value) => storableFields(value as TelemetryFields)),

@@ -14,6 +14,7 @@ export interface Sent {
 export interface Heard {
   readonly status: number
   readonly headers: { get(name: string): string | null }
+  /** Of a file, its text. */
   readonly body: unknown
 }
 
@@ -30,5 +31,7 @@ export async function call(url: string, { method, path }: RestRoute, sent: Sent)
     ...(text === undefined ? {} : { body: text }),
   })
   const answer = await response.text()
-  return { status: response.status, headers: response.headers, body: answer === '' ? undefined : JSON.parse(answer) }
+  const isJson = /^application\/json/.test(response.headers.get('content-type') ?? '')
+  const heard = answer === '' ? undefined : isJson ? JSON.parse(answer) : answer
+  return { status: response.status, headers: response.headers, body: heard }
 }

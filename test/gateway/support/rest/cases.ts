@@ -7,10 +7,12 @@ import type { Cases } from './caseForm.ts'
 import { codebaseCases } from './codebaseCases.ts'
 import { providerCases } from './providerCases.ts'
 import { sessionCases } from './sessionCases.ts'
+import { telemetryCases } from './telemetryCases.ts'
 import { userCases } from './userCases.ts'
 
 export const cases: readonly Cases[] = [
   ...codebaseCases,
+  ...telemetryCases,
   ...accountCases,
   ...providerCases,
   ...sessionCases,

@@ -8,6 +8,8 @@ export interface Promised {
   /** Of a refusal; an answer has none. */
   readonly codes: readonly string[]
   readonly headers: readonly string[]
+  /** Media types that the body may have. */
+  readonly types: readonly string[]
   /** What is wrong with a body; undefined where nothing is. */
   problem(body: unknown): string | undefined
 }
@@ -34,14 +36,16 @@ export class Promises {
 
 function promised(status: number, given: Json, document: Json): Promised {
   const response = resolved(given, document)
-  const content = response.content as { 'application/json': { schema: Json } } | undefined
-  const schema = content?.['application/json'].schema
+  const content = response.content as Record<string, { readonly schema?: Json }> | undefined
+  const schema = content?.['application/json']?.schema
   const check = schema && validator(schema, document)
   return {
     status,
     codes: codesIn(schema),
     headers: Object.keys(response.headers as Json),
+    types: Object.keys(content ?? {}),
     problem: (body) => {
+      if (content && !schema) return typeof body === 'string' ? undefined : 'no file where one is promised'
       if (!check) return body === undefined ? undefined : 'a body where none is promised'
       return check(body)
     },

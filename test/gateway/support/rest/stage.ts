@@ -1,6 +1,8 @@
 /** Where REST routes are called: one server that does as it should, and others that are in some trouble. */
 import { randomBytes } from 'node:crypto'
 import type { System } from '../../../../actors/messages.ts'
+import type { Telemetry } from '../../../../actors/ports.ts'
+import type { Failure } from '../../../../spec/failure.ts'
 import type { RestRoute } from '../../../../spec/rest/restRoute.ts'
 import { AppKeys } from '../../../../spec/sealing/appKeys.ts'
 import { type Sealing, sealingsOf } from '../../../../spec/sealing/sealing.ts'
@@ -16,13 +18,19 @@ const plenty = {
   signInFailuresPerMinute: 100_000,
   providerSignInsPerMinute: 100_000,
   failedLookupsPerMinute: 100_000,
+  telemetryRequestsPerMinute: 100_000,
+}
+
+interface Trouble {
+  broken: boolean
+  telemetry: Failure | undefined
 }
 
 export class Stage {
   readonly world: World
   /** Where people sign in to it. */
   readonly provider: TestProvider
-  readonly #trouble: { broken: boolean }
+  readonly #trouble: Trouble
   /** Its limits are so low that everybody passes them. */
   readonly #strict: World
   readonly #strictToken: string
@@ -34,7 +42,7 @@ export class Stage {
 
   private constructor(
     [world, provider]: readonly [World, TestProvider],
-    trouble: { broken: boolean },
+    trouble: Trouble,
     [strict, strictToken]: readonly [World, string],
     oidc: World,
     [lonely, onlyOne]: readonly [World, Person],
@@ -50,7 +58,7 @@ export class Stage {
   }
 
   static async open(): Promise<Stage> {
-    const trouble = { broken: false }
+    const trouble: Trouble = { broken: false, telemetry: undefined }
     let world: World | undefined
     const system = new Proxy({} as System, {
       get:
@@ -58,6 +66,15 @@ export class Stage {
         (...args: never[]) => {
           if (!world || trouble.broken) return Promise.reject(new Error('something of the inside'))
           return (world.system[name] as (...given: never[]) => unknown).apply(world.system, args)
+        },
+    })
+    const telemetry = new Proxy({} as Telemetry, {
+      get:
+        (_, name: keyof Telemetry) =>
+        (...args: never[]) => {
+          const failure = trouble.telemetry ?? (trouble.broken ? new Error('something of the inside') : undefined)
+          if (!world || failure) return Promise.reject(failure)
+          return (world.storage.telemetry[name] as (...given: never[]) => unknown).apply(world.storage.telemetry, args)
         },
     })
     const sealings = sealingsOf(new AppKeys(randomBytes(32)))
@@ -71,10 +88,12 @@ export class Stage {
     const provider = await testProvider()
     world = await startWorld({
       settings: { limits: plenty, authMode: 'both', identityProvider: corp(provider) },
-      options: { system, sealings: { ...sealings, signInFlow } },
+      options: { system, telemetry, sealings: { ...sealings, signInFlow } },
     })
     await provider.up(`${world.url}/api/auth/oauth2/callback/corp`)
-    const strict = await startWorld({ settings: { limits: { ...plenty, bodyMs: 150, failedLookupsPerMinute: 1 } } })
+    const strict = await startWorld({
+      settings: { limits: { ...plenty, bodyMs: 150, failedLookupsPerMinute: 1, telemetryBytesPerDay: 10 } },
+    })
     const oidc = await startWorld({ settings: { authMode: 'oidc', identityProvider: corp(await testProvider()) } })
     const strictToken = (await strict.signIn()).token
     const lonely = await startWorld()
@@ -107,6 +126,16 @@ export class Stage {
     } finally {
       this.#trouble.broken = false
       this.world.away = false
+    }
+  }
+
+  /** While telemetry can't be kept or read, for this reason. */
+  async whileTelemetryFails(failure: Failure, route: RestRoute, sent: Sent): Promise<Heard> {
+    this.#trouble.telemetry = failure
+    try {
+      return await this.call(route, sent)
+    } finally {
+      this.#trouble.telemetry = undefined
     }
   }
 
