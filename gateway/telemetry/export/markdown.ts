@@ -3,15 +3,20 @@ import type { Cell } from './cells.ts'
 import type { FileWriter } from './fileWriter.ts'
 import type { Sheet } from './sheet.ts'
 
-/** What means something in Markdown. Without its colon a URL is no link by itself, nor a mail address without its sign. */
-const meaning = /[\\`*_[\]<>|~&@#!$]|:(?=\/\/|[\w+-]+:)/g
+/** What means something in Markdown, or to those who show it: `:name:` is a picture to some. */
+const meaning = /[\\`*_[\]<>|~&#!$]|:(?=[a-z+-][\w+-]*:)/gi
+
+/**
+ * What becomes a link by itself: URLs and mail addresses. No escape keeps everybody from that, since some look for them in the text that
+ * was read already; as code they are left alone.
+ */
+const linked = /:\/\/|www\.|@/i
 
 export function escaped(text: string): string {
   return text
-    .replace(meaning, '\\$&')
-    .replace(/www\./gi, (www) => `${www.slice(0, 3)}\\.`)
     .replace(/[\t ]+/g, ' ')
     .trim()
+    .replace(/[^\s|`\\]+|[|`\\]/g, (word) => (linked.test(word) ? `\`${word}\`` : word.replace(meaning, '\\$&')))
     .replaceAll('\n', '<br>')
 }
 

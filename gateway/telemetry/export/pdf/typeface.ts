@@ -1,5 +1,5 @@
 /**
- * The letters of a PDF: Noto Sans JP, which has Japanese, Latin, Greek and Cyrillic, under the SIL Open Font License. Widths are measured
+ * The letters of a PDF: Noto Sans JP, which has Japanese, Latin and Cyrillic, under the SIL Open Font License. Widths are measured
  * here and remembered by character: shaping every line to measure it would cost more than all the rest.
  */
 import { readFileSync } from 'node:fs'

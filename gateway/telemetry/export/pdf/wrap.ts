@@ -43,6 +43,13 @@ function wrapParagraph(characters: readonly string[], most: number, widthOf: (ch
     width = 0
     for (let back = end; back < at; back++) width += widthOf(characters[back] ?? '')
     width += own
+    // What was to stay together is wider than a line.
+    if (width > most && at > start) {
+      lines.push(characters.slice(start, at).join('').trimEnd())
+      start = at
+      breakAt = at
+      width = own
+    }
   }
   lines.push(characters.slice(start).join('').trimEnd())
   return lines
