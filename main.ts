@@ -21,6 +21,7 @@ import { type Gateway, startGateway } from './gateway/server.ts'
 import { newSecret } from './gateway/tokens.ts'
 import { machines } from './machines/machines.ts'
 import { readSettings, type Settings } from './settings.ts'
+import { Failure } from './spec/failure.ts'
 import { type ActorKind, registrationId, telemetrySettingsId } from './spec/ids.ts'
 import { objectTypes, operations } from './spec/operations.ts'
 import { AppKeys } from './spec/sealing/appKeys.ts'
@@ -111,7 +112,10 @@ async function startActors({ storage, owner, shared, settings, log }: ActorParts
 async function makeOnlyOne(kind: ActorKind, id: string, { views }: Storage, system: ActorSystem): Promise<void> {
   if (await views.get(id)) return
   const origin = { cause: 'migration', principal: 'system', requestId: 'start', receivedAt: systemClock.now() } as const
-  await system.ask({ to: { kind, id }, event: { type: 'created' }, create: {} }, origin)
+  await system.ask({ to: { kind, id }, event: { type: 'created' }, create: {} }, origin).catch((error: unknown) => {
+    // Another process, which starts at the same time, has made it.
+    if (!(error instanceof Failure) || error.code !== 'CONFLICT') throw error
+  })
 }
 
 async function startPresence(storage: Storage, system: ActorSystem, log: Logger): Promise<Presence> {
