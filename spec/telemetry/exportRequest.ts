@@ -53,7 +53,14 @@ export const exportRequest = v.strictObject({
     v.description('Which records; all of the kind where left out.'),
   ),
   columns: v.pipe(
-    v.nullish(v.pipe(v.array(column), v.minLength(1, 'must name a column'), v.maxLength(50, 'must name at most 50'))),
+    v.nullish(
+      v.pipe(
+        v.array(column),
+        v.minLength(1, 'must name a column'),
+        v.maxLength(50, 'must name at most 50'),
+        v.check((names) => new Set(names).size === names.length, 'must name each column once'),
+      ),
+    ),
     v.description(
       'Fields of a record, or `attributes.NAME` and `resource.NAME`. At most 50, and 8 of a PDF. The kind’s usual ones where left out.',
     ),

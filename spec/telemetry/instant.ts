@@ -7,7 +7,9 @@ const form = /^(\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d)(?:\.\d{1,9})?(?:Z|[+-]\d\d:\d\d)
 function isInstant(text: string): boolean {
   const written = form.exec(text)?.[1]?.toUpperCase()
   if (written === undefined || Number.isNaN(Date.parse(text.toUpperCase()))) return false
-  return new Date(`${written}Z`).toISOString().startsWith(written)
+  // A zone may lead out of the years of four digits, which are all that can be written.
+  const inRange = new Date(text.toUpperCase()).toISOString().length === 24
+  return inRange && new Date(`${written}Z`).toISOString().startsWith(written)
 }
 
 const problem = 'must be a time as RFC 3339 writes it, such as 2026-01-05T09:30:00.000Z'

@@ -147,6 +147,7 @@ const wrong: readonly [words: string, record: unknown, field: string, says: RegE
   ['a number as a time', log({ timestamp: 1_763_640_000 }), 'timestamp', /RFC 3339/],
   ['a time without a zone', log({ timestamp: '2026-11-20T12:00:00' }), 'timestamp', /RFC 3339/],
   ['the 30th of February', log({ timestamp: '2026-02-30T12:00:00Z' }), 'timestamp', /RFC 3339/],
+  ['a year of five digits', log({ timestamp: '9999-12-31T23:30:00-01:00' }), 'timestamp', /RFC 3339/],
   ['hour 24', log({ timestamp: '2026-02-28T24:00:00Z' }), 'timestamp', /RFC 3339/],
   ['attributes as a list', log({ attributes: [] }), 'attributes', /object/],
   ['attributes too deep', log({ attributes: nested(9) }), 'attributes', /deep/],

@@ -48,9 +48,14 @@ export class Exporter {
       resourceLimits: { maxOldGenerationSizeMb: 1_024 },
     })
     const late = AbortSignal.timeout(this.#bounds.withinMs)
-    // A thread that fails says so by an error, which `once` rejects with.
+    // A thread may fail at any time, also while nobody waits for it.
+    const failed = new Promise<never>((_, reject) => {
+      worker.once('error', reject)
+      worker.once('exit', (code) => reject(new Error(`the thread that makes a file ended with ${code}`)))
+    })
+    failed.catch(() => {})
     const heard = async (): Promise<FromRenderer> => {
-      const [message] = (await once(worker, 'message', { signal: late })) as [FromRenderer]
+      const [message] = (await Promise.race([once(worker, 'message', { signal: late }), failed])) as [FromRenderer]
       return message
     }
     try {

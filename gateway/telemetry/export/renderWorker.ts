@@ -19,7 +19,7 @@ port.on('message', (message: ToRenderer) => {
   void renderer.end(message.cut).then((made) => {
     // A buffer of its own: what Node pools can't be given away.
     const file = new Uint8Array(made)
+    // It is ended by who takes the file: an end of its own could overtake it.
     tell({ type: 'file', file }, [file.buffer])
-    port.close()
   })
 })

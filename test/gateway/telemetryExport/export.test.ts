@@ -131,6 +131,7 @@ describe('what is refused', () => {
     ['another kind', { kind: 'CRASH' }, 'kind', /CONSOLE_LOG or ANALYTICS_EVENT/],
     ['no format', { format: undefined }, 'format', /must be given/],
     ['a column that there is not', { columns: ['body', 'password'] }, 'columns[1]', /a field of a record/],
+    ['a column twice', { columns: ['body', 'body'] }, 'columns', /once/],
     ['no columns', { columns: [] }, 'columns', /a column/],
     ['51 columns', { columns: Array.from({ length: 51 }, (_, n) => `attributes.${n}`) }, 'columns', /at most 50/],
     [
@@ -239,6 +240,18 @@ describe('how much', () => {
     assert.equal((await lines(exporter, {})).length, 3)
   })
 
+  test('a thread that fails is no end of the program', async () => {
+    // It fails at once, while a page is still being read.
+    const slow = endless(3, String)
+    const reader: TelemetryReader = {
+      read: async (...given) => {
+        await new Promise((resolve) => setTimeout(resolve, 500))
+        return await slow.read(...given)
+      },
+    }
+    await assert.rejects(new Exporter(reader).export(job({ timeZone: 'Nowhere' })), /RangeError|time zone/i)
+  })
+
   test('so many at once, so many waiting, and one more is told to come again', async () => {
     const exporter = new Exporter(endless(10, String), { atOnce: 1, waiting: 2 })
     const answers = await Promise.allSettled(Array.from({ length: 5 }, () => exporter.export(job({}))))
@@ -266,6 +279,12 @@ describe('how much', () => {
     assert.ok(pages[1]?.includes(`2 / ${pages.length} ページ`))
     // The thread works for seconds; this one is hardly held up by it. Generous, for a machine that is at work on other things.
     assert.ok(delay.percentile(99) / 1e6 < 250, `p99 ${delay.percentile(99) / 1e6} ms`)
+  })
+
+  test('headings that are higher than a page leave room for rows', async () => {
+    const columns = [`attributes.${'\n'.repeat(280)}`, `attributes.${'長'.repeat(280)}`, 'body']
+    const pages = await textOf(await new Exporter(endless(3, String)).export(job({ format: 'PDF', columns })))
+    assert.equal(pages.length, 1)
   })
 
   test('a record that is higher than a page goes on over pages, and what no font has does no harm', async () => {

@@ -17,6 +17,8 @@ const footHeight = 20
 const grey = '#666666'
 /** What is longer is cut: whoever needs all of it has the other formats. */
 const cellCharacters = 1_000
+/** Of the headings, which stand on each page and must leave room for rows. */
+const headingLines = 6
 
 type Lines = readonly (readonly string[])[]
 
@@ -85,7 +87,7 @@ export class PdfWriter implements FileWriter {
   }
 
   #headings(): void {
-    const lines = this.#wrapped(this.#sheet.headings)
+    const lines = this.#wrapped(this.#sheet.headings).map((one) => one.slice(0, headingLines))
     this.#y += padding
     this.#draw(lines, 0, Math.max(...lines.map(({ length }) => length)), 'bold')
     this.#rule()
