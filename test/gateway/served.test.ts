@@ -87,7 +87,7 @@ test('what is wrong is refused with its field, and with what would be right', as
     ['x/a', undefined, 'id', 'must be a number'],
     ['7/a?dry=maybe', undefined, 'dry', 'must be "true" or "false"'],
     ['7/a', {}, 'parts', 'must be given'],
-    ['7/a', { parts: [{ size: 1.5 }] }, 'parts.0.size', 'Invalid integer: Received 1.5'],
+    ['7/a', { parts: [{ size: 1.5 }] }, 'parts[0].size', 'Invalid integer: Received 1.5'],
     ['7/a', 7, 'body', 'Invalid type: Expected Object but received 7'],
   ]
   for (const [path, sent, field, problem] of wrong) {
