@@ -24,7 +24,8 @@ import { newSecret } from './gateway/tokens.ts'
 import { type ResealParts, resealIntegrations } from './gateway/webhooks/reseal.ts'
 import { machines } from './machines/machines.ts'
 import { readSettings, type Settings } from './settings.ts'
-import { registrationId } from './spec/ids.ts'
+import { Failure } from './spec/failure.ts'
+import { type ActorKind, registrationId, telemetrySettingsId } from './spec/ids.ts'
 import { objectTypes, operations } from './spec/operations.ts'
 import { AppKeys } from './spec/sealing/appKeys.ts'
 import { type Sealings, sealingsOf } from './spec/sealing/sealing.ts'
@@ -132,15 +133,19 @@ async function startActors(parts: ActorParts): Promise<ActorSystem> {
   const moved = await upgrade({ logics: system.logics, definitions: kept, journal, clock: systemClock, owner })
   if (moved > 0) log.info({ moved }, 'actors were moved to the machines of this version')
   system.start()
-  await openRegistration(storage, system)
+  await makeOnlyOne('registration', registrationId, storage, system)
+  await makeOnlyOne('telemetrySettings', telemetrySettingsId, storage, system)
   return system
 }
 
-/** The only registration actor is made with the database. */
-async function openRegistration({ views }: Storage, system: ActorSystem): Promise<void> {
-  if (await views.get(registrationId)) return
+/** An actor of which there is one is made with the database. */
+async function makeOnlyOne(kind: ActorKind, id: string, { views }: Storage, system: ActorSystem): Promise<void> {
+  if (await views.get(id)) return
   const origin = { cause: 'migration', principal: 'system', requestId: 'start', receivedAt: systemClock.now() } as const
-  await system.ask({ to: { kind: 'registration', id: registrationId }, event: { type: 'created' }, create: {} }, origin)
+  await system.ask({ to: { kind, id }, event: { type: 'created' }, create: {} }, origin).catch((error: unknown) => {
+    // Another process, which starts at the same time, has made it.
+    if (!(error instanceof Failure) || error.code !== 'CONFLICT') throw error
+  })
 }
 
 async function startPresence(storage: Storage, system: ActorSystem, log: Logger): Promise<Presence> {
@@ -189,7 +194,8 @@ async function sealAnew(parts: Omit<ResealParts, 'now'>, log: Logger): Promise<v
 }
 
 function keepHouse(storage: Storage, settings: Settings, log: Logger, reseal: () => Promise<void>): () => void {
-  const retention = { journalDays: settings.journalRetentionDays, streamDays }
+  const { journalRetentionDays: journalDays, telemetryRetentionDays: telemetryDays } = settings
+  const retention = { journalDays, streamDays, telemetryDays }
   const keep = () =>
     void storage
       .housekeeping(systemClock.now(), retention)

@@ -38,6 +38,7 @@ export interface Settings {
   readonly logFormat: Value<'LOG_FORMAT'>
   readonly graphqlSandbox: boolean
   readonly journalRetentionDays: number
+  readonly telemetryRetentionDays: number
   readonly outboundAllow: OutboundAllow | undefined
   /** 32 bytes; undefined only outside production, where `storage/developmentSecret.ts` makes one. */
   readonly appSecret: Uint8Array | undefined
@@ -93,6 +94,7 @@ export function readSettings(env: Environment, isTerminal = false): Settings {
     logFormat: read('LOG_FORMAT') ?? (isTerminal ? 'pretty' : 'json'),
     graphqlSandbox: read('GRAPHQL_SANDBOX') ?? !production,
     journalRetentionDays: read('JOURNAL_RETENTION_DAYS') ?? 90,
+    telemetryRetentionDays: read('TELEMETRY_RETENTION_DAYS') ?? 30,
     outboundAllow: read('OUTBOUND_ALLOW'),
     ...readAppSecrets(read, production),
     authMode,

@@ -14,6 +14,7 @@ import type {
   Timer,
 } from '../spec/actor.ts'
 import type { ActorKind } from '../spec/ids.ts'
+import type { TelemetryReader, TelemetryRecord } from '../spec/telemetry/record.ts'
 
 /** What is stored of an actor. */
 export interface StoredActor extends ActorRef {
@@ -245,6 +246,16 @@ export interface PresenceStore {
   /** Writes the latest heartbeats; later values win. */
   write(beats: readonly { readonly agentId: string; readonly at: number }[]): Promise<void>
   read(agentIds: readonly string[]): Promise<ReadonlyMap<string, number>>
+}
+
+/**
+ * Telemetry: records without a lifecycle, kept by the month. An append is atomic: all its records are kept or none. A record whose
+ * `recordId` was kept in the last seven days (of the same kind, whichever process kept it) is passed over, also within one append and
+ * at the same time. What is kept is durable when `append` resolves. Where it fails, whether it was kept is not known: the
+ * sender repeats, and names its records to have each once.
+ */
+export interface Telemetry extends TelemetryReader {
+  append(records: readonly TelemetryRecord[]): Promise<{ readonly kept: number; readonly duplicates: number }>
 }
 
 export interface Definitions {

@@ -52,6 +52,11 @@ export class Body {
     }
   }
 
+  /** Bytes that have come. */
+  get size(): number {
+    return this.#size
+  }
+
   /** @throws Failure PAYLOAD_TOO_LARGE over `limit` bytes; BodyAborted */
   read(limit: number): Promise<Buffer> {
     return new Promise((resolve, reject) => {

@@ -21,10 +21,11 @@ export interface CallerFacts {
 export type Contexts = (facts: CallerFacts) => MessageContext
 
 export function contexts(options: GatewayOptions, passwords: Passwords): Contexts {
-  const { views, presence, ids, numbers, system, streams, sealings, clock } = options
+  const { views, telemetry, presence, ids, numbers, system, streams, sealings, clock } = options
   // What is the same for every caller is made once.
   const common: Omit<MessageContext, keyof CallerFacts> = {
     views,
+    telemetry,
     presence,
     newId: (kind) => ids.next(kind),
     newSecret,

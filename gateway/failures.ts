@@ -2,6 +2,7 @@
 import type { Logger } from 'pino'
 import { Failure } from '../spec/failure.ts'
 import { json } from './answer.ts'
+import { RateLimited, rateLimitHeaders } from './rateLimit.ts'
 import type { RequestHead } from './request.ts'
 import type { Answer } from './route.ts'
 
@@ -12,8 +13,12 @@ export function asFailure(error: unknown, log: Logger, requestId: string): Failu
   return new Failure('INTERNAL', 'Something went wrong on the server; its log says what, under this request ID.')
 }
 
-/** Seconds for `Retry-After`; 429 and 503 always carry it. */
+/** Seconds for `Retry-After`; 429 and 503 always carry it. Of a rate or quota, how much there was as well. */
 export function retryHeaders(failure: Failure): Record<string, string> {
+  return { ...(failure instanceof RateLimited ? rateLimitHeaders(failure.budget) : {}), ...retryAfter(failure) }
+}
+
+function retryAfter(failure: Failure): Record<string, string> {
   if (failure.retryAfterMs !== undefined) return { 'retry-after': String(Math.ceil(failure.retryAfterMs / 1000)) }
   return failure.status === 429 || failure.status === 503 ? { 'retry-after': '1' } : {}
 }

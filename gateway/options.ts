@@ -3,7 +3,7 @@ import type { BlockList } from 'node:net'
 import type { Logger } from 'pino'
 import type { Registry } from 'prom-client'
 import type { System } from '../actors/messages.ts'
-import type { Clock, Feed, Ids, Outbound, Streams } from '../actors/ports.ts'
+import type { Clock, Feed, Ids, Outbound, Streams, Telemetry } from '../actors/ports.ts'
 import type { Beat, ObjectType, Operation, PresenceReader } from '../spec/operation.ts'
 import type { Sealings } from '../spec/sealing/sealing.ts'
 import type { IdentityProvider } from '../spec/settings/identityProvider.ts'
@@ -68,6 +68,7 @@ export interface GatewayOptions {
   readonly system: System
   readonly views: Views
   readonly streams: Streams
+  readonly telemetry: Telemetry
   readonly feed: Feed
   /** Whether the feed hears every process now; it does where this is not given. Otherwise credentials are looked up again after a second. */
   readonly feedVouches?: (() => boolean) | undefined

@@ -16,6 +16,16 @@ export interface Budget {
   readonly resetMs: number
 }
 
+/** A rate or a quota is used up: the answer says how much there was, and when there is more. */
+export class RateLimited extends Failure {
+  readonly budget: Budget
+
+  constructor(message: string, budget: Budget) {
+    super('RATE_LIMITED', message, { retryAfterMs: Math.max(1, budget.resetMs) })
+    this.budget = budget
+  }
+}
+
 export class RateLimit {
   readonly #windows: LRUCache<string, Window>
   readonly #clock: Clock
@@ -66,10 +76,7 @@ export class RateLimit {
   }
 
   refusal(key: string, what: string): Failure {
-    const { resetMs } = this.budget(key)
-    return new Failure('RATE_LIMITED', `Too many ${what}: at most ${this.limit} in ${this.windowMs / 1000} s.`, {
-      retryAfterMs: Math.max(1, resetMs),
-    })
+    return new RateLimited(`Too many ${what}: at most ${this.limit} in ${this.windowMs / 1000} s.`, this.budget(key))
   }
 }
 

@@ -15,9 +15,13 @@ import type { DeviceEnrollmentServices } from './rest/deviceEnrollment/services.
 import { servedOpenApi } from './rest/openApi.ts'
 import { agentProgramRoute, servedProbes } from './rest/public.ts'
 import { servedPushDevices } from './rest/pushDevices.ts'
+import { RouteRates } from './rest/routeRate.ts'
 import { routeOf } from './rest/served.ts'
 import { servedWebhooks } from './rest/webhooks.ts'
 import type { Route } from './route.ts'
+import { servedExport } from './telemetry/export/route.ts'
+import { servedIngestion } from './telemetry/ingest.ts'
+import type { TelemetryServices } from './telemetry/services.ts'
 import type { WebhookReceiver } from './webhooks/receiver.ts'
 
 export interface RouteParts {
@@ -28,6 +32,7 @@ export interface RouteParts {
   readonly auth: AuthServices
   readonly webhooks: WebhookReceiver
   readonly deviceEnrollment: DeviceEnrollmentServices
+  readonly telemetry: TelemetryServices
   readonly contextOf: ContextOf
 }
 
@@ -39,6 +44,7 @@ export function mainRoutes({
   auth,
   webhooks,
   deviceEnrollment,
+  telemetry,
   contextOf,
 }: RouteParts): readonly Route[] {
   const declared = [
@@ -46,14 +52,17 @@ export function mainRoutes({
     ...servedCodebases(contextOf),
     ...servedPushDevices(options, contextOf),
     ...servedDeviceEnrollment(deviceEnrollment),
+    ...servedIngestion(telemetry),
+    ...servedExport(telemetry),
     ...servedProbes(options),
     ...servedOpenApi(origins),
     ...servedWebhooks(webhooks),
   ]
+  const services = { limits, rates: new RouteRates(limits, options.clock) }
   return [
     ...graphqlRoutes('/api/graphql', http),
     ...declared.map((one) => {
-      const route = routeOf(one, limits, options.clock)
+      const route = routeOf(one, services)
       return one.route === providerRoutes.endProviderSignIn ? readable(route, options.site) : route
     }),
     agentProgramRoute(options),
@@ -63,6 +72,8 @@ export function mainRoutes({
 }
 
 export function agentRoutes({ options, limits, http }: RouteParts): readonly Route[] {
-  const probes = servedProbes(options).map((one) => routeOf(one, limits, options.clock))
+  const probes = servedProbes(options).map((one) =>
+    routeOf(one, { limits, rates: new RouteRates(limits, options.clock) }),
+  )
   return [...graphqlRoutes('/graphql', http), ...probes, agentProgramRoute(options)]
 }

@@ -30,6 +30,7 @@ import { Router } from './router.ts'
 import { agentRoutes, mainRoutes } from './routes.ts'
 import { RowListeners } from './rowListeners.ts'
 import { graphqlSockets } from './socket.ts'
+import { telemetryServices } from './telemetry/services.ts'
 import { UnderWay } from './underWay.ts'
 import type { UwsApp } from './uws.ts'
 import { WebhookReceiver } from './webhooks/receiver.ts'
@@ -95,12 +96,12 @@ export async function startGateway(options: GatewayOptions): Promise<Gateway> {
     options,
     origins,
     answerBytes: limits.deviceAnswerBytes,
-    requestsByAddress: new RateLimit(clock, limits.deviceEnrollmentRequestsPerMinute, 60_000),
     sign: deviceProfile && profileSigner(deviceProfile),
     authorities: deviceAuthorities?.map((pem) => new X509Certificate(pem)),
     context: contextOf,
   }
-  const parts = { options, limits, origins, http, auth, webhooks, deviceEnrollment, contextOf }
+  const telemetry = telemetryServices(options, limits)
+  const parts = { options, limits, origins, http, auth, webhooks, deviceEnrollment, telemetry, contextOf }
   const mainRouter = new Router(mainRoutes(parts))
   const agentRouter = new Router(agentRoutes(parts))
   const responder = (router: Router, refuse: Responder['refuse']): Responder => ({
@@ -173,6 +174,7 @@ export async function startGateway(options: GatewayOptions): Promise<Gateway> {
     }
   } catch (error) {
     cache.close()
+    telemetry.collection.close()
     for (const { app } of listeners) app.close()
     throw error
   }
@@ -192,6 +194,7 @@ export async function startGateway(options: GatewayOptions): Promise<Gateway> {
     // Close frames leave, and farewells are sent, before the connections are cut.
     await Promise.race([sockets.empty(1_000), hurry.promise])
     cache.close()
+    telemetry.collection.close()
     for (const { app } of listeners) app.close()
   }
 }

@@ -18,6 +18,7 @@ import { plan } from './plan.ts'
 import { registration } from './registration.ts'
 import { run } from './run.ts'
 import { session } from './session.ts'
+import { telemetrySettings } from './telemetrySettings.ts'
 import { user } from './user.ts'
 import { webhookDelivery } from './webhookDelivery.ts'
 import { workflow } from './workflow.ts'
@@ -47,4 +48,5 @@ export const machines: Readonly<Record<ActorKind, Definition>> = Object.freeze({
   notification,
   device,
   deviceEnrollment,
+  telemetrySettings,
 })

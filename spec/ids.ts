@@ -28,6 +28,7 @@ export const idPrefixes = {
   notification: 'ntf',
   device: 'dev',
   deviceEnrollment: 'den',
+  telemetrySettings: 'tel',
 } as const
 
 export type ActorKind = keyof typeof idPrefixes
@@ -65,6 +66,9 @@ export function siblingId(kind: ActorKind, id: string): string {
 
 /** The only `registration` actor. */
 export const registrationId = `${idPrefixes.registration}_00000000000000000000000000`
+
+/** The only `telemetrySettings` actor. */
+export const telemetrySettingsId = `${idPrefixes.telemetrySettings}_00000000000000000000000000`
 
 /** The UUID that an ID is made of, as it is written elsewhere: 8-4-4-4-12 hexadecimal digits. */
 export function uuidOf(id: string): string {

@@ -13,6 +13,7 @@ import type { ActorKind } from './ids.ts'
 import type { Access, Principal } from './principal.ts'
 import type { Purpose } from './sealing/appKeys.ts'
 import type { Binding } from './sealing/sealing.ts'
+import type { TelemetryReader } from './telemetry/record.ts'
 import type { Schema } from './types.ts'
 import type { Views } from './views.ts'
 
@@ -23,6 +24,7 @@ export interface RequestContext {
   /** When the gateway received the request, milliseconds since 1970. */
   readonly now: number
   readonly views: Views
+  readonly telemetry: TelemetryReader
   readonly presence: PresenceReader
   /** The origin under which the caller reached the server, and where its agents connect. */
   readonly baseUrl: string

@@ -16,6 +16,8 @@ import { pushDeviceOperations } from './pushDevices.ts'
 import { runRequestOperations } from './runRequests.ts'
 import { runOperations, runTypes } from './runs.ts'
 import { sessionType } from './sessions.ts'
+import { telemetryRecordOperations } from './telemetryRecords.ts'
+import { telemetrySettingsOperations } from './telemetrySettings.ts'
 import { viewerOperations } from './viewer.ts'
 import { webhookDeliveryOperations } from './webhookDeliveries.ts'
 import { workflowOperations, workflowType } from './workflows.ts'
@@ -41,6 +43,8 @@ export const operations: readonly Operation[] = Object.freeze([
   ...pushDeviceOperations,
   ...deviceOperations,
   ...deviceEnrollmentOperations,
+  ...telemetryRecordOperations,
+  ...telemetrySettingsOperations,
   ...actorOperations,
 ] as readonly Operation[])
 

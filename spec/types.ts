@@ -14,6 +14,8 @@ export interface TypeMetadata {
   readonly typeName?: string
   /** A GraphQL scalar other than the one that the schema's own type stands for. */
   readonly scalar?: 'ID' | 'DateTime' | 'JSON' | 'Float'
+  /** The types that JSON has for it, where checks and not the schema's own type say what it may be. */
+  readonly jsonTypes?: readonly ('string' | 'number' | 'boolean' | 'array' | 'object')[]
 }
 
 /** Gives an object or a picklist its name in GraphQL, and a description. */

@@ -6,8 +6,10 @@ import { MemoryJournal, storedWithMembers } from './memory/journal.ts'
 import { MemoryOutbox, MemoryTimerIndex } from './memory/outbox.ts'
 import { MemoryState } from './memory/state.ts'
 import { MemoryStreams } from './memory/streams.ts'
+import { MemoryTelemetry } from './memory/telemetry.ts'
 import { MemoryViews } from './memory/views.ts'
 import type { Counters, Storage } from './storage.ts'
+import { rememberedMs } from './telemetry/key.ts'
 
 export interface MemoryOptions {
   readonly owner?: string
@@ -26,12 +28,15 @@ export function openMemoryStorage(options: MemoryOptions = {}): Storage {
     timers: new MemoryTimerIndex(state),
     views: new MemoryViews(state),
     streams: new MemoryStreams(state),
+    telemetry: new MemoryTelemetry(state),
     feed,
     presence: presence(state),
     definitions: definitions(state),
     counters: counters(state),
-    async housekeeping(now) {
+    async housekeeping(now, { telemetryDays }) {
       for (const [key, { at }] of state.idempotency) if (at < now - 86_400_000) state.idempotency.delete(key)
+      for (const [key, at] of state.telemetryKeys) if (at < now - rememberedMs) state.telemetryKeys.delete(key)
+      state.telemetry = state.telemetry.filter(({ observedTimestamp: at }) => at >= now - telemetryDays * 86_400_000)
     },
     async healthy() {
       return failures.away?.() !== true

@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-import type { Journal, Streams } from '../actors/ports.ts'
+import type { Journal, Streams, Telemetry } from '../actors/ports.ts'
 import type { Views } from '../spec/views.ts'
 import { sayingAway } from './away.ts'
 import { PostgresCounters } from './counters.ts'
@@ -17,6 +17,7 @@ import { connect, type Sql, type Target } from './sql.ts'
 import { StartError } from './startError.ts'
 import type { Counters, Storage } from './storage.ts'
 import { PostgresStreams } from './streams.ts'
+import { PostgresTelemetry } from './telemetry.ts'
 import { PostgresTimerIndex } from './timerIndex.ts'
 import { raiseShift } from './transactionShift.ts'
 import { PostgresViews } from './views.ts'
@@ -66,6 +67,7 @@ export async function openStorage(options: StorageOptions): Promise<Storage> {
     timers: new PostgresTimerIndex(work),
     views: sayingAway<Views>(new PostgresViews(reads)),
     streams: sayingAway<Streams>(new PostgresStreams(work)),
+    telemetry: sayingAway<Telemetry>(new PostgresTelemetry(work, reads)),
     feed,
     presence: new PostgresPresence(work),
     definitions: new PostgresDefinitions(work, journal),

@@ -24,6 +24,7 @@ export const partitionedKinds: readonly ActorKind[] = Object.freeze([
   'notification',
   'device',
   'deviceEnrollment',
+  'telemetrySettings',
 ])
 
 const own: ReadonlySet<ActorKind> = new Set(partitionedKinds)

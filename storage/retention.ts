@@ -4,6 +4,10 @@
  */
 import type { Sql } from './sql.ts'
 import type { Retention } from './storage.ts'
+import { rememberedMs } from './telemetry/key.ts'
+
+/** The tables that are divided by month. */
+const tables = ['journal', 'stream_entry', 'telemetry_record'] as const
 
 /** How many months are made ahead: a server that is down for one still finds its partition. */
 const ahead = 2
@@ -31,7 +35,7 @@ export function monthOf(at: number, later = 0): Month {
 
 /** Makes what is missing of this month and the next ones. One process at a time: others wait and find them made. */
 export async function makePartitions(sql: Sql, now: number, log: (line: string) => void): Promise<void> {
-  for (const table of ['journal', 'stream_entry'] as const) {
+  for (const table of tables) {
     for (let later = 0; later <= ahead; later++) {
       const month = monthOf(now, later)
       await sql
@@ -54,11 +58,13 @@ export async function makePartitions(sql: Sql, now: number, log: (line: string) 
 export async function dropOld(sql: Sql, now: number, retention: Retention): Promise<void> {
   await dropBefore(sql, 'journal', now - retention.journalDays * dayMs)
   await dropBefore(sql, 'stream_entry', now - retention.streamDays * dayMs)
+  await dropBefore(sql, 'telemetry_record', now - retention.telemetryDays * dayMs)
+  await sql`delete from telemetry_key where at < ${now - rememberedMs}`
   await sql`delete from idempotency where at < ${now - idempotencyMs}`
 }
 
 /** A partition is past when the month after it began before the limit. */
-async function dropBefore(sql: Sql, table: 'journal' | 'stream_entry', limit: number): Promise<void> {
+async function dropBefore(sql: Sql, table: (typeof tables)[number], limit: number): Promise<void> {
   const current = monthOf(limit).name
   const names = await sql<{ name: string }[]>`
     select c.relname as name

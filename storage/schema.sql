@@ -148,6 +148,10 @@ create table actor_session partition of actor FOR VALUES IN ('session') (
 CREATE UNIQUE INDEX actor_session_other_key ON public.actor_session USING btree (other_key) WHERE (other_key IS NOT NULL);
 CREATE UNIQUE INDEX actor_session_unique_key ON public.actor_session USING btree (unique_key) WHERE (unique_key IS NOT NULL);
 
+create table actor_telemetrysettings partition of actor FOR VALUES IN ('telemetrySettings') (
+  actor_telemetrysettings_pkey PRIMARY KEY (id, kind)
+);
+
 create table actor_user partition of actor FOR VALUES IN ('user') (
   actor_user_pkey PRIMARY KEY (id, kind)
 );
@@ -291,5 +295,37 @@ create table stream_entry (
 CREATE INDEX stream_entry_sequence ON ONLY public.stream_entry USING btree (stream, sequence);
 
 create table stream_entry_default partition of stream_entry DEFAULT (
+
+);
+
+create table telemetry_key (
+  key uuid not null,
+  at bigint not null,
+  telemetry_key_pkey PRIMARY KEY (key)
+);
+CREATE INDEX telemetry_key_at ON public.telemetry_key USING brin (at);
+
+create table telemetry_record (
+  at bigint not null,
+  number bigint not null default nextval('telemetry_record_number'::regclass),
+  kind text collate "C" not null,
+  happened bigint not null,
+  severity smallint,
+  severity_text text,
+  event_name text,
+  body text,
+  body_json boolean not null,
+  attributes text not null,
+  resource text not null,
+  session_id text collate "C",
+  trace_id text collate "C",
+  span_id text collate "C",
+  record_id text
+) partition by range (at);
+CREATE INDEX telemetry_record_order ON ONLY public.telemetry_record USING btree (kind, at, number);
+CREATE INDEX telemetry_record_session ON ONLY public.telemetry_record USING btree (session_id, at) WHERE (session_id IS NOT NULL);
+CREATE INDEX telemetry_record_trace ON ONLY public.telemetry_record USING btree (trace_id, at) WHERE (trace_id IS NOT NULL);
+
+create table telemetry_record_default partition of telemetry_record DEFAULT (
 
 );

@@ -1,4 +1,13 @@
-import type { Definitions, Feed, Journal, Outbox, PresenceStore, Streams, TimerIndex } from '../actors/ports.ts'
+import type {
+  Definitions,
+  Feed,
+  Journal,
+  Outbox,
+  PresenceStore,
+  Streams,
+  Telemetry,
+  TimerIndex,
+} from '../actors/ports.ts'
 import type { Views } from '../spec/views.ts'
 
 /** Display numbers: each series counts from 1. */
@@ -10,6 +19,7 @@ export interface Counters {
 export interface Retention {
   readonly journalDays: number
   readonly streamDays: number
+  readonly telemetryDays: number
 }
 
 /** Every port that is kept in the database, opened and closed together. */
@@ -19,6 +29,7 @@ export interface Storage {
   readonly timers: TimerIndex
   readonly views: Views
   readonly streams: Streams
+  readonly telemetry: Telemetry
   readonly feed: Feed
   readonly presence: PresenceStore
   readonly definitions: Definitions

@@ -3,7 +3,6 @@
  * of them: a handler is called with what is right, and with nothing else.
  */
 import type * as v from 'valibot'
-import type { Clock } from '../../actors/ports.ts'
 import { Failure } from '../../spec/failure.ts'
 import type { Principal } from '../../spec/principal.ts'
 import { isAccountPath } from '../../spec/rest/refusals.ts'
@@ -15,7 +14,7 @@ import type { Limits } from '../limits.ts'
 import type { HttpRequest } from '../request.ts'
 import type { Answer, Route, RouteCall } from '../route.ts'
 import { bodyOf, checked } from './input.ts'
-import { withRate } from './routeRate.ts'
+import type { RouteRates } from './routeRate.ts'
 
 export interface RestCall<Input = unknown, Query = unknown, Params = unknown> {
   readonly request: HttpRequest
@@ -48,7 +47,12 @@ export function served<const R extends RestRoute>(
   return { route, handle: handle as ServedRoute['handle'] }
 }
 
-export function routeOf({ route, handle }: ServedRoute, limits: Limits, clock: Clock): Route {
+export interface RouteServices {
+  readonly limits: Limits
+  readonly rates: RouteRates
+}
+
+export function routeOf({ route, handle }: ServedRoute, { limits, rates }: RouteServices): Route {
   const { method, path, access, body } = route
   const called = async ({ request, principal, params }: RouteCall): Promise<Answer> =>
     await handle({
@@ -56,14 +60,14 @@ export function routeOf({ route, handle }: ServedRoute, limits: Limits, clock: C
       principal,
       params: fieldsOf(route.params, params),
       query: queryOf(route, request),
-      input: body && (await bodyOf(request, body.schema, limits[body.limit])),
+      input: body && (await bodyOf(request, body, limits[body.limit])),
     })
   return {
     method,
     path,
     access,
     ...(isAccountPath(path) ? { deadCookie: 'absent', refuse: accountRefusal } : {}),
-    handle: route.rate ? withRate(route.rate, limits, clock, called) : called,
+    handle: rates.guard(route.rate, called),
   }
 }
 

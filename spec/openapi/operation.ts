@@ -99,9 +99,9 @@ function answersOf(answers: RestRoute['answers'], components: Components): Recor
 }
 
 /** Of bytes and of text of other types nothing more is said than their type. */
-function contentOf({ body, mediaType }: RestAnswer, components: Components): Pick<ResponseObject, 'content'> {
+function contentOf({ body, mediaTypes }: RestAnswer, components: Components): Pick<ResponseObject, 'content'> {
   if (body) return { content: { 'application/json': { schema: components.schema(body, 'output') } } }
-  return mediaType === undefined ? {} : { content: { [mediaType]: {} } }
+  return mediaTypes === undefined ? {} : { content: Object.fromEntries(mediaTypes.map((type) => [type, {}])) }
 }
 
 function refusedOf(route: RestRoute, components: Components): ResponsesObject {
@@ -123,7 +123,15 @@ function codesOf(refusals: readonly StatedRefusal[]): string {
   return refusals.map(({ code }) => `\`${code}\``).join(', ')
 }
 
+const rateLimits: HeadersObject = {
+  'RateLimit-Limit': header('How much there was.'),
+  'RateLimit-Remaining': header('How much of it is left.'),
+  'RateLimit-Reset': header('Seconds until there is more.'),
+}
+
 function headersOf(status: number): HeadersObject {
   if (status === 401) return { 'WWW-Authenticate': header('`Bearer`.') }
-  return status === 429 || status === 503 ? { 'Retry-After': { $ref: '#/components/headers/RetryAfter' } } : {}
+  const retryAfter = { 'Retry-After': { $ref: '#/components/headers/RetryAfter' } }
+  if (status === 429) return { ...retryAfter, ...rateLimits }
+  return status === 503 ? retryAfter : {}
 }

@@ -79,8 +79,9 @@ function convert(schema: Schema, typeMode: Side, named: ReadonlyMap<string, Sche
     overrideAction: ({ valibotAction, jsonSchema }) => {
       if (valibotAction.type !== 'metadata') return undefined
       // What stands there is for other printers, but for this.
-      const { scalar } = (valibotAction as { readonly metadata?: TypeMetadata }).metadata ?? {}
-      const { typeName: _, scalar: __, ...own } = jsonSchema as Record<string, unknown>
+      const { scalar, jsonTypes } = (valibotAction as { readonly metadata?: TypeMetadata }).metadata ?? {}
+      const { typeName: _, scalar: __, jsonTypes: ___, ...own } = jsonSchema as Record<string, unknown>
+      if (jsonTypes) return { ...own, type: jsonTypes.length === 1 ? jsonTypes[0] : jsonTypes }
       return scalar === 'DateTime' ? { ...own, format: 'date-time' } : own
     },
   })

@@ -15,7 +15,15 @@ const over = {
 } as const
 
 /** What may go wrong with any request, though nobody is known. */
-const ofAnybody = ['RATE_LIMITED', 'INTERNAL_ERROR', 'UNAVAILABLE'] as const
+const ofAnybody = ['INTERNAL_ERROR', 'UNAVAILABLE'] as const
+
+/** Of callers without a credential. */
+const rate = {
+  limit: 'deviceEnrollmentRequestsPerMinute',
+  windowMs: 60_000,
+  of: 'device enrolments from this address',
+  shared: true,
+} as const
 
 export const deviceEnrollmentRoutes = {
   startDeviceEnrollment: restRoute({
@@ -65,6 +73,7 @@ export const deviceEnrollmentRoutes = {
     summary: 'The profile by which a device enrols',
     description: 'It may be fetched again until it is answered.',
     access: 'public',
+    rate,
     params,
     query: v.object({
       token: v.pipe(v.string(), v.minLength(1), v.maxLength(200), v.description('Of the link.')),
@@ -73,7 +82,7 @@ export const deviceEnrollmentRoutes = {
     answers: {
       200: {
         description: 'A property list of the type “Profile Service”; in a CMS envelope where it is signed.',
-        mediaType: 'application/x-apple-aspen-config',
+        mediaTypes: ['application/x-apple-aspen-config'],
         headers: { 'Content-Disposition': 'A file to install.' },
       },
     },
@@ -88,6 +97,7 @@ export const deviceEnrollmentRoutes = {
     description:
       'The body is a CMS message, signed by the device, of a property list with `CHALLENGE` and `UDID`. A wrong challenge changes nothing; with the right one, anything else that is wrong ends the enrolment. The same device is answered again as it was the first time.',
     access: 'public',
+    rate,
     params,
     rawBody: {
       limit: 'deviceAnswerBytes',
@@ -110,12 +120,13 @@ export const deviceEnrollmentRoutes = {
     summary: 'The page that says that the device has enrolled',
     description: 'In the language of `Accept-Language`: English, German, French, Spanish or Japanese.',
     access: 'public',
+    rate,
     params,
     requestHeaders: { 'Accept-Language': 'The language of the page.' },
     answers: {
       200: {
         description: 'A page for people.',
-        mediaType: 'text/html',
+        mediaTypes: ['text/html'],
         headers: { 'Content-Language': 'The language of the page.' },
       },
     },
@@ -133,7 +144,7 @@ export const deviceEnrollmentRoutes = {
     answers: {
       200: {
         description: 'The columns `Device ID`, `Device Name` and `Device Platform`, separated by tabs.',
-        mediaType: 'text/tab-separated-values',
+        mediaTypes: ['text/tab-separated-values'],
         headers: { 'Content-Disposition': 'A file to save.' },
       },
     },

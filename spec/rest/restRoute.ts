@@ -18,6 +18,8 @@ export type Fields = v.ObjectSchema<v.ObjectEntries, undefined> | v.StrictObject
 /** A body as JSON. */
 export interface RestBody<S extends Schema = Schema> {
   readonly schema: S
+  /** Which part of the schema a value is checked by, where it has several: a mistake then names its field. */
+  pick?(value: unknown): Schema
   /** The limit of its bytes, by its name. */
   readonly limit: keyof typeof limits
 }
@@ -37,14 +39,16 @@ export interface RestRate {
   readonly windowMs: number
   /** What is counted: goes after "Too many". */
   readonly of: string
+  /** Counted over all routes with this limit; else each counts for itself. */
+  readonly shared?: true
 }
 
 export interface RestAnswer {
   readonly description: string
   /** Of the JSON. */
   readonly body?: Schema
-  /** Of a body that is not JSON. Without either the answer has no body. */
-  readonly mediaType?: string
+  /** What it may be that is not JSON. Without either the answer has no body. */
+  readonly mediaTypes?: readonly string[]
   /** Headers that it carries beside those of every answer, each with what it is. */
   readonly headers?: Readonly<Record<string, string>>
 }
@@ -74,7 +78,7 @@ export interface RestRoute {
   readonly body?: RestBody
   /** Instead of `body`. */
   readonly rawBody?: RawBody
-  /** How often one address (/64 for IPv6) may call it, whatever is answered; counted for this route alone. */
+  /** How often one address (/64 for IPv6) may call it, whatever is answered. */
   readonly rate?: RestRate
   /** What goes wrong inside is told by a redirect, so there is no `INTERNAL_ERROR`. */
   readonly defectsRedirect?: boolean

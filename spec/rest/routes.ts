@@ -9,10 +9,12 @@ import { providerRoutes } from './providerRoutes.ts'
 import { pushDeviceRoutes } from './pushDeviceRoutes.ts'
 import type { RestRoute } from './restRoute.ts'
 import { serverRoutes } from './serverRoutes.ts'
+import { telemetryRoutes } from './telemetryRoutes.ts'
 import { webhookRoutes } from './webhookRoutes.ts'
 
 export const restRoutes: readonly RestRoute[] = Object.freeze([
   ...Object.values(codebaseRoutes),
+  ...Object.values(telemetryRoutes),
   ...Object.values(accountRoutes),
   ...Object.values(providerRoutes),
   ...Object.values(ownSessionRoutes),

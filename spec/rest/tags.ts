@@ -11,6 +11,7 @@ export const restTags = {
   Codebases: 'The git repositories on the machines of agents.',
   Webhooks: 'Where code hosts, issue trackers and build services deliver what has happened there.',
   'Push devices': 'Where apps say how their device is reached by Apple’s push service.',
+  Telemetry: 'Log records and analytics events: sent by anybody, taken out as files by people.',
   Server: 'What the server tells of itself.',
 } as const satisfies Readonly<Record<string, string>>
 

@@ -110,6 +110,11 @@ export const table = {
     rule: 'a number of days from 1 to 36500',
     example: '90',
   }),
+  TELEMETRY_RETENTION_DAYS: define({
+    schema: wholeNumber(1, 36_500),
+    rule: 'a number of days from 1 to 36500',
+    example: '30',
+  }),
   OUTBOUND_ALLOW: define({
     schema: outboundAllow,
     rule: 'host names, addresses or CIDRs separated by commas',
@@ -227,5 +232,6 @@ export const ourPrefixes: readonly string[] = [
   'JOURNAL_RETENTION',
   'OUTBOUND_ALLOW',
   'PUBLIC_BASE_',
+  'TELEMETRY_RETENTION',
   'TRUSTED_PROX',
 ]

@@ -1,6 +1,7 @@
 /** What the database is to PostgreSQL's ports: several storages in memory may share one, as processes share a database. */
 import type { FeedItem, StoredActor, StreamItem } from '../../actors/ports.ts'
 import type { JournalEntry, Json, PendingEffect, StreamEntry } from '../../spec/actor.ts'
+import type { StoredTelemetry } from '../../spec/telemetry/record.ts'
 import type { MachineDefinition } from '../../spec/views.ts'
 import type { Head } from '../streams/admit.ts'
 
@@ -34,6 +35,11 @@ export class MemoryState {
   /** The owners of `uniqueKey`s and `otherKey`s, by `kind key`. */
   readonly keys = new Map<string, string>()
   readonly streams = new Map<string, MemoryStream>()
+  /** In the order of their arrival. */
+  telemetry: StoredTelemetry[] = []
+  nextTelemetry = 1
+  /** When each name was received. */
+  readonly telemetryKeys = new Map<string, number>()
   readonly presence = new Map<string, number>()
   readonly definitions = new Map<string, MachineDefinition>()
   readonly counters = new Map<string, number>()

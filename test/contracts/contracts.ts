@@ -3,6 +3,7 @@ import { journalContract } from './journal.ts'
 import { kindHistoryContract } from './kindHistory.ts'
 import { outboxContract } from './outbox.ts'
 import { streamsContract } from './streams.ts'
+import { telemetryContract } from './telemetry.ts'
 import { viewsContract } from './views.ts'
 import type { OpenWorld } from './world.ts'
 
@@ -11,6 +12,7 @@ export const contracts: readonly ((name: string, open: OpenWorld) => void)[] = O
   journalContract,
   outboxContract,
   streamsContract,
+  telemetryContract,
   feedContract,
   viewsContract,
   kindHistoryContract,

@@ -122,7 +122,7 @@ test('without faults nearly every query is compiled, and answers what graphql-js
 })
 
 test('with nulls, errors, rejections and values of wrong types what is compiled is still the same', async () => {
-  const outcomes = await compareMany(15, 1_500)
+  const outcomes = await compareMany(15, 2_000)
   const failed = outcomes.filter((one) => one.failed).length
   const answered = outcomes.filter((one) => one.compiled).length
   assert.ok(failed > 100, `only ${failed} queries had errors`)

@@ -5,6 +5,7 @@ import * as v from 'valibot'
 import { systemClock } from '../../actors/clock.ts'
 import { json } from '../../gateway/answer.ts'
 import { defaultLimits } from '../../gateway/limits.ts'
+import { RouteRates } from '../../gateway/rest/routeRate.ts'
 import { routeOf, served } from '../../gateway/rest/served.ts'
 import { restRoute } from '../../spec/rest/restRoute.ts'
 import { bearer } from './support/rest/call.ts'
@@ -56,7 +57,8 @@ before(async () => {
     served(pageThings, ({ query }) => json(200, query)),
     served(findThing, ({ query, input }) => json(200, { query, input })),
   ]
-  world = await startWorld({ options: { routes: given.map((one) => routeOf(one, defaultLimits, systemClock)) } })
+  const services = { limits: defaultLimits, rates: new RouteRates(defaultLimits, systemClock) }
+  world = await startWorld({ options: { routes: given.map((one) => routeOf(one, services)) } })
   headers = { ...bearer((await world.signIn()).token), 'content-type': 'application/json' }
 })
 after(() => world.stop())
@@ -88,7 +90,7 @@ test('what is wrong is refused with its field, and with what would be right', as
     ['x/a', undefined, 'id', 'must be a number'],
     ['7/a?dry=maybe', undefined, 'dry', 'must be "true" or "false"'],
     ['7/a', {}, 'parts', 'must be given'],
-    ['7/a', { parts: [{ size: 1.5 }] }, 'parts.0.size', 'Invalid integer: Received 1.5'],
+    ['7/a', { parts: [{ size: 1.5 }] }, 'parts[0].size', 'Invalid integer: Received 1.5'],
     ['7/a', 7, 'body', 'Invalid type: Expected Object but received 7'],
   ]
   for (const [path, sent, field, problem] of wrong) {

@@ -3,8 +3,6 @@ import { timingSafeEqual } from 'node:crypto'
 import type { ActorRow } from '../../../spec/actor.ts'
 import { Failure } from '../../../spec/failure.ts'
 import { initOf, notFound } from '../../../spec/rows.ts'
-import { addressGroup } from '../../addresses.ts'
-import type { HttpRequest } from '../../request.ts'
 import { sha256Hex } from '../../tokens.ts'
 import type { DeviceEnrollmentServices } from './services.ts'
 
@@ -12,13 +10,8 @@ export function pathOf(id: string): string {
   return `/api/public/device-enrollments/${id}`
 }
 
-/** @throws Failure RATE_LIMITED, NOT_FOUND */
-export async function enrollmentOf(
-  id: string,
-  request: HttpRequest,
-  { options, requestsByAddress }: DeviceEnrollmentServices,
-): Promise<ActorRow> {
-  requestsByAddress.take(addressGroup(request.address), 1, 'device enrolments from this address')
+/** @throws Failure NOT_FOUND */
+export async function enrollmentOf(id: string, { options }: DeviceEnrollmentServices): Promise<ActorRow> {
   const row = await options.system.peek({ kind: 'deviceEnrollment', id })
   if (row === undefined) throw notFound('deviceEnrollment', id)
   return row

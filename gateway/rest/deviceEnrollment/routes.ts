@@ -22,7 +22,7 @@ export function servedDeviceEnrollment(services: DeviceEnrollmentServices): read
 
 const doneRoute = (services: DeviceEnrollmentServices) =>
   served(deviceEnrollmentRoutes.showDeviceEnrolled, async ({ request, params: { id } }) => {
-    const { columns } = await enrollmentOf(id, request, services)
+    const { columns } = await enrollmentOf(id, services)
     if (columns.status !== 'ENROLLED') throw over(columns.status)
     return donePage(languageOf(request.headers.get('accept-language')))
   })

@@ -13,7 +13,7 @@ import { refuseUnsigned } from './unsigned.ts'
 
 export const profileRoute = (services: DeviceEnrollmentServices) =>
   served(deviceEnrollmentRoutes.getDeviceProfile, async ({ request, principal, params: { id }, query }) => {
-    const row = await enrollmentOf(id, request, services)
+    const row = await enrollmentOf(id, services)
     const { tokenHash, origin } = initOf<{ tokenHash: string; origin: string }>(row)
     if (!sameText(sha256Hex(query.token), tokenHash)) throw new Failure('UNAUTHENTICATED', 'This link is not right.')
     refuseUnsigned(services)

@@ -3,7 +3,6 @@ import type { MessageContext } from '../../../spec/operation.ts'
 import type { Principal } from '../../../spec/principal.ts'
 import type { GatewayOptions } from '../../options.ts'
 import type { Origins } from '../../origins.ts'
-import type { RateLimit } from '../../rateLimit.ts'
 import type { HttpRequest } from '../../request.ts'
 import type { ProfileSigner } from './profileSigner.ts'
 
@@ -13,8 +12,6 @@ export interface DeviceEnrollmentServices {
   readonly origins: Origins
   /** Bytes that a device's answer may have. */
   readonly answerBytes: number
-  /** Of callers without a credential. */
-  readonly requestsByAddress: RateLimit
   /** Undefined without `DEVICE_PROFILE_CERT`. */
   readonly sign: ProfileSigner | undefined
   /** Who may have issued devices' certificates; undefined without `DEVICE_CA_CERTS`. */

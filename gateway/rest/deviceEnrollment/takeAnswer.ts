@@ -27,7 +27,7 @@ export interface AnswerCall {
 export const answerRoute = (services: DeviceEnrollmentServices) =>
   served(deviceEnrollmentRoutes.answerDeviceEnrollment, async ({ request, principal, params: { id } }) => {
     const call: AnswerCall = { request, principal, services }
-    const row = await enrollmentOf(id, request, services)
+    const row = await enrollmentOf(id, services)
     const { status } = row.columns
     if (status === 'EXPIRED') throw over(status)
     const message = readSignedMessage(await request.body.read(services.answerBytes))

@@ -10,7 +10,7 @@ import type { GatewayOptions, GatewaySettings } from '../../../gateway/options.t
 import { type Gateway, startGateway } from '../../../gateway/server.ts'
 import { machines } from '../../../machines/machines.ts'
 import type { ActorEvent, ActorRef, ActorRow, Json } from '../../../spec/actor.ts'
-import { type ActorKind, registrationId } from '../../../spec/ids.ts'
+import { type ActorKind, registrationId, telemetrySettingsId } from '../../../spec/ids.ts'
 import { AppKeys } from '../../../spec/sealing/appKeys.ts'
 import { sealingsOf } from '../../../spec/sealing/sealing.ts'
 import { openMemoryStorage } from '../../../storage/memory.ts'
@@ -84,6 +84,7 @@ export async function startWorld({ settings = {}, options = {} }: WorldOptions =
     return (await system.ask({ to, event, ...(create ? { create } : {}) }, origin)).row
   }
   await ask({ kind: 'registration', id: registrationId }, { type: 'created' }, {})
+  await ask({ kind: 'telemetrySettings', id: telemetrySettingsId }, { type: 'created' }, {})
   const views = new Proxy(storage.views, {
     get(target, name) {
       const own: unknown = Reflect.get(target, name)

@@ -11,6 +11,7 @@ export const inits: Readonly<Record<ActorKind, Readonly<Record<string, Json>>>> 
   authCode: { codeHash: 'h', challenge: 'c', userId: 'usr_1', createdAt: at },
   apiKey: { userId: 'usr_1', name: 'k', tokenHash: 'h', createdAt: at, expiresAt: at + 1_000 },
   registration: {},
+  telemetrySettings: {},
   enrollment: { tokenHash: 'h', name: null, requestedBy: 'usr_1', createdAt: at, expiresAt: at + 3_600_000 },
   agent: {
     enrollmentId: 'enr_1',
@@ -196,6 +197,11 @@ export const events: Readonly<Record<ActorKind, Readonly<Record<string, Payload>
     sessionMade: { sessionId: 'ase_1' },
   },
   apiKey: { touch: {}, disable: {}, enable: {}, delete: {}, expire: {} },
+  telemetrySettings: {
+    'save logs off': { consoleLogs: false },
+    'save as it is': {},
+    save: { consoleLogs: true, analyticsEvents: false },
+  },
   registration: {
     'register first': { userId: 'usr_1', email: 'A@x.org', name: 'A', passwordHash: 'h', bySignedInUser: false },
     'register by a user': { userId: 'usr_2', email: 'b@x.org', name: 'B', passwordHash: 'h', bySignedInUser: true },

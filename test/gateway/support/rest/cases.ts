@@ -9,11 +9,13 @@ import { deviceEnrollmentCases } from './deviceEnrollmentCases.ts'
 import { providerCases } from './providerCases.ts'
 import { pushDeviceCases } from './pushDeviceCases.ts'
 import { sessionCases } from './sessionCases.ts'
+import { telemetryCases } from './telemetryCases.ts'
 import { userCases } from './userCases.ts'
 import { webhookCases } from './webhookCases.ts'
 
 export const cases: readonly Cases[] = [
   ...codebaseCases,
+  ...telemetryCases,
   ...accountCases,
   ...providerCases,
   ...sessionCases,

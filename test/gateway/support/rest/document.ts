@@ -8,8 +8,8 @@ export interface Promised {
   /** Of a refusal; an answer has none. */
   readonly codes: readonly string[]
   readonly headers: readonly string[]
-  /** Undefined where there is no body. */
-  readonly mediaType: string | undefined
+  /** Media types that the body may have. */
+  readonly types: readonly string[]
   /** What is wrong with a body; undefined where nothing is. */
   problem(body: unknown): string | undefined
 }
@@ -36,16 +36,16 @@ export class Promises {
 
 function promised(status: number, given: Json, document: Json): Promised {
   const response = resolved(given, document)
-  const [mediaType, content] = Object.entries((response.content ?? {}) as Record<string, { schema?: Json }>)[0] ?? []
-  const schema = content?.schema
+  const content = response.content as Record<string, { readonly schema?: Json }> | undefined
+  const schema = content?.['application/json']?.schema
   const check = schema && validator(schema, document)
   return {
     status,
     codes: codesIn(schema),
     headers: Object.keys(response.headers as Json),
-    mediaType,
+    types: Object.keys(content ?? {}),
     problem: (body) => {
-      if (mediaType !== undefined && !check) return body === undefined ? 'no body' : undefined
+      if (content && !schema) return typeof body === 'string' ? undefined : 'no file where one is promised'
       if (!check) return body === undefined ? undefined : 'a body where none is promised'
       return check(body)
     },

@@ -1,6 +1,7 @@
 /** Where REST routes are called: one server that does as it should, and others that are in some trouble. */
 import { randomBytes } from 'node:crypto'
 import type { System } from '../../../../actors/messages.ts'
+import type { Telemetry } from '../../../../actors/ports.ts'
 import { Failure } from '../../../../spec/failure.ts'
 import type { RestRoute } from '../../../../spec/rest/restRoute.ts'
 import { AppKeys } from '../../../../spec/sealing/appKeys.ts'
@@ -21,6 +22,7 @@ const plenty = {
   webhookBodyBytes: 65_536,
   deviceRegistrationsPerMinute: 100_000,
   deviceEnrollmentRequestsPerMinute: 100_000,
+  telemetryRequestsPerMinute: 100_000,
 }
 
 interface Trouble {
@@ -28,6 +30,7 @@ interface Trouble {
   broken: boolean
   /** No actor has room for another message. */
   busy: boolean
+  telemetry: Failure | undefined
 }
 
 export class Stage {
@@ -68,7 +71,7 @@ export class Stage {
   }
 
   static async open(): Promise<Stage> {
-    const trouble: Trouble = { broken: false, busy: false }
+    const trouble: Trouble = { broken: false, busy: false, telemetry: undefined }
     let world: World | undefined
     const system = new Proxy({} as System, {
       get:
@@ -77,6 +80,15 @@ export class Stage {
           if (trouble.busy) return Promise.reject(new Failure('UNAVAILABLE', 'Busy.', { retryAfterMs: 1_000 }))
           if (!world || trouble.broken) return Promise.reject(new Error('something of the inside'))
           return (world.system[name] as (...given: never[]) => unknown).apply(world.system, args)
+        },
+    })
+    const telemetry = new Proxy({} as Telemetry, {
+      get:
+        (_, name: keyof Telemetry) =>
+        (...args: never[]) => {
+          const failure = trouble.telemetry ?? (trouble.broken ? new Error('something of the inside') : undefined)
+          if (!world || failure) return Promise.reject(failure)
+          return (world.storage.telemetry[name] as (...given: never[]) => unknown).apply(world.storage.telemetry, args)
         },
     })
     const sealings = sealingsOf(new AppKeys(randomBytes(32)))
@@ -90,12 +102,18 @@ export class Stage {
     const provider = await testProvider()
     world = await startWorld({
       settings: { limits: plenty, authMode: 'both', identityProvider: corp(provider) },
-      options: { system, sealings: { ...sealings, signInFlow } },
+      options: { system, telemetry, sealings: { ...sealings, signInFlow } },
     })
     await provider.up(`${world.url}/api/auth/oauth2/callback/corp`)
     const strict = await startWorld({
       settings: {
-        limits: { ...plenty, bodyMs: 150, failedLookupsPerMinute: 1, deviceEnrollmentRequestsPerMinute: 1 },
+        limits: {
+          ...plenty,
+          bodyMs: 150,
+          failedLookupsPerMinute: 1,
+          deviceEnrollmentRequestsPerMinute: 1,
+          telemetryBytesPerDay: 10,
+        },
       },
       options: { sealings },
     })
@@ -156,6 +174,16 @@ export class Stage {
       return await this.call(route, sent)
     } finally {
       this.#trouble.busy = false
+    }
+  }
+
+  /** While telemetry can't be kept or read, for this reason. */
+  async whileTelemetryFails(failure: Failure, route: RestRoute, sent: Sent): Promise<Heard> {
+    this.#trouble.telemetry = failure
+    try {
+      return await this.call(route, sent)
+    } finally {
+      this.#trouble.telemetry = undefined
     }
   }
 

@@ -1,0 +1,171 @@
+/** A PDF of landscape A4: a heading with what was looked for, a table whose headings stand on each page, and the numbers of the pages. */
+import PDFDocument from 'pdfkit'
+import type { Cell, CellWriter } from '../cells.ts'
+import type { FileWriter } from '../fileWriter.ts'
+import { columnsOf, type Sheet } from '../sheet.ts'
+import { boldFile, missingSign, regularFile, Typeface } from './typeface.ts'
+import { widthsOf } from './widths.ts'
+import { wrap } from './wrap.ts'
+
+const margin = 36
+const size = 8
+const lineHeight = 11.5
+const gap = 8
+/** A row of the table is this far from its rules. */
+const padding = 3
+const footHeight = 20
+const grey = '#666666'
+/** What is longer is cut: whoever needs all of it has the other formats. */
+const cellCharacters = 1_000
+/** Of the headings, which stand on each page and must leave room for rows. */
+const headingLines = 6
+
+type Lines = readonly (readonly string[])[]
+
+export class PdfWriter implements FileWriter {
+  readonly #sheet: Sheet
+  readonly #cells: CellWriter
+  readonly #document: PDFKit.PDFDocument
+  readonly #chunks: Buffer[] = []
+  readonly #regular = new Typeface(regularFile)
+  readonly #bold = new Typeface(boldFile)
+  readonly #widths: readonly number[]
+  /** From the top of the page, in points. */
+  #y = margin
+
+  constructor(sheet: Sheet, writer: CellWriter) {
+    this.#sheet = sheet
+    this.#cells = writer
+    this.#document = new PDFDocument({
+      size: 'A4',
+      layout: 'landscape',
+      margin,
+      // The numbers of the pages are written when it is known how many there are.
+      bufferPages: true,
+      lang: sheet.job.locale,
+      displayTitle: true,
+      info: { Title: sheet.title, Producer: 'Signalbox', Creator: 'Signalbox', CreationDate: new Date(sheet.job.at) },
+    })
+    this.#document.on('data', (chunk: Buffer) => this.#chunks.push(chunk))
+    // No font in the options: one that is known by its own name would be read again for each text.
+    this.#document.registerFont('regular', this.#regular.data).registerFont('bold', this.#bold.data)
+    const time = writer.date(sheet.job.at)
+    const textWidth = (text: string): number => this.#regular.textWidth(text, size)
+    this.#widths = widthsOf(columnsOf(sheet.job), this.#inner, gap, time, textWidth)
+    this.#head()
+  }
+
+  row(cells: readonly Cell[]): void {
+    this.#lines(this.#wrapped(cells.map(({ text }) => text)), 'regular')
+    this.#rule()
+  }
+
+  async end(closing: string): Promise<Uint8Array> {
+    this.#y += padding
+    this.#paragraph(closing, 'regular', size)
+    if (this.#regular.missed) this.#paragraph(this.#sheet.words.replaced(missingSign), 'regular', size)
+    this.#foot()
+    const ended = new Promise((resolve) => this.#document.once('end', resolve))
+    this.#document.end()
+    await ended
+    return Buffer.concat(this.#chunks)
+  }
+
+  get #inner(): number {
+    return this.#document.page.width - 2 * margin
+  }
+
+  get #bottom(): number {
+    return this.#document.page.height - margin - footHeight
+  }
+
+  #head(): void {
+    this.#paragraph(this.#sheet.title, 'bold', 16)
+    for (const [name, text] of this.#sheet.facts) this.#paragraph(`${name}: ${text}`, 'regular', size)
+    this.#y += padding
+    this.#headings()
+  }
+
+  #headings(): void {
+    const lines = this.#wrapped(this.#sheet.headings).map((one) => one.slice(0, headingLines))
+    this.#y += padding
+    this.#draw(lines, 0, Math.max(...lines.map(({ length }) => length)), 'bold')
+    this.#rule()
+  }
+
+  /** A row may be higher than what is left of the page, and than a page. */
+  #lines(lines: Lines, font: 'regular' | 'bold'): void {
+    const height = Math.max(1, ...lines.map(({ length }) => length))
+    for (let from = 0; from < height; ) {
+      const fit = Math.floor((this.#bottom - this.#y - 2 * padding) / lineHeight)
+      // Few lines of a row stay together.
+      if (fit < Math.min(height - from, 3)) {
+        this.#newPage()
+        continue
+      }
+      const to = Math.min(height, from + fit)
+      this.#y += padding
+      this.#draw(lines, from, to, font)
+      from = to
+    }
+  }
+
+  #newPage(): void {
+    this.#document.addPage()
+    this.#y = margin
+    this.#headings()
+  }
+
+  #draw(lines: Lines, from: number, to: number, font: 'regular' | 'bold'): void {
+    let x = margin
+    for (const [index, column] of lines.entries()) {
+      for (const [at, text] of column.slice(from, to).entries())
+        this.#text(text, x, this.#y + at * lineHeight, font, size)
+      x += this.#widths[index] ?? 0
+    }
+    this.#y += (to - from) * lineHeight
+  }
+
+  #rule(): void {
+    this.#y += padding
+    this.#document
+      .moveTo(margin, this.#y)
+      .lineTo(margin + this.#inner, this.#y)
+      .lineWidth(0.25)
+      .stroke(grey)
+  }
+
+  #paragraph(text: string, font: 'regular' | 'bold', height: number): void {
+    const face = font === 'bold' ? this.#bold : this.#regular
+    for (const line of wrap(face.drawable(text), this.#inner, (one) => face.width(one, height))) {
+      if (this.#y + height * 1.5 > this.#bottom) this.#newPage()
+      this.#text(line, margin, this.#y, font, height)
+      this.#y += height * 1.5
+    }
+  }
+
+  #text(text: string, x: number, y: number, font: 'regular' | 'bold', height: number): void {
+    if (text === '') return
+    this.#document.font(font).fontSize(height).fillColor('black').text(text, x, y, { lineBreak: false })
+  }
+
+  #wrapped(texts: readonly string[]): Lines {
+    return texts.map((text, index) => {
+      const cut = text.length > cellCharacters ? `${text.slice(0, cellCharacters).toWellFormed()}…` : text
+      const most = (this.#widths[index] ?? 0) - gap
+      return wrap(this.#regular.drawable(cut), most, (one) => this.#regular.width(one, size))
+    })
+  }
+
+  #foot(): void {
+    const { start, count } = this.#document.bufferedPageRange()
+    const { title, words } = this.#sheet
+    for (let page = start; page < start + count; page++) {
+      this.#document.switchToPage(page)
+      const y = this.#document.page.height - margin - size
+      const number = words.page(this.#cells.number(page + 1), this.#cells.number(count))
+      this.#text(title, margin, y, 'regular', size)
+      this.#text(number, margin + this.#inner - this.#regular.textWidth(number, size), y, 'regular', size)
+    }
+  }
+}

@@ -1,0 +1,81 @@
+/** What an export is asked with. */
+import * as v from 'valibot'
+import { int, text } from '../types.ts'
+import { columnOf } from './columns.ts'
+import { filterEntries, telemetryKind } from './filter.ts'
+
+export const exportFormats = ['CSV', 'MARKDOWN', 'PDF'] as const
+export type ExportFormat = (typeof exportFormats)[number]
+
+export const exportLocales = ['en', 'de', 'fr', 'es', 'ja'] as const
+export type ExportLocale = (typeof exportLocales)[number]
+
+/** The most records of a file, by format; a page of a PDF costs far more than its lines in the others. */
+export const exportRecords: Readonly<Record<ExportFormat, number>> = { CSV: 50_000, MARKDOWN: 50_000, PDF: 5_000 }
+
+/** The most columns: more do not stand beside each other on a page. */
+export const exportColumns: Readonly<Record<ExportFormat, number>> = { CSV: 50, MARKDOWN: 50, PDF: 8 }
+
+/** A name of the IANA database, and no offset, which `Intl` would take as well. */
+function isTimeZone(name: string): boolean {
+  if (!/^[A-Za-z]/.test(name)) return false
+  try {
+    return new Intl.DateTimeFormat('en', { timeZone: name }).resolvedOptions().timeZone !== ''
+  } catch {
+    return false
+  }
+}
+
+const column = v.pipe(
+  text({ min: 1, max: 300 }),
+  v.check(
+    (name) => columnOf(name) !== undefined,
+    'must be a field of a record, or one of its attributes as attributes.NAME or resource.NAME',
+  ),
+)
+
+export const exportRequest = v.strictObject({
+  kind: telemetryKind,
+  format: v.picklist(exportFormats, `must be ${exportFormats.join(', ')}`),
+  query: v.pipe(
+    v.nullish(
+      v.strictObject({
+        ...filterEntries,
+        limit: v.pipe(
+          v.nullish(
+            v.pipe(int, v.minValue(1, 'must be from 1 to 50000'), v.maxValue(50_000, 'must be from 1 to 50000')),
+          ),
+          v.description('The newest so many; never more than the format takes.'),
+        ),
+      }),
+      {},
+    ),
+    v.description('Which records; all of the kind where left out.'),
+  ),
+  columns: v.pipe(
+    v.nullish(
+      v.pipe(
+        v.array(column),
+        v.minLength(1, 'must name a column'),
+        v.maxLength(50, 'must name at most 50'),
+        v.check((names) => new Set(names).size === names.length, 'must name each column once'),
+      ),
+    ),
+    v.description(
+      'Fields of a record, or `attributes.NAME` and `resource.NAME`. At most 50, and 8 of a PDF. The kind’s usual ones where left out.',
+    ),
+  ),
+  locale: v.pipe(
+    v.nullish(v.picklist(exportLocales, `must be one of ${exportLocales.join(', ')}`), 'en'),
+    v.description('The language of headings, and how dates and numbers are written.'),
+  ),
+  timeZone: v.pipe(
+    v.nullish(
+      v.pipe(v.string(), v.check(isTimeZone, 'must be a time zone of the IANA database, such as Europe/Berlin')),
+      'UTC',
+    ),
+    v.description('A time zone of the IANA database.'),
+  ),
+})
+
+export type ExportRequest = v.InferOutput<typeof exportRequest>

@@ -1,0 +1,84 @@
+/** Records as their senders write them. */
+import * as v from 'valibot'
+import { int, named, text } from '../types.ts'
+import { instant } from './instant.ts'
+import type { TelemetryKind, TelemetryRecord } from './record.ts'
+import { severityNumberOf } from './severity.ts'
+import { anyFields, anyValue } from './values.ts'
+
+function hexadecimal(digits: number) {
+  const problem = `must be ${digits} hexadecimal digits, not all zero`
+  return v.pipe(
+    v.string(problem),
+    v.regex(new RegExp(`^(?!0+$)[0-9a-fA-F]{${digits}}$`), problem),
+    v.transform((value) => value.toLowerCase()),
+  )
+}
+
+export const traceId = hexadecimal(32)
+export const sessionName = text({ min: 1, max: 256 })
+export const eventName = text({ min: 1, max: 256 })
+export const severity = v.pipe(
+  int,
+  v.minValue(1, 'must be a severity number from 1 to 24'),
+  v.maxValue(24, 'must be a severity number from 1 to 24'),
+)
+
+const common = {
+  recordId: v.pipe(
+    v.nullish(text({ min: 1, max: 128 })),
+    v.description('Unique by kind, such as a UUID: one that came in the last 7 days is not kept again.'),
+  ),
+  timestamp: v.pipe(v.nullish(instant), v.description('When it happened; when it was received where left out.')),
+  severityText: v.nullish(text({ min: 1, max: 64 })),
+  severityNumber: v.pipe(
+    v.nullish(severity),
+    v.description('1 to 24; worked out of a usual `severityText` where left out.'),
+  ),
+  attributes: v.pipe(v.nullish(anyFields), v.description('An object: what belongs to this record.')),
+  resource: v.pipe(v.nullish(anyFields), v.description('An object: what it comes from.')),
+  traceId: v.pipe(v.nullish(traceId), v.description('32 hexadecimal digits.')),
+  spanId: v.pipe(v.nullish(hexadecimal(16)), v.description('16 hexadecimal digits.')),
+  sessionId: v.nullish(sessionName),
+}
+
+export const consoleLog = named(
+  'ConsoleLogInput',
+  'A log record, in the model of OpenTelemetry.',
+  v.strictObject({
+    ...common,
+    body: v.pipe(anyValue, v.description('A text, or any JSON but null.')),
+    eventName: v.nullish(eventName),
+  }),
+)
+
+export const analyticsEvent = named(
+  'AnalyticsEventInput',
+  'An event, in the model of OpenTelemetry.',
+  v.strictObject({
+    ...common,
+    body: v.pipe(v.nullish(anyValue), v.description('A text, or any JSON.')),
+    eventName,
+  }),
+)
+
+type Ingested = v.InferOutput<typeof consoleLog> | v.InferOutput<typeof analyticsEvent>
+
+/** @param now when it was received, milliseconds since 1970 */
+export function recordOf(kind: TelemetryKind, given: Ingested, now: number): TelemetryRecord {
+  return {
+    kind,
+    recordId: given.recordId ?? null,
+    timestamp: given.timestamp ?? now,
+    observedTimestamp: now,
+    severityText: given.severityText ?? null,
+    severityNumber: given.severityNumber ?? severityNumberOf(given.severityText) ?? null,
+    eventName: given.eventName ?? null,
+    body: given.body ?? null,
+    attributes: given.attributes ?? {},
+    resource: given.resource ?? {},
+    traceId: given.traceId ?? null,
+    spanId: given.spanId ?? null,
+    sessionId: given.sessionId ?? null,
+  }
+}

@@ -1,0 +1,234 @@
+/**
+ * Telemetry on PostgreSQL. Appends of one moment are written by one statement; while it is under way the next ones gather, so that
+ * the disk is waited for by all of them together.
+ */
+import type { Telemetry } from '../actors/ports.ts'
+import type { Json } from '../spec/actor.ts'
+import { Failure } from '../spec/failure.ts'
+import type {
+  StoredTelemetry,
+  TelemetryFields,
+  TelemetryKind,
+  TelemetryPosition,
+  TelemetryQuery,
+  TelemetryRecord,
+} from '../spec/telemetry/record.ts'
+import { isServerError } from './journal/failures.ts'
+import type { Sql } from './sql.ts'
+import { keyOf } from './telemetry/key.ts'
+
+interface Kept {
+  readonly kept: number
+  readonly duplicates: number
+}
+
+interface Waiting {
+  readonly records: readonly TelemetryRecord[]
+  /** Them as they travel, and how many characters that are. */
+  readonly rows: readonly string[]
+  readonly size: number
+  readonly resolve: (kept: Kept) => void
+  readonly reject: (error: unknown) => void
+}
+
+/** A statement takes about this much, at least one append. */
+const batchCharacters = 4 * 1024 * 1024
+
+/** What may wait for its turn: where the disk is slower than the senders, memory stays bounded. */
+const waitingCharacters = 64 * 1024 * 1024
+
+export class PostgresTelemetry implements Telemetry {
+  readonly #sql: Sql
+  readonly #reads: Sql
+  #waiting: Waiting[] = []
+  #waitingCharacters = 0
+  #running = false
+
+  /** @param reads of connections whose statements end after some seconds */
+  constructor(sql: Sql, reads: Sql) {
+    this.#sql = sql
+    this.#reads = reads
+  }
+
+  append(records: readonly TelemetryRecord[]): Promise<Kept> {
+    if (this.#waitingCharacters > waitingCharacters) return Promise.reject(tooMuch())
+    const { promise, resolve, reject } = Promise.withResolvers<Kept>()
+    const rows = records.map(rowText)
+    const size = rows.reduce((sum, row) => sum + row.length, 0)
+    this.#waitingCharacters += size
+    this.#waiting.push({ records, rows, size, resolve, reject })
+    if (!this.#running) {
+      this.#running = true
+      setImmediate(() => void this.#run())
+    }
+    return promise
+  }
+
+  async #run(): Promise<void> {
+    while (this.#waiting.length > 0) await this.#write(this.#take())
+    this.#running = false
+  }
+
+  #take(): readonly Waiting[] {
+    let characters = 0
+    const end = this.#waiting.findIndex(({ size }, index) => {
+      characters += size
+      return index > 0 && characters > batchCharacters
+    })
+    const taken = this.#waiting.splice(0, end === -1 ? this.#waiting.length : end)
+    for (const { size } of taken) this.#waitingCharacters -= size
+    return taken
+  }
+
+  /** What the server refuses is taken apart, so that an append fails for its own records alone. */
+  async #write(batch: readonly Waiting[]): Promise<void> {
+    try {
+      const known = await this.#send(batch)
+      let first = 0
+      for (const { records, resolve } of batch) {
+        const duplicates = records.filter((_, index) => known.has(first + index)).length
+        first += records.length
+        resolve({ kept: records.length - duplicates, duplicates })
+      }
+    } catch (error) {
+      const data = isServerError(error) && /^2[23]/.test(error.code)
+      if (data && batch.length > 1) for (const one of batch) await this.#write([one])
+      else for (const { reject } of batch) reject(error)
+    }
+  }
+
+  /** The indexes of the records that are known already. */
+  async #send(batch: readonly Waiting[]): Promise<ReadonlySet<number>> {
+    const rows = batch.flatMap((one) => one.rows)
+    const found = await this.#sql.unsafe<{ ord: number }[]>(appendSql, [`[${rows.join(',')}]`], { prepare: true })
+    // Ordinalities begin at 1.
+    return new Set(found.map(({ ord }) => ord - 1))
+  }
+
+  async read(
+    query: TelemetryQuery,
+    after: TelemetryPosition | undefined,
+    limit: number,
+  ): Promise<readonly StoredTelemetry[]> {
+    const sql = this.#reads
+    const { kind, from, to, severityMin, text, sessionId, eventName, traceId } = query
+    const pattern = text === undefined ? undefined : `%${text.replace(/[\\%_]/g, '\\$&')}%`
+    try {
+      const rows = await sql<Row[]>`
+        select at, number, kind, happened, severity, severity_text, event_name, body, body_json, attributes, resource,
+          session_id, trace_id, span_id, record_id
+        from telemetry_record
+        where kind = ${kind}
+          ${from === undefined ? sql`` : sql`and at >= ${from}`}
+          ${to === undefined ? sql`` : sql`and at < ${to}`}
+          ${severityMin === undefined ? sql`` : sql`and severity >= ${severityMin}`}
+          ${sessionId === undefined ? sql`` : sql`and session_id = ${sessionId}`}
+          ${eventName === undefined ? sql`` : sql`and event_name = ${eventName}`}
+          ${traceId === undefined ? sql`` : sql`and trace_id = ${traceId}`}
+          ${pattern === undefined ? sql`` : sql`and (body ilike ${pattern} or event_name ilike ${pattern})`}
+          ${after === undefined ? sql`` : sql`and at <= ${after.observedTimestamp} and (at, number) < (${after.observedTimestamp}, ${after.number})`}
+        order by at desc, number desc limit ${limit}`
+      return rows.map(recordOf)
+    } catch (error) {
+      if (!isServerError(error) || error.code !== '57014') throw error
+      throw new Failure(
+        'COST_LIMIT_EXCEEDED',
+        'This looks at too many records: ask for a shorter time, by from and to.',
+      )
+    }
+  }
+}
+
+function tooMuch(): Failure {
+  return new Failure('UNAVAILABLE', 'More telemetry comes than can be written. Ask again.', { retryAfterMs: 1_000 })
+}
+
+interface Row {
+  readonly at: number
+  readonly number: number
+  readonly kind: TelemetryKind
+  readonly happened: number
+  readonly severity: number | null
+  readonly severity_text: string | null
+  readonly event_name: string | null
+  readonly body: string | null
+  readonly body_json: boolean
+  readonly attributes: string
+  readonly resource: string
+  readonly session_id: string | null
+  readonly trace_id: string | null
+  readonly span_id: string | null
+  readonly record_id: string | null
+}
+
+function recordOf(row: Row): StoredTelemetry {
+  const body: Json = row.body_json && row.body !== null ? (JSON.parse(row.body) as Json) : row.body
+  return {
+    kind: row.kind,
+    number: row.number,
+    recordId: row.record_id,
+    timestamp: row.happened,
+    observedTimestamp: row.at,
+    severityText: row.severity_text,
+    severityNumber: row.severity,
+    eventName: row.event_name,
+    body,
+    attributes: JSON.parse(row.attributes) as TelemetryFields,
+    resource: JSON.parse(row.resource) as TelemetryFields,
+    traceId: row.trace_id,
+    spanId: row.span_id,
+    sessionId: row.session_id,
+  }
+}
+
+/** One record as `appendSql` reads it: JSON, which has no trouble with what a text may hold. */
+function rowText(record: TelemetryRecord): string {
+  const { body } = record
+  const isText = typeof body === 'string'
+  return JSON.stringify({
+    key: keyOf(record),
+    at: record.observedTimestamp,
+    kind: record.kind,
+    happened: record.timestamp,
+    severity: record.severityNumber,
+    severity_text: record.severityText,
+    event_name: record.eventName,
+    body: body === null || isText ? body : JSON.stringify(body),
+    body_json: body !== null && !isText,
+    attributes: JSON.stringify(record.attributes),
+    resource: JSON.stringify(record.resource),
+    session_id: record.sessionId,
+    trace_id: record.traceId,
+    span_id: record.spanId,
+    record_id: record.recordId,
+  } satisfies Record<string, string | number | boolean | null | undefined>)
+}
+
+/**
+ * Names first, in their order, so that two processes never wait for each other in a circle: a name that another transaction is
+ * just writing is waited for. Of a name that is new, the first record with it is kept. Answers the others, by their place.
+ */
+const appendSql = `
+  with r as materialized (
+    select * from rows from (
+      json_to_recordset($1::text::json) as (
+        key uuid, at bigint, kind text, happened bigint, severity smallint, severity_text text, event_name text, body text,
+        body_json boolean, attributes text, resource text, session_id text, trace_id text, span_id text, record_id text
+      )
+    ) with ordinality as r(key, at, kind, happened, severity, severity_text, event_name, body, body_json, attributes,
+      resource, session_id, trace_id, span_id, record_id, ord)
+  ), named as materialized (
+    select distinct on (key) key, at, ord from r where key is not null order by key, ord
+  ), k as (
+    insert into telemetry_key (key, at) select key, at from named order by key on conflict do nothing returning key
+  ), fresh as materialized (
+    select ord from r where key is null
+    union all select named.ord from named join k on k.key = named.key
+  ), e as (
+    insert into telemetry_record (at, kind, happened, severity, severity_text, event_name, body, body_json, attributes,
+      resource, session_id, trace_id, span_id, record_id)
+    select at, kind, happened, severity, severity_text, event_name, body, body_json, attributes,
+      resource, session_id, trace_id, span_id, record_id
+    from r where ord in (select ord from fresh) order by ord
+  )
+  select ord from r where ord not in (select ord from fresh)`

@@ -1,0 +1,48 @@
+import { Failure } from '../../../../spec/failure.ts'
+import { telemetrySettingsId } from '../../../../spec/ids.ts'
+import type { RestRoute } from '../../../../spec/rest/restRoute.ts'
+import { telemetryRoutes } from '../../../../spec/rest/telemetryRoutes.ts'
+import type { Heard, Sent } from './call.ts'
+import { with_ } from './callers.ts'
+import type { Cases, Lead } from './caseForm.ts'
+import type { Stage } from './stage.ts'
+
+const { ingestConsoleLogs, ingestAnalyticsEvents, exportTelemetry } = telemetryRoutes
+
+const log = { body: { recordId: 'one', body: 'started', severityText: 'INFO', attributes: { host: 'box' } } }
+const event = { body: { items: [{ eventName: 'opened' }, { eventName: 'closed', sessionId: 's' }] } }
+
+async function whileNotCollected(stage: Stage, route: RestRoute, sent: Sent): Promise<Heard> {
+  const to = { kind: 'telemetrySettings', id: telemetrySettingsId } as const
+  const save = (on: boolean) => stage.world.ask(to, { type: 'save', consoleLogs: on, analyticsEvents: on })
+  await save(false)
+  try {
+    return await stage.call(route, sent)
+  } finally {
+    await save(true)
+  }
+}
+
+const own = (route: RestRoute, right: Sent): Readonly<Record<string, Lead>> => ({
+  '202': (stage) => whileNotCollected(stage, route, right),
+  '413 PAYLOAD_TOO_LARGE': async () => ({ body: ' '.repeat(2 * 1024 * 1024 + 1) }),
+  '503 UNAVAILABLE': (stage) => stage.whileTelemetryFails(new Failure('UNAVAILABLE', 'Away.'), route, right),
+})
+
+export const telemetryCases: readonly Cases[] = [
+  { route: ingestConsoleLogs, right: async () => log, own: own(ingestConsoleLogs, log) },
+  { route: ingestAnalyticsEvents, right: async () => event, own: own(ingestAnalyticsEvents, event) },
+  {
+    route: exportTelemetry,
+    right: async (stage) => await with_(stage, { body: { kind: 'CONSOLE_LOG', format: 'CSV' } }),
+    own: {
+      '400 COST_LIMIT_EXCEEDED': async (stage) =>
+        await stage.whileTelemetryFails(
+          new Failure('COST_LIMIT_EXCEEDED', 'Too much.'),
+          exportTelemetry,
+          await with_(stage, { body: { kind: 'CONSOLE_LOG', format: 'MARKDOWN' } }),
+        ),
+      '413 PAYLOAD_TOO_LARGE': async (stage) => await with_(stage, { body: ' '.repeat(256 * 1024 + 1) }),
+    },
+  },
+]
