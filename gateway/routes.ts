@@ -29,13 +29,13 @@ export function mainRoutes({ options, limits, origins, http, auth, contextOf }: 
   ]
   return [
     ...graphqlRoutes('/api/graphql', http),
-    ...declared.map((one) => routeOf(one, limits)),
+    ...declared.map((one) => routeOf(one, { limits, log: options.log })),
     agentProgramRoute(options),
     ...(options.routes ?? []),
   ]
 }
 
 export function agentRoutes({ options, limits, http }: RouteParts): readonly Route[] {
-  const probes = servedProbes(options).map((one) => routeOf(one, limits))
+  const probes = servedProbes(options).map((one) => routeOf(one, { limits, log: options.log }))
   return [...graphqlRoutes('/graphql', http), ...probes, agentProgramRoute(options)]
 }

@@ -1,6 +1,7 @@
 /** What a handler of a declared route is given, and what is refused before it, over real HTTP. */
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
+import pino from 'pino'
 import * as v from 'valibot'
 import { json } from '../../gateway/answer.ts'
 import { defaultLimits } from '../../gateway/limits.ts'
@@ -55,7 +56,9 @@ before(async () => {
     served(pageThings, ({ query }) => json(200, query)),
     served(findThing, ({ query, input }) => json(200, { query, input })),
   ]
-  world = await startWorld({ options: { routes: given.map((one) => routeOf(one, defaultLimits)) } })
+  world = await startWorld({
+    options: { routes: given.map((one) => routeOf(one, { limits: defaultLimits, log: pino({ level: 'silent' }) })) },
+  })
   headers = { ...bearer((await world.signIn()).token), 'content-type': 'application/json' }
 })
 after(() => world.stop())
