@@ -198,8 +198,10 @@ export class Fuzzer {
   }
 
   /** A valid credential was refused: it has ended, or something is wrong. */
-  async #refused({ caller, allowed, target }: Planned, findings: Findings): Promise<void> {
-    if (!allowed || !renewed.has(caller.kind)) return
+  async #refused({ caller, allowed, target, intent }: Planned, findings: Findings): Promise<void> {
+    if (!allowed || intent !== 'right' || !renewed.has(caller.kind)) return
+    // What is open to nobody in particular refuses passwords and codes with the same status.
+    if (target.access.includes('anonymous')) return
     const wronged = await this.#parts.crew.retire(caller).catch(() => undefined)
     if (wronged && !this.#parts.outage()) findings.add({ operation: target.name, what: wronged, evidence: '' })
   }

@@ -88,7 +88,7 @@ class Idle extends Unanswered {}
 /** What repeats a request by hand. */
 export function curlOf(url: string, { method, path, headers, body }: Sent): string {
   const quoted = (text: string) => `'${text.replaceAll("'", `'\\''`)}'`
-  const lines = Object.entries(headers).map(([name, value]) => `-H ${quoted(`${name}: ${value}`)}`)
+  const lines = Object.entries(headers).map(([name, value]) => `-H ${quoted(shortened(`${name}: ${value}`, 300))}`)
   const data = body === undefined ? [] : [`--data-binary ${quoted(shortened(String(body)))}`]
   return ['curl', '-i', '-X', method, ...lines, ...data, quoted(url + path)].join(' ')
 }

@@ -33,8 +33,10 @@ export class Steer {
   choose(random: Random): Choice {
     const draw = random.below(100)
     if (draw < 22) {
-      const kind = random.pick(callerKinds)
       const target = random.pick(this.#targets)
+      const drawn = random.pick(callerKinds)
+      // An enrolment token is a credential for what takes it; elsewhere who has one is nobody.
+      const kind = drawn === 'enrollment' && !target.access.includes(drawn) ? 'anonymous' : drawn
       const intent = random.pick(['right', 'damaged', 'strange'] as const)
       return { target, kind, allowed: mayAsk(kind, target.access), intent }
     }

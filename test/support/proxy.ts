@@ -6,7 +6,7 @@ export interface CuttingProxy {
   readonly target: TestDatabase['target']
   /** What becomes of the next commit: lost on its way there, or its answer on its way back. */
   cut: 'request' | 'answer' | 'nothing'
-  /** Nothing gets through: connections are cut, and new ones too. */
+  /** Nothing gets through: connections are cut, and new ones are reset, as where nobody listens. */
   away: boolean
   /** Connections that are open. */
   readonly open: number
@@ -31,7 +31,7 @@ export async function proxyTo(
   }
   const listener = createServer((client) => {
     if (state.away) {
-      client.destroy()
+      client.resetAndDestroy()
       return
     }
     const path = to.connection.host.startsWith('/')

@@ -83,7 +83,8 @@ export class Crew {
     const index = present?.indexOf(caller) ?? -1
     if (present === undefined || index < 0) return undefined
     present.splice(index, 1)
-    this.#spent.push(caller)
+    // A key may be turned on again; a session that has ended stays so.
+    if (caller.kind.startsWith('user')) this.#spent.push(caller)
     if (this.#spent.length > spentKept) this.#spent.shift()
     if (caller.agent) await this.#dismiss(caller.agent.agentId)
     return await this.#wronged(caller)
