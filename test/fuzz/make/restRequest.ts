@@ -51,7 +51,7 @@ function partsOf({ params, query, body }: RestRoute): readonly ('params' | 'quer
 
 function pathOf(path: string, params: unknown): string {
   const values = (params ?? {}) as Readonly<Record<string, unknown>>
-  return path.replace(/\{(\w+)\}/g, (_, name: string) => encoded(shown(values[name])))
+  return path.replace(/\{(\w+)\}/g, (_, name: string) => encoded(shown(values[name]).slice(0, 500)))
 }
 
 function queryOf(query: unknown): string {
