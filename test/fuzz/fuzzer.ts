@@ -15,6 +15,7 @@ import { inputFor } from './make/input.ts'
 import type { Planned } from './make/planned.ts'
 import { restRequest, strangeRestRequest } from './make/restRequest.ts'
 import type { Pools } from './pools.ts'
+import { rawProblem, sendRaw } from './raw.ts'
 import type { Reach } from './reach.ts'
 import type { Secrets } from './secrets.ts'
 import type { Sockets } from './sockets.ts'
@@ -128,6 +129,7 @@ export class Fuzzer {
     const { http, reach, findings, pools, subject, secrets } = this.#parts
     const { requestId, caller, sent, target } = planned
     reach.expect(requestId, caller.kind)
+    if (planned.intent === 'strange' && this.requests % 6 === 0) return await this.#sendRaw(planned)
     const before = this.#parts.outage()
     let heard: Heard
     try {
@@ -143,6 +145,14 @@ export class Fuzzer {
     this.#count(planned, judged)
     learn(planned, heard.text, judged.succeeded, pools)
     if (heard.status === 401 && !circumstances.outage) await this.#refused(planned, findings)
+  }
+
+  async #sendRaw(planned: Planned): Promise<void> {
+    const { secrets, origin, seed } = this.#parts
+    const { how, text } = await sendRaw(Number(new URL(origin).port), planned.sent, new Chance(seed + this.requests))
+    const known = secrets.find(text)
+    const problem = rawProblem(text) ?? (known && `the answer shows ${known}`)
+    if (problem) this.#found(planned.target.name, problem, { ...planned, how }, { text })
   }
 
   async #socket(choice: Choice & { target: GraphqlTarget }, context: HintContext): Promise<void> {

@@ -3,18 +3,13 @@ import { randomBytes } from 'node:crypto'
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { limits } from '../../spec/limits.ts'
 import { limitSetting } from '../../spec/settings/table.ts'
 import { client, testProvider } from '../gateway/support/identityProvider.ts'
 import { startMeasured } from '../support/measuredProgram.ts'
 import { stopServers, testDatabase } from '../support/postgres.ts'
 import { proxyTo } from '../support/proxy.ts'
+import { raisedLimits } from './raised.ts'
 import type { Victim } from './run.ts'
-
-/** What bounds how often somebody may ask. What bounds size, depth and cost stays. */
-export const raisedLimits: readonly (keyof typeof limits)[] = (Object.keys(limits) as (keyof typeof limits)[]).filter(
-  (name) => /Per(?:Minute|Day|5Minutes)$|AtOnce$/.test(name),
-)
 
 export async function startFuzzed(line: (text: string) => void): Promise<Victim> {
   const dataDir = await mkdtemp(join(tmpdir(), 'signalbox-fuzz-'))

@@ -2,7 +2,7 @@
 import { type ChildProcess, fork } from 'node:child_process'
 import { once } from 'node:events'
 import { join } from 'node:path'
-import type { Measured } from './measuredServer.ts'
+import type { Measured } from './measuring.ts'
 import { environmentOf, type Ports } from './program.ts'
 
 export interface MeasuredProgram {

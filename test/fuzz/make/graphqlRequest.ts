@@ -37,13 +37,45 @@ export interface Field {
 
 /** @param plain without an alias, a fragment or a directive: what is asked of who has no credential yet */
 export function asking(schema: GraphQLSchema, field: Field, random: Random, plain: boolean): Asking {
+  const again = plain ? undefined : askedAgain(schema, field, random)
+  if (again) return again
   for (let tries = 0; ; tries++) {
     const made = onceAsking(schema, field, random, plain)
     const document = parsed(made.query)
     const fits = document !== undefined && validate(schema, document).length === 0
+    if (fits && !plain) keep(schema, field, { ...made, document })
     // A selection that by chance does not fit together is made anew; an input that does not is the one that is wanted.
     if (fits || tries > 4) return { ...made, document: fits ? document : undefined }
   }
+}
+
+/** Clients send few documents, each with many variables: that way the program's caches are asked too. */
+const kept = new WeakMap<GraphQLSchema, Map<string, Asking[]>>()
+const mostKept = 12
+
+/** Documents that take the same arguments. */
+function keyOf(schema: GraphQLSchema, { kind, name, input }: Field): string {
+  const args = schema.getRootType(kind as never)?.getFields()[name]?.args ?? []
+  return `${kind} ${name} ${argumentsOf(args, kind, input).map((one) => one.name)}`
+}
+
+function askedAgain(schema: GraphQLSchema, field: Field, random: Random): Asking | undefined {
+  const known = kept.get(schema)?.get(keyOf(schema, field)) ?? []
+  if (known.length < mostKept && random.chance(0.5)) return undefined
+  if (known.length === 0 || random.chance(0.3)) return undefined
+  const { query, document, variables } = random.pick(known)
+  const args = schema.getRootType(field.kind as never)?.getFields()[field.name]?.args ?? []
+  const given = argumentsOf(args, field.kind, field.input).map(({ name, value }) => [name, value] as const)
+  return { query, document, variables: { ...variables, ...Object.fromEntries(given) } }
+}
+
+function keep(schema: GraphQLSchema, field: Field, asking: Asking & { readonly literals: boolean }): void {
+  if (asking.literals) return
+  const documents = kept.get(schema) ?? new Map<string, Asking[]>()
+  kept.set(schema, documents)
+  const key = keyOf(schema, field)
+  const known = documents.get(key) ?? []
+  documents.set(key, [...known, asking].slice(-mostKept))
 }
 
 function parsed(text: string): DocumentNode | undefined {
@@ -63,12 +95,13 @@ function onceAsking(schema: GraphQLSchema, { kind, name, input }: Field, random:
   const variables: Record<string, unknown> = {}
   const definitions: string[] = []
   const args: string[] = []
+  let literals = false
   for (const { name: argument, type, value } of given) {
     const literal = !plain && random.chance(0.3) ? literalOf(value, type) : undefined
     if (literal === undefined) {
       variables[argument] = value
       definitions.push(`$${argument}: ${type}`)
-    }
+    } else literals = true
     args.push(`${argument}: ${literal ?? `$${argument}`}`)
   }
   const result = getNamedType(own.type)
@@ -82,7 +115,7 @@ function onceAsking(schema: GraphQLSchema, { kind, name, input }: Field, random:
   const text = `${kind} Fuzz${head} { ${alias}${name}${args.length > 0 ? `(${args.join(', ')})` : ''} ${selection} }`
   const whole = [text, ...maker.fragments].join('\n')
   const document = plain ? undefined : parsed(whole)
-  return { query: document ? print(telling(schema, document)) : whole, variables }
+  return { query: document ? print(telling(schema, document)) : whole, variables, literals }
 }
 
 function argumentsOf(
