@@ -1,7 +1,7 @@
 /**
  * Asks everything of the program that it can be asked, as everybody: rightly, wrongly and strangely. Exit status 0 only if
  * nothing was found.
- *   node test/fuzz/fuzz.ts [--requests 100000] [--seed 1] [--at-once 24] [--outage 5] [--reach 100]
+ *   node test/fuzz/fuzz.ts [--requests 100000] [--seed 1] [--at-once 24] [--outage 5] [--slow 5] [--reach 100]
  */
 import { parseArgs } from 'node:util'
 import { objectTypes, operations } from '../../spec/operations.ts'
@@ -19,6 +19,8 @@ const { values } = parseArgs({
     'at-once': { type: 'string', default: '24' },
     /** Seconds. */
     outage: { type: 'string', default: '5' },
+    /** Seconds that an answer may take; more where others work on the machine. */
+    slow: { type: 'string', default: '5' },
     /** How often each operation's handler must be reached as each kind of caller that may ask. */
     reach: { type: 'string', default: '100' },
     /** The share of requests that must reach a handler. */
@@ -34,12 +36,15 @@ const result = await run({
   requests: Number(values.requests),
   seed,
   atOnce: Number(values['at-once']),
+  slowestMs: Number(values.slow) * 1_000,
   outageMs: Number(values.outage) * 1_000,
   say: (line) => console.log(line),
 })
 for (const line of report(result)) console.log(line)
 const seldom = result.cells.filter(({ reached }) => reached < Number(values.reach))
 for (const { target, kind, reached } of seldom) console.log(`TOO SELDOM ${target.name} as ${kind}: ${reached} times`)
+for (const { target, kind, reached } of result.cells.filter((cell) => cell.succeeded === 0))
+  console.log(`never granted: ${target.name} as ${kind}, ${reached} times handled`)
 const share = result.valid / result.requests
 if (share < Number(values.valid)) console.log(`TOO FEW reached a handler: ${share.toFixed(3)} of all`)
 const sound = !result.findings.some && seldom.length === 0 && share >= Number(values.valid)

@@ -3,6 +3,7 @@ import type { Random } from '../soak/random.ts'
 import { Random as Chance } from '../soak/random.ts'
 import type { CallerKind } from './callers/caller.ts'
 import type { Crew } from './callers/crew.ts'
+import type { ProviderSignIns } from './callers/providerSignIns.ts'
 import type { Findings } from './findings.ts'
 import { curlOf, type Heard, type HttpClient, shortened, Unanswered } from './http.ts'
 import { judgeResult } from './judge/graphql.ts'
@@ -25,11 +26,14 @@ import type { Subject, Target } from './subject.ts'
 export interface FuzzerParts {
   readonly subject: Subject
   readonly seed: number
+  readonly slowestMs: number
   /** Without a slash at its end. */
   readonly origin: string
   readonly http: HttpClient
   readonly sockets: Sockets
   readonly crew: Crew
+  /** Undefined where there is no identity provider. */
+  readonly signIns: ProviderSignIns | undefined
   readonly pools: Pools
   readonly secrets: Secrets
   readonly reach: Reach
@@ -63,8 +67,8 @@ export class Fuzzer {
     const choice = this.#parts.steer.choose(random)
     const caller = await this.#parts.crew.take(choice.kind, random)
     if (caller.kind === 'enrollment') await this.#stockTokens()
-    const { pools, secrets, origin, crew } = this.#parts
-    const context: HintContext = { random, pools, secrets, origin, caller, accounts: crew.accounts }
+    const { pools, secrets, origin, crew, signIns } = this.#parts
+    const context: HintContext = { random, pools, secrets, origin, caller, accounts: crew.accounts, signIns }
     const requestId = `fz-${index}`
     this.requests++
     const { target } = choice
@@ -139,7 +143,8 @@ export class Fuzzer {
       this.#found(target.name, `no answer: ${error.message}`, planned)
       return
     }
-    const circumstances: Circumstances = { subject, secrets, outage: before || this.#parts.outage() }
+    const { slowestMs } = this.#parts
+    const circumstances: Circumstances = { subject, secrets, slowestMs, outage: before || this.#parts.outage() }
     const judged = judge(planned, heard, circumstances)
     for (const problem of judged.problems) this.#found(target.name, problem, planned, heard)
     this.#count(planned, judged)
@@ -156,7 +161,7 @@ export class Fuzzer {
   }
 
   async #socket(choice: Choice & { target: GraphqlTarget }, context: HintContext): Promise<void> {
-    const { sockets, subject, secrets, pools, reach } = this.#parts
+    const { sockets, subject, secrets, pools, reach, slowestMs } = this.#parts
     const { caller, random } = context
     const { target } = choice
     const blank = { caller, requestId: '', sent: { method: 'WS', path: '/graphql', headers: caller.headers } }
@@ -183,10 +188,13 @@ export class Fuzzer {
     if (heard.result === undefined) {
       if (target.kind !== 'subscription' && heard.closed === undefined && choice.allowed && !before)
         this.#found(target.name, 'nothing came over the socket', planned)
+      // What it follows is quiet.
+      if (target.kind === 'subscription' && heard.closed === undefined && choice.allowed && choice.intent === 'right')
+        this.#count(planned, { succeeded: true, codes: [], problems: [] })
       return
     }
     const outage = before || this.#parts.outage()
-    const judged = judgeResult(planned, heard.result, { subject, secrets, outage })
+    const judged = judgeResult(planned, heard.result, { subject, secrets, outage, slowestMs })
     const known = secrets.find(heard.text)
     const problems = [...judged.problems, ...judgeCodes(judged.codes, heard.text, outage)]
     for (const problem of known ? [...problems, `the answer shows ${known}`] : problems)

@@ -21,7 +21,7 @@ export class Unanswered extends Error {
   override readonly name = 'Unanswered'
 }
 
-const patienceMs = 20_000
+const patienceMs = 60_000
 
 export class HttpClient {
   readonly #agent = new Agent({ keepAlive: true, maxSockets: 64, timeout: patienceMs })

@@ -12,11 +12,12 @@ export function learn({ target, input, caller }: Planned, text: string, succeede
     caller.own.push(id)
     if (caller.own.length > 30) caller.own.shift()
   }
-  lessons[target.name]?.((input ?? {}) as Fields, text, { caller })
+  lessons[target.name]?.((input ?? {}) as Fields, text, { caller, pools })
 }
 
 interface Case {
   readonly caller: Planned['caller']
+  readonly pools: Pools
 }
 
 const told = (text: string, name: string): string | undefined =>
@@ -37,9 +38,21 @@ const lessons: Readonly<Record<string, (input: Fields, text: string, one: Case) 
     const credential = told(text, 'credential')
     if (caller.agent && credential) caller.agent.credential = credential
   },
-  acceptJob: ({ jobId }, _text, { caller }) => {
+  acceptJob: ({ jobId }, text, { caller }) => {
     const job = caller.agent?.jobs.get(String(jobId))
-    if (job) job.accepted = true
+    if (!job) return
+    job.accepted = true
+    job.runId = /\brun_[0-9a-z]{26}\b/.exec(text)?.[0]
+  },
+  reportJobWaiting: ({ jobId, questionId }, _text, { caller, pools }) => {
+    const job = caller.agent?.jobs.get(String(jobId))
+    if (!job?.runId) return
+    const { runId, attempt } = job
+    pools.ask({ runId, jobId: job.jobId, attempt, questionId: String(questionId), answered: false })
+  },
+  answerRun: ({ runId, questionId }, _text, { pools }) => {
+    const question = pools.questions.find((one) => one.runId === runId && one.questionId === questionId)
+    if (question) question.answered = true
   },
   completeJob: ({ jobId }, _text, { caller }) => void caller.agent?.jobs.delete(String(jobId)),
   refuseJob: ({ jobId }, _text, { caller }) => void caller.agent?.jobs.delete(String(jobId)),

@@ -8,6 +8,15 @@ const idForm = new RegExp(`\\b(?:${actorKinds.map((kind) => idPrefixes[kind]).jo
 const cursorForm = /"(YzE6[A-Za-z0-9+/]{2,200}={0,2})"/g
 const mostLearned = 50
 
+/** What a run's AI asked. */
+export interface Question {
+  readonly runId: string
+  readonly jobId: string
+  readonly attempt: number
+  readonly questionId: string
+  answered: boolean
+}
+
 export class Pools {
   readonly #ids = new Map<ActorKind, string[]>()
   /** Living things that nobody ends: there is always something to work with. */
@@ -17,7 +26,7 @@ export class Pools {
   readonly #cursors: string[] = []
   readonly enrollmentTokens: string[] = []
   readonly paths: string[] = []
-  readonly questions: string[] = []
+  readonly questions: Question[] = []
 
   guard(id: string): void {
     this.#guarded.add(id)
@@ -61,6 +70,11 @@ export class Pools {
       if (!changes || !this.#guarded.has(id)) return id
     }
     return `${idPrefixes[kind]}_01hzzzzzzzzzzzzzzzzzzzzzzz`
+  }
+
+  ask(question: Question): void {
+    this.questions.push(question)
+    if (this.questions.length > 50) this.questions.shift()
   }
 
   cursor(random: Random): string | undefined {

@@ -34,6 +34,7 @@ export async function startFuzzed(line: (text: string) => void): Promise<Victim>
     AUTH_OAUTH_DISCOVERY_URL: `${provider.issuer}/.well-known/openid-configuration`,
   }
   const program = await startMeasured({ dataDir, ports: { main: 0, agent: 0 }, env, line })
+  provider.person = { sub: 'fuzzed', email: 'fuzzed@example.com', emailVerified: true, name: 'Fuzzed' }
   await provider.up(`http://127.0.0.1:${program.port}/api/auth/oauth2/callback/corp`)
   return {
     port: program.port,
@@ -41,6 +42,7 @@ export async function startFuzzed(line: (text: string) => void): Promise<Victim>
     secrets: [password, appSecret, Buffer.from(appSecret, 'hex').toString('base64'), client.secret],
     exitCode: program.exitCode,
     heldBytes: async () => (await program.collected()).heldBytes,
+    hasProvider: true,
     setDatabaseAway: (away) => {
       proxy.away = away
     },

@@ -55,6 +55,7 @@ function fuzzed(kind: Planted, requests: number): Promise<RunResult> {
     requests,
     seed: 1,
     atOnce: 16,
+    slowestMs: 60_000,
     outageMs: 0,
     say: () => {},
   })

@@ -1,6 +1,7 @@
 /** A whole run: a program, those who ask it, so many requests, an outage in between, and what must be true afterwards. */
 import { setTimeout as sleep } from 'node:timers/promises'
 import { Crew } from './callers/crew.ts'
+import { ProviderSignIns } from './callers/providerSignIns.ts'
 import { Upkeep } from './callers/upkeep.ts'
 import { Findings } from './findings.ts'
 import { Fuzzer } from './fuzzer.ts'
@@ -20,6 +21,8 @@ export interface Victim {
   exitCode(): number | null | undefined
   /** Bytes that V8 holds after garbage was collected. */
   heldBytes(): Promise<number>
+  /** Whether people can sign in to it at an identity provider. */
+  readonly hasProvider?: boolean
   setDatabaseAway?(away: boolean): void
   /** Resolves with its exit code. */
   stop(): Promise<number | null>
@@ -33,6 +36,8 @@ export interface RunOptions {
   readonly seed: number
   /** Requests under way at once. */
   readonly atOnce: number
+  /** No answer may take longer, ms; what else the machine does counts too. */
+  readonly slowestMs: number
   /** How long the database is away, halfway through; 0 for not at all. */
   readonly outageMs: number
   say(line: string): void
@@ -76,8 +81,23 @@ export async function run(options: RunOptions): Promise<RunResult> {
   const sockets = new Sockets(`${origin.replace('http', 'ws')}/graphql`, origin)
   let counted = 0
   const crew = await Crew.assemble({ upkeep, agentUrl, pools, secrets, counted: () => counted++ })
-  const parts = { subject, seed, origin, http, sockets, crew, pools, secrets, reach, steer, findings }
-  const fuzzer = new Fuzzer({ ...parts, outage: () => trouble.outage })
+  const signIns = new ProviderSignIns(origin, secrets)
+  if (victim.hasProvider) pools.guard(await crew.whileRegistrationIsOpen(() => signIns.begin()))
+  const parts = {
+    signIns: victim.hasProvider ? signIns : undefined,
+    subject,
+    seed,
+    origin,
+    http,
+    sockets,
+    crew,
+    pools,
+    secrets,
+    reach,
+    steer,
+    findings,
+  }
+  const fuzzer = new Fuzzer({ ...parts, slowestMs: options.slowestMs, outage: () => trouble.outage })
   const began = performance.now()
   let next = 0
   let crashed = false

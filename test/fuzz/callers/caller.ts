@@ -38,6 +38,8 @@ export interface HeldJob {
   /** `performance.now()` of the offer. */
   readonly since: number
   accepted: boolean
+  /** Known once it is accepted. */
+  runId: string | undefined
   /** The next sequences of its log and of its run's events. */
   nextLog: number
   nextEvent: number

@@ -94,6 +94,14 @@ export class Crew {
     await Promise.all(this.#players.map((player) => player.stop()))
   }
 
+  async whileRegistrationIsOpen<T>(work: () => Promise<T>): Promise<T> {
+    const { upkeep } = this.#parts
+    await upkeep.rest('POST', '/api/auth/registration', { open: true }, this.#root)
+    const done = await work()
+    await upkeep.rest('POST', '/api/auth/registration', { open: false }, this.#root)
+    return done
+  }
+
   /** A new one-time token, by the crew's own means. */
   async enrollmentToken(): Promise<string> {
     const { upkeep, secrets } = this.#parts

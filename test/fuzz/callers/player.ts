@@ -107,7 +107,16 @@ export class Player {
   #offered({ signal, jobId, attempt, kind }: Offer): void {
     const { jobs } = this.facts
     if (signal === 'OFFER' && jobs.get(jobId)?.attempt !== attempt)
-      jobs.set(jobId, { jobId, attempt, kind, since: performance.now(), accepted: false, nextLog: 0, nextEvent: 0 })
+      jobs.set(jobId, {
+        jobId,
+        attempt,
+        kind,
+        since: performance.now(),
+        accepted: false,
+        runId: undefined,
+        nextLog: 0,
+        nextEvent: 0,
+      })
     if (signal === 'CANCEL' || signal === 'STOP') void this.#complete(jobId, 'CANCELED').catch(() => {})
   }
 
@@ -142,8 +151,13 @@ export class Player {
     const job = this.facts.jobs.get(jobId)
     if (job === undefined) return
     const { attempt } = job
-    const { runToken } = await this.#say<{ runToken: string | null }>('acceptJob', { jobId, attempt }, 'runToken')
+    const { runToken, job: told } = await this.#say<{ runToken: string | null; job: { runId: string | null } }>(
+      'acceptJob',
+      { jobId, attempt },
+      'runToken job { runId }',
+    )
     job.accepted = true
+    job.runId = told.runId ?? undefined
     if (runToken !== null) this.#world.runToken(runToken)
   }
 

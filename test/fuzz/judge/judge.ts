@@ -21,10 +21,9 @@ export interface Circumstances {
   readonly secrets: Secrets
   /** The database is away, on purpose, or was when the request was sent. */
   readonly outage: boolean
+  /** No answer may take longer, ms. */
+  readonly slowestMs: number
 }
-
-/** Under any load that the fuzzer makes. */
-const slowestMs = 5_000
 
 /** May come of any request: raised limits or not, `UNAVAILABLE` only in an outage. */
 export function judge(planned: Planned, heard: Heard, circumstances: Circumstances): Judged {
@@ -34,6 +33,7 @@ export function judge(planned: Planned, heard: Heard, circumstances: Circumstanc
   if (status === 401 && circumstances.outage && planned.allowed && planned.intent === 'right')
     problems.push('401 in an outage: a client would throw its credential away')
   if (headers['x-request-id'] !== planned.requestId) problems.push('the answer has not the x-request-id of its request')
+  const { slowestMs } = circumstances
   if (ms > slowestMs && !circumstances.outage) problems.push(`the answer took more than ${slowestMs / 1_000} s`)
   const body = parsedBody(heard, planned, problems)
   problems.push(...leaks(planned, heard, circumstances.secrets))

@@ -4,6 +4,7 @@
  */
 import type { Random } from '../../soak/random.ts'
 import type { Account, Caller, HeldJob } from '../callers/caller.ts'
+import type { ProviderSignIns } from '../callers/providerSignIns.ts'
 import type { Pools } from '../pools.ts'
 import type { Secrets } from '../secrets.ts'
 import { leftOut } from './values.ts'
@@ -15,6 +16,7 @@ export interface HintContext {
   readonly accounts: readonly Account[]
   readonly secrets: Secrets
   readonly origin: string
+  readonly signIns: ProviderSignIns | undefined
 }
 
 type Hint = (context: HintContext) => unknown
@@ -83,6 +85,8 @@ export function settled(operation: string, input: unknown, context: HintContext)
     if (account && context.random.chance(0.8)) fields.password = account.password
   }
   if (operation === 'actorTransitioned') settleFollowed(fields)
+  if (operation === 'redeemMobileCode' && context.random.chance(0.7)) Object.assign(fields, context.signIns?.code())
+  if (operation === 'answerRun' || operation === 'reportJobResumed') settleQuestion(fields, context)
   return fields
 }
 
@@ -103,6 +107,16 @@ function settleFollowed(fields: Record<string, unknown>): void {
     fields.kind ??= 'run'
     delete fields.afterSequence
   }
+}
+
+/** A run is answered what it has asked, and its agent goes on with what was answered. */
+function settleQuestion(fields: Record<string, unknown>, { caller, pools, random }: HintContext): void {
+  const fitting = pools.questions.filter(({ jobId, answered }) =>
+    'runId' in fields ? !answered : answered && caller.agent?.jobs.has(jobId),
+  )
+  if (fitting.length === 0) return
+  const { runId, jobId, attempt, questionId } = random.pick(fitting)
+  Object.assign(fields, { questionId }, 'runId' in fields ? { runId } : { jobId, attempt })
 }
 
 /** An agent speaks of a job that it was offered, at its attempt, and goes on where its streams are. */

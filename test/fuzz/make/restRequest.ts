@@ -12,6 +12,14 @@ export interface Made {
   readonly how?: string | undefined
 }
 
+/** A request that somebody else has brought about: nothing of it can be made up. */
+const brought: Readonly<Record<string, (context: HintContext) => Partial<Sent> | undefined>> = {
+  endProviderSignIn: ({ signIns, random, caller }) => {
+    const callback = caller.headers.cookie === undefined && random.chance(0.6) ? signIns?.callback() : undefined
+    return callback && { path: callback.path, headers: { ...caller.headers, cookie: callback.cookie } }
+  },
+}
+
 export function restRequest(route: RestRoute, context: HintContext, requestId: string, wrong: boolean): Made {
   const { random, caller, origin } = context
   const changes = route.method !== 'GET'
@@ -31,11 +39,12 @@ export function restRequest(route: RestRoute, context: HintContext, requestId: s
       ? { 'idempotency-key': `key ${random.below(1_000)}` }
       : {}),
   }
+  const given = wrong ? undefined : brought[route.name]?.(context)
   return {
     sent: {
       method: route.method,
-      path: pathOf(route.path, params.value) + queryOf(query.value),
-      headers,
+      path: given?.path ?? pathOf(route.path, params.value) + queryOf(query.value),
+      headers: { ...headers, ...given?.headers },
       body: body && (JSON.stringify(body.value) ?? ''),
     },
     input: body?.value ?? query.value,
