@@ -7,7 +7,7 @@ import type { ProviderSignIns } from './callers/providerSignIns.ts'
 import type { Findings } from './findings.ts'
 import { curlOf, type Heard, type HttpClient, shortened, Unanswered } from './http.ts'
 import { judgeResult } from './judge/graphql.ts'
-import { type Circumstances, type Judged, judge, judgeCodes } from './judge/judge.ts'
+import { type Circumstances, type Judged, judge, judgeCodes, leaksIn } from './judge/judge.ts'
 import { learn } from './learn.ts'
 import { getOf, postOf, strangeGraphqlRequest } from './make/graphqlHttp.ts'
 import { asking } from './make/graphqlRequest.ts'
@@ -171,8 +171,7 @@ export class Fuzzer {
       const { how, text, closed } = await sockets.strange(caller, random)
       const planned: Planned = { ...choice, ...blank, how, input: undefined }
       this.#judgeClosed(planned, closed)
-      const known = secrets.find(text)
-      if (known) this.#found(target.name, `a socket shows ${known}`, planned)
+      for (const leaked of leaksIn(text, planned, secrets)) this.#found(target.name, leaked, planned, { text })
       if (/"code":"INTERNAL/.test(text))
         this.#found(target.name, `INTERNAL over a socket: ${text.slice(0, 300)}`, planned)
       return
@@ -195,11 +194,9 @@ export class Fuzzer {
     }
     const outage = before || this.#parts.outage()
     const judged = judgeResult(planned, heard.result, { subject, secrets, outage, slowestMs })
-    const known = secrets.find(heard.text)
-    const problems = [...judged.problems, ...judgeCodes(judged.codes, heard.text, outage)]
-    for (const problem of known ? [...problems, `the answer shows ${known}`] : problems)
+    const leaked = leaksIn(heard.text, planned, secrets)
+    for (const problem of [...judged.problems, ...judgeCodes(judged.codes, heard.text, outage), ...leaked])
       this.#found(target.name, problem, planned, { text: heard.text })
-    secrets.harvest(heard.text)
     this.#count(planned, judged)
     learn(planned, heard.text, judged.succeeded, pools)
   }

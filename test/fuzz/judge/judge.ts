@@ -85,16 +85,23 @@ const shows: ReadonlySet<string> = new Set([
   'redeemMobileCode',
 ])
 
-function leaks({ target }: Planned, { text, headers }: Heard, secrets: Secrets): string[] {
-  const problems: string[] = []
-  const { 'set-cookie': _, 'set-auth-token': __, location: ___, ...others } = headers
-  const known = secrets.find(text) ?? secrets.find(JSON.stringify(others))
-  if (known !== undefined) problems.push(`the answer shows ${known}`)
+/** What is secret in what was told; what is shown for the first time, to whom it is for, is remembered. */
+export function leaksIn(text: string, { target }: Pick<Planned, 'target'>, secrets: Secrets): readonly string[] {
+  const known = secrets.find(text)
   const fresh = secrets.harvest(text)
-  if (fresh.length > 0 && !shows.has(target.name)) problems.push('the answer shows a credential that it is not for')
+  return [
+    ...(known === undefined ? [] : [`the answer shows ${known}`]),
+    ...(fresh.length > 0 && !shows.has(target.name) ? ['the answer shows a credential that it is not for'] : []),
+  ]
+}
+
+function leaks(planned: Planned, { text, headers }: Heard, secrets: Secrets): readonly string[] {
+  const { 'set-cookie': _, 'set-auth-token': __, location: ___, ...others } = headers
+  const inHead = secrets.find(JSON.stringify(others))
+  const inBody = leaksIn(text, planned, secrets)
   for (const line of [...(headers['set-cookie'] ?? []), `=${headers['set-auth-token'] ?? ''}`]) {
     const session = /=([\w-]{43})(?:;|$)/.exec(line)?.[1]
     if (session !== undefined) secrets.add(session)
   }
-  return problems
+  return inHead === undefined ? inBody : [...inBody, `a header shows ${inHead}`]
 }
