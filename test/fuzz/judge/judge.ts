@@ -29,7 +29,8 @@ export interface Circumstances {
 export function judge(planned: Planned, heard: Heard, circumstances: Circumstances): Judged {
   const problems: string[] = []
   const { status, headers, text, ms } = heard
-  if (status >= 500 && !(status === 503 && circumstances.outage)) problems.push(`status ${status}`)
+  const mayBeAway = circumstances.outage || starved(ms, circumstances.slowestMs)
+  if (status >= 500 && !(status === 503 && mayBeAway)) problems.push(`status ${status}`)
   if (status === 401 && circumstances.outage && planned.allowed && planned.intent === 'right')
     problems.push('401 in an outage: a client would throw its credential away')
   if (headers['x-request-id'] !== planned.requestId) problems.push('the answer has not the x-request-id of its request')
@@ -41,8 +42,16 @@ export function judge(planned: Planned, heard: Heard, circumstances: Circumstanc
     planned.target.surface === 'graphql'
       ? judgeGraphql(planned, heard, body, circumstances)
       : judgeRest(planned, heard, body, circumstances)
-  problems.push(...judgeCodes(judged.codes, text, circumstances.outage))
+  problems.push(...judgeCodes(judged.codes, text, mayBeAway))
   return { ...judged, problems: [...problems, ...judged.problems] }
+}
+
+const usualPatienceMs = 5_000
+const longWaitMs = 900
+
+/** On a machine that is said to be slow, what waited long may be given up by the program's own deadlines. */
+function starved(ms: number, slowestMs: number): boolean {
+  return slowestMs > usualPatienceMs && ms > longWaitMs
 }
 
 export function judgeCodes(codes: readonly string[], text: string, outage: boolean): readonly string[] {
