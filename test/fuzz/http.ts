@@ -37,12 +37,13 @@ export class HttpClient {
       return await this.#once(sent)
     } catch (error) {
       // The server ends connections that have been idle; one that ended just now has taken nothing.
-      if (error instanceof Idle) return await this.#once(sent)
+      if (error instanceof Idle) return await this.#once(sent, false)
       throw error
     }
   }
 
-  #once({ method, path, headers, body }: Sent): Promise<Heard> {
+  /** @param agent `false` takes a new connection */
+  #once({ method, path, headers, body }: Sent, agent: Agent | false = this.#agent): Promise<Heard> {
     const began = performance.now()
     return new Promise((resolve, reject) => {
       const length = body === undefined ? {} : { 'content-length': Buffer.byteLength(body) }
@@ -53,7 +54,7 @@ export class HttpClient {
           method,
           path,
           headers: { host: `127.0.0.1:${this.#port}`, ...length, ...headers },
-          agent: this.#agent,
+          agent,
         },
         (answer) => {
           const parts: Buffer[] = []

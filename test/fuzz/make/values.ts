@@ -44,7 +44,7 @@ export function fittingValue(schema: Schema, source: ValueSource, path: readonly
   const hinted = source.hint(path)
   if (hinted === leftOut) return undefined
   if (hinted !== undefined) return hinted
-  for (let tries = 0; tries < 12; tries++) {
+  for (let tries = 0; tries < 40; tries++) {
     const value = made(schema, source, path, tries)
     if (v.safeParse(schema, value).success) return value
   }
