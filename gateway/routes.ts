@@ -58,7 +58,7 @@ export function mainRoutes({
     ...servedOpenApi(origins),
     ...servedWebhooks(webhooks),
   ]
-  const services = { limits, rates: new RouteRates(limits, options.clock) }
+  const services = { limits, rates: new RouteRates(limits, options.clock), log: options.log }
   return [
     ...graphqlRoutes('/api/graphql', http),
     ...declared.map((one) => {
@@ -72,8 +72,7 @@ export function mainRoutes({
 }
 
 export function agentRoutes({ options, limits, http }: RouteParts): readonly Route[] {
-  const probes = servedProbes(options).map((one) =>
-    routeOf(one, { limits, rates: new RouteRates(limits, options.clock) }),
-  )
+  const services = { limits, rates: new RouteRates(limits, options.clock), log: options.log }
+  const probes = servedProbes(options).map((one) => routeOf(one, services))
   return [...graphqlRoutes('/graphql', http), ...probes, agentProgramRoute(options)]
 }

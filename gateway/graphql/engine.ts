@@ -10,6 +10,7 @@ import type { Failure } from '../../spec/failure.ts'
 import type { MessageContext, Operation } from '../../spec/operation.ts'
 import { authorize } from '../access.ts'
 import { asFailure } from '../failures.ts'
+import { noteHandled } from '../handled.ts'
 import type { Limits } from '../limits.ts'
 import type { GatewayMetrics } from '../metrics.ts'
 import type { GatewayOptions } from '../options.ts'
@@ -54,7 +55,7 @@ export class GraphqlEngine {
     this.#options = options
     this.#metrics = metrics
     this.#open = settings.graphqlSandbox
-    this.schema = buildCatalogueSchema(options, options.system)
+    this.schema = buildCatalogueSchema(options)
     this.operations = new Map(operations.map((operation) => [`${operation.kind} ${operation.name}`, operation]))
     this.#compiler = new Compiler(this.schema)
     this.#preparer = new Preparer(this.schema, limits, this.#open)
@@ -117,6 +118,10 @@ export class GraphqlEngine {
       ...(errors ? { errors: errors.map((error) => executionError(error, context)) } : {}),
       ...(data === undefined ? {} : { data: data as Record<string, unknown> | null }),
     }
+  }
+
+  handled(operation: Operation, request: MessageContext): void {
+    noteHandled(this.#options.log, operation.name, request)
   }
 
   refusal(error: unknown, requestId: string): Refusal {

@@ -23,10 +23,19 @@ export function failureError(failure: Failure, requestId: string): GraphQLFormat
   return { message: failure.message, extensions: extensions(failure.code, requestId, failure) }
 }
 
+/** graphql-js quotes what was wrong, which may be a credential: of that only the kind is said. */
+function withoutCredentials(message: string): string {
+  return message.replace(/\b(svc|agent|enroll)_[\w-]{16,}/g, '$1_…')
+}
+
 /** An error of the text itself: it did not parse, or does not fit the schema. */
 export function documentError(error: GraphQLError, code: FailureCode, requestId: string): GraphQLFormattedError {
   const { message, locations } = error
-  return { message, ...(locations ? { locations } : {}), extensions: extensions(code, requestId) }
+  return {
+    message: withoutCredentials(message),
+    ...(locations ? { locations } : {}),
+    extensions: extensions(code, requestId),
+  }
 }
 
 /** An error of the execution: what a resolver threw, or what graphql-js found wrong with variables or arguments. */
@@ -39,7 +48,11 @@ export function executionError(error: GraphQLError, context: ErrorContext): Grap
   // graphql-js wraps its own errors too; what a resolver threw is something else.
   const thrown = cause instanceof GraphQLError ? undefined : cause
   if (thrown === undefined && isOfInput(error))
-    return { message: error.message, ...place, extensions: extensions('BAD_USER_INPUT', context.requestId) }
+    return {
+      message: withoutCredentials(error.message),
+      ...place,
+      extensions: extensions('BAD_USER_INPUT', context.requestId),
+    }
   const failure = asFailure(thrown ?? error, context.log, context.requestId)
   return { message: failure.message, ...place, extensions: extensions(failure.code, context.requestId, failure) }
 }

@@ -7,11 +7,13 @@ import {
   isObjectType,
   isUnionType,
 } from 'graphql'
+import type { Logger } from 'pino'
 import * as v from 'valibot'
 import type { System } from '../../actors/messages.ts'
 import type { Mutation, Operation, Query } from '../../spec/operation.ts'
 import { anyId } from '../../spec/types.ts'
 import { authorize } from '../access.ts'
+import { noteHandled } from '../handled.ts'
 import { carryOut } from '../translate.ts'
 import type { GraphqlContext } from './contextValue.ts'
 import { checkedInput } from './input.ts'
@@ -21,38 +23,52 @@ import { type Catalogue, printCatalogue } from './print.ts'
 type Fields = GraphQLFieldMap<unknown, GraphqlContext>
 type Arguments = Readonly<Record<string, unknown>>
 
-export function buildCatalogueSchema(catalogue: Catalogue, system: System): GraphQLSchema {
-  const schema = buildSchema(printCatalogue(catalogue))
-  const objects = new Objects(catalogue.objectTypes)
-  attachOperations(schema, catalogue.operations, system)
-  attachNode(schema, catalogue, objects)
-  attachRelations(schema, catalogue, objects)
+export interface SchemaParts extends Catalogue {
+  readonly system: System
+  readonly log: Logger
+}
+
+export function buildCatalogueSchema(parts: SchemaParts): GraphQLSchema {
+  const schema = buildSchema(printCatalogue(parts))
+  const objects = new Objects(parts.objectTypes)
+  attachOperations(schema, parts)
+  attachNode(schema, parts, objects)
+  attachRelations(schema, parts, objects)
   resolveChoices(schema)
   return schema
 }
 
-function attachOperations(schema: GraphQLSchema, operations: readonly Operation[], system: System): void {
+function attachOperations(schema: GraphQLSchema, parts: SchemaParts): void {
   const queries: Fields = schema.getQueryType()?.getFields() ?? {}
   const mutations: Fields = schema.getMutationType()?.getFields() ?? {}
-  for (const operation of operations) {
+  for (const operation of parts.operations) {
     if (operation.kind === 'query') {
       const field = queries[operation.name]
-      if (field) field.resolve = (_root, args, context) => read(operation, args, context)
+      if (field) field.resolve = (_root, args, context) => read(operation, args, context, parts)
     } else if (operation.kind === 'mutation') {
       const field = mutations[operation.name]
-      if (field) field.resolve = (_root, args, context) => mutate(operation, args, context, system)
+      if (field) field.resolve = (_root, args, context) => mutate(operation, args, context, parts)
     }
   }
 }
 
-function read(operation: Query, args: Arguments, { request }: GraphqlContext): unknown {
+function read(operation: Query, args: Arguments, { request }: GraphqlContext, { log }: SchemaParts): unknown {
   authorize(operation.name, operation.access, request.principal)
-  return operation.read(checkedInput(operation.input, args) as never, request)
+  const input = checkedInput(operation.input, args)
+  noteHandled(log, operation.name, request)
+  return operation.read(input as never, request)
 }
 
-function mutate(operation: Mutation, args: Arguments, { request }: GraphqlContext, system: System): Promise<unknown> {
+function mutate(
+  operation: Mutation,
+  args: Arguments,
+  { request }: GraphqlContext,
+  { system, log }: SchemaParts,
+): Promise<unknown> {
   authorize(operation.name, operation.access, request.principal)
-  return carryOut(operation, checkedInput(operation.input, inputOf(operation, args)), request, system)
+  const input = checkedInput(operation.input, inputOf(operation, args))
+  noteHandled(log, operation.name, request)
+  return carryOut(operation, input, request, system)
 }
 
 /** Where an operation's input stands among GraphQL's arguments. */
@@ -62,12 +78,13 @@ export function inputOf(operation: Operation, args: Arguments): unknown {
 
 const nodeInput = v.object({ id: anyId })
 
-function attachNode(schema: GraphQLSchema, catalogue: Catalogue, objects: Objects): void {
+function attachNode(schema: GraphQLSchema, { operations, log }: SchemaParts, objects: Objects): void {
   const field: Fields[string] | undefined = schema.getQueryType()?.getFields().node
-  if (!field || catalogue.operations.some((operation) => operation.name === 'node')) return
+  if (!field || operations.some((operation) => operation.name === 'node')) return
   field.resolve = async (_root, args: Arguments, { request, loaders }: GraphqlContext) => {
     authorize('node', 'people', request.principal)
     const { id } = checkedInput(nodeInput, args) as v.InferOutput<typeof nodeInput>
+    noteHandled(log, 'node', request)
     const row = await loaders.row(id)
     return row ? objects.ofKind(row, request) : null
   }

@@ -75,6 +75,7 @@ export class LiveSubscription implements FollowSink {
     const operation = subscriptionOf(prepared, services.engine)
     authorize(operation.name, operation.access, context.principal)
     const input = inputOf(operation, prepared, parameters, services.engine)
+    services.engine.handled(operation, context)
     const topic = await operation.follow(input as never, context)
     const variables = parameters.variables ?? {}
     const group = services.groups.join({ operation, prepared, variables, input, context })

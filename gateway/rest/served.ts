@@ -2,6 +2,7 @@
  * Gives declared routes their handlers. What a declaration says of parameters, query, body and callers is held here, for all
  * of them: a handler is called with what is right, and with nothing else.
  */
+import type { Logger } from 'pino'
 import type * as v from 'valibot'
 import { Failure } from '../../spec/failure.ts'
 import type { Principal } from '../../spec/principal.ts'
@@ -10,6 +11,7 @@ import type { Fields, RestRoute } from '../../spec/rest/restRoute.ts'
 import type { Schema } from '../../spec/types.ts'
 import { json } from '../answer.ts'
 import { restError, retryHeaders, statusOf } from '../failures.ts'
+import { noteHandled } from '../handled.ts'
 import type { Limits } from '../limits.ts'
 import type { HttpRequest } from '../request.ts'
 import type { Answer, Route, RouteCall } from '../route.ts'
@@ -50,18 +52,22 @@ export function served<const R extends RestRoute>(
 export interface RouteServices {
   readonly limits: Limits
   readonly rates: RouteRates
+  readonly log: Logger
 }
 
-export function routeOf({ route, handle }: ServedRoute, { limits, rates }: RouteServices): Route {
+export function routeOf({ route, handle }: ServedRoute, { limits, rates, log }: RouteServices): Route {
   const { method, path, access, body } = route
-  const called = async ({ request, principal, params }: RouteCall): Promise<Answer> =>
-    await handle({
+  const called = async ({ request, principal, params }: RouteCall): Promise<Answer> => {
+    const call = {
       request,
       principal,
       params: fieldsOf(route.params, params),
       query: queryOf(route, request),
       input: body && (await bodyOf(request, body, limits[body.limit])),
-    })
+    }
+    noteHandled(log, route.name, { requestId: request.requestId, principal })
+    return await handle(call)
+  }
   return {
     method,
     path,

@@ -1,6 +1,7 @@
 /** What a handler of a declared route is given, and what is refused before it, over real HTTP. */
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
+import pino from 'pino'
 import * as v from 'valibot'
 import { systemClock } from '../../actors/clock.ts'
 import { json } from '../../gateway/answer.ts'
@@ -57,7 +58,11 @@ before(async () => {
     served(pageThings, ({ query }) => json(200, query)),
     served(findThing, ({ query, input }) => json(200, { query, input })),
   ]
-  const services = { limits: defaultLimits, rates: new RouteRates(defaultLimits, systemClock) }
+  const services = {
+    limits: defaultLimits,
+    rates: new RouteRates(defaultLimits, systemClock),
+    log: pino({ level: 'silent' }),
+  }
   world = await startWorld({ options: { routes: given.map((one) => routeOf(one, services)) } })
   headers = { ...bearer((await world.signIn()).token), 'content-type': 'application/json' }
 })

@@ -2,7 +2,7 @@
 import { type ChildProcess, fork } from 'node:child_process'
 import { once } from 'node:events'
 import { join } from 'node:path'
-import type { Measured } from './measuredServer.ts'
+import type { Measured } from './measuring.ts'
 import { environmentOf, type Ports } from './program.ts'
 
 export interface MeasuredProgram {
@@ -26,15 +26,26 @@ export interface MeasuredOptions {
   readonly ports: Ports
   readonly env?: Readonly<Record<string, string>>
   readonly execArgv?: readonly string[]
+  /** What is started, where it is not the program alone. */
+  readonly entry?: string
+  /** Called with each line that it writes, its log and whatever else. */
+  readonly line?: (text: string) => void
 }
 
-export async function startMeasured({ dataDir, ports, env, execArgv = [] }: MeasuredOptions): Promise<MeasuredProgram> {
-  const child = fork(join(import.meta.dirname, 'measuredServer.ts'), {
+export async function startMeasured({
+  dataDir,
+  ports,
+  env,
+  execArgv = [],
+  entry = join(import.meta.dirname, 'measuredServer.ts'),
+  line = () => {},
+}: MeasuredOptions): Promise<MeasuredProgram> {
+  const child = fork(entry, {
     execArgv: ['--no-warnings', '--expose-gc', ...execArgv],
     stdio: ['ignore', 'pipe', 'pipe', 'ipc'],
     env: { ...environmentOf(dataDir, ports), ...env },
   })
-  const problems = problemsOf(child)
+  const problems = problemsOf(child, line)
   let exitCode: number | null | undefined
   const exited = once(child, 'exit').then(([code]) => {
     exitCode = code as number | null
@@ -65,14 +76,17 @@ export async function startMeasured({ dataDir, ports, env, execArgv = [] }: Meas
 
 const errorLevel = 50
 
-function problemsOf(child: ChildProcess): string[] {
+function problemsOf(child: ChildProcess, each: (line: string) => void): string[] {
   const problems: string[] = []
   for (const stream of [child.stdout, child.stderr]) {
     let rest = ''
     stream?.on('data', (data: Buffer) => {
       const lines = (rest + data.toString()).split('\n')
       rest = lines.pop() ?? ''
-      for (const line of lines) if (isProblem(line)) problems.push(line)
+      for (const line of lines) {
+        each(line)
+        if (isProblem(line)) problems.push(line)
+      }
     })
   }
   return problems

@@ -3,20 +3,7 @@
 import { openLog } from '../../gateway/log.ts'
 import { startSignalbox } from '../../main.ts'
 import { readSettings } from '../../settings.ts'
-
-export interface Measured {
-  readonly rssBytes: number
-  /** What V8 holds, buffers outside of its heap included. */
-  readonly heldBytes: number
-  /** What V8 has taken for its heap. */
-  readonly heapBytes: number
-  /** Microseconds of processor time since the start. */
-  readonly cpuMicros: number
-  /** `performance.now()` of that process. */
-  readonly at: number
-}
-
-export type Question = { readonly id: number; readonly type: 'measure' | 'collect' }
+import { beMeasured } from './measuring.ts'
 
 const settings = readSettings(process.env)
 const log = openLog(settings)
@@ -25,28 +12,4 @@ void signalbox.failed.then((reason) => {
   log.error({ reason }, 'the database failed')
   process.exit(1)
 })
-
-process.on('message', (message) => {
-  const { id, type } = message as Question
-  void answer(type).then((measured) => process.send?.({ id, measured }))
-})
-process.on('disconnect', () => process.exit(1))
-process.on('SIGTERM', () => void signalbox.stop().then(() => process.exit(0)))
-process.send?.({ type: 'ready', url: signalbox.url, agentPort: signalbox.agentPort })
-
-async function answer(type: Question['type']): Promise<Measured> {
-  // Garbage that only finalizers let go of takes more than one round, and V8 gives pages back a little later.
-  for (let round = 0; type === 'collect' && round < 4; round++) {
-    await globalThis.gc?.({ type: 'major', execution: 'async', flavor: 'last-resort' })
-    await new Promise((resolve) => setTimeout(resolve, 50))
-  }
-  const { rss, heapUsed, heapTotal, external } = process.memoryUsage()
-  const { user, system } = process.cpuUsage()
-  return {
-    rssBytes: rss,
-    heapBytes: heapTotal,
-    heldBytes: heapUsed + external,
-    cpuMicros: user + system,
-    at: performance.now(),
-  }
-}
+beMeasured(signalbox)

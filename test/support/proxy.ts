@@ -6,6 +6,8 @@ export interface CuttingProxy {
   readonly target: TestDatabase['target']
   /** What becomes of the next commit: lost on its way there, or its answer on its way back. */
   cut: 'request' | 'answer' | 'nothing'
+  /** Nothing gets through: connections are cut, and new ones are reset, as where nobody listens. */
+  away: boolean
   /** Connections that are open. */
   readonly open: number
   /** Cuts all connections on the side of the program; PostgreSQL's side stays open, as behind a dead network. */
@@ -23,8 +25,15 @@ export async function proxyTo(
   options: { readonly half?: boolean } = {},
 ): Promise<CuttingProxy> {
   const pairs = new Set<{ client: Socket; server: Socket }>()
-  const state = { cut: 'nothing' as CuttingProxy['cut'] }
+  const state = { cut: 'nothing' as CuttingProxy['cut'], away: false }
+  const dropClients = (): void => {
+    for (const { client } of pairs) client.destroy()
+  }
   const listener = createServer((client) => {
+    if (state.away) {
+      client.resetAndDestroy()
+      return
+    }
     const path = to.connection.host.startsWith('/')
     const server = path
       ? connect(`${to.connection.host}/.s.PGSQL.${to.connection.port}`)
@@ -70,12 +79,17 @@ export async function proxyTo(
     set cut(value) {
       state.cut = value
     },
+    get away() {
+      return state.away
+    },
+    set away(value) {
+      state.away = value
+      if (value) dropClients()
+    },
     get open() {
       return pairs.size
     },
-    dropClients() {
-      for (const { client } of pairs) client.destroy()
-    },
+    dropClients,
     async close() {
       for (const { client, server } of pairs) {
         client.destroy()

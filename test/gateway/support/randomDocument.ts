@@ -24,7 +24,7 @@ export interface RandomDocument {
 const deepest = 5
 
 export function randomDocument(schema: GraphQLSchema, pick: Pick): RandomDocument {
-  const maker = new Maker(schema, pick)
+  const maker = new DocumentMaker(schema, pick)
   const root = schema.getQueryType()
   if (!root) throw new Error('the schema has no queries')
   const selection = maker.selection(root, 0)
@@ -34,7 +34,8 @@ export function randomDocument(schema: GraphQLSchema, pick: Pick): RandomDocumen
   return { text: [`${head} ${selection}`, ...maker.fragments].join('\n'), variables: Object.fromEntries(values) }
 }
 
-class Maker {
+/** Makes selections; what they need beside themselves stands in `variables` and `fragments`. */
+export class DocumentMaker {
   readonly variables = new Map<string, { readonly type: string; readonly value: unknown }>()
   readonly fragments: string[] = []
   readonly #schema: GraphQLSchema

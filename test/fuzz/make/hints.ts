@@ -1,0 +1,140 @@
+/**
+ * What can't be guessed of a schema: values that are right only in the world as it is (the epoch of a connection, one's own
+ * password), by `operation.field` or `*.field`. An operation that is missing here is fuzzed all the same, by its schema alone.
+ */
+import type { Random } from '../../soak/random.ts'
+import type { Account, Caller, HeldJob } from '../callers/caller.ts'
+import type { ProviderSignIns } from '../callers/providerSignIns.ts'
+import type { Pools } from '../pools.ts'
+import type { Secrets } from '../secrets.ts'
+import { leftOut } from './values.ts'
+
+export interface HintContext {
+  readonly random: Random
+  readonly pools: Pools
+  readonly caller: Caller
+  readonly accounts: readonly Account[]
+  readonly secrets: Secrets
+  readonly origin: string
+  readonly signIns: ProviderSignIns | undefined
+}
+
+type Hint = (context: HintContext) => unknown
+
+const absentOr =
+  (share: number, hint: Hint): Hint =>
+  (context) =>
+    context.random.chance(share) ? leftOut : hint(context)
+
+const newEmail: Hint = ({ random }) => `fz${random.between(1, 10 ** 9)}@example.com`
+const newPassword: Hint = ({ secrets }) => secrets.newPassword()
+const someAccount = ({ accounts, random, caller }: HintContext): Account | undefined =>
+  accounts.length > 0 ? random.pick(accounts) : caller.account
+
+const hints: Readonly<Record<string, Hint>> = {
+  '*.epoch': ({ caller, random }) => (random.chance(0.02) ? 0 : caller.agent?.epoch),
+  '*.email': newEmail,
+  '*.password': newPassword,
+  '*.newPassword': newPassword,
+  '*.after': absentOr(0.6, ({ pools, random }) => pools.cursor(random) ?? leftOut),
+  '*.before': absentOr(0.6, ({ pools, random }) => pools.cursor(random) ?? leftOut),
+  '*.first': absentOr(0.3, ({ random }) => random.between(1, 20)),
+  '*.idempotencyKey': absentOr(0.7, ({ random }) => `key ${random.below(1_000)}`),
+  '*.questionId': ({ random }) => `question ${random.below(3)}`,
+  '*.provider': ({ random }) => (random.chance(0.9) ? 'corp' : undefined),
+  '*.providerId': ({ random }) => (random.chance(0.9) ? 'corp' : undefined),
+  '*.keyId': ({ pools, random, caller }) => ownId(caller, 'key_', random) ?? pools.id(['apiKey'], random, true),
+  'signIn.email': (context) => someAccount(context)?.email,
+  'signInAtProvider.callbackURL': absentOr(0.5, ({ origin, random }) => random.pick(['/x', `${origin}/y?z=1`])),
+  'signInAtProvider.errorCallbackURL': absentOr(0.5, ({ origin }) => `${origin}/failed`),
+  'changePassword.currentPassword': ({ caller }) => caller.account?.password,
+  'revokeSession.id': absentOr(0.3, ({ pools, random, caller }) => sessionId(caller, pools, random)),
+  'revokeSession.token': absentOr(0.7, ({ pools, random, caller }) => sessionId(caller, pools, random)),
+  'getCodebaseByPath.path': ({ pools, random }) => (pools.paths.length > 0 ? random.pick(pools.paths) : undefined),
+  'enrollAgent.token': ({ pools }) => pools.enrollmentTokens.pop(),
+  'actors.state': absentOr(0.6, ({ random }) => random.pick(['ACTIVE', 'PRESENT', 'RUNNING', 'QUEUED', 'CONNECTED'])),
+  'createWorktree.branch': ({ random }) => `fuzz/${random.between(1, 10 ** 9)}`,
+  'createWorktree.base': absentOr(0.7, () => 'main'),
+  'createWorktree.path': absentOr(0.8, ({ random }) => `/fuzz/made/${random.between(1, 10 ** 9)}`),
+  'completeJob.outcome': ({ random }) => random.pick(['SUCCEEDED', 'SUCCEEDED', 'FAILED', 'CANCELED', 'TIMED_OUT']),
+  'completeJob.processesLeft': () => 0,
+}
+
+function ownId(caller: Caller, prefix: string, random: Random): string | undefined {
+  const fitting = caller.own.filter((id) => id.startsWith(prefix))
+  return fitting.length > 0 && random.chance(0.8) ? random.pick(fitting) : undefined
+}
+
+function sessionId(caller: Caller, pools: Pools, random: Random): string {
+  return ownId(caller, 'ase_', random) ?? pools.id(['authSession'], random, true)
+}
+
+export function hintFor(operation: string, path: readonly string[], context: HintContext): unknown {
+  const hint = hints[`${operation}.${path.join('.')}`] ?? hints[`*.${path.at(-1)}`]
+  return path.length === 0 ? undefined : hint?.(context)
+}
+
+/** Puts in order what depends on more than one field. */
+export function settled(operation: string, input: unknown, context: HintContext): unknown {
+  if (input === null || typeof input !== 'object' || Array.isArray(input)) return input
+  const fields: Record<string, unknown> = { ...input }
+  settlePage(fields, context.random)
+  settleJob(fields, context)
+  if (operation === 'signIn') {
+    const account = context.accounts.find(({ email }) => email === fields.email)
+    if (account && context.random.chance(0.8)) fields.password = account.password
+  }
+  if (operation === 'actorTransitioned') settleFollowed(fields)
+  if (operation === 'redeemMobileCode' && context.random.chance(0.7)) Object.assign(fields, context.signIns?.code())
+  if (operation === 'answerRun' || operation === 'reportJobResumed') settleQuestion(fields, context)
+  return fields
+}
+
+/** A page goes forward or backward. */
+function settlePage(fields: Record<string, unknown>, random: Random): void {
+  const backward = typeof fields.last === 'number' && random.chance(0.5)
+  const given = (name: string) => fields[name] !== undefined && fields[name] !== null
+  if (!given('first') && !given('after') && !given('last') && !given('before')) return
+  for (const name of backward ? ['first', 'after'] : ['last', 'before']) delete fields[name]
+}
+
+/** Of an actor or of a kind, and each has its own kind of position. */
+function settleFollowed(fields: Record<string, unknown>): void {
+  if (fields.id) {
+    delete fields.after
+    delete fields.kind
+  } else {
+    fields.kind ??= 'run'
+    delete fields.afterSequence
+  }
+}
+
+/** A run is answered what it has asked, and its agent goes on with what was answered. */
+function settleQuestion(fields: Record<string, unknown>, { caller, pools, random }: HintContext): void {
+  const fitting = pools.questions.filter(({ jobId, answered }) =>
+    'runId' in fields ? !answered : answered && caller.agent?.jobs.has(jobId),
+  )
+  if (fitting.length === 0) return
+  const { runId, jobId, attempt, questionId } = random.pick(fitting)
+  Object.assign(fields, { questionId }, 'runId' in fields ? { runId } : { jobId, attempt })
+}
+
+/** An agent speaks of a job that it was offered, at its attempt, and goes on where its streams are. */
+function settleJob(fields: Record<string, unknown>, { caller, random }: HintContext): void {
+  if (!('jobId' in fields && 'attempt' in fields) || caller.agent === undefined) return
+  const held = [...caller.agent.jobs.values()]
+  if (held.length === 0 || random.chance(0.05)) return
+  const job: HeldJob = random.pick(held)
+  fields.jobId = job.jobId
+  fields.attempt = job.attempt
+  for (const [name, next] of [
+    ['chunks', job.nextLog],
+    ['events', job.nextEvent],
+  ] as const) {
+    const list = fields[name]
+    if (Array.isArray(list)) fields[name] = list.map((item, index) => ({ ...item, sequence: next + index }))
+  }
+  if ('logChunks' in fields) fields.logChunks = job.nextLog
+  if (job.kind === 'CREATE_WORKTREE' && 'logChunks' in fields)
+    fields.result = { path: `/fuzz/made/${job.jobId}`, branch: 'made', headSha: 'b'.repeat(40) }
+}
