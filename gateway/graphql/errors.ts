@@ -23,16 +23,22 @@ export function failureError(failure: Failure, requestId: string): GraphQLFormat
   return { message: failure.message, extensions: extensions(failure.code, requestId, failure) }
 }
 
-/** graphql-js quotes what was wrong, which may be a credential: of that only the kind is said. */
-function withoutCredentials(message: string): string {
-  return message.replace(/\b(svc|agent|enroll)_[\w-]{16,}/g, '$1_…')
+/**
+ * graphql-js quotes what was wrong: a value that does not fit its type, a text where none may be. It may be a secret, so what it
+ * is stays unsaid; where it is and what would be right is said. A credential is known by its form wherever it stands.
+ */
+function withoutValues(message: string): string {
+  const said = message.startsWith('Syntax Error')
+    ? message.replace(/, found (?:String|BlockString) ".*$/s, ', found a text.')
+    : message.replace(/(?<=cannot represent [^:]*value): .*$|,? found:? .*$/s, '.')
+  return said.replace(/\b(svc|agent|enroll)_[\w-]{16,}/g, '$1_…')
 }
 
 /** An error of the text itself: it did not parse, or does not fit the schema. */
 export function documentError(error: GraphQLError, code: FailureCode, requestId: string): GraphQLFormattedError {
   const { message, locations } = error
   return {
-    message: withoutCredentials(message),
+    message: withoutValues(message),
     ...(locations ? { locations } : {}),
     extensions: extensions(code, requestId),
   }
@@ -49,7 +55,7 @@ export function executionError(error: GraphQLError, context: ErrorContext): Grap
   const thrown = cause instanceof GraphQLError ? undefined : cause
   if (thrown === undefined && isOfInput(error))
     return {
-      message: withoutCredentials(error.message),
+      message: withoutValues(error.message),
       ...place,
       extensions: extensions('BAD_USER_INPUT', context.requestId),
     }

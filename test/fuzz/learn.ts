@@ -26,7 +26,20 @@ const told = (text: string, name: string): string | undefined =>
     ?.slice(1)
     .find((found) => found !== undefined)
 
+const text = (value: unknown): string | undefined => (typeof value === 'string' ? value : undefined)
+
 const lessons: Readonly<Record<string, (input: Fields, text: string, one: Case) => void>> = {
+  createIntegration: ({ provider, scheme, secret }, answer, { pools }) => {
+    const id = /\bint_[0-9a-z]{26}\b/.exec(answer)?.[0]
+    if (id) pools.outsiders.made({ id, provider: String(provider), scheme: text(scheme), secret: text(secret) })
+  },
+  rotateIntegrationSecret: ({ integrationId, secret }, _answer, { pools }) =>
+    pools.outsiders.rotated(String(integrationId), text(secret)),
+  startDeviceEnrollment: (_input, answer, { pools }) => {
+    const url = told(answer, 'profileUrl')
+    if (url) pools.outsiders.linked(url)
+  },
+  getDeviceProfile: (_input, answer, { pools }) => pools.outsiders.profiled(answer),
   changePassword: ({ newPassword }, _text, { caller }) => {
     if (caller.account && typeof newPassword === 'string') caller.account.password = newPassword
   },

@@ -1,6 +1,7 @@
 /** What there is in the program under test, as its answers told: living IDs, cursors, one-time tokens, paths. */
 import { type ActorKind, actorKinds, idPrefixes, kindOfId } from '../../spec/ids.ts'
 import type { Random } from '../soak/random.ts'
+import { Outsiders } from './callers/outsiders.ts'
 
 const kept = 300
 const idForm = new RegExp(`\\b(?:${actorKinds.map((kind) => idPrefixes[kind]).join('|')})_[0-7][0-9a-z]{25}\\b`, 'g')
@@ -27,6 +28,7 @@ export class Pools {
   readonly enrollmentTokens: string[] = []
   readonly paths: string[] = []
   readonly questions: Question[] = []
+  readonly outsiders = new Outsiders()
 
   guard(id: string): void {
     this.#guarded.add(id)

@@ -20,7 +20,8 @@ export function judgeRest(planned: Planned, heard: Heard, body: unknown, { outag
     if (!allowed && !countsAsNobody(planned, route)) problems.push(`answered ${status} to a caller who may not ask`)
     problems.push(...answerProblems(route, status, body))
   }
-  if (asDeclared && allowed && intent === 'right' && !outage) problems.push(...unjust(code, body))
+  if (asDeclared && allowed && intent === 'right' && planned.how === undefined && !outage)
+    problems.push(...unjust(code, body))
   return { problems, codes, succeeded: status < 400 && asDeclared && allowed }
 }
 

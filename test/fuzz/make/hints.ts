@@ -2,6 +2,9 @@
  * What can't be guessed of a schema: values that are right only in the world as it is (the epoch of a connection, one's own
  * password), by `operation.field` or `*.field`. An operation that is missing here is fuzzed all the same, by its schema alone.
  */
+import { idPrefixes } from '../../../spec/ids.ts'
+import { plainColumns } from '../../../spec/telemetry/columns.ts'
+import { type Provider, webhookProviders } from '../../../spec/webhookProviders.ts'
 import type { Random } from '../../soak/random.ts'
 import type { Account, Caller, HeldJob } from '../callers/caller.ts'
 import type { ProviderSignIns } from '../callers/providerSignIns.ts'
@@ -41,7 +44,7 @@ const hints: Readonly<Record<string, Hint>> = {
   '*.first': absentOr(0.3, ({ random }) => random.between(1, 20)),
   '*.idempotencyKey': absentOr(0.7, ({ random }) => `key ${random.below(1_000)}`),
   '*.questionId': ({ random }) => `question ${random.below(3)}`,
-  '*.provider': ({ random }) => (random.chance(0.9) ? 'corp' : undefined),
+  'endProviderSignIn.provider': ({ random }) => (random.chance(0.9) ? 'corp' : undefined),
   '*.providerId': ({ random }) => (random.chance(0.9) ? 'corp' : undefined),
   '*.keyId': ({ pools, random, caller }) => ownId(caller, 'key_', random) ?? pools.id(['apiKey'], random, true),
   'signIn.email': (context) => someAccount(context)?.email,
@@ -58,6 +61,12 @@ const hints: Readonly<Record<string, Hint>> = {
   'createWorktree.path': absentOr(0.8, ({ random }) => `/fuzz/made/${random.between(1, 10 ** 9)}`),
   'completeJob.outcome': ({ random }) => random.pick(['SUCCEEDED', 'SUCCEEDED', 'FAILED', 'CANCELED', 'TIMED_OUT']),
   'completeJob.processesLeft': () => 0,
+  'startDeviceEnrollment.displayName': absentOr(0.5, ({ random }) => `Phone ${random.below(100)}`),
+  'exportTelemetry.columns': absentOr(0.5, ({ random }) => [random.pick(plainColumns), 'attributes.a']),
+  '*.timeZone': absentOr(0.3, ({ random }) => random.pick(['Europe/Vienna', 'Asia/Tokyo', 'UTC', 'America/New_York'])),
+  '*.traceId': absentOr(0.5, ({ random }) => random.bytes(16).toString('hex')),
+  '*.spanId': absentOr(0.5, ({ random }) => random.bytes(8).toString('hex')),
+  '*.recordId': absentOr(0.5, ({ random }) => `record ${random.below(10_000)}`),
 }
 
 function ownId(caller: Caller, prefix: string, random: Random): string | undefined {
@@ -86,6 +95,10 @@ export function settled(operation: string, input: unknown, context: HintContext)
   }
   if (operation === 'actorTransitioned') settleFollowed(fields)
   if (operation === 'redeemMobileCode' && context.random.chance(0.7)) Object.assign(fields, context.signIns?.code())
+  if (operation === 'createIntegration') settleIntegration(fields, context)
+  if (operation === 'rotateIntegrationSecret') settleRotation(fields, context)
+  if ('tokenEncoding' in fields) settleToken(fields, context.random)
+  settlePeriod(fields.filter ?? fields.query)
   if (operation === 'answerRun' || operation === 'reportJobResumed') settleQuestion(fields, context)
   return fields
 }
@@ -107,6 +120,41 @@ function settleFollowed(fields: Record<string, unknown>): void {
     fields.kind ??= 'run'
     delete fields.afterSequence
   }
+}
+
+/** A provider has its own schemes, and a scheme its own form of secrets. */
+function settleIntegration(fields: Record<string, unknown>, context: HintContext): void {
+  const { random } = context
+  const provider = fields.provider as Provider
+  fields.scheme = random.pick(webhookProviders[provider].schemes)
+  if (random.chance(0.8)) fields.secret = webhookSecret(fields.scheme, context)
+  else delete fields.secret
+}
+
+function settleRotation(fields: Record<string, unknown>, context: HintContext): void {
+  const hook = context.pools.outsiders.hook(context.random)
+  fields.integrationId = hook?.id ?? `${idPrefixes.integration}_01hzzzzzzzzzzzzzzzzzzzzzzz`
+  fields.secret = webhookSecret(hook?.scheme, context)
+}
+
+function webhookSecret(scheme: unknown, { random, secrets }: HintContext): string {
+  const secret =
+    scheme === 'STANDARD_WEBHOOKS'
+      ? `whsec_${random.bytes(32).toString('base64')}`
+      : random.bytes(24).toString('base64url')
+  secrets.add(secret, 'a webhook’s secret')
+  return secret
+}
+
+/** It ends after it began. */
+function settlePeriod(given: unknown): void {
+  const period = given as { from?: unknown; to?: unknown } | null | undefined
+  if (typeof period?.from === 'string' && typeof period.to === 'string' && period.to <= period.from) delete period.to
+}
+
+/** As long as Apple's are. */
+function settleToken(fields: Record<string, unknown>, random: Random): void {
+  fields.token = random.bytes(32).toString(fields.tokenEncoding === 'HEX' ? 'hex' : 'base64')
 }
 
 /** A run is answered what it has asked, and its agent goes on with what was answered. */

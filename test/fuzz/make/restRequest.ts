@@ -18,6 +18,10 @@ const brought: Readonly<Record<string, (context: HintContext) => Partial<Sent> |
     const callback = caller.headers.cookie === undefined && random.chance(0.6) ? signIns?.callback() : undefined
     return callback && { path: callback.path, headers: { ...caller.headers, cookie: callback.cookie } }
   },
+  deliverWebhook: ({ pools, random }) => pools.outsiders.delivery(random),
+  getDeviceProfile: ({ pools, random }) => pools.outsiders.profile(random),
+  answerDeviceEnrollment: ({ pools, random }) => pools.outsiders.answer(random),
+  showDeviceEnrolled: ({ pools, random }) => pools.outsiders.done(random),
 }
 
 export function restRequest(route: RestRoute, context: HintContext, requestId: string, wrong: boolean): Made {
@@ -45,10 +49,10 @@ export function restRequest(route: RestRoute, context: HintContext, requestId: s
       method: route.method,
       path: given?.path ?? pathOf(route.path, params.value) + queryOf(query.value),
       headers: { ...headers, ...given?.headers },
-      body: body && (JSON.stringify(body.value) ?? ''),
+      body: given?.body ?? (body && (JSON.stringify(body.value) ?? '')),
     },
     input: body?.value ?? query.value,
-    how: params.how ?? query.how ?? body?.how,
+    how: params.how ?? query.how ?? body?.how ?? (route.rawBody && given === undefined ? 'no body' : undefined),
   }
 }
 
