@@ -1,5 +1,6 @@
 /** Calls of REST routes over real HTTP, and what is heard. */
 import type { RestRoute } from '../../../../spec/rest/restRoute.ts'
+import { raw } from '../raw.ts'
 
 /** What a test sends beside method and path. */
 export interface Sent {
@@ -39,4 +40,23 @@ export async function call(url: string, { method, path }: RestRoute, sent: Sent)
   const isJson = response.headers.get('content-type')?.startsWith('application/json')
   const heard = answer === '' ? undefined : isJson ? JSON.parse(answer) : answer
   return { status: response.status, headers: response.headers, body: heard }
+}
+
+/** Announces a body that does not come. */
+export async function slowBody(port: number, { method, path }: RestRoute, sent: Sent): Promise<Heard> {
+  const { params = {}, headers: own = {} } = sent
+  const head = [
+    `${method} ${pathWith(path, params)} HTTP/1.1`,
+    'host: localhost',
+    'content-type: application/json',
+    'content-length: 10',
+    ...Object.entries(own).map(([name, value]) => `${name}: ${value}`),
+  ]
+  const answer = await raw(port, [`${head.join('\r\n')}\r\n\r\n{`])
+  const headers = new Headers()
+  for (const line of answer.head.split('\r\n').slice(1)) {
+    const cut = line.indexOf(':')
+    headers.append(line.slice(0, cut), line.slice(cut + 1).trim())
+  }
+  return { status: answer.status, headers, body: JSON.parse(answer.body) }
 }

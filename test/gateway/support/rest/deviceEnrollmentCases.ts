@@ -5,7 +5,7 @@ import type { RestRoute } from '../../../../spec/rest/restRoute.ts'
 import { type Identity, identity } from '../device/certificates.ts'
 import { type Attributes, answerText, anyPhone, fetchProfile, signedBy } from '../device/phone.ts'
 import { startWorld } from '../world.ts'
-import { bearer, call, type Heard, type Sent } from './call.ts'
+import { bearer, call, type Heard, type Sent, slowBody } from './call.ts'
 import { somebody, with_ } from './callers.ts'
 import type { Cases, Lead } from './caseForm.ts'
 import type { Stage } from './stage.ts'
@@ -77,6 +77,18 @@ const unsignedInProduction: Lead = async () => {
   }
 }
 
+const whereBodiesMustHurry: Lead = async () => {
+  const world = await startWorld({ settings: { limits: { bodyMs: 150 } } })
+  try {
+    const headers = bearer((await world.signIn()).token)
+    const { body } = await call(world.url, startDeviceEnrollment, { body: {}, headers })
+    const { id } = body as { readonly id: string }
+    return await slowBody(world.gateway.port, answerDeviceEnrollment, { params: { id } })
+  } finally {
+    await world.stop()
+  }
+}
+
 export const deviceEnrollmentCases: readonly Cases[] = [
   {
     route: startDeviceEnrollment,
@@ -126,6 +138,7 @@ export const deviceEnrollmentCases: readonly Cases[] = [
         await stage.call(answerDeviceEnrollment, { params, body: await answer() })
         return { params, body: await answer() }
       },
+      '408 BAD_USER_INPUT': whereBodiesMustHurry,
       '503 UNAVAILABLE': whereActorsAreBusy(answerDeviceEnrollment, answering),
     },
   },

@@ -9,9 +9,8 @@ import { type Sealing, type Sealings, sealingsOf } from '../../../../spec/sealin
 import { accountsOf, type Person } from '../accounts.ts'
 import { type TestProvider, testProvider } from '../identityProvider.ts'
 import { corp } from '../oidcWorld.ts'
-import { raw } from '../raw.ts'
 import { startWorld, type World } from '../world.ts'
-import { bearer, call, type Heard, pathWith, type Sent } from './call.ts'
+import { bearer, call, type Heard, type Sent, slowBody } from './call.ts'
 import { integrationIn } from './integrations.ts'
 
 const plenty = {
@@ -227,21 +226,8 @@ export class Stage {
   }
 
   /** Its body is announced and does not come. */
-  async slowBody({ method, path }: RestRoute, { params = {}, headers: own = {} }: Sent = {}): Promise<Heard> {
-    const head = [
-      `${method} ${pathWith(path, params)} HTTP/1.1`,
-      ...Object.entries(own).map(([name, value]) => `${name}: ${value}`),
-      'host: localhost',
-      'content-type: application/json',
-      'content-length: 10',
-      `authorization: Bearer ${this.#strictToken}`,
-    ]
-    const answer = await raw(this.#strict.gateway.port, [`${head.join('\r\n')}\r\n\r\n{`])
-    const headers = new Headers()
-    for (const line of answer.head.split('\r\n').slice(1)) {
-      const cut = line.indexOf(':')
-      headers.append(line.slice(0, cut), line.slice(cut + 1).trim())
-    }
-    return { status: answer.status, headers, body: JSON.parse(answer.body) }
+  async slowBody(route: RestRoute, { headers = {}, ...sent }: Sent): Promise<Heard> {
+    const own = { ...bearer(this.#strictToken), ...headers }
+    return await slowBody(this.#strict.gateway.port, route, { ...sent, headers: own })
   }
 }

@@ -19,7 +19,7 @@ export const standing: Readonly<Record<string, Proof>> = {
     const cookie = `signalbox=${(await stage.person()).token}`
     return await stage.call(route, { ...without(right), headers: { cookie, origin: 'https://elsewhere.example' } })
   },
-  '408 BAD_USER_INPUT': (stage, route, right) => stage.slowBody(route, right),
+  '408 BAD_USER_INPUT': (stage, route, { params = {} }) => stage.slowBody(route, { params }),
   '413 PAYLOAD_TOO_LARGE': (stage, route, right) => stage.call(route, { ...right, body: ' '.repeat(70_000) }),
   '415 BAD_USER_INPUT': (stage, route, right) =>
     stage.call(route, { ...right, headers: { ...right.headers, 'content-type': 'text/plain' } }),
