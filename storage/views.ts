@@ -10,6 +10,9 @@ import { countActors, listByScope, stateCounts } from './views/list.ts'
 import { RepeatedLists } from './views/repeatedLists.ts'
 import { type StuckQuery, stuckActors } from './views/stuck.ts'
 
+/** No text of PostgreSQL has a NUL: nothing is found by one, and a query that is shared with others must not fail of it. */
+const isStorable = (text: string): boolean => !text.includes('\0')
+
 /** Every authenticated request asks for one or two actors: those of one moment are one query. */
 const gathering = { keys: 500, concurrent: 4 }
 
@@ -26,15 +29,16 @@ export class PostgresViews implements Views {
     this.#one = coalesce((ids) => actorsById(sql, ids), gathering)
   }
 
-  get(id: string) {
-    return this.#one(id)
+  async get(id: string) {
+    return isStorable(id) ? this.#one(id) : undefined
   }
 
   getMany(ids: readonly string[]) {
-    return actorsById(this.#sql, ids)
+    return actorsById(this.#sql, ids.filter(isStorable))
   }
 
-  findByKey(kind: ActorKind, key: string) {
+  async findByKey(kind: ActorKind, key: string) {
+    if (!isStorable(key)) return undefined
     let find = this.#byKey.get(kind)
     if (find === undefined) {
       find = coalesce((keys) => actorsByKey(this.#sql, kind, keys), gathering)

@@ -36,6 +36,27 @@ export function viewsContract(name: string, open: OpenWorld): void {
       })
     })
 
+    it('finds nothing by a text that no database takes, and whoever asks at the same moment is answered', async ({
+      journal,
+      views,
+    }) => {
+      const run = creation('run', { columns: { status: 'open', terminal: false, uniqueKey: 'key' } })
+      await journal.commit([run], [])
+      const [byId, byKey, many] = await Promise.all([
+        Promise.all([views.get('run_\0'), views.get(run.ref.id), views.get('\ud800')]),
+        Promise.all([views.findByKey('run', '\0'), views.findByKey('run', 'key'), views.findByKey('run', 'k\udc00')]),
+        views.getMany(['\0', run.ref.id]),
+      ])
+      deepEqual(
+        [byId, byKey].map((rows) => rows.map((row) => row?.id)),
+        [
+          [undefined, run.ref.id, undefined],
+          [undefined, run.ref.id, undefined],
+        ],
+      )
+      deepEqual([...many.keys()], [run.ref.id])
+    })
+
     it('finds many at once, of several kinds, and leaves out what is not there', async ({ journal, views }) => {
       const writes = [creation('run'), creation('run'), creation('agent')]
       await journal.commit(writes, [])

@@ -1,4 +1,5 @@
 /** What an answer changes in what the fuzzer knows: IDs, tokens, the epoch of a connection, one's own new password. */
+import type { Provider } from '../../spec/webhookProviders.ts'
 import type { Planned } from './make/planned.ts'
 import type { Pools } from './pools.ts'
 
@@ -31,7 +32,7 @@ const text = (value: unknown): string | undefined => (typeof value === 'string' 
 const lessons: Readonly<Record<string, (input: Fields, text: string, one: Case) => void>> = {
   createIntegration: ({ provider, scheme, secret }, answer, { pools }) => {
     const id = /\bint_[0-9a-z]{26}\b/.exec(answer)?.[0]
-    if (id) pools.outsiders.made({ id, provider: String(provider), scheme: text(scheme), secret: text(secret) })
+    if (id) pools.outsiders.made(id, provider as Provider, text(scheme), text(secret))
   },
   rotateIntegrationSecret: ({ integrationId, secret }, _answer, { pools }) =>
     pools.outsiders.rotated(String(integrationId), text(secret)),

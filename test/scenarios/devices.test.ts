@@ -1,9 +1,5 @@
 /** Devices enrol at two servers that share a database, and while these are killed and started again. */
 import assert from 'node:assert/strict'
-import { randomBytes } from 'node:crypto'
-import { mkdtemp, rm } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
 import { after, before, test } from 'node:test'
 import { type Identity, identity } from '../gateway/support/device/certificates.ts'
 import {
@@ -14,43 +10,26 @@ import {
   postAnswer,
   signedBy,
 } from '../gateway/support/device/phone.ts'
-import { stopServers, type TestDatabase, testDatabase } from '../support/postgres.ts'
-import { freePorts, type Ports, type Program, startProgram } from '../support/program.ts'
+import type { Program } from '../support/program.ts'
 import { ada, rest } from './support/accounts.ts'
 import { asWhom, until } from './support/stage.ts'
+import { type Shared, sharedDatabase } from './support/twoServers.ts'
 
-let database: TestDatabase
-let folder: string
-let env: Readonly<Record<string, string>>
-let ports: Record<'here' | 'there', Ports>
+let shared: Shared
 let here: Program
 let there: Program
 let phone: Identity
 let headers: { authorization: string }
 
-const start = (name: 'here' | 'there') => startProgram({ dataDir: join(folder, name), ports: ports[name], env })
-
 before(async () => {
-  database = await testDatabase(undefined, { empty: true })
-  folder = await mkdtemp(join(tmpdir(), 'signalbox-devices-'))
-  const { host, port, username, password, database: name } = database.target.connection
-  env = {
-    DATABASE_URL: `postgres://${username}${password ? `:${encodeURIComponent(password)}` : ''}@${host}:${port}/${name}`,
-    APP_SECRET: randomBytes(32).toString('base64'),
-  }
-  ports = { here: await freePorts(), there: await freePorts() }
-  here = await start('here')
-  there = await start('there')
+  shared = await sharedDatabase()
+  here = await shared.start('here')
+  there = await shared.start('there')
   phone = await identity({ name: 'iPhone' })
   const { body } = await rest(here.url, 'POST', '/api/auth/sign-up/email', { body: ada })
   headers = { authorization: `Bearer ${body.token}` }
 })
-after(async () => {
-  await Promise.all([here?.stop(), there?.stop()])
-  await database?.drop()
-  await stopServers()
-  await rm(folder, { recursive: true, force: true })
-})
+after(() => shared?.end())
 
 /** An enrolment that began here, whose profile was fetched there. */
 async function begun() {
@@ -114,8 +93,8 @@ test('what was answered before both servers were killed is known after, and the 
   const body = await answer(device, first.challenge)
   assert.equal((await postAnswer(first.urls[0], body)).status, 301)
   await Promise.all([here.kill(), there.kill()])
-  here = await start('here')
-  there = await start('there')
+  here = await shared.start('here')
+  there = await shared.start('there')
   assert.equal((await enrolled(there, first.id)).udid, device.UDID)
   assert.equal((await postAnswer(first.urls[1], body)).status, 301)
   const other = await postAnswer(first.urls[1], await answer(late, first.challenge))

@@ -4,20 +4,16 @@
  */
 import assert from 'node:assert/strict'
 import { randomBytes } from 'node:crypto'
-import { mkdtemp, rm } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
 import { after, before, test } from 'node:test'
 import { type Apple, type Heard, newProviderKey, startApple } from '../support/apple.ts'
-import { stopServers, type TestDatabase, testDatabase } from '../support/postgres.ts'
-import { freePorts, type Program, startProgram } from '../support/program.ts'
+import type { Program } from '../support/program.ts'
 import { ada, rest } from './support/accounts.ts'
 import { type Machine, startMachine } from './support/machine.ts'
 import { mutate, startRun, untilRun } from './support/runs.ts'
 import { openStage, type Stage, until } from './support/stage.ts'
+import { type Shared, sharedDatabase } from './support/twoServers.ts'
 
-let database: TestDatabase
-let folder: string
+let shared: Shared
 let apple: Apple
 let stage: Stage
 let there: Program
@@ -26,28 +22,20 @@ let machine: Machine
 before(async () => {
   const { pem, publicKey } = newProviderKey()
   apple = await startApple({ key: publicKey, keyId: 'KEY', teamId: 'TEAM' })
-  database = await testDatabase(undefined, { empty: true })
-  folder = await mkdtemp(join(tmpdir(), 'signalbox-push-'))
-  const { host, port, username, password, database: name } = database.target.connection
-  const env = {
-    DATABASE_URL: `postgres://${username}${password ? `:${encodeURIComponent(password)}` : ''}@${host}:${port}/${name}`,
-    APP_SECRET: randomBytes(32).toString('base64'),
+  shared = await sharedDatabase({
     APNS_KEY: pem.replaceAll('\n', '\\n'),
     APNS_KEY_ID: 'KEY',
     APNS_TEAM_ID: 'TEAM',
     APNS_HOST: apple.origin,
-  }
-  stage = await openStage({ env })
-  there = await startProgram({ dataDir: folder, ports: await freePorts(), env })
+  })
+  stage = await openStage({ env: shared.env })
+  there = await shared.start('there')
   machine = await startMachine(stage, { branches: ['a', 'b', 'c', 'd', 'e'] })
 })
 after(async () => {
-  await there?.stop()
   await stage?.end()
+  await shared?.end()
   await apple?.down()
-  await database?.drop()
-  await stopServers()
-  await rm(folder, { recursive: true, force: true })
 })
 
 let installations = 0

@@ -1,46 +1,23 @@
 /** Telemetry on two servers that share a database, one of which is killed: what was acknowledged is there, once, and off is off for both. */
 import assert from 'node:assert/strict'
-import { randomBytes } from 'node:crypto'
-import { mkdtemp, rm } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
 import { after, before, test } from 'node:test'
 import { firstKey, graphql } from '../support/client.ts'
-import { stopServers, type TestDatabase, testDatabase } from '../support/postgres.ts'
-import { freePorts, type Ports, type Program, startProgram } from '../support/program.ts'
+import type { Program } from '../support/program.ts'
 import { until } from './support/stage.ts'
+import { type Shared, sharedDatabase } from './support/twoServers.ts'
 
-let database: TestDatabase
-let folder: string
-let env: Readonly<Record<string, string>>
-let ports: Ports
+let shared: Shared
 let here: Program
 let there: Program
 let key: string
 
 before(async () => {
-  database = await testDatabase(undefined, { empty: true })
-  folder = await mkdtemp(join(tmpdir(), 'signalbox-telemetry-'))
-  const { host, port, username, password, database: name } = database.target.connection
-  env = {
-    DATABASE_URL: `postgres://${username}${password ? `:${encodeURIComponent(password)}` : ''}@${host}:${port}/${name}`,
-    APP_SECRET: randomBytes(32).toString('base64'),
-    LIMIT_TELEMETRY_REQUESTS_PER_MINUTE: '1000000',
-  }
-  ports = await freePorts()
+  shared = await sharedDatabase({ LIMIT_TELEMETRY_REQUESTS_PER_MINUTE: '1000000' })
   // Both find the database empty, at the same time.
-  ;[here, there] = await Promise.all([start('here', ports), start('there', await freePorts())])
+  ;[here, there] = await Promise.all([shared.start('here'), shared.start('there')])
   key = await firstKey(here.url)
 })
-after(async () => {
-  await Promise.all([here?.stop(), there?.stop()])
-  await database?.drop()
-  await stopServers()
-  await rm(folder, { recursive: true, force: true })
-})
-
-const start = (name: string, at: Ports): Promise<Program> =>
-  startProgram({ dataDir: join(folder, name), ports: at, env })
+after(() => shared?.end())
 
 interface Taken {
   readonly status: number
@@ -129,7 +106,7 @@ test('a server is killed while it takes records: what it acknowledged is there, 
   assert.deepEqual(lost, [])
   // Each list was kept whole or not at all.
   for (const items of sent) assert.ok([0, 10].includes(items.filter(({ recordId }) => found.includes(recordId)).length))
-  here = await start('here', ports)
+  here = await shared.start('here')
   for (const items of sent) assert.equal((await send(here, items)).status, 201)
   const names = sent.flat().map(({ recordId }) => recordId)
   assert.deepEqual((await kept(here, 'killed')).toSorted(), names.toSorted())

@@ -1,17 +1,14 @@
 /** Webhooks to the whole program: it is killed in between, there are two of it, its secret changes. */
 import assert from 'node:assert/strict'
 import { createHash, randomBytes, randomUUID } from 'node:crypto'
-import { mkdtemp, rm } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
 import { after, before, describe, test } from 'node:test'
 import { connect, type Sql } from '../../storage/sql.ts'
 import { firstKey } from '../support/client.ts'
-import { stopServers, type TestDatabase, testDatabase } from '../support/postgres.ts'
-import { freePorts, type Program, startProgram } from '../support/program.ts'
+import type { Program } from '../support/program.ts'
 import { deliver, type Envelope, type Sender, senders } from '../support/webhookSenders.ts'
 import { mutate } from './support/runs.ts'
 import { type Ask, asWhom, openStage, type Stage, until } from './support/stage.ts'
+import { type TwoServers, twoServers } from './support/twoServers.ts'
 
 interface Integration {
   readonly id: string
@@ -131,30 +128,19 @@ describe('one program', () => {
 })
 
 describe('two programs on one database', () => {
-  let database: TestDatabase
-  let folder: string
+  let servers: TwoServers
   let programs: readonly [Program, Program]
   let ask: Ask
   let sql: Sql
   before(async () => {
-    database = await testDatabase(undefined, { empty: true })
-    folder = await mkdtemp(join(tmpdir(), 'signalbox-two-'))
-    const { host, port, username, password, database: name } = database.target.connection
-    const env = {
-      DATABASE_URL: `postgres://${username}${password ? `:${encodeURIComponent(password)}` : ''}@${host}:${port}/${name}`,
-      APP_SECRET: newSecret(),
-    }
-    const start = async (name: string) => startProgram({ dataDir: join(folder, name), ports: await freePorts(), env })
-    programs = [await start('here'), await start('there')]
+    servers = await twoServers()
+    programs = [servers.here, servers.there]
     ask = asWhom(programs[0].url, { 'X-API-Key': await firstKey(programs[0].url) })
-    sql = connect(database.target, { name: 'test', max: 1 })
+    sql = connect(servers.target, { name: 'test', max: 1 })
   })
   after(async () => {
     await sql?.end()
-    await Promise.all(programs?.map((program) => program.stop()) ?? [])
-    await database?.drop()
-    await stopServers()
-    await rm(folder, { recursive: true, force: true })
+    await servers?.end()
   })
 
   const at = (program: Program, { webhookUrl }: Integration) => program.url + new URL(webhookUrl).pathname

@@ -1,5 +1,5 @@
 /** Those who need no account: the providers that deliver webhooks, and the devices that enrol. What they send can't be made up. */
-
+import { type Provider, webhookProviders } from '../../../spec/webhookProviders.ts'
 import { type Identity, identity } from '../../gateway/support/device/certificates.ts'
 import { answerText, anyPhone, signedBy } from '../../gateway/support/device/phone.ts'
 import type { Random } from '../../soak/random.ts'
@@ -9,7 +9,7 @@ import type { Sent } from '../http.ts'
 export interface Hook {
   readonly id: string
   readonly provider: string
-  readonly scheme: string | undefined
+  readonly scheme: string
   secret: string | undefined
 }
 
@@ -23,8 +23,9 @@ export class Outsiders {
   #delivered = 0
   #signer: Promise<Identity> | undefined
 
-  made(hook: Hook): void {
-    keep(this.#hooks, hook)
+  /** @param scheme where none was chosen it is the provider's first */
+  made(id: string, provider: Provider, scheme: string | undefined, secret: string | undefined): void {
+    keep(this.#hooks, { id, provider, scheme: scheme ?? webhookProviders[provider].schemes[0], secret })
   }
 
   rotated(id: string, secret: string | undefined): void {

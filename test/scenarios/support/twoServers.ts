@@ -1,38 +1,56 @@
-/** Two servers on one database, with one `APP_SECRET`. */
+/** Servers that share one database and one `APP_SECRET`. */
 import { randomBytes } from 'node:crypto'
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { stopServers, testDatabase } from '../../support/postgres.ts'
-import { freePorts, type Program, startProgram } from '../../support/program.ts'
+import { stopServers, type TestDatabase, testDatabase } from '../../support/postgres.ts'
+import { freePorts, type Ports, type Program, startProgram } from '../../support/program.ts'
 
-export interface TwoServers {
-  readonly here: Program
-  readonly there: Program
+export interface Shared {
+  /** What each of them is started with. */
+  readonly env: Readonly<Record<string, string>>
+  readonly target: TestDatabase['target']
+  /** One of that name, on ports of its own; one that was killed comes back on the same ones. */
+  start(name: string): Promise<Program>
+  /** Stops all that run. */
   end(): Promise<void>
 }
 
-export async function twoServers(env: Readonly<Record<string, string>> = {}): Promise<TwoServers> {
+export async function sharedDatabase(more: Readonly<Record<string, string>> = {}): Promise<Shared> {
   const database = await testDatabase(undefined, { empty: true })
-  const folder = await mkdtemp(join(tmpdir(), 'signalbox-two-'))
+  const folder = await mkdtemp(join(tmpdir(), 'signalbox-shared-'))
   const { host, port, username, password, database: name } = database.target.connection
-  const own = {
+  const env = {
     DATABASE_URL: `postgres://${username}${password ? `:${encodeURIComponent(password)}` : ''}@${host}:${port}/${name}`,
     APP_SECRET: randomBytes(32).toString('base64'),
-    ...env,
+    ...more,
   }
-  const start = async (name: string) =>
-    startProgram({ dataDir: join(folder, name), ports: await freePorts(), env: own })
-  const here = await start('here')
-  const there = await start('there')
+  const known = new Map<string, { readonly ports: Ports; program?: Program }>()
   return {
-    here,
-    there,
+    env,
+    target: database.target,
+    async start(name) {
+      const one = known.get(name) ?? { ports: await freePorts() }
+      known.set(name, one)
+      one.program = await startProgram({ dataDir: join(folder, name), ports: one.ports, env })
+      return one.program
+    },
     async end() {
-      await Promise.all([here.stop(), there.stop()])
+      await Promise.all([...known.values()].map(({ program }) => program?.stop()))
       await database.drop()
       await stopServers()
       await rm(folder, { recursive: true, force: true })
     },
   }
+}
+
+export interface TwoServers extends Shared {
+  readonly here: Program
+  readonly there: Program
+}
+
+export async function twoServers(env: Readonly<Record<string, string>> = {}): Promise<TwoServers> {
+  const shared = await sharedDatabase(env)
+  const here = await shared.start('here')
+  return { ...shared, here, there: await shared.start('there') }
 }
