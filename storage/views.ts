@@ -12,6 +12,7 @@ import { type StuckQuery, stuckActors } from './views/stuck.ts'
 
 /** No text of PostgreSQL has a NUL: nothing is found by one, and a query that is shared with others must not fail of it. */
 const isStorable = (text: string): boolean => !text.includes('\0')
+const nothing: Promise<ActorRow | undefined> = Promise.resolve(undefined)
 
 /** Every authenticated request asks for one or two actors: those of one moment are one query. */
 const gathering = { keys: 500, concurrent: 4 }
@@ -29,16 +30,16 @@ export class PostgresViews implements Views {
     this.#one = coalesce((ids) => actorsById(sql, ids), gathering)
   }
 
-  async get(id: string) {
-    return isStorable(id) ? this.#one(id) : undefined
+  get(id: string) {
+    return isStorable(id) ? this.#one(id) : nothing
   }
 
   getMany(ids: readonly string[]) {
     return actorsById(this.#sql, ids.filter(isStorable))
   }
 
-  async findByKey(kind: ActorKind, key: string) {
-    if (!isStorable(key)) return undefined
+  findByKey(kind: ActorKind, key: string) {
+    if (!isStorable(key)) return nothing
     let find = this.#byKey.get(kind)
     if (find === undefined) {
       find = coalesce((keys) => actorsByKey(this.#sql, kind, keys), gathering)
