@@ -6,7 +6,12 @@ import type { ActorKind } from '../spec/ids.ts'
 import { actorTable } from './partitions.ts'
 import { type Sql, textArray } from './sql.ts'
 
-const forgottenKinds: readonly ActorKind[] = Object.freeze(['apnsDevice', 'notificationDevice', 'notification'])
+const forgottenKinds: readonly ActorKind[] = Object.freeze([
+  'apnsDevice',
+  'notificationDevice',
+  'notification',
+  'webhookDelivery',
+])
 
 /** From the end of an actor, ms. Whatever could still be repeated to it is long over. */
 export const forgottenAfterMs = 7 * 86_400_000

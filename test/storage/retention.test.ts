@@ -97,7 +97,7 @@ async function rowsOf(sql: Sql, tables: readonly string[]): Promise<readonly num
 }
 
 withStorage(
-  'devices and notifications that have ended are forgotten after a week, with nothing of others',
+  'devices, notifications and webhooks that have ended are forgotten after a week, with nothing of others',
   async (storage, sql) => {
     await storage.housekeeping(november, keep)
     const ended = (kind: ActorKind, change: Change = {}) =>
@@ -108,6 +108,7 @@ withStorage(
       ended('notification', { members: [{ key: 'incident/y', value: true }] }),
       ended('apnsDevice'),
       ended('notificationDevice'),
+      ended('webhookDelivery'),
     ]
     const kept = [waiting, ended('run'), creation('notification', { at: november })]
     await storage.journal.commit(
@@ -117,7 +118,7 @@ withStorage(
     const standing = async () => (await storage.views.getMany([...gone, ...kept].map(({ ref }) => ref.id))).size
 
     await storage.housekeeping(november + 7 * day, keep)
-    equal(await standing(), 6, 'a week is not over')
+    equal(await standing(), 7, 'a week is not over')
     await storage.housekeeping(november + 7 * day + 1, keep)
     equal(await standing(), 3)
     for (const { ref } of kept) ok(await storage.views.get(ref.id), `${ref.kind} is gone`)
