@@ -79,3 +79,19 @@ test('two servers that are asked at once to end the last two accounts leave one'
   ])
   assert.equal(both.filter(({ status }) => status === 200).length, 1, JSON.stringify(both.map(({ body }) => body)))
 })
+
+test('many who disable and enable one account at once, on both servers, are all answered, and nobody waits for a state that has passed', async () => {
+  const made = await admin('create-user', { ...ada, email: 'often@example.com' })
+  const { id: userId } = made.body.user as { id: string }
+  const began = performance.now()
+  const answers = await Promise.all(
+    Array.from({ length: 100 }, (_, n) =>
+      rest((n % 3 ? here : there).url, 'POST', `/api/auth/admin/${n % 2 ? 'ban-user' : 'unban-user'}`, {
+        body: { userId },
+        ...signedIn,
+      }),
+    ),
+  )
+  assert.deepEqual(new Set(answers.map(({ status }) => status)), new Set([200]))
+  assert.ok(performance.now() - began < 4_500, `${performance.now() - began} ms`)
+})

@@ -30,7 +30,7 @@ export const adminOperations = [
   authOperation(adminRoutes.banUser, async (call) => {
     const { userId: id, banReason } = call.input
     const reason = banReason === undefined ? {} : { reason: banReason }
-    const row = await decided(call, { type: 'disableUser', userId: id, ...reason }, 'DISABLED')
+    const row = await decided(call, { type: 'disableUser', userId: id, ...reason })
     await endCredentials(call, id)
     return about(call, id, { user: adminUserBody(row) })
   }),
@@ -39,11 +39,11 @@ export const adminOperations = [
     const known = await user(id, call.services.options.views)
     // Where the server was stopped between disabling the account and ending what it had, that would come to life again.
     if (known.columns.status === 'DISABLED') await endCredentials(call, id)
-    return json(200, { user: adminUserBody(await decided(call, { type: 'enableUser', userId: id }, 'ACTIVE')) })
+    return json(200, { user: adminUserBody(await decided(call, { type: 'enableUser', userId: id })) })
   }),
   authOperation(adminRoutes.removeUser, async (call) => {
     const { userId: id } = call.input
-    await decided(call, { type: 'removeUser', userId: id }, 'REMOVED')
+    await decided(call, { type: 'removeUser', userId: id })
     await endCredentials(call, id)
     return about(call, id, { success: true })
   }),
@@ -73,14 +73,18 @@ async function user(id: string, views: Views): Promise<ActorRow> {
   return row
 }
 
-/** `registration` decides, and tells the user: the answer waits until that has happened. */
-async function decided(
-  call: AuthCall<{ readonly userId: string }>,
-  event: ActorEvent,
-  status: 'ACTIVE' | 'DISABLED' | 'REMOVED',
-): Promise<ActorRow> {
+/**
+ * `registration` decides, and tells the user: the answer waits until that has heard of it. Others may decide otherwise meanwhile,
+ * so it waits for the number of the latest decision and not for what it was.
+ */
+async function decided(call: AuthCall<{ readonly userId: string }>, event: ActorEvent): Promise<ActorRow> {
+  const { userId } = call.input
+  const { options } = call.services
   await ask(call, { to: { kind: 'registration', id: registrationId }, event })
-  const row = await untilRow(call.input.userId, ({ columns }) => columns.status === status, call.services.options)
+  const [account] = await options.views.members(registrationId, `user/${userId}`, 1)
+  const decision = (account?.value as { readonly revision: number } | undefined)?.revision ?? Number.POSITIVE_INFINITY
+  const heard = ({ columns, context }: ActorRow) => columns.terminal || Number(context.revision) >= decision
+  const row = await untilRow(userId, heard, options)
   if (row) return row
   throw new Failure('UNAVAILABLE', 'It is decided and being carried out; ask again shortly.', { retryAfterMs: 1_000 })
 }
