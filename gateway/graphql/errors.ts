@@ -30,7 +30,7 @@ export function failureError(failure: Failure, requestId: string): GraphQLFormat
 function withoutValues(message: string): string {
   const said = message.startsWith('Syntax Error')
     ? message.replace(/, found (?:String|BlockString) ".*$/s, ', found a text.')
-    : message.replace(/(?<=cannot represent [^:]*value): .*$|,? found:? .*$/s, '.')
+    : message.replace(/(?<=cannot represent [^:]*value): .*$|,? found:? .*$/is, '.')
   return said.replace(/\b(svc|agent|enroll)_[\w-]{16,}/g, '$1_…')
 }
 

@@ -21,6 +21,12 @@ for (const token of tokens) {
     ['as a literal', `mutation { enrollAgent(input: { token: ["${token}"], hostname: "x" }) { enrollmentId } }`, {}],
     ['instead of an input', enroll, { input: token }],
     ['instead of a text, in a list', enroll, { input: { token: [{ a: token }], hostname: 'box' } }],
+    ['below a field that is not there', enroll, { input: { tokens: { token }, hostname: 'box' } }],
+    [
+      'below a field that is called otherwise',
+      `mutation { enrollAgent(input: { tokens: "${token}" }) { enrollmentId } }`,
+      {},
+    ],
     ['as a list of inputs', enroll, { input: [{ token, hostname: 'box' }] }],
     ['where it does not parse', `{ "${token}`, {}],
     ['where a name is wanted', `{ health "${token}" }`, {}],
