@@ -9,7 +9,7 @@ export function learn({ target, input, caller }: Planned, text: string, succeede
   pools.learn(text)
   if (!succeeded) return
   for (const [token] of text.matchAll(/\benroll_[\w-]{43}/g)) pools.enrollmentTokens.push(token)
-  for (const [id] of text.slice(0, 5_000).matchAll(/\b(?:key|ase)_[0-9a-z]{26}/g)) {
+  for (const [id] of text.slice(0, 5_000).matchAll(/\b(?:key|ase|ntd)_[0-9a-z]{26}/g)) {
     caller.own.push(id)
     if (caller.own.length > 30) caller.own.shift()
   }

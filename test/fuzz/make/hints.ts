@@ -47,6 +47,8 @@ const hints: Readonly<Record<string, Hint>> = {
   'endProviderSignIn.provider': ({ random }) => (random.chance(0.9) ? 'corp' : undefined),
   '*.providerId': ({ random }) => (random.chance(0.9) ? 'corp' : undefined),
   '*.keyId': ({ pools, random, caller }) => ownId(caller, 'key_', random) ?? pools.id(['apiKey'], random, true),
+  'removeNotificationDevice.deviceId': ({ pools, random, caller }) =>
+    ownId(caller, 'ntd_', random) ?? pools.id(['notificationDevice'], random, true),
   'signIn.email': (context) => someAccount(context)?.email,
   'signInAtProvider.callbackURL': absentOr(0.5, ({ origin, random }) => random.pick(['/x', `${origin}/y?z=1`])),
   'signInAtProvider.errorCallbackURL': absentOr(0.5, ({ origin }) => `${origin}/failed`),
