@@ -2,9 +2,9 @@
 import type { Failure } from '../../spec/failure.ts'
 import type { Setting, Site } from '../../spec/site.ts'
 import { restRefusal, retryHeaders, statusOf } from '../failures.ts'
+import { browsersOwn } from '../language.ts'
 import type { HttpRequest } from '../request.ts'
 import type { Answer, Route } from '../route.ts'
-import { browsersOwn } from './language.ts'
 import { pageAnswer } from './pageAnswer.ts'
 
 /** Browsers that open a page say so; programs that take anything do not get one. */

@@ -1,14 +1,12 @@
 /** What an export is asked with. */
 import * as v from 'valibot'
+import { locales } from '../locales.ts'
 import { int, text } from '../types.ts'
 import { columnOf } from './columns.ts'
 import { filterEntries, telemetryKind } from './filter.ts'
 
 export const exportFormats = ['CSV', 'MARKDOWN', 'PDF'] as const
 export type ExportFormat = (typeof exportFormats)[number]
-
-export const exportLocales = ['en', 'de', 'fr', 'es', 'ja'] as const
-export type ExportLocale = (typeof exportLocales)[number]
 
 /** The most records of a file, by format; a page of a PDF costs far more than its lines in the others. */
 export const exportRecords: Readonly<Record<ExportFormat, number>> = { CSV: 50_000, MARKDOWN: 50_000, PDF: 5_000 }
@@ -66,7 +64,7 @@ export const exportRequest = v.strictObject({
     ),
   ),
   locale: v.pipe(
-    v.nullish(v.picklist(exportLocales, `must be one of ${exportLocales.join(', ')}`), 'en'),
+    v.nullish(v.picklist(locales, `must be one of ${locales.join(', ')}`), 'en'),
     v.description('The language of headings, and how dates and numbers are written.'),
   ),
   timeZone: v.pipe(

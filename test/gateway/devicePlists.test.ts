@@ -1,8 +1,8 @@
 /** The parts that read what devices and browsers send. */
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
+import { languageOf } from '../../gateway/language.ts'
 import { readPlist } from '../../gateway/rest/deviceEnrollment/readPlist.ts'
-import { languageOf } from '../../gateway/rest/deviceEnrollment/texts.ts'
 import { writePlist } from '../../gateway/rest/deviceEnrollment/writePlist.ts'
 
 const head =

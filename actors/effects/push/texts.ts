@@ -1,8 +1,6 @@
 /** News in the languages of the service, as titles; what it is about stands in the body, in its own words. */
+import { type Locale, locales } from '../../../spec/locales.ts'
 import type { News, NewsReason } from '../../../spec/news.ts'
-
-export const locales = Object.freeze(['en', 'de', 'fr', 'es', 'ja'] as const)
-export type Locale = (typeof locales)[number]
 
 type RunKind = NonNullable<News['run']>['kind']
 type RunEnd = 'SUCCEEDED' | 'FAILED' | 'CANCELED' | 'TIMED_OUT' | 'LOST' | 'SKIPPED'

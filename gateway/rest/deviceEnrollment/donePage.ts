@@ -1,7 +1,9 @@
 /** The page that a device opens after it has enrolled. */
+
 import { createHash } from 'node:crypto'
+import type { Locale } from '../../../spec/locales.ts'
 import type { Answer } from '../../route.ts'
-import { type Language, textsOf } from './texts.ts'
+import { textsOf } from './texts.ts'
 
 const style =
   'body{font:1.1rem/1.5 system-ui,sans-serif;max-width:30rem;margin:20vh auto;padding:0 1.5rem;text-align:center}@media(prefers-color-scheme:dark){body{background:#111;color:#eee}}'
@@ -10,7 +12,7 @@ const styleHash = createHash('sha256').update(style).digest('base64')
 /** It may show this one style and do nothing else. */
 const policy = `default-src 'none'; style-src 'sha256-${styleHash}'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'`
 
-export function donePage(language: Language): Answer {
+export function donePage(language: Locale): Answer {
   const { doneTitle, doneText } = textsOf(language)
   return {
     status: 200,

@@ -1,4 +1,5 @@
 import { deviceEnrollmentRoutes } from '../../../spec/rest/deviceEnrollmentRoutes.ts'
+import { languageOf } from '../../language.ts'
 import { type ServedRoute, served } from '../served.ts'
 import { donePage } from './donePage.ts'
 import { enrollmentOf, over } from './enrollment.ts'
@@ -7,7 +8,6 @@ import { profileRoute } from './sendProfile.ts'
 import type { DeviceEnrollmentServices } from './services.ts'
 import { startRoute } from './start.ts'
 import { answerRoute } from './takeAnswer.ts'
-import { languageOf } from './texts.ts'
 
 /** In the order in which they follow one another. */
 export function servedDeviceEnrollment(services: DeviceEnrollmentServices): readonly ServedRoute[] {

@@ -2,13 +2,14 @@
 import { Failure } from '../../../spec/failure.ts'
 import { deviceEnrollmentRoutes } from '../../../spec/rest/deviceEnrollmentRoutes.ts'
 import { initOf } from '../../../spec/rows.ts'
+import { languageOf } from '../../language.ts'
 import { sha256Hex } from '../../tokens.ts'
 import { ask } from '../auth/ask.ts'
 import { served } from '../served.ts'
 import { challengeOf, enrollmentOf, orOver, over, pathOf, sameText } from './enrollment.ts'
 import { profileOf } from './profile.ts'
 import type { DeviceEnrollmentServices } from './services.ts'
-import { languageOf, textsOf } from './texts.ts'
+import { textsOf } from './texts.ts'
 import { refuseUnsigned } from './unsigned.ts'
 
 export const profileRoute = (services: DeviceEnrollmentServices) =>

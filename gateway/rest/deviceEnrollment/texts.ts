@@ -1,4 +1,6 @@
 /** What people read on their devices, in their language. */
+import type { Locale } from '../../../spec/locales.ts'
+
 export interface Texts {
   readonly profileName: string
   readonly profileDescription: string
@@ -6,7 +8,7 @@ export interface Texts {
   readonly doneText: string
 }
 
-const languages = {
+const languages: Readonly<Record<Locale, Texts>> = {
   en: {
     profileName: 'Signalbox device enrolment',
     profileDescription:
@@ -42,29 +44,8 @@ const languages = {
     doneTitle: 'このデバイスは登録されました',
     doneText: 'Signalbox にこのデバイスが登録されました。このページを閉じてください。',
   },
-} as const satisfies Readonly<Record<string, Texts>>
-
-export type Language = keyof typeof languages
-
-export function textsOf(language: Language): Texts {
-  return languages[language]
 }
 
-const isLanguage = (tag: string): tag is Language => Object.hasOwn(languages, tag)
-
-/** The one of ours that `Accept-Language` likes best, of equal ones the first; English where it likes none. */
-export function languageOf(accepted: string | undefined): Language {
-  let best: Language = 'en'
-  let weight = 0
-  for (const part of (accepted ?? '').slice(0, 1_000).split(',')) {
-    const [range = '', ...parameters] = part.split(';').map((text) => text.trim().toLowerCase())
-    const tag = range.split('-')[0] ?? ''
-    const given = parameters.find((text) => text.startsWith('q='))
-    const q = given === undefined ? 1 : Number(given.slice(2))
-    if (isLanguage(tag) && q > weight) {
-      best = tag
-      weight = q
-    }
-  }
-  return best
+export function textsOf(locale: Locale): Texts {
+  return languages[locale]
 }

@@ -1,7 +1,7 @@
 /** A record as the cells of its row, written for people of a language and a time zone. */
 import type { Json } from '../../../spec/actor.ts'
+import type { Locale } from '../../../spec/locales.ts'
 import type { Column, PlainColumn } from '../../../spec/telemetry/columns.ts'
-import type { ExportLocale } from '../../../spec/telemetry/exportRequest.ts'
 import type { StoredTelemetry, TelemetryFields } from '../../../spec/telemetry/record.ts'
 import { visible } from './visible.ts'
 import { words } from './words.ts'
@@ -18,10 +18,10 @@ const times: ReadonlySet<PlainColumn> = new Set(['timestamp', 'observedTimestamp
 export class CellWriter {
   readonly #dates: Intl.DateTimeFormat
   readonly #numbers: Intl.NumberFormat
-  readonly #locale: ExportLocale
+  readonly #locale: Locale
   readonly #timeZone: string
 
-  constructor({ locale, timeZone }: { readonly locale: ExportLocale; readonly timeZone: string }) {
+  constructor({ locale, timeZone }: { readonly locale: Locale; readonly timeZone: string }) {
     this.#locale = locale
     this.#timeZone = timeZone
     this.#dates = new Intl.DateTimeFormat(locale, {

@@ -1,4 +1,5 @@
-import type { ExportFormat, ExportLocale } from '../../../spec/telemetry/exportRequest.ts'
+import type { Locale } from '../../../spec/locales.ts'
+import type { ExportFormat } from '../../../spec/telemetry/exportRequest.ts'
 import type { TelemetryQuery } from '../../../spec/telemetry/record.ts'
 
 /** What a file is made by, as the thread that makes it is given it. */
@@ -7,7 +8,7 @@ export interface ExportJob {
   readonly query: TelemetryQuery
   /** As they were asked for. */
   readonly columns: readonly string[]
-  readonly locale: ExportLocale
+  readonly locale: Locale
   readonly timeZone: string
   /** When it was asked for, milliseconds since 1970. */
   readonly at: number

@@ -1,6 +1,7 @@
 /** What stands in an export beside the records, in each language. */
+
+import type { Locale } from '../../../spec/locales.ts'
 import type { PlainColumn } from '../../../spec/telemetry/columns.ts'
-import type { ExportLocale } from '../../../spec/telemetry/exportRequest.ts'
 import type { TelemetryKind } from '../../../spec/telemetry/record.ts'
 
 export interface Words {
@@ -154,4 +155,4 @@ const ja: Words = {
   replaced: (sign) => `${sign} は、このファイルで表示できない文字の代わりです。`,
 }
 
-export const words: Readonly<Record<ExportLocale, Words>> = { en, de, fr, es, ja }
+export const words: Readonly<Record<Locale, Words>> = { en, de, fr, es, ja }

@@ -4,9 +4,10 @@
  */
 import { randomUUID } from 'node:crypto'
 import type { Client } from 'graphql-ws'
+import { once } from '../../support/socketMutation.ts'
 import type { AgentFacts } from './caller.ts'
 import { bearer, type Upkeep } from './upkeep.ts'
-import { connect, once, watchOn } from './wire.ts'
+import { connect, watchOn } from './wire.ts'
 
 const facts = { version: '0', hostname: 'fuzzed', platform: 'linux', arch: 'x64' }
 const acceptAfterMs = 1_500

@@ -14,31 +14,6 @@ export function connect(url: string, connectionParams: Readonly<Record<string, s
   })
 }
 
-/** One mutation. */
-export function once<T>(
-  client: Client,
-  field: string,
-  input: Readonly<Record<string, unknown>>,
-  selection: string,
-): Promise<T> {
-  const type = `${field.charAt(0).toUpperCase()}${field.slice(1)}Input`
-  const query = `mutation ($input: ${type}!) { ${field}(input: $input) { ${selection} } }`
-  return new Promise((resolve, reject) => {
-    let answer: T | undefined
-    client.subscribe<Record<string, T>>(
-      { query, variables: { input } },
-      {
-        next: ({ data, errors }) => {
-          if (errors) reject(new Error(JSON.stringify(errors)))
-          else answer = data?.[field]
-        },
-        error: (error) => reject(error instanceof Error ? error : new Error(JSON.stringify(error))),
-        complete: () => resolve(answer as T),
-      },
-    )
-  })
-}
-
 export function watchOn<T>(
   client: Client,
   query: string,

@@ -5,13 +5,13 @@ import { CellWriter } from '../../../gateway/telemetry/export/cells.ts'
 import { defused } from '../../../gateway/telemetry/export/csv.ts'
 import { escaped } from '../../../gateway/telemetry/export/markdown.ts'
 import { visible } from '../../../gateway/telemetry/export/visible.ts'
+import { locales } from '../../../spec/locales.ts'
 import { columnOf, plainColumns } from '../../../spec/telemetry/columns.ts'
-import { exportLocales } from '../../../spec/telemetry/exportRequest.ts'
 import { aRecord } from './support/record.ts'
 
 const at = Date.UTC(2026, 2, 29, 0, 59, 59, 7)
 
-const dates: readonly [locale: (typeof exportLocales)[number], timeZone: string, date: string, number: string][] = [
+const dates: readonly [locale: (typeof locales)[number], timeZone: string, date: string, number: string][] = [
   ['en', 'UTC', '03/29/2026, 00:59:59.007', '1,234,567.125'],
   ['de', 'Europe/Berlin', '29.03.2026, 01:59:59,007', '1.234.567,125'],
   ['fr', 'Europe/Paris', '29/03/2026 01:59:59,007', '1\u202f234\u202f567,125'],
@@ -33,7 +33,7 @@ test('a night that has an hour twice or not at all is written as its clocks show
 })
 
 test('each language has a heading for each column, and times name their zone', () => {
-  for (const locale of exportLocales) {
+  for (const locale of locales) {
     const writer = new CellWriter({ locale, timeZone: 'Asia/Tokyo' })
     const headings = plainColumns.map((name) => writer.heading({ type: 'plain', name }))
     assert.equal(new Set(headings).size, plainColumns.length, locale)

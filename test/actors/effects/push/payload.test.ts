@@ -2,7 +2,8 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { payloadOf } from '../../../../actors/effects/push/payload.ts'
-import { locales, titleOf } from '../../../../actors/effects/push/texts.ts'
+import { titleOf } from '../../../../actors/effects/push/texts.ts'
+import { locales } from '../../../../spec/locales.ts'
 import { type News, newsReasons } from '../../../../spec/news.ts'
 
 const run = { kind: 'WORKFLOW', number: 12 } as const

@@ -1,8 +1,7 @@
-/** In which language somebody reads: the best of those that their browser asks for and the site has. */
-
-import { type Locale, locales } from '../../spec/locales.ts'
-import type { Setting } from '../../spec/site.ts'
-import type { RequestHead } from '../request.ts'
+/** In which language somebody reads: the best of those that their browser asks for and there are. */
+import { type Locale, locales } from '../spec/locales.ts'
+import type { Setting } from '../spec/site.ts'
+import type { RequestHead } from './request.ts'
 
 /** Entries of a header that are looked at; browsers send a handful. */
 const entries = 32

@@ -1,0 +1,44 @@
+/** A mutation over a socket, by the client that agents use. */
+import type { Client } from 'graphql-ws'
+
+/** One mutation over the socket. */
+export function once<T>(
+  client: Client,
+  field: string,
+  input: Readonly<Record<string, unknown>>,
+  selection: string,
+): Promise<T> {
+  const type = `${field.charAt(0).toUpperCase()}${field.slice(1)}Input`
+  const query = `mutation ($input: ${type}!) { ${field}(input: $input) { ${selection} } }`
+  return new Promise((resolve, reject) => {
+    let answer: T | undefined
+    client.subscribe<Record<string, T>>(
+      { query, variables: { input } },
+      {
+        next: ({ data, errors }) => {
+          if (errors) reject(new SocketRefusal(errors))
+          else answer = data?.[field]
+        },
+        error: (error) => reject(Array.isArray(error) ? new SocketRefusal(error) : error),
+        complete: () => resolve(answer as T),
+      },
+    )
+  })
+}
+
+interface WireError {
+  readonly message: string
+  readonly extensions?: Readonly<Record<string, unknown>>
+}
+
+export class SocketRefusal extends Error {
+  override readonly name = 'SocketRefusal'
+  readonly errors: readonly WireError[]
+  constructor(errors: readonly WireError[]) {
+    super(errors.map(({ message, extensions }) => `${extensions?.code}: ${message}`).join('; '))
+    this.errors = errors
+  }
+  get code(): unknown {
+    return this.errors[0]?.extensions?.code
+  }
+}
