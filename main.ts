@@ -194,8 +194,12 @@ async function sealAnew(parts: Omit<ResealParts, 'now'>, log: Logger): Promise<v
 }
 
 function keepHouse(storage: Storage, settings: Settings, log: Logger, reseal: () => Promise<void>): () => void {
-  const { journalRetentionDays: journalDays, telemetryRetentionDays: telemetryDays } = settings
-  const retention = { journalDays, streamDays, telemetryDays }
+  const {
+    journalRetentionDays: journalDays,
+    telemetryRetentionDays: telemetryDays,
+    auditRetentionDays: toolCallDays,
+  } = settings
+  const retention = { journalDays, streamDays, telemetryDays, toolCallDays }
   const keep = () =>
     void storage
       .housekeeping(systemClock.now(), retention)
@@ -233,6 +237,16 @@ async function openGateway(parts: GatewayParts): Promise<Gateway> {
     ids: createIds(systemClock),
     secrets: keys,
     sealings,
+    externalTools: {
+      discover: async (serverId) => ({
+        available: false,
+        serverId,
+        serverName: null,
+        problem: { code: 'NOT_FOUND', message: 'There is no such server.' },
+      }),
+      call: () => Promise.reject(new Error('there are no external servers')),
+      close: async () => {},
+    },
     outbound: createOutbound({ allow: settings.outboundAllow, clock: systemClock }),
     passwords: argon2id,
     log,

@@ -39,6 +39,7 @@ export interface Settings {
   readonly graphqlSandbox: boolean
   readonly journalRetentionDays: number
   readonly telemetryRetentionDays: number
+  readonly auditRetentionDays: number
   readonly outboundAllow: OutboundAllow | undefined
   /** 32 bytes; undefined only outside production, where `storage/developmentSecret.ts` makes one. */
   readonly appSecret: Uint8Array | undefined
@@ -95,6 +96,7 @@ export function readSettings(env: Environment, isTerminal = false): Settings {
     graphqlSandbox: read('GRAPHQL_SANDBOX') ?? !production,
     journalRetentionDays: read('JOURNAL_RETENTION_DAYS') ?? 90,
     telemetryRetentionDays: read('TELEMETRY_RETENTION_DAYS') ?? 30,
+    auditRetentionDays: read('AUDIT_RETENTION_DAYS') ?? 90,
     outboundAllow: read('OUTBOUND_ALLOW'),
     ...readAppSecrets(read, production),
     authMode,

@@ -15,6 +15,7 @@ import type {
 } from '../spec/actor.ts'
 import type { ActorKind } from '../spec/ids.ts'
 import type { TelemetryReader, TelemetryRecord } from '../spec/telemetry/record.ts'
+import type { ToolCallReader, ToolCallRecord } from '../spec/tools/audit.ts'
 
 /** What is stored of an actor. */
 export interface StoredActor extends ActorRef {
@@ -256,6 +257,14 @@ export interface PresenceStore {
  */
 export interface Telemetry extends TelemetryReader {
   append(records: readonly TelemetryRecord[]): Promise<{ readonly kept: number; readonly duplicates: number }>
+}
+
+/**
+ * What is kept of tool calls: no lifecycle, by the month. What `append` was given is durable when it resolves; appends of one moment
+ * are written together.
+ */
+export interface ToolCalls extends ToolCallReader {
+  append(call: ToolCallRecord): Promise<void>
 }
 
 export interface Definitions {

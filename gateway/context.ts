@@ -2,6 +2,7 @@
 import type { StreamGap } from '../actors/ports.ts'
 import type { Envelope, MessageContext } from '../spec/operation.ts'
 import type { Principal } from '../spec/principal.ts'
+import { builtinTools } from '../spec/tools/builtin.ts'
 import type { GatewayOptions } from './options.ts'
 import type { Origins } from './origins.ts'
 import type { Passwords } from './passwords.ts'
@@ -21,12 +22,16 @@ export interface CallerFacts {
 export type Contexts = (facts: CallerFacts) => MessageContext
 
 export function contexts(options: GatewayOptions, passwords: Passwords): Contexts {
-  const { views, telemetry, presence, ids, numbers, system, streams, sealings, clock } = options
+  const { views, telemetry, toolCalls, externalTools, presence, ids, numbers, system, streams, sealings, clock } =
+    options
   // What is the same for every caller is made once.
   const common: Omit<MessageContext, keyof CallerFacts> = {
     views,
     telemetry,
     presence,
+    tools: builtinTools(options.operations),
+    externalTools,
+    toolCalls,
     newId: (kind) => ids.next(kind),
     newSecret,
     seal: (purpose, secret, binding) => sealings[purpose].seal(secret, binding),

@@ -3,11 +3,12 @@ import type { BlockList } from 'node:net'
 import type { Logger } from 'pino'
 import type { Registry } from 'prom-client'
 import type { System } from '../actors/messages.ts'
-import type { Clock, Feed, Ids, Outbound, Streams, Telemetry } from '../actors/ports.ts'
+import type { Clock, Feed, Ids, Outbound, Streams, Telemetry, ToolCalls } from '../actors/ports.ts'
 import type { Beat, ObjectType, Operation, PresenceReader } from '../spec/operation.ts'
 import type { Sealings } from '../spec/sealing/sealing.ts'
 import type { IdentityProvider } from '../spec/settings/identityProvider.ts'
 import type { Site } from '../spec/site.ts'
+import type { ExternalTools } from '../spec/tools/external.ts'
 import type { Views } from '../spec/views.ts'
 import type { Limits } from './limits.ts'
 import type { Route } from './route.ts'
@@ -69,6 +70,10 @@ export interface GatewayOptions {
   readonly views: Views
   readonly streams: Streams
   readonly telemetry: Telemetry
+  /** Calls of tools, which are audited. */
+  readonly toolCalls: ToolCalls
+  /** Tools of other MCP servers. */
+  readonly externalTools: ExternalTools
   readonly feed: Feed
   /** Whether the feed hears every process now; it does where this is not given. Otherwise credentials are looked up again after a second. */
   readonly feedVouches?: (() => boolean) | undefined

@@ -101,6 +101,14 @@ const agentConnection = query({
   name: 'agentConnection',
   description: 'Agents, newest first.',
   access: 'people',
+  tool: {
+    group: 'agents',
+    name: 'get_agents',
+    title: 'List agents',
+    description:
+      'Lists the managed machines, newest first: name, host, whether each is connected, how loaded it is. Filter by `statuses`; ' +
+      'go on with `after: pageInfo.endCursor`. A run needs a CONNECTED agent to begin; see `get_agent` for one of them.',
+  },
   input: v.object({ ...pageArguments, statuses: v.nullish(v.pipe(v.array(connectionStatus), v.maxLength(5))) }),
   output: connectionOf('Agent', agentSchema),
   read: async ({ statuses, ...page }, context) =>
@@ -109,7 +117,13 @@ const agentConnection = query({
     ),
 })
 
-const agentQuery = oneById(agentType)
+const agentQuery = oneById(agentType, {
+  group: 'agents',
+  name: 'get_agent',
+  title: 'Get an agent',
+  description:
+    'One managed machine by its ID (`agt_…`): whether it is connected or draining, its load, when it was last heard of.',
+})
 
 const agentPayload = (typeName: string) =>
   named(typeName, 'The agent after the change.', v.object({ agent: agentSchema }))
@@ -122,6 +136,7 @@ const drainAgent = mutation({
   description:
     'Lets the agent finish its work and gives it no new top-level runs; with `drain: false` it takes them again.',
   access: 'people',
+  tool: { group: 'agents', title: 'Drain an agent', idempotent: true },
   input: v.object({ agentId: idOf('agent'), drain: v.nullish(v.boolean()), reason: v.nullish(text({ max: 500 })) }),
   output: agentPayload('DrainAgentPayload'),
   translate: ({ agentId, drain }, context) => toAgent(agentId, drain === false ? 'activate' : 'drain', context),
@@ -131,6 +146,7 @@ const revokeAgent = mutation({
   name: 'revokeAgent',
   description: 'Ends the agent for good: its credential, its queued runs (CANCELED) and its live ones (LOST).',
   access: 'people',
+  tool: { group: 'agents', title: 'Revoke an agent', destroys: true, idempotent: true },
   input: v.object({ agentId: idOf('agent'), reason: v.nullish(text({ max: 500 })) }),
   output: agentPayload('RevokeAgentPayload'),
   translate: ({ agentId }, context) => toAgent(agentId, 'revoke', context),

@@ -14,6 +14,9 @@ import type { Access, Principal } from './principal.ts'
 import type { Purpose } from './sealing/appKeys.ts'
 import type { Binding } from './sealing/sealing.ts'
 import type { TelemetryReader } from './telemetry/record.ts'
+import type { ToolCallReader } from './tools/audit.ts'
+import type { ExternalDiscovery } from './tools/external.ts'
+import type { BuiltinTools, ToolFacts } from './tools/tool.ts'
 import type { Schema } from './types.ts'
 import type { Views } from './views.ts'
 
@@ -26,6 +29,9 @@ export interface RequestContext {
   readonly views: Views
   readonly telemetry: TelemetryReader
   readonly presence: PresenceReader
+  readonly tools: BuiltinTools
+  readonly externalTools: ExternalDiscovery
+  readonly toolCalls: ToolCallReader
   /** The origin under which the caller reached the server, and where its agents connect. */
   readonly baseUrl: string
   readonly agentWsUrl: string
@@ -110,11 +116,13 @@ interface Common<I extends Schema | undefined, O extends Schema> {
 
 type In<I> = I extends Schema ? v.InferOutput<I> : Record<string, never>
 type Out<O extends Schema> = v.InferInput<O>
-type MaybePromise<T> = T | Promise<T>
+export type MaybePromise<T> = T | Promise<T>
 
 export interface Query<I extends Schema | undefined = Schema | undefined, O extends Schema = Schema>
   extends Common<I, O> {
   readonly kind: 'query'
+  /** Served as a tool, too. */
+  readonly tool?: ToolFacts<In<I>>
   /** Cost units beside those of the selection; 1 where omitted. */
   readonly cost?: number
   read(input: In<I>, context: RequestContext): MaybePromise<Out<O>>
@@ -123,6 +131,8 @@ export interface Query<I extends Schema | undefined = Schema | undefined, O exte
 export interface Mutation<I extends Schema | undefined = Schema | undefined, O extends Schema = Schema>
   extends Common<I, O> {
   readonly kind: 'mutation'
+  /** Served as a tool, too. */
+  readonly tool?: ToolFacts<In<I>>
   /** Takes its fields as arguments of their own, where callers know it so. */
   readonly flatArguments?: boolean
   /** Limited by rate and not by cost: heartbeats and log appends. */

@@ -7,6 +7,7 @@ import { MemoryOutbox, MemoryTimerIndex } from './memory/outbox.ts'
 import { MemoryState } from './memory/state.ts'
 import { MemoryStreams } from './memory/streams.ts'
 import { MemoryTelemetry } from './memory/telemetry.ts'
+import { MemoryToolCalls } from './memory/toolCalls.ts'
 import { MemoryViews } from './memory/views.ts'
 import type { Counters, Storage } from './storage.ts'
 import { rememberedMs } from './telemetry/key.ts'
@@ -29,14 +30,16 @@ export function openMemoryStorage(options: MemoryOptions = {}): Storage {
     views: new MemoryViews(state),
     streams: new MemoryStreams(state),
     telemetry: new MemoryTelemetry(state),
+    toolCalls: new MemoryToolCalls(state),
     feed,
     presence: presence(state),
     definitions: definitions(state),
     counters: counters(state),
-    async housekeeping(now, { telemetryDays }) {
+    async housekeeping(now, { telemetryDays, toolCallDays }) {
       for (const [key, { at }] of state.idempotency) if (at < now - 86_400_000) state.idempotency.delete(key)
       for (const [key, at] of state.telemetryKeys) if (at < now - rememberedMs) state.telemetryKeys.delete(key)
       state.telemetry = state.telemetry.filter(({ observedTimestamp: at }) => at >= now - telemetryDays * 86_400_000)
+      state.toolCalls = state.toolCalls.filter(({ at }) => at >= now - toolCallDays * 86_400_000)
     },
     async healthy() {
       return failures.away?.() !== true

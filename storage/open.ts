@@ -8,6 +8,8 @@ import { PostgresFeed } from './feed.ts'
 import { forgetEnded } from './forgotten.ts'
 import { isServerError } from './journal/failures.ts'
 import { PostgresJournal } from './journal.ts'
+import { MemoryState } from './memory/state.ts'
+import { MemoryToolCalls } from './memory/toolCalls.ts'
 import { migrate } from './migrate.ts'
 import { PostgresOutbox } from './outbox.ts'
 import { PostgresPresence } from './presence.ts'
@@ -68,6 +70,7 @@ export async function openStorage(options: StorageOptions): Promise<Storage> {
     views: sayingAway<Views>(new PostgresViews(reads)),
     streams: sayingAway<Streams>(new PostgresStreams(work)),
     telemetry: sayingAway<Telemetry>(new PostgresTelemetry(work, reads)),
+    toolCalls: new MemoryToolCalls(new MemoryState()),
     feed,
     presence: new PostgresPresence(work),
     definitions: new PostgresDefinitions(work, journal),

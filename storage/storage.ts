@@ -7,6 +7,7 @@ import type {
   Streams,
   Telemetry,
   TimerIndex,
+  ToolCalls,
 } from '../actors/ports.ts'
 import type { Views } from '../spec/views.ts'
 
@@ -20,6 +21,7 @@ export interface Retention {
   readonly journalDays: number
   readonly streamDays: number
   readonly telemetryDays: number
+  readonly toolCallDays: number
 }
 
 /** Every port that is kept in the database, opened and closed together. */
@@ -30,6 +32,7 @@ export interface Storage {
   readonly views: Views
   readonly streams: Streams
   readonly telemetry: Telemetry
+  readonly toolCalls: ToolCalls
   readonly feed: Feed
   readonly presence: PresenceStore
   readonly definitions: Definitions

@@ -1,7 +1,7 @@
 /** Valibot's schemas as JSON schemas of the document: what has a name, or stands at many places, is a component and referred to. */
-import { toJsonSchema } from '@valibot/to-json-schema'
 import type { ReferenceObject, ResponseObject, SchemaObject } from 'openapi3-ts/oas31'
 import * as v from 'valibot'
+import { jsonSchemaOf, type Side } from '../jsonSchema.ts'
 import type { Schema, TypeMetadata } from '../types.ts'
 
 interface Parts {
@@ -10,8 +10,6 @@ interface Parts {
   readonly item?: Schema
   readonly options?: readonly unknown[]
 }
-
-type Side = 'input' | 'output'
 
 export class Components {
   readonly schemas: Record<string, SchemaObject> = {}
@@ -62,28 +60,9 @@ function isSchema(value: unknown): value is Schema {
   return typeof value === 'object' && value !== null && (value as { kind?: unknown }).kind === 'schema'
 }
 
-function convert(schema: Schema, typeMode: Side, named: ReadonlyMap<string, Schema>): SchemaObject {
-  const {
-    $schema: _,
-    $defs: __,
-    ...own
-  } = toJsonSchema(schema, {
-    target: 'draft-2020-12',
-    typeMode,
+function convert(schema: Schema, side: Side, named: ReadonlyMap<string, Schema>): SchemaObject {
+  return jsonSchemaOf(schema, side, {
     definitions: Object.fromEntries(named),
     overrideRef: ({ referenceId }) => `#/components/schemas/${referenceId}`,
-    overrideSchema: ({ valibotSchema, jsonSchema }) =>
-      valibotSchema.type === 'loose_object' ? { ...jsonSchema, additionalProperties: true } : undefined,
-    // A check is a function: its message tells what a caller must know, and no JSON schema can.
-    ignoreActions: ['check'],
-    overrideAction: ({ valibotAction, jsonSchema }) => {
-      if (valibotAction.type !== 'metadata') return undefined
-      // What stands there is for other printers, but for this.
-      const { scalar, jsonTypes } = (valibotAction as { readonly metadata?: TypeMetadata }).metadata ?? {}
-      const { typeName: _, scalar: __, jsonTypes: ___, ...own } = jsonSchema as Record<string, unknown>
-      if (jsonTypes) return { ...own, type: jsonTypes.length === 1 ? jsonTypes[0] : jsonTypes }
-      return scalar === 'DateTime' ? { ...own, format: 'date-time' } : own
-    },
-  })
-  return own as SchemaObject
+  }) as SchemaObject
 }

@@ -115,6 +115,11 @@ export const table = {
     rule: 'a number of days from 1 to 36500',
     example: '30',
   }),
+  AUDIT_RETENTION_DAYS: define({
+    schema: wholeNumber(1, 36_500),
+    rule: 'a number of days from 1 to 36500',
+    example: '90',
+  }),
   OUTBOUND_ALLOW: define({
     schema: outboundAllow,
     rule: 'host names, addresses or CIDRs separated by commas',
@@ -223,6 +228,7 @@ export const ourPrefixes: readonly string[] = [
   'AUTH_OAUTH_',
   'AUTH_MODE',
   'APP_SECRET',
+  'AUDIT_RETENTION',
   'APP_ORIGIN',
   'AGENT_WS_',
   'APNS_',

@@ -2,6 +2,7 @@
 import type { FeedItem, StoredActor, StreamItem } from '../../actors/ports.ts'
 import type { JournalEntry, Json, PendingEffect, StreamEntry } from '../../spec/actor.ts'
 import type { StoredTelemetry } from '../../spec/telemetry/record.ts'
+import type { StoredToolCall } from '../../spec/tools/audit.ts'
 import type { MachineDefinition } from '../../spec/views.ts'
 import type { Head } from '../streams/admit.ts'
 
@@ -37,6 +38,7 @@ export class MemoryState {
   readonly streams = new Map<string, MemoryStream>()
   /** In the order of their arrival. */
   telemetry: StoredTelemetry[] = []
+  toolCalls: StoredToolCall[] = []
   nextTelemetry = 1
   /** When each name was received. */
   readonly telemetryKeys = new Map<string, number>()

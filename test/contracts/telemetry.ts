@@ -71,7 +71,7 @@ export function telemetryContract(name: string, open: OpenWorld): void {
     })
 
     it('remembers names for seven days', async ({ telemetry, housekeeping }) => {
-      const keep = { journalDays: 90, streamDays: 90, telemetryDays: 90 }
+      const keep = { journalDays: 90, streamDays: 90, telemetryDays: 90, toolCallDays: 90 }
       await telemetry.append([record(0, { recordId: 'a' })])
       await housekeeping(at + 7 * dayMs, keep)
       equal((await telemetry.append([record(1, { recordId: 'a' })])).kept, 0)
@@ -132,7 +132,7 @@ export function telemetryContract(name: string, open: OpenWorld): void {
     })
 
     it('goes after its retention', async ({ telemetry, housekeeping }) => {
-      const keep = { journalDays: 90, streamDays: 90, telemetryDays: 30 }
+      const keep = { journalDays: 90, streamDays: 90, telemetryDays: 30, toolCallDays: 90 }
       await telemetry.append([record(0, {}), record(80 * dayMs, {})])
       await housekeeping(at + 80 * dayMs, keep)
       deepEqual(

@@ -151,7 +151,7 @@ it('while one server goes on, nothing is shifted', async ({ journal }, { open, s
 })
 
 it('behind a month that went everything is there, before it that is said', async (storage, { sql }) => {
-  const keep = { journalDays: 60, streamDays: 60, telemetryDays: 60 }
+  const keep = { journalDays: 60, streamDays: 60, telemetryDays: 60, toolCallDays: 90 }
   const november = Date.UTC(2026, 10, 15)
   const { journal, views } = storage
   await storage.housekeeping(november, keep)

@@ -12,7 +12,7 @@ after(stopServers)
 
 const day = 86_400_000
 const november = Date.UTC(2026, 10, 15)
-const keep = { journalDays: 60, streamDays: 60, telemetryDays: 60 }
+const keep = { journalDays: 60, streamDays: 60, telemetryDays: 60, toolCallDays: 90 }
 
 function withStorage(title: string, run: (storage: Storage, sql: Sql, lines: string[]) => Promise<void>): void {
   test(title, async () => {

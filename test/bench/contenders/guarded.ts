@@ -31,6 +31,7 @@ import { sealingsOf } from '../../../spec/sealing/sealing.ts'
 import { openMemoryStorage } from '../../../storage/memory.ts'
 import { connect } from '../../../storage/sql.ts'
 import { PostgresViews } from '../../../storage/views.ts'
+import { fakeExternalTools } from '../../gateway/support/externalTools.ts'
 import { contenderOptions, serve } from '../support/contender.ts'
 import type { YogaOptions } from './yoga.ts'
 
@@ -78,6 +79,7 @@ const options: GatewayOptions = {
   ids: createIds(clock),
   secrets: keys,
   sealings: sealingsOf(keys),
+  externalTools: fakeExternalTools(),
   outbound: { fetch: () => Promise.reject(new Error('nothing is asked of other servers here')) },
   passwords: argon2id,
   log: openLog({ logLevel: 'info', logFormat: 'json' }),

@@ -16,6 +16,7 @@ import { sealingsOf } from '../../../spec/sealing/sealing.ts'
 import { openMemoryStorage } from '../../../storage/memory.ts'
 import type { Storage } from '../../../storage/storage.ts'
 import { objectTypes, operations } from './catalogue.ts'
+import { fakeExternalTools } from './externalTools.ts'
 import { thing } from './thing.ts'
 
 export interface World {
@@ -107,6 +108,7 @@ export async function startWorld({ settings = {}, options = {} }: WorldOptions =
       ...settings,
     },
     ...storage,
+    externalTools: fakeExternalTools(),
     streams,
     system,
     presence: {

@@ -1,0 +1,72 @@
+/** The built-in tools, made of the operations that say that they are one. */
+
+import { jsonSchemaOf } from '../jsonSchema.ts'
+import type { Mutation, Operation, Query } from '../operation.ts'
+import type { Schema } from '../types.ts'
+import type { BuiltinTool, JsonSchema, ToolAnnotations, ToolFacts } from './tool.ts'
+
+/** A tool with the operation that carries it out. */
+export interface OperationTool extends BuiltinTool {
+  readonly operation: Query | Mutation
+  /** How an answer becomes the object that a tool's result has to be. */
+  readonly wrapping: Wrapping
+}
+
+/** `items` holds a list, `value` what is no object. What may be null is not there then: a refusal says so. */
+export type Wrapping = 'none' | 'items' | 'value'
+
+/** Sorted by name, so that every list of them is in the same order. */
+export function builtinTools(operations: readonly Operation[]): ReadonlyMap<string, OperationTool> {
+  const tools = operations.flatMap((operation) =>
+    operation.kind === 'subscription' || operation.tool === undefined ? [] : [toolOf(operation, operation.tool)],
+  )
+  tools.sort((a, b) => (a.name < b.name ? -1 : 1))
+  const byName = new Map(tools.map((tool) => [tool.name, tool]))
+  if (byName.size < tools.length) throw new Error('two tools have one name')
+  return byName
+}
+
+function toolOf(operation: Query | Mutation, facts: ToolFacts): OperationTool {
+  const output = answered(operation.output)
+  return Object.freeze({
+    name: facts.name ?? snakeCase(operation.name),
+    group: facts.group,
+    title: facts.title,
+    description: facts.description ?? operation.description,
+    inputSchema: inputSchemaOf(operation.input),
+    outputSchema: output.schema,
+    annotations: annotationsOf(operation, facts),
+    operation,
+    wrapping: output.wrapping,
+  })
+}
+
+const snakeCase = (name: string): string => name.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`)
+
+function annotationsOf({ kind }: Query | Mutation, { destroys, idempotent }: ToolFacts): ToolAnnotations {
+  return {
+    readOnlyHint: kind === 'query',
+    destructiveHint: destroys === true,
+    idempotentHint: kind === 'query' || idempotent === true,
+    openWorldHint: false,
+  }
+}
+
+/** A field that it does not know is refused, as GraphQL does. */
+function inputSchemaOf(input: Schema | undefined): JsonSchema {
+  if (input === undefined) return { type: 'object', properties: {}, additionalProperties: false }
+  return jsonSchemaOf(input, 'input', {
+    overrideSchema: ({ valibotSchema, jsonSchema }) => {
+      if (valibotSchema.type === 'loose_object') return { ...jsonSchema, additionalProperties: true }
+      return valibotSchema.type === 'object' ? { ...jsonSchema, additionalProperties: false } : undefined
+    },
+  })
+}
+
+function answered(schema: Schema): { schema: JsonSchema; wrapping: Wrapping } {
+  const bare = schema.type === 'nullable' ? (schema as unknown as { readonly wrapped: Schema }).wrapped : schema
+  const own = jsonSchemaOf(bare, 'input')
+  if (own.type === 'object') return { schema: own, wrapping: 'none' }
+  const wrapping = own.type === 'array' ? 'items' : 'value'
+  return { schema: { type: 'object', properties: { [wrapping]: own }, required: [wrapping] }, wrapping }
+}

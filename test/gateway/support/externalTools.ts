@@ -1,0 +1,32 @@
+/** External servers as a test sets them up: no sockets, and every call is kept. */
+import type { Discovery, ExternalCall, ExternalResult, ExternalTools } from '../../../spec/tools/external.ts'
+
+export interface FakeExternalTools extends ExternalTools {
+  /** By server ID. One that is not here does not exist. */
+  readonly servers: Map<string, Discovery>
+  readonly calls: ExternalCall[]
+  /** What the next calls are answered. */
+  answer: (call: ExternalCall) => Promise<ExternalResult> | ExternalResult
+}
+
+export function fakeExternalTools(): FakeExternalTools {
+  const servers = new Map<string, Discovery>()
+  const calls: ExternalCall[] = []
+  const fake: FakeExternalTools = {
+    servers,
+    calls,
+    answer: () => ({ content: [{ type: 'text', text: 'done' }] }),
+    discover: async (serverId) => servers.get(serverId) ?? unknown(serverId),
+    call: async (call) => {
+      calls.push(call)
+      return await fake.answer(call)
+    },
+    close: async () => {},
+  }
+  return fake
+}
+
+function unknown(serverId: string): Discovery {
+  const problem = { code: 'NOT_FOUND', message: 'There is no external server with this ID.' } as const
+  return { available: false, serverId, serverName: null, problem }
+}
