@@ -1,6 +1,6 @@
 /** Writes an answer to the wire: status, `x-request-id`, security headers, and for HEAD the length without the body. */
 import { STATUS_CODES } from 'node:http'
-import type { RequestHead } from './request.ts'
+import type { HttpRequest, RequestHead } from './request.ts'
 import type { Answer } from './route.ts'
 import type { UwsResponse } from './uws.ts'
 
@@ -25,14 +25,8 @@ export function json(status: number, value: unknown, headers: Readonly<Record<st
 }
 
 export function write(res: UwsResponse, head: RequestHead, answer: Answer, close: boolean): void {
-  const own = answer.headers ?? {}
   res.cork(() => {
-    res.writeStatus(`${answer.status} ${STATUS_CODES[answer.status] ?? 'Unknown'}`)
-    res.writeHeader('x-request-id', head.requestId)
-    for (const name in always) if (own[name] === undefined) res.writeHeader(name, always[name] ?? '')
-    if (head.secure) res.writeHeader('strict-transport-security', 'max-age=31536000')
-    for (const name in own) res.writeHeader(name, own[name] ?? '')
-    for (const cookie of answer.cookies ?? []) res.writeHeader('set-cookie', cookie)
+    writeHead(res, head, answer)
     const { body } = answer
     if (answer.status === 204 || answer.status === 304) {
       // Without a length uWebSockets.js can't be told to close.
@@ -41,4 +35,56 @@ export function write(res: UwsResponse, head: RequestHead, answer: Answer, close
     } else if (head.method === 'HEAD') res.endWithoutBody(body === undefined ? 0 : Buffer.byteLength(body), close)
     else res.end(body, close)
   })
+}
+
+/** Resolves when all of it is written, or the caller is gone. */
+export async function writeStream(
+  res: UwsResponse,
+  request: HttpRequest,
+  answer: Answer & { readonly stream: ReadableStream<Uint8Array> },
+  close: boolean,
+): Promise<void> {
+  const { lifetime } = request
+  const reader = answer.stream.getReader()
+  lifetime.signal.addEventListener('abort', () => void reader.cancel('the caller went away').catch(() => {}))
+  const writable = waitsForRoom(res, lifetime.signal)
+  let begun = false
+  for (;;) {
+    const { done, value } = await reader.read().catch(() => ({ done: true, value: undefined }))
+    if (lifetime.gone) return
+    let room = true
+    res.cork(() => {
+      if (!begun) writeHead(res, request, answer)
+      begun = true
+      if (value !== undefined) room = res.write(value)
+      if (done) res.end(undefined, close)
+    })
+    if (done) return
+    if (!room) await writable()
+  }
+}
+
+/** A slow caller's network is full: what comes next waits, here and where it comes from. */
+function waitsForRoom(res: UwsResponse, signal: AbortSignal): () => Promise<void> {
+  let free = (): void => {}
+  res.onWritable(() => {
+    free()
+    return true
+  })
+  signal.addEventListener('abort', () => free())
+  return () =>
+    new Promise((resolve) => {
+      free = resolve
+      if (signal.aborted) resolve()
+    })
+}
+
+function writeHead(res: UwsResponse, head: RequestHead, answer: Answer): void {
+  const own = answer.headers ?? {}
+  res.writeStatus(`${answer.status} ${STATUS_CODES[answer.status] ?? 'Unknown'}`)
+  res.writeHeader('x-request-id', head.requestId)
+  for (const name in always) if (own[name] === undefined) res.writeHeader(name, always[name] ?? '')
+  if (head.secure) res.writeHeader('strict-transport-security', 'max-age=31536000')
+  for (const name in own) res.writeHeader(name, own[name] ?? '')
+  for (const cookie of answer.cookies ?? []) res.writeHeader('set-cookie', cookie)
 }

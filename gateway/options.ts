@@ -12,6 +12,7 @@ import type { ExternalTools } from '../spec/tools/external.ts'
 import type { Views } from '../spec/views.ts'
 import type { Limits } from './limits.ts'
 import type { Route } from './route.ts'
+import type { ServedTool } from './tools/served.ts'
 
 export interface GatewaySettings {
   readonly host: string
@@ -82,6 +83,8 @@ export interface GatewayOptions {
   readonly numbers: { nextNumber(series: string): Promise<number> }
   readonly operations: readonly Operation[]
   readonly objectTypes: readonly ObjectType[]
+  /** Tools that MCP serves beside those of the catalogue. */
+  readonly tools?: readonly ServedTool[] | undefined
   /** Routes beside the gateway's own. */
   readonly routes?: readonly Route[] | undefined
   readonly ids: Ids

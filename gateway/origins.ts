@@ -61,15 +61,17 @@ export class Origins {
   }
 
   /**
-   * The origin rule: for requests with the session cookie that are not GET or HEAD, POSTs under `/api/auth/`, and upgrades.
+   * The origin rule: for requests with the session cookie that are not GET or HEAD, POSTs under `/api/auth/`, and upgrades. With
+   * `always` for any request that names its origin.
    * @throws Failure INVALID_ORIGIN
    */
-  checkOrigin(head: RequestHead, upgrade = false): void {
+  checkOrigin(head: RequestHead, when?: 'upgrade' | 'always'): void {
     const hasCookie = sessionCookies(head.headers.get('cookie')).length > 0
     const safe = head.method === 'GET' || head.method === 'HEAD' || head.method === 'OPTIONS'
-    const covered = upgrade || (hasCookie && !safe) || (head.method === 'POST' && head.path.startsWith('/api/auth/'))
-    if (!covered) return
     const origin = head.headers.get('origin')
+    const asked = when === 'upgrade' || (when === 'always' && origin !== undefined)
+    const covered = asked || (hasCookie && !safe) || (head.method === 'POST' && head.path.startsWith('/api/auth/'))
+    if (!covered) return
     const allowed =
       origin === undefined
         ? !hasCookie || head.headers.get('sec-fetch-site') === 'same-origin'

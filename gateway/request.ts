@@ -2,6 +2,7 @@
 import type { Clock } from '../actors/ports.ts'
 import { plainAddress, type TrustedProxies } from './addresses.ts'
 import { Body } from './body.ts'
+import { Lifetime } from './lifetime.ts'
 import type { Limits } from './limits.ts'
 import { requestIdFrom } from './requestId.ts'
 import type { UwsRequest, UwsResponse } from './uws.ts'
@@ -29,6 +30,7 @@ export interface RequestHead {
 
 export interface HttpRequest extends RequestHead {
   readonly body: Body
+  readonly lifetime: Lifetime
 }
 
 export interface RequestReader {
@@ -76,7 +78,7 @@ export function readRequest(res: UwsResponse, req: UwsRequest, reader: RequestRe
     withinMs: reader.limits.bodyMs,
     clock: reader.clock,
   })
-  return { ...head, body }
+  return { ...head, body, lifetime: new Lifetime() }
 }
 
 function lastOf(list: string | undefined): string | undefined {

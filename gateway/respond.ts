@@ -7,7 +7,7 @@ import type { Logger } from 'pino'
 import { Failure } from '../spec/failure.ts'
 import { type Principal, principalName } from '../spec/principal.ts'
 import { authorize } from './access.ts'
-import { write } from './answer.ts'
+import { write, writeStream } from './answer.ts'
 import { type Authenticator, anonymous } from './authenticate.ts'
 import { BodyAborted } from './body.ts'
 import { clearedCookies } from './cookies.ts'
@@ -40,9 +40,9 @@ interface Progress {
 
 export async function respond(res: UwsResponse, req: UwsRequest, server: Responder): Promise<void> {
   const request = readRequest(res, req, server)
-  let gone = false
+  const { lifetime } = request
   res.onAborted(() => {
-    gone = true
+    lifetime.leave()
     request.body.abort()
   })
   const progress: Progress = { principal: anonymous, route: undefined, label: 'unknown' }
@@ -59,13 +59,20 @@ export async function respond(res: UwsResponse, req: UwsRequest, server: Respond
   } catch (error) {
     if (!(error instanceof BodyAborted)) answer = refusal(error, request, server, progress)
   }
-  if (!gone && answer) {
+  if (!lifetime.gone && answer) {
     request.body.release()
-    write(res, request, answer, isLast(request, answer, server))
-  }
-  note(request, server, progress, gone ? 499 : (answer?.status ?? 499))
+    await send(res, request, answer, isLast(request, answer, server))
+  } else void answer?.stream?.cancel().catch(() => {})
+  note(request, server, progress, lifetime.gone ? 499 : (answer?.status ?? 499))
+  lifetime.end()
   // Not before it is written: a stop closes the connections when nothing is under way.
   server.underWay.end()
+}
+
+async function send(res: UwsResponse, request: HttpRequest, answer: Answer, close: boolean): Promise<void> {
+  const { stream } = answer
+  if (stream === undefined) write(res, request, answer, close)
+  else await writeStream(res, request, { ...answer, stream }, close)
 }
 
 /** Whether the connection ends with this answer. A body that was refused may still be on its way, so it can't be used again. */
@@ -83,7 +90,7 @@ async function answerTo(request: HttpRequest, server: Responder, progress: Progr
   if (!route) return otherMethod(match, request, server)
   progress.route = route
   if (server.underWay.stopping) throw new Failure('UNAVAILABLE', 'The server is stopping.', { retryAfterMs: 1_000 })
-  server.origins.checkOrigin(request)
+  server.origins.checkOrigin(request, route.checksOrigin)
   if (route.access === 'public') return await route.handle({ request, principal: anonymous, params: match.params })
   const who = await server.authenticator.request(request, route.deadCookie ?? 'refused')
   progress.principal = who.principal
@@ -110,9 +117,7 @@ function otherMethod(match: Match, request: HttpRequest, server: Responder): Ans
 function refusal(error: unknown, request: HttpRequest, server: Responder, { route }: Progress): Answer {
   const failure = asFailure(error, server.log, request.requestId)
   const answer = (route?.refuse ?? server.refuse)(failure, request)
-  return failure.code === 'UNAUTHENTICATED'
-    ? { ...answer, headers: { ...answer.headers, 'www-authenticate': 'Bearer' } }
-    : answer
+  return answer.status === 401 ? { ...answer, headers: { ...answer.headers, 'www-authenticate': 'Bearer' } } : answer
 }
 
 function note(request: HttpRequest, server: Responder, { principal, label }: Progress, status: number): void {

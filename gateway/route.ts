@@ -12,6 +12,8 @@ export interface Answer {
   /** `set-cookie` lines; the one header that may come more than once. */
   readonly cookies?: readonly string[]
   readonly body?: string | Uint8Array
+  /** Instead of `body`: comes bit by bit, as fast as the caller takes it, and is cancelled where the caller goes away. */
+  readonly stream?: ReadableStream<Uint8Array>
 }
 
 export interface RouteCall {
@@ -31,6 +33,8 @@ export interface Route {
   readonly access: Access
   /** On pages, assets and `/api/auth/*` a dead cookie counts as absent and is cleared. */
   readonly deadCookie?: 'absent'
+  /** Whoever names an origin must name one that is allowed, with whatever credential; else only browsers' cookies must. */
+  readonly checksOrigin?: 'always'
   handle(call: RouteCall): Promise<Answer> | Answer
   /** How this surface writes a refusal; the REST envelope where omitted. */
   refuse?(failure: Failure, request: HttpRequest): Answer

@@ -3,6 +3,7 @@
 import { providerRoutes } from '../spec/rest/providerRoutes.ts'
 import { type GraphqlHttp, graphqlRoutes } from './graphql/route.ts'
 import type { Limits } from './limits.ts'
+import { mcpRoute } from './mcp/route.ts'
 import type { GatewayOptions } from './options.ts'
 import type { Origins } from './origins.ts'
 import { readable } from './pages/problemPage.ts'
@@ -17,11 +18,13 @@ import { agentProgramRoute, servedProbes } from './rest/public.ts'
 import { servedPushDevices } from './rest/pushDevices.ts'
 import { RouteRates } from './rest/routeRate.ts'
 import { routeOf } from './rest/served.ts'
+import { servedTools } from './rest/tools.ts'
 import { servedWebhooks } from './rest/webhooks.ts'
 import type { Route } from './route.ts'
 import { servedExport } from './telemetry/export/route.ts'
 import { servedIngestion } from './telemetry/ingest.ts'
 import type { TelemetryServices } from './telemetry/services.ts'
+import type { ToolServices } from './tools/services.ts'
 import type { WebhookReceiver } from './webhooks/receiver.ts'
 
 export interface RouteParts {
@@ -33,6 +36,7 @@ export interface RouteParts {
   readonly webhooks: WebhookReceiver
   readonly deviceEnrollment: DeviceEnrollmentServices
   readonly telemetry: TelemetryServices
+  readonly tools: ToolServices
   readonly contextOf: ContextOf
 }
 
@@ -45,6 +49,7 @@ export function mainRoutes({
   webhooks,
   deviceEnrollment,
   telemetry,
+  tools,
   contextOf,
 }: RouteParts): readonly Route[] {
   const declared = [
@@ -52,6 +57,7 @@ export function mainRoutes({
     ...servedCodebases(contextOf),
     ...servedPushDevices(options, contextOf),
     ...servedDeviceEnrollment(deviceEnrollment),
+    ...servedTools(tools),
     ...servedIngestion(telemetry),
     ...servedExport(telemetry),
     ...servedProbes(options),
@@ -61,6 +67,7 @@ export function mainRoutes({
   const services = { limits, rates: new RouteRates(limits, options.clock), log: options.log }
   return [
     ...graphqlRoutes('/api/graphql', http),
+    mcpRoute(tools),
     ...declared.map((one) => {
       const route = routeOf(one, services)
       return one.route === providerRoutes.endProviderSignIn ? readable(route, options.site) : route

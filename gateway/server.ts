@@ -31,6 +31,7 @@ import { agentRoutes, mainRoutes } from './routes.ts'
 import { RowListeners } from './rowListeners.ts'
 import { graphqlSockets } from './socket.ts'
 import { telemetryServices } from './telemetry/services.ts'
+import { toolServices } from './tools/services.ts'
 import { UnderWay } from './underWay.ts'
 import type { UwsApp } from './uws.ts'
 import { WebhookReceiver } from './webhooks/receiver.ts'
@@ -101,7 +102,8 @@ export async function startGateway(options: GatewayOptions): Promise<Gateway> {
     context: contextOf,
   }
   const telemetry = telemetryServices(options, limits)
-  const parts = { options, limits, origins, http, auth, webhooks, deviceEnrollment, telemetry, contextOf }
+  const tools = toolServices(options, limits, contextOf)
+  const parts = { options, limits, origins, http, auth, webhooks, deviceEnrollment, telemetry, tools, contextOf }
   const mainRouter = new Router(mainRoutes(parts))
   const agentRouter = new Router(agentRoutes(parts))
   const responder = (router: Router, refuse: Responder['refuse']): Responder => ({

@@ -19,6 +19,7 @@ import { registration } from './registration.ts'
 import { run } from './run.ts'
 import { session } from './session.ts'
 import { telemetrySettings } from './telemetrySettings.ts'
+import { toolGrant } from './toolGrant.ts'
 import { user } from './user.ts'
 import { webhookDelivery } from './webhookDelivery.ts'
 import { workflow } from './workflow.ts'
@@ -49,4 +50,5 @@ export const machines: Readonly<Record<ActorKind, Definition>> = Object.freeze({
   device,
   deviceEnrollment,
   telemetrySettings,
+  toolGrant,
 })

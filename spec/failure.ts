@@ -30,6 +30,13 @@ export const failureRules = {
   REGISTRATION_CLOSED: { status: 403, retryable: false },
   AUTH_MODE_DISABLED: { status: 403, retryable: false },
   INVALID_AUTHORIZATION_CODE: { status: 400, retryable: false },
+  INVALID_MCP_SCOPE: { status: 400, retryable: false },
+  TOOL_API_UNAUTHORIZED: { status: 401, retryable: false },
+  RUN_MCP_FORBIDDEN: { status: 403, retryable: false },
+  RUN_NOT_FOUND: { status: 404, retryable: false },
+  MCP_PRESET_NOT_FOUND: { status: 404, retryable: false },
+  INVALID_TOOL_CALL: { status: 400, retryable: false },
+  TOOL_CALL_FAILED: { status: 502, retryable: false },
 } as const satisfies Record<string, FailureRule>
 
 export type FailureCode = keyof typeof failureRules

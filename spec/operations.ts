@@ -2,6 +2,7 @@
 import { actorOperations } from './actors.ts'
 import { agentSessionOperations } from './agentSession.ts'
 import { agentOperations, agentType } from './agents.ts'
+import { codebaseByPathOperations } from './codebaseByPath.ts'
 import { codebaseReportOperations } from './codebaseReports.ts'
 import { codebaseOperations, codebaseType } from './codebases.ts'
 import { deviceEnrollmentOperations, deviceEnrollmentType } from './deviceEnrollments.ts'
@@ -32,6 +33,7 @@ export const operations: readonly Operation[] = Object.freeze([
   ...jobOperations,
   ...jobLogOperations,
   ...codebaseOperations,
+  ...codebaseByPathOperations,
   ...codebaseReportOperations,
   ...worktreeOperations,
   ...worktreeQueueOperations,

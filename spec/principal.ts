@@ -45,6 +45,10 @@ export const credentialMatrix = {
   visitors: { ...nobody, user: 'allowed', anonymous: 'allowed' },
   /** The GraphQL endpoints. Without a credential nothing passes but one `enrollAgent`, which is seen before it is parsed. */
   graphql: { ...nobody, user: 'allowed', apiKey: 'allowed', agent: 'allowed', anonymous: 'allowed' },
+  /** The MCP endpoint, before its scope is known. */
+  mcp: { ...nobody, user: 'allowed', apiKey: 'allowed', agent: 'allowed', run: 'allowed' },
+  /** The MCP endpoint of one run: only that run's agent, and the run's own token. */
+  runMcp: { ...nobody, agent: 'allowed', run: 'allowed' },
   /** Integration endpoints: credentials are not looked at. */
   public: {
     user: 'allowed',

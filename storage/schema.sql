@@ -152,6 +152,10 @@ create table actor_telemetrysettings partition of actor FOR VALUES IN ('telemetr
   actor_telemetrysettings_pkey PRIMARY KEY (id, kind)
 );
 
+create table actor_toolgrant partition of actor FOR VALUES IN ('toolGrant') (
+  actor_toolgrant_pkey PRIMARY KEY (id, kind)
+);
+
 create table actor_user partition of actor FOR VALUES IN ('user') (
   actor_user_pkey PRIMARY KEY (id, kind)
 );

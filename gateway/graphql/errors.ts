@@ -9,7 +9,14 @@ export interface ErrorContext {
   readonly log: Logger
 }
 
-function extensions(code: FailureCode, requestId: string, failure?: Failure): Record<string, unknown> {
+/** What REST documents under a name of its own is one of GraphQL's closed list of codes here. */
+const ofRest: Partial<Record<FailureCode, FailureCode>> = {
+  CODEBASE_NOT_FOUND: 'NOT_FOUND',
+  AMBIGUOUS_PATH: 'CONFLICT',
+}
+
+function extensions(given: FailureCode, requestId: string, failure?: Failure): Record<string, unknown> {
+  const code = ofRest[given] ?? given
   return {
     code,
     requestId,

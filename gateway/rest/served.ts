@@ -4,13 +4,13 @@
  */
 import type { Logger } from 'pino'
 import type * as v from 'valibot'
-import { Failure } from '../../spec/failure.ts'
+import { Failure, type FailureCode } from '../../spec/failure.ts'
 import type { Principal } from '../../spec/principal.ts'
 import { isAccountPath } from '../../spec/rest/refusals.ts'
 import type { Fields, RestRoute } from '../../spec/rest/restRoute.ts'
 import type { Schema } from '../../spec/types.ts'
 import { json } from '../answer.ts'
-import { restError, retryHeaders, statusOf } from '../failures.ts'
+import { restError, restRefusal, retryHeaders, statusOf } from '../failures.ts'
 import { noteHandled } from '../handled.ts'
 import type { Limits } from '../limits.ts'
 import type { HttpRequest } from '../request.ts'
@@ -63,7 +63,7 @@ export function routeOf({ route, handle }: ServedRoute, { limits, rates, log }: 
       principal,
       params: fieldsOf(route.params, params),
       query: queryOf(route, request),
-      input: body && (await bodyOf(request, body, limits[body.limit])),
+      input: body && (await refusedAs(route.bodyRefusal, () => bodyOf(request, body, limits[body.limit]))),
     }
     noteHandled(log, route.name, { requestId: request.requestId, principal })
     return await handle(call)
@@ -73,7 +73,29 @@ export function routeOf({ route, handle }: ServedRoute, { limits, rates, log }: 
     path,
     access,
     ...(isAccountPath(path) ? { deadCookie: 'absent', refuse: accountRefusal } : {}),
+    ...(route.credentialRefusal && { refuse: credentialRefusal(route.credentialRefusal) }),
     handle: rates.guard(route.rate, called),
+  }
+}
+
+async function refusedAs<T>(code: RestRoute['bodyRefusal'], read: () => Promise<T>): Promise<T> {
+  try {
+    return await read()
+  } catch (error) {
+    throw renamed(error, code)
+  }
+}
+
+/** What was sent is not as it should be: told under the route's own code. */
+function renamed(error: unknown, code: FailureCode | undefined): unknown {
+  if (code === undefined || !(error instanceof Failure) || error.code !== 'BAD_USER_INPUT') return error
+  return new Failure(code, error.message, error.details && { details: error.details })
+}
+
+function credentialRefusal(code: FailureCode): NonNullable<Route['refuse']> {
+  return (failure, request) => {
+    const theirs = failure.code === 'UNAUTHENTICATED' || failure.code === 'FORBIDDEN'
+    return restRefusal(theirs ? new Failure(code, failure.message) : failure, request)
   }
 }
 

@@ -124,7 +124,7 @@ export const providerRoutes = {
       code_challenge_method: v.literal('S256', 'must be S256'),
     }),
     queryRefusal: 'BAD_USER_INPUT',
-    defectsRedirect: true,
+    noInternalError: true,
     answers: {
       302: {
         description:

@@ -56,24 +56,28 @@ function standing({
   params,
   queryRefusal,
   body,
+  bodyRefusal,
+  credentialRefusal,
   rawBody,
   rate,
-  defectsRedirect,
+  noInternalError,
 }: RestRoute): readonly StatedRefusal[] {
   const found: StatedRefusal[] = []
   // The origin rule: a browser's cookie acts for the server's own pages alone.
   if (method !== 'GET') found.push(stated('INVALID_ORIGIN'))
   if (access !== 'public') {
-    const credential = ['UNAUTHENTICATED', 'FORBIDDEN', 'RATE_LIMITED', 'UNAVAILABLE'] as const
-    found.push(...credential.map(stated))
-    if (!defectsRedirect) found.push(stated('INTERNAL_ERROR'))
+    const credential = credentialRefusal ? [credentialRefusal] : (['UNAUTHENTICATED', 'FORBIDDEN'] as const)
+    found.push(...[...credential, 'RATE_LIMITED' as const, 'UNAVAILABLE' as const].map(stated))
+    if (!noInternalError) found.push(stated('INTERNAL_ERROR'))
   }
   if (rate) found.push(stated('RATE_LIMITED'))
   if (queryRefusal) found.push(queryRefusal === 'BAD_USER_INPUT' ? stated(badInput) : stated(queryRefusal))
-  if (params || body) found.push(stated(badInput))
+  const bad = bodyRefusal ? { ...badInput, code: bodyRefusal } : badInput
+  if (params) found.push(stated(badInput))
+  if (body) found.push(stated(bad))
   // The form of a body, its size, and the time in which it must come.
-  if (body) found.push({ ...badInput, status: 415 })
-  if (body || rawBody) found.push(stated(tooLarge), { ...badInput, status: 408 })
+  if (body) found.push({ ...bad, status: 415 })
+  if (body || rawBody) found.push(stated(tooLarge), { ...bad, status: 408 })
   return found
 }
 

@@ -76,12 +76,16 @@ export interface RestRoute {
   /** The code that a wrong query is refused with; omitted where every query is right, since each field takes any text. */
   readonly queryRefusal?: FailureCode
   readonly body?: RestBody
+  /** The code that a wrong body is refused with; `BAD_USER_INPUT` where omitted. */
+  readonly bodyRefusal?: FailureCode
+  /** The one code for all who may not call it, whatever is the matter with their credential. */
+  readonly credentialRefusal?: FailureCode
   /** Instead of `body`. */
   readonly rawBody?: RawBody
   /** How often one address (/64 for IPv6) may call it, whatever is answered. */
   readonly rate?: RestRate
-  /** What goes wrong inside is told by a redirect, so there is no `INTERNAL_ERROR`. */
-  readonly defectsRedirect?: boolean
+  /** What goes wrong inside is told otherwise, by a redirect or a code of its own, so there is no `INTERNAL_ERROR`. */
+  readonly noInternalError?: boolean
   /** Headers of the request that mean something here, each with what it does. All may be left out. */
   readonly requestHeaders?: Readonly<Record<string, string>>
   /** By status. */

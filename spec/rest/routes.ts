@@ -10,10 +10,12 @@ import { pushDeviceRoutes } from './pushDeviceRoutes.ts'
 import type { RestRoute } from './restRoute.ts'
 import { serverRoutes } from './serverRoutes.ts'
 import { telemetryRoutes } from './telemetryRoutes.ts'
+import { toolRoutes } from './toolRoutes.ts'
 import { webhookRoutes } from './webhookRoutes.ts'
 
 export const restRoutes: readonly RestRoute[] = Object.freeze([
   ...Object.values(codebaseRoutes),
+  ...Object.values(toolRoutes),
   ...Object.values(telemetryRoutes),
   ...Object.values(accountRoutes),
   ...Object.values(providerRoutes),

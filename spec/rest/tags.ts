@@ -9,6 +9,7 @@ export const restTags = {
   'API keys': 'Keys for scripts. A session makes them; a key makes none.',
   'Device enrolment': 'How an iPhone, iPad or Mac tells its identifiers, and the list of those that have.',
   Codebases: 'The git repositories on the machines of agents.',
+  Tools: 'The built-in tools, as a page or a script calls them. MCP serves the same at `/api/mcp`.',
   Webhooks: 'Where code hosts, issue trackers and build services deliver what has happened there.',
   'Push devices': 'Where apps say how their device is reached by Apple’s push service.',
   Telemetry: 'Log records and analytics events: sent by anybody, taken out as files by people.',

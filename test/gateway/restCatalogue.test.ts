@@ -18,6 +18,7 @@ const pages = names.flatMap((name) => [
 const undeclared: Readonly<Record<string, string>> = {
   'POST /api/graphql': 'GraphQL has a schema of its own',
   'GET /api/graphql': 'GraphQL has a schema of its own',
+  'POST /api/mcp': 'MCP is a protocol of its own',
   'GET /api/public/agent/signalbox-agent.mjs': 'a program to download',
   'GET /assets/{file}': 'a file of the pages',
   ...Object.fromEntries(pages.map((path) => [`GET ${path}`, 'a page for people'])),

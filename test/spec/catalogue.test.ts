@@ -17,6 +17,7 @@ const expected = {
     'agent',
     'codebases',
     'codebase',
+    'codebaseByPath',
     'worktrees',
     'worktree',
     'runs',

@@ -2,6 +2,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { defaultLimits } from '../../gateway/limits.ts'
+import { scopeAccess } from '../../gateway/mcp/scope.ts'
 import { mainRoutes, type RouteParts } from '../../gateway/routes.ts'
 import { operations } from '../../spec/operations.ts'
 import { type Access, credentialMatrix } from '../../spec/principal.ts'
@@ -15,6 +16,8 @@ const wanted = `
   sessions   y    f      f     f   -          -
   visitors   y    f      f     f   -          y
   graphql    y    y      y     f   -          y
+  mcp        y    y      y     y   -          -
+  runMcp     f    f      y     y   -          -
   public     y    y      y     y   y          y
 `
 const marks = { allowed: 'y', FORBIDDEN: 'f', UNAUTHENTICATED: '-' }
@@ -32,8 +35,9 @@ test('each surface says to each kind of caller what the requirements say', () =>
   assert.deepEqual(Object.fromEntries(seen), Object.fromEntries(table))
 })
 
-test('every row is some operation’s or route’s', () => {
+test('every row is some operation’s or route’s, or what it comes to under a scope', () => {
   const routes = mainRoutes({ options: {}, limits: defaultLimits } as unknown as RouteParts)
-  const used = new Set<Access>([...operations, ...routes].map(({ access }) => access))
+  const scopes = Object.values(scopeAccess)
+  const used = new Set<Access>([...[...operations, ...routes].map(({ access }) => access), ...scopes])
   assert.deepEqual([...used].sort(), Object.keys(credentialMatrix).sort())
 })

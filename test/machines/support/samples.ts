@@ -12,6 +12,7 @@ export const inits: Readonly<Record<ActorKind, Readonly<Record<string, Json>>>> 
   apiKey: { userId: 'usr_1', name: 'k', tokenHash: 'h', createdAt: at, expiresAt: at + 1_000 },
   registration: {},
   telemetrySettings: {},
+  toolGrant: { presetIds: [], repositoryId: null, tools: [] },
   enrollment: { tokenHash: 'h', name: null, requestedBy: 'usr_1', createdAt: at, expiresAt: at + 3_600_000 },
   agent: {
     enrollmentId: 'enr_1',
@@ -197,6 +198,7 @@ export const events: Readonly<Record<ActorKind, Readonly<Record<string, Payload>
     sessionMade: { sessionId: 'ase_1' },
   },
   apiKey: { touch: {}, disable: {}, enable: {}, delete: {}, expire: {} },
+  toolGrant: { 'none that it knows': {} },
   telemetrySettings: {
     'save logs off': { consoleLogs: false },
     'save as it is': {},

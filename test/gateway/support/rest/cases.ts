@@ -10,12 +10,14 @@ import { providerCases } from './providerCases.ts'
 import { pushDeviceCases } from './pushDeviceCases.ts'
 import { sessionCases } from './sessionCases.ts'
 import { telemetryCases } from './telemetryCases.ts'
+import { toolCases } from './toolCases.ts'
 import { userCases } from './userCases.ts'
 import { webhookCases } from './webhookCases.ts'
 
 export const cases: readonly Cases[] = [
   ...codebaseCases,
   ...telemetryCases,
+  ...toolCases,
   ...accountCases,
   ...providerCases,
   ...sessionCases,

@@ -22,10 +22,12 @@ async function codebase(stage: Stage, path: string): Promise<void> {
 }
 
 let folders = 0
-async function folder(stage: Stage, times: number): Promise<string> {
+
+/** The path of a folder that so many agents have a checkout in. */
+export async function folder(stage: Stage, times: number): Promise<string> {
   const path = `/src/${++folders}`
   for (let n = 0; n < times; n++) await codebase(stage, path)
-  return `?path=${path}`
+  return path
 }
 
 export const codebaseCases: readonly Cases[] = [
@@ -38,11 +40,11 @@ export const codebaseCases: readonly Cases[] = [
   },
   {
     route: codebaseRoutes.getCodebaseByPath,
-    right: async (stage) => await with_(stage, { query: await folder(stage, 1) }),
+    right: async (stage) => await with_(stage, { query: `?path=${await folder(stage, 1)}` }),
     own: {
       '400 INVALID_PATH': async (stage) => await with_(stage, { query: '?path=' }),
       '404 CODEBASE_NOT_FOUND': async (stage) => await with_(stage, { query: '?path=/nowhere' }),
-      '409 AMBIGUOUS_PATH': async (stage) => await with_(stage, { query: await folder(stage, 2) }),
+      '409 AMBIGUOUS_PATH': async (stage) => await with_(stage, { query: `?path=${await folder(stage, 2)}` }),
     },
   },
 ]

@@ -2,11 +2,15 @@
 import { randomBytes } from 'node:crypto'
 import type { System } from '../../../../actors/messages.ts'
 import type { Telemetry } from '../../../../actors/ports.ts'
+import { agentOperations } from '../../../../spec/agents.ts'
+import { codebaseByPathOperations } from '../../../../spec/codebaseByPath.ts'
 import { Failure } from '../../../../spec/failure.ts'
+import type { Operation } from '../../../../spec/operation.ts'
 import type { RestRoute } from '../../../../spec/rest/restRoute.ts'
 import { AppKeys } from '../../../../spec/sealing/appKeys.ts'
 import { type Sealing, type Sealings, sealingsOf } from '../../../../spec/sealing/sealing.ts'
 import { accountsOf, type Person } from '../accounts.ts'
+import { operations } from '../catalogue.ts'
 import { type TestProvider, testProvider } from '../identityProvider.ts'
 import { corp } from '../oidcWorld.ts'
 import { startWorld, type World } from '../world.ts'
@@ -19,6 +23,8 @@ const plenty = {
   providerSignInsPerMinute: 100_000,
   failedLookupsPerMinute: 100_000,
   webhookBodyBytes: 65_536,
+  toolBodyBytes: 65_536,
+  toolCallsPerMinute: 100_000,
   deviceRegistrationsPerMinute: 100_000,
   deviceEnrollmentRequestsPerMinute: 100_000,
   telemetryRequestsPerMinute: 100_000,
@@ -31,6 +37,9 @@ interface Trouble {
   busy: boolean
   telemetry: Failure | undefined
 }
+
+/** Those that the cases of Tools REST call. */
+const toolOperations = [...codebaseByPathOperations, ...agentOperations] as unknown as readonly Operation[]
 
 export class Stage {
   readonly world: World
@@ -101,7 +110,12 @@ export class Stage {
     const provider = await testProvider()
     world = await startWorld({
       settings: { limits: plenty, authMode: 'both', identityProvider: corp(provider) },
-      options: { system, telemetry, sealings: { ...sealings, signInFlow } },
+      options: {
+        system,
+        telemetry,
+        sealings: { ...sealings, signInFlow },
+        operations: [...operations, ...toolOperations],
+      },
     })
     await provider.up(`${world.url}/api/auth/oauth2/callback/corp`)
     const strict = await startWorld({

@@ -8,9 +8,17 @@ type Proof = (stage: Stage, route: RestRoute, right: Sent) => Promise<Heard>
 const unknown = bearer('nobody-has-this-token-for-it-was-never-given')
 const without = ({ headers: _, ...rest }: Sent): Sent => rest
 
+const wrongBody: Proof = (stage, route, right) => stage.call(route, { ...right, body: '7' })
+const wrongType: Proof = (stage, route, right) =>
+  stage.call(route, { ...right, headers: { ...right.headers, 'content-type': 'text/plain' } })
+const slowBody: Proof = (stage, route, { params = {} }) => stage.slowBody(route, { params })
+const unknownCaller: Proof = (stage, route, right) => stage.call(route, { ...right, headers: unknown })
+
 export const standing: Readonly<Record<string, Proof>> = {
-  '400 BAD_USER_INPUT': (stage, route, right) => stage.call(route, { ...right, body: '7' }),
-  '401 UNAUTHENTICATED': (stage, route, right) => stage.call(route, { ...right, headers: unknown }),
+  '400 BAD_USER_INPUT': wrongBody,
+  '400 INVALID_TOOL_CALL': wrongBody,
+  '401 UNAUTHENTICATED': unknownCaller,
+  '401 TOOL_API_UNAUTHORIZED': unknownCaller,
   '403 FORBIDDEN': async (stage, route, right) => {
     const { token } = await stage.world.apiKey((await stage.person()).userId)
     return await stage.call(route, { ...right, headers: { 'x-api-key': token } })
@@ -19,10 +27,11 @@ export const standing: Readonly<Record<string, Proof>> = {
     const cookie = `signalbox=${(await stage.person()).token}`
     return await stage.call(route, { ...without(right), headers: { cookie, origin: 'https://elsewhere.example' } })
   },
-  '408 BAD_USER_INPUT': (stage, route, { params = {} }) => stage.slowBody(route, { params }),
+  '408 BAD_USER_INPUT': slowBody,
+  '408 INVALID_TOOL_CALL': slowBody,
   '413 PAYLOAD_TOO_LARGE': (stage, route, right) => stage.call(route, { ...right, body: ' '.repeat(70_000) }),
-  '415 BAD_USER_INPUT': (stage, route, right) =>
-    stage.call(route, { ...right, headers: { ...right.headers, 'content-type': 'text/plain' } }),
+  '415 BAD_USER_INPUT': wrongType,
+  '415 INVALID_TOOL_CALL': wrongType,
   '429 RATE_LIMITED': (stage, route, right) => stage.pastLimits(route, { ...right, headers: unknown }),
   '500 INTERNAL_ERROR': async (stage, route, right) => {
     const known = right.headers ?? bearer((await stage.person()).token)

@@ -1,0 +1,98 @@
+/**
+ * Speaks MCP, statelessly: 2025-11-25 and older, and 2026-07-28, by the SDK's handler. Each request has a server of its own, which
+ * serves the tools of that request's scope and lives as long as it.
+ */
+import {
+  type AuthInfo,
+  type CallToolResult,
+  createMcpHandler,
+  type McpHttpHandler,
+  ProtocolError,
+  ProtocolErrorCode,
+  Server,
+  type ServerContext,
+  type Tool,
+} from '@modelcontextprotocol/server'
+import type { Logger } from 'pino'
+import type { MessageContext } from '../../spec/operation.ts'
+import { type AuditParts, callAudited } from '../tools/audited.ts'
+import type { ToolArguments, ToolCall } from '../tools/served.ts'
+import type { Shelf } from './shelf.ts'
+import { toolError } from './toolError.ts'
+
+/** What one request is about; travels through the SDK beside it. */
+export interface Exchange {
+  readonly shelf: Shelf
+  readonly context: MessageContext
+  readonly address: string
+  /** The caller has gone. */
+  readonly signal: AbortSignal
+}
+
+export interface ProtocolParts extends AuditParts {
+  readonly version: string
+  readonly log: Logger
+}
+
+const instructions =
+  'Signalbox runs AI coding agents on managed machines. Begin with get_action_center for what waits for a person, global_search to ' +
+  'find anything by name, get_agents and get_codebases for where work can be done. create_agent_run starts AI work in a worktree; ' +
+  'follow it with get_run and get_run_log. Errors say what is wrong and what would be right.'
+
+export function mcpProtocol(parts: ProtocolParts): McpHttpHandler {
+  return createMcpHandler(
+    ({ authInfo }) => serverOf(exchangeOf(authInfo), parts),
+    // What is refused is told to the caller; it is no affair of the log.
+    { legacy: 'stateless', responseMode: 'auto', onerror: (error) => parts.log.debug({ err: error }, 'MCP') },
+  )
+}
+
+/** How an exchange goes through the SDK: as what a caller's credential would stand in, which nothing here reads. */
+export function withExchange(exchange: Exchange): AuthInfo {
+  return { token: '', clientId: '', scopes: [], extra: { exchange } }
+}
+
+function exchangeOf(authInfo: AuthInfo | undefined): Exchange {
+  return authInfo?.extra?.exchange as Exchange
+}
+
+function serverOf(exchange: Exchange, parts: ProtocolParts): Server {
+  const server = new Server(
+    { name: 'signalbox', title: 'Signalbox', version: parts.version },
+    { capabilities: { tools: {}, logging: {} }, instructions },
+  )
+  server.setRequestHandler('tools/list', () => ({ tools: exchange.shelf.definitions as Tool[] }))
+  server.setRequestHandler('tools/call', async ({ params }, context) => {
+    return await called({ name: params.name, given: params.arguments ?? {} }, context, exchange, parts)
+  })
+  return server
+}
+
+interface Asked {
+  readonly name: string
+  readonly given: ToolArguments
+}
+
+async function called(asked: Asked, { mcpReq }: ServerContext, exchange: Exchange, parts: ProtocolParts) {
+  const { shelf, context, address, signal } = exchange
+  const { source, scopeId } = shelf
+  const call: ToolCall = {
+    context,
+    signal: AbortSignal.any([signal, mcpReq.signal]),
+    progress: progressOf(mcpReq),
+    log: (level, data) => void mcpReq.log(level, data).catch(() => {}),
+  }
+  const tool = shelf.tools.get(asked.name)
+  const outcome = await callAudited(tool, asked.given, call, { source, scopeId, address }, parts)
+  if (outcome.ok) return outcome.result as CallToolResult
+  if (tool === undefined) throw new ProtocolError(ProtocolErrorCode.InvalidParams, outcome.problem.message)
+  return toolError(outcome.problem, context.requestId) as CallToolResult
+}
+
+/** Where the caller has named a token it is told of progress under that. */
+function progressOf({ _meta, notify }: ServerContext['mcpReq']): ToolCall['progress'] {
+  const progressToken = _meta?.progressToken
+  if (progressToken === undefined) return undefined
+  return (progress) =>
+    void notify({ method: 'notifications/progress', params: { progressToken, ...progress } }).catch(() => {})
+}

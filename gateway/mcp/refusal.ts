@@ -1,0 +1,41 @@
+/** How the endpoint refuses a request as a whole: an HTTP status, with a JSON-RPC error whose `data.code` says why. */
+import { Failure, type FailureCode } from '../../spec/failure.ts'
+import { json } from '../answer.ts'
+import { retryHeaders, statusOf } from '../failures.ts'
+import type { HttpRequest } from '../request.ts'
+import type { Answer } from '../route.ts'
+
+/** Of JSON-RPC: no JSON, an invalid request, an error inside, and the first of those that are an implementation's own. */
+const parseError = -32700
+const invalidRequest = -32600
+const internalError = -32603
+const serverError = -32000
+
+export function mcpRefusal(failure: Failure, { requestId }: Pick<HttpRequest, 'requestId'>): Answer {
+  const told = asMcp(failure)
+  const { code, message, retryable, retryAfterMs } = told
+  const { parseError: _, ...details } = told.details ?? {}
+  const data = {
+    code,
+    requestId,
+    retryable,
+    ...(retryAfterMs && { retryAfterMs }),
+    ...(Object.keys(details).length > 0 && { details }),
+  }
+  const error = { code: rpcCode(told), message, data }
+  return json(statusOf(told), { jsonrpc: '2.0', error, id: null }, retryHeaders(failure))
+}
+
+/** Credentials that do not open the endpoint have one code here, whatever is the matter with them. */
+function asMcp(failure: Failure): Failure {
+  if (failure.code !== 'UNAUTHENTICATED' && failure.code !== 'FORBIDDEN') return failure
+  return new Failure('TOOL_API_UNAUTHORIZED', failure.message)
+}
+
+const ofTheRequest: ReadonlySet<FailureCode> = new Set(['INVALID_MCP_SCOPE', 'BAD_USER_INPUT', 'PAYLOAD_TOO_LARGE'])
+
+function rpcCode({ code, details }: Failure): number {
+  if (details?.parseError === true) return parseError
+  if (code === 'INTERNAL') return internalError
+  return ofTheRequest.has(code) ? invalidRequest : serverError
+}

@@ -1,0 +1,92 @@
+/** `/api/mcp`: credential → scope → kind of caller → preset or run → budget → MCP. */
+import type { McpHttpHandler } from '@modelcontextprotocol/server'
+import { Failure } from '../../spec/failure.ts'
+import type { MessageContext } from '../../spec/operation.ts'
+import { type Principal, principalName } from '../../spec/principal.ts'
+import { rateLimitHeaders } from '../rateLimit.ts'
+import type { HttpRequest } from '../request.ts'
+import type { ContextOf } from '../rest/codebases.ts'
+import type { Answer, Route, RouteCall } from '../route.ts'
+import type { ToolRates } from '../tools/toolRates.ts'
+import { type Exchange, withExchange } from './protocol.ts'
+import { mcpRefusal } from './refusal.ts'
+import { authorizeScope, type NamedScope, namedScope, runScope } from './scope.ts'
+import type { Shelf } from './shelf.ts'
+import type { Shelves } from './shelves.ts'
+
+export interface McpServices {
+  readonly protocol: McpHttpHandler
+  readonly shelves: Shelves
+  readonly rates: ToolRates
+  readonly bodyBytes: number
+  readonly contextOf: ContextOf
+}
+
+export function mcpRoute(services: McpServices): Route {
+  return {
+    method: 'POST',
+    path: '/api/mcp',
+    access: 'mcp',
+    // No page of another site may speak with it, with whatever credential.
+    checksOrigin: 'always',
+    refuse: mcpRefusal,
+    handle: (call) => handle(call, services),
+  }
+}
+
+async function handle({ request, principal }: RouteCall, services: McpServices): Promise<Answer> {
+  const { rates, bodyBytes } = services
+  const scope = namedScope(request.query)
+  authorizeScope(scope, principal)
+  const { shelf, context } = await opened(scope, request, principal, services)
+  const { budget, end } = rates.begin(principalName(context.principal))
+  request.lifetime.onOver(end)
+  const body = parsed(await request.body.read(bodyBytes))
+  const exchange = { shelf, context, address: request.address, signal: request.lifetime.signal }
+  const answer = await exchanged(request, body, exchange, services)
+  return { ...answer, headers: { ...answer.headers, ...rateLimitHeaders(budget) } }
+}
+
+async function opened(
+  scope: NamedScope,
+  request: HttpRequest,
+  principal: Principal,
+  { shelves, contextOf }: McpServices,
+): Promise<{ readonly shelf: Shelf; readonly context: MessageContext }> {
+  const context = contextOf(request, principal)
+  if (scope.type === 'all') return { shelf: shelves.all, context }
+  if (scope.type === 'preset') return { shelf: await shelves.ofPreset(scope.presetId, context.views), context }
+  const run = await runScope(scope.runId, principal, context.views)
+  // Whichever of the two credentials it was: what is done is done by the run.
+  return { shelf: shelves.ofRun(run), context: { ...context, principal: run.principal } }
+}
+
+function parsed(body: Buffer): unknown {
+  try {
+    return JSON.parse(body.toString())
+  } catch {
+    throw new Failure('BAD_USER_INPUT', 'The body is not JSON.', { details: { parseError: true } })
+  }
+}
+
+/** What the protocol reads of the head; the rest is ours. */
+const isOfProtocol = (name: string): boolean => name === 'content-type' || name === 'accept' || name.startsWith('mcp-')
+
+async function exchanged(
+  { headers, lifetime }: HttpRequest,
+  parsedBody: unknown,
+  exchange: Exchange,
+  { protocol }: McpServices,
+): Promise<Answer> {
+  const given = [...headers].filter(([name]) => isOfProtocol(name))
+  const request = new Request('http://localhost/api/mcp', { method: 'POST', headers: given, signal: lifetime.signal })
+  return await answerOf(await protocol.fetch(request, { parsedBody, authInfo: withExchange(exchange) }))
+}
+
+async function answerOf(response: Response): Promise<Answer> {
+  const { status, body } = response
+  const headers = Object.fromEntries(response.headers)
+  if (body === null) return { status, headers }
+  if (headers['content-type']?.startsWith('text/event-stream')) return { status, headers, stream: body }
+  return { status, headers, body: await response.text() }
+}

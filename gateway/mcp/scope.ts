@@ -1,0 +1,66 @@
+/** Which tools a request is about, by its URL: all built-in ones, those of a preset, or those of a run. */
+import type { ActorRow } from '../../spec/actor.ts'
+import { Failure } from '../../spec/failure.ts'
+import { kindOfId } from '../../spec/ids.ts'
+import type { Access, Principal } from '../../spec/principal.ts'
+import { initOf } from '../../spec/rows.ts'
+import { grantOf, type ToolGrant } from '../../spec/toolGrants.ts'
+import type { Views } from '../../spec/views.ts'
+import { authorize } from '../access.ts'
+
+/** What the URL names. */
+export type NamedScope =
+  | { readonly type: 'all' }
+  | { readonly type: 'preset'; readonly presetId: string }
+  | { readonly type: 'run'; readonly runId: string }
+
+/** @param query without the question mark. @throws Failure INVALID_MCP_SCOPE */
+export function namedScope(query: string): NamedScope {
+  const given = new URLSearchParams(query)
+  const presets = given.getAll('preset')
+  const runs = given.getAll('run')
+  if (presets.length + runs.length > 1) throw invalid('Give either preset or run, and only once.')
+  const [presetId] = presets
+  const [runId] = runs
+  if (presetId === '' || runId === '')
+    throw invalid('preset and run must name one: leave them out for all built-in tools.')
+  if (presetId !== undefined) return { type: 'preset', presetId }
+  return runId === undefined ? { type: 'all' } : { type: 'run', runId }
+}
+
+function invalid(message: string): Failure {
+  return new Failure('INVALID_MCP_SCOPE', message)
+}
+
+/** The row of the credential matrix that each scope has. */
+export const scopeAccess = { all: 'people', preset: 'people', run: 'runMcp' } as const satisfies Record<
+  NamedScope['type'],
+  Access
+>
+
+/** @throws Failure FORBIDDEN, UNAUTHENTICATED */
+export function authorizeScope({ type }: NamedScope, principal: Principal): void {
+  const what = type === 'run' ? 'A run’s MCP endpoint' : 'The MCP endpoint without a run'
+  authorize(what, scopeAccess[type], principal)
+}
+
+/** The run whose tools these are, and who speaks for it. */
+export interface RunScope {
+  readonly principal: Extract<Principal, { kind: 'run' }>
+  readonly row: ActorRow
+  /** Undefined where the run was made without presets. */
+  readonly grant: ToolGrant | undefined
+}
+
+/** @throws Failure RUN_NOT_FOUND, RUN_MCP_FORBIDDEN */
+export async function runScope(runId: string, principal: Principal, views: Views): Promise<RunScope> {
+  const row = kindOfId(runId) === 'run' ? await views.get(runId) : undefined
+  if (row === undefined) throw new Failure('RUN_NOT_FOUND', 'There is no run with this ID.')
+  const { agentId } = initOf<{ agentId: string }>(row)
+  const isTheirs =
+    principal.kind === 'run' ? principal.runId === runId : principal.kind === 'agent' && principal.agentId === agentId
+  if (!isTheirs) throw new Failure('RUN_MCP_FORBIDDEN', 'This run is carried out by another agent.')
+  if (row.columns.terminal)
+    throw new Failure('RUN_MCP_FORBIDDEN', `This run has ended (${row.columns.status}), and its tools with it.`)
+  return { principal: { kind: 'run', runId, agentId }, row, grant: await grantOf(runId, views) }
+}

@@ -1,0 +1,90 @@
+/** Finds the tools of a scope. Those of a run never change, so they are remembered; the built-in ones are made once. */
+import { LRUCache } from 'lru-cache'
+import type { System } from '../../actors/messages.ts'
+import { Failure } from '../../spec/failure.ts'
+import type { GrantedTool } from '../../spec/toolGrants.ts'
+import type { OperationTool } from '../../spec/tools/builtin.ts'
+import type { ExternalTool, ExternalTools } from '../../spec/tools/external.ts'
+import type { ToolSelection } from '../../spec/tools/tool.ts'
+import type { Views } from '../../spec/views.ts'
+import { servedBuiltin } from '../tools/builtin.ts'
+import { servedExternal } from '../tools/external.ts'
+import type { ServedTool } from '../tools/served.ts'
+import type { RunScope } from './scope.ts'
+import { type Shelf, shelfOf } from './shelf.ts'
+
+export interface ShelfParts {
+  readonly builtin: ReadonlyMap<string, OperationTool>
+  /** Served beside the built-in ones. */
+  readonly more: readonly ServedTool[]
+  readonly external: ExternalTools
+  readonly system: System
+  /** What a preset selects; undefined where there is no such preset. */
+  presetOf(presetId: string, views: Views): Promise<readonly ToolSelection[] | undefined>
+}
+
+export class Shelves {
+  readonly all: Shelf
+  readonly #parts: ShelfParts
+  readonly #builtin: ReadonlyMap<string, ServedTool>
+  readonly #ofRuns = new LRUCache<string, Shelf>({ max: 10_000 })
+
+  constructor(parts: ShelfParts) {
+    this.#parts = parts
+    this.#builtin = new Map([...parts.builtin].map(([name, tool]) => [name, servedBuiltin(tool, parts.system)]))
+    this.all = shelfOf('MCP', null, [...this.#builtin.values(), ...parts.more])
+  }
+
+  /** @throws Failure MCP_PRESET_NOT_FOUND */
+  async ofPreset(presetId: string, views: Views): Promise<Shelf> {
+    const { external, presetOf } = this.#parts
+    const selections = await presetOf(presetId, views)
+    if (selections === undefined) throw new Failure('MCP_PRESET_NOT_FOUND', 'There is no preset with this ID.')
+    const builtin = selections.flatMap(({ source, name }) =>
+      source === 'BUILTIN' ? (this.#builtin.get(name) ?? []) : [],
+    )
+    const wanted = Map.groupBy(
+      selections.flatMap((one) => (one.source === 'EXTERNAL' ? [one] : [])),
+      ({ serverId }) => serverId,
+    )
+    const found = await Promise.all([...wanted.keys()].map((serverId) => external.discover(serverId)))
+    const others = found.flatMap((discovery) => {
+      // What can't be reached now is left out of the list, and is there again when it can.
+      if (!discovery.available) return []
+      const names = new Set(wanted.get(discovery.serverId)?.map(({ name }) => name))
+      return discovery.tools.filter(({ rawName }) => names.has(rawName)).map((tool) => this.#external(tool))
+    })
+    return shelfOf('MCP_PRESET', presetId, [...builtin, ...others])
+  }
+
+  ofRun({ row, grant }: RunScope): Shelf {
+    const known = this.#ofRuns.get(row.id)
+    if (known !== undefined) return known
+    const tools = grant === undefined ? this.#legacy(row.init) : grant.tools.map((tool) => this.#granted(tool))
+    const shelf = shelfOf('MCP_RUN', row.id, tools)
+    this.#ofRuns.set(row.id, shelf)
+    return shelf
+  }
+
+  /** Runs from before tools were frozen name built-in ones. */
+  #legacy(init: RunScope['row']['init']): readonly ServedTool[] {
+    const { mcpToolNames = [] } = init as { readonly mcpToolNames?: readonly string[] }
+    return mcpToolNames.flatMap((name) => this.#builtin.get(name) ?? [])
+  }
+
+  #granted({ selection, definition, external }: GrantedTool): ServedTool {
+    if (selection.source === 'BUILTIN') return { ...(this.#builtin.get(selection.name) ?? gone), definition }
+    if (external === undefined) return { ...gone, definition }
+    const { serverId, name: rawName } = selection
+    return servedExternal({ serverId, rawName, definition, ...external }, this.#parts.external)
+  }
+
+  #external({ serverId, rawName, definition, hash }: ExternalTool): ServedTool {
+    return servedExternal({ serverId, rawName, definition, hash }, this.#parts.external)
+  }
+}
+
+/** A built-in tool that this version has no more. */
+const gone: Omit<ServedTool, 'definition'> = {
+  call: () => Promise.reject(new Failure('FAILED_PRECONDITION', 'This version of the service has this tool no more.')),
+}

@@ -1,0 +1,15 @@
+/** What a tool could not do, as a result that a model reads and can act on. */
+import { Failure } from '../../spec/failure.ts'
+import type { ExternalCallFailed } from '../../spec/tools/external.ts'
+import type { ToolResult } from '../tools/served.ts'
+
+export function toolError(problem: Failure | ExternalCallFailed, requestId: string): ToolResult {
+  const lines = [`${problem.code}: ${problem.message}`]
+  if (problem instanceof Failure) {
+    if (problem.details !== undefined) lines.push(`Details: ${JSON.stringify(problem.details)}`)
+    if (problem.retryable)
+      lines.push(`It may be called again in ${Math.ceil((problem.retryAfterMs ?? 1_000) / 1_000)} s.`)
+    if (problem.code === 'INTERNAL') lines.push(`Request ID: ${requestId}`)
+  }
+  return { content: [{ type: 'text', text: lines.join('\n') }], isError: true }
+}

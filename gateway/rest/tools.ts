@@ -1,0 +1,72 @@
+/** Tools over REST: the catalogue, and one call with the same checks and the same record as over MCP. */
+import { Failure } from '../../spec/failure.ts'
+import { principalName } from '../../spec/principal.ts'
+import { toolRoutes } from '../../spec/rest/toolRoutes.ts'
+import { toolGroups } from '../../spec/tools/groups.ts'
+import { json } from '../answer.ts'
+import { rateLimitHeaders } from '../rateLimit.ts'
+import type { Answer } from '../route.ts'
+import { callAudited } from '../tools/audited.ts'
+import type { ToolServices } from '../tools/services.ts'
+import { type RestCall, type ServedRoute, served } from './served.ts'
+
+export function servedTools(services: ToolServices): readonly ServedRoute[] {
+  return [
+    served(toolRoutes.getToolCatalog, () => catalog(services)),
+    served(toolRoutes.callTool, (call) => called(call, services)),
+  ]
+}
+
+function catalog({ builtin }: ToolServices): Answer {
+  const tools = [...builtin.values()].map(
+    ({ group: groupId, name, title, description, inputSchema, outputSchema, annotations }) => {
+      return { groupId, name, title, description, inputSchema, outputSchema, annotations }
+    },
+  )
+  return json(200, { groups: toolGroups, tools })
+}
+
+interface Asked {
+  readonly groupId: string
+  readonly name: string
+  readonly arguments: Readonly<Record<string, unknown>>
+}
+
+async function called({ request, principal, input }: RestCall<Asked>, services: ToolServices): Promise<Answer> {
+  const { builtin, shelves, rates, audit, contextOf } = services
+  const { budget, end } = rates.begin(principalName(principal))
+  request.lifetime.onOver(end)
+  const tool = builtin.get(input.name)
+  const known = tool?.group === input.groupId ? shelves.all.tools.get(input.name) : undefined
+  const origin = { source: 'TOOLS_API', scopeId: null, address: request.address } as const
+  const call = { context: contextOf(request, principal), signal: request.lifetime.signal }
+  const outcome = await callAudited(known, input.arguments, call, origin, audit)
+  if (known === undefined) throw unknown(input)
+  if (!outcome.ok) throw asToolFailure(outcome.problem)
+  const { structuredContent } = outcome.result
+  return json(200, { result: structuredContent, requestId: request.requestId }, rateLimitHeaders(budget))
+}
+
+function unknown({ groupId, name }: Asked): Failure {
+  return new Failure('INVALID_TOOL_CALL', `There is no tool ${name} in the group ${groupId}: see /api/tools/catalog.`, {
+    details: { field: 'name' },
+  })
+}
+
+/** What the caller can put right is its own; the rest is one code, with the operation's own as its cause. */
+function asToolFailure(problem: Error & { readonly code: string }): Failure {
+  if (!(problem instanceof Failure)) return failed(problem.code, problem.message, false)
+  const { code, message, details } = problem
+  if (code === 'BAD_USER_INPUT') return new Failure('INVALID_TOOL_CALL', message, { details: prefixed(details) })
+  if (code === 'CODEBASE_NOT_FOUND' || code === 'AMBIGUOUS_PATH') return problem
+  return failed(code, message, problem.retryable, details)
+}
+
+function failed(code: string, message: string, retryable: boolean, details: object = {}): Failure {
+  return new Failure('TOOL_CALL_FAILED', message, { details: { cause: { ...details, code, message, retryable } } })
+}
+
+/** The way to a field of the arguments, as it stands in the body. */
+function prefixed(details: Failure['details'] = {}): Readonly<Record<string, unknown>> {
+  return typeof details.field === 'string' ? { ...details, field: `arguments.${details.field}` } : details
+}

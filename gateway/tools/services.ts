@@ -1,0 +1,32 @@
+/** What MCP and Tools REST share, made once for a gateway. */
+import { presetSelections } from '../../spec/mcpToolPresets.ts'
+import { builtinTools, type OperationTool } from '../../spec/tools/builtin.ts'
+import { version } from '../../spec/version.ts'
+import type { Limits } from '../limits.ts'
+import { mcpProtocol } from '../mcp/protocol.ts'
+import type { McpServices } from '../mcp/route.ts'
+import { Shelves } from '../mcp/shelves.ts'
+import type { GatewayOptions } from '../options.ts'
+import type { ContextOf } from '../rest/codebases.ts'
+import type { AuditParts } from './audited.ts'
+import { ToolRates } from './toolRates.ts'
+
+export interface ToolServices extends McpServices {
+  readonly builtin: ReadonlyMap<string, OperationTool>
+  readonly audit: AuditParts
+}
+
+export function toolServices(options: GatewayOptions, limits: Limits, contextOf: ContextOf): ToolServices {
+  const { toolCalls, externalTools, system, clock, log, operations, tools: more = [] } = options
+  const builtin = builtinTools(operations)
+  const audit = { toolCalls, clock, log }
+  return {
+    builtin,
+    audit,
+    protocol: mcpProtocol({ ...audit, version }),
+    shelves: new Shelves({ builtin, more, external: externalTools, system, presetOf: presetSelections }),
+    rates: new ToolRates(clock, limits),
+    bodyBytes: limits.toolBodyBytes,
+    contextOf,
+  }
+}

@@ -1,0 +1,30 @@
+/** A field that nothing reads is a mistake of its sender: GraphQL refuses it by its schema, and so do tools. */
+import { Failure } from '../../spec/failure.ts'
+import type { Schema } from '../../spec/types.ts'
+import { describe } from '../graphql/shapes.ts'
+
+/** @throws Failure BAD_USER_INPUT */
+export function refuseUnknownFields(schema: Schema | undefined, value: unknown, path = ''): void {
+  if (value === null || typeof value !== 'object') return
+  if (schema === undefined) {
+    refuseFirst({}, value, path)
+    return
+  }
+  const { shape } = describe(schema)
+  if (shape.kind === 'list' && Array.isArray(value)) {
+    for (const [index, item] of value.entries()) refuseUnknownFields(shape.item, item, `${path}${index}.`)
+  }
+  if (shape.kind !== 'object' || Array.isArray(value)) return
+  refuseFirst(shape.fields, value, path)
+  for (const [name, own] of Object.entries(value)) refuseUnknownFields(shape.fields[name], own, `${path}${name}.`)
+}
+
+function refuseFirst(fields: Readonly<Record<string, Schema>>, value: object, path: string): void {
+  const unknown = Object.keys(value).find((name) => !Object.hasOwn(fields, name))
+  if (unknown === undefined) return
+  const known = Object.keys(fields)
+  const problem = known.length === 0 ? 'there are no arguments here' : `is unknown here; known are ${known.join(', ')}`
+  throw new Failure('BAD_USER_INPUT', `${path}${unknown}: ${problem}`, {
+    details: { field: `${path}${unknown}`, problem },
+  })
+}

@@ -1,0 +1,251 @@
+/** `/api/mcp` as a whole: who may come in, what is refused with which code, and what ends with the caller. */
+import { deepEqual, equal, match, ok } from 'node:assert/strict'
+import { connect } from 'node:net'
+import { after, before, describe, it } from 'node:test'
+import { setTimeout as sleep } from 'node:timers/promises'
+import type { ServedTool } from '../../../gateway/tools/served.ts'
+import { operations } from '../../../spec/operations.ts'
+import { startWorld, type World } from '../support/world.ts'
+import { type Credentials, modern, type RpcAnswer, rpc } from './support/rpc.ts'
+
+/** Waits until its caller has gone, or for good. */
+function patient(): { tool: ServedTool; begun: number; ended: number } {
+  const kept = {
+    begun: 0,
+    ended: 0,
+    tool: {
+      definition: { name: 'wait', description: 'Waits.', inputSchema: { type: 'object' } },
+      async call(_given: unknown, { signal, progress }: Parameters<ServedTool['call']>[1]) {
+        kept.begun++
+        progress?.({ progress: 1 })
+        await sleep(30_000, undefined, { signal, ref: false }).finally(() => kept.ended++)
+        return { content: [] }
+      },
+    },
+  }
+  return kept
+}
+
+async function until(what: () => boolean): Promise<void> {
+  for (const begun = Date.now(); !what(); await sleep(10)) ok(Date.now() - begun < 5_000, `never: ${what}`)
+}
+
+describe('the MCP endpoint', () => {
+  let world: World
+  const waiting = patient()
+  let key: Credentials
+  let bearer: Credentials
+  let keyId: string
+  let agent: Credentials
+
+  before(async () => {
+    world = await startWorld({
+      options: { operations, tools: [waiting.tool] },
+      settings: { limits: { toolCallsPerMinute: 10_000 } },
+    })
+    const { userId, token } = await world.signIn()
+    const made = await world.apiKey(userId)
+    keyId = made.keyId
+    key = { 'x-api-key': made.token }
+    bearer = { authorization: `Bearer ${token}` }
+    agent = { authorization: `Bearer ${(await world.agent()).token}` }
+  })
+  after(() => world.stop())
+
+  const asked = (headers: Credentials, scope = ''): Promise<RpcAnswer> =>
+    rpc(world, 'tools/list', {}, { headers, scope })
+  const run = 'run_01h455vb4pex5vsknk084sn02q'
+
+  describe('refuses, in the order of the checks', () => {
+    const table: readonly [what: string, headers: () => Credentials, scope: string, status: number, code: string][] = [
+      ['nobody', () => ({}), '', 401, 'TOOL_API_UNAUTHORIZED'],
+      ['nobody, whatever the scope', () => ({}), '?run=', 401, 'TOOL_API_UNAUTHORIZED'],
+      ['an unknown key', () => ({ 'x-api-key': `svc_${'x'.repeat(43)}` }), '', 401, 'TOOL_API_UNAUTHORIZED'],
+      ['two credentials', () => ({ ...key, ...bearer }), '', 401, 'TOOL_API_UNAUTHORIZED'],
+      ['an enrolment token', () => ({ authorization: 'Bearer enroll_x' }), '', 401, 'TOOL_API_UNAUTHORIZED'],
+      ['both scopes', () => key, `?preset=x&run=${run}`, 400, 'INVALID_MCP_SCOPE'],
+      ['a preset twice', () => key, '?preset=x&preset=x', 400, 'INVALID_MCP_SCOPE'],
+      ['a run twice', () => agent, `?run=${run}&run=${run}`, 400, 'INVALID_MCP_SCOPE'],
+      ['an empty preset', () => key, '?preset=', 400, 'INVALID_MCP_SCOPE'],
+      ['an empty run', () => agent, '?run', 400, 'INVALID_MCP_SCOPE'],
+      ['a wrong scope before a wrong kind of caller', () => agent, '?preset=', 400, 'INVALID_MCP_SCOPE'],
+      ['an agent without a run', () => agent, '', 401, 'TOOL_API_UNAUTHORIZED'],
+      ['an agent with a preset', () => agent, '?preset=x', 401, 'TOOL_API_UNAUTHORIZED'],
+      ['a key with a run', () => key, `?run=${run}`, 401, 'TOOL_API_UNAUTHORIZED'],
+      ['a session with a run', () => bearer, `?run=${run}`, 401, 'TOOL_API_UNAUTHORIZED'],
+      ['an unknown preset', () => key, '?preset=mtp_01h455vb4pex5vsknk084sn02q', 404, 'MCP_PRESET_NOT_FOUND'],
+      ['what is no preset’s ID', () => key, '?preset=%00', 404, 'MCP_PRESET_NOT_FOUND'],
+      ['an unknown run', () => agent, `?run=${run}`, 404, 'RUN_NOT_FOUND'],
+      ['what is no run’s ID', () => agent, '?run=agt_01h455vb4pex5vsknk084sn02q', 404, 'RUN_NOT_FOUND'],
+      ['a page of another site', () => ({ ...key, origin: 'http://evil.example' }), '', 403, 'INVALID_ORIGIN'],
+    ]
+    for (const [what, headers, scope, status, code] of table) {
+      it(what, async () => {
+        const answer = await asked(headers(), scope)
+        deepEqual([answer.status, answer.body?.error?.data?.code], [status, code])
+        equal(answer.body?.error?.data?.requestId, answer.headers.get('x-request-id'))
+      })
+    }
+  })
+
+  it('lets in sessions and keys', async () => {
+    for (const headers of [key, bearer]) equal((await asked(headers)).status, 200)
+  })
+
+  it('echoes the request ID and records it with the call', async () => {
+    const { headers } = await rpc(
+      world,
+      'tools/call',
+      { name: 'get_agents' },
+      { headers: { ...key, 'x-request-id': 'mine-1' } },
+    )
+    equal(headers.get('x-request-id'), 'mine-1')
+    const [call] = await world.storage.toolCalls.list({ requestId: 'mine-1', limit: 10 })
+    const { caller, source, scopeId, tool, outcome, argumentsSha256 } = call ?? {}
+    deepEqual(
+      { caller, source, scopeId, tool, outcome },
+      { caller: keyId, source: 'MCP', scopeId: null, tool: 'get_agents', outcome: 'SUCCESS' },
+    )
+    match(argumentsSha256 ?? '', /^[0-9a-f]{64}$/)
+    const other = await asked({ ...key, 'x-request-id': 'x'.repeat(129) })
+    match(other.headers.get('x-request-id') ?? '', /^[0-9a-f-]{36}$/)
+  })
+
+  it('lists in the same order each time', async () => {
+    const names = async () => (await asked(key)).body?.result.tools.map(({ name }: { name: string }) => name)
+    const first = await names()
+    deepEqual(first, [...first].sort())
+    deepEqual(await names(), first)
+  })
+
+  it('tells a model what was wrong with an argument, and of a tool that there is not', async () => {
+    const bad = await modern(world, 'tools/call', { name: 'get_agents', arguments: { first: 0 } }, { headers: key })
+    equal(bad.body?.result.isError, true)
+    match(bad.body?.result.content[0].text, /^BAD_USER_INPUT: first: /)
+    const odd = await modern(world, 'tools/call', { name: 'get_agents', arguments: { frist: 1 } }, { headers: key })
+    match(odd.body?.result.content[0].text, /frist: is unknown here; known are first, /)
+    const none = await modern(world, 'tools/call', { name: 'get_agentz' }, { headers: key })
+    equal(none.body?.error?.code, -32602)
+  })
+
+  it('refuses what is no JSON, and what is too much of it', async () => {
+    const send = (body: string, headers: Credentials = {}) =>
+      fetch(`${world.url}/api/mcp`, {
+        method: 'POST',
+        headers: {
+          ...key,
+          'content-type': 'application/json',
+          accept: 'application/json, text/event-stream',
+          ...headers,
+        },
+        body,
+      })
+    const broken = await send('{"jsonrpc"')
+    deepEqual([broken.status, ((await broken.json()) as { error: { code: number } }).error.code], [400, -32700])
+    equal((await send('{}', { 'content-type': 'text/plain' })).status, 415)
+    equal((await send(`"${'x'.repeat(4 * 1024 * 1024)}"`)).status, 413)
+    const wrong = await send('{"jsonrpc":"2.0","id":1,"method":"tools/call","params":{"name":7}}')
+    ok(wrong.status === 200 || wrong.status === 400)
+    match(await wrong.text(), /-3260[02]/)
+  })
+
+  it('takes POST alone', async () => {
+    for (const method of ['GET', 'DELETE', 'PUT']) {
+      const answer = await fetch(`${world.url}/api/mcp`, { method, headers: key })
+      deepEqual([answer.status, answer.headers.get('allow')], [405, 'OPTIONS, POST'])
+    }
+  })
+
+  it('accepts and ignores that something is canceled', async () => {
+    const body = JSON.stringify({ jsonrpc: '2.0', method: 'notifications/cancelled', params: { requestId: 1 } })
+    const headers = { ...key, 'content-type': 'application/json', accept: 'application/json, text/event-stream' }
+    equal((await fetch(`${world.url}/api/mcp`, { method: 'POST', headers, body })).status, 202)
+  })
+
+  for (const [era, call] of [
+    ['2025-11-25', rpc],
+    ['2026-07-28', modern],
+  ] as const) {
+    it(`ends a call when its stream is closed (${era})`, async () => {
+      const { begun, ended } = waiting
+      const gone = new AbortController()
+      const original = globalThis.fetch
+      globalThis.fetch = (input, init) => original(input, { ...init, signal: gone.signal })
+      const params = { name: 'wait', _meta: { progressToken: 1 } }
+      const id = `closed-${era}`
+      const answer = call(world, 'tools/call', params, { headers: { ...key, 'x-request-id': id } }).catch(
+        (error) => error,
+      )
+      globalThis.fetch = original
+      await until(() => waiting.begun === begun + 1)
+      gone.abort()
+      await answer
+      await until(() => waiting.ended === ended + 1)
+      const record = async () => (await world.storage.toolCalls.list({ requestId: id, limit: 1 }))[0]
+      for (const since = Date.now(); (await record()) === undefined; await sleep(10)) ok(Date.now() - since < 5_000)
+      equal((await record())?.outcome, 'CANCELED')
+    })
+  }
+
+  it('lets a principal have 32 calls under way, and another one its own', async () => {
+    const { userId } = await world.signIn()
+    const busy = { 'x-api-key': (await world.apiKey(userId)).token }
+    const { begun, ended } = waiting
+    const sockets = Array.from({ length: 32 }, () => openCall(world, busy['x-api-key']))
+    await until(() => waiting.begun === begun + 32)
+    const refused = await asked(busy)
+    deepEqual([refused.status, refused.body?.error?.data?.code], [429, 'RATE_LIMITED'])
+    ok(refused.headers.get('retry-after'))
+    equal((await asked(key)).status, 200)
+    for (const socket of sockets) socket.destroy()
+    await until(() => waiting.ended === ended + 32)
+    await until(() => true)
+    equal((await asked(busy)).status, 200)
+  })
+
+  it('counts calls by the minute', async () => {
+    const small = await startWorld({ options: { operations }, settings: { limits: { toolCallsPerMinute: 2 } } })
+    const { userId } = await small.signIn()
+    const headers = { 'x-api-key': (await small.apiKey(userId)).token }
+    const answers = [
+      await rpc(small, 'ping', {}, { headers }),
+      await rpc(small, 'ping', {}, { headers }),
+      await rpc(small, 'ping', {}, { headers }),
+    ]
+    deepEqual(
+      answers.map(({ status }) => status),
+      [200, 200, 429],
+    )
+    deepEqual(
+      answers.map((answer) => answer.headers.get('ratelimit-remaining')),
+      ['1', '0', '0'],
+    )
+    await small.stop()
+  })
+
+  it('answers only to localhost, where it listens there', async () => {
+    equal((await hostile(world)).split(' ')[1], '403')
+  })
+})
+
+/** A call over a connection of its own, left open. */
+function openCall({ gateway }: World, token: string) {
+  const body = JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'tools/call', params: { name: 'wait' } })
+  const socket = connect(gateway.port, '127.0.0.1')
+  socket.write(
+    `POST /api/mcp HTTP/1.1\r\nHost: localhost\r\nX-API-Key: ${token}\r\nContent-Type: application/json\r\n` +
+      `Accept: application/json, text/event-stream\r\nContent-Length: ${body.length}\r\n\r\n${body}`,
+  )
+  return socket
+}
+
+function hostile({ gateway }: World): Promise<string> {
+  const socket = connect(gateway.port, '127.0.0.1')
+  socket.write('POST /api/mcp HTTP/1.1\r\nHost: evil.example\r\nContent-Length: 0\r\n\r\n')
+  return new Promise((resolve) =>
+    socket.once('data', (data) => {
+      socket.destroy()
+      resolve(String(data))
+    }),
+  )
+}
