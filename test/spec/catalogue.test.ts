@@ -32,6 +32,7 @@ const expected = {
     'telemetryRecords',
     'telemetrySettings',
     'saveTelemetrySettings',
+    'mcpToolCalls',
     'actor',
     'actors',
     'actorHistory',
