@@ -1,7 +1,6 @@
 import { spawn } from 'node:child_process'
 import type { RunPlan } from '../jobs/folder.ts'
 import { markVariable } from '../processes.ts'
-import type { SpoolStream } from '../spool.ts'
 
 export interface StepEnd {
   step: string | undefined
@@ -20,7 +19,7 @@ export interface StartedStep {
 }
 
 interface Sink {
-  add(stream: SpoolStream, data: Buffer): void
+  output(stream: 'STDOUT' | 'STDERR', data: Buffer): void
 }
 
 /** Starts a step in a session and process group of its own, with the job's mark in its environment and nothing to read. */
@@ -31,8 +30,8 @@ export function startStep(step: RunPlan['steps'][number], plan: RunPlan, sink: S
     detached: true,
     stdio: ['ignore', 'pipe', 'pipe'],
   })
-  child.stdout.on('data', (data: Buffer) => sink.add('STDOUT', data))
-  child.stderr.on('data', (data: Buffer) => sink.add('STDERR', data))
+  child.stdout.on('data', (data: Buffer) => sink.output('STDOUT', data))
+  child.stderr.on('data', (data: Buffer) => sink.output('STDERR', data))
   const drained = new Promise<void>((resolve) => {
     child.once('close', () => resolve())
     child.once('error', () => resolve())

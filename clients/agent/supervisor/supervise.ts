@@ -1,3 +1,5 @@
+import { Concealer } from '../concealed.ts'
+import { tokenVariable } from '../environment.ts'
 import { createOnce, writeJson } from '../files.ts'
 import { identify } from '../identity.ts'
 import { type CancelRecord, folderAt, type JobResult, type RunPlan, readRecord, recordPath } from '../jobs/folder.ts'
@@ -32,7 +34,8 @@ export async function supervise(path: string): Promise<void> {
   // A cancel that came before started.json could not be signalled.
   await interruption.look()
 
-  const result = await run(plan, interruption, new Collector(new SpoolWriter(folder.output)))
+  const log = new Collector(new SpoolWriter(folder.output), new Concealer(process.env[tokenVariable]))
+  const result = await run(plan, interruption, log)
   await writeJson(recordPath(folder, 'result'), result)
 }
 
