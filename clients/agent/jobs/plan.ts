@@ -34,7 +34,7 @@ export async function planJob(accepted: AcceptPayload, mark: string, { roots, cl
     case 'COMMANDS':
       return supervised(mark, await planCommands(readSpec(CommandsSpec, spec), roots))
     case 'CREATE_WORKTREE':
-      return supervised(mark, await planCreate(readSpec(CreateWorktreeSpec, spec), roots))
+      return supervised(mark, await planCreate(readSpec(CreateWorktreeSpec, spec), mark, roots))
     case 'REMOVE_WORKTREE':
       return supervised(mark, await planRemove(readSpec(RemoveWorktreeSpec, spec), roots))
     case 'AI':
