@@ -19,6 +19,7 @@ import { runOperations, runTypes } from './runs.ts'
 import { sessionType } from './sessions.ts'
 import { telemetryRecordOperations } from './telemetryRecords.ts'
 import { telemetrySettingsOperations } from './telemetrySettings.ts'
+import { toolCallOperations } from './toolCalls.ts'
 import { viewerOperations } from './viewer.ts'
 import { webhookDeliveryOperations } from './webhookDeliveries.ts'
 import { workflowOperations, workflowType } from './workflows.ts'
@@ -47,6 +48,7 @@ export const operations: readonly Operation[] = Object.freeze([
   ...deviceEnrollmentOperations,
   ...telemetryRecordOperations,
   ...telemetrySettingsOperations,
+  ...toolCallOperations,
   ...actorOperations,
 ] as readonly Operation[])
 

@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-import type { Journal, Streams, Telemetry } from '../actors/ports.ts'
+import type { Journal, Streams, Telemetry, ToolCalls } from '../actors/ports.ts'
 import type { Views } from '../spec/views.ts'
 import { sayingAway } from './away.ts'
 import { PostgresCounters } from './counters.ts'
@@ -8,19 +8,17 @@ import { PostgresFeed } from './feed.ts'
 import { forgetEnded } from './forgotten.ts'
 import { isServerError } from './journal/failures.ts'
 import { PostgresJournal } from './journal.ts'
-import { MemoryState } from './memory/state.ts'
-import { MemoryToolCalls } from './memory/toolCalls.ts'
 import { migrate } from './migrate.ts'
 import { PostgresOutbox } from './outbox.ts'
 import { PostgresPresence } from './presence.ts'
 import { dropOld, makePartitions } from './retention.ts'
-
 import { connect, type Sql, type Target } from './sql.ts'
 import { StartError } from './startError.ts'
 import type { Counters, Storage } from './storage.ts'
 import { PostgresStreams } from './streams.ts'
 import { PostgresTelemetry } from './telemetry.ts'
 import { PostgresTimerIndex } from './timerIndex.ts'
+import { PostgresToolCalls } from './toolCalls.ts'
 import { raiseShift } from './transactionShift.ts'
 import { PostgresViews } from './views.ts'
 
@@ -70,7 +68,7 @@ export async function openStorage(options: StorageOptions): Promise<Storage> {
     views: sayingAway<Views>(new PostgresViews(reads)),
     streams: sayingAway<Streams>(new PostgresStreams(work)),
     telemetry: sayingAway<Telemetry>(new PostgresTelemetry(work, reads)),
-    toolCalls: new MemoryToolCalls(new MemoryState()),
+    toolCalls: sayingAway<ToolCalls>(new PostgresToolCalls(work, reads)),
     feed,
     presence: new PostgresPresence(work),
     definitions: new PostgresDefinitions(work, journal),

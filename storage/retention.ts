@@ -7,7 +7,7 @@ import type { Retention } from './storage.ts'
 import { rememberedMs } from './telemetry/key.ts'
 
 /** The tables that are divided by month. */
-const tables = ['journal', 'stream_entry', 'telemetry_record'] as const
+const tables = ['journal', 'stream_entry', 'telemetry_record', 'tool_call'] as const
 
 /** How many months are made ahead: a server that is down for one still finds its partition. */
 const ahead = 2
@@ -59,6 +59,7 @@ export async function dropOld(sql: Sql, now: number, retention: Retention): Prom
   await dropBefore(sql, 'journal', now - retention.journalDays * dayMs)
   await dropBefore(sql, 'stream_entry', now - retention.streamDays * dayMs)
   await dropBefore(sql, 'telemetry_record', now - retention.telemetryDays * dayMs)
+  await dropBefore(sql, 'tool_call', now - retention.toolCallDays * dayMs)
   await sql`delete from telemetry_key where at < ${now - rememberedMs}`
   await sql`delete from idempotency where at < ${now - idempotencyMs}`
 }

@@ -333,3 +333,30 @@ CREATE INDEX telemetry_record_trace ON ONLY public.telemetry_record USING btree 
 create table telemetry_record_default partition of telemetry_record DEFAULT (
 
 );
+
+create table tool_call (
+  at bigint not null,
+  number bigint not null default nextval('tool_call_number'::regclass),
+  duration_ms double precision not null,
+  caller text collate "C" not null,
+  source text collate "C" not null,
+  scope_id text collate "C",
+  tool text collate "C",
+  server_id text collate "C",
+  raw_name text collate "C",
+  arguments_sha256 text collate "C" not null,
+  request_id text collate "C" not null,
+  outcome text collate "C" not null,
+  code text collate "C"
+) partition by range (at);
+CREATE INDEX tool_call_caller ON ONLY public.tool_call USING btree (caller, at, number);
+CREATE INDEX tool_call_failed ON ONLY public.tool_call USING btree (at, number) WHERE (outcome <> 'SUCCESS'::text);
+CREATE INDEX tool_call_order ON ONLY public.tool_call USING btree (at, number);
+CREATE INDEX tool_call_request ON ONLY public.tool_call USING btree (request_id);
+CREATE INDEX tool_call_scope ON ONLY public.tool_call USING btree (scope_id, at, number) WHERE (scope_id IS NOT NULL);
+CREATE INDEX tool_call_server ON ONLY public.tool_call USING btree (server_id, at, number) WHERE (server_id IS NOT NULL);
+CREATE INDEX tool_call_tool ON ONLY public.tool_call USING btree (tool, at, number);
+
+create table tool_call_default partition of tool_call DEFAULT (
+
+);

@@ -13,6 +13,7 @@ import type {
   TelemetryQuery,
   TelemetryRecord,
 } from '../spec/telemetry/record.ts'
+import { groupCommit } from './groupCommit.ts'
 import { isServerError } from './journal/failures.ts'
 import type { Sql } from './sql.ts'
 import { keyOf } from './telemetry/key.ts'
@@ -22,13 +23,10 @@ interface Kept {
   readonly duplicates: number
 }
 
-interface Waiting {
+interface Append {
   readonly records: readonly TelemetryRecord[]
-  /** Them as they travel, and how many characters that are. */
+  /** Them as they travel. */
   readonly rows: readonly string[]
-  readonly size: number
-  readonly resolve: (kept: Kept) => void
-  readonly reject: (error: unknown) => void
 }
 
 /** A statement takes about this much, at least one append. */
@@ -38,71 +36,23 @@ const batchCharacters = 4 * 1024 * 1024
 const waitingCharacters = 64 * 1024 * 1024
 
 export class PostgresTelemetry implements Telemetry {
-  readonly #sql: Sql
   readonly #reads: Sql
-  #waiting: Waiting[] = []
-  #waitingCharacters = 0
-  #running = false
+  readonly #append: (append: Append) => Promise<Kept>
 
   /** @param reads of connections whose statements end after some seconds */
   constructor(sql: Sql, reads: Sql) {
-    this.#sql = sql
     this.#reads = reads
+    this.#append = groupCommit<Append, Kept>({
+      write: (batch) => write(sql, batch),
+      sizeOf: ({ rows }) => rows.reduce((sum, row) => sum + row.length, 0),
+      batchCharacters,
+      waitingCharacters,
+      full: tooMuch,
+    })
   }
 
   append(records: readonly TelemetryRecord[]): Promise<Kept> {
-    if (this.#waitingCharacters > waitingCharacters) return Promise.reject(tooMuch())
-    const { promise, resolve, reject } = Promise.withResolvers<Kept>()
-    const rows = records.map(rowText)
-    const size = rows.reduce((sum, row) => sum + row.length, 0)
-    this.#waitingCharacters += size
-    this.#waiting.push({ records, rows, size, resolve, reject })
-    if (!this.#running) {
-      this.#running = true
-      setImmediate(() => void this.#run())
-    }
-    return promise
-  }
-
-  async #run(): Promise<void> {
-    while (this.#waiting.length > 0) await this.#write(this.#take())
-    this.#running = false
-  }
-
-  #take(): readonly Waiting[] {
-    let characters = 0
-    const end = this.#waiting.findIndex(({ size }, index) => {
-      characters += size
-      return index > 0 && characters > batchCharacters
-    })
-    const taken = this.#waiting.splice(0, end === -1 ? this.#waiting.length : end)
-    for (const { size } of taken) this.#waitingCharacters -= size
-    return taken
-  }
-
-  /** What the server refuses is taken apart, so that an append fails for its own records alone. */
-  async #write(batch: readonly Waiting[]): Promise<void> {
-    try {
-      const known = await this.#send(batch)
-      let first = 0
-      for (const { records, resolve } of batch) {
-        const duplicates = records.filter((_, index) => known.has(first + index)).length
-        first += records.length
-        resolve({ kept: records.length - duplicates, duplicates })
-      }
-    } catch (error) {
-      const data = isServerError(error) && /^2[23]/.test(error.code)
-      if (data && batch.length > 1) for (const one of batch) await this.#write([one])
-      else for (const { reject } of batch) reject(error)
-    }
-  }
-
-  /** The indexes of the records that are known already. */
-  async #send(batch: readonly Waiting[]): Promise<ReadonlySet<number>> {
-    const rows = batch.flatMap((one) => one.rows)
-    const found = await this.#sql.unsafe<{ ord: number }[]>(appendSql, [`[${rows.join(',')}]`], { prepare: true })
-    // Ordinalities begin at 1.
-    return new Set(found.map(({ ord }) => ord - 1))
+    return this.#append({ records, rows: records.map(rowText) })
   }
 
   async read(
@@ -137,6 +87,19 @@ export class PostgresTelemetry implements Telemetry {
       )
     }
   }
+}
+
+async function write(sql: Sql, batch: readonly Append[]): Promise<readonly Kept[]> {
+  const rows = batch.flatMap((one) => one.rows)
+  const found = await sql.unsafe<{ ord: number }[]>(appendSql, [`[${rows.join(',')}]`], { prepare: true })
+  // Ordinalities begin at 1.
+  const known = new Set(found.map(({ ord }) => ord - 1))
+  let first = 0
+  return batch.map(({ records }) => {
+    const duplicates = records.filter((_, index) => known.has(first + index)).length
+    first += records.length
+    return { kept: records.length - duplicates, duplicates }
+  })
 }
 
 function tooMuch(): Failure {

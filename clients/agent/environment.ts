@@ -1,3 +1,6 @@
+/** The run's own token, for a CLI that speaks no ACP. */
+export const tokenVariable = 'SIGNALBOX_RUN_TOKEN'
+
 /** The environment of what the agent starts: its user's, without anything of the agent's own (settings, tokens, outer marks). */
 export function childEnvironment(own: NodeJS.ProcessEnv): Record<string, string> {
   const kept: Record<string, string> = {}

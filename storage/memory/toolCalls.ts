@@ -1,5 +1,6 @@
 import type { ToolCalls } from '../../actors/ports.ts'
 import type { StoredToolCall, ToolCallQuery, ToolCallRecord } from '../../spec/tools/audit.ts'
+import { storable } from '../toolCalls/storable.ts'
 import type { MemoryState } from './state.ts'
 
 export class MemoryToolCalls implements ToolCalls {
@@ -11,7 +12,7 @@ export class MemoryToolCalls implements ToolCalls {
 
   async append(call: ToolCallRecord): Promise<void> {
     const { toolCalls } = this.#state
-    toolCalls.push({ ...call, number: (toolCalls.at(-1)?.number ?? 0) + 1 })
+    toolCalls.push({ ...storable(call), number: (toolCalls.at(-1)?.number ?? 0) + 1 })
   }
 
   async list(query: ToolCallQuery): Promise<readonly StoredToolCall[]> {

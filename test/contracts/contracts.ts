@@ -4,6 +4,7 @@ import { kindHistoryContract } from './kindHistory.ts'
 import { outboxContract } from './outbox.ts'
 import { streamsContract } from './streams.ts'
 import { telemetryContract } from './telemetry.ts'
+import { toolCallsContract } from './toolCalls.ts'
 import { viewsContract } from './views.ts'
 import type { OpenWorld } from './world.ts'
 
@@ -13,6 +14,7 @@ export const contracts: readonly ((name: string, open: OpenWorld) => void)[] = O
   outboxContract,
   streamsContract,
   telemetryContract,
+  toolCallsContract,
   feedContract,
   viewsContract,
   kindHistoryContract,

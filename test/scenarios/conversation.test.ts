@@ -1,5 +1,7 @@
 /** AI work, with a coding CLI that speaks the Agent Client Protocol: what it says, what it asks, what it is asked next. */
 import assert from 'node:assert/strict'
+import { readFile } from 'node:fs/promises'
+import { join } from 'node:path'
 import { after, before, test } from 'node:test'
 import { type Machine, startMachine } from './support/machine.ts'
 import { mutate, type RunView, runFields, startRun, untilRun } from './support/runs.ts'
@@ -183,8 +185,11 @@ test('a CLI that is not there, and one that crashes, fail the run with words tha
 test('a run’s own token is good for that run alone, and only while it lives', async () => {
   const { id } = await ai('token', 'tools\npermission')
   const events = eventsOf(id)
-  const said = await events.first('the tools that the CLI was given', ({ type }) => type === 'MESSAGE')
-  const [server] = JSON.parse(String(said.data.text)) as { url: string; headers: { value: string }[] }[]
+  await events.first('the CLI to have been given tools', ({ type }) => type === 'MESSAGE')
+  const given = await readFile(join(machine.path('token'), 'mcp-servers.json'), 'utf8')
+  const [server] = JSON.parse(given) as { url: string; headers: { value: string }[] }[]
+  // The main address, though the agent came to its own listener.
+  assert.deepEqual(new URL(server?.url ?? '').port, new URL(stage.url).port)
   assert.ok(server?.url.endsWith(`/api/mcp?run=${id}`), server?.url)
   const authorization = server?.headers[0]?.value ?? ''
   assert.match(authorization, /^Bearer agent_/)

@@ -33,6 +33,7 @@ const expected = {
     'telemetryRecords',
     'telemetrySettings',
     'saveTelemetrySettings',
+    'mcpToolCalls',
     'actor',
     'actors',
     'actorHistory',

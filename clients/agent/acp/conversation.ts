@@ -1,6 +1,7 @@
 import { type ChildProcess, spawn } from 'node:child_process'
 import { Readable, Writable } from 'node:stream'
 import { type ClientConnection, client, methods, ndJsonStream } from '@agentclientprotocol/sdk'
+import { Concealer } from '../concealed.ts'
 import { childEnvironment } from '../environment.ts'
 import { messageOf } from '../failures.ts'
 import { createOnce } from '../files.ts'
@@ -65,6 +66,7 @@ class Conversation implements Execution {
   readonly ended: Promise<JobResult>
   private readonly folder: JobFolder
   private readonly plan: ConversationPlan
+  private readonly concealer: Concealer
   private readonly transcript: Transcript
   private readonly questions: Questions
   private readonly countdown: Countdown
@@ -77,7 +79,8 @@ class Conversation implements Execution {
   constructor(folder: JobFolder, plan: ConversationPlan, uplink: Uplink, signal: AbortSignal) {
     this.folder = folder
     this.plan = plan
-    this.transcript = new Transcript(folder)
+    this.concealer = new Concealer(plan.mcp?.token)
+    this.transcript = new Transcript(folder, this.concealer)
     this.countdown = new Countdown(plan.spec.timeoutSeconds * 1000, () =>
       this.interrupt('TIMED_OUT', timeoutGraceSeconds),
     )
@@ -116,7 +119,7 @@ class Conversation implements Execution {
     const outcome = await within(0, said)
     const processesLeft = await this.endCli(child, connection)
     this.countdown.stop()
-    const result = { ...this.judge(outcome), processesLeft }
+    const result = this.concealer.value({ ...this.judge(outcome), processesLeft })
     if (result.errorMessage) this.transcript.system(result.errorMessage)
     this.transcript.close()
     const { conversation, stopReason } = outcome && 'conversation' in outcome ? outcome : this.unfinished()
@@ -150,7 +153,9 @@ class Conversation implements Execution {
       .onNotification(methods.client.session.update, ({ params }) => {
         if (!this.replaying) this.transcript.update(params.update)
       })
-      .onRequest(methods.client.session.requestPermission, ({ params }) => this.questions.askPermission(params))
+      .onRequest(methods.client.session.requestPermission, ({ params }) =>
+        this.questions.askPermission(this.concealer.value(params)),
+      )
       .onRequest(methods.client.fs.readTextFile, ({ params }) => files.read(params))
       .onRequest(methods.client.fs.writeTextFile, ({ params }) => files.write(params))
       .connect(ndJsonStream(output, input))

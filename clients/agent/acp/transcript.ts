@@ -1,4 +1,5 @@
 import type { ContentBlock, SessionUpdate } from '@agentclientprotocol/sdk'
+import type { ConcealedStream, Concealer } from '../concealed.ts'
 import type { JobFolder } from '../jobs/folder.ts'
 import { SpoolWriter } from '../spool.ts'
 import { bounded } from './bounded.ts'
@@ -19,17 +20,26 @@ const gatherCharacters = 8 * 1024
 /** Characters of the answer that go into the job's result: the last ones. */
 const answerCharacters = 64 * 1024
 
-/** Writes down what a conversation brings: events for the run, and what is said for the log. Both at once, in order. */
+/**
+ * Writes down what a conversation brings: events for the run, and what is said for the log. Both at once, in order, and without the
+ * run's token.
+ */
 export class Transcript {
   /** What the CLI has said, from the end backwards as far as it counts. */
   answer = ''
   private readonly events: SpoolWriter
   private readonly log: SpoolWriter
+  private readonly concealer: Concealer
+  private readonly saidStream: ConcealedStream
+  private readonly stderrStream: ConcealedStream
   private gathering: { type: 'MESSAGE' | 'THOUGHT'; text: string } | undefined
   private timer: NodeJS.Timeout | undefined
   private closed = false
 
-  constructor(folder: JobFolder) {
+  constructor(folder: JobFolder, concealer: Concealer) {
+    this.concealer = concealer
+    this.saidStream = concealer.stream()
+    this.stderrStream = concealer.stream()
     this.events = new SpoolWriter(folder.events)
     this.log = new SpoolWriter(folder.output)
   }
@@ -57,23 +67,25 @@ export class Transcript {
 
   event(type: RunEventType, data: unknown): void {
     this.flush()
-    this.append(type, data)
+    this.append(type, this.concealer.value(data))
   }
 
   /** A line of the agent's own in the log. */
   system(line: string): void {
-    this.flush()
-    this.write('SYSTEM', Buffer.from(`${line}\n`))
+    this.writeGathered()
+    this.write('SYSTEM', Buffer.from(`${this.concealer.text(line)}\n`))
   }
 
   stderr(data: Buffer): void {
-    this.flush()
-    this.write('STDERR', data)
+    // What is being said goes on behind it.
+    this.writeGathered()
+    this.write('STDERR', this.stderrStream.takeBytes(data))
   }
 
   close(): void {
     if (this.closed) return
     this.flush()
+    this.write('STDERR', Buffer.from(this.stderrStream.rest(), 'latin1'))
     this.closed = true
     this.events.close()
     this.log.close()
@@ -87,17 +99,24 @@ export class Transcript {
   private gather(type: 'MESSAGE' | 'THOUGHT', text: string): void {
     if (this.gathering && this.gathering.type !== type) this.flush()
     this.gathering ??= { type, text: '' }
-    this.gathering.text += text
-    if (this.gathering.text.length >= gatherCharacters) this.flush()
-    else this.timer ??= setTimeout(() => this.flush(), gatherMs)
+    this.gathering.text += this.saidStream.take(text)
+    if (this.gathering.text.length >= gatherCharacters) this.writeGathered()
+    else this.timer ??= setTimeout(() => this.writeGathered(), gatherMs)
   }
 
+  /** What was said is over: something else follows. */
   private flush(): void {
+    if (this.gathering) this.gathering.text += this.saidStream.rest()
+    this.writeGathered()
+    this.gathering = undefined
+  }
+
+  private writeGathered(): void {
     clearTimeout(this.timer)
     this.timer = undefined
-    const gathered = this.gathering
-    this.gathering = undefined
-    if (!gathered) return
+    if (!this.gathering?.text) return
+    const gathered = { ...this.gathering }
+    this.gathering.text = ''
     this.append(gathered.type, { text: gathered.text })
     if (gathered.type !== 'MESSAGE') return
     this.answer = (this.answer + gathered.text).slice(-answerCharacters)
@@ -109,7 +128,7 @@ export class Transcript {
   }
 
   private write(stream: 'STDOUT' | 'STDERR' | 'SYSTEM', data: Buffer): void {
-    if (!this.closed) this.log.write(stream, data)
+    if (!this.closed && data.length > 0) this.log.write(stream, data)
   }
 }
 

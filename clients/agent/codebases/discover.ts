@@ -48,7 +48,8 @@ export async function fingerprint(repository: string): Promise<string> {
     'index',
   ]
   const worktrees = await readdir(join(gitFolder, 'worktrees')).catch(() => [])
-  for (const name of worktrees) files.push(`worktrees/${name}/HEAD`, `worktrees/${name}/logs/HEAD`)
+  for (const name of worktrees)
+    files.push(...['HEAD', 'logs/HEAD', 'locked'].map((file) => `worktrees/${name}/${file}`))
   for (const folder of await foldersOf(join(gitFolder, 'refs'))) files.push(`refs/${folder}`)
   const times = await Promise.all(
     files.map((file) =>

@@ -2,7 +2,8 @@ import { stat } from 'node:fs/promises'
 import { join } from 'node:path'
 import { messageOf } from '../failures.ts'
 import { git, gitLine, withoutCredentials } from '../git.ts'
-import { listWorktrees } from '../jobs/worktrees.ts'
+import { preparedBy } from '../jobs/unfinished.ts'
+import { listWorktrees } from '../jobs/worktreeList.ts'
 import { redact } from '../log.ts'
 import type { CodebaseReport } from '../operations.ts'
 
@@ -31,7 +32,7 @@ export async function observe(path: string, now: () => Date = () => new Date()):
       lastFetchedAt,
       branches: branches.slice(0, mostBranches),
       worktrees: worktrees
-        .filter((worktree) => !worktree.prunable)
+        .filter((worktree) => !worktree.prunable && preparedBy(worktree) === undefined)
         .slice(0, mostWorktrees)
         .map(({ path, branch, headSha }) => ({ path, branch, headSha })),
     }

@@ -40,8 +40,17 @@ export const RunPlan = v.object({
   cwd: v.string(),
   env: v.record(v.string(), v.string()),
   timeoutSeconds: v.number(),
-  /** Each is one process; the first that fails ends the run. */
-  steps: v.array(v.object({ name: v.string(), file: v.string(), args: v.array(v.string()) })),
+  /** Each is one process; the first that fails ends the run, with its `failureCode`. */
+  steps: v.array(
+    v.object({
+      name: v.string(),
+      file: v.string(),
+      args: v.array(v.string()),
+      cwd: v.optional(v.string()),
+      env: v.optional(v.record(v.string(), v.string())),
+      failureCode: v.optional(v.string()),
+    }),
+  ),
 })
 export type RunPlan = v.InferOutput<typeof RunPlan>
 

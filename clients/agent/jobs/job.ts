@@ -28,6 +28,8 @@ import { planJob, type Setup } from './plan.ts'
 import { Pump } from './pump.ts'
 import { Refusal } from './refusal.ts'
 import { reportResult } from './report.ts'
+import { CreateWorktreeSpec, readSpec } from './spec.ts'
+import { removeUnfinished } from './unfinished.ts'
 
 export interface JobContext {
   uplink: Uplink
@@ -115,6 +117,7 @@ export class Job {
   private async live(): Promise<void> {
     try {
       const result = await this.perform()
+      if (result) await this.tidy(result)
       this.finished = result !== undefined
       this.performed.resolve()
       if (result) this.context.onEnded(this)
@@ -138,6 +141,18 @@ export class Job {
         ...this.name,
         reason: messageOf(error),
       })
+    }
+  }
+
+  /** A worktree that was not finished is in nobody's way, whoever still wants to hear of it. */
+  private async tidy({ outcome, refused }: JobResult): Promise<void> {
+    if (this.kind !== 'CREATE_WORKTREE' || outcome === 'SUCCEEDED' || refused || this.record.spec === undefined) return
+    try {
+      const spec = readSpec(CreateWorktreeSpec, this.record.spec)
+      await removeUnfinished(spec, this.folder, this.context.setup.roots)
+    } catch (error) {
+      const reason = messageOf(error)
+      this.context.log.warn('An unfinished worktree could not be removed.', { ...this.name, reason })
     }
   }
 

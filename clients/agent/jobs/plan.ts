@@ -1,4 +1,5 @@
 import { type CliCommand, chooseCli } from '../clis.ts'
+import { tokenVariable } from '../environment.ts'
 import type { AcceptPayload, JobKind } from '../operations.ts'
 import { requireWorktree } from '../roots.ts'
 import { tail } from '../spool.ts'
@@ -33,7 +34,7 @@ export async function planJob(accepted: AcceptPayload, mark: string, { roots, cl
     case 'COMMANDS':
       return supervised(mark, await planCommands(readSpec(CommandsSpec, spec), roots))
     case 'CREATE_WORKTREE':
-      return supervised(mark, await planCreate(readSpec(CreateWorktreeSpec, spec), roots))
+      return supervised(mark, await planCreate(readSpec(CreateWorktreeSpec, spec), mark, roots))
     case 'REMOVE_WORKTREE':
       return supervised(mark, await planRemove(readSpec(RemoveWorktreeSpec, spec), roots))
     case 'AI':
@@ -67,8 +68,9 @@ async function planAi(mark: string, spec: AiSpec, mcp: Mcp | undefined, { roots,
   // The prompt is an argument of the shell's, never part of its text.
   const step = { name: cli.name, file: 'sh', args: ['-c', `${cli.command} "$1"`, 'sh', spec.prompt] }
   const run = { cwd: worktree.path, env: {}, timeoutSeconds: spec.timeoutSeconds, steps: [step] }
-  // The run's token goes by the environment, which unlike run.json does not stay on the disk.
-  const environment = mcp ? { SIGNALBOX_MCP_URL: mcp.url, SIGNALBOX_RUN_TOKEN: mcp.token } : {}
+  // The run's token goes by the environment, which unlike run.json does not stay on the disk. Whoever may read the environment of
+  // a process (its own user, the administrator) may read the agent's credential too, so nothing is given away.
+  const environment = mcp ? { SIGNALBOX_MCP_URL: mcp.url, [tokenVariable]: mcp.token } : {}
   return supervised(mark, run, environment)
 }
 

@@ -1,7 +1,13 @@
 /** The agent will not do this job: nothing was started. `code` is for programs, the message for people. */
 export class Refusal extends Error {
   override name = 'Refusal'
-  readonly code: 'BAD_SPEC' | 'OUTSIDE_ROOTS' | 'UNKNOWN_CLI' | 'BRANCH_UNUSABLE'
+  readonly code:
+    | 'BAD_SPEC'
+    | 'OUTSIDE_ROOTS'
+    | 'UNKNOWN_CLI'
+    | 'BRANCH_UNUSABLE'
+    | 'GIT_TOO_OLD'
+    | 'WORKTREE_UNFINISHED'
   constructor(code: Refusal['code'], message: string) {
     super(message)
     this.code = code

@@ -49,7 +49,7 @@ async function conclude(folder: JobFolder, { kind, spec, result, setup }: Ended)
   if (result.concluded || result.refused) return result
   let concluded: JobResult
   try {
-    const told = kind === 'CREATE_WORKTREE' || kind === 'REMOVE_WORKTREE' ? await inGitsWords(folder, result) : result
+    const told = kind === 'CREATE_WORKTREE' || kind === 'REMOVE_WORKTREE' ? await inItsWords(folder, result) : result
     concluded = { ...told, concluded: true, result: await concludeJob(kind, spec, result, folder, setup) }
   } catch (error) {
     const errorMessage = `It ended well, but its result can’t be found: ${messageOf(error)}`
@@ -59,8 +59,15 @@ async function conclude(folder: JobFolder, { kind, spec, result, setup }: Ended)
   return concluded
 }
 
-/** Whoever looks at a worktree sees no log: why git refused stands where its exit code would. */
-async function inGitsWords(folder: JobFolder, result: JobResult): Promise<JobResult> {
+/**
+ * Whoever looks at a worktree sees no log: why git refused stands where its exit code would, and behind a preparation that failed
+ * stands what it said last.
+ */
+async function inItsWords(folder: JobFolder, result: JobResult): Promise<JobResult> {
+  if (result.errorCode === 'PREPARATION_FAILED') {
+    const last = (await tail(folder.output, 'STDERR', 2_000)).trim().split('\n').at(-1)?.slice(0, 200)
+    return last ? { ...result, errorMessage: `${result.errorMessage} It said: ${last}` } : result
+  }
   if (result.errorCode !== 'STEP_FAILED') return result
   const lines = (await tail(folder.output, 'STDERR', 2_000)).trim().split('\n')
   const words = lines.findLast((line) => /^(fatal|error): /.test(line)) ?? lines.at(-1)

@@ -5,6 +5,7 @@ import { Refusal } from './refusal.ts'
 
 const path = v.pipe(v.string(), v.startsWith('/'), v.maxLength(4096), v.excludes('\0'))
 const text = v.pipe(v.string(), v.excludes('\0'))
+const steps = v.pipe(v.array(v.object({ name: text, command: text })), v.maxLength(1000))
 const timeoutSeconds = v.pipe(v.number(), v.minValue(0.001), v.maxValue(30 * 86_400))
 const variable = v.pipe(v.string(), v.regex(/^(?!SIGNALBOX_)[A-Za-z_][A-Za-z0-9_]*$/))
 /** JSON writers often send null for what is not there. */
@@ -16,7 +17,7 @@ const optional = <S extends v.GenericSchema>(schema: S) =>
 
 export const CommandsSpec = v.object({
   worktreePath: path,
-  steps: v.pipe(v.array(v.object({ name: text, command: text })), v.minLength(1), v.maxLength(1000)),
+  steps: v.pipe(steps, v.minLength(1)),
   env: optional(v.record(variable, text)),
   timeoutSeconds,
 })
@@ -37,6 +38,9 @@ export const CreateWorktreeSpec = v.object({
   worktreePath: optional(path),
   branch: text,
   base: optional(text),
+  /** What makes the new worktree ready, run in it one after the other. */
+  prepare: optional(steps),
+  timeoutSeconds: optional(timeoutSeconds),
 })
 export type CreateWorktreeSpec = v.InferOutput<typeof CreateWorktreeSpec>
 

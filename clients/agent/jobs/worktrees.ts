@@ -5,21 +5,55 @@ import { requireCodebase, requirePlace, requireWorktree } from '../roots.ts'
 import type { RunPlan } from './folder.ts'
 import { Refusal } from './refusal.ts'
 import type { CreateWorktreeSpec, RemoveWorktreeSpec } from './spec.ts'
+import { preparedBy, reasonOf } from './unfinished.ts'
+import { listWorktrees } from './worktreeList.ts'
 
 /** Worktrees are made and removed by `git worktree`, run as a step under the supervisor like any other command. */
 type Steps = Pick<RunPlan, 'cwd' | 'env' | 'steps' | 'timeoutSeconds'>
 
-/** Seconds; less than the control plane waits, so that it hears of a time-out from us. */
+/** Seconds where the job names none; less than the control plane waits, so that it hears of a time-out from us. */
 const timeoutSeconds = 110
 
-export async function planCreate(spec: CreateWorktreeSpec, roots: readonly string[]): Promise<Steps> {
+export async function planCreate(spec: CreateWorktreeSpec, mark: string, roots: readonly string[]): Promise<Steps> {
   const codebase = await requireCodebase(roots, spec.codebasePath)
   const place = await placeOf(spec, roots, codebase)
   if ((await gitLine(codebase, ['check-ref-format', '--branch', spec.branch])) !== spec.branch) {
     throw new Refusal('BRANCH_UNUSABLE', `“${spec.branch}” is not a name that git allows for a branch.`)
   }
-  const steps = (await standsAlready(codebase, place, spec.branch)) ? [] : [await addStep(codebase, place, spec)]
-  return { cwd: codebase, env: gitEnvironment, timeoutSeconds, steps }
+  const common = { cwd: codebase, env: {}, timeoutSeconds: spec.timeoutSeconds ?? timeoutSeconds }
+  // What stands already is not new, and not prepared again.
+  if (await standsAlready(codebase, place, spec.branch, mark)) return { ...common, steps: [] }
+  const { args, madeBranchAt } = await addArguments(codebase, place, spec)
+  if (spec.prepare === undefined || spec.prepare.length === 0) {
+    return { ...common, steps: [gitStep(`add ${place}`, ['add', ...args])] }
+  }
+  await requireLocks(codebase)
+  const lock = ['--lock', '--reason', reasonOf(mark, madeBranchAt)]
+  const preparations = spec.prepare.map(({ name, command }) => ({
+    name,
+    file: 'sh',
+    args: ['-c', command],
+    cwd: place,
+    failureCode: 'PREPARATION_FAILED',
+  }))
+  const add = gitStep(`add ${place}`, ['add', ...lock, ...args])
+  const unlock = gitStep(`unlock ${place}`, ['unlock', '--', place])
+  return { ...common, steps: [add, ...preparations, unlock] }
+}
+
+const gitStep = (name: string, args: string[]) => ({
+  name: `git worktree ${name}`,
+  file: 'git',
+  args: ['worktree', ...args],
+  env: gitEnvironment,
+})
+
+/** `git worktree add --lock --reason` came with 2.33. */
+async function requireLocks(codebase: string): Promise<void> {
+  const version = (await gitLine(codebase, ['version'])) ?? ''
+  const [, major = 0, minor = 0] = /(\d+)\.(\d+)/.exec(version)?.map(Number) ?? []
+  if (major > 2 || (major === 2 && minor >= 33)) return
+  throw new Refusal('GIT_TOO_OLD', `A worktree with preparations needs git 2.33 or newer; this machine has ${version}.`)
 }
 
 async function placeOf(spec: CreateWorktreeSpec, roots: readonly string[], codebase: string): Promise<string> {
@@ -32,34 +66,40 @@ export function folderNameOf(branch: string): string {
   return branch.replace(/[^A-Za-z0-9._-]+/g, '-').replace(/^[.-]+|[.-]+$/g, '') || 'worktree'
 }
 
-/** An earlier attempt may have made it and not lived to say so. */
-async function standsAlready(codebase: string, place: string, branch: string): Promise<boolean> {
+/** An earlier attempt may have made it and not lived to say so. One that another attempt prepares is in the way. */
+async function standsAlready(codebase: string, place: string, branch: string, mark: string): Promise<boolean> {
   const found = (await listWorktrees(codebase)).find((worktree) => worktree.path === place)
-  return found?.branch === branch && (await exists(place))
+  if (found === undefined || !(await exists(place))) return false
+  const by = preparedBy(found)
+  if (by !== undefined && by !== mark) {
+    const remedy = `If nothing prepares it any more: git worktree remove --force --force ${place}`
+    throw new Refusal('WORKTREE_UNFINISHED', `${place} is still being prepared, by job ${by}. ${remedy}`)
+  }
+  return by === undefined && found.branch === branch
 }
 
-async function addStep(codebase: string, place: string, { branch, base }: CreateWorktreeSpec) {
-  const add = (...args: string[]) => ({
-    name: `git worktree add ${place}`,
-    file: 'git',
-    args: ['worktree', 'add', ...args],
-  })
-  if (await isCommit(codebase, `refs/heads/${branch}`)) return add('--', place, branch)
-  if (base === undefined && (await isCommit(codebase, `refs/remotes/origin/${branch}`))) {
-    return add('--track', '-b', branch, '--', place, `origin/${branch}`)
+interface Add {
+  args: string[]
+  /** Where a branch is made: the commit on which it begins. */
+  madeBranchAt?: string | undefined
+}
+
+async function addArguments(codebase: string, place: string, { branch, base }: CreateWorktreeSpec): Promise<Add> {
+  if (await commitOf(codebase, `refs/heads/${branch}`)) return { args: ['--', place, branch] }
+  const remote = base === undefined ? await commitOf(codebase, `refs/remotes/origin/${branch}`) : undefined
+  if (remote !== undefined) {
+    return { args: ['--track', '-b', branch, '--', place, `origin/${branch}`], madeBranchAt: remote }
   }
   const start = base ?? 'HEAD'
-  if (!(await isCommit(codebase, start))) {
+  const madeBranchAt = await commitOf(codebase, start)
+  if (madeBranchAt === undefined) {
     throw new Refusal('BRANCH_UNUSABLE', `“${start}”, on which ${branch} shall be based, is no commit of ${codebase}.`)
   }
-  return add('--no-track', '-b', branch, '--', place, start)
+  return { args: ['--no-track', '-b', branch, '--', place, start], madeBranchAt }
 }
 
-async function isCommit(codebase: string, name: string): Promise<boolean> {
-  return (
-    (await gitLine(codebase, ['rev-parse', '--verify', '--quiet', '--end-of-options', `${name}^{commit}`])) !==
-    undefined
-  )
+function commitOf(codebase: string, name: string): Promise<string | undefined> {
+  return gitLine(codebase, ['rev-parse', '--verify', '--quiet', '--end-of-options', `${name}^{commit}`])
 }
 
 export async function concludeCreate(spec: CreateWorktreeSpec, roots: readonly string[]) {
@@ -86,32 +126,6 @@ export async function planRemove(spec: RemoveWorktreeSpec, roots: readonly strin
   const force = spec.force ? ['--force'] : []
   const args = ['worktree', 'remove', ...force, '--', worktree.path]
   return { ...common, steps: [{ name: `git worktree remove ${worktree.path}`, file: 'git', args }] }
-}
-
-export interface ListedWorktree {
-  path: string
-  branch: string | undefined
-  headSha: string | undefined
-  /** Git's word for one whose folder has gone. */
-  prunable: boolean
-}
-
-/** All worktrees of a repository, the main one first. */
-export async function listWorktrees(codebase: string): Promise<ListedWorktree[]> {
-  const text = await git(codebase, ['worktree', 'list', '--porcelain'])
-  return text
-    .split('\n\n')
-    .filter((block) => block.startsWith('worktree '))
-    .map((block) => {
-      const lines = block.split('\n')
-      const after = (word: string) => lines.find((line) => line.startsWith(`${word} `))?.slice(word.length + 1)
-      return {
-        path: after('worktree') ?? '',
-        branch: after('branch')?.replace(/^refs\/heads\//, ''),
-        headSha: /^0*$/.test(after('HEAD') ?? '') ? undefined : after('HEAD'),
-        prunable: lines.some((line) => line.startsWith('prunable')),
-      }
-    })
 }
 
 async function exists(path: string): Promise<boolean> {

@@ -1,3 +1,4 @@
+import type { ConcealedStream, Concealer } from '../concealed.ts'
 import { chunkBytes, type SpoolStream, type SpoolWriter } from '../spool.ts'
 
 /** Milliseconds that output may wait for more before it becomes a frame. */
@@ -8,18 +9,25 @@ const largestLog = 2 * 1024 ** 3
 /** Gathers small writes into frames, in the order in which they came, whatever their stream. */
 export class Collector {
   private readonly writer: SpoolWriter
+  private readonly streams: Readonly<Record<'STDOUT' | 'STDERR', ConcealedStream>>
   private stream: SpoolStream = 'STDOUT'
   private pending: Buffer[] = []
   private bytes = 0
   private timer: NodeJS.Timeout | undefined
   private full = false
 
-  constructor(writer: SpoolWriter) {
+  constructor(writer: SpoolWriter, concealer: Concealer) {
     this.writer = writer
+    this.streams = { STDOUT: concealer.stream(), STDERR: concealer.stream() }
   }
 
-  add(stream: SpoolStream, data: Buffer): void {
-    if (this.full) return
+  /** What a step wrote. */
+  output(stream: 'STDOUT' | 'STDERR', data: Buffer): void {
+    this.add(stream, this.streams[stream].takeBytes(data))
+  }
+
+  private add(stream: SpoolStream, data: Buffer): void {
+    if (this.full || data.length === 0) return
     if (stream !== this.stream) this.flush()
     this.stream = stream
     this.pending.push(data)
@@ -47,6 +55,9 @@ export class Collector {
   }
 
   close(): void {
+    for (const stream of ['STDOUT', 'STDERR'] as const) {
+      this.add(stream, Buffer.from(this.streams[stream].rest(), 'latin1'))
+    }
     this.flush()
     this.full = true
     this.writer.close()

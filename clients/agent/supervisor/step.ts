@@ -1,10 +1,9 @@
 import { spawn } from 'node:child_process'
 import type { RunPlan } from '../jobs/folder.ts'
 import { markVariable } from '../processes.ts'
-import type { SpoolStream } from '../spool.ts'
 
 export interface StepEnd {
-  step: string | undefined
+  step: RunPlan['steps'][number] | undefined
   exitCode: number | undefined
   signal: string | undefined
   /** Why it could not be started. */
@@ -20,33 +19,34 @@ export interface StartedStep {
 }
 
 interface Sink {
-  add(stream: SpoolStream, data: Buffer): void
+  output(stream: 'STDOUT' | 'STDERR', data: Buffer): void
 }
 
 /** Starts a step in a session and process group of its own, with the job's mark in its environment and nothing to read. */
 export function startStep(step: RunPlan['steps'][number], plan: RunPlan, sink: Sink): StartedStep {
+  const cwd = step.cwd ?? plan.cwd
   const child = spawn(step.file, step.args, {
-    cwd: plan.cwd,
-    env: { ...process.env, PWD: plan.cwd, ...plan.env, [markVariable]: plan.mark },
+    cwd,
+    env: { ...process.env, PWD: cwd, ...plan.env, ...step.env, [markVariable]: plan.mark },
     detached: true,
     stdio: ['ignore', 'pipe', 'pipe'],
   })
-  child.stdout.on('data', (data: Buffer) => sink.add('STDOUT', data))
-  child.stderr.on('data', (data: Buffer) => sink.add('STDERR', data))
+  child.stdout.on('data', (data: Buffer) => sink.output('STDOUT', data))
+  child.stderr.on('data', (data: Buffer) => sink.output('STDERR', data))
   const drained = new Promise<void>((resolve) => {
     child.once('close', () => resolve())
     child.once('error', () => resolve())
   })
   const ended = new Promise<StepEnd>((resolve) => {
     child.once('exit', (code, signal) =>
-      resolve({ step: step.name, exitCode: code ?? undefined, signal: signal ?? undefined, error: undefined }),
+      resolve({ step, exitCode: code ?? undefined, signal: signal ?? undefined, error: undefined }),
     )
     child.once('error', (error) =>
       resolve({
-        step: step.name,
+        step,
         exitCode: undefined,
         signal: undefined,
-        error: `Step “${step.name}” could not be started in ${plan.cwd}: ${error.message}`,
+        error: `Step “${step.name}” could not be started in ${cwd}: ${error.message}`,
       }),
     )
   })

@@ -1,3 +1,5 @@
+import { Concealer } from '../concealed.ts'
+import { tokenVariable } from '../environment.ts'
 import { createOnce, writeJson } from '../files.ts'
 import { identify } from '../identity.ts'
 import { type CancelRecord, folderAt, type JobResult, type RunPlan, readRecord, recordPath } from '../jobs/folder.ts'
@@ -32,7 +34,8 @@ export async function supervise(path: string): Promise<void> {
   // A cancel that came before started.json could not be signalled.
   await interruption.look()
 
-  const result = await run(plan, interruption, new Collector(new SpoolWriter(folder.output)))
+  const log = new Collector(new SpoolWriter(folder.output), new Concealer(process.env[tokenVariable]))
+  const result = await run(plan, interruption, log)
   await writeJson(recordPath(folder, 'result'), result)
 }
 
@@ -52,7 +55,7 @@ async function run(plan: RunPlan, interruption: Interruption, log: Collector): P
   // All writers are dead, so the pipes end by themselves; the limit is for those that could not be killed.
   await within(2_000, Promise.all(drained))
   const result = toResult(end, interruption, plan, processesLeft)
-  if (result.errorCode === 'STEP_FAILED' && result.errorMessage) log.system(result.errorMessage)
+  if (!interruption.cause && end?.error === undefined && result.errorMessage) log.system(result.errorMessage)
   log.close()
   return result
 }
@@ -92,12 +95,10 @@ function toResult(
   }
   const { cause } = interruption
   if (cause === 'TIMED_OUT') {
-    return {
-      outcome: 'TIMED_OUT',
-      ...exit,
-      errorCode: 'TIMED_OUT',
-      errorMessage: interruption.sentence(plan.timeoutSeconds),
-    }
+    // Of several steps it says which one took too long.
+    const during = plan.steps.length > 1 && end?.step ? ` Step “${end.step.name}” was under way.` : ''
+    const errorMessage = `${interruption.sentence(plan.timeoutSeconds)}${during}`
+    return { outcome: 'TIMED_OUT', ...exit, errorCode: 'TIMED_OUT', errorMessage }
   }
   if (cause) {
     const { outcome, errorCode, errorMessage } = cause
@@ -108,7 +109,8 @@ function toResult(
   }
   if (end?.exitCode === 0) return { outcome: 'SUCCEEDED', ...exit }
   const how = end?.signal ? `was ended by ${end.signal}` : `ended with exit code ${end?.exitCode}`
-  return { outcome: 'FAILED', ...exit, errorCode: 'STEP_FAILED', errorMessage: `Step “${end?.step}” ${how}.` }
+  const errorCode = end?.step?.failureCode ?? 'STEP_FAILED'
+  return { outcome: 'FAILED', ...exit, errorCode, errorMessage: `Step “${end?.step?.name}” ${how}.` }
 }
 
 /** Why the run ends before its time, if it does: the first cause stays, a later cancel may only shorten the grace. */

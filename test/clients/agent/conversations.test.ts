@@ -75,12 +75,16 @@ describe('a conversation with a coding CLI', { concurrency: 3 }, () => {
     await world.connect(...clis)
     const job = ask(world, 'tools\nsecrets')
     await completion(job)
-    const [servers, variables] = job.text('STDOUT').split(']SIGNALBOX')
-    const [server] = JSON.parse(`${servers}]`)
-    assert.equal(server.type, 'http')
-    assert.equal(server.url, `${world.plane.url}/api/mcp?run=run_1`)
-    assert.deepEqual(server.headers, [{ name: 'Authorization', value: 'Bearer agent_run1000000000000000' }])
-    assert.equal(variables, '_JOB')
+    const servers = JSON.parse(readFileSync(join(world.repo, 'mcp-servers.json'), 'utf8'))
+    assert.deepEqual(servers, [
+      {
+        type: 'http',
+        name: 'signalbox',
+        url: `${world.plane.url}/api/mcp?run=run_1`,
+        headers: [{ name: 'Authorization', value: 'Bearer agent_run1000000000000000' }],
+      },
+    ])
+    assert.equal(job.text('STDOUT'), '[signalbox]SIGNALBOX_JOB')
   })
 
   test('a run that only plans puts the CLI into its planning mode and gives it no way to write', async (t) => {
@@ -134,6 +138,6 @@ describe('a conversation with a coding CLI', { concurrency: 3 }, () => {
     const job = ask(world, 'say hello', { cli: 'claude' })
     await until(() => job.refusal, 'the refusal')
     assert.equal(job.refusal?.code, 'UNKNOWN_CLI')
-    assert.match(job.refusal?.message ?? '', /has no coding CLI called “claude”; it has: test, forgetful/)
+    assert.match(job.refusal?.message ?? '', /has no coding CLI called “claude”; it has: test, forgetful, toolless/)
   })
 })

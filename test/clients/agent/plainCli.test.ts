@@ -1,4 +1,6 @@
 import assert from 'node:assert/strict'
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
 import { test } from 'node:test'
 import { completion, openWorld, until } from './support/world.ts'
 
@@ -16,15 +18,20 @@ test('a plain CLI gets the prompt as its last argument, and its output is the lo
 
 test('a plain CLI finds the run’s tools and token in its environment, and they are not kept on the disk', async (t) => {
   const world = await openWorld(t)
-  await world.connect('--cli', 'look=plain:cat ../../state/jobs/*/*.json; env | grep ^SIGNALBOX_ | sort; true')
+  const look =
+    'cat ../../state/jobs/*/*.json; env | grep ^SIGNALBOX_ | sort | tee environment; cat environment >&2; true'
+  await world.connect('--cli', `look=plain:${look}`)
   const job = world.plane.offer('AI', { worktreePath: world.repo, prompt: 'look', mode: 'SESSION', timeoutSeconds: 20 })
   await completion(job)
-  const [onDisk = '', inEnvironment] = job.text('STDOUT').split('SIGNALBOX_JOB=')
+  const [onDisk = '', inLog] = job.text('STDOUT').split('SIGNALBOX_JOB=')
   assert.doesNotMatch(onDisk, /agent_run/)
-  assert.equal(
-    inEnvironment,
-    `${job.id}.1\nSIGNALBOX_MCP_URL=${world.plane.url}/api/mcp?run=run_1\nSIGNALBOX_RUN_TOKEN=agent_run1000000000000000\n`,
-  )
+  const variables = (token: string) =>
+    `${job.id}.1\nSIGNALBOX_MCP_URL=${world.plane.url}/api/mcp?run=run_1\nSIGNALBOX_RUN_TOKEN=${token}\n`
+  const environment = readFileSync(join(world.repo, 'environment'), 'utf8')
+  assert.equal(environment, `SIGNALBOX_JOB=${variables('agent_run1000000000000000')}`)
+  // A CLI that prints it does not put it into the log.
+  assert.equal(inLog, variables('agent_***'))
+  assert.equal(job.text('STDERR'), `SIGNALBOX_JOB=${variables('agent_***')}`)
 })
 
 test('the control plane is told which CLIs work', async (t) => {

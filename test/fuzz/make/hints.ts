@@ -100,7 +100,7 @@ export function settled(operation: string, input: unknown, context: HintContext)
   if (operation === 'createIntegration') settleIntegration(fields, context)
   if (operation === 'rotateIntegrationSecret') settleRotation(fields, context)
   if ('tokenEncoding' in fields) settleToken(fields, context.random)
-  settlePeriod(fields.filter ?? fields.query)
+  settlePeriod(fields.filter ?? fields.query ?? fields)
   if (operation === 'answerRun' || operation === 'reportJobResumed') settleQuestion(fields, context)
   return fields
 }

@@ -4,8 +4,11 @@ import type { World } from './world.ts'
 
 const testCli = `${process.execPath} --no-warnings ${fileURLToPath(new URL('./testCli.ts', import.meta.url))}`
 
-/** Arguments that give the agent the test CLI, in a form that can take up conversations and in one that can't. */
-export const clis = ['--cli', `test=acp:${testCli}`, '--cli', `forgetful=acp:${testCli} --no-load`]
+/** Arguments that give the agent the test CLI: one that can take up conversations, one that can't, one that takes no MCP servers. */
+export const clis = ['test=acp:', 'forgetful=acp: --no-load', 'toolless=acp: --no-http'].flatMap((cli) => [
+  '--cli',
+  cli.replace(':', `:${testCli}`),
+])
 
 /** Offers an AI run; the words that the test CLI knows stand in `testCli.ts`. */
 export function ask(world: World, prompt: string, more: Record<string, unknown> = {}): FakeJob {

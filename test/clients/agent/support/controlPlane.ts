@@ -42,6 +42,8 @@ export class ControlPlane {
   readonly stops: { jobId: string; attempt: number }[] = []
   /** Runs at each append, before it is stored. */
   onAppend: (job: FakeJob) => void = () => {}
+  /** Where runs find their tools; null where a job is no run's. */
+  mcpUrl: string | null | undefined
   rotations = 0
   refuseRotated = false
   private readonly sockets = new Set<WebSocket>()
@@ -173,7 +175,9 @@ export class ControlPlane {
         this.heartbeats.push(input)
         return { serverTime: new Date().toISOString(), stop: this.stops.splice(0) }
       },
-      acceptJob: withJob((job) => job.accept(`${this.url}/api/mcp?run=run_1`)),
+      acceptJob: withJob((job) =>
+        job.accept(this.mcpUrl === undefined ? `${this.url}/api/mcp?run=run_1` : this.mcpUrl),
+      ),
       refuseJob: withJob((job, input) => receipt(job.refuse(input))),
       reportJobWaiting: withJob((job, input) => receipt(job.wait(input))),
       reportJobResumed: withJob((job, input) => receipt(job.resume(input))),

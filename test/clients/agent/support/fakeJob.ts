@@ -41,12 +41,13 @@ export class FakeJob {
     return createHash('sha256').update(Buffer.concat(this.data())).digest('hex')
   }
 
-  accept(mcpUrl: string) {
+  accept(mcpUrl: string | null) {
     if (this.state === 'DONE') throw failure('FAILED_PRECONDITION', 'The job is done.')
     this.accepts += 1
     this.state = 'RUNNING'
-    const job = { id: this.id, attempt: this.attempt, kind: this.kind, runId: 'run_1', spec: this.spec }
-    return { job, runToken: `agent_run${this.accepts}000000000000000`, mcpUrl }
+    const runId = mcpUrl === null ? null : 'run_1'
+    const job = { id: this.id, attempt: this.attempt, kind: this.kind, runId, spec: this.spec }
+    return { job, runToken: runId && `agent_run${this.accepts}000000000000000`, mcpUrl }
   }
 
   refuse({ code, message }: { code: string; message: string }): this {

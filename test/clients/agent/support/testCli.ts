@@ -1,14 +1,18 @@
 import { spawn } from 'node:child_process'
-import { appendFileSync } from 'node:fs'
+import { appendFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { Readable, Writable } from 'node:stream'
-import { type AgentContext, agent, type McpServer, methods, ndJsonStream } from '@agentclientprotocol/sdk'
+import { type AgentContext, agent, type McpServer, methods, ndJsonStream, RequestError } from '@agentclientprotocol/sdk'
+import { useMcp } from './mcpClient.ts'
 
 /**
  * A coding CLI for tests. What it does stands in the prompt, one word a line: `plan`, `think`, `tool`, `permission`, `say <text>`, `mode`,
- * `read <path>`, `write <path>`, `orphan`, `hang`, `crash`. `--no-load` makes it one that can't take up conversations.
+ * `read <path>`, `write <path>`, `orphan`, `hang`, `crash`; `tools` leaves the MCP servers that it was given in `mcp-servers.json`,
+ * `mcp list` and `mcp call <name> <JSON>` use the first of them, `leak` prints its token everywhere. `--no-load` makes it one that
+ * can't take up conversations, `--no-http` one that takes no MCP servers over HTTP.
  */
 const canLoad = !process.argv.includes('--no-load')
+const takesHttp = !process.argv.includes('--no-http')
 const sessions = new Map<string, { cwd: string; canceled: boolean; mcpServers: McpServer[] }>()
 let mode = 'code'
 const availableModes = ['code', 'plan'].map((id) => ({ id, name: id }))
@@ -22,7 +26,7 @@ function open(sessionId: string, { cwd, mcpServers }: { cwd: string; mcpServers:
 const app = agent({ name: 'test-cli' })
   .onRequest(methods.agent.initialize, ({ params }) => {
     mayWrite = params.clientCapabilities?.fs?.writeTextFile === true
-    const agentCapabilities = { loadSession: canLoad, mcpCapabilities: { http: true } }
+    const agentCapabilities = { loadSession: canLoad, mcpCapabilities: { http: takesHttp } }
     return { protocolVersion: params.protocolVersion, agentCapabilities }
   })
   .onRequest(methods.agent.session.setMode, ({ params }) => {
@@ -89,7 +93,12 @@ async function act(client: AgentContext, sessionId: string, word: string, rest: 
     case 'mode':
       return say(client, sessionId, `${mode}, ${mayWrite ? 'may write' : 'may not write'}`)
     case 'tools':
-      return say(client, sessionId, JSON.stringify(session.mcpServers))
+      writeFileSync(join(session.cwd, 'mcp-servers.json'), JSON.stringify(session.mcpServers))
+      return say(client, sessionId, `[${session.mcpServers.map(({ name }) => name).join()}]`)
+    case 'mcp':
+      return say(client, sessionId, await useMcp(session.mcpServers, rest))
+    case 'leak':
+      return leak(client, sessionId, JSON.stringify(session.mcpServers))
     case 'secrets':
       return say(
         client,
@@ -122,6 +131,25 @@ async function act(client: AgentContext, sessionId: string, word: string, rest: 
       process.stderr.write('out of luck\n')
       process.exit(9)
   }
+}
+
+/** As CLIs do that log their settings, or ask whether they may send a request. */
+async function leak(client: AgentContext, sessionId: string, secret: string): Promise<void> {
+  for (const piece of secret.match(/.{1,3}/gs) ?? []) await say(client, sessionId, piece)
+  const tell = (update: object) => client.notify(methods.client.session.update, { sessionId, update } as never)
+  for (const piece of secret.match(/.{1,20}/gs) ?? []) {
+    await tell({ sessionUpdate: 'agent_thought_chunk', content: { type: 'text', text: piece } })
+    await new Promise<void>((resolve) => process.stderr.write(piece, () => setTimeout(resolve, 5)))
+  }
+  const toolCall = { toolCallId: 't3', title: `curl ${secret}`, kind: 'execute', rawInput: { [secret]: [secret] } }
+  await tell({ sessionUpdate: 'tool_call', status: 'pending', ...toolCall })
+  await tell({ sessionUpdate: 'plan', entries: [{ content: secret, priority: 'high', status: 'pending' }] })
+  await client.request(methods.client.session.requestPermission, {
+    sessionId,
+    toolCall: { toolCallId: 't3', title: `curl ${secret}` },
+    options: [{ optionId: 'no', name: `Not ${secret}`, kind: 'reject_once' }],
+  })
+  throw new RequestError(-32000, `The request failed: ${secret}`)
 }
 
 const input = Readable.toWeb(process.stdin) as unknown as ReadableStream<Uint8Array>

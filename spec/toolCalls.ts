@@ -1,0 +1,143 @@
+/** The audit of tool calls, as people see it. */
+import * as v from 'valibot'
+import { fromCursor, notACursor, type Page, pageInfo, toCursor } from './connections.ts'
+import { Failure } from './failure.ts'
+import { query } from './operation.ts'
+import { instant } from './telemetry/instant.ts'
+import {
+  type StoredToolCall,
+  type ToolCallQuery,
+  type ToolCallReader,
+  toolCallOutcomes,
+  toolCallSources,
+} from './tools/audit.ts'
+import { dateTime, id, int, named, text, toDateTime } from './types.ts'
+
+const nullableText = v.nullable(v.string())
+
+const outcome = named(
+  'McpToolCallOutcome',
+  'How a tool call ended. TOOL_ERROR: the tool said that it failed. PROTOCOL_ERROR: the call was refused. TRANSPORT_ERROR: an external server could not be spoken with. CANCELED: the caller went away.',
+  v.picklist(toolCallOutcomes),
+)
+
+const toolCall = named(
+  'McpToolCall',
+  'What is kept of a tool call. Its arguments are not.',
+  v.object({
+    at: v.pipe(dateTime, v.description('When it began.')),
+    durationMs: v.pipe(v.number(), v.description('Until its result was there.')),
+    caller: v.pipe(
+      v.string(),
+      v.description('The ID of a user or of an API key; `agent:<agentId>@<address>` of a run.'),
+    ),
+    source: named(
+      'McpToolCallSource',
+      'By which way a tool was called: /api/mcp by itself, with ?preset= or with ?run=, or /api/tools/call.',
+      v.picklist(toolCallSources),
+    ),
+    scopeId: v.pipe(v.nullable(id), v.description('The preset or the run under which it was called.')),
+    tool: v.pipe(nullableText, v.description('The name that was called; null where it could be no tool’s.')),
+    serverId: v.pipe(v.nullable(id), v.description('Of an external tool: its server.')),
+    rawName: v.pipe(nullableText, v.description('Of an external tool: how its server calls it.')),
+    argumentsSha256: v.pipe(v.string(), v.description('SHA-256 of the arguments as canonical JSON (RFC 8785).')),
+    requestId: v.pipe(v.string(), v.description('The correlation ID: `x-request-id` of the request.')),
+    outcome,
+    code: v.pipe(nullableText, v.description('Of a call that failed: the error’s code.')),
+  }),
+)
+
+function shown({ number: _, ...call }: StoredToolCall): v.InferInput<typeof toolCall> {
+  return { ...call, at: toDateTime(call.at) }
+}
+
+/** Without a count: it would cost reading all of them. */
+const connection = named(
+  'McpToolCallConnection',
+  'A page of tool calls.',
+  v.object({
+    edges: v.array(
+      named('McpToolCallEdge', 'One tool call of a list.', v.object({ cursor: v.string(), node: toolCall })),
+    ),
+    nodes: v.array(toolCall),
+    pageInfo,
+  }),
+)
+
+/** What a list is narrowed down by; each that is given must hold. */
+const filters = {
+  caller: v.pipe(
+    v.nullish(text({ min: 1, max: 300 })),
+    v.description('Who called, as `caller` shows it: `usr_…`, `key_…` or `agent:agt_…@<address>`.'),
+  ),
+  tool: v.pipe(v.nullish(text({ min: 1, max: 64 })), v.description('The name under which it was called.')),
+  scopeId: v.pipe(v.nullish(text({ min: 1, max: 100 })), v.description('The ID of a preset or a run.')),
+  serverId: v.pipe(v.nullish(text({ min: 1, max: 100 })), v.description('The ID of an external MCP server.')),
+  requestId: v.pipe(v.nullish(text({ min: 1, max: 128 })), v.description('The `x-request-id` of the request.')),
+  outcomes: v.nullish(v.pipe(v.array(outcome), v.minLength(1), v.maxLength(toolCallOutcomes.length))),
+  from: v.pipe(v.nullish(instant), v.description('The earliest time at which a call began.')),
+  to: v.pipe(v.nullish(instant), v.description('The time before which they began.')),
+}
+
+const input = v.object({
+  ...filters,
+  first: v.nullish(v.pipe(int, v.minValue(1), v.maxValue(100))),
+  after: v.nullish(text({ max: 200 })),
+})
+
+const mcpToolCalls = query({
+  name: 'mcpToolCalls',
+  description: 'The audit of tool calls, newest first. The list goes forward only.',
+  access: 'people',
+  tool: {
+    group: 'tools',
+    name: 'get_mcp_tool_calls',
+    title: 'List tool calls',
+    description:
+      'The audit of tool calls, newest first: who called which tool, by which way, how long it took and how it ended. Arguments are ' +
+      'never kept, only their hash. Ask for `outcomes` to find what failed, for `requestId` to follow one request, for `scopeId` to ' +
+      'see what a run did; go on with `after: pageInfo.endCursor`.',
+  },
+  cost: 100,
+  input,
+  output: connection,
+  read: async (given, { toolCalls }): Promise<Omit<Page<v.InferInput<typeof toolCall>>, 'totalCount'>> =>
+    await pageOf(toolCalls, queryOf(given), given.first ?? 50),
+})
+
+/** @throws Failure BAD_USER_INPUT */
+function queryOf({ first: _, after, ...given }: v.InferOutput<typeof input>): Omit<ToolCallQuery, 'limit'> {
+  const { from, to } = given
+  if (typeof from === 'number' && typeof to === 'number' && from >= to) {
+    throw new Failure('BAD_USER_INPUT', 'to: must be later than from', {
+      details: { field: 'to', problem: 'must be later than from' },
+    })
+  }
+  const entries = Object.entries(given).filter(([, value]) => value !== null && value !== undefined)
+  const place = typeof after === 'string' ? { after: placeOf(after) } : {}
+  return { ...(Object.fromEntries(entries) as Omit<ToolCallQuery, 'limit'>), ...place }
+}
+
+async function pageOf(toolCalls: ToolCallReader, asked: Omit<ToolCallQuery, 'limit'>, limit: number) {
+  const found = await toolCalls.list({ ...asked, limit: limit + 1 })
+  const edges = found.slice(0, limit).map((one) => ({ cursor: toCursor(`${one.at}_${one.number}`), node: shown(one) }))
+  return {
+    edges,
+    nodes: edges.map(({ node }) => node),
+    pageInfo: {
+      hasNextPage: found.length > limit,
+      hasPreviousPage: asked.after !== undefined,
+      startCursor: edges[0]?.cursor ?? null,
+      endCursor: edges.at(-1)?.cursor ?? null,
+    },
+  }
+}
+
+/** @throws Failure BAD_USER_INPUT */
+function placeOf(cursor: string): { readonly at: number; readonly number: number } {
+  const [, at, number] = /^(\d{1,15})_(\d{1,15})$/.exec(fromCursor(cursor, 'after')) ?? []
+  if (at === undefined || number === undefined) throw notACursor('after')
+  return { at: Number(at), number: Number(number) }
+}
+
+export const toolCallOperations = [mcpToolCalls]

@@ -1,0 +1,51 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { Concealer } from '../../../clients/agent/concealed.ts'
+
+const secret = 'agent_abagent_abc'
+const concealer = new Concealer(secret)
+
+function passed(pieces: readonly string[]): string {
+  const stream = concealer.stream()
+  return pieces.map((piece) => stream.take(piece)).join('') + stream.rest()
+}
+
+test('a secret is taken out of a stream wherever it is cut', () => {
+  const text = `before ${secret} between ${secret}${secret} after`
+  for (let first = 0; first <= text.length; first++) {
+    for (let second = first; second <= text.length; second++) {
+      const pieces = [text.slice(0, first), text.slice(first, second), text.slice(second)]
+      assert.equal(passed(pieces), 'before agent_*** between agent_***agent_*** after', pieces.join('|'))
+    }
+  }
+  assert.equal(passed([...text]), 'before agent_*** between agent_***agent_*** after', 'letter by letter')
+})
+
+test('what only begins like it stays, and waits no longer than for what follows', () => {
+  assert.equal(passed(['an agent', '_abagent_a', 'bd']), 'an agent_abagent_abd')
+  assert.equal(passed(['an agent_ab']), 'an agent_ab')
+  const stream = concealer.stream()
+  assert.deepEqual([stream.take('Hola'), stream.take('.'), stream.rest()], ['Hol', 'a.', ''])
+})
+
+test('bytes pass as they are, whatever they mean', () => {
+  const stream = concealer.stream()
+  const bytes = Buffer.from([0, 255, 128, 10, ...Buffer.from('größer '), 0xc3])
+  assert.deepEqual(stream.takeBytes(bytes), bytes)
+  assert.deepEqual(stream.takeBytes(Buffer.from(`\xb6${secret}!`, 'latin1')), Buffer.from('\xb6agent_***!', 'latin1'))
+})
+
+test('of a value the texts and names that have it are changed, and others are the very same', () => {
+  const value = { a: [1, { [`x${secret}`]: `"${secret}"\n` }], b: null }
+  assert.deepEqual(concealer.value(value), { a: [1, { 'xagent_***': '"agent_***"\n' }], b: null })
+  const other = { a: 1 }
+  assert.equal(concealer.value(other), other)
+  assert.equal(concealer.value(undefined), undefined)
+})
+
+test('without a secret nothing is changed or held', () => {
+  const nothing = new Concealer(undefined)
+  assert.equal(nothing.text(secret), secret)
+  assert.equal(nothing.stream().take('agent_'), 'agent_')
+  assert.equal(new Concealer('').text('abc'), 'abc')
+})
