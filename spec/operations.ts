@@ -12,6 +12,9 @@ import { jobLogOperations } from './jobLogs.ts'
 import { jobOperations } from './jobs.ts'
 import type { ObjectType, Operation } from './operation.ts'
 import { planType } from './plans.ts'
+import { presetExportOperations } from './presets/exports.ts'
+import { presetImportOperations } from './presets/imports.ts'
+import { presetOperations } from './presets/presets.ts'
 import { pushDeviceOperations } from './pushDevices.ts'
 import { runRequestOperations } from './runRequests.ts'
 import { runOperations, runTypes } from './runs.ts'
@@ -45,6 +48,9 @@ export const operations: readonly Operation[] = Object.freeze([
   ...deviceEnrollmentOperations,
   ...telemetryRecordOperations,
   ...telemetrySettingsOperations,
+  ...presetOperations,
+  ...presetExportOperations,
+  ...presetImportOperations,
   ...actorOperations,
 ] as readonly Operation[])
 

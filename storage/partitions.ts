@@ -25,6 +25,8 @@ export const partitionedKinds: readonly ActorKind[] = Object.freeze([
   'device',
   'deviceEnrollment',
   'telemetrySettings',
+  'mcpToolPreset',
+  'presetImport',
 ])
 
 const own: ReadonlySet<ActorKind> = new Set(partitionedKinds)

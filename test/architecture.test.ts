@@ -14,7 +14,7 @@ interface Room {
 }
 
 const rooms: Readonly<Record<string, Room>> = {
-  spec: { rooms: [], packages: ['valibot', 'openapi3-ts', '@valibot/to-json-schema'] },
+  spec: { rooms: [], packages: ['valibot', 'openapi3-ts', '@valibot/to-json-schema', 'canonicalize'] },
   machines: { rooms: ['spec'], packages: ['xstate', 'sorted-btree'] },
   'actors/effects': { rooms: ['spec', 'machines', 'actors'], packages: '*' },
   actors: { rooms: ['spec', 'machines'], packages: ['xstate', '@xstate/store'] },
