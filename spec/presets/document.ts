@@ -85,6 +85,8 @@ export function readDocument(content: string, limits: DocumentLimits): ReadDocum
   } catch {
     return one('NOT_JSON', 'must be JSON.')
   }
+  if (given === null || typeof given !== 'object' || Array.isArray(given))
+    return one('INVALID_DOCUMENT', 'must be an object: { format, schemaVersion, presets }.')
   // Counted before anything else: what is not looked at costs nothing.
   const count = countOf(given)
   if (count > limits.presetDocumentPresets)
@@ -106,8 +108,7 @@ export function readDocument(content: string, limits: DocumentLimits): ReadDocum
   return problems.length > 0 ? { problems } : { document: result.output }
 }
 
-function countOf(given: unknown): number {
-  const presets = given !== null && typeof given === 'object' ? (given as { presets?: unknown }).presets : undefined
+function countOf({ presets }: { readonly presets?: unknown }): number {
   return Array.isArray(presets) ? presets.length : 0
 }
 

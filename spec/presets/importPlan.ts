@@ -109,7 +109,8 @@ function withTools(
   const tools = given.map((tool, index): PlannedTool => {
     const selection = selectionOf(tool, mapped)
     const wrong = selection && problemOf(selection, context.tools, discoveries)
-    if (wrong) problems.push({ path: place(index), code: wrong.code, message: `${wrong.problem}.` })
+    const part = wrong?.code === 'TOOL_NOT_FOUND' ? 'name' : 'serverKey'
+    if (wrong) problems.push({ path: `${place(index)}.${part}`, code: wrong.code, message: `${wrong.problem}.` })
     return { tool, selection, found: selection !== undefined && wrong === undefined }
   })
   const known = tools.flatMap(({ selection }, index) => (selection ? [{ key: selectionKey(selection), index }] : []))
