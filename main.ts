@@ -25,10 +25,11 @@ import { type ResealParts, resealIntegrations } from './gateway/webhooks/reseal.
 import { machines } from './machines/machines.ts'
 import { readSettings, type Settings } from './settings.ts'
 import { Failure } from './spec/failure.ts'
-import { type ActorKind, registrationId, telemetrySettingsId } from './spec/ids.ts'
+import { type ActorKind, presetCatalogueId, registrationId, telemetrySettingsId } from './spec/ids.ts'
 import { objectTypes, operations } from './spec/operations.ts'
 import { AppKeys } from './spec/sealing/appKeys.ts'
 import { type Sealings, sealingsOf } from './spec/sealing/sealing.ts'
+import { signingsOf } from './spec/sealing/signing.ts'
 import { openDatabase } from './storage/database.ts'
 import { developmentSecret } from './storage/developmentSecret.ts'
 import { StartError } from './storage/startError.ts'
@@ -135,6 +136,7 @@ async function startActors(parts: ActorParts): Promise<ActorSystem> {
   system.start()
   await makeOnlyOne('registration', registrationId, storage, system)
   await makeOnlyOne('telemetrySettings', telemetrySettingsId, storage, system)
+  await makeOnlyOne('mcpToolPreset', presetCatalogueId, storage, system)
   return system
 }
 
@@ -237,6 +239,7 @@ async function openGateway(parts: GatewayParts): Promise<Gateway> {
     ids: createIds(systemClock),
     secrets: keys,
     sealings,
+    signings: signingsOf(keys),
     externalTools: {
       discover: async (serverId) => ({
         available: false,

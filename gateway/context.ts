@@ -3,6 +3,7 @@ import type { StreamGap } from '../actors/ports.ts'
 import type { Envelope, MessageContext } from '../spec/operation.ts'
 import type { Principal } from '../spec/principal.ts'
 import { builtinTools } from '../spec/tools/builtin.ts'
+import type { Limits } from './limits.ts'
 import type { GatewayOptions } from './options.ts'
 import type { Origins } from './origins.ts'
 import type { Passwords } from './passwords.ts'
@@ -21,9 +22,21 @@ export interface CallerFacts {
 
 export type Contexts = (facts: CallerFacts) => MessageContext
 
-export function contexts(options: GatewayOptions, passwords: Passwords): Contexts {
-  const { views, telemetry, toolCalls, externalTools, presence, ids, numbers, system, streams, sealings, clock } =
-    options
+export function contexts(options: GatewayOptions, passwords: Passwords, limits: Limits): Contexts {
+  const {
+    views,
+    telemetry,
+    toolCalls,
+    externalTools,
+    presence,
+    ids,
+    numbers,
+    system,
+    streams,
+    sealings,
+    signings,
+    clock,
+  } = options
   // What is the same for every caller is made once.
   const common: Omit<MessageContext, keyof CallerFacts> = {
     views,
@@ -32,6 +45,8 @@ export function contexts(options: GatewayOptions, passwords: Passwords): Context
     tools: builtinTools(options.operations),
     externalTools,
     toolCalls,
+    signings,
+    limits,
     newId: (kind) => ids.next(kind),
     newSecret,
     seal: (purpose, secret, binding) => sealings[purpose].seal(secret, binding),

@@ -6,6 +6,7 @@ import type { System } from '../actors/messages.ts'
 import type { Clock, Feed, Ids, Outbound, Streams, Telemetry, ToolCalls } from '../actors/ports.ts'
 import type { Beat, ObjectType, Operation, PresenceReader } from '../spec/operation.ts'
 import type { Sealings } from '../spec/sealing/sealing.ts'
+import type { Signings } from '../spec/sealing/signing.ts'
 import type { IdentityProvider } from '../spec/settings/identityProvider.ts'
 import type { Site } from '../spec/site.ts'
 import type { ExternalTools } from '../spec/tools/external.ts'
@@ -91,6 +92,8 @@ export interface GatewayOptions {
   readonly secrets: SecretKeys
   /** For what has to be read back: credentials, and sign-ins under way. */
   readonly sealings: Sealings
+  /** For what callers keep and bring back. */
+  readonly signings: Signings
   /** For addresses that a user, a document or a peer gave. */
   readonly outbound: Outbound
   readonly passwords: PasswordHashing

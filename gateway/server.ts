@@ -59,7 +59,7 @@ export async function startGateway(options: GatewayOptions): Promise<Gateway> {
   const authenticator = new Authenticator(cache, limits, clock, log)
   const passwords = new Passwords(options.passwords, limits)
   const engine = new GraphqlEngine(options, limits, metrics)
-  const makeContext = contexts(options, passwords)
+  const makeContext = contexts(options, passwords, limits)
   let agentPort = settings.agentWsPort
   let mainPort = settings.port
   const contextOf = (

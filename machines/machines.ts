@@ -12,9 +12,11 @@ import { deviceEnrollment } from './deviceEnrollment.ts'
 import { enrollment } from './enrollment.ts'
 import { integration } from './integration.ts'
 import { job } from './job.ts'
+import { mcpToolPreset } from './mcpToolPreset.ts'
 import { notification } from './notification.ts'
 import { notificationDevice } from './notificationDevice.ts'
 import { plan } from './plan.ts'
+import { presetImport } from './presetImport.ts'
 import { registration } from './registration.ts'
 import { run } from './run.ts'
 import { session } from './session.ts'
@@ -51,4 +53,6 @@ export const machines: Readonly<Record<ActorKind, Definition>> = Object.freeze({
   deviceEnrollment,
   telemetrySettings,
   toolGrant,
+  mcpToolPreset,
+  presetImport,
 })

@@ -30,6 +30,8 @@ export const idPrefixes = {
   deviceEnrollment: 'den',
   telemetrySettings: 'tel',
   toolGrant: 'tgr',
+  mcpToolPreset: 'mtp',
+  presetImport: 'mpi',
 } as const
 
 export type ActorKind = keyof typeof idPrefixes
@@ -70,6 +72,9 @@ export const registrationId = `${idPrefixes.registration}_0000000000000000000000
 
 /** The only `telemetrySettings` actor. */
 export const telemetrySettingsId = `${idPrefixes.telemetrySettings}_00000000000000000000000000`
+
+/** The only `mcpToolPreset` actor: it keeps all presets, whose own IDs have the same prefix. */
+export const presetCatalogueId = `${idPrefixes.mcpToolPreset}_00000000000000000000000000`
 
 /** The UUID that an ID is made of, as it is written elsewhere: 8-4-4-4-12 hexadecimal digits. */
 export function uuidOf(id: string): string {

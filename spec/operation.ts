@@ -10,9 +10,11 @@ import type * as v from 'valibot'
 import type { ActorEvent, ActorRef, ActorRow, JournalEntry, Json, StreamEntry } from './actor.ts'
 import type { HistoryPosition } from './historyPosition.ts'
 import type { ActorKind } from './ids.ts'
+import type { Limits } from './limits.ts'
 import type { Access, Principal } from './principal.ts'
-import type { Purpose } from './sealing/appKeys.ts'
+import type { SealingPurpose } from './sealing/appKeys.ts'
 import type { Binding } from './sealing/sealing.ts'
+import type { Signings } from './sealing/signing.ts'
 import type { TelemetryReader } from './telemetry/record.ts'
 import type { ToolCallReader } from './tools/audit.ts'
 import type { ExternalDiscovery } from './tools/external.ts'
@@ -32,6 +34,10 @@ export interface RequestContext {
   readonly tools: BuiltinTools
   readonly externalTools: ExternalDiscovery
   readonly toolCalls: ToolCallReader
+  /** For what a caller keeps and brings back. */
+  readonly signings: Signings
+  /** Those in force. */
+  readonly limits: Limits
   /** The origin under which the caller reached the server, and where its agents connect. */
   readonly baseUrl: string
   readonly agentWsUrl: string
@@ -45,7 +51,7 @@ export interface MessageContext extends RequestContext {
   /** A token of 256 random bits behind a prefix, and the SHA-256 (hexadecimal) that is kept of it. */
   newSecret(prefix: SecretPrefix): { readonly token: string; readonly hash: string }
   /** For what has to be read back; each call gives another text. */
-  seal(purpose: Purpose, secret: string, binding: Binding): string
+  seal(purpose: SealingPurpose, secret: string, binding: Binding): string
   /** The next `displayNumber` of a series, from 1. Numbers may be skipped, never repeated. */
   nextNumber(series: string): Promise<number>
   /** argon2id; only for passwords. */

@@ -13,6 +13,9 @@ import { jobLogOperations } from './jobLogs.ts'
 import { jobOperations } from './jobs.ts'
 import type { ObjectType, Operation } from './operation.ts'
 import { planType } from './plans.ts'
+import { presetExportOperations } from './presets/exports.ts'
+import { presetImportOperations } from './presets/imports.ts'
+import { presetOperations } from './presets/presets.ts'
 import { pushDeviceOperations } from './pushDevices.ts'
 import { runRequestOperations } from './runRequests.ts'
 import { runOperations, runTypes } from './runs.ts'
@@ -49,6 +52,9 @@ export const operations: readonly Operation[] = Object.freeze([
   ...telemetryRecordOperations,
   ...telemetrySettingsOperations,
   ...toolCallOperations,
+  ...presetOperations,
+  ...presetExportOperations,
+  ...presetImportOperations,
   ...actorOperations,
 ] as readonly Operation[])
 

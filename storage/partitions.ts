@@ -26,6 +26,8 @@ export const partitionedKinds: readonly ActorKind[] = Object.freeze([
   'deviceEnrollment',
   'telemetrySettings',
   'toolGrant',
+  'mcpToolPreset',
+  'presetImport',
 ])
 
 const own: ReadonlySet<ActorKind> = new Set(partitionedKinds)

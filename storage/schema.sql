@@ -112,6 +112,12 @@ create table actor_job partition of actor FOR VALUES IN ('job') (
 CREATE UNIQUE INDEX actor_job_other_key ON public.actor_job USING btree (other_key) WHERE (other_key IS NOT NULL);
 CREATE UNIQUE INDEX actor_job_unique_key ON public.actor_job USING btree (unique_key) WHERE (unique_key IS NOT NULL);
 
+create table actor_mcptoolpreset partition of actor FOR VALUES IN ('mcpToolPreset') (
+  actor_mcptoolpreset_pkey PRIMARY KEY (id, kind)
+);
+CREATE UNIQUE INDEX actor_mcptoolpreset_other_key ON public.actor_mcptoolpreset USING btree (other_key) WHERE (other_key IS NOT NULL);
+CREATE UNIQUE INDEX actor_mcptoolpreset_unique_key ON public.actor_mcptoolpreset USING btree (unique_key) WHERE (unique_key IS NOT NULL);
+
 create table actor_notification partition of actor FOR VALUES IN ('notification') (
   actor_notification_pkey PRIMARY KEY (id, kind)
 );
@@ -129,6 +135,12 @@ create table actor_plan partition of actor FOR VALUES IN ('plan') (
 );
 CREATE UNIQUE INDEX actor_plan_other_key ON public.actor_plan USING btree (other_key) WHERE (other_key IS NOT NULL);
 CREATE UNIQUE INDEX actor_plan_unique_key ON public.actor_plan USING btree (unique_key) WHERE (unique_key IS NOT NULL);
+
+create table actor_presetimport partition of actor FOR VALUES IN ('presetImport') (
+  actor_presetimport_pkey PRIMARY KEY (id, kind)
+);
+CREATE UNIQUE INDEX actor_presetimport_other_key ON public.actor_presetimport USING btree (other_key) WHERE (other_key IS NOT NULL);
+CREATE UNIQUE INDEX actor_presetimport_unique_key ON public.actor_presetimport USING btree (unique_key) WHERE (unique_key IS NOT NULL);
 
 create table actor_registration partition of actor FOR VALUES IN ('registration') (
   actor_registration_pkey PRIMARY KEY (id, kind)

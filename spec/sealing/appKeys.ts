@@ -18,9 +18,15 @@ export const purposes = Object.freeze({
   deviceToken: 'signalbox: device token',
   /** What a device must show to be enrolled, which stands in the profile that it is given. */
   deviceChallenge: 'signalbox: device challenge',
+  /** That a preview was this server's, and whose. */
+  importReview: 'signalbox: import review',
 })
 
 export type Purpose = keyof typeof purposes
+
+/** Purposes of keys that sign and never seal. */
+export type SigningPurpose = 'importReview'
+export type SealingPurpose = Exclude<Purpose, SigningPurpose>
 
 /** Stored beside what was made under a secret, and says nothing of it. */
 export type KeyId = string

@@ -3,7 +3,7 @@
  * for: a text that is moved to another row, or whose server's host was changed, does not open.
  */
 import { createCipheriv, createDecipheriv, createHash, randomBytes } from 'node:crypto'
-import { type AppKeys, type Purpose, purposes } from './appKeys.ts'
+import { type AppKeys, purposes, type SealingPurpose } from './appKeys.ts'
 import { authenticated, readSealed, type SealedParts, writeSealed } from './sealedText.ts'
 
 export interface Binding {
@@ -32,7 +32,7 @@ export interface Sealing {
 }
 
 /** How each purpose seals. */
-export type Sealings = Readonly<Record<Purpose, Sealing>>
+export type Sealings = Readonly<Record<SealingPurpose, Sealing>>
 
 const cipher = 'aes-256-gcm'
 const damaged: Opened = Object.freeze({ type: 'damaged' })
@@ -48,7 +48,7 @@ export function sealingsOf(keys: AppKeys): Sealings {
   }
 }
 
-export function sealingFor(keys: AppKeys, purpose: Purpose): Sealing {
+export function sealingFor(keys: AppKeys, purpose: SealingPurpose): Sealing {
   return {
     seal(secret, to) {
       const keyId = keys.currentKeyId

@@ -28,6 +28,7 @@ import { objectTypes, operations } from '../../../spec/operations.ts'
 import type { Principal } from '../../../spec/principal.ts'
 import { AppKeys } from '../../../spec/sealing/appKeys.ts'
 import { sealingsOf } from '../../../spec/sealing/sealing.ts'
+import { signingsOf } from '../../../spec/sealing/signing.ts'
 import { openMemoryStorage } from '../../../storage/memory.ts'
 import { connect } from '../../../storage/sql.ts'
 import { PostgresViews } from '../../../storage/views.ts'
@@ -79,6 +80,7 @@ const options: GatewayOptions = {
   ids: createIds(clock),
   secrets: keys,
   sealings: sealingsOf(keys),
+  signings: signingsOf(keys),
   externalTools: fakeExternalTools(),
   outbound: { fetch: () => Promise.reject(new Error('nothing is asked of other servers here')) },
   passwords: argon2id,
@@ -90,7 +92,7 @@ const options: GatewayOptions = {
 const limits = { ...defaultLimits, graphqlPointsPer5Minutes: 1e12 }
 const metrics = gatewayMetrics(options.metrics)
 const authenticator = new Authenticator(new PrincipalCache(options, limits), limits, clock, options.log)
-const makeContext = contexts(options, new Passwords(options.passwords, limits))
+const makeContext = contexts(options, new Passwords(options.passwords, limits), limits)
 const routes = graphqlRoutes('/api/graphql', {
   engine: new GraphqlEngine(options, limits, metrics),
   authenticator,

@@ -10,9 +10,10 @@ import type { GatewayOptions, GatewaySettings } from '../../../gateway/options.t
 import { type Gateway, startGateway } from '../../../gateway/server.ts'
 import { machines } from '../../../machines/machines.ts'
 import type { ActorEvent, ActorRef, ActorRow, Json } from '../../../spec/actor.ts'
-import { type ActorKind, registrationId, telemetrySettingsId } from '../../../spec/ids.ts'
+import { type ActorKind, presetCatalogueId, registrationId, telemetrySettingsId } from '../../../spec/ids.ts'
 import { AppKeys } from '../../../spec/sealing/appKeys.ts'
 import { sealingsOf } from '../../../spec/sealing/sealing.ts'
+import { signingsOf } from '../../../spec/sealing/signing.ts'
 import { openMemoryStorage } from '../../../storage/memory.ts'
 import type { Storage } from '../../../storage/storage.ts'
 import { objectTypes, operations } from './catalogue.ts'
@@ -86,6 +87,7 @@ export async function startWorld({ settings = {}, options = {} }: WorldOptions =
   }
   await ask({ kind: 'registration', id: registrationId }, { type: 'created' }, {})
   await ask({ kind: 'telemetrySettings', id: telemetrySettingsId }, { type: 'created' }, {})
+  await ask({ kind: 'mcpToolPreset', id: presetCatalogueId }, { type: 'created' }, {})
   const views = new Proxy(storage.views, {
     get(target, name) {
       const own: unknown = Reflect.get(target, name)
@@ -125,6 +127,7 @@ export async function startWorld({ settings = {}, options = {} }: WorldOptions =
     secrets: { currentKeyId: 'now', acceptedKeyIds: ['now', 'before'] },
     outbound: { fetch: () => Promise.reject(new Error('nothing is asked of other servers here')) },
     sealings: sealingsOf(new AppKeys(new Uint8Array(32))),
+    signings: signingsOf(new AppKeys(new Uint8Array(32))),
     // Real argon2 costs real time; one test has the real one.
     passwords: { hash: async (p) => `hashed ${p}`, verify: async (h, p) => h === `hashed ${p}` },
     log: pino({ level: 'trace' }, { write: (line: string) => void logs.push(JSON.parse(line)) }),

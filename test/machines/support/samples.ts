@@ -13,6 +13,13 @@ export const inits: Readonly<Record<ActorKind, Readonly<Record<string, Json>>>> 
   registration: {},
   telemetrySettings: {},
   toolGrant: { presetIds: [], repositoryId: null, tools: [] },
+  mcpToolPreset: {},
+  presetImport: {
+    by: 'usr_1',
+    createdAt: at,
+    skipped: 0,
+    presets: [{ presetId: 'mtp_1', action: 'CREATE', name: 'p', kind: 'PLAN' }],
+  },
   enrollment: { tokenHash: 'h', name: null, requestedBy: 'usr_1', createdAt: at, expiresAt: at + 3_600_000 },
   agent: {
     enrollmentId: 'enr_1',
@@ -154,6 +161,7 @@ export const inits: Readonly<Record<ActorKind, Readonly<Record<string, Json>>>> 
 
 type Payload = Readonly<Record<string, unknown>>
 
+const presetContent = { name: 'p', kind: 'PLAN', tools: [{ source: 'BUILTIN', name: 'get_apps' }] }
 const complete = {
   epoch: 1,
   attempt: 1,
@@ -204,6 +212,27 @@ export const events: Readonly<Record<ActorKind, Readonly<Record<string, Payload>
     'save as it is': {},
     save: { consoleLogs: true, analyticsEvents: false },
   },
+  mcpToolPreset: {
+    add: { presetId: 'mtp_1', ...presetContent },
+    'add of the same name': { presetId: 'mtp_2', ...presetContent, name: 'P' },
+    'update by tools': { presetId: 'mtp_1', tools: [{ source: 'EXTERNAL', serverId: 'mcs_1', name: 't' }] },
+    'update by toolNames': { presetId: 'mtp_1', tools: presetContent.tools, legacy: true },
+    'update of another revision': { presetId: 'mtp_1', name: 'q', expectedRevision: 9 },
+    remove: { presetId: 'mtp_1' },
+    import: {
+      importId: 'mpi_1',
+      by: 'usr_1',
+      skipped: 0,
+      puts: [{ presetId: 'mtp_3', replaces: null, ...presetContent, name: 'i' }],
+    },
+    'import over another revision': {
+      importId: 'mpi_2',
+      by: 'usr_1',
+      skipped: 0,
+      puts: [{ presetId: 'mtp_1', replaces: 9, ...presetContent }],
+    },
+  },
+  presetImport: { change: {} },
   registration: {
     'register first': { userId: 'usr_1', email: 'A@x.org', name: 'A', passwordHash: 'h', bySignedInUser: false },
     'register by a user': { userId: 'usr_2', email: 'b@x.org', name: 'B', passwordHash: 'h', bySignedInUser: true },

@@ -1,0 +1,48 @@
+/** External MCP servers, as presets speak of them. */
+import * as v from 'valibot'
+import type { ActorRow } from '../actor.ts'
+import type { ActorKind } from '../ids.ts'
+import type { Discovery, ExternalDiscovery } from '../tools/external.ts'
+import type { TypeMetadata } from '../types.ts'
+import type { Views } from '../views.ts'
+
+const serverKind = 'mcpServer' as ActorKind
+
+export const serverId = v.pipe(
+  v.string(),
+  v.regex(/^mcs_[0-7][0-9a-hjkmnp-tv-z]{25}$/, 'must be the ID of an external MCP server: "mcs_" and 26 characters'),
+  v.metadata({ scalar: 'ID' } satisfies TypeMetadata),
+)
+
+/** By ID; one that was removed has no name any more. */
+export async function serverNames(
+  views: Pick<Views, 'getMany'>,
+  ids: readonly string[],
+): Promise<ReadonlyMap<string, string>> {
+  const rows = ids.length === 0 ? new Map<string, ActorRow>() : await views.getMany([...new Set(ids)])
+  return new Map([...rows.values()].flatMap((row) => nameOf(row)))
+}
+
+/** Those that are configured now. */
+export async function configuredServers(views: Pick<Views, 'list'>): Promise<readonly string[]> {
+  return (await views.list({ kind: serverKind, terminal: false, limit: 1_000 })).map(({ id }) => id)
+}
+
+function nameOf(row: ActorRow): (readonly [string, string])[] {
+  const { name } = row.context
+  return row.columns.terminal || typeof name !== 'string' ? [] : [[row.id, name]]
+}
+
+/** What each server advertises, asked at once. */
+export async function discoverAll(
+  externalTools: ExternalDiscovery,
+  ids: readonly string[],
+): Promise<ReadonlyMap<string, Discovery>> {
+  const found = await Promise.all([...new Set(ids)].map((id) => externalTools.discover(id)))
+  return new Map(found.map((discovery) => [discovery.serverId, discovery]))
+}
+
+/** As messages name it. */
+export function called({ serverId, serverName }: Discovery): string {
+  return serverName === null ? serverId : `“${serverName}” (${serverId})`
+}
