@@ -21,12 +21,17 @@ export async function carryOut(
   const { messages, together, answer } = await operation.translate(input as never, context)
   const origin = originOf(input, context)
   const replies: Reply[] = []
-  const send = (message: (typeof messages)[number], index: number): Promise<Reply> => {
+  const send = (message: NonNullable<(typeof messages)[number]>, index: number): Promise<Reply> => {
     const envelope = typeof message === 'function' ? message(replies) : message
     return system.ask(envelope, origin, optionsOf(operation, input, context, index))
   }
-  if (together === true) return await answer((await Promise.allSettled(messages.map(send))).map(settled))
-  for (const [index, message] of messages.entries()) replies.push(await send(message, index))
+  if (together === true) {
+    const sent = messages.flatMap((message, index) => (message === undefined ? [] : [send(message, index)]))
+    return await answer((await Promise.allSettled(sent)).map(settled))
+  }
+  for (const [index, message] of messages.entries()) {
+    if (message !== undefined) replies[index] = await send(message, index)
+  }
   return await answer(replies)
 }
 

@@ -8,6 +8,7 @@ import { principalName } from './principal.ts'
 import { rowAt } from './replies.ts'
 import { contextOf, initOf, requireRow } from './rows.ts'
 import { runObject, runSchema } from './runs.ts'
+import { grantId, type ToolGrant } from './toolGrants.ts'
 import { int, named } from './types.ts'
 
 /** Seconds that a run may take where nothing else was asked, and at most. */
@@ -80,27 +81,56 @@ export async function runEnvelope(run: NewRun, on: UsableWorktree, context: Mess
   }
 }
 
+/** A run that is about to be made, with the tools that it is given. */
+export interface RunToMake {
+  readonly run: Envelope
+  /** Undefined where it is given none. */
+  readonly grant?: ToolGrant | undefined
+}
+
 type RunPayload = { readonly run: ReturnType<typeof runObject> }
 
-const runAnswer = (replies: readonly Reply[]): RunPayload => ({ run: runObject(rowAt(replies, 1)) })
+/** Among the messages of a request: who asks or is asked first, the tools, the run. */
+const runIndex = 2
+
+const runAnswer = (replies: readonly Reply[]): RunPayload => ({ run: runObject(rowAt(replies, runIndex)) })
+
+/** The tools come before the run, so that no run is ever without those that it was to have. */
+function grantMessage(grant: ToolGrant | undefined, runIdOf: (replies: readonly Reply[]) => string) {
+  if (grant === undefined) return undefined
+  const create = grant as unknown as NonNullable<Envelope['create']>
+  return (replies: readonly Reply[]): Envelope => {
+    const id = grantId(runIdOf(replies))
+    return { to: { kind: 'toolGrant', id }, event: { type: 'create' }, create }
+  }
+}
 
 /** A run of what there is already: that is asked first, and where it refuses, no run is made. */
-export function runByLeave(asking: Omit<Envelope, 'makes' | 'create'>, run: Envelope): Translation<RunPayload> {
+export function runByLeave(
+  asking: Omit<Envelope, 'makes' | 'create'>,
+  { run, grant }: RunToMake,
+): Translation<RunPayload> {
+  const runRef = ([leave]: readonly Reply[]) => leave?.made ?? run.to
   return {
-    messages: [{ ...asking, makes: run.to }, ([leave]) => ({ ...run, to: leave?.made ?? run.to })],
+    messages: [
+      { ...asking, makes: run.to },
+      grantMessage(grant, (replies) => runRef(replies).id),
+      (replies) => ({ ...run, to: runRef(replies) }),
+    ],
     answer: runAnswer,
   }
 }
 
 /** The first run of what is made with it, and before it: the run tells that how it stands. A repeat finds each from the other. */
-export function firstRun(owner: Omit<Envelope, 'makes'>, run: Envelope): Translation<RunPayload> {
+export function firstRun(owner: Omit<Envelope, 'makes'>, { run, grant }: RunToMake): Translation<RunPayload> {
+  const runIdOf = (replies: readonly Reply[]) => initOf<{ runId: string }>(rowAt(replies)).runId
   return {
     messages: [
       { ...owner, create: { ...owner.create, runId: run.to.id } },
+      grantMessage(grant, runIdOf),
       (replies) => {
-        const row = rowAt(replies)
-        const { runId } = initOf<{ runId: string }>(row)
-        return { ...run, to: { kind: 'run', id: runId }, create: { ...run.create, ownerId: row.id } }
+        const to = { kind: 'run', id: runIdOf(replies) } as const
+        return { ...run, to, create: { ...run.create, ownerId: rowAt(replies).id } }
       },
     ],
     answer: runAnswer,
@@ -108,4 +138,4 @@ export function firstRun(owner: Omit<Envelope, 'makes'>, run: Envelope): Transla
 }
 
 /** How a repeat of either is answered. */
-export const repeatedRun = { message: 1, answer: ({ row }: Reply): RunPayload => ({ run: runObject(row) }) }
+export const repeatedRun = { message: runIndex, answer: ({ row }: Reply): RunPayload => ({ run: runObject(row) }) }

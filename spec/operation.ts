@@ -163,9 +163,10 @@ export interface Mutation<I extends Schema | undefined = Schema | undefined, O e
 export interface Translation<T> {
   /**
    * Sent in order, each after the one before succeeded: a refusal keeps the rest from being sent. One that depends on what an
-   * earlier one made is built of the replies: a repeat after a crash in between goes on with what the first request made.
+   * earlier one made is built of the replies: a repeat after a crash in between goes on with what the first request made. What is
+   * not needed this time is undefined, so that the others keep their places: idempotency keys go by them.
    */
-  readonly messages: readonly (Envelope | ((replies: readonly Reply[]) => Envelope))[]
+  readonly messages: readonly (Envelope | ((replies: readonly Reply[]) => Envelope) | undefined)[]
   /** They do not depend on one another and may be sent at once. */
   readonly together?: boolean
   answer(replies: readonly Reply[]): MaybePromise<T>

@@ -4,12 +4,14 @@ import type { ActorEvent, ActorRow } from './actor.ts'
 import type { RunKind } from './blockedBy.ts'
 import { idempotencyKey } from './enrollments.ts'
 import { Failure } from './failure.ts'
+import { frozenTools } from './frozenTools.ts'
 import { boundedJson } from './jobs.ts'
 import {
   defaultTimeoutSeconds,
   firstRun,
   lineage,
   type NewRun,
+  type RunToMake,
   repeatedRun,
   runByLeave,
   runEnvelope,
@@ -18,10 +20,11 @@ import {
   type UsableWorktree,
   usableWorktree,
 } from './newRuns.ts'
-import { type Envelope, type MessageContext, mutation } from './operation.ts'
+import { type MessageContext, mutation } from './operation.ts'
 import { oneMessage } from './replies.ts'
 import { contextOf, initOf, requireRow } from './rows.ts'
 import { runObject } from './runs.ts'
+import { mcpPresetIds } from './toolGrants.ts'
 import { idOf, int, json, named, text } from './types.ts'
 
 const limit = v.pipe(
@@ -55,10 +58,14 @@ interface Turn {
 interface Terms {
   readonly configuration?: v.InferOutput<typeof runConfiguration> | null | undefined
   readonly timeoutSeconds?: number | null | undefined
+  readonly mcpPresetIds?: readonly string[] | null | undefined
 }
 
-async function turnEnvelope(turn: Turn, terms: Terms, on: UsableWorktree, context: MessageContext): Promise<Envelope> {
+async function turnToMake(turn: Turn, terms: Terms, on: UsableWorktree, context: MessageContext): Promise<RunToMake> {
   const { kind, ownerId, title } = turn
+  const { mcpPresetIds: presetIds = null } = terms
+  const asked = { presetIds: presetIds ?? [], kind, codebaseId: on.codebaseId }
+  const grant = asked.presetIds.length === 0 ? undefined : await frozenTools(asked, context)
   const seconds = terms.timeoutSeconds ?? defaultTimeoutSeconds
   const run: NewRun = {
     id: context.newId('run'),
@@ -71,7 +78,7 @@ async function turnEnvelope(turn: Turn, terms: Terms, on: UsableWorktree, contex
     ...workOf(turn, seconds, on),
     ...(await lineage(context)),
   }
-  return await runEnvelope(run, on, context)
+  return { run: await runEnvelope(run, on, context), grant }
 }
 
 /** What the agent is to do: speak with the coding CLI, or run a command as it is. */
@@ -109,6 +116,7 @@ const createAgentRun = mutation({
     cli: v.nullish(text({ min: 1, max: 100 })),
     configuration: v.nullish(runConfiguration),
     timeoutSeconds,
+    mcpPresetIds,
     idempotencyKey,
   }),
   output: runPayload('CreateAgentRunPayload'),
@@ -125,7 +133,7 @@ const createAgentRun = mutation({
     const ownerId = context.newId(owner)
     const title = given.title ?? titleOf(prompt ?? command ?? '')
     const turn = { kind, ownerId, title, prompt, command, cli, conversation: null }
-    const run = await turnEnvelope(turn, given, on, context)
+    const run = await turnToMake(turn, given, on, context)
     const { codebaseId, agentId } = on
     const planId = kind === 'SESSION' ? { planId: null } : {}
     const create = { worktreeId, codebaseId, agentId, title, ...planId, createdAt: context.now }
@@ -147,6 +155,7 @@ const createRunFollowUp = mutation({
     prompt: promptText,
     configuration: v.nullish(runConfiguration),
     timeoutSeconds,
+    mcpPresetIds,
     idempotencyKey,
   }),
   output: runPayload('CreateRunFollowUpPayload'),
@@ -167,9 +176,9 @@ const createRunFollowUp = mutation({
     const { prompt } = input
     const { cli = null } = spec
     const turn = { kind, ownerId, title: titleOf(prompt), prompt, command: null, cli, conversation }
-    const run = await turnEnvelope(turn, input, on, context)
+    const run = await turnToMake(turn, input, on, context)
     // Of two follow-ups at once, the plan or session refuses one.
-    const event = { type: 'turnAsked', runId: run.to.id, ended }
+    const event = { type: 'turnAsked', runId: run.run.to.id, ended }
     return runByLeave({ to: { kind: owner.kind, id: ownerId }, event }, run)
   },
 })

@@ -9,6 +9,7 @@ import { oneById } from './oneById.ts'
 import { type Made, type ObjectType, query, type Relations, subscription } from './operation.ts'
 import { blockedBySchema, blockOf, entriesOf, pictureOf, queueEntry, runKind, runPhase } from './queueEntries.ts'
 import { contextOf, initOf, requireRow } from './rows.ts'
+import { grantId, shownGrant, toolGrantSchema } from './toolGrants.ts'
 import { dateTime, id, idOf, int, json, named, toDateTime } from './types.ts'
 import type { Views } from './views.ts'
 
@@ -196,6 +197,17 @@ const relations: Relations = {
     nullable: true,
     description: 'What its agent reported at the end.',
     load: memberOf('result', null, (parent) => parent.endedAt !== null),
+  },
+  toolGrant: {
+    type: 'derived',
+    output: toolGrantSchema,
+    nullable: true,
+    description: 'The tools that it was given when it was made; null where it was given none.',
+    load: async (parents, { views }) => {
+      const ids = parents.map(({ id }) => grantId(String(id)))
+      const rows = await views.getMany(ids)
+      return ids.map((id) => shownGrant(rows.get(id)))
+    },
   },
   agent: {
     type: 'one',

@@ -216,7 +216,7 @@ const startWorkflow = mutation({
     )
     // Where its buffer is full, the workflow refuses.
     const event = { type: 'start', runId, worktreeId, above, version }
-    return runByLeave({ to: { kind: 'workflow', id: workflowId }, event }, run)
+    return runByLeave({ to: { kind: 'workflow', id: workflowId }, event }, { run })
   },
 })
 

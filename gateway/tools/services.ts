@@ -1,7 +1,10 @@
 /** What MCP and Tools REST share, made once for a gateway. */
-import { presetSelections } from '../../spec/mcpToolPresets.ts'
+import { kindOfId } from '../../spec/ids.ts'
+import { findPreset } from '../../spec/presets/catalogue.ts'
 import { builtinTools, type OperationTool } from '../../spec/tools/builtin.ts'
+import type { ToolSelection } from '../../spec/tools/tool.ts'
 import { version } from '../../spec/version.ts'
+import type { Views } from '../../spec/views.ts'
 import type { Limits } from '../limits.ts'
 import { mcpProtocol } from '../mcp/protocol.ts'
 import type { McpServices } from '../mcp/route.ts'
@@ -24,9 +27,13 @@ export function toolServices(options: GatewayOptions, limits: Limits, contextOf:
     builtin,
     audit,
     protocol: mcpProtocol({ ...audit, version }),
-    shelves: new Shelves({ builtin, more, external: externalTools, system, presetOf: presetSelections }),
+    shelves: new Shelves({ builtin, more, external: externalTools, system, presetOf }),
     rates: new ToolRates(clock, limits),
     bodyBytes: limits.toolBodyBytes,
     contextOf,
   }
+}
+
+async function presetOf(id: string, views: Views): Promise<readonly ToolSelection[] | undefined> {
+  return kindOfId(id) === 'mcpToolPreset' ? (await findPreset(views, id))?.tools : undefined
 }

@@ -19,7 +19,12 @@ const settings = readSettings({
   LOCAL_AGENT: 'off',
   LOG_FORMAT: 'json',
 })
-// The budget of points is the one limit that a bench can't stay below.
-const limits = { ...settings.limits, graphqlPointsPer5Minutes: 1e12 }
+// What one key may ask for in a time is what a bench can't stay below.
+const limits = {
+  ...settings.limits,
+  graphqlPointsPer5Minutes: 1e12,
+  toolCallsPerMinute: 1e12,
+  toolCallsAtOnce: 10_000,
+}
 const signalbox = await startSignalbox({ ...settings, limits }, openLog(settings))
 serve({ port, stop: () => signalbox.stop() })

@@ -14,6 +14,7 @@ export interface HttpTarget extends Target {
 }
 
 const headEnd = Buffer.from('\r\n\r\n')
+const lastChunk = Buffer.from('0\r\n\r\n')
 
 /** One connection; `ask` resolves when the whole answer is there, and rejects unless its status is 200. */
 export class HttpConnection {
@@ -22,8 +23,8 @@ export class HttpConnection {
   #settle: PromiseWithResolvers<void> | undefined
   #chunks: Buffer[] = []
   #size = 0
-  /** Of the answer under way, head and body; undefined until its head is there. */
-  #wanted: number | undefined
+  /** Of the answer under way, head and body, or that it comes in chunks; undefined until its head is there. */
+  #wanted: number | 'chunks' | undefined
 
   constructor(target: HttpTarget) {
     const head = Object.entries(target.headers).map(([name, value]) => `${name}: ${value}\r\n`)
@@ -54,11 +55,15 @@ export class HttpConnection {
       this.#chunks.push(chunk)
       this.#readHead(this.#chunks.length === 1 ? chunk : Buffer.concat(this.#chunks))
     }
-    if (this.#wanted === undefined || this.#size < this.#wanted) return
+    if (this.#wanted === undefined || !this.#isWhole(this.#wanted, chunk)) return
     this.#chunks = []
     this.#size = 0
     this.#wanted = undefined
     this.#settle?.resolve()
+  }
+
+  #isWhole(wanted: number | 'chunks', latest: Buffer): boolean {
+    return wanted === 'chunks' ? latest.subarray(-lastChunk.length).equals(lastChunk) : this.#size >= wanted
   }
 
   #readHead(bytes: Buffer): void {
@@ -66,8 +71,9 @@ export class HttpConnection {
     if (end < 0) return
     const head = bytes.toString('latin1', 0, end)
     const length = /content-length: (\d+)/i.exec(head)?.[1]
-    if (!head.startsWith('HTTP/1.1 200') || length === undefined)
+    const inChunks = /transfer-encoding: chunked/i.test(head)
+    if (!head.startsWith('HTTP/1.1 200') || (length === undefined && !inChunks))
       this.#settle?.reject(new Error(`unexpected answer: ${bytes.toString('latin1', 0, 2_000)}`))
-    this.#wanted = end + 4 + Number(length)
+    this.#wanted = inChunks ? 'chunks' : end + 4 + Number(length)
   }
 }

@@ -1,0 +1,86 @@
+/**
+ * The protocol's SDK on express, without state, as its documentation shows it: a server and a transport for each request. The
+ * tools, their schemas and the query of the database are Signalbox's own, the key is looked up once and remembered. It neither
+ * logs, measures, limits nor audits.
+ */
+import { once } from 'node:events'
+import type { AddressInfo } from 'node:net'
+import { Server } from '@modelcontextprotocol/sdk/server/index.js'
+import { StreamableHTTPServerTransport } from '@modelcontextprotocol/sdk/server/streamableHttp.js'
+import type { Transport } from '@modelcontextprotocol/sdk/shared/transport.js'
+import { CallToolRequestSchema, ListToolsRequestSchema, type Tool } from '@modelcontextprotocol/sdk/types.js'
+import express from 'express'
+import { sha256Hex } from '../../../gateway/tokens.ts'
+import { agentType } from '../../../spec/agents.ts'
+import { operations } from '../../../spec/operations.ts'
+import { builtinTools } from '../../../spec/tools/builtin.ts'
+import { connect } from '../../../storage/sql.ts'
+import { PostgresViews } from '../../../storage/views.ts'
+import { contenderOptions, serve } from '../support/contender.ts'
+
+export interface McpSdkOptions {
+  readonly connection: {
+    readonly host: string
+    readonly port: number
+    readonly database: string
+    readonly username: string
+  }
+}
+
+const { connection } = contenderOptions<McpSdkOptions>()
+const sql = connect({ connection }, { name: 'mcp sdk', max: 8 })
+const views = new PostgresViews(sql)
+const presence = {
+  lastSeen: () => undefined,
+  epoch: () => undefined,
+  loose: () => undefined,
+  status: () => undefined,
+}
+const tools = [...builtinTools(operations).values()].map(
+  ({ name, title, description, inputSchema, outputSchema, annotations }) => {
+    return { name, title, description, inputSchema, outputSchema, annotations } as Tool
+  },
+)
+const keys = new Map<string, Promise<boolean>>()
+
+function allowed(key: string): Promise<boolean> {
+  const hash = sha256Hex(key)
+  let known = keys.get(hash)
+  if (known === undefined) {
+    known = views.findByKey('apiKey', hash).then((row) => row?.columns.status === 'ACTIVE')
+    keys.set(hash, known)
+  }
+  return known
+}
+
+function newServer(): Server {
+  const server = new Server({ name: 'bench', version: '1' }, { capabilities: { tools: {} } })
+  server.setRequestHandler(ListToolsRequestSchema, () => ({ tools }))
+  server.setRequestHandler(CallToolRequestSchema, async ({ params }) => {
+    const row = await views.get(String(params.arguments?.id))
+    if (row === undefined) throw new Error('there is no such agent')
+    const structuredContent = agentType.fromRow(row, { presence, now: Date.now() }) as Record<string, unknown>
+    return { content: [{ type: 'text', text: JSON.stringify(structuredContent) }], structuredContent }
+  })
+  return server
+}
+
+const app = express()
+app.use(express.json())
+app.post('/api/mcp', async (req, res) => {
+  if (!(await allowed(String(req.headers['x-api-key'])))) {
+    res.status(401).end()
+    return
+  }
+  const server = newServer()
+  const transport = new StreamableHTTPServerTransport({})
+  res.on('close', () => {
+    void transport.close()
+    void server.close()
+  })
+  await server.connect(transport as Transport)
+  await transport.handleRequest(req, res, req.body)
+})
+const listening = app.listen(0, '127.0.0.1')
+await once(listening, 'listening')
+serve({ port: (listening.address() as AddressInfo).port, stop: () => sql.end({ timeout: 1 }) })

@@ -1,0 +1,163 @@
+/**
+ * MCP requests a second with an API key: `tools/list`, and a cheap `tools/call` (`get_agent`), by Signalbox and by the protocol's
+ * SDK on express with the same tools on the same database; then 1,000 clients at once. Signalbox authenticates, limits, logs and
+ * keeps a durable record of every call; the other does none of that. Each is a process of its own and so is the load, and all take
+ * turns in short slices.
+ */
+import assert from 'node:assert/strict'
+import { mkdtemp, readFile, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { parseArgs } from 'node:util'
+import { firstKey, graphql } from '../support/client.ts'
+import { freePorts } from '../support/program.ts'
+import type { McpSdkOptions } from './contenders/mcpSdk.ts'
+import type { SignalboxOptions } from './contenders/signalbox.ts'
+import { type Contender, startContender } from './support/contender.ts'
+import { startFleet } from './support/fleet.ts'
+import { HttpConnection, type HttpTarget } from './support/httpLoad.ts'
+import { startLoader } from './support/loadProcess.ts'
+import { postgresCpuMicros } from './support/postgresCpu.ts'
+import { printMachine, printTable } from './support/report.ts'
+import { Rounds } from './support/rounds.ts'
+
+const { values } = parseArgs({
+  options: {
+    seconds: { type: 'string', default: '60' },
+    rounds: { type: 'string', default: '3' },
+    /** Requests that each answers before anything counts: what is compiled late is compiled by then. */
+    warmup: { type: 'string', default: '2000' },
+    inFlight: { type: 'string', default: '1,64,1000' },
+    /** A folder for a profile of Signalbox's processor time. */
+    profile: { type: 'string' },
+    /** Fails where Signalbox is not so many times as fast at 64 in flight. */
+    atLeast: { type: 'string' },
+  },
+})
+const rounds = Number(values.rounds)
+const inFlight = values.inFlight.split(',').map(Number)
+const module = (name: string) => new URL(`contenders/${name}.ts`, import.meta.url)
+
+/** What is asked, as clients of 2025-11-25 ask it: the one version that both speak. */
+const requests = (agentId: string) => ({
+  'tools/list': {},
+  'tools/call': { name: 'get_agent', arguments: { id: agentId } },
+})
+
+printMachine()
+const folder = await mkdtemp(join(tmpdir(), 'signalbox-bench-'))
+const log = join(folder, 'log')
+const stops: (() => Promise<void> | void)[] = [() => rm(folder, { recursive: true, force: true })]
+try {
+  const ports = await freePorts()
+  const options: SignalboxOptions = { dataDir: folder, port: ports.main, agentPort: ports.agent }
+  const signalbox = await startContender('Signalbox', {
+    module: module('signalbox'),
+    options,
+    log,
+    profile: values.profile,
+  })
+  stops.unshift(() => signalbox.stop())
+  const url = `http://localhost:${signalbox.port}`
+  const apiKey = await firstKey(url)
+  const fleet = startFleet(url, ports.agent, apiKey)
+  stops.unshift(() => fleet.stop())
+  await fleet.grow(1)
+  const [agentId = ''] = fleet.agentIds
+  const [pid = '', , , port = '', host = ''] = (
+    await readFile(join(folder, 'postgres', 'postmaster.pid'), 'utf8')
+  ).split('\n')
+  const connection = { host, port: Number(port), database: 'signalbox', username: 'signalbox' }
+  const sdkOptions: McpSdkOptions = { connection }
+  const sdk = await startContender('SDK on express', { module: module('mcpSdk'), options: sdkOptions, log })
+  stops.unshift(() => sdk.stop())
+  const contenders: Contender[] = [signalbox, sdk]
+
+  const asked = Object.entries(requests(agentId))
+  for (const [method, params] of asked) {
+    const [first, second] = await Promise.all(
+      contenders.map((one) => answerOf(target(one.port, apiKey, method, params))),
+    )
+    assert.deepEqual(shape(first), shape(second), `${method} is answered differently`)
+    console.log(`${method}: both answer the same, ${JSON.stringify(first).length} characters`)
+  }
+  const before = await calls(url, apiKey)
+
+  const loader = startLoader()
+  stops.unshift(() => loader.stop())
+  for (const one of contenders)
+    for (const [method, params] of asked)
+      await warmUp({ ...target(one.port, apiKey, method, params), inFlight: 16, forMs: 0, warmupMs: 0 })
+  const measure = new Rounds(loader, () => postgresCpuMicros(Number(pid)))
+  const slices = rounds * inFlight.length * contenders.length * asked.length
+  const forMs = (Number(values.seconds) * 1_000) / slices / 1.25
+  const time = { forMs, warmupMs: forMs / 4 }
+  for (let round = 0; round < rounds; round++)
+    for (const count of inFlight)
+      for (const [method, params] of asked)
+        for (const one of round % 2 ? contenders.toReversed() : contenders)
+          await measure.slice(method, one, { ...time, ...target(one.port, apiKey, method, params), inFlight: count })
+  printTable(measure.table())
+  console.log(`${(await calls(url, apiKey)) - before} calls are recorded`)
+  if (values.atLeast !== undefined) for (const [method] of asked) atLeast(measure, method, Number(values.atLeast))
+} finally {
+  for (const stop of stops) await stop()
+}
+
+function atLeast(measure: Rounds, method: string, wanted: number): void {
+  const [ours, theirs] = ['Signalbox', 'SDK on express'].map(
+    (name) => measure.medians(method, name, 64)?.perSecond ?? 0,
+  )
+  const ratio = (ours ?? 0) / (theirs ?? 1)
+  assert.ok(ratio >= wanted, `${method}: ${ratio.toFixed(2)} times as many, not ${wanted}`)
+}
+
+function target(
+  port: number,
+  apiKey: string,
+  method: string,
+  params: object,
+): Omit<HttpTarget, 'inFlight' | 'forMs' | 'warmupMs'> {
+  const headers = {
+    'content-type': 'application/json',
+    accept: 'application/json, text/event-stream',
+    'mcp-protocol-version': '2025-11-25',
+    'x-api-key': apiKey,
+  }
+  return {
+    type: 'http',
+    port,
+    path: '/api/mcp',
+    headers,
+    body: JSON.stringify({ jsonrpc: '2.0', id: 1, method, params }),
+  }
+}
+
+async function answerOf({ port, path, headers, body }: ReturnType<typeof target>): Promise<unknown> {
+  const response = await fetch(`http://localhost:${port}${path}`, { method: 'POST', headers, body })
+  const text = await response.text()
+  assert.equal(response.status, 200, text)
+  const data = text.split('\n').find((line) => line.startsWith('data: '))
+  return JSON.parse(data?.slice('data: '.length) ?? text)
+}
+
+/** An agent's heartbeat comes between two answers. */
+function shape(answer: unknown): unknown {
+  return JSON.parse(JSON.stringify(answer).replaceAll(/\d{4}-\d\d-\d\dT[\d:.]+Z/g, 'then'))
+}
+
+async function calls(url: string, apiKey: string): Promise<number> {
+  const query = '{ mcpToolCalls(first: 1) { totalCount } }'
+  const { mcpToolCalls } = await graphql<{ mcpToolCalls: { totalCount: number } }>(url, { 'X-API-Key': apiKey }, query)
+  return mcpToolCalls.totalCount
+}
+
+async function warmUp(to: HttpTarget): Promise<void> {
+  const each = Math.ceil(Number(values.warmup) / to.inFlight)
+  const one = async (): Promise<void> => {
+    const connection = new HttpConnection(to)
+    for (let n = 0; n < each; n++) await connection.ask()
+    connection.close()
+  }
+  await Promise.all(Array.from({ length: to.inFlight }, one))
+}
