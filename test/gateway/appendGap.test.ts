@@ -12,7 +12,11 @@ const chunk = { kind: 'STDOUT', data: Buffer.from('x') }
 test('an append beyond the next sequence answers the next one and stores nothing', async () => {
   const { streams } = openMemoryStorage({})
   const hashing = { hash: async () => '', verify: async () => true }
-  const options = { streams, operations: [], clock: { now: () => 1, after: () => () => {} } } as unknown as GatewayOptions
+  const options = {
+    streams,
+    operations: [],
+    clock: { now: () => 1, after: () => () => {} },
+  } as unknown as GatewayOptions
   const make = contexts(options, new Passwords(hashing, defaultLimits), defaultLimits)
   const facts = { requestId: 'r', now: 1, baseUrl: '', agentWsUrl: '' }
   const { append } = make({ ...facts, principal: { kind: 'agent', agentId: 'agt_1' } })
