@@ -1,9 +1,17 @@
 import { actors } from './actors.ts'
 import { machines } from './machines.ts'
 import type { Mutant } from './mutant.ts'
+import { presetFaults } from './presets.ts'
 import { push } from './push.ts'
 import { runtime } from './runtime.ts'
 import { storage } from './storage.ts'
 
 /** Every fault that the tests are known to notice. */
-export const mutants: readonly Mutant[] = Object.freeze([...runtime, ...actors, ...storage, ...machines, ...push])
+export const mutants: readonly Mutant[] = Object.freeze([
+  ...runtime,
+  ...actors,
+  ...storage,
+  ...machines,
+  ...push,
+  ...presetFaults,
+])

@@ -65,10 +65,28 @@ const hints: Readonly<Record<string, Hint>> = {
   'completeJob.processesLeft': () => 0,
   'startDeviceEnrollment.displayName': absentOr(0.5, ({ random }) => `Phone ${random.below(100)}`),
   'exportTelemetry.columns': absentOr(0.5, ({ random }) => [random.pick(plainColumns), 'attributes.a']),
+  '*.document': ({ random }) => presetDocument(random),
+  'createMcpToolPreset.name': ({ random }) => `Preset ${random.below(1_000)}`,
+  'createMcpToolPreset.tools': ({ random }) => someTools(random),
+  'createMcpToolPreset.toolNames': () => leftOut,
+  'updateMcpToolPreset.tools': absentOr(0.5, ({ random }) => someTools(random)),
+  'updateMcpToolPreset.toolNames': absentOr(0.8, () => ['get_agents']),
+  'importMcpToolPresets.decisions': absentOr(0.5, () => []),
+  'importMcpToolPresets.serverMappings': absentOr(0.5, () => []),
+  'previewMcpToolPresetImport.input.decisions': absentOr(0.5, () => []),
+  'previewMcpToolPresetImport.input.serverMappings': absentOr(0.5, () => []),
   '*.timeZone': absentOr(0.3, ({ random }) => random.pick(['Europe/Vienna', 'Asia/Tokyo', 'UTC', 'America/New_York'])),
   '*.traceId': absentOr(0.5, ({ random }) => random.bytes(16).toString('hex')),
   '*.spanId': absentOr(0.5, ({ random }) => random.bytes(8).toString('hex')),
   '*.recordId': absentOr(0.5, ({ random }) => `record ${random.below(10_000)}`),
+}
+
+const someTools = (random: Random): unknown =>
+  random.pick([[], [{ source: 'BUILTIN', name: 'get_agents' }], [{ source: 'BUILTIN', name: 'get_mcp_tool_presets' }]])
+
+function presetDocument(random: Random): string {
+  const presets = [{ name: `Imported ${random.below(100_000)}`, kind: 'PLAN', tools: someTools(random) }]
+  return JSON.stringify({ format: 'svc.mcp-presets.export', schemaVersion: 1, presets })
 }
 
 function ownId(caller: Caller, prefix: string, random: Random): string | undefined {
