@@ -12,6 +12,7 @@ import { deviceEnrollment } from './deviceEnrollment.ts'
 import { enrollment } from './enrollment.ts'
 import { integration } from './integration.ts'
 import { job } from './job.ts'
+import { mcpServer } from './mcpServer.ts'
 import { notification } from './notification.ts'
 import { notificationDevice } from './notificationDevice.ts'
 import { plan } from './plan.ts'
@@ -49,4 +50,5 @@ export const machines: Readonly<Record<ActorKind, Definition>> = Object.freeze({
   device,
   deviceEnrollment,
   telemetrySettings,
+  mcpServer,
 })

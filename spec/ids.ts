@@ -29,6 +29,7 @@ export const idPrefixes = {
   device: 'dev',
   deviceEnrollment: 'den',
   telemetrySettings: 'tel',
+  mcpServer: 'mcs',
 } as const
 
 export type ActorKind = keyof typeof idPrefixes

@@ -10,6 +10,7 @@ import { enrollmentOperations } from './enrollments.ts'
 import { integrationOperations } from './integrations.ts'
 import { jobLogOperations } from './jobLogs.ts'
 import { jobOperations } from './jobs.ts'
+import { mcpServerOperations, mcpServerType } from './mcpServers.ts'
 import type { ObjectType, Operation } from './operation.ts'
 import { planType } from './plans.ts'
 import { pushDeviceOperations } from './pushDevices.ts'
@@ -45,6 +46,7 @@ export const operations: readonly Operation[] = Object.freeze([
   ...deviceEnrollmentOperations,
   ...telemetryRecordOperations,
   ...telemetrySettingsOperations,
+  ...mcpServerOperations,
   ...actorOperations,
 ] as readonly Operation[])
 
@@ -59,4 +61,5 @@ export const objectTypes: readonly ObjectType[] = Object.freeze([
   workflowType,
   deviceType,
   deviceEnrollmentType,
+  mcpServerType,
 ] as readonly ObjectType[])

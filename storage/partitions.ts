@@ -25,6 +25,7 @@ export const partitionedKinds: readonly ActorKind[] = Object.freeze([
   'device',
   'deviceEnrollment',
   'telemetrySettings',
+  'mcpServer',
 ])
 
 const own: ReadonlySet<ActorKind> = new Set(partitionedKinds)
