@@ -7,6 +7,7 @@ import { SSEClientTransport } from '@modelcontextprotocol/sdk/client/sse.js'
 import { StreamableHTTPClientTransport } from '@modelcontextprotocol/sdk/client/streamableHttp.js'
 import type { Transport } from '@modelcontextprotocol/sdk/shared/transport.js'
 import {
+  ErrorCode,
   type JSONRPCMessage,
   McpError,
   ResultSchema,
@@ -52,7 +53,7 @@ export interface Connection {
 /** Longer than any timer: time-outs are ours, since the SDK's do not know our clock. */
 const neverMs = 2 ** 31 - 1
 /** From the end of a stream to the last of its messages being read. */
-const graceMs = 1_000
+const graceMs = 500
 /** For the last words. */
 const farewellMs = 2_000
 
@@ -73,15 +74,16 @@ export async function connect(options: ConnectionOptions, signal: AbortSignal): 
     headers,
     firstByteMs: longestMs,
     maxBytes,
-    streamEnded(reason, final) {
-      const current = underWay
-      // It would be opened anew by itself, for a session that nobody has begun.
-      if (endpoint.transport === 'SSE') {
-        usable = false
-        clock.after(graceMs, () => void transport.close().catch(() => {}))
-      }
-      if (current === undefined || (current.resumable && !final)) return
-      clock.after(graceMs, () => current.lose(lost(reason)))
+    owner: () => underWay,
+    streamEnded(owner, reason, final) {
+      const current = endpoint.transport === 'SSE' ? underWay : owner
+      const resumed = current?.resumable === true && !final
+      if (endpoint.transport === 'SSE') usable = false
+      clock.after(graceMs, () => {
+        if (!resumed) current?.lose(lost(reason))
+        // It would be opened anew by itself, for a session that nobody has begun.
+        if (!usable) void transport.close().catch(() => {})
+      })
     },
   })
   const transport = transportFor(endpoint, guard.fetch)
@@ -89,6 +91,7 @@ export async function connect(options: ConnectionOptions, signal: AbortSignal): 
   const client = new Client({ name: 'signalbox', version: '0.1.0' })
   client.setNotificationHandler(ToolListChangedNotificationSchema, toolsChanged)
   const close = async () => {
+    usable = false
     await within(farewellMs, clock, Promise.allSettled(lastWords))
     if (transport instanceof StreamableHTTPClientTransport)
       await within(
@@ -100,6 +103,7 @@ export async function connect(options: ConnectionOptions, signal: AbortSignal): 
     await transport.close().catch(() => {})
   }
   const explained = (error: unknown): unknown => {
+    if (error instanceof McpError && error.code === ErrorCode.ConnectionClosed && !usable) return lost(error)
     if (error instanceof McpError) return new ServerRefused(error.code, withoutSecrets(serversWords(error), headers))
     if (error instanceof OutboundFailed || error instanceof HttpRefused || error instanceof ConnectionLost) return error
     return guard.failure ?? new NoMcp(`${host} does not speak MCP as it should.`)

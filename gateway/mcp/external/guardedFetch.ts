@@ -8,7 +8,7 @@ import type { McpTransport } from '../../../spec/tools/external.ts'
 import { boundedBody } from './boundedBody.ts'
 import { HttpRefused } from './problems.ts'
 
-export interface GuardOptions {
+export interface GuardOptions<Owner> {
   readonly outbound: Outbound
   readonly transport: McpTransport
   /** Values by names. */
@@ -16,8 +16,10 @@ export interface GuardOptions {
   /** Milliseconds until an answer begins: of one that is not a stream, until it is there. */
   readonly firstByteMs: number
   readonly maxBytes: number
-  /** The stream on which an answer was to come is over; it may be taken up again unless that is `final`. */
-  streamEnded(reason: unknown, final: boolean): void
+  /** For whom a request is made, at its beginning. A stream may end when the next one is under way. */
+  owner(): Owner
+  /** The stream on which an answer for it was to come is over; it may be taken up again unless that is `final`. */
+  streamEnded(owner: Owner, reason: unknown, final: boolean): void
 }
 
 export interface Guard {
@@ -30,9 +32,9 @@ const connectMs = 10_000
 /** How often an interrupted stream is taken up again: what the transport does by itself, and then says nothing. */
 export const mostResumptions = 2
 
-export function guardedFetch(options: GuardOptions): Guard {
+export function guardedFetch<Owner>(options: GuardOptions<Owner>): Guard {
   const state: { failure: unknown; failedResumptions: number } = { failure: undefined, failedResumptions: 0 }
-  const send = async (url: URL, init: RequestInit): Promise<Response> => {
+  const send = async (url: URL, init: RequestInit, owner: Owner): Promise<Response> => {
     const headers = new Headers(init.headers)
     for (const [name, value] of options.headers) headers.set(name, value)
     const answer = await options.outbound.fetch(url, {
@@ -51,7 +53,7 @@ export function guardedFetch(options: GuardOptions): Guard {
       },
     })
     await refuse(url, init.method, headers, answer, options)
-    return bounded(url, init.method, answer, options)
+    return bounded(url, init.method, answer, options, (reason) => options.streamEnded(owner, reason, false))
   }
   return {
     get failure() {
@@ -60,14 +62,15 @@ export function guardedFetch(options: GuardOptions): Guard {
     async fetch(given, init = {}) {
       const url = new URL(given)
       if (!isWanted(init, options)) return new Response(null, { status: 405 })
+      const owner = options.owner()
       const resumes = new Headers(init.headers).has('last-event-id')
       try {
-        const answer = await send(url, init)
+        const answer = await send(url, init, owner)
         state.failedResumptions = 0
         return answer
       } catch (error) {
         state.failure = error
-        if (resumes && ++state.failedResumptions >= mostResumptions) options.streamEnded(error, true)
+        if (resumes && ++state.failedResumptions >= mostResumptions) options.streamEnded(owner, error, true)
         throw error
       }
     },
@@ -75,7 +78,7 @@ export function guardedFetch(options: GuardOptions): Guard {
 }
 
 /** Of Streamable HTTP the stream that a server may use when nothing was asked is not opened: nobody waits for what comes there. */
-function isWanted({ method, headers }: RequestInit, { transport }: GuardOptions): boolean {
+function isWanted({ method, headers }: RequestInit, { transport }: Pick<GuardOptions<never>, 'transport'>): boolean {
   return transport === 'SSE' || (method ?? 'GET') !== 'GET' || new Headers(headers).has('last-event-id')
 }
 
@@ -85,7 +88,7 @@ async function refuse(
   method: string | undefined,
   headers: Headers,
   answer: Response,
-  { transport }: GuardOptions,
+  { transport }: Pick<GuardOptions<never>, 'transport'>,
 ): Promise<void> {
   if (answer.ok || method === 'DELETE') return
   const inSession = method === 'POST' && (transport === 'SSE' || headers.has('mcp-session-id'))
@@ -107,13 +110,14 @@ function bounded(
   { host }: URL,
   method: string | undefined,
   answer: Response,
-  { transport, maxBytes, streamEnded }: GuardOptions,
+  { transport, maxBytes }: Pick<GuardOptions<never>, 'transport' | 'maxBytes'>,
+  over: (reason: unknown) => void,
 ): Response {
   const { body, status, headers } = answer
   if (body === null) return answer
   const events = headers.get('content-type')?.startsWith('text/event-stream') === true
   // Answers come on the streams of GET with SSE, and on those of POST otherwise.
   const carriesAnswers = transport === 'SSE' ? method !== 'POST' : method !== 'DELETE' && status !== 202
-  const ended = carriesAnswers ? (reason: unknown) => streamEnded(reason, false) : () => {}
+  const ended = carriesAnswers ? over : () => {}
   return new Response(boundedBody(body, { host, maxBytes, events, ended }), { status, headers })
 }
