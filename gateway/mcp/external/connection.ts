@@ -63,7 +63,7 @@ export async function connect(options: ConnectionOptions, signal: AbortSignal): 
   const { host } = new URL(endpoint.url)
   let usable = true
   /** The request of this moment. */
-  let underWay: { lose(reason: unknown): void; resumable: boolean } | undefined
+  let underWay: UnderWay | undefined
   const lost = (reason: unknown) =>
     reason instanceof OutboundFailed || reason instanceof HttpRefused
       ? reason
@@ -109,8 +109,11 @@ export async function connect(options: ConnectionOptions, signal: AbortSignal): 
     return guard.failure ?? new NoMcp(`${host} does not speak MCP as it should.`)
   }
 
+  const beginning = requestUnderWay()
+  underWay = beginning
   try {
-    await unlessAborted(client.connect(transport as Transport, { timeout: neverMs }), signal)
+    const begun = client.connect(transport as Transport, { timeout: neverMs })
+    await unlessAborted(Promise.race([begun, beginning.gone]), signal)
   } catch (error) {
     await client.close().catch(() => {})
     await transport.close().catch(() => {})
@@ -129,9 +132,7 @@ export async function connect(options: ConnectionOptions, signal: AbortSignal): 
       const ending = new AbortController()
       const end = () => ending.abort('its caller has ended it')
       ends.addEventListener('abort', end, { once: true })
-      const gone = Promise.withResolvers<never>()
-      gone.promise.catch(() => {})
-      const current = { lose: gone.reject, resumable: false }
+      const current = requestUnderWay()
       underWay = current
       try {
         const answer = client.request({ method, ...(params && { params }) } as never, ResultSchema, {
@@ -147,7 +148,7 @@ export async function connect(options: ConnectionOptions, signal: AbortSignal): 
             current.resumable = true
           },
         })
-        return await Promise.race([answer, gone.promise])
+        return await Promise.race([answer, current.gone])
       } catch (error) {
         if (ends.aborted) throw ends.reason
         throw explained(error)
@@ -157,6 +158,20 @@ export async function connect(options: ConnectionOptions, signal: AbortSignal): 
       }
     },
   }
+}
+
+interface UnderWay {
+  /** Never fulfilled; rejected where no answer can come any more. */
+  readonly gone: Promise<never>
+  lose(reason: unknown): void
+  /** Its stream can be taken up again. */
+  resumable: boolean
+}
+
+function requestUnderWay(): UnderWay {
+  const { promise: gone, reject: lose } = Promise.withResolvers<never>()
+  gone.catch(() => {})
+  return { gone, lose, resumable: false }
 }
 
 type AnyTransport = StreamableHTTPClientTransport | SSEClientTransport

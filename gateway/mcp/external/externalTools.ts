@@ -91,7 +91,7 @@ export function createExternalTools(options: ExternalToolsOptions): ExternalTool
 
   /** A server that was left alone is asked, whatever is remembered of it. */
   const listing = (server: Server, maxAgeMs: number): Promise<Listing> =>
-    listings.of(server, server.status === 'UNREACHABLE' ? 0 : maxAgeMs)
+    listings.of(server, server.status === 'UNREACHABLE' ? -1 : maxAgeMs)
 
   async function requireUsable(serverId: string): Promise<Server> {
     const server = await findServer(views, serverId)

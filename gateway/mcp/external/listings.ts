@@ -20,13 +20,13 @@ export class Listings {
     this.#list = list
   }
 
-  /** One at most so old; one that is under way counts as new. */
+  /** One at most so old, also where it is still under way; a negative age is none at all. */
   async of(server: Server, maxAgeMs: number): Promise<Listing> {
     const { id, revision } = server
     const kept = this.#kept.get(id)
     if (kept !== undefined && kept.revision === revision && this.#now() - kept.at <= maxAgeMs) return await kept.listing
     const at = this.#now()
-    const listing = this.#list(server, maxAgeMs === 0)
+    const listing = this.#list(server, maxAgeMs <= 0)
     const mine: Kept = { revision, at, listing }
     this.#kept.set(id, mine)
     try {
