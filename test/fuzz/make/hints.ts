@@ -65,11 +65,17 @@ const hints: Readonly<Record<string, Hint>> = {
   'completeJob.processesLeft': () => 0,
   'startDeviceEnrollment.displayName': absentOr(0.5, ({ random }) => `Phone ${random.below(100)}`),
   'exportTelemetry.columns': absentOr(0.5, ({ random }) => [random.pick(plainColumns), 'attributes.a']),
+  'createMcpServer.url': ({ random }) => mcpUrl(random),
+  'updateMcpServer.url': absentOr(0.6, ({ random }) => mcpUrl(random)),
   '*.timeZone': absentOr(0.3, ({ random }) => random.pick(['Europe/Vienna', 'Asia/Tokyo', 'UTC', 'America/New_York'])),
   '*.traceId': absentOr(0.5, ({ random }) => random.bytes(16).toString('hex')),
   '*.spanId': absentOr(0.5, ({ random }) => random.bytes(8).toString('hex')),
   '*.recordId': absentOr(0.5, ({ random }) => `record ${random.below(10_000)}`),
 }
+
+/** None that answers: they are refused, unknown, or closed. */
+const mcpUrl = (random: Random): string =>
+  random.pick(['http://127.0.0.1:1/mcp', 'https://mcp.invalid/mcp', 'http://169.254.169.254/mcp', 'https://[::1]/sse'])
 
 function ownId(caller: Caller, prefix: string, random: Random): string | undefined {
   const fitting = caller.own.filter((id) => id.startsWith(prefix))
@@ -99,6 +105,7 @@ export function settled(operation: string, input: unknown, context: HintContext)
   if (operation === 'redeemMobileCode' && context.random.chance(0.7)) Object.assign(fields, context.signIns?.code())
   if (operation === 'createIntegration') settleIntegration(fields, context)
   if (operation === 'rotateIntegrationSecret') settleRotation(fields, context)
+  if (operation === 'setMcpServerHeaders') settleHeaders(fields, context)
   if ('tokenEncoding' in fields) settleToken(fields, context.random)
   settlePeriod(fields.filter ?? fields.query)
   if (operation === 'answerRun' || operation === 'reportJobResumed') settleQuestion(fields, context)
@@ -137,6 +144,13 @@ function settleRotation(fields: Record<string, unknown>, context: HintContext): 
   const hook = context.pools.outsiders.hook(context.random)
   fields.integrationId = hook?.id ?? `${idPrefixes.integration}_01hzzzzzzzzzzzzzzzzzzzzzzz`
   fields.secret = webhookSecret(hook?.scheme, context)
+}
+
+function settleHeaders(fields: Record<string, unknown>, { random, secrets }: HintContext): void {
+  const value = random.bytes(24).toString('base64url')
+  secrets.add(value, 'a header of an external MCP server')
+  if (random.chance(0.8)) fields.set = [{ name: `x-fuzz-${random.below(12)}`, value }]
+  if (random.chance(0.8)) fields.remove = random.chance(0.5) ? [`x-other-${random.below(3)}`] : leftOut
 }
 
 function webhookSecret(scheme: unknown, { random, secrets }: HintContext): string {
