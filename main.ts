@@ -9,6 +9,7 @@ import { Apns } from './actors/effects/apns/apns.ts'
 import { createOutbound } from './actors/effects/outbound.ts'
 import { effectHandlers, unservedEffects } from './actors/effects.ts'
 import { createIds } from './actors/ids.ts'
+import type { Outbound } from './actors/ports.ts'
 import { Presence } from './actors/presence.ts'
 import { publishedStreams } from './actors/publishedStreams.ts'
 import { ActorSystem } from './actors/system.ts'
@@ -19,6 +20,8 @@ import { openSite } from './clients/console/site.ts'
 import { registerActorMetrics } from './gateway/actorMetrics.ts'
 import { argon2id } from './gateway/argon2.ts'
 import { openLog } from './gateway/log.ts'
+import { createExternalTools } from './gateway/mcp/external/externalTools.ts'
+import { resealMcpServers } from './gateway/mcp/external/reseal.ts'
 import { type Gateway, startGateway } from './gateway/server.ts'
 import { newSecret } from './gateway/tokens.ts'
 import { type ResealParts, resealIntegrations } from './gateway/webhooks/reseal.ts'
@@ -30,6 +33,7 @@ import { objectTypes, operations } from './spec/operations.ts'
 import { AppKeys } from './spec/sealing/appKeys.ts'
 import { type Sealings, sealingsOf } from './spec/sealing/sealing.ts'
 import { signingsOf } from './spec/sealing/signing.ts'
+import type { ExternalTools } from './spec/tools/external.ts'
 import { openDatabase } from './storage/database.ts'
 import { developmentSecret } from './storage/developmentSecret.ts'
 import { StartError } from './storage/startError.ts'
@@ -68,10 +72,26 @@ export async function startSignalbox(settings: Settings, log: Logger): Promise<S
     stops.unshift(() => system.stop())
     const presence = await startPresence(storage, system, log)
     stops.unshift(() => presence.stop())
-    const reseal = () => sealAnew({ views: storage.views, system, sealing: sealings.webhookSecret }, log)
+    const reseal = () => sealAnew({ views: storage.views, system, sealings }, log)
     await reseal()
     stops.unshift(keepHouse(storage, settings, log, reseal))
-    const gateway = await openGateway({ settings, storage, system, presence, keys, sealings, log })
+    const outbound = createOutbound({ allow: settings.outboundAllow, clock: systemClock })
+    const { limits } = settings
+    const sealing = sealings.externalCredential
+    const { views } = storage
+    const externalTools = createExternalTools({ views, system, sealing, outbound, clock: systemClock, limits, log })
+    stops.unshift(() => externalTools.close())
+    const gateway = await openGateway({
+      settings,
+      storage,
+      system,
+      presence,
+      keys,
+      sealings,
+      outbound,
+      externalTools,
+      log,
+    })
     stops.unshift(() => gateway.stop())
     const agent = settings.localAgent
       ? await startLocalAgent(localAgentOptions({ settings, gateway, system, log }))
@@ -186,12 +206,17 @@ async function startPresence(storage: Storage, system: ActorSystem, log: Logger)
 }
 
 /** Where it fails the former secret still opens them, and it is tried again in an hour. */
-async function sealAnew(parts: Omit<ResealParts, 'now'>, log: Logger): Promise<void> {
+async function sealAnew(
+  { sealings, ...parts }: Pick<ResealParts, 'views' | 'system'> & { readonly sealings: Sealings },
+  log: Logger,
+): Promise<void> {
+  const now = systemClock.now()
   try {
-    const count = await resealIntegrations({ ...parts, now: systemClock.now() })
-    if (count > 0) log.info({ count }, 'secrets of integrations were sealed anew')
+    const integrations = await resealIntegrations({ ...parts, sealing: sealings.webhookSecret, now })
+    const mcpServers = await resealMcpServers({ ...parts, sealing: sealings.externalCredential, now })
+    if (integrations + mcpServers > 0) log.info({ integrations, mcpServers }, 'secrets were sealed anew')
   } catch (error) {
-    log.error({ err: error }, 'secrets of integrations could not all be sealed anew; this is tried again in an hour')
+    log.error({ err: error }, 'secrets could not all be sealed anew; this is tried again in an hour')
   }
 }
 
@@ -221,11 +246,13 @@ interface GatewayParts {
   readonly presence: Presence
   readonly keys: AppKeys
   readonly sealings: Sealings
+  readonly outbound: Outbound
+  readonly externalTools: ExternalTools
   readonly log: Logger
 }
 
 async function openGateway(parts: GatewayParts): Promise<Gateway> {
-  const { settings, storage, system, presence, keys, sealings, log } = parts
+  const { settings, storage, system, presence, keys, sealings, outbound, externalTools, log } = parts
   const metrics = new Registry()
   registerActorMetrics(metrics, () => system.load)
   return startGateway({
@@ -240,17 +267,8 @@ async function openGateway(parts: GatewayParts): Promise<Gateway> {
     secrets: keys,
     sealings,
     signings: signingsOf(keys),
-    externalTools: {
-      discover: async (serverId) => ({
-        available: false,
-        serverId,
-        serverName: null,
-        problem: { code: 'NOT_FOUND', message: 'There is no such server.' },
-      }),
-      call: () => Promise.reject(new Error('there are no external servers')),
-      close: async () => {},
-    },
-    outbound: createOutbound({ allow: settings.outboundAllow, clock: systemClock }),
+    externalTools,
+    outbound,
     passwords: argon2id,
     log,
     metrics,

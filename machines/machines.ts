@@ -12,6 +12,7 @@ import { deviceEnrollment } from './deviceEnrollment.ts'
 import { enrollment } from './enrollment.ts'
 import { integration } from './integration.ts'
 import { job } from './job.ts'
+import { mcpServer } from './mcpServer.ts'
 import { mcpToolPreset } from './mcpToolPreset.ts'
 import { notification } from './notification.ts'
 import { notificationDevice } from './notificationDevice.ts'
@@ -55,4 +56,5 @@ export const machines: Readonly<Record<ActorKind, Definition>> = Object.freeze({
   toolGrant,
   mcpToolPreset,
   presetImport,
+  mcpServer,
 })

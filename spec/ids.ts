@@ -32,6 +32,7 @@ export const idPrefixes = {
   toolGrant: 'tgr',
   mcpToolPreset: 'mtp',
   presetImport: 'mpi',
+  mcpServer: 'mcs',
 } as const
 
 export type ActorKind = keyof typeof idPrefixes

@@ -46,6 +46,21 @@ export const limits = {
   /** Tool calls of a principal under way at once. */
   toolCallsAtOnce: 32,
 
+  /** Tools of one external MCP server that are read; what it advertises beyond them is left out. */
+  externalTools: 500,
+  /** Bytes of an external tool's definition: a model reads it whole before it does anything. */
+  externalToolBytes: 64 * KiB,
+  /** Bytes of one message of an external server: a result with its pictures fits, and memory stays bounded. */
+  externalMessageBytes: 8 * MiB,
+  /** Seconds in which a call of an external tool must show a sign of life; progress is one. */
+  externalCallIdleSeconds: 60,
+  /** Seconds that a call of an external tool may take in all, however much progress it reports. */
+  externalCallSeconds: 600,
+  /** Connections to one external server, each with one call; more calls wait. */
+  externalConnectionsPerServer: 8,
+  /** Connections to all external servers. */
+  externalConnections: 64,
+
   /** Bytes of a webhook's body; code hosts send up to 25 MB. */
   webhookBodyBytes: 25 * MiB,
   /** Bytes of one attachment. */

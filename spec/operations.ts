@@ -11,6 +11,7 @@ import { enrollmentOperations } from './enrollments.ts'
 import { integrationOperations } from './integrations.ts'
 import { jobLogOperations } from './jobLogs.ts'
 import { jobOperations } from './jobs.ts'
+import { mcpServerOperations, mcpServerType } from './mcpServers.ts'
 import type { ObjectType, Operation } from './operation.ts'
 import { planType } from './plans.ts'
 import { presetExportOperations } from './presets/exports.ts'
@@ -55,6 +56,7 @@ export const operations: readonly Operation[] = Object.freeze([
   ...presetOperations,
   ...presetExportOperations,
   ...presetImportOperations,
+  ...mcpServerOperations,
   ...actorOperations,
 ] as readonly Operation[])
 
@@ -69,4 +71,5 @@ export const objectTypes: readonly ObjectType[] = Object.freeze([
   workflowType,
   deviceType,
   deviceEnrollmentType,
+  mcpServerType,
 ] as readonly ObjectType[])

@@ -47,6 +47,7 @@ export const redaction = {
     events: { setSecret: ['secret'], reseal: ['from', 'to'] },
     context: ['secret', 'previousSecret'],
   },
+  mcpServer: { events: { setHeaders: ['set'], reseal: ['from', 'to'] }, context: ['headers'] },
   // Sealed as they are, they are nobody's business but Apple's.
   apnsDevice: { events: { register: ['token'] }, context: ['token'], init: ['token'] },
   notificationDevice: { events: { register: ['token'] }, context: ['token'], init: ['token'] },

@@ -28,6 +28,7 @@ export const partitionedKinds: readonly ActorKind[] = Object.freeze([
   'toolGrant',
   'mcpToolPreset',
   'presetImport',
+  'mcpServer',
 ])
 
 const own: ReadonlySet<ActorKind> = new Set(partitionedKinds)

@@ -112,6 +112,10 @@ create table actor_job partition of actor FOR VALUES IN ('job') (
 CREATE UNIQUE INDEX actor_job_other_key ON public.actor_job USING btree (other_key) WHERE (other_key IS NOT NULL);
 CREATE UNIQUE INDEX actor_job_unique_key ON public.actor_job USING btree (unique_key) WHERE (unique_key IS NOT NULL);
 
+create table actor_mcpserver partition of actor FOR VALUES IN ('mcpServer') (
+  actor_mcpserver_pkey PRIMARY KEY (id, kind)
+);
+
 create table actor_mcptoolpreset partition of actor FOR VALUES IN ('mcpToolPreset') (
   actor_mcptoolpreset_pkey PRIMARY KEY (id, kind)
 );

@@ -28,6 +28,8 @@ export type Discovery =
       readonly endpoint: McpEndpoint
       /** In the order of their raw names. */
       readonly tools: readonly ExternalTool[]
+      /** What it advertises and no client would take, or is too much of it. */
+      readonly leftOut?: readonly LeftOut[]
     }
   | {
       readonly available: false
@@ -36,6 +38,13 @@ export type Discovery =
       readonly serverName: string | null
       readonly problem: { readonly code: ExternalProblem; readonly message: string }
     }
+
+export interface LeftOut {
+  /** Null where it is about what has no name: the rest of a list that is too long. */
+  readonly rawName: string | null
+  /** A sentence. */
+  readonly reason: string
+}
 
 /** Why a server was of no use; nothing in the message comes from a credential. */
 export type ExternalProblem =

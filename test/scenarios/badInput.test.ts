@@ -27,6 +27,10 @@ before(async () => {
     await mutate<{ integration: { id: string } }>(stage.ask, 'createIntegration', made, 'integration { id }')
   ).integration.id
   ids.device = await enrolledDevice(stage)
+  const server = { name: 'm', url: 'https://mcp.example/mcp' }
+  ids.mcpServer = (
+    await mutate<{ mcpServer: { id: string } }>(stage.ask, 'createMcpServer', server, 'mcpServer { id }')
+  ).mcpServer.id
 })
 after(() => stage?.end())
 
@@ -45,6 +49,7 @@ async function state(): Promise<unknown> {
     'codebase',
     'integration',
     'device',
+    'mcpServer',
   ]
   const counts = kinds.map((kind) => `${kind}: actors(kind: ${kind}, first: 1) { totalCount }`).join(' ')
   const named = Object.entries(ids).map(([name, id]) => `of_${name}: actor(id: "${id}") { sequence status }`)
@@ -94,6 +99,7 @@ test('unknown IDs of the right kind are NOT_FOUND', async () => {
         codebase: 'cbs',
         workflow: 'wfl',
         integration: 'int',
+        mcpServer: 'mcs',
         device: 'dev',
       }[kind.id]
       const input = withValue(valid(), field, `${prefix}_${'0'.repeat(26)}`)

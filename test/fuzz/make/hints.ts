@@ -75,6 +75,8 @@ const hints: Readonly<Record<string, Hint>> = {
   'importMcpToolPresets.serverMappings': absentOr(0.5, () => []),
   'previewMcpToolPresetImport.input.decisions': absentOr(0.5, () => []),
   'previewMcpToolPresetImport.input.serverMappings': absentOr(0.5, () => []),
+  'createMcpServer.url': ({ random }) => mcpUrl(random),
+  'updateMcpServer.url': absentOr(0.6, ({ random }) => mcpUrl(random)),
   '*.timeZone': absentOr(0.3, ({ random }) => random.pick(['Europe/Vienna', 'Asia/Tokyo', 'UTC', 'America/New_York'])),
   '*.traceId': absentOr(0.5, ({ random }) => random.bytes(16).toString('hex')),
   '*.spanId': absentOr(0.5, ({ random }) => random.bytes(8).toString('hex')),
@@ -88,6 +90,9 @@ function presetDocument(random: Random): string {
   const presets = [{ name: `Imported ${random.below(100_000)}`, kind: 'PLAN', tools: someTools(random) }]
   return JSON.stringify({ format: 'svc.mcp-presets.export', schemaVersion: 1, presets })
 }
+/** None that answers: they are refused, unknown, or closed. */
+const mcpUrl = (random: Random): string =>
+  random.pick(['http://127.0.0.1:1/mcp', 'https://mcp.invalid/mcp', 'http://169.254.169.254/mcp', 'https://[::1]/sse'])
 
 function ownId(caller: Caller, prefix: string, random: Random): string | undefined {
   const fitting = caller.own.filter((id) => id.startsWith(prefix))
@@ -117,6 +122,7 @@ export function settled(operation: string, input: unknown, context: HintContext)
   if (operation === 'redeemMobileCode' && context.random.chance(0.7)) Object.assign(fields, context.signIns?.code())
   if (operation === 'createIntegration') settleIntegration(fields, context)
   if (operation === 'rotateIntegrationSecret') settleRotation(fields, context)
+  if (operation === 'setMcpServerHeaders') settleHeaders(fields, context)
   if ('tokenEncoding' in fields) settleToken(fields, context.random)
   settlePeriod(fields.filter ?? fields.query ?? fields)
   if (operation === 'answerRun' || operation === 'reportJobResumed') settleQuestion(fields, context)
@@ -155,6 +161,13 @@ function settleRotation(fields: Record<string, unknown>, context: HintContext): 
   const hook = context.pools.outsiders.hook(context.random)
   fields.integrationId = hook?.id ?? `${idPrefixes.integration}_01hzzzzzzzzzzzzzzzzzzzzzzz`
   fields.secret = webhookSecret(hook?.scheme, context)
+}
+
+function settleHeaders(fields: Record<string, unknown>, { random, secrets }: HintContext): void {
+  const value = random.bytes(24).toString('base64url')
+  secrets.add(value, 'a header of an external MCP server')
+  if (random.chance(0.8)) fields.set = [{ name: `x-fuzz-${random.below(12)}`, value }]
+  if (random.chance(0.8)) fields.remove = random.chance(0.5) ? [`x-other-${random.below(3)}`] : leftOut
 }
 
 function webhookSecret(scheme: unknown, { random, secrets }: HintContext): string {

@@ -69,12 +69,12 @@ describe('MCP clients', () => {
         '--header',
         `X-API-Key: ${headers['x-api-key']}`,
       ]
-      const { code, output } = await runProgram('@modelcontextprotocol/inspector/clients/launcher/build/index.js', [
+      const { code, printed, output } = await runProgram('@modelcontextprotocol/inspector/clients/launcher/build/index.js', [
         ...given,
         ...args,
       ])
       equal(code, 0, output)
-      return JSON.parse(output)
+      return JSON.parse(printed)
     }
     const { tools } = await inspect('--method', 'tools/list')
     ok(tools.some(({ name }: { name: string }) => name === 'get_agents'))

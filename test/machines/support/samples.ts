@@ -157,6 +157,14 @@ export const inits: Readonly<Record<ActorKind, Readonly<Record<string, Json>>>> 
     createdAt: at,
     expiresAt: at + 900_000,
   },
+  mcpServer: {
+    name: 'm',
+    catalogPrefix: null,
+    url: 'https://mcp.example/mcp',
+    transport: 'STREAMABLE_HTTP',
+    createdBy: 'usr_1',
+    createdAt: at,
+  },
 }
 
 type Payload = Readonly<Record<string, unknown>>
@@ -496,5 +504,23 @@ export const events: Readonly<Record<ActorKind, Readonly<Record<string, Payload>
     answer: { ...told, deviceId: 'dev_1' },
     'answer of another device': { ...told, deviceId: 'dev_2' },
     reject: { problem: 'no' },
+  },
+  mcpServer: {
+    'configure a name': { name: 'n', catalogPrefix: 'c' },
+    'configure another path': { url: 'https://mcp.example/other' },
+    'configure another host': { url: 'https://else.example/mcp', transport: 'SSE' },
+    setHeaders: { origin: 'https://mcp.example', set: { authorization: 's1' }, remove: [] },
+    'setHeaders for another host': { origin: 'https://else.example', set: { authorization: 's2' }, remove: [] },
+    reseal: { from: 's1', to: 's1 anew' },
+    'reseal what is gone': { from: 's0', to: 's0 anew' },
+    enable: {},
+    disable: {},
+    refresh: {},
+    'answered a discovery': { revision: 0, toolCount: 3 },
+    'answered a call': { revision: 0, toolCount: null },
+    'answered to former headers': { revision: 9, toolCount: 3 },
+    failed: { revision: 0, message: 'no', open: false },
+    'failed once too often': { revision: 0, message: 'no', open: true },
+    delete: {},
   },
 }

@@ -55,6 +55,15 @@ const ofIntegration = (name: string): Mutation => ({
   fields: { integrationId: { id: 'integration' }, idempotencyKey: key },
 })
 
+const ofMcpServer = (name: string, fields: Mutation['fields'] = {}): Mutation => ({
+  name,
+  selection: 'mcpServer { id }',
+  valid: () => ({ serverId: ids.mcpServer }),
+  required: ['serverId'],
+  fields: { serverId: { id: 'mcpServer' }, ...fields },
+})
+const serverFields = { name: { text: 100 }, url: { text: 2_000 }, transport: { choice: true } } as const
+
 export const mutations: readonly Mutation[] = [
   {
     name: 'renameDevice',
@@ -205,4 +214,20 @@ export const mutations: readonly Mutation[] = [
   },
   ofIntegration('finishIntegrationRotation'),
   ofIntegration('deleteIntegration'),
+  {
+    ...ofMcpServer('createMcpServer'),
+    valid: () => ({ name: 'm', url: 'https://mcp.example/mcp' }),
+    required: ['name', 'url'],
+    fields: { ...serverFields, catalogPrefix: { text: 40 }, idempotencyKey: key },
+  },
+  ofMcpServer('updateMcpServer', { ...serverFields, catalogPrefix: { text: 40 } }),
+  {
+    ...ofMcpServer('setMcpServerHeaders'),
+    valid: () => ({ serverId: ids.mcpServer, set: [{ name: 'a', value: 'v' }] }),
+    fields: { serverId: { id: 'mcpServer' }, 'set.0.name': { text: 100 }, 'set.0.value': { text: 4_096 } },
+  },
+  ofMcpServer('enableMcpServer'),
+  ofMcpServer('disableMcpServer'),
+  ofMcpServer('deleteMcpServer'),
+  ofMcpServer('refreshMcpServer'),
 ]

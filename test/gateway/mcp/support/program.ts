@@ -3,7 +3,8 @@ import { resolve } from 'node:path'
 
 export interface Ended {
   readonly code: number | null
-  /** What it printed, and what it complained of. */
+  readonly printed: string
+  /** That, and what it complained of. */
   readonly output: string
 }
 
@@ -11,8 +12,10 @@ export interface Ended {
 export async function runProgram(path: string, args: readonly string[], cwd = process.cwd()): Promise<Ended> {
   const program = resolve(import.meta.dirname, '../../../../node_modules', path)
   const child = spawn(process.execPath, [program, ...args], { cwd, stdio: ['ignore', 'pipe', 'pipe'] })
+  let printed = ''
   let output = ''
+  child.stdout.on('data', (chunk) => (printed += String(chunk)))
   for (const stream of [child.stdout, child.stderr]) stream.on('data', (chunk) => (output += String(chunk)))
   const code = await new Promise<number | null>((done) => child.on('close', done))
-  return { code, output }
+  return { code, printed, output }
 }

@@ -1,0 +1,43 @@
+/** The last listing of each server, asked for once however many want it. */
+import type { Listing } from './listing.ts'
+import type { Server } from './servers.ts'
+
+interface Kept {
+  readonly revision: number
+  /** When it was asked for. */
+  readonly at: number
+  readonly listing: Promise<Listing>
+}
+
+export class Listings {
+  readonly #kept = new Map<string, Kept>()
+  readonly #now: () => number
+  readonly #list: (server: Server, asked: boolean) => Promise<Listing>
+
+  /** @param list asks the server; `asked` where somebody wants it as it is now */
+  constructor(now: () => number, list: (server: Server, asked: boolean) => Promise<Listing>) {
+    this.#now = now
+    this.#list = list
+  }
+
+  /** One at most so old, also where it is still under way; a negative age is none at all. */
+  async of(server: Server, maxAgeMs: number): Promise<Listing> {
+    const { id, revision } = server
+    const kept = this.#kept.get(id)
+    if (kept !== undefined && kept.revision === revision && this.#now() - kept.at <= maxAgeMs) return await kept.listing
+    const at = this.#now()
+    const listing = this.#list(server, maxAgeMs <= 0)
+    const mine: Kept = { revision, at, listing }
+    this.#kept.set(id, mine)
+    try {
+      return await listing
+    } catch (error) {
+      if (this.#kept.get(id) === mine) this.#kept.delete(id)
+      throw error
+    }
+  }
+
+  forget(serverId: string): void {
+    this.#kept.delete(serverId)
+  }
+}

@@ -1,0 +1,332 @@
+/** Servers that behave badly: every call ends, says what was wrong, and nothing is sent twice that may have been carried out. */
+import assert from 'node:assert/strict'
+import { after, afterEach, before, describe, test } from 'node:test'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { type ScriptedServer, startScripted, text, tool } from '../../../support/mcpServers/scriptedServer.ts'
+import { available, type Bench, failureOf, openBench } from './support/bench.ts'
+
+let server: ScriptedServer
+before(async () => {
+  server = await startScripted()
+})
+after(() => server.stop())
+const manners = { answer: (() => text('done')) as ScriptedServer['answer'], before: () => false, pageSize: 1_000 }
+afterEach(() => {
+  Object.assign(server, manners, { tools: [tool('echo')], seen: [], calls: [], cancelled: [] })
+  server.forgetSessions()
+})
+
+const whenever = async (holds: () => boolean): Promise<void> => {
+  for (let waited = 0; !holds(); waited += 20) {
+    assert.ok(waited < 5_000, 'it never came')
+    await sleep(20)
+  }
+}
+
+for (const transport of ['STREAMABLE_HTTP', 'SSE'] as const) {
+  describe(`over ${transport}`, () => {
+    const add = (bench: Bench, more: { headers?: Record<string, string> } = {}) =>
+      bench.add({ url: transport === 'SSE' ? server.sseUrl : server.url, transport, ...more })
+
+    test('one that breaks the connection in mid-call: the call fails at once, and is not sent again', async (t) => {
+      const bench = await openBench(t)
+      const id = await add(bench)
+      await bench.call(id, 'echo')
+      server.answer = () => {
+        server.cut()
+        return new Promise(() => {})
+      }
+      const { outcome, code, message } = await failureOf(bench.call(id, 'echo'))
+      assert.deepEqual([outcome, code], ['TRANSPORT_ERROR', 'UNREACHABLE'])
+      assert.match(message, /may have been carried out/)
+      assert.equal(server.calls.length, 2)
+      server.answer = manners.answer
+      assert.deepEqual(await bench.call(id, 'echo'), text('done'), 'and the next one has a connection of its own')
+    })
+
+    test('one that hangs: the call ends after the idle time, there too', async (t) => {
+      const bench = await openBench(t, { limits: { externalCallIdleSeconds: 1 } })
+      const id = await add(bench)
+      server.answer = () => new Promise(() => {})
+      const { outcome, code, message } = await failureOf(bench.call(id, 'echo'))
+      assert.deepEqual([outcome, code], ['TRANSPORT_ERROR', 'TIMED_OUT'])
+      assert.match(message, /neither answered nor told of progress within 1 s/)
+      await whenever(() => server.cancelled.length === 1)
+    })
+
+    test('one that tells of progress is waited for, but not for ever', async (t) => {
+      const bench = await openBench(t, { limits: { externalCallIdleSeconds: 1, externalCallSeconds: 3 } })
+      const id = await add(bench)
+      let stop = false
+      t.after(() => {
+        stop = true
+      })
+      const going = async (call: Parameters<ScriptedServer['answer']>[0], times: number) => {
+        for (let n = 1; n <= times && !stop; n++) {
+          await sleep(300)
+          await call.progress(n, `step ${n}`).catch(() => {})
+        }
+        return text('at last')
+      }
+      server.answer = (call) => going(call, 6)
+      const heard: unknown[] = []
+      assert.deepEqual(
+        await bench.call(id, 'echo', { onProgress: (progress) => heard.push(progress) }),
+        text('at last'),
+      )
+      assert.deepEqual(heard[0], { progress: 1, message: 'step 1' })
+      server.answer = (call) => going(call, 100)
+      assert.match((await failureOf(bench.call(id, 'echo'))).message, /did not answer within 3 s/)
+    })
+
+    test('a caller who ends the call ends it there', async (t) => {
+      const bench = await openBench(t)
+      const id = await add(bench)
+      server.answer = () => new Promise(() => {})
+      const caller = new AbortController()
+      const call = bench.call(id, 'echo', { signal: caller.signal })
+      await whenever(() => server.calls.length === 1)
+      caller.abort(new Error('gone home'))
+      await assert.rejects(call, /gone home/)
+      await whenever(() => server.cancelled.length === 1)
+    })
+
+    test('one that has forgotten the session: it is begun anew, once, and the call carried out once', async (t) => {
+      const bench = await openBench(t)
+      const id = await add(bench)
+      await bench.call(id, 'echo')
+      if (transport === 'SSE') {
+        let refuse = 1
+        server.before = ({ url }, response) => {
+          if (!url?.startsWith('/message') || refuse-- <= 0) return false
+          response.writeHead(404).end('Session not found')
+          return true
+        }
+      } else server.forgetSessions()
+      assert.deepEqual(await bench.call(id, 'echo'), text('done'))
+      assert.equal(server.calls.length, 2)
+      assert.equal(server.seen.filter(({ rpc }) => rpc === 'initialize').length, 2)
+    })
+
+    test('one that forgets each session at once is tried twice, not for ever', async (t) => {
+      const bench = await openBench(t)
+      const id = await add(bench)
+      await bench.external.discover(id)
+      server.before = (_request, response, body) => {
+        if (!body.includes('tools/call')) return false
+        response.writeHead(404).end('no such session')
+        return true
+      }
+      assert.equal((await failureOf(bench.call(id, 'echo'))).code, 'UNREACHABLE')
+      assert.equal(server.seen.filter(({ rpc }) => rpc === 'tools/call').length, 2)
+    })
+
+    test('one that fails with another status is not asked again', async (t) => {
+      const bench = await openBench(t)
+      const id = await add(bench)
+      await bench.external.discover(id)
+      server.before = (_request, response, body) => {
+        if (!body.includes('tools/call')) return false
+        response.writeHead(503).end('the token is hunter2-hunter2')
+        return true
+      }
+      const { message } = await failureOf(bench.call(id, 'echo'))
+      assert.match(message, /answers with the HTTP status 503\.$/)
+      assert.equal(server.seen.filter(({ rpc }) => rpc === 'tools/call').length, 1)
+    })
+
+    test('one that lies about its schema: what it gives is passed through', async (t) => {
+      const bench = await openBench(t)
+      server.tools = [
+        tool('echo', { outputSchema: { type: 'object', properties: { n: { type: 'number' } }, required: ['n'] } }),
+      ]
+      const id = await add(bench)
+      const lie = { content: [], structuredContent: { n: 'no number', more: [1] } }
+      server.answer = () => lie
+      assert.deepEqual(await bench.call(id, 'echo'), lie)
+      server.answer = () => text('nothing structured at all')
+      assert.deepEqual(await bench.call(id, 'echo'), text('nothing structured at all'))
+      const failed = { content: [{ type: 'text', text: 'no' }], isError: true, _meta: { 'example.org/why': 1 } }
+      server.answer = () => failed
+      assert.deepEqual(await bench.call(id, 'echo'), failed)
+    })
+
+    test('its refusals are told in its words, without the credentials that it repeats', async (t) => {
+      const bench = await openBench(t)
+      const id = await add(bench, { headers: { authorization: 'Bearer hunter2-hunter2' } })
+      server.answer = () => {
+        throw new Error('location must be a city; you are Bearer hunter2-hunter2, also known as hunter2-hunter2')
+      }
+      const { outcome, code, message } = await failureOf(bench.call(id, 'echo'))
+      assert.deepEqual([outcome, code], ['PROTOCOL_ERROR', 'REFUSED'])
+      assert.match(message, /location must be a city/)
+      assert.ok(!message.includes('hunter2'), message)
+      assert.ok(!bench.logs.join('').includes('hunter2'))
+    })
+
+    test('a result that is too large is refused, whatever it holds', async (t) => {
+      const bench = await openBench(t, { limits: { externalMessageBytes: 100_000 } })
+      const id = await add(bench)
+      server.answer = () => text('x'.repeat(200_000))
+      const { outcome, code, message } = await failureOf(bench.call(id, 'echo'))
+      assert.deepEqual([outcome, code], ['PROTOCOL_ERROR', 'REFUSED'])
+      assert.match(message, /more than 100000 bytes at once/)
+      server.answer = () => text('x'.repeat(90_000))
+      for (let n = 0; n < 3; n++) assert.equal((await bench.call(id, 'echo')).isError, undefined)
+    })
+
+    test('one that redirects is not followed, and the other server hears nothing', async (t) => {
+      const elsewhere = await startScripted()
+      t.after(() => elsewhere.stop())
+      const bench = await openBench(t)
+      for (const location of [elsewhere.url, `${server.origin}/moved`]) {
+        const id = await add(bench, { headers: { 'x-token': 'hunter2-hunter2' } })
+        server.before = ({ url }, response) => {
+          response.writeHead(url === '/moved' ? 500 : 307, { location }).end()
+          return true
+        }
+        const found = await bench.external.discover(id)
+        assert.equal(found.available, false)
+        assert.match((found as { problem: { message: string } }).problem.message, /redirects, which is not followed/)
+      }
+      assert.deepEqual([elsewhere.seen.length, server.seen.filter(({ path }) => path === '/moved').length], [0, 0])
+    })
+
+    test('one on a private address that OUTBOUND_ALLOW does not name is not asked', async (t) => {
+      const bench = await openBench(t, { allow: null })
+      const id = await add(bench)
+      const found = await bench.external.discover(id)
+      assert.match(
+        (found as { problem: { message: string } }).problem.message,
+        /not public, and OUTBOUND_ALLOW names neither/,
+      )
+      assert.equal(server.seen.length, 0)
+      const { outcome, code } = await failureOf(bench.call(id, 'echo', { hash: 'x' }))
+      assert.deepEqual([outcome, code], ['TRANSPORT_ERROR', 'UNREACHABLE'])
+    })
+
+    test('one that speaks no MCP is told from one that can’t be reached', async (t) => {
+      const bench = await openBench(t)
+      const id = await add(bench)
+      server.before = (_request, response) => {
+        response.writeHead(200, { 'content-type': 'text/html' }).end('<p>hello</p>')
+        return true
+      }
+      const found = await bench.external.discover(id)
+      assert.match((found as { problem: { message: string } }).problem.message, /does not speak MCP as it should/)
+    })
+  })
+}
+
+test('an SSE server that names a POST address elsewhere is not given anything', async (t) => {
+  const elsewhere = await startScripted()
+  t.after(() => elsewhere.stop())
+  const bench = await openBench(t)
+  const id = await bench.add({ url: server.sseUrl, transport: 'SSE', headers: { 'x-token': 'hunter2-hunter2' } })
+  server.before = (_request, response) => {
+    response.writeHead(200, { 'content-type': 'text/event-stream' })
+    response.write(`event: endpoint\ndata: ${elsewhere.origin}/message\n\n`)
+    return true
+  }
+  assert.equal((await bench.external.discover(id)).available, false)
+  assert.equal(elsewhere.seen.length, 0)
+})
+
+test('a 400 that speaks of the session counts as a forgotten one, as older servers say it', async (t) => {
+  const bench = await openBench(t)
+  const id = await bench.add({ url: server.url })
+  await bench.call(id, 'echo')
+  let refuse = 1
+  server.before = ({ headers }, response) => {
+    if (headers['mcp-session-id'] === undefined || refuse-- <= 0) return false
+    const error = { code: -32_000, message: 'Bad Request: No valid session ID provided' }
+    response
+      .writeHead(400, { 'content-type': 'application/json' })
+      .end(JSON.stringify({ jsonrpc: '2.0', error, id: null }))
+    return true
+  }
+  assert.deepEqual(await bench.call(id, 'echo'), text('done'))
+})
+
+test('what is no result of a tool is refused, and the server counts as well', async (t) => {
+  const bench = await openBench(t)
+  const id = await bench.add({ url: server.url })
+  await bench.external.discover(id)
+  for (const nonsense of [
+    {},
+    { content: 'text' },
+    { content: [1] },
+    { content: [], structuredContent: [1] },
+    { task: {} },
+  ]) {
+    server.before = (_request, response, sent) => {
+      if (!sent.includes('tools/call')) return false
+      const result = { jsonrpc: '2.0', id: JSON.parse(sent).id, result: nonsense }
+      response.writeHead(200, { 'content-type': 'application/json' }).end(JSON.stringify(result))
+      return true
+    }
+    const { outcome, code } = await failureOf(bench.call(id, 'echo'))
+    assert.deepEqual([outcome, code], ['PROTOCOL_ERROR', 'REFUSED'], JSON.stringify(nonsense))
+  }
+  assert.equal((await bench.row(id)).columns.status, 'REACHABLE')
+})
+
+for (const asked of ['initialize', 'tools/list', 'tools/call'])
+  test(`a broken answer to ${asked} ends the call, and does not wait for its time`, async (t) => {
+    const bench = await openBench(t)
+    for (const [type, body] of [
+      ['application/json', '{"jsonrpc":"2.0","id"'],
+      ['application/json', '[]'],
+      ['text/event-stream', 'data: {"jsonrpc":\n\n'],
+      ['text/event-stream', ''],
+      ['text/plain', 'hello'],
+    ] as const) {
+      const id = await bench.add({ url: server.url })
+      server.before = () => false
+      const hash = asked === 'tools/call' ? available(await bench.external.discover(id)).tools[0]?.hash : 'x'
+      server.before = (_request, response, sent) => {
+        if (!sent.includes(`"${asked}"`)) return false
+        response.writeHead(200, { 'content-type': type }).end(body)
+        return true
+      }
+      const began = Date.now()
+      assert.equal((await failureOf(bench.call(id, 'echo', { hash: String(hash) }))).code, 'UNREACHABLE')
+      assert.ok(Date.now() - began < 5_000, body)
+    }
+  })
+
+test('a stream that can be resumed is resumed', async (t) => {
+  const bench = await openBench(t)
+  const id = await bench.add({ url: server.url })
+  await bench.external.discover(id)
+  let asked: unknown
+  server.before = ({ method, headers }, response, body) => {
+    if (method === 'GET' && headers['last-event-id'] === '7') {
+      const result = { jsonrpc: '2.0', id: asked, result: text('resumed') }
+      response.writeHead(200, { 'content-type': 'text/event-stream' }).end(`id: 8\ndata: ${JSON.stringify(result)}\n\n`)
+      return true
+    }
+    if (!body.includes('tools/call')) return false
+    asked = JSON.parse(body).id
+    response.writeHead(200, { 'content-type': 'text/event-stream' }).end('id: 7\nretry: 50\ndata:\n\n')
+    return true
+  }
+  assert.deepEqual(await bench.call(id, 'echo'), text('resumed'))
+  assert.equal(server.seen.filter(({ rpc }) => rpc === 'tools/call').length, 1)
+})
+
+test('a list that grows while it is read is cut off, and that is said', async (t) => {
+  const bench = await openBench(t, { limits: { externalTools: 30 } })
+  const id = await bench.add({ url: server.url })
+  server.pageSize = 7
+  server.tools = Array.from({ length: 29 }, (_, n) => tool(`t${n}`))
+  assert.equal(available(await bench.external.discover(id)).tools.length, 29)
+  const grown = new Proxy(server.tools, {
+    get: (target, name) => (name === 'length' ? 1e9 : name === 'slice' ? page : Reflect.get(target, name)),
+  })
+  const page = (from: number, to: number) => Array.from({ length: to - from }, (_, n) => tool(`t${from + n}`))
+  server.tools = grown
+  const { tools, leftOut } = available(await bench.external.discover(id, { maxAgeMs: 0 }))
+  assert.equal(tools.length, 30)
+  assert.deepEqual(leftOut, [{ rawName: null, reason: 'It advertises more than 30 tools: the rest was not read.' }])
+})
