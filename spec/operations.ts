@@ -1,5 +1,6 @@
 /** Everything that can be asked of the service, and the objects that its answers are made of. */
 import { actorOperations } from './actors.ts'
+import { agentCliOperations } from './agentClis.ts'
 import { agentSessionOperations } from './agentSession.ts'
 import { agentOperations, agentType } from './agents.ts'
 import { codebaseReportOperations } from './codebaseReports.ts'
@@ -27,6 +28,7 @@ import { worktreeOperations, worktreeType } from './worktrees.ts'
 export const operations: readonly Operation[] = Object.freeze([
   ...viewerOperations,
   ...agentOperations,
+  ...agentCliOperations,
   ...enrollmentOperations,
   ...agentSessionOperations,
   ...jobOperations,
