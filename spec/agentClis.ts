@@ -38,6 +38,8 @@ interface Reported {
   readonly since?: number
 }
 
+const working = ['PENDING', 'CONNECTED', 'DISCONNECTED', 'LOST'] as const
+
 /** More machines than this one looks at through a tool or a page of its own. */
 const agentsMax = 1_000
 
@@ -63,7 +65,7 @@ const agentCliHealth = query({
   read: async ({ agentId }, { views }) => {
     const agents = agentId
       ? [await requireRow(views, 'agent', agentId)]
-      : await views.list({ kind: 'agent', terminal: false, descending: true, limit: agentsMax })
+      : await views.list({ kind: 'agent', statuses: working, descending: true, limit: agentsMax })
     const clis = await Promise.all(agents.map((agent) => clisOf(agent, views)))
     return clis.flat().sort(worstFirst)
   },

@@ -14,6 +14,7 @@ import { jobOperations } from './jobs.ts'
 import type { ObjectType, Operation } from './operation.ts'
 import { planType } from './plans.ts'
 import { pushDeviceOperations } from './pushDevices.ts'
+import { runLogOperations } from './runLogs.ts'
 import { runRequestOperations } from './runRequests.ts'
 import { runOperations, runTypes } from './runs.ts'
 import { sessionType } from './sessions.ts'
@@ -39,6 +40,7 @@ export const operations: readonly Operation[] = Object.freeze([
   ...worktreeQueueOperations,
   ...runOperations,
   ...runRequestOperations,
+  ...runLogOperations,
   ...workflowOperations,
   ...integrationOperations,
   ...webhookDeliveryOperations,

@@ -172,7 +172,7 @@ const createRunFollowUp = mutation({
   },
   input: v.object({
     runId: idOf('run'),
-    prompt: promptText,
+    prompt: v.pipe(promptText, v.description('What the coding CLI is to do next.')),
     configuration: v.nullish(runConfiguration),
     timeoutSeconds,
     idempotencyKey,

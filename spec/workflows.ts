@@ -138,6 +138,7 @@ const definitionFields = {
     ),
     v.minLength(1),
     v.maxLength(50),
+    v.description('Run one after the other; the first that fails ends the run.'),
   ),
   exclusiveWorktree: v.pipe(
     v.nullish(v.boolean()),
