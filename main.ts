@@ -18,6 +18,7 @@ import { type LocalAgentOptions, startLocalAgent } from './clients/agent/local.t
 import { openSite } from './clients/console/site.ts'
 import { registerActorMetrics } from './gateway/actorMetrics.ts'
 import { argon2id } from './gateway/argon2.ts'
+import { type InstallationParts, installationStatus } from './gateway/installation.ts'
 import { openLog } from './gateway/log.ts'
 import { type Gateway, startGateway } from './gateway/server.ts'
 import { newSecret } from './gateway/tokens.ts'
@@ -70,7 +71,8 @@ export async function startSignalbox(settings: Settings, log: Logger): Promise<S
     const reseal = () => sealAnew({ views: storage.views, system, sealing: sealings.webhookSecret }, log)
     await reseal()
     stops.unshift(keepHouse(storage, settings, log, reseal))
-    const gateway = await openGateway({ settings, storage, system, presence, keys, sealings, log })
+    const here = { owner, embedded: !database.shared, startedAt: systemClock.now() }
+    const gateway = await openGateway({ settings, storage, system, presence, keys, sealings, log, here })
     stops.unshift(() => gateway.stop())
     const agent = settings.localAgent
       ? await startLocalAgent(localAgentOptions({ settings, gateway, system, log }))
@@ -220,13 +222,16 @@ interface GatewayParts {
   readonly keys: AppKeys
   readonly sealings: Sealings
   readonly log: Logger
+  /** This process. */
+  readonly here: Pick<InstallationParts, 'owner' | 'embedded' | 'startedAt'>
 }
 
 async function openGateway(parts: GatewayParts): Promise<Gateway> {
-  const { settings, storage, system, presence, keys, sealings, log } = parts
+  const { settings, storage, system, presence, keys, sealings, log, here } = parts
+  let gateway: Gateway | undefined
   const metrics = new Registry()
   registerActorMetrics(metrics, () => system.load)
-  return startGateway({
+  gateway = await startGateway({
     settings,
     ...storage,
     system,
@@ -254,8 +259,17 @@ async function openGateway(parts: GatewayParts): Promise<Gateway> {
     agentProgram: bundleAgent,
     site: await openSite(),
     healthy: () => storage.healthy(),
+    installation: () =>
+      installationStatus({
+        ...here,
+        settings,
+        listening: gateway,
+        now: systemClock.now(),
+        database: () => storage.about(),
+      }),
     clock: systemClock,
   })
+  return gateway
 }
 
 interface LocalAgentParts {

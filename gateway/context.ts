@@ -32,6 +32,7 @@ export function contexts(options: GatewayOptions, passwords: Passwords): Context
     tools: builtinTools(options.operations),
     externalTools,
     toolCalls,
+    installation: () => options.installation(),
     newId: (kind) => ids.next(kind),
     newSecret,
     seal: (purpose, secret, binding) => sealings[purpose].seal(secret, binding),

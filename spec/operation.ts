@@ -10,6 +10,7 @@ import type * as v from 'valibot'
 import type { ActorEvent, ActorRef, ActorRow, JournalEntry, Json, StreamEntry } from './actor.ts'
 import type { HistoryPosition } from './historyPosition.ts'
 import type { ActorKind } from './ids.ts'
+import type { InstallationStatus } from './installation.ts'
 import type { Access, Principal } from './principal.ts'
 import type { Purpose } from './sealing/appKeys.ts'
 import type { Binding } from './sealing/sealing.ts'
@@ -32,6 +33,8 @@ export interface RequestContext {
   readonly tools: BuiltinTools
   readonly externalTools: ExternalDiscovery
   readonly toolCalls: ToolCallReader
+  /** What runs here, as this process sees it. */
+  installation(): Promise<InstallationStatus>
   /** The origin under which the caller reached the server, and where its agents connect. */
   readonly baseUrl: string
   readonly agentWsUrl: string

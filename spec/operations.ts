@@ -1,4 +1,5 @@
 /** Everything that can be asked of the service, and the objects that its answers are made of. */
+import { actionCenterOperations } from './actionCenter.ts'
 import { actorOperations } from './actors.ts'
 import { agentCliOperations } from './agentClis.ts'
 import { agentSessionOperations } from './agentSession.ts'
@@ -8,6 +9,7 @@ import { codebaseOperations, codebaseType } from './codebases.ts'
 import { deviceEnrollmentOperations, deviceEnrollmentType } from './deviceEnrollments.ts'
 import { deviceOperations, deviceType } from './devices.ts'
 import { enrollmentOperations } from './enrollments.ts'
+import { installationOperations } from './installation.ts'
 import { integrationOperations } from './integrations.ts'
 import { jobLogOperations } from './jobLogs.ts'
 import { jobOperations } from './jobs.ts'
@@ -28,6 +30,8 @@ import { worktreeOperations, worktreeType } from './worktrees.ts'
 
 export const operations: readonly Operation[] = Object.freeze([
   ...viewerOperations,
+  ...actionCenterOperations,
+  ...installationOperations,
   ...agentOperations,
   ...agentCliOperations,
   ...enrollmentOperations,

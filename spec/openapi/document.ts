@@ -2,6 +2,7 @@
 import type { OpenAPIObject, PathItemObject } from 'openapi3-ts/oas31'
 import type { RestRoute } from '../rest/restRoute.ts'
 import { restTags } from '../rest/tags.ts'
+import { version } from '../version.ts'
 import { envelopes } from './envelope.ts'
 import { operationOf } from './operation.ts'
 import { Components } from './schemas.ts'
@@ -25,7 +26,7 @@ export function openApiDocument(routes: readonly RestRoute[], server: string): O
     openapi: '3.1.1',
     info: {
       title: 'Signalbox',
-      version: '0.1.0',
+      version,
       description,
       license: { name: 'MIT', identifier: 'MIT' },
     },
