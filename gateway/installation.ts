@@ -27,8 +27,7 @@ const patienceMs = 2_000
 
 export async function installationStatus(parts: InstallationParts): Promise<InstallationStatus> {
   const { settings, listening, owner, startedAt, now, embedded } = parts
-  const late = sleep(patienceMs, undefined, { ref: false })
-  const facts = await Promise.race([parts.database().catch(() => undefined), late])
+  const facts = await inTime(parts.database())
   return {
     version,
     nodeVersion: process.versions.node,
@@ -49,6 +48,16 @@ export async function installationStatus(parts: InstallationParts): Promise<Inst
       lastSeenAt: toDateTime(seenAt),
     })),
     settings: [...settings.shown],
+  }
+}
+
+async function inTime<T>(asked: Promise<T>): Promise<T | undefined> {
+  const heard = new AbortController()
+  const late = sleep(patienceMs, undefined, { signal: heard.signal }).catch(() => undefined)
+  try {
+    return await Promise.race([asked.catch(() => undefined), late])
+  } finally {
+    heard.abort()
   }
 }
 
