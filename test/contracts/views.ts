@@ -146,6 +146,8 @@ export function viewsContract(name: string, open: OpenWorld): void {
           [2, 3],
         ],
         ['of several statuses, newest first', { statuses: ['QUEUED', 'DONE'], descending: true, limit: 3 }, [5, 2, 1]],
+        ['of statuses, those that are not terminal', { statuses: ['QUEUED', 'DONE'], terminal: false }, [0, 2, 5]],
+        ['of statuses, the terminal ones', { statuses: ['QUEUED', 'DONE'], terminal: true }, [1]],
         ['of no status', { statuses: [] }, []],
         ['the terminal ones', { terminal: true }, [1]],
         ['those that are not terminal', { terminal: false }, [0, 2, 3, 4, 5]],
