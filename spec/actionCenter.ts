@@ -7,11 +7,12 @@ import {
   type ItemKind,
   itemKindNames,
   itemKinds,
+  type Severity,
   severities,
   worstFirst,
 } from './actionCenter/items.ts'
 import { actorKind } from './actors.ts'
-import { query } from './operation.ts'
+import { query, subscription } from './operation.ts'
 import { contextOf } from './rows.ts'
 import { standingOf } from './standing.ts'
 import { dateTime, id, int, json, named, toDateTime } from './types.ts'
@@ -94,21 +95,29 @@ const actionCenter = query({
     }),
   ),
   read: async ({ first, kinds }, { views, now }) => {
-    const wanted = new Set<ItemKind>(kinds ?? itemKindNames)
-    const asked = sources.filter((source) => source.kinds.some((one) => wanted.has(one)))
-    const found = await Promise.all(asked.map(({ find }) => find({ views, now, limit: sourceMax })))
-    const all = found
-      .flat()
-      .filter((one) => wanted.has(one.kind))
-      .sort(worstFirst)
+    const { all, cut } = await found(kinds ?? itemKindNames, views, now)
     const shown = all.slice(0, first ?? 50)
     return {
       items: await Promise.all(shown.map((one) => shownItem(one, views))),
       totalCount: all.length,
-      more: all.length > shown.length || found.some((some) => some.length >= sourceMax),
+      more: cut || all.length > shown.length,
     }
   },
 })
+
+interface Found {
+  readonly all: readonly Item[]
+  /** A source had more than was looked at. */
+  readonly cut: boolean
+}
+
+async function found(kinds: readonly ItemKind[], views: Views, now: number): Promise<Found> {
+  const wanted = new Set(kinds)
+  const asked = sources.filter((source) => source.kinds.some((one) => wanted.has(one)))
+  const each = await Promise.all(asked.map(({ find }) => find({ views, now, limit: sourceMax })))
+  const all = each.flat().filter((one) => wanted.has(one.kind))
+  return { all: all.sort(worstFirst), cut: each.some((some) => some.length >= sourceMax) }
+}
 
 async function shownItem(one: Item, views: Views): Promise<v.InferInput<typeof item>> {
   const { row } = one
@@ -143,4 +152,37 @@ async function standstill({ kind: why, row }: Item, views: Views): Promise<strin
   return waitsFor.length === 0 ? `${standing}.` : `${standing} and waits for ${waitsFor.join(', ')}.`
 }
 
-export const actionCenterOperations = [actionCenter]
+/** What stands still does so without a word. */
+const lookAgainMs = 15_000
+
+const actionCenterChanged = subscription({
+  name: 'actionCenterChanged',
+  description:
+    'How many items the Action Center has, as it is and each time that another set of items waits, within a few seconds: ask for `actionCenter` anew.',
+  access: 'people',
+  input: undefined,
+  output: named(
+    'ActionCenterChange',
+    'How much waits for a person.',
+    v.object({ totalCount: int, critical: int, high: int, normal: int }),
+  ),
+  follow: () => ({
+    type: 'watched',
+    name: 'actionCenter',
+    kinds: ['run', 'plan', 'agent'],
+    everyMs: lookAgainMs,
+    read: async ({ views, now }) => {
+      const { all } = await found(itemKindNames, views, now)
+      // An item is another where it waits anew.
+      return { items: all.map(({ kind: why, row, since }) => [why, row.id, since] as const) }
+    },
+  }),
+  payload: (one) => {
+    if (one.type !== 'value') return undefined
+    const { items } = one.value as { readonly items: readonly (readonly [ItemKind, string, number])[] }
+    const count = (of: Severity) => items.filter(([why]) => itemKinds[why] === of).length
+    return { totalCount: items.length, critical: count('CRITICAL'), high: count('HIGH'), normal: count('NORMAL') }
+  },
+})
+
+export const actionCenterOperations = [actionCenter, actionCenterChanged] as const

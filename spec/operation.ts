@@ -188,12 +188,25 @@ export type Topic =
       }
       readonly initial: boolean
     }
+  /** What is worked out of many rows: as it is, and then each time that it is another, a second or so after. */
+  | {
+      readonly type: 'watched'
+      /** Those of one name are one. */
+      readonly name: string
+      /** A change of one of these may change it. */
+      readonly kinds: readonly ActorKind[]
+      /** It is read again after so long, for what comes by time alone, ms. */
+      readonly everyMs: number
+      read(sources: Pick<RequestContext, 'views' | 'now'>): Promise<object>
+    }
 
 export type TopicItem =
   | { readonly type: 'entry'; readonly entry: StreamEntry }
   /** With its position where a kind is followed. */
   | { readonly type: 'step'; readonly step: JournalEntry; readonly position?: HistoryPosition }
   | { readonly type: 'row'; readonly row: ActorRow }
+  /** `version` counts from 1 in this process. */
+  | { readonly type: 'value'; readonly value: object; readonly version: number }
 
 export interface Subscription<I extends Schema | undefined = Schema | undefined, O extends Schema = Schema>
   extends Common<I, O> {

@@ -5,6 +5,7 @@ import { after, before, test } from 'node:test'
 import { type Machine, startMachine } from './support/machine.ts'
 import { mutate, startRun, untilRun } from './support/runs.ts'
 import { openStage, refusal, type Stage, until } from './support/stage.ts'
+import { watch } from './support/watch.ts'
 
 const secret = randomBytes(32).toString('hex')
 let stage: Stage
@@ -137,6 +138,20 @@ test('a run that failed is there until it is followed up', async () => {
     (await waitingItems()).filter(({ actorId }) => actorId === id),
     [],
   )
+})
+
+test('who watches the Action Center hears that something waits, and that it does not any more', async () => {
+  const changes = watch<{ readonly totalCount: number; readonly high: number }>(
+    stage,
+    'subscription { actionCenterChanged { totalCount critical high normal } }',
+  )
+  const before = await changes.first('how it is', () => true)
+  const { id } = await startRun(stage.ask, { worktreeId: machine.worktree('talk'), prompt: 'permission' })
+  await changes.first('a question', ({ high }) => high === before.high + 1)
+  await mutate(stage.ask, 'cancelRun', { runId: id }, 'run { id }')
+  await untilRun(stage.ask, id, ['CANCELED'])
+  await until('nothing to be left of it', async () => (changes.items.at(-1)?.high === before.high ? true : undefined))
+  await changes.stop()
 })
 
 test('the coding CLIs of a machine are known, with since when they are well', async () => {

@@ -10,7 +10,7 @@ import { builtinTools } from '../../spec/tools/builtin.ts'
 import { openMemoryStorage } from '../../storage/memory.ts'
 import { type Change, creation, snapshotOf } from '../support/writes.ts'
 
-const [actionCenter] = actionCenterOperations as unknown as [(typeof actionCenterOperations)[0] & object]
+const [actionCenter] = actionCenterOperations
 const now = 1_763_636_195_000
 const day = 86_400_000
 type Write = ReturnType<typeof creation>

@@ -18,6 +18,7 @@ const expected = {
     'agentCliHealth',
     'installationStatus',
     'actionCenter',
+    'actionCenterChanged',
     'codebases',
     'codebase',
     'worktrees',
