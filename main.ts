@@ -19,6 +19,7 @@ import { type LocalAgentOptions, startLocalAgent } from './clients/agent/local.t
 import { openSite } from './clients/console/site.ts'
 import { registerActorMetrics } from './gateway/actorMetrics.ts'
 import { argon2id } from './gateway/argon2.ts'
+import { type InstallationParts, installationStatus } from './gateway/installation.ts'
 import { openLog } from './gateway/log.ts'
 import { createExternalTools } from './gateway/mcp/external/externalTools.ts'
 import { resealMcpServers } from './gateway/mcp/external/reseal.ts'
@@ -81,17 +82,9 @@ export async function startSignalbox(settings: Settings, log: Logger): Promise<S
     const { views } = storage
     const externalTools = createExternalTools({ views, system, sealing, outbound, clock: systemClock, limits, log })
     stops.unshift(() => externalTools.close())
-    const gateway = await openGateway({
-      settings,
-      storage,
-      system,
-      presence,
-      keys,
-      sealings,
-      outbound,
-      externalTools,
-      log,
-    })
+    const here = { owner, embedded: !database.shared, startedAt: systemClock.now() }
+    const parts = { settings, storage, system, presence, keys, sealings, outbound, externalTools, log, here }
+    const gateway = await openGateway(parts)
     stops.unshift(() => gateway.stop())
     const agent = settings.localAgent
       ? await startLocalAgent(localAgentOptions({ settings, gateway, system, log }))
@@ -249,13 +242,16 @@ interface GatewayParts {
   readonly outbound: Outbound
   readonly externalTools: ExternalTools
   readonly log: Logger
+  /** This process. */
+  readonly here: Pick<InstallationParts, 'owner' | 'embedded' | 'startedAt'>
 }
 
 async function openGateway(parts: GatewayParts): Promise<Gateway> {
-  const { settings, storage, system, presence, keys, sealings, outbound, externalTools, log } = parts
+  const { settings, storage, system, presence, keys, sealings, outbound, externalTools, log, here } = parts
+  let gateway: Gateway | undefined
   const metrics = new Registry()
   registerActorMetrics(metrics, () => system.load)
-  return startGateway({
+  gateway = await startGateway({
     settings,
     ...storage,
     system,
@@ -275,8 +271,17 @@ async function openGateway(parts: GatewayParts): Promise<Gateway> {
     agentProgram: bundleAgent,
     site: await openSite(),
     healthy: () => storage.healthy(),
+    installation: () =>
+      installationStatus({
+        ...here,
+        settings,
+        listening: gateway,
+        now: systemClock.now(),
+        database: () => storage.about(),
+      }),
     clock: systemClock,
   })
+  return gateway
 }
 
 interface LocalAgentParts {

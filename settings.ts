@@ -1,10 +1,12 @@
 import type { BlockList } from 'node:net'
+import type { ShownSetting } from './spec/installation.ts'
 import type { Limits } from './spec/limits.ts'
 import { type IdentityProvider, readIdentityProvider } from './spec/settings/identityProvider.ts'
 import { type Environment, type Reader, readerOf, readLimits, refuseUnknown } from './spec/settings/reader.ts'
 import type { OutboundAllow } from './spec/settings/schemas.ts'
 import { signerProblem } from './spec/settings/secrets.ts'
 import { SettingsError } from './spec/settings/settingsError.ts'
+import { type Defaults, shownSettings } from './spec/settings/shown.ts'
 import { type Name, table, type Value } from './spec/settings/table.ts'
 
 export { SettingsError } from './spec/settings/settingsError.ts'
@@ -53,6 +55,8 @@ export interface Settings {
   /** PEM texts; undefined: who issued a device's certificate is not asked. */
   readonly deviceAuthorities: readonly string[] | undefined
   readonly limits: Limits
+  /** All of them, as anybody who is signed in may see them. */
+  readonly shown: readonly ShownSetting[]
 }
 
 /** Apple's push service with a provider token. */
@@ -76,7 +80,7 @@ export function readSettings(env: Environment, isTerminal = false): Settings {
   const authMode = read('AUTH_MODE') ?? 'password'
   const metricsPort = read('METRICS_PORT')
   const metricsHost = read('METRICS_HOST') ?? '127.0.0.1'
-  const settings: Settings = {
+  const settings: Omit<Settings, 'shown'> = {
     production,
     port: read('PORT') ?? 3000,
     host: read('HOST') ?? (production ? '0.0.0.0' : '127.0.0.1'),
@@ -107,7 +111,29 @@ export function readSettings(env: Environment, isTerminal = false): Settings {
     limits: readLimits(env),
   }
   refuseSharedPorts(settings)
-  return settings
+  return { ...settings, shown: shownSettings(env, defaultsOf(settings)) }
+}
+
+/** What counts for those that have a default, where they are not set. */
+function defaultsOf(settings: Omit<Settings, 'shown'>): Defaults {
+  const { production, metrics, identityProvider } = settings
+  return {
+    NODE_ENV: 'development',
+    PORT: settings.port,
+    HOST: settings.host,
+    AGENT_WS_PORT: settings.agentWsPort,
+    DATA_DIR: settings.dataDir,
+    LOCAL_AGENT: settings.localAgent,
+    ...(metrics ? { METRICS_HOST: metrics.host } : {}),
+    LOG_LEVEL: settings.logLevel,
+    LOG_FORMAT: settings.logFormat,
+    GRAPHQL_SANDBOX: !production,
+    JOURNAL_RETENTION_DAYS: settings.journalRetentionDays,
+    TELEMETRY_RETENTION_DAYS: settings.telemetryRetentionDays,
+    AUDIT_RETENTION_DAYS: settings.auditRetentionDays,
+    AUTH_MODE: settings.authMode,
+    ...(identityProvider ? { AUTH_OAUTH_REQUIRE_ISSUER_VALIDATION: false } : {}),
+  }
 }
 
 function readAppSecrets(read: Reader, production: boolean): Pick<Settings, 'appSecret' | 'appSecretPrevious'> {
@@ -152,7 +178,7 @@ function readDeviceProfile(read: Reader): Settings['deviceProfile'] {
   throw new SettingsError(`DEVICE_PROFILE_KEY ${problem}: for example DEVICE_PROFILE_KEY=${example}.`)
 }
 
-function refuseSharedPorts({ port, agentWsPort, metrics }: Settings): void {
+function refuseSharedPorts({ port, agentWsPort, metrics }: Pick<Settings, 'port' | 'agentWsPort' | 'metrics'>): void {
   const taken = new Map([[port, 'PORT']])
   for (const [name, number] of [
     ['AGENT_WS_PORT', agentWsPort] as const,

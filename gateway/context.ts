@@ -47,6 +47,7 @@ export function contexts(options: GatewayOptions, passwords: Passwords, limits: 
     toolCalls,
     signings,
     limits,
+    installation: () => options.installation(),
     newId: (kind) => ids.next(kind),
     newSecret,
     seal: (purpose, secret, binding) => sealings[purpose].seal(secret, binding),

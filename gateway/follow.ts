@@ -13,6 +13,7 @@ import { followRows } from './followRows.ts'
 import { followSequence, type Sequenced } from './followSequence.ts'
 import type { KindTails } from './kindTails.ts'
 import type { RowListeners } from './rowListeners.ts'
+import type { Watches } from './watches.ts'
 
 export interface FollowSink {
   /** `stored`: the follower reads pages, and waits where a promise is returned. Live items can't wait. */
@@ -26,6 +27,7 @@ export interface FollowSources {
   readonly feed: Feed
   readonly rows: RowListeners
   readonly tails: KindTails
+  readonly watches: Watches
 }
 
 /** Returns the end of following; nothing is delivered after it was called. */
@@ -39,6 +41,8 @@ export function follow(topic: Topic, sources: FollowSources, sink: FollowSink): 
       return followKind(topic, sources, sink)
     case 'rows':
       return followRows(topic, sources, sink)
+    case 'watched':
+      return sources.watches.follow(topic, sink)
   }
 }
 

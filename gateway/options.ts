@@ -4,6 +4,7 @@ import type { Logger } from 'pino'
 import type { Registry } from 'prom-client'
 import type { System } from '../actors/messages.ts'
 import type { Clock, Feed, Ids, Outbound, Streams, Telemetry, ToolCalls } from '../actors/ports.ts'
+import type { InstallationStatus } from '../spec/installation.ts'
 import type { Beat, ObjectType, Operation, PresenceReader } from '../spec/operation.ts'
 import type { Sealings } from '../spec/sealing/sealing.ts'
 import type { Signings } from '../spec/sealing/signing.ts'
@@ -102,6 +103,8 @@ export interface GatewayOptions {
   readonly agentProgram?: (() => Promise<AgentProgram>) | undefined
   /** The pages for people; without them there are none. */
   readonly site?: Site | undefined
+  /** What runs here: this process, its database and its settings. */
+  installation(): Promise<InstallationStatus>
   /** Whether the database answers. */
   healthy(): Promise<boolean>
   readonly clock: Clock

@@ -34,6 +34,7 @@ import { telemetryServices } from './telemetry/services.ts'
 import { toolServices } from './tools/services.ts'
 import { UnderWay } from './underWay.ts'
 import type { UwsApp } from './uws.ts'
+import { Watches } from './watches.ts'
 import { WebhookReceiver } from './webhooks/receiver.ts'
 
 export { StartError } from '../storage/startError.ts'
@@ -122,7 +123,13 @@ export async function startGateway(options: GatewayOptions): Promise<Gateway> {
   const services: SocketServices = {
     engine,
     groups: new PayloadGroups(engine),
-    sources: { views, feed, rows: new RowListeners(feed, views), tails: new KindTails({ feed, views, clock }) },
+    sources: {
+      views,
+      feed,
+      rows: new RowListeners(feed, views),
+      tails: new KindTails({ feed, views, clock }),
+      watches: new Watches({ feed, views, clock }),
+    },
     metrics,
     authenticator,
     limits,

@@ -6,6 +6,7 @@ import { setup } from 'xstate'
 import { Failure } from '../spec/failure.ts'
 import { redaction } from '../spec/redaction.ts'
 import { act, actOn } from './act.ts'
+import { noteClis } from './agentClis.ts'
 import {
   type AgentContext,
   type AgentEvent,
@@ -94,7 +95,7 @@ const machine = setup({
     rotate: on('rotate', ({ credential }, { newHash }) => ({ set: { credential: { ...credential, next: newHash } } })),
     recredential: on('recredential', (_, { hash }) => ({ set: { credential: { hash, next: null } } })),
     promote: on('credentialUsed', (_, { hash }) => ({ set: { credential: { hash, next: null } } })),
-    takeClis: on('clisReported', ({ members }, { clis }) => ({ set: { members: members.with('clis', clis) } })),
+    takeClis: on('clisReported', ({ members }, { clis, at }) => ({ set: { members: noteClis(members, clis, at) } })),
     sayDrain: step(({ context, event }) => sayDrain(context, event.type === 'drain')),
     beginRevoking: step(({ context }) => ({ ...tellRevoked(context, ''), set: { online: false } })),
     revokeMore: on('revokeMore', (context, { after }) => tellRevoked(context, after)),

@@ -1,6 +1,8 @@
 /** What an agent keeps, hears and says. Its collection: `job/<id>`, `loose/<id>`, `queue/<id>`, `clis`. */
+
 import type { Json } from '../spec/actor.ts'
 import { fanOut, type Outcome } from './act.ts'
+import { noteClis } from './agentClis.ts'
 import type { MachineContext, Tell } from './define.ts'
 import type { Members } from './members.ts'
 import { notify } from './notify.ts'
@@ -130,7 +132,7 @@ export const begin = (context: AgentContext): Outcome<AgentContext> => ({ tell: 
 
 export function connect(context: AgentContext, event: AgentEvent & { type: 'connect' }): Outcome<AgentContext> {
   const set = { epoch: context.epoch + 1, online: true, facts: event.facts, connectedAt: event.at }
-  const members = context.members.with('clis', event.clis)
+  const members = noteClis(context.members, event.clis, event.at)
   const first = context.connectedAt === null ? [toEnrollment(context, 'used')] : []
   const { gone, forgot } = event
   const greeted = greet({ ...context, ...set, members }, { gone, forgot, after: '' }, fanOut - first.length)

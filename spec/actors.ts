@@ -132,7 +132,15 @@ const actor = query({
   name: 'actor',
   description: 'One actor of any kind.',
   access: 'people',
-  input: v.object({ id: anyId }),
+  tool: {
+    group: 'actors',
+    name: 'get_actor',
+    title: 'Get an actor',
+    description:
+      'Any object as the lifecycle that it is, by its ID (an agent, a run, a job, a queue …): status, state, timers, context. Use ' +
+      'it to find out why something stands still; how it came there is in `get_actor_history`.',
+  },
+  input: v.object({ id: v.pipe(anyId, v.description('The ID of any object: `run_…`, `job_…`, `agt_…`.')) }),
   output: v.nullable(actorSchema),
   read: async (input, { views }) => {
     const row = await views.get(input.id)
@@ -144,10 +152,21 @@ const actors = query({
   name: 'actors',
   description: 'Actors of a kind, newest first; `state` is a status; `stuck` shows only those that stand still.',
   access: 'people',
+  tool: {
+    group: 'actors',
+    name: 'get_actors',
+    title: 'List actors',
+    description:
+      'Lists the lifecycles of one kind, newest first, of one status (`state`) where it is given. For objects that have a tool of ' +
+      'their own (`get_runs`, `get_agents`) that one says more.',
+  },
   input: v.object({
     kind: actorKind,
-    state: v.nullish(text({ max: 40 })),
-    stuck: v.nullish(v.boolean()),
+    state: v.pipe(
+      v.nullish(text({ max: 40 })),
+      v.description('A status: `RUNNING`. `machines` lists those of a kind.'),
+    ),
+    stuck: v.pipe(v.nullish(v.boolean()), v.description('Only those that stand still.')),
     ...pageArguments,
   }),
   output: connectionOf('Actor', actorSchema),
@@ -185,7 +204,18 @@ const actorHistory = query({
   name: 'actorHistory',
   description: 'The steps of an actor, the first one first, or from the last one backward.',
   access: 'people',
-  input: v.object({ id: anyId, ...pageArguments }),
+  tool: {
+    group: 'actors',
+    name: 'get_actor_history',
+    title: 'Get the history of an actor',
+    description:
+      'What happened to an object, step by step: event, states before and after, what changed, why and by whom. The first step ' +
+      'comes first; with `last: 20` the latest ones.',
+  },
+  input: v.object({
+    id: v.pipe(anyId, v.description('The ID of any object: `run_…`, `job_…`, `agt_…`.')),
+    ...pageArguments,
+  }),
   output: connectionOf('ActorTransition', transitionSchema),
   read: async (input, { views }) => {
     const row = await views.get(input.id)
@@ -219,6 +249,14 @@ const machines = query({
   description:
     'Every definition that ever ran, by its hash: a chart is drawn from what ran. With the live actors by status.',
   access: 'people',
+  tool: {
+    group: 'actors',
+    name: 'get_machines',
+    title: 'Get the statecharts',
+    description:
+      'The statecharts that lifecycles follow, as JSON, each with how many actors stand in each status and since when the oldest ' +
+      'does. Name one `kind`: all of them are long.',
+  },
   input: v.object({ kind: v.nullish(actorKind) }),
   output: v.array(
     named(
@@ -286,6 +324,15 @@ const stuckActors = query({
   name: 'stuckActors',
   description: 'Actors that stand still, with the cause.',
   access: 'people',
+  tool: {
+    group: 'actors',
+    name: 'get_stuck_actors',
+    title: 'List what stands still',
+    description:
+      'Lists objects that stand still: an effect of theirs has failed its retries (EFFECT_FAILED), they are in a state for longer ' +
+      'than expected (OVERDUE), or nothing moves them (UNWATCHED). Each says since when, what it waits for, and which events it ' +
+      'would accept. What a person can do about it first is in `get_action_center`.',
+  },
   input: v.object({ kind: v.nullish(actorKind), first: pageArguments.first, after: pageArguments.after }),
   output: connectionOf('StuckActor', stuckActor),
   read: async ({ kind, ...page }, { views, now }) => {

@@ -15,12 +15,14 @@ export const attempt = v.pipe(int, v.minValue(1), v.maxValue(1_000_000))
 /** Jobs that one agent can have under way. */
 const jobsMax = 1_000
 
+export const cliProtocol = named('AgentCliProtocol', 'How it is spoken to.', v.picklist(['ACP', 'PLAIN']))
+
 const cli = named(
   'AgentCli',
   'A coding CLI configured on the machine.',
   v.object({
     name: text({ min: 1, max: 100 }),
-    protocol: named('AgentCliProtocol', 'How it is spoken to.', v.picklist(['ACP', 'PLAIN'])),
+    protocol: cliProtocol,
     version: v.nullish(text({ max: 100 })),
     healthy: v.boolean(),
     problem: v.nullish(words(500)),

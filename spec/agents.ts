@@ -6,6 +6,7 @@ import { oneById } from './oneById.ts'
 import { type MessageContext, mutation, type ObjectType, query, subscription } from './operation.ts'
 import { oneMessage } from './replies.ts'
 import { contextOf, initOf, requireRow } from './rows.ts'
+import { theRunsWhere } from './tools/touched.ts'
 import { dateTime, id, idOf, int, json, named, text, toDateTime } from './types.ts'
 
 export const connectionStatus = named(
@@ -39,6 +40,14 @@ interface Facts {
   readonly version: string
 }
 
+const clis = {
+  type: 'derived',
+  output: v.array(json),
+  nullable: false,
+  description: 'The coding CLIs configured on its machine, with their health.',
+  load: memberOf('clis', []),
+} as const
+
 export const agentType: ObjectType<typeof agentSchema> = {
   name: 'Agent',
   kind: 'agent',
@@ -53,13 +62,7 @@ export const agentType: ObjectType<typeof agentSchema> = {
       nullable: false,
       description: 'The git repositories found on its machine, newest first.',
     },
-    clis: {
-      type: 'derived',
-      output: v.array(json),
-      nullable: false,
-      description: 'The coding CLIs configured on its machine, with their health.',
-      load: memberOf('clis', []),
-    },
+    clis,
   },
   fromRow: (row, { presence }) => {
     const { facts, epoch, connectedAt, drain } = contextOf<{
@@ -106,10 +109,17 @@ const agentConnection = query({
     name: 'get_agents',
     title: 'List agents',
     description:
-      'Lists the managed machines, newest first: name, host, whether each is connected, how loaded it is. Filter by `statuses`; ' +
-      'go on with `after: pageInfo.endCursor`. A run needs a CONNECTED agent to begin; see `get_agent` for one of them.',
+      'Lists the managed machines, newest first: name, host, whether each is connected or draining. Filter by `statuses`; ' +
+      'go on with `after: pageInfo.endCursor`. A run needs a CONNECTED agent to begin; `get_agent_cli_health` says with which ' +
+      'coding CLIs.',
   },
-  input: v.object({ ...pageArguments, statuses: v.nullish(v.pipe(v.array(connectionStatus), v.maxLength(5))) }),
+  input: v.object({
+    ...pageArguments,
+    statuses: v.pipe(
+      v.nullish(v.pipe(v.array(connectionStatus), v.maxLength(5))),
+      v.description('Only agents that stand so.'),
+    ),
+  }),
   output: connectionOf('Agent', agentSchema),
   read: async ({ statuses, ...page }, context) =>
     await pageOfRows(context.views, { kind: 'agent', ...(statuses ? { statuses } : {}) }, page, (row) =>
@@ -122,7 +132,9 @@ const agentQuery = oneById(agentType, {
   name: 'get_agent',
   title: 'Get an agent',
   description:
-    'One managed machine by its ID (`agt_…`): whether it is connected or draining, its load, when it was last heard of.',
+    'One managed machine: whether it is connected or draining, when it was last heard of, and its coding CLIs (`clis`). Its ' +
+    'checkouts come from `get_codebases`, its runs from `get_runs` with `agentId`.',
+  additions: { clis },
 })
 
 const agentPayload = (typeName: string) =>
@@ -136,8 +148,20 @@ const drainAgent = mutation({
   description:
     'Lets the agent finish its work and gives it no new top-level runs; with `drain: false` it takes them again.',
   access: 'people',
-  tool: { group: 'agents', title: 'Drain an agent', idempotent: true },
-  input: v.object({ agentId: idOf('agent'), drain: v.nullish(v.boolean()), reason: v.nullish(text({ max: 500 })) }),
+  tool: {
+    group: 'agents',
+    title: 'Drain an agent',
+    description:
+      'Lets the agent finish what it has begun and gives it no new top-level runs: before its machine is updated, say. Its queued ' +
+      'runs wait. `drain: false` ends the drain.',
+    idempotent: true,
+    touches: ({ agentId }, { views }) => theRunsWhere(views, { where: { agentId }, statuses: ['QUEUED'] }),
+  },
+  input: v.object({
+    agentId: idOf('agent'),
+    drain: v.pipe(v.nullish(v.boolean()), v.description('false: it takes new runs again. Default: true.')),
+    reason: v.nullish(text({ max: 500 })),
+  }),
   output: agentPayload('DrainAgentPayload'),
   translate: ({ agentId, drain }, context) => toAgent(agentId, drain === false ? 'activate' : 'drain', context),
 })
@@ -146,7 +170,16 @@ const revokeAgent = mutation({
   name: 'revokeAgent',
   description: 'Ends the agent for good: its credential, its queued runs (CANCELED) and its live ones (LOST).',
   access: 'people',
-  tool: { group: 'agents', title: 'Revoke an agent', destroys: true, idempotent: true },
+  tool: {
+    group: 'agents',
+    title: 'Revoke an agent',
+    description:
+      'Ends the agent for good: its credential, its queued runs (CANCELED) and its live ones (LOST). It can’t be taken back: the ' +
+      'machine has to enrol anew. To let it finish its work first, use `drain_agent`.',
+    destroys: true,
+    idempotent: true,
+    touches: ({ agentId }, { views }) => theRunsWhere(views, { where: { agentId }, terminal: false }),
+  },
   input: v.object({ agentId: idOf('agent'), reason: v.nullish(text({ max: 500 })) }),
   output: agentPayload('RevokeAgentPayload'),
   translate: ({ agentId }, context) => toAgent(agentId, 'revoke', context),

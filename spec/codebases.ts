@@ -66,6 +66,14 @@ export type CodebaseState = {
   readonly lastFetchedAt: string | null
 }
 
+const branches = {
+  type: 'derived',
+  output: v.array(v.string()),
+  nullable: false,
+  description: 'The names of its branches, as last reported.',
+  load: memberOf('branches', []),
+} as const
+
 export const codebaseType: ObjectType<typeof codebaseSchema> = {
   name: 'Codebase',
   kind: 'codebase',
@@ -87,13 +95,7 @@ export const codebaseType: ObjectType<typeof codebaseSchema> = {
       nullable: false,
       description: 'Its worktrees, the main one included, newest first.',
     },
-    branches: {
-      type: 'derived',
-      output: v.array(v.string()),
-      nullable: false,
-      description: 'The names of its branches, as last reported.',
-      load: memberOf('branches', []),
-    },
+    branches,
   },
   fromRow: (row: ActorRow) => {
     const { agentId, path } = initOf<{ agentId: string; path: string }>(row)
@@ -114,6 +116,14 @@ const codebases = query({
   name: 'codebases',
   description: 'Codebases, newest first.',
   access: 'people',
+  tool: {
+    group: 'codebases',
+    title: 'List codebases',
+    name: 'get_codebases',
+    description:
+      'Lists the git repositories on the managed machines, newest first: path, branch, how it stands to its upstream, and the ' +
+      'logical repository that its remote names. Filter by `agentId`. A run needs a worktree of one: see `get_worktrees`.',
+  },
   input: v.object({ ...pageArguments, agentId: v.nullish(idOf('agent')) }),
   output: connectionOf('Codebase', codebaseSchema),
   read: async ({ agentId, ...page }, context) =>
@@ -125,6 +135,14 @@ const codebases = query({
     ),
 })
 
-const codebase = oneById(codebaseType)
+const codebase = oneById(codebaseType, {
+  group: 'codebases',
+  name: 'get_codebase',
+  title: 'Get a codebase',
+  description:
+    'One git repository on a managed machine: path, branch, commit, how it stands to its upstream, and the names of its ' +
+    'branches. Its worktrees come from `get_worktrees` with `codebaseId`; `create_worktree` makes another.',
+  additions: { branches },
+})
 
 export const codebaseOperations = [codebases, codebase]

@@ -9,7 +9,12 @@ const size = v.nullish(v.pipe(int, v.minValue(1), v.maxValue(100)))
 const cursor = v.nullish(text({ max: 200 }))
 
 /** The arguments of every connection. */
-export const pageArguments = { first: size, after: cursor, last: size, before: cursor }
+export const pageArguments = {
+  first: v.pipe(size, v.description('How many, 1 to 100; 50 where nothing is said.')),
+  after: v.pipe(cursor, v.description('Goes on behind a page: its `endCursor`.')),
+  last: v.pipe(size, v.description('So many from the end of the list; not together with `first` and `after`.')),
+  before: v.pipe(cursor, v.description('With `last`: goes on before a page, its `startCursor`.')),
+}
 
 export interface PageArguments {
   readonly first?: number | null | undefined

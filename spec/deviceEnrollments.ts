@@ -62,4 +62,13 @@ export const deviceEnrollmentType: ObjectType<typeof deviceEnrollmentSchema> = {
   },
 }
 
-export const deviceEnrollmentOperations = [oneById(deviceEnrollmentType)]
+export const deviceEnrollmentOperations = [
+  oneById(deviceEnrollmentType, {
+    group: 'devices',
+    name: 'get_device_enrollment',
+    title: 'Get a device enrolment',
+    description:
+      'How one enrolment of a device stands: whether its link was used, which device has enrolled (`get_device`), or why it was ' +
+      'rejected. People begin enrolments; no tool does.',
+  }),
+]

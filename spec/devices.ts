@@ -84,13 +84,25 @@ const devices = query({
   name: 'devices',
   description: 'The enrolled devices, those that were known last first.',
   access: 'people',
+  tool: {
+    group: 'devices',
+    name: 'get_devices',
+    title: 'List devices',
+    description:
+      'Lists the enrolled iPhones, iPads and Macs on which builds may be tested, newest first: name, UDID, model, system.',
+  },
   input: v.object(pageArguments),
   output: connectionOf('Device', deviceSchema),
   read: async (page, context) =>
     await pageOfRows(context.views, enrolledDevices, page, (row) => deviceType.fromRow(row, context)),
 })
 
-const device = oneById(deviceType)
+const device = oneById(deviceType, {
+  group: 'devices',
+  name: 'get_device',
+  title: 'Get a device',
+  description: 'One test device: name, UDID, serial number, model, system, and the enrolment by which it came.',
+})
 
 const payload = (typeName: string) =>
   named(typeName, 'The device after the change.', v.object({ device: deviceSchema }))
@@ -99,6 +111,7 @@ const renameDevice = mutation({
   name: 'renameDevice',
   description: 'Gives an enrolled device another name. It keeps it when it enrols anew without one.',
   access: 'people',
+  tool: { group: 'devices', title: 'Rename a device', idempotent: true },
   input: v.object({ deviceId: idOf('device'), displayName: deviceName }),
   output: payload('RenameDevicePayload'),
   translate: async ({ deviceId, displayName }, context) => {
@@ -113,6 +126,7 @@ const removeDevice = mutation({
   name: 'removeDevice',
   description: 'Forgets a device: its name, UDID, serial number and model. It may enrol again.',
   access: 'people',
+  tool: { group: 'devices', title: 'Remove a device', destroys: true, idempotent: true },
   input: v.object({ deviceId: idOf('device') }),
   output: payload('RemoveDevicePayload'),
   translate: async ({ deviceId }, context) => {

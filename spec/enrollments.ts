@@ -11,7 +11,10 @@ import { dateTime, id, int, named, text, toDateTime } from './types.ts'
 /** Seconds that a token is good for where nothing else was asked. */
 const defaultSeconds = 3_600
 
-export const idempotencyKey = v.nullish(text({ min: 1, max: 200 }))
+export const idempotencyKey = v.pipe(
+  v.nullish(text({ min: 1, max: 200 })),
+  v.description('Any text of yours: sent again with the same one within 24 hours, the request takes effect once.'),
+)
 
 const createEnrollmentToken = mutation({
   name: 'createEnrollmentToken',

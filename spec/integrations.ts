@@ -85,6 +85,14 @@ const integration = query({
   name: 'integration',
   description: 'One integration, by its ID.',
   access: 'people',
+  tool: {
+    group: 'integrations',
+    name: 'get_integration',
+    title: 'Get an integration',
+    description:
+      'One integration: the URL that its provider delivers webhooks to, whether it has a secret (never the secret), and when it ' +
+      'was last delivered to. What came is in `get_webhook_deliveries`.',
+  },
   input: v.object({ id: idOf('integration') }),
   output: v.nullable(integrationSchema),
   read: async (input, context) => {
@@ -97,6 +105,14 @@ const integrations = query({
   name: 'integrations',
   description: 'The integrations that were not deleted, newest first.',
   access: 'people',
+  tool: {
+    group: 'integrations',
+    name: 'get_integrations',
+    title: 'List integrations',
+    description:
+      'Lists the places where code hosts and issue trackers deliver their webhooks, newest first: provider, URL, status, last ' +
+      'delivery.',
+  },
   input: v.object(pageArguments),
   output: connectionOf('Integration', integrationSchema),
   read: (page, context) =>
@@ -147,6 +163,13 @@ const createIntegration = mutation({
   name: 'createIntegration',
   description: 'Makes a place where a provider delivers its webhooks.',
   access: 'people',
+  tool: {
+    group: 'integrations',
+    title: 'Create an integration',
+    description:
+      'Makes a place where a provider delivers its webhooks. Give the provider `webhookUrl` and, where the answer has one, ' +
+      '`secret`, which is shown this once. Linear and Buildkite make up their own: hand it in with `rotate_integration_secret`.',
+  },
   input: v.object({
     name: text({ min: 1, max: 100 }),
     provider,
@@ -190,6 +213,13 @@ const rotateIntegrationSecret = mutation({
   name: 'rotateIntegrationSecret',
   description: 'Gives an integration another secret, or its first. The one before counts for 24 hours more.',
   access: 'people',
+  tool: {
+    group: 'integrations',
+    title: 'Rotate an integration’s secret',
+    description:
+      'Gives an integration another secret, or its first one. The answer shows it once where the server made it. The one before ' +
+      'counts for 24 hours more, unless `finish_integration_rotation` ends it at once.',
+  },
   input: v.object({ integrationId: idOf('integration'), secret: secretInput, idempotencyKey }),
   output: shownOnce('RotateIntegrationSecretPayload'),
   translate: async ({ integrationId, secret: given }, context) => {
@@ -222,6 +252,15 @@ const finishIntegrationRotation = mutation({
   name: 'finishIntegrationRotation',
   description: 'Ends the secret before the present one at once, where it still counts.',
   access: 'people',
+  tool: {
+    group: 'integrations',
+    title: 'Finish a rotation',
+    description:
+      'Ends the secret before the present one at once: deliveries that are signed with it are refused from now on. Do so when the ' +
+      'provider has the new one.',
+    destroys: true,
+    idempotent: true,
+  },
   input: v.object(plainChange),
   output: payload('FinishIntegrationRotationPayload'),
   translate: ({ integrationId }, context) => toIntegration(integrationId, 'finishRotation', context),
@@ -231,6 +270,7 @@ const deleteIntegration = mutation({
   name: 'deleteIntegration',
   description: 'Ends an integration and its secrets: what its provider still delivers is answered 404.',
   access: 'people',
+  tool: { group: 'integrations', title: 'Delete an integration', destroys: true, idempotent: true },
   input: v.object(plainChange),
   output: payload('DeleteIntegrationPayload'),
   translate: ({ integrationId }, context) => toIntegration(integrationId, 'delete', context),

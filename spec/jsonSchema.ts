@@ -1,11 +1,21 @@
 /** Valibot's schemas as JSON schemas, draft 2020-12, with what our metadata says. */
 import { type ConversionConfig, toJsonSchema } from '@valibot/to-json-schema'
+import { idPrefixes } from './ids.ts'
 import type { Schema, TypeMetadata } from './types.ts'
 
 /** `input` is how it is sent, `output` how it is answered. */
 export type Side = 'input' | 'output'
 
-export function jsonSchemaOf(schema: Schema, typeMode: Side, more: ConversionConfig = {}): Record<string, unknown> {
+interface Wishes extends ConversionConfig {
+  /** Says of each ID what it names, where nothing better is said of it. */
+  readonly explainIds?: boolean
+}
+
+export function jsonSchemaOf(
+  schema: Schema,
+  typeMode: Side,
+  { explainIds = false, ...more }: Wishes = {},
+): Record<string, unknown> {
   const {
     $schema: _,
     $defs: __,
@@ -21,8 +31,11 @@ export function jsonSchemaOf(schema: Schema, typeMode: Side, more: ConversionCon
     overrideAction: ({ valibotAction, jsonSchema }) => {
       if (valibotAction.type !== 'metadata') return undefined
       // What stands there is for other printers, but for this.
-      const { scalar, jsonTypes } = (valibotAction as { readonly metadata?: TypeMetadata }).metadata ?? {}
-      const { typeName: _, scalar: __, jsonTypes: ___, ...rest } = jsonSchema as Record<string, unknown>
+      const { scalar, jsonTypes, idOf } = (valibotAction as { readonly metadata?: TypeMetadata }).metadata ?? {}
+      const { typeName: _, scalar: __, jsonTypes: ___, idOf: ____, ...said } = jsonSchema as Record<string, unknown>
+      // GraphQL is told why, JSON schema knows only that.
+      const rest = typeof said.deprecated === 'string' ? { ...said, deprecated: true } : said
+      if (explainIds && idOf) return { ...rest, description: `The ID of the ${idOf}: \`${idPrefixes[idOf]}_…\`.` }
       if (jsonTypes) return { ...rest, type: jsonTypes.length === 1 ? jsonTypes[0] : jsonTypes }
       return scalar === 'DateTime' ? { ...rest, format: 'date-time' } : rest
     },

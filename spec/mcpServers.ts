@@ -226,9 +226,10 @@ const mcpServerTools = query({
 
 const url = v.pipe(
   text({ min: 1, max: 2_000 }),
+  // Before the transformation: after it stands what is kept, not what is sent.
+  v.description('Of its MCP endpoint; for SSE, of the stream. It is shown, so credentials belong in headers.'),
   v.check(isEndpoint, 'must be an http or https URL without user name, password and fragment'),
   v.transform((given) => new URL(given).href),
-  v.description('Of its MCP endpoint; for SSE, of the stream. It is shown, so credentials belong in headers.'),
 )
 
 function isEndpoint(given: string): boolean {
@@ -300,7 +301,7 @@ const updateMcpServer = mutation({
     serverId,
     name: v.nullish(name),
     catalogPrefix: v.pipe(v.optional(v.nullable(text({ min: 1, max: 40 }))), v.description('Null takes it away.')),
-    url: v.nullish(url),
+    url: v.pipe(v.nullish(url), v.description('Its endpoint. Another host drops the saved headers.')),
     transport: v.nullish(transport),
   }),
   output: payload('UpdateMcpServerPayload'),

@@ -13,7 +13,10 @@ import { int, named } from './types.ts'
 
 /** Seconds that a run may take where nothing else was asked, and at most. */
 export const defaultTimeoutSeconds = 4 * 3_600
-export const timeoutSeconds = v.nullish(v.pipe(int, v.minValue(1), v.maxValue(7 * 86_400)))
+export const timeoutSeconds = v.pipe(
+  v.nullish(v.pipe(int, v.minValue(1), v.maxValue(7 * 86_400))),
+  v.description('After so many seconds it is ended as TIMED_OUT; 14,400 (4 hours) where nothing is said.'),
+)
 
 export const runPayload = (typeName: string) => named(typeName, 'The run.', v.object({ run: runSchema }))
 

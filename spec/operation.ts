@@ -10,6 +10,7 @@ import type * as v from 'valibot'
 import type { ActorEvent, ActorRef, ActorRow, JournalEntry, Json, StreamEntry } from './actor.ts'
 import type { HistoryPosition } from './historyPosition.ts'
 import type { ActorKind } from './ids.ts'
+import type { InstallationStatus } from './installation.ts'
 import type { Limits } from './limits.ts'
 import type { Access, Principal } from './principal.ts'
 import type { SealingPurpose } from './sealing/appKeys.ts'
@@ -38,6 +39,8 @@ export interface RequestContext {
   readonly signings: Signings
   /** Those in force. */
   readonly limits: Limits
+  /** What runs here, as this process sees it. */
+  installation(): Promise<InstallationStatus>
   /** The origin under which the caller reached the server, and where its agents connect. */
   readonly baseUrl: string
   readonly agentWsUrl: string
@@ -192,12 +195,25 @@ export type Topic =
       }
       readonly initial: boolean
     }
+  /** What is worked out of many rows: as it is, and then each time that it is another, a second or so after. */
+  | {
+      readonly type: 'watched'
+      /** Those of one name are one. */
+      readonly name: string
+      /** A change of one of these may change it. */
+      readonly kinds: readonly ActorKind[]
+      /** It is read again after so long, for what comes by time alone, ms. */
+      readonly everyMs: number
+      read(sources: Pick<RequestContext, 'views' | 'now'>): Promise<object>
+    }
 
 export type TopicItem =
   | { readonly type: 'entry'; readonly entry: StreamEntry }
   /** With its position where a kind is followed. */
   | { readonly type: 'step'; readonly step: JournalEntry; readonly position?: HistoryPosition }
   | { readonly type: 'row'; readonly row: ActorRow }
+  /** `version` counts from 1 in this process. */
+  | { readonly type: 'value'; readonly value: object; readonly version: number }
 
 export interface Subscription<I extends Schema | undefined = Schema | undefined, O extends Schema = Schema>
   extends Common<I, O> {

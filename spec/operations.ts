@@ -1,5 +1,7 @@
 /** Everything that can be asked of the service, and the objects that its answers are made of. */
+import { actionCenterOperations } from './actionCenter.ts'
 import { actorOperations } from './actors.ts'
+import { agentCliOperations } from './agentClis.ts'
 import { agentSessionOperations } from './agentSession.ts'
 import { agentOperations, agentType } from './agents.ts'
 import { codebaseByPathOperations } from './codebaseByPath.ts'
@@ -8,6 +10,7 @@ import { codebaseOperations, codebaseType } from './codebases.ts'
 import { deviceEnrollmentOperations, deviceEnrollmentType } from './deviceEnrollments.ts'
 import { deviceOperations, deviceType } from './devices.ts'
 import { enrollmentOperations } from './enrollments.ts'
+import { installationOperations } from './installation.ts'
 import { integrationOperations } from './integrations.ts'
 import { jobLogOperations } from './jobLogs.ts'
 import { jobOperations } from './jobs.ts'
@@ -18,6 +21,7 @@ import { presetExportOperations } from './presets/exports.ts'
 import { presetImportOperations } from './presets/imports.ts'
 import { presetOperations } from './presets/presets.ts'
 import { pushDeviceOperations } from './pushDevices.ts'
+import { runLogOperations } from './runLogs.ts'
 import { runRequestOperations } from './runRequests.ts'
 import { runOperations, runTypes } from './runs.ts'
 import { sessionType } from './sessions.ts'
@@ -32,7 +36,10 @@ import { worktreeOperations, worktreeType } from './worktrees.ts'
 
 export const operations: readonly Operation[] = Object.freeze([
   ...viewerOperations,
+  ...actionCenterOperations,
+  ...installationOperations,
   ...agentOperations,
+  ...agentCliOperations,
   ...enrollmentOperations,
   ...agentSessionOperations,
   ...jobOperations,
@@ -44,6 +51,7 @@ export const operations: readonly Operation[] = Object.freeze([
   ...worktreeQueueOperations,
   ...runOperations,
   ...runRequestOperations,
+  ...runLogOperations,
   ...workflowOperations,
   ...integrationOperations,
   ...webhookDeliveryOperations,

@@ -146,7 +146,7 @@ const phases: Readonly<Record<string, v.InferOutput<typeof runPhase>>> = {
   CANCELING: 'FINALIZING',
 }
 
-const relations: Relations = {
+const relations = {
   phase: {
     type: 'derived',
     output: runPhase,
@@ -223,7 +223,7 @@ const relations: Relations = {
     nullable: false,
     description: 'Where it runs.',
   },
-}
+} as const satisfies Relations
 
 /** The object of one kind: the common fields, and what it is a run of. */
 function runType(name: string, owner: 'planId' | 'sessionId' | 'workflowId', target: string): ObjectType {
@@ -264,6 +264,15 @@ const runs = query({
   name: 'runs',
   description: 'Runs, newest first.',
   access: 'people',
+  tool: {
+    group: 'runs',
+    name: 'get_runs',
+    title: 'List runs',
+    description:
+      'Lists runs (turns of plans and sessions, and of workflows), newest first: title, status, where, when, and why it did not ' +
+      'go well. Filter by `worktreeId`, `agentId`, `workflowId`, `sessionId` or `planId`, and by `statuses`: those that wait for ' +
+      'an answer are WAITING_FOR_INPUT. See `get_run` for one of them.',
+  },
   input: v.object({
     ...pageArguments,
     worktreeId: v.nullish(idOf('worktree')),
@@ -271,7 +280,7 @@ const runs = query({
     workflowId: v.nullish(idOf('workflow')),
     sessionId: v.nullish(idOf('session')),
     planId: v.nullish(idOf('plan')),
-    statuses: v.nullish(v.pipe(v.array(runStatus), v.maxLength(14))),
+    statuses: v.pipe(v.nullish(v.pipe(v.array(runStatus), v.maxLength(14))), v.description('Only runs that stand so.')),
   }),
   output: connectionOf('Run', runSchema),
   read: async ({ worktreeId, agentId, workflowId, sessionId, planId, statuses, ...page }, context) => {
@@ -293,7 +302,21 @@ const runs = query({
   },
 })
 
-const run = oneById({ kind: 'run', schema: runSchema, fromRow: runObject })
+const { phase, blockedBy, question, result } = relations
+
+const run = oneById(
+  { kind: 'run', schema: runSchema, fromRow: runObject },
+  {
+    group: 'runs',
+    name: 'get_run',
+    title: 'Get a run',
+    description:
+      'One run: status, what it waits for (`blockedBy`), what it asks (`question`, answered with `answer_run` and `questionId`), ' +
+      'and at its end `problem`, `exitCode` and `result`. What it printed is in `get_run_log`, what its coding CLI said and did ' +
+      'in `get_run_events`. SUCCEEDED, FAILED, CANCELED, TIMED_OUT, LOST and SKIPPED are ends; ask again for any other.',
+    additions: { phase, blockedBy, question, result },
+  },
+)
 
 const runStatusChanged = subscription({
   name: 'runStatusChanged',

@@ -30,6 +30,7 @@ const telemetrySettings = query({
   name: 'telemetrySettings',
   description: 'Which telemetry is collected.',
   access: 'people',
+  tool: { group: 'telemetry', name: 'get_telemetry_settings', title: 'Get the telemetry settings' },
   input: undefined,
   output: settings,
   read: async (_input, { views }) => telemetrySettingsOf(await views.get(telemetrySettingsId)),
@@ -40,6 +41,7 @@ const saveTelemetrySettings = mutation({
   description:
     'Changes which telemetry is collected, in every process within a second. What is left out stays as it is.',
   access: 'people',
+  tool: { group: 'telemetry', title: 'Save the telemetry settings', idempotent: true },
   input: v.object({ consoleLogs: v.nullish(v.boolean()), analyticsEvents: v.nullish(v.boolean()) }),
   output: named(
     'SaveTelemetrySettingsPayload',

@@ -1,6 +1,6 @@
 /** The audit of tool calls, as people see it. */
 import * as v from 'valibot'
-import { fromCursor, notACursor, type Page, pageInfo, toCursor } from './connections.ts'
+import { fromCursor, notACursor, type Page, pageArguments, pageInfo, toCursor } from './connections.ts'
 import { Failure } from './failure.ts'
 import { query } from './operation.ts'
 import { instant } from './telemetry/instant.ts'
@@ -11,7 +11,7 @@ import {
   toolCallOutcomes,
   toolCallSources,
 } from './tools/audit.ts'
-import { dateTime, id, int, named, text, toDateTime } from './types.ts'
+import { dateTime, id, named, text, toDateTime } from './types.ts'
 
 const nullableText = v.nullable(v.string())
 
@@ -74,15 +74,18 @@ const filters = {
   scopeId: v.pipe(v.nullish(text({ min: 1, max: 100 })), v.description('The ID of a preset or a run.')),
   serverId: v.pipe(v.nullish(text({ min: 1, max: 100 })), v.description('The ID of an external MCP server.')),
   requestId: v.pipe(v.nullish(text({ min: 1, max: 128 })), v.description('The `x-request-id` of the request.')),
-  outcomes: v.nullish(v.pipe(v.array(outcome), v.minLength(1), v.maxLength(toolCallOutcomes.length))),
+  outcomes: v.pipe(
+    v.nullish(v.pipe(v.array(outcome), v.minLength(1), v.maxLength(toolCallOutcomes.length))),
+    v.description('How they ended.'),
+  ),
   from: v.pipe(v.nullish(instant), v.description('The earliest time at which a call began.')),
   to: v.pipe(v.nullish(instant), v.description('The time before which they began.')),
 }
 
 const input = v.object({
   ...filters,
-  first: v.nullish(v.pipe(int, v.minValue(1), v.maxValue(100))),
-  after: v.nullish(text({ max: 200 })),
+  first: pageArguments.first,
+  after: pageArguments.after,
 })
 
 const mcpToolCalls = query({

@@ -16,6 +16,8 @@ export interface TypeMetadata {
   readonly scalar?: 'ID' | 'DateTime' | 'JSON' | 'Float'
   /** The types that JSON has for it, where checks and not the schema's own type say what it may be. */
   readonly jsonTypes?: readonly ('string' | 'number' | 'boolean' | 'array' | 'object')[]
+  /** Whose ID it is. */
+  readonly idOf?: ActorKind
 }
 
 /** Gives an object or a picklist its name in GraphQL, and a description. */
@@ -28,7 +30,7 @@ export function idOf(kind: ActorKind) {
   return v.pipe(
     v.string(),
     v.check((id) => kindOfId(id) === kind, `must be the ID of a ${kind}: "${idPrefixes[kind]}_" and 26 characters`),
-    v.metadata({ scalar: 'ID' } satisfies TypeMetadata),
+    v.metadata({ scalar: 'ID', idOf: kind } satisfies TypeMetadata),
   )
 }
 

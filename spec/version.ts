@@ -1,2 +1,2 @@
-/** Of this program, as `package.json` has it. */
+/** This program's version, as `package.json` has it. */
 export const version = '0.1.0'

@@ -10,6 +10,14 @@ const health = query({
   name: 'health',
   description: '`ok` when the database is reachable, `degraded` otherwise.',
   access: 'people',
+  tool: {
+    group: 'discovery',
+    name: 'get_health',
+    title: 'Get the health of the service',
+    description:
+      '`ok` when the database is reachable, `degraded` otherwise. More is in `get_installation_status`, and of coding CLIs in ' +
+      '`get_agent_cli_health`.',
+  },
   input: undefined,
   output: v.string(),
   read: async (_input, { views }) => {

@@ -17,6 +17,15 @@ export interface RowQuery {
   readonly limit: number
 }
 
+export interface EndedLastQuery {
+  readonly kind: ActorKind
+  /** Terminal ones. */
+  readonly statuses: readonly string[]
+  /** Not changed since: left out. Milliseconds since 1970. */
+  readonly since: number
+  readonly limit: number
+}
+
 export interface HistoryQuery {
   readonly id: string
   /** Exclusive bounds of the actor's own sequence. */
@@ -79,6 +88,11 @@ export interface Views {
     values: readonly string[],
     limit: number,
   ): Promise<ReadonlyMap<string, readonly ActorRow[]>>
+  /**
+   * Those that ended so and were followed by none: no later actor of the kind has the same scope and worktree. The one that was
+   * made last comes first; of each status the last 1,000 are looked at.
+   */
+  endedLast(query: EndedLastQuery): Promise<readonly ActorRow[]>
   history(query: HistoryQuery): Promise<readonly JournalEntry[]>
   /** The steps of all actors of a kind, in the order of their positions, without those that are held back. */
   kindHistory(query: KindHistoryQuery): Promise<KindHistoryPage>

@@ -55,6 +55,14 @@ const webhookDeliveries = query({
   name: 'webhookDeliveries',
   description: 'What was delivered to an integration, newest first. Deliveries are told apart for 30 days.',
   access: 'people',
+  tool: {
+    group: 'integrations',
+    name: 'get_webhook_deliveries',
+    title: 'List webhook deliveries',
+    description:
+      'Lists what was delivered to an integration, newest first: event, time, size and hash of the body. Use it to see whether a ' +
+      'provider delivers at all; what it could not prove to be its own is not here.',
+  },
   input: v.object({ integrationId: idOf('integration'), ...pageArguments }),
   output: connectionOf('WebhookDelivery', deliverySchema),
   read: async ({ integrationId, ...page }, { views }) => {

@@ -1,6 +1,7 @@
 /** Workflows: command steps that are drafted, published and started on worktrees. */
 import * as v from 'valibot'
 import type { ActorEvent } from './actor.ts'
+import { connectionOf, pageArguments, pageOfRows } from './connections.ts'
 import { idempotencyKey } from './enrollments.ts'
 import { Failure } from './failure.ts'
 import { memberOf } from './members.ts'
@@ -14,9 +15,12 @@ import {
   timeoutSeconds,
   usableWorktree,
 } from './newRuns.ts'
-import { type Envelope, type MessageContext, mutation, type ObjectType } from './operation.ts'
+import { oneById } from './oneById.ts'
+import { type Envelope, type MessageContext, mutation, type ObjectType, query } from './operation.ts'
 import { oneMessage } from './replies.ts'
 import { contextOf, requireRow } from './rows.ts'
+import type { Touched } from './tools/tool.ts'
+import { theRunsWhere } from './tools/touched.ts'
 import { dateTime, id, idOf, int, json, named, text, toDateTime } from './types.ts'
 
 const overlapScope = named(
@@ -49,25 +53,29 @@ interface Rules {
   readonly overlapScope: v.InferOutput<typeof overlapScope>
 }
 
+const definitions = {
+  draft: {
+    type: 'derived',
+    output: json,
+    nullable: true,
+    description: 'Its definition as it is being written.',
+    load: memberOf('draft', null),
+  },
+  published: {
+    type: 'derived',
+    output: json,
+    nullable: true,
+    description: 'Its definition as it is started.',
+    load: memberOf('published', null),
+  },
+} as const
+
 export const workflowType: ObjectType<typeof workflowSchema> = {
   name: 'Workflow',
   kind: 'workflow',
   schema: workflowSchema,
   relations: {
-    draft: {
-      type: 'derived',
-      output: json,
-      nullable: true,
-      description: 'Its definition as it is being written.',
-      load: memberOf('draft', null),
-    },
-    published: {
-      type: 'derived',
-      output: json,
-      nullable: true,
-      description: 'Its definition as it is started.',
-      load: memberOf('published', null),
-    },
+    ...definitions,
     runs: {
       type: 'many',
       target: 'WorkflowRun',
@@ -90,6 +98,34 @@ export const workflowType: ObjectType<typeof workflowSchema> = {
   },
 }
 
+const workflows = query({
+  name: 'workflows',
+  description: 'Workflows that are not archived, newest first.',
+  access: 'people',
+  tool: {
+    group: 'runs',
+    name: 'get_workflows',
+    title: 'List workflows',
+    description:
+      'Lists the workflows (lists of shell commands), newest first, each with its name and steps as they are drafted and as they ' +
+      'are published. A published one is started with `start_workflow`.',
+    additions: definitions,
+  },
+  input: v.object(pageArguments),
+  output: connectionOf('Workflow', workflowSchema),
+  read: (page, context) =>
+    pageOfRows(context.views, { kind: 'workflow', terminal: false }, page, (row) => workflowType.fromRow(row, context)),
+})
+
+const workflow = oneById(workflowType, {
+  group: 'runs',
+  name: 'get_workflow',
+  title: 'Get a workflow',
+  description:
+    'One workflow: how its runs overlap, its draft and what is published of it. Its runs come from `get_runs` with `workflowId`.',
+  additions: definitions,
+})
+
 const definitionFields = {
   name: text({ min: 1, max: 100 }),
   steps: v.pipe(
@@ -102,6 +138,7 @@ const definitionFields = {
     ),
     v.minLength(1),
     v.maxLength(50),
+    v.description('Run one after the other; the first that fails ends the run.'),
   ),
   exclusiveWorktree: v.pipe(
     v.nullish(v.boolean()),
@@ -152,6 +189,13 @@ const createWorkflow = mutation({
   name: 'createWorkflow',
   description: 'Makes a workflow as a draft.',
   access: 'people',
+  tool: {
+    group: 'runs',
+    title: 'Create a workflow',
+    description:
+      'Makes a workflow: shell commands that run one after the other in a worktree. It is a draft: `publish_workflow` makes it ' +
+      'ready for `start_workflow`.',
+  },
   input: v.object({ ...definitionFields, idempotencyKey }),
   output: payload('CreateWorkflowPayload'),
   translate: (input, context) =>
@@ -162,6 +206,14 @@ const saveWorkflowDraft = mutation({
   name: 'saveWorkflowDraft',
   description: 'Replaces the draft of a workflow; what is published stays until the draft is published.',
   access: 'people',
+  tool: {
+    group: 'runs',
+    title: 'Save a workflow’s draft',
+    description:
+      'Replaces the whole draft of a workflow: give every field that is to stay, from `get_workflow`. What is published stays ' +
+      'until `publish_workflow`; runs that there are keep their steps.',
+    idempotent: true,
+  },
   input: v.object({ workflowId: idOf('workflow'), ...definitionFields }),
   output: payload('SaveWorkflowDraftPayload'),
   translate: ({ workflowId, ...input }, context) =>
@@ -172,15 +224,40 @@ const publishWorkflow = mutation({
   name: 'publishWorkflow',
   description: 'Publishes the draft of a workflow: later runs follow it.',
   access: 'people',
+  tool: {
+    group: 'runs',
+    title: 'Publish a workflow',
+    description:
+      'Publishes the draft of a workflow: runs that are started from now on follow it, those that there are do not.',
+  },
   input: v.object({ workflowId: idOf('workflow') }),
   output: payload('PublishWorkflowPayload'),
   translate: ({ workflowId }, context) => toWorkflow(workflowId, { type: 'publish' }, context),
 })
 
+/** Runs that are ended so that this one may begin. */
+async function endedByStart(
+  { workflowId, worktreeId }: { readonly workflowId: string; readonly worktreeId: string },
+  { views }: Pick<MessageContext, 'views'>,
+): Promise<Touched> {
+  const { rules } = contextOf<{ rules: Rules }>(await requireRow(views, 'workflow', workflowId))
+  if (rules.overlapPolicy !== 'CANCEL_OTHER' && rules.overlapPolicy !== 'TERMINATE_OTHER') return {}
+  const where = { scopeId: workflowId, ...(rules.overlapScope === 'WORKTREE' ? { worktreeId } : {}) }
+  return await theRunsWhere(views, { where, terminal: false })
+}
+
 const startWorkflow = mutation({
   name: 'startWorkflow',
   description: 'Starts a published workflow on a worktree.',
   access: 'people',
+  tool: {
+    group: 'runs',
+    title: 'Start a workflow',
+    description:
+      'Starts a published workflow on a worktree as a new run, which waits for its turn: follow it with `get_run` and ' +
+      '`get_run_log`. Where another run of it is under way, its `overlapPolicy` decides: wait, be SKIPPED, or end the other.',
+    touches: endedByStart,
+  },
   input: v.object({ workflowId: idOf('workflow'), worktreeId: idOf('worktree'), idempotencyKey }),
   output: runPayload('StartWorkflowPayload'),
   repeat: repeatedRun,
@@ -220,4 +297,11 @@ const startWorkflow = mutation({
   },
 })
 
-export const workflowOperations = [createWorkflow, saveWorkflowDraft, publishWorkflow, startWorkflow]
+export const workflowOperations = [
+  workflows,
+  workflow,
+  createWorkflow,
+  saveWorkflowDraft,
+  publishWorkflow,
+  startWorkflow,
+]

@@ -8,6 +8,8 @@ import { type MessageContext, mutation, type ObjectType, query, subscription } f
 import { entriesMax, entriesOf, pagesOf, type QueueEntry, queueEntry } from './queueEntries.ts'
 import { oneMessage } from './replies.ts'
 import { contextOf, initOf, requireRow } from './rows.ts'
+import type { ToolFacts } from './tools/tool.ts'
+import { thatRun, theRunsWhere } from './tools/touched.ts'
 import { id, idOf, int, named, text } from './types.ts'
 import type { Views } from './views.ts'
 
@@ -68,13 +70,28 @@ const worktreeRunQueue = query({
   description:
     'The queued runs of a worktree, plans, sessions and workflows merged in their order; or, given a workflow, its queued runs. At most the first 10,000.',
   access: 'people',
+  tool: {
+    group: 'codebases',
+    name: 'get_worktree_run_queue',
+    title: 'Get the queue of a worktree',
+    description:
+      'The runs that wait on a worktree, in their order, each with what it waits for and who holds it (`blockedBy`); or, given a ' +
+      'workflow, its waiting runs. Ask for the `first` few where it may be long. Runs under way are in `get_runs`.',
+  },
   cost: 100,
-  input: v.object({ worktreeId: id }),
+  input: v.object({
+    worktreeId: v.pipe(id, v.description('The ID of a worktree, `wt_…`, or of a workflow, `wfl_…`.')),
+    first: v.pipe(
+      v.nullish(v.pipe(int, v.minValue(1), v.maxValue(entriesMax))),
+      v.description('At most so many; 10,000 where nothing is said.'),
+    ),
+  }),
   output: v.array(queueEntry),
-  read: async ({ worktreeId }, { views }) => {
+  read: async ({ worktreeId, first }, { views }) => {
+    const most = first ?? entriesMax
     if (kindOfId(worktreeId) === 'workflow') {
       await requireRow(views, 'workflow', worktreeId)
-      return await entriesOfWorkflow(views, worktreeId)
+      return (await entriesOfWorkflow(views, worktreeId)).slice(0, most)
     }
     if (kindOfId(worktreeId) !== 'worktree') {
       throw new Failure('BAD_USER_INPUT', 'worktreeId must be the ID of a worktree or of a workflow.', {
@@ -82,7 +99,7 @@ const worktreeRunQueue = query({
       })
     }
     await requireRow(views, 'worktree', worktreeId)
-    return await entriesOf(views, worktreeId, entriesMax)
+    return await entriesOf(views, worktreeId, most)
   },
 })
 
@@ -128,23 +145,52 @@ async function toQueue(worktreeId: string, event: ActorEvent, context: MessageCo
   }))
 }
 
-function steer<const N extends string>(name: N, event: string, description: string) {
+type Steering = Pick<ToolFacts<{ readonly worktreeId: string }>, 'title' | 'description' | 'destroys' | 'touches'>
+
+function steer<const N extends string>(name: N, event: string, description: string, tool: Steering) {
   return mutation({
     name,
     description,
     access: 'people',
+    tool: { group: 'codebases', idempotent: true, ...tool },
     input: v.object({ worktreeId: idOf('worktree'), reason }),
     output: payload(`${name.charAt(0).toUpperCase()}${name.slice(1)}Payload`),
     translate: ({ worktreeId }, context) => toQueue(worktreeId, { type: event }, context),
   })
 }
 
-const pauseWorktreeQueue = steer('pauseWorktreeQueue', 'pause', 'Admits no new top-level run until it is resumed.')
-const resumeWorktreeQueue = steer('resumeWorktreeQueue', 'resume', 'Admits runs again.')
+/** Those that the queue holds back or lets go by it. */
+const queuedThere: Steering['touches'] = ({ worktreeId }, { views }) =>
+  theRunsWhere(views, { where: { worktreeId }, statuses: ['QUEUED'] })
+
+const pauseWorktreeQueue = steer('pauseWorktreeQueue', 'pause', 'Admits no new top-level run until it is resumed.', {
+  title: 'Pause a worktree’s queue',
+  description:
+    'Admits no new top-level run to the worktree until `resume_worktree_queue`. Runs under way go on, and so do runs that they ' +
+    'start.',
+  touches: queuedThere,
+})
+const resumeWorktreeQueue = steer('resumeWorktreeQueue', 'resume', 'Admits runs again.', {
+  title: 'Resume a worktree’s queue',
+  description: 'Admits runs to the worktree again after `pause_worktree_queue`.',
+  touches: queuedThere,
+})
 const releaseWorktreeReservation = steer(
   'releaseWorktreeReservation',
   'releaseReservation',
   'Gives the worktree free though nobody confirmed that the exclusive run has left nothing behind. That run must have ended.',
+  {
+    title: 'Release a worktree’s reservation',
+    description:
+      'Gives a worktree free whose exclusive run has ended, though nobody confirmed that it left nothing behind (its agent is ' +
+      'LOST, say). Only where you know that nothing of it runs any more: else two runs may write there at once.',
+    destroys: true,
+    touches: async ({ worktreeId }, { views }) => {
+      const queue = await views.get(siblingId('worktreeQueue', worktreeId))
+      const holder = queue === undefined ? null : contextOf<QueueContext>(queue).reservedBy
+      return { runIds: holder === null ? [] : [holder] }
+    },
+  },
 )
 
 const releaseWorktreeSlot = mutation({
@@ -152,6 +198,16 @@ const releaseWorktreeSlot = mutation({
   description:
     'Gives a run’s slot back though nobody confirmed that it has left nothing behind. The run must have ended.',
   access: 'people',
+  tool: {
+    group: 'codebases',
+    title: 'Release a run’s slot',
+    description:
+      'Gives back the slot of a run that has ended, though nobody confirmed that it left nothing behind (its agent is LOST, ' +
+      'say), so that the next run is admitted. Only where you know that nothing of it runs any more.',
+    destroys: true,
+    idempotent: true,
+    touches: thatRun,
+  },
   input: v.object({ worktreeId: idOf('worktree'), runId: idOf('run'), reason }),
   output: payload('ReleaseWorktreeSlotPayload'),
   translate: ({ worktreeId, runId }, context) => toQueue(worktreeId, { type: 'releaseSlot', runId }, context),

@@ -97,6 +97,14 @@ const worktrees = query({
   name: 'worktrees',
   description: 'Worktrees, newest first.',
   access: 'people',
+  tool: {
+    group: 'codebases',
+    name: 'get_worktrees',
+    title: 'List worktrees',
+    description:
+      'Lists the git worktrees in which runs happen, newest first: path, branch, status. Filter by `codebaseId` or `agentId`. A ' +
+      'run can be asked for where the status is PRESENT: `create_agent_run`. What waits there: `get_worktree_run_queue`.',
+  },
   input: v.object({ ...pageArguments, codebaseId: v.nullish(idOf('codebase')), agentId: v.nullish(idOf('agent')) }),
   output: connectionOf('Worktree', worktreeSchema),
   read: async ({ codebaseId, agentId, ...page }, context) =>
@@ -112,7 +120,14 @@ const worktrees = query({
     ),
 })
 
-const worktree = oneById(worktreeType)
+const worktree = oneById(worktreeType, {
+  group: 'codebases',
+  name: 'get_worktree',
+  title: 'Get a worktree',
+  description:
+    'One git worktree: path, branch, commit, status, and why it is not there (`statusError`). CREATING takes up to 120 s: ask ' +
+    'again until it is PRESENT or FAILED.',
+})
 
 const payload = (typeName: string) =>
   named(typeName, 'The worktree after the change.', v.object({ worktree: worktreeSchema }))
@@ -125,11 +140,24 @@ const createWorktree = mutation({
   name: 'createWorktree',
   description: 'Makes a worktree of a codebase on its agent’s machine; 120 s, else it is FAILED.',
   access: 'people',
+  tool: {
+    group: 'codebases',
+    title: 'Create a worktree',
+    description:
+      'Makes a git worktree of a codebase on its agent’s machine, for work beside what goes on in the others. The answer is ' +
+      'CREATING: ask `get_worktree` until it is PRESENT, then `create_agent_run`.',
+  },
   input: v.object({
     codebaseId: idOf('codebase'),
-    branch: refName,
-    base: v.nullish(refName),
-    path: v.nullish(v.pipe(text({ min: 1, max: 1_024 }), v.startsWith('/'))),
+    branch: v.pipe(refName, v.description('Checked out there; made where it does not exist.')),
+    base: v.pipe(
+      v.nullish(refName),
+      v.description('From which a new branch starts; the codebase’s own where omitted.'),
+    ),
+    path: v.pipe(
+      v.nullish(v.pipe(text({ min: 1, max: 1_024 }), v.startsWith('/'))),
+      v.description('The folder, absolute; beside the codebase where omitted.'),
+    ),
     idempotencyKey,
   }),
   output: payload('CreateWorktreePayload'),
@@ -174,7 +202,18 @@ const removeWorktree = mutation({
   description:
     'Removes a worktree from its machine. Refused while a run is queued on it or holds a slot. Where its agent was revoked, only the record goes: nothing on the machine is touched.',
   access: 'people',
-  input: v.object({ worktreeId: idOf('worktree'), force: v.nullish(v.boolean()) }),
+  tool: {
+    group: 'codebases',
+    title: 'Remove a worktree',
+    description:
+      'Removes a worktree from its machine. Refused while a run is queued on it or holds a slot, and for the main worktree. What ' +
+      'is not committed there is lost with `force`, and keeps it from being removed without.',
+    destroys: true,
+  },
+  input: v.object({
+    worktreeId: idOf('worktree'),
+    force: v.pipe(v.nullish(v.boolean()), v.description('Removes it with what is not committed. Default: false.')),
+  }),
   output: payload('RemoveWorktreePayload'),
   translate: async ({ worktreeId, force }, context) => {
     const row = await requireRow(context.views, 'worktree', worktreeId)

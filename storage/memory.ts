@@ -41,6 +41,11 @@ export function openMemoryStorage(options: MemoryOptions = {}): Storage {
       state.telemetry = state.telemetry.filter(({ observedTimestamp: at }) => at >= now - telemetryDays * 86_400_000)
       state.toolCalls = state.toolCalls.filter(({ at }) => at >= now - toolCallDays * 86_400_000)
     },
+    async about() {
+      if (failures.away?.() === true) throw new Error('the database is away')
+      const processes = [...state.processes].map(([owner, seenAt]) => ({ owner, seenAt }))
+      return { version: 'memory', pendingMigrations: [], unknownMigrations: [], processes }
+    },
     async healthy() {
       return failures.away?.() !== true
     },

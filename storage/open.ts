@@ -1,6 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Journal, Streams, Telemetry, ToolCalls } from '../actors/ports.ts'
 import type { Views } from '../spec/views.ts'
+import { aboutDatabase } from './about.ts'
 import { sayingAway } from './away.ts'
 import { PostgresCounters } from './counters.ts'
 import { PostgresDefinitions } from './definitions.ts'
@@ -78,6 +79,7 @@ export async function openStorage(options: StorageOptions): Promise<Storage> {
       await dropOld(work, now, retention)
       await forgetEnded(work, now)
     },
+    about: () => aboutDatabase(reads),
     healthy: () => answers(reads),
     async close() {
       await journal.close()

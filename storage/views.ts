@@ -1,9 +1,10 @@
 import type { ActorRow } from '../spec/actor.ts'
 import type { ActorKind } from '../spec/ids.ts'
-import type { HistoryQuery, KindHistoryQuery, RowQuery, Views } from '../spec/views.ts'
+import type { EndedLastQuery, HistoryQuery, KindHistoryQuery, RowQuery, Views } from '../spec/views.ts'
 import { coalesce } from './coalesce.ts'
 import type { Sql } from './sql.ts'
 import { actorsById, actorsByKey } from './views/actors.ts'
+import { endedLast } from './views/endedLast.ts'
 import { actorEffects, actorHistory, actorMembers, machineDefinitions, streamPage } from './views/history.ts'
 import { historyEnd, kindHistory } from './views/kindHistory.ts'
 import { countActors, listByScope, stateCounts } from './views/list.ts'
@@ -58,6 +59,10 @@ export class PostgresViews implements Views {
 
   listByScope(kind: ActorKind, by: 'agentId' | 'worktreeId' | 'scopeId', values: readonly string[], limit: number) {
     return listByScope(this.#sql, kind, by, values, limit)
+  }
+
+  endedLast(query: EndedLastQuery) {
+    return endedLast(this.#sql, query)
   }
 
   history(query: HistoryQuery) {

@@ -154,15 +154,34 @@ function serialized(result: ExecutionResult): Payload {
 }
 
 function objectOf(item: TopicItem): object {
-  return item.type === 'entry' ? item.entry : item.type === 'step' ? item.step : item.row
+  switch (item.type) {
+    case 'entry':
+      return item.entry
+    case 'step':
+      return item.step
+    case 'row':
+      return item.row
+    case 'value':
+      return item.value
+  }
 }
 
 function nameOf(item: TopicItem): string {
   if (item.type === 'entry') return `entry ${item.entry.sequence}`
+  if (item.type === 'value') return `value ${item.version}`
   const { id, seq } = item.type === 'step' ? item.step : item.row
   return `${item.type} ${id} ${seq}`
 }
 
 export function sequenceOf(item: TopicItem): number {
-  return item.type === 'entry' ? item.entry.sequence : item.type === 'step' ? item.step.seq : item.row.seq
+  switch (item.type) {
+    case 'entry':
+      return item.entry.sequence
+    case 'step':
+      return item.step.seq
+    case 'row':
+      return item.row.seq
+    case 'value':
+      return item.version
+  }
 }

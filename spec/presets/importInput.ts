@@ -46,8 +46,14 @@ export const importInput = named(
       v.maxLength(mostCharacters),
       v.description('The document, JSON serialized as a string, as an export gives it in content.'),
     ),
-    decisions: v.nullish(v.pipe(v.array(decision), v.maxLength(1_000))),
-    serverMappings: v.nullish(v.pipe(v.array(mapping), v.maxLength(1_000))),
+    decisions: v.pipe(
+      v.nullish(v.pipe(v.array(decision), v.maxLength(1_000))),
+      v.description('What becomes of presets of the document; one that is not named is created.'),
+    ),
+    serverMappings: v.pipe(
+      v.nullish(v.pipe(v.array(mapping), v.maxLength(1_000))),
+      v.description('Which external server here each `serverKey` of the document stands for.'),
+    ),
     previewToken: v.pipe(
       v.nullish(text({ max: 2_000 })),
       v.description('Of the preview, which passes it over; an import must have it.'),

@@ -1,18 +1,10 @@
 /** External MCP servers, as presets speak of them. */
-import * as v from 'valibot'
 import type { ActorRow } from '../actor.ts'
-import type { ActorKind } from '../ids.ts'
 import type { Discovery, ExternalDiscovery } from '../tools/external.ts'
-import type { TypeMetadata } from '../types.ts'
+import { idOf } from '../types.ts'
 import type { Views } from '../views.ts'
 
-const serverKind = 'mcpServer' as ActorKind
-
-export const serverId = v.pipe(
-  v.string(),
-  v.regex(/^mcs_[0-7][0-9a-hjkmnp-tv-z]{25}$/, 'must be the ID of an external MCP server: "mcs_" and 26 characters'),
-  v.metadata({ scalar: 'ID' } satisfies TypeMetadata),
-)
+export const serverId = idOf('mcpServer')
 
 /** By ID; one that was removed has no name any more. */
 export async function serverNames(
@@ -25,7 +17,7 @@ export async function serverNames(
 
 /** Those that are configured now. */
 export async function configuredServers(views: Pick<Views, 'list'>): Promise<readonly string[]> {
-  return (await views.list({ kind: serverKind, terminal: false, limit: 1_000 })).map(({ id }) => id)
+  return (await views.list({ kind: 'mcpServer', terminal: false, limit: 1_000 })).map(({ id }) => id)
 }
 
 function nameOf(row: ActorRow): (readonly [string, string])[] {

@@ -3,9 +3,10 @@
 import { jsonSchemaOf } from '../jsonSchema.ts'
 import type { Mutation, Operation, Query } from '../operation.ts'
 import type { Schema } from '../types.ts'
+import { answeringAs } from './answers.ts'
 import type { BuiltinTool, JsonSchema, ToolAnnotations, ToolFacts } from './tool.ts'
 
-/** A tool with the operation that carries it out. */
+/** A tool with the operation that carries it out, which may answer otherwise than GraphQL's (`answers.ts`). */
 export interface OperationTool extends BuiltinTool {
   readonly operation: Query | Mutation
   /** How an answer becomes the object that a tool's result has to be. */
@@ -26,7 +27,8 @@ export function builtinTools(operations: readonly Operation[]): ReadonlyMap<stri
   return byName
 }
 
-function toolOf(operation: Query | Mutation, facts: ToolFacts): OperationTool {
+function toolOf(declared: Query | Mutation, facts: ToolFacts): OperationTool {
+  const operation = declared.kind === 'query' ? answeringAs(declared, facts.additions) : declared
   const output = answered(operation.output)
   return Object.freeze({
     name: facts.name ?? snakeCase(operation.name),
@@ -52,15 +54,35 @@ function annotationsOf({ kind }: Query | Mutation, { destroys, idempotent }: Too
   }
 }
 
-/** A field that it does not know is refused, as GraphQL does. */
+/**
+ * A field that it does not know is refused, as GraphQL does. What may be omitted may be null too, and the schema keeps silent
+ * about it: models and some clients stumble over `anyOf` with null.
+ */
 function inputSchemaOf(input: Schema | undefined): JsonSchema {
   if (input === undefined) return { type: 'object', properties: {}, additionalProperties: false }
   return jsonSchemaOf(input, 'input', {
+    explainIds: true,
     overrideSchema: ({ valibotSchema, jsonSchema }) => {
-      if (valibotSchema.type === 'loose_object') return { ...jsonSchema, additionalProperties: true }
-      return valibotSchema.type === 'object' ? { ...jsonSchema, additionalProperties: false } : undefined
+      switch (valibotSchema.type) {
+        case 'loose_object':
+          return { ...jsonSchema, additionalProperties: true }
+        case 'object':
+          return { ...jsonSchema, additionalProperties: false }
+        case 'nullish':
+          return withoutNull(jsonSchema as Converted)
+        default:
+          return undefined
+      }
     },
   })
+}
+
+type Converted = ReturnType<typeof jsonSchemaOf>
+
+function withoutNull({ anyOf, ...rest }: Converted): Converted {
+  const [only, ...others] = ((anyOf ?? []) as readonly Converted[]).filter(({ type }) => type !== 'null')
+  if (only === undefined || others.length > 0) throw new Error('a nullish schema was not converted as one or null')
+  return { ...only, ...rest }
 }
 
 function answered(schema: Schema): { schema: JsonSchema; wrapping: Wrapping } {

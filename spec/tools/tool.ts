@@ -3,6 +3,7 @@
  * MCP and Tools REST serve the same.
  */
 import type { MaybePromise, RequestContext } from '../operation.ts'
+import type { Additions } from './answers.ts'
 import type { ToolGroupId } from './groups.ts'
 
 export interface ToolFacts<Input = unknown> {
@@ -13,6 +14,8 @@ export interface ToolFacts<Input = unknown> {
   readonly title: string
   /** Written for a model: what it gives or does, when to use it, and what to call next. The operation's own where it is omitted. */
   readonly description?: string
+  /** Of a query: fields of its objects that GraphQL loads only when they are asked for, and a model would miss. */
+  readonly additions?: Additions
   /** Something can't be had back afterwards. */
   readonly destroys?: true
   /** A second call with the same arguments changes nothing more. Queries are it anyway. */

@@ -2,7 +2,7 @@ import type { StoredActor } from '../../actors/ports.ts'
 import type { ActorRow } from '../../spec/actor.ts'
 import { comparePositions } from '../../spec/historyPosition.ts'
 import type { ActorKind } from '../../spec/ids.ts'
-import type { HistoryQuery, KindHistoryQuery, RowQuery, StateCount, Views } from '../../spec/views.ts'
+import type { EndedLastQuery, HistoryQuery, KindHistoryQuery, RowQuery, StateCount, Views } from '../../spec/views.ts'
 import type { MemoryState } from './state.ts'
 
 type Actor = Omit<StoredActor, 'members'>
@@ -71,6 +71,22 @@ export class MemoryViews implements Views {
           .map(row),
       ]),
     )
+  }
+
+  async endedLast({ kind, statuses, since, limit }: EndedLastQuery) {
+    const all = this.#matching({ kind })
+    const isFollowed = ({ id, columns }: Actor): boolean =>
+      columns.scopeId !== undefined &&
+      all.some(
+        (later) =>
+          later.id > id && later.columns.scopeId === columns.scopeId && later.columns.worktreeId === columns.worktreeId,
+      )
+    return all
+      .filter(({ columns, changedAt }) => columns.terminal && statuses.includes(columns.status) && changedAt >= since)
+      .filter((actor) => !isFollowed(actor))
+      .sort((a, b) => (a.id < b.id ? 1 : -1))
+      .slice(0, limit)
+      .map(row)
   }
 
   async history({ id, after = -1, before = Infinity, descending, limit }: HistoryQuery) {

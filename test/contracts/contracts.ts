@@ -1,3 +1,4 @@
+import { aboutContract } from './about.ts'
 import { feedContract } from './feed.ts'
 import { journalContract } from './journal.ts'
 import { kindHistoryContract } from './kindHistory.ts'
@@ -18,4 +19,5 @@ export const contracts: readonly ((name: string, open: OpenWorld) => void)[] = O
   feedContract,
   viewsContract,
   kindHistoryContract,
+  aboutContract,
 ])

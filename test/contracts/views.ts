@@ -81,6 +81,42 @@ export function viewsContract(name: string, open: OpenWorld): void {
       )
     })
 
+    it('finds those that ended so and were followed by none of their scope and worktree', async ({
+      journal,
+      views,
+    }) => {
+      const ended = (status: string, scopeId: string | undefined, worktreeId?: string, changedAt = at) =>
+        creation('run', {
+          at: changedAt,
+          columns: {
+            status,
+            terminal: status !== 'RUNNING',
+            ...(scopeId === undefined ? {} : { scopeId }),
+            ...(worktreeId === undefined ? {} : { worktreeId }),
+          },
+        })
+      const writes = [
+        ended('FAILED', 'followed', 'w1'),
+        ended('RUNNING', 'followed', 'w1'),
+        ended('FAILED', 'apart', 'w1'),
+        ended('SUCCEEDED', 'apart', 'w2'),
+        ended('FAILED', 'old', 'w1', at - 1),
+        ended('LOST', 'lost'),
+        ended('LOST', 'lost'),
+        ended('FAILED', undefined, 'w1'),
+        ended('CANCELED', 'other', 'w1'),
+      ]
+      await journal.commit(writes, [])
+      const find = async (statuses: readonly string[], limit = 100) => {
+        const rows = await views.endedLast({ kind: 'run', statuses, since: at, limit })
+        return rows.map(({ id }) => writes.findIndex(({ ref }) => ref.id === id))
+      }
+      deepEqual(await find(['FAILED', 'LOST', 'FAILED']), [7, 6, 2])
+      deepEqual(await find(['FAILED', 'LOST'], 2), [7, 6])
+      deepEqual(await find(['RUNNING']), [])
+      deepEqual(await find([]), [])
+    })
+
     describe('lists', () => {
       // Six runs, in the order of their making.
       const runs: readonly { columns: Write['columns'] | object }[] = [
@@ -110,6 +146,8 @@ export function viewsContract(name: string, open: OpenWorld): void {
           [2, 3],
         ],
         ['of several statuses, newest first', { statuses: ['QUEUED', 'DONE'], descending: true, limit: 3 }, [5, 2, 1]],
+        ['of statuses, those that are not terminal', { statuses: ['QUEUED', 'DONE'], terminal: false }, [0, 2, 5]],
+        ['of statuses, the terminal ones', { statuses: ['QUEUED', 'DONE'], terminal: true }, [1]],
         ['of no status', { statuses: [] }, []],
         ['the terminal ones', { terminal: true }, [1]],
         ['those that are not terminal', { terminal: false }, [0, 2, 3, 4, 5]],

@@ -33,6 +33,7 @@ import { openMemoryStorage } from '../../../storage/memory.ts'
 import { connect } from '../../../storage/sql.ts'
 import { PostgresViews } from '../../../storage/views.ts'
 import { fakeExternalTools } from '../../gateway/support/externalTools.ts'
+import { fakeInstallation } from '../../gateway/support/installation.ts'
 import { contenderOptions, serve } from '../support/contender.ts'
 import type { YogaOptions } from './yoga.ts'
 
@@ -75,6 +76,7 @@ const options: GatewayOptions = {
     pulse: () => {},
   },
   numbers: storage.counters,
+  installation: () => fakeInstallation(storage),
   operations,
   objectTypes,
   ids: createIds(clock),

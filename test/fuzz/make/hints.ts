@@ -58,6 +58,8 @@ const hints: Readonly<Record<string, Hint>> = {
   'getCodebaseByPath.path': ({ pools, random }) => (pools.paths.length > 0 ? random.pick(pools.paths) : undefined),
   'enrollAgent.token': ({ pools }) => pools.enrollmentTokens.pop(),
   'actors.state': absentOr(0.6, ({ random }) => random.pick(['ACTIVE', 'PRESENT', 'RUNNING', 'QUEUED', 'CONNECTED'])),
+  'runLog.after': absentOr(0.8, ({ random }) => `l1.1.${random.below(5)}.${random.below(20)}.0.0.0`),
+  'runLog.attempt': absentOr(0.8, () => 1),
   'createWorktree.branch': ({ random }) => `fuzz/${random.between(1, 10 ** 9)}`,
   'createWorktree.base': absentOr(0.7, () => 'main'),
   'createWorktree.path': absentOr(0.8, ({ random }) => `/fuzz/made/${random.between(1, 10 ** 9)}`),
@@ -119,6 +121,7 @@ export function settled(operation: string, input: unknown, context: HintContext)
     if (account && context.random.chance(0.8)) fields.password = account.password
   }
   if (operation === 'actorTransitioned') settleFollowed(fields)
+  if (operation === 'runLog' || operation === 'runEvents') settleLog(fields)
   if (operation === 'redeemMobileCode' && context.random.chance(0.7)) Object.assign(fields, context.signIns?.code())
   if (operation === 'createIntegration') settleIntegration(fields, context)
   if (operation === 'rotateIntegrationSecret') settleRotation(fields, context)
@@ -135,6 +138,12 @@ function settlePage(fields: Record<string, unknown>, random: Random): void {
   const given = (name: string) => fields[name] !== undefined && fields[name] !== null
   if (!given('first') && !given('after') && !given('last') && !given('before')) return
   for (const name of backward ? ['first', 'after'] : ['last', 'before']) delete fields[name]
+}
+
+/** From its end, or from somewhere on. */
+function settleLog(fields: Record<string, unknown>): void {
+  const given = ['after', 'afterSequence', 'last', 'fromStart'].filter((name) => fields[name] ?? false)
+  for (const name of given.slice(1)) delete fields[name]
 }
 
 /** Of an actor or of a kind, and each has its own kind of position. */

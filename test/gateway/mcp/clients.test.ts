@@ -69,10 +69,10 @@ describe('MCP clients', () => {
         '--header',
         `X-API-Key: ${headers['x-api-key']}`,
       ]
-      const { code, printed, output } = await runProgram('@modelcontextprotocol/inspector/clients/launcher/build/index.js', [
-        ...given,
-        ...args,
-      ])
+      const { code, printed, output } = await runProgram(
+        '@modelcontextprotocol/inspector/clients/launcher/build/index.js',
+        [...given, ...args],
+      )
       equal(code, 0, output)
       return JSON.parse(printed)
     }

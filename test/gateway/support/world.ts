@@ -18,6 +18,7 @@ import { openMemoryStorage } from '../../../storage/memory.ts'
 import type { Storage } from '../../../storage/storage.ts'
 import { objectTypes, operations } from './catalogue.ts'
 import { fakeExternalTools } from './externalTools.ts'
+import { fakeInstallation } from './installation.ts'
 import { thing } from './thing.ts'
 
 export interface World {
@@ -133,6 +134,7 @@ export async function startWorld({ settings = {}, options = {} }: WorldOptions =
     log: pino({ level: 'trace' }, { write: (line: string) => void logs.push(JSON.parse(line)) }),
     metrics: registry,
     healthy: async () => !state.away,
+    installation: () => fakeInstallation(storage),
     clock: systemClock,
     ...options,
     views: options.views ?? views,

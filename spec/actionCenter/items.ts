@@ -1,0 +1,136 @@
+/** What may wait for a person: a closed list of kinds, the worst first, and what can be done about each. */
+import type { ActorRow } from '../actor.ts'
+import { contextOf, initOf } from '../rows.ts'
+
+export const severities = ['CRITICAL', 'HIGH', 'NORMAL'] as const
+export type Severity = (typeof severities)[number]
+
+/** In the order in which they are shown. */
+export const itemKinds = {
+  /** An effect has failed its retries: nothing goes on there by itself. */
+  ACTOR_INCIDENT: 'CRITICAL',
+  /** A machine has not been heard from for 180 s, and there are runs on it that have not ended. */
+  AGENT_LOST: 'CRITICAL',
+  RUN_WAITING_FOR_INPUT: 'HIGH',
+  /** It is in a state for longer than expected, or nothing moves it. */
+  ACTOR_STUCK: 'HIGH',
+  /** A run did not end well, and nothing was started in its place. */
+  RUN_FAILED: 'NORMAL',
+  /** A plan can be read and played. */
+  PLAN_READY: 'NORMAL',
+} as const satisfies Readonly<Record<string, Severity>>
+
+export type ItemKind = keyof typeof itemKinds
+export const itemKindNames = Object.keys(itemKinds) as [ItemKind, ...ItemKind[]]
+
+/** News is what matters of these; the others wait for the longer the worse. */
+const newestFirst: ReadonlySet<ItemKind> = new Set(['RUN_FAILED', 'PLAN_READY'])
+
+export interface Item {
+  readonly kind: ItemKind
+  readonly row: ActorRow
+  readonly title: string
+  /** Milliseconds since 1970. */
+  readonly since: number
+  readonly detail: string | null
+}
+
+export interface Action {
+  readonly tool: string
+  /** The same in GraphQL. */
+  readonly operation: string
+  readonly title: string
+  /** What is known of the arguments; the rest is the caller's. */
+  readonly arguments: Readonly<Record<string, string | number>>
+}
+
+export function worstFirst(a: Item, b: Item): number {
+  const kinds = itemKindNames.indexOf(a.kind) - itemKindNames.indexOf(b.kind)
+  const time = newestFirst.has(a.kind) ? b.since - a.since : a.since - b.since
+  return kinds || time || (a.row.id < b.row.id ? -1 : 1)
+}
+
+const history = ({ id }: ActorRow): Action => ({
+  tool: 'get_actor_history',
+  operation: 'actorHistory',
+  title: 'See how it came there',
+  arguments: { id, last: 20 },
+})
+
+const cancel = ({ id: runId }: ActorRow): Action => ({
+  tool: 'cancel_run',
+  operation: 'cancelRun',
+  title: 'End it',
+  arguments: { runId },
+})
+
+const stuck = ({ kind }: ActorRow): Action => ({
+  tool: 'get_stuck_actors',
+  operation: 'stuckActors',
+  title: 'See what it waits for and what would move it',
+  arguments: { kind },
+})
+
+function standingStill(row: ActorRow): readonly Action[] {
+  const isLiveRun = row.kind === 'run' && !row.columns.terminal
+  return [stuck(row), history(row), ...(isLiveRun ? [cancel(row)] : [])]
+}
+
+/** The first is what is most often right. */
+export function actionsFor({ kind, row }: Item): readonly Action[] {
+  const { id } = row
+  switch (kind) {
+    case 'ACTOR_INCIDENT':
+    case 'ACTOR_STUCK':
+      return standingStill(row)
+    case 'AGENT_LOST':
+      return [
+        { tool: 'get_runs', operation: 'runs', title: 'See its runs', arguments: { agentId: id } },
+        {
+          tool: 'revoke_agent',
+          operation: 'revokeAgent',
+          title: 'Give it up, where its machine will not come back',
+          arguments: { agentId: id },
+        },
+      ]
+    case 'RUN_WAITING_FOR_INPUT': {
+      const questionId = contextOf<{ question: { id: string } | null }>(row).question?.id ?? ''
+      return [
+        { tool: 'answer_run', operation: 'answerRun', title: 'Answer it', arguments: { runId: id, questionId } },
+        {
+          tool: 'get_run_events',
+          operation: 'runEvents',
+          title: 'See what it did before',
+          arguments: { runId: id, last: 20 },
+        },
+        cancel(row),
+      ]
+    }
+    case 'RUN_FAILED':
+      return [
+        { tool: 'get_run_log', operation: 'runLog', title: 'See what it printed', arguments: { runId: id } },
+        again(row),
+      ]
+    case 'PLAN_READY':
+      return [{ tool: 'play_plan', operation: 'playPlan', title: 'Carry it out', arguments: { planId: id } }]
+  }
+}
+
+function again({ id: runId, init }: ActorRow): Action {
+  const { kind, ownerId, worktreeId } = init as Readonly<Record<'kind' | 'ownerId' | 'worktreeId', string>>
+  return kind === 'WORKFLOW'
+    ? {
+        tool: 'start_workflow',
+        operation: 'startWorkflow',
+        title: 'Start it again',
+        arguments: { workflowId: ownerId, worktreeId },
+      }
+    : { tool: 'create_run_follow_up', operation: 'createRunFollowUp', title: 'Follow it up', arguments: { runId } }
+}
+
+/** What people call an actor. */
+export function titleOf(row: ActorRow): string {
+  const { title, name, path } = initOf<Readonly<Record<'title' | 'name' | 'path', unknown>>>(row)
+  const own = [title, name, path].find((one) => typeof one === 'string' && one !== '')
+  return own === undefined ? `${row.kind} ${row.id}` : String(own)
+}

@@ -1,0 +1,68 @@
+/** What a tool answers where that is more, or less, than the operation: a model has no selection in which to ask for fields. */
+import * as v from 'valibot'
+import type { Made, Query, Relation, RequestContext } from '../operation.ts'
+import type { Schema } from '../types.ts'
+
+/** Fields that GraphQL loads when they are asked for. */
+export type Additions = Readonly<
+  Record<string, Extract<Relation, { type: 'derived' }> & { readonly description: string; readonly nullable: boolean }>
+>
+
+interface Parts {
+  readonly type: string
+  readonly wrapped?: Schema
+  readonly entries?: Readonly<Record<string, Schema>>
+  readonly item?: Schema
+}
+const partsOf = (schema: Schema): Parts => schema as unknown as Parts
+
+/** The same query, whose answer has `additions` on its object or on each of its page, and a page's objects only once. */
+export function answeringAs(query: Query, additions: Additions | undefined): Query {
+  const { output, read } = query
+  const nullable = partsOf(output).type === 'nullable'
+  const bare = nullable ? (partsOf(output).wrapped as Schema) : output
+  const { edges, nodes, ...rest } = partsOf(bare).entries ?? {}
+  const isPage = edges !== undefined && nodes !== undefined
+  if (!isPage && additions === undefined) return query
+  const item = isPage ? (partsOf(nodes).item as Schema) : bare
+  const object = additions === undefined ? item : withFields(item, additions)
+  const shaped = isPage ? withDescription(v.object({ nodes: v.array(object), ...rest }), bare) : object
+  return Object.freeze({
+    ...query,
+    output: nullable ? v.nullable(shaped) : shaped,
+    read: async (input: Parameters<typeof read>[0], context: RequestContext) => {
+      const answer = (await read(input, context)) as Made | null
+      if (answer === null) return null
+      if (!isPage) return (await added([answer], additions, context))[0]
+      const { edges: _, nodes: found, ...page } = answer
+      return { nodes: await added(found as readonly Made[], additions, context), ...page }
+    },
+  })
+}
+
+function withFields(schema: Schema, additions: Additions): Schema {
+  const more = Object.entries(additions).map(([name, { output, nullable, description }]) => [
+    name,
+    v.pipe(nullable ? v.nullable(output) : output, v.description(description)),
+  ])
+  return withDescription(v.object({ ...partsOf(schema).entries, ...Object.fromEntries(more) }), schema)
+}
+
+function withDescription(schema: Schema, former: Schema): Schema {
+  const description = v.getDescription(former)
+  return description === undefined ? schema : v.pipe(schema, v.description(description))
+}
+
+async function added(
+  parents: readonly Made[],
+  additions: Additions | undefined,
+  context: RequestContext,
+): Promise<readonly Made[]> {
+  const fields = await Promise.all(
+    Object.entries(additions ?? {}).map(async ([name, { load }]) => [name, await load(parents, context)] as const),
+  )
+  return parents.map((parent, index) => ({
+    ...parent,
+    ...Object.fromEntries(fields.map(([name, values]) => [name, values[index]])),
+  }))
+}

@@ -1,0 +1,25 @@
+import { deepEqual, match } from 'node:assert/strict'
+import { describe } from 'node:test'
+import { itIn, type OpenWorld } from './world.ts'
+
+/** What every storage says of its database. */
+export function aboutContract(name: string, open: OpenWorld): void {
+  const it = itIn(open)
+
+  describe(`${name}: about the database`, () => {
+    it('says which it is, that nothing is left to migrate, and who works on it', async (one, two) => {
+      await one.outbox.beat('one', 1_000)
+      await two.outbox.beat('two', 1_500)
+      const { version, ...facts } = await two.about()
+      match(version, /^(\d+(\.\d+)?|memory)/)
+      deepEqual(facts, {
+        pendingMigrations: [],
+        unknownMigrations: [],
+        processes: [
+          { owner: 'one', seenAt: 1_000 },
+          { owner: 'two', seenAt: 1_500 },
+        ],
+      })
+    })
+  })
+}

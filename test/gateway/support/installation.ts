@@ -1,0 +1,18 @@
+import { installationStatus } from '../../../gateway/installation.ts'
+import { readSettings } from '../../../settings.ts'
+import type { InstallationStatus } from '../../../spec/installation.ts'
+import type { Storage } from '../../../storage/storage.ts'
+
+/** A program that was started a minute ago, on the storage that is given. */
+export function fakeInstallation(storage: Pick<Storage, 'about'>): Promise<InstallationStatus> {
+  const now = Date.now()
+  return installationStatus({
+    settings: readSettings({}),
+    listening: undefined,
+    embedded: false,
+    owner: 'test',
+    startedAt: now - 60_000,
+    now,
+    database: () => storage.about(),
+  })
+}
