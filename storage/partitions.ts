@@ -25,6 +25,11 @@ export const partitionedKinds: readonly ActorKind[] = Object.freeze([
   'device',
   'deviceEnrollment',
   'telemetrySettings',
+  'app',
+  'crash',
+  'dsym',
+  'binaryImage',
+  'repositoryPreparations',
 ])
 
 const own: ReadonlySet<ActorKind> = new Set(partitionedKinds)
