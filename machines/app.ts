@@ -1,5 +1,6 @@
 /** A bundle identifier, by which builds, crash reports and dSYMs belong together. It can be put away and taken up again. */
 import { setup } from 'xstate'
+import { appKey } from '../spec/bundleIdentifier.ts'
 import { actOn } from './act.ts'
 import { define, type MachineContext, typesOf } from './define.ts'
 import { Members } from './members.ts'
@@ -63,7 +64,7 @@ export const app = define({
   version: 1,
   machine,
   effects: ['tell'],
-  columns: ({ context: { init } }) => ({ uniqueKey: init.bundleIdentifier }),
+  columns: ({ context: { init } }) => ({ uniqueKey: appKey(init.bundleIdentifier) }),
   repeats: ({ value, context }, event) => {
     switch (event.type) {
       case 'rename':

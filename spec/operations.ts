@@ -2,20 +2,25 @@
 import { actorOperations } from './actors.ts'
 import { agentSessionOperations } from './agentSession.ts'
 import { agentOperations, agentType } from './agents.ts'
+import { appOperations, appType } from './apps.ts'
 import { codebaseReportOperations } from './codebaseReports.ts'
 import { codebaseOperations, codebaseType } from './codebases.ts'
+import { crashReportOperations, crashType } from './crashReports.ts'
 import { deviceEnrollmentOperations, deviceEnrollmentType } from './deviceEnrollments.ts'
 import { deviceOperations, deviceType } from './devices.ts'
+import { dsymOperations, dsymType } from './dsyms.ts'
 import { enrollmentOperations } from './enrollments.ts'
 import { integrationOperations } from './integrations.ts'
 import { jobLogOperations } from './jobLogs.ts'
 import { jobOperations } from './jobs.ts'
 import type { ObjectType, Operation } from './operation.ts'
-import { planType } from './plans.ts'
+import { planOperations, planType } from './plans.ts'
+import { playPlan } from './playPlan.ts'
 import { pushDeviceOperations } from './pushDevices.ts'
+import { repositoryPreparationOperations } from './repositoryPreparations.ts'
 import { runRequestOperations } from './runRequests.ts'
 import { runOperations, runTypes } from './runs.ts'
-import { sessionType } from './sessions.ts'
+import { sessionOperations, sessionType } from './sessions.ts'
 import { telemetryRecordOperations } from './telemetryRecords.ts'
 import { telemetrySettingsOperations } from './telemetrySettings.ts'
 import { viewerOperations } from './viewer.ts'
@@ -34,9 +39,13 @@ export const operations: readonly Operation[] = Object.freeze([
   ...codebaseOperations,
   ...codebaseReportOperations,
   ...worktreeOperations,
+  ...repositoryPreparationOperations,
   ...worktreeQueueOperations,
   ...runOperations,
   ...runRequestOperations,
+  ...planOperations,
+  playPlan,
+  ...sessionOperations,
   ...workflowOperations,
   ...integrationOperations,
   ...webhookDeliveryOperations,
@@ -45,6 +54,9 @@ export const operations: readonly Operation[] = Object.freeze([
   ...deviceEnrollmentOperations,
   ...telemetryRecordOperations,
   ...telemetrySettingsOperations,
+  ...appOperations,
+  ...crashReportOperations,
+  ...dsymOperations,
   ...actorOperations,
 ] as readonly Operation[])
 
@@ -59,4 +71,7 @@ export const objectTypes: readonly ObjectType[] = Object.freeze([
   workflowType,
   deviceType,
   deviceEnrollmentType,
+  appType,
+  crashType,
+  dsymType,
 ] as readonly ObjectType[])

@@ -15,3 +15,6 @@ create unique index actor_binaryimage_other_key on actor_binaryimage (other_key)
 create table actor_repositorypreparations partition of actor for values in ('repositoryPreparations');
 create unique index actor_repositorypreparations_unique_key on actor_repositorypreparations (unique_key) where unique_key is not null;
 create unique index actor_repositorypreparations_other_key on actor_repositorypreparations (other_key) where other_key is not null;
+
+-- Devices that were registered by anybody are found by the app that they are registered for.
+update actor_apnsdevice set scope_id = init::json ->> 'topic';
