@@ -6,6 +6,7 @@ import { connectionOf, pageArguments, pageOfRows } from './connections.ts'
 import { crashReportSchema, crashStatus, crashStatuses, crashType } from './crashReports.ts'
 import { dsymSchema, dsymType } from './dsyms.ts'
 import { idempotencyKey } from './enrollments.ts'
+import { Failure } from './failure.ts'
 import { type MessageContext, mutation, type ObjectType, query } from './operation.ts'
 import { principalName } from './principal.ts'
 import { oneMessage } from './replies.ts'
@@ -179,7 +180,14 @@ const createApp = mutation({
   },
   input: v.object({ bundleIdentifier, name: appName, idempotencyKey }),
   output: payload('CreateAppPayload'),
-  translate: ({ bundleIdentifier: own, name }, context) => {
+  repeat: { message: 0, answer: ({ row }, context) => ({ app: appType.fromRow(row, context) }) },
+  translate: async ({ bundleIdentifier: own, name }, context) => {
+    const known = await context.views.findByKey('app', appKey(own))
+    if (known !== undefined) {
+      throw new Failure('CONFLICT', `There is an app ${own} already: ${known.id}.`, {
+        details: { field: 'bundleIdentifier', id: known.id },
+      })
+    }
     const create = { bundleIdentifier: own, name, createdBy: principalName(context.principal), createdAt: context.now }
     const made = { to: { kind: 'app', id: context.newId('app') }, event: { type: 'create' }, create } as const
     return oneMessage(made, (row) => ({ app: appType.fromRow(row, context) }))
