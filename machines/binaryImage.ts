@@ -6,6 +6,7 @@ import { setup } from 'xstate'
 import { act, actOn, fanOut, type Outcome } from './act.ts'
 import { define, type MachineContext, type Tell, typesOf } from './define.ts'
 import { Members } from './members.ts'
+import type { Refused } from './refused.ts'
 
 export type BinaryImageInit = {
   /** In capitals, as crash reports write it. */
@@ -15,7 +16,7 @@ export type BinaryImageInit = {
 
 export interface BinaryImageContext extends MachineContext {
   readonly init: BinaryImageInit
-  /** `crash/<id>` while that wants to know; `dsym/<id>`, false once it was deleted, since word of its making may come later. */
+  /** `crash/<id>` while that wants to know, `dsym/<id>` while that is there. */
   readonly members: Members
   readonly id: string
   /** dSYMs that have its symbols. */
@@ -31,16 +32,33 @@ export type BinaryImageEvent =
   | { type: 'symbolsAdded'; at: number; dsymId: string }
   | { type: 'symbolsRemoved'; at: number; dsymId: string }
   | { type: 'tellMore'; at: number; after: string; revision: number }
+  /** Of `held`: the dSYM was deleted before word of its making came. */
+  | Refused
 
+const step = act<BinaryImageContext, BinaryImageEvent, BinaryImageEvent>
 const on = actOn<BinaryImageContext, BinaryImageEvent>()
+
+/** The dSYM of whose end an event tells, where it is one that counts here. */
+function lostDsym({ members }: BinaryImageContext, event: BinaryImageEvent): string | undefined {
+  const dsymId =
+    event.type === 'symbolsRemoved'
+      ? event.dsymId
+      : event.type === 'refused' && event.told === 'held'
+        ? event.by.id
+        : undefined
+  return dsymId !== undefined && members.has(`dsym/${dsymId}`) ? dsymId : undefined
+}
+
+const lost = [
+  { guard: 'wasLast', target: 'WANTED', actions: ['remove', 'tellAll'] },
+  { guard: 'isLost', actions: 'remove' },
+] as const
 
 const machine = setup({
   types: typesOf<BinaryImageContext, BinaryImageEvent>(),
   guards: {
-    isFirst: ({ context, event }) =>
-      event.type === 'symbolsAdded' && context.dsyms === 0 && !context.members.has(`dsym/${event.dsymId}`),
-    wasLast: ({ context, event }) =>
-      event.type === 'symbolsRemoved' && context.dsyms === 1 && context.members.get(`dsym/${event.dsymId}`) === true,
+    isLost: ({ context, event }) => lostDsym(context, event) !== undefined,
+    wasLast: ({ context, event }) => context.dsyms === 1 && lostDsym(context, event) !== undefined,
   },
   actions: {
     want: on('wanted', (context, { crashId, there }) => ({
@@ -48,16 +66,18 @@ const machine = setup({
       tell: there === context.dsyms > 0 ? [] : [changed(context, crashId)],
     })),
     release: on('released', ({ members }, { crashId }) => ({ set: { members: members.without(`crash/${crashId}`) } })),
-    add: on('symbolsAdded', ({ members, dsyms }, { dsymId }) =>
-      members.has(`dsym/${dsymId}`) ? {} : { set: { dsyms: dsyms + 1, members: members.with(`dsym/${dsymId}`, true) } },
-    ),
-    remove: on('symbolsRemoved', ({ members, dsyms }, { dsymId }) => ({
-      set: {
-        dsyms: members.get(`dsym/${dsymId}`) === true ? dsyms - 1 : dsyms,
-        members: members.with(`dsym/${dsymId}`, false),
-      },
+    // Tells may overtake each other: a dSYM that is no more refuses this, and is forgotten again.
+    add: on('symbolsAdded', ({ members, dsyms, init }, { dsymId }) => ({
+      set: { dsyms: dsyms + 1, members: members.with(`dsym/${dsymId}`, true) },
+      tell: [{ to: { kind: 'dsym', id: dsymId }, event: { type: 'held', uuid: init.uuid } }],
     })),
-    tellAll: act<BinaryImageContext, BinaryImageEvent, BinaryImageEvent>(({ context }) => {
+    remove: step(({ context, event }) => {
+      const dsymId = lostDsym(context, event)
+      return dsymId === undefined
+        ? {}
+        : { set: { dsyms: context.dsyms - 1, members: context.members.without(`dsym/${dsymId}`) } }
+    }),
+    tellAll: step(({ context }) => {
       const revision = context.revision + 1
       const next = { ...context, revision }
       return { ...tellFrom(next, ''), set: { revision } }
@@ -76,8 +96,7 @@ const machine = setup({
       on: {
         wanted: { actions: 'want' },
         released: { actions: 'release' },
-        symbolsAdded: [{ guard: 'isFirst', target: 'KNOWN', actions: ['add', 'tellAll'] }, { actions: 'add' }],
-        symbolsRemoved: { actions: 'remove' },
+        symbolsAdded: { target: 'KNOWN', actions: ['add', 'tellAll'] },
         tellMore: { actions: 'tellMore' },
       },
     },
@@ -87,7 +106,8 @@ const machine = setup({
         wanted: { actions: 'want' },
         released: { actions: 'release' },
         symbolsAdded: { actions: 'add' },
-        symbolsRemoved: [{ guard: 'wasLast', target: 'WANTED', actions: ['remove', 'tellAll'] }, { actions: 'remove' }],
+        symbolsRemoved: lost,
+        refused: lost,
         tellMore: { actions: 'tellMore' },
       },
     },
@@ -103,7 +123,8 @@ const changed = ({ init, dsyms, revision }: BinaryImageContext, crashId: string)
 function tellFrom(context: BinaryImageContext, after: string): Outcome<BinaryImageContext> {
   const tell: Tell[] = []
   let key = after
-  while (tell.length < fanOut) {
+  // A step that has a new dSYM tells that, too.
+  while (tell.length < fanOut - 1) {
     const next = context.members.first('crash/', key)
     if (next === undefined) return { tell }
     key = next[0]
@@ -128,7 +149,7 @@ export const binaryImage = define({
       case 'symbolsAdded':
         return members.has(`dsym/${event.dsymId}`)
       case 'symbolsRemoved':
-        return members.get(`dsym/${event.dsymId}`) === false
+        return !members.has(`dsym/${event.dsymId}`)
       case 'tellMore':
         return event.revision !== revision
       default:

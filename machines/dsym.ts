@@ -25,7 +25,11 @@ export interface DsymContext extends MachineContext {
   readonly id: string
 }
 
-export type DsymEvent = { type: 'delete'; at: number } | Refused
+export type DsymEvent =
+  | { type: 'delete'; at: number }
+  /** An image counts it among those that have its symbols, and asks whether it is still there. */
+  | { type: 'held'; at: number; uuid: string }
+  | Refused
 
 const step = act<DsymContext, DsymEvent, DsymEvent>
 const on = actOn<DsymContext, DsymEvent>()
@@ -53,11 +57,11 @@ const machine = setup({
     makeImage: on('refused', ({ id }, { at, by, echo }) => ({
       tell: toImage(String(echo), by.id, { type: 'symbolsAdded', dsymId: id }, at),
     })),
-    // One that was never heard of is made all the same: word of these symbols may still be on its way to it.
-    withdraw: on('delete', ({ id, init }, { at }) => ({
-      tell: init.images.flatMap(({ uuid }) =>
-        toImage(uuid, idOfUuid('binaryImage', uuid), { type: 'symbolsRemoved', dsymId: id }, at),
-      ),
+    withdraw: step(({ context: { id, init } }) => ({
+      tell: init.images.map(({ uuid }) => ({
+        to: { kind: 'binaryImage', id: idOfUuid('binaryImage', uuid) },
+        event: { type: 'symbolsRemoved', dsymId: id },
+      })),
     })),
   },
 }).createMachine({
@@ -86,7 +90,8 @@ export const dsym = define({
     scopeId: init.appId,
     uniqueKey: value === 'AVAILABLE' ? init.key : undefined,
   }),
-  repeats: ({ value }, event) => event.type === 'delete' && value === 'DELETED',
+  repeats: ({ value }, event) =>
+    (event.type === 'held' && value === 'AVAILABLE') || (event.type === 'delete' && value === 'DELETED'),
   operable: true,
   operatorEvents: ['delete'],
 })

@@ -149,7 +149,7 @@ const saveCodebaseRepositoryPreparations = mutation({
       v.maxLength(50),
     ),
     expectedRevision: v.pipe(
-      v.nullish(v.pipe(int, v.minValue(0))),
+      v.nullish(v.pipe(int, v.minValue(0), v.maxValue(1_000_000_000))),
       v.description('The revision that is replaced; 0 where none was saved. Omitted: whatever it is.'),
     ),
     idempotencyKey,

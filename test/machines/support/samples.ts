@@ -516,6 +516,7 @@ export const events: Readonly<Record<ActorKind, Readonly<Record<string, Payload>
   dsym: {
     'refused symbolsAdded': { ...refusal, told: 'symbolsAdded', code: 'NOT_FOUND', echo: imageUuid },
     'refused buildSeen': { ...refusal, told: 'buildSeen' },
+    held: { uuid: imageUuid },
     delete: {},
   },
   binaryImage: {
@@ -525,6 +526,8 @@ export const events: Readonly<Record<ActorKind, Readonly<Record<string, Payload>
     symbolsAdded: { dsymId: 'dsy_1' },
     'symbolsAdded by another': { dsymId: 'dsy_2' },
     symbolsRemoved: { dsymId: 'dsy_1' },
+    'refused held': { ...refusal, told: 'held', by: { kind: 'dsym', id: 'dsy_1' } },
+    'refused symbolsChanged': { ...refusal, told: 'symbolsChanged' },
     tellMore: { after: '', revision: 0 },
     'tellMore of an earlier word': { after: '', revision: -1 },
   },
