@@ -182,6 +182,20 @@ test('an app shows its builds, how its reports stand, and what came last', async
   const old = { ...reportOf('org.example.other', [a], [a]), version: '1.0', build: '100' }
   await recordCrash(stage.ask, old)
   const dsymId = await recordDsym(stage.ask, 'org.example.other', [b])
+  const registered = await fetch(`${stage.url}/api/ios/apns-devices`, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json' },
+    body: JSON.stringify({
+      clientRegistrationId: 'c',
+      token: 'ab'.repeat(32),
+      tokenEncoding: 'HEX',
+      topic: 'org.example.other',
+      environment: 'SANDBOX',
+      supportedPushTypes: ['alert'],
+      displayName: 'Phone',
+    }),
+  })
+  assert.equal(registered.status, 201)
   const fields =
     'bundleIdentifier builds { version build } crashReportCounts { status count } latestCrashReports { id app { id } } latestDsyms { id imageCount } registeredDeviceCount'
   const app = await until('both builds', async () => {
@@ -200,6 +214,7 @@ test('an app shows its builds, how its reports stand, and what came last', async
   )
   assert.deepEqual([app.latestCrashReports.length, app.latestCrashReports[1]], [2, { id: crash.id, app: { id: own } }])
   assert.deepEqual(app.latestDsyms, [{ id: dsymId, imageCount: 1 }])
+  assert.equal(app.registeredDeviceCount, 1)
   const listed = async (input: string) =>
     (
       await stage.ask<{ list: { totalCount: number } }>(`query ($id: ID) { list: ${input} { totalCount } }`, {
