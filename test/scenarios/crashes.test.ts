@@ -230,6 +230,13 @@ test('an app shows its builds, how its reports stand, and what came last', async
   assert.deepEqual([noApp.code, noApp.details.field], ['BAD_USER_INPUT', 'version'])
 })
 
+test('an app that is asked for twice with one key is made once', async () => {
+  const input = { bundleIdentifier: 'org.example.twice', name: 'Twice', idempotencyKey: 'twice' }
+  const ask = () => mutate<{ app: { id: string } }>(stage.ask, 'createApp', input, 'app { id }')
+  const made = await Promise.all([ask(), ask(), ask()])
+  assert.deepEqual(new Set([...made, await ask()].map(({ app }) => app.id)).size, 1)
+})
+
 test('a bundle identifier has one app, which is renamed, archived and taken up again', async () => {
   const again = await refusal(makeApp(stage.ask, 'org.example.SHOP'))
   assert.deepEqual([again.code, again.details.field, again.details.id], ['CONFLICT', 'bundleIdentifier', appId])
