@@ -1,6 +1,7 @@
 /** Carries out a mutation: request → messages to actors → answer made of the states that they led to. */
 import type { AskOptions, Origin, System } from '../actors/messages.ts'
-import type { MessageContext, Mutation, Reply } from '../spec/operation.ts'
+import { Failure } from '../spec/failure.ts'
+import type { Envelope, MessageContext, Mutation, Reply } from '../spec/operation.ts'
 import { principalName } from '../spec/principal.ts'
 import { idempotencyOf } from './idempotency.ts'
 
@@ -23,7 +24,8 @@ export async function carryOut(
   const replies: Reply[] = []
   const send = (message: NonNullable<(typeof messages)[number]>, index: number): Promise<Reply> => {
     const envelope = typeof message === 'function' ? message(replies) : message
-    return system.ask(envelope, origin, optionsOf(operation, input, context, index))
+    const asked = system.ask(envelope, origin, optionsOf(operation, input, context, index))
+    return envelope.orExisting === undefined ? asked : asked.catch((error) => existing(envelope, error, context))
   }
   if (together === true) {
     const sent = messages.flatMap((message, index) => (message === undefined ? [] : [send(message, index)]))
@@ -41,6 +43,20 @@ async function keptAnswer(operation: Mutation, input: unknown, context: MessageC
   const { idempotency } = optionsOf(operation, input, context, operation.repeat.message)
   const reply = idempotency && (await system.repeated(idempotency))
   return reply && (await operation.repeat.answer(reply, context))
+}
+
+/** What was to be made exists, and whoever asks is content with that. */
+async function existing({ to, orExisting }: Envelope, error: unknown, { views }: MessageContext): Promise<Reply> {
+  const reason = error instanceof Failure ? error.details?.reason : undefined
+  const key = orExisting?.uniqueKey
+  const found =
+    reason === 'ID_EXISTS'
+      ? await views.get(to.id)
+      : reason === 'NAME_TAKEN' && key !== undefined
+        ? await views.findByKey(to.kind, key)
+        : undefined
+  if (found === undefined) throw error
+  return { row: found, repeated: true }
 }
 
 function settled(result: PromiseSettledResult<Reply>): Reply {

@@ -43,7 +43,10 @@ export const apnsDevice = define({
   version: 1,
   machine,
   effects: ['tell'],
-  columns: ({ value, context }) => ({ uniqueKey: value === 'ACTIVE' ? keyOfDevice(context) : undefined }),
+  columns: ({ value, context }) => ({
+    scopeId: context.init.topic,
+    uniqueKey: value === 'ACTIVE' ? keyOfDevice(context) : undefined,
+  }),
   redact: redaction.apnsDevice,
   operable: false,
 })

@@ -3,12 +3,16 @@ import type { ActorKind } from '../spec/ids.ts'
 import { agent } from './agent.ts'
 import { apiKey } from './apiKey.ts'
 import { apnsDevice } from './apnsDevice.ts'
+import { app } from './app.ts'
 import { authCode } from './authCode.ts'
 import { authSession } from './authSession.ts'
+import { binaryImage } from './binaryImage.ts'
 import { codebase } from './codebase.ts'
+import { crash } from './crash.ts'
 import type { Definition } from './define.ts'
 import { device } from './device.ts'
 import { deviceEnrollment } from './deviceEnrollment.ts'
+import { dsym } from './dsym.ts'
 import { enrollment } from './enrollment.ts'
 import { integration } from './integration.ts'
 import { job } from './job.ts'
@@ -19,6 +23,7 @@ import { notificationDevice } from './notificationDevice.ts'
 import { plan } from './plan.ts'
 import { presetImport } from './presetImport.ts'
 import { registration } from './registration.ts'
+import { repositoryPreparations } from './repositoryPreparations.ts'
 import { run } from './run.ts'
 import { session } from './session.ts'
 import { telemetrySettings } from './telemetrySettings.ts'
@@ -57,4 +62,9 @@ export const machines: Readonly<Record<ActorKind, Definition>> = Object.freeze({
   mcpToolPreset,
   presetImport,
   mcpServer,
+  app,
+  crash,
+  dsym,
+  binaryImage,
+  repositoryPreparations,
 })

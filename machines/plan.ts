@@ -5,6 +5,7 @@ import { define, type MachineContext, typesOf } from './define.ts'
 import type { Members } from './members.ts'
 import { notify } from './notify.ts'
 import { ofWorktree } from './ofWorktree.ts'
+import type { SessionInit } from './session.ts'
 import { askTurn, newTurns, type RunChanged, refuseTurn, type TurnAsked, type Turns, takeTurn } from './turns.ts'
 
 export type PlanInit = {
@@ -28,7 +29,8 @@ export interface PlanContext extends MachineContext, Turns {
 export type PlanEvent =
   | RunChanged
   | TurnAsked
-  | { type: 'play'; at: number; sessionId: string }
+  /** `session`: what that is made with, where whoever asks for it has not come to make it. */
+  | { type: 'play'; at: number; sessionId: string; session: SessionInit }
   | { type: 'sessionOver'; at: number; sessionId: string; succeeded: boolean }
   | { type: 'archive'; at: number }
 
@@ -59,7 +61,10 @@ const machine = setup({
       const status = succeeded ? 'COMPLETED' : 'FAILED'
       return { effects: [notify({ reason: 'PLAN_ENDED', status, at, name, agentId })] }
     }),
-    play: on('play', (_, { sessionId }) => ({ set: { sessionId } })),
+    play: on('play', (_, { sessionId, session }) => ({
+      set: { sessionId },
+      tell: [{ to: { kind: 'session', id: sessionId }, event: { type: 'create' }, create: session }],
+    })),
   },
 }).createMachine({
   id: 'plan',

@@ -25,6 +25,8 @@ export type WorktreeInit = {
   /** The checkout that the repository was cloned into; it can't be removed. */
   readonly main: boolean
   readonly createdAt: number
+  /** Commands that make it ready, in their order; those that its repository had when it was asked for. */
+  readonly prepare?: readonly { readonly name: string; readonly command: string }[]
 }
 
 export interface WorktreeContext extends MachineContext {
@@ -167,12 +169,13 @@ const toQueue = (context: WorktreeContext, event: Tell['event']): Tell => ({
 
 function create(context: WorktreeContext): Outcome<WorktreeContext> {
   const { init, id } = context
-  const { codebasePath, path, branch, base, createdAt } = init
+  const { codebasePath, path, branch, base, createdAt, prepare = [] } = init
   const spec = {
     codebasePath,
     branch,
     ...(path === null ? {} : { worktreePath: path }),
     ...(base === null ? {} : { base }),
+    ...(prepare.length === 0 ? {} : { prepare }),
   }
   return { tell: [jobFor(context, 'CREATE_WORKTREE', siblingId('job', id), spec, createdAt)] }
 }

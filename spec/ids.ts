@@ -33,6 +33,11 @@ export const idPrefixes = {
   mcpToolPreset: 'mtp',
   presetImport: 'mpi',
   mcpServer: 'mcs',
+  app: 'app',
+  crash: 'crs',
+  dsym: 'dsy',
+  binaryImage: 'img',
+  repositoryPreparations: 'rpp',
 } as const
 
 export type ActorKind = keyof typeof idPrefixes
@@ -85,6 +90,15 @@ export function uuidOf(id: string): string {
     .toString(16)
     .padStart(32, '0')
     .replace(/^(.{8})(.{4})(.{4})(.{4})(.{12})$/, '$1-$2-$3-$4-$5')
+}
+
+/** The ID that is made of a UUID (8-4-4-4-12 hexadecimal digits): who knows the one knows the other. */
+export function idOfUuid(kind: ActorKind, uuid: string): string {
+  const digits = uuid.replaceAll('-', '')
+  return encodeId(
+    idPrefixes[kind],
+    Uint8Array.from({ length: 16 }, (_, index) => Number.parseInt(digits.slice(2 * index, 2 * index + 2), 16)),
+  )
 }
 
 /**

@@ -99,7 +99,7 @@ const runIndex = 2
 const runAnswer = (replies: readonly Reply[]): RunPayload => ({ run: runObject(rowAt(replies, runIndex)) })
 
 /** The tools come before the run, so that no run is ever without those that it was to have. */
-function grantMessage(grant: ToolGrant | undefined, runIdOf: (replies: readonly Reply[]) => string) {
+export function grantMessage(grant: ToolGrant | undefined, runIdOf: (replies: readonly Reply[]) => string) {
   if (grant === undefined) return undefined
   const create = grant as unknown as NonNullable<Envelope['create']>
   return (replies: readonly Reply[]): Envelope => {

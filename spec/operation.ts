@@ -99,6 +99,8 @@ export interface Envelope {
   readonly to: ActorRef
   readonly event: ActorEvent
   readonly create?: Readonly<Record<string, Json>>
+  /** With `create`: where that exists already, under this unique name or without one by its ID, the answer is how it stands. */
+  readonly orExisting?: { readonly uniqueKey?: string }
   /** What a later message of the same request makes by this one's leave: kept with the idempotency key, for a repeat. */
   readonly makes?: ActorRef
 }

@@ -4,11 +4,14 @@ import { actorOperations } from './actors.ts'
 import { agentCliOperations } from './agentClis.ts'
 import { agentSessionOperations } from './agentSession.ts'
 import { agentOperations, agentType } from './agents.ts'
+import { appOperations, appType } from './apps.ts'
 import { codebaseByPathOperations } from './codebaseByPath.ts'
 import { codebaseReportOperations } from './codebaseReports.ts'
 import { codebaseOperations, codebaseType } from './codebases.ts'
+import { crashReportOperations, crashType } from './crashReports.ts'
 import { deviceEnrollmentOperations, deviceEnrollmentType } from './deviceEnrollments.ts'
 import { deviceOperations, deviceType } from './devices.ts'
+import { dsymOperations, dsymType } from './dsyms.ts'
 import { enrollmentOperations } from './enrollments.ts'
 import { installationOperations } from './installation.ts'
 import { integrationOperations } from './integrations.ts'
@@ -16,15 +19,17 @@ import { jobLogOperations } from './jobLogs.ts'
 import { jobOperations } from './jobs.ts'
 import { mcpServerOperations, mcpServerType } from './mcpServers.ts'
 import type { ObjectType, Operation } from './operation.ts'
-import { planType } from './plans.ts'
+import { planOperations, planType } from './plans.ts'
+import { playPlan } from './playPlan.ts'
 import { presetExportOperations } from './presets/exports.ts'
 import { presetImportOperations } from './presets/imports.ts'
 import { presetOperations } from './presets/presets.ts'
 import { pushDeviceOperations } from './pushDevices.ts'
+import { repositoryPreparationOperations } from './repositoryPreparations.ts'
 import { runLogOperations } from './runLogs.ts'
 import { runRequestOperations } from './runRequests.ts'
 import { runOperations, runTypes } from './runs.ts'
-import { sessionType } from './sessions.ts'
+import { sessionOperations, sessionType } from './sessions.ts'
 import { telemetryRecordOperations } from './telemetryRecords.ts'
 import { telemetrySettingsOperations } from './telemetrySettings.ts'
 import { toolCallOperations } from './toolCalls.ts'
@@ -48,10 +53,14 @@ export const operations: readonly Operation[] = Object.freeze([
   ...codebaseByPathOperations,
   ...codebaseReportOperations,
   ...worktreeOperations,
+  ...repositoryPreparationOperations,
   ...worktreeQueueOperations,
   ...runOperations,
   ...runRequestOperations,
   ...runLogOperations,
+  ...planOperations,
+  playPlan,
+  ...sessionOperations,
   ...workflowOperations,
   ...integrationOperations,
   ...webhookDeliveryOperations,
@@ -65,6 +74,9 @@ export const operations: readonly Operation[] = Object.freeze([
   ...presetExportOperations,
   ...presetImportOperations,
   ...mcpServerOperations,
+  ...appOperations,
+  ...crashReportOperations,
+  ...dsymOperations,
   ...actorOperations,
 ] as readonly Operation[])
 
@@ -80,4 +92,7 @@ export const objectTypes: readonly ObjectType[] = Object.freeze([
   deviceType,
   deviceEnrollmentType,
   mcpServerType,
+  appType,
+  crashType,
+  dsymType,
 ] as readonly ObjectType[])

@@ -33,7 +33,7 @@ const limit = v.pipe(
   v.description('0: no limit. Omitted: 0 for plans, 1 for sessions.'),
 )
 
-const runConfiguration = named(
+export const runConfiguration = named(
   'RunConfigurationInput',
   'How a run is admitted to its worktree.',
   v.object({ worktreeConcurrencyLimit: limit }),
@@ -45,7 +45,7 @@ type AgentRunKind = v.InferOutput<typeof agentRunKind>
 const promptText = text({ min: 1, max: 200_000 })
 
 /** A turn of a plan or a session. */
-interface Turn {
+export interface Turn {
   readonly kind: AgentRunKind
   readonly ownerId: string
   readonly title: string
@@ -56,13 +56,18 @@ interface Turn {
 }
 
 /** What those who ask for a turn may say of how it is run. */
-interface Terms {
+export interface Terms {
   readonly configuration?: v.InferOutput<typeof runConfiguration> | null | undefined
   readonly timeoutSeconds?: number | null | undefined
   readonly mcpPresetIds?: readonly string[] | null | undefined
 }
 
-async function turnToMake(turn: Turn, terms: Terms, on: UsableWorktree, context: MessageContext): Promise<RunToMake> {
+export async function turnToMake(
+  turn: Turn,
+  terms: Terms,
+  on: UsableWorktree,
+  context: MessageContext,
+): Promise<RunToMake> {
   const { kind, ownerId, title } = turn
   const { mcpPresetIds: presetIds = null } = terms
   const asked = { presetIds: presetIds ?? [], kind, codebaseId: on.codebaseId }

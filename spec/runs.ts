@@ -34,7 +34,11 @@ export const runStatus = named(
   ]),
 )
 
-const problem = named('Problem', 'Why something did not go well.', v.object({ code: v.string(), message: v.string() }))
+export const problem = named(
+  'Problem',
+  'Why something did not go well.',
+  v.object({ code: v.string(), message: v.string() }),
+)
 
 const fields = {
   id,

@@ -6,6 +6,8 @@ import type { ActorKind } from './ids.ts'
 export interface RowQuery {
   readonly kind: ActorKind
   readonly where?: Partial<Pick<Columns, 'agentId' | 'worktreeId' | 'scopeId' | 'uniqueKey'>>
+  /** Texts among what they were made with. Looked through, not looked up: only beside a condition that leaves few. */
+  readonly init?: Readonly<Record<string, string>>
   readonly statuses?: readonly string[]
   readonly terminal?: boolean
   /** Default `created`. `sorted` is (sortAt, id) and leaves out rows without `sortAt`. */

@@ -8,6 +8,7 @@ import { siblingId } from './ids.ts'
 import { oneById } from './oneById.ts'
 import { mutation, type ObjectType, query } from './operation.ts'
 import { rowAt } from './replies.ts'
+import { preparationsOf } from './repositoryPreparations.ts'
 import { contextOf, initOf, requireRow } from './rows.ts'
 import { dateTime, id, idOf, named, text, toDateTime } from './types.ts'
 
@@ -171,6 +172,7 @@ const createWorktree = mutation({
     const agent = await requireRow(context.views, 'agent', agentId)
     if (agent.columns.status === 'REVOKED') throw new Failure('FAILED_PRECONDITION', 'Its agent was revoked.')
     const worktreeId = context.newId('worktree')
+    const prepare = await preparationsOf(codebase, context.views)
     const create = {
       agentId,
       codebaseId,
@@ -182,6 +184,7 @@ const createWorktree = mutation({
       headSha: null,
       main: false,
       createdAt: context.now,
+      ...(prepare.length === 0 ? {} : { prepare: prepare.map(({ name, command }) => ({ name, command })) }),
     }
     return {
       messages: [

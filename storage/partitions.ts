@@ -29,6 +29,11 @@ export const partitionedKinds: readonly ActorKind[] = Object.freeze([
   'mcpToolPreset',
   'presetImport',
   'mcpServer',
+  'app',
+  'crash',
+  'dsym',
+  'binaryImage',
+  'repositoryPreparations',
 ])
 
 const own: ReadonlySet<ActorKind> = new Set(partitionedKinds)

@@ -58,6 +58,12 @@ create table actor_apnsdevice partition of actor FOR VALUES IN ('apnsDevice') (
 CREATE UNIQUE INDEX actor_apnsdevice_other_key ON public.actor_apnsdevice USING btree (other_key) WHERE (other_key IS NOT NULL);
 CREATE UNIQUE INDEX actor_apnsdevice_unique_key ON public.actor_apnsdevice USING btree (unique_key) WHERE (unique_key IS NOT NULL);
 
+create table actor_app partition of actor FOR VALUES IN ('app') (
+  actor_app_pkey PRIMARY KEY (id, kind)
+);
+CREATE UNIQUE INDEX actor_app_other_key ON public.actor_app USING btree (other_key) WHERE (other_key IS NOT NULL);
+CREATE UNIQUE INDEX actor_app_unique_key ON public.actor_app USING btree (unique_key) WHERE (unique_key IS NOT NULL);
+
 create table actor_authcode partition of actor FOR VALUES IN ('authCode') (
   actor_authcode_pkey PRIMARY KEY (id, kind)
 );
@@ -70,11 +76,23 @@ create table actor_authsession partition of actor FOR VALUES IN ('authSession') 
 CREATE UNIQUE INDEX actor_authsession_other_key ON public.actor_authsession USING btree (other_key) WHERE (other_key IS NOT NULL);
 CREATE UNIQUE INDEX actor_authsession_unique_key ON public.actor_authsession USING btree (unique_key) WHERE (unique_key IS NOT NULL);
 
+create table actor_binaryimage partition of actor FOR VALUES IN ('binaryImage') (
+  actor_binaryimage_pkey PRIMARY KEY (id, kind)
+);
+CREATE UNIQUE INDEX actor_binaryimage_other_key ON public.actor_binaryimage USING btree (other_key) WHERE (other_key IS NOT NULL);
+CREATE UNIQUE INDEX actor_binaryimage_unique_key ON public.actor_binaryimage USING btree (unique_key) WHERE (unique_key IS NOT NULL);
+
 create table actor_codebase partition of actor FOR VALUES IN ('codebase') (
   actor_codebase_pkey PRIMARY KEY (id, kind)
 );
 CREATE UNIQUE INDEX actor_codebase_other_key ON public.actor_codebase USING btree (other_key) WHERE (other_key IS NOT NULL);
 CREATE UNIQUE INDEX actor_codebase_unique_key ON public.actor_codebase USING btree (unique_key) WHERE (unique_key IS NOT NULL);
+
+create table actor_crash partition of actor FOR VALUES IN ('crash') (
+  actor_crash_pkey PRIMARY KEY (id, kind)
+);
+CREATE UNIQUE INDEX actor_crash_other_key ON public.actor_crash USING btree (other_key) WHERE (other_key IS NOT NULL);
+CREATE UNIQUE INDEX actor_crash_unique_key ON public.actor_crash USING btree (unique_key) WHERE (unique_key IS NOT NULL);
 
 create table actor_default partition of actor DEFAULT (
   actor_default_pkey PRIMARY KEY (id, kind)
@@ -93,6 +111,12 @@ create table actor_deviceenrollment partition of actor FOR VALUES IN ('deviceEnr
 );
 CREATE UNIQUE INDEX actor_deviceenrollment_other_key ON public.actor_deviceenrollment USING btree (other_key) WHERE (other_key IS NOT NULL);
 CREATE UNIQUE INDEX actor_deviceenrollment_unique_key ON public.actor_deviceenrollment USING btree (unique_key) WHERE (unique_key IS NOT NULL);
+
+create table actor_dsym partition of actor FOR VALUES IN ('dsym') (
+  actor_dsym_pkey PRIMARY KEY (id, kind)
+);
+CREATE UNIQUE INDEX actor_dsym_other_key ON public.actor_dsym USING btree (other_key) WHERE (other_key IS NOT NULL);
+CREATE UNIQUE INDEX actor_dsym_unique_key ON public.actor_dsym USING btree (unique_key) WHERE (unique_key IS NOT NULL);
 
 create table actor_enrollment partition of actor FOR VALUES IN ('enrollment') (
   actor_enrollment_pkey PRIMARY KEY (id, kind)
@@ -151,6 +175,12 @@ create table actor_registration partition of actor FOR VALUES IN ('registration'
 );
 CREATE UNIQUE INDEX actor_registration_other_key ON public.actor_registration USING btree (other_key) WHERE (other_key IS NOT NULL);
 CREATE UNIQUE INDEX actor_registration_unique_key ON public.actor_registration USING btree (unique_key) WHERE (unique_key IS NOT NULL);
+
+create table actor_repositorypreparations partition of actor FOR VALUES IN ('repositoryPreparations') (
+  actor_repositorypreparations_pkey PRIMARY KEY (id, kind)
+);
+CREATE UNIQUE INDEX actor_repositorypreparations_other_key ON public.actor_repositorypreparations USING btree (other_key) WHERE (other_key IS NOT NULL);
+CREATE UNIQUE INDEX actor_repositorypreparations_unique_key ON public.actor_repositorypreparations USING btree (unique_key) WHERE (unique_key IS NOT NULL);
 
 create table actor_run partition of actor FOR VALUES IN ('run') (
   actor_run_pkey PRIMARY KEY (id, kind)

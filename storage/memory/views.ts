@@ -176,14 +176,15 @@ export class MemoryViews implements Views {
     return { entries: stream.entries.filter(({ sequence }) => sequence > after).slice(0, limit), first, next, ended }
   }
 
-  #matching({ kind, where, statuses, terminal }: Omit<RowQuery, 'limit' | 'after' | 'order'>): Actor[] {
+  #matching({ kind, where, init = {}, statuses, terminal }: Omit<RowQuery, 'limit' | 'after' | 'order'>): Actor[] {
     const wanted = Object.entries(where ?? {}).filter(([, value]) => value !== undefined)
     return [...this.#state.actors.values()].filter(
-      ({ kind: own, columns }) =>
+      ({ kind: own, columns, init: made }) =>
         own === kind &&
         (statuses === undefined || statuses.includes(columns.status)) &&
         (terminal === undefined || columns.terminal === terminal) &&
-        wanted.every(([name, value]) => columns[name as keyof typeof columns] === value),
+        wanted.every(([name, value]) => columns[name as keyof typeof columns] === value) &&
+        Object.entries(init).every(([name, value]) => (JSON.parse(made) as ActorRow['init'])[name] === value),
     )
   }
 }

@@ -27,6 +27,9 @@ function conditions(query: Omit<RowQuery, 'limit' | 'order' | 'after'>, values: 
     const value = query.where?.[name]
     if (value !== undefined) all.push(`a.${column} = ${values.place(value, 'text')}`)
   }
+  for (const [name, value] of Object.entries(query.init ?? {})) {
+    all.push(`a.init::json ->> ${values.place(name, 'text')} = ${values.place(value, 'text')}`)
+  }
   if (query.terminal !== undefined) all.push(query.terminal ? 'a.terminal' : 'not a.terminal')
   return all
 }

@@ -206,6 +206,21 @@ export function viewsContract(name: string, open: OpenWorld): void {
         }
       }
 
+      it('by texts of what they were made with', async ({ journal, views }) => {
+        const inits = [{ version: '1', build: 'a' }, { version: '2', build: 'a' }, { version: 2 }, {}]
+        const writes = inits.map((init) => creation('run', { columns: { scopeId: 's' }, init: JSON.stringify(init) }))
+        await journal.commit(writes, [])
+        const found = async (init: Record<string, string>) => {
+          const query = { kind: 'run', where: { scopeId: 's' }, init } as const
+          const rows = await views.list({ ...query, limit: 10 })
+          equal(await views.count(query), rows.length)
+          return rows.map(({ id }) => writes.findIndex(({ ref }) => ref.id === id))
+        }
+        deepEqual(await found({ build: 'a' }), [0, 1])
+        deepEqual(await found({ build: 'a', version: '2' }), [1])
+        deepEqual(await found({ version: "'" }), [])
+      })
+
       test(
         'as they are after what was acknowledged, however many ask at once',
         inWorld(open, async (world) => {

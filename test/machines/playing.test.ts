@@ -9,13 +9,14 @@ import { World } from './support/world.ts'
 const plan = { kind: 'plan', id: `pln_${'0'.repeat(26)}` } as const
 const session = { kind: 'session', id: `ses_${'0'.repeat(26)}` } as const
 
-/** The plan is being played; its session waits for its first run. */
+/** The plan is being played, and has made its session, which waits for its first run. */
 function played(): World {
   const world = new World()
   world.create(plan, inits.plan)
   world.send(plan, runSaid('run_1', 'SUCCEEDED'))
-  world.send(plan, { type: 'play', sessionId: session.id })
-  world.create(session, { ...inits.session, planId: plan.id, runId: 'run_5', createdAt: world.now })
+  const made = { ...inits.session, planId: plan.id, runId: 'run_5', createdAt: world.now }
+  world.send(plan, { type: 'play', sessionId: session.id, session: made })
+  while (!world.actors.has(session.id)) world.deliver(0)
   return world
 }
 
@@ -30,7 +31,7 @@ test('a plan whose session never got its run has failed, and can be played again
   assert.equal(deadline?.due, world.now + unaskedMs)
   world.fire(session.id, deadline?.timer ?? '')
   assert.equal(deliverAll(world), 'FAILED')
-  assert.equal(world.send(plan, { type: 'play', sessionId: 'ses_2' }).type, 'stepped')
+  assert.equal(world.send(plan, { type: 'play', sessionId: 'ses_2', session: inits.session }).type, 'stepped')
 })
 
 test('a plan whose session a person ends is over as that session was', () => {

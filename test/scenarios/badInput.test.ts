@@ -3,6 +3,7 @@ import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import { casesOf, withValue } from './support/badValues.ts'
 import { type BareAgent, reportWorktree, startBareAgent } from './support/bareAgent.ts'
+import { makeApp, newUuid, recordDsym } from './support/crashes.ts'
 import { enrolledDevice } from './support/enrolledDevice.ts'
 import { ids, mutations } from './support/mutations.ts'
 import { lookAt, makeWorkflow, mutate, startRun } from './support/runs.ts'
@@ -22,15 +23,29 @@ before(async () => {
   ids.agent = agent.agentId
   const { codebases } = await stage.ask<{ codebases: { nodes: { id: string }[] } }>('{ codebases { nodes { id } } }')
   ids.codebase = codebases.nodes[0]?.id ?? ''
-  const made = { name: 'hooks', provider: 'GITHUB' }
+  const hooks = { name: 'hooks', provider: 'GITHUB' }
   ids.integration = (
-    await mutate<{ integration: { id: string } }>(stage.ask, 'createIntegration', made, 'integration { id }')
+    await mutate<{ integration: { id: string } }>(stage.ask, 'createIntegration', hooks, 'integration { id }')
   ).integration.id
   ids.device = await enrolledDevice(stage)
   const server = { name: 'm', url: 'https://mcp.example/mcp' }
   ids.mcpServer = (
     await mutate<{ mcpServer: { id: string } }>(stage.ask, 'createMcpServer', server, 'mcpServer { id }')
   ).mcpServer.id
+  ids.app = await makeApp(stage.ask, 'org.example.known')
+  ids.dsym = await recordDsym(stage.ask, 'org.example.known', [newUuid()])
+  const own = { worktreeId: ids.worktree, command: 'true' }
+  const made = [ids.run, (await startRun(stage.ask, { ...own, kind: 'PLAN' })).id]
+  const [ofSession, ofPlan] = await Promise.all(
+    made.map(async (id) =>
+      stage.ask<{ run: { sessionId?: string; planId?: string } }>(
+        'query ($id: ID!) { run(id: $id) { ... on SessionRun { sessionId } ... on PlanRun { planId } } }',
+        { id },
+      ),
+    ),
+  )
+  ids.session = ofSession?.run.sessionId ?? ''
+  ids.plan = ofPlan?.run.planId ?? ''
 })
 after(() => stage?.end())
 
@@ -50,6 +65,10 @@ async function state(): Promise<unknown> {
     'integration',
     'device',
     'mcpServer',
+    'app',
+    'crash',
+    'dsym',
+    'repositoryPreparations',
   ]
   const counts = kinds.map((kind) => `${kind}: actors(kind: ${kind}, first: 1) { totalCount }`).join(' ')
   const named = Object.entries(ids).map(([name, id]) => `of_${name}: actor(id: "${id}") { sequence status }`)
@@ -101,6 +120,10 @@ test('unknown IDs of the right kind are NOT_FOUND', async () => {
         integration: 'int',
         mcpServer: 'mcs',
         device: 'dev',
+        app: 'app',
+        dsym: 'dsy',
+        plan: 'pln',
+        session: 'ses',
       }[kind.id]
       const input = withValue(valid(), field, `${prefix}_${'0'.repeat(26)}`)
       const refused = await refusal(mutate(stage.ask, name, input, selection))

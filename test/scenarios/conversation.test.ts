@@ -59,6 +59,13 @@ test('what the CLI says, plans and does arrives in order', async () => {
   await events.stop()
 })
 
+test('of what the CLI said at great length the end is kept', async () => {
+  const { id } = await ai('talk', `say ${'"x'.repeat(35_000)}. The end.`)
+  const ended = await untilRun(stage.ask, id, ['SUCCEEDED'], 30_000)
+  const { text } = ended.result as { text: string }
+  assert.ok(text.endsWith('"x. The end.') && text.length > 40_000, `${text.length} characters`)
+})
+
 test('a permission request waits for a person, and the answer resumes the run', async () => {
   const { id } = await ai('ask', 'permission\nsay Thank you.')
   const waiting = await untilRun(stage.ask, id, ['WAITING_FOR_INPUT'])

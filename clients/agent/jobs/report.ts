@@ -2,6 +2,7 @@ import { ControlPlaneError, isDisowning, messageOf } from '../failures.ts'
 import { type CompleteInput, completeJob, type JobKind, refuseJob } from '../operations.ts'
 import { digest, tail } from '../spool.ts'
 import type { Uplink } from '../uplink.ts'
+import { fitted } from './fitted.ts'
 import { type JobFolder, type JobResult, writeRecord } from './folder.ts'
 import { concludeJob, type Setup } from './plan.ts'
 
@@ -50,7 +51,7 @@ async function conclude(folder: JobFolder, { kind, spec, result, setup }: Ended)
   let concluded: JobResult
   try {
     const told = kind === 'CREATE_WORKTREE' || kind === 'REMOVE_WORKTREE' ? await inItsWords(folder, result) : result
-    concluded = { ...told, concluded: true, result: await concludeJob(kind, spec, result, folder, setup) }
+    concluded = { ...told, concluded: true, result: fitted(await concludeJob(kind, spec, result, folder, setup)) }
   } catch (error) {
     const errorMessage = `It ended well, but its result can’t be found: ${messageOf(error)}`
     concluded = { ...result, concluded: true, outcome: 'FAILED', errorCode: 'RESULT_MISSING', errorMessage }

@@ -34,6 +34,13 @@ const newPassword: Hint = ({ secrets }) => secrets.newPassword()
 const someAccount = ({ accounts, random, caller }: HintContext): Account | undefined =>
   accounts.length > 0 ? random.pick(accounts) : caller.account
 
+const someVersion: Hint = ({ random }) => `1.${random.below(3)}`
+const someRepository: Hint = ({ random }) => `github.com/acme/fuzz${random.below(5)}`
+
+function uuidOf(random: Random, among: number): string {
+  return `00000000-0000-4000-8000-${random.below(among).toString(16).padStart(12, '0')}`
+}
+
 const hints: Readonly<Record<string, Hint>> = {
   '*.epoch': ({ caller, random }) => (random.chance(0.02) ? 0 : caller.agent?.epoch),
   '*.email': newEmail,
@@ -79,6 +86,18 @@ const hints: Readonly<Record<string, Hint>> = {
   'previewMcpToolPresetImport.input.serverMappings': absentOr(0.5, () => []),
   'createMcpServer.url': ({ random }) => mcpUrl(random),
   'updateMcpServer.url': absentOr(0.6, ({ random }) => mcpUrl(random)),
+  '*.bundleIdentifier': ({ random }) => `org.example.fuzz${random.below(20)}`,
+  'recordCrashReport.version': someVersion,
+  'recordDsym.version': someVersion,
+  'crashReports.version': absentOr(0.6, someVersion),
+  'dsyms.version': absentOr(0.6, someVersion),
+  '*.reportId': ({ random }) => uuidOf(random, 5_000),
+  // Few, so that crash reports and dSYMs are of the same ones.
+  '*.uuid': ({ random }) => uuidOf(random, 200),
+  '*.address': ({ random }) => `0x${random.below(2 ** 30).toString(16)}`,
+  'codebaseRepositoryPreparations.repositoryId': absentOr(0.2, someRepository),
+  'saveCodebaseRepositoryPreparations.repositoryId': absentOr(0.2, someRepository),
+  'saveCodebaseRepositoryPreparations.expectedRevision': absentOr(0.6, ({ random }) => random.below(4)),
   '*.timeZone': absentOr(0.3, ({ random }) => random.pick(['Europe/Vienna', 'Asia/Tokyo', 'UTC', 'America/New_York'])),
   '*.traceId': absentOr(0.5, ({ random }) => random.bytes(16).toString('hex')),
   '*.spanId': absentOr(0.5, ({ random }) => random.bytes(8).toString('hex')),
@@ -126,6 +145,9 @@ export function settled(operation: string, input: unknown, context: HintContext)
   if (operation === 'createIntegration') settleIntegration(fields, context)
   if (operation === 'rotateIntegrationSecret') settleRotation(fields, context)
   if (operation === 'setMcpServerHeaders') settleHeaders(fields, context)
+  if (operation === 'recordCrashReport' || operation === 'recordDsym') settleImages(fields, context)
+  if (operation === 'crashReports' || operation === 'dsyms') settleBuild(fields)
+  if (operation.endsWith('CodebaseRepositoryPreparations')) settleRepository(fields)
   if ('tokenEncoding' in fields) settleToken(fields, context.random)
   settlePeriod(fields.filter ?? fields.query ?? fields)
   if (operation === 'answerRun' || operation === 'reportJobResumed') settleQuestion(fields, context)
@@ -186,6 +208,36 @@ function webhookSecret(scheme: unknown, { random, secrets }: HintContext): strin
       : random.bytes(24).toString('base64url')
   secrets.add(secret, 'a webhook’s secret')
   return secret
+}
+
+interface WithUuid {
+  uuid?: string
+  imageUuid?: string | undefined
+}
+
+/** Each image stands there once, and frames are of images that there are. */
+function settleImages(fields: Record<string, unknown>, { random }: HintContext): void {
+  const byUuid = new Map((fields.images as WithUuid[]).map((image) => [image.uuid, image]))
+  const images = [...byUuid.values()]
+  fields.images = images
+  for (const { frames } of (fields.threads ?? []) as { frames: WithUuid[] }[]) {
+    for (const frame of frames) {
+      if (images.length === 0) delete frame.imageUuid
+      else frame.imageUuid = random.pick(images).uuid
+    }
+  }
+}
+
+/** Versions are an app's own. */
+function settleBuild(fields: Record<string, unknown>): void {
+  if (fields.appId) return
+  delete fields.version
+  delete fields.build
+}
+
+/** Named by itself or by a codebase. */
+function settleRepository(fields: Record<string, unknown>): void {
+  if (fields.repositoryId) delete fields.codebaseId
 }
 
 /** It ends after it began. */

@@ -5,6 +5,8 @@ import type { ActorKind } from '../../../spec/ids.ts'
 
 export const at = 1_700_000_000_000
 
+export const imageUuid = '0F1E2D3C-4B5A-6978-8796-A5B4C3D2E1F0'
+
 export const inits: Readonly<Record<ActorKind, Readonly<Record<string, Json>>>> = {
   user: { email: 'a@example.org', name: 'A', passwordHash: 'h', createdAt: at },
   authSession: { userId: 'usr_1', tokenHash: 'h', secretKeyId: 'k', userAgent: null, createdAt: at },
@@ -165,6 +167,35 @@ export const inits: Readonly<Record<ActorKind, Readonly<Record<string, Json>>>> 
     createdBy: 'usr_1',
     createdAt: at,
   },
+  app: { bundleIdentifier: 'org.example.app', name: 'App', createdBy: 'usr_1', createdAt: at },
+  crash: {
+    appId: 'app_1',
+    reportId: 'r',
+    contentHash: 'h',
+    version: '1.0',
+    build: '1',
+    osName: 'iOS',
+    osVersion: '18.5',
+    deviceModel: null,
+    happenedAt: at,
+    exceptionType: 'EXC_BREAKPOINT',
+    exceptionReason: null,
+    frames: { total: 3, named: 0, unnamed: 2 },
+    wanted: [{ name: 'App', uuid: imageUuid, arch: 'arm64', there: false }],
+    recordedBy: 'usr_1',
+    createdAt: at,
+  },
+  dsym: {
+    appId: 'app_1',
+    version: '1.0',
+    build: '1',
+    images: [{ name: 'App', uuid: imageUuid, arch: 'arm64' }],
+    key: 'k',
+    recordedBy: 'usr_1',
+    createdAt: at,
+  },
+  binaryImage: { uuid: imageUuid, createdAt: at },
+  repositoryPreparations: { repositoryId: 'github.com/acme/shop', createdAt: at },
 }
 
 type Payload = Readonly<Record<string, unknown>>
@@ -436,7 +467,7 @@ export const events: Readonly<Record<ActorKind, Readonly<Record<string, Payload>
     'runChanged FAILED': { ...turn, status: 'FAILED', step: 9 },
     'turnAsked too early': { runId: 'run_2', ended: [] },
     'turnAsked after run_1': { runId: 'run_2', ended: ['run_1'] },
-    play: { sessionId: 'ses_1' },
+    play: { sessionId: 'ses_1', session: inits.session },
     'sessionOver well': { sessionId: 'ses_1', succeeded: true },
     'sessionOver badly': { sessionId: 'ses_1', succeeded: false },
     archive: {},
@@ -522,5 +553,43 @@ export const events: Readonly<Record<ActorKind, Readonly<Record<string, Payload>
     failed: { revision: 0, message: 'no', open: false },
     'failed once too often': { revision: 0, message: 'no', open: true },
     delete: {},
+  },
+  app: {
+    rename: { name: 'Another' },
+    'rename as it is': { name: 'App' },
+    buildSeen: { version: '1.0', build: '1' },
+    archive: {},
+    restore: {},
+  },
+  crash: {
+    'symbolsChanged there': { uuid: imageUuid, there: true, revision: 1 },
+    'symbolsChanged gone': { uuid: imageUuid, there: false, revision: 2 },
+    'symbolsChanged of another': { uuid: 'u', there: true, revision: 9 },
+    'symbolicated in part': { named: 1, unnamed: 1 },
+    symbolicated: { named: 2, unnamed: 0 },
+    'refused wanted': { ...refusal, told: 'wanted', code: 'NOT_FOUND', echo: imageUuid },
+    'refused released': { ...refusal, told: 'released', code: 'NOT_FOUND' },
+  },
+  dsym: {
+    'refused symbolsAdded': { ...refusal, told: 'symbolsAdded', code: 'NOT_FOUND', echo: imageUuid },
+    'refused buildSeen': { ...refusal, told: 'buildSeen' },
+    held: { uuid: imageUuid },
+    delete: {},
+  },
+  binaryImage: {
+    wanted: { crashId: 'crs_1', there: false },
+    'wanted in the belief that they are there': { crashId: 'crs_2', there: true },
+    released: { crashId: 'crs_1' },
+    symbolsAdded: { dsymId: 'dsy_1' },
+    'symbolsAdded by another': { dsymId: 'dsy_2' },
+    symbolsRemoved: { dsymId: 'dsy_1' },
+    'refused held': { ...refusal, told: 'held', by: { kind: 'dsym', id: 'dsy_1' } },
+    'refused symbolsChanged': { ...refusal, told: 'symbolsChanged' },
+    tellMore: { after: '', revision: 0 },
+    'tellMore of an earlier word': { after: '', revision: -1 },
+  },
+  repositoryPreparations: {
+    save: { preparations: [{ name: 'install', command: 'npm ci' }], by: 'usr_1', expectedRevision: null },
+    'save of revision 9': { preparations: [], by: 'usr_1', expectedRevision: 9 },
   },
 }

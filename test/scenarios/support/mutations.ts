@@ -1,4 +1,5 @@
 /** The mutations that people may ask for, with input that fits and the form of each field. Bad input is made of it. */
+import { image, reportOf } from './crashes.ts'
 
 /** IDs of things that there are, by kind. */
 export const ids: Record<string, string> = {}
@@ -63,6 +64,15 @@ const ofMcpServer = (name: string, fields: Mutation['fields'] = {}): Mutation =>
   fields: { serverId: { id: 'mcpServer' }, ...fields },
 })
 const serverFields = { name: { text: 100 }, url: { text: 2_000 }, transport: { choice: true } } as const
+/** Of one thing by its ID, and nothing else. */
+const ofOne = (name: string, kind: string): Mutation => ({
+  name,
+  selection: `${kind} { id }`,
+  valid: () => ({ [`${kind}Id`]: ids[kind] }),
+  required: [`${kind}Id`],
+  fields: { [`${kind}Id`]: { id: kind } },
+})
+const imageUuid = '0F1E2D3C-4B5A-6978-8796-A5B4C3D2E1F0'
 
 export const mutations: readonly Mutation[] = [
   {
@@ -230,4 +240,103 @@ export const mutations: readonly Mutation[] = [
   ofMcpServer('disableMcpServer'),
   ofMcpServer('deleteMcpServer'),
   ofMcpServer('refreshMcpServer'),
+  {
+    name: 'createApp',
+    selection: 'app { id }',
+    valid: () => ({ bundleIdentifier: 'org.example.valid', name: 'a' }),
+    required: ['bundleIdentifier', 'name'],
+    fields: { bundleIdentifier: { text: 155 }, name: { text: 100 }, idempotencyKey: key },
+  },
+  {
+    name: 'updateApp',
+    selection: 'app { id }',
+    valid: () => ({ appId: ids.app, name: 'b' }),
+    required: ['appId', 'name'],
+    fields: { appId: { id: 'app' }, name: { text: 100 } },
+  },
+  ofOne('archiveApp', 'app'),
+  ofOne('restoreApp', 'app'),
+  {
+    name: 'recordCrashReport',
+    selection: 'crashReport { id }',
+    valid: () => reportOf('org.example.known', [imageUuid]),
+    required: [
+      'reportId',
+      'bundleIdentifier',
+      'version',
+      'build',
+      'osName',
+      'osVersion',
+      'happenedAt',
+      'exceptionType',
+      'threads',
+      'images',
+    ],
+    fields: {
+      reportId: { text: 36 },
+      version: { text: 100 },
+      build: { text: 100 },
+      osName: { text: 100 },
+      osVersion: { text: 100 },
+      deviceModel: { text: 100 },
+      happenedAt: { text: 40 },
+      exceptionType: { text: 100 },
+      exceptionReason: { text: 2_000 },
+      'threads.0.name': { text: 255 },
+      'threads.0.crashed': { flag: true },
+      'threads.0.frames.0.address': { text: 18 },
+      'threads.0.frames.0.symbol': { text: 1_000 },
+      'threads.0.frames.0.file': { text: 1_000 },
+      'images.0.name': { text: 255 },
+      'images.0.uuid': { text: 36 },
+      'images.0.arch': { text: 20 },
+      'images.0.loadAddress': { text: 18 },
+    },
+  },
+  {
+    name: 'recordDsym',
+    selection: 'dsym { id }',
+    valid: () => ({ bundleIdentifier: 'org.example.known', version: '1', build: '1', images: [image(imageUuid)] }),
+    required: ['bundleIdentifier', 'version', 'build', 'images'],
+    fields: {
+      version: { text: 100 },
+      build: { text: 100 },
+      'images.0.name': { text: 255 },
+      'images.0.uuid': { text: 36 },
+      'images.0.arch': { text: 20 },
+      idempotencyKey: key,
+    },
+  },
+  ofOne('deleteDsym', 'dsym'),
+  {
+    name: 'playPlan',
+    selection: 'run { id }',
+    valid: () => ({ planId: ids.plan }),
+    required: ['planId'],
+    fields: {
+      planId: { id: 'plan' },
+      title: { text: 200 },
+      prompt: { text: 100_000 },
+      cli: { text: 100 },
+      'configuration.worktreeConcurrencyLimit': { int: [0, 32] },
+      timeoutSeconds: timeout,
+      idempotencyKey: key,
+    },
+  },
+  ofOne('archivePlan', 'plan'),
+  ofOne('finishSession', 'session'),
+  ofOne('deleteSession', 'session'),
+  {
+    name: 'saveCodebaseRepositoryPreparations',
+    selection: 'codebaseRepositoryPreparations { revision }',
+    valid: () => ({ codebaseId: ids.codebase, preparations: [{ name: 'p', command: 'true' }] }),
+    required: ['preparations'],
+    fields: {
+      codebaseId: { id: 'codebase' },
+      'preparations.0.name': { text: 100 },
+      'preparations.0.command': { text: 20_000 },
+      expectedRevision: { int: [0, 1_000_000_000] },
+      idempotencyKey: key,
+    },
+  },
 ]

@@ -1,0 +1,58 @@
+/** Binaries by their UUIDs: what crash reports name their frames' images by, and dSYMs what they have the symbols of. */
+import * as v from 'valibot'
+import { Failure } from './failure.ts'
+import { idOfUuid } from './ids.ts'
+import { named, text } from './types.ts'
+import type { Views } from './views.ts'
+
+/** Images that one dSYM may have, and that one crash report may want the symbols of: one step tells them all. */
+export const imagesMax = 150
+
+const uuidForm = /^[0-9A-Fa-f]{8}-(?:[0-9A-Fa-f]{4}-){3}[0-9A-Fa-f]{12}$/
+export const uuid = v.pipe(
+  v.string(),
+  v.regex(uuidForm, 'must be a UUID: 8-4-4-4-12 hexadecimal digits, such as 0F1E2D3C-4B5A-6978-8796-A5B4C3D2E1F0'),
+)
+
+export const address = v.pipe(
+  v.string(),
+  v.regex(/^0x[0-9A-Fa-f]{1,16}$/, 'must be a hexadecimal address, such as 0x104d2a1b8'),
+)
+
+export const imageFields = {
+  name: v.pipe(text({ min: 1, max: 255 }), v.description('Of its file: `Shop`.')),
+  uuid,
+  arch: v.pipe(
+    v.string(),
+    v.regex(/^[A-Za-z0-9_]{1,20}$/, 'must be an architecture, such as arm64'),
+    v.description('`arm64`, `x86_64`.'),
+  ),
+}
+
+export const imageSchema = named(
+  'BinaryImage',
+  'One build of one binary.',
+  v.object({ name: v.string(), uuid: v.string(), arch: v.string() }),
+)
+export type BinaryImage = v.InferOutput<typeof imageSchema>
+
+/** With the UUIDs in capitals, as Apple writes them. @throws Failure BAD_USER_INPUT where one stands there twice */
+export function distinctImages<I extends BinaryImage>(images: readonly I[]): I[] {
+  const seen = new Set<string>()
+  return images.map((image, index) => {
+    const own = image.uuid.toUpperCase()
+    if (seen.has(own)) {
+      const field = `images.${index}.uuid`
+      throw new Failure('BAD_USER_INPUT', `${field} stands there twice: name each image once.`, { details: { field } })
+    }
+    seen.add(own)
+    return { ...image, uuid: own }
+  })
+}
+
+/** Those of the UUIDs of which a dSYM has the symbols. */
+export async function knownUuids(uuids: readonly string[], views: Views): Promise<ReadonlySet<string>> {
+  const ids = uuids.map((own) => idOfUuid('binaryImage', own))
+  const rows = await views.getMany(ids)
+  return new Set(uuids.filter((_, index) => rows.get(ids[index] ?? '')?.columns.status === 'KNOWN'))
+}

@@ -1,0 +1,150 @@
+/** What a crash report says of its threads: as it is given, what is kept of it, and as it is shown. */
+import * as v from 'valibot'
+import { address, distinctImages, imageFields, imagesMax, uuid } from './binaryImages.ts'
+import { Failure } from './failure.ts'
+import type { MessageContext } from './operation.ts'
+import { int, named, text } from './types.ts'
+import type { Views } from './views.ts'
+
+/** Characters of JSON that the threads and images of one report may have. */
+const contentMax = 1024 * 1024
+/** A stream's entry has at most so many bytes. */
+const pieceBytes = 512 * 1024
+const piecesMax = 16
+
+const line = v.pipe(int, v.minValue(0))
+
+const frameInput = named(
+  'CrashFrameInput',
+  'A call on a thread’s stack.',
+  v.object({
+    imageUuid: v.pipe(v.nullish(uuid), v.description('Of one of the images; omitted where it is in none.')),
+    address,
+    symbol: v.pipe(v.nullish(text({ min: 1, max: 1_000 })), v.description('Its name, where it is known already.')),
+    file: v.nullish(text({ min: 1, max: 1_000 })),
+    line: v.nullish(line),
+  }),
+)
+const threadInput = named(
+  'CrashThreadInput',
+  'A thread, its innermost call first.',
+  v.object({
+    name: v.nullish(text({ min: 1, max: 255 })),
+    crashed: v.pipe(v.nullish(v.boolean()), v.description('Whether it is the one that crashed.')),
+    frames: v.pipe(v.array(frameInput), v.maxLength(1_000)),
+  }),
+)
+const imageInput = named(
+  'CrashImageInput',
+  'A binary that was loaded.',
+  v.object({
+    ...imageFields,
+    loadAddress: v.pipe(v.nullish(address), v.description('Where its code began in memory.')),
+  }),
+)
+
+export const contentInput = {
+  threads: v.pipe(v.array(threadInput), v.minLength(1), v.maxLength(1_000)),
+  images: v.pipe(v.array(imageInput), v.maxLength(2_000)),
+}
+export type CrashContent = v.InferOutput<ReturnType<typeof v.object<typeof contentInput, undefined>>>
+
+const frameSchema = named(
+  'CrashFrame',
+  'A call on a thread’s stack.',
+  v.object({
+    imageUuid: v.nullable(v.string()),
+    imageName: v.nullable(v.string()),
+    address: v.string(),
+    symbol: v.nullable(v.string()),
+    file: v.nullable(v.string()),
+    line: v.nullable(int),
+  }),
+)
+export const threadSchema = named(
+  'CrashThread',
+  'A thread, its innermost call first.',
+  v.object({ name: v.nullable(v.string()), crashed: v.boolean(), frames: v.array(frameSchema) }),
+)
+type Thread = v.InferInput<typeof threadSchema>
+
+/** What the report as a whole is of its content. */
+export interface Judged {
+  readonly content: CrashContent
+  readonly frames: { readonly total: number; readonly named: number; readonly unnamed: number }
+  /** The images of frames without a name. */
+  readonly wanted: readonly { readonly name: string; readonly uuid: string; readonly arch: string }[]
+}
+
+/** @throws Failure BAD_USER_INPUT, PAYLOAD_TOO_LARGE */
+export function judge(given: CrashContent): Judged {
+  const images = distinctImages(given.images)
+  const byUuid = new Map(images.map((image) => [image.uuid, image]))
+  const wanted = new Set<string>()
+  const frames = { total: 0, named: 0, unnamed: 0 }
+  const threads = given.threads.map((thread, t) => ({
+    ...thread,
+    frames: thread.frames.map((frame, f) => {
+      const own = frame.imageUuid?.toUpperCase()
+      if (own !== undefined && !byUuid.has(own)) throw unknownImage(`threads.${t}.frames.${f}.imageUuid`)
+      frames.total += 1
+      if (frame.symbol) frames.named += 1
+      else if (own !== undefined) {
+        frames.unnamed += 1
+        wanted.add(own)
+      }
+      return own === undefined ? frame : { ...frame, imageUuid: own }
+    }),
+  }))
+  if (wanted.size > imagesMax) throw tooManyWanted(wanted.size)
+  const content = { threads, images }
+  if (JSON.stringify(content).length > contentMax) {
+    const problem = `threads and images may have at most ${contentMax} characters as JSON: leave out frames.`
+    throw new Failure('PAYLOAD_TOO_LARGE', problem, { details: { field: 'threads' } })
+  }
+  const lacking = images.filter((image) => wanted.has(image.uuid))
+  return { content, frames, wanted: lacking.map(({ name, uuid: own, arch }) => ({ name, uuid: own, arch })) }
+}
+
+function unknownImage(field: string): Failure {
+  return new Failure('BAD_USER_INPUT', `${field} is the UUID of none of the images.`, { details: { field } })
+}
+
+function tooManyWanted(count: number): Failure {
+  const problem = `Frames without a symbol are of ${count} images; they may be of at most ${imagesMax}.`
+  return new Failure('BAD_USER_INPUT', problem, { details: { field: 'images' } })
+}
+
+const streamOf = (crashId: string): string => `crash/${crashId}`
+
+/** Durable when it resolves: it comes before the report that it is of. */
+export async function keepContent(crashId: string, content: CrashContent, { append }: MessageContext): Promise<void> {
+  const bytes = new TextEncoder().encode(JSON.stringify(content))
+  const stream = streamOf(crashId)
+  for (let sequence = 0; sequence * pieceBytes < bytes.length; sequence++) {
+    const data = bytes.subarray(sequence * pieceBytes, (sequence + 1) * pieceBytes)
+    await append({ stream, sequence, entries: [{ kind: 'CONTENT', data }] })
+  }
+}
+
+/** The threads with the names of their frames' images; undefined where they are kept no longer. */
+export async function threadsOf(crashId: string, views: Views): Promise<Thread[] | undefined> {
+  const { entries, first, next } = await views.stream(streamOf(crashId), { after: -1, limit: piecesMax })
+  if (first > 0 || next === 0 || entries.length < next) return undefined
+  const decoder = new TextDecoder()
+  const text = entries.map(({ data }) => decoder.decode(data, { stream: true })).join('') + decoder.decode()
+  const { threads, images } = JSON.parse(text) as CrashContent
+  const names = new Map(images.map((image) => [image.uuid, image.name]))
+  return threads.map(({ name, crashed, frames }) => ({
+    name: name ?? null,
+    crashed: crashed === true,
+    frames: frames.map((frame) => ({
+      imageUuid: frame.imageUuid ?? null,
+      imageName: names.get(frame.imageUuid ?? '') ?? null,
+      address: frame.address,
+      symbol: frame.symbol ?? null,
+      file: frame.file ?? null,
+      line: frame.line ?? null,
+    })),
+  }))
+}

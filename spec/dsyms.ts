@@ -1,0 +1,174 @@
+/** dSYMs: the debug symbols of a build's binaries. */
+import * as v from 'valibot'
+import { distinctImages, imageFields, imageSchema, imagesMax } from './binaryImages.ts'
+import { buildFilter, filterOfBuild } from './buildFilter.ts'
+import { bundleIdentifier, requireApp } from './bundleIdentifier.ts'
+import { connectionOf, pageArguments, pageOfRows } from './connections.ts'
+import { idempotencyKey } from './enrollments.ts'
+import { sha256 } from './hash.ts'
+import { mutation, type ObjectType, query } from './operation.ts'
+import { principalName } from './principal.ts'
+import { oneMessage } from './replies.ts'
+import { initOf, requireRow } from './rows.ts'
+import { dateTime, id, idOf, int, named, text, toDateTime } from './types.ts'
+
+const status = named('DsymStatus', 'Whether a dSYM is there.', v.picklist(['AVAILABLE', 'DELETED']))
+
+const fields = {
+  id,
+  status,
+  appId: id,
+  version: v.string(),
+  build: v.string(),
+  imageCount: int,
+  createdAt: dateTime,
+}
+
+export const dsymSchema = named('Dsym', 'The debug symbols of a build’s binaries.', v.object(fields))
+
+interface DsymInit {
+  readonly appId: string
+  readonly version: string
+  readonly build: string
+  readonly images: readonly v.InferOutput<typeof imageSchema>[]
+}
+
+export const dsymType: ObjectType<typeof dsymSchema> = {
+  name: 'Dsym',
+  kind: 'dsym',
+  schema: dsymSchema,
+  relations: {
+    app: { type: 'one', target: 'App', by: 'appId', nullable: false, description: 'Whose build it is of.' },
+  },
+  fromRow: (row) => {
+    const { appId, version, build, images } = initOf<DsymInit>(row)
+    return {
+      id: row.id,
+      status: row.columns.status as v.InferOutput<typeof status>,
+      appId,
+      version,
+      build,
+      imageCount: images.length,
+      createdAt: toDateTime(row.createdAt),
+    }
+  },
+}
+
+const dsym = query({
+  name: 'dsym',
+  description: 'One dSYM, by its ID, with its images.',
+  access: 'people',
+  tool: {
+    group: 'apps',
+    name: 'get_dsym',
+    title: 'Get a dSYM',
+    description:
+      'One dSYM by its ID (`dsy_…`): of which build it is, and the images whose symbols it has, each with name, UUID and architecture.',
+  },
+  input: v.object({ id: idOf('dsym') }),
+  output: v.nullable(
+    named('DsymDetails', 'A dSYM with its images.', v.object({ ...fields, images: v.array(imageSchema) })),
+  ),
+  read: async (input, context) => {
+    const row = await context.views.get(input.id)
+    if (row === undefined) return null
+    const images: v.InferOutput<typeof imageSchema>[] = [...initOf<DsymInit>(row).images]
+    return { ...dsymType.fromRow(row, context), images }
+  },
+})
+
+const dsyms = query({
+  name: 'dsyms',
+  description: 'The dSYMs that were not deleted, newest first.',
+  access: 'people',
+  tool: {
+    group: 'apps',
+    name: 'get_dsyms',
+    title: 'List dSYMs',
+    description:
+      'Lists the dSYMs that are there, newest first. Filter by `appId`, and with it by `version` and `build`; go on with ' +
+      '`after: pageInfo.endCursor`. See `get_dsym` for the UUIDs of one.',
+  },
+  input: v.object({ ...pageArguments, ...buildFilter }),
+  output: connectionOf('Dsym', dsymSchema),
+  read: async ({ appId, version, build, ...page }, context) =>
+    await pageOfRows(
+      context.views,
+      { kind: 'dsym', terminal: false, ...filterOfBuild({ appId, version, build }) },
+      page,
+      (row) => dsymType.fromRow(row, context),
+    ),
+})
+
+const payload = (typeName: string) => named(typeName, 'The dSYM after the change.', v.object({ dsym: dsymSchema }))
+
+const recordDsym = mutation({
+  name: 'recordDsym',
+  description:
+    'Records the images of a dSYM. Crash reports that want one of them hear of it. Where there is one with the same UUIDs, that is the answer.',
+  access: 'people',
+  tool: {
+    group: 'apps',
+    title: 'Record a dSYM',
+    description:
+      'Records which images (name, UUID, architecture) a build’s dSYM has the symbols of, as `dwarfdump --uuid` prints them. Crash ' +
+      'reports that miss one of the UUIDs hear of it. One with the same UUIDs is recorded once. The app must exist: `create_app`.',
+    idempotent: true,
+  },
+  input: v.object({
+    bundleIdentifier,
+    version: text({ min: 1, max: 100 }),
+    build: text({ min: 1, max: 100 }),
+    images: v.pipe(
+      v.array(named('DsymImageInput', 'A binary whose symbols it has.', v.object(imageFields))),
+      v.minLength(1),
+      v.maxLength(imagesMax),
+    ),
+    idempotencyKey,
+  }),
+  output: payload('RecordDsymPayload'),
+  translate: async ({ bundleIdentifier: own, version, build, ...input }, context) => {
+    const { views, now, principal } = context
+    const app = await requireApp(own, views)
+    const images = distinctImages(input.images)
+    const key = await sha256(
+      images
+        .map(({ uuid }) => uuid)
+        .sort()
+        .join(),
+    )
+    const known = await views.findByKey('dsym', key)
+    if (known !== undefined) return { messages: [], answer: () => ({ dsym: dsymType.fromRow(known, context) }) }
+    const recordedBy = principalName(principal)
+    const create = { appId: app.id, version, build, images, key, recordedBy, createdAt: now }
+    const to = { kind: 'dsym', id: context.newId('dsym') } as const
+    return oneMessage({ to, event: { type: 'create' }, create, orExisting: { uniqueKey: key } }, (row) => ({
+      dsym: dsymType.fromRow(row, context),
+    }))
+  },
+})
+
+const deleteDsym = mutation({
+  name: 'deleteDsym',
+  description:
+    'Deletes a dSYM. Crash reports that are not symbolicated miss its images again, where no other has them.',
+  access: 'people',
+  tool: {
+    group: 'apps',
+    title: 'Delete a dSYM',
+    description:
+      'Deletes a dSYM for good. Crash reports that are not symbolicated yet miss its images again, where no other dSYM has them.',
+    destroys: true,
+    idempotent: true,
+  },
+  input: v.object({ dsymId: idOf('dsym') }),
+  output: payload('DeleteDsymPayload'),
+  translate: async ({ dsymId }, context) => {
+    await requireRow(context.views, 'dsym', dsymId)
+    return oneMessage({ to: { kind: 'dsym', id: dsymId }, event: { type: 'delete' } }, (row) => ({
+      dsym: dsymType.fromRow(row, context),
+    }))
+  },
+})
+
+export const dsymOperations = [dsym, dsyms, recordDsym, deleteDsym]
