@@ -31,6 +31,7 @@ export class ConnectionPool {
   readonly #idle: Idle[] = []
   /** Open ones by server, idle ones included. */
   readonly #open = new Map<string, number>()
+  readonly #using = new Set<Promise<unknown>>()
   readonly #closing = new Set<Promise<void>>()
   #waiting: (() => void)[] = []
   #closed = false
@@ -44,6 +45,21 @@ export class ConnectionPool {
    * @throws what opening and the work throw; the reason of the signal
    */
   async use<T>(server: Server, signal: AbortSignal, work: (connection: Connection) => Promise<T>): Promise<T> {
+    const using = this.#twice(server, signal, work)
+    this.#using.add(using)
+    return await using.finally(() => this.#using.delete(using))
+  }
+
+  /** Waits for those that are in use; who closes it has ended them. */
+  async close(): Promise<void> {
+    this.#closed = true
+    this.#closeIdle(() => true)
+    this.#wake()
+    await Promise.allSettled(this.#using)
+    await Promise.all(this.#closing)
+  }
+
+  async #twice<T>(server: Server, signal: AbortSignal, work: (connection: Connection) => Promise<T>): Promise<T> {
     try {
       return await this.#once(server, signal, work)
     } catch (error) {
@@ -52,13 +68,6 @@ export class ConnectionPool {
       this.#closeIdle((idle) => idle.serverId === server.id)
       return await this.#once(server, signal, work)
     }
-  }
-
-  async close(): Promise<void> {
-    this.#closed = true
-    this.#closeIdle(() => true)
-    this.#wake()
-    await Promise.all(this.#closing)
   }
 
   async #once<T>(server: Server, signal: AbortSignal, work: (connection: Connection) => Promise<T>): Promise<T> {

@@ -197,8 +197,9 @@ function settleRotation(fields: Record<string, unknown>, context: HintContext): 
 function settleHeaders(fields: Record<string, unknown>, { random, secrets }: HintContext): void {
   const value = random.bytes(24).toString('base64url')
   secrets.add(value, 'a header of an external MCP server')
-  if (random.chance(0.8)) fields.set = [{ name: `x-fuzz-${random.below(12)}`, value }]
-  if (random.chance(0.8)) fields.remove = random.chance(0.5) ? [`x-other-${random.below(3)}`] : leftOut
+  fields.set = [{ name: `x-fuzz-${random.below(5)}`, value }]
+  if (random.chance(0.3)) fields.remove = [`x-other-${random.below(3)}`]
+  else delete fields.remove
 }
 
 function webhookSecret(scheme: unknown, { random, secrets }: HintContext): string {

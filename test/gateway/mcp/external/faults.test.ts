@@ -330,3 +330,20 @@ test('a list that grows while it is read is cut off, and that is said', async (t
   assert.equal(tools.length, 30)
   assert.deepEqual(leftOut, [{ rawName: null, reason: 'It advertises more than 30 tools: the rest was not read.' }])
 })
+
+test('a stop ends calls there, sessions and connections, and takes no more', async (t) => {
+  const bench = await openBench(t)
+  const id = await bench.add({ url: server.url })
+  const sse = await bench.add({ url: server.sseUrl, transport: 'SSE' })
+  server.answer = () => new Promise(() => {})
+  const calls = [failureOf(bench.call(id, 'echo')), failureOf(bench.call(sse, 'echo'))]
+  await whenever(() => server.calls.length === 2)
+  await bench.external.close()
+  for (const { outcome, code, message } of await Promise.all(calls)) {
+    assert.deepEqual([outcome, code], ['TRANSPORT_ERROR', 'UNREACHABLE'])
+    assert.match(message, /is stopping/)
+  }
+  await whenever(() => server.cancelled.length === 2)
+  assert.ok(server.seen.some(({ method }) => method === 'DELETE'))
+  assert.equal((await failureOf(bench.call(id, 'echo'))).code, 'UNREACHABLE')
+})
