@@ -44,8 +44,13 @@ const imageInput = named(
 )
 
 export const contentInput = {
-  threads: v.pipe(v.array(threadInput), v.minLength(1), v.maxLength(1_000)),
-  images: v.pipe(v.array(imageInput), v.maxLength(2_000)),
+  threads: v.pipe(
+    v.array(threadInput),
+    v.minLength(1),
+    v.maxLength(1_000),
+    v.description('All that there were, the one that crashed among them.'),
+  ),
+  images: v.pipe(v.array(imageInput), v.maxLength(2_000), v.description('The binaries that its frames are in.')),
 }
 export type CrashContent = v.InferOutput<ReturnType<typeof v.object<typeof contentInput, undefined>>>
 

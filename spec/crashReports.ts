@@ -215,14 +215,14 @@ const recordCrashReport = mutation({
   input: v.object({
     reportId: v.pipe(uuid, v.description('The sender’s own UUID for it.')),
     bundleIdentifier,
-    version: shortText,
-    build: shortText,
+    version: v.pipe(shortText, v.description('Of the app: `2.4.1`.')),
+    build: v.pipe(shortText, v.description('Of that version: `241`.')),
     osName: v.pipe(shortText, v.description('`iOS`, `macOS`.')),
     osVersion: v.pipe(shortText, v.description('`18.5 (22F76)`.')),
     deviceModel: v.pipe(v.nullish(shortText), v.description('`iPhone15,2`.')),
     happenedAt: instant,
     exceptionType: v.pipe(shortText, v.description('`EXC_BREAKPOINT (SIGTRAP)`.')),
-    exceptionReason: v.nullish(text({ min: 1, max: 2_000 })),
+    exceptionReason: v.pipe(v.nullish(text({ min: 1, max: 2_000 })), v.description('What it said of itself.')),
     ...contentInput,
   }),
   output: named(

@@ -117,12 +117,13 @@ const recordDsym = mutation({
   },
   input: v.object({
     bundleIdentifier,
-    version: text({ min: 1, max: 100 }),
-    build: text({ min: 1, max: 100 }),
+    version: v.pipe(text({ min: 1, max: 100 }), v.description('Of the app: `2.4.1`.')),
+    build: v.pipe(text({ min: 1, max: 100 }), v.description('Of that version: `241`.')),
     images: v.pipe(
       v.array(named('DsymImageInput', 'A binary whose symbols it has.', v.object(imageFields))),
       v.minLength(1),
       v.maxLength(imagesMax),
+      v.description('Each with the UUID that crash reports name it by.'),
     ),
     idempotencyKey,
   }),

@@ -163,13 +163,6 @@ const createIntegration = mutation({
   name: 'createIntegration',
   description: 'Makes a place where a provider delivers its webhooks.',
   access: 'people',
-  tool: {
-    group: 'integrations',
-    title: 'Create an integration',
-    description:
-      'Makes a place where a provider delivers its webhooks. Give the provider `webhookUrl` and, where the answer has one, ' +
-      '`secret`, which is shown this once. Linear and Buildkite make up their own: hand it in with `rotate_integration_secret`.',
-  },
   input: v.object({
     name: text({ min: 1, max: 100 }),
     provider,
@@ -213,13 +206,6 @@ const rotateIntegrationSecret = mutation({
   name: 'rotateIntegrationSecret',
   description: 'Gives an integration another secret, or its first. The one before counts for 24 hours more.',
   access: 'people',
-  tool: {
-    group: 'integrations',
-    title: 'Rotate an integration’s secret',
-    description:
-      'Gives an integration another secret, or its first one. The answer shows it once where the server made it. The one before ' +
-      'counts for 24 hours more, unless `finish_integration_rotation` ends it at once.',
-  },
   input: v.object({ integrationId: idOf('integration'), secret: secretInput, idempotencyKey }),
   output: shownOnce('RotateIntegrationSecretPayload'),
   translate: async ({ integrationId, secret: given }, context) => {

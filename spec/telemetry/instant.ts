@@ -19,5 +19,6 @@ export const instant = v.pipe(
   v.string(problem),
   v.check(isInstant, problem),
   v.metadata({ scalar: 'DateTime' } satisfies TypeMetadata),
+  v.description('A time as RFC 3339 writes it: `2026-01-05T09:30:00.000Z`.'),
   v.transform((text) => Date.parse(text.toUpperCase())),
 )

@@ -166,8 +166,6 @@ describe('the Action Center', () => {
     deepEqual(new Set(items.map(({ kind }) => kind)).size, itemKindNames.length)
     for (const action of items.flatMap(({ actions }) => actions)) {
       const tool = tools.get(action.tool)
-      // Plans are played by an operation that stands with them.
-      if (tool === undefined && action.tool === 'play_plan') continue
       equal(tool?.operation.name, action.operation)
       ok(tool)
       const { properties } = tool.inputSchema as unknown as { readonly properties: object }

@@ -8,6 +8,8 @@ import { builtinTools } from '../../../spec/tools/builtin.ts'
 
 /** What is no tool, and why. */
 const noTools: Readonly<Record<string, string>> = {
+  createIntegration: 'credentials: its answer shows a secret, which would stand in a model’s context',
+  rotateIntegrationSecret: 'credentials: as createIntegration',
   setMcpServerHeaders: 'credentials: what a model says stands in its context and its client’s logs',
   viewer: 'accounts: an AI client needs no identity but its own, which it brings',
   agents: 'the same list as agentConnection, without pages',
@@ -26,8 +28,6 @@ const touchNothing: Readonly<Record<string, string>> = {
   create_workflow: 'there is no run of it yet',
   save_workflow_draft: 'runs keep the steps that they were made with',
   publish_workflow: 'runs keep the steps that they were made with',
-  create_integration: 'no run knows of integrations',
-  rotate_integration_secret: 'no run knows of integrations',
   finish_integration_rotation: 'no run knows of integrations',
   delete_integration: 'no run knows of integrations',
   rename_device: 'no run knows of devices',
