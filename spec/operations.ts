@@ -7,6 +7,7 @@ import { codebaseOperations, codebaseType } from './codebases.ts'
 import { deviceEnrollmentOperations, deviceEnrollmentType } from './deviceEnrollments.ts'
 import { deviceOperations, deviceType } from './devices.ts'
 import { enrollmentOperations } from './enrollments.ts'
+import { globalSearchOperations } from './globalSearch.ts'
 import { integrationOperations } from './integrations.ts'
 import { jobLogOperations } from './jobLogs.ts'
 import { jobOperations } from './jobs.ts'
@@ -46,6 +47,7 @@ export const operations: readonly Operation[] = Object.freeze([
   ...telemetryRecordOperations,
   ...telemetrySettingsOperations,
   ...actorOperations,
+  ...globalSearchOperations,
 ] as readonly Operation[])
 
 export const objectTypes: readonly ObjectType[] = Object.freeze([

@@ -37,6 +37,7 @@ const expected = {
     'actorHistory',
     'machines',
     'stuckActors',
+    'globalSearch',
     'createEnrollmentToken',
     'drainAgent',
     'revokeAgent',
