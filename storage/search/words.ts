@@ -2,8 +2,8 @@
  * How texts become words that can be found. One way for what is stored and for what is asked, in the program and not in the
  * database: so `gateway/http.ts`, `my-repo`, `com.example.App` and `fetchUserName` are found by their parts under any locale.
  *
- * A run of letters and digits is a word, and so are its parts where capitals or digits divide it, each also with what follows it in
- * the run: `userName` is found by `user`, `name`, `userName` and, as the beginning of a word, `userN`. Scripts that write no spaces are
+ * A run of letters and digits is a word, and so are its parts where capitals or digits divide it, and neighbouring parts together:
+ * `iPhone15` is found by `phone`, `15`, `iPhone`, `phone15` and itself. Scripts that write no spaces are
  * taken two letters at a time. An emoji is a word.
  */
 
@@ -26,7 +26,7 @@ const runs = new RegExp(
 const humps = /(?<=\p{Ll})(?=\p{Lu})|(?<=\p{Lu})(?=\p{Lu}\p{Ll})|(?<=\p{L})(?=\p{N})|(?<=\p{N})(?=\p{L})/u
 
 /** What has more parts is a hash or an ID, of which nobody knows a part. */
-const mostParts = 6
+const mostParts = 5
 /** Letters of a word that count. */
 const longest = 80
 
@@ -52,7 +52,9 @@ export function placesOf(text: string): readonly Place[] {
   return [...tokensOf(text)].flatMap((token): Place[] => {
     if (token.type === 'unspaced') return pairsOf(token.text, true).map((pair) => [pair])
     const parts = partsOf(token.text)
-    const forms = parts.flatMap((part, index) => [lexeme(part), lexeme(parts.slice(index).join(''))])
+    const forms = parts.flatMap((_, from) =>
+      parts.slice(from).map((_, more) => lexeme(parts.slice(from, from + more + 1).join(''))),
+    )
     return [[...new Set(forms)].filter((form) => form !== '')]
   })
 }

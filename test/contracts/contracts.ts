@@ -2,6 +2,7 @@ import { feedContract } from './feed.ts'
 import { journalContract } from './journal.ts'
 import { kindHistoryContract } from './kindHistory.ts'
 import { outboxContract } from './outbox.ts'
+import { searchContract } from './search.ts'
 import { streamsContract } from './streams.ts'
 import { telemetryContract } from './telemetry.ts'
 import { viewsContract } from './views.ts'
@@ -16,4 +17,5 @@ export const contracts: readonly ((name: string, open: OpenWorld) => void)[] = O
   feedContract,
   viewsContract,
   kindHistoryContract,
+  searchContract,
 ])
