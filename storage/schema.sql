@@ -291,9 +291,9 @@ create table search_document (
   search_document_pkey PRIMARY KEY (actor)
 );
 CREATE INDEX search_document_made ON public.search_document USING btree (made) WHERE (title_key IS NOT NULL);
-CREATE INDEX search_document_similar ON public.search_document USING gin (title_key gin_trgm_ops);
+CREATE INDEX search_document_similar ON public.search_document USING gin (title_key gin_trgm_ops) WITH (gin_pending_list_limit='1024');
 CREATE INDEX search_document_title ON public.search_document USING btree (kind, title_key, made DESC) WHERE (title_key IS NOT NULL);
-CREATE INDEX search_document_words ON public.search_document USING gin (words);
+CREATE INDEX search_document_words ON public.search_document USING gin (words) WITH (gin_pending_list_limit='1024');
 
 create table search_filled (
   kind text collate "C" not null,

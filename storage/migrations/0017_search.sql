@@ -17,8 +17,10 @@ create table search_document (
   -- IDs of all kinds in the order of their making.
   made text collate "C" generated always as (split_part(actor, '_', 2)) stored
 );
-create index search_document_words on search_document using gin (words);
-create index search_document_similar on search_document using gin (title_key gin_trgm_ops);
+-- New entries are put aside and sorted in together, which is a fraction of the work; of the usual 4 MB at once a commit would take 0.1 s,
+-- and each search reads what is aside.
+create index search_document_words on search_document using gin (words) with (gin_pending_list_limit = 1024);
+create index search_document_similar on search_document using gin (title_key gin_trgm_ops) with (gin_pending_list_limit = 1024);
 create index search_document_title on search_document (kind, title_key, made desc) where title_key is not null;
 create index search_document_made on search_document (made) where title_key is not null;
 
