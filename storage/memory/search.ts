@@ -2,12 +2,10 @@
 import type { SearchDocument } from '../../actors/ports.ts'
 import { kindOfId } from '../../spec/ids.ts'
 import { type SearchHit, type SearchQuery, searchMatches } from '../../spec/views.ts'
-import { type StoredDocument, storedDocument } from '../search/document.ts'
+import { type Occurrence, type StoredDocument, storedDocument } from '../search/document.ts'
 import { excerptOf } from '../search/excerpt.ts'
 import { mayGoOn, type Question, questionOf } from '../search/question.ts'
 import { wordSimilarity } from './trigrams.ts'
-
-const similarEnough = 0.5
 
 interface Ranked {
   readonly match: SearchHit['match']
@@ -48,26 +46,25 @@ function rankOf(id: string, document: StoredDocument, question: Question): Ranke
   const share = sharedWords(document, question)
   if (share !== undefined) return { match: 'WORDS', rank: share + (document.titleKey.startsWith(key) ? 1 : 0) }
   if (similar === undefined) return undefined
-  const rank = document.titleKey.includes(key) ? 1 : wordSimilarity(similar, document.titleKey)
-  return rank >= similarEnough ? { match: 'SIMILAR', rank } : undefined
+  const rank = document.titleKey.includes(key) ? 1 : wordSimilarity(similar.text, document.titleKey)
+  return rank >= similar.least ? { match: 'SIMILAR', rank } : undefined
 }
 
 /** The share of its words that stand in the title; undefined where one is missing. */
-function sharedWords({ words }: StoredDocument, { terms }: Question): number | undefined {
+function sharedWords(document: StoredDocument, { terms }: Question): number | undefined {
   if (terms.length === 0) return undefined
-  let inTitle = 0
-  for (const [index, term] of terms.entries()) {
-    const found = term.map((parts) =>
-      parts.map((part, at) => {
-        const goesOn = index === terms.length - 1 && at === parts.length - 1 && mayGoOn(part)
-        return [...words]
-          .filter(([word]) => (goesOn ? word.startsWith(part) : word === part))
-          .flatMap(([, where]) => where)
-      }),
-    )
-    const whole = found.filter((parts) => parts.every((where) => where.length > 0))
-    if (whole.length === 0) return undefined
-    if (whole.some((parts) => parts.every((where) => where.some((one) => one.inTitle)))) inTitle++
-  }
-  return inTitle / terms.length
+  const found = terms.map((term, index) => term.flatMap((parts) => rowsOf(document, parts, index === terms.length - 1)))
+  if (found.some((rows) => rows.length === 0)) return undefined
+  return found.filter((rows) => rows.some(({ inTitle }) => inTitle)).length / terms.length
+}
+
+/** Where the parts stand side by side. */
+function rowsOf({ words }: StoredDocument, parts: readonly string[], last: boolean): readonly Occurrence[] {
+  const placesOf = parts.map((part, at) => {
+    const goesOn = last && at === parts.length - 1 && mayGoOn(part)
+    return [...words].flatMap(([word, places]) => ((goesOn ? word.startsWith(part) : word === part) ? places : []))
+  })
+  return (placesOf[0] ?? []).filter(({ place: first }) =>
+    placesOf.every((places, at) => places.some(({ place: one }) => one === first + at)),
+  )
 }

@@ -26,7 +26,9 @@ export function storedDocument({ title, text }: Searchable): StoredDocument {
   const inTitle = placesOf(shown)
   const words = new Map<Lexeme, Occurrence[]>()
   for (const [index, forms] of [...inTitle, ...placesOf(body)].entries()) {
-    const occurrence = { place: index + 1, inTitle: index < inTitle.length }
+    const within = index < inTitle.length
+    // The end of the title and the beginning of the body do not stand side by side.
+    const occurrence = { place: index + (within ? 1 : 2), inTitle: within }
     for (const form of forms) {
       const known = words.get(form)
       if (known === undefined) words.set(form, [occurrence])

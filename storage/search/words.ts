@@ -13,7 +13,7 @@ export type Lexeme = string
 /** One place in a text: everything that is found there. */
 export type Place = readonly Lexeme[]
 
-/** One word of a question: one of the alternatives must be there, with all its parts. */
+/** One word of a question: one of the alternatives must be there, its parts side by side. */
 export type Term = readonly (readonly Lexeme[])[]
 
 // ー and 々 belong to several scripts or to none.

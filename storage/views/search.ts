@@ -1,7 +1,7 @@
 import type { ActorKind } from '../../spec/ids.ts'
 import { type SearchHit, type SearchQuery, searchMatches } from '../../spec/views.ts'
 import { excerptOf } from '../search/excerpt.ts'
-import { type Question, questionOf, tsqueryOf } from '../search/question.ts'
+import { leastSimilar, type Question, questionOf, tsqueryOf } from '../search/question.ts'
 import { type Sql, textArray } from '../sql.ts'
 
 /** So many that have the words are ranked, wherever they stand. */
@@ -13,8 +13,7 @@ const compared = 500
 
 /**
  * An index is always better than to read all, also in another index's order: to compare a title's trigrams takes 3 µs, which the
- * planner holds to be as cheap as to compare numbers unless it is told. A search that takes longer than 3 s is given up. What share of a text's trigrams must
- * stand together in a title is the extension's own setting.
+ * planner holds to be as cheap as to compare numbers unless it is told. A search that takes longer than 3 s is given up.
  */
 export const searchSettings = {
   statement_timeout: '3s',
@@ -22,7 +21,7 @@ export const searchSettings = {
   jit: 'off',
   enable_seqscan: 'off',
   cpu_operator_cost: '0.1',
-  'pg_trgm.word_similarity_threshold': '0.5',
+  'pg_trgm.word_similarity_threshold': String(leastSimilar),
 }
 
 /**
@@ -65,6 +64,7 @@ const searchSql = `
     select actor, kind, title, body, made, 0 as class,
       case when title_key like $6 then 1 else word_similarity($7, title_key) end as rank
     from (select * from like_it limit ${compared}) l
+    where title_key like $6 or word_similarity($7, title_key) >= $8::real
   )
   select actor, kind, title, body, class from (
     select distinct on (actor) * from (
@@ -86,7 +86,16 @@ export async function search(sql: Sql, query: SearchQuery): Promise<readonly Sea
   const { ids, key, kinds, limit, similar, terms } = question
   const rows = await sql.unsafe<HitRecord[]>(
     searchSql,
-    [textArray(ids), key, tsqueryOf(question), textArray(kinds), limit, infixOf(question), similar ?? null],
+    [
+      textArray(ids),
+      key,
+      tsqueryOf(question),
+      textArray(kinds),
+      limit,
+      infixOf(question),
+      similar?.text ?? null,
+      similar?.least ?? null,
+    ],
     { prepare: false },
   )
   return rows.map(({ actor, kind, title, body, class: found }) => ({

@@ -113,6 +113,7 @@ export function searchContract(name: string, open: OpenWorld): void {
         ['fetchUserN', 'fetchUserName'],
         ['fetch user name', 'fetchUserName'],
         ['fetchuser', 'fetchUserName'],
+        ['HTTPserver', 'HTTPServer v2 (iPhone15,2)'],
         ['http server', 'HTTPServer v2 (iPhone15,2)'],
         ['iphone15,2', 'HTTPServer v2 (iPhone15,2)'],
         ['iphone 15', 'HTTPServer v2 (iPhone15,2)'],
@@ -132,6 +133,9 @@ export function searchContract(name: string, open: OpenWorld): void {
         ['snake name', 'snake_case_name'],
         ['snake_ca', 'snake_case_name'],
         ['gateway nowhere'],
+        ['MyRepo', 'my-repo'],
+        ['repoMy'],
+        ['appGithub'],
       ]
       it('whatever stands between them', async (one) => {
         await one.journal.commit(
@@ -215,15 +219,15 @@ export function searchContract(name: string, open: OpenWorld): void {
 
     it('finds only the kinds that are asked for, however it finds them', async (one) => {
       await one.journal.commit(
-        [made('run', 'alpha'), made('plan', 'alpha'), made('plan', 'alpha two'), made('run', 'alpah')],
+        [made('run', 'alphabet'), made('plan', 'alphabet'), made('plan', 'alphabet two'), made('run', 'alphaet')],
         [],
       )
       const kinds = async (text: string, ...asked: ActorKind[]) =>
         (await ask(one, text, { kinds: asked })).map(({ kind, title }) => `${kind} ${title}`)
-      deepEqual(await kinds('alpha', 'plan'), ['plan alpha', 'plan alpha two'])
-      deepEqual((await kinds('alpha', 'run', 'plan')).length, 4)
-      deepEqual(await kinds('alhpa two', 'run'), [])
-      deepEqual(await kinds('alpha', 'agent'), [])
+      deepEqual(await kinds('alphabet', 'plan'), ['plan alphabet', 'plan alphabet two'])
+      deepEqual((await kinds('alphabet', 'run', 'plan')).length, 4)
+      deepEqual(await kinds('zebra two', 'run'), [])
+      deepEqual(await kinds('alphabet', 'agent'), [])
     })
 
     it('finds similar titles: a typo, the middle of a word, where words find less than was asked for', async (one) => {
@@ -235,6 +239,8 @@ export function searchContract(name: string, open: OpenWorld): void {
         deepEqual([best?.id, best?.match, rest.length], [writes[index]?.ref.id, 'SIMILAR', 0], text)
       }
       deepEqual(await ask(one, 'zzyzx'), [])
+      await one.journal.commit([made('run', 'main')], [])
+      deepEqual(await ask(one, 'mac'), [])
       await one.journal.commit([made('run', 'wokflow')], [])
       deepEqual(await titles(one, 'wokflow', { limit: 1 }), ['wokflow'])
       deepEqual(await titles(one, 'wokflow'), ['wokflow', 'workflow of orders'])

@@ -45,7 +45,7 @@ for (const [text, ...terms] of asked) test(`asked: ${text}`, () => deepEqual(ter
 const queries: Readonly<Record<string, string | null>> = {
   'fix pa': "('fix' & 'pa':*)",
   'fix p': "('fix' & 'p')",
-  userName: "('username':* | ('user' & 'name':*))",
+  userName: "('username':* | ('user' <-> 'name':*))",
   '!': null,
 }
 for (const [text, query] of Object.entries(queries)) {
