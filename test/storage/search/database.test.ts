@@ -56,11 +56,12 @@ for (const kind of serverKinds()) {
 
   test(`${kind}: looks similar titles and frequent words up in their indexes, however many there are`, async () => {
     await withDatabase(false, kind, async (sql, { target }) => {
+      // The last fifth is called otherwise: whoever read the table from its beginning would read long for it.
       await sql.unsafe(`
         insert into search_document (actor, kind, version, title, body, title_key, words)
-        select 'run_' || lpad(n::text, 26, '0'), 'run', 1, 'checkout ' || n, 'b', 'checkout ' || n,
-          ('''=run'' ''checkout'':1A ''' || n || ''':2A')::tsvector
-        from generate_series(1, 20000) n`)
+        select 'run_' || lpad(n::text, 26, '0'), 'run', 1, t, 'b', t, ('''=run'' ''' || w || ''':1A ''' || n || ''':2A')::tsvector
+        from generate_series(1, 20000) n, lateral (select case when n > 16000 then 'feature' else 'checkout' end as w) w,
+          lateral (select w || ' ' || n as t) t`)
       await sql.unsafe('analyze search_document')
       const storage = await openStorage({ ...target, owner: 'one', log: () => {} })
       const read = async (): Promise<number> => {
@@ -69,15 +70,23 @@ for (const kind of serverKinds()) {
         return row?.rows ?? 0
       }
       const before = await read()
-      for (const text of ['checkout', 'chekout', 'heckou', 'checkout 17', 'nowhere', 'checkout nowhere']) {
+      for (const text of [
+        'checkout',
+        'chekout',
+        'heckou',
+        'checkout 17',
+        'nowhere',
+        'checkout nowhere',
+        'feature fix',
+      ]) {
         const hits = await storage.views.search({ text, limit: 11 })
         ok(text.includes('nowhere') || hits.length === 11, `${text}: ${hits.length}`)
       }
-      const [newest] = await storage.views.search({ text: 'checkout', limit: 1 })
-      equal(newest?.title, 'checkout 20000')
+      const [newest] = await storage.views.search({ text: 'feature', limit: 1 })
+      equal(newest?.title, 'feature 20000')
       // What a connection has counted is told when it is idle or ends.
       await storage.close()
-      ok((await read()) - before < 20_000, `${(await read()) - before} rows were read by 7 searches`)
+      ok((await read()) - before < 15_000, `${(await read()) - before} rows were read by 8 searches`)
     })
   })
 }
