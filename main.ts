@@ -8,6 +8,7 @@ import { systemClock } from './actors/clock.ts'
 import { Apns } from './actors/effects/apns/apns.ts'
 import { createOutbound } from './actors/effects/outbound.ts'
 import { effectHandlers, unservedEffects } from './actors/effects.ts'
+import { fillSearch } from './actors/fillSearch.ts'
 import { createIds } from './actors/ids.ts'
 import type { Outbound } from './actors/ports.ts'
 import { Presence } from './actors/presence.ts'
@@ -146,11 +147,29 @@ async function startActors(parts: ActorParts): Promise<ActorSystem> {
   const { journal, definitions: kept } = storage
   const moved = await upgrade({ logics: system.logics, definitions: kept, journal, clock: systemClock, owner })
   if (moved > 0) log.info({ moved }, 'actors were moved to the machines of this version')
+  await makeFindable(system, storage, log)
   system.start()
   await makeOnlyOne('registration', registrationId, storage, system)
   await makeOnlyOne('telemetrySettings', telemetrySettingsId, storage, system)
   await makeOnlyOne('mcpToolPreset', presetCatalogueId, storage, system)
   return system
+}
+
+/** Work is taken when everything is found: whoever is answered can rely on it. */
+async function makeFindable(system: ActorSystem, { journal, searchIndex }: Storage, log: Logger): Promise<void> {
+  let said = 0
+  const made = await fillSearch({
+    logics: system.logics,
+    journal,
+    searchIndex,
+    progress(count) {
+      if (count < said + 10_000) return
+      said = count
+      log.info({ count }, 'what was there before is being made findable')
+    },
+    problem: (error, context) => log.warn({ err: error, ...context }, 'an actor can not be found by a search'),
+  })
+  if (made > 0) log.info({ made }, 'what was there before can be searched')
 }
 
 /** An actor of which there is one is made with the database. */

@@ -14,6 +14,7 @@ import type {
   Timer,
 } from '../spec/actor.ts'
 import type { ActorKind } from '../spec/ids.ts'
+import type { Searchable } from '../spec/search/searchable.ts'
 import type { TelemetryReader, TelemetryRecord } from '../spec/telemetry/record.ts'
 import type { ToolCallReader, ToolCallRecord } from '../spec/tools/audit.ts'
 
@@ -56,6 +57,15 @@ export interface Write {
   readonly consumes: string | undefined
   /** Kept in the same commit; the step is lost where the key already exists. */
   readonly idempotency: IdempotencyRecord | undefined
+  /** What the actor is found by from now on; absent where the step did not change it. */
+  readonly document?: SearchDocument | undefined
+}
+
+export interface SearchDocument {
+  /** Of what its kind is found by (`Definition.searchVersion`). */
+  readonly version: number
+  /** Undefined: it is not to be found, or not any more. */
+  readonly found: Searchable | undefined
 }
 
 export interface NewEffect {
@@ -107,7 +117,7 @@ export class CommitUncertain extends Error {
 
 /**
  * Actors at rest. `commit` is one transaction for the whole batch: the journal rows, snapshots, columns, members, effects,
- * consumed effects and idempotency keys of every step that passed its fence are durable together when it resolves, and
+ * consumed effects, documents and idempotency keys of every step that passed its fence are durable together when it resolves, and
  * nothing of a step that lost. Batches may be sent before earlier ones were answered; they are carried out in order.
  * A batch holds at most one step of an actor.
  */
@@ -281,6 +291,20 @@ export interface Definitions {
     after: string | undefined,
     limit: number,
   ): Promise<readonly StoredActor[]>
+}
+
+/**
+ * Documents of actors that no step has written: those that were there before their kind could be searched, or before what it is
+ * found by was changed. A kind is filled once. A document that a step has written is never replaced by an older one.
+ */
+export interface SearchIndex {
+  /** Whether every actor of the kind has its document, of this version or a later one. */
+  isFilled(kind: ActorKind, version: number): Promise<boolean>
+  /** Actors of the kind without such a document, in the order of their IDs. */
+  missing(kind: ActorKind, version: number, after: string | undefined, limit: number): Promise<readonly ActorRef[]>
+  /** Where the actor has no document of this version or a later one. Idempotent. */
+  fill(documents: readonly { readonly ref: ActorRef; readonly document: SearchDocument }[]): Promise<void>
+  setFilled(kind: ActorKind, version: number): Promise<void>
 }
 
 /** Milliseconds and bytes. A time-out of `Infinity` is none: only for streams, and with a `signal` that ends them. */

@@ -7,6 +7,7 @@ import type { Transition } from './decide.ts'
 import { encodeSnapshot, type Live, plainContext, rowOf } from './live.ts'
 import type { Logic, PlannedAction } from './logic.ts'
 import type { NewEffect, Write } from './ports.ts'
+import { documentChange } from './searchDocument.ts'
 import { applyTimers, earliestDue, endTimers, isTimerAction, nextLook, type TimerChange } from './timers.ts'
 
 /** One step of one actor, ready to be committed. */
@@ -63,6 +64,7 @@ export function turnOf(logic: Logic, transition: Transition, owner: string): Tur
       members: memberChanges(before, next),
       consumes: message.consumes,
       idempotency: message.idempotency && { ...message.idempotency, at },
+      document: documentChange(logic, before?.state, state),
     },
   }
 }

@@ -79,8 +79,16 @@ async function* outdated({ definitions }: UpgradeOptions, logic: Logic): AsyncGe
   }
 }
 
-/** The stored actor as the present machine reads it. */
+/** The stored actor as the present machine reads it, tried. */
 function forward(logic: Logic, stored: StoredActor): StoredActor {
+  const moved = migrated(logic, stored)
+  const { state } = restoreLive(logic, moved)
+  logic.definition.columns?.({ value: state.configuration.value, context: state.context })
+  return moved
+}
+
+/** The stored actor in the form of the present version. @throws where there is no way to it */
+export function migrated(logic: Logic, stored: StoredActor): StoredActor {
   const { version } = logic.machine
   if (stored.machine.version > version) {
     throw new Error(
@@ -94,10 +102,7 @@ function forward(logic: Logic, stored: StoredActor): StoredActor {
     if (migration === undefined) throw new Error(`there is no migration from version ${from}`)
     state = migration(state)
   }
-  const moved = { ...stored, snapshot: JSON.stringify({ ...state, ...rest }) }
-  const live = restoreLive(logic, moved)
-  logic.definition.columns?.({ value: state.value, context: live.state.context })
-  return moved
+  return { ...stored, snapshot: JSON.stringify({ ...state, ...rest }) }
 }
 
 async function move({ journal, clock, owner }: UpgradeOptions, logic: Logic, stored: StoredActor): Promise<void> {

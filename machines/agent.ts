@@ -237,6 +237,11 @@ export const agent = define({
         return false
     }
   },
+  // A revoked one, too: somebody may look for the machine that it was.
+  search: ({ context: { init, facts } }) => ({
+    title: init.name,
+    text: `${facts.hostname} ${facts.platform} ${facts.arch} ${facts.version}`,
+  }),
   redact: redaction.agent,
   operable: true,
   operatorEvents: ['drain', 'activate'],

@@ -65,6 +65,7 @@ export const app = define({
   machine,
   effects: ['tell'],
   columns: ({ context: { init } }) => ({ uniqueKey: appKey(init.bundleIdentifier) }),
+  search: ({ context: { init, name } }) => ({ title: name, text: init.bundleIdentifier }),
   repeats: ({ value, context }, event) => {
     switch (event.type) {
       case 'rename':

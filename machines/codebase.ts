@@ -1,6 +1,8 @@
 /** A git repository on an agent's machine, as the agent last reported it. */
 import { setup } from 'xstate'
 import type { CodebaseState } from '../spec/codebases.ts'
+import { lastName } from '../spec/paths.ts'
+import { repositoryOf } from '../spec/repository.ts'
 import { actOn } from './act.ts'
 import { define, type MachineContext, typesOf } from './define.ts'
 import { Members } from './members.ts'
@@ -79,6 +81,15 @@ export const codebase = define({
     const { agentId, path } = context.init
     // By its path it is found, whoever's machine it is on.
     return { agentId, scopeId: path, uniqueKey: value === 'REMOVED' ? undefined : `${agentId}|${path}` }
+  },
+  search: ({ value, context: { init, state } }) => {
+    if (value === 'REMOVED') return undefined
+    const repository = repositoryOf(state.observedOrigin)
+    return {
+      title: repository?.name ?? lastName(init.path),
+      // Not the remote's address as it is: a credential may stand in it.
+      text: [init.path, repository?.id, state.branch].filter(Boolean).join(' '),
+    }
   },
   repeats: ({ value }, event) => event.type === 'remove' && value === 'REMOVED',
   operable: true,

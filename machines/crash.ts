@@ -178,6 +178,11 @@ export const crash = define({
   machine,
   effects: ['tell'],
   columns: ({ context: { init } }) => ({ scopeId: init.appId, uniqueKey: init.reportId, sortAt: init.happenedAt }),
+  search: ({ context: { init } }) => {
+    const { exceptionType, exceptionReason, version, build, osName, osVersion, deviceModel } = init
+    const where = [`${version} (${build})`, osName, osVersion, deviceModel].filter(Boolean).join(' ')
+    return { title: exceptionType, text: [exceptionReason, where].filter(Boolean).join(' · ') }
+  },
   repeats: ({ context: { members, frames } }, event) => {
     if (event.type === 'symbolicated') return event.named <= frames.named
     if (event.type !== 'symbolsChanged') return false

@@ -10,6 +10,7 @@ import type { AnyStateMachine, ContextFrom, EventFrom, EventObject, SnapshotFrom
 import type { ActorEvent, ActorRef, Columns, Json } from '../spec/actor.ts'
 import type { Failure } from '../spec/failure.ts'
 import type { ActorKind } from '../spec/ids.ts'
+import type { Searchable } from '../spec/search/searchable.ts'
 import type { Members } from './members.ts'
 
 /** What every state of a lifecycle says of itself, in its `meta`. */
@@ -73,6 +74,13 @@ export interface Definition<C = MachineContext, V = Json, E = ActorEvent> {
   readonly effects: readonly string[]
   /** Columns beside those that the runtime derives itself (status from the lifecycle, terminal, stuckAt, incidents). */
   columns?(state: StateView<C, V>): Partial<Omit<Columns, 'terminal' | 'stuckAt' | 'incidents' | 'unwatched'>>
+  /**
+   * What it is found by in a search; undefined where it is not to be found, as one that was removed. Without it the kind is not
+   * searched. Never a secret, and nothing that is redacted: whoever searches reads it.
+   */
+  search?(state: StateView<C, V>): Searchable | undefined
+  /** Raised where `search` says something else of the same state: at the start, documents of before are made anew. 1 where omitted. */
+  readonly searchVersion?: number
   /**
    * A domain rule that refuses an event which the chart would accept, before anything is decided: the queue is full, the
    * worktree is in use. It says what is wrong and what is right.

@@ -107,6 +107,12 @@ export const device = define({
     if (event.type === 'rename') return value === 'ENROLLED' && event.displayName === context.displayName
     return event.type === 'remove' && value === 'REMOVED'
   },
+  search: ({ value, context: { displayName, model } }) => {
+    if (value !== 'ENROLLED') return undefined
+    // Not by its UDID and serial number: they are personal data, which is shown where it is asked for and nowhere else.
+    const known = [model?.product, model?.osVersion].filter(Boolean).join(' ')
+    return { title: displayName ?? known, text: known }
+  },
   redact: redaction.device,
   operable: true,
   operatorEvents: ['remove'],

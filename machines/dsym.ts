@@ -90,6 +90,14 @@ export const dsym = define({
     scopeId: init.appId,
     uniqueKey: value === 'AVAILABLE' ? init.key : undefined,
   }),
+  search: ({ value, context: { init } }) => {
+    if (value === 'DELETED') return undefined
+    const { images, version, build } = init
+    return {
+      title: `${images[0]?.name ?? 'dSYM'} ${version} (${build})`,
+      text: images.map(({ name, uuid }) => `${name} ${uuid}`).join(', '),
+    }
+  },
   repeats: ({ value }, event) =>
     (event.type === 'held' && value === 'AVAILABLE') || (event.type === 'delete' && value === 'DELETED'),
   operable: true,

@@ -143,6 +143,8 @@ export const integration = define({
         return false
     }
   },
+  search: ({ value: { lifecycle }, context: { init } }) =>
+    lifecycle === 'DELETED' ? undefined : { title: init.name, text: `${init.provider} ${init.scheme}` },
   redact: redaction.integration,
   operable: true,
   operatorEvents: ['finishRotation', 'delete'],

@@ -239,6 +239,11 @@ export const mcpServer = define({
         return false
     }
   },
+  search: ({ value: { lifecycle }, context: { name, catalogPrefix, url, transport } }) => {
+    if (lifecycle === 'DELETED') return undefined
+    // Of its URL no more than the host: the rest may hold a key.
+    return { title: name, text: [new URL(url).host, catalogPrefix, transport].filter(Boolean).join(' ') }
+  },
   redact: redaction.mcpServer,
   operable: true,
   operatorEvents: ['enable', 'disable', 'delete'],

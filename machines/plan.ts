@@ -115,6 +115,7 @@ export const plan = define({
   effects: ['tell', 'notify'],
   columns: ofWorktree,
   refuse: ({ context: { members } }, event) => (event.type === 'turnAsked' ? refuseTurn(members, event) : undefined),
+  search: ({ context: { init } }) => ({ title: init.title, text: '' }),
   repeats: ({ value }, event) => event.type === 'archive' && value === 'ARCHIVED',
   operable: true,
   operatorEvents: ['archive'],

@@ -253,6 +253,8 @@ export const run = define({
     sortAt: queue.queuedAt ?? undefined,
     number: init.number,
   }),
+  // Its title is the beginning of what was asked for. The rest of that, and its commands, may hold what is nobody else's business.
+  search: ({ context: { init } }) => ({ title: init.title, text: `#${init.number}` }),
   refuse: ({ context: { question } }, event) => {
     if (event.type !== 'answer') return undefined
     if (question === null || question.id !== event.questionId) {

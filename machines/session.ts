@@ -144,6 +144,7 @@ export const session = define({
   effects: ['tell'],
   columns: ofWorktree,
   refuse: ({ context: { members } }, event) => (event.type === 'turnAsked' ? refuseTurn(members, event) : undefined),
+  search: ({ value, context: { init } }) => (value === 'DELETED' ? undefined : { title: init.title, text: '' }),
   repeats: ({ value }, event) => endings[event.type] === value,
   operable: true,
   operatorEvents: ['finish', 'delete'],

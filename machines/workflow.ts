@@ -236,6 +236,17 @@ function stale(context: WorkflowContext, now: number): readonly string[] {
   return ids
 }
 
+interface Named {
+  readonly name: string
+  readonly steps: readonly { readonly name: string }[]
+}
+
+/** What a definition says to people. */
+function named(definition: Json | undefined): Named | undefined {
+  const { name, steps } = (definition ?? {}) as Partial<Named>
+  return typeof name === 'string' ? { name, steps: steps ?? [] } : undefined
+}
+
 export const workflow = define({
   kind: 'workflow',
   version: 1,
@@ -261,6 +272,14 @@ export const workflow = define({
           details: { overlapPolicy: rules.overlapPolicy, waiting: bufferMax },
         })
       : undefined
+  },
+  search: ({ context: { members } }) => {
+    const draft = named(members.get('draft'))
+    const published = named(members.get('published'))
+    const title = published?.name ?? draft?.name ?? ''
+    // What its steps are called. Their commands may hold secrets.
+    const steps = [...(published?.steps ?? []), ...(draft?.steps ?? [])].map(({ name }) => name)
+    return { title, text: [...new Set([draft?.name ?? title, ...steps])].filter((name) => name !== title).join(', ') }
   },
   repeats: ({ value }, event) => event.type === 'archive' && (value as { lifecycle: Json }).lifecycle === 'ARCHIVED',
   operable: true,

@@ -2,6 +2,7 @@
 import { setup } from 'xstate'
 import type { Json } from '../spec/actor.ts'
 import { siblingId } from '../spec/ids.ts'
+import { lastName } from '../spec/paths.ts'
 import { act, actOn, type Outcome } from './act.ts'
 import { define, type MachineContext, type Tell, typesOf } from './define.ts'
 import type { JobOutcome, Problem } from './jobSteps.ts'
@@ -233,6 +234,11 @@ export const worktree = define({
       scopeId: init.codebaseId,
       uniqueKey: gone ? undefined : `${init.agentId}|${path}`,
     }
+  },
+  search: ({ value, context: { init, path, branch } }) => {
+    if (value === 'REMOVED' || value === 'FAILED') return undefined
+    const folder = path ?? init.codebasePath
+    return { title: branch ?? lastName(folder), text: folder }
   },
   repeats: ({ value, context }, event) => {
     if (event.type === 'remove') return value === 'REMOVED'

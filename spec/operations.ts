@@ -13,6 +13,7 @@ import { deviceEnrollmentOperations, deviceEnrollmentType } from './deviceEnroll
 import { deviceOperations, deviceType } from './devices.ts'
 import { dsymOperations, dsymType } from './dsyms.ts'
 import { enrollmentOperations } from './enrollments.ts'
+import { globalSearchOperations } from './globalSearch.ts'
 import { installationOperations } from './installation.ts'
 import { integrationOperations } from './integrations.ts'
 import { jobLogOperations } from './jobLogs.ts'
@@ -78,6 +79,7 @@ export const operations: readonly Operation[] = Object.freeze([
   ...crashReportOperations,
   ...dsymOperations,
   ...actorOperations,
+  ...globalSearchOperations,
 ] as readonly Operation[])
 
 export const objectTypes: readonly ObjectType[] = Object.freeze([

@@ -1,5 +1,5 @@
 /** Reads: SQL over snapshots, never waking an actor. Read-your-writes by construction, since rows and columns are one commit. */
-import type { ActorRow, Columns, JournalEntry, PendingEffect, StreamEntry } from './actor.ts'
+import type { ActorRef, ActorRow, Columns, JournalEntry, PendingEffect, StreamEntry } from './actor.ts'
 import type { HistoryPosition } from './historyPosition.ts'
 import type { ActorKind } from './ids.ts'
 
@@ -60,6 +60,25 @@ export interface KindHistoryPage {
   readonly gone: boolean
 }
 
+export interface SearchQuery {
+  /** As a person writes it: a name or a part of one, some words, an ID. Anything may stand in it. */
+  readonly text: string
+  /** At least one; all where omitted. */
+  readonly kinds?: readonly ActorKind[]
+  /** 1 to 101. */
+  readonly limit: number
+}
+
+/** How something was found, the surest way first: by its ID, by its whole title, by words, by a title that is only similar. */
+export const searchMatches = ['ID', 'TITLE', 'WORDS', 'SIMILAR'] as const
+
+export interface SearchHit extends ActorRef {
+  readonly title: string
+  /** What else it is found by; around the words that were asked for, where that is long. */
+  readonly excerpt: string | undefined
+  readonly match: (typeof searchMatches)[number]
+}
+
 export interface StateCount {
   readonly status: string
   readonly count: number
@@ -116,6 +135,13 @@ export interface Views {
     readonly limit: number
   }): Promise<readonly ActorRow[]>
   definitions(kind?: ActorKind): Promise<readonly MachineDefinition[]>
+  /**
+   * What is found by a text, the best first, each once. All words of the text must be there, in any order, the last one at least as
+   * the beginning of a word; capitals, accents and what stands between words do not matter. In order: the actor with that ID and
+   * those that share its 26 characters; whole titles; words, those of titles before others; and where these are fewer than
+   * `limit`, titles with trigrams of the text. Otherwise equal ones: the newest first. Of words that a great many have, not all are ranked.
+   */
+  search(query: SearchQuery): Promise<readonly SearchHit[]>
   stream(name: string, query: { readonly after: number; readonly limit: number }): Promise<StreamPage>
 }
 

@@ -34,6 +34,8 @@ async function forgetSome(sql: Sql, kind: ActorKind, before: number): Promise<nu
     delete from ${table} a using gone where a.id = gone.id and a.kind = $1 returning a.id`,
     [kind, before, atOnce],
   )
-  await sql`delete from member where actor = any(${textArray(gone.map(({ id }) => id))}::text[])`
+  const ids = textArray(gone.map(({ id }) => id))
+  await sql`delete from member where actor = any(${ids}::text[])`
+  await sql`delete from search_document where actor = any(${ids}::text[])`
   return gone.length
 }

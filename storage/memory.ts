@@ -1,5 +1,5 @@
 /** Every port in memory, with the guarantees of those on PostgreSQL but durability: for tests, and held to the same suites. */
-import type { Definitions, PresenceStore } from '../actors/ports.ts'
+import type { Definitions, PresenceStore, SearchIndex } from '../actors/ports.ts'
 import type { Failures } from './memory/failures.ts'
 import { MemoryFeed } from './memory/feed.ts'
 import { MemoryJournal, storedWithMembers } from './memory/journal.ts'
@@ -34,6 +34,7 @@ export function openMemoryStorage(options: MemoryOptions = {}): Storage {
     feed,
     presence: presence(state),
     definitions: definitions(state),
+    searchIndex: searchIndex(state),
     counters: counters(state),
     async housekeeping(now, { telemetryDays, toolCallDays }) {
       for (const [key, { at }] of state.idempotency) if (at < now - 86_400_000) state.idempotency.delete(key)
@@ -86,6 +87,30 @@ function definitions(state: MemoryState): Definitions {
         .sort((a, b) => (a.id < b.id ? -1 : 1))
         .slice(0, limit)
         .map((actor) => storedWithMembers(state, actor))
+    },
+  }
+}
+
+function searchIndex(state: MemoryState): SearchIndex {
+  const isThere = (id: string, version: number): boolean => (state.documents.get(id)?.version ?? 0) >= version
+  return {
+    async isFilled(kind, version) {
+      return (state.filled.get(kind) ?? 0) >= version
+    },
+    async missing(kind, version, after, limit) {
+      return [...state.actors.values()]
+        .filter(({ id, kind: own }) => own === kind && id > (after ?? '') && !isThere(id, version))
+        .map(({ id }) => ({ kind, id }))
+        .sort((a, b) => (a.id < b.id ? -1 : 1))
+        .slice(0, limit)
+    },
+    async fill(documents) {
+      for (const { ref, document } of documents) {
+        if (!isThere(ref.id, document.version)) state.documents.set(ref.id, document)
+      }
+    },
+    async setFilled(kind, version) {
+      state.filled.set(kind, Math.max(version, state.filled.get(kind) ?? 0))
     },
   }
 }

@@ -13,6 +13,7 @@ import { migrate } from './migrate.ts'
 import { PostgresOutbox } from './outbox.ts'
 import { PostgresPresence } from './presence.ts'
 import { dropOld, makePartitions } from './retention.ts'
+import { PostgresSearchIndex } from './searchIndex.ts'
 import { connect, type Sql, type Target } from './sql.ts'
 import { StartError } from './startError.ts'
 import type { Counters, Storage } from './storage.ts'
@@ -21,6 +22,7 @@ import { PostgresTelemetry } from './telemetry.ts'
 import { PostgresTimerIndex } from './timerIndex.ts'
 import { PostgresToolCalls } from './toolCalls.ts'
 import { raiseShift } from './transactionShift.ts'
+import { searchSettings } from './views/search.ts'
 import { PostgresViews } from './views.ts'
 
 export type StorageOptions = Target & {
@@ -32,8 +34,8 @@ export type StorageOptions = Target & {
 }
 
 /**
- * Opens the database, bringing it to this program's schema first. It takes up to 15 connections: 1 commits, 4 work for the
- * runtime, 8 read, 1 listens and 1 notifies.
+ * Opens the database, bringing it to this program's schema first. It takes up to 17 connections: 1 commits, 4 work for the
+ * runtime, 8 read, 2 search, 1 listens and 1 notifies.
  * @throws StartError, one sentence
  */
 export async function openStorage(options: StorageOptions): Promise<Storage> {
@@ -61,18 +63,20 @@ export async function openStorage(options: StorageOptions): Promise<Storage> {
     max: 8,
     settings: { statement_timeout: '10s', default_transaction_read_only: 'on', jit: 'off' },
   })
+  const searches = connect(options, { name: `search ${owner}`, max: 2, settings: searchSettings })
   const journal = new PostgresJournal({ target: options, owner, reads: work, log })
   return {
     journal: sayingAway<Journal>(journal),
     outbox,
     timers: new PostgresTimerIndex(work),
-    views: sayingAway<Views>(new PostgresViews(reads)),
+    views: sayingAway<Views>(new PostgresViews(reads, searches)),
     streams: sayingAway<Streams>(new PostgresStreams(work)),
     telemetry: sayingAway<Telemetry>(new PostgresTelemetry(work, reads)),
     toolCalls: sayingAway<ToolCalls>(new PostgresToolCalls(work, reads)),
     feed,
     presence: new PostgresPresence(work),
     definitions: new PostgresDefinitions(work, journal),
+    searchIndex: new PostgresSearchIndex(work),
     counters: sayingAway<Counters>(new PostgresCounters(work)),
     async housekeeping(now, retention) {
       await makePartitions(work, now, log)
@@ -84,7 +88,7 @@ export async function openStorage(options: StorageOptions): Promise<Storage> {
     async close() {
       await journal.close()
       await feed.close()
-      await Promise.all([work.end({ timeout: 5 }), reads.end({ timeout: 5 })])
+      await Promise.all([work, reads, searches].map((sql) => sql.end({ timeout: 5 })))
     },
   }
 }
@@ -104,6 +108,13 @@ async function answers(sql: Sql): Promise<boolean> {
 function explain(error: unknown): unknown {
   if (error instanceof StartError) return error
   const message = error instanceof Error ? error.message : String(error)
+  // Whatever language the server speaks, it names the extension.
+  if (isServerError(error) && message.includes('pg_trgm')) {
+    return new StartError(
+      `The database needs PostgreSQL's extension pg_trgm, and this role can't make it (${message}): let an administrator run "create extension pg_trgm" in the database of DATABASE_URL (it comes with PostgreSQL's contrib package), then start again.`,
+      { cause: error },
+    )
+  }
   if (isServerError(error) && /^(28|3D)/.test(error.code)) {
     return new StartError(
       `PostgreSQL refuses the connection (${message}): check user, password and database of DATABASE_URL.`,

@@ -1,5 +1,7 @@
 -- Written by `node storage/dumpSchema.ts` from the catalogue of a migrated database; a test compares it.
 
+create extension pg_trgm;
+
 create table actor (
   id text collate "C" not null,
   kind text collate "C" not null,
@@ -326,6 +328,28 @@ create table process (
   seen_at bigint not null,
   process_pkey PRIMARY KEY (owner)
 ) with (fillfactor=50);
+
+create table search_document (
+  actor text collate "C" not null,
+  kind text collate "C" not null,
+  version integer not null,
+  title text,
+  body text,
+  title_key text collate "C",
+  words tsvector,
+  made text collate "C" generated always as (split_part(actor, '_'::text, 2)) stored,
+  search_document_pkey PRIMARY KEY (actor)
+);
+CREATE INDEX search_document_made ON public.search_document USING btree (made) WHERE (title_key IS NOT NULL);
+CREATE INDEX search_document_similar ON public.search_document USING gin (title_key gin_trgm_ops) WITH (gin_pending_list_limit='1024');
+CREATE INDEX search_document_title ON public.search_document USING btree (kind, title_key, made DESC) WHERE (title_key IS NOT NULL);
+CREATE INDEX search_document_words ON public.search_document USING gin (words) WITH (gin_pending_list_limit='1024');
+
+create table search_filled (
+  kind text collate "C" not null,
+  version integer not null,
+  search_filled_pkey PRIMARY KEY (kind)
+);
 
 create table stream (
   name text collate "C" not null,

@@ -4,7 +4,7 @@ import type { Sql } from './sql.ts'
 const madeByTime = '_[0-9]{4}_[0-9]{2}$'
 
 /**
- * The schema as text, from the catalogue: tables with columns, partitions, constraints, indexes and storage parameters. It is
+ * The schema as text, from the catalogue: extensions, and tables with columns, partitions, constraints, indexes and storage parameters. It is
  * written so that PostgreSQL 15 and 18 give the same: names that the server makes up, and `not null`, which 18 keeps as
  * a constraint, do not stand in it by themselves.
  */
@@ -43,6 +43,9 @@ export async function dumpSchema(sql: Sql): Promise<string> {
     from pg_index i join pg_class c on c.oid = i.indexrelid
     where not i.indisprimary order by c.relname collate "C"`
 
+  const extensions = await sql<{ name: string }[]>`
+    select extname as name from pg_extension where extname <> 'plpgsql' order by extname collate "C"`
+
   const of = (rows: readonly { table: number; text: string }[], oid: number): readonly string[] =>
     rows.filter(({ table }) => table === oid).map(({ text }) => text)
   const blocks = tables.map(({ oid, name, keyed, part, options }) => {
@@ -58,5 +61,6 @@ export async function dumpSchema(sql: Sql): Promise<string> {
       ...ownIndexes.map((text) => `${text};\n`),
     ].join('')
   })
-  return `-- Written by \`node storage/dumpSchema.ts\` from the catalogue of a migrated database; a test compares it.\n\n${blocks.join('\n')}`
+  const made = extensions.map(({ name }) => `create extension ${name};\n\n`).join('')
+  return `-- Written by \`node storage/dumpSchema.ts\` from the catalogue of a migrated database; a test compares it.\n\n${made}${blocks.join('\n')}`
 }

@@ -4,6 +4,7 @@ import type {
   Journal,
   Outbox,
   PresenceStore,
+  SearchIndex,
   Streams,
   Telemetry,
   TimerIndex,
@@ -46,6 +47,7 @@ export interface Storage {
   readonly feed: Feed
   readonly presence: PresenceStore
   readonly definitions: Definitions
+  readonly searchIndex: SearchIndex
   readonly counters: Counters
   /** Makes partitions ahead and removes what is older than its retention; to be called at start and every hour or so. */
   housekeeping(now: number, retention: Retention): Promise<void>

@@ -1,6 +1,6 @@
 import type { ActorRow } from '../spec/actor.ts'
 import type { ActorKind } from '../spec/ids.ts'
-import type { EndedLastQuery, HistoryQuery, KindHistoryQuery, RowQuery, Views } from '../spec/views.ts'
+import type { EndedLastQuery, HistoryQuery, KindHistoryQuery, RowQuery, SearchQuery, Views } from '../spec/views.ts'
 import { coalesce } from './coalesce.ts'
 import type { Sql } from './sql.ts'
 import { actorsById, actorsByKey } from './views/actors.ts'
@@ -9,6 +9,7 @@ import { actorEffects, actorHistory, actorMembers, machineDefinitions, streamPag
 import { historyEnd, kindHistory } from './views/kindHistory.ts'
 import { countActors, listByScope, stateCounts } from './views/list.ts'
 import { RepeatedLists } from './views/repeatedLists.ts'
+import { search } from './views/search.ts'
 import { type StuckQuery, stuckActors } from './views/stuck.ts'
 
 /** No text of PostgreSQL has a NUL: nothing is found by one, and a query that is shared with others must not fail of it. */
@@ -21,12 +22,15 @@ const gathering = { keys: 500, concurrent: 4 }
 /** Reads of the writing database, on connections of their own that can't write and give up after ten seconds. */
 export class PostgresViews implements Views {
   readonly #sql: Sql
+  readonly #searches: Sql
   readonly #one: (id: string) => Promise<ActorRow | undefined>
   readonly #lists: RepeatedLists
   readonly #byKey = new Map<ActorKind, (key: string) => Promise<ActorRow | undefined>>()
 
-  constructor(sql: Sql) {
+  /** @param searches connections of their own, so that slow searches hold up nobody else */
+  constructor(sql: Sql, searches = sql) {
     this.#sql = sql
+    this.#searches = searches
     this.#lists = new RepeatedLists(sql)
     this.#one = coalesce((ids) => actorsById(sql, ids), gathering)
   }
@@ -95,6 +99,10 @@ export class PostgresViews implements Views {
 
   definitions(kind?: ActorKind) {
     return machineDefinitions(this.#sql, kind)
+  }
+
+  search(query: SearchQuery) {
+    return search(this.#searches, query)
   }
 
   stream(name: string, query: { readonly after: number; readonly limit: number }) {

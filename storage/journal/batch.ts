@@ -1,6 +1,7 @@
 import { CommitFailed, type LostReason, type Write } from '../../actors/ports.ts'
 import type { Json } from '../../spec/actor.ts'
 import { type EffectKey, effectKey } from '../effectId.ts'
+import { type DocumentRow, documentRow } from '../search/documentRow.ts'
 import type { Shape } from './commitSql.ts'
 import { booleanColumn, numberColumn, textColumn, textValue } from './frame.ts'
 import { type Row, type StepColumn, stepColumns } from './stepColumns.ts'
@@ -28,6 +29,9 @@ export function frameBatch(batch: readonly Write[], doneEffects: readonly string
   })
   const effects = rows.flatMap(({ write }, index) => write.effects.map((effect) => ({ write, index, effect })))
   const members = rows.flatMap(({ write }, index) => write.members.map((member) => ({ index, member })))
+  const documents = rows.flatMap(({ write: { ref, document } }, index) =>
+    document === undefined ? [] : [{ index, ...documentRow(ref.kind, document) }],
+  )
   const done = doneEffects.map(consumedKey).sort(byKey)
   const kind = rows[0]?.write.ref.kind
   const shape: Shape = {
@@ -40,6 +44,7 @@ export function frameBatch(batch: readonly Write[], doneEffects: readonly string
     idempotency: rows.some(({ write }) => write.idempotency !== undefined),
     effects: effects.length > 0,
     members: members.length > 0,
+    documents: documents.length > 0,
     done: done.length > 0,
   }
   const values: Record<string, string | null> = { owner }
@@ -70,6 +75,15 @@ export function frameBatch(batch: readonly Write[], doneEffects: readonly string
       'member',
       members.map(({ member }) => (member.value === undefined ? undefined : json(member.value))),
     )
+  }
+  if (shape.documents) {
+    const column = (of: (row: DocumentRow) => string | undefined) => textColumn('document', documents.map(of))
+    values.x_ord = numberColumn(documents.map(({ index }) => index + 1))
+    values.x_version = numberColumn(documents.map(({ version }) => version))
+    values.x_title = column(({ title }) => title)
+    values.x_body = column(({ body }) => body)
+    values.x_key = column(({ titleKey }) => titleKey)
+    values.x_words = column(({ words }) => words)
   }
   if (shape.done) {
     values.d_actor = textColumn(

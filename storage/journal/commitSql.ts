@@ -30,6 +30,8 @@ export interface Shape {
   readonly idempotency: boolean
   readonly effects: boolean
   readonly members: boolean
+  /** What actors are found by. */
+  readonly documents: boolean
   /** Effects done without a step. */
   readonly done: boolean
 }
@@ -145,6 +147,18 @@ const members = `m as materialized (
   delete from member using m where m.value is null and member.actor = m.actor and member.key = m.key
 )`
 
+/** What is not to be found any more keeps its row, empty (0017_search.sql). Rows come sorted by actor, as all. */
+const documents = `x as (
+  insert into search_document (actor, kind, version, title, body, title_key, words)
+  select s.id, s.kind, x.version, x.title, x.body, x.title_key, x.words::tsvector
+  from unnest(:x_ord::bigint[], :x_version::integer[], ${unframe(':x_title')}, ${unframe(':x_body')}, ${unframe(':x_key')},
+      ${unframe(':x_words')}) x(ord, version, title, body, title_key, words)
+    join passed on passed.ord = x.ord
+    join s on s.ord = x.ord
+  on conflict (actor) do update set (version, title, body, title_key, words) =
+    row(excluded.version, excluded.title, excluded.body, excluded.title_key, excluded.words)
+)`
+
 const consumed = `d as (
   delete from outbox o using passed, s
   where s.ord = passed.ord and o.actor = s.c_actor and o.seq = s.c_seq and o.n = s.c_n
@@ -187,6 +201,7 @@ export function commitSql(shape: Shape): Template {
     history,
     ...(shape.effects ? [effects] : []),
     ...(shape.members ? [members] : []),
+    ...(shape.documents ? [documents] : []),
     ...(shape.consumes ? [consumed] : []),
     ...(shape.done ? [done] : []),
     ...(shape.idempotency ? [keys] : []),

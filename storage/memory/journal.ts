@@ -119,6 +119,7 @@ export class MemoryJournal implements Journal {
     }
     if (members.size > 0) state.members.set(ref.id, members)
     else state.members.delete(ref.id)
+    if (write.document !== undefined) state.documents.set(ref.id, write.document)
     if (write.consumes !== undefined) state.outbox.delete(write.consumes)
     if (write.idempotency !== undefined) {
       const { key, inputHash, made = ref } = write.idempotency

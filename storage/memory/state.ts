@@ -1,5 +1,5 @@
 /** What the database is to PostgreSQL's ports: several storages in memory may share one, as processes share a database. */
-import type { FeedItem, StoredActor, StreamItem } from '../../actors/ports.ts'
+import type { FeedItem, SearchDocument, StoredActor, StreamItem } from '../../actors/ports.ts'
 import type { JournalEntry, Json, PendingEffect, StreamEntry } from '../../spec/actor.ts'
 import type { StoredTelemetry } from '../../spec/telemetry/record.ts'
 import type { StoredToolCall } from '../../spec/tools/audit.ts'
@@ -45,6 +45,10 @@ export class MemoryState {
   readonly presence = new Map<string, number>()
   readonly definitions = new Map<string, MachineDefinition>()
   readonly counters = new Map<string, number>()
+  /** What actors are found by, by actor. */
+  readonly documents = new Map<string, SearchDocument>()
+  /** The kinds whose documents are all there, with the version. */
+  readonly filled = new Map<string, number>()
   /** The feeds of the storages on this state, told of what the others did. */
   readonly feeds = new Set<{ hint(items: readonly FeedItem[], streams: readonly StreamItem[]): void }>()
 }

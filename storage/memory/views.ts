@@ -2,7 +2,16 @@ import type { StoredActor } from '../../actors/ports.ts'
 import type { ActorRow } from '../../spec/actor.ts'
 import { comparePositions } from '../../spec/historyPosition.ts'
 import type { ActorKind } from '../../spec/ids.ts'
-import type { EndedLastQuery, HistoryQuery, KindHistoryQuery, RowQuery, StateCount, Views } from '../../spec/views.ts'
+import { searchDocuments } from '../../spec/search/match.ts'
+import type {
+  EndedLastQuery,
+  HistoryQuery,
+  KindHistoryQuery,
+  RowQuery,
+  SearchQuery,
+  StateCount,
+  Views,
+} from '../../spec/views.ts'
 import type { MemoryState } from './state.ts'
 
 type Actor = Omit<StoredActor, 'members'>
@@ -167,6 +176,13 @@ export class MemoryViews implements Views {
 
   async definitions(kind?: ActorKind) {
     return [...this.#state.definitions.values()].filter((one) => (kind ?? one.kind) === one.kind)
+  }
+
+  async search(query: SearchQuery) {
+    return searchDocuments(
+      [...this.#state.documents].map(([id, { found }]) => [id, found] as const),
+      query,
+    )
   }
 
   async stream(name: string, { after, limit }: { readonly after: number; readonly limit: number }) {

@@ -9,7 +9,8 @@ import { mkdtemp, readFile, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { parseArgs } from 'node:util'
-import { firstKey, graphql } from '../support/client.ts'
+import { connect, type Sql } from '../../storage/sql.ts'
+import { firstKey } from '../support/client.ts'
 import { freePorts } from '../support/program.ts'
 import type { McpSdkOptions } from './contenders/mcpSdk.ts'
 import type { SignalboxOptions } from './contenders/signalbox.ts'
@@ -72,6 +73,8 @@ try {
   const sdk = await startContender('SDK on express', { module: module('mcpSdk'), options: sdkOptions, log })
   stops.unshift(() => sdk.stop())
   const contenders: Contender[] = [signalbox, sdk]
+  const sql = connect({ connection }, { name: 'bench', max: 1 })
+  stops.unshift(() => sql.end({ timeout: 1 }))
 
   const asked = Object.entries(requests(agentId))
   for (const [method, params] of asked) {
@@ -81,7 +84,7 @@ try {
     assert.deepEqual(shape(first), shape(second), `${method} is answered differently`)
     console.log(`${method}: both answer the same, ${JSON.stringify(first).length} characters`)
   }
-  const before = await calls(url, apiKey)
+  const before = await calls(sql)
 
   const loader = startLoader()
   stops.unshift(() => loader.stop())
@@ -98,7 +101,7 @@ try {
         for (const one of round % 2 ? contenders.toReversed() : contenders)
           await measure.slice(method, one, { ...time, ...target(one.port, apiKey, method, params), inFlight: count })
   printTable(measure.table())
-  console.log(`${(await calls(url, apiKey)) - before} calls are recorded`)
+  console.log(`${(await calls(sql)) - before} calls are recorded`)
   if (values.atLeast !== undefined) for (const [method] of asked) atLeast(measure, method, Number(values.atLeast))
 } finally {
   for (const stop of stops) await stop()
@@ -146,10 +149,10 @@ function shape(answer: unknown): unknown {
   return JSON.parse(JSON.stringify(answer).replaceAll(/\d{4}-\d\d-\d\dT[\d:.]+Z/g, 'then'))
 }
 
-async function calls(url: string, apiKey: string): Promise<number> {
-  const query = '{ mcpToolCalls(first: 1) { totalCount } }'
-  const { mcpToolCalls } = await graphql<{ mcpToolCalls: { totalCount: number } }>(url, { 'X-API-Key': apiKey }, query)
-  return mcpToolCalls.totalCount
+/** Records of tool calls that the database has. */
+async function calls(sql: Sql): Promise<number> {
+  const [row] = await sql<{ count: number }[]>`select count(*)::integer as count from tool_call`
+  return row?.count ?? 0
 }
 
 async function warmUp(to: HttpTarget): Promise<void> {

@@ -3,6 +3,7 @@ import { feedContract } from './feed.ts'
 import { journalContract } from './journal.ts'
 import { kindHistoryContract } from './kindHistory.ts'
 import { outboxContract } from './outbox.ts'
+import { searchContract } from './search.ts'
 import { streamsContract } from './streams.ts'
 import { telemetryContract } from './telemetry.ts'
 import { toolCallsContract } from './toolCalls.ts'
@@ -20,4 +21,5 @@ export const contracts: readonly ((name: string, open: OpenWorld) => void)[] = O
   viewsContract,
   kindHistoryContract,
   aboutContract,
+  searchContract,
 ])

@@ -33,6 +33,7 @@ async function preset(names: readonly string[], kind = 'SESSION'): Promise<strin
     'createMcpToolPreset',
     input,
     'preset { id }',
+    'McpToolPresetInput',
   )
   return made.id
 }

@@ -47,6 +47,7 @@ const expected = {
     'actorHistory',
     'machines',
     'stuckActors',
+    'globalSearch',
     'createEnrollmentToken',
     'drainAgent',
     'revokeAgent',

@@ -61,8 +61,8 @@ export async function mutate<T = Record<string, unknown>>(
   name: string,
   input: Readonly<Record<string, unknown>>,
   selection: string,
+  type = `${name.charAt(0).toUpperCase()}${name.slice(1)}Input`,
 ): Promise<T> {
-  const type = `${name.charAt(0).toUpperCase()}${name.slice(1)}Input`
   const answer = await ask<Record<string, T>>(
     `mutation ($input: ${type}!) { ${name}(input: $input) { ${selection} } }`,
     { input },

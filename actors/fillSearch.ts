@@ -1,0 +1,53 @@
+/**
+ * What happens between the upgrade and taking work: actors that are not found because no step has said what they are found by, since
+ * they were there before their kind was searched or before `searchVersion` was raised, get their documents. Once for each kind.
+ */
+import { restoreLive } from './live.ts'
+import type { Logic } from './logic.ts'
+import type { Journal, SearchIndex } from './ports.ts'
+import { documentOf } from './searchDocument.ts'
+import { migrated } from './upgrade.ts'
+
+const pageSize = 500
+
+export interface FillOptions {
+  readonly logics: readonly Logic[]
+  readonly journal: Pick<Journal, 'load'>
+  readonly searchIndex: SearchIndex
+  /** Called after each page with the number of documents made so far. */
+  progress?(made: number): void
+  /** An actor that the present machine can't read, as one that ended long ago: it is not found. */
+  problem(error: unknown, context: Readonly<Record<string, unknown>>): void
+}
+
+/** Answers how many documents were made. */
+export async function fillSearch(options: FillOptions): Promise<number> {
+  const { logics, journal, searchIndex, progress, problem } = options
+  let made = 0
+  for (const logic of logics) {
+    const { kind, search, searchVersion: version = 1 } = logic.definition
+    if (search === undefined || (await searchIndex.isFilled(kind, version))) continue
+    let after: string | undefined
+    for (;;) {
+      const refs = await searchIndex.missing(kind, version, after, pageSize)
+      const stored = await journal.load(refs)
+      const documents = refs.flatMap((ref) => {
+        const actor = stored.get(ref.id)
+        try {
+          const document = actor && documentOf(logic, restoreLive(logic, migrated(logic, actor)).state)
+          return document === undefined ? [] : [{ ref, document }]
+        } catch (error) {
+          problem(error, { part: 'search', actor: ref.id })
+          return []
+        }
+      })
+      await searchIndex.fill(documents)
+      made += documents.length
+      if (documents.length > 0) progress?.(made)
+      after = refs.at(-1)?.id
+      if (refs.length < pageSize) break
+    }
+    await searchIndex.setFilled(kind, version)
+  }
+  return made
+}

@@ -1,0 +1,21 @@
+import type { SearchDocument } from '../../actors/ports.ts'
+import type { ActorKind } from '../../spec/ids.ts'
+import { storedDocument, tsvectorOf } from '../../spec/search/document.ts'
+
+/** A row of `search_document`; of what is not to be found, all but the version is null. */
+export interface DocumentRow {
+  readonly version: number
+  readonly title: string | undefined
+  readonly body: string | undefined
+  readonly titleKey: string | undefined
+  readonly words: string | undefined
+}
+
+export function documentRow(kind: ActorKind, { version, found }: SearchDocument): DocumentRow {
+  if (found === undefined) {
+    return { version, title: undefined, body: undefined, titleKey: undefined, words: undefined }
+  }
+  const document = storedDocument(found)
+  const { title, body, titleKey } = document
+  return { version, title, body, titleKey, words: tsvectorOf(kind, document) }
+}

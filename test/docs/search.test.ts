@@ -1,0 +1,10 @@
+/** The examples of docs/search.md against the real program with a real agent. */
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { documentWorld } from './support/documentWorld.ts'
+import { runExamples } from './support/examples.ts'
+
+test('docs/search.md: its examples answer what they show', async (t) => {
+  const world = await documentWorld(t)
+  assert.ok((await runExamples('docs/search.md', world)) >= 2)
+})

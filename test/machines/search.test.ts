@@ -1,0 +1,132 @@
+/** What machines say they are found by: nothing that is hidden elsewhere, in any state that they can be in. */
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import type { Definition } from '../../machines/define.ts'
+import { machines } from '../../machines/machines.ts'
+import { Members } from '../../machines/members.ts'
+import type { Json } from '../../spec/actor.ts'
+import { searchedActors } from '../../spec/globalSearch.ts'
+import type { ActorKind } from '../../spec/ids.ts'
+import type { Searchable } from '../../spec/search/searchable.ts'
+import { tryAll } from './support/golden.ts'
+import { inits } from './support/samples.ts'
+import { begin } from './support/step.ts'
+
+const definitions = Object.values(machines)
+
+test('the kinds that can be asked for are those whose machines say what they are found by', () => {
+  const searched = definitions.filter(({ search }) => search !== undefined).map(({ kind }) => kind)
+  assert.deepEqual([...searched].sort(), [...searchedActors].sort())
+})
+
+test('who may sign in, and with what, is not searched', () => {
+  const identity: readonly ActorKind[] = ['user', 'authSession', 'authCode', 'apiKey', 'registration', 'enrollment']
+  for (const kind of identity) assert.equal(machines[kind].search, undefined, kind)
+})
+
+const mark = 'MARKED'
+const markedAll = (value: unknown): unknown => {
+  if (typeof value === 'object' && value !== null) {
+    return Object.fromEntries(Object.entries(value).map(([key, inner]) => [key, markedAll(inner)]))
+  }
+  return mark
+}
+
+/** A record with marks in the place of what redaction hides. */
+function marked<T extends object>(record: T, keys: readonly string[] = []): T {
+  return Object.fromEntries(
+    Object.entries(record).map(([key, value]) => [key, keys.includes(key) ? markedAll(value) : value]),
+  ) as T
+}
+
+function* searchesOf(definition: Definition): Generator<Searchable | undefined> {
+  const { kind, search, redact } = definition
+  for (const { from } of tryAll(kind)) {
+    const { init, ...context } = from.context
+    const hidden = { ...marked(context, redact?.context), init: marked(init, redact?.init) }
+    yield search?.({ value: from.value as Json, context: hidden })
+  }
+}
+
+for (const kind of searchedActors) {
+  test(`${kind} says in every state what it is found by, and nothing that is redacted`, () => {
+    const all = [...searchesOf(machines[kind])]
+    assert.ok(all.some((one) => one !== undefined))
+    for (const one of all) {
+      assert.ok(!JSON.stringify(one ?? '').includes(mark), JSON.stringify(one))
+      if (one !== undefined) assert.deepEqual([typeof one.title, typeof one.text], ['string', 'string'])
+      assert.notEqual(one?.title, '')
+    }
+  })
+}
+
+/** What an actor is found by right after it was made of this. */
+function madeOf(kind: ActorKind, change: Readonly<Record<string, Json>>): Searchable | undefined {
+  const definition = machines[kind]
+  const { snapshot } = begin(definition, { id: 'x_1', init: { ...inits[kind], ...change }, at: 0 })
+  return definition.search?.({ value: snapshot.value as Json, context: snapshot.context })
+}
+
+test('a codebase is found by its repository and its path, without the credential in its remote’s address', () => {
+  const state = {
+    ...(inits.codebase.state as object),
+    branch: 'main',
+    observedOrigin: 'https://ada:hunter2@git.example.com/acme/orders.git',
+  }
+  assert.deepEqual(madeOf('codebase', { path: '/srv/orders-checkout', state }), {
+    title: 'orders',
+    text: '/srv/orders-checkout git.example.com/acme/orders main',
+  })
+  assert.deepEqual(madeOf('codebase', { path: 'C:\\src\\orders', state: { ...state, observedOrigin: null } }), {
+    title: 'orders',
+    text: 'C:\\src\\orders main',
+  })
+})
+
+test('a workflow is found by its names and those of its steps, not by their commands', () => {
+  const step = (name: string) => ({ name, command: `curl -H "Authorization: ${mark}"` })
+  const definition = { name: 'Nightly', steps: [step('build'), step('upload')] }
+  assert.deepEqual(madeOf('workflow', { definition }), { title: 'Nightly', text: 'build, upload' })
+  const both = Members.empty.with('published', { name: 'Nightly', steps: [step('build')] }).with('draft', definition)
+  const context = { init: inits.workflow, members: both.with('draft', { ...definition, name: 'Weekly' }) }
+  const found = machines.workflow.search?.({ value: { lifecycle: 'PUBLISHED' }, context })
+  assert.deepEqual(found, { title: 'Nightly', text: 'Weekly, build, upload' })
+})
+
+test('an external server is found by its name and host, and nothing else of its URL', () => {
+  const server = {
+    name: 'Issues',
+    catalogPrefix: 'iss',
+    url: `https://${mark}@issues.example.com:8443/mcp/${mark}?key=${mark}`,
+  }
+  assert.deepEqual(madeOf('mcpServer', { ...server, transport: 'STREAMABLE_HTTP' }), {
+    title: 'Issues',
+    text: 'issues.example.com:8443 iss STREAMABLE_HTTP',
+  })
+})
+
+test('an app is found by its bundle identifier, a crash report by its exception and build, a dSYM by names and UUIDs', () => {
+  assert.deepEqual(madeOf('app', { name: 'Orders', bundleIdentifier: 'com.example.orders' }), {
+    title: 'Orders',
+    text: 'com.example.orders',
+  })
+  const build = { version: '2.1', build: '77' }
+  const system = { osName: 'iOS', osVersion: '18.1', deviceModel: null }
+  assert.deepEqual(
+    madeOf('crash', { ...build, ...system, exceptionType: 'EXC_CRASH', exceptionReason: 'index 4 beyond bounds' }),
+    {
+      title: 'EXC_CRASH',
+      text: 'index 4 beyond bounds · 2.1 (77) iOS 18.1',
+    },
+  )
+  const uuid = '0A1B2C3D-0000-4000-8000-00000000000F'
+  assert.deepEqual(madeOf('dsym', { ...build, images: [{ name: 'Orders', uuid, arch: 'arm64' }] }), {
+    title: 'Orders 2.1 (77)',
+    text: `Orders ${uuid}`,
+  })
+})
+
+test('a run is found by its title and number, not by all that was asked for', () => {
+  const spec = { prompt: `do it with ${mark}`, command: mark }
+  assert.deepEqual(madeOf('run', { title: 'Fix the login', number: 12, spec }), { title: 'Fix the login', text: '#12' })
+})
