@@ -210,6 +210,7 @@ const mcpServerTools = query({
   access: 'people',
   cost: 100,
   tool: {
+    openWorld: true,
     group: 'tools',
     name: 'get_mcp_server_tools',
     title: "List an external MCP server's tools",
@@ -379,6 +380,7 @@ const refreshMcpServer = mutation({
     'Looks now for the tools of an external MCP server, also where it would be left alone, and answers how it was found.',
   access: 'people',
   tool: {
+    openWorld: true,
     group: 'tools',
     title: 'Ask an external MCP server again',
     description:

@@ -29,6 +29,7 @@ export const playPlan = mutation({
   description: 'Carries a plan out: makes a session and its first run, which is told what the plan says.',
   access: 'people',
   tool: {
+    openWorld: true,
     group: 'runs',
     title: 'Carry out a plan',
     description:

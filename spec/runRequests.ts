@@ -114,6 +114,7 @@ const createAgentRun = mutation({
   description: 'Asks for AI work, or for one command, on a worktree: the first run of a new plan or session.',
   access: 'people',
   tool: {
+    openWorld: true,
     group: 'runs',
     title: 'Start AI work',
     description:
@@ -176,6 +177,7 @@ const createRunFollowUp = mutation({
   description: 'Another turn of a plan or a session: its conversation goes on on the same worktree.',
   access: 'people',
   tool: {
+    openWorld: true,
     group: 'runs',
     title: 'Follow up a run',
     description:

@@ -251,6 +251,7 @@ const startWorkflow = mutation({
   description: 'Starts a published workflow on a worktree.',
   access: 'people',
   tool: {
+    openWorld: true,
     group: 'runs',
     title: 'Start a workflow',
     description:

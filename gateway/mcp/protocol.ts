@@ -16,7 +16,7 @@ import {
 import type { Logger } from 'pino'
 import type { MessageContext } from '../../spec/operation.ts'
 import { type AuditParts, callAudited } from '../tools/audited.ts'
-import type { ToolArguments, ToolCall } from '../tools/served.ts'
+import type { ToolArguments, ToolCall, ToolResult } from '../tools/served.ts'
 import type { Shelf } from './shelf.ts'
 import { toolError } from './toolError.ts'
 
@@ -56,11 +56,12 @@ function exchangeOf(authInfo: AuthInfo | undefined): Exchange {
   return authInfo?.extra?.exchange as Exchange
 }
 
+export function serverInfo(version: string) {
+  return { name: 'signalbox', title: 'Signalbox', version }
+}
+
 function serverOf(exchange: Exchange, parts: ProtocolParts): Server {
-  const server = new Server(
-    { name: 'signalbox', title: 'Signalbox', version: parts.version },
-    { capabilities: { tools: {}, logging: {} }, instructions },
-  )
+  const server = new Server(serverInfo(parts.version), { capabilities: { tools: {}, logging: {} }, instructions })
   server.setRequestHandler('tools/list', () => ({ tools: exchange.shelf.definitions as Tool[] }))
   server.setRequestHandler('tools/call', async ({ params }, context) => {
     return await called({ name: params.name, given: params.arguments ?? {} }, context, exchange, parts)
@@ -74,19 +75,32 @@ interface Asked {
 }
 
 async function called(asked: Asked, { mcpReq }: ServerContext, exchange: Exchange, parts: ProtocolParts) {
-  const { shelf, context, address, signal } = exchange
+  const result = await resultOfCall(
+    asked,
+    {
+      signal: AbortSignal.any([exchange.signal, mcpReq.signal]),
+      progress: progressOf(mcpReq),
+      log: (level, data) => void mcpReq.log(level, data).catch(() => {}),
+    },
+    exchange,
+    parts,
+  )
+  return result as CallToolResult
+}
+
+/** @throws ProtocolError where there is no such tool */
+export async function resultOfCall(
+  { name, given }: Asked,
+  how: Omit<ToolCall, 'context'>,
+  { shelf, context, address }: Exchange,
+  parts: ProtocolParts,
+): Promise<ToolResult> {
   const { source, scopeId } = shelf
-  const call: ToolCall = {
-    context,
-    signal: AbortSignal.any([signal, mcpReq.signal]),
-    progress: progressOf(mcpReq),
-    log: (level, data) => void mcpReq.log(level, data).catch(() => {}),
-  }
-  const tool = shelf.tools.get(asked.name)
-  const outcome = await callAudited(tool, asked.given, call, { source, scopeId, address }, parts)
-  if (outcome.ok) return outcome.result as CallToolResult
+  const tool = shelf.tools.get(name)
+  const outcome = await callAudited(tool, given, { context, ...how }, { source, scopeId, address }, parts)
+  if (outcome.ok) return outcome.result
   if (tool === undefined) throw new ProtocolError(ProtocolErrorCode.InvalidParams, outcome.problem.message)
-  return toolError(outcome.problem, context.requestId) as CallToolResult
+  return toolError(outcome.problem, context.requestId)
 }
 
 /** Where the caller has named a token it is told of progress under that. */

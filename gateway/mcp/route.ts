@@ -8,7 +8,8 @@ import type { HttpRequest } from '../request.ts'
 import type { ContextOf } from '../rest/codebases.ts'
 import type { Answer, Route, RouteCall } from '../route.ts'
 import type { ToolRates } from '../tools/toolRates.ts'
-import { type Exchange, withExchange } from './protocol.ts'
+import { answeredDirectly } from './direct.ts'
+import { type Exchange, type ProtocolParts, withExchange } from './protocol.ts'
 import { mcpRefusal } from './refusal.ts'
 import { authorizeScope, type NamedScope, namedScope, runScope } from './scope.ts'
 import type { Shelf } from './shelf.ts'
@@ -16,6 +17,7 @@ import type { Shelves } from './shelves.ts'
 
 export interface McpServices {
   readonly protocol: McpHttpHandler
+  readonly parts: ProtocolParts
   readonly shelves: Shelves
   readonly rates: ToolRates
   readonly bodyBytes: number
@@ -43,7 +45,9 @@ async function handle({ request, principal }: RouteCall, services: McpServices):
   request.lifetime.onOver(end)
   const body = parsed(await request.body.read(bodyBytes))
   const exchange = { shelf, context, address: request.address, signal: request.lifetime.signal }
-  const answer = await exchanged(request, body, exchange, services)
+  const answer =
+    (await answeredDirectly(request.headers, body, exchange, services.parts)) ??
+    (await exchanged(request, body, exchange, services))
   return { ...answer, headers: { ...answer.headers, ...rateLimitHeaders(budget) } }
 }
 

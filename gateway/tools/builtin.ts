@@ -13,6 +13,7 @@ export function servedBuiltin(tool: OperationTool, system: System): ServedTool {
   const { name, title, description, inputSchema, outputSchema, annotations } = tool
   return {
     definition: { name, title, description, inputSchema, outputSchema, annotations },
+    isQuick: !annotations.openWorldHint,
     call: async (given, { context }) => resultOf(await callOperation(tool, given, context, system)),
   }
 }

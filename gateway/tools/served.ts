@@ -23,6 +23,8 @@ export interface ServedTool {
   readonly definition: ToolDefinition
   /** Of an external tool, for the audit. */
   readonly external?: { readonly serverId: string; readonly rawName: string }
+  /** It answers at once, and tells nothing meanwhile. */
+  readonly isQuick?: boolean
   /** @throws Failure, ExternalCallFailed; the reason of the signal */
   call(given: ToolArguments, call: ToolCall): Promise<ToolResult>
 }

@@ -23,10 +23,12 @@ export function toolServices(options: GatewayOptions, limits: Limits, contextOf:
   const { toolCalls, externalTools, system, clock, log, operations, tools: more = [] } = options
   const builtin = builtinTools(operations)
   const audit = { toolCalls, clock, log }
+  const parts = { ...audit, version }
   return {
     builtin,
     audit,
-    protocol: mcpProtocol({ ...audit, version }),
+    parts,
+    protocol: mcpProtocol(parts),
     shelves: new Shelves({ builtin, more, external: externalTools, system, presetOf }),
     rates: new ToolRates(clock, limits),
     bodyBytes: limits.toolBodyBytes,

@@ -23,6 +23,7 @@ const mcpToolPresetExport = query({
   description: 'Presets as a document that another installation can import.',
   access: 'people',
   tool: {
+    openWorld: true,
     group: 'tools',
     name: 'export_mcp_tool_presets',
     title: 'Export tool presets',
@@ -53,6 +54,7 @@ const mcpToolPresetCatalogExport = query({
     'All presets as one document, with the tools that presets can be made of: partial where a server can’t be asked.',
   access: 'people',
   tool: {
+    openWorld: true,
     group: 'tools',
     name: 'export_mcp_tool_preset_catalog',
     title: 'Export the preset catalogue',

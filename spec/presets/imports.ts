@@ -76,6 +76,7 @@ const previewMcpToolPresetImport = query({
   description: 'What an import would do. It writes nothing, and gives a token where nothing is wrong.',
   access: 'people',
   tool: {
+    openWorld: true,
     group: 'tools',
     title: 'Preview an import of tool presets',
     description:
@@ -162,6 +163,7 @@ const importMcpToolPresets = mutation({
   description: 'Imports what was previewed: all of it, or nothing.',
   access: 'people',
   tool: {
+    openWorld: true,
     group: 'tools',
     title: 'Import tool presets',
     description:

@@ -54,6 +54,7 @@ const createMcpToolPreset = mutation({
   description: 'Makes a preset.',
   access: 'people',
   tool: {
+    openWorld: true,
     group: 'tools',
     title: 'Create a tool preset',
     description:
@@ -93,6 +94,7 @@ const updateMcpToolPreset = mutation({
   description: 'Changes a preset. What is left out stays; runs that there are keep the tools that they were made with.',
   access: 'people',
   tool: {
+    openWorld: true,
     group: 'tools',
     title: 'Change a tool preset',
     description:

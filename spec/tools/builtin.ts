@@ -45,12 +45,12 @@ function toolOf(declared: Query | Mutation, facts: ToolFacts): OperationTool {
 
 const snakeCase = (name: string): string => name.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`)
 
-function annotationsOf({ kind }: Query | Mutation, { destroys, idempotent }: ToolFacts): ToolAnnotations {
+function annotationsOf({ kind }: Query | Mutation, { destroys, idempotent, openWorld }: ToolFacts): ToolAnnotations {
   return {
     readOnlyHint: kind === 'query',
     destructiveHint: destroys === true,
     idempotentHint: kind === 'query' || idempotent === true,
-    openWorldHint: false,
+    openWorldHint: openWorld === true,
   }
 }
 

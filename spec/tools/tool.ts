@@ -20,6 +20,8 @@ export interface ToolFacts<Input = unknown> {
   readonly destroys?: true
   /** A second call with the same arguments changes nothing more. Queries are it anyway. */
   readonly idempotent?: true
+  /** It asks other servers, or starts what may do anything on a machine. */
+  readonly openWorld?: true
   /**
    * What the call would touch. A run that calls it may touch nothing but runs that it has started itself, and the repository
    * that it works on. Omitted where the tool touches neither.

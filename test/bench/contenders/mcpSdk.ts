@@ -11,7 +11,7 @@ import type { Transport } from '@modelcontextprotocol/sdk/shared/transport.js'
 import { CallToolRequestSchema, ListToolsRequestSchema, type Tool } from '@modelcontextprotocol/sdk/types.js'
 import express from 'express'
 import { sha256Hex } from '../../../gateway/tokens.ts'
-import { agentType } from '../../../spec/agents.ts'
+import type { RequestContext } from '../../../spec/operation.ts'
 import { operations } from '../../../spec/operations.ts'
 import { builtinTools } from '../../../spec/tools/builtin.ts'
 import { connect } from '../../../storage/sql.ts'
@@ -36,11 +36,10 @@ const presence = {
   loose: () => undefined,
   status: () => undefined,
 }
-const tools = [...builtinTools(operations).values()].map(
-  ({ name, title, description, inputSchema, outputSchema, annotations }) => {
-    return { name, title, description, inputSchema, outputSchema, annotations } as Tool
-  },
-)
+const catalogue = builtinTools(operations)
+const tools = [...catalogue.values()].map(({ name, title, description, inputSchema, outputSchema, annotations }) => {
+  return { name, title, description, inputSchema, outputSchema, annotations } as Tool
+})
 const keys = new Map<string, Promise<boolean>>()
 
 function allowed(key: string): Promise<boolean> {
@@ -57,9 +56,10 @@ function newServer(): Server {
   const server = new Server({ name: 'bench', version: '1' }, { capabilities: { tools: {} } })
   server.setRequestHandler(ListToolsRequestSchema, () => ({ tools }))
   server.setRequestHandler(CallToolRequestSchema, async ({ params }) => {
-    const row = await views.get(String(params.arguments?.id))
-    if (row === undefined) throw new Error('there is no such agent')
-    const structuredContent = agentType.fromRow(row, { presence, now: Date.now() }) as Record<string, unknown>
+    const { operation } = catalogue.get(params.name) ?? {}
+    if (operation?.kind !== 'query') throw new Error('only what reads is called here')
+    const context = { views, presence, now: Date.now() } as unknown as RequestContext
+    const structuredContent = (await operation.read(params.arguments as never, context)) as Record<string, unknown>
     return { content: [{ type: 'text', text: JSON.stringify(structuredContent) }], structuredContent }
   })
   return server

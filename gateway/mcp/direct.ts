@@ -1,0 +1,119 @@
+/**
+ * What clients ask most, `tools/list` and calls of built-in tools, is answered without the SDK: it checks every message by large
+ * schemas, which takes longer than all the rest. Only requests of the plainest form come here, and a test holds that each is
+ * answered as the SDK answers it; whatever is unusual, wrong or takes long is the SDK's.
+ */
+import {
+  CLIENT_CAPABILITIES_META_KEY,
+  CLIENT_INFO_META_KEY,
+  PROTOCOL_VERSION_META_KEY,
+  SERVER_INFO_META_KEY,
+  SUPPORTED_PROTOCOL_VERSIONS,
+} from '@modelcontextprotocol/server'
+import type { HeaderMap } from '../request.ts'
+import type { Answer } from '../route.ts'
+import type { ToolArguments } from '../tools/served.ts'
+import { type Exchange, type ProtocolParts, resultOfCall, serverInfo } from './protocol.ts'
+import type { Shelf } from './shelf.ts'
+
+type Era = 'legacy' | 'modern'
+
+interface PlainRequest {
+  readonly id: string | number
+  readonly era: Era
+  /** Undefined where the tools are to be listed. */
+  readonly call: { readonly name: string; readonly given: ToolArguments } | undefined
+}
+
+/** @returns undefined where it is the SDK's to answer */
+export async function answeredDirectly(
+  headers: HeaderMap,
+  body: unknown,
+  exchange: Exchange,
+  parts: ProtocolParts,
+): Promise<Answer | undefined> {
+  const plain = plainRequest(headers, body)
+  if (plain === undefined) return undefined
+  const { id, era, call } = plain
+  if (call === undefined) return answer(listOf(exchange.shelf, era, parts), id)
+  // A tool of another server may take long: there the SDK keeps the stream alive. And it says best that there is no such tool.
+  const tool = exchange.shelf.tools.get(call.name)
+  if (!tool?.isQuick) return undefined
+  const result = await resultOfCall(call, { signal: exchange.signal }, exchange, parts)
+  return answer(Buffer.from(JSON.stringify({ ...result, ...ending(era, parts) })), id)
+}
+
+const headOf = Buffer.from('{"result":')
+const headers = { 'content-type': 'application/json' }
+
+function answer(result: Buffer, id: string | number): Answer {
+  const rest = Buffer.from(`,"jsonrpc":"2.0","id":${JSON.stringify(id)}}`)
+  return { status: 200, headers, body: Buffer.concat([headOf, result, rest]) }
+}
+
+/** What 2026-07-28 has at the end of every result. */
+function ending(era: Era, { version }: ProtocolParts): object {
+  return era === 'legacy' ? {} : { resultType: 'complete', _meta: { [SERVER_INFO_META_KEY]: serverInfo(version) } }
+}
+
+/** The lists that were asked for, by shelf: most shelves last. */
+const lists: Readonly<Record<Era, WeakMap<Shelf, Buffer>>> = { legacy: new WeakMap(), modern: new WeakMap() }
+
+function listOf(shelf: Shelf, era: Era, parts: ProtocolParts): Buffer {
+  const known = lists[era].get(shelf)
+  if (known !== undefined) return known
+  const caching = era === 'legacy' ? {} : { ttlMs: 0, cacheScope: 'private' }
+  const list = Buffer.from(JSON.stringify({ tools: shelf.definitions, ...caching, ...ending(era, parts) }))
+  lists[era].set(shelf, list)
+  return list
+}
+
+type Fields = Readonly<Record<string, unknown>>
+
+function plainRequest(given: HeaderMap, body: unknown): PlainRequest | undefined {
+  if (!isObject(body) || !hasOnly(body, ['jsonrpc', 'id', 'method', 'params']) || !takesBoth(given)) return undefined
+  const { jsonrpc, id, method, params = {} } = body
+  if (jsonrpc !== '2.0' || !isId(id) || !isObject(params)) return undefined
+  const { _meta: meta, name, arguments: args = {} } = params
+  const era = eraOf(given, meta, method, name)
+  if (era === undefined) return undefined
+  if (method === 'tools/list') return hasOnly(params, ['_meta']) ? { id, era, call: undefined } : undefined
+  if (method !== 'tools/call' || !hasOnly(params, ['_meta', 'name', 'arguments'])) return undefined
+  return typeof name === 'string' && isObject(args) ? { id, era, call: { name, given: args } } : undefined
+}
+
+function eraOf(given: HeaderMap, meta: unknown, method: unknown, name: unknown): Era | undefined {
+  const version = given.get('mcp-protocol-version')
+  if (meta === undefined || (isObject(meta) && Object.keys(meta).length === 0))
+    return version === undefined || SUPPORTED_PROTOCOL_VERSIONS.includes(version) ? 'legacy' : undefined
+  if (!isObject(meta) || !hasOnly(meta, envelope)) return undefined
+  const told = meta[PROTOCOL_VERSION_META_KEY] === version && isClient(meta[CLIENT_INFO_META_KEY])
+  const named = given.get('mcp-method') === method && given.get('mcp-name') === name
+  const isModern = version === '2026-07-28' && told && named && isObject(meta[CLIENT_CAPABILITIES_META_KEY])
+  return isModern ? 'modern' : undefined
+}
+
+/** Without a token for progress, and nothing else that would have to be heeded. */
+const envelope = [PROTOCOL_VERSION_META_KEY, CLIENT_INFO_META_KEY, CLIENT_CAPABILITIES_META_KEY]
+
+function isClient(info: unknown): boolean {
+  return (
+    isObject(info) && hasOnly(info, ['name', 'version']) && Object.values(info).every((one) => typeof one === 'string')
+  )
+}
+
+function takesBoth(given: HeaderMap): boolean {
+  const accept = given.get('accept') ?? ''
+  const isJson = /^application\/json\s*(;|$)/i.test(given.get('content-type') ?? '')
+  return isJson && accept.includes('application/json') && accept.includes('text/event-stream')
+}
+
+const isId = (id: unknown): id is string | number => typeof id === 'string' || Number.isSafeInteger(id)
+
+function isObject(value: unknown): value is Fields {
+  return typeof value === 'object' && value !== null && !Array.isArray(value)
+}
+
+function hasOnly(fields: Fields, names: readonly string[]): boolean {
+  return Object.keys(fields).every((name) => names.includes(name))
+}
