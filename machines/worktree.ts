@@ -9,8 +9,10 @@ import type { JobOutcome, Problem } from './jobSteps.ts'
 
 /** Making and removing a worktree take at most so long, ms. */
 export const worktreeMs = 120_000
-/** The job ends before its worktree's own deadline, s. */
-const jobSeconds = 110
+/** What its repository's preparations may take beside that, ms: they install whatever the project needs. */
+export const preparationsMs = 30 * 60_000
+/** The job ends before its worktree's own deadline, and the agent's steps before the job, ms. */
+const marginMs = 10_000
 
 export type WorktreeInit = {
   readonly agentId: string
@@ -61,8 +63,12 @@ const lateEnd = [...removed, { guard: 'ended', actions: ['noteEnd', 'reopenQueue
 const queueWaits = [{ guard: 'underWay' }, { actions: 'reopenQueue' }] as const
 const remove = [recordOnly, { target: 'REMOVING', actions: 'askForRemoval' }] as const
 
+const creationMs = ({ init }: Pick<WorktreeContext, 'init'>): number =>
+  worktreeMs + (init.prepare === undefined ? 0 : preparationsMs)
+
 const machine = setup({
   types: typesOf<WorktreeContext, WorktreeEvent>(),
+  delays: { creation: ({ context }) => creationMs(context) },
   guards: {
     adopted: ({ context }) => context.init.adopted,
     available: ({ event }) => event.type === 'reported' && event.available,
@@ -86,10 +92,8 @@ const machine = setup({
       set: { statusError: problem?.message ?? `The agent's job ended ${outcome}.` },
     })),
     noteEnd: step(() => ({ set: { jobId: null } })),
-    noteTimeout: step(({ context }) => ({
-      set: { statusError: 'The agent did not finish within 120 s.' },
-      tell: context.jobId === null ? [] : [{ to: { kind: 'job', id: context.jobId }, event: { type: 'cancel' } }],
-    })),
+    noteTimeout: step(({ context }) => givenUp(context, creationMs(context))),
+    noteRemovalTimeout: step(({ context }) => givenUp(context, worktreeMs)),
     reopenQueue: step(({ context, event }) =>
       event.type === 'jobEnded' || event.type === 'queueWaits'
         ? { tell: [toQueue(context, { type: 'reopen', jobId: event.jobId })] }
@@ -113,8 +117,8 @@ const machine = setup({
     CREATING: {
       entry: 'askForIt',
       always: { guard: 'adopted', target: 'PRESENT' },
-      meta: { label: 'Being made', waitsFor: 'the agent to make it', expected: worktreeMs },
-      after: { [worktreeMs]: { target: 'FAILED', actions: 'noteTimeout' } },
+      meta: { label: 'Being made', waitsFor: 'the agent to make and prepare it' },
+      after: { creation: { target: 'FAILED', actions: 'noteTimeout' } },
       on: {
         jobReady: {},
         jobEnded: [
@@ -150,7 +154,7 @@ const machine = setup({
     },
     REMOVING: {
       meta: { label: 'Being removed', waitsFor: 'the agent to remove it', expected: worktreeMs },
-      after: { [worktreeMs]: { target: 'PRESENT', actions: 'noteTimeout' } },
+      after: { [worktreeMs]: { target: 'PRESENT', actions: 'noteRemovalTimeout' } },
       on: {
         jobReady: {},
         queueWaits: {},
@@ -168,6 +172,13 @@ const toQueue = (context: WorktreeContext, event: Tell['event']): Tell => ({
   event,
 })
 
+function givenUp({ jobId }: WorktreeContext, afterMs: number): Outcome<WorktreeContext> {
+  return {
+    set: { statusError: `The agent did not finish within ${afterMs / 1_000} s.` },
+    tell: jobId === null ? [] : [{ to: { kind: 'job', id: jobId }, event: { type: 'cancel' } }],
+  }
+}
+
 function create(context: WorktreeContext): Outcome<WorktreeContext> {
   const { init, id } = context
   const { codebasePath, path, branch, base, createdAt, prepare = [] } = init
@@ -177,19 +188,28 @@ function create(context: WorktreeContext): Outcome<WorktreeContext> {
     ...(path === null ? {} : { worktreePath: path }),
     ...(base === null ? {} : { base }),
     ...(prepare.length === 0 ? {} : { prepare }),
+    timeoutSeconds: (creationMs(context) - 2 * marginMs) / 1_000,
   }
-  return { tell: [jobFor(context, 'CREATE_WORKTREE', siblingId('job', id), spec, createdAt)] }
+  const ms = creationMs(context) - marginMs
+  return { tell: [jobFor(context, 'CREATE_WORKTREE', siblingId('job', id), { spec, createdAt, ms })] }
 }
 
 function removeIt(context: WorktreeContext, event: WorktreeEvent & { type: 'remove' }): Outcome<WorktreeContext> {
   const spec = { codebasePath: context.init.codebasePath, worktreePath: context.path, force: event.force }
   return {
     set: { jobId: event.jobId, statusError: null },
-    tell: [jobFor(context, 'REMOVE_WORKTREE', event.jobId, spec, event.at)],
+    tell: [jobFor(context, 'REMOVE_WORKTREE', event.jobId, { spec, createdAt: event.at, ms: worktreeMs - marginMs })],
   }
 }
 
-function jobFor({ init, id }: WorktreeContext, kind: string, jobId: string, spec: Json, createdAt: number): Tell {
+interface Work {
+  readonly spec: Json
+  readonly createdAt: number
+  /** What it may take. */
+  readonly ms: number
+}
+
+function jobFor({ init, id }: WorktreeContext, kind: string, jobId: string, { spec, createdAt, ms }: Work): Tell {
   return {
     to: { kind: 'job', id: jobId },
     event: { type: 'create' },
@@ -201,7 +221,7 @@ function jobFor({ init, id }: WorktreeContext, kind: string, jobId: string, spec
       worktreeId: id,
       topLevel: false,
       onLost: 'FAIL',
-      timeoutSeconds: jobSeconds,
+      timeoutSeconds: ms / 1_000,
       createdAt,
       spec,
     },

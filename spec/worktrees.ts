@@ -126,8 +126,8 @@ const worktree = oneById(worktreeType, {
   name: 'get_worktree',
   title: 'Get a worktree',
   description:
-    'One git worktree: path, branch, commit, status, and why it is not there (`statusError`). CREATING takes up to 120 s: ask ' +
-    'again until it is PRESENT or FAILED.',
+    'One git worktree: path, branch, commit, status, and why it is not there (`statusError`). CREATING takes up to 120 s, and ' +
+    'up to 30 minutes more where its repository has preparations: ask again until it is PRESENT or FAILED.',
 })
 
 const payload = (typeName: string) =>
@@ -139,7 +139,8 @@ const refName = v.pipe(text({ min: 1, max: 244 }), v.regex(branchForm, 'must be 
 
 const createWorktree = mutation({
   name: 'createWorktree',
-  description: 'Makes a worktree of a codebase on its agent’s machine; 120 s, else it is FAILED.',
+  description:
+    'Makes a worktree of a codebase on its agent’s machine, and prepares it as its repository’s preparations say. It takes at most 120 s, and 30 minutes more where there are preparations; else it is FAILED.',
   access: 'people',
   tool: {
     group: 'codebases',

@@ -1,9 +1,12 @@
 /** The commands that make a new worktree ready: kept by repository, whole and by revision, and handed to the agent. */
 import assert from 'node:assert/strict'
+import { readFile } from 'node:fs/promises'
+import { join } from 'node:path'
 import { after, before, test } from 'node:test'
 import { type BareAgent, startBareAgent } from './support/bareAgent.ts'
+import { git, startMachine } from './support/machine.ts'
 import { mutate } from './support/runs.ts'
-import { openStage, refusal, type Stage } from './support/stage.ts'
+import { openStage, refusal, type Stage, until } from './support/stage.ts'
 
 let stage: Stage
 let agent: BareAgent
@@ -145,6 +148,39 @@ test('a new worktree’s job has those of its repository, and nothing where ther
     codebasePath: '/srv/shop-2',
     branch: 'ready',
     prepare: install,
+    timeoutSeconds: 1_900,
   })
-  assert.deepEqual(await specOf('/srv/local', 'plain'), { codebasePath: '/srv/local', branch: 'plain' })
+  assert.deepEqual(await specOf('/srv/local', 'plain'), {
+    codebasePath: '/srv/local',
+    branch: 'plain',
+    timeoutSeconds: 100,
+  })
+})
+
+test('the agent makes a new worktree ready before it is PRESENT', async () => {
+  const machine = await startMachine(stage, { branches: [] })
+  await git(machine.repository, 'remote', 'add', 'origin', 'https://github.com/acme/prepared.git')
+  const preparations = [
+    { name: 'first', command: 'echo one > made.txt' },
+    { name: 'second', command: 'echo two >> made.txt' },
+  ]
+  await save({ repositoryId: 'github.com/acme/prepared', preparations })
+  await until('the remote to be known', async () => {
+    const { codebase } = await stage.ask<{ codebase: { repository: { id: string } | null } }>(
+      'query ($id: ID!) { codebase(id: $id) { repository { id } } }',
+      { id: machine.codebaseId },
+    )
+    return codebase.repository ?? undefined
+  })
+  const made = { codebaseId: machine.codebaseId, branch: 'fresh' }
+  const { worktree } = await mutate<{ worktree: { id: string } }>(stage.ask, 'createWorktree', made, 'worktree { id }')
+  const path = await until('the worktree to be PRESENT', async () => {
+    const { found } = await stage.ask<{ found: { status: string; path: string | null; statusError: string | null } }>(
+      'query ($id: ID!) { found: worktree(id: $id) { status path statusError } }',
+      { id: worktree.id },
+    )
+    assert.notEqual(found.status, 'FAILED', found.statusError ?? '')
+    return found.status === 'PRESENT' ? (found.path ?? undefined) : undefined
+  })
+  assert.equal(await readFile(join(path, 'made.txt'), 'utf8'), 'one\ntwo\n')
 })
