@@ -7,7 +7,9 @@ import { after, before, test } from 'node:test'
 import { type Credentials, rpc } from '../gateway/mcp/support/rpc.ts'
 import { type BareAgent, reportWorktree, startBareAgent } from './support/bareAgent.ts'
 import { type Machine, startMachine } from './support/machine.ts'
+import { makePreset } from './support/presets.ts'
 import { mutate, startRun, untilRun } from './support/runs.ts'
+import { beginRun, endRun } from './support/runTokens.ts'
 import { openStage, refusal, type Stage } from './support/stage.ts'
 
 let stage: Stage
@@ -25,34 +27,10 @@ before(async () => {
 })
 after(() => stage?.end())
 
-let presets = 0
-async function preset(names: readonly string[], kind = 'SESSION'): Promise<string> {
-  const input = { name: `preset ${++presets}`, kind, tools: names.map((name) => ({ source: 'BUILTIN', name })) }
-  const { preset: made } = await mutate<{ preset: { id: string } }>(
-    stage.ask,
-    'createMcpToolPreset',
-    input,
-    'preset { id }',
-    'McpToolPresetInput',
-  )
-  return made.id
-}
-
-/** A run on the bare agent, with its own token: as its agent's program has it once it has accepted the job. */
-async function begun(branch: string, mcpPresetIds: readonly string[]): Promise<{ runId: string; token: Credentials }> {
-  const { id: runId } = await startRun(stage.ask, { worktreeId: worktrees[branch], command: 'true', mcpPresetIds })
-  const mine = `job_${runId.slice('run_'.length)}`
-  const { attempt } = await bare.offers.first('the offer', ({ signal, jobId }) => signal === 'OFFER' && jobId === mine)
-  const { runToken } = await bare.say<{ runToken: string }>('acceptJob', { jobId: mine, attempt }, 'runToken')
-  return { runId, token: { authorization: `Bearer ${runToken}` } }
-}
-
-async function ended(runId: string): Promise<void> {
-  const report = { outcome: 'SUCCEEDED', exitCode: 0, processesLeft: 0, logChunks: 0, logSha256: emptySha256 }
-  await bare.say('completeJob', { jobId: `job_${runId.slice('run_'.length)}`, attempt: 1, ...report })
-  await untilRun(stage.ask, runId, ['SUCCEEDED'])
-}
-const emptySha256 = 'e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855'
+const preset = (names: readonly string[], kind?: 'PLAN' | 'SESSION') => makePreset(stage, names, kind)
+const begun = (branch: string, mcpPresetIds: readonly string[]) =>
+  beginRun(stage, bare, worktrees[branch], mcpPresetIds)
+const ended = (runId: string) => endRun(stage, bare, runId)
 
 const as = (headers: Credentials, runId: string) => ({ headers, scope: `?run=${runId}` })
 const listed = async (headers: Credentials, runId: string): Promise<string[]> => {
