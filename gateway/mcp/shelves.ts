@@ -1,5 +1,6 @@
 /** Finds the tools of a scope. Those of a run never change, so they are remembered; the built-in ones are made once. */
 import { LRUCache } from 'lru-cache'
+import type { Logger } from 'pino'
 import type { System } from '../../actors/messages.ts'
 import { Failure } from '../../spec/failure.ts'
 import type { GrantedTool } from '../../spec/toolGrants.ts'
@@ -19,6 +20,7 @@ export interface ShelfParts {
   readonly more: readonly ServedTool[]
   readonly external: ExternalTools
   readonly system: System
+  readonly log: Logger
   /** What a preset selects; undefined where there is no such preset. */
   presetOf(presetId: string, views: Views): Promise<readonly ToolSelection[] | undefined>
 }
@@ -31,7 +33,7 @@ export class Shelves {
 
   constructor(parts: ShelfParts) {
     this.#parts = parts
-    this.#builtin = new Map([...parts.builtin].map(([name, tool]) => [name, servedBuiltin(tool, parts.system)]))
+    this.#builtin = new Map([...parts.builtin].map(([name, tool]) => [name, servedBuiltin(tool, parts)]))
     this.all = shelfOf('MCP', null, [...this.#builtin.values(), ...parts.more])
   }
 

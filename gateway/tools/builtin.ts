@@ -1,33 +1,41 @@
 /** Carries out a built-in tool: the operation that it is, with the same checks as on every other surface. */
+import type { Logger } from 'pino'
 import type { System } from '../../actors/messages.ts'
 import { Failure } from '../../spec/failure.ts'
 import type { MessageContext } from '../../spec/operation.ts'
 import type { OperationTool } from '../../spec/tools/builtin.ts'
 import { checkedInput } from '../graphql/input.ts'
+import { noteHandled } from '../handled.ts'
 import { carryOut } from '../translate.ts'
 import { contained } from './contained.ts'
 import type { ServedTool, ToolArguments, ToolResult } from './served.ts'
 import { refuseUnknownFields } from './unknownFields.ts'
 
-export function servedBuiltin(tool: OperationTool, system: System): ServedTool {
+export interface BuiltinParts {
+  readonly system: System
+  readonly log: Logger
+}
+
+export function servedBuiltin(tool: OperationTool, parts: BuiltinParts): ServedTool {
   const { name, title, description, inputSchema, outputSchema, annotations } = tool
   return {
     definition: { name, title, description, inputSchema, outputSchema, annotations },
     isQuick: !annotations.openWorldHint,
-    call: async (given, { context }) => resultOf(await callOperation(tool, given, context, system)),
+    call: async (given, { context }) => resultOf(await callOperation(tool, given, context, parts)),
   }
 }
 
 /** @returns the object that is the tool's result */
-export async function callOperation(
+async function callOperation(
   { operation, wrapping, name }: OperationTool,
   given: ToolArguments,
   context: MessageContext,
-  system: System,
+  { system, log }: BuiltinParts,
 ): Promise<Readonly<Record<string, unknown>>> {
   refuseUnknownFields(operation.input, given)
   const input = checkedInput(operation.input, given)
   await contained(operation.tool, input, context)
+  noteHandled(log, operation.name, context)
   const answer =
     operation.kind === 'query'
       ? await operation.read(input as never, context)

@@ -29,7 +29,7 @@ export function toolServices(options: GatewayOptions, limits: Limits, contextOf:
     audit,
     parts,
     protocol: mcpProtocol(parts),
-    shelves: new Shelves({ builtin, more, external: externalTools, system, presetOf }),
+    shelves: new Shelves({ builtin, more, external: externalTools, system, log, presetOf }),
     rates: new ToolRates(clock, limits),
     bodyBytes: limits.toolBodyBytes,
     contextOf,
