@@ -75,7 +75,7 @@ export function issueToken(input: ImportInput, plan: ImportPlan, context: Contex
 const again = 'Nothing was imported: preview it again.'
 
 const refuse = (code: FailureCode, problem: string): Failure =>
-  new Failure(code, `previewToken ${problem}. ${again}`, { details: { field: 'previewToken', problem } })
+  new Failure(code, `previewToken ${problem}. ${again}`, { details: { field: 'previewToken' } })
 
 /** Before the plan is made: that the token is this caller's, for this input, and in time. @throws Failure BAD_USER_INPUT, FAILED_PRECONDITION */
 export function requireToken(input: ImportInput, context: Context): Claims {
@@ -99,6 +99,6 @@ export function requireSamePlan({ rests }: Claims, plan: ImportPlan, context: Co
     first === undefined ? 'a preset or a tool that it rests on is another by now' : `${first.path} ${first.message}`
   const problem = `is of a review that does not hold any more: ${what.replace(/\.$/, '')}`
   throw new Failure('CONFLICT', `previewToken ${problem}. ${again}`, {
-    details: { field: 'previewToken', problem, ...(first && { problems: plan.problems.slice(0, 20) }) },
+    details: { field: 'previewToken', ...(first && { problems: plan.problems.slice(0, 20) }) },
   })
 }

@@ -36,6 +36,10 @@ const lessons: Readonly<Record<string, (input: Fields, text: string, one: Case) 
   },
   rotateIntegrationSecret: ({ integrationId, secret }, _answer, { pools }) =>
     pools.outsiders.rotated(String(integrationId), text(secret)),
+  previewMcpToolPresetImport: ({ input }, answer, { caller }) => {
+    const previewToken = told(answer, 'previewToken')
+    if (previewToken && typeof input === 'object' && input !== null) caller.review = { input, previewToken }
+  },
   startDeviceEnrollment: (_input, answer, { pools }) => {
     const url = told(answer, 'profileUrl')
     if (url) pools.outsiders.linked(url)

@@ -65,6 +65,8 @@ export interface Caller {
   readonly agent?: AgentFacts | undefined
   /** IDs that its own answers told last: its keys, its sessions. */
   readonly own: string[]
+  /** What it has previewed last and not yet imported. */
+  review?: { readonly input: object; readonly previewToken: string } | undefined
 }
 
 export interface Account {

@@ -171,7 +171,18 @@ function telling(schema: GraphQLSchema, document: DocumentNode): DocumentNode {
 }
 
 /** What is learned from answers, under a name of its own, so that nothing else of that name is in its way. */
-const told = ['id', 'token', 'credential', 'epoch', 'nextSequence', 'runToken', 'runId', 'endCursor', 'cursor']
+const told = [
+  'id',
+  'token',
+  'credential',
+  'epoch',
+  'nextSequence',
+  'runToken',
+  'runId',
+  'endCursor',
+  'cursor',
+  'previewToken',
+]
 
 function fieldNode(alias: string, name: string): FieldNode {
   return {

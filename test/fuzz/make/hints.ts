@@ -145,6 +145,7 @@ export function settled(operation: string, input: unknown, context: HintContext)
   if (operation === 'createIntegration') settleIntegration(fields, context)
   if (operation === 'rotateIntegrationSecret') settleRotation(fields, context)
   if (operation === 'setMcpServerHeaders') settleHeaders(fields, context)
+  if (operation === 'importMcpToolPresets') settleImport(fields, context)
   if (operation === 'recordCrashReport' || operation === 'recordDsym') settleImages(fields, context)
   if (operation === 'crashReports' || operation === 'dsyms') settleBuild(fields)
   if (operation.endsWith('CodebaseRepositoryPreparations')) settleRepository(fields)
@@ -152,6 +153,12 @@ export function settled(operation: string, input: unknown, context: HintContext)
   settlePeriod(fields.filter ?? fields.query ?? fields)
   if (operation === 'answerRun' || operation === 'reportJobResumed') settleQuestion(fields, context)
   return fields
+}
+
+/** What was previewed is imported once. */
+function settleImport(fields: Record<string, unknown>, { caller }: HintContext): void {
+  Object.assign(fields, caller.review?.input, caller.review && { previewToken: caller.review.previewToken })
+  caller.review = undefined
 }
 
 /** A page goes forward or backward. */

@@ -1,6 +1,8 @@
 /** A request of a declared REST route. */
 import type { OutgoingHttpHeaders } from 'node:http'
+import { operations } from '../../../spec/operations.ts'
 import type { RestRoute } from '../../../spec/rest/restRoute.ts'
+import { builtinTools } from '../../../spec/tools/builtin.ts'
 import type { Random } from '../../soak/random.ts'
 import type { Sent } from '../http.ts'
 import type { HintContext } from './hints.ts'
@@ -12,11 +14,18 @@ export interface Made {
   readonly how?: string | undefined
 }
 
+const tools = [...builtinTools(operations).values()]
+
 /** A request that somebody else has brought about: nothing of it can be made up. */
 const brought: Readonly<Record<string, (context: HintContext) => Partial<Sent> | undefined>> = {
   endProviderSignIn: ({ signIns, random, caller }) => {
     const callback = caller.headers.cookie === undefined && random.chance(0.6) ? signIns?.callback() : undefined
     return callback && { path: callback.path, headers: { ...caller.headers, cookie: callback.cookie } }
+  },
+  callTool: (context) => {
+    const { group: groupId, name, operation } = context.random.pick(tools)
+    const { value } = inputFor(operation.name, operation.input, context, operation.kind === 'mutation', false)
+    return { body: JSON.stringify({ groupId, name, arguments: value }) }
   },
   deliverWebhook: ({ pools, random }) => pools.outsiders.delivery(random),
   getDeviceProfile: ({ pools, random }) => pools.outsiders.profile(random),
