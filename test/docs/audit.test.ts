@@ -6,5 +6,5 @@ import { runExamples } from './support/examples.ts'
 
 test('docs/audit.md: its examples answer what they show', async (t) => {
   const world = await documentWorld(t, { localAgent: false })
-  assert.ok((await runExamples('docs/audit.md', world)) >= 1)
+  assert.ok((await runExamples('docs/audit.md', world, { env: { KEY: world.key ?? '' } })) >= 3)
 })
