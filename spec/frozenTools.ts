@@ -17,7 +17,7 @@ export interface Asked {
   readonly codebaseId: string
 }
 
-/** @throws Failure NOT_FOUND, BAD_USER_INPUT, FAILED_PRECONDITION, FORBIDDEN */
+/** @throws Failure NOT_FOUND, FAILED_PRECONDITION, FORBIDDEN */
 export async function frozenTools({ presetIds, kind, codebaseId }: Asked, context: Context): Promise<ToolGrant> {
   const ids = [...new Set(presetIds)]
   const presets = await requirePresets(context.views, ids, 'mcpPresetIds')
@@ -32,9 +32,8 @@ export async function frozenTools({ presetIds, kind, codebaseId }: Asked, contex
 
 function requireKind({ id, name, kind }: Preset, wanted: PresetKind): void {
   if (kind === wanted) return
-  const problem = `the preset ${name} is for ${kind} runs, and this is a ${wanted} run`
-  throw new Failure('BAD_USER_INPUT', `mcpPresetIds: ${problem}.`, {
-    details: { field: 'mcpPresetIds', problem, presetId: id },
+  throw new Failure('FAILED_PRECONDITION', `The preset ${name} is for ${kind} runs, and this is a ${wanted} run.`, {
+    details: { field: 'mcpPresetIds', presetId: id },
   })
 }
 

@@ -165,6 +165,6 @@ test('a run is not made with a preset that there is not, or one for another kind
   const gone = await refusal(made(['mtp_01h455vb4pex5vsknk084sn02q']))
   equal(gone.code, 'NOT_FOUND')
   const wrong = await refusal(made([await preset(['get_agents'], 'PLAN')]))
-  equal(wrong.code, 'BAD_USER_INPUT')
+  equal(wrong.code, 'FAILED_PRECONDITION')
   match(wrong.message, /is for PLAN runs/)
 })

@@ -30,13 +30,14 @@ export function judge(planned: Planned, heard: Heard, circumstances: Circumstanc
   const problems: string[] = []
   const { status, headers, text, ms } = heard
   const mayBeAway = circumstances.outage || starved(ms, circumstances.slowestMs)
-  if (status >= 500 && !(status === 503 && mayBeAway)) problems.push(`status ${status}`)
+  if (status >= 500 && !(status === 503 && mayBeAway) && status !== 502) problems.push(`status ${status}`)
   if (status === 401 && circumstances.outage && planned.allowed && planned.intent === 'right')
     problems.push('401 in an outage: a client would throw its credential away')
   if (headers['x-request-id'] !== planned.requestId) problems.push('the answer has not the x-request-id of its request')
   const { slowestMs } = circumstances
   if (ms > slowestMs && !circumstances.outage) problems.push(`the answer took more than ${slowestMs / 1_000} s`)
   const body = parsedBody(heard, planned, problems)
+  if (status === 502) problems.push(...judgeCause(body, text, mayBeAway))
   problems.push(...leaks(planned, heard, circumstances.secrets))
   const judged =
     planned.target.surface === 'graphql'
@@ -52,6 +53,14 @@ const longWaitMs = 900
 /** On a machine that is said to be slow, what waited long may be given up by the program's own deadlines. */
 function starved(ms: number, slowestMs: number): boolean {
   return slowestMs > usualPatienceMs && ms > longWaitMs
+}
+
+/** A tool that could not do it says why, in a code that would be right anywhere. */
+function judgeCause(body: unknown, text: string, outage: boolean): readonly string[] {
+  const { code, cause } = (body as { error?: { code?: string; cause?: { code?: string } } } | undefined)?.error ?? {}
+  if (code !== 'TOOL_CALL_FAILED' || cause?.code === undefined)
+    return [`status 502 without a cause: ${text.slice(0, 200)}`]
+  return judgeCodes([cause.code], text, outage)
 }
 
 export function judgeCodes(codes: readonly string[], text: string, outage: boolean): readonly string[] {

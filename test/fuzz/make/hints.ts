@@ -146,6 +146,7 @@ export function settled(operation: string, input: unknown, context: HintContext)
   if (operation === 'rotateIntegrationSecret') settleRotation(fields, context)
   if (operation === 'setMcpServerHeaders') settleHeaders(fields, context)
   if (operation === 'importMcpToolPresets') settleImport(fields, context)
+  if (fields.tools) delete fields.toolNames
   if (operation === 'recordCrashReport' || operation === 'recordDsym') settleImages(fields, context)
   if (operation === 'crashReports' || operation === 'dsyms') settleBuild(fields)
   if (operation.endsWith('CodebaseRepositoryPreparations')) settleRepository(fields)
