@@ -4,6 +4,7 @@ import { Counter, Gauge, Histogram, type Registry } from 'prom-client'
 export interface GatewayMetrics {
   request(labels: { method: string; route: string; status: number }, seconds: number): void
   graphql(labels: { operation: string; outcome: string }, seconds: number): void
+  toolCall(labels: { source: string; outcome: string }, seconds: number): void
   readonly sockets: Gauge
   readonly subscriptions: Gauge
   /** One more payload is on its way to a subscriber. */
@@ -30,6 +31,13 @@ export function gatewayMetrics(registry: Registry): GatewayMetrics {
     buckets,
     registers,
   })
+  const toolCalls = new Histogram({
+    name: 'signalbox_tool_call_seconds',
+    help: 'Tool calls by the way that they came and how they ended.',
+    labelNames: ['source', 'outcome'],
+    buckets,
+    registers,
+  })
   let deliveries = 0
   new Counter({
     name: 'signalbox_deliveries_total',
@@ -44,6 +52,7 @@ export function gatewayMetrics(registry: Registry): GatewayMetrics {
   return {
     request: ({ method, route, status }, seconds) => requests.labels(method, route, String(status)).observe(seconds),
     graphql: ({ operation, outcome }, seconds) => operations.labels(operation, outcome).observe(seconds),
+    toolCall: ({ source, outcome }, seconds) => toolCalls.labels(source, outcome).observe(seconds),
     sockets: new Gauge({ name: 'signalbox_sockets', help: 'Open WebSockets.', registers }),
     subscriptions: new Gauge({ name: 'signalbox_subscriptions', help: 'Live subscriptions.', registers }),
     delivered: () => void deliveries++,

@@ -103,7 +103,7 @@ export async function startGateway(options: GatewayOptions): Promise<Gateway> {
     context: contextOf,
   }
   const telemetry = telemetryServices(options, limits)
-  const tools = toolServices(options, limits, contextOf)
+  const tools = toolServices(options, limits, metrics, contextOf)
   const parts = { options, limits, origins, http, auth, webhooks, deviceEnrollment, telemetry, tools, contextOf }
   const mainRouter = new Router(mainRoutes(parts))
   const agentRouter = new Router(agentRoutes(parts))

@@ -15,6 +15,7 @@ import {
 } from '@modelcontextprotocol/server'
 import type { Logger } from 'pino'
 import type { MessageContext } from '../../spec/operation.ts'
+import type { ToolCallSource } from '../../spec/tools/audit.ts'
 import { type AuditParts, callAudited } from '../tools/audited.ts'
 import type { ToolArguments, ToolCall, ToolResult } from '../tools/served.ts'
 import type { Shelf } from './shelf.ts'
@@ -34,10 +35,18 @@ export interface ProtocolParts extends AuditParts {
   readonly log: Logger
 }
 
-const instructions =
-  'Signalbox runs AI coding agents on managed machines. Begin with get_action_center for what waits for a person, global_search to ' +
-  'find anything by name, get_agents and get_codebases for where work can be done. create_agent_run starts AI work in a worktree; ' +
-  'follow it with get_run and get_run_log. Errors say what is wrong and what would be right.'
+/** What a model is told before it has seen the tools; under a preset or a run there may be any of them. */
+const instructions: Partial<Record<ToolCallSource, string>> = {
+  MCP:
+    'Signalbox runs AI coding agents on managed machines. Begin with get_action_center for what waits for a person, global_search to ' +
+    'find anything by name, get_agents and get_codebases for where work can be done. create_agent_run starts AI work in a worktree; ' +
+    'follow it with get_run and get_run_log. Errors say what is wrong and what would be right.',
+  MCP_RUN:
+    'You work within one run of Signalbox. These are the tools that it was given. They touch no run but those that you start with them. ' +
+    'Errors say what is wrong and what would be right.',
+}
+const usualInstructions =
+  'Tools of Signalbox, which runs AI coding agents on managed machines. Errors say what is wrong and what would be right.'
 
 export function mcpProtocol(parts: ProtocolParts): McpHttpHandler {
   return createMcpHandler(
@@ -61,7 +70,11 @@ export function serverInfo(version: string) {
 }
 
 function serverOf(exchange: Exchange, parts: ProtocolParts): Server {
-  const server = new Server(serverInfo(parts.version), { capabilities: { tools: {}, logging: {} }, instructions })
+  const { source } = exchange.shelf
+  const server = new Server(serverInfo(parts.version), {
+    capabilities: { tools: {}, logging: {} },
+    instructions: instructions[source] ?? usualInstructions,
+  })
   server.setRequestHandler('tools/list', () => ({ tools: exchange.shelf.definitions as Tool[] }))
   server.setRequestHandler('tools/call', async ({ params }, context) => {
     return await called({ name: params.name, given: params.arguments ?? {} }, context, exchange, parts)

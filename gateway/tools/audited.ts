@@ -6,6 +6,7 @@ import { hashArguments } from '../../spec/tools/argumentsHash.ts'
 import type { ToolCallOutcome, ToolCallRecord, ToolCallSource } from '../../spec/tools/audit.ts'
 import { ExternalCallFailed } from '../../spec/tools/external.ts'
 import { asFailure } from '../failures.ts'
+import type { GatewayMetrics } from '../metrics.ts'
 import { callerName } from './caller.ts'
 import type { ServedTool, ToolArguments, ToolCall, ToolResult } from './served.ts'
 
@@ -13,6 +14,7 @@ export interface AuditParts {
   readonly toolCalls: ToolCalls
   readonly clock: Clock
   readonly log: Logger
+  readonly metrics: Pick<GatewayMetrics, 'toolCall'>
 }
 
 /** Where a call comes from. */
@@ -33,7 +35,7 @@ export async function callAudited(
   given: ToolArguments,
   call: ToolCall,
   origin: CallOrigin,
-  { toolCalls, clock, log }: AuditParts,
+  { toolCalls, clock, log, metrics }: AuditParts,
 ): Promise<Called> {
   const at = clock.now()
   const called = await calledOnce(tool, given, call, log)
@@ -51,6 +53,7 @@ export async function callAudited(
     requestId: call.context.requestId,
     ...(tool === undefined ? unknownTool : verdictOf(called, call.signal)),
   }
+  metrics.toolCall(record, record.durationMs / 1_000)
   const kept = await keep(record, toolCalls, log)
   return kept ?? called
 }

@@ -9,6 +9,7 @@ import type { Limits } from '../limits.ts'
 import { mcpProtocol } from '../mcp/protocol.ts'
 import type { McpServices } from '../mcp/route.ts'
 import { Shelves } from '../mcp/shelves.ts'
+import type { GatewayMetrics } from '../metrics.ts'
 import type { GatewayOptions } from '../options.ts'
 import type { ContextOf } from '../rest/codebases.ts'
 import type { AuditParts } from './audited.ts'
@@ -19,10 +20,15 @@ export interface ToolServices extends McpServices {
   readonly audit: AuditParts
 }
 
-export function toolServices(options: GatewayOptions, limits: Limits, contextOf: ContextOf): ToolServices {
+export function toolServices(
+  options: GatewayOptions,
+  limits: Limits,
+  metrics: GatewayMetrics,
+  contextOf: ContextOf,
+): ToolServices {
   const { toolCalls, externalTools, system, clock, log, operations, tools: more = [] } = options
   const builtin = builtinTools(operations)
-  const audit = { toolCalls, clock, log }
+  const audit = { toolCalls, clock, log, metrics }
   const parts = { ...audit, version }
   return {
     builtin,

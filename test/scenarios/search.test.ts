@@ -175,7 +175,9 @@ test('apps, presets and external servers are found by their names, until they ar
   assert.deepEqual(await found('lighthouse'), [['app', 'Lighthouse', 'ACTIVE', 'TITLE']])
   assert.deepEqual(await found('org.example.light'), [['app', 'Lighthouse', 'ACTIVE', 'WORDS']])
   assert.deepEqual(await found('harbour.example'), [['mcpServer', 'Harbour tools', 'UNKNOWN', 'WORDS']])
-  assert.deepEqual(await found('night wat'), [['mcpToolPreset', 'Night watch', 'ACTIVE', 'WORDS']])
+  assert.deepEqual(await found('night wat', { kinds: ['mcpToolPreset'] }), [
+    ['mcpToolPreset', 'Night watch', 'ACTIVE', 'WORDS'],
+  ])
   assert.deepEqual(await found('nigth watch', { kinds: ['mcpToolPreset'] }), [
     ['mcpToolPreset', 'Night watch', 'ACTIVE', 'SIMILAR'],
   ])

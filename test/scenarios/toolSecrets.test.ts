@@ -7,6 +7,7 @@ import { randomBytes } from 'node:crypto'
 import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { after, before, test } from 'node:test'
+import { Ajv2020 } from 'ajv/dist/2020.js'
 import type { BuiltinTool } from '../../spec/tools/tool.ts'
 import { connect, type Sql } from '../../storage/sql.ts'
 import { type Credentials, modern, type RpcAnswer, rpc } from '../gateway/mcp/support/rpc.ts'
@@ -131,12 +132,17 @@ test('every tool is called with marks in every argument, by every way', { timeou
   // What can't be had back comes last: others need it.
   tools.sort((a, b) => Number(a.annotations.destructiveHint) - Number(b.annotations.destructiveHint))
   let granted = 0
-  for (const { name, groupId, inputSchema } of tools) {
+  const wrong: string[] = []
+  for (const { name, groupId, inputSchema, outputSchema } of tools) {
+    const fits = new Ajv2020({ strict: false, validateFormats: false }).compile(outputSchema)
     for (const withIds of [true, false]) {
       const given = () => markedArguments(inputSchema, marking, withIds)
       const direct = kept(await modern(stage, 'tools/call', { name, arguments: given() }, { headers: key }))
       equal(direct.status, 200, name)
-      if (direct.body?.result?.isError !== true) granted++
+      if (direct.body?.result?.isError !== true) {
+        granted++
+        if (!fits(direct.body?.result.structuredContent)) wrong.push(`${name}: ${JSON.stringify(fits.errors)}`)
+      }
       const params = { name, arguments: given(), _meta: { progressToken: 1 } }
       kept(await rpc(stage, 'tools/call', params, { headers: key }))
       const body = JSON.stringify({ groupId, name, arguments: given() })
@@ -146,6 +152,7 @@ test('every tool is called with marks in every argument, by every way', { timeou
     }
   }
   ok(granted > 40, `only ${granted} calls were granted`)
+  deepEqual(wrong, [], 'clients refuse answers that do not fit the output schema')
 
   const odd = { name: marking.next(60), arguments: { [marking.next(60)]: marking.next(60) } }
   kept(await modern(stage, 'tools/call', odd, { headers: key }))

@@ -8,7 +8,7 @@ test('attacks of every kind break nothing, leave nothing open, and honest caller
   timeout: 150_000,
 }, (t) => {
   const soak = join(import.meta.dirname, 'soak.ts')
-  const args = [soak, '--minutes', '0.2', '--rest', '0.5', '--at-once', '20', '--any-memory']
+  const args = [soak, '--minutes', '0.1', '--rest', '0.2', '--at-once', '20', '--any-memory']
   // In a process of its own, which ends itself: thousands of broken sockets are left in it.
   const { status, stdout, stderr } = spawnSync(process.execPath, args, { encoding: 'utf8', timeout: 140_000 })
   t.diagnostic(stdout.split('\n')[0] ?? '')

@@ -4,6 +4,7 @@ import { once } from 'node:events'
 import { createServer } from 'node:net'
 import { join, resolve } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
+import { freshDatabase } from './freshDatabase.ts'
 
 const root = resolve(import.meta.dirname, '../..')
 
@@ -72,6 +73,7 @@ export async function startProgram({
   cwd = root,
   readyWithin = 20_000,
 }: ProgramOptions): Promise<Program> {
+  if (env.DATABASE_URL === undefined) await freshDatabase(dataDir)
   const begun = performance.now()
   const child = spawn(process.execPath, ['--no-warnings', join(root, 'main.ts')], {
     cwd,
