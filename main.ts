@@ -23,10 +23,9 @@ import { argon2id } from './gateway/argon2.ts'
 import { type InstallationParts, installationStatus } from './gateway/installation.ts'
 import { openLog } from './gateway/log.ts'
 import { createExternalTools } from './gateway/mcp/external/externalTools.ts'
-import { resealMcpServers } from './gateway/mcp/external/reseal.ts'
+import { type ResealParts, reseal } from './gateway/reseal.ts'
 import { type Gateway, startGateway } from './gateway/server.ts'
 import { newSecret } from './gateway/tokens.ts'
-import { type ResealParts, resealIntegrations } from './gateway/webhooks/reseal.ts'
 import { machines } from './machines/machines.ts'
 import { readSettings, type Settings } from './settings.ts'
 import { Failure } from './spec/failure.ts'
@@ -74,9 +73,9 @@ export async function startSignalbox(settings: Settings, log: Logger): Promise<S
     stops.unshift(() => system.stop())
     const presence = await startPresence(storage, system, log)
     stops.unshift(() => presence.stop())
-    const reseal = () => sealAnew({ views: storage.views, system, sealings }, log)
-    await reseal()
-    stops.unshift(keepHouse(storage, settings, log, reseal))
+    const sealAgain = () => sealAnew({ views: storage.views, system, sealings }, log)
+    await sealAgain()
+    stops.unshift(keepHouse(storage, settings, log, sealAgain))
     const outbound = createOutbound({ allow: settings.outboundAllow, clock: systemClock })
     const { limits } = settings
     const sealing = sealings.externalCredential
@@ -218,21 +217,18 @@ async function startPresence(storage: Storage, system: ActorSystem, log: Logger)
 }
 
 /** Where it fails the former secret still opens them, and it is tried again in an hour. */
-async function sealAnew(
-  { sealings, ...parts }: Pick<ResealParts, 'views' | 'system'> & { readonly sealings: Sealings },
-  log: Logger,
-): Promise<void> {
-  const now = systemClock.now()
+async function sealAnew(from: Omit<ResealParts, 'now'>, log: Logger): Promise<void> {
+  const parts = { ...from, now: systemClock.now() }
   try {
-    const integrations = await resealIntegrations({ ...parts, sealing: sealings.webhookSecret, now })
-    const mcpServers = await resealMcpServers({ ...parts, sealing: sealings.externalCredential, now })
+    const integrations = await reseal('integration', parts)
+    const mcpServers = await reseal('mcpServer', parts)
     if (integrations + mcpServers > 0) log.info({ integrations, mcpServers }, 'secrets were sealed anew')
   } catch (error) {
     log.error({ err: error }, 'secrets could not all be sealed anew; this is tried again in an hour')
   }
 }
 
-function keepHouse(storage: Storage, settings: Settings, log: Logger, reseal: () => Promise<void>): () => void {
+function keepHouse(storage: Storage, settings: Settings, log: Logger, sealAgain: () => Promise<void>): () => void {
   const {
     journalRetentionDays: journalDays,
     telemetryRetentionDays: telemetryDays,
@@ -246,7 +242,7 @@ function keepHouse(storage: Storage, settings: Settings, log: Logger, reseal: ()
   keep()
   const interval = setInterval(() => {
     keep()
-    void reseal()
+    void sealAgain()
   }, housekeepingMs)
   return () => clearInterval(interval)
 }

@@ -5,19 +5,17 @@
  * so that a busy machine is unfair to all of them alike.
  */
 import assert from 'node:assert/strict'
-import { mkdtemp, readFile, rm } from 'node:fs/promises'
+import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { parseArgs } from 'node:util'
-import { firstKey, graphql } from '../support/client.ts'
-import { freePorts } from '../support/program.ts'
+import { graphql } from '../support/client.ts'
 import type { FixedOptions } from './contenders/fixed.ts'
 import type { GuardedOptions } from './contenders/guarded.ts'
-import type { SignalboxOptions } from './contenders/signalbox.ts'
 import type { YogaOptions } from './contenders/yoga.ts'
+import { startBenched } from './support/benched.ts'
 import { type Contender, startContender } from './support/contender.ts'
-import { startFleet } from './support/fleet.ts'
-import { HttpConnection, type HttpTarget } from './support/httpLoad.ts'
+import { type HttpRequest, warmUp } from './support/httpLoad.ts'
 import { startLoader } from './support/loadProcess.ts'
 import { postgresCpuMicros } from './support/postgresCpu.ts'
 import { printMachine, printTable } from './support/report.ts'
@@ -55,28 +53,14 @@ const folder = await mkdtemp(join(tmpdir(), 'signalbox-bench-'))
 const log = join(folder, 'log')
 const stops: (() => Promise<void> | void)[] = [() => rm(folder, { recursive: true, force: true })]
 try {
-  const ports = await freePorts()
-  const options: SignalboxOptions = { dataDir: folder, port: ports.main, agentPort: ports.agent }
-  const signalbox = await startContender('signalbox', {
-    module: module('signalbox'),
-    options,
-    log,
-    profile: values.profile,
-  })
-  stops.unshift(() => signalbox.stop())
-  const url = `http://localhost:${signalbox.port}`
-  const apiKey = await firstKey(url)
-  const fleet = startFleet(url, ports.agent, apiKey)
-  stops.unshift(() => fleet.stop())
-  await fleet.grow(agentCount)
+  const benched = await startBenched(folder, agentCount, { log, profile: values.profile })
+  stops.unshift(benched.stop)
+  const { contender: signalbox, url, apiKey, fleet, database } = benched
+  const { pid, connection } = database
 
   const ask = (port: number) => graphql<Agents>(`http://localhost:${port}`, { 'X-API-Key': apiKey }, query)
   const answer = await ask(signalbox.port)
   assert.equal(answer.agents.length, agentCount)
-  const [pid = '', , , port = '', host = ''] = (
-    await readFile(join(folder, 'postgres', 'postmaster.pid'), 'utf8')
-  ).split('\n')
-  const connection = { host, port: Number(port), database: 'signalbox', username: 'signalbox' }
   const lastSeen = Object.fromEntries(
     answer.agents.flatMap(({ id, lastSeenAt }) => (lastSeenAt ? [[id, Date.parse(lastSeenAt)]] : [])),
   )
@@ -119,8 +103,8 @@ try {
   const compared =
     values.only === undefined ? contenders : contenders.filter(({ name }) => values.only?.split(',').includes(name))
   for (const one of [...compared, ...guarded])
-    await warmUp({ ...httpTarget(one.port, apiKey), inFlight: 16, forMs: 0, warmupMs: 0 })
-  const measure = new Rounds(loader, () => postgresCpuMicros(Number(pid)))
+    await warmUp({ ...httpTarget(one.port, apiKey), inFlight: 16 }, Number(values.warmup))
+  const measure = new Rounds(loader, () => postgresCpuMicros(pid))
   const slices = rounds * inFlight.length * (compared.length + guarded.length + 1)
   const forMs = (Number(values.seconds) * 1_000) / slices / 1.25
   const time = { forMs, warmupMs: forMs / 4 }
@@ -160,7 +144,7 @@ function printAuthentication(measure: Rounds, count: number): void {
   )
 }
 
-function httpTarget(port: number, apiKey: string): Omit<HttpTarget, 'inFlight' | 'forMs' | 'warmupMs'> {
+function httpTarget(port: number, apiKey: string): HttpRequest {
   const headers = { 'content-type': 'application/json', accept: 'application/json', 'x-api-key': apiKey }
   return { type: 'http', port, path: '/api/graphql', headers, body: JSON.stringify({ query }) }
 }
@@ -180,14 +164,4 @@ async function fixedAnswer(url: string, apiKey: string): Promise<FixedOptions> {
   const response = await fetch(`${url}${path}`, { method: 'POST', headers, body })
   const own = new Set(['connection', 'content-length', 'date', 'keep-alive', 'transfer-encoding', 'uwebsockets'])
   return { headers: [...response.headers].filter(([name]) => !own.has(name)), body: await response.text() }
-}
-
-async function warmUp(target: HttpTarget): Promise<void> {
-  const each = Math.ceil(Number(values.warmup) / target.inFlight)
-  const one = async (): Promise<void> => {
-    const connection = new HttpConnection(target)
-    for (let n = 0; n < each; n++) await connection.ask()
-    connection.close()
-  }
-  await Promise.all(Array.from({ length: target.inFlight }, one))
 }

@@ -5,18 +5,15 @@
  * turns in short slices.
  */
 import assert from 'node:assert/strict'
-import { mkdtemp, readFile, rm } from 'node:fs/promises'
+import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { parseArgs } from 'node:util'
 import { connect, type Sql } from '../../storage/sql.ts'
-import { firstKey } from '../support/client.ts'
-import { freePorts } from '../support/program.ts'
 import type { McpSdkOptions } from './contenders/mcpSdk.ts'
-import type { SignalboxOptions } from './contenders/signalbox.ts'
+import { startBenched } from './support/benched.ts'
 import { type Contender, startContender } from './support/contender.ts'
-import { startFleet } from './support/fleet.ts'
-import { HttpConnection, type HttpTarget } from './support/httpLoad.ts'
+import { type HttpRequest, warmUp } from './support/httpLoad.ts'
 import { startLoader } from './support/loadProcess.ts'
 import { postgresCpuMicros } from './support/postgresCpu.ts'
 import { printMachine, printTable } from './support/report.ts'
@@ -50,25 +47,11 @@ const folder = await mkdtemp(join(tmpdir(), 'signalbox-bench-'))
 const log = join(folder, 'log')
 const stops: (() => Promise<void> | void)[] = [() => rm(folder, { recursive: true, force: true })]
 try {
-  const ports = await freePorts()
-  const options: SignalboxOptions = { dataDir: folder, port: ports.main, agentPort: ports.agent }
-  const signalbox = await startContender('Signalbox', {
-    module: module('signalbox'),
-    options,
-    log,
-    profile: values.profile,
-  })
-  stops.unshift(() => signalbox.stop())
-  const url = `http://localhost:${signalbox.port}`
-  const apiKey = await firstKey(url)
-  const fleet = startFleet(url, ports.agent, apiKey)
-  stops.unshift(() => fleet.stop())
-  await fleet.grow(1)
+  const benched = await startBenched(folder, 1, { log, profile: values.profile })
+  stops.unshift(benched.stop)
+  const { contender: signalbox, apiKey, fleet, database } = benched
   const [agentId = ''] = fleet.agentIds
-  const [pid = '', , , port = '', host = ''] = (
-    await readFile(join(folder, 'postgres', 'postmaster.pid'), 'utf8')
-  ).split('\n')
-  const connection = { host, port: Number(port), database: 'signalbox', username: 'signalbox' }
+  const { pid, connection } = database
   const sdkOptions: McpSdkOptions = { connection }
   const sdk = await startContender('SDK on express', { module: module('mcpSdk'), options: sdkOptions, log })
   stops.unshift(() => sdk.stop())
@@ -90,8 +73,8 @@ try {
   stops.unshift(() => loader.stop())
   for (const one of contenders)
     for (const [method, params] of asked)
-      await warmUp({ ...target(one.port, apiKey, method, params), inFlight: 16, forMs: 0, warmupMs: 0 })
-  const measure = new Rounds(loader, () => postgresCpuMicros(Number(pid)))
+      await warmUp({ ...target(one.port, apiKey, method, params), inFlight: 16 }, Number(values.warmup))
+  const measure = new Rounds(loader, () => postgresCpuMicros(pid))
   const slices = rounds * inFlight.length * contenders.length * asked.length
   const forMs = (Number(values.seconds) * 1_000) / slices / 1.25
   const time = { forMs, warmupMs: forMs / 4 }
@@ -115,12 +98,7 @@ function atLeast(measure: Rounds, method: string, wanted: number): void {
   assert.ok(ratio >= wanted, `${method}: ${ratio.toFixed(2)} times as many, not ${wanted}`)
 }
 
-function target(
-  port: number,
-  apiKey: string,
-  method: string,
-  params: object,
-): Omit<HttpTarget, 'inFlight' | 'forMs' | 'warmupMs'> {
+function target(port: number, apiKey: string, method: string, params: object): HttpRequest {
   const headers = {
     'content-type': 'application/json',
     accept: 'application/json, text/event-stream',
@@ -153,14 +131,4 @@ function shape(answer: unknown): unknown {
 async function calls(sql: Sql): Promise<number> {
   const [row] = await sql<{ count: number }[]>`select count(*)::integer as count from tool_call`
   return row?.count ?? 0
-}
-
-async function warmUp(to: HttpTarget): Promise<void> {
-  const each = Math.ceil(Number(values.warmup) / to.inFlight)
-  const one = async (): Promise<void> => {
-    const connection = new HttpConnection(to)
-    for (let n = 0; n < each; n++) await connection.ask()
-    connection.close()
-  }
-  await Promise.all(Array.from({ length: to.inFlight }, one))
 }

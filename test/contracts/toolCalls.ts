@@ -2,6 +2,7 @@ import { deepEqual, equal, ok } from 'node:assert/strict'
 import { describe } from 'node:test'
 import type { StoredToolCall, ToolCallOutcome, ToolCallQuery, ToolCallRecord } from '../../spec/tools/audit.ts'
 import type { Storage } from '../../storage/storage.ts'
+import { toolCall } from '../support/toolCall.ts'
 import { itIn, type OpenWorld } from './world.ts'
 
 /** What every `ToolCalls` keeps to. */
@@ -134,23 +135,7 @@ const dayMs = 86_400_000
 /** Months for it and the two after are made when a world opens. */
 const at = Date.UTC(new Date().getUTCFullYear(), new Date().getUTCMonth(), 3)
 
-function call(after: number, own: Partial<ToolCallRecord>): ToolCallRecord {
-  return {
-    at: at + after,
-    durationMs: 3,
-    caller: 'usr_1',
-    source: 'MCP',
-    scopeId: null,
-    tool: 'get_apps',
-    serverId: null,
-    rawName: null,
-    argumentsSha256: '44136fa355b3678a1146ad16f7e8649e94fb4fc21fe77e8310c060f61caaff8a',
-    requestId: 'request',
-    outcome: 'SUCCESS',
-    code: null,
-    ...own,
-  }
-}
+const call = (after: number, own: Partial<ToolCallRecord>): ToolCallRecord => toolCall({ at: at + after, ...own })
 
 function all({ toolCalls }: Storage, query: Partial<ToolCallQuery> = {}): Promise<readonly StoredToolCall[]> {
   return toolCalls.list({ limit: 1_000, ...query })

@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict'
 import { randomBytes, randomUUID } from 'node:crypto'
 import { after, before, describe, test } from 'node:test'
-import { resealIntegrations } from '../../gateway/webhooks/reseal.ts'
+import { reseal } from '../../gateway/reseal.ts'
 import { AppKeys } from '../../spec/sealing/appKeys.ts'
 import { sealingsOf } from '../../spec/sealing/sealing.ts'
 import { ManualClock } from '../support/manualClock.ts'
@@ -223,9 +223,9 @@ describe('secrets', () => {
     try {
       current.sealing = sealingsOf(new AppKeys(old)).webhookSecret
       const { secret } = await one.rotate(senders.linear, one.integration.id)
-      current.sealing = sealingsOf(new AppKeys(present, old)).webhookSecret
-      const parts = { views, system: one.world.system, sealing: current.sealing, now: Date.now() }
-      assert.deepEqual([await resealIntegrations(parts), await resealIntegrations(parts)], [2, 0])
+      const sealings = sealingsOf(new AppKeys(present, old))
+      const parts = { views, system: one.world.system, sealings, now: Date.now() }
+      assert.deepEqual([await reseal('integration', parts), await reseal('integration', parts)], [2, 0])
       current.sealing = sealingsOf(new AppKeys(present)).webhookSecret
       assert.deepEqual([await one.send(), await one.send(secret)], [202, 202])
     } finally {

@@ -4,6 +4,7 @@ import { after, before, describe, test } from 'node:test'
 import { objectTypes, operations } from '../../spec/operations.ts'
 import { hashArguments } from '../../spec/tools/argumentsHash.ts'
 import type { ToolCallRecord } from '../../spec/tools/audit.ts'
+import { toolCall } from '../support/toolCall.ts'
 import { startWorld, type World } from './support/world.ts'
 
 const at = Date.UTC(2026, 10, 20, 12)
@@ -17,23 +18,8 @@ before(async () => {
 })
 after(() => world.stop())
 
-function call(n: number, own: Partial<ToolCallRecord>): ToolCallRecord {
-  return {
-    at: at + n,
-    durationMs: 3.25,
-    caller: 'usr_1',
-    source: 'MCP',
-    scopeId: null,
-    tool: 'get_apps',
-    serverId: null,
-    rawName: null,
-    argumentsSha256: hashArguments({ first: n }),
-    requestId: `r${n}`,
-    outcome: 'SUCCESS',
-    code: null,
-    ...own,
-  }
-}
+const call = (n: number, own: Partial<ToolCallRecord>): ToolCallRecord =>
+  toolCall({ at: at + n, argumentsSha256: hashArguments({ first: n }), requestId: `r${n}`, ...own })
 
 const calls = [
   call(0, { source: 'TOOLS_API' }),

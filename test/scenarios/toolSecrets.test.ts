@@ -4,13 +4,12 @@
  */
 import { deepEqual, equal, ok } from 'node:assert/strict'
 import { randomBytes } from 'node:crypto'
-import { readFile } from 'node:fs/promises'
-import { join } from 'node:path'
 import { after, before, test } from 'node:test'
 import { Ajv2020 } from 'ajv/dist/2020.js'
 import type { BuiltinTool } from '../../spec/tools/tool.ts'
 import { connect, type Sql } from '../../storage/sql.ts'
 import { type Credentials, modern, type RpcAnswer, rpc } from '../gateway/mcp/support/rpc.ts'
+import { embeddedServer } from '../support/embeddedServer.ts'
 import { type ScriptedServer, startScripted, text } from '../support/mcpServers/scriptedServer.ts'
 import { reportWorktree, startBareAgent } from './support/bareAgent.ts'
 import { session } from './support/everybody.ts'
@@ -84,11 +83,7 @@ before(async () => {
   secrets.set('the run’s token', String(begun.token.authorization).slice('Bearer '.length))
   ids.set('granted', begun.runId)
   runToken = begun.token
-  const [pid = '', , , port = '', host = ''] = (
-    await readFile(join(stage.dataDir, 'postgres', 'postmaster.pid'), 'utf8')
-  ).split('\n')
-  ok(pid)
-  const connection = { host, port: Number(port), database: 'signalbox', username: 'signalbox' }
+  const { connection } = await embeddedServer(stage.dataDir)
   sql = connect({ connection }, { name: 'search', max: 1 })
 })
 after(async () => {

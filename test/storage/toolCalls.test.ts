@@ -1,30 +1,14 @@
 /** The audit on PostgreSQL, where it differs from memory. */
 import { deepEqual, equal, match, ok, rejects } from 'node:assert/strict'
 import { after, test } from 'node:test'
-import type { ToolCallRecord } from '../../spec/tools/audit.ts'
 import { openStorage } from '../../storage/open.ts'
 import { monthOf } from '../../storage/retention.ts'
 import { connect } from '../../storage/sql.ts'
 import { stopServers, testDatabase } from '../support/postgres.ts'
 import { proxyTo } from '../support/proxy.ts'
+import { toolCall } from '../support/toolCall.ts'
 
 after(stopServers)
-
-const call = (own: Partial<ToolCallRecord> = {}): ToolCallRecord => ({
-  at: Date.now(),
-  durationMs: 3,
-  caller: 'usr_1',
-  source: 'MCP',
-  scopeId: null,
-  tool: 'get_apps',
-  serverId: null,
-  rawName: null,
-  argumentsSha256: '44136fa355b3678a1146ad16f7e8649e94fb4fc21fe77e8310c060f61caaff8a',
-  requestId: 'request',
-  outcome: 'SUCCESS',
-  code: null,
-  ...own,
-})
 
 test('a record that could not be written is refused with UNAVAILABLE, and the next one is kept once the database is back', async (t) => {
   const database = await testDatabase()
@@ -36,12 +20,15 @@ test('a record that could not be written is refused with UNAVAILABLE, and the ne
     await proxy.close()
     await database.drop()
   })
-  await storage.toolCalls.append(call({ requestId: 'before' }))
+  await storage.toolCalls.append(toolCall({ requestId: 'before' }))
   proxy.away = true
-  await rejects(storage.toolCalls.append(call({ requestId: 'meanwhile' })), { name: 'Failure', code: 'UNAVAILABLE' })
+  await rejects(storage.toolCalls.append(toolCall({ requestId: 'meanwhile' })), {
+    name: 'Failure',
+    code: 'UNAVAILABLE',
+  })
   proxy.away = false
   for (const giveUpAt = Date.now() + 10_000; ; ) {
-    const kept = await storage.toolCalls.append(call({ requestId: 'after' })).then(
+    const kept = await storage.toolCalls.append(toolCall({ requestId: 'after' })).then(
       () => true,
       () => false,
     )
@@ -64,7 +51,7 @@ test('a thousand calls of one moment are a few statements, and stand in the mont
     await storage.close()
     await database.drop()
   })
-  await Promise.all(Array.from({ length: 1_000 }, () => storage.toolCalls.append(call())))
+  await Promise.all(Array.from({ length: 1_000 }, () => storage.toolCalls.append(toolCall())))
   const month = monthOf(Date.now()).name
   // A transaction ID for each statement that wrote.
   const [seen] = await sql.unsafe<{ rows: number; statements: number }[]>(

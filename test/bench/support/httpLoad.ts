@@ -13,6 +13,8 @@ export interface HttpTarget extends Target {
   readonly body: string
 }
 
+export type HttpRequest = Omit<HttpTarget, keyof Target>
+
 const headEnd = Buffer.from('\r\n\r\n')
 const lastChunk = Buffer.from('0\r\n\r\n')
 
@@ -26,7 +28,7 @@ export class HttpConnection {
   /** Of the answer under way, head and body, or that it comes in chunks; undefined until its head is there. */
   #wanted: number | 'chunks' | undefined
 
-  constructor(target: HttpTarget) {
+  constructor(target: HttpRequest) {
     const head = Object.entries(target.headers).map(([name, value]) => `${name}: ${value}\r\n`)
     const length = Buffer.byteLength(target.body)
     this.#request = Buffer.from(
@@ -76,4 +78,15 @@ export class HttpConnection {
       this.#settle?.reject(new Error(`unexpected answer: ${bytes.toString('latin1', 0, 2_000)}`))
     this.#wanted = inChunks ? 'chunks' : end + 4 + Number(length)
   }
+}
+
+/** Asks so many times before anything counts: what is compiled late is compiled by then. */
+export async function warmUp(to: HttpRequest & Pick<HttpTarget, 'inFlight'>, requests: number): Promise<void> {
+  const each = Math.ceil(requests / to.inFlight)
+  const one = async (): Promise<void> => {
+    const connection = new HttpConnection(to)
+    for (let n = 0; n < each; n++) await connection.ask()
+    connection.close()
+  }
+  await Promise.all(Array.from({ length: to.inFlight }, one))
 }

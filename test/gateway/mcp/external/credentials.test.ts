@@ -1,7 +1,7 @@
 /** The headers that a server is shown: those that are saved at the moment of the call, and only to the host that they are for. */
 import assert from 'node:assert/strict'
 import { after, before, beforeEach, test } from 'node:test'
-import { resealMcpServers } from '../../../../gateway/mcp/external/reseal.ts'
+import { reseal } from '../../../../gateway/reseal.ts'
 import { AppKeys } from '../../../../spec/sealing/appKeys.ts'
 import { sealingsOf } from '../../../../spec/sealing/sealing.ts'
 import { type ScriptedServer, startScripted } from '../../../support/mcpServers/scriptedServer.ts'
@@ -116,11 +116,11 @@ test('after a change of APP_SECRET they are sealed anew, and the sessions stay',
   const bench = await openBench(t)
   const id = await bench.add({ url: server.url, headers: { a: 'first', b: 'second' } })
   await bench.call(id, 'echo')
-  const both = sealingsOf(new AppKeys(new Uint8Array(32).fill(2), new Uint8Array(32))).externalCredential
-  const parts = { views: bench.storage.views, system: bench.system, sealing: both, now: Date.now() }
+  const sealings = sealingsOf(new AppKeys(new Uint8Array(32).fill(2), new Uint8Array(32)))
+  const parts = { views: bench.storage.views, system: bench.system, sealings, now: Date.now() }
   const before = (await bench.row(id)).context
-  assert.equal(await resealMcpServers(parts), 2)
-  assert.equal(await resealMcpServers(parts), 0)
+  assert.equal(await reseal('mcpServer', parts), 2)
+  assert.equal(await reseal('mcpServer', parts), 0)
   const { headers, revision } = (await bench.row(id)).context as { headers: Record<string, string>; revision: number }
   assert.equal(revision, before.revision)
   const only = sealingsOf(new AppKeys(new Uint8Array(32).fill(2))).externalCredential
