@@ -4,7 +4,7 @@ import { type Principal, principalName } from '../spec/principal.ts'
 import { sha256Hex } from './tokens.ts'
 
 /** JSON with the keys of every object in order, so that equal inputs have equal texts. */
-export function canonicalJson(value: unknown): string {
+export function sortedJson(value: unknown): string {
   return JSON.stringify(value, (_key, inner: unknown) =>
     inner !== null && typeof inner === 'object' && !Array.isArray(inner)
       ? Object.fromEntries(Object.entries(inner).sort(([a], [b]) => (a < b ? -1 : a > b ? 1 : 0)))
@@ -22,6 +22,6 @@ export function idempotencyOf(
   if (typeof idempotencyKey !== 'string') return undefined
   return {
     key: `${principalName(principal)}|${operation}|${idempotencyKey}`,
-    inputHash: sha256Hex(canonicalJson(rest)),
+    inputHash: sha256Hex(sortedJson(rest)),
   }
 }

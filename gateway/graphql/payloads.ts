@@ -5,7 +5,7 @@
 import { type ExecutionResult, execute } from 'graphql'
 import type { MessageContext, Subscription, TopicItem } from '../../spec/operation.ts'
 import { verdict } from '../../spec/principal.ts'
-import { canonicalJson } from '../idempotency.ts'
+import { sortedJson } from '../idempotency.ts'
 import { contextValue } from './contextValue.ts'
 import type { GraphqlEngine } from './engine.ts'
 import type { Prepared } from './prepare.ts'
@@ -61,7 +61,7 @@ function groupKey({ operation, prepared, variables, input }: Subscribing): strin
   const own = Object.entries(input).filter(([name]) => !resumeFields.has(name))
   // What people see does not depend on who looks.
   const name = prepared.operation.name?.value ?? null
-  return canonicalJson([operation.name, prepared.text, name, rest.sort(), own.sort()])
+  return sortedJson([operation.name, prepared.text, name, rest.sort(), own.sort()])
 }
 
 /** Variables that stand for a resume position and for nothing else in the document. */

@@ -44,6 +44,7 @@ export const importInput = named(
     document: v.pipe(
       v.string(),
       v.maxLength(mostCharacters),
+      v.check((document) => document.isWellFormed(), 'must not contain lone surrogates'),
       v.description('The document, JSON serialized as a string, as an export gives it in content.'),
     ),
     decisions: v.pipe(

@@ -184,6 +184,12 @@ describe('nothing is imported with', () => {
     })
   }
 
+  test('half a character in the document', async () => {
+    const sent = { ...input(), document: `\udc00${input().document}`, previewToken: await tokenFor(input()) }
+    const failure = await refusal(carryOut(sent))
+    assert.deepEqual([failure.code, failure.details?.field], ['BAD_USER_INPUT', 'document'])
+  })
+
   test('somebody else’s token', async () => {
     const sent = { ...input(), previewToken: await tokenFor(input()) }
     const failure = await refusal(here.ask('importMcpToolPresets', sent, somebodyElse))
