@@ -8,9 +8,10 @@ import { type Envelope, type MessageContext, mutation } from './operation.ts'
 import { contextOf, initOf } from './rows.ts'
 import { int, named, text, words } from './types.ts'
 
-const path = text({ min: 1, max: 1_024 })
-const name = v.nullish(text({ max: 244 }))
-const sha = v.nullish(text({ max: 64 }))
+/** Of a folder on the agent’s machine. */
+export const path = text({ min: 1, max: 1_024 })
+export const name = v.nullish(text({ max: 244 }))
+export const sha = v.nullish(text({ max: 64 }))
 const moment = v.pipe(v.string(), v.isoTimestamp())
 const count = v.nullish(v.pipe(int, v.minValue(0)))
 

@@ -2,7 +2,9 @@
 import * as v from 'valibot'
 import type { ActorEvent, ActorRow, Json } from './actor.ts'
 import { attempt, callingAgent, epoch, requireEpoch } from './agentSession.ts'
+import { boundedJson } from './boundedJson.ts'
 import { Failure } from './failure.ts'
+import { jobResult } from './jobResults.ts'
 import { type MessageContext, mutation, subscription } from './operation.ts'
 import { oneMessage, rowAt } from './replies.ts'
 import { contextOf, initOf } from './rows.ts'
@@ -203,25 +205,12 @@ const completeJob = mutation({
       processesLeft,
       logChunks,
       logSha256: input.logSha256,
-      result: boundedJson(input.result ?? null, 'result'),
+      result: jobResult(initOf<JobInit>(row).kind, input.result),
     })
   },
 })
 
 const toJob = (id: string, event: ActorEvent) => oneMessage({ to: { kind: 'job', id }, event }, receiptOf)
-
-/** Characters of JSON that may stand in a message. */
-const jsonMax = 64 * 1024
-
-/** @throws Failure PAYLOAD_TOO_LARGE */
-export function boundedJson(value: unknown, field: string): Json {
-  if (JSON.stringify(value ?? null).length > jsonMax) {
-    throw new Failure('PAYLOAD_TOO_LARGE', `${field} may have at most ${jsonMax} characters as JSON.`, {
-      details: { field },
-    })
-  }
-  return (value ?? null) as Json
-}
 
 const offer = named(
   'AgentJobOffer',

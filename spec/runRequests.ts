@@ -2,10 +2,10 @@
 import * as v from 'valibot'
 import type { ActorEvent, ActorRow } from './actor.ts'
 import type { RunKind } from './blockedBy.ts'
+import { boundedJson } from './boundedJson.ts'
 import { idempotencyKey } from './enrollments.ts'
 import { Failure } from './failure.ts'
 import { frozenTools } from './frozenTools.ts'
-import { boundedJson } from './jobs.ts'
 import {
   defaultTimeoutSeconds,
   firstRun,

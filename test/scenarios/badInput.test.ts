@@ -1,5 +1,6 @@
 /** Every mutation of the surface with input that is none: the documented code, the name of the field, and no trace of it. */
 import assert from 'node:assert/strict'
+import { createHash } from 'node:crypto'
 import { after, before, test } from 'node:test'
 import { casesOf, withValue } from './support/badValues.ts'
 import { type BareAgent, reportWorktree, startBareAgent } from './support/bareAgent.ts'
@@ -171,4 +172,34 @@ test('JSON that no database takes is refused or kept, never an internal error, a
     )
     await lookAt(stage.ask, id)
   }
+})
+
+test('a result that is not what its kind of job leaves is refused by its field, and the job goes on', async () => {
+  const codebase = await stage.ask<{ codebases: { nodes: { id: string; path: string }[] } }>(
+    '{ codebases { nodes { id path } } }',
+  )
+  const codebaseId = codebase.codebases.nodes.find(({ path }) => path === '/srv/bare')?.id
+  const selection = 'worktree { id }'
+  const asked = { codebaseId, branch: 'odd' }
+  const { worktree } = await mutate<{ worktree: { id: string } }>(stage.ask, 'createWorktree', asked, selection)
+  const offer = await agent.offers.first(
+    'the offer',
+    ({ kind, signal }) => kind === 'CREATE_WORKTREE' && signal === 'OFFER',
+  )
+  const job = { jobId: offer.jobId, attempt: offer.attempt }
+  await agent.say('acceptJob', job, 'runToken')
+  const end = { outcome: 'SUCCEEDED', processesLeft: 0, logChunks: 0, logSha256: createHash('sha256').digest('hex') }
+  const complete = (headSha: unknown) =>
+    agent.say('completeJob', { ...job, ...end, result: { path: '/srv/bare-odd', branch: 'odd', headSha } })
+  for (const headSha of [[], {}, 1, 'a'.repeat(65), '\u0000']) {
+    const refused = await refusal(complete(headSha))
+    assert.equal(refused.code, 'BAD_USER_INPUT', `${JSON.stringify(headSha)}: ${refused.message}`)
+    assert.equal(refused.details.field, 'result.headSha')
+  }
+  await complete('b'.repeat(40))
+  const query = 'query ($id: ID!) { worktree(id: $id) { status headSha } }'
+  await until('the worktree to be there', async () => {
+    const seen = await stage.ask<{ worktree: { status: string; headSha: string } }>(query, { id: worktree.id })
+    return seen.worktree.status === 'PRESENT' && seen.worktree.headSha === 'b'.repeat(40) ? true : undefined
+  })
 })

@@ -2,7 +2,8 @@
 import assert from 'node:assert/strict'
 import { existsSync } from 'node:fs'
 import { after, before, test } from 'node:test'
-import { once, SocketRefusal } from '../support/socketMutation.ts'
+import { GraphqlRefusal } from '../support/client.ts'
+import { once } from '../support/socketMutation.ts'
 import { connectBareAgent, reportWorktree, startBareAgent } from './support/bareAgent.ts'
 import { gate } from './support/gates.ts'
 import { startMachine } from './support/machine.ts'
@@ -28,7 +29,7 @@ async function code(asked: Promise<unknown>): Promise<unknown> {
   try {
     return `granted: ${JSON.stringify(await asked)}`
   } catch (error) {
-    if (error instanceof SocketRefusal) return error.code
+    if (error instanceof GraphqlRefusal) return error.code
     throw error
   }
 }

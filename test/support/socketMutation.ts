@@ -1,5 +1,6 @@
 /** A mutation over a socket, by the client that agents use. */
 import type { Client } from 'graphql-ws'
+import { GraphqlRefusal } from './client.ts'
 
 /** One mutation over the socket. */
 export function once<T>(
@@ -16,29 +17,12 @@ export function once<T>(
       { query, variables: { input } },
       {
         next: ({ data, errors }) => {
-          if (errors) reject(new SocketRefusal(errors))
+          if (errors) reject(new GraphqlRefusal(errors))
           else answer = data?.[field]
         },
-        error: (error) => reject(Array.isArray(error) ? new SocketRefusal(error) : error),
+        error: (error) => reject(Array.isArray(error) ? new GraphqlRefusal(error) : error),
         complete: () => resolve(answer as T),
       },
     )
   })
-}
-
-interface WireError {
-  readonly message: string
-  readonly extensions?: Readonly<Record<string, unknown>>
-}
-
-export class SocketRefusal extends Error {
-  override readonly name = 'SocketRefusal'
-  readonly errors: readonly WireError[]
-  constructor(errors: readonly WireError[]) {
-    super(errors.map(({ message, extensions }) => `${extensions?.code}: ${message}`).join('; '))
-    this.errors = errors
-  }
-  get code(): unknown {
-    return this.errors[0]?.extensions?.code
-  }
 }

@@ -286,6 +286,8 @@ function settleJob(fields: Record<string, unknown>, { caller, random }: HintCont
     if (Array.isArray(list)) fields[name] = list.map((item, index) => ({ ...item, sequence: next + index }))
   }
   if ('logChunks' in fields) fields.logChunks = job.nextLog
-  if (job.kind === 'CREATE_WORKTREE' && 'logChunks' in fields)
+  if (!('logChunks' in fields)) return
+  if (job.kind === 'AI') fields.result = { conversation: 'fuzz', stopReason: 'end_turn', text: 'done' }
+  if (job.kind === 'CREATE_WORKTREE')
     fields.result = { path: `/fuzz/made/${job.jobId}`, branch: 'made', headSha: 'b'.repeat(40) }
 }

@@ -1,0 +1,30 @@
+/** What jobs leave behind, as their agents tell it at the end. Fields that are not looked at here are kept as they came. */
+import * as v from 'valibot'
+import type { Json } from './actor.ts'
+import { boundedJson } from './boundedJson.ts'
+import { name, path, sha } from './codebaseReports.ts'
+import { Failure } from './failure.ts'
+import { text } from './types.ts'
+
+/** Of the kinds of jobs whose result others read. */
+const forms: Readonly<Partial<Record<string, v.GenericSchema>>> = {
+  /** `conversation` is the coding CLI's own name for it, with which the next turn goes on; `text` is its answer. */
+  AI: v.looseObject({
+    conversation: v.nullish(text({ max: 1_000 })),
+    stopReason: v.nullish(text({ max: 100 })),
+    text: v.nullish(v.string()),
+  }),
+  CREATE_WORKTREE: v.looseObject({ path: v.nullish(path), branch: name, headSha: sha }),
+}
+
+/** @returns the result as it is stored; null where there is none. @throws Failure BAD_USER_INPUT, PAYLOAD_TOO_LARGE */
+export function jobResult(kind: string, given: unknown): Json {
+  const result = boundedJson(given ?? null, 'result')
+  const form = forms[kind]
+  if (form === undefined || result === null) return result
+  const { issues } = v.safeParse(form, result)
+  if (issues === undefined) return result
+  const [issue] = issues
+  const field = ['result', v.getDotPath(issue)].filter((part) => part !== null).join('.')
+  throw new Failure('BAD_USER_INPUT', `${field}: ${issue.message}`, { details: { field, problem: issue.message } })
+}
