@@ -193,7 +193,7 @@ async function recovered(http: HttpClient, findings: Findings): Promise<void> {
 
 async function wellAfter(upkeep: Upkeep, crew: Crew, victim: Victim, findings: Findings) {
   const query =
-    '{ health stuckActors(first: 50) { nodes { cause waitsFor actor { id status } effects { type problem } } } }'
+    '{ health stuckActors(first: 50) { nodes { cause waitsFor actor { id status context } effects { type problem } } } }'
   const { health, stuckActors } = await upkeep.graphql<{
     health: string
     stuckActors: { nodes: { cause: string; waitsFor: string[]; actor: { id: string; status: string } }[] }

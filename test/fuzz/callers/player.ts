@@ -98,11 +98,14 @@ export class Player {
       query,
       { epoch: this.facts.epoch },
       (offer) => this.#offered(offer),
-      () => {
-        // Another connection, or the fuzzer, has taken its place: it goes on as the newest.
-        if (!this.#stopped) setTimeout(() => void this.#connect().catch(() => {}), 300)
-      },
+      // Another connection, or the fuzzer, has taken its place: it goes on as the newest.
+      () => this.#reconnect(),
     )
+  }
+
+  /** Tried until it is there: an agent that beats and hears of no offer would let its jobs stand still. */
+  #reconnect(): void {
+    if (!this.#stopped) setTimeout(() => void this.#connect().catch(() => this.#reconnect()), 300)
   }
 
   #offered({ signal, jobId, attempt, kind }: Offer): void {

@@ -72,6 +72,7 @@ const hints: Readonly<Record<string, Hint>> = {
   'createWorktree.path': absentOr(0.8, ({ random }) => `/fuzz/made/${random.between(1, 10 ** 9)}`),
   'completeJob.outcome': ({ random }) => random.pick(['SUCCEEDED', 'SUCCEEDED', 'FAILED', 'CANCELED', 'TIMED_OUT']),
   'completeJob.processesLeft': () => 0,
+  'completeJob.result': absentOr(0.3, anyResult),
   'startDeviceEnrollment.displayName': absentOr(0.5, ({ random }) => `Phone ${random.below(100)}`),
   'exportTelemetry.columns': absentOr(0.5, ({ random }) => [random.pick(plainColumns), 'attributes.a']),
   '*.document': ({ random }) => presetDocument(random),
@@ -270,6 +271,12 @@ function settleQuestion(fields: Record<string, unknown>, { caller, pools, random
   Object.assign(fields, { questionId }, 'runId' in fields ? { runId } : { jobId, attempt })
 }
 
+/** Fits every kind of job. */
+function anyResult({ random }: HintContext) {
+  const made = { path: `/fuzz/made/${random.between(1, 10 ** 9)}`, branch: 'made', headSha: 'b'.repeat(40) }
+  return { ...made, conversation: 'fuzz', stopReason: 'end_turn', text: 'done' }
+}
+
 /** An agent speaks of a job that it was offered, at its attempt, and goes on where its streams are. */
 function settleJob(fields: Record<string, unknown>, { caller, random }: HintContext): void {
   if (!('jobId' in fields && 'attempt' in fields) || caller.agent === undefined) return
@@ -286,8 +293,4 @@ function settleJob(fields: Record<string, unknown>, { caller, random }: HintCont
     if (Array.isArray(list)) fields[name] = list.map((item, index) => ({ ...item, sequence: next + index }))
   }
   if ('logChunks' in fields) fields.logChunks = job.nextLog
-  if (!('logChunks' in fields)) return
-  if (job.kind === 'AI') fields.result = { conversation: 'fuzz', stopReason: 'end_turn', text: 'done' }
-  if (job.kind === 'CREATE_WORKTREE')
-    fields.result = { path: `/fuzz/made/${job.jobId}`, branch: 'made', headSha: 'b'.repeat(40) }
 }
