@@ -4,6 +4,8 @@
  */
 import type { ActorEvent, ActorRef, Json } from '../spec/actor.ts'
 import { Failure } from '../spec/failure.ts'
+import type { OperatorAct } from '../spec/operatorAct.ts'
+import { refusedAct } from './acts.ts'
 import type { Live } from './live.ts'
 import type { Logic, MachineState, PlannedAction } from './logic.ts'
 import type { Origin } from './messages.ts'
@@ -18,6 +20,8 @@ export interface Message {
   readonly event: ActorEvent
   readonly create?: Readonly<Record<string, Json>> | undefined
   readonly origin: Origin
+  /** Where an operator does it; then `event` is what the actor hears of it. */
+  readonly act?: OperatorAct | undefined
   /** The outbox row that this message answers or delivers. */
   readonly consumes?: string | undefined
   readonly idempotency?: Omit<IdempotencyRecord, 'at'> | undefined
@@ -79,6 +83,15 @@ export function decide(logic: Logic, ref: ActorRef, live: Live | undefined, mess
       ),
     )
   }
+  const { act } = message
+  if (act !== undefined) {
+    const failure = refusedAct(logic, live, act)
+    if (failure !== undefined) return refused(failure)
+    if (act.type !== 'SEND') {
+      const [state, actions] = carriedOut(logic, live, act, event)
+      return transition({ ref, before: live, state, actions, event, message, firedTimer: undefined, at })
+    }
+  }
   if (logic.definition.repeats?.(view, event) === true) return { type: 'repeated', live }
   if (live.columns.terminal) return refused(unaccepted(live, event, []))
   const failure = logic.definition.refuse?.(view, event)
@@ -108,6 +121,17 @@ export function decideTimer(
   // A guard may hold a deadline back. The timer is spent all the same, or it would come again for ever.
   const [state, actions] = logic.accepts(live.state, event) ? logic.next(live.state, event) : [live.state, []]
   return { ref: live.ref, before: live, state, actions, event, message, firedTimer: timer.id, at }
+}
+
+/**
+ * Of an act on an effect the actor hears where its chart counts such effects, also when nothing else moves it any more; the step
+ * is taken all the same.
+ */
+function carriedOut(logic: Logic, { state }: Live, act: OperatorAct, event: ActorEvent) {
+  if (act.type === 'MOVE') return logic.move(state, event)
+  const view = { value: state.configuration.value, context: state.context }
+  const known = logic.definition.repeats?.(view, event) === true
+  return !known && logic.accepts(state, event) ? logic.next(state, event) : ([state, []] as const)
 }
 
 function transition(transition: Transition): Decision {

@@ -8,6 +8,7 @@ import { createHash } from 'node:crypto'
 import { type AnyActorScope, type AnyMachineSnapshot, type AnyStateMachine, createActor } from 'xstate'
 import type { Definition, MachineContext, MachineInput, StateMeta } from '../machines/define.ts'
 import type { ActorEvent, Json, MachineRef } from '../spec/actor.ts'
+import { type Place, placesOf, withMoves } from './moves.ts'
 
 /** A custom action or a delayed event, as XState hands them out instead of carrying them out. */
 export interface PlannedAction {
@@ -41,6 +42,10 @@ export interface Logic {
   first(input: MachineInput): readonly [MachineState, readonly PlannedAction[]]
   next(state: MachineState, event: ActorEvent): readonly [MachineState, readonly PlannedAction[]]
   accepts(state: MachineState, event: ActorEvent): boolean
+  /** The states of the lifecycle into which an operator may put it. */
+  readonly places: readonly Place[]
+  /** @param event a move into one of the `places` */
+  move(state: MachineState, event: ActorEvent): readonly [MachineState, readonly PlannedAction[]]
   /** @throws where the machine has no such states */
   restore(value: Json, context: MachineContext): MachineState
 }
@@ -56,9 +61,20 @@ const allServed: ReadonlySet<string> = new Set()
 export function compile(definition: Definition, unserved = allServed): Logic {
   const { machine } = definition
   let planned: PlannedAction[] = []
-  const scope = inertScope(machine, (action) => {
+  const plan = (action: PlannedAction): void => {
     if (!unserved.has(action.type)) planned.push(action)
-  })
+  }
+  const scope = inertScope(machine, plan)
+  const places = placesOf(definition)
+  // Acts are rare: the second chart is made when the first of them comes.
+  let moving: { readonly machine: AnyStateMachine; readonly scope: AnyActorScope } | undefined
+  const movable = () => {
+    if (moving === undefined) {
+      const chart = withMoves(machine, places)
+      moving = { machine: chart, scope: inertScope(chart, plan) }
+    }
+    return moving
+  }
   const source = describe(machine)
   // 132 bits name a definition well enough; the name stands in every journal row.
   const hash = createHash('sha256').update(source).digest('base64url').slice(0, 22)
@@ -77,6 +93,8 @@ export function compile(definition: Definition, unserved = allServed): Logic {
     ...(configuration as Interned).template,
     context,
   })
+  const restore = (value: Json, context: MachineContext): MachineState =>
+    stateOf(machine.resolveState({ value: value as never, context }))
   const planning = (snapshot: AnyMachineSnapshot): readonly [MachineState, readonly PlannedAction[]] => {
     if (snapshot.status === 'error') throw snapshot.error
     return [stateOf(snapshot), planned]
@@ -94,7 +112,16 @@ export function compile(definition: Definition, unserved = allServed): Logic {
       return planning(machine.transition(snapshotOf(state), event, scope))
     },
     accepts: (state, event) => machine.getTransitionData(snapshotOf(state), event).length > 0,
-    restore: (value, context) => stateOf(machine.resolveState({ value: value as never, context })),
+    places,
+    move: ({ configuration, context }, event) => {
+      planned = []
+      const { machine: chart, scope: its } = movable()
+      const before = chart.resolveState({ value: configuration.value as never, context })
+      const { status, error, value, context: after } = chart.transition(before, event, its)
+      if (status === 'error') throw error
+      return [restore(value as Json, after as MachineContext), planned]
+    },
+    restore,
   })
 }
 

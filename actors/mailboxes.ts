@@ -8,7 +8,7 @@ import type { Cell, Delivery, Flight } from './cell.ts'
 import { Cells } from './cells.ts'
 import { Committer } from './committer.ts'
 import { decide, decideTimer } from './decide.ts'
-import { restoreLive, rowOf } from './live.ts'
+import { type Live, restoreLive, rowOf } from './live.ts'
 import { Loader } from './loader.ts'
 import type { Logic } from './logic.ts'
 import type { Origin } from './messages.ts'
@@ -95,10 +95,16 @@ export class Mailboxes {
   }
 
   async peek(ref: ActorRef): Promise<ActorRow | undefined> {
+    const live = await this.look(ref)
+    return live && rowOf(live)
+  }
+
+  /** The durable state that a message would be decided on now. */
+  async look(ref: ActorRef): Promise<Live | undefined> {
     const cell = this.#cells.find(ref)
-    if (cell?.live !== undefined && cell.state !== 'absent') return rowOf(cell.live)
+    if (cell?.live !== undefined && cell.state !== 'absent') return cell.live
     const stored = await this.#loader.load(ref)
-    return stored && rowOf(restoreLive(this.#options.logic(ref.kind), stored))
+    return stored && restoreLive(this.#options.logic(ref.kind), stored)
   }
 
   /** Another process has moved the actor on: what is in memory is not to be decided on any more. */

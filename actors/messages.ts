@@ -1,6 +1,7 @@
 /** How the rest of the program speaks to actors. */
 import type { ActorRef, ActorRow, CauseType } from '../spec/actor.ts'
 import type { Envelope, Reply } from '../spec/operation.ts'
+import type { OperatorDesk } from '../spec/operatorDesk.ts'
 
 /** Whence a message comes; journaled with the step that it causes. */
 export interface Origin {
@@ -19,11 +20,9 @@ export interface AskOptions {
   /** Milliseconds until the asker gives up with `UNAVAILABLE`; the step may still be taken. 10,000 where omitted. */
   readonly deadlineMs?: number
   readonly idempotency?: { readonly key: string; readonly inputHash: string }
-  /** An operator's act is refused with `CONFLICT` where the actor has moved on. */
-  readonly expectedSequence?: number
 }
 
-export interface System {
+export interface System extends OperatorDesk {
   /**
    * Sends a message and waits until the step that it caused is durable. A refusal is thrown as `Failure`, and only after the
    * state that it was decided on is durable too: FAILED_PRECONDITION where the chart does not accept the event, NOT_FOUND,

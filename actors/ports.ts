@@ -55,6 +55,8 @@ export interface Write {
   readonly members: readonly { readonly key: string; readonly value: Json | undefined }[]
   /** The outbox row that this step answers: deleted in the same commit, and the step is lost where it no longer exists. */
   readonly consumes: string | undefined
+  /** An operator's word on an effect that has failed for good; then there is no `consumes`. */
+  readonly decides?: EffectDecision | undefined
   /** Kept in the same commit; the step is lost where the key already exists. */
   readonly idempotency: IdempotencyRecord | undefined
   /** What the actor is found by from now on; absent where the step did not change it. */
@@ -66,6 +68,15 @@ export interface SearchDocument {
   readonly version: number
   /** Undefined: it is not to be found, or not any more. */
   readonly found: Searchable | undefined
+}
+
+/**
+ * Carried out in the commit of the step: `retry` gives the effect all its attempts anew under the same ID, `giveUp` deletes its
+ * row. The step is lost (`consumed`) where the effect is not among those that have failed and whose actors know it.
+ */
+export interface EffectDecision {
+  readonly effectId: string
+  readonly decision: 'retry' | 'giveUp'
 }
 
 export interface NewEffect {
@@ -150,14 +161,12 @@ export interface Outbox {
   claim(owner: string, now: number, forMs: number, limit: number): Promise<readonly PendingEffect[]>
   /** The effect is to be tried again at `due`. */
   retry(id: string, attempts: number, due: number, problem: string): Promise<void>
-  /** Its attempts are spent. The row stays until an operator retries or gives it up. */
+  /** Its attempts are spent. The row stays until an operator retries it or gives it up (`Write.decides`). */
   fail(id: string, problem: string): Promise<void>
   /** Failed effects of whose failure their actors are not known to have been told, oldest first. */
   untold(limit: number): Promise<readonly PendingEffect[]>
   /** The actor knows that its effect has failed, or can't be told any more. */
   told(id: string): Promise<void>
-  /** An operator's decision on a failed row. Answers whether the row was there and failed. */
-  revive(id: string, now: number): Promise<boolean>
   /** Removes the rows. Idempotent. */
   done(ids: readonly string[]): Promise<void>
 }

@@ -4,9 +4,13 @@ import type { ActorRef, ActorRow } from '../spec/actor.ts'
 import { Failure } from '../spec/failure.ts'
 import type { ActorKind } from '../spec/ids.ts'
 import type { Envelope, Reply } from '../spec/operation.ts'
+import { effectNotFailed } from '../spec/operatorAct.ts'
+import type { ActMenu, Foreseen, ForeseenMessage } from '../spec/operatorDesk.ts'
+import { menuOf } from './acts.ts'
 import type { Outcome } from './cell.ts'
 import { Deadlines } from './deadlines.ts'
 import { Dispatcher, type EffectHandler, type EventDelivery } from './dispatcher.ts'
+import { foresee } from './foresee.ts'
 import { compile, type Logic } from './logic.ts'
 import { Mailboxes } from './mailboxes.ts'
 import type { AskOptions, Origin, System } from './messages.ts'
@@ -152,6 +156,15 @@ export class ActorSystem implements System {
     return this.#mailboxes.peek(ref)
   }
 
+  async menu(ref: ActorRef): Promise<ActMenu | undefined> {
+    const live = await this.#mailboxes.look(ref)
+    return live && menuOf(this.logic(ref.kind), live)
+  }
+
+  async foresee(message: ForeseenMessage, now: number): Promise<Foreseen> {
+    return foresee(this.logic(message.to.kind), await this.#mailboxes.look(message.to), message, now)
+  }
+
   async repeated({ key, inputHash }: NonNullable<AskOptions['idempotency']>): Promise<Reply | undefined> {
     await this.#underWay(key)
     const first = await this.#first(key, inputHash)
@@ -187,19 +200,20 @@ export class ActorSystem implements System {
 
   #ask(envelope: Envelope, origin: Origin, options: AskOptions): Promise<Reply> {
     const { clock } = this.#options
-    const { idempotency, expectedSequence, deadlineMs = defaultDeadlineMs } = options
+    const { idempotency, deadlineMs = defaultDeadlineMs } = options
     return new Promise((resolve, reject) => {
       if (this.#stopping) {
         reject(stopping())
         return
       }
       const cancel = this.#deadlines.after(deadlineMs, () => reject(unanswered(deadlineMs)))
-      const { to, event, create } = envelope
+      const { to, event, create, act, expectedSequence } = envelope
       this.#mailboxes.receive(to, {
         message: {
           event,
           create,
           origin,
+          act,
           idempotency: idempotency && { ...idempotency, made: envelope.makes },
           expectedSequence,
         },
@@ -210,6 +224,9 @@ export class ActorSystem implements System {
             resolve({ row: outcome.row, repeated: outcome.type === 'repeated' })
           } else if (outcome.type === 'keyTaken' && idempotency !== undefined) {
             resolve(this.#askOnce(envelope, origin, options, idempotency))
+          } else if (outcome.type === 'consumed') {
+            // Only acts on effects are asked for with a row.
+            reject(effectNotFailed())
           } else {
             reject(outcome.type === 'refused' ? outcome.failure : internal())
           }

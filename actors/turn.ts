@@ -2,6 +2,7 @@
 import { Members } from '../machines/members.ts'
 import type { ActorEvent, ActorRow, JournalEntry, Json, Timer } from '../spec/actor.ts'
 import { encodeStepDetail } from '../spec/stepDetail.ts'
+import { effectDecision } from './acts.ts'
 import { deriveColumns, expectationOf } from './columns.ts'
 import type { Transition } from './decide.ts'
 import { encodeSnapshot, type Live, plainContext, rowOf } from './live.ts'
@@ -63,6 +64,7 @@ export function turnOf(logic: Logic, transition: Transition, owner: string): Tur
       effects,
       members: memberChanges(before, next),
       consumes: message.consumes,
+      decides: effectDecision(message.act),
       idempotency: message.idempotency && { ...message.idempotency, at },
       document: documentChange(logic, before?.state, state),
     },

@@ -2,7 +2,7 @@
 import { readFile, writeFile } from 'node:fs/promises'
 import { fileURLToPath } from 'node:url'
 import type { AnyStateNode } from 'xstate'
-import type { Definition, StateMeta } from '../machines/define.ts'
+import type { Definition, OperatorEvent, StateMeta } from '../machines/define.ts'
 import { machines } from '../machines/machines.ts'
 import { idPrefixes } from '../spec/ids.ts'
 
@@ -26,26 +26,31 @@ export async function machinesMarkdown(): Promise<string> {
 }
 
 async function section(definition: Definition): Promise<string> {
-  const { kind, version, machine, effects, operatorEvents = [], operable } = definition
+  const { kind, version, machine, effects, operatorEvents = {}, operatorStates = [], operable } = definition
   const own = effects.filter((effect) => effect !== 'tell')
   const facts = [
     `Version ${version}.`,
     `IDs begin with \`${idPrefixes[kind]}_\`.`,
     own.length > 0 ? `Effects: ${own.map(code).join(', ')}.` : '',
-    operatorEvents.length > 0 ? `A person may send it: ${operatorEvents.map(code).join(', ')}.` : '',
-    operable ? '' : 'It takes no events from operators.',
+    operable ? '' : 'It takes no acts of operators.',
+    operatorStates.length > 0 ? `An operator may move it to ${operatorStates.map(code).join(', ')}.` : '',
   ]
+  const acts = Object.entries(operatorEvents)
   return [
     `## ${kind}`,
     '',
     `${await headline(kind)} ${facts.filter(Boolean).join(' ')}`,
     '',
+    ...(acts.length > 0 ? ['An operator may send it:', '', ...acts.map(sent), ''] : []),
     '| state | label | waits for | ends | accepts |',
     '|---|---|---|---|---|',
     ...leaves(machine.root).map(row),
     '',
   ].join('\n')
 }
+
+const sent = ([event, { label, ids = {} }]: [string, OperatorEvent]): string =>
+  `- ${code(event)}: ${label}${Object.keys(ids).length === 0 ? '' : ` (${Object.keys(ids).map(code).join(', ')})`}`
 
 /** What the machine's file says of it: the first sentence of its first comment. */
 async function headline(kind: string): Promise<string> {

@@ -45,6 +45,7 @@ export function contexts(options: GatewayOptions, passwords: Passwords, limits: 
     tools: builtinTools(options.operations),
     externalTools,
     toolCalls,
+    operators: system,
     signings,
     limits,
     installation: () => options.installation(),

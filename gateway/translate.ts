@@ -5,12 +5,6 @@ import type { Envelope, MessageContext, Mutation, Reply } from '../spec/operatio
 import { principalName } from '../spec/principal.ts'
 import { idempotencyOf } from './idempotency.ts'
 
-/** An operator's act names the state that it was decided on, and why. */
-interface OperatorInput {
-  readonly expectedSequence?: unknown
-  readonly reason?: unknown
-}
-
 export async function carryOut(
   operation: Mutation,
   input: unknown,
@@ -19,23 +13,32 @@ export async function carryOut(
 ): Promise<unknown> {
   const kept = await keptAnswer(operation, input, context, system)
   if (kept !== undefined) return kept
-  const { messages, together, answer } = await operation.translate(input as never, context)
-  const origin = originOf(input, context)
+  const { messages, together, apart, answer } = await operation.translate(input as never, context)
   const replies: Reply[] = []
   const send = (message: NonNullable<(typeof messages)[number]>, index: number): Promise<Reply> => {
     const envelope = typeof message === 'function' ? message(replies) : message
+    const origin = originOf(input, context, envelope)
     const asked = system.ask(envelope, origin, optionsOf(operation, input, context, index))
     return envelope.orExisting === undefined ? asked : asked.catch((error) => existing(envelope, error, context))
   }
-  if (together === true) {
-    const sent = messages.flatMap((message, index) => (message === undefined ? [] : [send(message, index)]))
-    return await answer((await Promise.allSettled(sent)).map(settled))
+  const sendAll = () =>
+    Promise.allSettled(messages.flatMap((message, index) => (message === undefined ? [] : [send(message, index)])))
+  if (apart === true) {
+    const refusals = new Map<number, unknown>()
+    for (const [index, result] of (await sendAll()).entries()) {
+      if (result.status === 'fulfilled') replies[index] = result.value
+      else refusals.set(index, result.reason)
+    }
+    return await answer(replies, refusals)
   }
+  if (together === true) return await answer((await sendAll()).map(settled), noRefusals)
   for (const [index, message] of messages.entries()) {
     if (message !== undefined) replies[index] = await send(message, index)
   }
-  return await answer(replies)
+  return await answer(replies, noRefusals)
 }
+
+const noRefusals: ReadonlyMap<number, unknown> = new Map()
 
 /** A repeat is answered as the first was, whatever has become of the world since. */
 async function keptAnswer(operation: Mutation, input: unknown, context: MessageContext, system: System) {
@@ -64,11 +67,15 @@ function settled(result: PromiseSettledResult<Reply>): Reply {
   return result.value
 }
 
-export function originOf(input: unknown, { principal, requestId, now }: MessageContext): Origin {
-  const { expectedSequence, reason } = (input ?? {}) as OperatorInput
+export function originOf(
+  input: unknown,
+  { principal, requestId, now }: MessageContext,
+  { act }: Partial<Envelope> = {},
+): Origin {
+  const { reason } = (input ?? {}) as { readonly reason?: unknown }
   const machine = principal.kind === 'agent' || principal.kind === 'run' || principal.kind === 'enrollment'
   return {
-    cause: machine ? 'agent' : typeof expectedSequence === 'number' ? 'operator' : 'request',
+    cause: machine ? 'agent' : act === undefined ? 'request' : 'operator',
     causeId: requestId,
     principal: principalName(principal),
     requestId,
@@ -79,10 +86,8 @@ export function originOf(input: unknown, { principal, requestId, now }: MessageC
 
 function optionsOf(operation: Mutation, input: unknown, { principal }: MessageContext, index: number): AskOptions {
   const kept = operation.ownIdempotency === true ? undefined : idempotencyOf(principal, operation.name, input)
-  const { expectedSequence } = (input ?? {}) as OperatorInput
   return {
     // Each message is a commit of its own, so each needs a key of its own.
     ...(kept ? { idempotency: index === 0 ? kept : { ...kept, key: `${kept.key}#${index}` } } : {}),
-    ...(typeof expectedSequence === 'number' && index === 0 ? { expectedSequence } : {}),
   }
 }

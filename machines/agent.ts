@@ -244,5 +244,9 @@ export const agent = define({
   }),
   redact: redaction.agent,
   operable: true,
-  operatorEvents: ['drain', 'activate'],
+  operatorEvents: {
+    drain: { label: 'Take no new work; what runs goes on' },
+    activate: { label: 'Take work again' },
+    lost: { label: 'Take it for lost, and what runs on it' },
+  },
 })

@@ -81,5 +81,5 @@ export const app = define({
     }
   },
   operable: true,
-  operatorEvents: ['archive', 'restore'],
+  operatorEvents: { archive: { label: 'Archive it' }, restore: { label: 'Take it out of the archive' } },
 })

@@ -93,5 +93,6 @@ export const codebase = define({
   },
   repeats: ({ value }, event) => event.type === 'remove' && value === 'REMOVED',
   operable: true,
-  operatorEvents: ['remove'],
+  operatorStates: ['PRESENT', 'MISSING'],
+  operatorEvents: { remove: { label: 'Remove it from the list; its files stay' } },
 })

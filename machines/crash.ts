@@ -191,4 +191,5 @@ export const crash = define({
     return known === undefined || known.revision >= event.revision
   },
   operable: true,
+  operatorStates: ['WAITING_FOR_SYMBOLS', 'FAILED'],
 })

@@ -10,6 +10,7 @@ import type { AnyStateMachine, ContextFrom, EventFrom, EventObject, SnapshotFrom
 import type { ActorEvent, ActorRef, Columns, Json } from '../spec/actor.ts'
 import type { Failure } from '../spec/failure.ts'
 import type { ActorKind } from '../spec/ids.ts'
+import type { moved } from '../spec/operatorAct.ts'
 import type { Searchable } from '../spec/search/searchable.ts'
 import type { Members } from './members.ts'
 
@@ -64,6 +65,20 @@ export interface StateView<C = MachineContext, V = Json> {
   readonly context: C
 }
 
+/** What an actor hears that an operator has put into another state. */
+export interface Moved {
+  readonly type: typeof moved
+  readonly at: number
+  readonly to: string
+}
+
+export interface OperatorEvent {
+  /** What it does, for the one who sends it: "Ask its agent to stop it". */
+  readonly label: string
+  /** What it carries, by key: the ID of an actor of that kind. Nothing where omitted. */
+  readonly ids?: Readonly<Record<string, ActorKind>>
+}
+
 /** The helpers see context, state value and events as the machine types them. */
 export interface Definition<C = MachineContext, V = Json, E = ActorEvent> {
   readonly kind: ActorKind
@@ -97,10 +112,15 @@ export interface Definition<C = MachineContext, V = Json, E = ActorEvent> {
     /** Keys of what the actor was made with. */
     readonly init?: readonly string[]
   }
-  /** Identity kinds take no operator's events. */
+  /** Identity kinds take no acts of operators. */
   readonly operable: boolean
-  /** Events that a person may send from the console; the others come from actors, agents and effects. */
-  readonly operatorEvents?: readonly string[]
+  /** Events that an operator may send, by type; the others come from actors, agents and effects. */
+  readonly operatorEvents?: Readonly<Record<string, OperatorEvent>>
+  /**
+   * States at the top of the lifecycle into which an operator may put it: what is entered there is whole by its entry alone. Those
+   * that stand for what another actor does (its job runs) are none.
+   */
+  readonly operatorStates?: readonly string[]
   /** From each earlier version, one step forward. Pure; tried on every live snapshot before the server starts. */
   readonly migrations?: Readonly<
     Record<

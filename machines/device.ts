@@ -115,5 +115,5 @@ export const device = define({
   },
   redact: redaction.device,
   operable: true,
-  operatorEvents: ['remove'],
+  operatorEvents: { remove: { label: 'Remove the device; its token ends' } },
 })

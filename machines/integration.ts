@@ -147,5 +147,8 @@ export const integration = define({
     lifecycle === 'DELETED' ? undefined : { title: init.name, text: `${init.provider} ${init.scheme}` },
   redact: redaction.integration,
   operable: true,
-  operatorEvents: ['finishRotation', 'delete'],
+  operatorEvents: {
+    finishRotation: { label: 'End the old secret' },
+    delete: { label: 'Delete it; its webhooks are refused from then on' },
+  },
 })

@@ -355,7 +355,12 @@ export const job = define({
   },
   redact: redaction.job,
   operable: true,
-  operatorEvents: ['cancel'],
+  operatorStates: ['FAILED', 'CANCELED', 'LOST'],
+  operatorEvents: {
+    cancel: { label: 'Ask its agent to stop it' },
+    leaseExpired: { label: 'Take its agent for lost: it is tried again where it may be, else it is LOST' },
+    agentForgot: { label: 'Take it that its agent does not know it and nothing of it runs' },
+  },
 })
 
 function otherAttempt(attempt: number, named: number): Failure {

@@ -246,7 +246,13 @@ export const mcpServer = define({
   },
   redact: redaction.mcpServer,
   operable: true,
-  operatorEvents: ['enable', 'disable', 'delete'],
+  operatorStates: ['UNKNOWN'],
+  operatorEvents: {
+    enable: { label: 'Use it again' },
+    disable: { label: 'Use it no more' },
+    refresh: { label: 'Ask it for its tools now' },
+    delete: { label: 'Delete it' },
+  },
 })
 
 /** Several calls fail together: the first says it for all. */

@@ -143,4 +143,5 @@ export const notification = define({
   }),
   repeats: ({ context }, event) => repeatsIncident(context, event),
   operable: true,
+  operatorStates: ['FAILED', 'DEAD'],
 })

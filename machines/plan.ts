@@ -118,5 +118,6 @@ export const plan = define({
   search: ({ context: { init } }) => ({ title: init.title, text: '' }),
   repeats: ({ value }, event) => event.type === 'archive' && value === 'ARCHIVED',
   operable: true,
-  operatorEvents: ['archive'],
+  operatorStates: ['READY', 'FAILED'],
+  operatorEvents: { archive: { label: 'Archive it' } },
 })

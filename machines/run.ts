@@ -4,9 +4,10 @@
  */
 import { setup } from 'xstate'
 import { Failure } from '../spec/failure.ts'
+import { moved } from '../spec/operatorAct.ts'
 import { redaction } from '../spec/redaction.ts'
 import { act, actOn, type Situation } from './act.ts'
-import { define, typesOf } from './define.ts'
+import { define, type Moved, typesOf } from './define.ts'
 import { countIncidents, type IncidentEvent, incidentRegion, isLastIncident, repeatsIncident } from './incident.ts'
 import type { JobOutcome } from './jobSteps.ts'
 import { Members } from './members.ts'
@@ -32,7 +33,7 @@ export const startingMs = 5_000
 /** The job's own deadline is 30 s; this one ends the run where even that was not heard of, ms. */
 export const cancelingMs = 60_000
 
-type AnyEvent = RunEvent | IncidentEvent | Refused
+type AnyEvent = RunEvent | IncidentEvent | Refused | Moved
 const step = act<RunContext, AnyEvent, AnyEvent>
 const on = actOn<RunContext, AnyEvent>()
 
@@ -47,7 +48,13 @@ const jobEnded =
   ({ event }: Situation<RunContext, AnyEvent>): boolean =>
     event.type === 'jobEnded' && event.outcome === outcome
 
-const ends = (status: RunStatus) => step(({ context, event }) => finish(context, status, event.at))
+const ends = (status: RunStatus) =>
+  step(({ context, event }) => {
+    const outcome = finish(context, status, event.at)
+    // Of every other end its job knows.
+    if (event.type !== moved || !context.job.ready) return outcome
+    return { ...outcome, tell: [...(outcome.tell ?? []), toJob(context, { type: 'cancel' })] }
+  })
 
 /** From admission to the end the run goes as its job goes. */
 const ending = [
@@ -286,5 +293,9 @@ export const run = define({
   },
   redact: redaction.run,
   operable: true,
-  operatorEvents: ['cancel', 'terminate'],
+  operatorStates: ['FAILED', 'CANCELED', 'LOST'],
+  operatorEvents: {
+    cancel: { label: 'Ask for its end; the agent stops what runs' },
+    terminate: { label: 'End it now, and have what runs stopped' },
+  },
 })

@@ -147,5 +147,6 @@ export const session = define({
   search: ({ value, context: { init } }) => (value === 'DELETED' ? undefined : { title: init.title, text: '' }),
   repeats: ({ value }, event) => endings[event.type] === value,
   operable: true,
-  operatorEvents: ['finish', 'delete'],
+  operatorStates: ['IDLE'],
+  operatorEvents: { finish: { label: 'End it' }, delete: { label: 'Delete it' } },
 })

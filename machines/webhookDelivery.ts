@@ -86,4 +86,5 @@ export const webhookDelivery = define({
   },
   repeats: ({ value }, { type }) => type === 'recorded' && value === 'RECORDED',
   operable: true,
+  operatorStates: ['REFUSED'],
 })

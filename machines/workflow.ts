@@ -283,5 +283,5 @@ export const workflow = define({
   },
   repeats: ({ value }, event) => event.type === 'archive' && (value as { lifecycle: Json }).lifecycle === 'ARCHIVED',
   operable: true,
-  operatorEvents: ['archive'],
+  operatorEvents: { archive: { label: 'Archive it' } },
 })

@@ -266,4 +266,5 @@ export const worktree = define({
     return value === 'REMOVED' || (value === 'FAILED' && event.outcome !== 'SUCCEEDED')
   },
   operable: true,
+  operatorStates: ['PRESENT', 'MISSING', 'FAILED', 'REMOVED'],
 })

@@ -240,7 +240,14 @@ export const worktreeQueue = define({
     }
   },
   operable: true,
-  operatorEvents: ['pause', 'resume', 'releaseSlot', 'releaseReservation'],
+  operatorStates: ['OPEN'],
+  operatorEvents: {
+    pause: { label: 'Admit nobody' },
+    resume: { label: 'Admit again' },
+    continue: { label: 'Look again who can be admitted' },
+    releaseSlot: { label: 'Give back the slot of a run that has ended', ids: { runId: 'run' } },
+    releaseReservation: { label: 'Give back the reservation of a run that has ended' },
+  },
 })
 
 function cannotRelease(queue: QueueContext, runId: string): Failure | undefined {

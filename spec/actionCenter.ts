@@ -11,7 +11,7 @@ import {
   severities,
   worstFirst,
 } from './actionCenter/items.ts'
-import { actorKind } from './actors.ts'
+import { actorKind } from './actorRecord.ts'
 import { query, subscription } from './operation.ts'
 import { contextOf } from './rows.ts'
 import { standingOf } from './standing.ts'

@@ -1,6 +1,7 @@
 /** Any actor, for those who look after the system: its state, its history, its machine, and whether it stands still. */
 import * as v from 'valibot'
 import type { ActorRow, JournalEntry } from './actor.ts'
+import { actorKind, actorOf, actorSchema } from './actorRecord.ts'
 import {
   connectionOf,
   directionOf,
@@ -12,70 +13,12 @@ import {
 } from './connections.ts'
 import { Failure } from './failure.ts'
 import { cursorOf, type HistoryPosition, positionOf } from './historyPosition.ts'
-import { type ActorKind, actorKinds, kindOfId } from './ids.ts'
+import { type ActorKind, kindOfId } from './ids.ts'
 import { query, subscription } from './operation.ts'
-import { redactedContext, redactedInit } from './redaction.ts'
 import { notFound } from './rows.ts'
 import { standingOf } from './standing.ts'
 import { anyId, dateTime, id, int, json, named, text, toDateTime } from './types.ts'
 import type { Views } from './views.ts'
-
-export const actorKind = named(
-  'ActorKind',
-  'A kind of lifecycle.',
-  v.picklist(actorKinds as readonly [ActorKind, ...ActorKind[]]),
-)
-
-const timer = named(
-  'ActorTimer',
-  'A delayed event that the actor has set for itself.',
-  v.object({ id: v.string(), event: v.string(), due: dateTime }),
-)
-
-const actorSchema = named(
-  'Actor',
-  'A lifecycle that stands in storage. What is secret in it is not shown.',
-  v.object({
-    id,
-    kind: actorKind,
-    status: v.string(),
-    phase: v.nullable(v.string()),
-    state: v.pipe(json, v.description('The machine’s state value.')),
-    context: json,
-    init: v.pipe(json, v.description('What it was made with.')),
-    sequence: int,
-    terminal: v.boolean(),
-    incidents: int,
-    stuckAt: v.pipe(v.nullable(dateTime), v.description('When its state will have lasted longer than expected.')),
-    timers: v.array(timer),
-    machineVersion: int,
-    machineHash: v.string(),
-    createdAt: dateTime,
-    changedAt: dateTime,
-  }),
-)
-
-function actorOf(row: ActorRow): v.InferInput<typeof actorSchema> {
-  const { columns } = row
-  return {
-    id: row.id,
-    kind: row.kind,
-    status: columns.status,
-    phase: columns.phase ?? null,
-    state: row.value,
-    context: redactedContext(row),
-    init: redactedInit(row),
-    sequence: row.seq,
-    terminal: columns.terminal,
-    incidents: columns.incidents,
-    stuckAt: columns.stuckAt === undefined ? null : toDateTime(columns.stuckAt),
-    timers: row.timers.map(({ id: name, event, due }) => ({ id: name, event, due: toDateTime(due) })),
-    machineVersion: row.machine.version,
-    machineHash: row.machine.hash,
-    createdAt: toDateTime(row.createdAt),
-    changedAt: toDateTime(row.changedAt),
-  }
-}
 
 const transitionSchema = named(
   'ActorTransition',

@@ -12,6 +12,8 @@ import type { HistoryPosition } from './historyPosition.ts'
 import type { ActorKind } from './ids.ts'
 import type { InstallationStatus } from './installation.ts'
 import type { Limits } from './limits.ts'
+import type { OperatorAct } from './operatorAct.ts'
+import type { OperatorDesk } from './operatorDesk.ts'
 import type { Access, Principal } from './principal.ts'
 import type { SealingPurpose } from './sealing/appKeys.ts'
 import type { Binding } from './sealing/sealing.ts'
@@ -35,6 +37,7 @@ export interface RequestContext {
   readonly tools: BuiltinTools
   readonly externalTools: ExternalDiscovery
   readonly toolCalls: ToolCallReader
+  readonly operators: OperatorDesk
   /** For what a caller keeps and brings back. */
   readonly signings: Signings
   /** Those in force. */
@@ -103,6 +106,10 @@ export interface Envelope {
   readonly orExisting?: { readonly uniqueKey?: string }
   /** What a later message of the same request makes by this one's leave: kept with the idempotency key, for a repeat. */
   readonly makes?: ActorRef
+  /** What an operator does to it; `event` is what the actor hears of that. */
+  readonly act?: OperatorAct
+  /** Refused with CONFLICT where the actor has moved on from it. */
+  readonly expectedSequence?: number
 }
 
 /** The state that a message led to. */
@@ -174,7 +181,10 @@ export interface Translation<T> {
   readonly messages: readonly (Envelope | ((replies: readonly Reply[]) => Envelope) | undefined)[]
   /** They do not depend on one another and may be sent at once. */
   readonly together?: boolean
-  answer(replies: readonly Reply[]): MaybePromise<T>
+  /** Each is sent at once and stands for itself: those that are refused keep none of the others from being carried out. */
+  readonly apart?: boolean
+  /** Replies have the places of their messages; so have what was thrown, where messages are `apart`. */
+  answer(replies: readonly Reply[], refusals: ReadonlyMap<number, unknown>): MaybePromise<T>
 }
 
 /** What a subscription follows. Stored items come first, then live ones, without a gap or a repeat. */

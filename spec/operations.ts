@@ -20,6 +20,7 @@ import { jobLogOperations } from './jobLogs.ts'
 import { jobOperations } from './jobs.ts'
 import { mcpServerOperations, mcpServerType } from './mcpServers.ts'
 import type { ObjectType, Operation } from './operation.ts'
+import { operatorActOperations } from './operatorActs.ts'
 import { planOperations, planType } from './plans.ts'
 import { playPlan } from './playPlan.ts'
 import { presetExportOperations } from './presets/exports.ts'
@@ -79,6 +80,7 @@ export const operations: readonly Operation[] = Object.freeze([
   ...crashReportOperations,
   ...dsymOperations,
   ...actorOperations,
+  ...operatorActOperations,
   ...globalSearchOperations,
 ] as readonly Operation[])
 

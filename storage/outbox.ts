@@ -129,17 +129,6 @@ export class PostgresOutbox implements Outbox {
       where actor = ${key.actor} and seq = ${key.seq} and n = ${key.n} and failed_at is not null`
   }
 
-  async revive(id: string, now: number): Promise<boolean> {
-    const key = effectKey(id)
-    if (key === undefined) return false
-    const result = await this.#sql`
-      update outbox
-      set attempts = 0, due = ${now}, problem = null, failed_at = null, told = false, claimed_by = null,
-        claimed_until = ${now}
-      where actor = ${key.actor} and seq = ${key.seq} and n = ${key.n} and failed_at is not null`
-    return result.count > 0
-  }
-
   /** In one order, as the journal's own deletions are, so that two of them never wait for each other in a circle. */
   async done(ids: readonly string[]): Promise<void> {
     const keys = ids.flatMap((id) => effectKey(id) ?? [])

@@ -64,6 +64,13 @@ const cancel = ({ id: runId }: ActorRow): Action => ({
   arguments: { runId },
 })
 
+const acts = ({ id }: ActorRow): Action => ({
+  tool: 'get_operator_acts',
+  operation: 'operatorActs',
+  title: 'See what can be done about it',
+  arguments: { id },
+})
+
 const stuck = ({ kind }: ActorRow): Action => ({
   tool: 'get_stuck_actors',
   operation: 'stuckActors',
@@ -73,7 +80,7 @@ const stuck = ({ kind }: ActorRow): Action => ({
 
 function standingStill(row: ActorRow): readonly Action[] {
   const isLiveRun = row.kind === 'run' && !row.columns.terminal
-  return [stuck(row), history(row), ...(isLiveRun ? [cancel(row)] : [])]
+  return [stuck(row), acts(row), history(row), ...(isLiveRun ? [cancel(row)] : [])]
 }
 
 /** The first is what is most often right. */

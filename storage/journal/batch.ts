@@ -25,7 +25,8 @@ export function frameBatch(batch: readonly Write[], doneEffects: readonly string
   const indexes = order(batch, lost)
   const rows = indexes.map((index): Row => {
     const write = batch[index] as Write
-    return { write, consumed: write.consumes === undefined ? undefined : consumedKey(write.consumes) }
+    const effect = answered(write)
+    return { write, consumed: effect === undefined ? undefined : consumedKey(effect) }
   })
   const effects = rows.flatMap(({ write }, index) => write.effects.map((effect) => ({ write, index, effect })))
   const members = rows.flatMap(({ write }, index) => write.members.map((member) => ({ index, member })))
@@ -41,6 +42,7 @@ export function frameBatch(batch: readonly Write[], doneEffects: readonly string
     updates: rows.some(({ write }) => write.expected !== 'absent'),
     keys: rows.some(({ write: { columns } }) => columns.uniqueKey !== undefined || columns.otherKey !== undefined),
     consumes: rows.some(({ consumed }) => consumed !== undefined),
+    decides: rows.some(({ write }) => write.decides !== undefined),
     idempotency: rows.some(({ write }) => write.idempotency !== undefined),
     effects: effects.length > 0,
     members: members.length > 0,
@@ -118,7 +120,9 @@ function order(batch: readonly Write[], lost: Map<number, LostReason>): readonly
   const ids = new Set<string>()
   const consumed = new Set<string>()
   const keys = new Set<string>()
-  for (const [index, { ref, consumes, idempotency }] of batch.entries()) {
+  for (const [index, write] of batch.entries()) {
+    const { ref, idempotency } = write
+    const consumes = answered(write)
     if (ids.has(ref.id)) throw new CommitFailed(`A batch holds two steps of ${ref.id}.`, 'invalid')
     ids.add(ref.id)
     if (consumes !== undefined && consumed.has(consumes)) lost.set(index, 'consumed')
@@ -130,6 +134,11 @@ function order(batch: readonly Write[], lost: Map<number, LostReason>): readonly
   }
   const id = (index: number): string => batch[index]?.ref.id ?? ''
   return [...batch.keys()].filter((index) => !lost.has(index)).sort((a, b) => (id(a) < id(b) ? -1 : 1))
+}
+
+/** The effect whose row the step needs: the one that it answers, or decides on. */
+function answered({ consumes, decides }: Write): string | undefined {
+  return consumes ?? decides?.effectId
 }
 
 /** What names no effect names one that is not there. */

@@ -26,7 +26,10 @@ export interface Shape {
   readonly updates: boolean
   /** Any `uniqueKey` or `otherKey`. */
   readonly keys: boolean
+  /** Steps that answer effects, or decide on them. */
   readonly consumes: boolean
+  /** Operators' words on effects that have failed. */
+  readonly decides: boolean
   readonly idempotency: boolean
   readonly effects: boolean
   readonly members: boolean
@@ -58,12 +61,18 @@ function steps(shape: Shape): string {
 )`
 }
 
-/** `l`: the effects that are answered, locked; a row that another commit is deleting is waited for, and then not here. */
-const locks = `l as materialized (
+/**
+ * `l`: the effects that are answered or decided on, locked; a row that another commit is deleting is waited for, and then not
+ * here. Decided on are only those whose actors know that they have failed: what they hear later would come after the decision.
+ */
+function locks(shape: Shape): string {
+  const failed = shape.decides ? '\n  where s.c_decision is null or (o.failed_at is not null and o.told)' : ''
+  return `l as materialized (
   select s.ord
-  from s join outbox o on o.actor = s.c_actor and o.seq = s.c_seq and o.n = s.c_n
+  from s join outbox o on o.actor = s.c_actor and o.seq = s.c_seq and o.n = s.c_n${failed}
   for update of o
 )`
+}
 
 /** True for a step whose effect still waits and whose idempotency key is new. `l` is hashed whole before the first row. */
 function allowed(shape: Shape): string {
@@ -159,9 +168,20 @@ const documents = `x as (
     row(excluded.version, excluded.title, excluded.body, excluded.title_key, excluded.words)
 )`
 
-const consumed = `d as (
+function consumed(shape: Shape): string {
+  const notRetried = shape.decides ? ` and s.c_decision is distinct from 'retry'` : ''
+  return `d as (
   delete from outbox o using passed, s
-  where s.ord = passed.ord and o.actor = s.c_actor and o.seq = s.c_seq and o.n = s.c_n
+  where s.ord = passed.ord and o.actor = s.c_actor and o.seq = s.c_seq and o.n = s.c_n${notRetried}
+)`
+}
+
+/** As new under its old ID: whoever claims next carries it out. */
+const retried = `v as (
+  update outbox o
+  set attempts = 0, due = s.at, problem = null, failed_at = null, told = false, claimed_by = null, claimed_until = s.at
+  from passed, s
+  where s.ord = passed.ord and s.c_decision = 'retry' and o.actor = s.c_actor and o.seq = s.c_seq and o.n = s.c_n
 )`
 
 const done = `r as (
@@ -194,7 +214,7 @@ export function commitSql(shape: Shape): Template {
   const table = shape.kind === undefined ? 'actor' : actorTable(shape.kind)
   const parts = [
     steps(shape),
-    ...(shape.consumes ? [locks] : []),
+    ...(shape.consumes ? [locks(shape)] : []),
     ...(shape.updates ? [updates(shape, table)] : []),
     ...(shape.creates ? [creations(shape, table)] : []),
     passed(shape),
@@ -202,7 +222,8 @@ export function commitSql(shape: Shape): Template {
     ...(shape.effects ? [effects] : []),
     ...(shape.members ? [members] : []),
     ...(shape.documents ? [documents] : []),
-    ...(shape.consumes ? [consumed] : []),
+    ...(shape.consumes ? [consumed(shape)] : []),
+    ...(shape.decides ? [retried] : []),
     ...(shape.done ? [done] : []),
     ...(shape.idempotency ? [keys] : []),
   ]

@@ -3,7 +3,7 @@ import type { Write } from '../../actors/ports.ts'
 import type { EffectKey } from '../effectId.ts'
 import type { Shape } from './commitSql.ts'
 
-/** A step on its way, with the key of the effect that it answers. */
+/** A step on its way, with the key of the effect that it answers or decides on. */
 export interface Row {
   readonly write: Write
   readonly consumed: EffectKey | undefined
@@ -62,6 +62,10 @@ const consumes: readonly StepColumn[] = [
   { name: 'c_n', type: 'integer', of: ({ consumed }) => consumed?.n },
 ]
 
+const decides: readonly StepColumn[] = [
+  { name: 'c_decision', type: 'text', of: ({ write }) => write.decides?.decision },
+]
+
 const idempotency: readonly StepColumn[] = [
   { name: 'i_key', type: 'text', of: ({ write }) => write.idempotency?.key },
   { name: 'i_hash', type: 'text', of: ({ write }) => write.idempotency?.inputHash },
@@ -75,6 +79,7 @@ export function stepColumns(shape: Shape): readonly StepColumn[] {
     ...(shape.creates ? creation : []),
     ...(shape.keys ? keys : []),
     ...(shape.consumes ? consumes : []),
+    ...(shape.decides ? decides : []),
     ...(shape.idempotency ? idempotency : []),
   ]
 }

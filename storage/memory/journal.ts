@@ -4,6 +4,7 @@ import {
   CommitFailed,
   type CommitResult,
   CommitUncertain,
+  type EffectDecision,
   type Journal,
   type LostReason,
   type StoredActor,
@@ -121,6 +122,7 @@ export class MemoryJournal implements Journal {
     else state.members.delete(ref.id)
     if (write.document !== undefined) state.documents.set(ref.id, write.document)
     if (write.consumes !== undefined) state.outbox.delete(write.consumes)
+    if (write.decides !== undefined) this.#settle(write.decides, at)
     if (write.idempotency !== undefined) {
       const { key, inputHash, made = ref } = write.idempotency
       state.idempotency.set(key, { inputHash, actor: made.id, at })
@@ -128,9 +130,24 @@ export class MemoryJournal implements Journal {
     return undefined
   }
 
-  #obstacle({ ref, expected, consumes, idempotency, columns }: Write): LostReason | undefined {
+  #settle({ effectId, decision }: EffectDecision, at: number): void {
+    const held = this.#state.outbox.get(effectId)
+    if (held === undefined) return
+    if (decision === 'giveUp') this.#state.outbox.delete(effectId)
+    else {
+      const { failure: _, ...rest } = held.effect
+      const effect = { ...rest, attempts: 0, due: at }
+      this.#state.outbox.set(effectId, { effect, claimedUntil: at, claimedBy: undefined, told: false })
+    }
+  }
+
+  #obstacle({ ref, expected, consumes, decides, idempotency, columns }: Write): LostReason | undefined {
     const stored = this.#state.actors.get(ref.id)
     if (consumes !== undefined && !this.#state.outbox.has(consumes)) return 'consumed'
+    if (decides !== undefined) {
+      const held = this.#state.outbox.get(decides.effectId)
+      if (held?.effect.failure === undefined || !held.told) return 'consumed'
+    }
     if (idempotency !== undefined && this.#state.idempotency.has(idempotency.key)) return 'idempotency'
     if (expected === 'absent') {
       if (stored !== undefined) return 'exists'

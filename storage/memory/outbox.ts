@@ -59,15 +59,6 @@ export class MemoryOutbox implements Outbox {
     if (held?.effect.failure !== undefined) this.#state.outbox.set(id, { ...held, told: true })
   }
 
-  async revive(id: string, now: number): Promise<boolean> {
-    const held = this.#state.outbox.get(id)
-    if (held?.effect.failure === undefined) return false
-    const { failure: _, ...rest } = held.effect
-    const effect = { ...rest, attempts: 0, due: now }
-    this.#state.outbox.set(id, { effect, claimedUntil: now, claimedBy: undefined, told: false })
-    return true
-  }
-
   async done(ids: readonly string[]): Promise<void> {
     for (const id of ids) this.#state.outbox.delete(id)
   }

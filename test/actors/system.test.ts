@@ -129,7 +129,7 @@ test('an operator who looked at an earlier sequence is answered CONFLICT', async
   const world = openWorld()
   const lamp = await world.newLamp()
   await world.send(lamp, press)
-  const asked = world.system.ask({ to: lamp, event: press }, origin(world.clock.now()), { expectedSequence: 1 })
+  const asked = world.system.ask({ to: lamp, event: press, expectedSequence: 1 }, origin(world.clock.now()))
   const failure = await world.refusal(asked)
   assert.deepEqual([failure.code, failure.details?.sequence], ['CONFLICT', 2])
 })

@@ -80,7 +80,7 @@ export function outboxContract(name: string, open: OpenWorld): void {
       deepEqual(await outbox.claim('other', at + 10_000, 1_000, 10), [])
     })
 
-    it('names the failed ones until their actors are told, and again after they were revived', async (one) => {
+    it('names the failed ones until their actors are told, and again where they fail once more', async (one) => {
       const write = withEffects(creation('run', { at }), 2)
       await one.journal.commit([write], [])
       const [first = '', second = ''] = write.effects.map(({ id }) => id)
@@ -95,7 +95,7 @@ export function outboxContract(name: string, open: OpenWorld): void {
       ])
       await one.outbox.told(first)
       deepEqual(await untold(), [[second, 'away']])
-      await one.outbox.revive(first, at)
+      await one.journal.commit([{ ...step(write, 'one'), decides: { effectId: first, decision: 'retry' } }], [])
       await one.outbox.fail(first, 'gone again')
       equal((await untold()).length, 2)
     })
@@ -126,17 +126,63 @@ export function outboxContract(name: string, open: OpenWorld): void {
       deepEqual(again, { id, actor: write.ref, type: 'send', params: { index: 0 }, attempts: 3, due: at + 5_000 })
     })
 
-    it('keeps a failed one until it is revived', async ({ journal, outbox, views }) => {
+    it('keeps a failed one until somebody decides: to try it again under its ID', async (one) => {
+      const { journal, outbox, views } = one
       const write = withEffects(creation('run', { at }), 1)
       await journal.commit([write], [])
       const id = write.effects[0]?.id ?? ''
-      equal(await outbox.revive(id, at), false)
       await outbox.fail(id, 'no such host')
+      await outbox.told(id)
       deepEqual(await outbox.claim('one', at + bornClaimedMs * 10, 1_000, 10), [])
       equal((await views.effects(write.ref.id))[0]?.failure, 'no such host')
-      equal(await outbox.revive(id, at + 7), true)
+      const retry = { ...step(write, 'one'), at: at + 7, decides: { effectId: id, decision: 'retry' } } as const
+      deepEqual([...(await journal.commit([retry], [])).lost], [])
       const [again] = await outbox.claim('one', at + 7, 1_000, 10)
-      deepEqual([again?.attempts, again?.failure], [0, undefined])
+      deepEqual([again?.id, again?.attempts, again?.failure], [id, 0, undefined])
+    })
+
+    it('keeps a failed one until somebody decides: to give it up', async ({ journal, outbox, views }) => {
+      const write = withEffects(creation('run', { at }), 2)
+      await journal.commit([write], [])
+      const [id = '', other = ''] = write.effects.map((effect) => effect.id)
+      await outbox.fail(id, 'no such host')
+      await outbox.told(id)
+      await journal.commit([{ ...step(write, 'one'), decides: { effectId: id, decision: 'giveUp' } }], [])
+      deepEqual(
+        (await views.effects(write.ref.id)).map((effect) => effect.id),
+        [other],
+      )
+    })
+
+    it('loses a step that decides on what has not failed, or is not known to have', async ({
+      journal,
+      outbox,
+      views,
+    }) => {
+      const writes = Array.from({ length: 4 }, () => withEffects(creation('run', { at }), 1))
+      await journal.commit(writes, [])
+      const [failed, pending, gone, known] = writes.map((write) => write.effects[0]?.id ?? '')
+      await outbox.fail(failed ?? '', 'x')
+      await outbox.done([gone ?? ''])
+      await outbox.fail(known ?? '', 'x')
+      await outbox.told(known ?? '')
+      for (const decision of ['retry', 'giveUp'] as const) {
+        const steps = [failed, pending, gone].map((effectId = '', index) => {
+          const write = writes[index]
+          ok(write)
+          return { ...step(write, 'one'), decides: { effectId, decision } }
+        })
+        const { lost } = await journal.commit(steps, [])
+        deepEqual([...lost.values()], ['consumed', 'consumed', 'consumed'])
+      }
+      // One of two that decide on one effect in one batch.
+      const last = writes[3]
+      ok(last)
+      const decides = { effectId: known ?? '', decision: 'giveUp' } as const
+      const { lost } = await journal.commit([{ ...step(last, 'one'), decides }, creation('job', { at, decides })], [])
+      deepEqual([...lost.values()], ['consumed'])
+      const left = await Promise.all(writes.map(async (write) => (await views.effects(write.ref.id)).length))
+      deepEqual(left, [1, 1, 0, 0])
     })
 
     it('removes what is done, once and again', async ({ journal, outbox, views }) => {
@@ -155,7 +201,7 @@ export function outboxContract(name: string, open: OpenWorld): void {
     it('passes over what it does not know', async ({ outbox }) => {
       await outbox.retry('run_none:1:0', 1, at, 'x')
       await outbox.fail('nothing', 'x')
-      equal(await outbox.revive('nothing', at), false)
+      await outbox.told('nothing')
     })
   })
 

@@ -64,6 +64,8 @@ function dyingBefore(at: number, { system }: World): System {
   return {
     peek: (ref) => system.peek(ref),
     repeated: (key) => system.repeated(key),
+    menu: (ref) => system.menu(ref),
+    foresee: (message, now) => system.foresee(message, now),
     ask: (...args) => (asked++ === at ? Promise.reject(new Error('killed')) : system.ask(...args)),
   }
 }

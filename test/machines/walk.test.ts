@@ -43,7 +43,10 @@ for (const [kind, definition] of Object.entries(machines)) {
     for (const leaf of leaves(root)) assert.ok(metaOf(leaf).label, leaf.path.join('.'))
   })
 
-  test(`${kind}: the events that people may send are in the chart`, () => {
-    for (const event of definition.operatorEvents ?? []) assert.ok(definition.machine.events.includes(event), event)
+  test(`${kind}: the events and states that operators have are in the chart, and none of a kind that takes no acts`, () => {
+    const { operable, operatorEvents = {}, operatorStates = [] } = definition
+    for (const state of operatorStates) assert.ok(lifecycle && state in lifecycle.states, state)
+    if (!operable) assert.deepEqual([operatorEvents, operatorStates], [{}, []])
+    for (const event of Object.keys(operatorEvents)) assert.ok(definition.machine.events.includes(event), event)
   })
 }

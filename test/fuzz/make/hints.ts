@@ -154,6 +154,7 @@ export function settled(operation: string, input: unknown, context: HintContext)
   if ('tokenEncoding' in fields) settleToken(fields, context.random)
   settlePeriod(fields.filter ?? fields.query ?? fields)
   if (operation === 'answerRun' || operation === 'reportJobResumed') settleQuestion(fields, context)
+  if (/^operat(e|or)Act/.test(operation)) settleAct(fields, context)
   return fields
 }
 
@@ -162,6 +163,25 @@ function settleImport(fields: Record<string, unknown>, { caller }: HintContext):
   Object.assign(fields, caller.review?.input, caller.review && { previewToken: caller.review.previewToken })
   caller.review = undefined
 }
+
+/** An act has what it needs and nothing else. The sequence of an actor can only be guessed: a run has few when it begins. */
+function settleAct(fields: Record<string, unknown>, { pools, random }: HintContext): void {
+  const kind = random.pick(['run', 'job', 'agent', 'worktreeQueue'] as const)
+  const target = () => ({ id: pools.id([kind], random, false), expectedSequence: random.between(1, 8) })
+  const { id, expectedSequence } = target()
+  if ('id' in fields) fields.id = id
+  if ('expectedSequence' in fields) fields.expectedSequence = expectedSequence
+  if ('actors' in fields) {
+    const one = target()
+    fields.actors = ['reason' in fields ? one : { id: one.id }]
+  }
+  if (!('act' in fields)) return
+  for (const name of ['payload', 'effectId', 'event', 'state']) delete fields[name]
+  const act = random.pick(['SEND_EVENT', 'MOVE'])
+  Object.assign(fields, act === 'MOVE' ? { act, state: 'FAILED' } : { act, event: events[kind] })
+}
+
+const events = { run: 'cancel', job: 'cancel', agent: 'activate', worktreeQueue: 'continue' } as const
 
 /** A page goes forward or backward. */
 function settlePage(fields: Record<string, unknown>, random: Random): void {

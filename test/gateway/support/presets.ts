@@ -1,19 +1,11 @@
 /** An installation as far as presets go: real actors on storage in memory, real operations, external servers as the test has them. */
 
-import { createIds } from '../../../actors/ids.ts'
 import { ActorSystem } from '../../../actors/system.ts'
-import { contexts } from '../../../gateway/context.ts'
-import { checkedInput } from '../../../gateway/graphql/input.ts'
-import { defaultLimits, type Limits } from '../../../gateway/limits.ts'
-import type { GatewayOptions } from '../../../gateway/options.ts'
-import { Passwords } from '../../../gateway/passwords.ts'
-import { carryOut } from '../../../gateway/translate.ts'
+import type { Limits } from '../../../gateway/limits.ts'
 import { mcpToolPreset } from '../../../machines/mcpToolPreset.ts'
 import { presetImport } from '../../../machines/presetImport.ts'
 import type { JournalEntry } from '../../../spec/actor.ts'
 import { presetCatalogueId } from '../../../spec/ids.ts'
-import type { Operation } from '../../../spec/operation.ts'
-import { operations } from '../../../spec/operations.ts'
 import { allPresets } from '../../../spec/presets/catalogue.ts'
 import type { Preset } from '../../../spec/presets/preset.ts'
 import type { Principal } from '../../../spec/principal.ts'
@@ -21,14 +13,14 @@ import { AppKeys } from '../../../spec/sealing/appKeys.ts'
 import { signingsOf } from '../../../spec/sealing/signing.ts'
 import { openMemoryStorage } from '../../../storage/memory.ts'
 import { ManualClock } from '../../support/manualClock.ts'
+import { type Ask, type Asking, asking } from './asking.ts'
 import { type FakeExternalTools, fakeExternalTools } from './externalTools.ts'
 
 export interface Installation {
   readonly clock: ManualClock
   readonly external: FakeExternalTools
   readonly builtin: readonly string[]
-  /** Carries out an operation as the gateway does, input checks included. @throws Failure */
-  ask<T>(name: string, input?: Record<string, unknown>, as?: Principal): Promise<T>
+  readonly ask: Ask
   presets(): Promise<readonly Preset[]>
   /** All that was ever written of the catalogue. */
   steps(): Promise<readonly JournalEntry[]>
@@ -40,16 +32,9 @@ export interface Installation {
   stop(): Promise<void>
 }
 
-export const somebody: Principal = { kind: 'user', userId: 'usr_01h455vb4pex5vsknk084sn02q' } as Principal
 export const somebodyElse: Principal = { kind: 'user', userId: 'usr_01h455vb4pex5vsknk084sn02r' } as Principal
 
 export const serverIdOf = (number: number): string => `mcs_${String(number).padStart(26, '0')}`
-
-const operation = (name: string): Operation => {
-  const found = operations.find((one) => one.name === name)
-  if (found === undefined) throw new Error(`there is no operation ${name}`)
-  return found
-}
 
 const problems = { UNREACHABLE: 'It does not answer.', NOT_FOUND: 'There is no such server.' } as const
 
@@ -75,33 +60,14 @@ export async function installation(limits: Partial<Limits> = {}): Promise<Instal
     origin,
   )
   const now = { keys: new AppKeys(new Uint8Array(32)), secret: 0 }
-  const inForce = { ...defaultLimits, ...limits }
-  const contextOf = () => {
-    const given = {
-      ...storage,
-      externalTools: external,
-      operations,
-      ids: createIds(clock),
-      system,
-      clock,
-      signings: signingsOf(now.keys),
-    } as unknown as GatewayOptions
-    const hashing = { hash: async () => '', verify: async () => true }
-    return contexts(given, new Passwords(hashing, inForce), inForce)
-  }
-  let make = contextOf()
+  const anew = (): Asking =>
+    asking({ views: storage.views, externalTools: external, system, clock, signings: signingsOf(now.keys) }, limits)
+  let made = anew()
   return {
     clock,
     external,
-    builtin: [...make({ principal: somebody, requestId: 'r', now: 0, baseUrl: '', agentWsUrl: '' }).tools.keys()],
-    async ask<T>(name: string, given: Record<string, unknown> = {}, principal = somebody): Promise<T> {
-      const asked = operation(name)
-      const context = make({ principal, requestId: 'r', now: clock.now(), baseUrl: '', agentWsUrl: '' })
-      const input = checkedInput(asked.input, given)
-      if (asked.kind === 'mutation') return (await carryOut(asked, input, context, system)) as T
-      if (asked.kind === 'query') return (await asked.read(input as never, context)) as T
-      throw new Error(`${name} is a subscription`)
-    },
+    builtin: made.builtin,
+    ask: (...args) => made.ask(...args),
     presets: () => allPresets(storage.views),
     steps: () => storage.views.history({ id: presetCatalogueId, limit: 10_000 }),
     imports: () => storage.views.count({ kind: 'presetImport' }),
@@ -109,7 +75,7 @@ export async function installation(limits: Partial<Limits> = {}): Promise<Instal
       const secret = (n: number) => new Uint8Array(32).fill(n)
       now.keys = new AppKeys(secret(now.secret + 1), kept ? secret(now.secret) : undefined)
       now.secret++
-      make = contextOf()
+      made = anew()
     },
     server(number, tools, name = `server ${number}`) {
       const serverId = serverIdOf(number)

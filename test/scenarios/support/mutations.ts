@@ -36,6 +36,7 @@ const ofAgent = (name: string, fields: Mutation['fields'] = {}): Mutation => ({
   required: ['agentId'],
   fields: { agentId: { id: 'agent' }, reason, ...fields },
 })
+const ofAct = { expectedSequence: { int: [1, 1_000_000_000] }, reason: { text: 500 }, idempotencyKey: key } as const
 const definition = { name: 'w', steps: [{ name: 's', command: 'true' }] }
 const definitionFields = {
   name: { text: 100 },
@@ -322,6 +323,20 @@ export const mutations: readonly Mutation[] = [
       timeoutSeconds: timeout,
       idempotencyKey: key,
     },
+  },
+  {
+    name: 'operateActor',
+    selection: 'actor { id }',
+    valid: () => ({ id: ids.run, act: 'SEND_EVENT', event: 'cancel', expectedSequence: 1, reason: 'r' }),
+    required: ['id', 'act', 'expectedSequence', 'reason'],
+    fields: { act: { choice: true }, event: { text: 60 }, ...ofAct },
+  },
+  {
+    name: 'operateActors',
+    selection: 'results { id }',
+    valid: () => ({ actors: [{ id: ids.run, expectedSequence: 1 }], act: 'MOVE', state: 'FAILED', reason: 'r' }),
+    required: ['actors', 'act', 'reason'],
+    fields: { act: { choice: true }, state: { text: 60 }, reason: { text: 500 }, idempotencyKey: key },
   },
   ofOne('archivePlan', 'plan'),
   ofOne('finishSession', 'session'),

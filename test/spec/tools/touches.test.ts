@@ -37,6 +37,7 @@ const [strictHere, strictThere] = [run('RUNNING', strict), run('RUNNING', strict
 const [wideHere, wideThere] = [run('RUNNING', strictEverywhere), run('QUEUED', strictEverywhere, there)]
 const ended = run('FAILED', strict)
 const gentleRun = run('RUNNING', gentle)
+const job = creation('job', { init: JSON.stringify({ owner: { kind: 'run', id: second.ref.id } }) })
 const idOf = ({ ref }: { readonly ref: { readonly id: string } }): string => ref.id
 
 const { journal, views } = openMemoryStorage()
@@ -46,6 +47,9 @@ await journal.commit(
     workflow(gentle, 'BUFFER_ALL', 'WORKTREE'),
     workflow(strict, 'CANCEL_OTHER', 'WORKTREE'),
     workflow(strictEverywhere, 'TERMINATE_OTHER', 'GLOBAL'),
+    job,
+    creation('agent', { ref: { kind: 'agent', id: agentId } }),
+    creation('worktree', { ref: { kind: 'worktree', id: here } }),
     queue(here, idOf(first)),
     queue(there, null),
   ],
@@ -79,6 +83,11 @@ const cases: readonly (readonly [
   ['resume_worktree_queue', { worktreeId: there }, [elsewhere, wideThere]],
   ['drain_agent', { agentId }, [queued, elsewhere, wideThere]],
   ['revoke_agent', { agentId }, live],
+  ['operate_actor', { id: idOf(second) }, [second]],
+  ['operate_actor', { id: agentId }, live],
+  ['operate_actor', { id: idOf(job) }, [second]],
+  ['operate_actor', { id: here }, [second, queued, strictHere, wideHere, gentleRun]],
+  ['operate_actors', { actors: [{ id: idOf(queued) }, { id: gentle }] }, [queued, gentleRun]],
   ['start_workflow', { workflowId: gentle, worktreeId: here }, []],
   ['start_workflow', { workflowId: strict, worktreeId: here }, [strictHere]],
   ['start_workflow', { workflowId: strictEverywhere, worktreeId: newId('worktree') }, [wideHere, wideThere]],

@@ -1,0 +1,313 @@
+/**
+ * What operators do to actors that stand still: an event that the chart takes now, another state, a failed effect tried again or
+ * given up. Each can be looked at before; the act then names the sequence that was looked at, and why it is done.
+ */
+import * as v from 'valibot'
+import type { ActorRef, Json } from './actor.ts'
+import { actorKind, actorOf, actorSchema } from './actorRecord.ts'
+import { boundedJson } from './boundedJson.ts'
+import { idempotencyKey } from './enrollments.ts'
+import { Failure } from './failure.ts'
+import { kindOfId } from './ids.ts'
+import { type Envelope, mutation, query } from './operation.ts'
+import { eventOf, type OperatorAct } from './operatorAct.ts'
+import { foresight, previewOf } from './operatorPreviews.ts'
+import { oneMessage } from './replies.ts'
+import { notFound } from './rows.ts'
+import { touchedByActs } from './tools/touchedByActs.ts'
+import { anyId, id, int, json, named, text } from './types.ts'
+
+const actType = named(
+  'OperatorActType',
+  'SEND_EVENT: one of the events that `operatorActs` lists. MOVE: into a state of the lifecycle, as a transition would. RETRY_EFFECT: a failed effect gets all its attempts anew, under its old ID. GIVE_UP_EFFECT: a failed effect is deleted.',
+  v.picklist(['SEND_EVENT', 'MOVE', 'RETRY_EFFECT', 'GIVE_UP_EFFECT']),
+)
+
+const what = {
+  act: actType,
+  event: v.pipe(v.nullish(text({ max: 60 })), v.description('Of SEND_EVENT: its type.')),
+  payload: v.pipe(
+    v.nullish(json),
+    v.description('Of SEND_EVENT: the IDs that the event carries, by name: `{"runId": "run_…"}`.'),
+  ),
+  state: v.pipe(v.nullish(text({ max: 60 })), v.description('Of MOVE: the state.')),
+}
+const effectId = v.pipe(v.nullish(text({ max: 100 })), v.description('Of RETRY_EFFECT and GIVE_UP_EFFECT: the effect.'))
+const anyActor = v.pipe(anyId, v.description('The ID of any actor: `run_…`, `job_…`, `agt_…`.'))
+const expectedSequence = v.pipe(
+  int,
+  v.minValue(1),
+  v.maxValue(1_000_000_000),
+  v.description(
+    'The sequence of the actor that was looked at: where it has moved on since, nothing is done (`CONFLICT`).',
+  ),
+)
+const reason = v.pipe(text({ min: 1, max: 500 }), v.description('Why. It is journaled with the step.'))
+
+interface Given {
+  readonly act: 'SEND_EVENT' | 'MOVE' | 'RETRY_EFFECT' | 'GIVE_UP_EFFECT'
+  readonly event?: string | null | undefined
+  readonly payload?: unknown
+  readonly state?: string | null | undefined
+  readonly effectId?: string | null | undefined
+}
+
+/** The field that each kind of act needs. */
+const needs = { SEND_EVENT: 'event', MOVE: 'state', RETRY_EFFECT: 'effectId', GIVE_UP_EFFECT: 'effectId' } as const
+
+/** @throws Failure BAD_USER_INPUT where a field is missing, or is another act's */
+function actOf(given: Given): OperatorAct {
+  const needed = needs[given.act]
+  for (const field of ['event', 'state', 'effectId'] as const) {
+    if (field !== needed && (given[field] ?? null) !== null) throw wrong(field, `${given.act} takes ${needed} instead`)
+  }
+  const value = given[needed] ?? ''
+  if (value === '') throw wrong(needed, `${given.act} needs it`)
+  if (given.act !== 'SEND_EVENT') {
+    if ((given.payload ?? null) !== null) throw wrong('payload', 'only an event carries one')
+    return given.act === 'MOVE' ? { type: 'MOVE', state: value } : { type: given.act, effectId: value }
+  }
+  const payload = boundedJson(given.payload ?? {}, 'payload')
+  if (payload === null || typeof payload !== 'object' || Array.isArray(payload))
+    throw wrong('payload', 'must be an object')
+  return { type: 'SEND', event: value, payload: payload as Readonly<Record<string, Json>> }
+}
+
+function wrong(field: string, problem: string): Failure {
+  return new Failure('BAD_USER_INPUT', `${field}: ${problem}.`, { details: { field, problem } })
+}
+
+function refOf(actorId: string): ActorRef {
+  // The schema has checked it.
+  return { kind: kindOfId(actorId) ?? 'run', id: actorId }
+}
+
+/** @throws Failure BAD_USER_INPUT where the effect is another actor's */
+function messageOf(actorId: string, given: Given, sequence?: number): Envelope & { readonly act: OperatorAct } {
+  const act = actOf(given)
+  if ('effectId' in act && act.effectId.split(':')[0] !== actorId)
+    throw wrong('effectId', `must be of an effect of ${actorId}`)
+  const expected = sequence === undefined ? {} : { expectedSequence: sequence }
+  return { to: refOf(actorId), event: eventOf(act), act, ...expected }
+}
+
+const operatorActs = query({
+  name: 'operatorActs',
+  description:
+    'What an operator could do to an actor as it stands, each with what would come of it. Of events that carry something the preview is asked for by itself.',
+  access: 'people',
+  tool: {
+    group: 'actors',
+    name: 'get_operator_acts',
+    title: 'What can be done to an actor',
+    description:
+      'What an operator could do now to an object that stands still (see `get_stuck_actors`): events that its chart takes, states ' +
+      'that it can be moved to, failed effects that can be tried again or given up, each with a preview of what would come of it. ' +
+      'Then `operate_actor` does one of them.',
+  },
+  cost: 20,
+  input: v.object({ id: anyActor }),
+  output: named(
+    'OperatorActs',
+    'What an operator could do to an actor.',
+    v.object({
+      actor: actorSchema,
+      refusal: v.pipe(v.nullable(v.string()), v.description('Why nothing can be done to the actor itself.')),
+      acts: v.array(
+        named(
+          'PossibleOperatorAct',
+          'Something that an operator could do.',
+          v.object({
+            act: actType,
+            label: v.pipe(v.string(), v.description('What it does, in words.')),
+            event: v.nullable(v.string()),
+            carries: v.pipe(
+              v.array(
+                named(
+                  'OperatorEventField',
+                  'What an event carries: the ID of an actor.',
+                  v.object({ name: v.string(), kind: actorKind }),
+                ),
+              ),
+              v.description('What the payload must have.'),
+            ),
+            state: v.nullable(v.string()),
+            effectId: v.nullable(v.string()),
+            preview: v.nullable(foresight),
+          }),
+        ),
+      ),
+    }),
+  ),
+  read: async ({ id: actorId }, context) => {
+    const { operators, views } = context
+    const [menu, effects] = await Promise.all([operators.menu(refOf(actorId)), views.effects(actorId)])
+    if (menu === undefined) throw notFound(kindOfId(actorId) ?? 'run', actorId)
+    const { row, operable, events, states } = menu
+    const failed = operable ? effects.filter(({ failure }) => failure !== undefined) : []
+    const none = { event: null, carries: [], state: null, effectId: null }
+    const possible = [
+      ...events.map(({ event, label, ids }) => ({
+        ...none,
+        act: 'SEND_EVENT' as const,
+        label,
+        event,
+        carries: Object.entries(ids).map(([name, kind]) => ({ name, kind })),
+      })),
+      ...failed.flatMap(({ id: effect, type }) => [
+        { ...none, act: 'RETRY_EFFECT' as const, label: `Try again: ${type}`, effectId: effect },
+        { ...none, act: 'GIVE_UP_EFFECT' as const, label: `Give up: ${type}`, effectId: effect },
+      ]),
+      ...states.map(({ state, label }) => ({ ...none, act: 'MOVE' as const, label: `Move to ${label}`, state })),
+    ]
+    const acts = possible.map(async (one) => ({
+      ...one,
+      preview: one.carries.length > 0 ? null : await previewOf(messageOf(actorId, one), context),
+    }))
+    const why = operable
+      ? `It is ${row.columns.status}, and nothing leaves that state.`
+      : `A ${row.kind} takes no acts of operators.`
+    return {
+      actor: actorOf(row),
+      refusal: !operable || row.columns.terminal ? why : null,
+      acts: await Promise.all(acts),
+    }
+  },
+})
+
+const manyMax = 200
+
+const operatorActPreview = query({
+  name: 'operatorActPreview',
+  description:
+    'What an act would do to actors as they stand: state, timers, effects, and what those that it tells would make of it. Nothing is written.',
+  access: 'people',
+  tool: {
+    group: 'actors',
+    name: 'preview_operator_act',
+    title: 'Preview an operator’s act',
+    description:
+      'What an act would do to up to 200 objects as they stand, without doing it: next state, timers, effects, who else would be ' +
+      'moved, what a queue would admit. `sequence` of each goes to `operate_actor` as `expectedSequence`.',
+  },
+  cost: 20,
+  input: v.object({
+    actors: v.pipe(
+      v.array(
+        named('OperatorActTarget', 'An actor, and the effect that is meant.', v.object({ id: anyActor, effectId })),
+      ),
+      v.minLength(1, 'must name at least one'),
+      v.maxLength(manyMax, `must name at most ${manyMax}`),
+      v.description('The actors, each with its effect where the act is on effects.'),
+    ),
+    ...what,
+  }),
+  output: v.array(foresight),
+  read: async ({ actors, ...given }, context) =>
+    await Promise.all(
+      actors.map(({ id: actorId, effectId: effect }) =>
+        previewOf(messageOf(actorId, { ...given, effectId: effect }), context),
+      ),
+    ),
+})
+
+const operateActor = mutation({
+  name: 'operateActor',
+  description:
+    'Does something to an actor that stands still, as `operatorActPreview` showed it: an event, another state, a failed effect tried again or given up. Journaled with who and why. CONFLICT where the actor has moved on since.',
+  access: 'people',
+  tool: {
+    group: 'actors',
+    name: 'operate_actor',
+    title: 'Operate an actor',
+    description:
+      'Does one of the acts that `get_operator_acts` lists to an object that stands still. Say why in `reason`: it is journaled. ' +
+      'With `CONFLICT` the object has moved on since you looked: look again. Prefer the object’s own tools (`cancel_run`) where ' +
+      'they do; moving a state is the last resort.',
+    destroys: true,
+    touches: ({ id: actorId }, context) => touchedByActs([actorId], context),
+  },
+  input: v.object({ id: anyActor, ...what, effectId, expectedSequence, reason, idempotencyKey }),
+  output: named('OperateActorPayload', 'The actor after the act.', v.object({ actor: actorSchema })),
+  translate: ({ id: actorId, expectedSequence: sequence, ...given }) =>
+    oneMessage(messageOf(actorId, given, sequence), (row) => ({ actor: actorOf(row) })),
+})
+
+const operateActors = mutation({
+  name: 'operateActors',
+  description:
+    'The same act for up to 200 actors, each by itself: those that are refused keep none of the others from it.',
+  access: 'people',
+  tool: {
+    group: 'actors',
+    name: 'operate_actors',
+    title: 'Operate many actors',
+    description:
+      'As `operate_actor`, for up to 200 objects at once. Each stands for itself: `results` says of each whether it was done, or ' +
+      'why not. Look at `preview_operator_act` before.',
+    destroys: true,
+    touches: ({ actors }, context) =>
+      touchedByActs(
+        actors.map(({ id: actorId }) => actorId),
+        context,
+      ),
+  },
+  input: v.object({
+    actors: v.pipe(
+      v.array(
+        named('OperatedActor', 'An actor as it was looked at.', v.object({ id: anyActor, expectedSequence, effectId })),
+      ),
+      v.minLength(1, 'must name at least one'),
+      v.maxLength(manyMax, `must name at most ${manyMax}`),
+      v.description('The actors, each with the `sequence` of its preview, and its effect where the act is on effects.'),
+    ),
+    ...what,
+    reason,
+    idempotencyKey,
+  }),
+  output: named(
+    'OperateActorsPayload',
+    'What became of each, in the order of the request.',
+    v.object({
+      results: v.array(
+        named(
+          'OperatedActorResult',
+          'What became of one.',
+          v.object({
+            id,
+            done: v.boolean(),
+            actor: v.pipe(v.nullable(actorSchema), v.description('After the act.')),
+            code: v.pipe(
+              v.nullable(v.string()),
+              v.description('Why it was not done: `CONFLICT`, `FAILED_PRECONDITION` …'),
+            ),
+            message: v.nullable(v.string()),
+          }),
+        ),
+      ),
+    }),
+  ),
+  translate: ({ actors, ...given }) => {
+    const ids = actors.map(({ id: actorId }) => actorId)
+    const twice = ids.findIndex((one, index) => ids.indexOf(one) !== index)
+    if (twice >= 0) throw wrong(`actors.${twice}.id`, `${ids[twice]} is named twice`)
+    return {
+      messages: actors.map(({ id: actorId, expectedSequence: sequence, effectId: effect }) =>
+        messageOf(actorId, { ...given, effectId: effect }, sequence),
+      ),
+      apart: true,
+      answer: (replies, refusals) => ({
+        results: ids.map((actorId, index) => {
+          const reply = replies[index]
+          if (reply !== undefined)
+            return { id: actorId, done: true, actor: actorOf(reply.row), code: null, message: null }
+          const failure = refusals.get(index)
+          if (!(failure instanceof Failure)) throw failure
+          return { id: actorId, done: false, actor: null, code: failure.code, message: failure.message }
+        }),
+      }),
+    }
+  },
+})
+
+export const operatorActOperations = [operatorActs, operatorActPreview, operateActor, operateActors]

@@ -1,0 +1,50 @@
+/** Operations carried out as the gateway does it, input checks included, on the actors and the storage that a test gives. */
+import { createIds } from '../../../actors/ids.ts'
+import { contexts } from '../../../gateway/context.ts'
+import { checkedInput } from '../../../gateway/graphql/input.ts'
+import { defaultLimits, type Limits } from '../../../gateway/limits.ts'
+import type { GatewayOptions } from '../../../gateway/options.ts'
+import { Passwords } from '../../../gateway/passwords.ts'
+import { carryOut } from '../../../gateway/translate.ts'
+import type { Operation } from '../../../spec/operation.ts'
+import { operations } from '../../../spec/operations.ts'
+import type { Principal } from '../../../spec/principal.ts'
+
+/** @throws Failure */
+export type Ask = <T>(name: string, input?: Record<string, unknown>, as?: Principal) => Promise<T>
+
+export const somebody: Principal = { kind: 'user', userId: 'usr_01h455vb4pex5vsknk084sn02q' } as Principal
+
+export interface Asking {
+  readonly ask: Ask
+  /** Names of the built-in tools. */
+  readonly builtin: readonly string[]
+}
+
+type Given = Pick<GatewayOptions, 'system' | 'clock' | 'views'> & Partial<GatewayOptions>
+
+export function asking(given: Given, changed: Partial<Limits> = {}): Asking {
+  const limits = { ...defaultLimits, ...changed }
+  const hashing = { hash: async () => '', verify: async () => true }
+  const options = { operations, ids: createIds(given.clock), ...given } as unknown as GatewayOptions
+  const make = contexts(options, new Passwords(hashing, limits), limits)
+  const contextOf = (principal: Principal) =>
+    make({ principal, requestId: 'r', now: given.clock.now(), baseUrl: '', agentWsUrl: '' })
+  return {
+    builtin: [...contextOf(somebody).tools.keys()],
+    async ask<T>(name: string, input: Record<string, unknown> = {}, principal = somebody): Promise<T> {
+      const asked = operation(name)
+      const context = contextOf(principal)
+      const checked = checkedInput(asked.input, input)
+      if (asked.kind === 'mutation') return (await carryOut(asked, checked, context, given.system)) as T
+      if (asked.kind === 'query') return (await asked.read(checked as never, context)) as T
+      throw new Error(`${name} is a subscription`)
+    },
+  }
+}
+
+function operation(name: string): Operation {
+  const found = operations.find((one) => one.name === name)
+  if (found === undefined) throw new Error(`there is no operation ${name}`)
+  return found
+}
