@@ -15,3 +15,6 @@ export function pathOf(page: PageName, { locale, localized }: Setting): string {
 export function withTarget(path: string, target: string | undefined): string {
   return target === undefined ? path : `${path}?redirect=${encodeURIComponent(target)}`
 }
+
+/** Views of the console that have an address of their own, beside the first page. They are in English, so no language stands before them. */
+export const consolePaths = ['/stuck', '/kinds', '/kinds/{kind}', '/actors/{id}'] as const

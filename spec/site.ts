@@ -37,7 +37,7 @@ export type View = Setting &
         /** What became of a sign-in at the provider, as the callback names it. Anybody can write it into a URL. */
         readonly problem?: string | undefined
       }
-    | { readonly page: 'home'; readonly name: string; readonly email: string; readonly sandbox: boolean }
+    | { readonly page: 'console'; readonly name: string; readonly email: string; readonly sandbox: boolean }
     | {
         readonly page: 'problem'
         /** Why: the reason that the refusal gives, else its code. */

@@ -44,7 +44,7 @@ function importsOf(file: string): Import[] {
   }))
 }
 
-const files = globSync('{spec,machines,actors,storage,gateway,clients}/**/*.ts', { cwd: root }).sort()
+const files = globSync('{spec,machines,actors,storage,gateway,clients}/**/*.{ts,tsx}', { cwd: root }).sort()
 const imports = files.flatMap(importsOf)
 
 function roomOf(file: string): string {

@@ -2,7 +2,7 @@
 import { basename, extname } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
-import { brotliCompress, gzip } from 'node:zlib'
+import { brotliCompress, constants, gzip } from 'node:zlib'
 import { build } from 'esbuild'
 import type { Asset } from '../../spec/site.ts'
 import type { Hrefs } from './pages/frame.ts'
@@ -15,14 +15,18 @@ const types: Readonly<Record<string, string>> = {
 
 /** Files without which no page is whole. */
 const entries = {
-  style: 'look/console.css',
+  style: 'look/gatePages.css',
+  consoleStyle: 'look/console.css',
   icon: 'look/signalbox.svg',
   gate: 'browser/gate.ts',
-  home: 'browser/home.ts',
+  console: 'app/main.tsx',
 } as const satisfies Record<keyof Hrefs, string>
 
 /** Bytes below which the header of a compressed answer costs about what compressing saves. */
 const worthCompressing = 512
+
+/** Bytes above which brotli's best takes seconds: the engine that lays charts out. */
+const large = 300_000
 
 const [brotli, gzipped] = [promisify(brotliCompress), promisify(gzip)]
 
@@ -42,6 +46,8 @@ export async function buildAssets(): Promise<{ assets: ReadonlyMap<string, Asset
     format: 'esm',
     platform: 'browser',
     target: ['es2022', 'chrome111', 'firefox115', 'safari16.4'],
+    jsx: 'automatic',
+    jsxImportSource: 'preact',
     minify: true,
     legalComments: 'none',
     loader: { '.svg': 'copy' },
@@ -53,7 +59,13 @@ export async function buildAssets(): Promise<{ assets: ReadonlyMap<string, Asset
   const href = (name: keyof Hrefs): string => made.get(entries[name]) ?? missing(entries[name])
   return {
     assets: new Map(assets),
-    hrefs: { style: href('style'), icon: href('icon'), gate: href('gate'), home: href('home') },
+    hrefs: {
+      style: href('style'),
+      icon: href('icon'),
+      gate: href('gate'),
+      console: href('console'),
+      consoleStyle: href('consoleStyle'),
+    },
   }
 }
 
@@ -68,6 +80,11 @@ function missing(entry: string): never {
 async function assetOf(path: string, bytes: Uint8Array): Promise<Asset> {
   const contentType = types[extname(path)] ?? 'application/octet-stream'
   const compressed =
-    bytes.length < worthCompressing ? {} : { br: await brotli(bytes), gzip: await gzipped(bytes, { level: 9 }) }
+    bytes.length < worthCompressing
+      ? {}
+      : {
+          br: await brotli(bytes, { params: { [constants.BROTLI_PARAM_QUALITY]: bytes.length > large ? 6 : 11 } }),
+          gzip: await gzipped(bytes, { level: 9 }),
+        }
   return { contentType, bytes, compressed }
 }

@@ -1,9 +1,9 @@
 /** The site as the gateway is given it. */
 import type { Site, View } from '../../spec/site.ts'
 import { buildAssets } from './assets.ts'
+import { consolePage } from './pages/console.ts'
 import type { Hrefs } from './pages/frame.ts'
 import { gatePage } from './pages/gate.ts'
-import { homePage } from './pages/home.ts'
 import { problemPage } from './pages/problem.ts'
 
 let site: Promise<Site> | undefined
@@ -24,8 +24,8 @@ function render(view: View, hrefs: Hrefs): string {
     case 'signIn':
     case 'register':
       return gatePage(view, hrefs)
-    case 'home':
-      return homePage(view, hrefs)
+    case 'console':
+      return consolePage(view, hrefs)
     case 'problem':
       return problemPage(view, hrefs)
   }

@@ -1,6 +1,6 @@
-/** The pages of the site: signing in, registering, and the first page of who is signed in; and the files that they load. */
+/** The pages of the site: signing in, registering, and the console for who is signed in; and the files that they load. */
 import { locales } from '../../spec/locales.ts'
-import { type PageName, pagePaths, pathOf, withTarget } from '../../spec/pagePaths.ts'
+import { consolePaths, type PageName, pagePaths, pathOf, withTarget } from '../../spec/pagePaths.ts'
 import type { Setting, Site, View } from '../../spec/site.ts'
 import { browsersOwn } from '../language.ts'
 import type { GatewayOptions } from '../options.ts'
@@ -21,7 +21,7 @@ interface PageCall extends RouteCall {
 type Page = (call: PageCall) => Promise<Answer>
 
 const pages: Readonly<Record<PageName, Page>> = {
-  home,
+  home: console,
   signIn: (call) => gate('signIn', call),
   register: (call) => gate('register', call),
 }
@@ -33,7 +33,8 @@ export function pageRoutes(options: GatewayOptions): readonly Route[] {
   const inPath = names.flatMap((name) =>
     locales.map((locale) => pageRoute(name, { locale, localized: true }, site, options)),
   )
-  return [...names.map((name) => pageRoute(name, undefined, site, options)), ...inPath, assetRoute(site)]
+  const views = consolePaths.map((path): Route => consoleRoute(path, site, options))
+  return [...names.map((name) => pageRoute(name, undefined, site, options)), ...inPath, ...views, assetRoute(site)]
 }
 
 /** @param fixed where the language stands in the path; else it is the browser's */
@@ -49,11 +50,26 @@ function pageRoute(name: PageName, fixed: Setting | undefined, site: Site, optio
   return readable(route, site, settingOf)
 }
 
-async function home({ principal, setting, site, options }: PageCall): Promise<Answer> {
+function consoleRoute(path: string, site: Site, options: GatewayOptions): Route {
+  const route: Route = {
+    method: 'GET',
+    path,
+    access: 'visitors',
+    deadCookie: 'absent',
+    handle: (call) => console({ ...call, setting: browsersOwn(call.request), site, options }),
+  }
+  return readable(route, site)
+}
+
+/** Every view is the same page, whose script draws what the address names. */
+async function console({ request, principal, setting, site, options }: PageCall): Promise<Answer> {
   const user = principal.kind === 'user' ? await options.views.get(principal.userId) : undefined
-  if (user === undefined) return redirect(pathOf('signIn', setting), setting)
+  if (user === undefined) {
+    const target = request.path === pathOf('home', setting) ? undefined : localTarget(request.path)
+    return redirect(withTarget(pathOf('signIn', setting), target), setting)
+  }
   const [name = '', email = ''] = [fieldOf(user, 'name'), fieldOf(user, 'email')]
-  const view: View = { ...setting, page: 'home', name, email, sandbox: options.settings.graphqlSandbox }
+  const view: View = { ...setting, page: 'console', name, email, sandbox: options.settings.graphqlSandbox }
   return pageAnswer(200, site.render(view), setting)
 }
 

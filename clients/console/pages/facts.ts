@@ -15,9 +15,12 @@ export interface GateFacts {
   readonly problems: Words['problems']
 }
 
-export interface HomeFacts {
-  readonly locale: Locale
+/** What the page of the console tells its script; the rest it asks for. */
+export interface ConsoleFacts {
+  readonly name: string
+  readonly email: string
+  /** Where signing out leads. */
   readonly signIn: string
-  readonly busy: string
-  readonly problems: Words['problems']
+  /** Whether GraphiQL is served. */
+  readonly sandbox: boolean
 }

@@ -11,7 +11,8 @@ export interface Hrefs {
   readonly style: string
   readonly icon: string
   readonly gate: string
-  readonly home: string
+  readonly console: string
+  readonly consoleStyle: string
 }
 
 export interface Framed {

@@ -38,18 +38,6 @@ export const de: Words = {
     show: 'Passwort anzeigen',
     hide: 'Passwort verbergen',
   },
-  home: {
-    title: 'Signalbox',
-    greeting: 'Hallo, {name}',
-    signedInAs: 'Angemeldet als {email}',
-    lead: 'Die Konsole ist unterwegs. Bis dahin lässt sich alles, was sie zeigen wird, hier abfragen:',
-    graphiql: 'GraphiQL',
-    graphiqlNote: 'Abfragen, Änderungen und Abonnements im Browser, mit Ihrer jetzigen Sitzung.',
-    openApi: 'OpenAPI-Dokument',
-    openApiNote: 'Die REST-Routen, zum Lesen und um Clients daraus zu machen.',
-    signOut: 'Abmelden',
-    busy: 'Abmeldung läuft …',
-  },
   problems: {
     wrongPassword: 'Die E-Mail-Adresse oder das Passwort stimmt nicht.',
     emailTaken: 'Mit dieser E-Mail-Adresse gibt es ein Konto. Melden Sie sich damit an, oder nehmen Sie eine andere.',

@@ -38,18 +38,6 @@ export const en: Words = {
     show: 'Show password',
     hide: 'Hide password',
   },
-  home: {
-    title: 'Signalbox',
-    greeting: 'Hello, {name}',
-    signedInAs: 'Signed in as {email}',
-    lead: 'The operators’ console is on its way. Until then, all that it will show can be asked here:',
-    graphiql: 'GraphiQL',
-    graphiqlNote: 'Queries, mutations and subscriptions in your browser, with the session that you have now.',
-    openApi: 'OpenAPI document',
-    openApiNote: 'The REST routes, for reading and for making clients.',
-    signOut: 'Sign out',
-    busy: 'Signing out…',
-  },
   problems: {
     wrongPassword: 'The email address or the password is not right.',
     emailTaken: 'There is an account with this email address. Sign in to it, or use another address.',

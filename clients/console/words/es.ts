@@ -38,18 +38,6 @@ export const es: Words = {
     show: 'Mostrar la contraseña',
     hide: 'Ocultar la contraseña',
   },
-  home: {
-    title: 'Signalbox',
-    greeting: 'Hola, {name}',
-    signedInAs: 'Sesión iniciada como {email}',
-    lead: 'La consola está en camino. Mientras tanto, todo lo que mostrará se puede consultar aquí:',
-    graphiql: 'GraphiQL',
-    graphiqlNote: 'Consultas, mutaciones y suscripciones en su navegador, con su sesión actual.',
-    openApi: 'Documento OpenAPI',
-    openApiNote: 'Las rutas REST, para leerlas y para crear clientes con ellas.',
-    signOut: 'Cerrar sesión',
-    busy: 'Cerrando sesión…',
-  },
   problems: {
     wrongPassword: 'El correo electrónico o la contraseña no son correctos.',
     emailTaken: 'Ya hay una cuenta con este correo electrónico. Inicie sesión con ella o use otro.',

@@ -38,18 +38,6 @@ export const fr: Words = {
     show: 'Afficher le mot de passe',
     hide: 'Masquer le mot de passe',
   },
-  home: {
-    title: 'Signalbox',
-    greeting: 'Bonjour, {name}',
-    signedInAs: 'Connecté en tant que {email}',
-    lead: 'La console arrive. En attendant, tout ce qu’elle montrera peut être demandé ici :',
-    graphiql: 'GraphiQL',
-    graphiqlNote: 'Requêtes, mutations et abonnements dans votre navigateur, avec votre session actuelle.',
-    openApi: 'Document OpenAPI',
-    openApiNote: 'Les routes REST, à lire ou pour en faire des clients.',
-    signOut: 'Se déconnecter',
-    busy: 'Déconnexion en cours…',
-  },
   problems: {
     wrongPassword: 'L’adresse e-mail ou le mot de passe est incorrect.',
     emailTaken: 'Un compte existe avec cette adresse e-mail. Connectez-vous-y, ou prenez une autre adresse.',

@@ -38,18 +38,6 @@ export const ja: Words = {
     show: 'パスワードを表示',
     hide: 'パスワードを隠す',
   },
-  home: {
-    title: 'Signalbox',
-    greeting: 'こんにちは、{name} さん',
-    signedInAs: '{email} でサインイン中',
-    lead: 'コンソールは準備中です。それまでは、コンソールに表示される予定の内容をすべてここで照会できます。',
-    graphiql: 'GraphiQL',
-    graphiqlNote: '現在のセッションで、クエリ、ミューテーション、サブスクリプションをブラウザーから実行できます。',
-    openApi: 'OpenAPI ドキュメント',
-    openApiNote: 'REST のルートの一覧です。参照にも、クライアントの生成にも使えます。',
-    signOut: 'サインアウト',
-    busy: 'サインアウトしています…',
-  },
   problems: {
     wrongPassword: 'メールアドレスまたはパスワードが正しくありません。',
     emailTaken:

@@ -33,18 +33,6 @@ export interface Words {
     readonly show: string
     readonly hide: string
   }
-  readonly home: {
-    readonly title: string
-    readonly greeting: string
-    readonly signedInAs: string
-    readonly lead: string
-    readonly graphiql: string
-    readonly graphiqlNote: string
-    readonly openApi: string
-    readonly openApiNote: string
-    readonly signOut: string
-    readonly busy: string
-  }
   /** What went wrong, and what to do about it. */
   readonly problems: Readonly<Record<ProblemName, string>>
   /** Titles of pages that say only what went wrong. */

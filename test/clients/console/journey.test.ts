@@ -77,8 +77,8 @@ test('the first account is made by keyboard alone', async () => {
   await keyboard.press('Tab')
   await keyboard.press('Enter')
   await page.waitForURL((url) => url.pathname === '/')
-  assert.equal(await heading(), `Hello, ${ada.name}`)
-  assert.equal(await page.locator('#who').textContent(), `Signed in as ${ada.email}`)
+  await page.getByRole('heading', { name: 'Waiting for you' }).waitFor()
+  assert.equal(await page.locator('#who').textContent(), `Signed in as ${ada.name}`)
 })
 
 test('the session is in a cookie that scripts can’t read', async () => {
@@ -125,7 +125,6 @@ test('a right password leads to where the person was going', async () => {
   await page.goto('/sign-in?redirect=%2Ffr%3Ffrom%3Dlink')
   await signIn(ada.email, ada.password)
   await page.waitForURL('**/fr?from=link')
-  assert.equal(await heading(), `Bonjour, ${ada.name}`)
   await page.goto('/')
   await signOut()
 })
@@ -143,13 +142,12 @@ test('while registration is open it makes the account, and signs in to it from t
   await page.getByRole('link', { name: 'Create an account' }).click()
   await page.getByRole('button', { name: 'Continue with Corp' }).click()
   await page.waitForURL('**/es')
-  assert.equal(await heading(), `Hola, ${grace.name}`)
   await register(false)
   await page.goto('/')
   await signOut()
   await page.getByRole('button', { name: 'Sign in with Corp' }).click()
   await page.waitForURL((url) => url.pathname === '/')
-  assert.equal(await page.locator('#who').textContent(), `Signed in as ${grace.email}`)
+  await page.getByText(`Signed in as ${grace.name}`).waitFor()
   await signOut()
 })
 

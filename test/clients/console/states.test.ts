@@ -1,7 +1,5 @@
 /** How the pages stand in every state: nothing that axe, the policy or a narrow screen finds fault with. */
 import assert from 'node:assert/strict'
-import { readFileSync } from 'node:fs'
-import { createRequire } from 'node:module'
 import { after, before, describe, test } from 'node:test'
 import type { Browser, Page } from 'playwright-core'
 import { openSite } from '../../../clients/console/site.ts'
@@ -12,10 +10,10 @@ import { testProvider } from '../../gateway/support/identityProvider.ts'
 import { corp } from '../../gateway/support/oidcWorld.ts'
 import { startWorld, type World } from '../../gateway/support/world.ts'
 import { openChromium } from '../../support/chromium.ts'
+import { faults, scroll } from './support/faults.ts'
 import { signalOf, visit, whereIs } from './support/visit.ts'
 
 const ada = { name: 'Ada', email: 'ada@example.com', password: 'correct horse' }
-const axe = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8')
 
 let browser: Browser
 /** Nobody has an account. */
@@ -55,17 +53,6 @@ async function signIn(page: Page, email: string, password: string): Promise<void
   await page.locator('#password').fill(password)
   await page.locator('button[type=submit]:enabled').click()
 }
-
-async function faults(page: Page): Promise<readonly string[]> {
-  // Injected by the debugger, so that the page's own policy stays as it is.
-  await page.evaluate(axe)
-  const found = await page.evaluate(
-    "axe.run({ resultTypes: ['violations'] }).then(({ violations }) => violations.flatMap(({ id, nodes }) => nodes.map(({ html }) => id + ': ' + html)))",
-  )
-  return found as readonly string[]
-}
-
-const scroll = (page: Page) => page.evaluate('document.documentElement.scrollWidth - innerWidth')
 
 interface State {
   readonly at: () => World
@@ -146,16 +133,6 @@ const states: Readonly<Record<string, State>> = {
     signal: 'stop',
   },
   'no page': { at: () => both, path: '/nowhere', says: /No page here/, signal: 'stop' },
-  'signed in': {
-    at: () => both,
-    path: '/sign-in',
-    come: async (page) => {
-      await signIn(page, ada.email, ada.password)
-      await page.waitForURL((url) => url.pathname === '/')
-    },
-    says: /Hello, Ada/,
-    signal: 'clear',
-  },
 }
 
 for (const colorScheme of ['light', 'dark'] as const)

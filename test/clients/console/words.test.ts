@@ -8,7 +8,7 @@ import { wordsOf } from '../../../clients/console/words/wordsOf.ts'
 import { locales } from '../../../spec/locales.ts'
 
 /** What may be the same in two languages: names, and words that they share. */
-const shared: ReadonlySet<string> = new Set(['home.title', 'home.graphiql'])
+const shared: ReadonlySet<string> = new Set()
 
 function texts(value: object, path = ''): ReadonlyMap<string, string> {
   const entries = Object.entries(value).flatMap(([key, one]): readonly (readonly [string, string])[] => {

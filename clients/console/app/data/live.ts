@@ -1,0 +1,55 @@
+/** What the server tells by itself: one socket for the whole page, which comes back by itself. */
+import { signal } from '@preact/signals'
+import { type Client, createClient } from 'graphql-ws'
+
+/** How the page hears of changes. */
+export const line = signal<'connecting' | 'live' | 'lost'>('connecting')
+/** Raised whenever the line has come back: what was asked before may be old. */
+export const returns = signal(0)
+
+const slowestRetryMs = 10_000
+
+let client: Client | undefined
+
+function socket(): Client {
+  client ??= createClient({
+    url: `${location.protocol === 'https:' ? 'wss' : 'ws'}://${location.host}/graphql`,
+    retryAttempts: Number.POSITIVE_INFINITY,
+    shouldRetry: () => true,
+    retryWait: (retries) =>
+      new Promise((resolve) =>
+        setTimeout(resolve, Math.min(slowestRetryMs, 300 * 2 ** retries) * (0.5 + Math.random() / 2)),
+      ),
+    keepAlive: 10_000,
+    on: {
+      connected: () => {
+        if (line.peek() === 'lost') returns.value++
+        line.value = 'live'
+      },
+      closed: () => {
+        line.value = 'lost'
+      },
+    },
+  })
+  return client
+}
+
+/** Calls back with each payload until the end that it returns is called. What a subscription refuses ends it. */
+export function follow<T>(
+  query: string,
+  variables: Readonly<Record<string, unknown>>,
+  next: (data: T) => void,
+  refused: () => void = () => {},
+): () => void {
+  return socket().subscribe<T>(
+    { query, variables },
+    {
+      next: ({ data, errors }) => {
+        if (errors) refused()
+        else if (data) next(data)
+      },
+      error: refused,
+      complete: () => {},
+    },
+  )
+}

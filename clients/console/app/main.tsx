@@ -1,0 +1,12 @@
+/** The console: one page that draws what the address names, from what the public API says. */
+import { render } from 'preact'
+import { facts, neverFromMemory, part } from '../browser/page.ts'
+import type { ConsoleFacts } from '../pages/facts.ts'
+import { Shell } from './parts/Shell.tsx'
+import { followLinks } from './router.ts'
+
+neverFromMemory()
+followLinks()
+const app = part('#app', HTMLElement)
+app.replaceChildren()
+render(<Shell who={facts<ConsoleFacts>()} />, app)

@@ -1,0 +1,35 @@
+/** A status with the aspect of a signal: what goes on, what waits, what has stopped, what is over. */
+
+const aspects: Readonly<Record<string, string>> = {
+  RUNNING: 'clear',
+  CONNECTED: 'clear',
+  SUCCEEDED: 'over',
+  PRESENT: 'clear',
+  ACTIVE: 'clear',
+  OPEN: 'clear',
+  REACHABLE: 'clear',
+  COMPLETED: 'over',
+  FINISHED: 'over',
+  REMOVED: 'over',
+  DELETED: 'over',
+  ARCHIVED: 'over',
+  CANCELED: 'over',
+  SKIPPED: 'over',
+  FAILED: 'stop',
+  LOST: 'stop',
+  TIMED_OUT: 'stop',
+  INCIDENT: 'stop',
+  REVOKED: 'over',
+  ERROR: 'stop',
+  UNREACHABLE: 'stop',
+  DEAD: 'stop',
+  REFUSED: 'stop',
+}
+
+export function Lamp({ status }: { readonly status: string }) {
+  return (
+    <span class="lamp" data-aspect={aspects[status] ?? 'caution'}>
+      {status.replaceAll('_', ' ').toLowerCase()}
+    </span>
+  )
+}

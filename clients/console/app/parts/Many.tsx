@@ -1,0 +1,157 @@
+/** One act for many actors: what it would do to each is shown before, and what became of each after. */
+import { useState } from 'preact/hooks'
+import { ask, Refusal } from '../data/ask.ts'
+import type { StuckOne } from '../views/Stuck.tsx'
+import { type Act, type Preview, previewFields } from './Acts.tsx'
+import { Lamp } from './Lamp.tsx'
+import { Refused } from './Notice.tsx'
+
+interface Result {
+  readonly id: string
+  readonly done: boolean
+  readonly code: string | null
+  readonly message: string | null
+}
+type Chosen = Pick<Act, 'act' | 'event' | 'state' | 'label'>
+interface Looked {
+  readonly act: Chosen
+  readonly previews: readonly (Preview & { readonly id: string })[]
+}
+
+const listed = `query ($id: ID!) { operatorActs(id: $id) { acts { act label event state effectId carries { name kind } } } }`
+const looked = `query ($actors: [OperatorActTarget!]!, $act: OperatorActType!, $event: String, $state: String) {
+  operatorActPreview(actors: $actors, act: $act, event: $event, state: $state) { id ${previewFields} }
+}`
+const carriedOut = `mutation ($input: OperateActorsInput!) {
+  operateActors(input: $input) { results { id done code message } }
+}`
+
+export function Many({ chosen, done }: { readonly chosen: readonly StuckOne[]; done(): void }) {
+  const [acts, setActs] = useState<readonly Chosen[]>()
+  const [look, setLook] = useState<Looked>()
+  const [results, setResults] = useState<readonly Result[]>()
+  const [refusal, setRefusal] = useState<Refusal>()
+  const effectOf = (id: string) => chosen.find(({ actor }) => actor.id === id)?.effects[0]?.id ?? null
+  const onEffects = (act: string) => act === 'RETRY_EFFECT' || act === 'GIVE_UP_EFFECT'
+  const attempt = (todo: () => Promise<void>) => {
+    setRefusal(undefined)
+    todo().catch((error: unknown) =>
+      setRefusal(error instanceof Refusal ? error : new Refusal('INTERNAL', String(error))),
+    )
+  }
+  const list = () =>
+    attempt(async () => {
+      const { operatorActs } = await ask<{ operatorActs: { acts: readonly Act[] } }>(listed, {
+        id: chosen[0]?.actor.id,
+      })
+      const all = operatorActs.acts.filter(({ carries }) => carries.length === 0)
+      setActs(all.filter(({ label }, index) => all.findIndex((one) => one.label === label) === index))
+    })
+  const preview = (act: Chosen) =>
+    attempt(async () => {
+      const actors = chosen.map(({ actor: { id } }) => ({ id, effectId: onEffects(act.act) ? effectOf(id) : null }))
+      const { act: type, event, state } = act
+      const { operatorActPreview } = await ask<{ operatorActPreview: Looked['previews'] }>(looked, {
+        actors,
+        act: type,
+        event,
+        state,
+      })
+      setLook({ act, previews: operatorActPreview })
+    })
+  const carryOut = (reason: string) =>
+    attempt(async () => {
+      if (look === undefined) return
+      const actors = look.previews.map(({ id, sequence }) => ({
+        id,
+        expectedSequence: sequence,
+        effectId: onEffects(look.act.act) ? effectOf(id) : null,
+      }))
+      const { act, event, state } = look.act
+      const answer = await ask<{ operateActors: { results: readonly Result[] } }>(carriedOut, {
+        input: { actors, act, event, state, reason },
+      })
+      setResults(answer.operateActors.results)
+    })
+  return (
+    <section class="many" aria-labelledby="many">
+      <h2 id="many">{chosen.length} chosen</h2>
+      {refusal && <Refused refusal={refusal} />}
+      {acts === undefined && (
+        <button type="button" class="primary" onClick={list}>
+          What can be done
+        </button>
+      )}
+      {acts && look === undefined && (
+        <ul class="choices">
+          {acts.map((act) => (
+            <li key={act.label}>
+              <button type="button" onClick={() => preview(act)}>
+                {act.label}
+              </button>
+            </li>
+          ))}
+          {acts.length === 0 && <li class="hint">Nothing can be done to them.</li>}
+        </ul>
+      )}
+      {look && (
+        <form
+          onSubmit={(event) => {
+            event.preventDefault()
+            carryOut(String(new FormData(event.currentTarget).get('reason') ?? '').trim())
+          }}
+        >
+          <h3>{look.act.label}</h3>
+          <ul class="rows">
+            {look.previews.map(({ id, outcome, problem, statusBefore, statusAfter }) => {
+              const result = results?.find((one) => one.id === id)
+              return (
+                <li key={id}>
+                  <a class="what" href={`/actors/${id}`}>
+                    {id}
+                  </a>
+                  <span>
+                    <Lamp status={statusBefore} /> → <Lamp status={statusAfter} />
+                  </span>
+                  <span class="hint">
+                    {result === undefined
+                      ? outcome === 'REFUSED'
+                        ? problem?.message
+                        : outcome === 'NOTHING'
+                          ? 'would change nothing'
+                          : ''
+                      : result.done
+                        ? 'done'
+                        : `${result.code}: ${result.message}`}
+                  </span>
+                </li>
+              )
+            })}
+          </ul>
+          {results === undefined ? (
+            <>
+              <div class="field">
+                <label for="reason-for-all">
+                  Why <span class="hint">is kept in each journal</span>
+                </label>
+                <input id="reason-for-all" name="reason" required maxLength={500} autoComplete="off" />
+              </div>
+              <div class="buttons">
+                <button type="button" class="secondary" onClick={() => setLook(undefined)}>
+                  Something else
+                </button>
+                <button type="submit" class="primary">
+                  Do it to all {look.previews.length}
+                </button>
+              </div>
+            </>
+          ) : (
+            <button type="button" class="primary" onClick={done}>
+              Close
+            </button>
+          )}
+        </form>
+      )}
+    </section>
+  )
+}

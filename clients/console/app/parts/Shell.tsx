@@ -1,0 +1,108 @@
+/** What stands around every view: where one is, where one can go, and whether the page hears of changes. */
+import { useEffect, useState } from 'preact/hooks'
+import type { ConsoleFacts } from '../../pages/facts.ts'
+import { follow, line } from '../data/live.ts'
+import { here, matched } from '../router.ts'
+import { Actor } from '../views/Actor.tsx'
+import { Home } from '../views/Home.tsx'
+import { Kind } from '../views/Kind.tsx'
+import { Kinds } from '../views/Kinds.tsx'
+import { Missing } from '../views/Missing.tsx'
+import { Stuck } from '../views/Stuck.tsx'
+
+const lines = {
+  connecting: 'Connecting …',
+  live: 'Live',
+  lost: 'Connection lost. It comes back by itself; what you see may be old.',
+} as const
+
+interface Waiting {
+  readonly totalCount: number
+  readonly critical: number
+  readonly high: number
+}
+
+export function Shell({ who }: { readonly who: ConsoleFacts }) {
+  const path = here.value.split('?')[0] ?? '/'
+  const [waiting, setWaiting] = useState<Waiting>()
+  useEffect(
+    () =>
+      follow<{ actionCenterChanged: Waiting }>(
+        'subscription { actionCenterChanged { totalCount critical high } }',
+        {},
+        ({ actionCenterChanged }) => setWaiting(actionCenterChanged),
+      ),
+    [],
+  )
+  const places = [
+    { href: '/', name: 'Waiting for you', count: waiting?.totalCount },
+    { href: '/stuck', name: 'Stuck' },
+    { href: '/kinds', name: 'Lifecycles' },
+  ]
+  return (
+    <div class="shell" data-line={line.value}>
+      <header class="rail">
+        <a class="brand" href="/">
+          <span class="aspect" aria-hidden="true" />
+          Signalbox
+        </a>
+        <nav aria-label="Views">
+          <ul>
+            {places.map(({ href, name, count }) => (
+              <li key={href}>
+                <a href={href} aria-current={isHere(href, path) ? 'page' : undefined}>
+                  {name}
+                  {count ? <span class="count">{count}</span> : null}
+                </a>
+              </li>
+            ))}
+          </ul>
+        </nav>
+        <div class="foot">
+          <p class="line" role="status">
+            {lines[line.value]}
+          </p>
+          <p id="who" title={who.email}>
+            Signed in as {who.name}
+          </p>
+          <p class="links">
+            {who.sandbox && <a href="/api/graphql">GraphiQL</a>} <a href="/api/openapi.json">OpenAPI</a>
+          </p>
+          <SignOut href={who.signIn} />
+        </div>
+      </header>
+      <main id="main">{viewOf(path, waiting?.totalCount ?? 0)}</main>
+    </div>
+  )
+}
+
+function isHere(href: string, path: string): boolean {
+  return href === '/' ? path === '/' : path.startsWith(href) || (href === '/kinds' && path.startsWith('/actors/'))
+}
+
+function viewOf(path: string, waiting: number) {
+  if (path === '/') return <Home changes={waiting} />
+  if (path === '/stuck') return <Stuck changes={waiting} />
+  if (path === '/kinds') return <Kinds />
+  const kind = matched('/kinds/:kind', path)?.kind
+  if (kind !== undefined) return <Kind key={kind} kind={kind} />
+  const id = matched('/actors/:id', path)?.id
+  if (id !== undefined) return <Actor key={id} id={id} />
+  return <Missing what="There is no such page." />
+}
+
+function SignOut({ href }: { readonly href: string }) {
+  const [busy, setBusy] = useState(false)
+  const signOut = async () => {
+    setBusy(true)
+    const headers = { 'content-type': 'application/json' }
+    const answer = await fetch('/api/auth/sign-out', { method: 'POST', headers, body: '{}' }).catch(() => undefined)
+    if (answer?.ok) location.replace(href)
+    else setBusy(false)
+  }
+  return (
+    <button type="button" class="quiet" disabled={busy} onClick={() => void signOut()}>
+      Sign out
+    </button>
+  )
+}

@@ -1,0 +1,50 @@
+/** The address is the state: every view has its own, and back works. */
+import { signal } from '@preact/signals'
+
+/** Path and query of what is shown. */
+export const here = signal(address())
+
+/** The first page is the same in every language. */
+function address(): string {
+  return location.pathname.replace(/^\/[a-z]{2}$/, '/') + location.search
+}
+
+export function navigate(to: string, how: 'push' | 'replace' = 'push'): void {
+  if (to === here.peek()) return
+  history[how === 'push' ? 'pushState' : 'replaceState'](null, '', to)
+  here.value = to
+  if (how === 'push') scrollTo(0, 0)
+}
+
+/** Links of the console change the view; all others, and those that a key opens elsewhere, are the browser's. */
+export function followLinks(): void {
+  addEventListener('popstate', () => {
+    here.value = address()
+  })
+  document.addEventListener('click', (event) => {
+    const link = event.target instanceof Element ? event.target.closest('a') : null
+    const modified = event.metaKey || event.ctrlKey || event.shiftKey || event.altKey || event.button !== 0
+    if (link === null || modified || event.defaultPrevented || link.target !== '') return
+    const url = new URL(link.href)
+    if (url.origin !== location.origin || !isOurs(url.pathname)) return
+    event.preventDefault()
+    navigate(url.pathname + url.search)
+  })
+}
+
+function isOurs(path: string): boolean {
+  return path === '/' || /^\/(stuck|kinds|actors)(\/|$)/.test(path)
+}
+
+/** The values of a pattern like `/actors/:id`; undefined where the path is another. */
+export function matched(pattern: string, path: string): Readonly<Record<string, string>> | undefined {
+  const [wanted, given] = [pattern.split('/'), path.split('/')]
+  if (wanted.length !== given.length) return undefined
+  const values: Record<string, string> = {}
+  for (const [index, name] of wanted.entries()) {
+    const value = given[index] ?? ''
+    if (name.startsWith(':')) values[name.slice(1)] = decodeURIComponent(value)
+    else if (name !== value) return undefined
+  }
+  return values
+}

@@ -1,0 +1,193 @@
+/** One lifecycle: its chart with the way that it took, a scrubber over its history, the journal, and what can be done. */
+import { useEffect, useState } from 'preact/hooks'
+import { type ActiveStates, activePaths } from '../../chart/activePaths.ts'
+import { StateChart } from '../chart/StateChart.tsx'
+import { useHistory } from '../data/history.ts'
+import { useQuery } from '../data/useQuery.ts'
+import { Acts } from '../parts/Acts.tsx'
+import { Journal } from '../parts/Journal.tsx'
+import { Lamp } from '../parts/Lamp.tsx'
+import { lasted } from '../parts/lasted.ts'
+import { Moment } from '../parts/Moment.tsx'
+import { Loading, Refused } from '../parts/Notice.tsx'
+import { kindWords } from './Kinds.tsx'
+import { Missing } from './Missing.tsx'
+
+interface ActorFacts {
+  readonly id: string
+  readonly kind: string
+  readonly status: string
+  readonly phase: string | null
+  readonly sequence: number
+  readonly terminal: boolean
+  readonly context: unknown
+  readonly init: unknown
+  readonly timers: readonly { readonly id: string; readonly event: string; readonly due: string }[]
+  readonly machineVersion: number
+  readonly machineHash: string
+  readonly createdAt: string
+  readonly changedAt: string
+}
+
+const query = `query ($id: ID!) { actor(id: $id) {
+  id kind status phase sequence terminal context init timers { id event due } machineVersion machineHash createdAt changedAt
+} }`
+const charts = 'query ($kind: ActorKind!) { machines(kind: $kind) { hash definition } }'
+
+export function Actor({ id }: { readonly id: string }) {
+  const { data, refusal, refresh } = useQuery<{ actor: ActorFacts | null }>(query, { id })
+  const { steps, refusal: unread } = useHistory(id)
+  const last = steps.at(-1)?.sequence
+  // Each step makes it old.
+  useEffect(refresh, [last])
+  if (data?.actor === null) return <Missing what={`There is no actor ${id}.`} />
+  const actor = data?.actor
+  return (
+    <section>
+      {actor && (
+        <>
+          <p class="crumbs">
+            <a href="/kinds">Lifecycles</a> <a href={`/kinds/${actor.kind}`}>{kindWords(actor.kind)}</a>
+          </p>
+          <h1 class="id">{actor.id}</h1>
+          <p class="lead">
+            <Lamp status={actor.status} />
+            {actor.phase && <span>{actor.phase.replaceAll('_', ' ').toLowerCase()}</span>}
+            <span>
+              since <Moment at={actor.changedAt} />
+            </span>
+            <span>
+              made <Moment at={actor.createdAt} />
+            </span>
+          </p>
+        </>
+      )}
+      {(refusal ?? unread) && <Refused refusal={(refusal ?? unread) as NonNullable<typeof refusal>} />}
+      {actor === undefined && !refusal && <Loading what={id} />}
+      {actor && <History actor={actor} steps={steps} />}
+      {actor && (
+        <details class="facts">
+          <summary>What it is made of</summary>
+          <dl>
+            <dt>Context</dt>
+            <dd>
+              <pre>{JSON.stringify(actor.context, null, 2)}</pre>
+            </dd>
+            <dt>Made with</dt>
+            <dd>
+              <pre>{JSON.stringify(actor.init, null, 2)}</pre>
+            </dd>
+          </dl>
+        </details>
+      )}
+    </section>
+  )
+}
+
+function History({
+  actor,
+  steps,
+}: {
+  readonly actor: ActorFacts
+  readonly steps: ReturnType<typeof useHistory>['steps']
+}) {
+  const [chosen, setChosen] = useState<number>()
+  const at = chosen ?? steps.length
+  const { data } = useQuery<{ machines: readonly { hash: string; definition: string }[] }>(charts, { kind: actor.kind })
+  const shown = steps.slice(0, at)
+  const step = shown.at(-1)
+  const hash = step?.machineHash ?? actor.machineHash
+  const chart = data?.machines.find((one) => one.hash === hash)
+  const current = step === undefined ? [] : activePaths(step.to as ActiveStates)
+  const taken = {
+    steps: shown.map(({ from, to, event, at: moment }) => ({
+      from: from === null ? [] : activePaths(from as ActiveStates),
+      to: activePaths(to as ActiveStates),
+      event,
+      at: Date.parse(moment),
+    })),
+    current,
+  }
+  return (
+    <>
+      <div class="beside">
+        <div>
+          {chart && (
+            <StateChart
+              hash={hash}
+              definition={chart.definition}
+              title={`The lifecycle of ${actor.id}`}
+              taken={taken}
+            />
+          )}
+          {!chart && <Loading what="the chart" />}
+          {steps.length > 0 && (
+            <div class="scrubber">
+              <label for="scrub">
+                Step {at} of {steps.length}
+                {step && (
+                  <span class="hint">
+                    {' '}
+                    {step.event}, <Moment at={step.at} />
+                  </span>
+                )}
+              </label>
+              <input
+                id="scrub"
+                type="range"
+                min={1}
+                max={steps.length}
+                value={at}
+                onInput={({ currentTarget }) => {
+                  const value = Number(currentTarget.value)
+                  setChosen(value === steps.length ? undefined : value)
+                }}
+              />
+              {chosen !== undefined && (
+                <button type="button" class="quiet" onClick={() => setChosen(undefined)}>
+                  Back to now
+                </button>
+              )}
+            </div>
+          )}
+          <TimeInStates steps={steps} terminal={actor.terminal} />
+        </div>
+        <Acts id={actor.id} sequence={steps.at(-1)?.sequence ?? actor.sequence} />
+      </div>
+      <Journal steps={steps} chosen={chosen} onChoose={setChosen} />
+    </>
+  )
+}
+
+/** How long it has stood in each of its states, the longest first. */
+function TimeInStates({
+  steps,
+  terminal,
+}: {
+  readonly steps: ReturnType<typeof useHistory>['steps']
+  readonly terminal: boolean
+}) {
+  const times = new Map<string, number>()
+  for (const [index, { to, at }] of steps.entries()) {
+    const next = steps[index + 1]
+    if (next === undefined && terminal) continue
+    const until = next === undefined ? Date.now() : Date.parse(next.at)
+    for (const path of activePaths(to as ActiveStates).filter(
+      (one) => !one.includes('.') || one.startsWith('lifecycle.'),
+    )) {
+      const name = path.replace(/^lifecycle\./, '')
+      times.set(name, (times.get(name) ?? 0) + until - Date.parse(at))
+    }
+  }
+  const all = [...times].toSorted(([, a], [, b]) => b - a)
+  if (all.length === 0) return null
+  return (
+    <ul class="times" aria-label="Time in each state">
+      {all.map(([name, ms]) => (
+        <li key={name}>
+          <Lamp status={name} /> {lasted(ms)}
+        </li>
+      ))}
+    </ul>
+  )
+}

@@ -1,0 +1,103 @@
+/** A kind of lifecycle: its chart as a heat map, and those that stand in a status. */
+
+import { type Heat, StateChart } from '../chart/StateChart.tsx'
+import { useQuery } from '../data/useQuery.ts'
+import { Lamp } from '../parts/Lamp.tsx'
+import { lasted } from '../parts/lasted.ts'
+import { Moment } from '../parts/Moment.tsx'
+import { Empty, Loading, Refused } from '../parts/Notice.tsx'
+import { here, navigate } from '../router.ts'
+import { kindWords } from './Kinds.tsx'
+
+interface Definition {
+  readonly version: number
+  readonly hash: string
+  readonly definition: string
+  readonly firstSeenAt: string
+  readonly states: readonly { readonly status: string; readonly count: number; readonly oldestAt: string }[]
+}
+interface Row {
+  readonly id: string
+  readonly status: string
+  readonly phase: string | null
+  readonly changedAt: string
+}
+
+const definitions = `query ($kind: ActorKind!) { machines(kind: $kind) {
+  version hash definition firstSeenAt states { status count oldestAt }
+} }`
+const listed = `query ($kind: ActorKind!, $state: String) { actors(kind: $kind, state: $state, first: 100) {
+  totalCount nodes { id status phase changedAt }
+} }`
+
+export function Kind({ kind }: { readonly kind: string }) {
+  const state = new URLSearchParams(here.value.split('?')[1]).get('state')
+  const { data, refusal } = useQuery<{ machines: readonly Definition[] }>(definitions, { kind }, 5_000)
+  const rows = useQuery<{ actors: { totalCount: number; nodes: readonly Row[] } }>(listed, { kind, state }, 5_000)
+  const newest = data?.machines.toSorted((a, b) => a.firstSeenAt.localeCompare(b.firstSeenAt)).at(-1)
+  const choose = (path: string) => {
+    const status = path.replace(/^lifecycle\./, '').split('.')[0] ?? ''
+    navigate(state === status ? `/kinds/${kind}` : `/kinds/${kind}?state=${encodeURIComponent(status)}`)
+  }
+  return (
+    <section>
+      <p class="crumbs">
+        <a href="/kinds">Lifecycles</a>
+      </p>
+      <h1>{kindWords(kind)}</h1>
+      {refusal && <Refused refusal={refusal} />}
+      {newest === undefined && !refusal && <Loading what="the chart" />}
+      {newest && (
+        <>
+          <p class="note">
+            Version {newest.version}, since <Moment at={newest.firstSeenAt} />. Choose a state to list those that stand
+            in it.
+          </p>
+          <StateChart
+            hash={newest.hash}
+            definition={newest.definition}
+            title={kindWords(kind)}
+            taken={{ steps: [], current: [] }}
+            heat={heatOf(newest)}
+            onState={choose}
+          />
+        </>
+      )}
+      <h2>
+        {state === null ? 'Newest first' : `In ${state.replaceAll('_', ' ').toLowerCase()}`}{' '}
+        {rows.data && <span class="count">{rows.data.actors.totalCount.toLocaleString()}</span>}
+        {state !== null && (
+          <a class="more" href={`/kinds/${kind}`}>
+            all
+          </a>
+        )}
+      </h2>
+      {rows.refusal && <Refused refusal={rows.refusal} />}
+      {rows.data?.actors.nodes.length === 0 && <Empty title="None" />}
+      <ul class="rows">
+        {rows.data?.actors.nodes.map(({ id, status, phase, changedAt }) => (
+          <li key={id}>
+            <a class="what" href={`/actors/${id}`}>
+              {id}
+            </a>
+            <Lamp status={status} />
+            <span class="hint">{phase?.replaceAll('_', ' ').toLowerCase()}</span>
+            <Moment at={changedAt} />
+          </li>
+        ))}
+      </ul>
+    </section>
+  )
+}
+
+function heatOf({ states }: Definition): ReadonlyMap<string, Heat> {
+  const most = Math.max(1, ...states.map(({ count }) => count))
+  const heat = new Map<string, Heat>()
+  for (const { status, count, oldestAt } of states) {
+    const words = `${count.toLocaleString()}, the oldest ${lasted(Date.now() - Date.parse(oldestAt))}`
+    const one = { share: Math.log1p(count) / Math.log1p(most), words }
+    heat.set(status, one)
+    heat.set(`lifecycle.${status}`, one)
+  }
+  return heat
+}

@@ -1,0 +1,111 @@
+/** What stands still: which, since when, why, what it waits for, and what can be done, for one or for many at once. */
+import { useEffect, useState } from 'preact/hooks'
+import { useQuery } from '../data/useQuery.ts'
+import { Lamp } from '../parts/Lamp.tsx'
+import { Many } from '../parts/Many.tsx'
+import { Moment } from '../parts/Moment.tsx'
+import { Empty, Loading, Refused } from '../parts/Notice.tsx'
+
+export interface StuckOne {
+  readonly cause: 'EFFECT_FAILED' | 'OVERDUE' | 'UNWATCHED'
+  readonly since: string
+  readonly waitsFor: readonly string[]
+  readonly actor: { readonly id: string; readonly kind: string; readonly status: string; readonly sequence: number }
+  readonly effects: readonly {
+    readonly id: string
+    readonly type: string
+    readonly attempts: number
+    readonly problem: string
+  }[]
+}
+
+const query = `{ stuckActors(first: 100) { totalCount nodes {
+  cause since waitsFor actor { id kind status sequence } effects { id type attempts problem }
+} } }`
+
+const causes = {
+  EFFECT_FAILED: 'Something that it wanted done has failed for good',
+  OVERDUE: 'It is past its time',
+  UNWATCHED: 'Nothing will ever move it',
+} as const
+
+export function Stuck({ changes }: { readonly changes: number }) {
+  const { data, refusal, refresh } = useQuery<{ stuckActors: { totalCount: number; nodes: readonly StuckOne[] } }>(
+    query,
+    {},
+    5_000,
+  )
+  const [chosen, setChosen] = useState<ReadonlySet<string>>(new Set())
+  // Each change is one.
+  useEffect(refresh, [changes])
+  const nodes = data?.stuckActors.nodes
+  const selected = nodes?.filter(({ actor }) => chosen.has(actor.id)) ?? []
+  const toggle = (id: string) => {
+    const next = new Set(chosen)
+    if (!next.delete(id)) next.add(id)
+    setChosen(next)
+  }
+  return (
+    <section>
+      <h1>Stuck</h1>
+      <p class="lead">What stands still, and why. Choose one to see its chart, or several to act on all of them.</p>
+      {refusal && <Refused refusal={refusal} />}
+      {nodes === undefined && !refusal && <Loading what="what stands still" />}
+      {nodes?.length === 0 && (
+        <Empty title="Nothing stands still">
+          <p>What does appears here by itself, with what it waits for and what would move it.</p>
+        </Empty>
+      )}
+      {nodes && nodes.length > 1 && (
+        <label class="all">
+          <input
+            type="checkbox"
+            checked={selected.length === nodes.length}
+            onChange={({ currentTarget }) =>
+              setChosen(new Set(currentTarget.checked ? nodes.map(({ actor }) => actor.id) : []))
+            }
+          />
+          All {nodes.length}
+        </label>
+      )}
+      <ul class="cards stuck">
+        {nodes?.map(({ actor, cause, since, waitsFor, effects }) => (
+          <li key={actor.id} data-severity={cause === 'EFFECT_FAILED' ? 'CRITICAL' : 'HIGH'}>
+            <input
+              type="checkbox"
+              aria-label={`Choose ${actor.id}`}
+              checked={chosen.has(actor.id)}
+              onChange={() => toggle(actor.id)}
+            />
+            <a class="what" href={`/actors/${actor.id}`}>
+              {actor.id}
+            </a>
+            <Lamp status={actor.status} />
+            <Moment at={since} />
+            <p>{causes[cause]}.</p>
+            {waitsFor.length > 0 && <p>Waits for {waitsFor.join(', and for ')}.</p>}
+            {effects.map(({ id, type, attempts, problem }) => (
+              <p key={id} class="problem">
+                <code>{type}</code> failed {attempts} times: {problem}
+              </p>
+            ))}
+          </li>
+        ))}
+      </ul>
+      {data && data.stuckActors.totalCount > data.stuckActors.nodes.length && (
+        <p class="hint">
+          {data.stuckActors.totalCount} in all; the first {data.stuckActors.nodes.length} are shown.
+        </p>
+      )}
+      {selected.length > 0 && (
+        <Many
+          chosen={selected}
+          done={() => {
+            setChosen(new Set())
+            refresh()
+          }}
+        />
+      )}
+    </section>
+  )
+}

@@ -1,0 +1,82 @@
+/** A server with something to see: agents, runs in many states, and some that stand still. */
+import { connect, type Sql } from '../../storage/sql.ts'
+import { ada, rest } from '../../test/scenarios/support/accounts.ts'
+import { type BareAgent, reportWorktree, startBareAgent } from '../../test/scenarios/support/bareAgent.ts'
+import { mutate, startRun, untilRun } from '../../test/scenarios/support/runs.ts'
+import { openStage, type Stage } from '../../test/scenarios/support/stage.ts'
+import { embeddedServer } from '../../test/support/embeddedServer.ts'
+
+export interface Scene {
+  readonly url: string
+  /** Of the signed-in account. */
+  readonly session: string
+  /** Views by name, and the paths that show them. */
+  readonly views: Readonly<Record<string, string>>
+  end(): Promise<void>
+}
+
+const branches = ['main', 'search', 'checkout', 'invoices', 'flaky-tests', 'dark-mode'] as const
+
+const asked = [
+  ['main', 'Make the nightly build green again'],
+  ['search', 'Full-text search over orders'],
+  ['checkout', 'Split the checkout into steps'],
+  ['invoices', 'Invoices as PDF'],
+  ['flaky-tests', 'Find out why the date tests fail on Sundays'],
+  ['main', 'Update the dependencies'],
+  ['main', 'Rename the module of payments'],
+] as const
+
+export async function openScene(): Promise<Scene> {
+  const stage = await openStage({ env: { LIMIT_GRAPHQL_POINTS_PER_5_MINUTES: '200000' } })
+  const agents = await Promise.all(['mac-studio-1', 'build-07', 'build-08'].map((name) => startBareAgent(stage, name)))
+  const [agent] = agents
+  if (agent === undefined) throw new Error('there is no agent')
+  const worktrees = await reportWorktree(stage, agent, '/home/ada/orders', [...branches])
+  const runs: string[] = []
+  for (const [branch, title] of asked) {
+    const { id } = await startRun(stage.ask, { worktreeId: worktrees[branch], title, command: 'npm test' })
+    runs.push(id)
+  }
+  const [asks = '', goes = '', late = '', unwatched = ''] = runs
+  await begun(stage, agent, asks)
+  const question = { text: 'Two tests need a database. Shall I start one in Docker, or skip them?' }
+  await agent.say('reportJobWaiting', { ...jobOf(asks), question, questionId: 'q1' }, 'status')
+  await begun(stage, agent, goes)
+  const chunk = Buffer.from('> npm test\n').toString('base64')
+  await agent.say(
+    'appendJobLog',
+    { ...jobOf(goes), chunks: [{ sequence: 0, stream: 'STDOUT', dataBase64: chunk }] },
+    'nextSequence',
+  )
+  await standStill(stage, late, unwatched)
+  const { body } = await rest(stage.url, 'POST', '/api/auth/sign-in/email', { body: ada })
+  return {
+    url: stage.url,
+    session: String(body.token),
+    views: { home: '/', stuck: '/stuck', kinds: '/kinds', kind: '/kinds/run', run: `/actors/${asks}` },
+    end: () => stage.end(),
+  }
+}
+
+const jobOf = (runId: string) => ({ jobId: runId.replace('run_', 'job_'), attempt: 1 })
+
+async function begun(stage: Stage, agent: BareAgent, runId: string): Promise<void> {
+  const { jobId } = jobOf(runId)
+  await agent.offers.first('the offer', (offer) => offer.jobId === jobId && offer.signal === 'OFFER')
+  await agent.say('acceptJob', jobOf(runId), 'runToken')
+  await untilRun(stage.ask, runId, ['STARTING', 'RUNNING'])
+}
+
+/** What a lost deadline and a defect would leave behind. */
+async function standStill(stage: Stage, late: string, unwatched: string): Promise<void> {
+  const sql: Sql = connect(await embeddedServer(stage.dataDir), { name: 'scene', max: 1 })
+  await sql`update actor set stuck_at = ${Date.now() - 47 * 60_000} where id = ${late}`
+  await sql`update actor set unwatched = true where id = ${unwatched}`
+  await sql.end()
+  await mutate(stage.ask, 'drainAgent', { agentId: (await agentIds(stage)).at(-1), drain: true }, 'agent { id }')
+}
+
+async function agentIds(stage: Stage): Promise<readonly string[]> {
+  return (await stage.ask<{ agents: { id: string }[] }>('{ agents { id } }')).agents.map(({ id }) => id)
+}

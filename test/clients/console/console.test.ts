@@ -1,0 +1,209 @@
+/** An operator with a real browser at a real server: finds what stands still, sees why, frees it, and looks at how it went. */
+import assert from 'node:assert/strict'
+import { after, before, describe, test } from 'node:test'
+import type { Browser, Page } from 'playwright-core'
+import { connect, type Sql } from '../../../storage/sql.ts'
+import { ada, rest } from '../../scenarios/support/accounts.ts'
+import { type BareAgent, reportWorktree, startBareAgent } from '../../scenarios/support/bareAgent.ts'
+import { lookAt, mutate, startRun, untilRun } from '../../scenarios/support/runs.ts'
+import { openStage, type Stage } from '../../scenarios/support/stage.ts'
+import { openChromium } from '../../support/chromium.ts'
+import { embeddedServer } from '../../support/embeddedServer.ts'
+import { faults, scroll } from './support/faults.ts'
+import { type Visit, visit, whereIs } from './support/visit.ts'
+
+let stage: Stage
+let agent: BareAgent
+let sql: Sql
+let browser: Browser
+let person: Visit
+let page: Page
+let worktrees: Record<string, string>
+
+before(async () => {
+  stage = await openStage({ env: { LIMIT_GRAPHQL_POINTS_PER_5_MINUTES: '200000' } })
+  agent = await startBareAgent(stage, 'bare')
+  worktrees = await reportWorktree(stage, agent, '/srv/bare', [
+    'main',
+    'second',
+    'third',
+    'fourth',
+    'light',
+    'dark',
+    'line',
+  ])
+  sql = connect(await embeddedServer(stage.dataDir), { name: 'test', max: 1 })
+  browser = await openChromium()
+  person = await signedIn({})
+  page = person.page
+})
+after(async () => {
+  await browser?.close()
+  await sql?.end()
+  await stage?.end()
+})
+
+async function signedIn(options: Parameters<typeof visit>[2]): Promise<Visit> {
+  const guest = await visit(browser, stage.url, options)
+  const { body } = await rest(stage.url, 'POST', '/api/auth/sign-in/email', { body: ada })
+  await guest.page.context().addCookies([{ name: 'signalbox', value: String(body.token), url: stage.url }])
+  return guest
+}
+
+/** A run whose job its agent never accepts. */
+async function waiting(branch: string): Promise<string> {
+  const { id } = await startRun(stage.ask, { worktreeId: worktrees[branch], title: `on ${branch}`, command: 'true' })
+  await untilRun(stage.ask, id, ['ADMITTED'])
+  return id
+}
+
+const lit = (name: string) => page.locator('.chart .state.current', { hasText: name })
+
+test('who is not signed in is led to signing in, and back', async () => {
+  const guest = await visit(browser, stage.url)
+  await guest.page.goto('/stuck')
+  assert.equal(whereIs(guest.page), '/sign-in?redirect=%2Fstuck')
+  await guest.page.getByLabel('Email address').fill(ada.email)
+  await guest.page.getByRole('textbox', { name: 'Password' }).fill(ada.password)
+  await guest.page.getByRole('button', { name: 'Sign in', exact: true }).click()
+  await guest.page.waitForURL('**/stuck')
+  await guest.page.getByText('Nothing stands still').waitFor()
+  guest.fine()
+  await guest.end()
+})
+
+test('what is past its time is found, explained by its chart, and ended by keyboard alone', async () => {
+  const id = await waiting('main')
+  await page.goto('/')
+  await page.getByText('Live', { exact: true }).waitFor()
+  await page.getByText('All clear').waitFor()
+  await sql`update actor set stuck_at = ${Date.now() - 600_000} where id = ${id}`
+  // Nobody reloads: it appears by itself.
+  await page.getByRole('link', { name: 'on main' }).waitFor({ timeout: 30_000 })
+  await page.getByRole('link', { name: 'Stuck' }).click()
+  await page.getByText('Waits for its agent to accept the job.').waitFor()
+  await page.getByRole('link', { name: id }).focus()
+  await page.keyboard.press('Enter')
+  assert.equal(whereIs(page), `/actors/${id}`)
+  await lit('ADMITTED').waitFor()
+  assert.equal(await page.locator('.chart .edge.taken .event', { hasText: 'admit' }).count(), 1)
+
+  await page.getByRole('button', { name: 'End it now, and have what runs stopped' }).focus()
+  await page.keyboard.press('Enter')
+  const dialog = page.getByRole('dialog')
+  assert.match(await dialog.innerText(), /admitted[\s\S]*→[\s\S]*canceled[\s\S]*nothing leaves that state/)
+  assert.match(await dialog.innerText(), /worktreeQueue ended/)
+  await page.keyboard.type('!')
+  await dialog.getByLabel('Why').focus()
+  await page.keyboard.type('nobody accepts it')
+  await page.keyboard.press('Enter')
+  await dialog.waitFor({ state: 'detached' })
+  await lit('CANCELED').waitFor()
+  assert.equal((await lookAt(stage.ask, id)).status, 'CANCELED')
+  await page.getByText('It is CANCELED, and nothing leaves that state.').waitFor()
+  await page.locator('.journal button', { hasText: 'terminate' }).click()
+  await page.locator('.detail', { hasText: 'nobody accepts it' }).waitFor()
+  person.fine()
+})
+
+test('the scrubber goes back along the way, and now is where it was', async () => {
+  const scrubber = page.getByRole('slider')
+  await scrubber.focus()
+  await page.keyboard.press('Home')
+  await lit('QUEUED').waitFor()
+  assert.equal(await lit('CANCELED').count(), 0)
+  assert.match(await page.locator('.scrubber label').innerText(), /^Step 1 of \d+ create/)
+  await page.keyboard.press('ArrowRight')
+  await lit('ADMITTED').waitFor()
+  await page.getByRole('button', { name: 'Back to now' }).click()
+  await lit('CANCELED').waitFor()
+  await page.goBack()
+  assert.equal(whereIs(page), '/stuck')
+  await page.goForward()
+  assert.match(whereIs(page), /^\/actors\/run_/)
+})
+
+test('of many that nothing will ever move, one moves by itself; the others are moved at once', async () => {
+  const ids = [await waiting('second'), await waiting('third'), await waiting('fourth')]
+  await sql`update actor set unwatched = true where id in ${sql(ids)}`
+  await page.goto('/stuck')
+  await page.getByText('Nothing will ever move it.').nth(2).waitFor()
+  await page.getByLabel('All 3').check()
+  await page.getByRole('button', { name: 'What can be done' }).click()
+  await page.getByRole('button', { name: 'Move to Failed' }).click()
+  await page.getByRole('button', { name: 'Do it to all 3' }).waitFor()
+  await mutate(stage.ask, 'cancelRun', { runId: ids[1] }, 'run { id }')
+  await page.getByLabel('Why').fill('nobody will')
+  await page.keyboard.press('Enter')
+  await page.locator('.many .rows', { hasText: 'CONFLICT' }).waitFor()
+  assert.deepEqual((await page.locator('.many .rows .hint').allInnerTexts()).map((text) => text.split(':')[0]).sort(), [
+    'CONFLICT',
+    'done',
+    'done',
+  ])
+  for (const id of [ids[0], ids[2]]) assert.equal((await lookAt(stage.ask, id ?? '')).status, 'FAILED')
+  await page.getByRole('button', { name: 'Close' }).click()
+  person.fine()
+})
+
+test('a kind is a heat map, whose states list those that stand in them', async () => {
+  await page.goto('/kinds')
+  await page.getByRole('link', { name: 'Run', exact: true }).click()
+  const state = page.locator('.chart .state[data-heat]', { hasText: 'FAILED' })
+  await state.waitFor()
+  assert.equal(await state.locator('.heat').textContent(), '2')
+  await state.getByRole('link').click()
+  assert.equal(whereIs(page), '/kinds/run?state=FAILED')
+  await page.getByRole('heading', { name: /In failed/ }).waitFor()
+  await page.locator('.rows li').nth(1).waitFor()
+  assert.equal(await page.locator('.rows li').count(), 2)
+  person.fine()
+})
+
+test('what a link names and is not there says so', async () => {
+  await page.goto(`/actors/run_${'0'.repeat(26)}`)
+  await page.getByText(/There is no actor run_0/).waitFor()
+})
+
+describe('every view', () => {
+  for (const colorScheme of ['light', 'dark'] as const)
+    test(`in ${colorScheme}: nothing that axe, the policy or a narrow screen finds fault with`, async () => {
+      const guest = await signedIn({ colorScheme })
+      const id = await waiting(colorScheme)
+      await sql`update actor set unwatched = true where id = ${id}`
+      const views = [
+        ['/', 'Stands still'],
+        ['/stuck', 'Nothing will ever move it.'],
+        ['/kinds', 'None yet'],
+        ['/kinds/run', 'Newest first'],
+        [`/actors/${id}`, 'What you can do'],
+      ] as const
+      for (const [path, says] of views) {
+        await guest.page.setViewportSize({ width: 1280, height: 800 })
+        await guest.page.goto(path)
+        await guest.page.getByText(says).first().waitFor()
+        if (/kinds\/|actors/.test(path)) await guest.page.locator('.chart svg').waitFor()
+        assert.deepEqual(await faults(guest.page), [], path)
+        await guest.page.setViewportSize({ width: 360, height: 640 })
+        assert.deepEqual([await faults(guest.page), await scroll(guest.page)], [[], 0], `${path}, 360 px wide`)
+        await guest.page.setViewportSize({ width: 2560, height: 1440 })
+        assert.equal(await scroll(guest.page), 0, `${path}, 2560 px wide`)
+      }
+      await mutate(stage.ask, 'cancelRun', { runId: id }, 'run { id }')
+      guest.fine()
+      await guest.end()
+    })
+})
+
+test('a line that is lost is said, and comes back by itself', async () => {
+  await page.goto('/stuck')
+  await page.getByText('Live', { exact: true }).waitFor()
+  const id = await waiting('line')
+  await sql.end()
+  await stage.restart()
+  await page.getByText('Connection lost.').waitFor()
+  await page.getByText('Live', { exact: true }).waitFor({ timeout: 30_000 })
+  sql = connect(await embeddedServer(stage.dataDir), { name: 'test', max: 1 })
+  await sql`update actor set unwatched = true where id = ${id}`
+  await page.getByRole('link', { name: id }).waitFor({ timeout: 20_000 })
+})
