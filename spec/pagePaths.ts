@@ -17,4 +17,12 @@ export function withTarget(path: string, target: string | undefined): string {
 }
 
 /** Views of the console that have an address of their own, beside the first page. They are in English, so no language stands before them. */
-export const consolePaths = ['/stuck', '/kinds', '/kinds/{kind}', '/actors/{id}'] as const
+export const consolePaths = [
+  '/fleet',
+  '/runs',
+  '/runs/{id}',
+  '/stuck',
+  '/kinds',
+  '/kinds/{kind}',
+  '/actors/{id}',
+] as const

@@ -54,7 +54,17 @@ export async function openScene(): Promise<Scene> {
   return {
     url: stage.url,
     session: String(body.token),
-    views: { home: '/', stuck: '/stuck', kinds: '/kinds', kind: '/kinds/run', run: `/actors/${asks}` },
+    views: {
+      home: '/',
+      fleet: '/fleet',
+      runs: '/runs',
+      asks: `/runs/${asks}`,
+      run: `/runs/${goes}`,
+      stuck: '/stuck',
+      kinds: '/kinds',
+      kind: '/kinds/run',
+      actor: `/actors/${asks}`,
+    },
     end: () => stage.end(),
   }
 }

@@ -59,7 +59,7 @@ async function takeView(browser: Browser, { url, session, views }: Scene, shot: 
 async function settled(page: Page): Promise<void> {
   await page.locator('.line', { hasText: 'Live' }).waitFor({ state: 'attached' })
   await page.locator('h1').first().waitFor()
-  await page.locator('.loading').waitFor({ state: 'detached' })
+  while ((await page.locator('.loading').count()) > 0) await page.waitForTimeout(50)
   await page.waitForLoadState('networkidle').catch(() => {})
 }
 
@@ -78,7 +78,7 @@ async function takeAll(browser: Browser, folder: string): Promise<void> {
 
 async function takeConsole(browser: Browser): Promise<void> {
   const scene = await openScene()
-  await takeView(browser, scene, { view: 'run', colorScheme: 'light', width: 1600 }, here('console-run'))
+  await takeView(browser, scene, { view: 'actor', colorScheme: 'light', width: 1600 }, here('console-run'))
   await takeView(browser, scene, { view: 'stuck', colorScheme: 'dark', width: 1280 }, here('console-stuck'))
   await scene.end()
 }

@@ -1,5 +1,5 @@
 /** The address is the state: every view has its own, and back works. */
-import { signal } from '@preact/signals'
+import { computed, signal } from '@preact/signals'
 
 /** Path and query of what is shown. */
 export const here = signal(address())
@@ -14,6 +14,19 @@ export function navigate(to: string, how: 'push' | 'replace' = 'push'): void {
   history[how === 'push' ? 'pushState' : 'replaceState'](null, '', to)
   here.value = to
   if (how === 'push') scrollTo(0, 0)
+}
+
+/** What the query of the address asks for, by name. */
+export const asked = computed<Readonly<Record<string, string>>>(() =>
+  Object.fromEntries(new URLSearchParams(here.value.split('?')[1])),
+)
+
+/** Asks for something else in the same view; an empty text asks for nothing. It is no step that back would undo. */
+export function ask(change: Readonly<Record<string, string>>): void {
+  const [path = '/'] = here.peek().split('?')
+  const all = Object.entries({ ...asked.peek(), ...change }).filter(([, value]) => value !== '')
+  const query = new URLSearchParams(all).toString()
+  navigate(query === '' ? path : `${path}?${query}`, 'replace')
 }
 
 /** Links of the console change the view; all others, and those that a key opens elsewhere, are the browser's. */
@@ -33,7 +46,7 @@ export function followLinks(): void {
 }
 
 function isOurs(path: string): boolean {
-  return path === '/' || /^\/(stuck|kinds|actors)(\/|$)/.test(path)
+  return path === '/' || /^\/(fleet|runs|stuck|kinds|actors)(\/|$)/.test(path)
 }
 
 /** The values of a pattern like `/actors/:id`; undefined where the path is another. */

@@ -173,6 +173,9 @@ describe('every view', () => {
       await sql`update actor set unwatched = true where id = ${id}`
       const views = [
         ['/', 'Stands still'],
+        ['/fleet', '1 agent, 1 connected'],
+        ['/runs', `on ${colorScheme}`],
+        [`/runs/${id}`, 'Nothing yet.'],
         ['/stuck', 'Nothing will ever move it.'],
         ['/kinds', 'None yet'],
         ['/kinds/run', 'Newest first'],
@@ -182,7 +185,7 @@ describe('every view', () => {
         await guest.page.setViewportSize({ width: 1280, height: 800 })
         await guest.page.goto(path)
         await guest.page.getByText(says).first().waitFor()
-        if (/kinds\/|actors/.test(path)) await guest.page.locator('.chart svg').waitFor()
+        if (/kinds\/|actors|runs\//.test(path)) await guest.page.locator('.chart svg').waitFor()
         assert.deepEqual(await faults(guest.page), [], path)
         await guest.page.setViewportSize({ width: 360, height: 640 })
         assert.deepEqual([await faults(guest.page), await scroll(guest.page)], [[], 0], `${path}, 360 px wide`)

@@ -30,6 +30,8 @@ export interface MachineOptions {
   readonly name?: string
   /** A worktree for each, beside `main`. */
   readonly branches?: readonly string[]
+  /** One of its own where omitted. */
+  readonly token?: string
 }
 
 const execute = promisify(execFile)
@@ -48,17 +50,22 @@ export async function makeRepository(path: string, branches: readonly string[] =
   for (const branch of branches) await git(path, 'worktree', 'add', '--quiet', '-b', branch, `${path}-${branch}`)
 }
 
+async function newToken(stage: Stage): Promise<string> {
+  const { createEnrollmentToken } = await stage.ask<{ createEnrollmentToken: { token: string } }>(
+    'mutation { createEnrollmentToken(input: {}) { token } }',
+  )
+  return createEnrollmentToken.token
+}
+
 export async function startMachine(
   stage: Stage,
-  { name = 'builder', branches = [] }: MachineOptions = {},
+  { name = 'builder', branches = [], token }: MachineOptions = {},
 ): Promise<Machine> {
   const folder = join(stage.folder, name)
   const repository = join(folder, 'code', 'project')
   const stateDir = join(folder, 'state')
   await makeRepository(repository, branches)
-  const { createEnrollmentToken } = await stage.ask<{ createEnrollmentToken: { token: string } }>(
-    'mutation { createEnrollmentToken(input: {}) { token } }',
-  )
+  const enrolment = token ?? (await newToken(stage))
   let output = ''
   let child: ChildProcess | undefined
   const ids: { agentId: string; codebaseId: string; worktrees: Record<string, string> } = {
@@ -87,7 +94,7 @@ export async function startMachine(
       ],
       {
         stdio: ['ignore', 'pipe', 'pipe'],
-        env: { PATH: process.env.PATH ?? '', HOME: folder, SIGNALBOX_TOKEN: createEnrollmentToken.token },
+        env: { PATH: process.env.PATH ?? '', HOME: folder, SIGNALBOX_TOKEN: enrolment },
       },
     )
     for (const stream of [child.stdout, child.stderr]) stream?.on('data', (data: Buffer) => (output += data.toString()))

@@ -4,10 +4,13 @@ import type { ConsoleFacts } from '../../pages/facts.ts'
 import { follow, line } from '../data/live.ts'
 import { here, matched } from '../router.ts'
 import { Actor } from '../views/Actor.tsx'
+import { Fleet } from '../views/Fleet.tsx'
 import { Home } from '../views/Home.tsx'
 import { Kind } from '../views/Kind.tsx'
 import { Kinds } from '../views/Kinds.tsx'
 import { Missing } from '../views/Missing.tsx'
+import { Run } from '../views/Run.tsx'
+import { Runs } from '../views/Runs.tsx'
 import { Stuck } from '../views/Stuck.tsx'
 
 const lines = {
@@ -36,6 +39,8 @@ export function Shell({ who }: { readonly who: ConsoleFacts }) {
   )
   const places = [
     { href: '/', name: 'Waiting for you', count: waiting?.totalCount },
+    { href: '/fleet', name: 'Fleet' },
+    { href: '/runs', name: 'Runs' },
     { href: '/stuck', name: 'Stuck' },
     { href: '/kinds', name: 'Lifecycles' },
   ]
@@ -82,6 +87,10 @@ function isHere(href: string, path: string): boolean {
 
 function viewOf(path: string, waiting: number) {
   if (path === '/') return <Home changes={waiting} />
+  if (path === '/fleet') return <Fleet />
+  if (path === '/runs') return <Runs />
+  const run = matched('/runs/:id', path)?.id
+  if (run !== undefined) return <Run key={run} id={run} />
   if (path === '/stuck') return <Stuck changes={waiting} />
   if (path === '/kinds') return <Kinds />
   const kind = matched('/kinds/:kind', path)?.kind

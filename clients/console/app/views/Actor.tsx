@@ -35,6 +35,15 @@ const query = `query ($id: ID!) { actor(id: $id) {
 const charts = 'query ($kind: ActorKind!) { machines(kind: $kind) { hash definition } }'
 
 export function Actor({ id }: { readonly id: string }) {
+  return (
+    <section>
+      <Lifecycle id={id} alone />
+    </section>
+  )
+}
+
+/** @param alone whether nothing above says what it is */
+export function Lifecycle({ id, alone = false }: { readonly id: string; readonly alone?: boolean }) {
   const { data, refusal, refresh } = useQuery<{ actor: ActorFacts | null }>(query, { id })
   const { steps, refusal: unread } = useHistory(id)
   const last = steps.at(-1)?.sequence
@@ -43,8 +52,8 @@ export function Actor({ id }: { readonly id: string }) {
   if (data?.actor === null) return <Missing what={`There is no actor ${id}.`} />
   const actor = data?.actor
   return (
-    <section>
-      {actor && (
+    <>
+      {actor && alone && (
         <>
           <p class="crumbs">
             <a href="/kinds">Lifecycles</a> <a href={`/kinds/${actor.kind}`}>{kindWords(actor.kind)}</a>
@@ -80,7 +89,7 @@ export function Actor({ id }: { readonly id: string }) {
           </dl>
         </details>
       )}
-    </section>
+    </>
   )
 }
 

@@ -58,7 +58,10 @@ export function Home({ changes }: { readonly changes: number }) {
                 <li key={`${item.kind} ${item.actorId}`} data-severity={severity}>
                   <span>
                     <span class="reason">{reasons[item.kind] ?? item.kind}</span>{' '}
-                    <a class="what" href={`/actors/${item.actorId}`}>
+                    <a
+                      class="what"
+                      href={item.actorId.startsWith('run_') ? `/runs/${item.actorId}` : `/actors/${item.actorId}`}
+                    >
                       {item.title}
                     </a>
                   </span>

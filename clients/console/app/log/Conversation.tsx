@@ -1,0 +1,60 @@
+/** What the coding CLI of a run says, thinks, plans and does, as it comes. */
+import { useEffect, useRef, useState } from 'preact/hooks'
+import { follow, returns } from '../data/live.ts'
+import { type RunEvent, type Turn, withEvent } from './conversation.ts'
+
+const query = `subscription ($runId: ID!, $after: Int) { runEventAdded(runId: $runId, afterSequence: $after) {
+  sequence type data at
+} }`
+
+export function Conversation({ runId }: { readonly runId: string }) {
+  const turns = useRef<readonly Turn[]>([])
+  const next = useRef(-1)
+  const [shown, setShown] = useState<readonly Turn[]>([])
+  const returned = returns.value
+  // The line has come back: it goes on behind what it has.
+  useEffect(() => {
+    let frame = 0
+    const end = follow<{ runEventAdded: RunEvent }>(query, { runId, after: next.current }, ({ runEventAdded }) => {
+      if (runEventAdded.sequence <= next.current) return
+      next.current = runEventAdded.sequence
+      turns.current = withEvent(turns.current, runEventAdded)
+      if (frame === 0)
+        frame = requestAnimationFrame(() => {
+          frame = 0
+          setShown(turns.current)
+        })
+    })
+    return () => {
+      end()
+      cancelAnimationFrame(frame)
+    }
+  }, [runId, returned])
+  if (shown.length === 0) return null
+  return (
+    <section aria-labelledby="conversation">
+      <h2 id="conversation">What it says and does</h2>
+      <ol class="turns" aria-live="polite">
+        {shown.map((turn) => (
+          <li key={turn.sequence} data-type={turn.type}>
+            {turn.type === 'TOOL' && (
+              <>
+                <b>{turn.title}</b> <span class="hint">{turn.status.replaceAll('_', ' ')}</span>
+              </>
+            )}
+            {turn.type === 'PLAN' && (
+              <ul>
+                {turn.entries.map(({ content, status }) => (
+                  <li key={content} data-status={status}>
+                    {content} <span class="hint">{status.replaceAll('_', ' ')}</span>
+                  </li>
+                ))}
+              </ul>
+            )}
+            {(turn.type === 'MESSAGE' || turn.type === 'THOUGHT') && <p>{turn.text}</p>}
+          </li>
+        ))}
+      </ol>
+    </section>
+  )
+}

@@ -1,0 +1,173 @@
+/** Every agent, live: who is connected, who drains, which coding CLIs work; and how one more machine becomes one. */
+import { useMemo, useState } from 'preact/hooks'
+import { ask } from '../data/ask.ts'
+import { useFollowed } from '../data/useFollowed.ts'
+import { Asking } from '../parts/Asking.tsx'
+import { Enrol } from '../parts/Enrol.tsx'
+import { Filters } from '../parts/Filters.tsx'
+import { Lamp } from '../parts/Lamp.tsx'
+import { Moment } from '../parts/Moment.tsx'
+import { Empty } from '../parts/Notice.tsx'
+import { VirtualList } from '../parts/VirtualList.tsx'
+import { asked } from '../router.ts'
+
+interface Agent {
+  readonly id: string
+  readonly name: string
+  readonly hostname: string
+  readonly platform: string
+  readonly arch: string
+  readonly connectionStatus: string
+  readonly draining: boolean
+  readonly lastSeenAt: string | null
+  readonly createdAt: string
+  readonly clis: readonly { readonly name: string; readonly healthy?: boolean; readonly problem?: string | null }[]
+}
+
+const query = `subscription { agentStatusChanged {
+  id name hostname platform arch connectionStatus draining lastSeenAt createdAt clis
+} }`
+
+const statuses = ['CONNECTED', 'DISCONNECTED', 'LOST', 'PENDING', 'REVOKED']
+
+export function Fleet() {
+  const agents = useFollowed<Agent>(query, 'agentStatusChanged')
+  const { q = '', status = '' } = asked.value
+  const [enrolling, setEnrolling] = useState(false)
+  const [changed, setChanged] = useState<{ readonly agent: Agent; readonly how: keyof typeof changes }>()
+  const shown = useMemo(() => {
+    const words = q.toLowerCase()
+    return [...agents.values()]
+      .filter((agent) => (status === '' ? agent.connectionStatus !== 'REVOKED' : agent.connectionStatus === status))
+      .filter(({ name, hostname }) => words === '' || `${name} ${hostname}`.toLowerCase().includes(words))
+      .sort((a, b) => a.name.localeCompare(b.name))
+  }, [agents, q, status])
+  const connected = shown.filter(({ connectionStatus }) => connectionStatus === 'CONNECTED').length
+  return (
+    <section>
+      <div class="top">
+        <h1>Fleet</h1>
+        <button type="button" class="quiet" onClick={() => setEnrolling(true)}>
+          Enrol a machine
+        </button>
+      </div>
+      <Filters placeholder="Name or host" choices={statuses} all="All but revoked" />
+      <p class="note" role="status">
+        {shown.length.toLocaleString()} {shown.length === 1 ? 'agent' : 'agents'}, {connected.toLocaleString()}{' '}
+        connected
+      </p>
+      {shown.length === 0 && (
+        <Empty title={agents.size === 0 ? 'No machine yet' : 'None like that'}>
+          <p>
+            {agents.size === 0
+              ? 'Enrol one: you get a line to paste on it.'
+              : 'Change what is looked for, or look at all of them.'}
+          </p>
+        </Empty>
+      )}
+      <VirtualList
+        label="Agents"
+        count={shown.length}
+        rowHeight={56}
+        keyOf={(index) => shown[index]?.id ?? index}
+        row={(index) => {
+          const agent = shown[index]
+          if (agent === undefined) return null
+          return (
+            <div class="agent">
+              <a class="what" href={`/actors/${agent.id}`}>
+                {agent.name}
+              </a>
+              <Lamp status={agent.connectionStatus} />
+              <span class="hint">{agent.draining ? 'drains' : ''}</span>
+              <Clis clis={agent.clis} />
+              <span class="hint host">
+                {agent.hostname} · {agent.platform} {agent.arch}
+              </span>
+              {agent.lastSeenAt ? <Moment at={agent.lastSeenAt} /> : <span class="hint">never seen</span>}
+              <span class="do">
+                {agent.connectionStatus !== 'REVOKED' && (
+                  <>
+                    <button
+                      type="button"
+                      class="quiet"
+                      aria-label={`${agent.draining ? 'Take work' : 'Drain'}: ${agent.name}`}
+                      onClick={() => setChanged({ agent, how: agent.draining ? 'activate' : 'drain' })}
+                    >
+                      {agent.draining ? 'Take work' : 'Drain'}
+                    </button>
+                    <button
+                      type="button"
+                      class="quiet"
+                      aria-label={`Revoke: ${agent.name}`}
+                      onClick={() => setChanged({ agent, how: 'revoke' })}
+                    >
+                      Revoke
+                    </button>
+                  </>
+                )}
+              </span>
+            </div>
+          )
+        }}
+      />
+      {enrolling && <Enrol close={() => setEnrolling(false)} />}
+      {changed && <Change {...changed} close={() => setChanged(undefined)} />}
+    </section>
+  )
+}
+
+function Clis({ clis }: Pick<Agent, 'clis'>) {
+  const ill = clis.filter(({ healthy }) => healthy === false)
+  if (clis.length === 0) return <span class="hint">no coding CLI</span>
+  const words = clis.map(({ name, problem }) => (problem ? `${name}: ${problem}` : name)).join('\n')
+  return (
+    <span class={ill.length > 0 ? 'problem' : 'hint'} title={words}>
+      {clis.length - ill.length} of {clis.length} CLIs work
+    </span>
+  )
+}
+
+const changes = {
+  drain: {
+    title: 'Drain',
+    says: 'It takes no new runs. What runs on it goes on.',
+    mutation:
+      'mutation ($id: ID!, $reason: String) { drainAgent(input: { agentId: $id, drain: true, reason: $reason }) { agent { id } } }',
+  },
+  activate: {
+    title: 'Take work again',
+    says: 'It takes new runs again.',
+    mutation:
+      'mutation ($id: ID!, $reason: String) { drainAgent(input: { agentId: $id, drain: false, reason: $reason }) { agent { id } } }',
+  },
+  revoke: {
+    title: 'Revoke',
+    says: 'Its credential ends, what waits for it is canceled, and what runs on it is lost. It can’t be undone: the machine would have to enrol anew.',
+    mutation:
+      'mutation ($id: ID!, $reason: String) { revokeAgent(input: { agentId: $id, reason: $reason }) { agent { id } } }',
+  },
+} as const
+
+function Change({ agent, how, close }: { readonly agent: Agent; readonly how: keyof typeof changes; close(): void }) {
+  const { title, says, mutation } = changes[how]
+  return (
+    <Asking
+      title={`${title}: ${agent.name}`}
+      yes={title}
+      close={close}
+      doIt={async (given) => {
+        const reason = String(given.get('reason') ?? '').trim()
+        await ask(mutation, { id: agent.id, reason: reason === '' ? null : reason })
+      }}
+    >
+      <p>{says}</p>
+      <div class="field">
+        <label for="change-reason">
+          Why <span class="hint">is kept in its journal</span>
+        </label>
+        <input id="change-reason" name="reason" maxLength={500} autoComplete="off" />
+      </div>
+    </Asking>
+  )
+}

@@ -1,0 +1,100 @@
+/** A newcomer with a real browser and a real machine: enrols it, watches a run live, answers its question, and sees it end. */
+import assert from 'node:assert/strict'
+import { after, before, test } from 'node:test'
+import type { Browser, Page } from 'playwright-core'
+import { ada, rest } from '../../scenarios/support/accounts.ts'
+import { type Machine, startMachine } from '../../scenarios/support/machine.ts'
+import { startRun } from '../../scenarios/support/runs.ts'
+import { openStage, type Stage } from '../../scenarios/support/stage.ts'
+import { openChromium } from '../../support/chromium.ts'
+import { faults } from './support/faults.ts'
+import { type Visit, visit, whereIs } from './support/visit.ts'
+
+let stage: Stage
+let browser: Browser
+let person: Visit
+let page: Page
+let machine: Machine
+
+before(async () => {
+  stage = await openStage({ env: { LIMIT_GRAPHQL_POINTS_PER_5_MINUTES: '200000' } })
+  browser = await openChromium()
+  person = await visit(browser, stage.url)
+  page = person.page
+  const { body } = await rest(stage.url, 'POST', '/api/auth/sign-in/email', { body: ada })
+  await page.context().addCookies([{ name: 'signalbox', value: String(body.token), url: stage.url }])
+})
+after(async () => {
+  await browser?.close()
+  await stage?.end()
+})
+
+test('the line that the fleet gives makes a machine an agent, which appears by itself', async () => {
+  await page.goto('/fleet')
+  await page.getByText('No machine yet').waitFor()
+  await page.getByRole('button', { name: 'Enrol a machine' }).click()
+  const command = await page.getByRole('dialog').locator('.command').innerText()
+  assert.deepEqual(await faults(page), [])
+  const [token = ''] = /enroll_[\w-]+/.exec(command) ?? []
+  assert.notEqual(token, '', command)
+  await page.getByRole('button', { name: 'Close' }).click()
+  machine = await startMachine(stage, { name: 'builder', branches: ['one'], token })
+  const row = page.getByRole('listitem').filter({ hasText: 'builder' })
+  await row.getByText('connected').waitFor()
+  await row.getByText('1 of 1 CLIs work').waitFor()
+  assert.deepEqual(await faults(page), [])
+  person.fine()
+})
+
+test('a run is watched as it goes: what it says, its question, the answer, its end', async () => {
+  await page.goto('/runs')
+  await page.getByText('No run').waitFor()
+  const prompt = 'plan\nthink\ntool\nsay Let me see.\npermission\nsay Thank you.'
+  const { id } = await startRun(stage.ask, { worktreeId: machine.worktree('one'), title: 'Tidy up', prompt })
+  await page.getByRole('link', { name: 'Tidy up' }).focus()
+  await page.keyboard.press('Enter')
+  assert.equal(whereIs(page), `/runs/${id}`)
+  await page.locator('.turns').getByText('Let me see.').waitFor()
+  await page.getByRole('heading', { name: 'It asks' }).waitFor()
+  await page.locator('.chart .state.current', { hasText: 'WAITING_FOR_INPUT' }).waitFor()
+  assert.deepEqual(await faults(page), [])
+  await page.locator('.question').getByRole('button').first().focus()
+  await page.keyboard.press('Enter')
+  await page.locator('.turns').getByText('Thank you.').waitFor()
+  await page.locator('.chart .state.current', { hasText: 'SUCCEEDED' }).waitFor()
+  // What is over neither asks nor can be ended.
+  await page.getByRole('heading', { name: 'It asks' }).waitFor({ state: 'detached' })
+  await page.getByRole('button', { name: 'End it', exact: true }).waitFor({ state: 'detached' })
+  person.fine()
+})
+
+test('the log of a command comes with its colours, and is searched', async () => {
+  const command = "printf 'one\\n\\033[31mred words\\033[0m\\n'; seq 1 3000; echo needle; exit 3"
+  const { id } = await startRun(stage.ask, { worktreeId: machine.worktree('one'), title: 'Noisy', command })
+  await page.goto(`/runs/${id}`)
+  await page.locator('.chart .state.current', { hasText: 'FAILED' }).waitFor()
+  // What the machine says of the command stands before and after it.
+  await page.getByRole('heading', { name: /^Log 3,005/ }).waitFor()
+  assert.ok((await page.locator('.log-line').count()) < 100, 'only what is seen is on the page')
+  await page.locator('.log-line').getByText('needle').waitFor()
+  await page.getByLabel('Search the log').fill('red')
+  await page.getByText('1 of 1').waitFor()
+  assert.equal(await page.locator('.log-line.marked .c1').innerText(), 'red words')
+  assert.deepEqual(await faults(page), [])
+  person.fine()
+})
+
+test('an agent is drained and takes work again; the list is narrowed down by its address', async () => {
+  await page.goto('/fleet?q=build')
+  await page.getByRole('button', { name: 'Drain: builder' }).click()
+  await page.getByLabel('Why').fill('a new disk')
+  await page.getByRole('dialog').getByRole('button', { name: 'Drain' }).click()
+  await page.getByText('drains').waitFor()
+  await page.getByRole('button', { name: 'Take work: builder' }).click()
+  await page.getByRole('dialog').getByRole('button', { name: 'Take work again' }).click()
+  await page.getByRole('button', { name: 'Drain: builder' }).waitFor()
+  await page.getByLabel('Name or host').fill('nobody')
+  await page.getByText('None like that').waitFor()
+  assert.equal(whereIs(page), '/fleet?q=nobody')
+  person.fine()
+})
