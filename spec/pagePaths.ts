@@ -19,6 +19,8 @@ export function withTarget(path: string, target: string | undefined): string {
 /** Views of the console that have an address of their own, beside the first page. They are in English, so no language stands before them. */
 export const consolePaths = [
   '/fleet',
+  '/codebases',
+  '/worktrees/{id}',
   '/runs',
   '/runs/{id}',
   '/stuck',

@@ -57,6 +57,8 @@ export async function openScene(): Promise<Scene> {
     views: {
       home: '/',
       fleet: '/fleet',
+      codebases: '/codebases',
+      worktree: `/worktrees/${worktrees.main}`,
       runs: '/runs',
       asks: `/runs/${asks}`,
       run: `/runs/${goes}`,

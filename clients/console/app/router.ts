@@ -46,7 +46,13 @@ export function followLinks(): void {
 }
 
 function isOurs(path: string): boolean {
-  return path === '/' || /^\/(fleet|runs|stuck|kinds|actors)(\/|$)/.test(path)
+  return path === '/' || /^\/(fleet|codebases|worktrees|runs|stuck|kinds|actors)(\/|$)/.test(path)
+}
+
+/** The view of a thing: its own where it has one, else that of its lifecycle. */
+export function hrefOf(id: string): string {
+  if (id.startsWith('run_')) return `/runs/${id}`
+  return id.startsWith('wt_') ? `/worktrees/${id}` : `/actors/${id}`
 }
 
 /** The values of a pattern like `/actors/:id`; undefined where the path is another. */

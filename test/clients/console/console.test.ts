@@ -31,6 +31,7 @@ before(async () => {
     'light',
     'dark',
     'line',
+    'queue',
   ])
   sql = connect(await embeddedServer(stage.dataDir), { name: 'test', max: 1 })
   browser = await openChromium()
@@ -160,6 +161,56 @@ test('a kind is a heat map, whose states list those that stand in them', async (
   person.fine()
 })
 
+test('a few letters lead to a view, or to what the search finds', async () => {
+  await page.keyboard.press('Control+K')
+  await page.getByRole('combobox', { name: 'Go to' }).waitFor()
+  await page.keyboard.type('flee')
+  await page.keyboard.press('Enter')
+  assert.equal(whereIs(page), '/fleet')
+  await page.getByRole('heading', { name: 'Fleet' }).waitFor()
+  await page.keyboard.press('Control+K')
+  await page.getByRole('combobox', { name: 'Go to' }).waitFor()
+  await page.keyboard.type('on second')
+  await page.getByRole('option', { name: /on second run/ }).waitFor()
+  assert.deepEqual(await faults(page), [])
+  await page.keyboard.press('ArrowDown')
+  await page.keyboard.press('ArrowUp')
+  await page.keyboard.press('Enter')
+  await page.getByRole('heading', { name: 'on second' }).waitFor()
+  assert.match(whereIs(page), /^\/runs\/run_/)
+  await page.keyboard.press('Control+K')
+  await page.getByRole('combobox', { name: 'Go to' }).waitFor()
+  await page.keyboard.press('Escape')
+  await page.getByRole('combobox', { name: 'Go to' }).waitFor({ state: 'detached' })
+  person.fine()
+})
+
+test('a queue says who waits and for what; it is paused, a limit is changed, and it is resumed', async () => {
+  const [first, second] = [
+    await waiting('queue'),
+    await startRun(stage.ask, { worktreeId: worktrees.queue, command: 'true' }),
+  ]
+  await page.goto('/codebases')
+  await page.getByRole('link', { name: 'queue', exact: true }).click()
+  assert.equal(whereIs(page), `/worktrees/${worktrees.queue}`)
+  const entry = page.locator('.queue li').filter({ hasText: `session ${second.displayNumber}` })
+  await entry.getByText('1 of its kind hold a slot').waitFor()
+  await page.getByRole('button', { name: 'Pause' }).click()
+  await page.getByLabel('Why').fill('a rebase')
+  await page.getByRole('dialog').getByRole('button', { name: 'Pause the queue' }).click()
+  await page.getByText('a person has paused it').waitFor()
+  await entry.getByRole('button', { name: 'Change its limit' }).click()
+  await page.getByLabel('At most').fill('2')
+  await page.keyboard.press('Enter')
+  await entry.getByText('at most 2 at once').waitFor()
+  await page.getByRole('button', { name: 'Resume' }).click()
+  await page.getByRole('dialog').getByRole('button', { name: 'Resume the queue' }).click()
+  await page.getByText('Nobody waits.').waitFor()
+  await untilRun(stage.ask, second.id, ['ADMITTED'])
+  assert.notEqual(first, second.id)
+  person.fine()
+})
+
 test('what a link names and is not there says so', async () => {
   await page.goto(`/actors/run_${'0'.repeat(26)}`)
   await page.getByText(/There is no actor run_0/).waitFor()
@@ -174,6 +225,8 @@ describe('every view', () => {
       const views = [
         ['/', 'Stands still'],
         ['/fleet', '1 agent, 1 connected'],
+        ['/codebases', '/srv/bare'],
+        [`/worktrees/${worktrees[colorScheme]}`, 'Nobody waits.'],
         ['/runs', `on ${colorScheme}`],
         [`/runs/${id}`, 'Nothing yet.'],
         ['/stuck', 'Nothing will ever move it.'],

@@ -1,10 +1,10 @@
 /** One act for many actors: what it would do to each is shown before, and what became of each after. */
-import { useState } from 'preact/hooks'
+import { useEffect, useState } from 'preact/hooks'
 import { ask, Refusal } from '../data/ask.ts'
 import type { StuckOne } from '../views/Stuck.tsx'
 import { type Act, type Preview, previewFields } from './Acts.tsx'
 import { Lamp } from './Lamp.tsx'
-import { Refused } from './Notice.tsx'
+import { Loading, Refused } from './Notice.tsx'
 
 interface Result {
   readonly id: string
@@ -26,7 +26,7 @@ const carriedOut = `mutation ($input: OperateActorsInput!) {
   operateActors(input: $input) { results { id done code message } }
 }`
 
-export function Many({ chosen, done }: { readonly chosen: readonly StuckOne[]; done(): void }) {
+export function Many({ chosen, close }: { readonly chosen: readonly StuckOne[]; close(): void }) {
   const [acts, setActs] = useState<readonly Chosen[]>()
   const [look, setLook] = useState<Looked>()
   const [results, setResults] = useState<readonly Result[]>()
@@ -47,6 +47,7 @@ export function Many({ chosen, done }: { readonly chosen: readonly StuckOne[]; d
       const all = operatorActs.acts.filter(({ carries }) => carries.length === 0)
       setActs(all.filter(({ label }, index) => all.findIndex((one) => one.label === label) === index))
     })
+  useEffect(list, [])
   const preview = (act: Chosen) =>
     attempt(async () => {
       const actors = chosen.map(({ actor: { id } }) => ({ id, effectId: onEffects(act.act) ? effectOf(id) : null }))
@@ -77,11 +78,7 @@ export function Many({ chosen, done }: { readonly chosen: readonly StuckOne[]; d
     <section class="many" aria-labelledby="many">
       <h2 id="many">{chosen.length} chosen</h2>
       {refusal && <Refused refusal={refusal} />}
-      {acts === undefined && (
-        <button type="button" class="primary" onClick={list}>
-          What can be done
-        </button>
-      )}
+      {acts === undefined && !refusal && <Loading what="what can be done" />}
       {acts && look === undefined && (
         <ul class="choices">
           {acts.map((act) => (
@@ -92,6 +89,11 @@ export function Many({ chosen, done }: { readonly chosen: readonly StuckOne[]; d
             </li>
           ))}
           {acts.length === 0 && <li class="hint">Nothing can be done to them.</li>}
+          <li>
+            <button type="button" onClick={close}>
+              Leave them
+            </button>
+          </li>
         </ul>
       )}
       {look && (
@@ -146,7 +148,7 @@ export function Many({ chosen, done }: { readonly chosen: readonly StuckOne[]; d
               </div>
             </>
           ) : (
-            <button type="button" class="primary" onClick={done}>
+            <button type="button" class="primary" onClick={close}>
               Close
             </button>
           )}

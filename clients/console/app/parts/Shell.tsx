@@ -4,6 +4,7 @@ import type { ConsoleFacts } from '../../pages/facts.ts'
 import { follow, line } from '../data/live.ts'
 import { here, matched } from '../router.ts'
 import { Actor } from '../views/Actor.tsx'
+import { Codebases } from '../views/Codebases.tsx'
 import { Fleet } from '../views/Fleet.tsx'
 import { Home } from '../views/Home.tsx'
 import { Kind } from '../views/Kind.tsx'
@@ -12,6 +13,8 @@ import { Missing } from '../views/Missing.tsx'
 import { Run } from '../views/Run.tsx'
 import { Runs } from '../views/Runs.tsx'
 import { Stuck } from '../views/Stuck.tsx'
+import { Worktree } from '../views/Worktree.tsx'
+import { Palette } from './Palette.tsx'
 
 const lines = {
   connecting: 'Connecting …',
@@ -40,6 +43,7 @@ export function Shell({ who }: { readonly who: ConsoleFacts }) {
   const places = [
     { href: '/', name: 'Waiting for you', count: waiting?.totalCount },
     { href: '/fleet', name: 'Fleet' },
+    { href: '/codebases', name: 'Codebases' },
     { href: '/runs', name: 'Runs' },
     { href: '/stuck', name: 'Stuck' },
     { href: '/kinds', name: 'Lifecycles' },
@@ -51,6 +55,7 @@ export function Shell({ who }: { readonly who: ConsoleFacts }) {
           <span class="aspect" aria-hidden="true" />
           Signalbox
         </a>
+        <Palette places={places} />
         <nav aria-label="Views">
           <ul>
             {places.map(({ href, name, count }) => (
@@ -82,12 +87,19 @@ export function Shell({ who }: { readonly who: ConsoleFacts }) {
 }
 
 function isHere(href: string, path: string): boolean {
-  return href === '/' ? path === '/' : path.startsWith(href) || (href === '/kinds' && path.startsWith('/actors/'))
+  return href === '/'
+    ? path === '/'
+    : path.startsWith(href) ||
+        (href === '/codebases' && path.startsWith('/worktrees/')) ||
+        (href === '/kinds' && path.startsWith('/actors/'))
 }
 
 function viewOf(path: string, waiting: number) {
   if (path === '/') return <Home changes={waiting} />
   if (path === '/fleet') return <Fleet />
+  if (path === '/codebases') return <Codebases />
+  const worktree = matched('/worktrees/:id', path)?.id
+  if (worktree !== undefined) return <Worktree key={worktree} id={worktree} />
   if (path === '/runs') return <Runs />
   const run = matched('/runs/:id', path)?.id
   if (run !== undefined) return <Run key={run} id={run} />

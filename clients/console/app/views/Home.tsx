@@ -3,6 +3,7 @@ import { useEffect } from 'preact/hooks'
 import { useQuery } from '../data/useQuery.ts'
 import { Moment } from '../parts/Moment.tsx'
 import { Empty, Loading, Refused } from '../parts/Notice.tsx'
+import { hrefOf } from '../router.ts'
 
 interface Item {
   readonly kind: string
@@ -58,10 +59,7 @@ export function Home({ changes }: { readonly changes: number }) {
                 <li key={`${item.kind} ${item.actorId}`} data-severity={severity}>
                   <span>
                     <span class="reason">{reasons[item.kind] ?? item.kind}</span>{' '}
-                    <a
-                      class="what"
-                      href={item.actorId.startsWith('run_') ? `/runs/${item.actorId}` : `/actors/${item.actorId}`}
-                    >
+                    <a class="what" href={hrefOf(item.actorId)}>
                       {item.title}
                     </a>
                   </span>

@@ -66,7 +66,7 @@ export function Run({ id }: { readonly id: string }) {
             </span>
             <span>
               on <a href={`/actors/${run.agent.id}`}>{run.agent.name}</a>,{' '}
-              <a href={`/actors/${run.worktree.id}`}>{run.worktree.branch ?? run.worktree.path}</a>
+              <a href={`/worktrees/${run.worktree.id}`}>{run.worktree.branch ?? run.worktree.path}</a>
             </span>
             {run.endedAt ? (
               <span>

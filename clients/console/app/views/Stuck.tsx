@@ -36,6 +36,8 @@ export function Stuck({ changes }: { readonly changes: number }) {
     5_000,
   )
   const [chosen, setChosen] = useState<ReadonlySet<string>>(new Set())
+  // Those that are acted on stay until the person has seen what became of them, though they stand still no more.
+  const [acting, setActing] = useState<readonly StuckOne[]>()
   // Each change is one.
   useEffect(refresh, [changes])
   const nodes = data?.stuckActors.nodes
@@ -97,10 +99,19 @@ export function Stuck({ changes }: { readonly changes: number }) {
           {data.stuckActors.totalCount} in all; the first {data.stuckActors.nodes.length} are shown.
         </p>
       )}
-      {selected.length > 0 && (
+      {selected.length > 0 && acting === undefined && (
+        <div class="many">
+          <h2>{selected.length} chosen</h2>
+          <button type="button" class="primary" onClick={() => setActing(selected)}>
+            What can be done
+          </button>
+        </div>
+      )}
+      {acting && (
         <Many
-          chosen={selected}
-          done={() => {
+          chosen={acting}
+          close={() => {
+            setActing(undefined)
             setChosen(new Set())
             refresh()
           }}
