@@ -1,0 +1,213 @@
+/**
+ * How the console feels on this machine: the first paint of each view, what is sent for it, and how soon the page answers keys
+ * while 5,000 agents are in the list and change under it; and the heat map of 50,000 runs.
+ *   node test/bench/console.ts [--agents 5000] [--changes 20] [--seconds 10] [--runs 50000]
+ * Fails where the first paint takes a second, or an interaction 100 ms.
+ */
+import { setTimeout as sleep } from 'node:timers/promises'
+import { parseArgs } from 'node:util'
+import type { Browser, BrowserContext, Page } from 'playwright-core'
+import { connect } from '../../storage/sql.ts'
+import { ada, rest } from '../scenarios/support/accounts.ts'
+import { reportWorktree, startBareAgent } from '../scenarios/support/bareAgent.ts'
+import { startRun } from '../scenarios/support/runs.ts'
+import { openStage, type Stage } from '../scenarios/support/stage.ts'
+import { openChromium } from '../support/chromium.ts'
+import { embeddedServer } from '../support/embeddedServer.ts'
+import { startFleet } from './support/fleet.ts'
+import { printMachine, printTable } from './support/report.ts'
+
+const { values } = parseArgs({
+  options: {
+    agents: { type: 'string', default: '5000' },
+    changes: { type: 'string', default: '20' },
+    seconds: { type: 'string', default: '10' },
+    runs: { type: 'string', default: '50000' },
+  },
+})
+const agents = Number(values.agents)
+const changes = Number(values.changes)
+const seconds = Number(values.seconds)
+const runs = Number(values.runs)
+const mostPaintMs = 1_000
+const mostAnswerMs = 100
+
+const problems: string[] = []
+
+async function newContext(browser: Browser, { url }: Stage, session: string): Promise<BrowserContext> {
+  const context = await browser.newContext({ baseURL: url, viewport: { width: 1280, height: 800 } })
+  await context.addCookies([{ name: 'signalbox', value: session, url }])
+  return context
+}
+
+/** Each view in a browser that has seen nothing yet. */
+async function paints(browser: Browser, stage: Stage, session: string): Promise<void> {
+  const rows: Record<string, string | number>[] = []
+  for (const [path, ready] of [
+    ['/', 'Waiting for you'],
+    ['/fleet', 'Fleet'],
+    ['/runs', 'Runs'],
+    ['/stuck', 'Stuck'],
+    ['/kinds/agent', 'Agent'],
+  ] as const) {
+    const context = await newContext(browser, stage, session)
+    const page = await context.newPage()
+    let bytes = 0
+    let requests = 0
+    const devtools = await context.newCDPSession(page)
+    await devtools.send('Network.enable')
+    devtools.on('Network.loadingFinished', ({ encodedDataLength }) => {
+      bytes += encodedDataLength
+      requests++
+    })
+    await page.goto(path)
+    await page.getByRole('heading', { level: 1, name: ready, exact: true }).waitFor()
+    const [first, whole] = (await page.evaluate(
+      "[performance.getEntriesByName('first-contentful-paint')[0]?.startTime ?? NaN, performance.now()]",
+    )) as [number, number]
+    if (!(first < mostPaintMs)) problems.push(`${path} was first painted after ${Math.round(first)} ms`)
+    rows.push({
+      view: path,
+      'first paint, ms': Math.round(first),
+      'heading, ms': Math.round(whole),
+      requests,
+      'kB sent': Math.round(bytes / 1_000),
+    })
+    await context.close()
+  }
+  printTable(rows)
+}
+
+/** The longest that the page took from a key to the next frame, while its rows change. */
+async function answers(browser: Browser, stage: Stage, session: string): Promise<void> {
+  const context = await newContext(browser, stage, session)
+  const page = await context.newPage()
+  const began = performance.now()
+  await page.goto('/fleet')
+  await page.getByText(`${agents.toLocaleString('en')} agents`).waitFor({ timeout: 60_000 })
+  const filled = Math.round(performance.now() - began)
+  await watchTasks(page)
+  const changing = changeAgents(stage, page)
+  const filter = page.getByLabel('Name or host')
+  await filter.focus()
+  const until = performance.now() + seconds * 1_000
+  let keys = 0
+  while (performance.now() < until) {
+    // Each letter leaves all rows in the list, and has it made anew.
+    await page.keyboard.type('build')
+    for (let back = 0; back < 5; back++) await page.keyboard.press('Backspace')
+    await page.mouse.move(700, 500)
+    await page.mouse.wheel(0, 4_000)
+    keys += 10
+  }
+  const made = await changing.stop()
+  const { longestTask, longestAnswer } = (await page.evaluate('globalThis.benched')) as {
+    longestTask: number
+    longestAnswer: number
+  }
+  if (!(longestAnswer < mostAnswerMs)) problems.push(`an interaction took ${Math.round(longestAnswer)} ms`)
+  printTable([
+    {
+      'rows live': agents,
+      'all there, ms': filled,
+      keys,
+      'changes of rows': made,
+      'longest answer, ms': Math.round(longestAnswer),
+      'longest task, ms': Math.round(longestTask),
+    },
+  ])
+  await context.close()
+}
+
+/** Events as the browser itself times them, from the key to the frame that shows what it did. */
+async function watchTasks(page: Page): Promise<void> {
+  await page.evaluate(`(() => {
+    globalThis.benched = { longestTask: 0, longestAnswer: 0 }
+    const longest = (name) => (list) => {
+      for (const { duration } of list.getEntries()) benched[name] = Math.max(benched[name], duration)
+    }
+    new PerformanceObserver(longest('longestTask')).observe({ type: 'longtask' })
+    new PerformanceObserver(longest('longestAnswer')).observe({ type: 'event', durationThreshold: 16 })
+  })()`)
+}
+
+function changeAgents(stage: Stage, page: Page) {
+  let made = 0
+  let going = true
+  const done = (async () => {
+    const { agents: all } = await stage.ask<{ agents: { id: string }[] }>('{ agents { id } }')
+    const mutation =
+      'mutation ($id: ID!, $drain: Boolean!) { drainAgent(input: { agentId: $id, drain: $drain }) { agent { id } } }'
+    while (going && !page.isClosed()) {
+      const one = all[made % all.length]
+      await stage.ask(mutation, { id: one?.id, drain: Math.floor(made / all.length) % 2 === 0 })
+      made++
+      await sleep(1_000 / changes)
+    }
+  })()
+  return {
+    async stop(): Promise<number> {
+      going = false
+      await done
+      return made
+    },
+  }
+}
+
+/** Runs as they stand in storage, many of one; only what the map reads of them differs. */
+async function manyRuns(stage: Stage): Promise<void> {
+  const agent = await startBareAgent(stage, 'bare')
+  const { main } = await reportWorktree(stage, agent, '/srv/bare')
+  const { id } = await startRun(stage.ask, { worktreeId: main, command: 'true' })
+  const sql = connect(await embeddedServer(stage.dataDir), { name: 'bench', max: 1 })
+  const same = `kind, seq, owner, machine_version, machine_hash, phase, unwatched, incidents, number, agent_id, worktree_id,
+    scope_id, sort_at, created_at, changed_at, snapshot, init`
+  await sql.unsafe(
+    `insert into actor (id, status, terminal, ${same})
+     select 'run_' || lpad(n::text, 26, '0'),
+       (array['QUEUED', 'ADMITTED', 'RUNNING', 'WAITING_FOR_INPUT', 'SUCCEEDED', 'FAILED'])[1 + n % 6], n % 6 > 3, ${same}
+     from actor, generate_series(1, $1::integer) n where id = $2`,
+    [runs, id],
+  )
+  await sql.unsafe('vacuum analyze actor')
+  await sql.end()
+}
+
+async function heat(browser: Browser, stage: Stage, session: string): Promise<void> {
+  await manyRuns(stage)
+  const context = await newContext(browser, stage, session)
+  const page = await context.newPage()
+  const began = performance.now()
+  await page.goto('/kinds/run')
+  await page.locator('.chart [data-heat] .heat').first().waitFor()
+  const drawn = performance.now() - began
+  const asked = performance.now()
+  await stage.ask('{ machines(kind: run) { states { status count oldestAt } } }')
+  printTable([
+    {
+      'runs in the map': runs,
+      'drawn, ms': Math.round(drawn),
+      'counted by the server, ms': Math.round(performance.now() - asked),
+    },
+  ])
+  await context.close()
+}
+
+printMachine()
+const env = { LIMIT_GRAPHQL_POINTS_PER_5_MINUTES: '100000000', LIMIT_AGENT_REPORTS_PER_MINUTE: '1000000' }
+const stage = await openStage({ env })
+const fleet = startFleet(stage.url, stage.ports.agent, stage.key)
+const browser = await openChromium()
+try {
+  await fleet.grow(agents)
+  const { body } = await rest(stage.url, 'POST', '/api/auth/sign-in/email', { body: ada })
+  await paints(browser, stage, String(body.token))
+  await answers(browser, stage, String(body.token))
+  await heat(browser, stage, String(body.token))
+} finally {
+  await browser.close()
+  await fleet.stop()
+  await stage.end()
+}
+for (const problem of problems) console.error(problem)
+process.exitCode = problems.length === 0 ? 0 : 1
