@@ -20,7 +20,8 @@ export function refusedAct({ definition, places }: Logic, live: Live, act: Opera
     const states = places.map(({ state }) => state)
     return states.includes(act.state) ? undefined : noSuch(kind, 'state', act.state, states)
   }
-  const form = operatorEvents[act.event]
+  // Names of callers: `constructor` is none of an object's own.
+  const form = Object.hasOwn(operatorEvents, act.event) ? operatorEvents[act.event] : undefined
   if (form === undefined) return noSuch(kind, 'event', act.event, Object.keys(operatorEvents))
   return wrongPayload(act.event, form, act.payload)
 }
@@ -44,7 +45,7 @@ export function effectDecision(act: OperatorAct | undefined): EffectDecision | u
 
 /** Each named ID, of its kind, and nothing else. */
 function wrongPayload(event: string, { ids = {} }: OperatorEvent, payload: Readonly<Record<string, unknown>>) {
-  const strange = Object.keys(payload).find((key) => !(key in ids))
+  const strange = Object.keys(payload).find((key) => !Object.hasOwn(ids, key))
   if (strange !== undefined) {
     const known = Object.keys(ids)
     const carries = known.length === 0 ? 'nothing' : known.join(', ')

@@ -5,7 +5,7 @@ import * as v from 'valibot'
 import { defaultLimits } from '../../gateway/limits.ts'
 import { agentRoutes, mainRoutes, type RouteParts } from '../../gateway/routes.ts'
 import { locales } from '../../spec/locales.ts'
-import { pagePaths, pathOf } from '../../spec/pagePaths.ts'
+import { consolePaths, pagePaths, pathOf } from '../../spec/pagePaths.ts'
 import { restRoutes } from '../../spec/rest/routes.ts'
 
 const names = Object.keys(pagePaths) as readonly (keyof typeof pagePaths)[]
@@ -21,7 +21,7 @@ const undeclared: Readonly<Record<string, string>> = {
   'POST /api/mcp': 'MCP is a protocol of its own',
   'GET /api/public/agent/signalbox-agent.mjs': 'a program to download',
   'GET /assets/{file}': 'a file of the pages',
-  ...Object.fromEntries(pages.map((path) => [`GET ${path}`, 'a page for people'])),
+  ...Object.fromEntries([...pages, ...consolePaths].map((path) => [`GET ${path}`, 'a page for people'])),
 }
 
 // Routes are only listed here; what they would need to be called is not asked for.

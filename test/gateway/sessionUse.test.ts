@@ -57,6 +57,8 @@ test('who asks something of an open console every few hours is signed in after 1
 test('who watches something on an open console is signed in after 10 days', async () => {
   const client = connect(world.wsUrl, params)
   followed(client, follow)
+  // Behind what is followed: it is by the time that this is answered.
+  await asked(client, '{ health }')
   await days(10)
   assert.deepEqual([await status(), await closing(client)], ['ACTIVE', undefined])
   await client.dispose()

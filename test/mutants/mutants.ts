@@ -1,4 +1,5 @@
 import { actors } from './actors.ts'
+import { acts } from './acts.ts'
 import { machines } from './machines.ts'
 import type { Mutant } from './mutant.ts'
 import { presetFaults } from './presets.ts'
@@ -10,6 +11,7 @@ import { storage } from './storage.ts'
 export const mutants: readonly Mutant[] = Object.freeze([
   ...runtime,
   ...actors,
+  ...acts,
   ...storage,
   ...machines,
   ...push,

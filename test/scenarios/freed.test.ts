@@ -250,6 +250,12 @@ test('what takes no act says so: identity kinds, terminal actors, a state that i
   assert.deepEqual([foreign.code, foreign.details.field], ['BAD_USER_INPUT', 'effectId'])
   const missing = await refusal(operate({ ...of, act: 'SEND_EVENT' }))
   assert.deepEqual([missing.code, missing.details.field], ['BAD_USER_INPUT', 'event'])
+  for (const event of ['constructor', 'toString', '__proto__', 'nothing']) {
+    const strange = await refusal(operate({ ...of, act: 'SEND_EVENT', event }))
+    assert.deepEqual([strange.code, strange.details.field], ['BAD_USER_INPUT', 'event'], event)
+  }
+  const carrying = await refusal(operate({ ...of, act: 'SEND_EVENT', event: 'drain', payload: { constructor: 1 } }))
+  assert.deepEqual([carrying.code, carrying.details.field], ['BAD_USER_INPUT', 'payload.constructor'])
   const silent = await refusal(operate({ ...of, act: 'SEND_EVENT', event: 'drain', reason: '' }))
   assert.equal(silent.code, 'BAD_USER_INPUT')
   const unknown = await refusal(operate({ ...of, id: `run_${'0'.repeat(26)}`, act: 'MOVE', state: 'FAILED' }))

@@ -1,5 +1,6 @@
 /** An operator with a real browser at a real server: finds what stands still, sees why, frees it, and looks at how it went. */
 import assert from 'node:assert/strict'
+import { readFile } from 'node:fs/promises'
 import { after, before, describe, test } from 'node:test'
 import type { Browser, Page } from 'playwright-core'
 import { connect, type Sql } from '../../../storage/sql.ts'
@@ -158,6 +159,26 @@ test('a kind is a heat map, whose states list those that stand in them', async (
   await page.getByRole('heading', { name: /In failed/ }).waitFor()
   await page.locator('.rows li').nth(1).waitFor()
   assert.equal(await page.locator('.rows li').count(), 2)
+  person.fine()
+})
+
+test('a machine says what it is, and is taken along as SVG, JSON and Mermaid', async () => {
+  await page.goto('/kinds/run')
+  await page.getByText('The machine', { exact: true }).click()
+  await page.getByRole('rowheader', { name: /lifecycle\.ADMITTED/ }).waitFor()
+  assert.deepEqual(await faults(page), [])
+  for (const [button, file, says] of [
+    ['SVG', 'run-1.svg', /<svg[\s\S]*ADMITTED/],
+    ['JSON', 'run-1.json', /"ADMITTED": \{/],
+    ['Mermaid', 'run-1.mmd', /^stateDiagram-v2[\s\S]*as lifecycle__ADMITTED/],
+  ] as const) {
+    const [download] = await Promise.all([
+      page.waitForEvent('download'),
+      page.getByRole('button', { name: button }).click(),
+    ])
+    assert.equal(download.suggestedFilename(), file)
+    assert.match(await readFile(await download.path(), 'utf8'), says)
+  }
   person.fine()
 })
 

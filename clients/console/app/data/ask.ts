@@ -20,6 +20,13 @@ interface Answer<T> {
   }[]
 }
 
+/** Ended when the person leaves: what is under way would only be refused. */
+const leaving = new AbortController()
+
+export function leave(): void {
+  leaving.abort()
+}
+
 /** The server answers sooner, if only that it can't. */
 const longestMs = 30_000
 
@@ -29,7 +36,7 @@ export async function ask<T>(query: string, variables: Readonly<Record<string, u
     method: 'POST',
     headers: { 'content-type': 'application/json', accept: 'application/json' },
     body: JSON.stringify({ query, variables }),
-    signal: AbortSignal.timeout(longestMs),
+    signal: AbortSignal.any([AbortSignal.timeout(longestMs), leaving.signal]),
   }).catch(() => undefined)
   if (response === undefined)
     throw new Refusal('DISCONNECTED', 'The server does not answer. Nothing is lost: it is tried again.')
@@ -37,7 +44,7 @@ export async function ask<T>(query: string, variables: Readonly<Record<string, u
   const [error] = answer.errors ?? []
   const requestId = error?.extensions?.requestId ?? response.headers.get('x-request-id') ?? ''
   const code = error?.extensions?.code ?? (response.ok ? 'INTERNAL' : String(response.status))
-  if (response.status === 401 || code === 'UNAUTHENTICATED') signInAgain()
+  if ((response.status === 401 || code === 'UNAUTHENTICATED') && !leaving.signal.aborted) signInAgain()
   if (error !== undefined || answer.data === undefined || answer.data === null)
     throw new Refusal(code, error?.message ?? 'The server gave no answer.', requestId)
   return answer.data

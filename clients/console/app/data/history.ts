@@ -1,4 +1,4 @@
-/** The steps of an actor: those that are stored, then each as it is taken. */
+/** The steps of an actor: the latest that are stored, then each as it is taken. */
 import { useEffect, useState } from 'preact/hooks'
 import { ask, Refusal } from './ask.ts'
 import { follow, returns } from './live.ts'
@@ -24,15 +24,18 @@ export interface Step {
 }
 
 const fields = 'sequence at event payload from to status change timers effects cause principal requestId machineHash'
-const stored = `query ($id: ID!, $after: String) { actorHistory(id: $id, first: 100, after: $after) {
-  nodes { ${fields} } pageInfo { hasNextPage endCursor }
+const stored = `query ($id: ID!, $before: String) { actorHistory(id: $id, last: 100, before: $before) {
+  nodes { ${fields} } pageInfo { hasPreviousPage startCursor }
 } }`
 const live = `subscription ($id: ID!, $after: Int) { actorTransitioned(id: $id, afterSequence: $after) { ${fields} } }`
+
+/** An agent that has lived for a year has more than anybody scrolls through. */
+const most = 1_000
 
 interface Page {
   readonly actorHistory: {
     readonly nodes: readonly Step[]
-    readonly pageInfo: { readonly hasNextPage: boolean; readonly endCursor: string | null }
+    readonly pageInfo: { readonly hasPreviousPage: boolean; readonly startCursor: string | null }
   }
 }
 
@@ -44,24 +47,19 @@ export function useHistory(id: string): { readonly steps: readonly Step[]; reado
   useEffect(() => {
     let current = true
     let end = () => {}
-    const add = (more: readonly Step[]) =>
-      setSteps((before) => {
-        const last = before.at(-1)?.sequence ?? 0
-        return [...before, ...more.filter(({ sequence }) => sequence > last)]
-      })
     const read = async () => {
-      let last = 0
-      for (let after: string | null = null; ; ) {
-        const page: Page = await ask<Page>(stored, { id, after })
+      const pages: (readonly Step[])[] = []
+      for (let before: string | null = null; pages.length < most / 100; ) {
+        const { actorHistory }: Page = await ask<Page>(stored, { id, before })
         if (!current) return
-        const { nodes, pageInfo } = page.actorHistory
-        add(nodes)
-        last = nodes.at(-1)?.sequence ?? last
-        after = pageInfo.endCursor
-        if (!pageInfo.hasNextPage || after === null) break
+        pages.unshift(actorHistory.nodes)
+        setSteps(pages.flat())
+        before = actorHistory.pageInfo.startCursor
+        if (!actorHistory.pageInfo.hasPreviousPage || before === null) break
       }
-      end = follow<{ actorTransitioned: Step }>(live, { id, after: last }, ({ actorTransitioned }) =>
-        add([actorTransitioned]),
+      const after = pages.at(-1)?.at(-1)?.sequence ?? 0
+      end = follow<{ actorTransitioned: Step }>(live, { id, after }, ({ actorTransitioned: step }) =>
+        setSteps((known) => (step.sequence > (known.at(-1)?.sequence ?? 0) ? [...known, step] : known)),
       )
     }
     read().catch((error: unknown) => {

@@ -34,6 +34,11 @@ function socket(): Client {
   return client
 }
 
+/** Hangs up for good. */
+export function hangUp(): void {
+  void client?.dispose()
+}
+
 /** Calls back with each payload until the end that it returns is called. What a subscription refuses ends it. */
 export function follow<T>(
   query: string,

@@ -26,7 +26,7 @@ export function Journal({ steps, chosen, onChoose }: JournalProps) {
   return (
     <section aria-labelledby="journal">
       <h2 id="journal">
-        Journal <span class="count">{steps.length}</span>
+        Journal <span class="count">{(steps.at(-1)?.sequence ?? 0).toLocaleString()}</span>
       </h2>
       <ol class="journal" reversed>
         {steps
@@ -48,6 +48,9 @@ export function Journal({ steps, chosen, onChoose }: JournalProps) {
             </li>
           ))}
       </ol>
+      {(steps[0]?.sequence ?? 1) > 1 && (
+        <p class="hint">The {steps.length.toLocaleString()} latest steps are shown; the API has those before.</p>
+      )}
     </section>
   )
 }

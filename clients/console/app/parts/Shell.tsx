@@ -1,7 +1,8 @@
 /** What stands around every view: where one is, where one can go, and whether the page hears of changes. */
 import { useEffect, useState } from 'preact/hooks'
 import type { ConsoleFacts } from '../../pages/facts.ts'
-import { follow, line } from '../data/live.ts'
+import { leave } from '../data/ask.ts'
+import { follow, hangUp, line } from '../data/live.ts'
 import { here, matched } from '../router.ts'
 import { Actor } from '../views/Actor.tsx'
 import { Codebases } from '../views/Codebases.tsx'
@@ -116,10 +117,13 @@ function SignOut({ href }: { readonly href: string }) {
   const [busy, setBusy] = useState(false)
   const signOut = async () => {
     setBusy(true)
+    leave()
+    hangUp()
     const headers = { 'content-type': 'application/json' }
     const answer = await fetch('/api/auth/sign-out', { method: 'POST', headers, body: '{}' }).catch(() => undefined)
     if (answer?.ok) location.replace(href)
-    else setBusy(false)
+    // What was ended for it begins anew.
+    else location.reload()
   }
   return (
     <button type="button" class="quiet" disabled={busy} onClick={() => void signOut()}>

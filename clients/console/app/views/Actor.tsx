@@ -133,7 +133,7 @@ function History({
           {steps.length > 0 && (
             <div class="scrubber">
               <label for="scrub">
-                Step {at} of {steps.length}
+                Step {step?.sequence ?? 1} of {steps.at(-1)?.sequence ?? 1}
                 {step && (
                   <span class="hint">
                     {' '}

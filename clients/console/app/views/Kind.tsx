@@ -4,6 +4,7 @@ import { type Heat, StateChart } from '../chart/StateChart.tsx'
 import { useQuery } from '../data/useQuery.ts'
 import { Lamp } from '../parts/Lamp.tsx'
 import { lasted } from '../parts/lasted.ts'
+import { MachineFacts } from '../parts/MachineFacts.tsx'
 import { Moment } from '../parts/Moment.tsx'
 import { Empty, Loading, Refused } from '../parts/Notice.tsx'
 import { here, navigate } from '../router.ts'
@@ -34,7 +35,8 @@ export function Kind({ kind }: { readonly kind: string }) {
   const state = new URLSearchParams(here.value.split('?')[1]).get('state')
   const { data, refusal } = useQuery<{ machines: readonly Definition[] }>(definitions, { kind }, 5_000)
   const rows = useQuery<{ actors: { totalCount: number; nodes: readonly Row[] } }>(listed, { kind, state }, 5_000)
-  const newest = data?.machines.toSorted((a, b) => a.firstSeenAt.localeCompare(b.firstSeenAt)).at(-1)
+  const versions = data?.machines.toSorted((a, b) => a.firstSeenAt.localeCompare(b.firstSeenAt)) ?? []
+  const newest = versions.at(-1)
   const choose = (path: string) => {
     const status = path.replace(/^lifecycle\./, '').split('.')[0] ?? ''
     navigate(state === status ? `/kinds/${kind}` : `/kinds/${kind}?state=${encodeURIComponent(status)}`)
@@ -61,6 +63,7 @@ export function Kind({ kind }: { readonly kind: string }) {
             heat={heatOf(newest)}
             onState={choose}
           />
+          <MachineFacts kind={kind} versions={versions} />
         </>
       )}
       <h2>

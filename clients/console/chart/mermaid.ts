@@ -1,0 +1,70 @@
+/** A chart as the text of a Mermaid state diagram. Source: mermaid.js.org/syntax/stateDiagram.html */
+import { type Chart, type ChartEdge, type ChartNode, isWithin } from './model.ts'
+
+export function mermaidOf(chart: Chart): string {
+  const nodes = new Map(chart.nodes.map((node) => [node.path, node]))
+  const root = nodes.get('')
+  if (root === undefined) return 'stateDiagram-v2\n'
+  // An arrow needs a state to begin at, and the whole has none.
+  const anywhere = chart.edges.filter(({ source, target }) => source === '' && target !== null)
+  const lines = [
+    'stateDiagram-v2',
+    ...inside(root, chart, nodes, 1),
+    ...anywhere.map((edge) => `  %% from any state: ${wordsOf(edge)} --> ${idOf(edge.target ?? '')}`),
+  ]
+  return `${lines.join('\n')}\n`
+}
+
+type Nodes = ReadonlyMap<string, ChartNode>
+
+/** What stands in a state: its states, where it begins, and the transitions that stay in it. */
+function inside(node: ChartNode, chart: Chart, nodes: Nodes, depth: number): readonly string[] {
+  const children = node.children.flatMap((path) => nodes.get(path) ?? [])
+  const indent = '  '.repeat(depth)
+  const states = children.map((child) => stateOf(child, chart, nodes, depth))
+  // Regions stand beside each other in one state.
+  const own = chart.edges
+    .filter((edge) => commonParent(edge, node, nodes))
+    .map((edge) => `${indent}${idOf(edge.source)} --> ${idOf(edge.target ?? edge.source)} : ${wordsOf(edge)}`)
+  if (node.kind === 'parallel')
+    return [...states.flatMap((lines, index) => (index === 0 ? lines : [`${indent}--`, ...lines])), ...own]
+  return [
+    ...states.flat(),
+    ...(node.initial === null ? [] : [`${indent}[*] --> ${idOf(node.initial)}`]),
+    ...own,
+    ...children.filter(({ terminal }) => terminal).map(({ path }) => `${indent}${idOf(path)} --> [*]`),
+  ]
+}
+
+function stateOf(node: ChartNode, chart: Chart, nodes: Nodes, depth: number): readonly string[] {
+  const indent = '  '.repeat(depth)
+  const name = node.label === node.name ? node.name : `${node.name}: ${node.label}`
+  const declared = `${indent}state "${name.replaceAll('"', "'")}" as ${idOf(node.path)}`
+  const events = chart.edges.filter(({ source, target }) => source === node.path && target === null)
+  const said = events.map((edge) => `${indent}${idOf(node.path)} : ${wordsOf(edge)}`)
+  if (node.children.length === 0) return [declared, ...said]
+  return [`${declared} {`, ...inside(node, chart, nodes, depth + 1), `${indent}}`, ...said]
+}
+
+/** The innermost state that holds both ends: Mermaid draws an arrow where it is written. */
+function commonParent({ source, target }: ChartEdge, node: ChartNode, nodes: Nodes): boolean {
+  if (target === null) return false
+  const holds = (one: ChartNode) => isInside(source, one.path) && isInside(target, one.path)
+  return holds(node) && !node.children.some((path) => holdsBoth(nodes.get(path), holds))
+}
+
+function holdsBoth(node: ChartNode | undefined, holds: (node: ChartNode) => boolean): boolean {
+  return node !== undefined && holds(node)
+}
+
+function isInside(path: string, outer: string): boolean {
+  return path !== outer && isWithin(path, outer)
+}
+
+function wordsOf({ label, guard }: ChartEdge): string {
+  return guard === null ? label : `${label} [${guard}]`
+}
+
+function idOf(path: string): string {
+  return path.replaceAll('.', '__')
+}
