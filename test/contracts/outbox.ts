@@ -131,6 +131,7 @@ export function outboxContract(name: string, open: OpenWorld): void {
       const write = withEffects(creation('run', { at }), 1)
       await journal.commit([write], [])
       const id = write.effects[0]?.id ?? ''
+      await outbox.retry(id, 7, at, 'no such host')
       await outbox.fail(id, 'no such host')
       await outbox.told(id)
       deepEqual(await outbox.claim('one', at + bornClaimedMs * 10, 1_000, 10), [])

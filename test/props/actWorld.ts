@@ -69,8 +69,8 @@ export function actWorld(alone: boolean): ActWorld {
     },
     async say(id, pick) {
       const kind = kindOf(id)
-      // Those of effects are said by the runtime, of effects that there are.
-      const samples = Object.entries(events[kind]).filter(([name]) => !name.startsWith('effect'))
+      // Of effects and refusals the runtime speaks, and only of those that there are.
+      const samples = Object.entries(events[kind]).filter(([name]) => !/^(effect|refused)/.test(name))
       const [name, payload] = samples[pick % samples.length] ?? ['nothing', {}]
       const event = { type: name.split(' ')[0] ?? name, ...payload }
       await system.ask({ to: { kind, id }, event }, origin()).catch(orFailure)
