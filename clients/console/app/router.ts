@@ -17,14 +17,14 @@ export function navigate(to: string, how: 'push' | 'replace' = 'push'): void {
 }
 
 /** What the query of the address asks for, by name. */
-export const asked = computed<Readonly<Record<string, string>>>(() =>
+export const filters = computed<Readonly<Record<string, string>>>(() =>
   Object.fromEntries(new URLSearchParams(here.value.split('?')[1])),
 )
 
 /** Asks for something else in the same view; an empty text asks for nothing. It is no step that back would undo. */
-export function ask(change: Readonly<Record<string, string>>): void {
+export function setFilters(change: Readonly<Record<string, string>>): void {
   const [path = '/'] = here.peek().split('?')
-  const all = Object.entries({ ...asked.peek(), ...change }).filter(([, value]) => value !== '')
+  const all = Object.entries({ ...filters.peek(), ...change }).filter(([, value]) => value !== '')
   const query = new URLSearchParams(all).toString()
   navigate(query === '' ? path : `${path}?${query}`, 'replace')
 }
@@ -62,7 +62,7 @@ export function matched(pattern: string, path: string): Readonly<Record<string, 
   const values: Record<string, string> = {}
   for (const [index, name] of wanted.entries()) {
     const value = given[index] ?? ''
-    if (name.startsWith(':')) values[name.slice(1)] = decodeURIComponent(value)
+    if (name.startsWith(':')) values[name.slice(1)] = value
     else if (name !== value) return undefined
   }
   return values

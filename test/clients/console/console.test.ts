@@ -4,14 +4,14 @@ import { readFile } from 'node:fs/promises'
 import { after, before, describe, test } from 'node:test'
 import type { Browser, Page } from 'playwright-core'
 import { connect, type Sql } from '../../../storage/sql.ts'
-import { ada, rest } from '../../scenarios/support/accounts.ts'
+import { ada } from '../../scenarios/support/accounts.ts'
 import { type BareAgent, reportWorktree, startBareAgent } from '../../scenarios/support/bareAgent.ts'
 import { lookAt, mutate, startRun, untilRun } from '../../scenarios/support/runs.ts'
 import { openStage, type Stage } from '../../scenarios/support/stage.ts'
 import { openChromium } from '../../support/chromium.ts'
 import { embeddedServer } from '../../support/embeddedServer.ts'
 import { faults, scroll } from './support/faults.ts'
-import { type Visit, visit, whereIs } from './support/visit.ts'
+import { signedIn, type Visit, visit, whereIs } from './support/visit.ts'
 
 let stage: Stage
 let agent: BareAgent
@@ -33,10 +33,11 @@ before(async () => {
     'dark',
     'line',
     'queue',
+    'slot',
   ])
   sql = connect(await embeddedServer(stage.dataDir), { name: 'test', max: 1 })
   browser = await openChromium()
-  person = await signedIn({})
+  person = await signedIn(browser, stage)
   page = person.page
 })
 after(async () => {
@@ -44,13 +45,6 @@ after(async () => {
   await sql?.end()
   await stage?.end()
 })
-
-async function signedIn(options: Parameters<typeof visit>[2]): Promise<Visit> {
-  const guest = await visit(browser, stage.url, options)
-  const { body } = await rest(stage.url, 'POST', '/api/auth/sign-in/email', { body: ada })
-  await guest.page.context().addCookies([{ name: 'signalbox', value: String(body.token), url: stage.url }])
-  return guest
-}
 
 /** A run whose job its agent never accepts. */
 async function waiting(branch: string): Promise<string> {
@@ -232,7 +226,29 @@ test('a queue says who waits and for what; it is paused, a limit is changed, and
   person.fine()
 })
 
+test('an event that carries something shows what comes of it before it is sent', async () => {
+  const runId = await waiting('slot')
+  await mutate(stage.ask, 'cancelRun', { runId }, 'run { id }')
+  await untilRun(stage.ask, runId, ['CANCELED'])
+  const queueId = String(worktrees.slot).replace('wt_', 'que_')
+  await page.goto(`/actors/${queueId}`)
+  const held = page.getByRole('button', { name: 'Give back the slot of a run that has ended' })
+  await held.click()
+  const dialog = page.getByRole('dialog')
+  assert.equal(await dialog.getByRole('button', { name: 'Do it' }).isEnabled(), false, 'nobody knows what comes of it')
+  await dialog.getByLabel('runId').fill(`run_${'0'.repeat(26)}`)
+  await dialog.getByText('holds no slot of this worktree').waitFor()
+  await dialog.getByRole('button', { name: 'Leave it' }).click()
+  person.fine()
+})
+
 test('what a link names and is not there says so', async () => {
+  await page.goto(`/runs/run_${'0'.repeat(26)}`)
+  await page
+    .getByText(/There is no run run_0/)
+    .first()
+    .waitFor()
+  assert.equal(await page.getByText(/^Loading/).count(), 0)
   await page.goto(`/actors/run_${'0'.repeat(26)}`)
   await page.getByText(/There is no actor run_0/).waitFor()
 })
@@ -240,7 +256,7 @@ test('what a link names and is not there says so', async () => {
 describe('every view', () => {
   for (const colorScheme of ['light', 'dark'] as const)
     test(`in ${colorScheme}: nothing that axe, the policy or a narrow screen finds fault with`, async () => {
-      const guest = await signedIn({ colorScheme })
+      const guest = await signedIn(browser, stage, { colorScheme })
       const id = await waiting(colorScheme)
       await sql`update actor set unwatched = true where id = ${id}`
       const views = [

@@ -2,13 +2,12 @@
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import type { Browser, Page } from 'playwright-core'
-import { ada, rest } from '../../scenarios/support/accounts.ts'
 import { type Machine, startMachine } from '../../scenarios/support/machine.ts'
 import { startRun } from '../../scenarios/support/runs.ts'
 import { openStage, type Stage } from '../../scenarios/support/stage.ts'
 import { openChromium } from '../../support/chromium.ts'
 import { faults } from './support/faults.ts'
-import { type Visit, visit, whereIs } from './support/visit.ts'
+import { signedIn, type Visit, whereIs } from './support/visit.ts'
 
 let stage: Stage
 let browser: Browser
@@ -19,10 +18,8 @@ let machine: Machine
 before(async () => {
   stage = await openStage({ env: { LIMIT_GRAPHQL_POINTS_PER_5_MINUTES: '200000' } })
   browser = await openChromium()
-  person = await visit(browser, stage.url)
+  person = await signedIn(browser, stage)
   page = person.page
-  const { body } = await rest(stage.url, 'POST', '/api/auth/sign-in/email', { body: ada })
-  await page.context().addCookies([{ name: 'signalbox', value: String(body.token), url: stage.url }])
 })
 after(async () => {
   await browser?.close()

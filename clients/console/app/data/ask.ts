@@ -4,20 +4,36 @@
 export class Refusal extends Error {
   override readonly name = 'Refusal'
   readonly code: string
+  /** The same may be granted later. */
+  readonly retryable: boolean
   readonly requestId: string
-  constructor(code: string, message: string, requestId = '') {
+  constructor(code: string, message: string, { retryable = false, requestId = '' } = {}) {
     super(message)
     this.code = code
+    this.retryable = retryable
     this.requestId = requestId
   }
 }
 
+/** What went wrong, as a refusal: a defect of the page is one, too. */
+export function refusalOf(error: unknown): Refusal {
+  return error instanceof Refusal ? error : new Refusal('INTERNAL', String(error))
+}
+
+export interface WireError {
+  readonly message: string
+  readonly extensions?: { readonly code?: string; readonly requestId?: string; readonly retryable?: boolean }
+}
+
+/** @param otherwise the code where the error has none */
+export function refusedBy({ message, extensions }: WireError, otherwise = 'INTERNAL', requestId = ''): Refusal {
+  const { code = otherwise, retryable = false } = extensions ?? {}
+  return new Refusal(code, message, { retryable, requestId: extensions?.requestId ?? requestId })
+}
+
 interface Answer<T> {
   readonly data?: T | null
-  readonly errors?: readonly {
-    readonly message: string
-    readonly extensions?: { readonly code?: string; readonly requestId?: string }
-  }[]
+  readonly errors?: readonly WireError[]
 }
 
 /** Ended when the person leaves: what is under way would only be refused. */
@@ -38,16 +54,18 @@ export async function ask<T>(query: string, variables: Readonly<Record<string, u
     body: JSON.stringify({ query, variables }),
     signal: AbortSignal.any([AbortSignal.timeout(longestMs), leaving.signal]),
   }).catch(() => undefined)
-  if (response === undefined)
-    throw new Refusal('DISCONNECTED', 'The server does not answer. Nothing is lost: it is tried again.')
+  if (response === undefined) throw new Refusal('DISCONNECTED', 'The server does not answer.', { retryable: true })
   const answer: Answer<T> = await response.json().catch(() => ({}))
   const [error] = answer.errors ?? []
-  const requestId = error?.extensions?.requestId ?? response.headers.get('x-request-id') ?? ''
-  const code = error?.extensions?.code ?? (response.ok ? 'INTERNAL' : String(response.status))
-  if ((response.status === 401 || code === 'UNAUTHENTICATED') && !leaving.signal.aborted) signInAgain()
-  if (error !== undefined || answer.data === undefined || answer.data === null)
-    throw new Refusal(code, error?.message ?? 'The server gave no answer.', requestId)
-  return answer.data
+  if (error === undefined && answer.data) return answer.data
+  const refusal = refusedBy(
+    error ?? { message: 'The server gave no answer.' },
+    response.ok ? 'INTERNAL' : String(response.status),
+    response.headers.get('x-request-id') ?? '',
+  )
+  const unknown = response.status === 401 || refusal.code === 'UNAUTHENTICATED'
+  if (unknown && !leaving.signal.aborted) signInAgain()
+  throw refusal
 }
 
 /** The session has ended: the page for signing in leads back here. */

@@ -1,6 +1,6 @@
 /** The steps of an actor: the latest that are stored, then each as it is taken. */
 import { useEffect, useState } from 'preact/hooks'
-import { ask, Refusal } from './ask.ts'
+import { ask, type Refusal, refusalOf } from './ask.ts'
 import { follow, returns } from './live.ts'
 
 export interface Step {
@@ -63,7 +63,7 @@ export function useHistory(id: string): { readonly steps: readonly Step[]; reado
       )
     }
     read().catch((error: unknown) => {
-      if (current) setRefusal(error instanceof Refusal ? error : new Refusal('INTERNAL', String(error)))
+      if (current) setRefusal(refusalOf(error))
     })
     return () => {
       current = false

@@ -1,13 +1,15 @@
 /** What the server tells by itself: one socket for the whole page, which comes back by itself. */
 import { signal } from '@preact/signals'
 import { type Client, createClient } from 'graphql-ws'
+import { type Refusal, refusedBy, type WireError } from './ask.ts'
 
 /** How the page hears of changes. */
 export const line = signal<'connecting' | 'live' | 'lost'>('connecting')
-/** Raised whenever the line has come back: what was asked before may be old. */
+/** Raised whenever something may have been missed: what was asked before may be old. */
 export const returns = signal(0)
 
 const slowestRetryMs = 10_000
+const againMs = 1_000
 
 let client: Client | undefined
 
@@ -39,21 +41,33 @@ export function hangUp(): void {
   void client?.dispose()
 }
 
-/** Calls back with each payload until the end that it returns is called. What a subscription refuses ends it. */
+/**
+ * Calls back with each payload until the end that it returns is called. Where the server ends it for a while (it has lost count of
+ * what it told), `returns` says so: whoever follows begins anew. What is refused for good is told.
+ */
 export function follow<T>(
   query: string,
   variables: Readonly<Record<string, unknown>>,
   next: (data: T) => void,
-  refused: () => void = () => {},
+  refused: (refusal: Refusal) => void = () => {},
 ): () => void {
+  const failed = (errors: readonly WireError[]) => {
+    const [error = { message: 'The server ended it.' }] = errors
+    const refusal = refusedBy(error)
+    if (refusal.retryable) setTimeout(() => returns.value++, againMs)
+    else refused(refusal)
+  }
   return socket().subscribe<T>(
     { query, variables },
     {
       next: ({ data, errors }) => {
-        if (errors) refused()
+        if (errors) failed(errors)
         else if (data) next(data)
       },
-      error: refused,
+      // Anything else is the line itself, which comes back.
+      error: (cause) => {
+        if (Array.isArray(cause)) failed(cause)
+      },
       complete: () => {},
     },
   )

@@ -1,33 +1,43 @@
-/** Things that are told as they change, by their ID; what comes at once is shown at once. */
-import { useEffect, useRef, useState } from 'preact/hooks'
-import { follow } from './live.ts'
+/** Things that are told as they change, by their ID. */
+import { useEffect, useState } from 'preact/hooks'
+import type { Refusal } from './ask.ts'
+import { frames } from './frames.ts'
+import { follow, returns } from './live.ts'
+
+export interface Followed<T> {
+  readonly all: ReadonlyMap<string, T>
+  readonly refusal: Refusal | undefined
+}
 
 export function useFollowed<T extends { readonly id: string }>(
   query: string,
   field: string,
   variables: Readonly<Record<string, unknown>> = {},
-): ReadonlyMap<string, T> {
-  const all = useRef(new Map<string, T>())
-  const [shown, setShown] = useState<ReadonlyMap<string, T>>(all.current)
+): Followed<T> {
+  const [shown, setShown] = useState<Followed<T>>({ all: new Map(), refusal: undefined })
   const key = JSON.stringify([query, variables])
-  // The key says it all.
+  const returned = returns.value
+  // The key says it all. What was told before something was missed may be old: nothing of it is kept.
   useEffect(() => {
-    all.current = new Map()
-    let frame = 0
-    const end = follow<Record<string, T>>(query, variables, (data) => {
-      const one = data[field]
-      if (one === undefined) return
-      all.current.set(one.id, one)
-      if (frame !== 0) return
-      frame = requestAnimationFrame(() => {
-        frame = 0
-        setShown(new Map(all.current))
-      })
-    })
+    const all = new Map<string, T>()
+    const show = (refusal?: Refusal) => setShown({ all: new Map(all), refusal })
+    const { soon, stop } = frames(show)
+    show()
+    const end = follow<Record<string, T>>(
+      query,
+      variables,
+      (data) => {
+        const one = data[field]
+        if (one === undefined) return
+        all.set(one.id, one)
+        soon()
+      },
+      show,
+    )
     return () => {
       end()
-      cancelAnimationFrame(frame)
+      stop()
     }
-  }, [key])
+  }, [key, returned])
   return shown
 }

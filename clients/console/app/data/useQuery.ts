@@ -1,6 +1,6 @@
 /** An answer that a view shows, asked again when something says that it is old. */
 import { useCallback, useEffect, useRef, useState } from 'preact/hooks'
-import { ask, Refusal } from './ask.ts'
+import { ask, type Refusal, refusalOf } from './ask.ts'
 import { returns } from './live.ts'
 
 export interface Asked<T> {
@@ -46,9 +46,9 @@ export function useQuery<T>(
       },
       (error: unknown) => {
         if (!current) return
-        const refusal = error instanceof Refusal ? error : new Refusal('INTERNAL', String(error))
+        const refusal = refusalOf(error)
         setState((before) => (before.key === key ? { ...before, refusal } : { key, refusal }))
-        again = setTimeout(() => setTurn((before) => before + 1), againMs)
+        if (refusal.retryable) again = setTimeout(() => setTurn((before) => before + 1), againMs)
       },
     )
     return () => {

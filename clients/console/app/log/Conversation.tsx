@@ -1,6 +1,9 @@
 /** What the coding CLI of a run says, thinks, plans and does, as it comes. */
+
 import { useEffect, useRef, useState } from 'preact/hooks'
+import { frames } from '../data/frames.ts'
 import { follow, returns } from '../data/live.ts'
+import { nameWords } from '../parts/nameWords.ts'
 import { type RunEvent, type Turn, withEvent } from './conversation.ts'
 
 const query = `subscription ($runId: ID!, $after: Int) { runEventAdded(runId: $runId, afterSequence: $after) {
@@ -14,20 +17,16 @@ export function Conversation({ runId }: { readonly runId: string }) {
   const returned = returns.value
   // The line has come back: it goes on behind what it has.
   useEffect(() => {
-    let frame = 0
+    const { soon, stop } = frames(() => setShown(turns.current))
     const end = follow<{ runEventAdded: RunEvent }>(query, { runId, after: next.current }, ({ runEventAdded }) => {
       if (runEventAdded.sequence <= next.current) return
       next.current = runEventAdded.sequence
       turns.current = withEvent(turns.current, runEventAdded)
-      if (frame === 0)
-        frame = requestAnimationFrame(() => {
-          frame = 0
-          setShown(turns.current)
-        })
+      soon()
     })
     return () => {
       end()
-      cancelAnimationFrame(frame)
+      stop()
     }
   }, [runId, returned])
   if (shown.length === 0) return null
@@ -39,14 +38,14 @@ export function Conversation({ runId }: { readonly runId: string }) {
           <li key={turn.sequence} data-type={turn.type}>
             {turn.type === 'TOOL' && (
               <>
-                <b>{turn.title}</b> <span class="hint">{turn.status.replaceAll('_', ' ')}</span>
+                <b>{turn.title}</b> <span class="hint">{nameWords(turn.status)}</span>
               </>
             )}
             {turn.type === 'PLAN' && (
               <ul>
                 {turn.entries.map(({ content, status }) => (
                   <li key={content} data-status={status}>
-                    {content} <span class="hint">{status.replaceAll('_', ' ')}</span>
+                    {content} <span class="hint">{nameWords(status)}</span>
                   </li>
                 ))}
               </ul>

@@ -1,5 +1,6 @@
 /** The output of a run, as it comes: with its colours, at its end until the reader scrolls away, and searched. */
 import { useEffect, useMemo, useRef, useState } from 'preact/hooks'
+import { frames } from '../data/frames.ts'
 import { follow, returns } from '../data/live.ts'
 import { VirtualList } from '../parts/VirtualList.tsx'
 import { type Look, runsOf, textOf } from './ansi.ts'
@@ -20,20 +21,16 @@ export function Log({ jobId }: { readonly jobId: string }) {
   const returned = returns.value
   // The job is another, or the line has come back: it goes on behind what it has.
   useEffect(() => {
-    let frame = 0
+    const { soon, stop } = frames(() => setCount(lines.current.all.length))
     const end = follow<{ jobLogChunkAdded: Chunk }>(query, { jobId, after: next.current }, ({ jobLogChunkAdded }) => {
       if (jobLogChunkAdded.sequence <= next.current) return
       next.current = jobLogChunkAdded.sequence
       lines.current.add(jobLogChunkAdded)
-      if (frame === 0)
-        frame = requestAnimationFrame(() => {
-          frame = 0
-          setCount(lines.current.all.length)
-        })
+      soon()
     })
     return () => {
       end()
-      cancelAnimationFrame(frame)
+      stop()
     }
   }, [jobId, returned])
   const found = useMemo(() => matches(lines.current.all, words), [words, count])

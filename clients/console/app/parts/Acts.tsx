@@ -1,10 +1,12 @@
 /** What an operator can do to an actor as it stands: each act says beforehand what would come of it. */
-import { useEffect, useRef, useState } from 'preact/hooks'
-import { ask, Refusal } from '../data/ask.ts'
+import { useEffect, useState } from 'preact/hooks'
+import { ask, type Refusal, refusalOf } from '../data/ask.ts'
 import { useQuery } from '../data/useQuery.ts'
+import { Asking } from './Asking.tsx'
 import { Lamp } from './Lamp.tsx'
 import { lasted } from './lasted.ts'
 import { Refused } from './Notice.tsx'
+import { Reason, reasonIn } from './Reason.tsx'
 
 export interface Preview {
   readonly sequence: number
@@ -58,9 +60,7 @@ const groupOf: Readonly<Record<string, string>> = { GIVE_UP_EFFECT: 'RETRY_EFFEC
 export function Acts({ id, sequence }: { readonly id: string; readonly sequence: number }) {
   const { data, refusal, refresh } = useQuery<{ operatorActs: { refusal: string | null; acts: readonly Act[] } }>(
     query,
-    {
-      id,
-    },
+    { id },
   )
   const [open, setOpen] = useState<Act>()
   // Each step makes it old.
@@ -69,7 +69,7 @@ export function Acts({ id, sequence }: { readonly id: string; readonly sequence:
   return (
     <section aria-labelledby="acts">
       <h2 id="acts">What you can do</h2>
-      {refusal && <Refused refusal={refusal} />}
+      {refusal && <Refused refusal={refusal} byItself />}
       {data?.operatorActs.refusal && <p class="hint">{data.operatorActs.refusal}</p>}
       {groups.map(([group, words]) => {
         const own = acts.filter(({ act }) => (groupOf[act] ?? act) === group)
@@ -115,94 +115,71 @@ interface ConfirmProps {
 }
 
 const mutation = 'mutation ($input: OperateActorInput!) { operateActor(input: $input) { actor { sequence } } }'
+const looked = `query ($id: ID!, $event: String, $payload: JSON) {
+  operatorActPreview(actors: [{ id: $id }], act: SEND_EVENT, event: $event, payload: $payload) { ${previewFields} }
+}`
 
 function Confirm({ id, act, close, done }: ConfirmProps) {
-  const dialog = useRef<HTMLDialogElement>(null)
+  const { label, event, state, effectId, carries } = act
+  const [preview, setPreview] = useState(act.preview)
+  const [payload, setPayload] = useState<Readonly<Record<string, string>>>({})
   const [refusal, setRefusal] = useState<Refusal>()
-  const [busy, setBusy] = useState(false)
-  useEffect(() => dialog.current?.showModal(), [])
-  const { preview, carries } = act
-  const submit = async (form: HTMLFormElement) => {
-    setBusy(true)
+  const whole = carries.every(({ name }) => /^[a-z]+_[0-9a-z]{26}$/.test(payload[name] ?? ''))
+  // What comes of an event that carries something is known when that is.
+  useEffect(() => {
+    if (carries.length === 0) return
+    setPreview(null)
     setRefusal(undefined)
-    const given = new FormData(form)
-    const payload = Object.fromEntries(carries.map(({ name }) => [name, String(given.get(name) ?? '').trim()]))
-    const input = {
-      id,
-      act: act.act,
-      event: act.event,
-      state: act.state,
-      effectId: act.effectId,
-      payload: carries.length > 0 ? payload : null,
-      expectedSequence: preview?.sequence ?? (await sequenceOf(id)),
-      reason: String(given.get('reason') ?? '').trim(),
+    if (!whole) return
+    let current = true
+    ask<{ operatorActPreview: readonly Preview[] }>(looked, { id, event, payload }).then(
+      ({ operatorActPreview }) => current && setPreview(operatorActPreview[0] ?? null),
+      (error: unknown) => current && setRefusal(refusalOf(error)),
+    )
+    return () => {
+      current = false
     }
-    try {
-      await ask(mutation, { input })
-      done()
-      close()
-    } catch (error) {
-      setRefusal(error instanceof Refusal ? error : new Refusal('INTERNAL', String(error)))
-      setBusy(false)
-      done()
-    }
-  }
+  }, [payload])
   return (
-    <dialog ref={dialog} onClose={close} aria-labelledby="act">
-      <form
-        onSubmit={(event) => {
-          event.preventDefault()
-          void submit(event.currentTarget)
-        }}
-      >
-        <h2 id="act">{act.label}</h2>
-        <p class="id">{id}</p>
-        {preview && <Foreseen preview={preview} />}
-        {carries.map(({ name, kind }) => (
-          <div key={name} class="field">
-            <label for={`carries-${name}`}>
-              {name} <span class="hint">the ID of a {kind}</span>
-            </label>
-            <input id={`carries-${name}`} name={name} required autoComplete="off" />
-          </div>
-        ))}
-        <div class="field">
-          <label for="reason">
-            Why <span class="hint">is kept in the journal</span>
+    <Asking
+      title={label}
+      yes="Do it"
+      ready={preview !== null}
+      close={close}
+      doIt={async (given) => {
+        const carried = carries.length > 0 ? payload : null
+        const expectedSequence = preview?.sequence
+        const input = {
+          id,
+          act: act.act,
+          event,
+          state,
+          effectId,
+          payload: carried,
+          expectedSequence,
+          reason: reasonIn(given),
+        }
+        await ask(mutation, { input }).finally(done)
+      }}
+    >
+      <p class="id">{id}</p>
+      {carries.map(({ name, kind }) => (
+        <div key={name} class="field">
+          <label for={`carries-${name}`}>
+            {name} <span class="hint">the ID of a {kind}</span>
           </label>
-          <input id="reason" name="reason" required maxLength={500} autoComplete="off" />
+          <input
+            id={`carries-${name}`}
+            required
+            autoComplete="off"
+            onInput={({ currentTarget }) => setPayload({ ...payload, [name]: currentTarget.value.trim() })}
+          />
         </div>
-        {refusal && <Conflict refusal={refusal} />}
-        <div class="buttons">
-          <button type="button" class="secondary" onClick={() => dialog.current?.close()}>
-            Leave it
-          </button>
-          <button type="submit" class="primary" disabled={busy}>
-            {busy ? 'Doing it …' : 'Do it'}
-          </button>
-        </div>
-      </form>
-    </dialog>
-  )
-}
-
-async function sequenceOf(id: string): Promise<number> {
-  const { actor } = await ask<{ actor: { sequence: number } | null }>(
-    'query ($id: ID!) { actor(id: $id) { sequence } }',
-    {
-      id,
-    },
-  )
-  return actor?.sequence ?? 0
-}
-
-function Conflict({ refusal }: { readonly refusal: Refusal }) {
-  const moved = refusal.code === 'CONFLICT'
-  return (
-    <div class="message" role="alert">
-      <p>{moved ? 'It has moved on since you looked, and nothing was done.' : refusal.message}</p>
-      {moved && <p class="hint">Leave this, look at what has come, and decide anew.</p>}
-    </div>
+      ))}
+      {refusal && <Refused refusal={refusal} />}
+      {preview && <Foreseen preview={preview} />}
+      <Reason required />
+    </Asking>
   )
 }
 

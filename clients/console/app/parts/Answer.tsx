@@ -1,6 +1,6 @@
 /** A question of a run to a person, and the answer: one of its options, or words. */
 import { useState } from 'preact/hooks'
-import { ask, Refusal } from '../data/ask.ts'
+import { ask, type Refusal, refusalOf } from '../data/ask.ts'
 import { Refused } from './Notice.tsx'
 
 interface AnswerProps {
@@ -26,7 +26,7 @@ export function Answer({ runId, questionId, question }: AnswerProps) {
     setRefusal(undefined)
     ask(mutation, { input: { runId, questionId, answer } }).catch((error: unknown) => {
       setSent(false)
-      setRefusal(error instanceof Refusal ? error : new Refusal('INTERNAL', String(error)))
+      setRefusal(refusalOf(error))
     })
   }
   return (

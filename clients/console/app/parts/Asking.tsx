@@ -1,20 +1,21 @@
 /** A dialogue that asks before it does something, and says what was refused. */
 import type { ComponentChildren } from 'preact'
 import { useEffect, useRef, useState } from 'preact/hooks'
-import { Refusal } from '../data/ask.ts'
+import { type Refusal, refusalOf } from '../data/ask.ts'
 import { Refused } from './Notice.tsx'
 
 interface AskingProps {
   readonly title: string
   readonly yes: string
-  readonly busy?: string
+  /** Whether it can be done yet. */
+  readonly ready?: boolean
   readonly children: ComponentChildren
   /** Done, the dialogue closes. @throws Refusal */
   doIt(given: FormData): Promise<void>
   close(): void
 }
 
-export function Asking({ title, yes, busy = 'Doing it …', children, doIt, close }: AskingProps) {
+export function Asking({ title, yes, ready = true, children, doIt, close }: AskingProps) {
   const dialog = useRef<HTMLDialogElement>(null)
   const [refusal, setRefusal] = useState<Refusal>()
   const [working, setWorking] = useState(false)
@@ -24,7 +25,7 @@ export function Asking({ title, yes, busy = 'Doing it …', children, doIt, clos
     setRefusal(undefined)
     doIt(new FormData(form)).then(close, (error: unknown) => {
       setWorking(false)
-      setRefusal(error instanceof Refusal ? error : new Refusal('INTERNAL', String(error)))
+      setRefusal(refusalOf(error))
     })
   }
   return (
@@ -42,8 +43,8 @@ export function Asking({ title, yes, busy = 'Doing it …', children, doIt, clos
           <button type="button" class="secondary" onClick={() => dialog.current?.close()}>
             Leave it
           </button>
-          <button type="submit" class="primary" disabled={working}>
-            {working ? busy : yes}
+          <button type="submit" class="primary" disabled={working || !ready}>
+            {working ? 'Doing it …' : yes}
           </button>
         </div>
       </form>

@@ -1,6 +1,6 @@
 /** The one line that makes a machine an agent. Its token is shown once, and is good for an hour. */
 import { useEffect, useRef, useState } from 'preact/hooks'
-import { ask, Refusal } from '../data/ask.ts'
+import { ask, type Refusal, refusalOf } from '../data/ask.ts'
 import { Moment } from './Moment.tsx'
 import { Loading, Refused } from './Notice.tsx'
 
@@ -20,7 +20,7 @@ export function Enrol({ close }: { close(): void }) {
     dialog.current?.showModal()
     ask<{ createEnrollmentToken: Token }>(mutation).then(
       ({ createEnrollmentToken }) => setToken(createEnrollmentToken),
-      (error: unknown) => setRefusal(error instanceof Refusal ? error : new Refusal('INTERNAL', String(error))),
+      (error: unknown) => setRefusal(refusalOf(error)),
     )
   }, [])
   const copy = () =>

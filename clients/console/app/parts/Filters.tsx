@@ -1,5 +1,7 @@
 /** What a list is narrowed down by. It stands in the address, so that a link shows the same. */
-import { ask, asked } from '../router.ts'
+
+import { filters, setFilters } from '../router.ts'
+import { nameWords } from './nameWords.ts'
 
 interface FiltersProps {
   readonly placeholder: string
@@ -9,7 +11,7 @@ interface FiltersProps {
 }
 
 export function Filters({ placeholder, choices, all }: FiltersProps) {
-  const { q = '', status = '' } = asked.value
+  const { q = '', status = '' } = filters.value
   return (
     <search class="filters">
       <input
@@ -17,13 +19,17 @@ export function Filters({ placeholder, choices, all }: FiltersProps) {
         aria-label={placeholder}
         placeholder={placeholder}
         value={q}
-        onInput={({ currentTarget }) => ask({ q: currentTarget.value })}
+        onInput={({ currentTarget }) => setFilters({ q: currentTarget.value })}
       />
-      <select aria-label="Status" value={status} onChange={({ currentTarget }) => ask({ status: currentTarget.value })}>
+      <select
+        aria-label="Status"
+        value={status}
+        onChange={({ currentTarget }) => setFilters({ status: currentTarget.value })}
+      >
         <option value="">{all}</option>
         {choices.map((one) => (
           <option key={one} value={one}>
-            {one.replaceAll('_', ' ').toLowerCase()}
+            {nameWords(one)}
           </option>
         ))}
       </select>

@@ -1,4 +1,5 @@
 /** A status with the aspect of a signal: what goes on, what waits, what has stopped, what is over. */
+import { nameWords } from './nameWords.ts'
 
 const aspects: Readonly<Record<string, string>> = {
   RUNNING: 'clear',
@@ -29,7 +30,7 @@ const aspects: Readonly<Record<string, string>> = {
 export function Lamp({ status }: { readonly status: string }) {
   return (
     <span class="lamp" data-aspect={aspects[status] ?? 'caution'}>
-      {status.replaceAll('_', ' ').toLowerCase()}
+      {nameWords(status)}
     </span>
   )
 }

@@ -1,10 +1,11 @@
 /** One act for many actors: what it would do to each is shown before, and what became of each after. */
 import { useEffect, useState } from 'preact/hooks'
-import { ask, Refusal } from '../data/ask.ts'
+import { ask, type Refusal, refusalOf } from '../data/ask.ts'
 import type { StuckOne } from '../views/Stuck.tsx'
 import { type Act, type Preview, previewFields } from './Acts.tsx'
 import { Lamp } from './Lamp.tsx'
 import { Loading, Refused } from './Notice.tsx'
+import { Reason, reasonIn } from './Reason.tsx'
 
 interface Result {
   readonly id: string
@@ -35,9 +36,7 @@ export function Many({ chosen, close }: { readonly chosen: readonly StuckOne[]; 
   const onEffects = (act: string) => act === 'RETRY_EFFECT' || act === 'GIVE_UP_EFFECT'
   const attempt = (todo: () => Promise<void>) => {
     setRefusal(undefined)
-    todo().catch((error: unknown) =>
-      setRefusal(error instanceof Refusal ? error : new Refusal('INTERNAL', String(error))),
-    )
+    todo().catch((error: unknown) => setRefusal(refusalOf(error)))
   }
   const list = () =>
     attempt(async () => {
@@ -60,7 +59,7 @@ export function Many({ chosen, close }: { readonly chosen: readonly StuckOne[]; 
       })
       setLook({ act, previews: operatorActPreview })
     })
-  const carryOut = (reason: string) =>
+  const carryOut = (reason: string | null) =>
     attempt(async () => {
       if (look === undefined) return
       const actors = look.previews.map(({ id, sequence }) => ({
@@ -100,7 +99,7 @@ export function Many({ chosen, close }: { readonly chosen: readonly StuckOne[]; 
         <form
           onSubmit={(event) => {
             event.preventDefault()
-            carryOut(String(new FormData(event.currentTarget).get('reason') ?? '').trim())
+            carryOut(reasonIn(new FormData(event.currentTarget)))
           }}
         >
           <h3>{look.act.label}</h3>
@@ -132,12 +131,7 @@ export function Many({ chosen, close }: { readonly chosen: readonly StuckOne[]; 
           </ul>
           {results === undefined ? (
             <>
-              <div class="field">
-                <label for="reason-for-all">
-                  Why <span class="hint">is kept in each journal</span>
-                </label>
-                <input id="reason-for-all" name="reason" required maxLength={500} autoComplete="off" />
-              </div>
+              <Reason required />
               <div class="buttons">
                 <button type="button" class="secondary" onClick={() => setLook(undefined)}>
                   Something else

@@ -20,21 +20,25 @@ export function Loading({ what }: { readonly what: string }) {
 }
 
 const advice: Readonly<Record<string, string>> = {
-  DISCONNECTED: 'It is tried again by itself.',
-  UNAVAILABLE: 'It is tried again by itself.',
-  COST_LIMIT_EXCEEDED: 'You have asked a great deal in the last minutes. It is tried again by itself.',
+  COST_LIMIT_EXCEEDED: 'You have asked a great deal in the last minutes.',
+  CONFLICT:
+    'It has moved on since you looked, and nothing was done. Leave this, look at what has come, and decide anew.',
   NOT_FOUND: 'It may have been removed, or the address is wrong.',
   FORBIDDEN: 'Ask who looks after this server.',
 }
 
-export function Refused({ refusal }: { readonly refusal: Refusal }) {
+/** @param byItself whether the page asks again where that may help; else the person does */
+export function Refused({ refusal, byItself = false }: { readonly refusal: Refusal; readonly byItself?: boolean }) {
+  const { code, message, retryable, requestId } = refusal
+  const words = [
+    advice[code],
+    retryable && (byItself ? 'It is tried again by itself.' : 'Try it again in a moment.'),
+    requestId && `The server’s log has it under ${requestId}.`,
+  ].filter(Boolean)
   return (
     <div class="message" role="alert">
-      <p>{refusal.message}</p>
-      <p class="hint">
-        {advice[refusal.code] ?? 'It is tried again by itself.'}
-        {refusal.requestId && ` The server’s log has it under ${refusal.requestId}.`}
-      </p>
+      <p>{message}</p>
+      {words.length > 0 && <p class="hint">{words.join(' ')}</p>}
     </div>
   )
 }

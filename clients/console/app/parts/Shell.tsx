@@ -2,7 +2,7 @@
 import { useEffect, useState } from 'preact/hooks'
 import type { ConsoleFacts } from '../../pages/facts.ts'
 import { leave } from '../data/ask.ts'
-import { follow, hangUp, line } from '../data/live.ts'
+import { follow, hangUp, line, returns } from '../data/live.ts'
 import { here, matched } from '../router.ts'
 import { Actor } from '../views/Actor.tsx'
 import { Codebases } from '../views/Codebases.tsx'
@@ -32,6 +32,7 @@ interface Waiting {
 export function Shell({ who }: { readonly who: ConsoleFacts }) {
   const path = here.value.split('?')[0] ?? '/'
   const [waiting, setWaiting] = useState<Waiting>()
+  const returned = returns.value
   useEffect(
     () =>
       follow<{ actionCenterChanged: Waiting }>(
@@ -39,7 +40,7 @@ export function Shell({ who }: { readonly who: ConsoleFacts }) {
         {},
         ({ actionCenterChanged }) => setWaiting(actionCenterChanged),
       ),
-    [],
+    [returned],
   )
   const places = [
     { href: '/', name: 'Waiting for you', count: waiting?.totalCount },

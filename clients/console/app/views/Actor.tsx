@@ -1,4 +1,5 @@
 /** One lifecycle: its chart with the way that it took, a scrubber over its history, the journal, and what can be done. */
+
 import { useEffect, useState } from 'preact/hooks'
 import { type ActiveStates, activePaths } from '../../chart/activePaths.ts'
 import { StateChart } from '../chart/StateChart.tsx'
@@ -10,7 +11,7 @@ import { Lamp } from '../parts/Lamp.tsx'
 import { lasted } from '../parts/lasted.ts'
 import { Moment } from '../parts/Moment.tsx'
 import { Loading, Refused } from '../parts/Notice.tsx'
-import { kindWords } from './Kinds.tsx'
+import { kindWords, nameWords } from '../parts/nameWords.ts'
 import { Missing } from './Missing.tsx'
 
 interface ActorFacts {
@@ -61,17 +62,22 @@ export function Lifecycle({ id, alone = false }: { readonly id: string; readonly
           <h1 class="id">{actor.id}</h1>
           <p class="lead">
             <Lamp status={actor.status} />
-            {actor.phase && <span>{actor.phase.replaceAll('_', ' ').toLowerCase()}</span>}
+            {actor.phase && <span>{nameWords(actor.phase)}</span>}
             <span>
               since <Moment at={actor.changedAt} />
             </span>
             <span>
               made <Moment at={actor.createdAt} />
             </span>
+            {actor.timers.map(({ id: timer, event, due }) => (
+              <span key={timer} title={event}>
+                deadline <Moment at={due} />
+              </span>
+            ))}
           </p>
         </>
       )}
-      {(refusal ?? unread) && <Refused refusal={(refusal ?? unread) as NonNullable<typeof refusal>} />}
+      {(refusal ?? unread) && <Refused refusal={(refusal ?? unread) as NonNullable<typeof refusal>} byItself />}
       {actor === undefined && !refusal && <Loading what={id} />}
       {actor && <History actor={actor} steps={steps} />}
       {actor && (

@@ -1,19 +1,19 @@
 /** Codebases and their worktrees, by the machine that they are on. */
+
 import { useQuery } from '../data/useQuery.ts'
 import { Filters } from '../parts/Filters.tsx'
 import { Lamp } from '../parts/Lamp.tsx'
 import { Empty, Loading, Refused } from '../parts/Notice.tsx'
-import { asked } from '../router.ts'
+import { nameWords } from '../parts/nameWords.ts'
+import { filters } from '../router.ts'
 
 interface Codebase {
   readonly id: string
   readonly path: string
   readonly observedOrigin: string | null
-  readonly branch: string | null
   readonly ahead: number | null
   readonly behind: number | null
   readonly syncState: string
-  readonly availability: string
   readonly statusError: string | null
   readonly agent: { readonly id: string; readonly name: string }
   readonly worktrees: readonly {
@@ -21,13 +21,12 @@ interface Codebase {
     readonly path: string | null
     readonly branch: string | null
     readonly status: string
-    readonly main: boolean
   }[]
 }
 
 const query = `{ codebases(first: 100) { totalCount nodes {
-  id path observedOrigin branch ahead behind syncState availability statusError agent { id name }
-  worktrees { id path branch status main }
+  id path observedOrigin ahead behind syncState statusError agent { id name }
+  worktrees { id path branch status }
 } } }`
 
 const states = ['CLEAN', 'AHEAD', 'BEHIND', 'DIVERGED', 'NO_UPSTREAM', 'UNKNOWN']
@@ -38,7 +37,7 @@ export function Codebases() {
     {},
     10_000,
   )
-  const { q = '', status = '' } = asked.value
+  const { q = '', status = '' } = filters.value
   const words = q.toLowerCase()
   const shown = data?.codebases.nodes
     .filter(({ syncState }) => status === '' || syncState === status)
@@ -49,7 +48,7 @@ export function Codebases() {
     <section>
       <h1>Codebases</h1>
       <Filters placeholder="Path, origin or agent" choices={states} all="In any state" />
-      {refusal && <Refused refusal={refusal} />}
+      {refusal && <Refused refusal={refusal} byItself />}
       {data === undefined && !refusal && <Loading what="the codebases" />}
       {shown?.length === 0 && (
         <Empty title={data?.codebases.nodes.length === 0 ? 'No codebase yet' : 'None like that'}>
@@ -63,7 +62,7 @@ export function Codebases() {
               {path}
             </a>
             <span class="hint">
-              {syncState.replaceAll('_', ' ').toLowerCase()}
+              {nameWords(syncState)}
               {ahead ? `, ${ahead} ahead` : ''}
               {behind ? `, ${behind} behind` : ''}
             </span>

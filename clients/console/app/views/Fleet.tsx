@@ -7,9 +7,10 @@ import { Enrol } from '../parts/Enrol.tsx'
 import { Filters } from '../parts/Filters.tsx'
 import { Lamp } from '../parts/Lamp.tsx'
 import { Moment } from '../parts/Moment.tsx'
-import { Empty } from '../parts/Notice.tsx'
+import { Empty, Refused } from '../parts/Notice.tsx'
+import { Reason, reasonIn } from '../parts/Reason.tsx'
 import { VirtualList } from '../parts/VirtualList.tsx'
-import { asked } from '../router.ts'
+import { filters } from '../router.ts'
 
 interface Agent {
   readonly id: string
@@ -20,19 +21,18 @@ interface Agent {
   readonly connectionStatus: string
   readonly draining: boolean
   readonly lastSeenAt: string | null
-  readonly createdAt: string
   readonly clis: readonly { readonly name: string; readonly healthy?: boolean; readonly problem?: string | null }[]
 }
 
 const query = `subscription { agentStatusChanged {
-  id name hostname platform arch connectionStatus draining lastSeenAt createdAt clis
+  id name hostname platform arch connectionStatus draining lastSeenAt clis
 } }`
 
 const statuses = ['CONNECTED', 'DISCONNECTED', 'LOST', 'PENDING', 'REVOKED']
 
 export function Fleet() {
-  const agents = useFollowed<Agent>(query, 'agentStatusChanged')
-  const { q = '', status = '' } = asked.value
+  const { all: agents, refusal } = useFollowed<Agent>(query, 'agentStatusChanged')
+  const { q = '', status = '' } = filters.value
   const [enrolling, setEnrolling] = useState(false)
   const [changed, setChanged] = useState<{ readonly agent: Agent; readonly how: keyof typeof changes }>()
   const shown = useMemo(() => {
@@ -56,7 +56,8 @@ export function Fleet() {
         {shown.length.toLocaleString()} {shown.length === 1 ? 'agent' : 'agents'}, {connected.toLocaleString()}{' '}
         connected
       </p>
-      {shown.length === 0 && (
+      {refusal && <Refused refusal={refusal} />}
+      {shown.length === 0 && !refusal && (
         <Empty title={agents.size === 0 ? 'No machine yet' : 'None like that'}>
           <p>
             {agents.size === 0
@@ -157,17 +158,11 @@ function Change({ agent, how, close }: { readonly agent: Agent; readonly how: ke
       yes={title}
       close={close}
       doIt={async (given) => {
-        const reason = String(given.get('reason') ?? '').trim()
-        await ask(mutation, { id: agent.id, reason: reason === '' ? null : reason })
+        await ask(mutation, { id: agent.id, reason: reasonIn(given) })
       }}
     >
       <p>{says}</p>
-      <div class="field">
-        <label for="change-reason">
-          Why <span class="hint">is kept in its journal</span>
-        </label>
-        <input id="change-reason" name="reason" maxLength={500} autoComplete="off" />
-      </div>
+      <Reason />
     </Asking>
   )
 }

@@ -40,7 +40,7 @@ export function Home({ changes }: { readonly changes: number }) {
   return (
     <section>
       <h1>Waiting for you</h1>
-      {refusal && <Refused refusal={refusal} />}
+      {refusal && <Refused refusal={refusal} byItself />}
       {items === undefined && !refusal && <Loading what="what waits" />}
       {items?.length === 0 && (
         <Empty title="All clear">

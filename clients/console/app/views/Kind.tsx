@@ -4,17 +4,13 @@ import { type Heat, StateChart } from '../chart/StateChart.tsx'
 import { useQuery } from '../data/useQuery.ts'
 import { Lamp } from '../parts/Lamp.tsx'
 import { lasted } from '../parts/lasted.ts'
-import { MachineFacts } from '../parts/MachineFacts.tsx'
+import { MachineFacts, type Version } from '../parts/MachineFacts.tsx'
 import { Moment } from '../parts/Moment.tsx'
 import { Empty, Loading, Refused } from '../parts/Notice.tsx'
-import { here, navigate } from '../router.ts'
-import { kindWords } from './Kinds.tsx'
+import { kindWords, nameWords } from '../parts/nameWords.ts'
+import { filters, navigate } from '../router.ts'
 
-interface Definition {
-  readonly version: number
-  readonly hash: string
-  readonly definition: string
-  readonly firstSeenAt: string
+interface Counts {
   readonly states: readonly { readonly status: string; readonly count: number; readonly oldestAt: string }[]
 }
 interface Row {
@@ -24,16 +20,16 @@ interface Row {
   readonly changedAt: string
 }
 
-const definitions = `query ($kind: ActorKind!) { machines(kind: $kind) {
-  version hash definition firstSeenAt states { status count oldestAt }
-} }`
+const definitions = 'query ($kind: ActorKind!) { machines(kind: $kind) { version hash definition firstSeenAt } }'
+const counted = 'query ($kind: ActorKind!) { machines(kind: $kind) { states { status count oldestAt } } }'
 const listed = `query ($kind: ActorKind!, $state: String) { actors(kind: $kind, state: $state, first: 100) {
   totalCount nodes { id status phase changedAt }
 } }`
 
 export function Kind({ kind }: { readonly kind: string }) {
-  const state = new URLSearchParams(here.value.split('?')[1]).get('state')
-  const { data, refusal } = useQuery<{ machines: readonly Definition[] }>(definitions, { kind }, 5_000)
+  const state = filters.value.state ?? null
+  const { data, refusal } = useQuery<{ machines: readonly Version[] }>(definitions, { kind })
+  const counts = useQuery<{ machines: readonly Counts[] }>(counted, { kind }, 5_000)
   const rows = useQuery<{ actors: { totalCount: number; nodes: readonly Row[] } }>(listed, { kind, state }, 5_000)
   const versions = data?.machines.toSorted((a, b) => a.firstSeenAt.localeCompare(b.firstSeenAt)) ?? []
   const newest = versions.at(-1)
@@ -47,7 +43,7 @@ export function Kind({ kind }: { readonly kind: string }) {
         <a href="/kinds">Lifecycles</a>
       </p>
       <h1>{kindWords(kind)}</h1>
-      {refusal && <Refused refusal={refusal} />}
+      {refusal && <Refused refusal={refusal} byItself />}
       {newest === undefined && !refusal && <Loading what="the chart" />}
       {newest && (
         <>
@@ -60,14 +56,14 @@ export function Kind({ kind }: { readonly kind: string }) {
             definition={newest.definition}
             title={kindWords(kind)}
             taken={{ steps: [], current: [] }}
-            heat={heatOf(newest)}
+            heat={heatOf(counts.data?.machines[0])}
             onState={choose}
           />
           <MachineFacts kind={kind} versions={versions} />
         </>
       )}
       <h2>
-        {state === null ? 'Newest first' : `In ${state.replaceAll('_', ' ').toLowerCase()}`}{' '}
+        {state === null ? 'Newest first' : `In ${nameWords(state)}`}{' '}
         {rows.data && <span class="count">{rows.data.actors.totalCount.toLocaleString()}</span>}
         {state !== null && (
           <a class="more" href={`/kinds/${kind}`}>
@@ -75,7 +71,7 @@ export function Kind({ kind }: { readonly kind: string }) {
           </a>
         )}
       </h2>
-      {rows.refusal && <Refused refusal={rows.refusal} />}
+      {rows.refusal && <Refused refusal={rows.refusal} byItself />}
       {rows.data?.actors.nodes.length === 0 && <Empty title="None" />}
       <ul class="rows">
         {rows.data?.actors.nodes.map(({ id, status, phase, changedAt }) => (
@@ -84,7 +80,7 @@ export function Kind({ kind }: { readonly kind: string }) {
               {id}
             </a>
             <Lamp status={status} />
-            <span class="hint">{phase?.replaceAll('_', ' ').toLowerCase()}</span>
+            <span class="hint">{phase && nameWords(phase)}</span>
             <Moment at={changedAt} />
           </li>
         ))}
@@ -93,7 +89,8 @@ export function Kind({ kind }: { readonly kind: string }) {
   )
 }
 
-function heatOf({ states }: Definition): ReadonlyMap<string, Heat> {
+/** Each definition has the counts of the whole kind. */
+function heatOf({ states }: Counts = { states: [] }): ReadonlyMap<string, Heat> {
   const most = Math.max(1, ...states.map(({ count }) => count))
   const heat = new Map<string, Heat>()
   for (const { status, count, oldestAt } of states) {

@@ -1,8 +1,10 @@
 /** Every kind of lifecycle, with how many there are in each status. */
+
 import { useQuery } from '../data/useQuery.ts'
 import { Lamp } from '../parts/Lamp.tsx'
 import { Moment } from '../parts/Moment.tsx'
 import { Loading, Refused } from '../parts/Notice.tsx'
+import { kindWords } from '../parts/nameWords.ts'
 
 interface Definition {
   readonly kind: string
@@ -11,12 +13,6 @@ interface Definition {
 }
 
 const query = '{ machines { kind version firstSeenAt states { status count oldestAt } } }'
-
-/** `worktreeQueue` as words. */
-export function kindWords(kind: string): string {
-  const words = kind.replace(/([A-Z])/g, ' $1').toLowerCase()
-  return words.charAt(0).toUpperCase() + words.slice(1)
-}
 
 export function Kinds() {
   const { data, refusal } = useQuery<{ machines: readonly Definition[] }>(query, {}, 10_000)
@@ -27,7 +23,7 @@ export function Kinds() {
     <section>
       <h1>Lifecycles</h1>
       <p class="lead">Everything with a life follows a statechart. Choose one to see where they stand.</p>
-      {refusal && <Refused refusal={refusal} />}
+      {refusal && <Refused refusal={refusal} byItself />}
       {data === undefined && !refusal && <Loading what="the lifecycles" />}
       <ul class="kinds">
         {alive.map(({ kind, states }) => (

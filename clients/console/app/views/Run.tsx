@@ -1,4 +1,5 @@
 /** One run: what it is asked, what it asks, what it prints, and its lifecycle. */
+
 import { useState } from 'preact/hooks'
 import { ask } from '../data/ask.ts'
 import { useFollowed } from '../data/useFollowed.ts'
@@ -8,7 +9,8 @@ import { Answer } from '../parts/Answer.tsx'
 import { Asking } from '../parts/Asking.tsx'
 import { Lamp } from '../parts/Lamp.tsx'
 import { Moment } from '../parts/Moment.tsx'
-import { Loading } from '../parts/Notice.tsx'
+import { Loading, Refused } from '../parts/Notice.tsx'
+import { nameWords } from '../parts/nameWords.ts'
 import { Lifecycle } from './Actor.tsx'
 
 interface RunFacts {
@@ -22,7 +24,6 @@ interface RunFacts {
   readonly parentRunId: string | null
   readonly createdAt: string
   readonly endedAt: string | null
-  readonly requestedBy: string
   readonly questionId: string | null
   readonly question: unknown
   readonly exitCode: number | null
@@ -33,21 +34,23 @@ interface RunFacts {
 }
 
 const query = `subscription ($runId: ID!) { runStatusChanged(runId: $runId) {
-  id kind displayNumber title status phase jobId parentRunId createdAt endedAt requestedBy questionId question exitCode
+  id kind displayNumber title status phase jobId parentRunId createdAt endedAt questionId question exitCode
   problem { code message } blockedBy { message runIds } agent { id name } worktree { id branch path }
 } }`
 
 const over = new Set(['SUCCEEDED', 'FAILED', 'CANCELED', 'TIMED_OUT', 'LOST', 'SKIPPED'])
 
 export function Run({ id }: { readonly id: string }) {
-  const run = useFollowed<RunFacts>(query, 'runStatusChanged', { runId: id }).get(id)
+  const { all, refusal } = useFollowed<RunFacts>(query, 'runStatusChanged', { runId: id })
+  const run = all.get(id)
   const [canceling, setCanceling] = useState(false)
   return (
     <section>
       <p class="crumbs">
         <a href="/runs">Runs</a>
       </p>
-      {run === undefined && <Loading what={id} />}
+      {refusal && <Refused refusal={refusal} />}
+      {run === undefined && !refusal && <Loading what={id} />}
       {run && (
         <>
           <div class="top">
@@ -60,7 +63,7 @@ export function Run({ id }: { readonly id: string }) {
           </div>
           <p class="lead">
             <Lamp status={run.status} />
-            {run.phase && <span>{run.phase.replaceAll('_', ' ').toLowerCase()}</span>}
+            {run.phase && <span>{nameWords(run.phase)}</span>}
             <span>
               {run.kind.toLowerCase()} {run.displayNumber}
             </span>
@@ -71,6 +74,7 @@ export function Run({ id }: { readonly id: string }) {
             {run.endedAt ? (
               <span>
                 ended <Moment at={run.endedAt} />
+                {run.exitCode !== null && `, exit code ${run.exitCode}`}
               </span>
             ) : (
               <span>

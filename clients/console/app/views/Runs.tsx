@@ -1,14 +1,16 @@
 /** Runs, newest first, as they go. */
+
 import { useMemo, useState } from 'preact/hooks'
-import { ask, Refusal } from '../data/ask.ts'
+import { ask, type Refusal, refusalOf } from '../data/ask.ts'
 import { useFollowed } from '../data/useFollowed.ts'
 import { useQuery } from '../data/useQuery.ts'
 import { Filters } from '../parts/Filters.tsx'
 import { Lamp } from '../parts/Lamp.tsx'
 import { Moment } from '../parts/Moment.tsx'
 import { Empty, Loading, Refused } from '../parts/Notice.tsx'
+import { nameWords } from '../parts/nameWords.ts'
 import { VirtualList } from '../parts/VirtualList.tsx'
-import { asked } from '../router.ts'
+import { filters } from '../router.ts'
 
 interface RunRow {
   readonly id: string
@@ -53,7 +55,7 @@ const statuses = [
 ]
 
 export function Runs() {
-  const { q = '', status = '' } = asked.value
+  const { q = '', status = '' } = filters.value
   return (
     <section>
       <h1>Runs</h1>
@@ -66,7 +68,7 @@ export function Runs() {
 function List({ status, words }: { readonly status: string; readonly words: string }) {
   const variables = { after: null, statuses: status === '' ? null : [status] }
   const { data, refusal } = useQuery<Page>(page, variables)
-  const changed = useFollowed<RunRow>(`subscription { runStatusChanged { ${fields} } }`, 'runStatusChanged')
+  const { all: changed } = useFollowed<RunRow>(`subscription { runStatusChanged { ${fields} } }`, 'runStatusChanged')
   const [older, setOlder] = useState<readonly Page['runs'][]>([])
   const [failed, setFailed] = useState<Refusal>()
   const [reading, setReading] = useState(false)
@@ -78,7 +80,7 @@ function List({ status, words }: { readonly status: string; readonly words: stri
     ask<Page>(page, { ...variables, after })
       .then(
         ({ runs }) => setOlder((before) => [...before, runs]),
-        (error: unknown) => setFailed(error instanceof Refusal ? error : new Refusal('INTERNAL', String(error))),
+        (error: unknown) => setFailed(refusalOf(error)),
       )
       .finally(() => setReading(false))
   }
@@ -95,10 +97,10 @@ function List({ status, words }: { readonly status: string; readonly words: stri
       )
       .sort((a, b) => (a.id < b.id ? 1 : -1))
   }, [data, older, changed, status, words])
-  if (data === undefined) return refusal ? <Refused refusal={refusal} /> : <Loading what="the runs" />
+  if (data === undefined) return refusal ? <Refused refusal={refusal} byItself /> : <Loading what="the runs" />
   return (
     <>
-      {(refusal ?? failed) && <Refused refusal={(refusal ?? failed) as Refusal} />}
+      {(refusal ?? failed) && <Refused refusal={(refusal ?? failed) as Refusal} byItself />}
       <p class="note" role="status">
         {data.runs.totalCount.toLocaleString()} {data.runs.totalCount === 1 ? 'run' : 'runs'}
         {words !== '' && `, ${shown.length.toLocaleString()} of those that were read are like that`}
@@ -123,7 +125,7 @@ function List({ status, words }: { readonly status: string; readonly words: stri
                 {run.title}
               </a>
               <Lamp status={run.status} />
-              <span class="hint">{run.phase?.replaceAll('_', ' ').toLowerCase()}</span>
+              <span class="hint">{run.phase && nameWords(run.phase)}</span>
               <span class="hint host">
                 {run.agent.name} · {run.worktree.branch ?? run.worktree.path}
               </span>

@@ -51,7 +51,7 @@ export function Stuck({ changes }: { readonly changes: number }) {
     <section>
       <h1>Stuck</h1>
       <p class="lead">What stands still, and why. Choose one to see its chart, or several to act on all of them.</p>
-      {refusal && <Refused refusal={refusal} />}
+      {refusal && <Refused refusal={refusal} byItself />}
       {nodes === undefined && !refusal && <Loading what="what stands still" />}
       {nodes?.length === 0 && (
         <Empty title="Nothing stands still">

@@ -7,6 +7,7 @@ import { Asking } from '../parts/Asking.tsx'
 import { Lamp } from '../parts/Lamp.tsx'
 import { Moment } from '../parts/Moment.tsx'
 import { Empty, Loading, Refused } from '../parts/Notice.tsx'
+import { Reason, reasonIn } from '../parts/Reason.tsx'
 import { Missing } from './Missing.tsx'
 
 interface WorktreeFacts {
@@ -74,7 +75,7 @@ export function Worktree({ id }: { readonly id: string }) {
         <a href="/codebases">Codebases</a>{' '}
         {worktree && <a href={`/actors/${worktree.codebase.id}`}>{worktree.codebase.path}</a>}
       </p>
-      {refusal && <Refused refusal={refusal} />}
+      {refusal && <Refused refusal={refusal} byItself />}
       {worktree === undefined && !refusal && <Loading what={id} />}
       {worktree && (
         <>
@@ -187,17 +188,11 @@ function Waiting({ worktreeId, queue }: { readonly worktreeId: string; readonly 
           yes={steering[steered].title}
           close={() => setSteered(undefined)}
           doIt={async (given) => {
-            const reason = String(given.get('reason') ?? '').trim()
-            await ask(steering[steered].mutation, { id: worktreeId, reason: reason === '' ? null : reason })
+            await ask(steering[steered].mutation, { id: worktreeId, reason: reasonIn(given) })
           }}
         >
           <p>{steering[steered].says}</p>
-          <div class="field">
-            <label for="steer-reason">
-              Why <span class="hint">is kept in its journal</span>
-            </label>
-            <input id="steer-reason" name="reason" maxLength={500} autoComplete="off" />
-          </div>
+          <Reason />
         </Asking>
       )}
     </section>

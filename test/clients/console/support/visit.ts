@@ -1,6 +1,7 @@
 /** A visit to the pages with a real browser, which notes everything that a browser complains of. */
 import assert from 'node:assert/strict'
 import type { Browser, BrowserContextOptions, Page } from 'playwright-core'
+import { ada, rest } from '../../../scenarios/support/accounts.ts'
 
 export interface Visit {
   readonly page: Page
@@ -36,6 +37,18 @@ export async function visit(browser: Browser, url: string, options: BrowserConte
     fine: () => assert.deepEqual(complaints, []),
     end: () => context.close(),
   }
+}
+
+/** A visit of the first account, signed in. */
+export async function signedIn(
+  browser: Browser,
+  { url }: { readonly url: string },
+  options: BrowserContextOptions = {},
+): Promise<Visit> {
+  const guest = await visit(browser, url, options)
+  const { body } = await rest(url, 'POST', '/api/auth/sign-in/email', { body: ada })
+  await guest.page.context().addCookies([{ name: 'signalbox', value: String(body.token), url }])
+  return guest
 }
 
 /** How the signal beside the form stands. */

@@ -1,0 +1,14 @@
+/** Shows what came at most once a frame, however much comes. */
+export function frames(show: () => void): { readonly soon: () => void; readonly stop: () => void } {
+  let frame = 0
+  return {
+    soon: () => {
+      if (frame !== 0) return
+      frame = requestAnimationFrame(() => {
+        frame = 0
+        show()
+      })
+    },
+    stop: () => cancelAnimationFrame(frame),
+  }
+}
