@@ -36,11 +36,6 @@ function socket(): Client {
   return client
 }
 
-/** Hangs up for good. */
-export function hangUp(): void {
-  void client?.dispose()
-}
-
 /**
  * Calls back with each payload until the end that it returns is called. Where the server ends it for a while (it has lost count of
  * what it told), `returns` says so: whoever follows begins anew. What is refused for good is told.

@@ -2,7 +2,7 @@
 import { useEffect, useState } from 'preact/hooks'
 import type { ConsoleFacts } from '../../pages/facts.ts'
 import { leave } from '../data/ask.ts'
-import { follow, hangUp, line, returns } from '../data/live.ts'
+import { follow, line, returns } from '../data/live.ts'
 import { here, matched } from '../router.ts'
 import { Actor } from '../views/Actor.tsx'
 import { Codebases } from '../views/Codebases.tsx'
@@ -119,7 +119,6 @@ function SignOut({ href }: { readonly href: string }) {
   const signOut = async () => {
     setBusy(true)
     leave()
-    hangUp()
     const headers = { 'content-type': 'application/json' }
     const answer = await fetch('/api/auth/sign-out', { method: 'POST', headers, body: '{}' }).catch(() => undefined)
     if (answer?.ok) location.replace(href)
