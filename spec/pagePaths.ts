@@ -27,4 +27,8 @@ export const consolePaths = [
   '/kinds',
   '/kinds/{kind}',
   '/actors/{id}',
+  '/tools',
+  '/tools/{section}',
+  '/settings',
+  '/settings/{section}',
 ] as const

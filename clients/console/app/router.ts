@@ -46,7 +46,7 @@ export function followLinks(): void {
 }
 
 function isOurs(path: string): boolean {
-  return path === '/' || /^\/(fleet|codebases|worktrees|runs|stuck|kinds|actors)(\/|$)/.test(path)
+  return path === '/' || /^\/(fleet|codebases|worktrees|runs|stuck|kinds|actors|tools|settings)(\/|$)/.test(path)
 }
 
 /** The view of a thing: its own where it has one, else that of its lifecycle. */

@@ -4,6 +4,8 @@ import type { ConsoleFacts } from '../../pages/facts.ts'
 import { leave } from '../data/ask.ts'
 import { follow, line, returns } from '../data/live.ts'
 import { here, matched } from '../router.ts'
+import { Settings } from '../settings/Settings.tsx'
+import { Tools } from '../tools/Tools.tsx'
 import { Actor } from '../views/Actor.tsx'
 import { Codebases } from '../views/Codebases.tsx'
 import { Fleet } from '../views/Fleet.tsx'
@@ -49,6 +51,8 @@ export function Shell({ who }: { readonly who: ConsoleFacts }) {
     { href: '/runs', name: 'Runs' },
     { href: '/stuck', name: 'Stuck' },
     { href: '/kinds', name: 'Lifecycles' },
+    { href: '/tools', name: 'Tools' },
+    { href: '/settings', name: 'Settings' },
   ]
   return (
     <div class="shell" data-line={line.value}>
@@ -111,6 +115,10 @@ function viewOf(path: string, waiting: number) {
   if (kind !== undefined) return <Kind key={kind} kind={kind} />
   const id = matched('/actors/:id', path)?.id
   if (id !== undefined) return <Actor key={id} id={id} />
+  const tools = path === '/tools' ? 'presets' : matched('/tools/:section', path)?.section
+  if (tools !== undefined) return <Tools section={tools} />
+  const settings = path === '/settings' ? 'account' : matched('/settings/:section', path)?.section
+  if (settings !== undefined) return <Settings section={settings} />
   return <Missing what="There is no such page." />
 }
 
