@@ -20,6 +20,8 @@ const entries = {
   icon: 'look/signalbox.svg',
   gate: 'browser/gate.ts',
   console: 'app/main.tsx',
+  logReader: 'app/log/reader.ts',
+  chartEngine: 'app/chart/engine.ts',
 } as const satisfies Record<keyof Hrefs, string>
 
 /** Bytes below which the header of a compressed answer costs about what compressing saves. */
@@ -65,6 +67,8 @@ export async function buildAssets(): Promise<{ assets: ReadonlyMap<string, Asset
       gate: href('gate'),
       console: href('console'),
       consoleStyle: href('consoleStyle'),
+      logReader: href('logReader'),
+      chartEngine: href('chartEngine'),
     },
   }
 }

@@ -4,6 +4,8 @@ import { encodings, type Site } from '../../spec/site.ts'
 import type { Answer, Route } from '../route.ts'
 
 const forEver = 'public, max-age=31536000, immutable'
+/** A script that a page starts as a worker stands under the policy of its own answer: it asks this server, as pages do. */
+const policy = "default-src 'none'; script-src 'self'; connect-src 'self'"
 
 export function assetRoute(site: Site): Route {
   return {
@@ -17,7 +19,7 @@ export function assetRoute(site: Site): Route {
       const encoding = accepted(request.headers.get('accept-encoding')).find((one) => asset.compressed[one])
       // Of one file, each form of it has a tag of its own.
       const etag = `"${request.path.slice('/assets/'.length)}${encoding === undefined ? '' : `.${encoding}`}"`
-      const headers = { etag, 'cache-control': forEver, vary: 'Accept-Encoding' }
+      const headers = { etag, 'cache-control': forEver, 'content-security-policy': policy, vary: 'Accept-Encoding' }
       if (known(request.headers.get('if-none-match'), etag)) return { status: 304, headers }
       return {
         status: 200,

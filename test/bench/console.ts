@@ -1,13 +1,15 @@
 /**
  * How the console feels on this machine: the first paint of each view, what is sent for it, and how soon the page answers keys
- * while 5,000 agents are in the list and change under it; and the heat map of 50,000 runs.
- *   node test/bench/console.ts [--agents 5000] [--changes 20] [--seconds 10] [--runs 50000]
- * Fails where the first paint takes a second, or an interaction 100 ms.
+ * while 5,000 agents are in the list and change under it; the heat map of 50,000 runs; and a log of ten million lines, scrolled and
+ * searched.
+ *   node test/bench/console.ts [--agents 5000] [--changes 20] [--seconds 10] [--runs 50000] [--lines 10000000]
+ * Fails where the first paint takes a second, an interaction 100 ms, or a task 100 ms while the log is read, scrolled and searched.
  */
 import { setTimeout as sleep } from 'node:timers/promises'
 import { parseArgs } from 'node:util'
 import type { Browser, BrowserContext, Page } from 'playwright-core'
 import { connect } from '../../storage/sql.ts'
+import { startLongLog } from '../clients/console/support/longLog.ts'
 import { ada, rest } from '../scenarios/support/accounts.ts'
 import { reportWorktree, startBareAgent } from '../scenarios/support/bareAgent.ts'
 import { startRun } from '../scenarios/support/runs.ts'
@@ -23,14 +25,17 @@ const { values } = parseArgs({
     changes: { type: 'string', default: '20' },
     seconds: { type: 'string', default: '10' },
     runs: { type: 'string', default: '50000' },
+    lines: { type: 'string', default: '10000000' },
   },
 })
 const agents = Number(values.agents)
 const changes = Number(values.changes)
 const seconds = Number(values.seconds)
 const runs = Number(values.runs)
+const lines = Number(values.lines)
 const mostPaintMs = 1_000
 const mostAnswerMs = 100
+const mostTaskMs = 100
 
 const problems: string[] = []
 
@@ -101,10 +106,7 @@ async function answers(browser: Browser, stage: Stage, session: string): Promise
     keys += 10
   }
   const made = await changing.stop()
-  const { longestTask, longestAnswer } = (await page.evaluate('globalThis.benched')) as {
-    longestTask: number
-    longestAnswer: number
-  }
+  const { longestTask, longestAnswer } = await watched(page)
   if (!(longestAnswer < mostAnswerMs)) problems.push(`an interaction took ${Math.round(longestAnswer)} ms`)
   printTable([
     {
@@ -129,6 +131,16 @@ async function watchTasks(page: Page): Promise<void> {
     new PerformanceObserver(longest('longestTask')).observe({ type: 'longtask' })
     new PerformanceObserver(longest('longestAnswer')).observe({ type: 'event', durationThreshold: 16 })
   })()`)
+}
+
+interface Watched {
+  /** Milliseconds; 0 where none took 50. */
+  readonly longestTask: number
+  readonly longestAnswer: number
+}
+
+async function watched(page: Page): Promise<Watched> {
+  return (await page.evaluate('globalThis.benched')) as Watched
 }
 
 function changeAgents(stage: Stage, page: Page) {
@@ -193,6 +205,71 @@ async function heat(browser: Browser, stage: Stage, session: string): Promise<vo
   await context.close()
 }
 
+/** From the first byte on: it is read, scrolled by wheel, key and bar, and searched, in one go. */
+async function longLog(browser: Browser, stage: Stage, session: string): Promise<void> {
+  const log = await startLongLog(stage, 'main')
+  const printing = performance.now()
+  await log.print(lines)
+  const printed = performance.now() - printing
+  const context = await newContext(browser, stage, session)
+  const page = await context.newPage()
+  await page.goto(`/runs/${log.runId}`)
+  await watchTasks(page)
+  const reading = performance.now()
+  await page.getByRole('heading', { name: `Log ${lines.toLocaleString('en')}` }).waitFor({ timeout: 600_000 })
+  const read = performance.now() - reading
+  const box = page.getByLabel('Lines of the log')
+  await box.hover()
+  for (let turn = 0; turn < 100; turn++) await page.mouse.wheel(0, turn % 10 === 0 ? 8_000 : -700)
+  await box.focus()
+  for (const key of ['Home', 'PageDown', 'PageDown', 'End', 'PageUp']) {
+    await page.keyboard.press(key)
+    await sleep(100)
+  }
+  for (let part = 0; part < 100; part++) {
+    await page.evaluate(
+      `{ const box = document.querySelector('.log .virtual'); box.scrollTop = box.scrollHeight * ${part / 100} }`,
+    )
+    await page
+      .locator('.log-line .text')
+      .filter({ hasText: /compiled|warning/ })
+      .first()
+      .waitFor()
+  }
+  const search = page.getByLabel('Search the log')
+  const searches: Record<string, number> = {}
+  for (const [words, found] of [
+    ['not in there', 'nothing'],
+    [`(${Math.floor(lines / 2)})`, '1 of 1'],
+    ['unused', '1 of more than 100,000'],
+  ] as const) {
+    const from = performance.now()
+    await search.pressSequentially(words)
+    await page
+      .getByRole('status')
+      .filter({ hasText: new RegExp(`^${found}$`) })
+      .waitFor({ timeout: 120_000 })
+    searches[`“${words}”, ms`] = Math.round(performance.now() - from)
+    for (let steps = 0; steps < 20; steps++) await page.keyboard.press('Enter')
+    await search.fill('')
+  }
+  const { longestTask, longestAnswer } = await watched(page)
+  if (!(longestTask < mostTaskMs)) problems.push(`a task took ${Math.round(longestTask)} ms beside the log`)
+  if (!(longestAnswer < mostAnswerMs))
+    problems.push(`an interaction took ${Math.round(longestAnswer)} ms beside the log`)
+  printTable([
+    {
+      lines,
+      'printed, s': Math.round(printed / 1_000),
+      'read by the page, s': Math.round(read / 1_000),
+      ...searches,
+      'longest answer, ms': Math.round(longestAnswer),
+      'longest task, ms': Math.round(longestTask),
+    },
+  ])
+  await context.close()
+}
+
 printMachine()
 const env = { LIMIT_GRAPHQL_POINTS_PER_5_MINUTES: '100000000', LIMIT_AGENT_REPORTS_PER_MINUTE: '1000000' }
 const stage = await openStage({ env })
@@ -204,6 +281,7 @@ try {
   await paints(browser, stage, String(body.token))
   await answers(browser, stage, String(body.token))
   await heat(browser, stage, String(body.token))
+  await longLog(browser, stage, String(body.token))
 } finally {
   await browser.close()
   await fleet.stop()

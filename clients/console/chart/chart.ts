@@ -1,8 +1,9 @@
 /** The picture of a machine's definition: read it, lay it out, draw it. */
+import { bundledEngine } from './bundledEngine.ts'
 import { layoutChart } from './layout.ts'
 import { parseChart } from './parse.ts'
 import { type RenderOptions, renderChart } from './render.ts'
 
 export async function chartSvg(definition: string | object, options: RenderOptions): Promise<string> {
-  return renderChart(await layoutChart(parseChart(definition)), options)
+  return renderChart(await layoutChart(parseChart(definition), await bundledEngine()), options)
 }

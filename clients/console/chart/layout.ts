@@ -9,18 +9,10 @@ import type { Chart } from './model.ts'
 import { withRegions } from './regions.ts'
 import { straighten } from './straighten.ts'
 
-/** The engine is 1.6 MB, so it is loaded by the first chart and not with the program. */
-let engine: Promise<ELK> | undefined
-
-function elk(): Promise<ELK> {
-  engine ??= import('elkjs/lib/elk.bundled.js').then(({ default: { default: Engine } }) => new Engine())
-  return engine
-}
-
-export async function layoutChart(chart: Chart): Promise<LaidOutChart> {
+export async function layoutChart(chart: Chart, engine: ELK): Promise<LaidOutChart> {
   const contents = new Map(chart.nodes.map((node) => [node.path, contentOf(node, internalsOf(chart, node.path))]))
   const bundles = bundlesOf(chart)
-  const done = await (await elk()).layout(elkGraph(chart, bundles, contents))
+  const done = await engine.layout(elkGraph(chart, bundles, contents))
 
   const rects = new Map(flatten(done).map((node) => [node.id, rectOf(node)]))
   const edges = new Map((done.edges ?? []).map((edge) => [edge.id, edge]))

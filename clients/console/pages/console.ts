@@ -9,7 +9,8 @@ export type ConsoleView = Extract<View, { page: 'console' }>
 
 export function consolePage(view: ConsoleView, hrefs: Hrefs): string {
   const { name, email, sandbox } = view
-  const facts: ConsoleFacts = { name, email, sandbox, signIn: pathOf('signIn', view) }
+  const { logReader, chartEngine } = hrefs
+  const facts: ConsoleFacts = { name, email, sandbox, logReader, chartEngine, signIn: pathOf('signIn', view) }
   return html`<!doctype html>
 <html lang="en">
 <head>

@@ -19,6 +19,9 @@ export interface GateFacts {
 export interface ConsoleFacts {
   readonly name: string
   readonly email: string
+  /** Paths of the scripts that run in workers: what reads logs, and what lays charts out. */
+  readonly logReader: string
+  readonly chartEngine: string
   /** Where signing out leads. */
   readonly signIn: string
   /** Whether GraphiQL is served. */

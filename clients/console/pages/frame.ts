@@ -13,6 +13,8 @@ export interface Hrefs {
   readonly gate: string
   readonly console: string
   readonly consoleStyle: string
+  readonly logReader: string
+  readonly chartEngine: string
 }
 
 export interface Framed {

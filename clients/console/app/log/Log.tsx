@@ -1,42 +1,22 @@
 /** The output of a run, as it comes: with its colours, at its end until the reader scrolls away, and searched. */
-import { useEffect, useMemo, useRef, useState } from 'preact/hooks'
-import { frames } from '../data/frames.ts'
-import { follow, returns } from '../data/live.ts'
+import { useState } from 'preact/hooks'
+import { Refused } from '../parts/Notice.tsx'
 import { VirtualList } from '../parts/VirtualList.tsx'
-import { type Look, runsOf, textOf } from './ansi.ts'
-import { type Chunk, type Line, Lines } from './lines.ts'
-
-const query = `subscription ($jobId: ID!, $after: Int) { jobLogChunkAdded(jobId: $jobId, afterSequence: $after) {
-  sequence stream dataBase64
-} }`
+import { type Look, runsOf } from './ansi.ts'
+import { type Found, placeOf } from './found.ts'
+import type { Line } from './lines.ts'
+import { mostFound } from './search.ts'
+import { useLog } from './useLog.ts'
 
 const rowHeight = 20
 
 export function Log({ jobId }: { readonly jobId: string }) {
-  const lines = useRef(new Lines())
-  const [count, setCount] = useState(0)
-  const [words, setWords] = useState('')
-  const [place, setPlace] = useState(0)
-  const next = useRef(-1)
-  const returned = returns.value
-  // The job is another, or the line has come back: it goes on behind what it has.
-  useEffect(() => {
-    const { soon, stop } = frames(() => setCount(lines.current.all.length))
-    const end = follow<{ jobLogChunkAdded: Chunk }>(query, { jobId, after: next.current }, ({ jobLogChunkAdded }) => {
-      if (jobLogChunkAdded.sequence <= next.current) return
-      next.current = jobLogChunkAdded.sequence
-      lines.current.add(jobLogChunkAdded)
-      soon()
-    })
-    return () => {
-      end()
-      stop()
-    }
-  }, [jobId, returned])
-  const found = useMemo(() => matches(lines.current.all, words), [words, count])
-  const shown = found[place % Math.max(1, found.length)]
-  const step = (by: number) =>
-    setPlace((before) => (found.length === 0 ? 0 : (before + by + found.length) % found.length))
+  const { count, ended, found, refusal, pages, search } = useLog(jobId)
+  const [chosen, setChosen] = useState<number>()
+  const { words, lines } = found
+  const place = chosen === undefined ? 0 : placeOf(lines, chosen)
+  const shown = lines[place]
+  const step = (by: number) => setChosen(lines[(place + by + lines.length) % lines.length])
   return (
     <section class="log" aria-labelledby="log">
       <div class="top">
@@ -56,13 +36,13 @@ export function Log({ jobId }: { readonly jobId: string }) {
             placeholder="Search"
             value={words}
             onInput={({ currentTarget }) => {
-              setWords(currentTarget.value)
-              setPlace(0)
+              search(currentTarget.value)
+              setChosen(undefined)
             }}
           />
           {words !== '' && (
             <span role="status" class="hint">
-              {found.length === 0 ? 'nothing' : `${(place % found.length) + 1} of ${found.length.toLocaleString()}`}
+              {howMany(found, place, count)}
             </span>
           )}
           <button type="button" class="quiet" aria-label="The one before" onClick={() => step(-1)}>
@@ -73,8 +53,9 @@ export function Log({ jobId }: { readonly jobId: string }) {
           </button>
         </form>
       </div>
+      {refusal && <Refused refusal={refusal} />}
       {count === 0 ? (
-        <p class="hint">{lines.current.ended ? 'It printed nothing.' : 'Nothing yet.'}</p>
+        <p class="hint">{ended ? 'It printed nothing.' : 'Nothing yet.'}</p>
       ) : (
         <VirtualList
           label="Lines of the log"
@@ -84,7 +65,7 @@ export function Log({ jobId }: { readonly jobId: string }) {
           show={words === '' ? undefined : shown}
           keyOf={(index) => index}
           row={(index) => (
-            <LogLine line={lines.current.all[index]} number={index + 1} marked={words !== '' && index === shown} />
+            <LogLine line={pages.at(index)} number={index + 1} marked={words !== '' && index === shown} />
           )}
         />
       )}
@@ -92,21 +73,10 @@ export function Log({ jobId }: { readonly jobId: string }) {
   )
 }
 
-/** More than anybody steps through. */
-const most = 100_000
-
-function matches(lines: readonly Line[], words: string): readonly number[] {
-  if (words === '') return []
-  const wanted = words.toLowerCase()
-  const found: number[] = []
-  for (let index = 0; index < lines.length && found.length < most; index++)
-    if (
-      textOf(lines[index]?.text ?? '')
-        .toLowerCase()
-        .includes(wanted)
-    )
-      found.push(index)
-  return found
+function howMany({ lines, searched, done }: Found, place: number, count: number): string {
+  const all = lines.length >= mostFound ? `more than ${mostFound.toLocaleString()}` : lines.length.toLocaleString()
+  const sofar = lines.length === 0 ? 'nothing' : `${(place + 1).toLocaleString()} of ${all}`
+  return done ? sofar : `${sofar} in ${Math.floor((100 * searched) / Math.max(1, count))} %`
 }
 
 function LogLine({

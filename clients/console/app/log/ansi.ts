@@ -16,7 +16,9 @@ export interface Run {
 export const plain: Look = { colour: undefined, bold: false, dim: false, underline: false }
 
 // biome-ignore lint/suspicious/noControlCharactersInRegex: escape sequences begin with one
-const sequence = /\u001b(?:\[([0-9;:]*)([@-~])|\][^\u0007\u001b]*(?:\u0007|\u001b\\)|[@-Z\\^_])/g
+const sequence = /\u001b(?:\[([0-?]*)[ -/]*([@-~])|\][^\u0007\u001b\n]*(?:\u0007|\u001b\\)|[@-Z\\^_])/g
+/** Parameters that are the standard's own: those of terminals begin with one of `<=>?`. */
+const standard = /^[0-9;:]*$/
 
 /** @returns the runs of the line, and the look that goes on behind it */
 export function runsOf(line: string, before: Look = plain): { readonly runs: readonly Run[]; readonly look: Look } {
@@ -27,15 +29,16 @@ export function runsOf(line: string, before: Look = plain): { readonly runs: rea
   for (const match of line.matchAll(sequence)) {
     if (match.index > from) runs.push({ text: line.slice(from, match.index), look })
     from = match.index + match[0].length
-    if (match[2] === 'm') look = dressed(look, match[1] ?? '')
+    const [, parameters = '', final] = match
+    if (final === 'm' && standard.test(parameters)) look = dressed(look, parameters)
   }
   if (from < line.length) runs.push({ text: line.slice(from), look })
   return { runs, look }
 }
 
-/** The line without its escape sequences. */
-export function textOf(line: string): string {
-  return line.includes('\u001b') ? line.replace(sequence, '') : line
+/** The text, of one line or many, without its escape sequences. */
+export function textOf(text: string): string {
+  return text.includes('\u001b') ? text.replace(sequence, '') : text
 }
 
 function dressed(look: Look, parameters: string): Look {

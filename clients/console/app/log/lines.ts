@@ -1,63 +1,155 @@
 /** The output of a job as lines: bytes of its streams come in pieces, and characters and lines are cut anywhere. */
+import { Block } from './block.ts'
+import { bytesOf, type Chunk, type Stream } from './chunk.ts'
 
 export interface Line {
   readonly text: string
-  readonly stream: 'STDOUT' | 'STDERR' | 'SYSTEM'
+  readonly stream: Stream
 }
 
-export interface Chunk {
-  readonly sequence: number
-  readonly stream: 'STDOUT' | 'STDERR' | 'SYSTEM' | 'END'
-  readonly dataBase64: string
-}
+/** Bytes of a block; a line that is longer has one of its own. */
+const usual = 256 * 1024
+
+/** Characters of a line that are shown: nobody reads on, and a browser would stand still. */
+const longest = 10_000
+
+const decoder = new TextDecoder('utf-8', { ignoreBOM: true })
 
 export class Lines {
-  readonly all: Line[] = []
+  /** How many there are, those that go on among them. */
+  count = 0
   ended = false
-  readonly #decoders = new Map<string, TextDecoder>()
-  /** The last line of each stream, where it goes on: its place, and all that came of it. */
-  readonly #open = new Map<string, { readonly at: number; readonly whole: string }>()
+  readonly blocks: Block[] = []
+  /** The line of each stream that goes on. */
+  readonly #open = new Map<Stream, number>()
+  /** Lines that go on though others have begun behind them, and what became of them. */
+  readonly #apart = new Map<number, Block>()
+  #changedFrom = 0
 
-  add({ stream, dataBase64 }: Chunk): void {
+  add(chunk: Chunk): void {
+    const { stream } = chunk
     if (stream === 'END') {
       this.ended = true
+      for (const open of this.#open.keys()) this.#end(open)
       return
     }
-    let decoder = this.#decoders.get(stream)
-    if (decoder === undefined) {
-      decoder = new TextDecoder()
-      this.#decoders.set(stream, decoder)
+    const bytes = bytesOf(chunk)
+    for (let from = 0; from < bytes.length; ) {
+      const feed = bytes.indexOf(10, from)
+      this.#put(stream, bytes.subarray(from, feed === -1 ? bytes.length : feed))
+      if (feed === -1) return
+      this.#end(stream)
+      from = feed + 1
     }
-    const pieces = decoder.decode(bytesOf(dataBase64), { stream: true }).split('\n')
-    const rest = pieces.pop() ?? ''
-    for (const piece of pieces) {
-      this.#put(stream, piece)
-      this.#open.delete(stream)
+  }
+
+  at(line: number): Line | undefined {
+    if (line < 0 || line >= this.count) return undefined
+    const block = this.#apart.get(line) ?? this.#blockOf(line)
+    return { text: shown(textIn(block, line)), stream: block.streamOf(line) }
+  }
+
+  /** The whole of it, as far as it has come. */
+  textAt(line: number): string {
+    return textIn(this.#apart.get(line) ?? this.#blockOf(line), line)
+  }
+
+  /** Lines that go on. */
+  open(): readonly number[] {
+    return [...this.#open.values()]
+  }
+
+  /** The first line that is another than when this was asked last. */
+  takeChanged(): number {
+    const from = Math.min(this.#changedFrom, this.count)
+    this.#changedFrom = this.count
+    return from
+  }
+
+  /** The place in `blocks` of the one that has the line. */
+  placeOf(line: number): number {
+    let [low, high] = [0, this.blocks.length - 1]
+    while (low < high) {
+      const middle = (low + high + 1) >> 1
+      if ((this.blocks[middle]?.first ?? 0) <= line) low = middle
+      else high = middle - 1
     }
-    if (rest !== '') this.#put(stream, rest)
+    return low
+  }
+
+  #blockOf(line: number): Block {
+    return this.blocks[this.placeOf(line)] as Block
   }
 
   /** Goes on with the open line of the stream, or begins one. */
-  #put(stream: Line['stream'], piece: string): void {
-    const { at, whole } = this.#open.get(stream) ?? { at: this.all.length, whole: '' }
-    const longer = goingOn(whole + piece)
-    this.#open.set(stream, { at, whole: longer })
-    this.all[at] = { text: visible(longer), stream }
+  #put(stream: Stream, bytes: Uint8Array): void {
+    const open = this.#open.get(stream)
+    if (open === undefined) this.#begin(stream, bytes)
+    else if (open === this.count - 1 && !this.#apart.has(open)) this.#goOn(stream, bytes)
+    else this.#goOnApart(open, stream, bytes)
+    this.#changedFrom = Math.min(this.#changedFrom, open ?? this.count - 1)
+  }
+
+  #begin(stream: Stream, bytes: Uint8Array): void {
+    let block = this.blocks.at(-1)
+    if (!block?.hasRoom(bytes.length + 1)) {
+      block = new Block(this.count, Math.max(usual, bytes.length + 1))
+      this.blocks.push(block)
+    }
+    block.begin(stream)
+    block.extend(bytes)
+    this.#open.set(stream, this.count++)
+  }
+
+  /** The last line of all. Where its block is full, it is taken along into the next. */
+  #goOn(stream: Stream, bytes: Uint8Array): void {
+    const block = this.blocks.at(-1) as Block
+    if (block.hasRoom(bytes.length)) {
+      block.extend(bytes)
+      return
+    }
+    const before = block.pop()
+    if (block.count === 0) this.blocks.pop()
+    this.blocks.push(carriedOver(this.count - 1, stream, before, bytes, usual))
+  }
+
+  #goOnApart(line: number, stream: Stream, bytes: Uint8Array): void {
+    const apart = this.#apart.get(line)
+    if (apart?.hasRoom(bytes.length)) {
+      apart.extend(bytes)
+      return
+    }
+    const before = apart ?? this.#blockOf(line)
+    if (apart === undefined) before.elsewhere.push(line)
+    this.#apart.set(line, carriedOver(line, stream, before.bytesOf(line), bytes))
+  }
+
+  #end(stream: Stream): void {
+    const line = this.#open.get(stream)
+    if (line === undefined) return
+    this.#open.delete(stream)
+    this.#changedFrom = Math.min(this.#changedFrom, line)
+    if (line === this.count - 1 && !this.#apart.has(line)) this.blocks.at(-1)?.end()
   }
 }
 
-/** What of an open line can still be seen: one that is drawn anew a million times stays short. */
-function goingOn(line: string): string {
-  const end = line.endsWith('\r') ? line.length - 1 : line.length
-  return line.slice(line.lastIndexOf('\r', end - 1) + 1)
+/** A line in a new block, with as much room again. */
+function carriedOver(line: number, stream: Stream, before: Uint8Array, bytes: Uint8Array, atLeast = 0): Block {
+  const block = new Block(line, Math.max(atLeast, 2 * (before.length + bytes.length) + 1))
+  block.begin(stream)
+  block.extend(before)
+  block.extend(bytes)
+  return block
 }
 
-/** What a terminal would show: a carriage return begins the line anew. */
-function visible(line: string): string {
-  const whole = line.endsWith('\r') ? line.slice(0, -1) : line
-  return whole.slice(whole.lastIndexOf('\r') + 1)
+/** A carriage return at the end has not begun the line anew yet, and does not where a line feed follows. */
+function textIn(block: Block, line: number): string {
+  const text = decoder.decode(block.bytesOf(line))
+  return text.endsWith('\r') ? text.slice(0, -1) : text
 }
 
-function bytesOf(base64: string): Uint8Array {
-  return Uint8Array.from(atob(base64), (character) => character.charCodeAt(0))
+function shown(text: string): string {
+  return text.length <= longest
+    ? text
+    : `${text.slice(0, longest)} … and ${(text.length - longest).toLocaleString()} characters more`
 }

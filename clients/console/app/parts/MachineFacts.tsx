@@ -2,6 +2,7 @@
 import { duration } from '../../chart/duration.ts'
 import type { Chart, ChartNode } from '../../chart/model.ts'
 import { parseChart } from '../../chart/parse.ts'
+import { layoutOf } from '../chart/layouts.ts'
 import { Moment } from './Moment.tsx'
 
 export interface Version {
@@ -86,12 +87,9 @@ function takesOf(chart: Chart, node: ChartNode): readonly string[] {
 function Exports({ kind, version }: { readonly kind: string; readonly version: Version }) {
   const name = `${kind}-${version.version}`
   const svg = async () => {
-    const { chartSvg } = await import('../../chart/chart.ts')
-    save(
-      `${name}.svg`,
-      'image/svg+xml',
-      await chartSvg(version.definition, { title: kind, subtitle: `Version ${version.version}` }),
-    )
+    const { renderChart } = await import('../../chart/render.ts')
+    const chart = await layoutOf(version.hash, version.definition)
+    save(`${name}.svg`, 'image/svg+xml', renderChart(chart, { title: kind, subtitle: `Version ${version.version}` }))
   }
   const mermaid = async () => {
     const { mermaidOf } = await import('../../chart/mermaid.ts')

@@ -1,6 +1,7 @@
 /** A list of any length of which only what is seen is on the page. Rows are of one height. */
 import type { ComponentChildren } from 'preact'
 import { useEffect, useLayoutEffect, useRef, useState } from 'preact/hooks'
+import { barAt, heightOf, rowsAfter } from './tallScroll.ts'
 
 interface VirtualListProps {
   readonly label: string
@@ -18,49 +19,66 @@ interface VirtualListProps {
 }
 
 const spare = 8
+/** After the last movement the bar is put where the rows are. */
+const restMs = 150
 
 export function VirtualList({ label, count, rowHeight, row, keyOf, onNearEnd, tail = false, show }: VirtualListProps) {
   const box = useRef<HTMLElement>(null)
   const atEnd = useRef(true)
-  const [view, setView] = useState({ top: 0, height: 600 })
-  const look = () => {
+  const rest = useRef<ReturnType<typeof setTimeout>>(undefined)
+  const total = count * rowHeight
+  /** Where the bar stands, and the pixels of rows above what is seen. */
+  const [view, setView] = useState({ bar: 0, top: 0, seen: 600 })
+  const now = useRef(view)
+  const look = (top: number) => {
     const element = box.current
     if (element === null) return
-    const { scrollTop, clientHeight } = element
-    setView((before) =>
-      before.top === scrollTop && before.height === clientHeight ? before : { top: scrollTop, height: clientHeight },
-    )
+    const next = { bar: element.scrollTop, top, seen: element.clientHeight }
+    atEnd.current = top + next.seen >= total - rowHeight
+    const { bar, seen } = now.current
+    if (bar === next.bar && now.current.top === top && seen === next.seen) return
+    now.current = next
+    setView(next)
+  }
+  const goTo = (top: number) => {
+    const element = box.current
+    if (element === null) return
+    const extent = { total, seen: element.clientHeight }
+    const within = Math.max(0, Math.min(top, total - extent.seen))
+    element.scrollTop = barAt(within, extent)
+    look(within)
   }
   const scrolled = () => {
     const element = box.current
-    if (element !== null) atEnd.current = element.scrollTop + element.clientHeight >= element.scrollHeight - rowHeight
-    look()
+    if (element === null) return
+    const { bar, top } = now.current
+    look(rowsAfter(top, bar, element.scrollTop, { total, seen: element.clientHeight }))
+    clearTimeout(rest.current)
+    rest.current = setTimeout(() => goTo(now.current.top), restMs)
   }
-  useLayoutEffect(look, [])
   useEffect(() => {
-    const watch = new ResizeObserver(look)
+    const watch = new ResizeObserver(() => look(now.current.top))
     if (box.current) watch.observe(box.current)
-    return () => watch.disconnect()
+    return () => {
+      watch.disconnect()
+      clearTimeout(rest.current)
+    }
   }, [])
+  useLayoutEffect(() => goTo(tail && atEnd.current ? total : now.current.top), [count])
   useLayoutEffect(() => {
-    if (tail && atEnd.current && box.current) box.current.scrollTop = box.current.scrollHeight
-  }, [count])
-  useLayoutEffect(() => {
-    const element = box.current
-    if (show === undefined || element === null) return
-    const top = show * rowHeight
-    if (top < element.scrollTop || top + rowHeight > element.scrollTop + element.clientHeight)
-      element.scrollTop = top - element.clientHeight / 2
+    const top = (show ?? 0) * rowHeight
+    const { top: from, seen } = now.current
+    if (show !== undefined && (top < from || top + rowHeight > from + seen)) goTo(top - seen / 2)
   }, [show])
   const first = Math.max(0, Math.floor(view.top / rowHeight) - spare)
-  const last = Math.min(count, Math.ceil((view.top + view.height) / rowHeight) + spare)
+  const last = Math.min(count, Math.ceil((view.top + view.seen) / rowHeight) + spare)
   useEffect(() => {
     if (last >= count - spare) onNearEnd?.()
   }, [last, count])
   return (
     // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reached by keyboard
     <section ref={box} class="virtual" aria-label={label} tabIndex={0} onScroll={scrolled}>
-      <ul style={{ height: `${count * rowHeight}px` }}>
+      <ul style={{ height: `${heightOf({ total, seen: view.seen })}px` }}>
         {Array.from({ length: Math.max(0, last - first) }, (_, offset) => {
           const index = first + offset
           return (
@@ -69,7 +87,10 @@ export function VirtualList({ label, count, rowHeight, row, keyOf, onNearEnd, ta
               class="virtual-row"
               aria-setsize={count}
               aria-posinset={index + 1}
-              style={{ transform: `translateY(${index * rowHeight}px)`, height: `${rowHeight}px` }}
+              style={{
+                transform: `translateY(${index * rowHeight - view.top + view.bar}px)`,
+                height: `${rowHeight}px`,
+              }}
             >
               {row(index)}
             </li>

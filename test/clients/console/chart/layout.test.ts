@@ -1,18 +1,29 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import fc from 'fast-check'
+import { compile } from '../../../../actors/logic.ts'
+import { bundledEngine } from '../../../../clients/console/chart/bundledEngine.ts'
 import { allRoutes, type Box } from '../../../../clients/console/chart/laidOut.ts'
 import { layoutChart } from '../../../../clients/console/chart/layout.ts'
 import { parseChart } from '../../../../clients/console/chart/parse.ts'
+import type { Definition } from '../../../../machines/define.ts'
+import { machines } from '../../../../machines/machines.ts'
 import { overlaps } from './geometry.ts'
 import { nested } from './nested.ts'
 import { run } from './run.ts'
 
+const engine = await bundledEngine()
 const charts = { run: parseChart(run), nested: parseChart(nested) }
+const all = [
+  ...Object.entries(charts),
+  ...Object.values(machines).map((definition) => {
+    return [`machine ${definition.kind}`, parseChart(compile(definition as Definition).source)] as const
+  }),
+]
 
-for (const [name, chart] of Object.entries(charts)) {
+for (const [name, chart] of all) {
   describe(`the chart of "${name}"`, async () => {
-    const laidOut = await layoutChart(chart)
+    const laidOut = await layoutChart(chart, engine)
 
     test('has no label over a state or another label', () => assert.deepEqual(overlaps(laidOut), []))
 
@@ -64,7 +75,7 @@ for (const [name, chart] of Object.entries(charts)) {
 }
 
 test('states with the same transitions share a hub', async () => {
-  const { hubs, connections } = await layoutChart(charts.run)
+  const { hubs, connections } = await layoutChart(charts.run, engine)
   const shared = connections.filter(({ sources }) => sources.length > 1)
   assert.deepEqual(
     shared.map(({ sources, target, lines }) => [sources.length, target, lines.map(({ event }) => event)]),
@@ -80,12 +91,24 @@ test('states with the same transitions share a hub', async () => {
 })
 
 test('regions stand side by side with a dashed line between', async () => {
-  const { boxes, dividers } = await layoutChart(charts.run)
+  const { boxes, dividers } = await layoutChart(charts.run, engine)
   const [left, right] = boxes.filter(({ node }) => node.kind === 'region')
   assert.equal(dividers.length, 1)
   assert.equal(left && left.x + left.width, right?.x)
   assert.deepEqual([left?.y, left?.height], [right?.y, right?.height])
   assert.equal(dividers[0]?.from.x, right?.x)
+})
+
+test('the largest machine is laid out in less than 200 ms', async () => {
+  const slowest = { name: '', ms: 0 }
+  for (const [name, chart] of all) {
+    const began = process.cpuUsage()
+    await layoutChart(chart, engine)
+    const { user, system } = process.cpuUsage(began)
+    const ms = (user + system) / 1_000
+    if (ms > slowest.ms) Object.assign(slowest, { name, ms })
+  }
+  assert.ok(slowest.ms < 200, `${slowest.name} took ${slowest.ms} ms`)
 })
 
 test('a chart of 40 states takes less than a second', async () => {
@@ -94,9 +117,9 @@ test('a chart of 40 states takes less than a second', async () => {
     { on: { next: `s${(index + 1) % 40}`, skip: `s${(index + 3) % 40}` } },
   ])
   const chart = parseChart({ id: 'large', initial: 's0', states: Object.fromEntries(states) })
-  await layoutChart(charts.run) // the first ones load the engine and warm it up
+  await layoutChart(charts.run, engine) // the first ones load the engine and warm it up
   const before = process.cpuUsage()
-  const laidOut = await layoutChart(chart)
+  const laidOut = await layoutChart(chart, engine)
   // The time of the processor, since other tests run beside this one.
   const { user, system } = process.cpuUsage(before)
   assert.ok(user + system < 1_000_000, `${(user + system) / 1000} ms`)
@@ -124,7 +147,7 @@ test('any chart can be laid out', async () => {
   }))
   await fc.assert(
     fc.asyncProperty(machine, async (definition) => {
-      assert.deepEqual(overlaps(await layoutChart(parseChart(definition))), [])
+      assert.deepEqual(overlaps(await layoutChart(parseChart(definition), engine)), [])
     }),
     { numRuns: 25, seed: 7 },
   )

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
+import { bundledEngine } from '../../../../clients/console/chart/bundledEngine.ts'
 import { chartSvg } from '../../../../clients/console/chart/chart.ts'
 import { layoutChart } from '../../../../clients/console/chart/layout.ts'
 import { parseChart } from '../../../../clients/console/chart/parse.ts'
@@ -22,7 +23,7 @@ const count = (svg: string, part: string) => svg.split(part).length - 1
 
 describe('the picture of a run', async () => {
   const chart = parseChart(run)
-  const laidOut = await layoutChart(chart)
+  const laidOut = await layoutChart(chart, await bundledEngine())
   const plain = renderChart(laidOut, { title: 'Run' })
   const svg = renderChart(laidOut, { title: 'Run <1>', subtitle: 'a & b', taken, theme: 'light' })
 

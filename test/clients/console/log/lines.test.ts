@@ -2,7 +2,8 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import fc from 'fast-check'
-import { type Chunk, Lines } from '../../../../clients/console/app/log/lines.ts'
+import type { Chunk } from '../../../../clients/console/app/log/chunk.ts'
+import { Lines } from '../../../../clients/console/app/log/lines.ts'
 
 const chunk = (text: string | Uint8Array, stream: Chunk['stream'] = 'STDOUT'): Chunk => ({
   sequence: 0,
@@ -13,7 +14,10 @@ const chunk = (text: string | Uint8Array, stream: Chunk['stream'] = 'STDOUT'): C
 function linesOf(...chunks: readonly Chunk[]): readonly (readonly [string, string])[] {
   const lines = new Lines()
   for (const one of chunks) lines.add(one)
-  return lines.all.map(({ stream, text }) => [stream, text])
+  return Array.from({ length: lines.count }, (_, line) => {
+    const { stream = 'SYSTEM', text = '' } = lines.at(line) ?? {}
+    return [stream, text]
+  })
 }
 
 test('a line goes on in the next piece', () => {
@@ -48,7 +52,7 @@ test('a carriage return begins the line anew, as in a terminal', () => {
 test('the end is no line', () => {
   const lines = new Lines()
   lines.add(chunk('{"chunks":1}', 'END'))
-  assert.deepEqual([lines.all.length, lines.ended], [0, true])
+  assert.deepEqual([lines.count, lines.ended], [0, true])
 })
 
 test('the same bytes are the same lines, however they are cut', () => {
@@ -65,3 +69,74 @@ test('the same bytes are the same lines, however they are cut', () => {
     ),
   )
 })
+
+test('a line longer than any block is one line, of which the beginning is shown', () => {
+  const pieces = Array.from({ length: 30 }, () => chunk('x'.repeat(100_000)))
+  const lines = linesOf(chunk('first\n'), ...pieces, chunk('\nlast'))
+  assert.deepEqual(
+    lines.map(([, text]) => text.slice(0, 5)),
+    ['first', 'xxxxx', 'last'],
+  )
+  assert.match(lines[1]?.[1] ?? '', /^x{10000} … and 2,990,000 characters more$/)
+})
+
+test('a line that is drawn anew a million times takes no room', () => {
+  const lines = new Lines()
+  for (let percent = 0; percent < 100_000; percent++) lines.add(chunk(`\r${percent} of 100000`))
+  assert.deepEqual(lines.at(0)?.text, '99999 of 100000')
+  assert.equal(lines.blocks.length, 1)
+})
+
+test('what has changed is told once', () => {
+  const lines = new Lines()
+  assert.equal(lines.takeChanged(), 0)
+  lines.add(chunk('one\ntwo\nthr'))
+  assert.equal(lines.takeChanged(), 0)
+  assert.equal(lines.takeChanged(), 3)
+  lines.add(chunk('ee\n'))
+  assert.equal(lines.takeChanged(), 2, 'the line that went on')
+  lines.add(chunk('wrong\n', 'STDERR'))
+  assert.equal(lines.takeChanged(), 3)
+})
+
+test('lines of many streams in many blocks stand where they began', () => {
+  fc.assert(
+    fc.property(
+      fc.array(
+        fc.tuple(
+          fc.constantFrom('STDOUT', 'STDERR', 'SYSTEM'),
+          fc.array(fc.constantFrom('a', 'b\n', '\n', '\r', 'word '.repeat(9_000)), { maxLength: 8 }),
+        ),
+        { maxLength: 30 },
+      ),
+      (told) => {
+        const chunks = told.map(([stream, pieces]) => chunk(pieces.join(''), stream as Chunk['stream']))
+        assert.deepEqual(linesOf(...chunks), plainly(told.map(([stream, pieces]) => [stream, pieces.join('')])))
+      },
+    ),
+    { numRuns: 200 },
+  )
+})
+
+/** The same, with a text for each line. */
+function plainly(told: readonly (readonly [stream: string, text: string])[]): readonly (readonly [string, string])[] {
+  const all: [string, string][] = []
+  const open = new Map<string, number>()
+  for (const [stream, text] of told) {
+    const pieces = text.split('\n')
+    for (const [index, piece] of pieces.entries()) {
+      const ends = index < pieces.length - 1
+      if (!ends && piece === '') continue
+      const at = open.get(stream) ?? all.push([stream, '']) - 1
+      const line = all[at]
+      if (line) line[1] += piece
+      if (ends) open.delete(stream)
+      else open.set(stream, at)
+    }
+  }
+  return all.map(([stream, text]) => {
+    const seen = text.replace(/\r$/, '').split('\r').at(-1) ?? ''
+    const more = `${seen.slice(0, 10_000)} … and ${(seen.length - 10_000).toLocaleString()} characters more`
+    return [stream, seen.length > 10_000 ? more : seen]
+  })
+}

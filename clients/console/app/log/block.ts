@@ -1,0 +1,85 @@
+/** Some thousand lines as bytes, one behind the other, with a line feed between them. Ten million lines are no objects. */
+import type { Stream } from './chunk.ts'
+
+const streams = ['STDOUT', 'STDERR', 'SYSTEM'] as const satisfies readonly Stream[]
+const [lineFeed, carriageReturn] = [10, 13]
+const decoder = new TextDecoder('utf-8', { ignoreBOM: true })
+
+export class Block {
+  /** The number of its first line, from 0. */
+  readonly first: number
+  count = 0
+  /** Its lines that went on elsewhere: what stands here is not the whole of them. */
+  readonly elsewhere: number[] = []
+  readonly #bytes: Uint8Array
+  #length = 0
+  #starts = new Uint32Array(8)
+  #streams = new Uint8Array(8)
+
+  /** @param room bytes */
+  constructor(first: number, room: number) {
+    this.first = first
+    this.#bytes = new Uint8Array(room)
+  }
+
+  /** Whether so many bytes more, and the feed behind them, have room. */
+  hasRoom(more: number): boolean {
+    return this.#length + more + 1 <= this.#bytes.length
+  }
+
+  begin(stream: Stream): void {
+    if (this.count > 0) this.#bytes[this.#length++] = lineFeed
+    if (this.count === this.#starts.length) {
+      this.#starts = grown(this.#starts, new Uint32Array(this.count * 2))
+      this.#streams = grown(this.#streams, new Uint8Array(this.count * 2))
+    }
+    this.#starts[this.count] = this.#length
+    this.#streams[this.count] = streams.indexOf(stream)
+    this.count++
+  }
+
+  /** Goes on with the last line. A carriage return begins it anew, unless it is all that the line ends with. */
+  extend(bytes: Uint8Array): void {
+    if (bytes.length === 0) return
+    const start = this.#starts[this.count - 1] ?? 0
+    const last = bytes.length > 1 ? bytes.lastIndexOf(carriageReturn, bytes.length - 2) : -1
+    if (last !== -1 || (this.#length > start && this.#bytes[this.#length - 1] === carriageReturn)) this.#length = start
+    const rest = bytes.subarray(last + 1)
+    this.#bytes.set(rest, this.#length)
+    this.#length += rest.length
+  }
+
+  /** The last line ends here: a carriage return before its end is part of that. */
+  end(): void {
+    const start = this.#starts[this.count - 1] ?? 0
+    if (this.#length > start && this.#bytes[this.#length - 1] === carriageReturn) this.#length--
+  }
+
+  /** Takes the last line away. @returns its bytes */
+  pop(): Uint8Array {
+    const start = this.#starts[--this.count] ?? 0
+    const bytes = this.#bytes.slice(start, this.#length)
+    this.#length = this.count > 0 ? start - 1 : 0
+    return bytes
+  }
+
+  streamOf(line: number): Stream {
+    return streams[this.#streams[line - this.first] ?? 0] ?? 'STDOUT'
+  }
+
+  bytesOf(line: number): Uint8Array {
+    const at = line - this.first
+    const end = at + 1 < this.count ? (this.#starts[at + 1] ?? 0) - 1 : this.#length
+    return this.#bytes.subarray(this.#starts[at], end)
+  }
+
+  /** All lines as one text. */
+  text(): string {
+    return decoder.decode(this.#bytes.subarray(0, this.#length))
+  }
+}
+
+function grown<T extends Uint8Array | Uint32Array>(from: T, to: T): T {
+  to.set(from)
+  return to
+}

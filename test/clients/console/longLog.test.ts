@@ -1,0 +1,99 @@
+/** A log that is longer than browsers can draw: its end, its beginning, any place between, and what is looked for in it. */
+import assert from 'node:assert/strict'
+import { after, before, test } from 'node:test'
+import type { Browser, Page } from 'playwright-core'
+import { openStage, type Stage } from '../../scenarios/support/stage.ts'
+import { openChromium } from '../../support/chromium.ts'
+import { faults } from './support/faults.ts'
+import { type LongLog, startLongLog } from './support/longLog.ts'
+import { signedIn, type Visit } from './support/visit.ts'
+
+const many = 600_000
+
+let stage: Stage
+let browser: Browser
+let log: LongLog
+let person: Visit
+let page: Page
+
+before(async () => {
+  stage = await openStage({ env: { LIMIT_AGENT_REPORTS_PER_MINUTE: '1000000' } })
+  log = await startLongLog(stage, 'main')
+  await log.print(many)
+  browser = await openChromium()
+  person = await signedIn(browser, stage)
+  page = person.page
+})
+after(async () => {
+  await browser?.close()
+  await stage?.end()
+})
+
+const box = () => page.getByLabel('Lines of the log')
+const line = (number: number) => page.locator('.log-line .text', { hasText: `(${number})` })
+
+/** Pixels from the top of what is seen to the line. */
+const placeOf = async (number: number) => {
+  const [outer, inner] = await Promise.all([box().boundingBox(), line(number).boundingBox()])
+  return Math.round((inner?.y ?? Number.NaN) - (outer?.y ?? Number.NaN))
+}
+
+test('it is read whole, its end is seen, and what comes is followed', async () => {
+  await page.goto(`/runs/${log.runId}`)
+  await page.getByRole('heading', { name: `Log ${many.toLocaleString('en')}` }).waitFor()
+  await line(many).waitFor()
+  await log.print(3)
+  await line(many + 3).waitFor()
+  assert.ok((await page.locator('.log-line').count()) < 100, 'only what is seen is on the page')
+  person.fine()
+})
+
+test('its beginning and its end are a key away, and keys move it by what is seen', async () => {
+  await box().focus()
+  await page.keyboard.press('Home')
+  await line(1).waitFor()
+  assert.equal(await placeOf(1), 1, 'below the border')
+  await page.keyboard.press('End')
+  await line(many + 3).waitFor()
+})
+
+test('a bar dragged to the middle shows the middle, where a wheel moves it line by line', async () => {
+  const height = 'document.querySelector(".log .virtual").scrollHeight / 2'
+  await page.evaluate(`document.querySelector('.log .virtual').scrollTop = ${height}`)
+  const middle = page.locator('.log-line .number').filter({ hasText: /^(29|30)\d{4}$/ })
+  await middle.first().waitFor()
+  const number = Number(await middle.nth(15).innerText())
+  await line(number).waitFor()
+  const before = await placeOf(number)
+  await box().hover()
+  await page.mouse.wheel(0, 60)
+  for (let waited = 0; (await placeOf(number)) !== before - 60; waited++) {
+    assert.ok(waited < 100, `it stands at ${await placeOf(number)}, not at ${before - 60}`)
+    await page.evaluate('new Promise(requestAnimationFrame)')
+  }
+  // When it rests, the bar is put where the rows are, which must not move them.
+  await page.evaluate('new Promise((resolve) => setTimeout(resolve, 300))')
+  assert.equal(await placeOf(number), before - 60)
+})
+
+test('what is looked for is found wherever it is, and stepped through', async () => {
+  await page.getByLabel('Search the log').fill(`(${many - 123_456})`)
+  await page.getByText('1 of 1', { exact: true }).waitFor()
+  await page
+    .locator('.log-line.marked')
+    .getByText(`(${many - 123_456})`)
+    .waitFor()
+  await page.getByLabel('Search the log').fill('WARNING src/module0/')
+  const some = page.getByRole('status').filter({ hasText: /^1 of \d+$/ })
+  await some.waitFor()
+  await page.keyboard.press('Enter')
+  await page
+    .getByRole('status')
+    .filter({ hasText: /^2 of \d+$/ })
+    .waitFor()
+  await page.locator('.log-line.marked .c3').getByText('warning').waitFor()
+  await page.getByLabel('Search the log').fill('not in there')
+  await page.getByRole('status').filter({ hasText: 'nothing' }).waitFor()
+  assert.deepEqual(await faults(page), [])
+  person.fine()
+})
