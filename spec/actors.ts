@@ -214,8 +214,14 @@ const machines = query({
         states: v.array(
           named(
             'MachineStateCount',
-            'How many actors of the kind stand in a status, and since when the oldest does.',
-            v.object({ status: v.string(), count: int, oldestAt: dateTime }),
+            'How many actors of the kind stand in a status, and for how long they have not changed.',
+            v.object({
+              status: v.string(),
+              count: int,
+              oldestAt: v.pipe(dateTime, v.description('When the one changed last that has stood there the longest.')),
+              p50At: v.pipe(dateTime, v.description('Half of them have changed since.')),
+              p99At: v.pipe(dateTime, v.description('99 in 100 of them have changed since.')),
+            }),
           ),
         ),
       }),
@@ -231,12 +237,50 @@ const machines = query({
       hash: definition.hash,
       definition: definition.definition,
       firstSeenAt: toDateTime(definition.firstSeen),
-      states: (counts.get(definition.kind) ?? []).map(({ status, count, oldest }) => ({
+      states: (counts.get(definition.kind) ?? []).map(({ status, count, oldest, p50, p99 }) => ({
         status,
         count,
         oldestAt: toDateTime(oldest),
+        p50At: toDateTime(p50),
+        p99At: toDateTime(p99),
       })),
     }))
+  },
+})
+
+/** Steps that are looked at, the latest of all kinds. */
+const throughputSteps = 10_000
+const throughputMs = 3_600_000
+
+const machineThroughput = query({
+  name: 'machineThroughput',
+  description:
+    'How often each way through a kind’s statechart was taken in the last hour; where the server takes more than 10,000 steps in ' +
+    'that time, since as many steps ago.',
+  access: 'people',
+  input: v.object({ kind: actorKind }),
+  output: named(
+    'MachineThroughput',
+    'The ways that actors of a kind have lately taken.',
+    v.object({
+      since: v.pipe(dateTime, v.description('Steps from here on are counted.')),
+      ways: v.array(
+        named(
+          'MachineWay',
+          'A step that actors took, and how many did. The most taken comes first.',
+          v.object({
+            event: v.string(),
+            from: v.pipe(v.nullable(json), v.description('State value; null for the first step.')),
+            to: json,
+            count: int,
+          }),
+        ),
+      ),
+    }),
+  ),
+  read: async ({ kind }, { views, now }) => {
+    const { since, ways } = await views.throughput({ kind, since: now - throughputMs, limit: throughputSteps })
+    return { since: toDateTime(since), ways: ways.map((way) => ({ ...way })) }
   },
 })
 
@@ -352,4 +396,12 @@ function wrongPosition(field: string, message: string): Failure {
   return new Failure('BAD_USER_INPUT', message, { details: { field } })
 }
 
-export const actorOperations = [actor, actors, actorHistory, machines, stuckActors, actorTransitioned]
+export const actorOperations = [
+  actor,
+  actors,
+  actorHistory,
+  machines,
+  machineThroughput,
+  stuckActors,
+  actorTransitioned,
+]

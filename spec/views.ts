@@ -1,5 +1,5 @@
 /** Reads: SQL over snapshots, never waking an actor. Read-your-writes by construction, since rows and columns are one commit. */
-import type { ActorRef, ActorRow, Columns, JournalEntry, PendingEffect, StreamEntry } from './actor.ts'
+import type { ActorRef, ActorRow, Columns, JournalEntry, Json, PendingEffect, StreamEntry } from './actor.ts'
 import type { HistoryPosition } from './historyPosition.ts'
 import type { ActorKind } from './ids.ts'
 
@@ -84,6 +84,30 @@ export interface StateCount {
   readonly count: number
   /** The earliest `changedAt`, milliseconds since 1970. */
   readonly oldest: number
+  /** The `changedAt` of the one that half of them are as young as, and of the one that 99 in 100 are. */
+  readonly p50: number
+  readonly p99: number
+}
+
+export interface ThroughputQuery {
+  readonly kind: ActorKind
+  /** Milliseconds since 1970. */
+  readonly since: number
+  /** At most so many steps are looked at, the latest of all kinds. */
+  readonly limit: number
+}
+
+export interface Throughput {
+  /** Steps from here on are counted: as in the query, or later where the limit was reached before. */
+  readonly since: number
+  /** The most taken first. */
+  readonly ways: readonly {
+    readonly event: string
+    /** State values; null before the first step. */
+    readonly from: Json
+    readonly to: Json
+    readonly count: number
+  }[]
 }
 
 export interface MachineDefinition {
@@ -127,6 +151,7 @@ export interface Views {
   ): Promise<readonly { readonly key: string; readonly value: unknown }[]>
   effects(actorId: string): Promise<readonly PendingEffect[]>
   states(kind: ActorKind): Promise<readonly StateCount[]>
+  throughput(query: ThroughputQuery): Promise<Throughput>
   /** Actors past `stuckAt`, with failed effects, or (not terminal) without timer, lease, pending message and `unbounded`. */
   stuck(query: {
     readonly now: number

@@ -1,6 +1,14 @@
 import type { ActorRow } from '../spec/actor.ts'
 import type { ActorKind } from '../spec/ids.ts'
-import type { EndedLastQuery, HistoryQuery, KindHistoryQuery, RowQuery, SearchQuery, Views } from '../spec/views.ts'
+import type {
+  EndedLastQuery,
+  HistoryQuery,
+  KindHistoryQuery,
+  RowQuery,
+  SearchQuery,
+  ThroughputQuery,
+  Views,
+} from '../spec/views.ts'
 import { coalesce } from './coalesce.ts'
 import type { Sql } from './sql.ts'
 import { actorsById, actorsByKey } from './views/actors.ts'
@@ -11,6 +19,7 @@ import { countActors, listByScope, stateCounts } from './views/list.ts'
 import { RepeatedLists } from './views/repeatedLists.ts'
 import { search } from './views/search.ts'
 import { type StuckQuery, stuckActors } from './views/stuck.ts'
+import { throughput } from './views/throughput.ts'
 
 /** No text of PostgreSQL has a NUL: nothing is found by one, and a query that is shared with others must not fail of it. */
 const isStorable = (text: string): boolean => !text.includes('\0')
@@ -91,6 +100,10 @@ export class PostgresViews implements Views {
 
   states(kind: ActorKind) {
     return stateCounts(this.#sql, kind)
+  }
+
+  throughput(query: ThroughputQuery) {
+    return throughput(this.#sql, query)
   }
 
   stuck(query: StuckQuery) {

@@ -10,6 +10,8 @@ import type {
   RowQuery,
   SearchQuery,
   StateCount,
+  Throughput,
+  ThroughputQuery,
   Views,
 } from '../../spec/views.ts'
 import type { MemoryState } from './state.ts'
@@ -139,16 +141,28 @@ export class MemoryViews implements Views {
   }
 
   async states(kind: ActorKind) {
-    const counts = new Map<string, StateCount>()
-    for (const { columns, changedAt } of this.#matching({ kind })) {
-      const before = counts.get(columns.status)
-      counts.set(columns.status, {
-        status: columns.status,
-        count: (before?.count ?? 0) + 1,
-        oldest: Math.min(before?.oldest ?? changedAt, changedAt),
+    const all = Map.groupBy(this.#matching({ kind }), ({ columns }) => columns.status)
+    return [...all]
+      .map(([status, actors]): StateCount => {
+        const youngestFirst = actors.map(({ changedAt }) => changedAt).sort((a, b) => b - a)
+        const at = (share: number) => youngestFirst[Math.ceil(share * youngestFirst.length) - 1] ?? 0
+        return { status, count: actors.length, oldest: at(1), p50: at(0.5), p99: at(0.99) }
       })
-    }
-    return [...counts.values()].sort((a, b) => (a.status < b.status ? -1 : 1))
+      .sort((a, b) => (a.status < b.status ? -1 : 1))
+  }
+
+  async throughput({ kind, since, limit }: ThroughputQuery): Promise<Throughput> {
+    const latest = [...this.#state.journal.values()]
+      .flat()
+      .sort((a, b) => b.tx - a.tx)
+      .slice(0, limit)
+      .map(({ entry }) => entry)
+    const first = Math.min(...latest.map(({ at }) => at))
+    const counted = latest.filter((entry) => entry.kind === kind && entry.at >= since)
+    const ways = [...Map.groupBy(counted, ({ event, from, to }) => JSON.stringify([event, from, to])).values()]
+      .flatMap((same) => same.slice(0, 1).map(({ event, from, to }) => ({ event, from, to, count: same.length })))
+      .sort((a, b) => b.count - a.count || (a.event < b.event ? -1 : 1))
+    return { since: latest.length < limit ? since : Math.max(first, since), ways }
   }
 
   async stuck(query: {

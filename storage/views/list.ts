@@ -182,11 +182,14 @@ export async function listByScope(
 
 /** Reads the kind's whole partition: an overview for operators, not for every request. */
 export async function stateCounts(sql: Sql, kind: ActorKind): Promise<readonly StateCount[]> {
-  const rows = await sql.unsafe<{ status: string; count: number; oldest: number }[]>(
-    `select a.status, count(*) as count, min(a.changed_at) as oldest from ${actorTable(kind)} a
+  const rows = await sql.unsafe<StateCount[]>(
+    `select a.status, count(*) as count, min(a.changed_at) as oldest,
+      percentile_disc(0.5) within group (order by a.changed_at desc) as p50,
+      percentile_disc(0.99) within group (order by a.changed_at desc) as p99
+    from ${actorTable(kind)} a
     where a.kind = $1 group by 1 order by 1`,
     [kind],
     { prepare: true },
   )
-  return rows.map(({ status, count, oldest }) => ({ status, count, oldest }))
+  return [...rows]
 }

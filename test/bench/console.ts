@@ -8,14 +8,11 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { parseArgs } from 'node:util'
 import type { Browser, BrowserContext, Page } from 'playwright-core'
-import { connect } from '../../storage/sql.ts'
 import { startLongLog } from '../clients/console/support/longLog.ts'
+import { manyRuns } from '../clients/console/support/manyRuns.ts'
 import { ada, rest } from '../scenarios/support/accounts.ts'
-import { reportWorktree, startBareAgent } from '../scenarios/support/bareAgent.ts'
-import { startRun } from '../scenarios/support/runs.ts'
 import { openStage, type Stage } from '../scenarios/support/stage.ts'
 import { openChromium } from '../support/chromium.ts'
-import { embeddedServer } from '../support/embeddedServer.ts'
 import { startFleet } from './support/fleet.ts'
 import { printMachine, printTable } from './support/report.ts'
 
@@ -166,27 +163,8 @@ function changeAgents(stage: Stage, page: Page) {
   }
 }
 
-/** Runs as they stand in storage, many of one; only what the map reads of them differs. */
-async function manyRuns(stage: Stage): Promise<void> {
-  const agent = await startBareAgent(stage, 'bare')
-  const { main } = await reportWorktree(stage, agent, '/srv/bare')
-  const { id } = await startRun(stage.ask, { worktreeId: main, command: 'true' })
-  const sql = connect(await embeddedServer(stage.dataDir), { name: 'bench', max: 1 })
-  const same = `kind, seq, owner, machine_version, machine_hash, phase, unwatched, incidents, number, agent_id, worktree_id,
-    scope_id, sort_at, created_at, changed_at, snapshot, init`
-  await sql.unsafe(
-    `insert into actor (id, status, terminal, ${same})
-     select 'run_' || lpad(n::text, 26, '0'),
-       (array['QUEUED', 'ADMITTED', 'RUNNING', 'WAITING_FOR_INPUT', 'SUCCEEDED', 'FAILED'])[1 + n % 6], n % 6 > 3, ${same}
-     from actor, generate_series(1, $1::integer) n where id = $2`,
-    [runs, id],
-  )
-  await sql.unsafe('vacuum analyze actor')
-  await sql.end()
-}
-
 async function heat(browser: Browser, stage: Stage, session: string): Promise<void> {
-  await manyRuns(stage)
+  await manyRuns(stage, runs)
   const context = await newContext(browser, stage, session)
   const page = await context.newPage()
   const began = performance.now()
@@ -194,12 +172,15 @@ async function heat(browser: Browser, stage: Stage, session: string): Promise<vo
   await page.locator('.chart [data-heat] .heat').first().waitFor()
   const drawn = performance.now() - began
   const asked = performance.now()
-  await stage.ask('{ machines(kind: run) { states { status count oldestAt } } }')
+  await stage.ask('{ machines(kind: run) { states { status count oldestAt p50At p99At } } }')
+  const counted = performance.now()
+  await stage.ask('{ machineThroughput(kind: run) { since ways { event from to count } } }')
   printTable([
     {
       'runs in the map': runs,
       'drawn, ms': Math.round(drawn),
-      'counted by the server, ms': Math.round(performance.now() - asked),
+      'counted by the server, ms': Math.round(counted - asked),
+      'arrows, ms': Math.round(performance.now() - counted),
     },
   ])
   await context.close()

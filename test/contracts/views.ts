@@ -334,9 +334,37 @@ export function viewsContract(name: string, open: OpenWorld): void {
         [],
       )
       deepEqual(await views.states('run'), [
-        { status: 'A', count: 2, oldest: 3 },
-        { status: 'B', count: 1, oldest: 9 },
+        { status: 'A', count: 2, oldest: 3, p50: 5, p99: 3 },
+        { status: 'B', count: 1, oldest: 9, p50: 9, p99: 9 },
       ])
+    })
+
+    it('counts states by age: half are as young, 99 in 100 are', async ({ journal, views }) => {
+      const ages = Array.from({ length: 200 }, (_, index) => creation('run', { at: 1_000 - index }))
+      await journal.commit(ages, [])
+      const [{ count, oldest, p50, p99 } = { count: 0, oldest: 0, p50: 0, p99: 0 }] = await views.states('run')
+      deepEqual({ count, oldest, p50, p99 }, { count: 200, oldest: 801, p50: 901, p99: 803 })
+    })
+
+    it('counts how often each way was taken, lately', async ({ journal, views }) => {
+      const runs = [creation('run', { at }), creation('run', { at }), creation('run', { at: at - 100 })]
+      await journal.commit([...runs, creation('job', { at })], [])
+      const [first] = runs
+      if (first === undefined) throw new Error('there is no run')
+      await journal.commit([step(first, 'one', { at: at + 5 })], [])
+      const counts = async (since: number, limit: number) => {
+        const found = await views.throughput({ kind: 'run', since, limit })
+        return [found.since, ...found.ways.map(({ event, count }) => `${count} × ${event}`)]
+      }
+      deepEqual(await counts(at - 1_000, 100), [at - 1_000, '3 × create', '1 × change'])
+      deepEqual(await counts(at, 100), [at, '2 × create', '1 × change'], 'what was before is not counted')
+      deepEqual(await counts(at - 1_000, 1), [at + 5, '1 × change'], 'the limit was reached before')
+      deepEqual(await counts(at + 6, 100), [at + 6])
+      const { ways } = await views.throughput({ kind: 'run', since: at, limit: 100 })
+      deepEqual(
+        ways.map(({ from, to }) => [from, to]),
+        [JSON.parse(first.entry.detail), JSON.parse(step(first, 'one').entry.detail)].map(({ from, to }) => [from, to]),
+      )
     })
 
     it('finds what is stuck', async ({ journal, outbox, views }) => {

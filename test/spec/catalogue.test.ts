@@ -46,6 +46,7 @@ const expected = {
     'actors',
     'actorHistory',
     'machines',
+    'machineThroughput',
     'stuckActors',
     'globalSearch',
     'createEnrollmentToken',

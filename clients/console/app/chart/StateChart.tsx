@@ -1,30 +1,29 @@
 /** A statechart on the page: current states lit, the way marked, and, for a kind, how many stand where. */
 import { useEffect, useLayoutEffect, useRef, useState } from 'preact/hooks'
 import { headInset, headPath, roundedPath } from '../../chart/draw/path.ts'
+import { type Flow, flowOf, type Passed } from '../../chart/flow.ts'
 import { guardGap } from '../../chart/labels.ts'
-import type { Box, Connection, LaidOutChart, Routes } from '../../chart/laidOut.ts'
+import type { Box, Connection, LabelLine, LaidOutChart, Routes } from '../../chart/laidOut.ts'
 import { findWay, type Taken, type Way } from '../../chart/way.ts'
+import { type Heat, rateOf } from '../data/heat.ts'
 import { layoutOf } from './layouts.ts'
-
-export interface Heat {
-  /** By path: how many actors stand there, from 0 to 1 of the most. */
-  readonly share: number
-  readonly words: string
-}
 
 interface ChartProps {
   readonly hash: string
   readonly definition: string
   readonly title: string
   readonly taken: Taken
+  /** By path: who stands there. */
   readonly heat?: ReadonlyMap<string, Heat>
+  /** What was taken within so many milliseconds. */
+  readonly flow?: { readonly passed: readonly Passed[]; readonly ms: number } | undefined
   /** A state was chosen. */
   onState?(path: string): void
 }
 
 const pad = 20
 
-export function StateChart({ hash, definition, title, taken, heat, onState }: ChartProps) {
+export function StateChart({ hash, definition, title, taken, heat, flow, onState }: ChartProps) {
   const [chart, setChart] = useState<LaidOutChart>()
   useEffect(() => {
     let current = true
@@ -54,6 +53,8 @@ export function StateChart({ hash, definition, title, taken, heat, onState }: Ch
       </p>
     )
   const way = findWay(chart.chart, taken)
+  const flows = flow && flowOf(chart.chart, flow.passed)
+  const mostTaken = Math.max(1, ...(flows?.edges.values() ?? []))
   const { width, height, boxes, connections, hubs, starts, dividers } = chart
   const order = connections.toSorted((a, b) => Number(isTaken(a, way)) - Number(isTaken(b, way)))
   return (
@@ -90,7 +91,11 @@ export function StateChart({ hash, definition, title, taken, heat, onState }: Ch
             </g>
           ))}
           {order.map((one) => (
-            <g key={nameOf(one)} class={isTaken(one, way) ? 'edge taken' : 'edge'}>
+            <g
+              key={nameOf(one)}
+              class={isTaken(one, way) ? 'edge taken' : 'edge'}
+              data-flow={flows && levelOf(flowIn(one, flows), mostTaken)}
+            >
               <Arrow routes={one.routes} />
             </g>
           ))}
@@ -98,7 +103,12 @@ export function StateChart({ hash, definition, title, taken, heat, onState }: Ch
             <State key={box.node.path} box={box} way={way} heat={heat?.get(box.node.path)} onState={onState} />
           ))}
           {order.map((one) => (
-            <Label key={nameOf(one)} one={one} way={way} />
+            <Label
+              key={nameOf(one)}
+              one={one}
+              way={way}
+              rate={flow && flows && ((line) => rateIn(line, flows, flow.ms))}
+            />
           ))}
         </svg>
       </section>
@@ -136,6 +146,24 @@ function isGround({ holds, node }: Box): boolean {
 
 function isTaken({ lines }: Connection, way: Way): boolean {
   return lines.some(({ edges }) => edges.some((edge) => way.edges.has(edge)))
+}
+
+function takenIn({ edges }: LabelLine, flows: Flow): number {
+  return edges.reduce((sum, edge) => sum + (flows.edges.get(edge) ?? 0), 0)
+}
+
+function flowIn({ lines }: Connection, flows: Flow): number {
+  return lines.reduce((sum, line) => sum + takenIn(line, flows), 0)
+}
+
+function rateIn(line: LabelLine, flows: Flow, ms: number): string {
+  const count = takenIn(line, flows)
+  return count === 0 ? '' : rateOf(count, ms)
+}
+
+/** From 1 to 5 as a fifth of the most that any is taken, by orders of magnitude; none where it was not. */
+function levelOf(count: number, most: number): number | undefined {
+  return count === 0 ? undefined : Math.max(1, Math.ceil((5 * Math.log1p(count)) / Math.log1p(most)))
 }
 
 function nameOf({ sources, target, label }: Connection): string {
@@ -204,7 +232,7 @@ function State({ box, way, heat, onState }: StateProps) {
       ))}
       {heat && (
         <text class="heat" x={x + width - 8} y={y - 5} text-anchor="end">
-          {heat.words.split(',')[0]}
+          {heat.badge}
         </text>
       )}
       {choose && heat && (
@@ -223,7 +251,14 @@ function State({ box, way, heat, onState }: StateProps) {
   )
 }
 
-function Label({ one, way }: { readonly one: Connection; readonly way: Way }) {
+interface LabelProps {
+  readonly one: Connection
+  readonly way: Way
+  /** How often a line was taken; '' for never. */
+  readonly rate: ((line: LabelLine) => string) | undefined
+}
+
+function Label({ one, way, rate }: LabelProps) {
   const { x, y, width, height } = one.label
   return (
     <g class={isTaken(one, way) ? 'edge taken' : 'edge'}>
@@ -244,6 +279,12 @@ function Label({ one, way }: { readonly one: Connection; readonly way: Way }) {
           )}
         </text>
       ))}
+      {rate &&
+        one.lines.map((line) => (
+          <text key={line.y} class="rate" x={x + width + 4} y={line.y}>
+            {rate(line)}
+          </text>
+        ))}
     </g>
   )
 }

@@ -1,17 +1,21 @@
 /** A kind of lifecycle: its chart as a heat map, and those that stand in a status. */
 
-import { type Heat, StateChart } from '../chart/StateChart.tsx'
+import { useMemo } from 'preact/hooks'
+import type { Passed } from '../../chart/flow.ts'
+import { parseChart } from '../../chart/parse.ts'
+import { StateChart } from '../chart/StateChart.tsx'
+import { heatOf, type Pile, pilesOf, rateOf, type Standing } from '../data/heat.ts'
 import { useQuery } from '../data/useQuery.ts'
 import { Lamp } from '../parts/Lamp.tsx'
-import { lasted } from '../parts/lasted.ts'
 import { MachineFacts, type Version } from '../parts/MachineFacts.tsx'
 import { Moment } from '../parts/Moment.tsx'
 import { Empty, Loading, Refused } from '../parts/Notice.tsx'
 import { kindWords, nameWords } from '../parts/nameWords.ts'
 import { filters, navigate } from '../router.ts'
 
-interface Counts {
-  readonly states: readonly { readonly status: string; readonly count: number; readonly oldestAt: string }[]
+interface Counted {
+  readonly machines: readonly { readonly states: readonly Standing[] }[]
+  readonly machineThroughput: { readonly since: string; readonly ways: readonly Passed[] }
 }
 interface Row {
   readonly id: string
@@ -21,7 +25,10 @@ interface Row {
 }
 
 const definitions = 'query ($kind: ActorKind!) { machines(kind: $kind) { version hash definition firstSeenAt } }'
-const counted = 'query ($kind: ActorKind!) { machines(kind: $kind) { states { status count oldestAt } } }'
+const counted = `query ($kind: ActorKind!) {
+  machines(kind: $kind) { states { status count oldestAt p50At p99At } }
+  machineThroughput(kind: $kind) { since ways { event from to count } }
+}`
 const listed = `query ($kind: ActorKind!, $state: String) { actors(kind: $kind, state: $state, first: 100) {
   totalCount nodes { id status phase changedAt }
 } }`
@@ -29,10 +36,15 @@ const listed = `query ($kind: ActorKind!, $state: String) { actors(kind: $kind, 
 export function Kind({ kind }: { readonly kind: string }) {
   const state = filters.value.state ?? null
   const { data, refusal } = useQuery<{ machines: readonly Version[] }>(definitions, { kind })
-  const counts = useQuery<{ machines: readonly Counts[] }>(counted, { kind }, 5_000)
+  const counts = useQuery<Counted>(counted, { kind }, 5_000)
   const rows = useQuery<{ actors: { totalCount: number; nodes: readonly Row[] } }>(listed, { kind, state }, 5_000)
   const versions = data?.machines.toSorted((a, b) => a.firstSeenAt.localeCompare(b.firstSeenAt)) ?? []
   const newest = versions.at(-1)
+  const standing = counts.data?.machines[0]?.states ?? []
+  const throughput = counts.data?.machineThroughput
+  const window = throughput ? Math.max(1, Date.now() - Date.parse(throughput.since)) : 1
+  const over = useMemo(() => overIn(newest?.definition), [newest?.hash])
+  const piles = pilesOf(standing, throughput?.ways ?? [], over)
   const choose = (path: string) => {
     const status = path.replace(/^lifecycle\./, '').split('.')[0] ?? ''
     navigate(state === status ? `/kinds/${kind}` : `/kinds/${kind}?state=${encodeURIComponent(status)}`)
@@ -48,17 +60,27 @@ export function Kind({ kind }: { readonly kind: string }) {
       {newest && (
         <>
           <p class="note">
-            Version {newest.version}, since <Moment at={newest.firstSeenAt} />. Choose a state to list those that stand
-            in it.
+            Version {newest.version}, since <Moment at={newest.firstSeenAt} />. At each state: how many stand there, for
+            how long half of them at most have not changed (p50), and 99 in 100 (p99). At each arrow: how often it was
+            taken
+            {throughput && (
+              <>
+                , since <Moment at={throughput.since} />
+              </>
+            )}
+            . Choose a state to list those that stand in it.
           </p>
+          {counts.refusal && <Refused refusal={counts.refusal} byItself />}
           <StateChart
             hash={newest.hash}
             definition={newest.definition}
             title={kindWords(kind)}
             taken={{ steps: [], current: [] }}
-            heat={heatOf(counts.data?.machines[0])}
+            heat={heatOf(standing, Date.now())}
+            flow={throughput && { passed: throughput.ways, ms: window }}
             onState={choose}
           />
+          <Piles piles={piles} kind={kind} ms={window} />
           <MachineFacts kind={kind} versions={versions} />
         </>
       )}
@@ -89,15 +111,25 @@ export function Kind({ kind }: { readonly kind: string }) {
   )
 }
 
-/** Each definition has the counts of the whole kind. */
-function heatOf({ states }: Counts = { states: [] }): ReadonlyMap<string, Heat> {
-  const most = Math.max(1, ...states.map(({ count }) => count))
-  const heat = new Map<string, Heat>()
-  for (const { status, count, oldestAt } of states) {
-    const words = `${count.toLocaleString()}, the oldest ${lasted(Date.now() - Date.parse(oldestAt))}`
-    const one = { share: Math.log1p(count) / Math.log1p(most), words }
-    heat.set(status, one)
-    heat.set(`lifecycle.${status}`, one)
-  }
-  return heat
+/** Names of the states that nothing leaves. */
+function overIn(definition: string | undefined): ReadonlySet<string> {
+  const nodes = definition === undefined ? [] : parseChart(definition).nodes
+  return new Set(nodes.filter(({ terminal }) => terminal).map(({ name }) => name))
+}
+
+function Piles({ piles, kind, ms }: { readonly piles: readonly Pile[]; readonly kind: string; readonly ms: number }) {
+  if (piles.length === 0) return null
+  return (
+    <section class="piles" aria-labelledby="piles">
+      <h2 id="piles">Where they pile up</h2>
+      <ul class="sparse">
+        {piles.map(({ status, count, more }) => (
+          <li key={status}>
+            <a href={`/kinds/${kind}?state=${encodeURIComponent(status)}`}>{nameWords(status)}</a>: {rateOf(more, ms)}{' '}
+            more come than go; {count.toLocaleString()} stand there
+          </li>
+        ))}
+      </ul>
+    </section>
+  )
 }

@@ -1,0 +1,84 @@
+/** Where the actors of a kind stand, for how long, and where more come than go. */
+import type { ActiveStates } from '../../chart/activePaths.ts'
+import type { Passed } from '../../chart/flow.ts'
+import { lasted } from '../parts/lasted.ts'
+
+export interface Standing {
+  readonly status: string
+  readonly count: number
+  readonly oldestAt: string
+  readonly p50At: string
+  readonly p99At: string
+}
+
+export interface Heat {
+  /** From 0 to 1 of the most. */
+  readonly share: number
+  /** Stands at the state. */
+  readonly badge: string
+  readonly words: string
+}
+
+export interface Pile {
+  readonly status: string
+  readonly count: number
+  /** How many more came than went. */
+  readonly more: number
+}
+
+/** By status, and by the path of its state. */
+export function heatOf(standing: readonly Standing[], now: number): ReadonlyMap<string, Heat> {
+  const most = Math.max(1, ...standing.map(({ count }) => count))
+  const heat = new Map<string, Heat>()
+  for (const { status, count, oldestAt, p50At, p99At } of standing) {
+    const age = (at: string) => lasted(Math.max(0, now - Date.parse(at)))
+    const one: Heat = {
+      share: Math.log1p(count) / Math.log1p(most),
+      badge: count === 1 ? `1 · ${age(oldestAt)}` : `${count.toLocaleString()} · p50 ${age(p50At)} · p99 ${age(p99At)}`,
+      words:
+        `${count.toLocaleString()}; half of them unchanged for at most ${age(p50At)}, 99 in 100 for at most ${age(p99At)}, ` +
+        `the oldest for ${age(oldestAt)}`,
+    }
+    heat.set(status, one)
+    heat.set(`lifecycle.${status}`, one)
+  }
+  return heat
+}
+
+/** States that are left less often than they are entered, the worst first. What is over stays, and is no pile. */
+export function pilesOf(
+  standing: readonly Standing[],
+  passed: readonly Passed[],
+  over: ReadonlySet<string>,
+): readonly Pile[] {
+  const more = new Map<string, number>()
+  const add = (status: string | undefined, by: number) => {
+    if (status !== undefined) more.set(status, (more.get(status) ?? 0) + by)
+  }
+  for (const { from, to, count } of passed) {
+    if (from !== null) add(statusOf(from), -count)
+    add(statusOf(to), count)
+  }
+  return standing
+    .map(({ status, count }) => ({ status, count, more: more.get(status) ?? 0 }))
+    .filter(({ status, more: net }) => net > 0 && !over.has(status))
+    .sort((a, b) => b.more - a.more)
+}
+
+/** The top state of the lifecycle. */
+export function statusOf(value: ActiveStates): string | undefined {
+  if (typeof value === 'string') return value
+  const { lifecycle } = value
+  return lifecycle === undefined ? Object.keys(value)[0] : statusOf(lifecycle)
+}
+
+/** How often, in words that are short enough for an arrow. */
+export function rateOf(count: number, ms: number): string {
+  const perMinute = (count * 60_000) / Math.max(ms, 1)
+  if (perMinute >= 1) return `${shortly(perMinute)}/min`
+  return `${shortly(perMinute * 60)}/h`
+}
+
+function shortly(value: number): string {
+  return value >= 10 ? Math.round(value).toLocaleString() : String(Math.round(value * 10) / 10)
+}

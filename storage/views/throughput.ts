@@ -1,0 +1,42 @@
+/** How often each way is taken: the latest steps of all kinds, counted. */
+import type { Json } from '../../spec/actor.ts'
+import type { Throughput, ThroughputQuery } from '../../spec/views.ts'
+import type { Sql } from '../sql.ts'
+
+/** From the end of an index, and never more than `limit` rows, however many steps an hour has. */
+export async function throughput(sql: Sql, query: ThroughputQuery): Promise<Throughput> {
+  const rows = await sql.unsafe<Row[]>(
+    `with latest as materialized (select at, kind, event, detail from journal order by tx desc limit $1),
+    looked as (select count(*) as steps, min(at) as first from latest),
+    taken as (
+      select event, (detail::jsonb)->'from' as "from", (detail::jsonb)->'to' as "to", count(*) as count
+      from latest where kind = $2 and at >= $3 group by 1, 2, 3
+    )
+    select l.steps, l.first, t.event, t."from"::text, t."to"::text, t.count
+    from looked l left join taken t on true
+    order by t.count desc, t.event, t."from"::text collate "C", t."to"::text collate "C"`,
+    [query.limit, query.kind, query.since],
+    { prepare: true },
+  )
+  const [head] = rows
+  const whole = (head?.steps ?? 0) < query.limit || (head?.first ?? 0) <= query.since
+  return {
+    since: whole ? query.since : (head?.first ?? query.since),
+    ways: rows.flatMap(({ event, from, to, count }) =>
+      event === null ? [] : [{ event, from: parsed(from), to: parsed(to), count }],
+    ),
+  }
+}
+
+interface Row {
+  readonly steps: number
+  readonly first: number | null
+  readonly event: string | null
+  readonly from: string | null
+  readonly to: string | null
+  readonly count: number
+}
+
+function parsed(text: string | null): Json {
+  return text === null ? null : (JSON.parse(text) as Json)
+}

@@ -1,0 +1,83 @@
+/** A kind as a heat map: who stands where and for how long, what goes through each arrow, and where more come than go. */
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { heatOf, pilesOf, rateOf, statusOf } from '../../../clients/console/app/data/heat.ts'
+import { flowOf } from '../../../clients/console/chart/flow.ts'
+import { parseChart } from '../../../clients/console/chart/parse.ts'
+
+const now = Date.UTC(2026, 0, 5, 12)
+const ago = (minutes: number) => new Date(now - minutes * 60_000).toISOString()
+const standing = (status: string, count: number) => ({
+  status,
+  count,
+  oldestAt: ago(180),
+  p50At: ago(3),
+  p99At: ago(125),
+})
+
+test('a state says how many stand there, and for how long', () => {
+  const heat = heatOf([standing('QUEUED', 1_204), standing('RUNNING', 1)], now)
+  assert.equal(heat.get('QUEUED')?.badge, '1,204 · p50 3 min · p99 2 h 5 min')
+  assert.equal(heat.get('RUNNING')?.badge, '1 · 3 h')
+  assert.match(
+    heat.get('lifecycle.QUEUED')?.words ?? '',
+    /^1,204; half .* at most 3 min, 99 in 100 .* the oldest for 3 h$/,
+  )
+  assert.equal(heat.get('QUEUED')?.share, 1)
+  assert.ok((heat.get('RUNNING')?.share ?? 1) < 0.2)
+})
+
+test('each arrow has what went through it', () => {
+  const chart = parseChart({
+    id: 'door',
+    initial: 'OPEN',
+    states: {
+      OPEN: { on: { close: 'CLOSED', wind: 'CLOSED' } },
+      CLOSED: { on: { open: 'OPEN', knock: {} }, after: { 60000: 'LOCKED' } },
+      LOCKED: { tags: ['terminal'] },
+    },
+  })
+  const { edges, starts } = flowOf(chart, [
+    { event: 'create', from: null, to: 'OPEN', count: 7 },
+    { event: 'close', from: 'OPEN', to: 'CLOSED', count: 5 },
+    { event: 'wind', from: 'OPEN', to: 'CLOSED', count: 2 },
+    { event: 'knock', from: 'CLOSED', to: 'CLOSED', count: 90 },
+    { event: 'xstate.after.60000.door.CLOSED', from: 'CLOSED', to: 'LOCKED', count: 3 },
+    { event: 'of another version', from: 'AJAR', to: 'OPEN', count: 4 },
+  ])
+  const counts = Object.fromEntries([...edges].map(([{ source, label }, count]) => [`${source} ${label}`, count]))
+  assert.deepEqual(counts, { 'OPEN close': 5, 'OPEN wind': 2, 'CLOSED knock': 90, 'CLOSED after 1 min': 3 })
+  assert.deepEqual([...starts], [['OPEN', 7]])
+})
+
+test('a pile is where more come than go, unless it is over there', () => {
+  const inRegion = (lifecycle: string) => ({ lifecycle, incident: 'NONE' })
+  const piles = pilesOf(
+    [standing('QUEUED', 40), standing('RUNNING', 3), standing('SUCCEEDED', 9), standing('WAITING', 12)],
+    [
+      { event: 'create', from: null, to: inRegion('QUEUED'), count: 50 },
+      { event: 'start', from: inRegion('QUEUED'), to: inRegion('RUNNING'), count: 10 },
+      { event: 'ask', from: inRegion('RUNNING'), to: inRegion('WAITING'), count: 5 },
+      { event: 'end', from: inRegion('RUNNING'), to: inRegion('SUCCEEDED'), count: 9 },
+      { event: 'note', from: inRegion('RUNNING'), to: inRegion('RUNNING'), count: 99 },
+    ],
+    new Set(['SUCCEEDED']),
+  )
+  assert.deepEqual(piles, [
+    { status: 'QUEUED', count: 40, more: 40 },
+    { status: 'WAITING', count: 12, more: 5 },
+  ])
+})
+
+test('the status is the top state of the lifecycle', () => {
+  assert.equal(statusOf('OPEN'), 'OPEN')
+  assert.equal(statusOf({ RUNNING: 'EXECUTING' }), 'RUNNING')
+  assert.equal(statusOf({ lifecycle: { RUNNING: 'EXECUTING' }, incident: 'NONE' }), 'RUNNING')
+})
+
+test('how often is said by the minute, and by the hour where that is too seldom', () => {
+  assert.equal(rateOf(3_600, 3_600_000), '60/min')
+  assert.equal(rateOf(90, 3_600_000), '1.5/min')
+  assert.equal(rateOf(6, 3_600_000), '6/h')
+  assert.equal(rateOf(5_000, 2_000), '150,000/min')
+})

@@ -1,0 +1,66 @@
+/** The heat map of 50,000 actors: how many stand where, for how long, what goes through the arrows, and where they pile up. */
+import assert from 'node:assert/strict'
+import { after, before, test } from 'node:test'
+import type { Browser, Page } from 'playwright-core'
+import { openStage, type Stage } from '../../scenarios/support/stage.ts'
+import { openChromium } from '../../support/chromium.ts'
+import { faults, scroll } from './support/faults.ts'
+import { manyRuns } from './support/manyRuns.ts'
+import { signedIn, type Visit, whereIs } from './support/visit.ts'
+
+const many = 50_000
+
+let stage: Stage
+let browser: Browser
+let person: Visit
+let page: Page
+
+before(async () => {
+  stage = await openStage({ env: { LIMIT_GRAPHQL_POINTS_PER_5_MINUTES: '200000' } })
+  await manyRuns(stage, many)
+  browser = await openChromium()
+  person = await signedIn(browser, stage)
+  page = person.page
+})
+after(async () => {
+  await browser?.close()
+  await stage?.end()
+})
+
+const state = (name: string) => page.locator('.chart .state[data-heat]', { hasText: name })
+
+test('each state says how many stand there and for how long', async () => {
+  await page.goto('/kinds/run')
+  await state('WAITING_FOR_INPUT').waitFor()
+  // Every sixth of 50,000; the n-th has not changed for n seconds, half of them for less than 25,000.
+  assert.match(
+    (await state('WAITING_FOR_INPUT').locator('.heat').textContent()) ?? '',
+    /^8,333 · p50 6 h 5\d min · p99 13 h$/,
+  )
+  assert.match((await state('SUCCEEDED').locator('.heat').textContent()) ?? '', /^8,333 /)
+  person.fine()
+})
+
+test('each arrow says how often it was taken, and what piles up is named', async () => {
+  // The one run that was really made went this way, within the hour.
+  const arrow = page.locator('.chart .edge', { has: page.locator('.event', { hasText: /^admit$/ }) })
+  await arrow.locator('.rate', { hasText: /^1\/h$/ }).waitFor()
+  assert.ok((await page.locator('.chart [data-flow]').count()) > 0)
+  const piles = page.getByRole('region', { name: 'Where they pile up' })
+  assert.match(await piles.innerText(), /admitted: 1\/h more come than go; 8,33\d stand there/)
+})
+
+test('a state, chosen by keyboard, lists those that stand in it', async () => {
+  await page.getByLabel(/^FAILED: 8,333;.* List them$/).focus()
+  await page.keyboard.press('Enter')
+  await page.getByRole('heading', { name: 'In failed 8,333' }).waitFor()
+  assert.equal(whereIs(page), '/kinds/run?state=FAILED')
+  await page.goBack()
+  await page.getByRole('heading', { name: `Newest first ${(many + 1).toLocaleString('en')}` }).waitFor()
+  for (const colorScheme of ['light', 'dark'] as const) {
+    await page.emulateMedia({ colorScheme })
+    assert.deepEqual(await faults(page), [])
+  }
+  assert.ok(Number(await scroll(page)) <= 0)
+  person.fine()
+})
