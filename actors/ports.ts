@@ -2,6 +2,7 @@
  * What the runtime needs of the world, as small interfaces whose comments state order, atomicity and what can be uncertain.
  * Each has a contract suite in test/contracts that runs on memory and on PostgreSQL.
  */
+
 import type {
   ActorRef,
   ActorRow,
@@ -14,6 +15,7 @@ import type {
   Timer,
 } from '../spec/actor.ts'
 import type { ActorKind } from '../spec/ids.ts'
+import type { Beat } from '../spec/operation.ts'
 import type { Searchable } from '../spec/search/searchable.ts'
 import type { TelemetryReader, TelemetryRecord } from '../spec/telemetry/record.ts'
 import type { ToolCallReader, ToolCallRecord } from '../spec/tools/audit.ts'
@@ -263,8 +265,8 @@ export interface Blobs {
 
 /** What memory knows of heartbeats, written back in batches so that a restart or a second process loses nobody. */
 export interface PresenceStore {
-  /** Writes the latest heartbeats; later values win. */
-  write(beats: readonly { readonly agentId: string; readonly at: number }[]): Promise<void>
+  /** Writes the latest heartbeats; later values win. Vitals that are left out stay. */
+  write(beats: readonly Pick<Beat, 'agentId' | 'at' | 'vitals'>[]): Promise<void>
   read(agentIds: readonly string[]): Promise<ReadonlyMap<string, number>>
 }
 

@@ -4,7 +4,7 @@
  * process's start, so that neither a restart nor a second process loses anybody.
  */
 import type { ActorEvent, ActorRef, ActorRow } from '../spec/actor.ts'
-import type { Beat, PresenceReader } from '../spec/operation.ts'
+import type { Beat, PresenceReader, Vitals } from '../spec/operation.ts'
 import type { Clock, Feed, PresenceStore } from './ports.ts'
 
 /** Milliseconds without a heartbeat after which an agent counts as disconnected, then as lost; and a job's lease as run out. */
@@ -21,6 +21,7 @@ interface Seen {
   seq: number
   epoch: number
   loose: number
+  vitals: Vitals | undefined
   /** Whether `at` is newer than what was written back. */
   fresh: boolean
   status: string
@@ -92,6 +93,7 @@ export class Presence implements PresenceReader {
     if (seen === undefined) return
     seen.at = beat.at
     seen.heardAt = beat.at
+    seen.vitals = beat.vitals ?? seen.vitals
     seen.fresh = true
     for (const { jobId, attempt } of beat.jobs) {
       const lease = this.#leases.get(jobId)
@@ -138,6 +140,7 @@ export class Presence implements PresenceReader {
         seq,
         epoch,
         loose,
+        vitals: undefined,
         fresh: false,
         status,
       })
@@ -231,7 +234,9 @@ export class Presence implements PresenceReader {
     if (fresh.length === 0) return
     for (const [, seen] of fresh) seen.fresh = false
     try {
-      await this.#options.store.write(fresh.map(([agentId, seen]) => ({ agentId, at: seen.at })))
+      await this.#options.store.write(
+        fresh.map(([agentId, { at, vitals }]) => ({ agentId, at, ...(vitals && { vitals }) })),
+      )
     } catch (error) {
       for (const [, seen] of fresh) seen.fresh = true
       throw error

@@ -92,10 +92,11 @@ export type AgentEvent =
   | { type: 'jobLeft'; at: number; jobId: string; left: number }
   | { type: 'queueAdded'; at: number; queueId: string; worktreeId: string }
   | { type: 'queueRemoved'; at: number; queueId: string }
-  | { type: 'drain'; at: number }
-  | { type: 'activate'; at: number }
+  /** `reason` is for who reads the history. */
+  | { type: 'drain'; at: number; reason?: string | null }
+  | { type: 'activate'; at: number; reason?: string | null }
   | { type: 'drainMore'; at: number; after: string; revision: number }
-  | { type: 'revoke'; at: number }
+  | { type: 'revoke'; at: number; reason?: string | null }
   | { type: 'enrollmentOver'; at: number }
   | { type: 'revokeMore'; at: number; after: string }
   | { type: 'rotate'; at: number; newHash: string }

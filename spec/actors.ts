@@ -258,6 +258,14 @@ const machineThroughput = query({
     'How often each way through a kind’s statechart was taken in the last hour; where the server takes more than 10,000 steps in ' +
     'that time, since as many steps ago.',
   access: 'people',
+  tool: {
+    group: 'actors',
+    name: 'get_machine_throughput',
+    title: 'Get how often each way was taken',
+    description:
+      'How often actors of a kind took each way through their statechart lately: event, states before and after, count. With ' +
+      '`get_machines` it says where they pile up.',
+  },
   input: v.object({ kind: actorKind }),
   output: named(
     'MachineThroughput',

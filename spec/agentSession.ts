@@ -177,7 +177,7 @@ const agentHeartbeat = mutation({
   input: v.object({
     epoch,
     load: v.pipe(v.number(), v.finite(), v.minValue(0)),
-    freeMemoryBytes: v.pipe(v.number(), v.finite(), v.minValue(0)),
+    freeMemoryBytes: v.pipe(v.number(), v.finite(), v.minValue(0), v.maxValue(Number.MAX_SAFE_INTEGER)),
     jobs: v.pipe(
       v.array(named('AgentJobRef', 'An attempt at a job.', v.object({ jobId: idOf('job'), attempt }))),
       v.maxLength(jobsMax),
@@ -195,7 +195,8 @@ const agentHeartbeat = mutation({
   translate: async (input, context) => {
     const agentId = await requireEpoch(input.epoch, context)
     const { now } = context
-    context.pulse({ agentId, epoch: input.epoch, at: now, jobs: input.jobs })
+    const { load, freeMemoryBytes } = input
+    context.pulse({ agentId, epoch: input.epoch, at: now, jobs: input.jobs, vitals: { load, freeMemoryBytes } })
     const stop = await jobsToStop(input.jobs, agentId, context)
     const messages = []
     const self = { kind: 'agent', id: agentId } as const

@@ -1,5 +1,7 @@
 /** Agents as people see them. */
 import * as v from 'valibot'
+import type { ActorEvent } from './actor.ts'
+import { agentWork } from './agentWork.ts'
 import { connectionOf, pageArguments, pageOfRows } from './connections.ts'
 import { memberOf } from './members.ts'
 import { oneById } from './oneById.ts'
@@ -63,6 +65,7 @@ export const agentType: ObjectType<typeof agentSchema> = {
       description: 'The git repositories found on its machine, newest first.',
     },
     clis,
+    ...agentWork,
   },
   fromRow: (row, { presence }) => {
     const { facts, epoch, connectedAt, drain } = contextOf<{
@@ -132,16 +135,17 @@ const agentQuery = oneById(agentType, {
   name: 'get_agent',
   title: 'Get an agent',
   description:
-    'One managed machine: whether it is connected or draining, when it was last heard of, and its coding CLIs (`clis`). Its ' +
+    'One managed machine: whether it is connected or draining, when it was last heard of, its coding CLIs (`clis`), what it does ' +
+    '(`jobs`) and how its machine bears that (`vitals`). Its ' +
     'checkouts come from `get_codebases`, its runs from `get_runs` with `agentId`.',
-  additions: { clis },
+  additions: { clis, ...agentWork },
 })
 
 const agentPayload = (typeName: string) =>
   named(typeName, 'The agent after the change.', v.object({ agent: agentSchema }))
 
-const toAgent = (id: string, type: string, context: MessageContext) =>
-  oneMessage({ to: { kind: 'agent', id }, event: { type } }, (row) => ({ agent: agentType.fromRow(row, context) }))
+const toAgent = (id: string, event: ActorEvent, context: MessageContext) =>
+  oneMessage({ to: { kind: 'agent', id }, event }, (row) => ({ agent: agentType.fromRow(row, context) }))
 
 const drainAgent = mutation({
   name: 'drainAgent',
@@ -160,10 +164,11 @@ const drainAgent = mutation({
   input: v.object({
     agentId: idOf('agent'),
     drain: v.pipe(v.nullish(v.boolean()), v.description('false: it takes new runs again. Default: true.')),
-    reason: v.nullish(text({ max: 500 })),
+    reason: v.pipe(v.nullish(text({ max: 500 })), v.description('Is kept in the agent’s history.')),
   }),
   output: agentPayload('DrainAgentPayload'),
-  translate: ({ agentId, drain }, context) => toAgent(agentId, drain === false ? 'activate' : 'drain', context),
+  translate: ({ agentId, drain, reason }, context) =>
+    toAgent(agentId, { type: drain === false ? 'activate' : 'drain', reason: reason ?? null }, context),
 })
 
 const revokeAgent = mutation({
@@ -180,9 +185,12 @@ const revokeAgent = mutation({
     idempotent: true,
     touches: ({ agentId }, { views }) => theRunsWhere(views, { where: { agentId }, terminal: false }),
   },
-  input: v.object({ agentId: idOf('agent'), reason: v.nullish(text({ max: 500 })) }),
+  input: v.object({
+    agentId: idOf('agent'),
+    reason: v.pipe(v.nullish(text({ max: 500 })), v.description('Is kept in the agent’s history.')),
+  }),
   output: agentPayload('RevokeAgentPayload'),
-  translate: ({ agentId }, context) => toAgent(agentId, 'revoke', context),
+  translate: ({ agentId, reason }, context) => toAgent(agentId, { type: 'revoke', reason: reason ?? null }, context),
 })
 
 const agentStatusChanged = subscription({

@@ -89,12 +89,21 @@ export interface PresenceReader {
   status(agentId: string): string | undefined
 }
 
+/** What a heartbeat says of its machine. */
+export interface Vitals {
+  /** Processes that run or wait to run, over the last minute [getloadavg(3)]. */
+  readonly load: number
+  readonly freeMemoryBytes: number
+}
+
 /** A heartbeat: renews the agent's presence and the leases of the jobs that it says it runs. Writes nothing by itself. */
 export interface Beat {
   readonly agentId: string
   readonly epoch: number
   readonly at: number
   readonly jobs: readonly { readonly jobId: string; readonly attempt: number }[]
+  /** Undefined where the agent has only just connected. */
+  readonly vitals?: Vitals
 }
 
 /** A message for an actor. With `create`, the actor is made and `event` is how the first journal row names it. */

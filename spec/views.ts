@@ -2,6 +2,7 @@
 import type { ActorRef, ActorRow, Columns, JournalEntry, Json, PendingEffect, StreamEntry } from './actor.ts'
 import type { HistoryPosition } from './historyPosition.ts'
 import type { ActorKind } from './ids.ts'
+import type { Vitals } from './operation.ts'
 
 export interface RowQuery {
   readonly kind: ActorKind
@@ -149,6 +150,10 @@ export interface Views {
     prefix: string,
     limit: number,
   ): Promise<readonly { readonly key: string; readonly value: unknown }[]>
+  /** What agents' machines said of themselves, a few seconds ago at most where they beat; without those that have said nothing. */
+  vitals(agentIds: readonly string[]): Promise<ReadonlyMap<string, Vitals>>
+  /** Those of a kind that are not over, of many agents, oldest first. */
+  living(kind: ActorKind, agentIds: readonly string[]): Promise<readonly ActorRow[]>
   effects(actorId: string): Promise<readonly PendingEffect[]>
   states(kind: ActorKind): Promise<readonly StateCount[]>
   throughput(query: ThroughputQuery): Promise<Throughput>

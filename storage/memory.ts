@@ -59,12 +59,15 @@ export function openMemoryStorage(options: MemoryOptions = {}): Storage {
 function presence(state: MemoryState): PresenceStore {
   return {
     async write(beats) {
-      for (const { agentId, at } of beats) state.presence.set(agentId, Math.max(at, state.presence.get(agentId) ?? at))
+      for (const { agentId, at, vitals } of beats) {
+        const known = state.presence.get(agentId)
+        if (known === undefined || known.at < at) state.presence.set(agentId, { at, vitals: vitals ?? known?.vitals })
+      }
     },
     async read(agentIds) {
       return new Map(
         agentIds.flatMap((id) => {
-          const at = state.presence.get(id)
+          const at = state.presence.get(id)?.at
           return at === undefined ? [] : [[id, at] as const]
         }),
       )

@@ -9,14 +9,21 @@ export class PostgresPresence implements PresenceStore {
     this.#sql = sql
   }
 
-  /** Grouped, since a row can be written once in a statement; in order, so that two processes never wait in a circle. */
-  async write(beats: readonly { readonly agentId: string; readonly at: number }[]): Promise<void> {
+  /** One of each agent, since a row can be written once in a statement; in order, so that two processes never wait in a circle. */
+  async write(beats: Parameters<PresenceStore['write']>[0]): Promise<void> {
     if (beats.length === 0) return
     await this.#sql.unsafe(
-      `insert into presence (agent_id, at)
-      select b.agent_id, max(b.at) from unnest($1::text[], $2::bigint[]) b(agent_id, at) group by 1 order by 1
-      on conflict (agent_id) do update set at = excluded.at where presence.at < excluded.at`,
-      [textArray(beats.map((beat) => beat.agentId)), numberArray(beats.map((beat) => beat.at))],
+      `insert into presence (agent_id, at, load, free_memory)
+      select distinct on (b.agent_id) b.* from unnest($1::text[], $2::bigint[], $3::double precision[], $4::bigint[])
+        b(agent_id, at, load, free_memory) order by b.agent_id, b.at desc
+      on conflict (agent_id) do update set at = excluded.at, load = coalesce(excluded.load, presence.load),
+        free_memory = coalesce(excluded.free_memory, presence.free_memory) where presence.at < excluded.at`,
+      [
+        textArray(beats.map((beat) => beat.agentId)),
+        numberArray(beats.map((beat) => beat.at)),
+        numberArray(beats.map((beat) => beat.vitals?.load)),
+        numberArray(beats.map((beat) => beat.vitals && Math.floor(beat.vitals.freeMemoryBytes))),
+      ],
       { prepare: true },
     )
   }

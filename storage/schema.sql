@@ -320,6 +320,8 @@ CREATE INDEX outbox_untold ON public.outbox USING btree (failed_at) WHERE ((fail
 create table presence (
   agent_id text collate "C" not null,
   at bigint not null,
+  load double precision,
+  free_memory bigint,
   presence_pkey PRIMARY KEY (agent_id)
 ) with (fillfactor=50);
 

@@ -15,11 +15,12 @@ import { actorsById, actorsByKey } from './views/actors.ts'
 import { endedLast } from './views/endedLast.ts'
 import { actorEffects, actorHistory, actorMembers, machineDefinitions, streamPage } from './views/history.ts'
 import { historyEnd, kindHistory } from './views/kindHistory.ts'
-import { countActors, listByScope, stateCounts } from './views/list.ts'
+import { countActors, listByScope, livingOf, stateCounts } from './views/list.ts'
 import { RepeatedLists } from './views/repeatedLists.ts'
 import { search } from './views/search.ts'
 import { type StuckQuery, stuckActors } from './views/stuck.ts'
 import { throughput } from './views/throughput.ts'
+import { vitalsOf } from './views/vitals.ts'
 
 /** No text of PostgreSQL has a NUL: nothing is found by one, and a query that is shared with others must not fail of it. */
 const isStorable = (text: string): boolean => !text.includes('\0')
@@ -92,6 +93,14 @@ export class PostgresViews implements Views {
 
   members(id: string, prefix: string, limit: number) {
     return actorMembers(this.#sql, id, prefix, limit)
+  }
+
+  vitals(agentIds: readonly string[]) {
+    return vitalsOf(this.#sql, agentIds)
+  }
+
+  living(kind: ActorKind, agentIds: readonly string[]) {
+    return livingOf(this.#sql, kind, agentIds)
   }
 
   effects(actorId: string) {

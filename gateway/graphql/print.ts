@@ -31,7 +31,7 @@ class Printer {
   readonly #objects: ReadonlyMap<string, ObjectType>
   /** Printed definitions by name. */
   readonly #types = new Map<string, string>()
-  readonly #uses = new Map<string, Use>()
+  readonly #uses = new Map<string, { readonly use: Use; readonly fields: Readonly<Record<string, Schema>> }>()
   readonly #interfaces: ReadonlyMap<string, readonly ObjectType[]>
 
   constructor(catalogue: Catalogue) {
@@ -137,9 +137,11 @@ class Printer {
     use: Use,
   ): void {
     const known = this.#uses.get(name)
-    if (known === use) return
-    if (known !== undefined) throw new Error(`${name} is used as an input and as an output; GraphQL needs two names`)
-    this.#uses.set(name, use)
+    if (known !== undefined && known.use !== use)
+      throw new Error(`${name} is used as an input and as an output; GraphQL needs two names`)
+    // One that is being printed names itself further down. Another of the same name must be printed alike.
+    if (known !== undefined && (known.fields === fields || this.#types.get(name) === '')) return
+    this.#uses.set(name, { use, fields })
     this.#keep(name, () => {
       const object = use === 'output' ? this.#objects.get(name) : undefined
       const lines = Object.entries(fields)

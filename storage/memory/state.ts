@@ -1,6 +1,8 @@
 /** What the database is to PostgreSQL's ports: several storages in memory may share one, as processes share a database. */
+
 import type { FeedItem, SearchDocument, StoredActor, StreamItem } from '../../actors/ports.ts'
 import type { JournalEntry, Json, PendingEffect, StreamEntry } from '../../spec/actor.ts'
+import type { Vitals } from '../../spec/operation.ts'
 import type { StoredTelemetry } from '../../spec/telemetry/record.ts'
 import type { StoredToolCall } from '../../spec/tools/audit.ts'
 import type { MachineDefinition } from '../../spec/views.ts'
@@ -42,7 +44,7 @@ export class MemoryState {
   nextTelemetry = 1
   /** When each name was received. */
   readonly telemetryKeys = new Map<string, number>()
-  readonly presence = new Map<string, number>()
+  readonly presence = new Map<string, { readonly at: number; readonly vitals: Vitals | undefined }>()
   readonly definitions = new Map<string, MachineDefinition>()
   readonly counters = new Map<string, number>()
   /** What actors are found by, by actor. */

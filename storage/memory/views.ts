@@ -136,6 +136,22 @@ export class MemoryViews implements Views {
       .map(([key, value]) => ({ key, value }))
   }
 
+  async vitals(agentIds: readonly string[]) {
+    return new Map(
+      agentIds.flatMap((id) => {
+        const vitals = this.#state.presence.get(id)?.vitals
+        return vitals === undefined ? [] : [[id, vitals] as const]
+      }),
+    )
+  }
+
+  async living(kind: ActorKind, agentIds: readonly string[]) {
+    return this.#matching({ kind, terminal: false })
+      .filter(({ columns }) => columns.agentId !== undefined && agentIds.includes(columns.agentId))
+      .sort((a, b) => (a.id < b.id ? -1 : 1))
+      .map(row)
+  }
+
   async effects(actorId: string) {
     return [...this.#state.outbox.values()].map(({ effect }) => effect).filter(({ actor }) => actor.id === actorId)
   }

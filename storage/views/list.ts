@@ -180,6 +180,17 @@ export async function listByScope(
   return found
 }
 
+/** Looks through the living of the kind, who are few beside those that are over. */
+export async function livingOf(sql: Sql, kind: ActorKind, agentIds: readonly string[]): Promise<readonly ActorRow[]> {
+  const rows = await sql.unsafe<ActorRecord[]>(
+    `select ${actorColumns} from ${actorTable(kind)} a
+    where a.kind = $1 and not a.terminal and a.agent_id = any($2::text[]) order by a.id`,
+    [kind, textArray(agentIds)],
+    { prepare: false },
+  )
+  return rows.map(actorRow)
+}
+
 /** Reads the kind's whole partition: an overview for operators, not for every request. */
 export async function stateCounts(sql: Sql, kind: ActorKind): Promise<readonly StateCount[]> {
   const rows = await sql.unsafe<StateCount[]>(

@@ -445,5 +445,35 @@ export function viewsContract(name: string, open: OpenWorld): void {
         ['b', 7],
       ])
     })
+
+    it('keeps what machines say of themselves', async ({ presence, views }) => {
+      const vitals = { load: 0.25, freeMemoryBytes: 2 ** 40 }
+      await presence.write([
+        { agentId: 'a', at: 5, vitals: { load: 9, freeMemoryBytes: 1 } },
+        { agentId: 'a', at: 6, vitals },
+        { agentId: 'b', at: 6 },
+      ])
+      await presence.write([
+        { agentId: 'a', at: 7 },
+        { agentId: 'a', at: 3, vitals: { load: 7, freeMemoryBytes: 1 } },
+      ])
+      deepEqual([...(await views.vitals(['a', 'b', 'none']))], [['a', vitals]], 'a word without them takes none away')
+    })
+
+    it('finds what is not over of many agents', async ({ journal, views }) => {
+      const job = (agentId: string, terminal = false) => creation('job', { columns: { agentId, terminal } })
+      const [one, over, other, third, run] = [
+        job('a'),
+        job('a', true),
+        job('b'),
+        job('c'),
+        creation('run', { columns: { agentId: 'a' } }),
+      ]
+      await journal.commit([one, over, other, third, run], [])
+      deepEqual(
+        (await views.living('job', ['a', 'b', 'none'])).map(({ id }) => id),
+        [one.ref.id, other.ref.id].sort(),
+      )
+    })
   })
 }

@@ -3,8 +3,11 @@ import assert from 'node:assert/strict'
 import { readFile } from 'node:fs/promises'
 import { test } from 'node:test'
 import { buildSchema, getIntrospectionQuery, validateSchema } from 'graphql'
+import * as v from 'valibot'
 import { printCatalogue } from '../../gateway/graphql/print.ts'
+import { type Operation, query } from '../../spec/operation.ts'
 import { objectTypes, operations } from '../../spec/operations.ts'
+import { named, type Schema } from '../../spec/types.ts'
 import * as small from './support/catalogue.ts'
 import { startWorld } from './support/world.ts'
 
@@ -46,4 +49,13 @@ test('the real catalogue is served: an empty fleet, introspected whole', async (
   } finally {
     await world.stop()
   }
+})
+
+test('two different types of one name are refused: agents would ask one for the fields of the other', () => {
+  const job = (field: string) => named('Job', 'A piece of work.', v.object({ [field]: v.string() }))
+  const asks = (name: string, output: Schema): Operation =>
+    query({ name, description: 'Asks.', access: 'people', input: undefined, output, read: () => ({}) }) as Operation
+  const print = (...operations: Operation[]) => printCatalogue({ operations, objectTypes: [] })
+  assert.throws(() => print(asks('one', job('id')), asks('other', job('state'))), /two different types are named Job/)
+  assert.doesNotThrow(() => print(asks('one', job('id')), asks('other', job('id'))))
 })
