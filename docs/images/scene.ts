@@ -5,6 +5,7 @@ import { type BareAgent, reportWorktree, startBareAgent } from '../../test/scena
 import { mutate, startRun, untilRun } from '../../test/scenarios/support/runs.ts'
 import { openStage, type Stage } from '../../test/scenarios/support/stage.ts'
 import { embeddedServer } from '../../test/support/embeddedServer.ts'
+import { openToolScene } from './toolScene.ts'
 
 export interface Scene {
   readonly url: string
@@ -28,7 +29,9 @@ const asked = [
 ] as const
 
 export async function openScene(): Promise<Scene> {
-  const stage = await openStage({ env: { LIMIT_GRAPHQL_POINTS_PER_5_MINUTES: '200000' } })
+  const stage = await openStage({
+    env: { LIMIT_GRAPHQL_POINTS_PER_5_MINUTES: '200000', OUTBOUND_ALLOW: '127.0.0.1' },
+  })
   const agents = await Promise.all(['mac-studio-1', 'build-07', 'build-08'].map((name) => startBareAgent(stage, name)))
   const [agent] = agents
   if (agent === undefined) throw new Error('there is no agent')
@@ -50,6 +53,7 @@ export async function openScene(): Promise<Scene> {
     'nextSequence',
   )
   await standStill(stage, late, unwatched)
+  await openToolScene(stage)
   const { body } = await rest(stage.url, 'POST', '/api/auth/sign-in/email', { body: ada })
   return {
     url: stage.url,
@@ -66,6 +70,9 @@ export async function openScene(): Promise<Scene> {
       kinds: '/kinds',
       kind: '/kinds/run',
       actor: `/actors/${asks}`,
+      tools: '/tools',
+      servers: '/tools/servers',
+      audit: '/tools/audit',
     },
     end: () => stage.end(),
   }

@@ -7,11 +7,14 @@ export class Refusal extends Error {
   /** The same may be granted later. */
   readonly retryable: boolean
   readonly requestId: string
-  constructor(code: string, message: string, { retryable = false, requestId = '' } = {}) {
+  /** What of the input was refused, where it was one thing. */
+  readonly field: string | undefined
+  constructor(code: string, message: string, { retryable = false, requestId = '', field = '' } = {}) {
     super(message)
     this.code = code
     this.retryable = retryable
     this.requestId = requestId
+    this.field = field === '' ? undefined : field
   }
 }
 
@@ -22,13 +25,23 @@ export function refusalOf(error: unknown): Refusal {
 
 export interface WireError {
   readonly message: string
-  readonly extensions?: { readonly code?: string; readonly requestId?: string; readonly retryable?: boolean }
+  readonly extensions?: {
+    readonly code?: string
+    readonly requestId?: string
+    readonly retryable?: boolean
+    readonly details?: { readonly field?: string }
+  }
 }
 
 /** @param otherwise the code where the error has none */
 export function refusedBy({ message, extensions }: WireError, otherwise = 'INTERNAL', requestId = ''): Refusal {
   const { code = otherwise, retryable = false } = extensions ?? {}
-  return new Refusal(code, message, { retryable, requestId: extensions?.requestId ?? requestId })
+  const field = extensions?.details?.field
+  return new Refusal(code, message, {
+    retryable,
+    requestId: extensions?.requestId ?? requestId,
+    ...(field !== undefined && { field }),
+  })
 }
 
 interface Answer<T> {

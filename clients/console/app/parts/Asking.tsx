@@ -23,10 +23,14 @@ export function Asking({ title, yes, ready = true, children, doIt, close }: Aski
   const submit = (form: HTMLFormElement) => {
     setWorking(true)
     setRefusal(undefined)
-    doIt(new FormData(form)).then(close, (error: unknown) => {
-      setWorking(false)
-      setRefusal(refusalOf(error))
-    })
+    // Closed by itself, it gives the focus back to where it was.
+    doIt(new FormData(form)).then(
+      () => dialog.current?.close(),
+      (error: unknown) => {
+        setWorking(false)
+        setRefusal(refusalOf(error))
+      },
+    )
   }
   return (
     <dialog ref={dialog} onClose={close} aria-labelledby="asking">

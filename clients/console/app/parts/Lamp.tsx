@@ -25,6 +25,11 @@ const aspects: Readonly<Record<string, string>> = {
   UNREACHABLE: 'stop',
   DEAD: 'stop',
   REFUSED: 'stop',
+  SUCCESS: 'over',
+  TOOL_ERROR: 'stop',
+  PROTOCOL_ERROR: 'stop',
+  TRANSPORT_ERROR: 'stop',
+  DISABLED: 'over',
 }
 
 export function Lamp({ status }: { readonly status: string }) {

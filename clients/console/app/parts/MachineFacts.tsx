@@ -4,6 +4,7 @@ import type { Chart, ChartNode } from '../../chart/model.ts'
 import { parseChart } from '../../chart/parse.ts'
 import { layoutOf } from '../chart/layouts.ts'
 import { Moment } from './Moment.tsx'
+import { save } from './save.ts'
 
 export interface Version {
   readonly version: number
@@ -110,14 +111,4 @@ function Exports({ kind, version }: { readonly kind: string; readonly version: V
       </button>
     </p>
   )
-}
-
-function save(name: string, type: string, text: string): void {
-  const url = URL.createObjectURL(new Blob([text], { type }))
-  const link = document.createElement('a')
-  link.href = url
-  link.download = name
-  link.click()
-  // The browser has begun to read it by then.
-  setTimeout(() => URL.revokeObjectURL(url), 10_000)
 }

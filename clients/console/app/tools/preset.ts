@@ -1,0 +1,35 @@
+/** Presets as the views share them. */
+
+export type PresetKind = 'PLAN' | 'SESSION'
+
+export interface Selection {
+  readonly source: 'BUILTIN' | 'EXTERNAL'
+  readonly name: string
+  readonly serverId: string | null
+}
+
+export interface PresetTool extends Selection {
+  readonly serverName: string | null
+}
+
+export interface Preset {
+  readonly id: string
+  readonly name: string
+  readonly kind: PresetKind
+  readonly revision: number
+  readonly updatedAt: string
+  readonly tools: readonly PresetTool[]
+}
+
+export const kinds = ['PLAN', 'SESSION'] as const
+
+export const kindNames = { PLAN: 'For planning', SESSION: 'For carrying out' } as const
+
+/** What makes two selections the same tool. */
+export function keyOf({ serverId, name }: Omit<Selection, 'source'>): string {
+  return `${serverId ?? ''}/${name}`
+}
+
+export function counted(count: number, one: string, many = `${one}s`): string {
+  return `${count.toLocaleString()} ${count === 1 ? one : many}`
+}
