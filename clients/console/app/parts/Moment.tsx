@@ -12,7 +12,8 @@ const exactly = new Intl.DateTimeFormat(undefined, { dateStyle: 'medium', timeSt
 
 export function Moment({ at }: { readonly at: string }) {
   const ms = Date.parse(at)
-  const gone = now.value - ms
+  // The clock says when to look again. What has come since its last tick does not lie ahead.
+  const gone = Math.max(now.value, Date.now()) - ms
   const words = gone < -1_000 ? `in ${lasted(-gone)}` : gone < 5_000 ? 'just now' : `${lasted(gone)} ago`
   return (
     <time dateTime={at} title={exactly.format(ms)}>

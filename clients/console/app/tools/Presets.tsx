@@ -36,6 +36,7 @@ export function Presets() {
   const [chosen, setChosen] = useState<ReadonlySet<string>>(new Set())
   const [failed, setFailed] = useState<Refusal>()
   const make = useRef<HTMLButtonElement>(null)
+  const gone = useRef(false)
   const presets = data?.mcpToolPresets
   const used = new Set(presets?.flatMap(({ tools }) => tools.map(({ serverId }) => serverId)))
   const catalogue = useCatalogue((id) => used.has(id) || open?.what === 'make' || open?.what === 'change')
@@ -57,6 +58,9 @@ export function Presets() {
   const close = () => {
     setOpen(undefined)
     refresh()
+    // The button that would have the focus again goes with its preset.
+    if (gone.current) make.current?.focus()
+    gone.current = false
   }
   return (
     <>
@@ -136,8 +140,7 @@ export function Presets() {
           doIt={async () => {
             const { id, revision } = open.preset
             await ask(deleted, { id, revision })
-            // What had the focus goes with it.
-            make.current?.focus()
+            gone.current = true
           }}
         >
           <p>

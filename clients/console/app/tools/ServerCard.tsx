@@ -71,7 +71,7 @@ export function ServerCard({ server, asked, open }: ServerCardProps) {
           type="button"
           class="quiet"
           aria-expanded={listed}
-          aria-label={`Tools: ${name}`}
+          aria-label={`${listed ? 'Hide its tools' : 'Its tools'}: ${name}`}
           onClick={() => setListed(!listed)}
         >
           {listed ? 'Hide its tools' : 'Its tools'}
@@ -82,7 +82,7 @@ export function ServerCard({ server, asked, open }: ServerCardProps) {
           aria-busy={busy}
           // It keeps the focus while it is asked.
           aria-disabled={busy || !enabled}
-          aria-label={`Ask now: ${name}`}
+          aria-label={`${busy ? 'Asking …' : 'Ask it now'}: ${name}`}
           title={enabled ? undefined : 'It is disabled: enable it before its tools are looked for.'}
           onClick={() => !busy && enabled && askNow()}
         >

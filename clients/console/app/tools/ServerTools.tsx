@@ -19,30 +19,37 @@ const query = `query ($serverId: ID!) { mcpServerTools(serverId: $serverId) {
   problem { message } tools { name alias title description } leftOut { name reason }
 } }`
 
-export function ServerTools({ server: { id, enabled, toolCount, discoveredAt } }: { readonly server: Server }) {
+export function ServerTools({
+  server: { id, name: server, enabled, toolCount, discoveredAt },
+}: {
+  readonly server: Server
+}) {
   const { data, refusal, refresh } = useQuery<{ mcpServerTools: Listing }>(query, { serverId: id })
   // It was looked for anew.
   useEffect(refresh, [enabled, toolCount, discoveredAt])
   if (data === undefined) return refusal ? <Refused refusal={refusal} byItself /> : <Loading what="its tools" />
   const { problem, tools, leftOut } = data.mcpServerTools
   return (
-    <ul class="listing">
-      {problem && <li class="problem">Its tools are not known: {problem.message}</li>}
-      {!problem && tools.length === 0 && <li class="hint">It has no tools.</li>}
-      {tools.map(({ name, alias, title, description }) => (
-        <li key={name}>
-          <code>{name}</code> {title}
-          {description && <p class="hint">{description}</p>}
-          <p class="hint">
-            called here <code class="path">{alias}</code>
-          </p>
-        </li>
-      ))}
-      {leftOut.map(({ name, reason }) => (
-        <li key={`left ${name}`} class="hint">
-          {name === null ? 'The rest' : <code>{name}</code>} is left out: {reason}
-        </li>
-      ))}
-    </ul>
+    // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reached by keyboard
+    <section class="listing" aria-label={`Tools of ${server}`} tabIndex={0}>
+      <ul>
+        {problem && <li class="problem">Its tools are not known: {problem.message}</li>}
+        {!problem && tools.length === 0 && <li class="hint">It has no tools.</li>}
+        {tools.map(({ name, alias, title, description }) => (
+          <li key={name}>
+            <code>{name}</code> {title}
+            {description && <p class="hint">{description}</p>}
+            <p class="hint">
+              called here <code class="path">{alias}</code>
+            </p>
+          </li>
+        ))}
+        {leftOut.map(({ name, reason }) => (
+          <li key={`left ${name}`} class="hint">
+            {name === null ? 'The rest' : <code>{name}</code>} is left out: {reason}
+          </li>
+        ))}
+      </ul>
+    </section>
   )
 }

@@ -21,10 +21,14 @@ export function Servers() {
   useChanges('mcpServer', refresh)
   const [open, setOpen] = useState<Open>()
   const add = useRef<HTMLButtonElement>(null)
+  const gone = useRef(false)
   const servers = data?.mcpServers.nodes
   const close = () => {
     setOpen(undefined)
     refresh()
+    // The button that would have the focus again goes with its server.
+    if (gone.current) add.current?.focus()
+    gone.current = false
   }
   return (
     <>
@@ -62,8 +66,7 @@ export function Servers() {
           how={open.what as keyof typeof changes}
           close={close}
           done={() => {
-            // What had the focus goes with it.
-            if (open.what === 'delete') add.current?.focus()
+            gone.current = open.what === 'delete'
           }}
         />
       )}
@@ -102,12 +105,10 @@ function Change({ server, how, close, done }: ChangeProps) {
     <Asking
       title={`${title}: ${server.name}`}
       yes={title}
-      close={() => {
-        close()
-        done()
-      }}
+      close={close}
       doIt={async () => {
         await ask(mutation, { id: server.id })
+        done()
       }}
     >
       <p>{says}</p>

@@ -1,0 +1,543 @@
+/** A person by keyboard alone with presets, external servers and the audit, at a real server with a real other MCP server. */
+import assert from 'node:assert/strict'
+import { readFile } from 'node:fs/promises'
+import { after, before, describe, test } from 'node:test'
+import type { Browser, Page } from 'playwright-core'
+import { modern } from '../../gateway/mcp/support/rpc.ts'
+import { makePreset } from '../../scenarios/support/presets.ts'
+import { mutate } from '../../scenarios/support/runs.ts'
+import { openStage, type Stage } from '../../scenarios/support/stage.ts'
+import { openChromium } from '../../support/chromium.ts'
+import { type EverythingServer, startEverything } from '../../support/mcpServers/everything.ts'
+import { type ScriptedServer, startScripted, tool } from '../../support/mcpServers/scriptedServer.ts'
+import { faults, scroll } from './support/faults.ts'
+import { signedIn, type Visit, whereIs } from './support/visit.ts'
+
+let stage: Stage
+let everything: EverythingServer
+let scripted: ScriptedServer
+let browser: Browser
+let person: Visit
+let page: Page
+
+before(async () => {
+  ;[everything, scripted] = await Promise.all([startEverything('STREAMABLE_HTTP'), startScripted([tool('echo')])])
+  stage = await openStage({ env: { OUTBOUND_ALLOW: '127.0.0.1', LIMIT_GRAPHQL_POINTS_PER_5_MINUTES: '200000' } })
+  browser = await openChromium()
+  person = await signedIn(browser, stage)
+  page = person.page
+})
+after(async () => {
+  await browser?.close()
+  await stage?.end()
+  await everything?.stop()
+  await scripted?.stop()
+})
+
+interface Preset {
+  readonly id: string
+  readonly name: string
+  readonly revision: number
+  readonly tools: readonly { readonly name: string }[]
+}
+
+async function presetNamed(name: string): Promise<Preset> {
+  const { mcpToolPresets } = await stage.ask<{ mcpToolPresets: readonly Preset[] }>(
+    '{ mcpToolPresets { id name revision tools { name } } }',
+  )
+  const found = mcpToolPresets.find((preset) => preset.name === name)
+  assert.ok(found, `there is no preset ${name}`)
+  return found
+}
+
+const dialog = () => page.getByRole('dialog')
+const card = (name: string) => page.locator('.cards > li').filter({ hasText: name })
+const focused = () =>
+  page.evaluate('document.activeElement.getAttribute("aria-label") ?? document.activeElement.innerText')
+
+/** As somebody without a mouse: the focus goes there, and Enter does it. */
+async function press(name: string, within: Pick<Page, 'getByRole'> = page): Promise<void> {
+  await within.getByRole('button', { name, exact: true }).focus()
+  await page.keyboard.press('Enter')
+}
+
+async function type(label: string, text: string): Promise<void> {
+  await dialog().getByLabel(label).and(page.locator('input:not([type=checkbox]), textarea')).focus()
+  await page.keyboard.press('Control+A')
+  await page.keyboard.insertText(text)
+}
+
+async function call(name: string, args: object = {}, scope = ''): Promise<string> {
+  const { headers } = await modern(
+    stage,
+    'tools/call',
+    { name, arguments: args },
+    { headers: { 'x-api-key': stage.key }, scope },
+  )
+  return headers.get('x-request-id') ?? ''
+}
+
+const documentOf = (...presets: readonly object[]) =>
+  JSON.stringify({ format: 'svc.mcp-presets.export', schemaVersion: 1, presets })
+
+describe('presets', () => {
+  let exported: string
+
+  test('one is made by keyboard alone, and the focus comes back', async () => {
+    await page.goto('/tools')
+    await page.getByText('No preset yet').waitFor()
+    await press('Make a preset')
+    await dialog().waitFor()
+    assert.equal(await page.evaluate('document.activeElement.name'), 'name')
+    await page.keyboard.type('Look around')
+    await page.keyboard.press('Tab')
+    await page.keyboard.press('ArrowUp')
+    await page.keyboard.press('Tab')
+    await page.keyboard.type('get_agents')
+    await dialog().getByText('get_runs', { exact: true }).waitFor({ state: 'detached' })
+    // It looks; it sends nothing.
+    await page.keyboard.press('Enter')
+    await page.keyboard.press('Tab')
+    await page.keyboard.press('Tab')
+    await page.keyboard.press('Space')
+    await dialog().getByText('1 tool chosen').waitFor()
+    assert.deepEqual(await faults(page), [])
+    await press('Make it')
+    await dialog().waitFor({ state: 'detached' })
+    await card('Look around').getByText('get_agents', { exact: true }).waitFor()
+    assert.equal(await focused(), 'Make a preset')
+    assert.match(await card('Look around').innerText(), /revision 1[\s\S]*1 built-in tool\n/)
+    assert.equal(await page.getByRole('heading', { name: 'For planning' }).count(), 1)
+    person.fine()
+  })
+
+  test('one, some or all are taken along as a file', async () => {
+    await makePreset(stage, ['get_runs'])
+    // Nobody reloads: it appears by itself.
+    await page.getByRole('button', { name: 'Export all 2' }).waitFor()
+    for (const [button, filename, names] of [
+      ['Export: Look around', 'mcp-preset-look-around.json', ['Look around']],
+      ['Export all 2', 'mcp-presets.json', ['Look around', 'preset 1']],
+    ] as const) {
+      const [download] = await Promise.all([page.waitForEvent('download'), press(button)])
+      assert.equal(download.suggestedFilename(), filename)
+      const content = await readFile(await download.path(), 'utf8')
+      assert.deepEqual(
+        JSON.parse(content).presets.map(({ name }: { name: string }) => name),
+        names,
+      )
+      exported ??= content
+    }
+    await page.getByLabel('Choose preset 1').focus()
+    await page.keyboard.press('Space')
+    const [download] = await Promise.all([page.waitForEvent('download'), press('Export 1 chosen')])
+    assert.equal(download.suggestedFilename(), 'mcp-preset-preset-1.json')
+  })
+
+  test('one is changed, and what was chosen before stays in its order', async () => {
+    await press('Change: Look around')
+    await type('Look for tools', 'list runs')
+    await dialog().getByLabel('get_runs').focus()
+    await page.keyboard.press('Space')
+    // Choosing tools leaves what was typed elsewhere.
+    await type('Name', 'Overview')
+    await dialog().getByLabel('get_runs').press('Space')
+    await dialog().getByLabel('get_runs').press('Space')
+    assert.equal(await dialog().getByLabel('Name').inputValue(), 'Overview')
+    await press('Change it')
+    await dialog().waitFor({ state: 'detached' })
+    await card('Overview').getByText('revision 2').waitFor()
+    assert.deepEqual((await presetNamed('Overview')).tools, [{ name: 'get_agents' }, { name: 'get_runs' }])
+  })
+
+  test('the document comes in again: looked at first, then in the place of the one that there is', async () => {
+    await press('Import')
+    await type('Or the document itself', exported.replace('Look around', 'overview'))
+    await press('Preview')
+    const entry = dialog().locator('.review > li')
+    await entry.getByText('document.presets[0].name').waitFor()
+    assert.match(await entry.innerText(), /replace that one, give another name, or leave this one out/)
+    assert.equal(await dialog().getByRole('button', { name: 'Import' }).isEnabled(), false)
+    assert.deepEqual(await faults(page), [])
+    await dialog().getByLabel('What becomes of it').focus()
+    await page.keyboard.press('ArrowDown')
+    await entry.getByText('Changes Overview, which keeps its ID.').waitFor()
+    assert.match(await entry.innerText(), /renames the preset “Overview”/)
+    await press('Import', dialog())
+    await dialog().getByText('0 presets were made, 1 replaced, 0 left out.').waitFor()
+    await press('Close')
+    await card('overview').getByText('revision 3').waitFor()
+    assert.equal(await focused(), 'Import')
+    assert.deepEqual((await presetNamed('overview')).tools, [{ name: 'get_agents' }])
+    person.fine()
+  })
+
+  test('what would change nothing says so, what is left out is, and another name makes another', async () => {
+    const { tools } = JSON.parse(exported).presets[0]
+    await press('Import')
+    await type(
+      'Or the document itself',
+      documentOf(
+        { name: 'overview', kind: 'PLAN', tools },
+        { name: 'preset 1', kind: 'SESSION', tools },
+        { name: 'third', kind: 'PLAN', tools },
+      ),
+    )
+    await press('Preview')
+    await press('Replace all 2 that have the same name here')
+    const entries = dialog().locator('.review > li')
+    await entries.nth(0).getByText('Unchanged: overview is the same already').waitFor()
+    await entries.nth(1).getByText('Changes preset 1').waitFor()
+    await entries.nth(1).getByLabel('What becomes of it').press('End')
+    await entries.nth(1).getByText('Is left out.').waitFor()
+    await entries.nth(2).getByLabel('Its name here').fill('Third')
+    await page.keyboard.press('Enter')
+    await entries.nth(2).getByText('Is made as Third.').waitFor()
+    await press('Import', dialog())
+    await dialog().getByText('1 preset was made, 1 replaced, 1 left out.').waitFor()
+    await press('Close')
+    await card('Third').waitFor()
+  })
+
+  test('a document that is refused says which field, and why', async () => {
+    await press('Import')
+    for (const [document, field, why] of [
+      ['{', 'document', 'must be JSON.'],
+      [documentOf({ name: 'x', kind: 'OTHER', tools: [] }), 'document.presets[0].kind', /must be/],
+      [
+        documentOf({ name: 'x', kind: 'PLAN', tools: [{ source: 'BUILTIN', name: 'no_such_tool' }] }),
+        'document.presets[0].tools[0].name',
+        'names no built-in tool',
+      ],
+    ] as const) {
+      await type('Or the document itself', document)
+      await press('Preview')
+      const problem = dialog().locator('.problem').filter({ hasText: why })
+      await problem.waitFor()
+      assert.equal(await problem.locator('code').innerText(), field)
+      await dialog().getByText('1 thing keeps it from being imported.').waitFor()
+      assert.equal(await dialog().getByRole('button', { name: 'Import' }).isEnabled(), false)
+      await press('Another document')
+    }
+    await page.keyboard.press('Escape')
+    await dialog().waitFor({ state: 'detached' })
+    person.fine()
+  })
+
+  test('a preview that is out of date imports nothing, says so, and is made anew', async () => {
+    await press('Import')
+    const tools = [{ source: 'BUILTIN', name: 'get_health' }]
+    await type('Or the document itself', documentOf({ name: 'Late', kind: 'PLAN', tools }))
+    await press('Preview')
+    await dialog().getByText('Is made as Late.').waitFor()
+    const input = { name: 'late', kind: 'PLAN', tools: [] }
+    await mutate(stage.ask, 'createMcpToolPreset', input, 'preset { id }', 'McpToolPresetInput')
+    await press('Import', dialog())
+    await dialog().getByText('The preview is out of date, and nothing was imported.').waitFor()
+    assert.deepEqual((await presetNamed('late')).tools, [])
+    assert.equal(await dialog().getByRole('button', { name: 'Import' }).isEnabled(), false)
+    await press('Preview it again')
+    await dialog().getByText('document.presets[0].name').waitFor()
+    await dialog().getByLabel('What becomes of it').selectOption({ label: 'It replaces late' })
+    await dialog().getByText('Changes late').waitFor()
+    await press('Import', dialog())
+    await dialog().getByText('1 replaced').waitFor()
+    await press('Close')
+    assert.deepEqual((await presetNamed('Late')).tools, [{ name: 'get_health' }])
+  })
+
+  test('what somebody else has changed meanwhile is not overwritten, nor deleted', async () => {
+    const { id, revision } = await presetNamed('Third')
+    const meanwhile = (name: string) =>
+      mutate(stage.ask, 'updateMcpToolPreset', { presetId: id, name }, 'preset { id }')
+    await press('Change: Third')
+    await type('Name', 'Mine')
+    await meanwhile('Theirs')
+    await card('Theirs')
+      .getByText(`revision ${revision + 1}`)
+      .waitFor()
+    await press('Change it')
+    await dialog()
+      .getByText(`The preset was changed meanwhile: its revision is ${revision + 1}, not ${revision}.`)
+      .waitFor()
+    await press('Leave it')
+    assert.equal((await presetNamed('Theirs')).revision, revision + 1)
+    await press('Delete: Theirs')
+    await meanwhile('Still theirs')
+    await press('Delete', dialog())
+    await dialog().getByText('The preset was changed meanwhile').waitFor()
+    await press('Leave it')
+    await press('Delete: Still theirs')
+    await press('Delete', dialog())
+    await card('Still theirs').waitFor({ state: 'detached' })
+    assert.equal(await focused(), 'Make a preset', 'what had the focus is gone')
+  })
+
+  test('a name that is taken is no conflict of changes', async () => {
+    await press('Make a preset')
+    await type('Name', 'PRESET 1')
+    await press('Make it')
+    await dialog().getByText('Choose another name.').waitFor()
+    assert.equal(await dialog().getByText('It has moved on').count(), 0)
+    await press('Leave it')
+    person.fine()
+  })
+
+  test('the list is narrowed down by its address', async () => {
+    await page.getByLabel('Name, tool or ID').fill('get_health')
+    await card('preset 1').waitFor({ state: 'detached' })
+    assert.equal(await page.locator('.presets > li').count(), 1)
+    assert.equal(whereIs(page), '/tools?q=get_health')
+    await page.getByLabel('Name, tool or ID').fill('nothing like it')
+    await page.getByText('None like that').waitFor()
+  })
+})
+
+describe('external servers', () => {
+  test('one is added by keyboard alone, and says by itself that it is reachable, and its tools', async () => {
+    await page.goto('/tools')
+    await page.getByRole('link', { name: 'External servers' }).focus()
+    await page.keyboard.press('Enter')
+    assert.equal(whereIs(page), '/tools/servers')
+    assert.equal(await page.getByRole('link', { name: 'External servers' }).getAttribute('aria-current'), 'page')
+    await page.getByText('No external server yet').waitFor()
+    await press('Add a server')
+    await type('Name', 'Everything')
+    await type('URL', everything.url.replace('http:', 'ftp:'))
+    await press('Add it')
+    await dialog().getByText('url: must be an http or https URL').waitFor()
+    assert.deepEqual(await faults(page), [])
+    await type('URL', everything.url)
+    await page.keyboard.press('Enter')
+    await dialog().waitFor({ state: 'detached' })
+    assert.equal(await focused(), 'Add a server')
+    await card('Everything').getByText('reachable', { exact: true }).waitFor()
+    await card('Everything')
+      .getByText(/\d+ tools, found/)
+      .waitFor()
+    await press('Its tools: Everything')
+    const echo = card('Everything').locator('.listing li').filter({ hasText: 'echo' }).first()
+    await echo.getByText(/^svc_ext_\w+_echo$/).waitFor()
+    assert.deepEqual(await faults(page), [])
+    await press('Hide its tools: Everything')
+    person.fine()
+  })
+
+  test('headers are written and taken away, and never shown', async () => {
+    await press('Headers: Everything')
+    await type('Name', 'Host')
+    await type('Value', 'elsewhere')
+    await press('Write them')
+    await dialog().getByRole('alert').getByText('must not be a header that the client itself sets').waitFor()
+    await type('Name', 'Authorization')
+    await type('Value', 'Bearer hidden-words')
+    assert.equal(await dialog().getByLabel('Value').getAttribute('type'), 'password')
+    await press('Write them')
+    await card('Everything').getByText('sent with it: authorization').waitFor()
+    assert.ok(!(await page.content()).includes('hidden-words'))
+    await press('Headers: Everything')
+    assert.ok(!(await page.content()).includes('hidden-words'))
+    await dialog().getByLabel('authorization').focus()
+    await page.keyboard.press('Space')
+    await press('Write them')
+    await card('Everything').getByText('no headers').waitFor()
+  })
+
+  test('one is changed, and only in what was changed', async () => {
+    await press('Change: Everything')
+    await type('Name', 'All of it')
+    const meanwhile = await serverId()
+    await mutate(stage.ask, 'updateMcpServer', { serverId: meanwhile, catalogPrefix: 'All' }, 'mcpServer { id }')
+    await press('Change it')
+    await card('All of it').getByText('titles begin with All').waitFor()
+  })
+
+  test('what an AI client calls is seen in the audit by itself; what is disabled is not called', async () => {
+    const id = await serverId()
+    const presetId = await makePreset(stage, ['get_health', { serverId: id, name: 'echo' }])
+    const { body } = await modern(
+      stage,
+      'tools/list',
+      {},
+      { headers: { 'x-api-key': stage.key }, scope: `?preset=${presetId}` },
+    )
+    const alias = body?.result.tools.find(({ name }: { name: string }) => name.startsWith('svc_ext_')).name
+    await page.goto('/tools/audit')
+    await page.getByText('No call yet').waitFor()
+    const requestId = await call(alias, { message: 'hi' }, `?preset=${presetId}`)
+    const row = page.getByRole('listitem').filter({ hasText: requestId })
+    await row.getByText('success').waitFor()
+    assert.match(await row.innerText(), /echo of All of it[\s\S]*script with preset 2/)
+    assert.equal(await row.getByRole('link', { name: 'preset 2' }).getAttribute('href'), `/tools?q=${presetId}`)
+
+    await page.goto('/tools/servers')
+    await press('Disable: All of it')
+    assert.match(await dialog().innerText(), /not called until it is enabled/)
+    await press('Disable', dialog())
+    await card('All of it').getByText('disabled', { exact: true }).waitFor()
+    const refused = await call(alias, { message: 'hi' }, `?preset=${presetId}`)
+    await page.goto(`/tools?q=${presetId}`)
+    await card('preset 2').getByText('Not all of it could be looked for: All of it is disabled.').waitFor()
+    await page.goto('/tools/audit?outcome=failed')
+    await page.getByRole('listitem').filter({ hasText: refused }).getByText('error').waitFor()
+    assert.equal(await page.getByRole('listitem').filter({ hasText: requestId }).count(), 0)
+    await page.goto('/tools/servers')
+    await press('Enable: All of it')
+    await press('Enable', dialog())
+    await card('All of it').getByText('disabled', { exact: true }).waitFor({ state: 'detached' })
+    person.fine()
+  })
+
+  test('one that has died says so while somebody looks, what is wrong, and until when it is left alone', async () => {
+    await everything.stop()
+    await page.goto('/tools/servers')
+    await card('All of it').getByText('reachable', { exact: true }).waitFor()
+    await press('Ask it now: All of it')
+    await card('All of it').getByText('degraded').waitFor()
+    await card('All of it')
+      .getByText(/can.t be reached/)
+      .waitFor()
+    // Somebody else's attempts are told, too.
+    for (let times = 0; times < 4; times++)
+      await mutate(stage.ask, 'refreshMcpServer', { serverId: await serverId() }, 'mcpServer { id }')
+    await card('All of it').getByText('unreachable', { exact: true }).waitFor()
+    await card('All of it').getByText('is left alone; the pause ends').waitFor()
+    assert.deepEqual(await faults(page), [])
+    person.fine()
+  })
+
+  test('what presets select of one that was deleted, or that has it no more, leads nowhere', async () => {
+    const made = await mutate<{ mcpServer: { id: string } }>(
+      stage.ask,
+      'createMcpServer',
+      { name: 'Small', url: scripted.url },
+      'mcpServer { id }',
+    )
+    await makePreset(stage, ['get_runs', { serverId: made.mcpServer.id, name: 'echo' }])
+    await press('Delete: All of it')
+    await press('Delete', dialog())
+    await card('All of it').waitFor({ state: 'detached' })
+    assert.equal(await focused(), 'Add a server', 'what had the focus is gone')
+    scripted.tools = [tool('other')]
+    await press('Ask it now: Small')
+    await card('Small').getByText('1 tool, found').waitFor()
+    await page.goto('/tools')
+    await card('preset 2').getByText('echo leads nowhere: its server was removed.').waitFor()
+    await card('preset 3').getByText('echo leads nowhere: Small has it no more.').waitFor()
+
+    await press('Change: preset 3')
+    await dialog().getByLabel('get_health').focus()
+    await page.keyboard.press('Space')
+    await press('Change it')
+    await dialog().getByText('tools[1].name names no tool of the server').waitFor()
+    await press('Take it out')
+    await press('Change it')
+    await dialog().waitFor({ state: 'detached' })
+    await card('preset 3').getByText('leads nowhere').waitFor({ state: 'detached' })
+    assert.deepEqual((await presetNamed('preset 3')).tools, [{ name: 'get_runs' }, { name: 'get_health' }])
+    person.fine()
+  })
+
+  async function serverId(): Promise<string> {
+    const { mcpServers } = await stage.ask<{ mcpServers: { nodes: { id: string }[] } }>(
+      '{ mcpServers { nodes { id } } }',
+    )
+    return mcpServers.nodes.at(-1)?.id ?? ''
+  }
+})
+
+describe('the audit', () => {
+  test('of many calls only what is seen is on the page; older ones are read as somebody goes there', async () => {
+    for (let batch = 0; batch < 12; batch++) await Promise.all(Array.from({ length: 10 }, () => call('get_health')))
+    await page.goto('/tools/audit')
+    await page.getByText('100 calls read; there are more').waitFor()
+    assert.ok((await page.locator('.call').count()) < 60)
+    const list = page.getByRole('region', { name: 'Tool calls' })
+    await list.focus()
+    await page.keyboard.press('End')
+    await page.getByText(/^12\d calls$/).waitFor()
+    // New ones are put before them, and nothing of what was read is lost.
+    const before = Number(/^\d+/.exec(await page.locator('.note').innerText()))
+    await call('get_agents')
+    await page.getByText(`${before + 1} calls`).waitFor()
+    await page.keyboard.press('Home')
+    await page.locator('.virtual-row').first().getByText('get_agents').waitFor()
+    assert.deepEqual(await faults(page), [])
+    person.fine()
+  })
+
+  test('it is narrowed down by its address, whose link shows the same', async () => {
+    const requestId = await call('get_agent')
+    await page.goto(`/tools/audit?request=${requestId}`)
+    const row = page.locator('.call')
+    await row.getByText('BAD_USER_INPUT').waitFor()
+    assert.equal(await row.count(), 1)
+    assert.equal(await page.getByLabel('Request ID').inputValue(), requestId)
+    await row.getByRole('link', { name: 'get_agent' }).focus()
+    await page.keyboard.press('Enter')
+    assert.equal(whereIs(page), '/tools/audit?tool=get_agent')
+    await page.getByText('1 call', { exact: true }).waitFor()
+    await page.getByLabel('Outcome').selectOption('success')
+    await page.getByText('None like that').waitFor()
+    assert.equal(whereIs(page), '/tools/audit?tool=get_agent&outcome=SUCCESS')
+    await page.getByText('Who, when, in what').click()
+    await page.getByLabel('Until').fill('2020-01-01T00:00')
+    await page.waitForURL('**&to=*')
+    await page.getByRole('link', { name: 'Look at all' }).click()
+    await page.getByText('there are more').waitFor()
+    person.fine()
+  })
+})
+
+test('what can’t be had says so: a refusal, an unknown section', async () => {
+  const refused = { errors: [{ message: 'Not you.', extensions: { code: 'FORBIDDEN', requestId: 'r-1' } }] }
+  await page.route('**/api/graphql', (route) =>
+    /mcpToolPresets \{|mcpServers\(|mcpToolCalls\(/.test(route.request().postData() ?? '')
+      ? route.fulfill({ json: refused })
+      : route.continue(),
+  )
+  for (const path of ['/tools', '/tools/servers', '/tools/audit']) {
+    await page.goto(path)
+    await page.getByRole('alert').getByText('Not you.').first().waitFor()
+    await page.getByText('Ask who looks after this server. The server’s log has it under r-1.').first().waitFor()
+    assert.equal(await page.locator('.loading').count(), 0, path)
+    assert.equal(await page.locator('.empty').count(), 0, `${path}: nobody knows that there is nothing`)
+  }
+  await page.unroute('**/api/graphql')
+  await page.goto('/tools/nothing')
+  await page.getByText('There is no nothing here.').waitFor()
+  person.fine()
+})
+
+describe('every section', () => {
+  const sections = [
+    ['/tools', 'preset 3', ['Make a preset', 'Import', 'Delete: preset 3']],
+    ['/tools/servers', 'Small', ['Add a server', 'Headers: Small', 'Disable: Small']],
+    ['/tools/audit', 'get_agents', []],
+  ] as const
+  for (const colorScheme of ['light', 'dark'] as const)
+    test(`in ${colorScheme}: nothing that axe, the policy or a narrow screen finds fault with`, async () => {
+      const guest = await signedIn(browser, stage, { colorScheme })
+      for (const [path, says, dialogs] of sections)
+        for (const width of [360, 1280, 2560]) {
+          await guest.page.setViewportSize({ width, height: 800 })
+          await guest.page.goto(path)
+          await guest.page.getByText(says).first().waitFor()
+          assert.deepEqual([await faults(guest.page), await scroll(guest.page)], [[], 0], `${path}, ${width} px wide`)
+          for (const name of dialogs) {
+            await guest.page.getByRole('button', { name, exact: true }).click()
+            await guest.page.getByRole('dialog').waitFor()
+            const wider = 'document.querySelector("dialog").scrollWidth - document.querySelector("dialog").clientWidth'
+            assert.deepEqual(
+              [await faults(guest.page), await guest.page.evaluate(wider)],
+              [[], 0],
+              `${path}, ${name}, ${width} px wide`,
+            )
+            await guest.page.keyboard.press('Escape')
+            await guest.page.getByRole('dialog').waitFor({ state: 'detached' })
+          }
+        }
+      guest.fine()
+      await guest.end()
+    })
+})
