@@ -72,17 +72,20 @@ export function Review({ document, presets, servers, back, done }: ReviewProps) 
     let current = true
     setLooking(true)
     setRefusal(undefined)
-    ask<{ previewMcpToolPresetImport: Preview }>(previewed, { input })
-      .then(
-        ({ previewMcpToolPresetImport }) => current && setPreview(previewMcpToolPresetImport),
-        (error: unknown) => {
-          if (!current) return
-          setRefusal(refusalOf(error))
-          // What was looked at before is of other decisions.
-          setPreview((before) => before && { ...before, previewToken: null })
-        },
-      )
-      .finally(() => current && setLooking(false))
+    ask<{ previewMcpToolPresetImport: Preview }>(previewed, { input }).then(
+      ({ previewMcpToolPresetImport }) => {
+        if (!current) return
+        setPreview(previewMcpToolPresetImport)
+        setLooking(false)
+      },
+      (error: unknown) => {
+        if (!current) return
+        setRefusal(refusalOf(error))
+        // What was looked at before is of other decisions.
+        setPreview((before) => before && { ...before, previewToken: null })
+        setLooking(false)
+      },
+    )
     return () => {
       current = false
     }
