@@ -4,8 +4,10 @@ import { readFile } from 'node:fs/promises'
 import { after, before, describe, test } from 'node:test'
 import type { Browser, Page } from 'playwright-core'
 import { modern } from '../../gateway/mcp/support/rpc.ts'
+import { reportWorktree, startBareAgent } from '../../scenarios/support/bareAgent.ts'
 import { makePreset } from '../../scenarios/support/presets.ts'
 import { mutate } from '../../scenarios/support/runs.ts'
+import { beginRun } from '../../scenarios/support/runTokens.ts'
 import { openStage, type Stage } from '../../scenarios/support/stage.ts'
 import { openChromium } from '../../support/chromium.ts'
 import { type EverythingServer, startEverything } from '../../support/mcpServers/everything.ts'
@@ -193,7 +195,10 @@ describe('presets', () => {
     await entries.nth(1).getByText('Is left out.').waitFor()
     await entries.nth(2).getByLabel('Its name here').fill('Third')
     await page.keyboard.press('Enter')
-    await entries.nth(2).getByText('Is made as Third.').waitFor()
+    await entries
+      .nth(2)
+      .getByText(/Is made as Third\./)
+      .waitFor()
     await press('Import', dialog())
     await dialog().getByText('1 preset was made, 1 replaced, 1 left out.').waitFor()
     await press('Close')
@@ -439,6 +444,23 @@ describe('external servers', () => {
     person.fine()
   })
 
+  test('a document from elsewhere is told which server here is meant', async () => {
+    await press('Import')
+    const tools = [{ source: 'EXTERNAL', serverKey: 'theirs', name: 'other' }]
+    await type('Or the document itself', documentOf({ name: 'From elsewhere', kind: 'PLAN', tools }))
+    await press('Preview')
+    await dialog().getByText('Say which server it is. An import makes none.').waitFor()
+    assert.match(await dialog().innerText(), /0 of its 1 tools are here/)
+    await dialog().getByLabel('The server theirs').focus()
+    await page.keyboard.press('ArrowDown')
+    await dialog().getByText('1 of its 1 tools are here').waitFor()
+    assert.deepEqual(await faults(page), [])
+    await press('Import', dialog())
+    await dialog().getByText('1 preset was made').waitFor()
+    await press('Close')
+    await card('From elsewhere').getByText('other of Small').waitFor()
+  })
+
   async function serverId(): Promise<string> {
     const { mcpServers } = await stage.ask<{ mcpServers: { nodes: { id: string }[] } }>(
       '{ mcpServers { nodes { id } } }',
@@ -466,6 +488,25 @@ describe('the audit', () => {
     await page.getByText(`${before + 1} calls`).waitFor()
     await page.locator('.virtual-row').first().getByText('get_agents').waitFor()
     assert.deepEqual(await faults(page), [])
+    person.fine()
+  })
+
+  test('what a run calls leads to the run, and to its agent', async () => {
+    const agent = await startBareAgent(stage, 'bare')
+    const worktrees = await reportWorktree(stage, agent, '/srv/bare', ['main'])
+    const { runId, token } = await beginRun(stage, agent, worktrees.main, [await makePreset(stage, ['get_health'])])
+    const scope = `?run=${runId}`
+    await modern(stage, 'tools/call', { name: 'get_health', arguments: {} }, { headers: token, scope })
+    await page.goto(`/tools/audit?scope=${runId}`)
+    await page.getByText('1 call', { exact: true }).waitFor()
+    await page.locator('.call').getByText('bare', { exact: true }).waitFor()
+    const { run } = await stage.ask<{ run: { title: string } }>('query ($id: ID!) { run(id: $id) { title } }', {
+      id: runId,
+    })
+    assert.equal(
+      await page.locator('.call').getByRole('link', { name: run.title }).getAttribute('href'),
+      `/runs/${runId}`,
+    )
     person.fine()
   })
 

@@ -1,5 +1,5 @@
 /** What an import would do, preset by preset; what is decided here makes another preview, and only what was previewed is imported. */
-import { useEffect, useState } from 'preact/hooks'
+import { useEffect, useMemo, useState } from 'preact/hooks'
 import { ask, type Refusal, refusalOf } from '../data/ask.ts'
 import { Moment } from '../parts/Moment.tsx'
 import { Loading, Refused } from '../parts/Notice.tsx'
@@ -58,38 +58,31 @@ export function Review({ document, presets, servers, back, done }: ReviewProps) 
   const [decisions, setDecisions] = useState<readonly Decision[]>([])
   const [mappings, setMappings] = useState<Readonly<Record<string, string>>>({})
   const [turn, setTurn] = useState(0)
-  const [preview, setPreview] = useState<Preview>()
-  const [looking, setLooking] = useState(true)
+  const [seen, setSeen] = useState<{ readonly preview: Preview; readonly of: object }>()
   const [working, setWorking] = useState(false)
   const [refusal, setRefusal] = useState<Refusal>()
-  const input = {
-    document,
-    decisions,
-    serverMappings: Object.entries(mappings).map(([serverKey, serverId]) => ({ serverKey, serverId })),
-  }
-  // Another decision is another import.
+  const input = useMemo(
+    () => ({
+      document,
+      decisions,
+      serverMappings: Object.entries(mappings).map(([serverKey, serverId]) => ({ serverKey, serverId })),
+    }),
+    [document, decisions, mappings, turn],
+  )
+  const preview = seen?.preview
+  // From the moment at which something else is decided, what is seen is of another import.
+  const looking = refusal === undefined && seen?.of !== input
   useEffect(() => {
     let current = true
-    setLooking(true)
     setRefusal(undefined)
     ask<{ previewMcpToolPresetImport: Preview }>(previewed, { input }).then(
-      ({ previewMcpToolPresetImport }) => {
-        if (!current) return
-        setPreview(previewMcpToolPresetImport)
-        setLooking(false)
-      },
-      (error: unknown) => {
-        if (!current) return
-        setRefusal(refusalOf(error))
-        // What was looked at before is of other decisions.
-        setPreview((before) => before && { ...before, previewToken: null })
-        setLooking(false)
-      },
+      ({ previewMcpToolPresetImport }) => current && setSeen({ preview: previewMcpToolPresetImport, of: input }),
+      (error: unknown) => current && setRefusal(refusalOf(error)),
     )
     return () => {
       current = false
     }
-  }, [decisions, mappings, turn])
+  }, [input])
   const decide = (changed: readonly Decision[]) => {
     const indexes = new Set(changed.map(({ index }) => index))
     setDecisions([...decisions.filter(({ index }) => !indexes.has(index)), ...changed])
@@ -111,9 +104,9 @@ export function Review({ document, presets, servers, back, done }: ReviewProps) 
   const errors = preview?.errors ?? []
   const own = (entry: Entry, all: readonly Problem[]) => all.filter(({ path }) => isOf(path, entry.index, decisions))
   // Each server says for itself that it must be chosen.
-  const others = errors.filter(
-    (one) => one.code !== 'SERVER_NOT_MAPPED' && !preview?.presets.some((entry) => own(entry, [one]).length > 0),
-  )
+  const ofNone = (one: Problem) =>
+    one.code !== 'SERVER_NOT_MAPPED' && !preview?.presets.some((entry) => own(entry, [one]).length > 0)
+  const others = errors.filter(ofNone)
   const taken = (preview?.presets ?? []).flatMap((entry) => {
     const target = own(entry, errors).some(({ code }) => code === 'NAME_TAKEN') && sameNamed(entry, presets)
     return target ? [{ index: entry.index, action: 'REPLACE', targetId: target.id } as const] : []
@@ -155,6 +148,11 @@ export function Review({ document, presets, servers, back, done }: ReviewProps) 
               ))}
             </ul>
           )}
+          {preview.warnings.filter(ofNone).map(({ path, message }) => (
+            <p key={`${path} ${message}`} class="hint">
+              <code>{path}</code> {message}
+            </p>
+          ))}
           {preview.servers.map(({ serverKey, status, tools }) => (
             <div key={serverKey} class="field">
               <label for={`server-${serverKey}`}>
@@ -211,7 +209,7 @@ export function Review({ document, presets, servers, back, done }: ReviewProps) 
         <button
           type="submit"
           class="primary"
-          disabled={working || looking || stale || !preview?.previewToken || preview.presets.length === 0}
+          disabled={working || refusal !== undefined || seen?.of !== input || !preview?.previewToken}
         >
           {working ? 'Importing …' : 'Import'}
         </button>
