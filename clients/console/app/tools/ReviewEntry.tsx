@@ -70,7 +70,7 @@ export function ReviewEntry({ entry, decision, targets, kind, errors, warnings, 
         {errors.length > 0 ? 'Can’t be imported like this.' : fateOf(entry, targets)}{' '}
         {action !== 'SKIP' && (
           <span class="hint">
-            {found} of its {tools.length} tools are here.
+            Tools of it that are here: {found} of {tools.length}.
           </span>
         )}
       </p>
