@@ -95,10 +95,17 @@ const agentsQuery = query({
   name: 'agents',
   description: 'Every agent, newest first, at most 1,000; `agentConnection` gives them page by page.',
   access: 'people',
-  input: undefined,
+  input: v.object({
+    ids: v.pipe(
+      v.nullish(v.pipe(v.array(idOf('agent')), v.maxLength(100))),
+      v.description('Only these; one that is not there is left out.'),
+    ),
+  }),
   output: v.array(agentSchema),
-  read: async (_input, context) => {
-    const rows = await context.views.list({ kind: 'agent', descending: true, limit: 1_000 })
+  read: async ({ ids }, context) => {
+    const rows = ids
+      ? [...(await context.views.getMany(ids)).values()].sort((a, b) => (a.id < b.id ? 1 : -1))
+      : await context.views.list({ kind: 'agent', descending: true, limit: 1_000 })
     return rows.map((row) => agentType.fromRow(row, context))
   },
 })

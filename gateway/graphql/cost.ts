@@ -129,7 +129,7 @@ class Walk {
     const asked = this.#asked(node, field)
     const isConnection = isObjectType(named) && named.getFields().pageInfo !== undefined
     const inner = this.selections(node.selectionSet, named, isConnection ? (asked ?? plainList) : plainList)
-    const weight = isListType(getNullableType(field.type)) ? (asked ?? pageSize) : 1
+    const weight = isListType(getNullableType(field.type)) ? (asked ?? this.#named(node) ?? pageSize) : 1
     return { units: weight * (own + inner.units), depth: inner.depth + 1 }
   }
 
@@ -148,6 +148,16 @@ class Walk {
     const [argument] = field.args.filter((arg) => arg.name === 'first' && arg.default?.literal?.kind === Kind.INT)
     const literal = argument?.default?.literal
     return literal?.kind === Kind.INT ? Number(literal.value) : plainList
+  }
+
+  /** How many objects the field's `ids` name: it gives no more. */
+  #named({ arguments: given = [] }: FieldNode): number | undefined {
+    const ids = given.find(({ name }) => name.value === 'ids')?.value
+    if (ids?.kind === Kind.LIST) return ids.values.length
+    if (ids?.kind !== Kind.VARIABLE) return undefined
+    this.usedVariables = true
+    const value = this.#variables?.[ids.name.value]
+    return Array.isArray(value) ? value.length : undefined
   }
 
   #condition(name: string | undefined, parent: GraphQLCompositeType): GraphQLCompositeType {
