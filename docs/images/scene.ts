@@ -54,10 +54,11 @@ export async function openScene(): Promise<Scene> {
   )
   await standStill(stage, late, unwatched)
   await openToolScene(stage)
-  const { body } = await rest(stage.url, 'POST', '/api/auth/sign-in/email', { body: ada })
+  const session = await signIn(stage, 'Mozilla/5.0 (X11; Linux x86_64) AppleWebKit/537.36 Chrome/141.0 Safari/537.36')
+  await people(stage, session)
   return {
     url: stage.url,
-    session: String(body.token),
+    session,
     views: {
       home: '/',
       fleet: '/fleet',
@@ -73,6 +74,10 @@ export async function openScene(): Promise<Scene> {
       tools: '/tools',
       servers: '/tools/servers',
       audit: '/tools/audit',
+      account: '/settings',
+      keys: '/settings/keys',
+      users: '/settings/users',
+      server: '/settings/server',
     },
     end: () => stage.end(),
   }
@@ -94,6 +99,35 @@ async function standStill(stage: Stage, late: string, unwatched: string): Promis
   await sql`update actor set unwatched = true where id = ${unwatched}`
   await sql.end()
   await mutate(stage.ask, 'drainAgent', { agentId: (await agentIds(stage)).at(-1), drain: true }, 'agent { id }')
+}
+
+/** @returns the session's token */
+async function signIn(stage: Stage, userAgent: string): Promise<string> {
+  const headers = { 'user-agent': userAgent }
+  const { body } = await rest(stage.url, 'POST', '/api/auth/sign-in/email', { body: ada, headers })
+  return String(body.token)
+}
+
+/** Who else is here, where the signed-in account is signed in besides, and the keys that it has. */
+async function people(stage: Stage, session: string): Promise<void> {
+  await signIn(stage, 'Mozilla/5.0 (Macintosh; Intel Mac OS X 15_6) Version/26.0 Safari/605.1.15')
+  await signIn(stage, 'Mozilla/5.0 (iPhone; CPU iPhone OS 26_0 like Mac OS X) CriOS/141.0 Mobile/15E148')
+  const headers = { authorization: `Bearer ${session}` }
+  const post = async (path: string, body: unknown) =>
+    (await rest(stage.url, 'POST', `/api/auth/${path}`, { body, headers })).body
+  const day = 86_400
+  for (const [name, days] of [
+    ['nightly build', 90],
+    ['dashboard of the team', 365],
+  ] as const)
+    await post('api-key/create', { name, expiresIn: days * day })
+  const { id: keyId } = await post('api-key/create', { name: 'old laptop' })
+  await post('api-key/update', { keyId, enabled: false })
+  const password = 'nine little indigo boats'
+  for (const name of ['Grace Hopper', 'Katherine Johnson', 'Barbara Liskov', 'Edsger Dijkstra'])
+    await post('admin/create-user', { name, email: `${name.split(' ')[0]?.toLowerCase()}@example.com`, password })
+  const { user } = await post('admin/create-user', { name: 'Trainee', email: 'trainee@example.com', password })
+  await post('admin/ban-user', { userId: (user as { id: string }).id })
 }
 
 async function agentIds(stage: Stage): Promise<readonly string[]> {

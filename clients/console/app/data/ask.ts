@@ -1,5 +1,13 @@
 /** Questions to the public API. */
 
+interface RefusalDetails {
+  readonly retryable?: boolean
+  readonly requestId?: string
+  readonly field?: string
+  readonly problem?: string
+  readonly retryAfterSeconds?: number
+}
+
 /** What the server refused, or that it could not be asked. */
 export class Refusal extends Error {
   override readonly name = 'Refusal'
@@ -7,14 +15,20 @@ export class Refusal extends Error {
   /** The same may be granted later. */
   readonly retryable: boolean
   readonly requestId: string
-  /** What of the input was refused, where it was one thing. */
-  readonly field: string | undefined
-  constructor(code: string, message: string, { retryable = false, requestId = '', field = '' } = {}) {
+  /** What of a form is not right, and what would be; empty where it is not about a field. */
+  readonly field: string
+  readonly problem: string
+  /** How long to wait, where the server said so. */
+  readonly retryAfterSeconds: number | undefined
+  constructor(code: string, message: string, details: RefusalDetails = {}) {
     super(message)
+    const { retryable = false, requestId = '', field = '', problem = '', retryAfterSeconds } = details
     this.code = code
     this.retryable = retryable
     this.requestId = requestId
-    this.field = field === '' ? undefined : field
+    this.field = field
+    this.problem = problem
+    this.retryAfterSeconds = retryAfterSeconds
   }
 }
 
@@ -29,18 +43,21 @@ export interface WireError {
     readonly code?: string
     readonly requestId?: string
     readonly retryable?: boolean
-    readonly details?: { readonly field?: string }
+    readonly retryAfterMs?: number
+    readonly details?: { readonly field?: string; readonly problem?: string }
   }
 }
 
 /** @param otherwise the code where the error has none */
 export function refusedBy({ message, extensions }: WireError, otherwise = 'INTERNAL', requestId = ''): Refusal {
-  const { code = otherwise, retryable = false } = extensions ?? {}
-  const field = extensions?.details?.field
+  const { code = otherwise, retryable = false, retryAfterMs, details } = extensions ?? {}
+  const { field = '', problem = '' } = details ?? {}
   return new Refusal(code, message, {
     retryable,
     requestId: extensions?.requestId ?? requestId,
-    ...(field !== undefined && { field }),
+    field,
+    problem,
+    ...(retryAfterMs === undefined ? {} : { retryAfterSeconds: Math.ceil(retryAfterMs / 1_000) }),
   })
 }
 
@@ -59,26 +76,59 @@ export function leave(): void {
 /** The server answers sooner, if only that it can't. */
 const longestMs = 30_000
 
-/** @throws Refusal */
-export async function ask<T>(query: string, variables: Readonly<Record<string, unknown>> = {}): Promise<T> {
-  const response = await fetch('/api/graphql', {
-    method: 'POST',
+interface Heard<T> {
+  readonly response: Response
+  readonly answer: Partial<T>
+}
+
+let exchanged: Promise<unknown> = Promise.resolve()
+
+/** While the session is exchanged for another, whatever is asked waits: the server knows the old one no more. */
+export function exchanging<T>(work: Promise<T>): Promise<T> {
+  exchanged = work.catch(() => {})
+  return work
+}
+
+/** Once the session that is being exchanged, if one is, is the new one. */
+export function settled(): Promise<unknown> {
+  return exchanged
+}
+
+/** What every question has in common. @throws Refusal where the server can't be asked */
+export async function send<T>(path: string, init: RequestInit): Promise<Heard<T>> {
+  const response = await fetch(path, {
+    ...init,
     headers: { 'content-type': 'application/json', accept: 'application/json' },
-    body: JSON.stringify({ query, variables }),
     signal: AbortSignal.any([AbortSignal.timeout(longestMs), leaving.signal]),
   }).catch(() => undefined)
   if (response === undefined) throw new Refusal('DISCONNECTED', 'The server does not answer.', { retryable: true })
-  const answer: Answer<T> = await response.json().catch(() => ({}))
+  return { response, answer: await response.json().catch(() => ({})) }
+}
+
+/** @throws Refusal */
+export async function ask<T>(query: string, variables: Readonly<Record<string, unknown>> = {}): Promise<T> {
+  await settled()
+  const { response, answer } = await send<Answer<T>>('/api/graphql', {
+    method: 'POST',
+    body: JSON.stringify({ query, variables }),
+  })
   const [error] = answer.errors ?? []
   if (error === undefined && answer.data) return answer.data
   const refusal = refusedBy(
-    error ?? { message: 'The server gave no answer.' },
+    error ?? { message: noAnswer },
     response.ok ? 'INTERNAL' : String(response.status),
     response.headers.get('x-request-id') ?? '',
   )
-  const unknown = response.status === 401 || refusal.code === 'UNAUTHENTICATED'
+  throw noticed(refusal, response.status)
+}
+
+export const noAnswer = 'The server gave no answer.'
+
+/** Who is signed in no more is led to signing in. */
+export function noticed(refusal: Refusal, status: number): Refusal {
+  const unknown = status === 401 || refusal.code === 'UNAUTHENTICATED'
   if (unknown && !leaving.signal.aborted) signInAgain()
-  throw refusal
+  return refusal
 }
 
 /** The session has ended: the page for signing in leads back here. */

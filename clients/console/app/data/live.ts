@@ -1,7 +1,7 @@
 /** What the server tells by itself: one socket for the whole page, which comes back by itself. */
 import { signal } from '@preact/signals'
 import { type Client, createClient } from 'graphql-ws'
-import { type Refusal, refusedBy, type WireError } from './ask.ts'
+import { ask, type Refusal, refusalOf, refusedBy, settled, type WireError } from './ask.ts'
 
 /** How the page hears of changes. */
 export const line = signal<'connecting' | 'live' | 'lost'>('connecting')
@@ -11,7 +11,24 @@ export const returns = signal(0)
 const slowestRetryMs = 10_000
 const againMs = 1_000
 
+/** How the server closes the socket of a session that has ended. It does not come back by itself. */
+const sessionEnded = 4401
+
 let client: Client | undefined
+
+/** The session may have been exchanged for another, which opens a new line; if not, asking leads to signing in. */
+async function anew(): Promise<void> {
+  await settled()
+  try {
+    await ask('{ viewer { id } }')
+  } catch (error) {
+    if (refusalOf(error).retryable) setTimeout(() => void anew(), againMs)
+    return
+  }
+  client = undefined
+  line.value = 'connecting'
+  returns.value++
+}
 
 function socket(): Client {
   client ??= createClient({
@@ -28,8 +45,9 @@ function socket(): Client {
         if (line.peek() === 'lost') returns.value++
         line.value = 'live'
       },
-      closed: () => {
+      closed: (event) => {
         line.value = 'lost'
+        if (event instanceof CloseEvent && event.code === sessionEnded) void anew()
       },
     },
   })

@@ -20,10 +20,14 @@ export function useQuery<T>(
   variables: Readonly<Record<string, unknown>> = {},
   everyMs?: number,
 ): Asked<T> {
+  return useAnswer(JSON.stringify([query, variables]), () => ask<T>(query, variables), everyMs)
+}
+
+/** @param key what is asked: another key is another question @param everyMs where time alone makes it old */
+export function useAnswer<T>(key: string, read: () => Promise<T>, everyMs?: number): Asked<T> {
   const [state, setState] = useState<{ readonly key: string; readonly data?: T; readonly refusal?: Refusal }>({
     key: '',
   })
-  const key = JSON.stringify([query, variables])
   const waiting = useRef<ReturnType<typeof setTimeout>>(undefined)
   const [turn, setTurn] = useState(0)
   const refresh = useCallback(() => {
@@ -38,7 +42,7 @@ export function useQuery<T>(
   useEffect(() => {
     let current = true
     let again: ReturnType<typeof setTimeout> | undefined
-    ask<T>(query, variables).then(
+    read().then(
       (data) => {
         if (!current) return
         setState({ key, data })

@@ -1,8 +1,7 @@
 /** A dialogue that asks before it does something, and says what was refused. */
 import type { ComponentChildren } from 'preact'
-import { useEffect, useRef, useState } from 'preact/hooks'
-import { type Refusal, refusalOf } from '../data/ask.ts'
-import { Refused } from './Notice.tsx'
+import { useEffect, useRef } from 'preact/hooks'
+import { Doing, useDoing } from './Doing.tsx'
 
 interface AskingProps {
   readonly title: string
@@ -17,38 +16,24 @@ interface AskingProps {
 
 export function Asking({ title, yes, ready = true, children, doIt, close }: AskingProps) {
   const dialog = useRef<HTMLDialogElement>(null)
-  const [refusal, setRefusal] = useState<Refusal>()
-  const [working, setWorking] = useState(false)
+  const doing = useDoing(doIt, () => dialog.current?.close())
   useEffect(() => dialog.current?.showModal(), [])
-  const submit = (form: HTMLFormElement) => {
-    setWorking(true)
-    setRefusal(undefined)
-    // Closed by itself, it gives the focus back to where it was.
-    doIt(new FormData(form)).then(
-      () => dialog.current?.close(),
-      (error: unknown) => {
-        setWorking(false)
-        setRefusal(refusalOf(error))
-      },
-    )
-  }
   return (
     <dialog ref={dialog} onClose={close} aria-labelledby="asking">
       <form
         onSubmit={(event) => {
           event.preventDefault()
-          submit(event.currentTarget)
+          doing.submit(event.currentTarget)
         }}
       >
         <h2 id="asking">{title}</h2>
-        {children}
-        {refusal && <Refused refusal={refusal} />}
+        <Doing doing={doing}>{children}</Doing>
         <div class="buttons">
           <button type="button" class="secondary" onClick={() => dialog.current?.close()}>
             Leave it
           </button>
-          <button type="submit" class="primary" disabled={working || !ready}>
-            {working ? 'Doing it …' : yes}
+          <button type="submit" class="primary" disabled={!ready} aria-busy={doing.working}>
+            {doing.working ? 'Doing it …' : yes}
           </button>
         </div>
       </form>

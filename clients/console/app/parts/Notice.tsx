@@ -1,5 +1,6 @@
 /** What a view says where it has nothing to show, or could not be asked. */
 import type { ComponentChildren } from 'preact'
+import { when } from '../../words/when.ts'
 import type { Refusal } from '../data/ask.ts'
 
 export function Empty({ title, children }: { readonly title: string; readonly children?: ComponentChildren }) {
@@ -29,10 +30,11 @@ const advice: Readonly<Record<string, string>> = {
 
 /** @param byItself whether the page asks again where that may help; else the person does */
 export function Refused({ refusal, byItself = false }: { readonly refusal: Refusal; readonly byItself?: boolean }) {
-  const { code, message, retryable, requestId } = refusal
+  const { code, message, retryable, requestId, retryAfterSeconds } = refusal
+  const later = retryAfterSeconds === undefined ? 'in a moment' : when(retryAfterSeconds, 'en')
   const words = [
     advice[code],
-    retryable && (byItself ? 'It is tried again by itself.' : 'Try it again in a moment.'),
+    retryable && (byItself ? 'It is tried again by itself.' : `Try it again ${later}.`),
     requestId && `The server’s log has it under ${requestId}.`,
   ].filter(Boolean)
   return (

@@ -1,0 +1,65 @@
+/** A form that does something: what it is refused is said at the field that it is about, else below the fields. */
+import { type ComponentChildren, createContext } from 'preact'
+import { useContext, useState } from 'preact/hooks'
+import { type Refusal, refusalOf } from '../data/ask.ts'
+import { Refused } from './Notice.tsx'
+
+export interface DoingState {
+  readonly working: boolean
+  readonly refusal: Refusal | undefined
+  /** Whether the refusal is about one of the fields. */
+  readonly atField: boolean
+  submit(form: HTMLFormElement): void
+}
+
+/** @param done when it was done: the form has been emptied by then */
+export function useDoing(doIt: (given: FormData) => Promise<void>, done: () => void): DoingState {
+  const [state, setState] = useState<Omit<DoingState, 'submit'>>({
+    working: false,
+    refusal: undefined,
+    atField: false,
+  })
+  const submit = (form: HTMLFormElement) => {
+    if (state.working) return
+    setState({ working: true, refusal: undefined, atField: false })
+    doIt(new FormData(form)).then(
+      () => {
+        form.reset()
+        setState({ working: false, refusal: undefined, atField: false })
+        done()
+      },
+      (error: unknown) => {
+        const refusal = refusalOf(error)
+        const field = refusal.field === '' ? null : form.elements.namedItem(refusal.field)
+        const atField = field instanceof HTMLInputElement
+        setState({ working: false, refusal, atField })
+        if (atField) field.focus()
+      },
+    )
+  }
+  return { ...state, submit }
+}
+
+const said = createContext<Refusal | undefined>(undefined)
+
+export function Doing({
+  doing: { refusal, atField },
+  children,
+}: {
+  readonly doing: DoingState
+  readonly children: ComponentChildren
+}) {
+  return (
+    <said.Provider value={atField ? refusal : undefined}>
+      {children}
+      {refusal && !atField && <Refused refusal={refusal} />}
+    </said.Provider>
+  )
+}
+
+/** What is wrong with a field, and what would be right; empty where nothing is known to be. */
+export function useProblem(name: string): string {
+  const refusal = useContext(said)
+  if (refusal === undefined || refusal.field !== name) return ''
+  return refusal.problem === '' ? refusal.message : `It ${refusal.problem}.`
+}

@@ -1,0 +1,118 @@
+/** A field of a form, with its rule below it and what is wrong with what was written in it. */
+import { useState } from 'preact/hooks'
+import { en } from '../../words/en.ts'
+import { filled } from '../../words/filled.ts'
+import { Refusal } from '../data/ask.ts'
+import { useProblem } from './Doing.tsx'
+
+interface FieldProps {
+  readonly name: string
+  readonly label: string
+  readonly hint?: string
+  readonly type?: 'text' | 'email'
+}
+
+export function Field({ name, label, hint, type = 'text' }: FieldProps) {
+  const problem = useProblem(name)
+  const common = described(name, hint, problem)
+  return (
+    <div class="field">
+      <label for={`field-${name}`}>{label}</label>
+      {type === 'email' ? (
+        <input {...common} type="email" autoComplete="off" />
+      ) : (
+        <input {...common} type="text" autoComplete="off" />
+      )}
+      <Below name={name} hint={hint} problem={problem} />
+    </div>
+  )
+}
+
+interface PasswordFieldProps {
+  readonly name: string
+  readonly label: string
+  /** Whether it is one that the account is to have. */
+  readonly fresh?: boolean
+}
+
+/** Nothing is cut off what is pasted: a length that is not right is said. */
+export function PasswordField({ name, label, fresh = false }: PasswordFieldProps) {
+  const [shown, setShown] = useState(false)
+  const problem = useProblem(name)
+  const hint = fresh ? en.fields.passwordRule : undefined
+  // What password managers know it by.
+  const autoComplete = fresh ? 'new-password' : 'current-password'
+  const common = described(name, hint, problem)
+  return (
+    <div class="field">
+      <label for={`field-${name}`}>{label}</label>
+      <span class="secret">
+        {shown ? (
+          <input {...common} type="text" autoComplete={autoComplete} />
+        ) : (
+          <input {...common} type="password" autoComplete={autoComplete} />
+        )}
+        <button
+          type="button"
+          class="quiet"
+          aria-label={`${shown ? 'Hide' : 'Show'}: ${label}`}
+          onClick={() => setShown(!shown)}
+        >
+          {shown ? 'Hide' : 'Show'}
+        </button>
+      </span>
+      <Below name={name} hint={hint} problem={problem} />
+    </div>
+  )
+}
+
+function described(name: string, hint: string | undefined, problem: string) {
+  const by = [hint && `field-${name}-hint`, problem && `field-${name}-problem`].filter(Boolean).join(' ')
+  return {
+    id: `field-${name}`,
+    name,
+    required: true,
+    autoCapitalize: 'none',
+    spellcheck: false,
+    'aria-invalid': problem !== '',
+    ...(by === '' ? {} : { 'aria-describedby': by }),
+  } as const
+}
+
+function Below({
+  name,
+  hint,
+  problem,
+}: {
+  readonly name: string
+  readonly hint: string | undefined
+  readonly problem: string
+}) {
+  return (
+    <>
+      {hint && (
+        <p id={`field-${name}-hint`} class="hint">
+          {hint}
+        </p>
+      )}
+      {problem && (
+        <p id={`field-${name}-problem`} class="problem">
+          {problem}
+        </p>
+      )}
+    </>
+  )
+}
+
+/** Password managers look here for whose password it is. */
+export function Whose({ email }: { readonly email: string }) {
+  return <input hidden autoComplete="username" value={email} readOnly />
+}
+
+/** A new password as it was written. @throws Refusal where it is too short or too long, before it is sent anywhere */
+export function newPasswordIn(given: FormData, name: string): string {
+  const password = String(given.get(name) ?? '')
+  if (password.length >= 8 && password.length <= 128) return password
+  const length = password.length.toLocaleString('en')
+  throw new Refusal('BAD_USER_INPUT', filled(en.problems.passwordLength, { length }), { field: name })
+}

@@ -1,0 +1,37 @@
+/** The settings that the process runs with. They come from its environment, so nobody changes them here. */
+import { Filters } from '../parts/Filters.tsx'
+import { Empty } from '../parts/Notice.tsx'
+import { filters } from '../router.ts'
+import type { Setting } from './Server.tsx'
+
+export function ServerSettings({ settings }: { readonly settings: readonly Setting[] }) {
+  const { q = '', status = '' } = filters.value
+  const words = q.toLowerCase()
+  const shown = settings
+    .filter(({ set }) => status === '' || set === (status === 'SET'))
+    .filter(({ name }) => name.toLowerCase().includes(words))
+  return (
+    <section class="group" aria-labelledby="environment">
+      <h2 id="environment">Settings of the environment</h2>
+      <p class="note">
+        They are read once, when the server starts. What is secret is shown to nobody: only whether it is set.
+      </p>
+      <Filters placeholder="Name of a setting" choices={['SET', 'DEFAULT']} all="Set or not" />
+      <p class="note" role="status">
+        {shown.length.toLocaleString()} {shown.length === 1 ? 'setting' : 'settings'}
+      </p>
+      {shown.length === 0 && <Empty title="None like that" />}
+      <ul class="rows environment">
+        {shown.map(({ name, set, secret, value }) => (
+          <li key={name}>
+            <span class="what">{name}</span>
+            <span class="value">
+              {value === null || secret ? <span class="hint">{value ?? 'not set'}</span> : <code>{value}</code>}
+            </span>
+            <span class="hint">{set ? 'set' : value === null || secret ? '' : 'default'}</span>
+          </li>
+        ))}
+      </ul>
+    </section>
+  )
+}

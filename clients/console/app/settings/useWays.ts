@@ -1,0 +1,12 @@
+/** The ways to sign in that this server offers: without passwords nobody is asked for one. */
+import { look } from '../data/account.ts'
+import { type Asked, useAnswer } from '../data/useQuery.ts'
+
+export interface Ways {
+  readonly password: boolean
+  readonly oidc: { readonly name: string } | null
+}
+
+export function useWays(): Asked<Ways> {
+  return useAnswer('config', () => look<Ways>('config'))
+}
