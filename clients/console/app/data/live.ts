@@ -26,7 +26,6 @@ async function anew(): Promise<void> {
     return
   }
   client = undefined
-  line.value = 'connecting'
   returns.value++
 }
 

@@ -19,8 +19,6 @@ interface Key {
   readonly lastRequest: string | null
 }
 
-const oldAfterMs = 30_000
-
 const changes = {
   off: { title: 'Turn off', says: 'Whatever uses it is refused within a second. It can be turned on again.' },
   on: { title: 'Turn on', says: 'It is good again, as it was.' },
@@ -28,7 +26,7 @@ const changes = {
 } as const
 
 export function Keys() {
-  const { data, refusal, refresh } = useAnswer('keys', () => look<readonly Key[]>('api-key/list'), oldAfterMs)
+  const { data, refusal, refresh } = useAnswer('keys', () => look<readonly Key[]>('api-key/list'))
   useSteps('apiKey', refresh)
   const [making, setMaking] = useState(false)
   const [made, setMade] = useState<MadeKey>()

@@ -9,10 +9,8 @@ interface Open {
   readonly open: boolean
 }
 
-const oldAfterMs = 30_000
-
 export function Registration({ provider }: { readonly provider: string | undefined }) {
-  const { data, refusal, refresh } = useAnswer('registration', () => look<Open>('registration'), oldAfterMs)
+  const { data, refusal, refresh } = useAnswer('registration', () => look<Open>('registration'))
   useSteps('registration', refresh)
   const others = provider === undefined ? '' : ` A first sign-in at ${provider} counts as one, too.`
   return (

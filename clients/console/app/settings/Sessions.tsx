@@ -18,14 +18,8 @@ interface Session {
   readonly current: boolean
 }
 
-const oldAfterMs = 30_000
-
 export function Sessions() {
-  const { data, refusal, refresh } = useAnswer(
-    'list-sessions',
-    () => look<readonly Session[]>('list-sessions'),
-    oldAfterMs,
-  )
+  const { data, refusal, refresh } = useAnswer('list-sessions', () => look<readonly Session[]>('list-sessions'))
   useSteps('authSession', refresh)
   const [ending, setEnding] = useState<Session | 'others'>()
   const heading = useHeld()

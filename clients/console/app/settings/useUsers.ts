@@ -18,8 +18,6 @@ interface Page {
 }
 
 const pageLength = 100
-const oldAfterMs = 30_000
-
 export function useUsers(): Asked<Page> & { readonly more: () => void } {
   const pages = useRef(1)
   const read = async (): Promise<Page> => {
@@ -34,7 +32,7 @@ export function useUsers(): Asked<Page> & { readonly more: () => void } {
     }
     return { users: [...users.values()], total }
   }
-  const asked = useAnswer('users', read, oldAfterMs)
+  const asked = useAnswer('users', read)
   useSteps('user', asked.refresh)
   const more = () => {
     const { users, total } = asked.data ?? { users: [], total: 0 }
