@@ -101,6 +101,13 @@ export function idOfUuid(kind: ActorKind, uuid: string): string {
   )
 }
 
+/** What sorts before every ID of the kind that is made from this time on, and after all that were made before: IDs begin with their time. */
+export function firstIdAt(kind: ActorKind, ms: number): string {
+  const bytes = new Uint8Array(16)
+  new DataView(bytes.buffer).setBigUint64(0, BigInt(Math.max(0, Math.ceil(ms))) << 16n)
+  return encodeId(idPrefixes[kind], bytes)
+}
+
 /**
  * Writes 16 bytes as 26 characters of Crockford's base32, most significant first.
  * @param bytes a UUID, 16 bytes

@@ -9,6 +9,7 @@ import { oneById } from './oneById.ts'
 import { type Made, type ObjectType, query, type Relations, subscription } from './operation.ts'
 import { blockedBySchema, blockOf, entriesOf, pictureOf, queueEntry, runKind, runPhase } from './queueEntries.ts'
 import { contextOf, initOf, requireRow } from './rows.ts'
+import { instant } from './telemetry/instant.ts'
 import { grantId, shownGrant, toolGrantSchema } from './toolGrants.ts'
 import { dateTime, id, idOf, int, json, named, toDateTime } from './types.ts'
 import type { Views } from './views.ts'
@@ -264,6 +265,9 @@ export function runObject(row: ActorRow): v.InferInput<typeof runSchema> {
   return { ...runFromRow(row), [owner]: ownerId }
 }
 
+/** Whose turns they are. */
+const ownerKinds = { PLAN: 'plan', SESSION: 'session', WORKFLOW: 'workflow' } as const
+
 const runs = query({
   name: 'runs',
   description: 'Runs, newest first.',
@@ -274,7 +278,7 @@ const runs = query({
     title: 'List runs',
     description:
       'Lists runs (turns of plans and sessions, and of workflows), newest first: title, status, where, when, and why it did not ' +
-      'go well. Filter by `worktreeId`, `agentId`, `workflowId`, `sessionId` or `planId`, and by `statuses`: those that wait for ' +
+      'go well. Filter by `worktreeId`, `agentId`, `workflowId`, `sessionId` or `planId`, by `kind`, by time (`from`, `to`), and by `statuses`: those that wait for ' +
       'an answer are WAITING_FOR_INPUT. See `get_run` for one of them.',
   },
   input: v.object({
@@ -285,9 +289,12 @@ const runs = query({
     sessionId: v.nullish(idOf('session')),
     planId: v.nullish(idOf('plan')),
     statuses: v.pipe(v.nullish(v.pipe(v.array(runStatus), v.maxLength(14))), v.description('Only runs that stand so.')),
+    kind: v.pipe(v.nullish(runKind), v.description('Only turns of plans, or of sessions, or of workflows.')),
+    from: v.pipe(v.nullish(instant), v.description('The earliest time at which they were asked for.')),
+    to: v.pipe(v.nullish(instant), v.description('The time before which they were.')),
   }),
   output: connectionOf('Run', runSchema),
-  read: async ({ worktreeId, agentId, workflowId, sessionId, planId, statuses, ...page }, context) => {
+  read: async ({ worktreeId, agentId, workflowId, sessionId, planId, statuses, kind, from, to, ...page }, context) => {
     const scopeId = workflowId ?? sessionId ?? planId
     return await pageOfRows(
       context.views,
@@ -299,6 +306,9 @@ const runs = query({
           ...(scopeId ? { scopeId } : {}),
         },
         ...(statuses ? { statuses } : {}),
+        ...(kind ? { scopeKind: ownerKinds[kind] } : {}),
+        ...(typeof from === 'number' ? { madeFrom: from } : {}),
+        ...(typeof to === 'number' ? { madeTo: to } : {}),
       },
       page,
       runObject,

@@ -11,6 +11,11 @@ export interface RowQuery {
   readonly init?: Readonly<Record<string, string>>
   readonly statuses?: readonly string[]
   readonly terminal?: boolean
+  /** What kind of actor their scope is. */
+  readonly scopeKind?: ActorKind
+  /** When they were made: milliseconds since 1970, the second exclusive. */
+  readonly madeFrom?: number
+  readonly madeTo?: number
   /** Default `created`. `sorted` is (sortAt, id) and leaves out rows without `sortAt`. */
   readonly order?: 'created' | 'sorted'
   readonly descending?: boolean

@@ -1,7 +1,7 @@
 import type { StoredActor } from '../../actors/ports.ts'
 import type { ActorRow } from '../../spec/actor.ts'
 import { comparePositions } from '../../spec/historyPosition.ts'
-import type { ActorKind } from '../../spec/ids.ts'
+import { type ActorKind, firstIdAt, kindOfId } from '../../spec/ids.ts'
 import { searchDocuments } from '../../spec/search/match.ts'
 import type {
   EndedLastQuery,
@@ -222,11 +222,15 @@ export class MemoryViews implements Views {
     return { entries: stream.entries.filter(({ sequence }) => sequence > after).slice(0, limit), first, next, ended }
   }
 
-  #matching({ kind, where, init = {}, statuses, terminal }: Omit<RowQuery, 'limit' | 'after' | 'order'>): Actor[] {
+  #matching(query: Omit<RowQuery, 'limit' | 'after' | 'order'>): Actor[] {
+    const { kind, where, init = {}, statuses, terminal, scopeKind, madeFrom, madeTo } = query
     const wanted = Object.entries(where ?? {}).filter(([, value]) => value !== undefined)
     return [...this.#state.actors.values()].filter(
-      ({ kind: own, columns, init: made }) =>
+      ({ id, kind: own, columns, init: made }) =>
         own === kind &&
+        (scopeKind === undefined || kindOfId(columns.scopeId ?? '') === scopeKind) &&
+        (madeFrom === undefined || id >= firstIdAt(kind, madeFrom)) &&
+        (madeTo === undefined || id < firstIdAt(kind, madeTo)) &&
         (statuses === undefined || statuses.includes(columns.status)) &&
         (terminal === undefined || columns.terminal === terminal) &&
         wanted.every(([name, value]) => columns[name as keyof typeof columns] === value) &&

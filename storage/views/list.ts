@@ -1,5 +1,5 @@
 import type { ActorRow } from '../../spec/actor.ts'
-import type { ActorKind } from '../../spec/ids.ts'
+import { type ActorKind, firstIdAt, idPrefixes } from '../../spec/ids.ts'
 import type { RowQuery, StateCount } from '../../spec/views.ts'
 import { actorTable } from '../partitions.ts'
 import { type ActorRecord, actorColumns, actorRow } from '../rows.ts'
@@ -29,6 +29,19 @@ function conditions(query: Omit<RowQuery, 'limit' | 'order' | 'after'>, values: 
   }
   for (const [name, value] of Object.entries(query.init ?? {})) {
     all.push(`a.init::json ->> ${values.place(name, 'text')} = ${values.place(value, 'text')}`)
+  }
+  if (query.scopeKind !== undefined) {
+    // All IDs of a kind begin alike, and a backquote is what follows the underscore.
+    const prefix = idPrefixes[query.scopeKind]
+    all.push(
+      `a.scope_id >= ${values.place(`${prefix}_`, 'text')} and a.scope_id < ${values.place(`${prefix}\``, 'text')}`,
+    )
+  }
+  for (const [bound, at] of [
+    ['>=', query.madeFrom],
+    ['<', query.madeTo],
+  ] as const) {
+    if (at !== undefined) all.push(`a.id ${bound} ${values.place(firstIdAt(query.kind, at), 'text')}`)
   }
   if (query.terminal !== undefined) all.push(query.terminal ? 'a.terminal' : 'not a.terminal')
   return all
@@ -92,8 +105,9 @@ function byStatus({ terminal }: RowQuery, statuses: readonly string[], values: V
  * thousand.
  */
 function onePlan(query: RowQuery): boolean {
-  const { statuses, terminal, order } = query
-  return statuses === undefined && terminal === undefined && order !== 'sorted' && !narrow(query)
+  const { statuses, terminal, order, scopeKind, madeFrom, madeTo } = query
+  const bounds = [statuses, terminal, scopeKind, madeFrom, madeTo]
+  return bounds.every((one) => one === undefined) && order !== 'sorted' && !narrow(query)
 }
 
 export async function listActors(sql: Sql, query: RowQuery): Promise<readonly ActorRow[]> {

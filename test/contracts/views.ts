@@ -1,6 +1,7 @@
 import { deepEqual, equal } from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import type { Write } from '../../actors/ports.ts'
+import { firstIdAt } from '../../spec/ids.ts'
 import type { RowQuery, Views } from '../../spec/views.ts'
 import type { Storage } from '../../storage/storage.ts'
 import { creation, newId, snapshotOf, step } from '../support/writes.ts'
@@ -205,6 +206,25 @@ export function viewsContract(name: string, open: OpenWorld): void {
           }
         }
       }
+
+      it('by the kind of their scope, and by when they were made', async ({ journal, views }) => {
+        const scopes = ['ses', 'pln', 'ses', 'wfl', 'ses'].map((prefix) => `${prefix}_01kp0000000000000000000000`)
+        const writes = scopes.map((scopeId, index) => {
+          const id = firstIdAt('run', at + 10 * index).replace(/0{4}$/, 'zzzz')
+          return creation('run', { ref: { kind: 'run', id }, columns: { scopeId } })
+        })
+        await journal.commit([...writes, creation('run')], [])
+        const found = async (query: Partial<RowQuery>) => {
+          const rows = await views.list({ kind: 'run', limit: 10, ...query })
+          equal(await views.count({ kind: 'run', ...query }), rows.length)
+          return rows.map(({ id }) => writes.findIndex(({ ref }) => ref.id === id)).filter((index) => index !== -1)
+        }
+        deepEqual(await found({ scopeKind: 'session' }), [0, 2, 4])
+        deepEqual(await found({ scopeKind: 'plan', descending: true }), [1])
+        deepEqual(await found({ madeFrom: at + 10 }), [1, 2, 3, 4])
+        deepEqual(await found({ madeTo: at + 10 }), [0])
+        deepEqual(await found({ scopeKind: 'session', madeFrom: at + 1, madeTo: at + 40, statuses: ['OPEN'] }), [2])
+      })
 
       it('by texts of what they were made with', async ({ journal, views }) => {
         const inits = [{ version: '1', build: 'a' }, { version: '2', build: 'a' }, { version: 2 }, {}]

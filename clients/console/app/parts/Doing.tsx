@@ -31,9 +31,10 @@ export function useDoing(doIt: (given: FormData) => Promise<void>, done: () => v
       (error: unknown) => {
         const refusal = refusalOf(error)
         const field = refusal.field === '' ? null : form.elements.namedItem(refusal.field)
-        const atField = field instanceof HTMLInputElement
+        // Only a `Field` says what is wrong with it.
+        const atField = field instanceof HTMLInputElement && field.id === `field-${refusal.field}`
         setState({ working: false, refusal, atField })
-        if (atField) field.focus()
+        if (field instanceof HTMLInputElement) field.focus()
       },
     )
   }

@@ -1,6 +1,7 @@
 /** The one line that makes a machine an agent. Its token is shown once, and is good for an hour. */
 import { useEffect, useRef, useState } from 'preact/hooks'
 import { ask, type Refusal, refusalOf } from '../data/ask.ts'
+import { Copy } from './Copy.tsx'
 import { Moment } from './Moment.tsx'
 import { Loading, Refused } from './Notice.tsx'
 
@@ -15,7 +16,6 @@ export function Enrol({ close }: { close(): void }) {
   const dialog = useRef<HTMLDialogElement>(null)
   const [token, setToken] = useState<Token>()
   const [refusal, setRefusal] = useState<Refusal>()
-  const [copied, setCopied] = useState(false)
   useEffect(() => {
     dialog.current?.showModal()
     ask<{ createEnrollmentToken: Token }>(mutation).then(
@@ -23,11 +23,6 @@ export function Enrol({ close }: { close(): void }) {
       (error: unknown) => setRefusal(refusalOf(error)),
     )
   }, [])
-  const copy = () =>
-    void navigator.clipboard.writeText(token?.command ?? '').then(
-      () => setCopied(true),
-      () => setCopied(false),
-    )
   return (
     <dialog ref={dialog} onClose={close} aria-labelledby="enrol">
       <div class="stack">
@@ -37,7 +32,7 @@ export function Enrol({ close }: { close(): void }) {
         {token && (
           <>
             <p>Run this on the machine. It appears in the fleet as soon as it has connected.</p>
-            <pre class="command">{token.command}</pre>
+            <Copy what="the line" text={token.command ?? ''} />
             <p class="hint">
               The token in it makes one agent and ends <Moment at={token.expiresAt} />. It is not shown again.
             </p>
@@ -46,9 +41,6 @@ export function Enrol({ close }: { close(): void }) {
         <div class="buttons">
           <button type="button" class="secondary" onClick={() => dialog.current?.close()}>
             Close
-          </button>
-          <button type="button" class="primary" disabled={token === undefined} onClick={copy}>
-            {copied ? 'Copied' : 'Copy the line'}
           </button>
         </div>
       </div>

@@ -1,5 +1,6 @@
 /** What a list is narrowed down by. It stands in the address, so that a link shows the same. */
 
+import type { ComponentChildren } from 'preact'
 import { filters, setFilters } from '../router.ts'
 import { nameWords } from './nameWords.ts'
 
@@ -8,9 +9,11 @@ interface FiltersProps {
   readonly choices: readonly string[]
   /** What stands for no choice. */
   readonly all: string
+  /** More of them. */
+  readonly children?: ComponentChildren
 }
 
-export function Filters({ placeholder, choices, all }: FiltersProps) {
+export function Filters({ placeholder, choices, all, children }: FiltersProps) {
   const { q = '', status = '' } = filters.value
   return (
     <search class="filters">
@@ -33,6 +36,7 @@ export function Filters({ placeholder, choices, all }: FiltersProps) {
           </option>
         ))}
       </select>
+      {children}
     </search>
   )
 }

@@ -12,6 +12,8 @@ interface VirtualListProps {
   keyOf(index: number): string | number
   /** Rows that are near the end of what there is: time to ask for more. */
   onNearEnd?(): void
+  /** Which rows are on the page, the last one not among them. */
+  onSeen?(first: number, last: number): void
   /** Stays at the end as rows come, until the reader scrolls away. */
   readonly tail?: boolean
   /** A row that is to be seen, each time that it changes. */
@@ -22,7 +24,17 @@ const spare = 8
 /** After the last movement the bar is put where the rows are. */
 const restMs = 150
 
-export function VirtualList({ label, count, rowHeight, row, keyOf, onNearEnd, tail = false, show }: VirtualListProps) {
+export function VirtualList({
+  label,
+  count,
+  rowHeight,
+  row,
+  keyOf,
+  onNearEnd,
+  onSeen,
+  tail = false,
+  show,
+}: VirtualListProps) {
   const box = useRef<HTMLElement>(null)
   const atEnd = useRef(true)
   const rest = useRef<ReturnType<typeof setTimeout>>(undefined)
@@ -75,6 +87,7 @@ export function VirtualList({ label, count, rowHeight, row, keyOf, onNearEnd, ta
   useEffect(() => {
     if (last >= count - spare) onNearEnd?.()
   }, [last, count])
+  useEffect(() => onSeen?.(first, last), [first, last])
   return (
     // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reached by keyboard
     <section ref={box} class="virtual" aria-label={label} tabIndex={0} onScroll={scrolled}>

@@ -2,8 +2,8 @@
 import { useEffect, useRef } from 'preact/hooks'
 import { tell } from '../data/account.ts'
 import { Asking } from '../parts/Asking.tsx'
+import { Copy } from '../parts/Copy.tsx'
 import { Field } from '../parts/Field.tsx'
-import { Copy } from './Copy.tsx'
 
 export interface MadeKey {
   readonly name: string | null

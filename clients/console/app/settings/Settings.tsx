@@ -1,35 +1,26 @@
 /** What is a person's own, and what is the server's. */
+import { Tabs } from '../parts/Tabs.tsx'
 import { Missing } from '../views/Missing.tsx'
 import { Account } from './Account.tsx'
 import { Keys } from './Keys.tsx'
 import { Server } from './Server.tsx'
 import { Users } from './Users.tsx'
 
-const sections = {
-  account: { href: '/settings', name: 'Account', View: Account },
-  keys: { href: '/settings/keys', name: 'API keys', View: Keys },
-  users: { href: '/settings/users', name: 'Users', View: Users },
-  server: { href: '/settings/server', name: 'Server', View: Server },
-} as const
+const sections = [
+  { section: 'account', href: '/settings', name: 'Account', View: Account },
+  { section: 'keys', href: '/settings/keys', name: 'API keys', View: Keys },
+  { section: 'users', href: '/settings/users', name: 'Users', View: Users },
+  { section: 'server', href: '/settings/server', name: 'Server', View: Server },
+] as const
 
 export function Settings({ section }: { readonly section: string }) {
-  if (!Object.hasOwn(sections, section)) return <Missing what={`There is no ${section} here.`} />
-  const { View } = sections[section as keyof typeof sections]
+  const shown = sections.find((one) => one.section === section)
+  if (shown === undefined) return <Missing what={`There is no ${section} here.`} />
   return (
     <section class="settings">
       <h1>Settings</h1>
-      <nav class="tabs" aria-label="Settings">
-        <ul>
-          {Object.entries(sections).map(([key, { href, name }]) => (
-            <li key={key}>
-              <a href={href} aria-current={key === section ? 'page' : undefined}>
-                {name}
-              </a>
-            </li>
-          ))}
-        </ul>
-      </nav>
-      <View />
+      <Tabs label="Settings" tabs={sections.map((one) => ({ ...one, current: one === shown }))} />
+      <shown.View />
     </section>
   )
 }

@@ -2,6 +2,7 @@
 import { useRef, useState } from 'preact/hooks'
 import { ask, type Refusal, refusalOf } from '../data/ask.ts'
 import { useQuery } from '../data/useQuery.ts'
+import { useSteps } from '../data/useSteps.ts'
 import { Asking } from '../parts/Asking.tsx'
 import { Empty, Loading, Refused } from '../parts/Notice.tsx'
 import { save } from '../parts/save.ts'
@@ -11,7 +12,6 @@ import { EditPreset } from './EditPreset.tsx'
 import { Import } from './Import.tsx'
 import { PresetCard } from './PresetCard.tsx'
 import { counted, kindNames, kinds, type Preset } from './preset.ts'
-import { useChanges } from './useChanges.ts'
 
 const query = `{ mcpToolPresets { id name kind revision updatedAt tools { source name serverId serverName } } }`
 const exported = 'query ($ids: [ID!]!) { mcpToolPresetExport(ids: $ids) { filename contentType content } }'
@@ -31,7 +31,7 @@ type Open =
 
 export function Presets() {
   const { data, refusal, refresh } = useQuery<{ mcpToolPresets: readonly Preset[] }>(query)
-  useChanges('mcpToolPreset', refresh)
+  useSteps('mcpToolPreset', refresh)
   const [open, setOpen] = useState<Open>()
   const [chosen, setChosen] = useState<ReadonlySet<string>>(new Set())
   const [failed, setFailed] = useState<Refusal>()

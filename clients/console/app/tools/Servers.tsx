@@ -2,13 +2,13 @@
 import { useRef, useState } from 'preact/hooks'
 import { ask } from '../data/ask.ts'
 import { useQuery } from '../data/useQuery.ts'
+import { useSteps } from '../data/useSteps.ts'
 import { Asking } from '../parts/Asking.tsx'
 import { Empty, Loading, Refused } from '../parts/Notice.tsx'
 import { Headers } from './Headers.tsx'
 import { ServerCard } from './ServerCard.tsx'
 import { ServerForm } from './ServerForm.tsx'
 import { type Server, serverFields } from './server.ts'
-import { useChanges } from './useChanges.ts'
 
 const query = `{ mcpServers(first: 100) { totalCount nodes { ${serverFields} } } }`
 
@@ -18,7 +18,7 @@ type Open =
 
 export function Servers() {
   const { data, refusal, refresh } = useQuery<{ mcpServers: { totalCount: number; nodes: readonly Server[] } }>(query)
-  useChanges('mcpServer', refresh)
+  useSteps('mcpServer', refresh)
   const [open, setOpen] = useState<Open>()
   const add = useRef<HTMLButtonElement>(null)
   const gone = useRef(false)

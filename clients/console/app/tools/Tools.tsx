@@ -1,28 +1,23 @@
 /** What AI clients and runs may use: presets, the external servers behind them, and what was called. */
+import { Tabs } from '../parts/Tabs.tsx'
 import { Missing } from '../views/Missing.tsx'
 import { Audit } from './Audit.tsx'
 import { Presets } from './Presets.tsx'
 import { Servers } from './Servers.tsx'
 
 const sections = [
-  { name: 'presets', href: '/tools', title: 'Presets', View: Presets },
-  { name: 'servers', href: '/tools/servers', title: 'External servers', View: Servers },
-  { name: 'audit', href: '/tools/audit', title: 'Audit', View: Audit },
+  { section: 'presets', href: '/tools', name: 'Presets', View: Presets },
+  { section: 'servers', href: '/tools/servers', name: 'External servers', View: Servers },
+  { section: 'audit', href: '/tools/audit', name: 'Audit', View: Audit },
 ] as const
 
 export function Tools({ section }: { readonly section: string }) {
-  const shown = sections.find(({ name }) => name === section)
+  const shown = sections.find((one) => one.section === section)
   if (shown === undefined) return <Missing what={`There is no ${section} here.`} />
   return (
     <section>
       <h1>Tools</h1>
-      <nav class="tool-tabs" aria-label="Tools">
-        {sections.map(({ name, href, title }) => (
-          <a key={name} href={href} aria-current={name === section ? 'page' : undefined}>
-            {title}
-          </a>
-        ))}
-      </nav>
+      <Tabs label="Tools" tabs={sections.map((one) => ({ ...one, current: one === shown }))} />
       <shown.View />
     </section>
   )

@@ -3,8 +3,8 @@ import { useEffect, useState } from 'preact/hooks'
 import { ask, Refusal, refusalOf } from '../data/ask.ts'
 import { returns } from '../data/live.ts'
 import { useQuery } from '../data/useQuery.ts'
+import { useSteps } from '../data/useSteps.ts'
 import { keyOf, type PresetTool } from './preset.ts'
-import { useChanges } from './useChanges.ts'
 
 export interface CatalogueTool {
   readonly name: string
@@ -63,7 +63,7 @@ export function useCatalogue(wanted: (serverId: string) => boolean): Catalogue {
   const { data, refusal, refresh } = useQuery<{
     mcpServers: { totalCount: number; nodes: readonly Server[] }
   }>(configured)
-  useChanges('mcpServer', refresh)
+  useSteps('mcpServer', refresh)
   const [builtIn, failed] = useBuiltIn()
   const servers = data?.mcpServers.nodes ?? []
   const listings = useListings(servers.filter(({ id }) => wanted(id)))

@@ -1,13 +1,15 @@
-/** Every agent, live: who is connected, who drains, which coding CLIs work; and how one more machine becomes one. */
+/** Every agent, live: who is connected, who drains, what each does, which coding CLIs work; and how one more machine becomes one. */
 import { useMemo, useState } from 'preact/hooks'
 import { ask } from '../data/ask.ts'
 import { useFollowed } from '../data/useFollowed.ts'
+import { useWork, type Work } from '../data/useWork.ts'
 import { Asking } from '../parts/Asking.tsx'
 import { Enrol } from '../parts/Enrol.tsx'
 import { Filters } from '../parts/Filters.tsx'
 import { Lamp } from '../parts/Lamp.tsx'
 import { Moment } from '../parts/Moment.tsx'
 import { Empty, Refused } from '../parts/Notice.tsx'
+import { nameWords } from '../parts/nameWords.ts'
 import { Reason, reasonIn } from '../parts/Reason.tsx'
 import { VirtualList } from '../parts/VirtualList.tsx'
 import { filters } from '../router.ts'
@@ -34,6 +36,7 @@ export function Fleet() {
   const { all: agents, refusal } = useFollowed<Agent>(query, 'agentStatusChanged')
   const { q = '', status = '' } = filters.value
   const [enrolling, setEnrolling] = useState(false)
+  const [{ first, last }, setSeen] = useState({ first: 0, last: 0 })
   const [changed, setChanged] = useState<{ readonly agent: Agent; readonly how: keyof typeof changes }>()
   const shown = useMemo(() => {
     const words = q.toLowerCase()
@@ -42,6 +45,7 @@ export function Fleet() {
       .filter(({ name, hostname }) => words === '' || `${name} ${hostname}`.toLowerCase().includes(words))
       .sort((a, b) => a.name.localeCompare(b.name))
   }, [agents, q, status])
+  const work = useWork(shown.slice(first, last).map(({ id }) => id))
   const connected = shown.filter(({ connectionStatus }) => connectionStatus === 'CONNECTED').length
   return (
     <section>
@@ -69,23 +73,31 @@ export function Fleet() {
       <VirtualList
         label="Agents"
         count={shown.length}
-        rowHeight={56}
+        rowHeight={64}
         keyOf={(index) => shown[index]?.id ?? index}
+        onSeen={(from, to) => setSeen({ first: from, last: to })}
         row={(index) => {
           const agent = shown[index]
           if (agent === undefined) return null
           return (
             <div class="agent">
-              <a class="what" href={`/actors/${agent.id}`}>
-                {agent.name}
-              </a>
-              <Lamp status={agent.connectionStatus} />
-              <span class="hint">{agent.draining ? 'drains' : ''}</span>
-              <Clis clis={agent.clis} />
-              <span class="hint host">
-                {agent.hostname} · {agent.platform} {agent.arch}
+              <span class="who">
+                <a class="what" href={`/actors/${agent.id}`}>
+                  {agent.name}
+                </a>
+                <span class="hint">
+                  {agent.hostname} · {agent.platform} {agent.arch}
+                </span>
               </span>
-              {agent.lastSeenAt ? <Moment at={agent.lastSeenAt} /> : <span class="hint">never seen</span>}
+              <span class="stands">
+                <Lamp status={agent.connectionStatus} />
+                <span class="hint">
+                  {agent.draining && 'drains, '}
+                  {agent.lastSeenAt ? <Moment at={agent.lastSeenAt} /> : 'never seen'}
+                </span>
+              </span>
+              <WorkOf work={work.get(agent.id)} />
+              <Clis clis={agent.clis} />
               <span class="do">
                 {agent.connectionStatus !== 'REVOKED' && (
                   <>
@@ -116,6 +128,29 @@ export function Fleet() {
       {changed && <Change {...changed} close={() => setChanged(undefined)} />}
     </section>
   )
+}
+
+function WorkOf({ work }: { readonly work: Work | undefined }) {
+  const [first, ...others] = work?.jobs ?? []
+  return (
+    <span class="work">
+      {first?.runId ? (
+        <a href={`/runs/${first.runId}`}>{first.title}</a>
+      ) : first ? (
+        <a href={`/actors/${first.id}`}>{nameWords(first.kind)}</a>
+      ) : (
+        <span class="hint">{work && 'idle'}</span>
+      )}
+      <span class="hint">
+        {others.length > 0 && `and ${others.length} more · `}
+        {work?.vitals && `load ${work.vitals.load.toFixed(1)}, ${bytes(work.vitals.freeMemoryBytes)} free`}
+      </span>
+    </span>
+  )
+}
+
+function bytes(count: number): string {
+  return count >= 1e9 ? `${(count / 1e9).toFixed(1)} GB` : `${Math.round(count / 1e6)} MB`
 }
 
 function Clis({ clis }: Pick<Agent, 'clis'>) {

@@ -9,8 +9,9 @@ import { Lamp } from '../parts/Lamp.tsx'
 import { Moment } from '../parts/Moment.tsx'
 import { Empty, Loading, Refused } from '../parts/Notice.tsx'
 import { nameWords } from '../parts/nameWords.ts'
+import { Picker } from '../parts/Picker.tsx'
 import { VirtualList } from '../parts/VirtualList.tsx'
-import { filters } from '../router.ts'
+import { filters, setFilters } from '../router.ts'
 
 interface RunRow {
   readonly id: string
@@ -20,14 +21,16 @@ interface RunRow {
   readonly status: string
   readonly phase: string | null
   readonly createdAt: string
-  readonly agent: { readonly name: string }
-  readonly worktree: { readonly branch: string | null; readonly path: string | null }
+  readonly agent: { readonly id: string; readonly name: string }
+  readonly worktree: { readonly id: string; readonly branch: string | null; readonly path: string | null }
 }
 
-const fields = 'id kind displayNumber title status phase createdAt agent { name } worktree { branch path }'
-const page = `query ($after: String, $statuses: [RunStatus!]) { runs(first: 100, after: $after, statuses: $statuses) {
-  totalCount nodes { ${fields} } pageInfo { hasNextPage endCursor }
-} }`
+const fields = 'id kind displayNumber title status phase createdAt agent { id name } worktree { id branch path }'
+const page = `query ($after: String, $statuses: [RunStatus!], $kind: RunKind, $agentId: ID, $worktreeId: ID, $from: DateTime) {
+  runs(
+    first: 100, after: $after, statuses: $statuses, kind: $kind, agentId: $agentId, worktreeId: $worktreeId, from: $from
+  ) { totalCount nodes { ${fields} } pageInfo { hasNextPage endCursor } }
+}`
 
 interface Page {
   readonly runs: {
@@ -54,19 +57,81 @@ const statuses = [
   'SKIPPED',
 ]
 
+const kinds = ['PLAN', 'SESSION', 'WORKFLOW']
+
+const hour = 3_600_000
+/** By their names in the address. */
+const times: Readonly<Record<string, { readonly words: string; readonly ms: number }>> = {
+  hour: { words: 'Of the last hour', ms: hour },
+  day: { words: 'Of the last 24 hours', ms: 24 * hour },
+  week: { words: 'Of the last 7 days', ms: 7 * 24 * hour },
+  month: { words: 'Of the last 30 days', ms: 30 * 24 * hour },
+}
+
+/** What the list is narrowed down by, with what the server is asked for. */
+interface Wanted {
+  readonly status: string
+  readonly kind: string
+  readonly agent: string
+  readonly worktree: string
+  /** RFC 3339; null for any time. */
+  readonly from: string | null
+}
+
 export function Runs() {
-  const { q = '', status = '' } = filters.value
+  const { q = '', status = '', kind = '', agent = '', worktree = '', time = '' } = filters.value
+  // Fixed when it is chosen: the list is the same until it is chosen anew.
+  const from = useMemo(() => {
+    const ms = times[time]?.ms
+    return ms === undefined ? null : new Date(Date.now() - ms).toISOString()
+  }, [time])
+  const wanted: Wanted = { status, kind, agent, worktree, from }
   return (
     <section>
       <h1>Runs</h1>
-      <Filters placeholder="Title, agent or branch" choices={statuses} all="In any status" />
-      <List key={status} status={status} words={q.toLowerCase()} />
+      <Filters placeholder="Title, agent or branch" choices={statuses} all="In any status">
+        <select
+          aria-label="Kind"
+          value={kind}
+          onChange={({ currentTarget }) => setFilters({ kind: currentTarget.value })}
+        >
+          <option value="">Of any kind</option>
+          {kinds.map((one) => (
+            <option key={one} value={one}>
+              Of {nameWords(one)}s
+            </option>
+          ))}
+        </select>
+        <select
+          aria-label="Time"
+          value={time}
+          onChange={({ currentTarget }) => setFilters({ time: currentTarget.value })}
+        >
+          <option value="">Of any time</option>
+          {Object.entries(times).map(([name, { words }]) => (
+            <option key={name} value={name}>
+              {words}
+            </option>
+          ))}
+        </select>
+        <Picker name="agent" label="On the agent" kind="agent" id={agent} />
+        <Picker name="worktree" label="In the worktree" kind="worktree" id={worktree} />
+      </Filters>
+      <List key={JSON.stringify(wanted)} wanted={wanted} words={q.toLowerCase()} />
     </section>
   )
 }
 
-function List({ status, words }: { readonly status: string; readonly words: string }) {
-  const variables = { after: null, statuses: status === '' ? null : [status] }
+function List({ wanted, words }: { readonly wanted: Wanted; readonly words: string }) {
+  const { status, kind, agent, worktree, from } = wanted
+  const variables = {
+    after: null,
+    statuses: status === '' ? null : [status],
+    kind: kind === '' ? null : kind,
+    agentId: agent === '' ? null : agent,
+    worktreeId: worktree === '' ? null : worktree,
+    from,
+  }
   const { data, refusal } = useQuery<Page>(page, variables)
   const { all: changed } = useFollowed<RunRow>(`subscription { runStatusChanged { ${fields} } }`, 'runStatusChanged')
   const [older, setOlder] = useState<readonly Page['runs'][]>([])
@@ -90,13 +155,13 @@ function List({ status, words }: { readonly status: string; readonly words: stri
     )
     for (const run of changed.values()) all.set(run.id, run)
     return [...all.values()]
-      .filter((run) => status === '' || run.status === status)
+      .filter((run) => fits(run, wanted))
       .filter(
-        ({ title, agent, worktree }) =>
-          words === '' || `${title} ${agent.name} ${worktree.branch ?? ''}`.toLowerCase().includes(words),
+        (run) =>
+          words === '' || `${run.title} ${run.agent.name} ${run.worktree.branch ?? ''}`.toLowerCase().includes(words),
       )
       .sort((a, b) => (a.id < b.id ? 1 : -1))
-  }, [data, older, changed, status, words])
+  }, [data, older, changed, words])
   if (data === undefined) return refusal ? <Refused refusal={refusal} byItself /> : <Loading what="the runs" />
   return (
     <>
@@ -138,5 +203,16 @@ function List({ status, words }: { readonly status: string; readonly words: stri
         }}
       />
     </>
+  )
+}
+
+/** Whether a run that has changed belongs to the list: the server narrows down only what it is asked for. */
+function fits(run: RunRow, { status, kind, agent, worktree, from }: Wanted): boolean {
+  return (
+    (status === '' || run.status === status) &&
+    (kind === '' || run.kind === kind) &&
+    (agent === '' || run.agent.id === agent) &&
+    (worktree === '' || run.worktree.id === worktree) &&
+    (from === null || run.createdAt >= from)
   )
 }

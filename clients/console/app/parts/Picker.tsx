@@ -1,0 +1,98 @@
+/** One thing that a list is narrowed down to, found by its name: what is chosen stands there until it is let go. */
+import { useEffect, useState } from 'preact/hooks'
+import { ask } from '../data/ask.ts'
+import { useQuery } from '../data/useQuery.ts'
+import { setFilters } from '../router.ts'
+
+interface PickerProps {
+  /** Its name in the address. */
+  readonly name: string
+  readonly label: string
+  /** Of what kind, as the search calls it. */
+  readonly kind: 'agent' | 'worktree'
+  /** The ID in the address; '' for none. */
+  readonly id: string
+}
+
+interface Hit {
+  readonly id: string
+  readonly title: string
+  readonly excerpt: string | null
+}
+
+const query =
+  'query ($text: String!, $kinds: [SearchKind!]) { globalSearch(text: $text, kinds: $kinds, first: 8) { hits { id title excerpt } } }'
+/** Between two letters nobody waits for an answer. */
+const pauseMs = 120
+
+export function Picker({ name, label, kind, id }: PickerProps) {
+  return id === '' ? <Choose name={name} label={label} kind={kind} /> : <Chosen name={name} kind={kind} id={id} />
+}
+
+function Choose({ name, label, kind }: Omit<PickerProps, 'id'>) {
+  const [text, setText] = useState('')
+  const [hits, setHits] = useState<readonly Hit[]>([])
+  useEffect(() => {
+    if (text.trim() === '') return setHits([])
+    let current = true
+    const later = setTimeout(() => {
+      ask<{ globalSearch: { hits: readonly Hit[] } }>(query, { text, kinds: [kind] }).then(
+        ({ globalSearch }) => current && setHits(globalSearch.hits),
+        () => current && setHits([]),
+      )
+    }, pauseMs)
+    return () => {
+      current = false
+      clearTimeout(later)
+    }
+  }, [text, kind])
+  return (
+    <>
+      <input
+        type="search"
+        aria-label={label}
+        placeholder={label}
+        list={`found-${name}`}
+        autoComplete="off"
+        value={text}
+        onInput={({ currentTarget: { value } }) => {
+          // The browser writes what was chosen of the list into the field: an ID that is in it.
+          if (hits.some((hit) => hit.id === value)) setFilters({ [name]: value })
+          else setText(value)
+        }}
+      />
+      <datalist id={`found-${name}`}>
+        {hits.map((hit) => (
+          <option key={hit.id} value={hit.id}>
+            {hit.excerpt ? `${hit.title}, ${hit.excerpt}` : hit.title}
+          </option>
+        ))}
+      </datalist>
+    </>
+  )
+}
+
+const named = {
+  agent: 'query ($id: ID!) { agent(id: $id) { name } }',
+  worktree: 'query ($id: ID!) { worktree(id: $id) { branch path } }',
+} as const
+
+interface Named {
+  readonly agent?: { readonly name: string } | null
+  readonly worktree?: { readonly branch: string | null; readonly path: string | null } | null
+}
+
+function Chosen({ name, kind, id }: Omit<PickerProps, 'label'>) {
+  const { data } = useQuery<Named>(named[kind], { id })
+  const words = data?.agent?.name ?? data?.worktree?.branch ?? data?.worktree?.path ?? id
+  return (
+    <button
+      type="button"
+      class="quiet chosen"
+      aria-label={`Not only ${words}`}
+      onClick={() => setFilters({ [name]: '' })}
+    >
+      {words} <span aria-hidden="true">×</span>
+    </button>
+  )
+}
