@@ -278,7 +278,7 @@ const runs = query({
     title: 'List runs',
     description:
       'Lists runs (turns of plans and sessions, and of workflows), newest first: title, status, where, when, and why it did not ' +
-      'go well. Filter by `worktreeId`, `agentId`, `workflowId`, `sessionId` or `planId`, by `kind`, by time (`from`, `to`), and by `statuses`: those that wait for ' +
+      'go well. Filter by `worktreeId`, `agentId`, `workflowId`, `sessionId`, `planId` or `parentRunId`, by `kind`, by time (`from`, `to`), and by `statuses`: those that wait for ' +
       'an answer are WAITING_FOR_INPUT. See `get_run` for one of them.',
   },
   input: v.object({
@@ -288,13 +288,17 @@ const runs = query({
     workflowId: v.nullish(idOf('workflow')),
     sessionId: v.nullish(idOf('session')),
     planId: v.nullish(idOf('plan')),
+    parentRunId: v.pipe(v.nullish(idOf('run')), v.description('Only runs that this one has started.')),
     statuses: v.pipe(v.nullish(v.pipe(v.array(runStatus), v.maxLength(14))), v.description('Only runs that stand so.')),
     kind: v.pipe(v.nullish(runKind), v.description('Only turns of plans, or of sessions, or of workflows.')),
     from: v.pipe(v.nullish(instant), v.description('The earliest time at which they were asked for.')),
     to: v.pipe(v.nullish(instant), v.description('The time before which they were.')),
   }),
   output: connectionOf('Run', runSchema),
-  read: async ({ worktreeId, agentId, workflowId, sessionId, planId, statuses, kind, from, to, ...page }, context) => {
+  read: async (
+    { worktreeId, agentId, workflowId, sessionId, planId, parentRunId, statuses, kind, from, to, ...page },
+    context,
+  ) => {
     const scopeId = workflowId ?? sessionId ?? planId
     return await pageOfRows(
       context.views,
@@ -306,6 +310,7 @@ const runs = query({
           ...(scopeId ? { scopeId } : {}),
         },
         ...(statuses ? { statuses } : {}),
+        ...(parentRunId ? { parentRunId } : {}),
         ...(kind ? { scopeKind: ownerKinds[kind] } : {}),
         ...(typeof from === 'number' ? { madeFrom: from } : {}),
         ...(typeof to === 'number' ? { madeTo: to } : {}),

@@ -11,6 +11,8 @@ export interface RowQuery {
   readonly init?: Readonly<Record<string, string>>
   readonly statuses?: readonly string[]
   readonly terminal?: boolean
+  /** Runs that this run has started. */
+  readonly parentRunId?: string
   /** What kind of actor their scope is. */
   readonly scopeKind?: ActorKind
   /** When they were made: milliseconds since 1970, the second exclusive. */

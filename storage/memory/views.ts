@@ -223,11 +223,12 @@ export class MemoryViews implements Views {
   }
 
   #matching(query: Omit<RowQuery, 'limit' | 'after' | 'order'>): Actor[] {
-    const { kind, where, init = {}, statuses, terminal, scopeKind, madeFrom, madeTo } = query
+    const { kind, where, init = {}, statuses, terminal, parentRunId, scopeKind, madeFrom, madeTo } = query
     const wanted = Object.entries(where ?? {}).filter(([, value]) => value !== undefined)
     return [...this.#state.actors.values()].filter(
       ({ id, kind: own, columns, init: made }) =>
         own === kind &&
+        (parentRunId === undefined || (JSON.parse(made) as ActorRow['init']).parentRunId === parentRunId) &&
         (scopeKind === undefined || kindOfId(columns.scopeId ?? '') === scopeKind) &&
         (madeFrom === undefined || id >= firstIdAt(kind, madeFrom)) &&
         (madeTo === undefined || id < firstIdAt(kind, madeTo)) &&

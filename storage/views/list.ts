@@ -30,6 +30,9 @@ function conditions(query: Omit<RowQuery, 'limit' | 'order' | 'after'>, values: 
   for (const [name, value] of Object.entries(query.init ?? {})) {
     all.push(`a.init::json ->> ${values.place(name, 'text')} = ${values.place(value, 'text')}`)
   }
+  if (query.parentRunId !== undefined) {
+    all.push(`(a.init::json) ->> 'parentRunId' = ${values.place(query.parentRunId, 'text')}`)
+  }
   if (query.scopeKind !== undefined) {
     // All IDs of a kind begin alike, and a backquote is what follows the underscore.
     const prefix = idPrefixes[query.scopeKind]
@@ -105,8 +108,8 @@ function byStatus({ terminal }: RowQuery, statuses: readonly string[], values: V
  * thousand.
  */
 function onePlan(query: RowQuery): boolean {
-  const { statuses, terminal, order, scopeKind, madeFrom, madeTo } = query
-  const bounds = [statuses, terminal, scopeKind, madeFrom, madeTo]
+  const { statuses, terminal, order, parentRunId, scopeKind, madeFrom, madeTo } = query
+  const bounds = [statuses, terminal, parentRunId, scopeKind, madeFrom, madeTo]
   return bounds.every((one) => one === undefined) && order !== 'sorted' && !narrow(query)
 }
 

@@ -207,11 +207,12 @@ export function viewsContract(name: string, open: OpenWorld): void {
         }
       }
 
-      it('by the kind of their scope, and by when they were made', async ({ journal, views }) => {
+      it('by the kind of their scope, by who started them, and by when they were made', async ({ journal, views }) => {
         const scopes = ['ses', 'pln', 'ses', 'wfl', 'ses'].map((prefix) => `${prefix}_01kp0000000000000000000000`)
         const writes = scopes.map((scopeId, index) => {
           const id = firstIdAt('run', at + 10 * index).replace(/0{4}$/, 'zzzz')
-          return creation('run', { ref: { kind: 'run', id }, columns: { scopeId } })
+          const init = JSON.stringify({ parentRunId: index > 2 ? 'run_parent' : null })
+          return creation('run', { ref: { kind: 'run', id }, columns: { scopeId }, init })
         })
         await journal.commit([...writes, creation('run')], [])
         const found = async (query: Partial<RowQuery>) => {
@@ -221,6 +222,8 @@ export function viewsContract(name: string, open: OpenWorld): void {
         }
         deepEqual(await found({ scopeKind: 'session' }), [0, 2, 4])
         deepEqual(await found({ scopeKind: 'plan', descending: true }), [1])
+        deepEqual(await found({ parentRunId: 'run_parent' }), [3, 4])
+        deepEqual(await found({ parentRunId: 'run_parent', scopeKind: 'session' }), [4])
         deepEqual(await found({ madeFrom: at + 10 }), [1, 2, 3, 4])
         deepEqual(await found({ madeTo: at + 10 }), [0])
         deepEqual(await found({ scopeKind: 'session', madeFrom: at + 1, madeTo: at + 40, statuses: ['OPEN'] }), [2])

@@ -34,6 +34,8 @@ before(async () => {
     'line',
     'queue',
     'slot',
+    'parent',
+    'child',
   ])
   sql = connect(await embeddedServer(stage.dataDir), { name: 'test', max: 1 })
   browser = await openChromium()
@@ -223,6 +225,47 @@ test('a queue says who waits and for what; it is paused, a limit is changed, and
   await page.getByText('Nobody waits.').waitFor()
   await untilRun(stage.ask, second.id, ['ADMITTED'])
   assert.notEqual(first, second.id)
+  person.fine()
+})
+
+test('the fleet says what each agent does, and how its machine bears it', async () => {
+  await page.goto('/fleet')
+  const row = page.getByRole('listitem').filter({ hasText: 'bare' })
+  await row.getByText(/^(and \d+ more · )?load 0\.0, 0 MB free$/).waitFor()
+  await row.locator('.work a').click()
+  assert.match(whereIs(page), /^\/runs\/run_/)
+  person.fine()
+})
+
+test('runs are narrowed down by kind, agent, worktree and time, and the address says so', async () => {
+  const parent = await waiting('parent')
+  const child = await waiting('child')
+  await page.goto('/runs?kind=WORKFLOW')
+  await page.getByText('No run').waitFor()
+  await page.getByLabel('Kind').selectOption('SESSION')
+  await page.getByRole('link', { name: 'on parent' }).waitFor()
+  await page.getByLabel('Time').selectOption('hour')
+  const picker = page.getByLabel('In the worktree')
+  await picker.fill('parent')
+  await page.locator(`datalist option[value="${worktrees.parent}"]`).waitFor({ state: 'attached' })
+  // What the browser writes when an entry of the list is chosen.
+  await picker.fill(String(worktrees.parent))
+  await page.getByRole('button', { name: 'Not only parent' }).waitFor()
+  await page.getByText('1 run', { exact: true }).waitFor()
+  assert.equal(whereIs(page), `/runs?kind=SESSION&time=hour&worktree=${worktrees.parent}`)
+  await page.getByRole('button', { name: 'Not only parent' }).click()
+  await page.getByRole('link', { name: 'on child' }).waitFor()
+
+  // What started what is a step away.
+  await sql`update actor set init = jsonb_set(init::jsonb, '{parentRunId}', to_jsonb(${parent}::text))::text where id = ${child}`
+  await page.goto(`/runs/${parent}`)
+  await page
+    .getByRole('region', { name: /^What it has started/ })
+    .getByRole('link', { name: 'on child' })
+    .click()
+  assert.equal(whereIs(page), `/runs/${child}`)
+  await page.getByRole('link', { name: 'the run that started it' }).click()
+  assert.equal(whereIs(page), `/runs/${parent}`)
   person.fine()
 })
 

@@ -26,13 +26,19 @@ export interface Stage {
   end(): Promise<void>
 }
 
-export async function openStage({ env = {} }: { env?: Readonly<Record<string, string>> } = {}): Promise<Stage> {
+interface StageOptions {
+  readonly env?: Readonly<Record<string, string>>
+  /** `none`: nobody has an account yet, and there is no key. */
+  readonly account?: 'first' | 'none'
+}
+
+export async function openStage({ env = {}, account = 'first' }: StageOptions = {}): Promise<Stage> {
   const folder = await realpath(await mkdtemp(join(tmpdir(), 'signalbox-scenario-')))
   const dataDir = join(folder, 'data')
   const ports = await freePorts()
   let program = await startProgram({ dataDir, ports, env })
   const { url } = program
-  const key = await firstKey(url)
+  const key = account === 'first' ? await firstKey(url) : ''
   const answers: string[] = []
   const ends: (() => Promise<unknown> | unknown)[] = []
   return {

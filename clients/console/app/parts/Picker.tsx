@@ -37,7 +37,11 @@ function Choose({ name, label, kind }: Omit<PickerProps, 'id'>) {
     let current = true
     const later = setTimeout(() => {
       ask<{ globalSearch: { hits: readonly Hit[] } }>(query, { text, kinds: [kind] }).then(
-        ({ globalSearch }) => current && setHits(globalSearch.hits),
+        ({ globalSearch: { hits: found } }) => {
+          if (!current) return
+          setHits(found)
+          if (found.some((hit) => hit.id === text.trim())) setFilters({ [name]: text.trim() })
+        },
         () => current && setHits([]),
       )
     }, pauseMs)
@@ -45,7 +49,7 @@ function Choose({ name, label, kind }: Omit<PickerProps, 'id'>) {
       current = false
       clearTimeout(later)
     }
-  }, [text, kind])
+  }, [text, kind, name])
   return (
     <>
       <input

@@ -3,6 +3,7 @@
 import { useState } from 'preact/hooks'
 import { ask } from '../data/ask.ts'
 import { useFollowed } from '../data/useFollowed.ts'
+import { useQuery } from '../data/useQuery.ts'
 import { Conversation } from '../log/Conversation.tsx'
 import { Log } from '../log/Log.tsx'
 import { Answer } from '../parts/Answer.tsx'
@@ -31,12 +32,18 @@ interface RunFacts {
   readonly blockedBy: { readonly message: string; readonly runIds: readonly string[] } | null
   readonly agent: { readonly id: string; readonly name: string }
   readonly worktree: { readonly id: string; readonly branch: string | null; readonly path: string | null }
+  readonly session?: { readonly id: string; readonly title: string } | null
+  readonly plan?: { readonly id: string; readonly title: string } | null
+  readonly workflowId?: string
 }
 
 const query = `subscription ($runId: ID!) { runStatusChanged(runId: $runId) {
   id kind displayNumber title status phase jobId parentRunId createdAt endedAt questionId question exitCode
   problem { code message } blockedBy { message runIds } agent { id name } worktree { id branch path }
+  ... on SessionRun { session { id title } } ... on PlanRun { plan { id title } } ... on WorkflowRun { workflowId }
 } }`
+
+const started = `query ($id: ID!) { runs(parentRunId: $id, first: 20) { totalCount nodes { id title status } } }`
 
 const over = new Set(['SUCCEEDED', 'FAILED', 'CANCELED', 'TIMED_OUT', 'LOST', 'SKIPPED'])
 
@@ -81,8 +88,7 @@ export function Run({ id }: { readonly id: string }) {
                 asked for <Moment at={run.createdAt} />
               </span>
             )}
-            {run.parentRunId && <a href={`/runs/${run.parentRunId}`}>the run that started it</a>}
-            {run.jobId && <a href={`/actors/${run.jobId}`}>its job</a>}
+            <Relations run={run} />
           </p>
           {run.problem && (
             <p class="message">
@@ -102,6 +108,7 @@ export function Run({ id }: { readonly id: string }) {
           {run.status === 'WAITING_FOR_INPUT' && run.questionId && (
             <Answer key={run.questionId} runId={id} questionId={run.questionId} question={run.question} />
           )}
+          <Children run={run} />
           {run.jobId && <Conversation key={run.id} runId={run.id} />}
           {run.jobId && <Log key={run.jobId} jobId={run.jobId} />}
         </>
@@ -119,6 +126,53 @@ export function Run({ id }: { readonly id: string }) {
           <p>Its agent is asked to stop what runs, and all that it has started.</p>
         </Asking>
       )}
+    </section>
+  )
+}
+
+/** What it belongs to, and what it has started. */
+function Relations({ run }: { readonly run: RunFacts }) {
+  const owner = run.session ?? run.plan
+  return (
+    <>
+      {owner && (
+        <span>
+          of the {run.kind.toLowerCase()} <a href={`/actors/${owner.id}`}>{owner.title}</a>
+        </span>
+      )}
+      {run.workflowId && <a href={`/actors/${run.workflowId}`}>its workflow</a>}
+      {run.parentRunId && <a href={`/runs/${run.parentRunId}`}>the run that started it</a>}
+      {run.jobId && <a href={`/actors/${run.jobId}`}>its job</a>}
+    </>
+  )
+}
+
+interface Started {
+  readonly runs: {
+    readonly totalCount: number
+    readonly nodes: readonly { readonly id: string; readonly title: string; readonly status: string }[]
+  }
+}
+
+/** The runs that it has started. A run that is over starts none. */
+function Children({ run }: { readonly run: RunFacts }) {
+  const { data } = useQuery<Started>(started, { id: run.id }, over.has(run.status) ? undefined : 5_000)
+  if (data === undefined || data.runs.totalCount === 0) return null
+  return (
+    <section class="children" aria-labelledby="children">
+      <h2 id="children">
+        What it has started <span class="count">{data.runs.totalCount.toLocaleString()}</span>
+      </h2>
+      <ul class="rows">
+        {data.runs.nodes.map(({ id, title, status }) => (
+          <li key={id}>
+            <a class="what" href={`/runs/${id}`}>
+              {title}
+            </a>
+            <Lamp status={status} />
+          </li>
+        ))}
+      </ul>
     </section>
   )
 }

@@ -95,7 +95,12 @@ export function Worktree({ id }: { readonly id: string }) {
       {queue && <Waiting worktreeId={id} queue={queue} />}
       {worktree && (
         <>
-          <h2>Latest runs</h2>
+          <h2>
+            Latest runs{' '}
+            <a class="more" href={`/runs?worktree=${id}`}>
+              all
+            </a>
+          </h2>
           {worktree.runs.length === 0 && <Empty title="None yet" />}
           <ul class="rows">
             {worktree.runs.map((run) => (

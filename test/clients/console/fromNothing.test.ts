@@ -1,0 +1,96 @@
+/**
+ * By keyboard alone, from nothing: the first account is made, a key, a machine becomes an agent, a run is watched as it goes, its
+ * question answered, and its end seen.
+ */
+import assert from 'node:assert/strict'
+import { after, before, test } from 'node:test'
+import type { Browser, Page } from 'playwright-core'
+import { type Machine, startMachine } from '../../scenarios/support/machine.ts'
+import { startRun } from '../../scenarios/support/runs.ts'
+import { asWhom, openStage, type Stage } from '../../scenarios/support/stage.ts'
+import { openChromium } from '../../support/chromium.ts'
+import { press, tabTo } from './support/keys.ts'
+import { type Visit, visit, whereIs } from './support/visit.ts'
+
+let nobodys: Stage
+let hers: Stage
+let browser: Browser
+let person: Visit
+let page: Page
+let machine: Machine
+
+before(async () => {
+  nobodys = await openStage({ account: 'none', env: { LIMIT_GRAPHQL_POINTS_PER_5_MINUTES: '200000' } })
+  browser = await openChromium()
+  person = await visit(browser, nobodys.url)
+  page = person.page
+})
+after(async () => {
+  await browser?.close()
+  await nobodys?.end()
+})
+
+const button = (name: string) => page.getByRole('button', { name, exact: true })
+const link = (name: string | RegExp) => page.getByRole('link', { name, exact: true })
+
+test('the first account', async () => {
+  await page.goto('/')
+  assert.equal(whereIs(page), '/register')
+  await button('Create account').and(page.locator(':enabled')).waitFor()
+  for (const [label, words] of [
+    ['Name', 'Ada Lovelace'],
+    ['Email address', 'ada@example.com'],
+  ] as const) {
+    await tabTo(page, page.getByLabel(label))
+    await page.keyboard.type(words)
+  }
+  await tabTo(page, page.getByRole('textbox', { name: 'Password' }))
+  await page.keyboard.type('correct horse battery staple')
+  await page.keyboard.press('Enter')
+  await page.getByText('Signed in as Ada Lovelace').waitFor()
+})
+
+test('a key for scripts', async () => {
+  await press(page, link('Settings'))
+  await press(page, link('API keys'))
+  assert.equal(whereIs(page), '/settings/keys')
+  await press(page, button('Make a key'))
+  await tabTo(page, page.getByRole('dialog').getByLabel('Name'))
+  await page.keyboard.type('scripts')
+  await page.keyboard.press('Enter')
+  const shown = page.getByRole('dialog').locator('.command').first()
+  const key = await shown.innerText()
+  await press(page, button('I have it'))
+  hers = { ...nobodys, key, ask: asWhom(nobodys.url, { 'X-API-Key': key }) }
+  const { viewer } = await hers.ask<{ viewer: { name: string } }>('{ viewer { name } }')
+  assert.equal(viewer.name, 'Ada Lovelace')
+})
+
+test('a machine becomes an agent', async () => {
+  await press(page, link('Fleet'))
+  await page.getByText('No machine yet').waitFor()
+  await press(page, button('Enrol a machine'))
+  const command = await page.getByRole('dialog').locator('.command').innerText()
+  const [token = ''] = /enroll_[\w-]+/.exec(command) ?? []
+  await press(page, button('Close'))
+  machine = await startMachine(hers, { name: 'builder', branches: ['one'], token })
+  const row = page.getByRole('listitem').filter({ hasText: 'builder' })
+  await row.getByText('connected').waitFor()
+})
+
+test('a run is watched, its question answered, and its end seen', async () => {
+  await press(page, link('Runs'))
+  const prompt = 'plan\nsay Let me see.\npermission\nsay Thank you.'
+  const { id } = await startRun(hers.ask, { worktreeId: machine.worktree('one'), title: 'Tidy up', prompt })
+  await press(page, link('Tidy up'))
+  assert.equal(whereIs(page), `/runs/${id}`)
+  await page.locator('.turns').getByText('Let me see.').waitFor()
+  await page.getByRole('heading', { name: 'It asks' }).waitFor()
+  // Its agent, its worktree, its session and its job are one step away.
+  for (const name of ['builder', 'one', 'its job'])
+    await tabTo(page, page.locator('.lead').getByRole('link', { name, exact: true }))
+  await press(page, page.locator('.question').getByRole('button').first())
+  await page.locator('.turns').getByText('Thank you.').waitFor()
+  await page.locator('.chart .state.current', { hasText: 'SUCCEEDED' }).waitFor()
+  person.fine()
+})

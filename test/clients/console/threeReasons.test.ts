@@ -1,0 +1,111 @@
+/** By keyboard alone: an actor that stands still for each of the three reasons is found, explained and freed. */
+import assert from 'node:assert/strict'
+import { createHash } from 'node:crypto'
+import { after, before, test } from 'node:test'
+import type { Browser, Page } from 'playwright-core'
+import { connect, type Sql } from '../../../storage/sql.ts'
+import { type BareAgent, reportWorktree, startBareAgent } from '../../scenarios/support/bareAgent.ts'
+import { lookAt, startRun, untilRun } from '../../scenarios/support/runs.ts'
+import { openStage, type Stage, until } from '../../scenarios/support/stage.ts'
+import { openChromium } from '../../support/chromium.ts'
+import { embeddedServer } from '../../support/embeddedServer.ts'
+import { press, tabTo } from './support/keys.ts'
+import { signedIn, type Visit, whereIs } from './support/visit.ts'
+
+let stage: Stage
+let agent: BareAgent
+let sql: Sql
+let browser: Browser
+let person: Visit
+let page: Page
+let worktrees: Record<string, string>
+
+before(async () => {
+  stage = await openStage({ env: { LIMIT_GRAPHQL_POINTS_PER_5_MINUTES: '200000' } })
+  agent = await startBareAgent(stage, 'bare')
+  worktrees = await reportWorktree(stage, agent, '/srv/bare', ['main', 'second', 'third'])
+  sql = connect(await embeddedServer(stage.dataDir), { name: 'test', max: 1 })
+  browser = await openChromium()
+  person = await signedIn(browser, stage)
+  page = person.page
+})
+after(async () => {
+  await browser?.close()
+  await sql?.end()
+  await stage?.end()
+})
+
+async function offered(branch: string) {
+  const { id } = await startRun(stage.ask, { worktreeId: worktrees[branch], title: `on ${branch}`, command: 'true' })
+  const jobId = id.replace('run_', 'job_')
+  const { attempt } = await agent.offers.first('the offer', (one) => one.jobId === jobId && one.signal === 'OFFER')
+  await untilRun(stage.ask, id, ['ADMITTED'])
+  return { id, jobId, attempt }
+}
+
+const lit = (name: string) => page.locator('.chart .state.current', { hasText: name })
+const button = (name: string) => page.getByRole('button', { name, exact: true })
+
+/** From the first page to the actor, past what the list says of it. */
+async function find(id: string, why: RegExp): Promise<void> {
+  await page.goto('/')
+  await press(page, page.getByRole('navigation').getByRole('link', { name: 'Stuck' }))
+  const row = page.getByRole('listitem').filter({ hasText: id })
+  await row.getByText(why).first().waitFor()
+  await press(page, row.getByRole('link', { name: id }))
+  assert.equal(whereIs(page), `/actors/${id}`)
+}
+
+/** Opens the act, sees what would come of it, says why, and does it. */
+async function free(act: string, outcome: RegExp, why: string): Promise<void> {
+  await press(page, button(act))
+  const dialog = page.getByRole('dialog')
+  await dialog.getByText(outcome).first().waitFor()
+  await tabTo(page, dialog.getByLabel('Why'))
+  await page.keyboard.type(why)
+  await page.keyboard.press('Enter')
+  await dialog.waitFor({ state: 'detached' })
+}
+
+test('past its time: it is ended', async () => {
+  const { id } = await offered('main')
+  await sql`update actor set stuck_at = ${Date.now() - 600_000} where id = ${id}`
+  await find(id, /Waits for its agent to accept the job/)
+  await lit('ADMITTED').waitFor()
+  await free('End it now, and have what runs stopped', /canceled/, 'nobody accepts it')
+  await lit('CANCELED').waitFor()
+  assert.equal((await lookAt(stage.ask, id)).status, 'CANCELED')
+})
+
+test('nothing will ever move it: it is moved', async () => {
+  const { id } = await offered('second')
+  await sql`update actor set unwatched = true where id = ${id}`
+  await find(id, /Nothing will ever move it/)
+  await free('Move to Failed', /failed/, 'it was forgotten')
+  await lit('FAILED').waitFor()
+  assert.equal((await lookAt(stage.ask, id)).status, 'FAILED')
+})
+
+test('an effect has failed: its cause is mended, and it is tried again', async () => {
+  const { id, jobId, attempt } = await offered('third')
+  const job = { jobId, attempt }
+  await agent.say('acceptJob', job, 'runToken')
+  // What a full disk would do: the end of a log can't be written.
+  await sql`create function no_end() returns trigger language plpgsql as $$ begin raise exception 'no room for the end'; end $$`
+  await sql`create trigger no_end before insert on stream_entry for each row when (new.kind = 'END') execute function no_end()`
+  const logSha256 = createHash('sha256').digest('hex')
+  await agent.say('completeJob', { ...job, outcome: 'SUCCEEDED', processesLeft: 0, logChunks: 0, logSha256 })
+  await untilRun(stage.ask, id, ['SUCCEEDED'])
+  // All but the last of its eight attempts in one go, so that nobody waits half a minute.
+  await until('the first attempt to fail', async () => {
+    const { count } =
+      await sql`update outbox set attempts = 7 where actor = ${jobId} and type = 'endStream' and attempts between 1 and 6`
+    return count > 0 ? true : undefined
+  })
+  await find(jobId, /no room for the end/)
+  await sql`drop trigger no_end on stream_entry`
+  await free('Try again: endStream', /succeeded/, 'the disk has room again')
+  await press(page, page.getByRole('navigation').getByRole('link', { name: 'Stuck' }))
+  await page.getByText('Nothing stands still').waitFor()
+  person.fine()
+})
