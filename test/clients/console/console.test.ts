@@ -84,7 +84,7 @@ test('what is past its time is found, explained by its chart, and ended by keybo
   await page.keyboard.press('Enter')
   assert.equal(whereIs(page), `/actors/${id}`)
   await lit('ADMITTED').waitFor()
-  assert.equal(await page.locator('.chart .edge.taken .event', { hasText: 'admit' }).count(), 1)
+  await page.locator('.chart .edge.taken .event', { hasText: 'admit' }).waitFor()
 
   await page.getByRole('button', { name: 'End it now, and have what runs stopped' }).focus()
   await page.keyboard.press('Enter')
@@ -153,8 +153,8 @@ test('a kind is a heat map, whose states list those that stand in them', async (
   await state.getByRole('link').click()
   assert.equal(whereIs(page), '/kinds/run?state=FAILED')
   await page.getByRole('heading', { name: /In failed/ }).waitFor()
-  await page.locator('.rows li').nth(1).waitFor()
-  assert.equal(await page.locator('.rows li').count(), 2)
+  await page.locator('.one').nth(1).waitFor()
+  assert.equal(await page.locator('.one').count(), 2)
   person.fine()
 })
 
@@ -336,8 +336,10 @@ test('a line that is lost is said, and comes back by itself', async () => {
   await page.getByText('Live', { exact: true }).waitFor()
   const id = await waiting('line')
   await sql.end()
+  // It may be back before anybody could look for it afterwards.
+  const lost = page.getByText('Connection lost.').waitFor()
   await stage.restart()
-  await page.getByText('Connection lost.').waitFor()
+  await lost
   await page.getByText('Live', { exact: true }).waitFor({ timeout: 30_000 })
   sql = connect(await embeddedServer(stage.dataDir), { name: 'test', max: 1 })
   await sql`update actor set unwatched = true where id = ${id}`

@@ -34,15 +34,25 @@ interface Waiting {
 export function Shell({ who }: { readonly who: ConsoleFacts }) {
   const path = here.value.split('?')[0] ?? '/'
   const [waiting, setWaiting] = useState<Waiting>()
+  // What waits may be another though it is as much.
+  const [changes, setChanges] = useState(0)
   const returned = returns.value
   useEffect(
     () =>
       follow<{ actionCenterChanged: Waiting }>(
         'subscription { actionCenterChanged { totalCount critical high } }',
         {},
-        ({ actionCenterChanged }) => setWaiting(actionCenterChanged),
+        ({ actionCenterChanged }) => {
+          setWaiting(actionCenterChanged)
+          setChanges((before) => before + 1)
+        },
       ),
     [returned],
+  )
+  // On a phone the views stand in a row that is wider than the screen.
+  useEffect(
+    () => document.querySelector('.rail [aria-current]')?.scrollIntoView({ block: 'nearest', inline: 'nearest' }),
+    [path],
   )
   const places = [
     { href: '/', name: 'Waiting for you', count: waiting?.totalCount },
@@ -87,7 +97,7 @@ export function Shell({ who }: { readonly who: ConsoleFacts }) {
           <SignOut href={who.signIn} />
         </div>
       </header>
-      <main id="main">{viewOf(path, waiting?.totalCount ?? 0)}</main>
+      <main id="main">{viewOf(path, changes)}</main>
     </div>
   )
 }
@@ -100,8 +110,8 @@ function isHere(href: string, path: string): boolean {
         (href === '/kinds' && path.startsWith('/actors/'))
 }
 
-function viewOf(path: string, waiting: number) {
-  if (path === '/') return <Home changes={waiting} />
+function viewOf(path: string, changes: number) {
+  if (path === '/') return <Home changes={changes} />
   if (path === '/fleet') return <Fleet />
   if (path === '/codebases') return <Codebases />
   const worktree = matched('/worktrees/:id', path)?.id
@@ -109,7 +119,7 @@ function viewOf(path: string, waiting: number) {
   if (path === '/runs') return <Runs />
   const run = matched('/runs/:id', path)?.id
   if (run !== undefined) return <Run key={run} id={run} />
-  if (path === '/stuck') return <Stuck changes={waiting} />
+  if (path === '/stuck') return <Stuck changes={changes} />
   if (path === '/kinds') return <Kinds />
   const kind = matched('/kinds/:kind', path)?.kind
   if (kind !== undefined) return <Kind key={kind} kind={kind} />

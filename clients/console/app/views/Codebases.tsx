@@ -1,11 +1,20 @@
 /** Codebases and their worktrees, by the machine that they are on. */
-
-import { useQuery } from '../data/useQuery.ts'
+import { useCallback, useEffect, useMemo, useRef } from 'preact/hooks'
+import { useList } from '../data/useList.ts'
+import { useSteps } from '../data/useSteps.ts'
 import { Filters } from '../parts/Filters.tsx'
 import { Lamp } from '../parts/Lamp.tsx'
 import { Empty, Loading, Refused } from '../parts/Notice.tsx'
 import { nameWords } from '../parts/nameWords.ts'
+import { VirtualList } from '../parts/VirtualList.tsx'
 import { filters } from '../router.ts'
+
+interface Worktree {
+  readonly id: string
+  readonly path: string | null
+  readonly branch: string | null
+  readonly status: string
+}
 
 interface Codebase {
   readonly id: string
@@ -16,77 +25,118 @@ interface Codebase {
   readonly syncState: string
   readonly statusError: string | null
   readonly agent: { readonly id: string; readonly name: string }
-  readonly worktrees: readonly {
-    readonly id: string
-    readonly path: string | null
-    readonly branch: string | null
-    readonly status: string
-  }[]
+  readonly worktrees: readonly Worktree[]
 }
 
-const query = `{ codebases(first: 100) { totalCount nodes {
-  id path observedOrigin ahead behind syncState statusError agent { id name }
-  worktrees { id path branch status }
-} } }`
+type Row = { readonly codebase: Codebase } | { readonly worktree: Worktree }
+
+const query = `query ($after: String) { codebases(first: 50, after: $after) {
+  totalCount pageInfo { hasNextPage endCursor } nodes {
+    id path observedOrigin ahead behind syncState statusError agent { id name } worktrees { id path branch status }
+  }
+} }`
 
 const states = ['CLEAN', 'AHEAD', 'BEHIND', 'DIVERGED', 'NO_UPSTREAM', 'UNKNOWN']
 
+/** Agents report again and again, and the answer is a large one. */
+const pauseMs = 10_000
+
 export function Codebases() {
-  const { data, refusal } = useQuery<{ codebases: { totalCount: number; nodes: readonly Codebase[] } }>(
-    query,
-    {},
-    10_000,
-  )
+  const { nodes, totalCount, refusal, more, refresh } = useList<Codebase>(query, 'codebases', {}, ({ id }) => id)
+  const soon = useSoon(refresh)
+  useSteps('codebase', soon)
+  useSteps('worktree', soon)
   const { q = '', status = '' } = filters.value
   const words = q.toLowerCase()
-  const shown = data?.codebases.nodes
-    .filter(({ syncState }) => status === '' || syncState === status)
-    .filter(({ path, observedOrigin, agent }) =>
-      `${path} ${observedOrigin} ${agent.name}`.toLowerCase().includes(words),
-    )
+  const shown = useMemo(
+    () =>
+      nodes
+        ?.filter(({ syncState }) => status === '' || syncState === status)
+        .filter(({ path, observedOrigin, agent }) =>
+          `${path} ${observedOrigin} ${agent.name}`.toLowerCase().includes(words),
+        ),
+    [nodes, status, words],
+  )
+  const rows = shown?.flatMap((codebase): Row[] => [
+    { codebase },
+    ...codebase.worktrees.map((worktree) => ({ worktree })),
+  ])
   return (
     <section>
       <h1>Codebases</h1>
       <Filters placeholder="Path, origin or agent" choices={states} all="In any state" />
       {refusal && <Refused refusal={refusal} byItself />}
-      {data === undefined && !refusal && <Loading what="the codebases" />}
+      {nodes === undefined && !refusal && <Loading what="the codebases" />}
+      {nodes && (
+        <p class="note" role="status">
+          {totalCount.toLocaleString()} {totalCount === 1 ? 'codebase' : 'codebases'}
+          {shown && shown.length < nodes.length && `, ${shown.length} of those that were read are like that`}
+        </p>
+      )}
       {shown?.length === 0 && (
-        <Empty title={data?.codebases.nodes.length === 0 ? 'No codebase yet' : 'None like that'}>
+        <Empty title={nodes?.length === 0 ? 'No codebase yet' : 'None like that'}>
           <p>Agents report the git repositories below the folders that they were given.</p>
         </Empty>
       )}
-      <ul class="cards codebases">
-        {shown?.map(({ id, path, observedOrigin, agent, syncState, ahead, behind, statusError, worktrees }) => (
-          <li key={id}>
-            <a class="what" href={`/actors/${id}`}>
-              {path}
-            </a>
-            <span class="hint">
-              {nameWords(syncState)}
-              {ahead ? `, ${ahead} ahead` : ''}
-              {behind ? `, ${behind} behind` : ''}
-            </span>
-            <p class="hint">
-              on <a href={`/actors/${agent.id}`}>{agent.name}</a>
-              {observedOrigin && ` · ${observedOrigin}`}
-            </p>
-            {statusError && <p class="problem">{statusError}</p>}
-            <ul class="sparse">
-              {worktrees.map((worktree) => (
-                <li key={worktree.id}>
-                  <a href={`/worktrees/${worktree.id}`}>{worktree.branch ?? worktree.path}</a>{' '}
-                  {worktree.status !== 'PRESENT' && <Lamp status={worktree.status} />}
-                </li>
-              ))}
-            </ul>
-          </li>
-        ))}
-      </ul>
-      {data && data.codebases.totalCount > data.codebases.nodes.length && (
-        <p class="hint">
-          {data.codebases.totalCount} in all; the newest {data.codebases.nodes.length} are shown.
-        </p>
+      {rows && (
+        <VirtualList
+          label="Codebases and their worktrees"
+          count={rows.length}
+          rowHeight={48}
+          keyOf={(index) => idOf(rows[index]) ?? index}
+          onNearEnd={more}
+          row={(index) => {
+            const row = rows[index]
+            if (row === undefined) return null
+            return 'codebase' in row ? <CodebaseRow {...row.codebase} /> : <WorktreeRow {...row.worktree} />
+          }}
+        />
       )}
     </section>
   )
+}
+
+function idOf(row: Row | undefined): string | undefined {
+  return row && ('codebase' in row ? row.codebase.id : row.worktree.id)
+}
+
+function CodebaseRow({ id, path, observedOrigin, agent, syncState, ahead, behind, statusError }: Codebase) {
+  return (
+    <div class="codebase">
+      <a class="what" href={`/actors/${id}`}>
+        {path}
+      </a>
+      <span class={statusError ? 'problem' : 'hint'} title={statusError ?? ''}>
+        {statusError ?? nameWords(syncState)}
+        {ahead ? `, ${ahead} ahead` : ''}
+        {behind ? `, ${behind} behind` : ''}
+      </span>
+      <span class="hint origin">{observedOrigin}</span>
+      <span class="hint">
+        on <a href={`/actors/${agent.id}`}>{agent.name}</a>
+      </span>
+    </div>
+  )
+}
+
+function WorktreeRow({ id, branch, path, status }: Worktree) {
+  return (
+    <div class="codebase within">
+      <a href={`/worktrees/${id}`}>{branch ?? path}</a>
+      <span>{status !== 'PRESENT' && <Lamp status={status} />}</span>
+      <span class="hint origin">{path}</span>
+    </div>
+  )
+}
+
+/** Once, some time after the first of many calls. */
+function useSoon(doIt: () => void): () => void {
+  const waiting = useRef<ReturnType<typeof setTimeout>>(undefined)
+  useEffect(() => () => clearTimeout(waiting.current), [])
+  return useCallback(() => {
+    waiting.current ??= setTimeout(() => {
+      waiting.current = undefined
+      doIt()
+    }, pauseMs)
+  }, [doIt])
 }

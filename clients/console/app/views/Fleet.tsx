@@ -142,8 +142,12 @@ function WorkOf({ work }: { readonly work: Work | undefined }) {
         <span class="hint">{work && 'idle'}</span>
       )}
       <span class="hint">
-        {others.length > 0 && `and ${others.length} more · `}
-        {work?.vitals && `load ${work.vitals.load.toFixed(1)}, ${bytes(work.vitals.freeMemoryBytes)} free`}
+        {[
+          others.length > 0 && `and ${others.length} more`,
+          work?.vitals && `load ${work.vitals.load.toFixed(1)}, ${bytes(work.vitals.freeMemoryBytes)} free`,
+        ]
+          .filter(Boolean)
+          .join(' · ')}
       </span>
     </span>
   )

@@ -5,12 +5,15 @@ import type { Passed } from '../../chart/flow.ts'
 import { parseChart } from '../../chart/parse.ts'
 import { StateChart } from '../chart/StateChart.tsx'
 import { heatOf, type Pile, pilesOf, rateOf, type Standing } from '../data/heat.ts'
+import { useList } from '../data/useList.ts'
 import { useQuery } from '../data/useQuery.ts'
 import { Lamp } from '../parts/Lamp.tsx'
+import { lasted } from '../parts/lasted.ts'
 import { MachineFacts, type Version } from '../parts/MachineFacts.tsx'
 import { Moment } from '../parts/Moment.tsx'
 import { Empty, Loading, Refused } from '../parts/Notice.tsx'
 import { kindWords, nameWords } from '../parts/nameWords.ts'
+import { VirtualList } from '../parts/VirtualList.tsx'
 import { filters, navigate } from '../router.ts'
 
 interface Counted {
@@ -29,20 +32,22 @@ const counted = `query ($kind: ActorKind!) {
   machines(kind: $kind) { states { status count oldestAt p50At p99At } }
   machineThroughput(kind: $kind) { since ways { event from to count } }
 }`
-const listed = `query ($kind: ActorKind!, $state: String) { actors(kind: $kind, state: $state, first: 100) {
-  totalCount nodes { id status phase changedAt }
-} }`
+const listed = `query ($kind: ActorKind!, $state: String, $after: String) {
+  actors(kind: $kind, state: $state, first: 100, after: $after) {
+    totalCount nodes { id status phase changedAt } pageInfo { hasNextPage endCursor }
+  }
+}`
 
 export function Kind({ kind }: { readonly kind: string }) {
   const state = filters.value.state ?? null
   const { data, refusal } = useQuery<{ machines: readonly Version[] }>(definitions, { kind })
   const counts = useQuery<Counted>(counted, { kind }, 5_000)
-  const rows = useQuery<{ actors: { totalCount: number; nodes: readonly Row[] } }>(listed, { kind, state }, 5_000)
+  const rows = useList<Row>(listed, 'actors', { kind, state }, ({ id }) => id, 5_000)
   const versions = data?.machines.toSorted((a, b) => a.firstSeenAt.localeCompare(b.firstSeenAt)) ?? []
   const newest = versions.at(-1)
   const standing = counts.data?.machines[0]?.states ?? []
   const throughput = counts.data?.machineThroughput
-  const window = throughput ? Math.max(1, Date.now() - Date.parse(throughput.since)) : 1
+  const span = throughput ? Math.max(1, Date.now() - Date.parse(throughput.since)) : 1
   const over = useMemo(() => overIn(newest?.definition), [newest?.hash])
   const piles = pilesOf(standing, throughput?.ways ?? [], over)
   const choose = (path: string) => {
@@ -62,13 +67,7 @@ export function Kind({ kind }: { readonly kind: string }) {
           <p class="note">
             Version {newest.version}, since <Moment at={newest.firstSeenAt} />. At each state: how many stand there, for
             how long half of them at most have not changed (p50), and 99 in 100 (p99). At each arrow: how often it was
-            taken
-            {throughput && (
-              <>
-                , since <Moment at={throughput.since} />
-              </>
-            )}
-            . Choose a state to list those that stand in it.
+            taken in the last {lasted(throughput ? span : 3_600_000)}. Choose a state to list those that stand in it.
           </p>
           {counts.refusal && <Refused refusal={counts.refusal} byItself />}
           <StateChart
@@ -77,16 +76,16 @@ export function Kind({ kind }: { readonly kind: string }) {
             title={kindWords(kind)}
             taken={{ steps: [], current: [] }}
             heat={heatOf(standing, Date.now())}
-            flow={throughput && { passed: throughput.ways, ms: window }}
+            flow={throughput && { passed: throughput.ways, ms: span }}
             onState={choose}
           />
-          <Piles piles={piles} kind={kind} ms={window} />
+          <Piles piles={piles} kind={kind} ms={span} />
           <MachineFacts kind={kind} versions={versions} />
         </>
       )}
       <h2>
         {state === null ? 'Newest first' : `In ${nameWords(state)}`}{' '}
-        {rows.data && <span class="count">{rows.data.actors.totalCount.toLocaleString()}</span>}
+        {rows.nodes && <span class="count">{rows.totalCount.toLocaleString()}</span>}
         {state !== null && (
           <a class="more" href={`/kinds/${kind}`}>
             all
@@ -94,19 +93,31 @@ export function Kind({ kind }: { readonly kind: string }) {
         )}
       </h2>
       {rows.refusal && <Refused refusal={rows.refusal} byItself />}
-      {rows.data?.actors.nodes.length === 0 && <Empty title="None" />}
-      <ul class="rows">
-        {rows.data?.actors.nodes.map(({ id, status, phase, changedAt }) => (
-          <li key={id}>
-            <a class="what" href={`/actors/${id}`}>
-              {id}
-            </a>
-            <Lamp status={status} />
-            <span class="hint">{phase && nameWords(phase)}</span>
-            <Moment at={changedAt} />
-          </li>
-        ))}
-      </ul>
+      {rows.nodes?.length === 0 && <Empty title="None" />}
+      {rows.nodes && rows.nodes.length > 0 && (
+        <VirtualList
+          label="Actors"
+          count={rows.nodes.length}
+          rowHeight={44}
+          keyOf={(index) => rows.nodes?.[index]?.id ?? index}
+          onNearEnd={rows.more}
+          row={(index) => {
+            const one = rows.nodes?.[index]
+            if (one === undefined) return null
+            const { id, status, phase, changedAt } = one
+            return (
+              <div class="one">
+                <a class="what" href={`/actors/${id}`}>
+                  {id}
+                </a>
+                <Lamp status={status} />
+                <span class="hint">{phase && nameWords(phase)}</span>
+                <Moment at={changedAt} />
+              </div>
+            )
+          }}
+        />
+      )}
     </section>
   )
 }

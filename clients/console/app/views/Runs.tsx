@@ -1,9 +1,8 @@
 /** Runs, newest first, as they go. */
 
-import { useMemo, useState } from 'preact/hooks'
-import { ask, type Refusal, refusalOf } from '../data/ask.ts'
+import { useMemo } from 'preact/hooks'
 import { useFollowed } from '../data/useFollowed.ts'
-import { useQuery } from '../data/useQuery.ts'
+import { useList } from '../data/useList.ts'
 import { Filters } from '../parts/Filters.tsx'
 import { Lamp } from '../parts/Lamp.tsx'
 import { Moment } from '../parts/Moment.tsx'
@@ -31,14 +30,6 @@ const page = `query ($after: String, $statuses: [RunStatus!], $kind: RunKind, $a
     first: 100, after: $after, statuses: $statuses, kind: $kind, agentId: $agentId, worktreeId: $worktreeId, from: $from
   ) { totalCount nodes { ${fields} } pageInfo { hasNextPage endCursor } }
 }`
-
-interface Page {
-  readonly runs: {
-    readonly totalCount: number
-    readonly nodes: readonly RunRow[]
-    readonly pageInfo: { readonly hasNextPage: boolean; readonly endCursor: string | null }
-  }
-}
 
 const statuses = [
   'QUEUED',
@@ -125,34 +116,16 @@ export function Runs() {
 function List({ wanted, words }: { readonly wanted: Wanted; readonly words: string }) {
   const { status, kind, agent, worktree, from } = wanted
   const variables = {
-    after: null,
     statuses: status === '' ? null : [status],
     kind: kind === '' ? null : kind,
     agentId: agent === '' ? null : agent,
     worktreeId: worktree === '' ? null : worktree,
     from,
   }
-  const { data, refusal } = useQuery<Page>(page, variables)
+  const { nodes, totalCount, refusal, more } = useList<RunRow>(page, 'runs', variables, ({ id }) => id)
   const { all: changed } = useFollowed<RunRow>(`subscription { runStatusChanged { ${fields} } }`, 'runStatusChanged')
-  const [older, setOlder] = useState<readonly Page['runs'][]>([])
-  const [failed, setFailed] = useState<Refusal>()
-  const [reading, setReading] = useState(false)
-  const last = older.at(-1) ?? data?.runs
-  const more = () => {
-    const after = last?.pageInfo.endCursor
-    if (reading || !last?.pageInfo.hasNextPage || !after) return
-    setReading(true)
-    ask<Page>(page, { ...variables, after })
-      .then(
-        ({ runs }) => setOlder((before) => [...before, runs]),
-        (error: unknown) => setFailed(refusalOf(error)),
-      )
-      .finally(() => setReading(false))
-  }
   const shown = useMemo(() => {
-    const all = new Map(
-      [...(data?.runs.nodes ?? []), ...older.flatMap(({ nodes }) => nodes)].map((run) => [run.id, run]),
-    )
+    const all = new Map((nodes ?? []).map((run) => [run.id, run]))
     for (const run of changed.values()) all.set(run.id, run)
     return [...all.values()]
       .filter((run) => fits(run, wanted))
@@ -161,13 +134,13 @@ function List({ wanted, words }: { readonly wanted: Wanted; readonly words: stri
           words === '' || `${run.title} ${run.agent.name} ${run.worktree.branch ?? ''}`.toLowerCase().includes(words),
       )
       .sort((a, b) => (a.id < b.id ? 1 : -1))
-  }, [data, older, changed, words])
-  if (data === undefined) return refusal ? <Refused refusal={refusal} byItself /> : <Loading what="the runs" />
+  }, [nodes, changed, words])
+  if (nodes === undefined) return refusal ? <Refused refusal={refusal} byItself /> : <Loading what="the runs" />
   return (
     <>
-      {(refusal ?? failed) && <Refused refusal={(refusal ?? failed) as Refusal} byItself />}
+      {refusal && <Refused refusal={refusal} byItself />}
       <p class="note" role="status">
-        {data.runs.totalCount.toLocaleString()} {data.runs.totalCount === 1 ? 'run' : 'runs'}
+        {totalCount.toLocaleString()} {totalCount === 1 ? 'run' : 'runs'}
         {words !== '' && `, ${shown.length.toLocaleString()} of those that were read are like that`}
       </p>
       {shown.length === 0 && (

@@ -1,6 +1,6 @@
 /** What stands still: which, since when, why, what it waits for, and what can be done, for one or for many at once. */
 import { useEffect, useState } from 'preact/hooks'
-import { useQuery } from '../data/useQuery.ts'
+import { useList } from '../data/useList.ts'
 import { Lamp } from '../parts/Lamp.tsx'
 import { Many } from '../parts/Many.tsx'
 import { Moment } from '../parts/Moment.tsx'
@@ -19,9 +19,10 @@ export interface StuckOne {
   }[]
 }
 
-const query = `{ stuckActors(first: 100) { totalCount nodes {
-  cause since waitsFor actor { id kind status sequence } effects { id type attempts problem }
-} } }`
+const query = `query ($after: String) { stuckActors(first: 100, after: $after) {
+  totalCount pageInfo { hasNextPage endCursor }
+  nodes { cause since waitsFor actor { id kind status sequence } effects { id type attempts problem } }
+} }`
 
 const causes = {
   EFFECT_FAILED: 'Something that it wanted done has failed for good',
@@ -30,17 +31,13 @@ const causes = {
 } as const
 
 export function Stuck({ changes }: { readonly changes: number }) {
-  const { data, refusal, refresh } = useQuery<{ stuckActors: { totalCount: number; nodes: readonly StuckOne[] } }>(
-    query,
-    {},
-    5_000,
-  )
+  const list = useList<StuckOne>(query, 'stuckActors', {}, ({ actor }) => actor.id, 5_000)
+  const { nodes, totalCount, refusal, hasMore, more, refresh } = list
   const [chosen, setChosen] = useState<ReadonlySet<string>>(new Set())
   // Those that are acted on stay until the person has seen what became of them, though they stand still no more.
   const [acting, setActing] = useState<readonly StuckOne[]>()
   // Each change is one.
   useEffect(refresh, [changes])
-  const nodes = data?.stuckActors.nodes
   const selected = nodes?.filter(({ actor }) => chosen.has(actor.id)) ?? []
   const toggle = (id: string) => {
     const next = new Set(chosen)
@@ -94,9 +91,11 @@ export function Stuck({ changes }: { readonly changes: number }) {
           </li>
         ))}
       </ul>
-      {data && data.stuckActors.totalCount > data.stuckActors.nodes.length && (
-        <p class="hint">
-          {data.stuckActors.totalCount} in all; the first {data.stuckActors.nodes.length} are shown.
+      {nodes && hasMore && (
+        <p>
+          <button type="button" class="quiet" onClick={more}>
+            Show more of the {totalCount.toLocaleString()}
+          </button>
         </p>
       )}
       {selected.length > 0 && acting === undefined && (
