@@ -158,6 +158,21 @@ test('a kind is a heat map, whose states list those that stand in them', async (
   person.fine()
 })
 
+test('a chart is laid out once for each version of its machine, however often it is looked at', async () => {
+  const laidOut = async () =>
+    (await page.evaluate("performance.getEntriesByType('measure').map(({ name }) => name)")) as readonly string[]
+  const look = async (name: string) => {
+    await page.getByRole('link', { name, exact: true }).click()
+    await page.locator('.chart svg').waitFor()
+    await page.getByRole('link', { name: 'Lifecycles' }).first().click()
+  }
+  await page.goto('/kinds')
+  for (const name of ['Run', 'Agent', 'Run', 'Agent', 'Run']) await look(name)
+  const names = await laidOut()
+  assert.equal(names.length, 2, names.join('\n'))
+  assert.equal(new Set(names).size, 2)
+})
+
 test('a machine says what it is, and is taken along as SVG, JSON and Mermaid', async () => {
   await page.goto('/kinds/run')
   await page.getByText('The machine', { exact: true }).click()

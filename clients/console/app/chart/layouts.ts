@@ -9,7 +9,7 @@ const laidOut = new Map<string, Promise<LaidOutChart>>()
 export function layoutOf(hash: string, definition: string): Promise<LaidOutChart> {
   let layout = laidOut.get(hash)
   if (layout === undefined) {
-    layout = make(definition)
+    layout = make(hash, definition)
     laidOut.set(hash, layout)
   }
   return layout
@@ -22,11 +22,15 @@ async function startEngine(): Promise<ELK> {
   return new Engine({ workerFactory: () => new Worker(facts<ConsoleFacts>().chartEngine, { type: 'module' }) })
 }
 
-async function make(definition: string): Promise<LaidOutChart> {
+async function make(hash: string, definition: string): Promise<LaidOutChart> {
   engine ??= startEngine()
   const [{ layoutChart }, { parseChart }] = await Promise.all([
     import('../../chart/layout.ts'),
     import('../../chart/parse.ts'),
   ])
-  return await layoutChart(parseChart(definition), await engine)
+  const start = performance.now()
+  const chart = await layoutChart(parseChart(definition), await engine)
+  // Shown by the browser's own tools.
+  performance.measure(`layout of ${hash}`, { start })
+  return chart
 }
