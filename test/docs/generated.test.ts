@@ -3,11 +3,15 @@ import assert from 'node:assert/strict'
 import { readFile } from 'node:fs/promises'
 import { test } from 'node:test'
 import { drawRun, runPicture } from '../../docs/images/draw.ts'
-import { machinesMarkdown, machinesPage } from '../../docs/machines.ts'
+import { filesThere, machineFiles } from '../../docs/machines.ts'
 import { toolsMarkdown, toolsPage } from '../../docs/tools.ts'
 
-test("docs/machines.md is the machines' own", async () => {
-  assert.equal(await readFile(machinesPage, 'utf8'), await machinesMarkdown(), 'write it anew: node docs/machines.ts')
+test("docs/machines.md, and the page and picture of each machine, are the machines' own", async () => {
+  const made = await machineFiles()
+  const anew = 'write them anew: node docs/machines.ts'
+  assert.deepEqual([...(await filesThere())].sort(), [...made.keys()].sort(), anew)
+  for (const [path, text] of made)
+    assert.equal(await readFile(new URL(`../../docs/${path}`, import.meta.url), 'utf8'), text, `${path}: ${anew}`)
 })
 
 test("docs/tools.md is the catalogue's own", async () => {
