@@ -1,0 +1,121 @@
+/** What is asked of the control plane: the public API, with an API key. */
+import { type Client, createClient } from 'graphql-ws'
+import WebSocket from 'ws'
+import { type Definitions, type Step, stepFields } from './translate.ts'
+
+export interface Server {
+  readonly url: string
+  readonly key: string
+}
+
+interface WireError {
+  readonly message: string
+  readonly extensions?: { readonly code?: string; readonly retryable?: boolean }
+}
+
+/** The control plane has refused. */
+export class Refused extends Error {
+  override readonly name = 'Refused'
+  readonly retryable: boolean
+  constructor({ message, extensions }: WireError) {
+    super(message)
+    this.retryable = extensions?.retryable ?? false
+  }
+}
+
+/** @throws Refused, and where it does not answer */
+async function ask<T>({ url, key }: Server, query: string, variables: Readonly<Record<string, unknown>>): Promise<T> {
+  const response = await fetch(`${url}/api/graphql`, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json', accept: 'application/json', 'x-api-key': key },
+    body: JSON.stringify({ query, variables }),
+    signal: AbortSignal.timeout(30_000),
+  })
+  const answer = (await response.json()) as { data?: T; errors?: readonly WireError[]; error?: WireError }
+  const error = answer.errors?.[0] ?? answer.error
+  if (error !== undefined) throw new Refused(error)
+  return answer.data as T
+}
+
+/** The kind of an actor; undefined where there is none. */
+export async function kindOf(server: Server, id: string): Promise<string | undefined> {
+  const { actor } = await ask<{ actor: { kind: string } | null }>(
+    server,
+    'query ($id: ID!) { actor(id: $id) { kind } }',
+    {
+      id,
+    },
+  )
+  return actor?.kind
+}
+
+/** Every definition of a kind that ever ran. */
+export async function definitionsOf(server: Server, kind: string): Promise<Definitions> {
+  const query = 'query ($kind: ActorKind!) { machines(kind: $kind) { hash definition } }'
+  const { machines } = await ask<{ machines: readonly { hash: string; definition: string }[] }>(server, query, { kind })
+  return new Map(machines.map(({ hash, definition }) => [hash, definition]))
+}
+
+interface History {
+  readonly actorHistory: {
+    readonly nodes: readonly Step[]
+    readonly pageInfo: { readonly hasNextPage: boolean; readonly endCursor: string | null }
+  }
+}
+
+const history = `query ($id: ID!, $after: String) { actorHistory(id: $id, first: 100, after: $after) {
+  nodes { ${stepFields} } pageInfo { hasNextPage endCursor }
+} }`
+
+/** The steps that are stored, the first one first, a page at a time. */
+export async function* storedSteps(server: Server, id: string): AsyncGenerator<readonly Step[]> {
+  for (let after: string | null = null; ; ) {
+    const { actorHistory }: History = await ask<History>(server, history, { id, after })
+    yield actorHistory.nodes
+    after = actorHistory.pageInfo.endCursor
+    if (!actorHistory.pageInfo.hasNextPage) return
+  }
+}
+
+const transitions = `subscription ($id: ID!, $after: Int) {
+  actorTransitioned(id: $id, afterSequence: $after) { ${stepFields} }
+}`
+
+/** A moment before what was refused for a while is asked again. */
+const againMs = 1_000
+
+/**
+ * Each step after a sequence, until `ended`. A line that is lost comes back by itself, and then says again what it has said.
+ * @param last the sequence of the last step that is known
+ * @throws Refused
+ */
+export async function* newSteps(
+  { url, key }: Server,
+  id: string,
+  last: () => number,
+  ended: AbortSignal,
+): AsyncGenerator<Step> {
+  const client: Client = createClient({
+    url: `${url.replace(/^http/, 'ws')}/graphql`,
+    webSocketImpl: WebSocket,
+    connectionParams: { 'X-API-Key': key },
+    retryAttempts: Number.POSITIVE_INFINITY,
+    shouldRetry: () => true,
+  })
+  ended.addEventListener('abort', () => void client.dispose())
+  while (!ended.aborted) {
+    const variables = { id, after: last() }
+    try {
+      const line = client.iterate<{ actorTransitioned: Step }>({ query: transitions, variables })
+      for await (const { data, errors } of line) {
+        if (errors?.[0]) throw new Refused(errors[0])
+        if (data) yield data.actorTransitioned
+      }
+    } catch (cause) {
+      const refused = Array.isArray(cause) ? new Refused(cause[0] as WireError) : cause
+      if (ended.aborted) return
+      if (!(refused instanceof Refused && refused.retryable)) throw refused
+    }
+    if (!ended.aborted) await new Promise((resolve) => setTimeout(resolve, againMs))
+  }
+}

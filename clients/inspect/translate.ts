@@ -1,0 +1,80 @@
+/** The steps of an actor, as Stately's inspector is told of them: the actor once, then for each step its event and what came of it. */
+import { type ActiveStates, activePaths } from '../console/chart/activePaths.ts'
+import { type Chart, isWithin } from '../console/chart/model.ts'
+import { parseChart } from '../console/chart/parse.ts'
+
+/** A step as the API tells it (`ActorTransition`). */
+export interface Step {
+  readonly sequence: number
+  readonly at: string
+  readonly event: string
+  readonly payload: unknown
+  /** null before the first step. */
+  readonly from: unknown
+  readonly to: unknown
+  readonly change: unknown
+  readonly machineHash: string
+}
+
+export const stepFields = 'sequence at event payload from to change machineHash'
+
+export interface Snapshot {
+  readonly status: 'active' | 'done'
+  readonly value: unknown
+  readonly context: Readonly<Record<string, unknown>>
+}
+
+interface SaidEvent {
+  readonly type: string
+  readonly [key: string]: unknown
+}
+
+/** One thing that the inspector is told. */
+export type Word =
+  | { readonly type: 'actor'; readonly at: string; readonly snapshot: Snapshot; readonly definition: string }
+  | { readonly type: 'event'; readonly at: string; readonly event: SaidEvent }
+  | { readonly type: 'snapshot'; readonly at: string; readonly event: SaidEvent; readonly snapshot: Snapshot }
+
+/** What it has been told so far. */
+export interface Told {
+  readonly sequence: number
+  /** What the steps have changed, laid over each other: from the first step on that is the whole context. */
+  readonly context: Readonly<Record<string, unknown>>
+  readonly machine: { readonly hash: string; readonly chart: Chart } | undefined
+}
+
+export const nothingTold: Told = { sequence: 0, context: {}, machine: undefined }
+
+/** The definitions of machines by hash, as JSON. */
+export type Definitions = ReadonlyMap<string, string>
+
+/** What is to be said of the next step. One that has been told is passed over. */
+export function translate(told: Told, step: Step, definitions: Definitions): { words: readonly Word[]; told: Told } {
+  if (step.sequence <= told.sequence) return { words: [], told }
+  const { at, from, to, machineHash: hash } = step
+  const definition = told.machine?.hash === hash ? undefined : definitions.get(hash)
+  const machine = definition === undefined ? told.machine : { hash, chart: parseChart(definition) }
+  const context = { ...told.context, ...asRecord(step.change) }
+  const event: SaidEvent = { ...asRecord(step.payload), type: step.event }
+  const snapshot = { status: statusOf(machine?.chart, to), value: to, context }
+  // An actor is made in its first state. One whose beginning is not known, or whose machine is another by now, stands where the step finds it.
+  const found: Snapshot = from === null ? snapshot : { status: 'active', value: from, context: told.context }
+  return {
+    words: [
+      ...(definition === undefined ? [] : [{ type: 'actor', at, snapshot: found, definition } as const]),
+      { type: 'event', at, event },
+      { type: 'snapshot', at, event, snapshot },
+    ],
+    told: { sequence: step.sequence, context, machine },
+  }
+}
+
+function statusOf(chart: Chart | undefined, value: unknown): 'active' | 'done' {
+  const paths = activePaths(value as ActiveStates)
+  const over = chart?.nodes.some(({ terminal, path }) => terminal && paths.some((one) => isWithin(one, path)))
+  return over ? 'done' : 'active'
+}
+
+function asRecord(value: unknown): Readonly<Record<string, unknown>> {
+  return typeof value === 'object' && value !== null && !Array.isArray(value) ? (value as Record<string, unknown>) : {}
+}
