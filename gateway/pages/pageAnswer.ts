@@ -20,6 +20,12 @@ export const pageHeaders = {
   'permissions-policy': 'camera=(), geolocation=(), microphone=()',
 } as const
 
+/**
+ * The console opens an inspector in a window of its own and talks to it (`clients/console/app/inspect/`). With `same-origin` the browser
+ * would cut the tie between the two. So windows that it opens keep theirs; whoever opens the console still has none.
+ */
+export const talksToWindows = { 'cross-origin-opener-policy': 'same-origin-allow-popups' } as const
+
 export function pageAnswer(status: number, body: string, { locale, localized }: Setting): Answer {
   const vary = localized ? {} : { vary: 'Accept-Language' }
   return { status, headers: { ...pageHeaders, ...vary, 'content-language': locale }, body }

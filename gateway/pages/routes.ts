@@ -8,7 +8,7 @@ import { fieldOf } from '../rest/auth/account.ts'
 import { registrationNow } from '../rest/auth/registration.ts'
 import type { Answer, Route, RouteCall } from '../route.ts'
 import { assetRoute } from './assetRoute.ts'
-import { pageAnswer, redirect } from './pageAnswer.ts'
+import { pageAnswer, redirect, talksToWindows } from './pageAnswer.ts'
 import { readable } from './problemPage.ts'
 import { localTarget } from './target.ts'
 
@@ -70,7 +70,8 @@ async function console({ request, principal, setting, site, options }: PageCall)
   }
   const [name = '', email = ''] = [fieldOf(user, 'name'), fieldOf(user, 'email')]
   const view: View = { ...setting, page: 'console', name, email, sandbox: options.settings.graphqlSandbox }
-  return pageAnswer(200, site.render(view), setting)
+  const answer = pageAnswer(200, site.render(view), setting)
+  return { ...answer, headers: { ...answer.headers, ...talksToWindows } }
 }
 
 async function gate(page: 'signIn' | 'register', call: PageCall): Promise<Answer> {

@@ -61,6 +61,21 @@ describe('a page', () => {
     }
   })
 
+  test('that is the console keeps the tie to windows that it opens, and is otherwise guarded alike', async () => {
+    const guards = (headers: Headers) =>
+      [
+        'cache-control',
+        'content-security-policy',
+        'permissions-policy',
+        'referrer-policy',
+        'x-content-type-options',
+      ].map((name) => headers.get(name))
+    const [own, gate] = [await get('/', session), await get('/sign-in')]
+    assert.equal(own.status, 200)
+    assert.equal(own.headers.get('cross-origin-opener-policy'), 'same-origin-allow-popups')
+    assert.deepEqual(guards(own.headers), guards(gate.headers))
+  })
+
   test('has no script or style of its own in it', async () => {
     for (const path of ['/sign-in', '/register', '/nowhere']) {
       const text = await (await get(path)).text()

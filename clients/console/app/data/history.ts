@@ -39,7 +39,15 @@ interface Page {
   }
 }
 
-export function useHistory(id: string): { readonly steps: readonly Step[]; readonly refusal: Refusal | undefined } {
+export interface History {
+  readonly steps: readonly Step[]
+  /** Whether they are all that is kept here; while they are read, the oldest are not there yet. */
+  readonly whole: boolean
+  readonly refusal: Refusal | undefined
+}
+
+export function useHistory(id: string): History {
+  const [whole, setWhole] = useState(false)
   const [steps, setSteps] = useState<readonly Step[]>([])
   const [refusal, setRefusal] = useState<Refusal>()
   const returned = returns.value
@@ -47,6 +55,7 @@ export function useHistory(id: string): { readonly steps: readonly Step[]; reado
   useEffect(() => {
     let current = true
     let end = () => {}
+    setWhole(false)
     const read = async () => {
       const pages: (readonly Step[])[] = []
       for (let before: string | null = null; pages.length < most / 100; ) {
@@ -57,6 +66,7 @@ export function useHistory(id: string): { readonly steps: readonly Step[]; reado
         before = actorHistory.pageInfo.startCursor
         if (!actorHistory.pageInfo.hasPreviousPage || before === null) break
       }
+      setWhole(true)
       const after = pages.at(-1)?.at(-1)?.sequence ?? 0
       end = follow<{ actorTransitioned: Step }>(live, { id, after }, ({ actorTransitioned: step }) =>
         setSteps((known) => (step.sequence > (known.at(-1)?.sequence ?? 0) ? [...known, step] : known)),
@@ -70,5 +80,5 @@ export function useHistory(id: string): { readonly steps: readonly Step[]; reado
       end()
     }
   }, [id, returned])
-  return { steps, refusal }
+  return { steps, whole, refusal }
 }

@@ -1,10 +1,11 @@
 /** One lifecycle: its chart with the way that it took, a scrubber over its history, the journal, and what can be done. */
 
-import { useEffect, useState } from 'preact/hooks'
+import { useEffect, useMemo, useState } from 'preact/hooks'
 import { type ActiveStates, activePaths } from '../../chart/activePaths.ts'
 import { StateChart } from '../chart/StateChart.tsx'
 import { useHistory } from '../data/history.ts'
 import { useQuery } from '../data/useQuery.ts'
+import { Inspect } from '../inspect/Inspect.tsx'
 import { Acts } from '../parts/Acts.tsx'
 import { Journal } from '../parts/Journal.tsx'
 import { Lamp } from '../parts/Lamp.tsx'
@@ -46,7 +47,7 @@ export function Actor({ id }: { readonly id: string }) {
 /** @param alone whether nothing above says what it is */
 export function Lifecycle({ id, alone = false }: { readonly id: string; readonly alone?: boolean }) {
   const { data, refusal, refresh } = useQuery<{ actor: ActorFacts | null }>(query, { id })
-  const { steps, refusal: unread } = useHistory(id)
+  const { steps, whole, refusal: unread } = useHistory(id)
   const last = steps.at(-1)?.sequence
   // Each step makes it old.
   useEffect(refresh, [last])
@@ -79,7 +80,7 @@ export function Lifecycle({ id, alone = false }: { readonly id: string; readonly
       )}
       {(refusal ?? unread) && <Refused refusal={(refusal ?? unread) as NonNullable<typeof refusal>} byItself />}
       {actor === undefined && !refusal && <Loading what={id} />}
-      {actor && <History actor={actor} steps={steps} />}
+      {actor && <History actor={actor} steps={steps} whole={whole} />}
       {actor && (
         <details class="facts">
           <summary>What it is made of</summary>
@@ -102,9 +103,11 @@ export function Lifecycle({ id, alone = false }: { readonly id: string; readonly
 function History({
   actor,
   steps,
+  whole,
 }: {
   readonly actor: ActorFacts
   readonly steps: ReturnType<typeof useHistory>['steps']
+  readonly whole: boolean
 }) {
   const [chosen, setChosen] = useState<number>()
   const at = chosen ?? steps.length
@@ -112,7 +115,8 @@ function History({
   const shown = steps.slice(0, at)
   const step = shown.at(-1)
   const hash = step?.machineHash ?? actor.machineHash
-  const chart = data?.machines.find((one) => one.hash === hash)
+  const definitions = useMemo(() => new Map(data?.machines.map((one) => [one.hash, one.definition] as const)), [data])
+  const definition = definitions.get(hash)
   const current = step === undefined ? [] : activePaths(step.to as ActiveStates)
   const taken = {
     steps: shown.map(({ from, to, event, at: moment }) => ({
@@ -127,15 +131,10 @@ function History({
     <>
       <div class="beside">
         <div>
-          {chart && (
-            <StateChart
-              hash={hash}
-              definition={chart.definition}
-              title={`The lifecycle of ${actor.id}`}
-              taken={taken}
-            />
+          {definition && (
+            <StateChart hash={hash} definition={definition} title={`The lifecycle of ${actor.id}`} taken={taken} />
           )}
-          {!chart && <Loading what="the chart" />}
+          {!definition && <Loading what="the chart" />}
           {steps.length > 0 && (
             <div class="scrubber">
               <label for="scrub">
@@ -166,6 +165,7 @@ function History({
             </div>
           )}
           <TimeInStates steps={steps} terminal={actor.terminal} />
+          <Inspect key={actor.id} id={actor.id} steps={steps} whole={whole} definitions={definitions} />
         </div>
         <Acts id={actor.id} sequence={steps.at(-1)?.sequence ?? actor.sequence} />
       </div>

@@ -1,0 +1,228 @@
+/** In a real browser: a lifecycle is given to an inspector of another origin, step by step, until somebody ends it. */
+import assert from 'node:assert/strict'
+import { after, before, test } from 'node:test'
+import type { StatelyInspectionEvent } from '@statelyai/inspect'
+import type { Browser, Page } from 'playwright-core'
+import { type BareAgent, reportWorktree, startBareAgent } from '../../scenarios/support/bareAgent.ts'
+import { mutate, startRun, untilRun } from '../../scenarios/support/runs.ts'
+import { openStage, type Stage, until } from '../../scenarios/support/stage.ts'
+import { openChromium } from '../../support/chromium.ts'
+import { faults, scroll } from './support/faults.ts'
+import { openStandIn, type StandIn } from './support/standIn.ts'
+import { signedIn, type Visit } from './support/visit.ts'
+
+let stage: Stage
+let agent: BareAgent
+let browser: Browser
+let person: Visit
+let page: Page
+let inspector: StandIn
+let worktrees: Record<string, string>
+
+before(async () => {
+  stage = await openStage({ env: { LIMIT_GRAPHQL_POINTS_PER_5_MINUTES: '200000' } })
+  agent = await startBareAgent(stage, 'bare')
+  worktrees = await reportWorktree(stage, agent, '/srv/bare', ['asked', 'live', 'left', 'closed', 'moved'])
+  inspector = await openStandIn()
+  browser = await openChromium()
+  person = await signedIn(browser, stage)
+  page = person.page
+})
+after(async () => {
+  await browser?.close()
+  await inspector?.end()
+  await stage?.end()
+})
+
+async function waiting(branch: string): Promise<string> {
+  const { id } = await startRun(stage.ask, { worktreeId: worktrees[branch], title: `on ${branch}`, command: 'true' })
+  await untilRun(stage.ask, id, ['ADMITTED'])
+  return id
+}
+
+const cancel = (runId: string) => mutate(stage.ask, 'cancelRun', { runId }, 'run { id }')
+
+const button = (on = page) => on.getByRole('button', { name: 'Inspect with Stately' })
+const host = () => new URL(inspector.url).host
+
+/** By keyboard alone, from the button to the window. */
+async function inspect(id: string, on = page): Promise<Page> {
+  await on.goto(`/actors/${id}`)
+  await on.locator('.chart svg').waitFor()
+  await until('the button to be ready', async () => (await button(on).isEnabled()) || undefined)
+  await button(on).focus()
+  await on.keyboard.press('Enter')
+  const address = on.getByRole('dialog').getByLabel('Address')
+  await address.focus()
+  await on.keyboard.press('ControlOrMeta+A')
+  await on.keyboard.type(inspector.url)
+  const [opened] = await Promise.all([on.context().waitForEvent('page'), on.keyboard.press('Enter')])
+  await on.getByText(`${host()} is told up to step`).waitFor()
+  return opened
+}
+
+const heardBy = (opened: Page) => opened.evaluate('heard') as Promise<readonly StatelyInspectionEvent[]>
+const statusesIn = (heard: readonly StatelyInspectionEvent[]) =>
+  heard.flatMap((one) =>
+    one.type === '@xstate.snapshot'
+      ? [(one.snapshot as unknown as { value: { lifecycle: string } }).value.lifecycle]
+      : [],
+  )
+const untilHeard = (opened: Page, status: string) =>
+  until(`the inspector to hear of ${status}`, async () => {
+    const heard = await heardBy(opened)
+    return statusesIn(heard).includes(status) ? heard : undefined
+  })
+
+test('a dialogue says what is given to whom, and without a yes nothing is', async () => {
+  const id = await waiting('asked')
+  const scripts: string[] = []
+  page.on('response', async (response) => {
+    if (response.url().includes('/assets/')) scripts.push(await response.text().catch(() => ''))
+  })
+  const loaded = () => scripts.some((text) => text.includes('xstateinspector'))
+  await page.goto(`/actors/${id}`)
+  await page.locator('.chart svg').waitFor()
+  await until('the button to be ready', async () => (await button().isEnabled()) || undefined)
+  assert.equal(loaded(), false, 'who does not ask for it does not load it')
+  await button().focus()
+  await page.keyboard.press('Enter')
+  const dialog = page.getByRole('dialog', { name: 'Inspect with Stately' })
+  await dialog.waitFor()
+  await until('the program to be loaded', () => loaded() || undefined)
+  assert.match(await dialog.innerText(), /given to a page of stately\.ai, which opens in another window/)
+  assert.equal(await dialog.getByLabel('Address').inputValue(), 'https://stately.ai/inspect')
+  await dialog.getByLabel('Address').fill('https://inspector.example/room')
+  assert.match(await dialog.innerText(), /given to a page of inspector\.example/)
+  await dialog.getByLabel('Address').fill('javascript:alert(1)')
+  await page.keyboard.press('Enter')
+  await dialog.getByText('begins with https:// or http://').waitFor()
+  await page.keyboard.press('Escape')
+  await dialog.waitFor({ state: 'detached' })
+  assert.equal(page.context().pages().length, 1)
+  assert.equal(await page.evaluate('document.activeElement.textContent'), 'Inspect with Stately', 'the focus is back')
+  person.fine()
+  await cancel(id)
+  await untilRun(stage.ask, id, ['CANCELED'])
+})
+
+for (const colorScheme of ['light', 'dark'] as const)
+  test(`in ${colorScheme}: nothing that axe or a narrow screen finds fault with`, async (t) => {
+    const guest = await signedIn(browser, stage, { colorScheme })
+    t.after(guest.end)
+    await guest.page.goto(`/actors/${worktrees.asked?.replace('wt_', 'que_')}`)
+    await button(guest.page).click()
+    await guest.page.getByRole('dialog').waitFor()
+    assert.deepEqual(await faults(guest.page), [])
+    await guest.page.setViewportSize({ width: 360, height: 640 })
+    assert.deepEqual([await faults(guest.page), await scroll(guest.page)], [[], 0], '360 px wide')
+    guest.fine()
+  })
+
+test('by keyboard: the inspector hears the actor, what it did, and what it does', async () => {
+  const id = await waiting('live')
+  const opened = await inspect(id)
+  await untilHeard(opened, 'ADMITTED')
+  assert.deepEqual([await faults(page), await scroll(page)], [[], 0])
+  await cancel(id)
+  const heard = await untilHeard(opened, 'CANCELED')
+
+  const { actorHistory, machines } = await stage.ask<{
+    actorHistory: { nodes: { event: string; at: string; to: unknown; change: object; machineHash: string }[] }
+    machines: { hash: string; definition: string }[]
+  }>(
+    `query ($id: ID!) { machines(kind: run) { hash definition }
+      actorHistory(id: $id, first: 100) { nodes { event at to change machineHash } } }`,
+    { id },
+  )
+  const upTo = statusesIn(heard).length
+  const steps = actorHistory.nodes.slice(0, upTo)
+  const [actor, ...rest] = heard
+  assert.ok(actor?.type === '@xstate.actor')
+  assert.equal(actor.definition, machines.find(({ hash }) => hash === steps[0]?.machineHash)?.definition)
+  assert.deepEqual(
+    rest.map((one) => [
+      one.type,
+      one.sessionId,
+      one.rootId,
+      one.createdAt,
+      one.type === '@xstate.event' ? one.event.type : one.type === '@xstate.snapshot' && one.snapshot,
+    ]),
+    steps.flatMap(({ event, at, to }, index) => {
+      const common = [id, id, String(Date.parse(at))]
+      const context = Object.assign({}, ...steps.slice(0, index + 1).map(({ change }) => change))
+      const status = (to as { lifecycle: string }).lifecycle === 'CANCELED' ? 'done' : 'active'
+      return [
+        ['@xstate.event', ...common, event],
+        ['@xstate.snapshot', ...common, { status, value: to, context }],
+      ]
+    }),
+  )
+  person.fine()
+
+  await page.getByRole('button', { name: 'Stop telling the inspector' }).click()
+  await opened.waitForFunction("said.some(({ type }) => type === '@statelyai.disconnected')")
+  await button().waitFor()
+  await opened.close()
+  person.fine()
+})
+
+test('who leaves the page ends it', async () => {
+  const id = await waiting('left')
+  const opened = await inspect(id)
+  await untilHeard(opened, 'ADMITTED')
+  await page.getByRole('link', { name: 'Fleet' }).click()
+  await opened.waitForFunction("said.at(-1)?.type === '@statelyai.disconnected'")
+  const before = (await heardBy(opened)).length
+  await cancel(id)
+  await untilRun(stage.ask, id, ['CANCELED'])
+  await page.goBack()
+  await page.locator('.chart .state.current', { hasText: 'CANCELED' }).waitFor()
+  await button().waitFor()
+  assert.equal((await heardBy(opened)).length, before)
+  await opened.close()
+  person.fine()
+})
+
+test('a window that was closed ends it, and it can begin anew', async () => {
+  const id = await waiting('closed')
+  await (await inspect(id)).close()
+  await page.getByText('Its window was closed.').waitFor()
+  const opened = await inspect(id)
+  await untilHeard(opened, 'ADMITTED')
+  await opened.reload()
+  // An inspector that was loaded anew is told everything again.
+  await untilHeard(opened, 'ADMITTED')
+  await opened.close()
+  await page.getByText('Its window was closed.').waitFor()
+  person.fine()
+  await cancel(id)
+})
+
+test('what comes to stand in that window from elsewhere is told nothing', async (t) => {
+  const other = await openStandIn()
+  t.after(other.end)
+  const guest = await signedIn(browser, stage)
+  t.after(guest.end)
+  const id = await waiting('moved')
+  const opened = await inspect(id, guest.page)
+  await untilHeard(opened, 'ADMITTED')
+  await opened.goto(other.url)
+  await opened.waitForFunction('heard')
+  const heldBack = opened.waitForEvent('console', (said) => /target origin provided/.test(said.text()))
+  await cancel(id)
+  await heldBack
+  assert.deepEqual(await opened.evaluate('said'), [])
+})
+
+test('a window that the browser does not open is said', async () => {
+  const guest = await signedIn(browser, stage)
+  await guest.page.addInitScript('window.open = () => null')
+  await guest.page.goto(`/actors/${worktrees.left?.replace('wt_', 'que_')}`)
+  await guest.page.locator('.chart svg').waitFor()
+  await button(guest.page).click()
+  await guest.page.getByRole('dialog').getByRole('button', { name: 'Open it' }).click()
+  await guest.page.getByText('The browser did not open the window.').waitFor()
+  guest.fine()
+  await guest.end()
+})
