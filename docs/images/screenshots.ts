@@ -1,6 +1,6 @@
 /**
- * `npm run screenshots` takes the pictures that the documents show, with a real browser. With `-- --all FOLDER` it takes every view
- * of the console instead, in light and dark, 360, 1280 and 2560 pixels wide.
+ * `npm run screenshots` takes the pictures that the documents show, with a real browser. With `-- --all FOLDER` it takes every page
+ * instead, in light and dark, 360, 1280 and 2560 pixels wide.
  */
 import { mkdir } from 'node:fs/promises'
 import { join } from 'node:path'
@@ -27,14 +27,27 @@ const here = (name: string): string => fileURLToPath(new URL(`${name}.png`, impo
 
 async function takeGates(browser: Browser): Promise<void> {
   const world = await startWorld({ options: { site: await openSite() } })
-  for (const [name, { path, colorScheme }] of Object.entries(gates)) {
-    const page = await browser.newPage({ baseURL: world.url, colorScheme, viewport: { width: 1280, height: 800 } })
-    await page.goto(path)
-    await page.locator('button:enabled').first().waitFor()
-    await page.screenshot({ path: here(name) })
-    await page.close()
-  }
+  for (const [name, { path, colorScheme }] of Object.entries(gates))
+    await takeGate(browser, world.url, path, { colorScheme, width: 1280 }, here(name))
   await world.stop()
+}
+
+async function takeGate(
+  browser: Browser,
+  baseURL: string,
+  address: string,
+  { colorScheme, width }: Pick<Shot, 'colorScheme' | 'width'>,
+  path: string,
+): Promise<void> {
+  const page = await browser.newPage({ baseURL, colorScheme, viewport: { width, height: heightFor(width) } })
+  await page.goto(address)
+  await page.locator('button:enabled').first().waitFor()
+  await page.screenshot({ path })
+  await page.close()
+}
+
+function heightFor(width: number): number {
+  return width < 500 ? 780 : Math.round(width * 0.625)
 }
 
 interface Shot {
@@ -46,8 +59,8 @@ interface Shot {
 
 async function takeView(browser: Browser, { url, session, views }: Scene, shot: Shot, path: string): Promise<void> {
   const { view, colorScheme, width, fullPage = false } = shot
-  const height = width < 500 ? 780 : Math.round(width * 0.625)
-  const context = await browser.newContext({ baseURL: url, colorScheme, viewport: { width, height } })
+  const viewport = { width, height: heightFor(width) }
+  const context = await browser.newContext({ baseURL: url, colorScheme, viewport })
   await context.addCookies([{ name: 'signalbox', value: session, url }])
   const page = await context.newPage()
   await page.goto(views[view] ?? '/')
@@ -65,21 +78,27 @@ async function settled(page: Page): Promise<void> {
 
 async function takeAll(browser: Browser, folder: string): Promise<void> {
   await mkdir(folder, { recursive: true })
+  const world = await startWorld({ options: { site: await openSite() } })
   const scene = await openScene()
-  for (const view of Object.keys(scene.views))
-    for (const colorScheme of ['light', 'dark'] as const)
-      for (const width of [360, 1280, 2560]) {
-        const path = join(folder, `${view}-${colorScheme}-${width}.png`)
-        await takeView(browser, scene, { view, colorScheme, width, fullPage: true }, path)
-        process.stdout.write(`${path}\n`)
-      }
+  for (const colorScheme of ['light', 'dark'] as const)
+    for (const width of [360, 1280, 2560]) {
+      const pathOf = (name: string) => join(folder, `${name}-${colorScheme}-${width}.png`)
+      for (const [name, { path }] of Object.entries(gates))
+        await takeGate(browser, world.url, path, { colorScheme, width }, pathOf(name))
+      for (const view of Object.keys(scene.views))
+        await takeView(browser, scene, { view, colorScheme, width, fullPage: true }, pathOf(view))
+      process.stdout.write(`${colorScheme}, ${width} pixels wide\n`)
+    }
   await scene.end()
+  await world.stop()
 }
 
 async function takeConsole(browser: Browser): Promise<void> {
   const scene = await openScene()
   await takeView(browser, scene, { view: 'actor', colorScheme: 'light', width: 1600 }, here('console-run'))
   await takeView(browser, scene, { view: 'stuck', colorScheme: 'dark', width: 1280 }, here('console-stuck'))
+  await takeView(browser, scene, { view: 'kind', colorScheme: 'dark', width: 1280 }, here('console-kind'))
+  await takeView(browser, scene, { view: 'tools', colorScheme: 'light', width: 1280 }, here('console-tools'))
   await scene.end()
 }
 

@@ -79,7 +79,7 @@ const thingConnection = named(
   'A page of things.',
   v.object({
     nodes: v.array(thing),
-    pageInfo: named('PageInfo', 'Where a page ends.', v.object({ hasNextPage: v.boolean() })),
+    pageInfo: named('PageEnd', 'Where a page ends.', v.object({ hasNextPage: v.boolean() })),
   }),
 )
 

@@ -76,7 +76,13 @@ export function VirtualList({
       clearTimeout(rest.current)
     }
   }, [])
-  useLayoutEffect(() => goTo(tail && atEnd.current ? total : now.current.top), [count])
+  useLayoutEffect(() => {
+    const { top, seen } = now.current
+    if (tail && atEnd.current) goTo(total)
+    else if (top > Math.max(0, total - seen)) goTo(total)
+    // Whoever scrolls is not held up by rows that come meanwhile.
+    else look(top)
+  }, [count])
   useLayoutEffect(() => {
     const top = (show ?? 0) * rowHeight
     const { top: from, seen } = now.current
