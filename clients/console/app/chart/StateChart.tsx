@@ -231,8 +231,12 @@ function State({ box, way, heat, onState }: StateProps) {
         </text>
       ))}
       {heat && (
-        <text class="heat" x={x + width - 8} y={y - 5} text-anchor="end">
-          {heat.badge}
+        <text class="heat">
+          {heat.badge.map((line, index) => (
+            <tspan key={line} x={x + width + 6} y={y + 10 + 13 * index}>
+              {line}
+            </tspan>
+          ))}
         </text>
       )}
       {choose && heat && (

@@ -14,8 +14,8 @@ export interface Standing {
 export interface Heat {
   /** From 0 to 1 of the most. */
   readonly share: number
-  /** Stands at the state. */
-  readonly badge: string
+  /** Lines that stand beside the state. */
+  readonly badge: readonly string[]
   readonly words: string
 }
 
@@ -34,7 +34,7 @@ export function heatOf(standing: readonly Standing[], now: number): ReadonlyMap<
     const age = (at: string) => lasted(Math.max(0, now - Date.parse(at)))
     const one: Heat = {
       share: Math.log1p(count) / Math.log1p(most),
-      badge: count === 1 ? `1 · ${age(oldestAt)}` : `${count.toLocaleString()} · p50 ${age(p50At)} · p99 ${age(p99At)}`,
+      badge: [count.toLocaleString(), ...(count === 1 ? [age(oldestAt)] : [`p50 ${age(p50At)}`, `p99 ${age(p99At)}`])],
       words:
         `${count.toLocaleString()}; half of them unchanged for at most ${age(p50At)}, 99 in 100 for at most ${age(p99At)}, ` +
         `the oldest for ${age(oldestAt)}`,
