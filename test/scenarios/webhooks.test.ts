@@ -123,7 +123,11 @@ describe('one program', () => {
         await deliver(integration.webhookUrl, senders.buildkite.send({ secret: own, at: Date.now(), id: '', body }))
       ).status
     }
-    assert.deepEqual([await send(most), await send(most + 1)], [202, 413])
+    // Who still sends when it is refused may find the line closed before it reads why.
+    const refused = await send(most + 1)
+      .catch(() => send(most + 1))
+      .catch(() => send(most + 1))
+    assert.deepEqual([await send(most), refused], [202, 413])
   })
 })
 

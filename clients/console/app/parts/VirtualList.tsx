@@ -39,6 +39,9 @@ export function VirtualList({
   const atEnd = useRef(true)
   const rest = useRef<ReturnType<typeof setTimeout>>(undefined)
   const total = count * rowHeight
+  // As it is when something happens, which may be later than the rendering that began it.
+  const height = useRef(total)
+  height.current = total
   /** Where the bar stands, and the pixels of rows above what is seen. */
   const [view, setView] = useState({ bar: 0, top: 0, seen: 600 })
   const now = useRef(view)
@@ -46,7 +49,7 @@ export function VirtualList({
     const element = box.current
     if (element === null) return
     const next = { bar: element.scrollTop, top, seen: element.clientHeight }
-    atEnd.current = top + next.seen >= total - rowHeight
+    atEnd.current = top + next.seen >= height.current - rowHeight
     const { bar, seen } = now.current
     if (bar === next.bar && now.current.top === top && seen === next.seen) return
     now.current = next
@@ -55,8 +58,8 @@ export function VirtualList({
   const goTo = (top: number) => {
     const element = box.current
     if (element === null) return
-    const extent = { total, seen: element.clientHeight }
-    const within = Math.max(0, Math.min(top, total - extent.seen))
+    const extent = { total: height.current, seen: element.clientHeight }
+    const within = Math.max(0, Math.min(top, extent.total - extent.seen))
     element.scrollTop = barAt(within, extent)
     look(within)
   }
@@ -64,7 +67,7 @@ export function VirtualList({
     const element = box.current
     if (element === null) return
     const { bar, top } = now.current
-    look(rowsAfter(top, bar, element.scrollTop, { total, seen: element.clientHeight }))
+    look(rowsAfter(top, bar, element.scrollTop, { total: height.current, seen: element.clientHeight }))
     clearTimeout(rest.current)
     rest.current = setTimeout(() => goTo(now.current.top), restMs)
   }
