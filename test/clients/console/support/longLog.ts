@@ -25,6 +25,9 @@ export async function startLongLog(stage: Stage, branch: string): Promise<LongLo
   const send = async (chunks: readonly string[]) => {
     const told = chunks.map((dataBase64) => ({ sequence: sequence++, stream: 'STDOUT', dataBase64 }))
     await agent.say('appendJobLog', { ...job, chunks: told }, 'nextSequence')
+    // Printing may take longer than the job's lease: it is named in a heartbeat now and then.
+    if (sequence % 100 < chunks.length)
+      await agent.say('agentHeartbeat', { load: 0, freeMemoryBytes: 0, jobs: [job] }, 'serverTime')
   }
   return {
     runId,
