@@ -18,6 +18,7 @@ import { installationOperations } from './installation.ts'
 import { integrationOperations } from './integrations.ts'
 import { jobLogOperations } from './jobLogs.ts'
 import { jobOperations } from './jobs.ts'
+import { machineOperations } from './machines.ts'
 import { mcpServerOperations, mcpServerType } from './mcpServers.ts'
 import type { ObjectType, Operation } from './operation.ts'
 import { operatorActOperations } from './operatorActs.ts'
@@ -80,6 +81,7 @@ export const operations: readonly Operation[] = Object.freeze([
   ...crashReportOperations,
   ...dsymOperations,
   ...actorOperations,
+  ...machineOperations,
   ...operatorActOperations,
   ...globalSearchOperations,
 ] as readonly Operation[])

@@ -1,4 +1,5 @@
 /** The way an actor took, found again among the chart's transitions. */
+import type { Connection } from './laidOut.ts'
 import { type Chart, type ChartEdge, isWithin } from './model.ts'
 
 export interface Step {
@@ -102,4 +103,9 @@ function handles({ event, label }: ChartEdge, name: string): boolean {
 function startsOf(chart: Chart, { from, to }: Step): string[] {
   if (from.length > 0) return []
   return chart.nodes.flatMap(({ initial }) => (initial !== null && isActive(initial, to) ? [initial] : []))
+}
+
+/** Whether the way led along it. */
+export function isTaken({ lines }: Connection, way: Way): boolean {
+  return lines.some(({ edges }) => edges.some((edge) => way.edges.has(edge)))
 }

@@ -1,52 +1,33 @@
 /** An operator with a real browser at a real server: finds what stands still, sees why, frees it, and looks at how it went. */
 import assert from 'node:assert/strict'
 import { readFile } from 'node:fs/promises'
-import { after, before, describe, test } from 'node:test'
-import type { Browser, Page } from 'playwright-core'
-import { connect, type Sql } from '../../../storage/sql.ts'
+import { describe, test } from 'node:test'
+import { connect } from '../../../storage/sql.ts'
 import { ada } from '../../scenarios/support/accounts.ts'
-import { type BareAgent, reportWorktree, startBareAgent } from '../../scenarios/support/bareAgent.ts'
+import { reportWorktree, startBareAgent } from '../../scenarios/support/bareAgent.ts'
 import { lookAt, mutate, startRun, untilRun } from '../../scenarios/support/runs.ts'
-import { openStage, type Stage } from '../../scenarios/support/stage.ts'
-import { openChromium } from '../../support/chromium.ts'
 import { embeddedServer } from '../../support/embeddedServer.ts'
+import { atConsole } from './support/atConsole.ts'
 import { faults, scroll } from './support/faults.ts'
-import { signedIn, type Visit, visit, whereIs } from './support/visit.ts'
+import { signedIn, visit, whereIs } from './support/visit.ts'
 
-let stage: Stage
-let agent: BareAgent
-let sql: Sql
-let browser: Browser
-let person: Visit
-let page: Page
-let worktrees: Record<string, string>
-
-before(async () => {
-  stage = await openStage({ env: { LIMIT_GRAPHQL_POINTS_PER_5_MINUTES: '200000' } })
-  agent = await startBareAgent(stage, 'bare')
-  worktrees = await reportWorktree(stage, agent, '/srv/bare', [
-    'main',
-    'second',
-    'third',
-    'fourth',
-    'light',
-    'dark',
-    'line',
-    'queue',
-    'slot',
-    'parent',
-    'child',
-  ])
-  sql = connect(await embeddedServer(stage.dataDir), { name: 'test', max: 1 })
-  browser = await openChromium()
-  person = await signedIn(browser, stage)
-  page = person.page
-})
-after(async () => {
-  await browser?.close()
-  await sql?.end()
-  await stage?.end()
-})
+const { stage, browser, person, page } = await atConsole()
+const agent = await startBareAgent(stage, 'bare')
+const worktrees = await reportWorktree(stage, agent, '/srv/bare', [
+  'main',
+  'second',
+  'third',
+  'fourth',
+  'light',
+  'dark',
+  'line',
+  'queue',
+  'slot',
+  'parent',
+  'child',
+])
+let sql = connect(await embeddedServer(stage.dataDir), { name: 'test', max: 1 })
+stage.onEnd(() => sql.end())
 
 /** A run whose job its agent never accepts. */
 async function waiting(branch: string): Promise<string> {

@@ -1,30 +1,14 @@
 /** A newcomer with a real browser and a real machine: enrols it, watches a run live, answers its question, and sees it end. */
 import assert from 'node:assert/strict'
-import { after, before, test } from 'node:test'
-import type { Browser, Page } from 'playwright-core'
+import { test } from 'node:test'
 import { type Machine, startMachine } from '../../scenarios/support/machine.ts'
 import { startRun } from '../../scenarios/support/runs.ts'
-import { openStage, type Stage } from '../../scenarios/support/stage.ts'
-import { openChromium } from '../../support/chromium.ts'
+import { atConsole } from './support/atConsole.ts'
 import { faults } from './support/faults.ts'
-import { signedIn, type Visit, whereIs } from './support/visit.ts'
+import { whereIs } from './support/visit.ts'
 
-let stage: Stage
-let browser: Browser
-let person: Visit
-let page: Page
+const { stage, person, page } = await atConsole()
 let machine: Machine
-
-before(async () => {
-  stage = await openStage({ env: { LIMIT_GRAPHQL_POINTS_PER_5_MINUTES: '200000' } })
-  browser = await openChromium()
-  person = await signedIn(browser, stage)
-  page = person.page
-})
-after(async () => {
-  await browser?.close()
-  await stage?.end()
-})
 
 test('the line that the fleet gives makes a machine an agent, which appears by itself', async () => {
   await page.goto('/fleet')

@@ -1,7 +1,7 @@
 /** A kind as a heat map: who stands where and for how long, what goes through each arrow, and where more come than go. */
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { heatOf, pilesOf, rateOf, statusOf } from '../../../clients/console/app/data/heat.ts'
+import { heatOf, pilesOf, rateOf, statusOf } from '../../../clients/console/app/chart/heat.ts'
 import { flowOf } from '../../../clients/console/chart/flow.ts'
 import { parseChart } from '../../../clients/console/chart/parse.ts'
 

@@ -1,31 +1,16 @@
 /** The heat map of 50,000 actors: how many stand where, for how long, what goes through the arrows, and where they pile up. */
 import assert from 'node:assert/strict'
-import { after, before, test } from 'node:test'
-import type { Browser, Page } from 'playwright-core'
-import { openStage, type Stage } from '../../scenarios/support/stage.ts'
-import { openChromium } from '../../support/chromium.ts'
+import { test } from 'node:test'
+import { startRun } from '../../scenarios/support/runs.ts'
+import { atConsole } from './support/atConsole.ts'
 import { faults, scroll } from './support/faults.ts'
 import { manyRuns } from './support/manyRuns.ts'
-import { signedIn, type Visit, whereIs } from './support/visit.ts'
+import { whereIs } from './support/visit.ts'
 
 const many = 50_000
 
-let stage: Stage
-let browser: Browser
-let person: Visit
-let page: Page
-
-before(async () => {
-  stage = await openStage({ env: { LIMIT_GRAPHQL_POINTS_PER_5_MINUTES: '200000' } })
-  await manyRuns(stage, many)
-  browser = await openChromium()
-  person = await signedIn(browser, stage)
-  page = person.page
-})
-after(async () => {
-  await browser?.close()
-  await stage?.end()
-})
+const { stage, person, page } = await atConsole()
+const main = await manyRuns(stage, many)
 
 const state = (name: string) => page.locator('.chart .state[data-heat]', { hasText: name })
 
@@ -50,13 +35,37 @@ test('each arrow says how often it was taken, and what piles up is named', async
   assert.match(await piles.innerText(), /admitted: 1\/h more come than go; 8,33\d stand there/)
 })
 
+test('what comes while somebody reads older pages is put before them, and none is missing in between', async () => {
+  await page.goto('/kinds/run')
+  const list = page.getByRole('region', { name: 'Actors' })
+  const rows = list.locator('[aria-setsize]')
+  const first = async () => (await rows.first().locator('a').textContent()) ?? ''
+  const known = async (least: number): Promise<number> => {
+    await page.waitForFunction(
+      (count) => Number(document.querySelector('[aria-label="Actors"] [aria-setsize]')?.ariaSetSize) >= count,
+      least,
+    )
+    return Number(await rows.first().getAttribute('aria-setsize'))
+  }
+  await known(100)
+  await list.focus()
+  await page.keyboard.press('End')
+  const before = await known(200)
+  await page.keyboard.press('Home')
+  const newest = await first()
+  for (let count = 0; count < 3; count++) await startRun(stage.ask, { worktreeId: main, command: 'true' })
+  assert.equal(await known(before + 3), before + 3)
+  assert.notEqual(await first(), newest)
+  person.fine()
+})
+
 test('a state, chosen by keyboard, lists those that stand in it', async () => {
   await page.getByLabel(/^FAILED: 8,333;.* List them$/).focus()
   await page.keyboard.press('Enter')
   await page.getByRole('heading', { name: 'In failed 8,333' }).waitFor()
   assert.equal(whereIs(page), '/kinds/run?state=FAILED')
   await page.goBack()
-  await page.getByRole('heading', { name: `Newest first ${(many + 1).toLocaleString('en')}` }).waitFor()
+  await page.getByRole('heading', { name: `Newest first ${(many + 4).toLocaleString('en')}` }).waitFor()
   for (const colorScheme of ['light', 'dark'] as const) {
     await page.emulateMedia({ colorScheme })
     assert.deepEqual(await faults(page), [])

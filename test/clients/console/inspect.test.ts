@@ -1,38 +1,21 @@
 /** In a real browser: a lifecycle is given to an inspector of another origin, step by step, until somebody ends it. */
 import assert from 'node:assert/strict'
-import { after, before, test } from 'node:test'
+import { test } from 'node:test'
 import type { StatelyInspectionEvent } from '@statelyai/inspect'
-import type { Browser, Page } from 'playwright-core'
-import { type BareAgent, reportWorktree, startBareAgent } from '../../scenarios/support/bareAgent.ts'
+import type { Page } from 'playwright-core'
+import { reportWorktree, startBareAgent } from '../../scenarios/support/bareAgent.ts'
 import { mutate, startRun, untilRun } from '../../scenarios/support/runs.ts'
-import { openStage, type Stage, until } from '../../scenarios/support/stage.ts'
-import { openChromium } from '../../support/chromium.ts'
+import { until } from '../../scenarios/support/stage.ts'
+import { atConsole } from './support/atConsole.ts'
 import { faults, scroll } from './support/faults.ts'
-import { openStandIn, type StandIn } from './support/standIn.ts'
-import { signedIn, type Visit } from './support/visit.ts'
+import { openStandIn } from './support/standIn.ts'
+import { signedIn } from './support/visit.ts'
 
-let stage: Stage
-let agent: BareAgent
-let browser: Browser
-let person: Visit
-let page: Page
-let inspector: StandIn
-let worktrees: Record<string, string>
-
-before(async () => {
-  stage = await openStage({ env: { LIMIT_GRAPHQL_POINTS_PER_5_MINUTES: '200000' } })
-  agent = await startBareAgent(stage, 'bare')
-  worktrees = await reportWorktree(stage, agent, '/srv/bare', ['asked', 'live', 'left', 'closed', 'moved'])
-  inspector = await openStandIn()
-  browser = await openChromium()
-  person = await signedIn(browser, stage)
-  page = person.page
-})
-after(async () => {
-  await browser?.close()
-  await inspector?.end()
-  await stage?.end()
-})
+const { stage, browser, person, page } = await atConsole()
+const agent = await startBareAgent(stage, 'bare')
+const worktrees = await reportWorktree(stage, agent, '/srv/bare', ['asked', 'live', 'left', 'closed', 'moved'])
+const inspector = await openStandIn()
+stage.onEnd(() => inspector.end())
 
 async function waiting(branch: string): Promise<string> {
   const { id } = await startRun(stage.ask, { worktreeId: worktrees[branch], title: `on ${branch}`, command: 'true' })

@@ -1,33 +1,15 @@
 /** A log that is longer than browsers can draw: its end, its beginning, any place between, and what is looked for in it. */
 import assert from 'node:assert/strict'
-import { after, before, test } from 'node:test'
-import type { Browser, Page } from 'playwright-core'
-import { openStage, type Stage } from '../../scenarios/support/stage.ts'
-import { openChromium } from '../../support/chromium.ts'
+import { test } from 'node:test'
+import { atConsole } from './support/atConsole.ts'
 import { faults } from './support/faults.ts'
-import { type LongLog, startLongLog } from './support/longLog.ts'
-import { signedIn, type Visit } from './support/visit.ts'
+import { startLongLog } from './support/longLog.ts'
 
 const many = 450_000
 
-let stage: Stage
-let browser: Browser
-let log: LongLog
-let person: Visit
-let page: Page
-
-before(async () => {
-  stage = await openStage({ env: { LIMIT_AGENT_REPORTS_PER_MINUTE: '1000000' } })
-  log = await startLongLog(stage, 'main')
-  await log.print(many)
-  browser = await openChromium()
-  person = await signedIn(browser, stage)
-  page = person.page
-})
-after(async () => {
-  await browser?.close()
-  await stage?.end()
-})
+const { stage, person, page } = await atConsole({ LIMIT_AGENT_REPORTS_PER_MINUTE: '1000000' })
+const log = await startLongLog(stage, 'main')
+await log.print(many)
 
 const box = () => page.getByLabel('Lines of the log')
 const line = (number: number) => page.locator('.log-line .text', { hasText: `(${number})` })

@@ -1,35 +1,19 @@
 /** People with real browsers at a real server look after their account, their keys, each other, and the server; by keyboard alone. */
 import assert from 'node:assert/strict'
-import { after, before, describe, test } from 'node:test'
-import type { Browser, Locator, Page } from 'playwright-core'
+import { describe, test } from 'node:test'
+import type { Locator, Page } from 'playwright-core'
 import { ada, rest } from '../../scenarios/support/accounts.ts'
-import { asWhom, openStage, refusal, type Stage, until } from '../../scenarios/support/stage.ts'
-import { openChromium } from '../../support/chromium.ts'
+import { asWhom, refusal, until } from '../../scenarios/support/stage.ts'
+import { atConsole } from './support/atConsole.ts'
 import { faults, scroll } from './support/faults.ts'
 import { signedIn, type Visit, visit, whereIs } from './support/visit.ts'
 
 const grace = { name: 'Grace Hopper', email: 'grace@example.com', password: 'nine little indigo boats' }
 const firefox = 'Mozilla/5.0 (Macintosh; Intel Mac OS X 10.15; rv:144.0) Gecko/20100101 Firefox/144.0'
 
-let stage: Stage
-let browser: Browser
-let person: Visit
-let page: Page
-
-before(async () => {
-  const env = {
-    LIMIT_GRAPHQL_POINTS_PER_5_MINUTES: '200000',
-    LIMIT_SIGN_UPS_PER_MINUTE: '1000',
-    LIMIT_SIGN_IN_FAILURES_PER_5_MINUTES: '3',
-  }
-  stage = await openStage({ env })
-  browser = await openChromium()
-  person = await signedIn(browser, stage)
-  page = person.page
-})
-after(async () => {
-  await browser?.close()
-  await stage?.end()
+const { stage, browser, person, page } = await atConsole({
+  LIMIT_SIGN_UPS_PER_MINUTE: '1000',
+  LIMIT_SIGN_IN_FAILURES_PER_5_MINUTES: '3',
 })
 
 async function press(what: Locator, key = 'Enter'): Promise<void> {

@@ -1,39 +1,21 @@
 /** By keyboard alone: an actor that stands still for each of the three reasons is found, explained and freed. */
 import assert from 'node:assert/strict'
 import { createHash } from 'node:crypto'
-import { after, before, test } from 'node:test'
-import type { Browser, Page } from 'playwright-core'
-import { connect, type Sql } from '../../../storage/sql.ts'
-import { type BareAgent, reportWorktree, startBareAgent } from '../../scenarios/support/bareAgent.ts'
+import { test } from 'node:test'
+import { connect } from '../../../storage/sql.ts'
+import { reportWorktree, startBareAgent } from '../../scenarios/support/bareAgent.ts'
 import { lookAt, startRun, untilRun } from '../../scenarios/support/runs.ts'
-import { openStage, type Stage, until } from '../../scenarios/support/stage.ts'
-import { openChromium } from '../../support/chromium.ts'
+import { until } from '../../scenarios/support/stage.ts'
 import { embeddedServer } from '../../support/embeddedServer.ts'
+import { atConsole } from './support/atConsole.ts'
 import { press, tabTo } from './support/keys.ts'
-import { signedIn, type Visit, whereIs } from './support/visit.ts'
+import { whereIs } from './support/visit.ts'
 
-let stage: Stage
-let agent: BareAgent
-let sql: Sql
-let browser: Browser
-let person: Visit
-let page: Page
-let worktrees: Record<string, string>
-
-before(async () => {
-  stage = await openStage({ env: { LIMIT_GRAPHQL_POINTS_PER_5_MINUTES: '200000' } })
-  agent = await startBareAgent(stage, 'bare')
-  worktrees = await reportWorktree(stage, agent, '/srv/bare', ['main', 'second', 'third'])
-  sql = connect(await embeddedServer(stage.dataDir), { name: 'test', max: 1 })
-  browser = await openChromium()
-  person = await signedIn(browser, stage)
-  page = person.page
-})
-after(async () => {
-  await browser?.close()
-  await sql?.end()
-  await stage?.end()
-})
+const { stage, person, page } = await atConsole()
+const agent = await startBareAgent(stage, 'bare')
+const worktrees = await reportWorktree(stage, agent, '/srv/bare', ['main', 'second', 'third'])
+const sql = connect(await embeddedServer(stage.dataDir), { name: 'test', max: 1 })
+stage.onEnd(() => sql.end())
 
 async function offered(branch: string) {
   const { id } = await startRun(stage.ask, { worktreeId: worktrees[branch], title: `on ${branch}`, command: 'true' })

@@ -1,40 +1,22 @@
 /** A person by keyboard alone with presets, external servers and the audit, at a real server with a real other MCP server. */
 import assert from 'node:assert/strict'
 import { readFile } from 'node:fs/promises'
-import { after, before, describe, test } from 'node:test'
-import type { Browser, Page } from 'playwright-core'
+import { describe, test } from 'node:test'
+import type { Page } from 'playwright-core'
 import { modern } from '../../gateway/mcp/support/rpc.ts'
 import { reportWorktree, startBareAgent } from '../../scenarios/support/bareAgent.ts'
 import { makePreset } from '../../scenarios/support/presets.ts'
 import { mutate } from '../../scenarios/support/runs.ts'
 import { beginRun } from '../../scenarios/support/runTokens.ts'
-import { openStage, type Stage } from '../../scenarios/support/stage.ts'
-import { openChromium } from '../../support/chromium.ts'
-import { type EverythingServer, startEverything } from '../../support/mcpServers/everything.ts'
-import { type ScriptedServer, startScripted, tool } from '../../support/mcpServers/scriptedServer.ts'
+import { startEverything } from '../../support/mcpServers/everything.ts'
+import { startScripted, tool } from '../../support/mcpServers/scriptedServer.ts'
+import { atConsole } from './support/atConsole.ts'
 import { faults, scroll } from './support/faults.ts'
-import { signedIn, type Visit, whereIs } from './support/visit.ts'
+import { signedIn, whereIs } from './support/visit.ts'
 
-let stage: Stage
-let everything: EverythingServer
-let scripted: ScriptedServer
-let browser: Browser
-let person: Visit
-let page: Page
-
-before(async () => {
-  ;[everything, scripted] = await Promise.all([startEverything('STREAMABLE_HTTP'), startScripted([tool('echo')])])
-  stage = await openStage({ env: { OUTBOUND_ALLOW: '127.0.0.1', LIMIT_GRAPHQL_POINTS_PER_5_MINUTES: '200000' } })
-  browser = await openChromium()
-  person = await signedIn(browser, stage)
-  page = person.page
-})
-after(async () => {
-  await browser?.close()
-  await stage?.end()
-  await everything?.stop()
-  await scripted?.stop()
-})
+const [everything, scripted] = await Promise.all([startEverything('STREAMABLE_HTTP'), startScripted([tool('echo')])])
+const { stage, browser, person, page } = await atConsole({ OUTBOUND_ALLOW: '127.0.0.1' })
+stage.onEnd(() => Promise.all([everything.stop(), scripted.stop()]))
 
 interface Preset {
   readonly id: string
@@ -311,7 +293,7 @@ describe('external servers', () => {
     await type('Name', 'Everything')
     await type('URL', everything.url.replace('http:', 'ftp:'))
     await press('Add it')
-    await dialog().getByText('url: must be an http or https URL').waitFor()
+    await dialog().getByText('It must be an http or https URL').waitFor()
     assert.deepEqual(await faults(page), [])
     await type('URL', everything.url)
     await page.keyboard.press('Enter')
@@ -373,6 +355,8 @@ describe('external servers', () => {
     const requestId = await call(alias, { message: 'hi' }, `?preset=${presetId}`)
     const row = page.getByRole('listitem').filter({ hasText: requestId })
     await row.getByText('success').waitFor()
+    // Names come after the call itself.
+    for (const name of ['All of it', 'script']) await row.getByRole('link', { name }).waitFor()
     assert.match(await row.innerText(), /echo of All of it[\s\S]*script with preset 2/)
     assert.equal(await row.getByRole('link', { name: 'preset 2' }).getAttribute('href'), `/tools?q=${presetId}`)
 

@@ -1,12 +1,13 @@
 /** A statechart on the page: current states lit, the way marked, and, for a kind, how many stand where. */
 import { useEffect, useLayoutEffect, useRef, useState } from 'preact/hooks'
-import { headInset, headPath, roundedPath } from '../../chart/draw/path.ts'
-import { type Flow, flowOf, type Passed } from '../../chart/flow.ts'
-import { guardGap } from '../../chart/labels.ts'
-import type { Box, Connection, LabelLine, LaidOutChart, Routes } from '../../chart/laidOut.ts'
-import { findWay, type Taken, type Way } from '../../chart/way.ts'
-import { type Heat, rateOf } from '../data/heat.ts'
+import { type Flow, flowIn, flowOf, levelOf, type Passed, takenIn } from '../../chart/flow.ts'
+import type { Box, Connection, LabelLine, LaidOutChart } from '../../chart/laidOut.ts'
+import { findWay, isTaken, type Taken } from '../../chart/way.ts'
+import { Arrow, Lines } from './Arrow.tsx'
+import { type Heat, rateOf } from './heat.ts'
+import { Label } from './Label.tsx'
 import { layoutOf } from './layouts.ts'
+import { State } from './State.tsx'
 
 interface ChartProps {
   readonly hash: string
@@ -144,151 +145,11 @@ function isGround({ holds, node }: Box): boolean {
   return holds && node.parent !== null && node.kind !== 'region'
 }
 
-function isTaken({ lines }: Connection, way: Way): boolean {
-  return lines.some(({ edges }) => edges.some((edge) => way.edges.has(edge)))
-}
-
-function takenIn({ edges }: LabelLine, flows: Flow): number {
-  return edges.reduce((sum, edge) => sum + (flows.edges.get(edge) ?? 0), 0)
-}
-
-function flowIn({ lines }: Connection, flows: Flow): number {
-  return lines.reduce((sum, line) => sum + takenIn(line, flows), 0)
-}
-
 function rateIn(line: LabelLine, flows: Flow, ms: number): string {
   const count = takenIn(line, flows)
   return count === 0 ? '' : rateOf(count, ms)
 }
 
-/** From 1 to 5 as a fifth of the most that any is taken, by orders of magnitude; none where it was not. */
-function levelOf(count: number, most: number): number | undefined {
-  return count === 0 ? undefined : Math.max(1, Math.ceil((5 * Math.log1p(count)) / Math.log1p(most)))
-}
-
 function nameOf({ sources, target, label }: Connection): string {
   return `${sources} ${target} ${label.x} ${label.y}`
-}
-
-function Lines({ routes }: { readonly routes: Routes }) {
-  return (
-    <>
-      {routes.map((points) => (
-        <path key={roundedPath(points)} class="line" d={roundedPath(points)} />
-      ))}
-    </>
-  )
-}
-
-function Arrow({ routes }: { readonly routes: Routes }) {
-  const last = routes.at(-1) ?? []
-  return (
-    <>
-      <Lines routes={routes.slice(0, -1)} />
-      <path class="line" d={roundedPath(last, headInset)} />
-      <path class="head" d={headPath(last)} />
-    </>
-  )
-}
-
-interface StateProps {
-  readonly box: Box
-  readonly way: Way
-  readonly heat: Heat | undefined
-  readonly onState: ((path: string) => void) | undefined
-}
-
-function State({ box, way, heat, onState }: StateProps) {
-  const { node, x, y, width, height, holds, runs, internals } = box
-  const place = way.current.has(node.path) ? ' current' : way.visited.has(node.path) ? ' visited' : ''
-  if (holds)
-    return (
-      <g class="header">
-        {runs.map((run) => (
-          <text key={`${run.face} ${run.y}`} class={run.face} x={run.x} y={run.y}>
-            {run.text}
-          </text>
-        ))}
-      </g>
-    )
-  const choose = onState && (() => onState(node.path))
-  const middle = x + width / 2
-  const tips = [node.label, node.meta.waitsFor && `Waits for ${node.meta.waitsFor}.`, heat?.words].filter(Boolean)
-  const level = heat === undefined ? undefined : Math.ceil(heat.share * 5)
-  return (
-    <g class={`state${node.terminal ? ' terminal' : ''}${place}`} data-heat={level}>
-      <title>{tips.join('\n')}</title>
-      <rect class="box" x={x} y={y} width={width} height={height} rx={9} />
-      {node.terminal && <rect class="inner" x={x + 3.5} y={y + 3.5} width={width - 7} height={height - 7} rx={6} />}
-      {runs.map((run) => (
-        <text key={`${run.face} ${run.y}`} class={run.face} x={middle} y={run.y} text-anchor="middle">
-          {run.text}
-        </text>
-      ))}
-      {internals.map((run) => (
-        <text key={`${run.y}`} class={way.edges.has(run.edge) ? 'internal used' : 'internal'} x={run.x + 11} y={run.y}>
-          {run.text}
-        </text>
-      ))}
-      {heat && (
-        <text class="heat">
-          {heat.badge.map((line, index) => (
-            <tspan key={line} x={x + width + 6} y={y + 10 + 13 * index}>
-              {line}
-            </tspan>
-          ))}
-        </text>
-      )}
-      {choose && heat && (
-        <a
-          href={`#${node.path}`}
-          aria-label={`${node.name}: ${heat.words}. List them`}
-          onClick={(event) => {
-            event.preventDefault()
-            choose()
-          }}
-        >
-          <rect class="press" x={x} y={y} width={width} height={height} rx={9} />
-        </a>
-      )}
-    </g>
-  )
-}
-
-interface LabelProps {
-  readonly one: Connection
-  readonly way: Way
-  /** How often a line was taken; '' for never. */
-  readonly rate: ((line: LabelLine) => string) | undefined
-}
-
-function Label({ one, way, rate }: LabelProps) {
-  const { x, y, width, height } = one.label
-  return (
-    <g class={isTaken(one, way) ? 'edge taken' : 'edge'}>
-      <rect class="pill" x={x} y={y} width={width} height={height} rx={7} />
-      {one.lines.map((line) => (
-        <text
-          key={line.y}
-          class={line.edges.some((edge) => way.edges.has(edge)) ? 'event used' : 'event'}
-          x={line.x}
-          y={line.y}
-          text-anchor="middle"
-        >
-          {line.event}
-          {line.guard && (
-            <tspan class="guard" dx={guardGap}>
-              {line.guard}
-            </tspan>
-          )}
-        </text>
-      ))}
-      {rate &&
-        one.lines.map((line) => (
-          <text key={line.y} class="rate" x={x + width + 4} y={line.y}>
-            {rate(line)}
-          </text>
-        ))}
-    </g>
-  )
 }

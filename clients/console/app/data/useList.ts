@@ -1,13 +1,8 @@
 /** A connection of the API as a list: its first page is asked for again when it may be old, those behind it as somebody gets there. */
-import { useMemo, useState } from 'preact/hooks'
+import { useEffect, useMemo, useState } from 'preact/hooks'
 import { ask, type Refusal, refusalOf } from './ask.ts'
+import { type Behind, type Connection, readTo } from './behind.ts'
 import { useQuery } from './useQuery.ts'
-
-interface Connection<T> {
-  readonly totalCount: number
-  readonly nodes: readonly T[]
-  readonly pageInfo: { readonly hasNextPage: boolean; readonly endCursor: string | null }
-}
 
 export interface List<T> {
   /** Each once, as it was told last; undefined until the first page is there. */
@@ -18,11 +13,6 @@ export interface List<T> {
   /** The next page. */
   readonly more: () => void
   readonly refresh: () => void
-}
-
-interface Older<T> {
-  readonly key: string
-  readonly pages: readonly Connection<T>[]
 }
 
 /** @param query takes `$after` @param everyMs where time alone makes the first page old */
@@ -39,39 +29,67 @@ export function useList<T>(
     { ...variables, after: null },
     everyMs,
   )
-  const [older, setOlder] = useState<Older<T>>({ key, pages: [] })
+  const [read, setRead] = useState<{ readonly key: string; readonly behind: Behind<T> | undefined }>({
+    key,
+    behind: undefined,
+  })
   const [reading, setReading] = useState('')
   const [failed, setFailed] = useState<Refusal>()
   const first = data?.[field]
-  const pages = older.key === key ? older.pages : []
-  const last = pages.at(-1) ?? first
+  const behind = read.key === key ? read.behind : undefined
+  const end = (behind ?? first)?.pageInfo
+  const pageAfter = async (after: string | null): Promise<Connection<T>> => {
+    const page = (await ask<Record<string, Connection<T>>>(query, { ...variables, after }))[field]
+    if (page === undefined) throw new TypeError(`The answer has no ${field}.`)
+    return page
+  }
+  // What has come since moves rows off the first page: they are read again, for nothing may be missing in between.
+  useEffect(() => {
+    if (first === undefined || behind === undefined) return
+    let current = true
+    readTo(first, behind, idOf, pageAfter).then(
+      (joined) => {
+        if (!current) return
+        setFailed(undefined)
+        if (joined !== behind) setRead({ key, behind: joined })
+      },
+      (error: unknown) => current && setFailed(refusalOf(error)),
+    )
+    return () => {
+      current = false
+    }
+  }, [first, behind])
   const more = () => {
-    const after = last?.pageInfo.endCursor
-    if (reading === key || !last?.pageInfo.hasNextPage || !after) return
+    const after = end?.endCursor
+    if (reading === key || !end?.hasNextPage || !after) return
     setReading(key)
     setFailed(undefined)
-    ask<Record<string, Connection<T>>>(query, { ...variables, after })
+    pageAfter(after)
       .then(
-        (answer) => {
-          const page = answer[field]
-          if (page) setOlder((before) => ({ key, pages: [...(before.key === key ? before.pages : []), page] }))
-        },
+        ({ nodes, pageInfo }) =>
+          setRead((before) => {
+            const known = before.key === key ? before.behind : undefined
+            if (known === undefined) return { key, behind: { after, nodes, pageInfo } }
+            // Whatever began anew meanwhile ends elsewhere.
+            if (known.pageInfo.endCursor !== after) return before
+            return { key, behind: { after: known.after, nodes: [...known.nodes, ...nodes], pageInfo } }
+          }),
         (error: unknown) => setFailed(refusalOf(error)),
       )
       .finally(() => setReading(''))
   }
-  // What has moved to the first page is not shown a second time as it was.
+  // What is on the first page is not shown a second time as it was.
   const nodes = useMemo(() => {
     if (first === undefined) return undefined
     const all = new Map<string, T>()
-    for (const one of [first, ...pages].flatMap((page) => page.nodes)) if (!all.has(idOf(one))) all.set(idOf(one), one)
+    for (const one of [...first.nodes, ...(behind?.nodes ?? [])]) if (!all.has(idOf(one))) all.set(idOf(one), one)
     return [...all.values()]
-  }, [first, pages.length, key])
+  }, [first, behind])
   return {
     nodes,
     totalCount: first?.totalCount ?? 0,
     refusal: refusal ?? failed,
-    hasMore: last?.pageInfo.hasNextPage === true,
+    hasMore: end?.hasNextPage === true,
     more,
     refresh,
   }

@@ -5,25 +5,69 @@ import { filled } from '../../words/filled.ts'
 import { Refusal } from '../data/ask.ts'
 import { useProblem } from './Doing.tsx'
 
+const inputs = { text: { type: 'text' }, email: { type: 'email' }, url: { type: 'url' } } as const
+
 interface FieldProps {
   readonly name: string
   readonly label: string
   readonly hint?: string
-  readonly type?: 'text' | 'email'
+  readonly type?: keyof typeof inputs
+  /** As it was before. */
+  readonly value?: string
+  readonly optional?: boolean
+  /** Characters that the service takes at the most. */
+  readonly longest?: number
+  readonly placeholder?: string
 }
 
-export function Field({ name, label, hint, type = 'text' }: FieldProps) {
+export function Field({
+  name,
+  label,
+  hint,
+  type = 'text',
+  value = '',
+  optional = false,
+  longest,
+  placeholder,
+}: FieldProps) {
   const problem = useProblem(name)
-  const common = described(name, hint, problem)
   return (
     <div class="field">
       <label for={`field-${name}`}>{label}</label>
-      {type === 'email' ? (
-        <input {...common} type="email" autoComplete="off" />
-      ) : (
-        <input {...common} type="text" autoComplete="off" />
-      )}
+      <input
+        {...described(name, hint, problem)}
+        {...inputs[type]}
+        required={!optional}
+        autoComplete="off"
+        defaultValue={value}
+        maxLength={longest}
+        placeholder={placeholder}
+      />
       <Below name={name} hint={hint} problem={problem} />
+    </div>
+  )
+}
+
+interface ChoiceFieldProps {
+  readonly name: string
+  readonly label: string
+  /** What each is called. */
+  readonly choices: Readonly<Record<string, string>>
+  /** As it was before. */
+  readonly value: string | undefined
+}
+
+export function ChoiceField({ name, label, choices, value }: ChoiceFieldProps) {
+  return (
+    <div class="field">
+      <label for={`field-${name}`}>{label}</label>
+      <select id={`field-${name}`} name={name}>
+        {Object.entries(choices).map(([choice, words]) => (
+          <option key={choice} value={choice} selected={choice === value}>
+            {words}
+          </option>
+        ))}
+      </select>
     </div>
   )
 }
@@ -48,9 +92,9 @@ export function PasswordField({ name, label, fresh = false }: PasswordFieldProps
       <label for={`field-${name}`}>{label}</label>
       <span class="secret">
         {shown ? (
-          <input {...common} type="text" autoComplete={autoComplete} />
+          <input {...common} type="text" required autoComplete={autoComplete} />
         ) : (
-          <input {...common} type="password" autoComplete={autoComplete} />
+          <input {...common} type="password" required autoComplete={autoComplete} />
         )}
         <button
           type="button"
@@ -71,7 +115,6 @@ function described(name: string, hint: string | undefined, problem: string) {
   return {
     id: `field-${name}`,
     name,
-    required: true,
     autoCapitalize: 'none',
     spellcheck: false,
     'aria-invalid': problem !== '',

@@ -1,6 +1,6 @@
 /** Ctrl or Cmd and K: goes to a view, or to whatever the search finds, by a few letters. */
 import { useEffect, useRef, useState } from 'preact/hooks'
-import { ask } from '../data/ask.ts'
+import { useSearch } from '../data/useSearch.ts'
 import { hrefOf, navigate } from '../router.ts'
 
 interface Entry {
@@ -8,18 +8,6 @@ interface Entry {
   readonly title: string
   readonly about: string
 }
-interface Hit {
-  readonly kind: string
-  readonly id: string
-  readonly title: string
-  readonly excerpt: string | null
-  readonly status: string
-}
-
-const query =
-  'query ($text: String!) { globalSearch(text: $text, first: 12) { hits { kind id title excerpt status } } }'
-/** Between two letters nobody waits for an answer. */
-const pauseMs = 120
 
 export function Palette({ places }: { readonly places: readonly { readonly href: string; readonly name: string }[] }) {
   const dialog = useRef<HTMLDialogElement>(null)
@@ -63,25 +51,8 @@ interface ChoicesProps {
 
 function Choices({ places, go }: ChoicesProps) {
   const [text, setText] = useState('')
-  const [hits, setHits] = useState<readonly Hit[]>([])
+  const hits = useSearch(text, 12)
   const [chosen, setChosen] = useState(0)
-  useEffect(() => {
-    if (text.trim() === '') {
-      setHits([])
-      return
-    }
-    let current = true
-    const later = setTimeout(() => {
-      ask<{ globalSearch: { hits: readonly Hit[] } }>(query, { text }).then(
-        ({ globalSearch }) => current && setHits(globalSearch.hits),
-        () => current && setHits([]),
-      )
-    }, pauseMs)
-    return () => {
-      current = false
-      clearTimeout(later)
-    }
-  }, [text])
   const words = text.trim().toLowerCase()
   const entries: readonly Entry[] = [
     ...places

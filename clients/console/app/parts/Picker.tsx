@@ -1,7 +1,7 @@
 /** One thing that a list is narrowed down to, found by its name: what is chosen stands there until it is let go. */
 import { useEffect, useState } from 'preact/hooks'
-import { ask } from '../data/ask.ts'
 import { useQuery } from '../data/useQuery.ts'
+import { useSearch } from '../data/useSearch.ts'
 import { setFilters } from '../router.ts'
 
 interface PickerProps {
@@ -14,42 +14,17 @@ interface PickerProps {
   readonly id: string
 }
 
-interface Hit {
-  readonly id: string
-  readonly title: string
-  readonly excerpt: string | null
-}
-
-const query =
-  'query ($text: String!, $kinds: [SearchKind!]) { globalSearch(text: $text, kinds: $kinds, first: 8) { hits { id title excerpt } } }'
-/** Between two letters nobody waits for an answer. */
-const pauseMs = 120
-
 export function Picker({ name, label, kind, id }: PickerProps) {
   return id === '' ? <Choose name={name} label={label} kind={kind} /> : <Chosen name={name} kind={kind} id={id} />
 }
 
 function Choose({ name, label, kind }: Omit<PickerProps, 'id'>) {
   const [text, setText] = useState('')
-  const [hits, setHits] = useState<readonly Hit[]>([])
+  const hits = useSearch(text, 8, kind)
+  // A whole ID was written or pasted.
   useEffect(() => {
-    if (text.trim() === '') return setHits([])
-    let current = true
-    const later = setTimeout(() => {
-      ask<{ globalSearch: { hits: readonly Hit[] } }>(query, { text, kinds: [kind] }).then(
-        ({ globalSearch: { hits: found } }) => {
-          if (!current) return
-          setHits(found)
-          if (found.some((hit) => hit.id === text.trim())) setFilters({ [name]: text.trim() })
-        },
-        () => current && setHits([]),
-      )
-    }, pauseMs)
-    return () => {
-      current = false
-      clearTimeout(later)
-    }
-  }, [text, kind, name])
+    if (hits.some(({ id }) => id === text.trim())) setFilters({ [name]: text.trim() })
+  }, [hits])
   return (
     <>
       <input

@@ -1,13 +1,13 @@
-/** What was done may take away the very button that did it: then the heading beside it has the focus, rather than nobody. */
+/** What was done may take away the very button that did it: then what stands beside it, a heading or a button, has the focus, rather than nobody. */
 import type { RefObject } from 'preact'
 import { useEffect, useLayoutEffect, useRef } from 'preact/hooks'
 
-/** @returns for a heading, which needs `tabIndex={-1}` */
-export function useHeld(): RefObject<HTMLHeadingElement | null> {
-  const heading = useRef<HTMLHeadingElement>(null)
+/** @returns for what stays, in the same section; a heading needs `tabIndex={-1}` */
+export function useHeld<T extends HTMLElement = HTMLHeadingElement>(): RefObject<T | null> {
+  const stays = useRef<T>(null)
   const last = useRef<EventTarget | null>(null)
   useEffect(() => {
-    const around = heading.current?.closest('section')
+    const around = stays.current?.closest('section')
     const focused = ({ target }: FocusEvent) => {
       last.current = target
     }
@@ -18,7 +18,7 @@ export function useHeld(): RefObject<HTMLHeadingElement | null> {
     const gone = last.current instanceof Element && !last.current.isConnected
     if (!gone || document.activeElement !== document.body) return
     last.current = null
-    heading.current?.focus({ preventScroll: true })
+    stays.current?.focus({ preventScroll: true })
   })
-  return heading
+  return stays
 }

@@ -1,4 +1,5 @@
 /** The settings that the process runs with. They come from its environment, so nobody changes them here. */
+import { counted } from '../parts/counted.ts'
 import { Filters } from '../parts/Filters.tsx'
 import { Empty } from '../parts/Notice.tsx'
 import { filters } from '../router.ts'
@@ -18,7 +19,7 @@ export function ServerSettings({ settings }: { readonly settings: readonly Setti
       </p>
       <Filters placeholder="Name of a setting" choices={['SET', 'DEFAULT']} all="Set or not" />
       <p class="note" role="status">
-        {shown.length.toLocaleString()} {shown.length === 1 ? 'setting' : 'settings'}
+        {counted(shown.length, 'setting')}
       </p>
       {shown.length === 0 && <Empty title="None like that" />}
       <ul class="rows environment">

@@ -4,6 +4,7 @@ import { look, tell } from '../data/account.ts'
 import { useAnswer } from '../data/useQuery.ts'
 import { useSteps } from '../data/useSteps.ts'
 import { Asking } from '../parts/Asking.tsx'
+import { counted } from '../parts/counted.ts'
 import { Moment } from '../parts/Moment.tsx'
 import { Loading, Refused } from '../parts/Notice.tsx'
 import { useHeld } from '../parts/useHeld.ts'
@@ -92,8 +93,8 @@ export function Sessions() {
           }}
         >
           <p>
-            {others === 1 ? 'One other session ends' : `${others.toLocaleString()} other sessions end`} within a second,
-            wherever it is. Only this one stays.
+            {counted(others, 'other session ends', 'other sessions end')} within a second, wherever it is. Only this one
+            stays.
           </p>
         </Asking>
       )}

@@ -1,10 +1,11 @@
 /** Everybody who has an account here, and whether more people may make one. */
 import { useEffect, useMemo, useState } from 'preact/hooks'
+import { counted } from '../parts/counted.ts'
 import { Filters } from '../parts/Filters.tsx'
 import { Moment } from '../parts/Moment.tsx'
 import { Empty, Loading, Refused } from '../parts/Notice.tsx'
+import { Rows } from '../parts/Rows.tsx'
 import { useHeld } from '../parts/useHeld.ts'
-import { VirtualList } from '../parts/VirtualList.tsx'
 import { filters } from '../router.ts'
 import { useMe } from './Account.tsx'
 import { Registration } from './Registration.tsx'
@@ -62,7 +63,7 @@ export function Users() {
         {data === undefined && !refusal && <Loading what="the users" />}
         {data && (
           <p class="note" role="status">
-            {data.total.toLocaleString()} {data.total === 1 ? 'account' : 'accounts'}
+            {counted(data.total, 'account')}
             {narrowed && `, ${shown.length.toLocaleString()} like that`}
           </p>
         )}
@@ -72,24 +73,20 @@ export function Users() {
           </Empty>
         )}
         {shown.length > 0 && (
-          <VirtualList
+          <Rows
             label="Accounts"
-            count={shown.length}
+            rows={shown}
             rowHeight={rowHeight}
-            keyOf={(index) => shown[index]?.id ?? index}
+            idOf={({ id }) => id}
             onNearEnd={more}
-            row={(index) => {
-              const user = shown[index]
-              if (user === undefined) return null
-              return (
-                <Row
-                  user={user}
-                  own={user.id === me?.id}
-                  passwords={ways?.password === true}
-                  change={(how) => setChanged({ user, how })}
-                />
-              )
-            }}
+            row={(user) => (
+              <Row
+                user={user}
+                own={user.id === me?.id}
+                passwords={ways?.password === true}
+                change={(how) => setChanged({ user, how })}
+              />
+            )}
           />
         )}
         {making && <NewUser close={() => setMaking(false)} done={refresh} />}

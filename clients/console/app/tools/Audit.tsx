@@ -1,14 +1,14 @@
 /** What was called: when, by whom, which tool, and how it ended. Arguments and results are never kept. */
+import { counted } from '../parts/counted.ts'
 import { Lamp } from '../parts/Lamp.tsx'
 import { lasted } from '../parts/lasted.ts'
 import { Moment } from '../parts/Moment.tsx'
 import { Empty, Loading, Refused } from '../parts/Notice.tsx'
-import { VirtualList } from '../parts/VirtualList.tsx'
+import { Rows } from '../parts/Rows.tsx'
 import { filters } from '../router.ts'
 import { AuditFilters, isNarrowed, wantedOf } from './AuditFilters.tsx'
 import { type Call, type CallFilter, useCalls } from './calls.ts'
 import { useNames } from './names.ts'
-import { counted } from './preset.ts'
 
 export function Audit() {
   const wanted = wantedOf(filters.value)
@@ -22,7 +22,7 @@ export function Audit() {
 }
 
 function List({ wanted }: { readonly wanted: CallFilter }) {
-  const { edges, hasMore, refusal, more } = useCalls(wanted)
+  const { nodes: edges, hasMore, refusal, more } = useCalls(wanted)
   const nameOf = useNames((edges ?? []).flatMap(({ node }) => actorsOf(node)))
   if (edges === undefined) return refusal ? <Refused refusal={refusal} byItself /> : <Loading what="the audit" />
   return (
@@ -41,16 +41,13 @@ function List({ wanted }: { readonly wanted: CallFilter }) {
           </p>
         </Empty>
       )}
-      <VirtualList
+      <Rows
         label="Tool calls"
-        count={edges.length}
+        rows={edges}
         rowHeight={64}
-        keyOf={(index) => edges[index]?.cursor ?? index}
+        idOf={({ cursor }) => cursor}
         onNearEnd={more}
-        row={(index) => {
-          const edge = edges[index]
-          return edge === undefined ? null : <Row call={edge.node} nameOf={nameOf} />
-        }}
+        row={({ node }) => <Row call={node} nameOf={nameOf} />}
       />
     </>
   )

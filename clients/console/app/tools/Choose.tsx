@@ -1,8 +1,9 @@
 /** The tools of a preset, chosen from all that there are. */
 import { useState } from 'preact/hooks'
+import { counted } from '../parts/counted.ts'
 import { Loading } from '../parts/Notice.tsx'
 import { type Catalogue, type CatalogueTool, type Shelf, standingOf } from './catalogue.ts'
-import { counted, keyOf, type PresetTool } from './preset.ts'
+import { keyOf, type PresetTool } from './preset.ts'
 
 interface ChooseProps {
   /** In the order in which they are to be shown. */

@@ -2,12 +2,15 @@
 import { useState } from 'preact/hooks'
 import { ask, Refusal } from '../data/ask.ts'
 import { Asking } from '../parts/Asking.tsx'
+import { ChoiceField, Field } from '../parts/Field.tsx'
 import { Choose } from './Choose.tsx'
 import type { Catalogue } from './catalogue.ts'
 import { keyOf, kindNames, kinds, type Preset, type PresetTool } from './preset.ts'
 
 const made = 'mutation ($input: McpToolPresetInput!) { createMcpToolPreset(input: $input) { preset { id } } }'
 const changed = 'mutation ($input: UpdateMcpToolPresetInput!) { updateMcpToolPreset(input: $input) { preset { id } } }'
+
+const uses = Object.fromEntries(kinds.map((kind) => [kind, kindNames[kind].toLowerCase()]))
 
 interface EditPresetProps {
   /** As it was looked at; undefined where one is made. */
@@ -36,27 +39,8 @@ export function EditPreset({ preset, catalogue, close }: EditPresetProps) {
       }}
     >
       <div class="tool-pair">
-        <div class="field">
-          <label for="preset-name">Name</label>
-          <input
-            id="preset-name"
-            name="name"
-            required
-            maxLength={100}
-            autoComplete="off"
-            defaultValue={preset?.name ?? ''}
-          />
-        </div>
-        <div class="field">
-          <label for="preset-kind">Its tools are</label>
-          <select id="preset-kind" name="kind">
-            {kinds.map((kind) => (
-              <option key={kind} value={kind} selected={kind === (preset?.kind ?? 'SESSION')}>
-                {kindNames[kind].toLowerCase()}
-              </option>
-            ))}
-          </select>
-        </div>
+        <Field name="name" label="Name" longest={100} value={preset?.name ?? ''} />
+        <ChoiceField name="kind" label="Its tools are" choices={uses} value={preset?.kind ?? 'SESSION'} />
       </div>
       <Choose tools={tools} catalogue={catalogue} choose={setTools} />
     </Asking>

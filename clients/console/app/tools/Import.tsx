@@ -1,6 +1,7 @@
 /** A document of presets comes in: given first, then looked at, then imported as it was looked at. */
 import { useEffect, useRef, useState } from 'preact/hooks'
-import { counted, type Preset } from './preset.ts'
+import { counted } from '../parts/counted.ts'
+import type { Preset } from './preset.ts'
 import { type Imported, Review } from './Review.tsx'
 
 interface ImportProps {

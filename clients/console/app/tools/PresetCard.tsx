@@ -1,7 +1,8 @@
 /** One preset: what it selects, what of that leads nowhere, and what can be done with it. */
+import { counted } from '../parts/counted.ts'
 import { Moment } from '../parts/Moment.tsx'
 import { type Catalogue, standingOf } from './catalogue.ts'
-import { counted, keyOf, type Preset } from './preset.ts'
+import { keyOf, type Preset } from './preset.ts'
 
 interface PresetCardProps {
   readonly preset: Preset

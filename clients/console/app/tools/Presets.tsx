@@ -1,17 +1,19 @@
 /** The presets: what each selects, and how they are made, changed, taken elsewhere and brought in. */
-import { useRef, useState } from 'preact/hooks'
+import { useState } from 'preact/hooks'
 import { ask, type Refusal, refusalOf } from '../data/ask.ts'
 import { useQuery } from '../data/useQuery.ts'
 import { useSteps } from '../data/useSteps.ts'
 import { Asking } from '../parts/Asking.tsx'
+import { counted } from '../parts/counted.ts'
 import { Empty, Loading, Refused } from '../parts/Notice.tsx'
 import { save } from '../parts/save.ts'
+import { useHeld } from '../parts/useHeld.ts'
 import { filters, setFilters } from '../router.ts'
 import { useCatalogue } from './catalogue.ts'
 import { EditPreset } from './EditPreset.tsx'
 import { Import } from './Import.tsx'
 import { PresetCard } from './PresetCard.tsx'
-import { counted, kindNames, kinds, type Preset } from './preset.ts'
+import { kindNames, kinds, type Preset } from './preset.ts'
 
 const query = `{ mcpToolPresets { id name kind revision updatedAt tools { source name serverId serverName } } }`
 const exported = 'query ($ids: [ID!]!) { mcpToolPresetExport(ids: $ids) { filename contentType content } }'
@@ -35,8 +37,7 @@ export function Presets() {
   const [open, setOpen] = useState<Open>()
   const [chosen, setChosen] = useState<ReadonlySet<string>>(new Set())
   const [failed, setFailed] = useState<Refusal>()
-  const make = useRef<HTMLButtonElement>(null)
-  const gone = useRef(false)
+  const make = useHeld<HTMLButtonElement>()
   const presets = data?.mcpToolPresets
   const used = new Set(presets?.flatMap(({ tools }) => tools.map(({ serverId }) => serverId)))
   const catalogue = useCatalogue((id) => used.has(id) || open?.what === 'make' || open?.what === 'change')
@@ -58,9 +59,6 @@ export function Presets() {
   const close = () => {
     setOpen(undefined)
     refresh()
-    // The button that would have the focus again goes with its preset.
-    if (gone.current) make.current?.focus()
-    gone.current = false
   }
   return (
     <>
@@ -137,11 +135,7 @@ export function Presets() {
           title={`Delete: ${open.preset.name}`}
           yes="Delete"
           close={close}
-          doIt={async () => {
-            const { id, revision } = open.preset
-            await ask(deleted, { id, revision })
-            gone.current = true
-          }}
+          doIt={() => ask(deleted, { id: open.preset.id, revision: open.preset.revision })}
         >
           <p>
             It holds {counted(open.preset.tools.length, 'tool')}. Clients that are connected with it get no tools any

@@ -1,6 +1,7 @@
 /** What an import would do, preset by preset; what is decided here makes another preview, and only what was previewed is imported. */
 import { useEffect, useMemo, useState } from 'preact/hooks'
 import { ask, type Refusal, refusalOf } from '../data/ask.ts'
+import { counted } from '../parts/counted.ts'
 import { Moment } from '../parts/Moment.tsx'
 import { Loading, Refused } from '../parts/Notice.tsx'
 import { kindNames, type Preset } from './preset.ts'
@@ -136,7 +137,7 @@ export function Review({ document, presets, servers, back, done }: ReviewProps) 
             {looking
               ? 'Looking again …'
               : preview.errorCount > 0
-                ? `${preview.errorCount.toLocaleString()} ${preview.errorCount === 1 ? 'thing keeps' : 'things keep'} it from being imported.`
+                ? `${counted(preview.errorCount, 'thing keeps', 'things keep')} it from being imported.`
                 : 'It can be imported as it stands here, all of it or nothing.'}
           </p>
           {others.length > 0 && (

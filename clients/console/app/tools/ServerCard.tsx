@@ -1,10 +1,10 @@
 /** One external server: how it is, where it is, and its tools. */
 import { useState } from 'preact/hooks'
 import { ask, type Refusal, refusalOf } from '../data/ask.ts'
+import { counted } from '../parts/counted.ts'
 import { Lamp } from '../parts/Lamp.tsx'
 import { Moment } from '../parts/Moment.tsx'
 import { Refused } from '../parts/Notice.tsx'
-import { counted } from './preset.ts'
 import { ServerTools } from './ServerTools.tsx'
 import { askedNow, type Server, transports } from './server.ts'
 

@@ -1,6 +1,7 @@
 /** An external server is added, or changed: its name, where it is, and how it is spoken with. */
 import { ask } from '../data/ask.ts'
 import { Asking } from '../parts/Asking.tsx'
+import { ChoiceField, Field } from '../parts/Field.tsx'
 import { askedNow, type Server, transports } from './server.ts'
 
 const added = 'mutation ($input: CreateMcpServerInput!) { createMcpServer(input: $input) { mcpServer { id } } }'
@@ -33,55 +34,25 @@ export function ServerForm({
         if (other.length > 0) await ask(changed, { input: { serverId: server.id, ...Object.fromEntries(other) } })
       }}
     >
-      <div class="field">
-        <label for="server-name">Name</label>
-        <input
-          id="server-name"
-          name="name"
-          required
-          maxLength={100}
-          autoComplete="off"
-          defaultValue={server?.name ?? ''}
-        />
-      </div>
-      <div class="field">
-        <label for="server-url">
-          URL <span class="hint">everybody sees it; credentials go into headers</span>
-        </label>
-        <input
-          id="server-url"
-          name="url"
-          type="url"
-          required
-          maxLength={2_000}
-          autoComplete="off"
-          placeholder="https://example.com/mcp"
-          defaultValue={server?.url ?? ''}
-        />
-      </div>
+      <Field name="name" label="Name" longest={100} value={server?.name ?? ''} />
+      <Field
+        name="url"
+        label="URL"
+        hint="Everybody sees it; credentials go into headers."
+        type="url"
+        longest={2_000}
+        placeholder="https://example.com/mcp"
+        value={server?.url ?? ''}
+      />
       <div class="tool-pair">
-        <div class="field">
-          <label for="server-transport">Spoken with by</label>
-          <select id="server-transport" name="transport">
-            {Object.entries(transports).map(([transport, words]) => (
-              <option key={transport} value={transport} selected={transport === server?.transport}>
-                {words}
-              </option>
-            ))}
-          </select>
-        </div>
-        <div class="field">
-          <label for="server-prefix">
-            Prefix <span class="hint">of its tools’ titles</span>
-          </label>
-          <input
-            id="server-prefix"
-            name="catalogPrefix"
-            maxLength={40}
-            autoComplete="off"
-            defaultValue={server?.catalogPrefix ?? ''}
-          />
-        </div>
+        <ChoiceField name="transport" label="Spoken with by" choices={transports} value={server?.transport} />
+        <Field
+          name="catalogPrefix"
+          label="Prefix of its tools’ titles"
+          optional
+          longest={40}
+          value={server?.catalogPrefix ?? ''}
+        />
       </div>
       {server !== undefined && (
         <p class="hint">

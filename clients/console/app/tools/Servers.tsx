@@ -1,10 +1,11 @@
 /** The external MCP servers: how each was found, what is wrong with it, and what can be done about it. */
-import { useRef, useState } from 'preact/hooks'
+import { useState } from 'preact/hooks'
 import { ask } from '../data/ask.ts'
 import { useQuery } from '../data/useQuery.ts'
 import { useSteps } from '../data/useSteps.ts'
 import { Asking } from '../parts/Asking.tsx'
 import { Empty, Loading, Refused } from '../parts/Notice.tsx'
+import { useHeld } from '../parts/useHeld.ts'
 import { Headers } from './Headers.tsx'
 import { ServerCard } from './ServerCard.tsx'
 import { ServerForm } from './ServerForm.tsx'
@@ -20,15 +21,11 @@ export function Servers() {
   const { data, refusal, refresh } = useQuery<{ mcpServers: { totalCount: number; nodes: readonly Server[] } }>(query)
   useSteps('mcpServer', refresh)
   const [open, setOpen] = useState<Open>()
-  const add = useRef<HTMLButtonElement>(null)
-  const gone = useRef(false)
+  const add = useHeld<HTMLButtonElement>()
   const servers = data?.mcpServers.nodes
   const close = () => {
     setOpen(undefined)
     refresh()
-    // The button that would have the focus again goes with its server.
-    if (gone.current) add.current?.focus()
-    gone.current = false
   }
   return (
     <>
@@ -61,14 +58,7 @@ export function Servers() {
       {open?.what === 'change' && <ServerForm server={open.server} close={close} />}
       {open?.what === 'headers' && <Headers server={open.server} close={close} />}
       {open && open.what in changes && 'server' in open && (
-        <Change
-          server={open.server}
-          how={open.what as keyof typeof changes}
-          close={close}
-          done={() => {
-            gone.current = open.what === 'delete'
-          }}
-        />
+        <Change server={open.server} how={open.what as keyof typeof changes} close={close} />
       )}
     </>
   )
@@ -96,21 +86,12 @@ interface ChangeProps {
   readonly server: Server
   readonly how: keyof typeof changes
   close(): void
-  done(): void
 }
 
-function Change({ server, how, close, done }: ChangeProps) {
+function Change({ server, how, close }: ChangeProps) {
   const { title, says, mutation } = changes[how]
   return (
-    <Asking
-      title={`${title}: ${server.name}`}
-      yes={title}
-      close={close}
-      doIt={async () => {
-        await ask(mutation, { id: server.id })
-        done()
-      }}
-    >
+    <Asking title={`${title}: ${server.name}`} yes={title} close={close} doIt={() => ask(mutation, { id: server.id })}>
       <p>{says}</p>
     </Asking>
   )

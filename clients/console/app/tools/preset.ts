@@ -29,7 +29,3 @@ export const kindNames = { PLAN: 'For planning', SESSION: 'For carrying out' } a
 export function keyOf({ serverId, name }: Omit<Selection, 'source'>): string {
   return `${serverId ?? ''}/${name}`
 }
-
-export function counted(count: number, one: string, many = `${one}s`): string {
-  return `${count.toLocaleString()} ${count === 1 ? one : many}`
-}

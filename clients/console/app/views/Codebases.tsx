@@ -2,11 +2,12 @@
 import { useCallback, useEffect, useMemo, useRef } from 'preact/hooks'
 import { useList } from '../data/useList.ts'
 import { useSteps } from '../data/useSteps.ts'
+import { counted } from '../parts/counted.ts'
 import { Filters } from '../parts/Filters.tsx'
 import { Lamp } from '../parts/Lamp.tsx'
 import { Empty, Loading, Refused } from '../parts/Notice.tsx'
 import { nameWords } from '../parts/nameWords.ts'
-import { VirtualList } from '../parts/VirtualList.tsx'
+import { Rows } from '../parts/Rows.tsx'
 import { filters } from '../router.ts'
 
 interface Worktree {
@@ -69,7 +70,7 @@ export function Codebases() {
       {nodes === undefined && !refusal && <Loading what="the codebases" />}
       {nodes && (
         <p class="note" role="status">
-          {totalCount.toLocaleString()} {totalCount === 1 ? 'codebase' : 'codebases'}
+          {counted(totalCount, 'codebase')}
           {shown && shown.length < nodes.length && `, ${shown.length} of those that were read are like that`}
         </p>
       )}
@@ -79,25 +80,21 @@ export function Codebases() {
         </Empty>
       )}
       {rows && (
-        <VirtualList
+        <Rows
           label="Codebases and their worktrees"
-          count={rows.length}
+          rows={rows}
           rowHeight={48}
-          keyOf={(index) => idOf(rows[index]) ?? index}
+          idOf={idOf}
           onNearEnd={more}
-          row={(index) => {
-            const row = rows[index]
-            if (row === undefined) return null
-            return 'codebase' in row ? <CodebaseRow {...row.codebase} /> : <WorktreeRow {...row.worktree} />
-          }}
+          row={(row) => ('codebase' in row ? <CodebaseRow {...row.codebase} /> : <WorktreeRow {...row.worktree} />)}
         />
       )}
     </section>
   )
 }
 
-function idOf(row: Row | undefined): string | undefined {
-  return row && ('codebase' in row ? row.codebase.id : row.worktree.id)
+function idOf(row: Row): string {
+  return 'codebase' in row ? row.codebase.id : row.worktree.id
 }
 
 function CodebaseRow({ id, path, observedOrigin, agent, syncState, ahead, behind, statusError }: Codebase) {

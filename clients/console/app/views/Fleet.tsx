@@ -4,6 +4,7 @@ import { ask } from '../data/ask.ts'
 import { useFollowed } from '../data/useFollowed.ts'
 import { useWork, type Work } from '../data/useWork.ts'
 import { Asking } from '../parts/Asking.tsx'
+import { counted } from '../parts/counted.ts'
 import { Enrol } from '../parts/Enrol.tsx'
 import { Filters } from '../parts/Filters.tsx'
 import { Lamp } from '../parts/Lamp.tsx'
@@ -11,7 +12,7 @@ import { Moment } from '../parts/Moment.tsx'
 import { Empty, Refused } from '../parts/Notice.tsx'
 import { nameWords } from '../parts/nameWords.ts'
 import { Reason, reasonIn } from '../parts/Reason.tsx'
-import { VirtualList } from '../parts/VirtualList.tsx'
+import { Rows } from '../parts/Rows.tsx'
 import { filters } from '../router.ts'
 
 interface Agent {
@@ -57,8 +58,7 @@ export function Fleet() {
       </div>
       <Filters placeholder="Name or host" choices={statuses} all="All but revoked" />
       <p class="note" role="status">
-        {shown.length.toLocaleString()} {shown.length === 1 ? 'agent' : 'agents'}, {connected.toLocaleString()}{' '}
-        connected
+        {counted(shown.length, 'agent')}, {connected.toLocaleString()} connected
       </p>
       {refusal && <Refused refusal={refusal} />}
       {shown.length === 0 && !refusal && (
@@ -70,59 +70,55 @@ export function Fleet() {
           </p>
         </Empty>
       )}
-      <VirtualList
+      <Rows
         label="Agents"
-        count={shown.length}
+        rows={shown}
         rowHeight={64}
-        keyOf={(index) => shown[index]?.id ?? index}
+        idOf={({ id }) => id}
         onSeen={(from, to) => setSeen({ first: from, last: to })}
-        row={(index) => {
-          const agent = shown[index]
-          if (agent === undefined) return null
-          return (
-            <div class="agent">
-              <span class="who">
-                <a class="what" href={`/actors/${agent.id}`}>
-                  {agent.name}
-                </a>
-                <span class="hint">
-                  {agent.hostname} · {agent.platform} {agent.arch}
-                </span>
+        row={(agent) => (
+          <div class="agent">
+            <span class="who">
+              <a class="what" href={`/actors/${agent.id}`}>
+                {agent.name}
+              </a>
+              <span class="hint">
+                {agent.hostname} · {agent.platform} {agent.arch}
               </span>
-              <span class="stands">
-                <Lamp status={agent.connectionStatus} />
-                <span class="hint">
-                  {agent.draining && 'drains, '}
-                  {agent.lastSeenAt ? <Moment at={agent.lastSeenAt} /> : 'never seen'}
-                </span>
+            </span>
+            <span class="stands">
+              <Lamp status={agent.connectionStatus} />
+              <span class="hint">
+                {agent.draining && 'drains, '}
+                {agent.lastSeenAt ? <Moment at={agent.lastSeenAt} /> : 'never seen'}
               </span>
-              <WorkOf work={work.get(agent.id)} />
-              <Clis clis={agent.clis} />
-              <span class="do">
-                {agent.connectionStatus !== 'REVOKED' && (
-                  <>
-                    <button
-                      type="button"
-                      class="quiet"
-                      aria-label={`${agent.draining ? 'Take work' : 'Drain'}: ${agent.name}`}
-                      onClick={() => setChanged({ agent, how: agent.draining ? 'activate' : 'drain' })}
-                    >
-                      {agent.draining ? 'Take work' : 'Drain'}
-                    </button>
-                    <button
-                      type="button"
-                      class="quiet"
-                      aria-label={`Revoke: ${agent.name}`}
-                      onClick={() => setChanged({ agent, how: 'revoke' })}
-                    >
-                      Revoke
-                    </button>
-                  </>
-                )}
-              </span>
-            </div>
-          )
-        }}
+            </span>
+            <WorkOf work={work.get(agent.id)} />
+            <Clis clis={agent.clis} />
+            <span class="do">
+              {agent.connectionStatus !== 'REVOKED' && (
+                <>
+                  <button
+                    type="button"
+                    class="quiet"
+                    aria-label={`${agent.draining ? 'Take work' : 'Drain'}: ${agent.name}`}
+                    onClick={() => setChanged({ agent, how: agent.draining ? 'activate' : 'drain' })}
+                  >
+                    {agent.draining ? 'Take work' : 'Drain'}
+                  </button>
+                  <button
+                    type="button"
+                    class="quiet"
+                    aria-label={`Revoke: ${agent.name}`}
+                    onClick={() => setChanged({ agent, how: 'revoke' })}
+                  >
+                    Revoke
+                  </button>
+                </>
+              )}
+            </span>
+          </div>
+        )}
       />
       {enrolling && <Enrol close={() => setEnrolling(false)} />}
       {changed && <Change {...changed} close={() => setChanged(undefined)} />}

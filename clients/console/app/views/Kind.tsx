@@ -1,10 +1,9 @@
 /** A kind of lifecycle: its chart as a heat map, and those that stand in a status. */
-
 import { useMemo } from 'preact/hooks'
 import type { Passed } from '../../chart/flow.ts'
 import { parseChart } from '../../chart/parse.ts'
+import { heatOf, type Pile, pilesOf, rateOf, type Standing } from '../chart/heat.ts'
 import { StateChart } from '../chart/StateChart.tsx'
-import { heatOf, type Pile, pilesOf, rateOf, type Standing } from '../data/heat.ts'
 import { useList } from '../data/useList.ts'
 import { useQuery } from '../data/useQuery.ts'
 import { Lamp } from '../parts/Lamp.tsx'
@@ -13,7 +12,7 @@ import { MachineFacts, type Version } from '../parts/MachineFacts.tsx'
 import { Moment } from '../parts/Moment.tsx'
 import { Empty, Loading, Refused } from '../parts/Notice.tsx'
 import { kindWords, nameWords } from '../parts/nameWords.ts'
-import { VirtualList } from '../parts/VirtualList.tsx'
+import { Rows } from '../parts/Rows.tsx'
 import { filters, navigate } from '../router.ts'
 
 interface Counted {
@@ -95,27 +94,22 @@ export function Kind({ kind }: { readonly kind: string }) {
       {rows.refusal && <Refused refusal={rows.refusal} byItself />}
       {rows.nodes?.length === 0 && <Empty title="None" />}
       {rows.nodes && rows.nodes.length > 0 && (
-        <VirtualList
+        <Rows
           label="Actors"
-          count={rows.nodes.length}
+          rows={rows.nodes}
           rowHeight={44}
-          keyOf={(index) => rows.nodes?.[index]?.id ?? index}
+          idOf={({ id }) => id}
           onNearEnd={rows.more}
-          row={(index) => {
-            const one = rows.nodes?.[index]
-            if (one === undefined) return null
-            const { id, status, phase, changedAt } = one
-            return (
-              <div class="one">
-                <a class="what" href={`/actors/${id}`}>
-                  {id}
-                </a>
-                <Lamp status={status} />
-                <span class="hint">{phase && nameWords(phase)}</span>
-                <Moment at={changedAt} />
-              </div>
-            )
-          }}
+          row={({ id, status, phase, changedAt }) => (
+            <div class="one">
+              <a class="what" href={`/actors/${id}`}>
+                {id}
+              </a>
+              <Lamp status={status} />
+              <span class="hint">{phase && nameWords(phase)}</span>
+              <Moment at={changedAt} />
+            </div>
+          )}
         />
       )}
     </section>

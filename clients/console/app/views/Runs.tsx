@@ -1,15 +1,15 @@
 /** Runs, newest first, as they go. */
-
 import { useMemo } from 'preact/hooks'
 import { useFollowed } from '../data/useFollowed.ts'
 import { useList } from '../data/useList.ts'
+import { counted } from '../parts/counted.ts'
 import { Filters } from '../parts/Filters.tsx'
 import { Lamp } from '../parts/Lamp.tsx'
 import { Moment } from '../parts/Moment.tsx'
 import { Empty, Loading, Refused } from '../parts/Notice.tsx'
 import { nameWords } from '../parts/nameWords.ts'
 import { Picker } from '../parts/Picker.tsx'
-import { VirtualList } from '../parts/VirtualList.tsx'
+import { Rows } from '../parts/Rows.tsx'
 import { filters, setFilters } from '../router.ts'
 
 interface RunRow {
@@ -140,7 +140,7 @@ function List({ wanted, words }: { readonly wanted: Wanted; readonly words: stri
     <>
       {refusal && <Refused refusal={refusal} byItself />}
       <p class="note" role="status">
-        {totalCount.toLocaleString()} {totalCount === 1 ? 'run' : 'runs'}
+        {counted(totalCount, 'run')}
         {words !== '' && `, ${shown.length.toLocaleString()} of those that were read are like that`}
       </p>
       {shown.length === 0 && (
@@ -148,32 +148,28 @@ function List({ wanted, words }: { readonly wanted: Wanted; readonly words: stri
           <p>Start one over GraphQL, REST or MCP; it appears here by itself.</p>
         </Empty>
       )}
-      <VirtualList
+      <Rows
         label="Runs"
-        count={shown.length}
+        rows={shown}
         rowHeight={56}
-        keyOf={(index) => shown[index]?.id ?? index}
+        idOf={({ id }) => id}
         onNearEnd={more}
-        row={(index) => {
-          const run = shown[index]
-          if (run === undefined) return null
-          return (
-            <div class="run">
-              <a class="what" href={`/runs/${run.id}`}>
-                {run.title}
-              </a>
-              <Lamp status={run.status} />
-              <span class="hint">{run.phase && nameWords(run.phase)}</span>
-              <span class="hint host">
-                {run.agent.name} · {run.worktree.branch ?? run.worktree.path}
-              </span>
-              <span class="hint">
-                {run.kind.toLowerCase()} {run.displayNumber}
-              </span>
-              <Moment at={run.createdAt} />
-            </div>
-          )
-        }}
+        row={(run) => (
+          <div class="run">
+            <a class="what" href={`/runs/${run.id}`}>
+              {run.title}
+            </a>
+            <Lamp status={run.status} />
+            <span class="hint">{run.phase && nameWords(run.phase)}</span>
+            <span class="hint host">
+              {run.agent.name} · {run.worktree.branch ?? run.worktree.path}
+            </span>
+            <span class="hint">
+              {run.kind.toLowerCase()} {run.displayNumber}
+            </span>
+            <Moment at={run.createdAt} />
+          </div>
+        )}
       />
     </>
   )

@@ -4,6 +4,7 @@ import { ask } from '../data/ask.ts'
 import { follow, returns } from '../data/live.ts'
 import { useQuery } from '../data/useQuery.ts'
 import { Asking } from '../parts/Asking.tsx'
+import { counted } from '../parts/counted.ts'
 import { Lamp } from '../parts/Lamp.tsx'
 import { Moment } from '../parts/Moment.tsx'
 import { Empty, Loading, Refused } from '../parts/Notice.tsx'
@@ -154,7 +155,7 @@ function Waiting({ worktreeId, queue }: { readonly worktreeId: string; readonly 
         </button>
       </div>
       <p class="note">
-        {slotsHeld === 0 ? 'Nobody runs here' : `${slotsHeld} ${slotsHeld === 1 ? 'run holds' : 'runs hold'} a slot`}
+        {slotsHeld === 0 ? 'Nobody runs here' : `${counted(slotsHeld, 'run holds', 'runs hold')} a slot`}
         {paused && ' · a person has paused it'}
         {draining && ' · its agent drains'} · <a href={`/actors/${worktreeQueue.id}`}>its lifecycle</a>
       </p>

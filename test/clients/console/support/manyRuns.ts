@@ -7,10 +7,10 @@ import { embeddedServer } from '../../../support/embeddedServer.ts'
 
 export const manyStatuses = ['QUEUED', 'ADMITTED', 'RUNNING', 'WAITING_FOR_INPUT', 'SUCCEEDED', 'FAILED'] as const
 
-/** As many in each status; the n-th has not changed for n seconds. */
-export async function manyRuns(stage: Stage, count: number): Promise<void> {
+/** As many in each status; the n-th has not changed for n seconds. @returns the worktree of them all */
+export async function manyRuns(stage: Stage, count: number): Promise<string> {
   const agent = await startBareAgent(stage, 'bare')
-  const { main } = await reportWorktree(stage, agent, '/srv/bare')
+  const { main = '' } = await reportWorktree(stage, agent, '/srv/bare')
   const { id } = await startRun(stage.ask, { worktreeId: main, command: 'true' })
   const sql = connect(await embeddedServer(stage.dataDir), { name: 'many', max: 1 })
   const same = `kind, seq, owner, machine_version, machine_hash, phase, unwatched, incidents, number, agent_id, worktree_id,
@@ -24,4 +24,5 @@ export async function manyRuns(stage: Stage, count: number): Promise<void> {
   )
   await sql.unsafe('vacuum analyze actor')
   await sql.end()
+  return main
 }

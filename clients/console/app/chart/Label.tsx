@@ -1,0 +1,42 @@
+/** What stands on a way: its events, and how often each was taken. */
+import { guardGap } from '../../chart/labels.ts'
+import type { Connection, LabelLine } from '../../chart/laidOut.ts'
+import { isTaken, type Way } from '../../chart/way.ts'
+
+interface LabelProps {
+  readonly one: Connection
+  readonly way: Way
+  /** How often a line was taken; '' for never. */
+  readonly rate: ((line: LabelLine) => string) | undefined
+}
+
+export function Label({ one, way, rate }: LabelProps) {
+  const { x, y, width, height } = one.label
+  return (
+    <g class={isTaken(one, way) ? 'edge taken' : 'edge'}>
+      <rect class="pill" x={x} y={y} width={width} height={height} rx={7} />
+      {one.lines.map((line) => (
+        <text
+          key={line.y}
+          class={line.edges.some((edge) => way.edges.has(edge)) ? 'event used' : 'event'}
+          x={line.x}
+          y={line.y}
+          text-anchor="middle"
+        >
+          {line.event}
+          {line.guard && (
+            <tspan class="guard" dx={guardGap}>
+              {line.guard}
+            </tspan>
+          )}
+        </text>
+      ))}
+      {rate &&
+        one.lines.map((line) => (
+          <text key={line.y} class="rate" x={x + width + 4} y={line.y}>
+            {rate(line)}
+          </text>
+        ))}
+    </g>
+  )
+}

@@ -1,0 +1,4 @@
+/** So many of them, in words. */
+export function counted(count: number, one: string, many = `${one}s`): string {
+  return `${count.toLocaleString()} ${count === 1 ? one : many}`
+}
