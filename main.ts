@@ -34,6 +34,7 @@ import { objectTypes, operations } from './spec/operations.ts'
 import { AppKeys } from './spec/sealing/appKeys.ts'
 import { type Sealings, sealingsOf } from './spec/sealing/sealing.ts'
 import { signingsOf } from './spec/sealing/signing.ts'
+import type { Site } from './spec/site.ts'
 import type { ExternalTools } from './spec/tools/external.ts'
 import { openDatabase } from './storage/database.ts'
 import { developmentSecret } from './storage/developmentSecret.ts'
@@ -57,6 +58,9 @@ export interface Signalbox {
 
 export async function startSignalbox(settings: Settings, log: Logger): Promise<Signalbox> {
   const owner = randomUUID()
+  // The pages are bundled while the database starts.
+  const opening = openSite()
+  opening.catch(() => {})
   const database = await openDatabase({ settings, owner, log: (line) => log.info(line) })
   const streams = publishedStreams(database.storage.streams, database.storage.feed)
   const storage: Storage = { ...database.storage, streams }
@@ -83,7 +87,8 @@ export async function startSignalbox(settings: Settings, log: Logger): Promise<S
     const externalTools = createExternalTools({ views, system, sealing, outbound, clock: systemClock, limits, log })
     stops.unshift(() => externalTools.close())
     const here = { owner, embedded: !database.shared, startedAt: systemClock.now() }
-    const parts = { settings, storage, system, presence, keys, sealings, outbound, externalTools, log, here }
+    const site = await opening
+    const parts = { settings, storage, system, presence, keys, sealings, outbound, externalTools, site, log, here }
     const gateway = await openGateway(parts)
     stops.unshift(() => gateway.stop())
     const agent = settings.localAgent
@@ -256,13 +261,14 @@ interface GatewayParts {
   readonly sealings: Sealings
   readonly outbound: Outbound
   readonly externalTools: ExternalTools
+  readonly site: Site
   readonly log: Logger
   /** This process. */
   readonly here: Pick<InstallationParts, 'owner' | 'embedded' | 'startedAt'>
 }
 
 async function openGateway(parts: GatewayParts): Promise<Gateway> {
-  const { settings, storage, system, presence, keys, sealings, outbound, externalTools, log, here } = parts
+  const { settings, storage, system, presence, keys, sealings, outbound, externalTools, site, log, here } = parts
   let gateway: Gateway | undefined
   const metrics = new Registry()
   registerActorMetrics(metrics, () => system.load)
@@ -284,7 +290,7 @@ async function openGateway(parts: GatewayParts): Promise<Gateway> {
     log,
     metrics,
     agentProgram: bundleAgent,
-    site: await openSite(),
+    site,
     healthy: () => storage.healthy(),
     installation: () =>
       installationStatus({

@@ -72,11 +72,13 @@ export class PrincipalCache {
     this.#options = options
     this.#limits = limits
     this.#source = { views: options.views, secrets: options.secrets, now: () => options.clock.now() }
+    // As a size, not as `max`, which would take the memory for all of them at once.
+    const bound = { maxSize: limits.cachedPrincipals, sizeCalculation: () => 1 }
     this.#entries = new LRUCache({
-      max: limits.cachedPrincipals,
+      ...bound,
       dispose: (entry, key) => this.#unindex(entry.identity, key),
     })
-    this.#touchedAt = new LRUCache({ max: limits.cachedPrincipals })
+    this.#touchedAt = new LRUCache(bound)
     this.#unsubscribe = watchedKinds.map((kind) => this.#feed.onKind(kind, (item) => this.#hear(item)))
     this.#unsubscribe.push(this.#feed.onGap(() => this.#doubtAll()))
     this.#sweepLater()

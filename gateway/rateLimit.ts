@@ -36,7 +36,8 @@ export class RateLimit {
     this.#clock = clock
     this.limit = limit
     this.windowMs = windowMs
-    this.#windows = new LRUCache({ max: keys })
+    // As a size, not as `max`, which would take the memory for all of them at once.
+    this.#windows = new LRUCache({ maxSize: keys, sizeCalculation: () => 1 })
   }
 
   #window(key: string): Window {
