@@ -7,8 +7,8 @@ export const encodings = ['br', 'gzip'] as const
 export interface Asset {
   readonly contentType: string
   readonly bytes: Uint8Array
-  /** Where compressing it pays. */
-  readonly compressed: Partial<Readonly<Record<(typeof encodings)[number], Uint8Array>>>
+  /** Where compressing it pays: done when it is asked for first, and kept. */
+  readonly compressed: Partial<Readonly<Record<(typeof encodings)[number], () => Promise<Uint8Array>>>>
 }
 
 /** What the server offers for signing in. */

@@ -1,4 +1,4 @@
-/** The files that the pages load: bundled by esbuild, named by a hash of what is in them, and compressed once. */
+/** The files that the pages load: bundled by esbuild, named by a hash of what is in them. */
 import { basename, extname } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
@@ -54,9 +54,7 @@ export async function buildAssets(): Promise<{ assets: ReadonlyMap<string, Asset
     legalComments: 'none',
     loader: { '.svg': 'copy' },
   })
-  const assets = await Promise.all(
-    outputFiles.map(async ({ path, contents }) => [hrefOf(path), await assetOf(path, contents)] as const),
-  )
+  const assets = outputFiles.map(({ path, contents }) => [hrefOf(path), assetOf(path, contents)] as const)
   const made = new Map(Object.entries(metafile.outputs).map(([path, { entryPoint }]) => [entryPoint, hrefOf(path)]))
   const href = (name: keyof Hrefs): string => made.get(entries[name]) ?? missing(entries[name])
   return {
@@ -81,14 +79,24 @@ function missing(entry: string): never {
   throw new Error(`the bundler made nothing of ${entry}`)
 }
 
-async function assetOf(path: string, bytes: Uint8Array): Promise<Asset> {
+function assetOf(path: string, bytes: Uint8Array): Asset {
   const contentType = types[extname(path)] ?? 'application/octet-stream'
-  const compressed =
-    bytes.length < worthCompressing
-      ? {}
-      : {
-          br: await brotli(bytes, { params: { [constants.BROTLI_PARAM_QUALITY]: bytes.length > large ? 6 : 11 } }),
-          gzip: await gzipped(bytes, { level: 9 }),
-        }
-  return { contentType, bytes, compressed }
+  if (bytes.length < worthCompressing) return { contentType, bytes, compressed: {} }
+  const quality = bytes.length > large ? 6 : 11
+  return {
+    contentType,
+    bytes,
+    compressed: {
+      br: once(() => brotli(bytes, { params: { [constants.BROTLI_PARAM_QUALITY]: quality } })),
+      gzip: once(() => gzipped(bytes, { level: 9 })),
+    },
+  }
+}
+
+function once<T>(make: () => Promise<T>): () => Promise<T> {
+  let made: Promise<T> | undefined
+  return () => {
+    made ??= make()
+    return made
+  }
 }

@@ -12,7 +12,7 @@ export function assetRoute(site: Site): Route {
     method: 'GET',
     path: '/assets/{file}',
     access: 'public',
-    handle: ({ request }): Answer => {
+    handle: async ({ request }): Promise<Answer> => {
       const asset = site.assets.get(request.path)
       if (asset === undefined)
         throw new Failure('NOT_FOUND', 'There is no such file; the page that named it is of another version.')
@@ -28,7 +28,7 @@ export function assetRoute(site: Site): Route {
           'content-type': asset.contentType,
           ...(encoding === undefined ? {} : { 'content-encoding': encoding }),
         },
-        body: (encoding && asset.compressed[encoding]) ?? asset.bytes,
+        body: (encoding && (await asset.compressed[encoding]?.())) ?? asset.bytes,
       }
     },
   }

@@ -3,6 +3,7 @@ import { useEffect, useState } from 'preact/hooks'
 import { ask, type Refusal, refusalOf } from '../data/ask.ts'
 import type { StuckOne } from '../views/Stuck.tsx'
 import { type Act, type Preview, previewFields } from './Acts.tsx'
+import { Doing, useDoing } from './Doing.tsx'
 import { Lamp } from './Lamp.tsx'
 import { Loading, Refused } from './Notice.tsx'
 import { Reason, reasonIn } from './Reason.tsx'
@@ -59,20 +60,20 @@ export function Many({ chosen, close }: { readonly chosen: readonly StuckOne[]; 
       })
       setLook({ act, previews: operatorActPreview })
     })
-  const carryOut = (reason: string | null) =>
-    attempt(async () => {
-      if (look === undefined) return
-      const actors = look.previews.map(({ id, sequence }) => ({
-        id,
-        expectedSequence: sequence,
-        effectId: onEffects(look.act.act) ? effectOf(id) : null,
-      }))
-      const { act, event, state } = look.act
-      const answer = await ask<{ operateActors: { results: readonly Result[] } }>(carriedOut, {
-        input: { actors, act, event, state, reason },
-      })
-      setResults(answer.operateActors.results)
+  const carryOut = async (given: FormData) => {
+    if (look === undefined) return
+    const actors = look.previews.map(({ id, sequence }) => ({
+      id,
+      expectedSequence: sequence,
+      effectId: onEffects(look.act.act) ? effectOf(id) : null,
+    }))
+    const { act, event, state } = look.act
+    const answer = await ask<{ operateActors: { results: readonly Result[] } }>(carriedOut, {
+      input: { actors, act, event, state, reason: reasonIn(given) },
     })
+    setResults(answer.operateActors.results)
+  }
+  const doing = useDoing(carryOut, () => {})
   return (
     <section class="many" aria-labelledby="many">
       <h2 id="many">{chosen.length} chosen</h2>
@@ -99,7 +100,7 @@ export function Many({ chosen, close }: { readonly chosen: readonly StuckOne[]; 
         <form
           onSubmit={(event) => {
             event.preventDefault()
-            carryOut(reasonIn(new FormData(event.currentTarget)))
+            doing.submit(event.currentTarget)
           }}
         >
           <h3>{look.act.label}</h3>
@@ -131,12 +132,14 @@ export function Many({ chosen, close }: { readonly chosen: readonly StuckOne[]; 
           </ul>
           {results === undefined ? (
             <>
-              <Reason required />
+              <Doing doing={doing}>
+                <Reason required />
+              </Doing>
               <div class="buttons">
                 <button type="button" class="secondary" onClick={() => setLook(undefined)}>
                   Something else
                 </button>
-                <button type="submit" class="primary">
+                <button type="submit" class="primary" disabled={doing.working}>
                   Do it to all {look.previews.length}
                 </button>
               </div>

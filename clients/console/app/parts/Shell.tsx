@@ -49,10 +49,10 @@ export function Shell({ who }: { readonly who: ConsoleFacts }) {
       ),
     [returned],
   )
-  // On a phone the views stand in a row that is wider than the screen.
+  // On a phone the views stand in a row that is wider than the screen; a count makes it wider still.
   useEffect(
     () => document.querySelector('.rail [aria-current]')?.scrollIntoView({ block: 'nearest', inline: 'nearest' }),
-    [path],
+    [path, waiting === undefined],
   )
   const places = [
     { href: '/', name: 'Waiting for you', count: waiting?.totalCount },

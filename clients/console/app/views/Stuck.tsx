@@ -1,6 +1,7 @@
 /** What stands still: which, since when, why, what it waits for, and what can be done, for one or for many at once. */
 import { useEffect, useState } from 'preact/hooks'
 import { useList } from '../data/useList.ts'
+import { counted } from '../parts/counted.ts'
 import { Lamp } from '../parts/Lamp.tsx'
 import { Many } from '../parts/Many.tsx'
 import { Moment } from '../parts/Moment.tsx'
@@ -85,7 +86,7 @@ export function Stuck({ changes }: { readonly changes: number }) {
             {waitsFor.length > 0 && <p>Waits for {waitsFor.join(', and for ')}.</p>}
             {effects.map(({ id, type, attempts, problem }) => (
               <p key={id} class="problem">
-                <code>{type}</code> failed {attempts} times: {problem}
+                <code>{type}</code> failed {counted(attempts, 'time')}: {problem}
               </p>
             ))}
           </li>
