@@ -11,7 +11,7 @@ const inMemory = '/dev/shm'
 /** Bytes that must be free there; some hundred megabytes are in use at once. */
 const room = 6 * 1024 ** 3
 /** Tests wait more than they work. */
-const atOnce = 5
+const atOnce = 4
 
 const root = resolve(import.meta.dirname, '..')
 const given = process.argv.slice(2)

@@ -19,7 +19,6 @@ export const hubSize = 8
 const level: Readonly<Record<string, string>> = {
   'elk.direction': 'DOWN',
   'elk.edgeRouting': 'ORTHOGONAL',
-  'elk.layered.thoroughness': '20',
   'elk.spacing.nodeNode': '20',
   'elk.spacing.edgeNode': '14',
   'elk.spacing.edgeEdge': '10',
