@@ -3,7 +3,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { startRun } from '../../scenarios/support/runs.ts'
 import { atConsole } from './support/atConsole.ts'
-import { faults, scroll } from './support/faults.ts'
+import { assertFaultless } from './support/faults.ts'
 import { manyRuns } from './support/manyRuns.ts'
 import { whereIs } from './support/visit.ts'
 
@@ -66,10 +66,6 @@ test('a state, chosen by keyboard, lists those that stand in it', async () => {
   assert.equal(whereIs(page), '/kinds/run?state=FAILED')
   await page.goBack()
   await page.getByRole('heading', { name: `Newest first ${(many + 4).toLocaleString('en')}` }).waitFor()
-  for (const colorScheme of ['light', 'dark'] as const) {
-    await page.emulateMedia({ colorScheme })
-    assert.deepEqual(await faults(page), [])
-  }
-  assert.ok(Number(await scroll(page)) <= 0)
+  await assertFaultless(page)
   person.fine()
 })

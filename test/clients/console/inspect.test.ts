@@ -7,7 +7,7 @@ import { reportWorktree, startBareAgent } from '../../scenarios/support/bareAgen
 import { mutate, startRun, untilRun } from '../../scenarios/support/runs.ts'
 import { until } from '../../scenarios/support/stage.ts'
 import { atConsole } from './support/atConsole.ts'
-import { faults, scroll } from './support/faults.ts'
+import { assertFaultless, faults, scroll } from './support/faults.ts'
 import { openStandIn } from './support/standIn.ts'
 import { signedIn } from './support/visit.ts'
 
@@ -89,18 +89,13 @@ test('a dialogue says what is given to whom, and without a yes nothing is', asyn
   await untilRun(stage.ask, id, ['CANCELED'])
 })
 
-for (const colorScheme of ['light', 'dark'] as const)
-  test(`in ${colorScheme}: nothing that axe or a narrow screen finds fault with`, async (t) => {
-    const guest = await signedIn(browser, stage, { colorScheme })
-    t.after(guest.end)
-    await guest.page.goto(`/actors/${worktrees.asked?.replace('wt_', 'que_')}`)
-    await button(guest.page).click()
-    await guest.page.getByRole('dialog').waitFor()
-    assert.deepEqual(await faults(guest.page), [])
-    await guest.page.setViewportSize({ width: 360, height: 640 })
-    assert.deepEqual([await faults(guest.page), await scroll(guest.page)], [[], 0], '360 px wide')
-    guest.fine()
-  })
+test('nothing that axe or a narrow screen finds fault with', async () => {
+  await page.goto(`/actors/${worktrees.asked?.replace('wt_', 'que_')}`)
+  await button().click()
+  await page.getByRole('dialog').waitFor()
+  await assertFaultless(page)
+  person.fine()
+})
 
 test('by keyboard: the inspector hears the actor, what it did, and what it does', async () => {
   const id = await waiting('live')

@@ -5,7 +5,7 @@ import type { Locator, Page } from 'playwright-core'
 import { ada, rest } from '../../scenarios/support/accounts.ts'
 import { asWhom, refusal, until } from '../../scenarios/support/stage.ts'
 import { atConsole } from './support/atConsole.ts'
-import { faults, scroll } from './support/faults.ts'
+import { assertFaultless, faults } from './support/faults.ts'
 import { signedIn, type Visit, visit, whereIs } from './support/visit.ts'
 
 const grace = { name: 'Grace Hopper', email: 'grace@example.com', password: 'nine little indigo boats' }
@@ -469,33 +469,22 @@ describe('every section', () => {
     const over = (a, b) => a.left < b.right - 1 && b.left < a.right - 1 && a.top < b.bottom - 1 && b.top < a.bottom - 1
     return boxes.some((box, at) => box.bottom > bottom || boxes.slice(at + 1).some((other) => over(box, other)))
   }).length`
-  for (const colorScheme of ['light', 'dark'] as const)
-    test(`in ${colorScheme}: nothing that axe, the policy or a narrow screen finds fault with`, async () => {
-      const guest = await signedIn(browser, stage, { colorScheme })
-      for (const [path, says] of sections) {
-        await guest.page.setViewportSize({ width: 1280, height: 800 })
-        await guest.page.goto(path)
-        await guest.page.getByText(says).first().waitFor()
-        await guest.page.locator('.loading').first().waitFor({ state: 'detached' })
-        for (const [width, height] of [
-          [1280, 800],
-          [360, 640],
-          [2560, 1440],
-        ] as const) {
-          await guest.page.setViewportSize({ width, height })
-          assert.deepEqual([await faults(guest.page), await scroll(guest.page)], [[], 0], `${path}, ${width} px wide`)
-        }
-        // What stands in a row of its height stays in it.
-        for (const width of [360, 1280, 2560]) {
-          await guest.page.setViewportSize({ width, height: 800 })
-          await until(`every row to hold what is in it: ${path}, ${width} px wide`, async () =>
-            (await guest.page.evaluate(rowsTooSmall)) === 0 ? true : undefined,
-          )
-        }
+  test('nothing that axe, the policy or a narrow screen finds fault with', async () => {
+    for (const [path, says] of sections) {
+      await page.goto(path)
+      await page.getByText(says).first().waitFor()
+      await page.locator('.loading').first().waitFor({ state: 'detached' })
+      await assertFaultless(page, path)
+      // What stands in a row of its height stays in it.
+      for (const width of [360, 1280, 2560]) {
+        await page.setViewportSize({ width, height: 800 })
+        await until(`every row to hold what is in it: ${path}, ${width} px wide`, async () =>
+          (await page.evaluate(rowsTooSmall)) === 0 ? true : undefined,
+        )
       }
-      guest.fine()
-      await guest.end()
-    })
+    }
+    person.fine()
+  })
 })
 
 test('guessing the present password is slowed down, and it is said for how long', async () => {

@@ -10,7 +10,7 @@ import { testProvider } from '../../gateway/support/identityProvider.ts'
 import { corp } from '../../gateway/support/oidcWorld.ts'
 import { startWorld, type World } from '../../gateway/support/world.ts'
 import { openChromium } from '../../support/chromium.ts'
-import { faults, scroll } from './support/faults.ts'
+import { assertFaultless, faults } from './support/faults.ts'
 import { signalOf, visit, whereIs } from './support/visit.ts'
 
 const ada = { name: 'Ada', email: 'ada@example.com', password: 'correct horse' }
@@ -135,26 +135,21 @@ const states: Readonly<Record<string, State>> = {
   'no page': { at: () => both, path: '/nowhere', says: /No page here/, signal: 'stop' },
 }
 
-for (const colorScheme of ['light', 'dark'] as const)
-  describe(`in ${colorScheme}`, () => {
-    for (const [name, { at, path, come, says, signal }] of Object.entries(states))
-      test(name, async () => {
-        const guest = await visit(browser, at().url, { colorScheme })
-        const { page } = guest
-        await page.goto(path)
-        await come?.(page)
-        assert.match((await page.locator('main').innerText()) ?? '', says)
-        assert.equal(await signalOf(page), signal)
-        assert.deepEqual(await faults(page), [])
-        await page.setViewportSize({ width: 360, height: 640 })
-        assert.deepEqual([await faults(page), await scroll(page)], [[], 0], '360 px wide')
-        await page.setViewportSize({ width: 3840, height: 2160 })
-        assert.equal(await scroll(page), 0)
-        const complaints = guest.complaints.filter((line) => !/status of 404/.test(line))
-        assert.deepEqual(complaints, [])
-        await guest.end()
-      })
-  })
+describe('without fault', () => {
+  for (const [name, { at, path, come, says, signal }] of Object.entries(states))
+    test(name, async () => {
+      const guest = await visit(browser, at().url)
+      const { page } = guest
+      await page.goto(path)
+      await come?.(page)
+      assert.match((await page.locator('main').innerText()) ?? '', says)
+      assert.equal(await signalOf(page), signal)
+      await assertFaultless(page)
+      const complaints = guest.complaints.filter((line) => !/status of 404/.test(line))
+      assert.deepEqual(complaints, [])
+      await guest.end()
+    })
+})
 
 test('without a connection the page says so, and what was typed stays', async () => {
   const guest = await visit(browser, both.url)
