@@ -1,7 +1,7 @@
 /** Carries out a mutation: request → messages to actors → answer made of the states that they led to. */
 import type { AskOptions, Origin, System } from '../actors/messages.ts'
 import { Failure } from '../spec/failure.ts'
-import type { Envelope, MessageContext, Mutation, Reply } from '../spec/operation.ts'
+import type { Envelope, MessageContext, Mutation, Reply, Translation } from '../spec/operation.ts'
 import { principalName } from '../spec/principal.ts'
 import { idempotencyOf } from './idempotency.ts'
 
@@ -13,7 +13,16 @@ export async function carryOut(
 ): Promise<unknown> {
   const kept = await keptAnswer(operation, input, context, system)
   if (kept !== undefined) return kept
-  const { messages, together, apart, answer } = await operation.translate(input as never, context)
+  let translation: Translation<unknown>
+  try {
+    translation = await operation.translate(input as never, context)
+  } catch (error) {
+    // What refuses it may be what the same request, sent twice at once, has made since.
+    const since = await keptAnswer(operation, input, context, system)
+    if (since === undefined) throw error
+    return since
+  }
+  const { messages, together, apart, answer } = translation
   const replies: Reply[] = []
   const send = (message: NonNullable<(typeof messages)[number]>, index: number): Promise<Reply> => {
     const envelope = typeof message === 'function' ? message(replies) : message

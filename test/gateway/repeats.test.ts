@@ -119,3 +119,31 @@ test('a repeat is answered before it is judged anew; with another input it is a 
     code: 'FAILED_PRECONDITION',
   })
 })
+
+test('of two at once, the one that finds what the other has made meanwhile is answered as the other', async () => {
+  const world = openWorld()
+  const made = Promise.withResolvers<unknown>()
+  let asked = 0
+  const once = mutation({
+    name: 'once',
+    description: '',
+    access: 'people',
+    input: v.object({ idempotencyKey: v.string() }),
+    output: v.object({ lamp: v.string() }),
+    repeat: { message: 0, answer: ({ row }) => ({ lamp: row.id }) },
+    translate: async (_, { newId: id }) => {
+      if (asked++ > 0) {
+        await made.promise
+        throw new Failure('CONFLICT', 'There is a lamp already.')
+      }
+      return {
+        messages: [{ to: { kind: 'plan', id: id('plan') }, event: { type: 'create' }, create: {} }],
+        answer: (replies) => ({ lamp: rowAt(replies).id }),
+      }
+    },
+  })
+  const first = carryOut(once, input, context, world.system)
+  const second = carryOut(once, input, context, world.system)
+  made.resolve(await first)
+  assert.deepEqual(await second, await first)
+})
