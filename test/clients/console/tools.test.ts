@@ -35,6 +35,8 @@ async function presetNamed(name: string): Promise<Preset> {
 }
 
 const dialog = () => page.getByRole('dialog')
+/** Gone from the page: one that is only hidden may still have to say that it closed. */
+const closed = () => page.locator('dialog').waitFor({ state: 'detached' })
 const card = (name: string) => page.locator('.cards > li').filter({ hasText: name })
 const focused = () =>
   page.evaluate('document.activeElement.getAttribute("aria-label") ?? document.activeElement.innerText')
@@ -88,7 +90,7 @@ describe('presets', () => {
     await dialog().getByText('1 tool chosen').waitFor()
     assert.deepEqual(await faults(page), [])
     await press('Make it')
-    await dialog().waitFor({ state: 'detached' })
+    await closed()
     await card('Look around').getByText('get_agents', { exact: true }).waitFor()
     assert.equal(await focused(), 'Make a preset')
     assert.match(await card('Look around').innerText(), /revision 1[\s\S]*1 built-in tool\n/)
@@ -130,7 +132,7 @@ describe('presets', () => {
     await dialog().getByLabel('get_runs').press('Space')
     assert.equal(await dialog().getByLabel('Name').inputValue(), 'Overview')
     await press('Change it')
-    await dialog().waitFor({ state: 'detached' })
+    await closed()
     await card('Overview').getByText('revision 2').waitFor()
     assert.deepEqual((await presetNamed('Overview')).tools, [{ name: 'get_agents' }, { name: 'get_runs' }])
   })
@@ -151,6 +153,7 @@ describe('presets', () => {
     await press('Import', dialog())
     await dialog().getByText('0 presets were made, 1 replaced, 0 left out.').waitFor()
     await press('Close')
+    await closed()
     await card('overview').getByText('revision 3').waitFor()
     assert.equal(await focused(), 'Import')
     assert.deepEqual((await presetNamed('overview')).tools, [{ name: 'get_agents' }])
@@ -184,6 +187,7 @@ describe('presets', () => {
     await press('Import', dialog())
     await dialog().getByText('1 preset was made, 1 replaced, 1 left out.').waitFor()
     await press('Close')
+    await closed()
     await card('Third').waitFor()
   })
 
@@ -208,7 +212,7 @@ describe('presets', () => {
       await press('Another document')
     }
     await page.keyboard.press('Escape')
-    await dialog().waitFor({ state: 'detached' })
+    await closed()
     person.fine()
   })
 
@@ -231,6 +235,7 @@ describe('presets', () => {
     await press('Import', dialog())
     await dialog().getByText('1 replaced').waitFor()
     await press('Close')
+    await closed()
     assert.deepEqual((await presetNamed('Late')).tools, [{ name: 'get_health' }])
   })
 
@@ -249,12 +254,14 @@ describe('presets', () => {
       .getByText(`The preset was changed meanwhile: its revision is ${revision + 1}, not ${revision}.`)
       .waitFor()
     await press('Leave it')
+    await closed()
     assert.equal((await presetNamed('Theirs')).revision, revision + 1)
     await press('Delete: Theirs')
     await meanwhile('Still theirs')
     await press('Delete', dialog())
     await dialog().getByText('The preset was changed meanwhile').waitFor()
     await press('Leave it')
+    await closed()
     await press('Delete: Still theirs')
     await press('Delete', dialog())
     await card('Still theirs').waitFor({ state: 'detached' })
@@ -268,6 +275,7 @@ describe('presets', () => {
     await dialog().getByText('Choose another name.').waitFor()
     assert.equal(await dialog().getByText('It has moved on').count(), 0)
     await press('Leave it')
+    await closed()
     person.fine()
   })
 
@@ -297,7 +305,7 @@ describe('external servers', () => {
     assert.deepEqual(await faults(page), [])
     await type('URL', everything.url)
     await page.keyboard.press('Enter')
-    await dialog().waitFor({ state: 'detached' })
+    await closed()
     assert.equal(await focused(), 'Add a server')
     await card('Everything').getByText('reachable', { exact: true }).waitFor()
     await card('Everything')
@@ -422,7 +430,7 @@ describe('external servers', () => {
     await dialog().getByText('tools[1].name names no tool of the server').waitFor()
     await press('Take it out')
     await press('Change it')
-    await dialog().waitFor({ state: 'detached' })
+    await closed()
     await card('preset 3').getByText('leads nowhere').waitFor({ state: 'detached' })
     assert.deepEqual((await presetNamed('preset 3')).tools, [{ name: 'get_runs' }, { name: 'get_health' }])
     person.fine()
@@ -442,6 +450,7 @@ describe('external servers', () => {
     await press('Import', dialog())
     await dialog().getByText('1 preset was made').waitFor()
     await press('Close')
+    await closed()
     await card('From elsewhere').getByText('other of Small').waitFor()
   })
 
@@ -553,7 +562,7 @@ describe('every section', () => {
         await dialog().waitFor()
         await assertFaultless(page, `${path}, ${name}`)
         await page.keyboard.press('Escape')
-        await dialog().waitFor({ state: 'detached' })
+        await closed()
       }
     }
     person.fine()
