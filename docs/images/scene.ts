@@ -52,6 +52,12 @@ export async function openScene(): Promise<Scene> {
     { ...jobOf(goes), chunks: [{ sequence: 0, stream: 'STDOUT', dataBase64: chunk }] },
     'nextSequence',
   )
+  // All pictures take longer than the lease of a job that its agent does not name.
+  const jobs = [asks, goes].map(jobOf)
+  const held = setInterval(() => {
+    agent.say('agentHeartbeat', { load: 1.2, freeMemoryBytes: 9e9, jobs }, 'serverTime').catch(() => {})
+  }, 10_000)
+  stage.onEnd(() => clearInterval(held))
   await standStill(stage, late, unwatched)
   await openToolScene(stage)
   const session = await signIn(stage, 'Mozilla/5.0 (X11; Linux x86_64) AppleWebKit/537.36 Chrome/141.0 Safari/537.36')

@@ -36,17 +36,18 @@ export function StateChart({ hash, definition, title, taken, heat, flow, onState
   const ground = useRef<HTMLElement>(null)
   const [zoom, setZoom] = useState(1)
   const here = taken.current.join(' ')
-  // What is lit is what one wants to see first.
+  const isHot = (heat?.size ?? 0) > 0
+  // What is lit is what one wants to see first; of a kind, where most stand.
   useLayoutEffect(() => {
     const box = ground.current
-    const lit = box?.querySelector('.current .box')
+    const lit = box?.querySelector('.current .box') ?? box?.querySelector('.state[data-heat="5"] .box')
     if (!box || !lit) return
     const [outer, inner] = [box.getBoundingClientRect(), lit.getBoundingClientRect()]
     box.scrollBy({
       left: inner.left + inner.width / 2 - outer.left - outer.width / 2,
       top: inner.top + inner.height / 2 - outer.top - outer.height / 2,
     })
-  }, [chart, here, zoom])
+  }, [chart, here, zoom, isHot])
   if (chart === undefined)
     return (
       <p class="loading chart" role="status">
