@@ -28,11 +28,12 @@ export const scroll = (page: Page) =>
 
 const laptop = { width: 1280, height: 800 }
 const phone = { width: 360, height: 640 }
-const wall = { width: 2560, height: 1440 }
+const large = { width: 2560, height: 1440 }
+const wall = { width: 3840, height: 2160 }
 
 /** Asserts that what is shown is without fault, on a phone, a laptop and a large screen, in light and in dark. */
 export async function assertFaultless(page: Page, what = 'the page'): Promise<void> {
-  for (const size of [phone, laptop]) {
+  for (const size of [phone, laptop, large]) {
     await page.setViewportSize(size)
     const where = `${what}, ${size.width} px wide`
     await page.emulateMedia({ colorScheme: 'light', reducedMotion: 'reduce' })
