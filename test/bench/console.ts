@@ -1,9 +1,10 @@
 /**
  * How the console feels on this machine: the first paint of each view, what is sent for it, and how soon the page answers keys
- * while 5,000 agents are in the list and change under it; the heat map of 50,000 runs; and a log of ten million lines, scrolled and
- * searched.
+ * while 5,000 agents are in the list and change under it; the charts of the largest machines; the heat map of 50,000 runs; and a
+ * log of ten million lines, scrolled and searched.
  *   node test/bench/console.ts [--agents 5000] [--changes 20] [--seconds 10] [--runs 50000] [--lines 10000000]
- * Fails where the first paint takes a second, an interaction 100 ms, or a task 100 ms while the log is read, scrolled and searched.
+ * Fails where the first paint takes a second, an interaction 100 ms, laying out a chart 200 ms, or a task 100 ms while the log is
+ * read, scrolled and searched.
  */
 import { setTimeout as sleep } from 'node:timers/promises'
 import { parseArgs } from 'node:util'
@@ -33,6 +34,7 @@ const lines = Number(values.lines)
 const mostPaintMs = 1_000
 const mostAnswerMs = 100
 const mostTaskMs = 100
+const mostLayoutMs = 200
 
 const problems: string[] = []
 
@@ -74,6 +76,31 @@ async function paints(browser: Browser, stage: Stage, session: string): Promise<
       'heading, ms': Math.round(whole),
       requests,
       'kB sent': Math.round(bytes / 1_000),
+    })
+    await context.close()
+  }
+  printTable(rows)
+}
+
+/** The first chart of a page, in a browser that has seen nothing yet: how long it takes once its engine is there. */
+async function layouts(browser: Browser, stage: Stage, session: string): Promise<void> {
+  const rows: Record<string, string | number>[] = []
+  for (const kind of ['run', 'session', 'mcpServer', 'job']) {
+    const context = await newContext(browser, stage, session)
+    const page = await context.newPage()
+    await page.goto(`/kinds/${kind}`)
+    await page.locator('.chart svg').waitFor()
+    const measured = (await page.evaluate(
+      "performance.getEntriesByType('measure').map(({ name, startTime, duration }) => ({ name, startTime, duration }))",
+    )) as readonly { readonly name: string; readonly startTime: number; readonly duration: number }[]
+    const [start, layout, ...more] = measured
+    if (start === undefined || layout === undefined || more.length > 0) throw new Error('a layout or more than one')
+    if (!(layout.duration < mostLayoutMs)) problems.push(`${kind} was laid out in ${Math.round(layout.duration)} ms`)
+    rows.push({
+      'first chart of a page': kind,
+      'start of the engine, ms': Math.round(start.duration),
+      'layout, ms': Math.round(layout.duration),
+      'drawn after the address was asked, ms': Math.round(layout.startTime + layout.duration),
     })
     await context.close()
   }
@@ -260,6 +287,7 @@ try {
   await fleet.grow(agents)
   const { body } = await rest(stage.url, 'POST', '/api/auth/sign-in/email', { body: ada })
   await paints(browser, stage, String(body.token))
+  await layouts(browser, stage, String(body.token))
   await answers(browser, stage, String(body.token))
   await heat(browser, stage, String(body.token))
   await longLog(browser, stage, String(body.token))

@@ -1,8 +1,10 @@
 /** A statechart on the page: current states lit, the way marked, and, for a kind, how many stand where. */
-import { useEffect, useLayoutEffect, useRef, useState } from 'preact/hooks'
+import { useLayoutEffect, useRef, useState } from 'preact/hooks'
 import { type Flow, flowIn, flowOf, levelOf, type Passed, takenIn } from '../../chart/flow.ts'
-import type { Box, Connection, LabelLine, LaidOutChart } from '../../chart/laidOut.ts'
+import type { Box, Connection, LabelLine } from '../../chart/laidOut.ts'
 import { findWay, isTaken, type Taken } from '../../chart/way.ts'
+import { useAnswer } from '../data/useQuery.ts'
+import { Refused } from '../parts/Notice.tsx'
 import { Arrow, Lines } from './Arrow.tsx'
 import { type Heat, rateOf } from './heat.ts'
 import { Label } from './Label.tsx'
@@ -25,14 +27,7 @@ interface ChartProps {
 const pad = 20
 
 export function StateChart({ hash, definition, title, taken, heat, flow, onState }: ChartProps) {
-  const [chart, setChart] = useState<LaidOutChart>()
-  useEffect(() => {
-    let current = true
-    void layoutOf(hash, definition).then((done) => current && setChart(done))
-    return () => {
-      current = false
-    }
-  }, [hash, definition])
+  const { data: chart, refusal } = useAnswer(hash, () => layoutOf(hash, definition))
   const ground = useRef<HTMLElement>(null)
   const [zoom, setZoom] = useState(1)
   const here = taken.current.join(' ')
@@ -48,6 +43,7 @@ export function StateChart({ hash, definition, title, taken, heat, flow, onState
       top: inner.top + inner.height / 2 - outer.top - outer.height / 2,
     })
   }, [chart, here, zoom, isHot])
+  if (chart === undefined && refusal !== undefined) return <Refused refusal={refusal} byItself />
   if (chart === undefined)
     return (
       <p class="loading chart" role="status">

@@ -1,35 +1,26 @@
-/** Charts are laid out once for each definition: it never changes under its hash, and the engine is loaded for the first. */
-import type { ELK } from 'elkjs/lib/elk-api.js'
-import { facts } from '../../browser/page.ts'
+/** Charts are laid out once for each definition, since it never changes under its hash. */
+
 import type { LaidOutChart } from '../../chart/laidOut.ts'
-import type { ConsoleFacts } from '../../pages/facts.ts'
+import { layoutChart } from '../../chart/layout.ts'
+import { parseChart } from '../../chart/parse.ts'
+import { layoutEngine } from './layoutEngine.ts'
 
 const laidOut = new Map<string, Promise<LaidOutChart>>()
 
+/** @throws Refusal where what draws charts can't be loaded */
 export function layoutOf(hash: string, definition: string): Promise<LaidOutChart> {
-  let layout = laidOut.get(hash)
-  if (layout === undefined) {
-    layout = make(hash, definition)
-    laidOut.set(hash, layout)
-  }
+  const known = laidOut.get(hash)
+  if (known !== undefined) return known
+  const layout = make(hash, definition)
+  laidOut.set(hash, layout)
+  layout.catch(() => laidOut.delete(hash))
   return layout
 }
 
-let engine: Promise<ELK> | undefined
-
-async function startEngine(): Promise<ELK> {
-  const Engine = (await import('elkjs/lib/elk-api.js')).default.default
-  return new Engine({ workerFactory: () => new Worker(facts<ConsoleFacts>().chartEngine, { type: 'module' }) })
-}
-
 async function make(hash: string, definition: string): Promise<LaidOutChart> {
-  engine ??= startEngine()
-  const [{ layoutChart }, { parseChart }] = await Promise.all([
-    import('../../chart/layout.ts'),
-    import('../../chart/parse.ts'),
-  ])
+  const engine = await layoutEngine()
   const start = performance.now()
-  const chart = await layoutChart(parseChart(definition), await engine)
+  const chart = await layoutChart(parseChart(definition), engine)
   // Shown by the browser's own tools.
   performance.measure(`layout of ${hash}`, { start })
   return chart

@@ -1,0 +1,42 @@
+/** The engine that lays charts out, in its worker; started once for all charts of the page. */
+import elk, { type ELK } from 'elkjs/lib/elk-api.js'
+import { facts } from '../../browser/page.ts'
+import { layoutChart } from '../../chart/layout.ts'
+import { parseChart } from '../../chart/parse.ts'
+import type { ConsoleFacts } from '../../pages/facts.ts'
+import { Refusal } from '../data/ask.ts'
+import { sample } from './sample.ts'
+
+let engine: Promise<ELK> | undefined
+
+/** @throws Refusal where it can't be loaded; whoever asks next tries again */
+export function layoutEngine(): Promise<ELK> {
+  engine ??= start().catch((error: unknown) => {
+    engine = undefined
+    throw error
+  })
+  return engine
+}
+
+/** Loading and warming it up takes longer than a chart does then, so it is there before somebody who reads goes to one. */
+export function startEngineSoon(): void {
+  setTimeout(() => void layoutEngine().catch(() => {}), soonMs)
+}
+
+const soonMs = 1_500
+
+async function start(): Promise<ELK> {
+  const began = performance.now()
+  const worker = new Worker(facts<ConsoleFacts>().chartEngine, { type: 'module' })
+  const started = new elk.default({ workerFactory: () => worker })
+  // Of a worker that has not loaded, the engine waits for the answer for ever.
+  const failed = new Promise<never>((_, reject) => worker.addEventListener('error', () => reject(notLoaded())))
+  await Promise.race([layoutChart(parseChart(sample), started), failed])
+  performance.measure('start of the layout engine', { start: began })
+  return started
+}
+
+function notLoaded(): Refusal {
+  const message = 'What draws charts did not load. If the server has been updated, load this page anew.'
+  return new Refusal('DISCONNECTED', message, { retryable: true })
+}
