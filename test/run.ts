@@ -6,6 +6,7 @@ import { spawnSync } from 'node:child_process'
 import { chmodSync, mkdtempSync, rmSync, statfsSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
+import { stripTypes } from './support/stripTypes.ts'
 
 const inMemory = '/dev/shm'
 /** Bytes that must be free there; some hundred megabytes are in use at once. */
@@ -18,7 +19,12 @@ const given = process.argv.slice(2)
 const folder = mkdtempSync(join(hasRoom(inMemory) ? inMemory : tmpdir(), 'signalbox-tests-'))
 // PostgreSQL runs as another user where the tests run as root.
 chmodSync(folder, 0o711)
-const env = { ...process.env, TMPDIR: folder, NODE_COMPILE_CACHE: join(folder, 'compiled') }
+const env = {
+  ...process.env,
+  TMPDIR: folder,
+  NODE_COMPILE_CACHE: join(folder, 'compiled'),
+  NODE_OPTIONS: `${process.env.NODE_OPTIONS ?? ''} ${stripTypes(root, join(folder, 'stripped'))}`,
+}
 const files = given.some((one) => !one.startsWith('-')) ? [] : ['test/**/*.test.ts']
 try {
   const args = ['--test', `--test-concurrency=${atOnce}`, ...given, ...files]

@@ -4,6 +4,7 @@ import { once } from 'node:events'
 import { mkdir, writeFile } from 'node:fs/promises'
 import { join, resolve } from 'node:path'
 import { makeRepository } from '../demo/repository.ts'
+import { bareEnvironment } from '../support/environment.ts'
 import type { Fault } from './fault.ts'
 
 const work = resolve(import.meta.dirname, 'work.sh')
@@ -66,7 +67,7 @@ export class AgentKeeper {
     args.push('--cli', `work=plain:sh '${work}' '${record}'`)
     this.#child = spawn(process.execPath, args, {
       stdio: ['ignore', 'pipe', 'pipe'],
-      env: { PATH: process.env.PATH ?? '', HOME: process.env.HOME ?? '', SIGNALBOX_TOKEN: token },
+      env: { ...bareEnvironment(), SIGNALBOX_TOKEN: token },
     })
     for (const stream of [this.#child.stdout, this.#child.stderr]) {
       stream?.on('data', (data: Buffer) => {

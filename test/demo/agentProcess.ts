@@ -2,6 +2,7 @@
 import { type ChildProcess, spawn } from 'node:child_process'
 import { writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
+import { bareEnvironment } from '../support/environment.ts'
 
 export interface AgentProcess {
   stop(): Promise<void>
@@ -26,7 +27,7 @@ export async function startAgentProcess({ url, token, folder, root, log }: Agent
   const args = [program, '--server', url, '--state', join(folder, 'agent-state'), '--root', root, '--name', 'demo']
   const child = spawn(process.execPath, args, {
     stdio: ['ignore', 'pipe', 'pipe'],
-    env: { PATH: process.env.PATH ?? '', HOME: process.env.HOME ?? '', SIGNALBOX_TOKEN: token },
+    env: { ...bareEnvironment(), SIGNALBOX_TOKEN: token },
   })
   for (const stream of [child.stdout, child.stderr]) stream?.on('data', (data: Buffer) => log?.(data.toString()))
   return { stop: () => end(child, 'SIGTERM'), kill: () => end(child, 'SIGKILL') }

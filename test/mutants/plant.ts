@@ -2,6 +2,7 @@
  * Loaded by `node --import`: puts the fault that the environment's MUTANT names into its source file while it is read. The file
  * on disk stays as it is.
  */
+import { readFileSync } from 'node:fs'
 import { registerHooks } from 'node:module'
 import { mutate, sourceOf } from './mutant.ts'
 import { mutants } from './mutants.ts'
@@ -18,12 +19,9 @@ function plant(name: string): void {
   const url = sourceOf(mutant).href
   registerHooks({
     load(asked, context, nextLoad) {
-      const loaded = nextLoad(asked, context)
-      if (asked !== url) return loaded
-      const { source } = loaded
-      if (source === undefined || source === null) throw new Error(`${mutant.file} was loaded without its source`)
-      const text = typeof source === 'string' ? source : new TextDecoder().decode(source)
-      return { ...loaded, source: mutate(mutant, text) }
+      if (asked !== url) return nextLoad(asked, context)
+      const source = mutate(mutant, readFileSync(new URL(url), 'utf8'))
+      return { format: 'module-typescript', source, shortCircuit: true }
     },
   })
 }

@@ -4,6 +4,7 @@ import { once } from 'node:events'
 import { createServer } from 'node:net'
 import { join, resolve } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
+import { bareEnvironment } from './environment.ts'
 import { freshDatabase } from './freshDatabase.ts'
 
 const root = resolve(import.meta.dirname, '../..')
@@ -55,10 +56,9 @@ export async function freePorts(): Promise<Ports> {
   return { main, agent }
 }
 
-/** What the program is told by its environment: where it listens and keeps its data, and nothing of who runs the tests. */
+/** What the program is told by its environment: where it listens and keeps its data. */
 export const environmentOf = (dataDir: string, ports: Ports) => ({
-  PATH: process.env.PATH ?? '',
-  HOME: process.env.HOME ?? '',
+  ...bareEnvironment(),
   PORT: String(ports.main),
   AGENT_WS_PORT: String(ports.agent),
   DATA_DIR: dataDir,

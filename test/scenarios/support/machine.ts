@@ -3,6 +3,7 @@ import { type ChildProcess, execFile, spawn } from 'node:child_process'
 import { mkdir, writeFile } from 'node:fs/promises'
 import { join, resolve } from 'node:path'
 import { promisify } from 'node:util'
+import { bareEnvironment } from '../../support/environment.ts'
 import { type Stage, until } from './stage.ts'
 
 const root = resolve(import.meta.dirname, '../../..')
@@ -94,7 +95,7 @@ export async function startMachine(
       ],
       {
         stdio: ['ignore', 'pipe', 'pipe'],
-        env: { PATH: process.env.PATH ?? '', HOME: folder, SIGNALBOX_TOKEN: enrolment },
+        env: { ...bareEnvironment(), HOME: folder, SIGNALBOX_TOKEN: enrolment },
       },
     )
     for (const stream of [child.stdout, child.stderr]) stream?.on('data', (data: Buffer) => (output += data.toString()))
