@@ -3,6 +3,7 @@ import * as v from 'valibot'
 import type { ActorRow } from './actor.ts'
 import { type ActorKind, actorKinds } from './ids.ts'
 import { redactedContext, redactedInit } from './redaction.ts'
+import { titleOf } from './titles.ts'
 import { dateTime, id, int, json, named, toDateTime } from './types.ts'
 
 export const actorKind = named(
@@ -23,6 +24,10 @@ export const actorSchema = named(
   v.object({
     id,
     kind: actorKind,
+    title: v.pipe(
+      v.nullable(v.string()),
+      v.description('What people call it: its title, its name, or its path. Null where it has none of its own.'),
+    ),
     status: v.string(),
     phase: v.nullable(v.string()),
     state: v.pipe(json, v.description('The machine’s state value.')),
@@ -45,6 +50,7 @@ export function actorOf(row: ActorRow): v.InferInput<typeof actorSchema> {
   return {
     id: row.id,
     kind: row.kind,
+    title: titleOf(row) ?? null,
     status: columns.status,
     phase: columns.phase ?? null,
     state: row.value,

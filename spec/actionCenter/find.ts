@@ -1,8 +1,9 @@
 /** Where each kind of item is found. Each source is read so far and no further: more wait only where everything does. */
 import type { ActorRow } from '../actor.ts'
 import { contextOf, initOf } from '../rows.ts'
+import { titleOf } from '../titles.ts'
 import type { Views } from '../views.ts'
-import { type Item, type ItemKind, titleOf } from './items.ts'
+import type { Item, ItemKind } from './items.ts'
 
 export interface Asked {
   readonly views: Views
@@ -69,7 +70,7 @@ const plans: Find = async ({ views, limit }) => {
 }
 
 function itemOf(kind: ItemKind, row: ActorRow, detail: string | null = null): Item {
-  return { kind, row, title: titleOf(row), since: row.changedAt, detail }
+  return { kind, row, title: titleOf(row) ?? `${row.kind} ${row.id}`, since: row.changedAt, detail }
 }
 
 export interface Source {

@@ -1,6 +1,6 @@
 /** What may wait for a person: a closed list of kinds, the worst first, and what can be done about each. */
 import type { ActorRow } from '../actor.ts'
-import { contextOf, initOf } from '../rows.ts'
+import { contextOf } from '../rows.ts'
 
 export const severities = ['CRITICAL', 'HIGH', 'NORMAL'] as const
 export type Severity = (typeof severities)[number]
@@ -133,11 +133,4 @@ function again({ id: runId, init }: ActorRow): Action {
         arguments: { workflowId: ownerId, worktreeId },
       }
     : { tool: 'create_run_follow_up', operation: 'createRunFollowUp', title: 'Follow it up', arguments: { runId } }
-}
-
-/** What people call an actor. */
-export function titleOf(row: ActorRow): string {
-  const { title, name, path } = initOf<Readonly<Record<'title' | 'name' | 'path', unknown>>>(row)
-  const own = [title, name, path].find((one) => typeof one === 'string' && one !== '')
-  return own === undefined ? `${row.kind} ${row.id}` : String(own)
 }

@@ -31,13 +31,14 @@ before(async () => {
 after(() => stage?.end())
 
 const actorFields =
-  'id kind status phase state context init sequence terminal incidents stuckAt timers { id event due } machineVersion machineHash createdAt changedAt'
+  'id kind title status phase state context init sequence terminal incidents stuckAt timers { id event due } machineVersion machineHash createdAt changedAt'
 const stepFields =
   'actorId kind sequence at event payload from to status change timers effects cause principal requestId machineVersion machineHash'
 
 interface Actor {
   readonly id: string
   readonly kind: string
+  readonly title: string | null
   readonly status: string
   readonly phase: string | null
   readonly sequence: number
@@ -65,6 +66,16 @@ const historyOf = async (id: string) =>
       { id },
     )
   ).actorHistory
+
+test('an actor goes by what people call it now', async () => {
+  const titleOf = async (id: string) => (await actorOf(id))?.title
+  const jobId = done.id.replace('run_', 'job_')
+  assert.deepEqual(await Promise.all([done.id, bare.agentId, jobId].map(titleOf)), ['say hello', 'never-accepts', null])
+  const input = { bundleIdentifier: 'com.example.orders', name: 'Orders' }
+  const { app } = await mutate<{ app: { id: string } }>(stage.ask, 'createApp', input, 'app { id }')
+  await mutate(stage.ask, 'updateApp', { appId: app.id, name: 'Shop' }, 'app { id }')
+  assert.equal(await titleOf(app.id), 'Shop')
+})
 
 test('an actor, its history without a gap, and the chart that it ran', async () => {
   const actor = await actorOf(done.id)

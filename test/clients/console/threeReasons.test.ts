@@ -29,10 +29,11 @@ const lit = (name: string) => page.locator('.chart .state.current', { hasText: n
 const button = (name: string) => page.getByRole('button', { name, exact: true })
 
 /** From the first page to the actor, past what the list says of it. */
-async function find(id: string, why: RegExp): Promise<void> {
+async function find(id: string, called: string | RegExp, why: RegExp): Promise<void> {
   await page.goto('/')
   await press(page, page.getByRole('navigation').getByRole('link', { name: 'Stuck' }))
   const row = page.getByRole('listitem').filter({ hasText: id })
+  await row.getByText(called).waitFor()
   await row.getByText(why).first().waitFor()
   await press(page, row.getByRole('link', { name: id }))
   assert.equal(whereIs(page), `/actors/${id}`)
@@ -52,7 +53,7 @@ async function free(act: string, outcome: RegExp, why: string): Promise<void> {
 test('past its time: it is ended', async () => {
   const { id } = await offered('main')
   await sql`update actor set stuck_at = ${Date.now() - 600_000} where id = ${id}`
-  await find(id, /Waits for its agent to accept the job/)
+  await find(id, 'on main', /Waits for its agent to accept the job/)
   await lit('ADMITTED').waitFor()
   await free('End it now, and have what runs stopped', /canceled/, 'nobody accepts it')
   await lit('CANCELED').waitFor()
@@ -62,7 +63,7 @@ test('past its time: it is ended', async () => {
 test('nothing will ever move it: it is moved', async () => {
   const { id } = await offered('second')
   await sql`update actor set unwatched = true where id = ${id}`
-  await find(id, /Nothing will ever move it/)
+  await find(id, 'on second', /Nothing will ever move it/)
   await free('Move to Failed', /failed/, 'it was forgotten')
   await lit('FAILED').waitFor()
   assert.equal((await lookAt(stage.ask, id)).status, 'FAILED')
@@ -84,7 +85,7 @@ test('an effect has failed: its cause is mended, and it is tried again', async (
       await sql`update outbox set attempts = 7 where actor = ${jobId} and type = 'endStream' and attempts between 1 and 6`
     return count > 0 ? true : undefined
   })
-  await find(jobId, /no room for the end/)
+  await find(jobId, jobId, /no room for the end/)
   await sql`drop trigger no_end on stream_entry`
   await free('Try again: endStream', /succeeded/, 'the disk has room again')
   await press(page, page.getByRole('navigation').getByRole('link', { name: 'Stuck' }))

@@ -3,6 +3,7 @@ import { useEffect, useState } from 'preact/hooks'
 import { ask, type Refusal, refusalOf } from '../data/ask.ts'
 import type { StuckOne } from '../views/Stuck.tsx'
 import { type Act, type Preview, previewFields } from './Acts.tsx'
+import { Called } from './Called.tsx'
 import { Doing, useDoing } from './Doing.tsx'
 import { Lamp } from './Lamp.tsx'
 import { Loading, Refused } from './Notice.tsx'
@@ -34,6 +35,7 @@ export function Many({ chosen, close }: { readonly chosen: readonly StuckOne[]; 
   const [results, setResults] = useState<readonly Result[]>()
   const [refusal, setRefusal] = useState<Refusal>()
   const effectOf = (id: string) => chosen.find(({ actor }) => actor.id === id)?.effects[0]?.id ?? null
+  const titles = new Map(chosen.map(({ actor }) => [actor.id, actor.title]))
   const onEffects = (act: string) => act === 'RETRY_EFFECT' || act === 'GIVE_UP_EFFECT'
   const attempt = (todo: () => Promise<void>) => {
     setRefusal(undefined)
@@ -110,7 +112,7 @@ export function Many({ chosen, close }: { readonly chosen: readonly StuckOne[]; 
               return (
                 <li key={id}>
                   <a class="what" href={`/actors/${id}`}>
-                    {id}
+                    <Called id={id} title={titles.get(id) ?? null} />
                   </a>
                   <span>
                     <Lamp status={statusBefore} /> → <Lamp status={statusAfter} />

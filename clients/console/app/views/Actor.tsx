@@ -7,6 +7,7 @@ import { useHistory } from '../data/history.ts'
 import { useQuery } from '../data/useQuery.ts'
 import { Inspect } from '../inspect/Inspect.tsx'
 import { Acts } from '../parts/Acts.tsx'
+import { Called, type Name } from '../parts/Called.tsx'
 import { Journal } from '../parts/Journal.tsx'
 import { Lamp } from '../parts/Lamp.tsx'
 import { lasted } from '../parts/lasted.ts'
@@ -15,8 +16,7 @@ import { Loading, Refused } from '../parts/Notice.tsx'
 import { kindWords, nameWords } from '../parts/nameWords.ts'
 import { Missing } from './Missing.tsx'
 
-interface ActorFacts {
-  readonly id: string
+interface ActorFacts extends Name {
   readonly kind: string
   readonly status: string
   readonly phase: string | null
@@ -32,7 +32,7 @@ interface ActorFacts {
 }
 
 const query = `query ($id: ID!) { actor(id: $id) {
-  id kind status phase sequence terminal context init timers { id event due } machineVersion machineHash createdAt changedAt
+  id kind title status phase sequence terminal context init timers { id event due } machineVersion machineHash createdAt changedAt
 } }`
 const charts = 'query ($kind: ActorKind!) { machines(kind: $kind) { hash definition } }'
 
@@ -60,7 +60,9 @@ export function Lifecycle({ id, alone = false }: { readonly id: string; readonly
           <p class="crumbs">
             <a href="/kinds">Lifecycles</a> <a href={`/kinds/${actor.kind}`}>{kindWords(actor.kind)}</a>
           </p>
-          <h1 class="id">{actor.id}</h1>
+          <h1>
+            <Called id={actor.id} title={actor.title} />
+          </h1>
           <p class="lead">
             <Lamp status={actor.status} />
             {actor.phase && <span>{nameWords(actor.phase)}</span>}
@@ -132,7 +134,12 @@ function History({
       <div class="beside">
         <div>
           {definition && (
-            <StateChart hash={hash} definition={definition} title={`The lifecycle of ${actor.id}`} taken={taken} />
+            <StateChart
+              hash={hash}
+              definition={definition}
+              title={`The lifecycle of ${actor.title ?? actor.id}`}
+              taken={taken}
+            />
           )}
           {!definition && <Loading what="the chart" />}
           {steps.length > 0 && (

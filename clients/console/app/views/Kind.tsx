@@ -6,6 +6,7 @@ import { heatOf, type Pile, pilesOf, rateOf, type Standing } from '../chart/heat
 import { StateChart } from '../chart/StateChart.tsx'
 import { useList } from '../data/useList.ts'
 import { useQuery } from '../data/useQuery.ts'
+import { Called, type Name } from '../parts/Called.tsx'
 import { Lamp } from '../parts/Lamp.tsx'
 import { lasted } from '../parts/lasted.ts'
 import { MachineFacts, type Version } from '../parts/MachineFacts.tsx'
@@ -19,8 +20,7 @@ interface Counted {
   readonly machines: readonly { readonly states: readonly Standing[] }[]
   readonly machineThroughput: { readonly since: string; readonly ways: readonly Passed[] }
 }
-interface Row {
-  readonly id: string
+interface Row extends Name {
   readonly status: string
   readonly phase: string | null
   readonly changedAt: string
@@ -33,7 +33,7 @@ const counted = `query ($kind: ActorKind!) {
 }`
 const listed = `query ($kind: ActorKind!, $state: String, $after: String) {
   actors(kind: $kind, state: $state, first: 100, after: $after) {
-    totalCount nodes { id status phase changedAt } pageInfo { hasNextPage endCursor }
+    totalCount nodes { id title status phase changedAt } pageInfo { hasNextPage endCursor }
   }
 }`
 
@@ -100,10 +100,10 @@ export function Kind({ kind }: { readonly kind: string }) {
           rowHeight={44}
           idOf={({ id }) => id}
           onNearEnd={rows.more}
-          row={({ id, status, phase, changedAt }) => (
+          row={({ id, title, status, phase, changedAt }) => (
             <div class="one">
               <a class="what" href={`/actors/${id}`}>
-                {id}
+                <Called id={id} title={title} />
               </a>
               <Lamp status={status} />
               <span class="hint">{phase && nameWords(phase)}</span>

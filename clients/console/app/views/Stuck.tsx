@@ -1,6 +1,7 @@
 /** What stands still: which, since when, why, what it waits for, and what can be done, for one or for many at once. */
 import { useEffect, useState } from 'preact/hooks'
 import { useList } from '../data/useList.ts'
+import { Called, type Name } from '../parts/Called.tsx'
 import { counted } from '../parts/counted.ts'
 import { Lamp } from '../parts/Lamp.tsx'
 import { Many } from '../parts/Many.tsx'
@@ -11,7 +12,7 @@ export interface StuckOne {
   readonly cause: 'EFFECT_FAILED' | 'OVERDUE' | 'UNWATCHED'
   readonly since: string
   readonly waitsFor: readonly string[]
-  readonly actor: { readonly id: string; readonly kind: string; readonly status: string; readonly sequence: number }
+  readonly actor: Name & { readonly kind: string; readonly status: string; readonly sequence: number }
   readonly effects: readonly {
     readonly id: string
     readonly type: string
@@ -22,7 +23,7 @@ export interface StuckOne {
 
 const query = `query ($after: String) { stuckActors(first: 100, after: $after) {
   totalCount pageInfo { hasNextPage endCursor }
-  nodes { cause since waitsFor actor { id kind status sequence } effects { id type attempts problem } }
+  nodes { cause since waitsFor actor { id kind title status sequence } effects { id type attempts problem } }
 } }`
 
 const causes = {
@@ -73,12 +74,12 @@ export function Stuck({ changes }: { readonly changes: number }) {
           <li key={actor.id} data-severity={cause === 'EFFECT_FAILED' ? 'CRITICAL' : 'HIGH'}>
             <input
               type="checkbox"
-              aria-label={`Choose ${actor.id}`}
+              aria-label={`Choose ${actor.title ?? actor.id}`}
               checked={chosen.has(actor.id)}
               onChange={() => toggle(actor.id)}
             />
             <a class="what" href={`/actors/${actor.id}`}>
-              {actor.id}
+              <Called id={actor.id} title={actor.title} />
             </a>
             <Lamp status={actor.status} />
             <Moment at={since} />
