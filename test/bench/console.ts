@@ -94,7 +94,8 @@ async function layouts(browser: Browser, stage: Stage, session: string): Promise
       "performance.getEntriesByType('measure').map(({ name, startTime, duration }) => ({ name, startTime, duration }))",
     )) as readonly { readonly name: string; readonly startTime: number; readonly duration: number }[]
     const [start, layout, ...more] = measured
-    if (start === undefined || layout === undefined || more.length > 0) throw new Error('a layout or more than one')
+    if (start === undefined || layout === undefined || more.length > 0)
+      throw new Error(`${measured.length} measures, not the start of the engine and one layout`)
     if (!(layout.duration < mostLayoutMs)) problems.push(`${kind} was laid out in ${Math.round(layout.duration)} ms`)
     rows.push({
       'first chart of a page': kind,

@@ -40,7 +40,7 @@ const whole: Readonly<Record<string, string>> = {
 
 /**
  * The one that makes straighter lines (a fifth fewer bends in the machines of the project) takes time that grows steeply with
- * them: twice that of the other for the largest machine, with 45 lines, and ten times for 30 states with 90.
+ * them: twice that of the other for the largest machine, with 45 lines, and ten times for 30 states with 60.
  */
 function placement(edges: readonly ElkExtendedEdge[]): Record<string, string> {
   const strategy = edges.length <= mostForSimplex ? 'NETWORK_SIMPLEX' : 'LINEAR_SEGMENTS'

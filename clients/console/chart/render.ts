@@ -1,10 +1,10 @@
-import { drawHub, drawLabel, drawLine, drawStart, isTaken } from './draw/connections.ts'
+import { drawHub, drawLabel, drawLine, drawStart } from './draw/connections.ts'
 import { drawGround, drawHeader, drawState } from './draw/states.ts'
 import { wayList } from './draw/wayList.ts'
 import { element, escapeXml, number, text } from './draw/xml.ts'
 import type { LaidOutChart, Rect } from './laidOut.ts'
 import { styleSheet, type Theme } from './style.ts'
-import { findWay, stepNames, type Taken, type Way } from './way.ts'
+import { findWay, isMet, isTaken, stepNames, type Taken, takenLast, type Way } from './way.ts'
 
 export interface RenderOptions {
   readonly title: string
@@ -28,7 +28,7 @@ export function renderChart(laidOut: LaidOutChart, options: RenderOptions): stri
   const { boxes, connections, hubs, starts, dividers } = laidOut
   const groups = boxes.filter(({ holds, node }) => holds && node.parent !== null && node.kind !== 'region')
   const inGroup = (label: Rect) => groups.some((box) => contains(box, label))
-  const order = connections.toSorted((a, b) => Number(isTaken(a, way)) - Number(isTaken(b, way)))
+  const order = takenLast(connections, (one) => isTaken(one, way))
   const holders = boxes.filter((box) => box.holds)
   const states = boxes.filter((box) => !box.holds)
   const layers = [
@@ -38,7 +38,7 @@ export function renderChart(laidOut: LaidOutChart, options: RenderOptions): stri
       element('line', { class: 'divider', x1: from.x, y1: from.y, x2: to.x, y2: to.y }),
     ),
     ...starts.map((start) => drawStart(start, way)),
-    ...hubs.map((hub) => drawHub(hub, way)),
+    ...takenLast(hubs, (hub) => isMet(hub, way)).map((hub) => drawHub(hub, way)),
     ...order.map((one) => drawLine(one, way)),
     ...holders.map((box) => drawHeader(box, way)),
     ...states.map((box) => drawState(box, way)),

@@ -1,5 +1,5 @@
 /** The way an actor took, found again among the chart's transitions. */
-import type { Connection } from './laidOut.ts'
+import type { Connection, Hub, LabelLine } from './laidOut.ts'
 import { type Chart, type ChartEdge, isWithin } from './model.ts'
 
 export interface Step {
@@ -107,5 +107,20 @@ function startsOf(chart: Chart, { from, to }: Step): string[] {
 
 /** Whether the way led along it. */
 export function isTaken({ lines }: Connection, way: Way): boolean {
-  return lines.some(({ edges }) => edges.some((edge) => way.edges.has(edge)))
+  return lines.some((line) => isPassed(line, way))
+}
+
+/** Whether the way led along one of what shares this line. */
+export function isPassed({ edges }: LabelLine | Hub['branches'][number], way: Way): boolean {
+  return edges.some((edge) => way.edges.has(edge))
+}
+
+/** Whether the way led through the dot. */
+export function isMet({ branches }: Hub, way: Way): boolean {
+  return branches.some((branch) => isPassed(branch, way))
+}
+
+/** What the way led along comes last, so that no other line is drawn over it. */
+export function takenLast<T>(all: readonly T[], isOne: (one: T) => boolean): readonly T[] {
+  return all.toSorted((a, b) => Number(isOne(a)) - Number(isOne(b)))
 }

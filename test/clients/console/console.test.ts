@@ -154,6 +154,24 @@ test('a chart is laid out once for each version of its machine, however often it
   assert.equal(new Set(layouts).size, 2)
 })
 
+test('an address that names nothing says so, and leads on', async () => {
+  for (const [path, what] of [
+    ['/runs/run_01m7yn4dx8e00vgjrhgcrbqjcv', 'There is no run run_01m7yn4dx8e00vgjrhgcrbqjcv.'],
+    ['/runs/nonsense', 'There is no run nonsense.'],
+    ['/actors/run_nonsense', 'There is no actor run_nonsense.'],
+    ['/worktrees/wt_01m7yn4dx8e00vgjrhgcrbqjcv', 'There is no worktree wt_01m7yn4dx8e00vgjrhgcrbqjcv.'],
+    ['/kinds/nonsense', 'There is no lifecycle called nonsense.'],
+  ] as const) {
+    await page.goto(path)
+    await page.getByText(what).waitFor()
+    assert.equal(await page.getByRole('heading', { level: 1 }).innerText(), 'Not here')
+  }
+  assert.deepEqual(await faults(page), [])
+  await page.getByRole('link', { name: 'See what waits for you' }).click()
+  assert.equal(whereIs(page), '/')
+  person.fine()
+})
+
 test('where what draws charts does not load, the page says so, tries again by itself, and draws', async () => {
   const { page: other, end } = await signedIn(browser, stage)
   await other.route('**/assets/engine-*', (route) => route.abort())

@@ -1,7 +1,7 @@
 /** What stands on a way: its events, and how often each was taken. */
 import { guardGap } from '../../chart/labels.ts'
 import type { Connection, LabelLine } from '../../chart/laidOut.ts'
-import { isTaken, type Way } from '../../chart/way.ts'
+import { isPassed, isTaken, type Way } from '../../chart/way.ts'
 
 interface LabelProps {
   readonly one: Connection
@@ -18,7 +18,7 @@ export function Label({ one, way, rate }: LabelProps) {
       {one.lines.map((line) => (
         <text
           key={line.y}
-          class={line.edges.some((edge) => way.edges.has(edge)) ? 'event used' : 'event'}
+          class={isPassed(line, way) ? 'event used' : 'event'}
           x={line.x}
           y={line.y}
           text-anchor="middle"

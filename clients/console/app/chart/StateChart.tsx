@@ -2,10 +2,11 @@
 import { useLayoutEffect, useRef, useState } from 'preact/hooks'
 import { type Flow, flowIn, flowOf, levelOf, type Passed, takenIn } from '../../chart/flow.ts'
 import type { Box, Connection, LabelLine } from '../../chart/laidOut.ts'
-import { findWay, isTaken, type Taken } from '../../chart/way.ts'
+import { findWay, isMet, isTaken, type Taken, takenLast } from '../../chart/way.ts'
 import { useAnswer } from '../data/useQuery.ts'
 import { Refused } from '../parts/Notice.tsx'
-import { Arrow, Lines } from './Arrow.tsx'
+import { Arrow } from './Arrow.tsx'
+import { HubDot } from './HubDot.tsx'
 import { type Heat, rateOf } from './heat.ts'
 import { Label } from './Label.tsx'
 import { layoutOf } from './layouts.ts'
@@ -54,7 +55,7 @@ export function StateChart({ hash, definition, title, taken, heat, flow, onState
   const flows = flow && flowOf(chart.chart, flow.passed)
   const mostTaken = Math.max(1, ...(flows?.edges.values() ?? []))
   const { width, height, boxes, connections, hubs, starts, dividers } = chart
-  const order = connections.toSorted((a, b) => Number(isTaken(a, way)) - Number(isTaken(b, way)))
+  const order = takenLast(connections, (one) => isTaken(one, way))
   return (
     <div class="figure">
       {/* biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reached by keyboard */}
@@ -78,15 +79,8 @@ export function StateChart({ hash, definition, title, taken, heat, flow, onState
               <Arrow routes={start.routes} />
             </g>
           ))}
-          {hubs.map(({ at, branches }) => (
-            <g key={`${at.x} ${at.y}`} class="edge">
-              {branches.map(({ source, routes, edges }) => (
-                <g key={source} class={edges.some((edge) => way.edges.has(edge)) ? 'edge taken' : 'edge'}>
-                  <Lines routes={routes} />
-                </g>
-              ))}
-              <circle class="dot" cx={at.x} cy={at.y} r={4} />
-            </g>
+          {takenLast(hubs, (hub) => isMet(hub, way)).map((hub) => (
+            <HubDot key={`${hub.at.x} ${hub.at.y}`} hub={hub} way={way} />
           ))}
           {order.map((one) => (
             <g

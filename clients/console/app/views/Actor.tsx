@@ -14,7 +14,7 @@ import { lasted } from '../parts/lasted.ts'
 import { Moment } from '../parts/Moment.tsx'
 import { Loading, Refused } from '../parts/Notice.tsx'
 import { kindWords, nameWords } from '../parts/nameWords.ts'
-import { Missing } from './Missing.tsx'
+import { Missing, namesNothing } from './Missing.tsx'
 
 interface ActorFacts extends Name {
   readonly kind: string
@@ -51,7 +51,7 @@ export function Lifecycle({ id, alone = false }: { readonly id: string; readonly
   const last = steps.at(-1)?.sequence
   // Each step makes it old.
   useEffect(refresh, [last])
-  if (data?.actor === null) return <Missing what={`There is no actor ${id}.`} />
+  if (data?.actor === null || namesNothing(refusal)) return <Missing what={`There is no actor ${id}.`} />
   const actor = data?.actor
   return (
     <>

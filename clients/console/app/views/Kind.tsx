@@ -15,6 +15,7 @@ import { Empty, Loading, Refused } from '../parts/Notice.tsx'
 import { kindWords, nameWords } from '../parts/nameWords.ts'
 import { Rows } from '../parts/Rows.tsx'
 import { filters, navigate } from '../router.ts'
+import { Missing, namesNothing } from './Missing.tsx'
 
 interface Counted {
   readonly machines: readonly { readonly states: readonly Standing[] }[]
@@ -53,6 +54,7 @@ export function Kind({ kind }: { readonly kind: string }) {
     const status = path.replace(/^lifecycle\./, '').split('.')[0] ?? ''
     navigate(state === status ? `/kinds/${kind}` : `/kinds/${kind}?state=${encodeURIComponent(status)}`)
   }
+  if (namesNothing(refusal)) return <Missing what={`There is no lifecycle called ${kind}.`} />
   return (
     <section>
       <p class="crumbs">

@@ -13,6 +13,7 @@ import { Moment } from '../parts/Moment.tsx'
 import { Loading, Refused } from '../parts/Notice.tsx'
 import { nameWords } from '../parts/nameWords.ts'
 import { Lifecycle } from './Actor.tsx'
+import { Missing, namesNothing } from './Missing.tsx'
 
 interface RunFacts {
   readonly id: string
@@ -51,6 +52,7 @@ export function Run({ id }: { readonly id: string }) {
   const { all, refusal } = useFollowed<RunFacts>(query, 'runStatusChanged', { runId: id })
   const run = all.get(id)
   const [canceling, setCanceling] = useState(false)
+  if (run === undefined && namesNothing(refusal)) return <Missing what={`There is no run ${id}.`} />
   return (
     <section>
       <p class="crumbs">

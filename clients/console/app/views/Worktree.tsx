@@ -9,7 +9,7 @@ import { Lamp } from '../parts/Lamp.tsx'
 import { Moment } from '../parts/Moment.tsx'
 import { Empty, Loading, Refused } from '../parts/Notice.tsx'
 import { Reason, reasonIn } from '../parts/Reason.tsx'
-import { Missing } from './Missing.tsx'
+import { Missing, namesNothing } from './Missing.tsx'
 
 interface WorktreeFacts {
   readonly id: string
@@ -69,7 +69,7 @@ export function Worktree({ id }: { readonly id: string }) {
     [id, returned],
   )
   const worktree = data?.worktree
-  if (worktree === null) return <Missing what={`There is no worktree ${id}.`} />
+  if (worktree === null || namesNothing(refusal)) return <Missing what={`There is no worktree ${id}.`} />
   return (
     <section>
       <p class="crumbs">

@@ -1,25 +1,22 @@
 import { guardGap } from '../labels.ts'
 import type { Connection, Hub, LabelLine, Routes, Start } from '../laidOut.ts'
-import type { Way } from '../way.ts'
+import { isMet, isPassed, isTaken, takenLast, type Way } from '../way.ts'
 import { badge } from './badge.ts'
 import { headInset, headPath, roundedPath } from './path.ts'
 import { element, escapeXml } from './xml.ts'
-
-export function isTaken({ lines }: Connection, way: Way): boolean {
-  return lines.some(({ edges }) => edges.some((edge) => way.edges.has(edge)))
-}
 
 export function drawLine(connection: Connection, way: Way): string {
   return element('g', { class: isTaken(connection, way) ? 'edge taken' : 'edge' }, ...arrow(connection.routes))
 }
 
-/** A dot where lines meet. A line that was taken stands above the others. */
-export function drawHub({ at, branches }: Hub, way: Way): string {
-  const isUsed = ({ edges }: Hub['branches'][number]) => edges.some((edge) => way.edges.has(edge))
-  const inOrder = branches.toSorted((a, b) => Number(isUsed(a)) - Number(isUsed(b)))
-  const lines = inOrder.map((one) => element('g', { class: isUsed(one) ? 'edge taken' : 'edge' }, ...bare(one.routes)))
+/** A dot where lines meet. */
+export function drawHub(hub: Hub, way: Way): string {
+  const { at, branches } = hub
+  const isOne = (branch: Hub['branches'][number]) => isPassed(branch, way)
+  const classOf = (taken: boolean) => ({ class: taken ? 'edge taken' : 'edge' })
+  const lines = takenLast(branches, isOne).map((one) => element('g', classOf(isOne(one)), ...bare(one.routes)))
   const dot = element('circle', { class: 'dot', cx: at.x, cy: at.y, r: 4 })
-  return element('g', {}, ...lines, element('g', { class: branches.some(isUsed) ? 'edge taken' : 'edge' }, dot))
+  return element('g', {}, ...lines, element('g', classOf(isMet(hub, way)), dot))
 }
 
 /** The label's ground hides the line behind it, so it has the colour of what it stands on. */
