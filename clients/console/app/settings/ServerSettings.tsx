@@ -25,7 +25,7 @@ export function ServerSettings({ settings }: { readonly settings: readonly Setti
       <ul class="rows environment">
         {shown.map(({ name, set, secret, value }) => (
           <li key={name}>
-            <span class="what">{name}</span>
+            <span class="what id">{name}</span>
             <span class="value">
               {value === null || secret ? <span class="hint">{value ?? 'not set'}</span> : <code>{value}</code>}
             </span>
