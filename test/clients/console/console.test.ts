@@ -174,11 +174,11 @@ test('an address that names nothing says so, and leads on', async () => {
 
 test('where what draws charts does not load, the page says so, tries again by itself, and draws', async () => {
   const { page: other, end } = await signedIn(browser, stage)
-  await other.route('**/assets/engine-*', (route) => route.abort())
+  await other.route('**/assets/elk-worker*', (route) => route.abort())
   await other.goto('/kinds/run')
   await other.getByText('What draws charts did not load.').waitFor()
   assert.deepEqual(await faults(other), [])
-  await other.unroute('**/assets/engine-*')
+  await other.unroute('**/assets/elk-worker*')
   await other.locator('.chart svg').waitFor()
   await end()
 })

@@ -27,7 +27,7 @@ const soonMs = 1_500
 
 async function start(): Promise<ELK> {
   const began = performance.now()
-  const worker = new Worker(facts<ConsoleFacts>().chartEngine, { type: 'module' })
+  const worker = new Worker(facts<ConsoleFacts>().chartEngine)
   const started = new elk.default({ workerFactory: () => worker })
   // Of a worker that has not loaded, the engine waits for the answer for ever.
   const failed = new Promise<never>((_, reject) => worker.addEventListener('error', () => reject(notLoaded())))
