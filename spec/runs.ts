@@ -50,7 +50,7 @@ const fields = {
   agentId: id,
   codebaseId: id,
   worktreeId: id,
-  jobId: v.pipe(v.nullable(id), v.description('Its job; null until it is admitted.')),
+  jobId: v.pipe(v.nullable(id), v.description('Its job; null until it is made, soon after the run is admitted.')),
   parentRunId: v.nullable(id),
   exclusiveWorktree: v.boolean(),
   worktreeConcurrencyLimit: int,
@@ -87,6 +87,7 @@ interface RunContext {
   readonly queue: { readonly queuedAt: number | null; readonly limit: number }
   readonly question: { readonly id: string; readonly answered: boolean } | null
   readonly times: { readonly admitted: number | null; readonly started: number | null; readonly ended: number | null }
+  readonly job: { readonly ready: boolean }
   readonly problem: { readonly code: string; readonly message: string } | null
   readonly exit: { readonly code: number | null } | null
 }
@@ -97,7 +98,7 @@ const typeNames = { PLAN: 'PlanRun', SESSION: 'SessionRun', WORKFLOW: 'WorkflowR
 
 export function runFromRow(row: ActorRow): v.InferInput<typeof runSchema> {
   const init = initOf<RunInit>(row)
-  const { queue, question, times, problem: wrong, exit } = contextOf<RunContext>(row)
+  const { queue, question, times, job, problem: wrong, exit } = contextOf<RunContext>(row)
   return {
     __typename: typeNames[init.kind],
     id: row.id,
@@ -108,7 +109,8 @@ export function runFromRow(row: ActorRow): v.InferInput<typeof runSchema> {
     agentId: init.agentId,
     codebaseId: init.codebaseId,
     worktreeId: init.worktreeId,
-    jobId: times.admitted === null ? null : siblingId('job', row.id),
+    // Admitted, it has asked for a job; only what has answered can be followed.
+    jobId: job.ready ? siblingId('job', row.id) : null,
     parentRunId: init.parentRunId,
     exclusiveWorktree: init.exclusive,
     worktreeConcurrencyLimit: queue.limit,
