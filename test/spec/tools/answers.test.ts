@@ -22,6 +22,7 @@ const run = creation('run', {
   snapshot: snapshotOf({
     queue: { queuedAt: null, limit: 0 },
     times: { admitted: null, started: null, ended: null },
+    job: { ready: true },
     question: { id: 'q', answered: false },
     problem: null,
     exit: null,
