@@ -5,7 +5,7 @@ import { layoutChart } from '../../chart/layout.ts'
 import { parseChart } from '../../chart/parse.ts'
 import type { ConsoleFacts } from '../../pages/facts.ts'
 import { Refusal } from '../data/ask.ts'
-import { sample } from './sample.ts'
+import { crowd, sample } from './sample.ts'
 
 let engine: Promise<ELK> | undefined
 
@@ -38,8 +38,8 @@ async function start(): Promise<ELK> {
 
 /** Its first layouts take several times as long as the next ones, until the browser has compiled what they run through. */
 async function warmUp(engine: ELK): Promise<void> {
-  const chart = parseChart(sample)
-  for (let times = 0; times < 3; times++) await layoutChart(chart, engine)
+  const charts = [sample, crowd].map(parseChart)
+  for (const chart of [...charts, ...charts]) await layoutChart(chart, engine)
 }
 
 function notLoaded(): Refusal {

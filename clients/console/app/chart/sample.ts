@@ -1,4 +1,6 @@
-/** A machine with something of everything that charts have. Nobody sees it: the engine is slow until it has drawn some. */
+/** Machines that nobody sees: the engine is slow until it has laid some out. */
+
+/** Something of everything that charts have. */
 export const sample = {
   id: 'block',
   type: 'parallel',
@@ -31,4 +33,19 @@ export const sample = {
       states: { RED: { on: { show: { guard: 'isReserved', target: 'GREEN' } } }, GREEN: { on: { pass: 'RED' } } },
     },
   },
+}
+
+const states = 14
+const after = (index: number) => `S${index % states}`
+
+/** As many lines as have it place states in the way that it keeps for large charts. */
+export const crowd = {
+  id: 'yard',
+  initial: 'S0',
+  states: Object.fromEntries(
+    Array.from({ length: states }, (_, index) => [
+      after(index),
+      { on: { next: after(index + 1), pass: after(index + 3), back: after(index + states - 3) } },
+    ]),
+  ),
 }
