@@ -1,5 +1,4 @@
 /** Charts are laid out once for each definition, since it never changes under its hash. */
-
 import type { LaidOutChart } from '../../chart/laidOut.ts'
 import { layoutChart } from '../../chart/layout.ts'
 import { parseChart } from '../../chart/parse.ts'
