@@ -158,6 +158,7 @@ test('an address that names nothing says so, and leads on', async () => {
   for (const [path, what] of [
     ['/runs/run_01m7yn4dx8e00vgjrhgcrbqjcv', 'There is no run run_01m7yn4dx8e00vgjrhgcrbqjcv.'],
     ['/runs/nonsense', 'There is no run nonsense.'],
+    ['/actors/run_01m7yn4dx8e00vgjrhgcrbqjcv', 'There is no actor run_01m7yn4dx8e00vgjrhgcrbqjcv.'],
     ['/actors/run_nonsense', 'There is no actor run_nonsense.'],
     ['/worktrees/wt_01m7yn4dx8e00vgjrhgcrbqjcv', 'There is no worktree wt_01m7yn4dx8e00vgjrhgcrbqjcv.'],
     ['/kinds/nonsense', 'There is no lifecycle called nonsense.'],
@@ -165,6 +166,7 @@ test('an address that names nothing says so, and leads on', async () => {
     await page.goto(path)
     await page.getByText(what).waitFor()
     assert.equal(await page.getByRole('heading', { level: 1 }).innerText(), 'Not here')
+    assert.equal(await page.getByText(/^Loading/).count(), 0)
   }
   assert.deepEqual(await faults(page), [])
   await page.getByRole('link', { name: 'See what waits for you' }).click()
@@ -308,17 +310,6 @@ test('an event that carries something shows what comes of it before it is sent',
   await dialog.getByText('holds no slot of this worktree').waitFor()
   await dialog.getByRole('button', { name: 'Leave it' }).click()
   person.fine()
-})
-
-test('what a link names and is not there says so', async () => {
-  await page.goto(`/runs/run_${'0'.repeat(26)}`)
-  await page
-    .getByText(/There is no run run_0/)
-    .first()
-    .waitFor()
-  assert.equal(await page.getByText(/^Loading/).count(), 0)
-  await page.goto(`/actors/run_${'0'.repeat(26)}`)
-  await page.getByText(/There is no actor run_0/).waitFor()
 })
 
 test('every view: nothing that axe, the policy or a narrow screen finds fault with', async () => {
