@@ -6,7 +6,7 @@ import { connect, type Sql } from '../../storage/sql.ts'
 import { rpc } from '../gateway/mcp/support/rpc.ts'
 import { embeddedServer } from '../support/embeddedServer.ts'
 import { type BareAgent, reportWorktree, startBareAgent } from './support/bareAgent.ts'
-import { lookAt, mutate, startRun, untilRun } from './support/runs.ts'
+import { lookAt, mutate, startRun, untilOffered, untilRun } from './support/runs.ts'
 import { openStage, refusal, type Stage, until } from './support/stage.ts'
 
 let stage: Stage
@@ -97,6 +97,7 @@ async function offered(branch: string) {
   const run = await startRun(stage.ask, { worktreeId: worktrees[branch], command: 'true' })
   const jobId = run.id.replace('run_', 'job_')
   const offer = await agent.offers.first('the offer', (one) => one.jobId === jobId && one.signal === 'OFFER')
+  await untilOffered(stage.ask, run.id)
   return { run, jobId, job: { jobId, attempt: offer.attempt } }
 }
 

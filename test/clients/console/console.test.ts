@@ -5,7 +5,7 @@ import { test } from 'node:test'
 import { connect } from '../../../storage/sql.ts'
 import { ada } from '../../scenarios/support/accounts.ts'
 import { reportWorktree, startBareAgent } from '../../scenarios/support/bareAgent.ts'
-import { lookAt, mutate, startRun, untilRun } from '../../scenarios/support/runs.ts'
+import { lookAt, mutate, startRun, untilOffered, untilRun } from '../../scenarios/support/runs.ts'
 import { embeddedServer } from '../../support/embeddedServer.ts'
 import { atConsole } from './support/atConsole.ts'
 import { assertFaultless, faults } from './support/faults.ts'
@@ -31,7 +31,7 @@ stage.onEnd(() => sql.end())
 /** A run whose job its agent never accepts. */
 async function waiting(branch: string): Promise<string> {
   const { id } = await startRun(stage.ask, { worktreeId: worktrees[branch], title: `on ${branch}`, command: 'true' })
-  await untilRun(stage.ask, id, ['ADMITTED'])
+  await untilOffered(stage.ask, id)
   return id
 }
 

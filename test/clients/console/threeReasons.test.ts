@@ -4,7 +4,7 @@ import { createHash } from 'node:crypto'
 import { test } from 'node:test'
 import { connect } from '../../../storage/sql.ts'
 import { reportWorktree, startBareAgent } from '../../scenarios/support/bareAgent.ts'
-import { lookAt, startRun, untilRun } from '../../scenarios/support/runs.ts'
+import { lookAt, startRun, untilOffered, untilRun } from '../../scenarios/support/runs.ts'
 import { until } from '../../scenarios/support/stage.ts'
 import { embeddedServer } from '../../support/embeddedServer.ts'
 import { atConsole } from './support/atConsole.ts'
@@ -21,7 +21,7 @@ async function offered(branch: string) {
   const { id } = await startRun(stage.ask, { worktreeId: worktrees[branch], title: `on ${branch}`, command: 'true' })
   const jobId = id.replace('run_', 'job_')
   const { attempt } = await agent.offers.first('the offer', (one) => one.jobId === jobId && one.signal === 'OFFER')
-  await untilRun(stage.ask, id, ['ADMITTED'])
+  await untilOffered(stage.ask, id)
   return { id, jobId, attempt }
 }
 
