@@ -197,7 +197,7 @@ async function heat(browser: Browser, stage: Stage, session: string): Promise<vo
   const page = await context.newPage()
   const began = performance.now()
   await page.goto('/kinds/run')
-  await page.locator('.chart [data-heat] .heat').first().waitFor()
+  await page.locator('.chart [data-heat] .figures').first().waitFor()
   const drawn = performance.now() - began
   const asked = performance.now()
   await stage.ask('{ machines(kind: run) { states { status count oldestAt p50At p99At } } }')

@@ -1,8 +1,14 @@
 /** What stands in a state: its name, its label in a person's words, its internal transitions; all measured. */
 import { type FaceName, faces } from './faces.ts'
 import type { InternalRun, Run } from './laidOut.ts'
-import { textWidth } from './measure.ts'
+import { type Face, textWidth } from './measure.ts'
 import type { ChartEdge, ChartNode } from './model.ts'
+
+/** What a page writes into states beside what the machine says: how many stand there, for how long. */
+export interface Room {
+  /** Whether each state without children has a line for figures at its foot. */
+  readonly figures: boolean
+}
 
 export interface Content {
   readonly width: number
@@ -17,19 +23,24 @@ const lineHeight = 16
 /** Internal transitions flow in lines of this width, or of the state's own where that is wider. */
 const flowWidth = 190
 const gap = 12
+/** As a page writes figures, and the most that they usually are. */
+const figuresFace: Face = { size: 10.5, bold: true }
+const widestFigures = '50,000 · 48 min–23 h'
 
-export function contentOf(node: ChartNode, internals: readonly ChartEdge[]): Content {
+export function contentOf(node: ChartNode, internals: readonly ChartEdge[], room: Room): Content {
   const runs = wordsOf(node).map(([text, face], line) => {
     const width = textWidth(text, faces[face])
     return { text, face, width, x: padX, y: padY + 12 + line * lineHeight }
   })
-  const widest = Math.max(0, ...runs.map((run) => run.width))
+  const figures = room.figures && node.children.length === 0
+  const foot = figures ? textWidth(widestFigures, figuresFace) : 0
+  const widest = Math.max(foot, ...runs.map((run) => run.width))
   if (runs.length + internals.length === 0) return { width: 0, height: 0, runs, internals: [] }
   const flowed = flow(internals, padY + runs.length * lineHeight + 6, Math.max(flowWidth, widest))
   const last = flowed.at(-1)?.y ?? (runs.at(-1)?.y ?? 0) - 2
   return {
     width: Math.ceil(Math.max(widest, ...flowed.map((run) => run.x + run.width - padX)) + 2 * padX),
-    height: Math.ceil(last + padY + 4),
+    height: Math.ceil(last + padY + 4) + (figures ? lineHeight : 0),
     runs,
     internals: flowed,
   }

@@ -1,6 +1,6 @@
 import type { ELK, ElkEdgeSection, ElkNode } from 'elkjs/lib/elk-api.js'
 import { bundlesOf, hubsOf, internalsOf } from './bundles.ts'
-import { type Content, contentOf } from './content.ts'
+import { type Content, contentOf, type Room } from './content.ts'
 import { branchId, dotId, edgeId, elkGraph, hubId, startId, stateId } from './elkGraph.ts'
 import { withHeaders } from './headers.ts'
 import { labelLines, labelPlace } from './labels.ts'
@@ -9,8 +9,8 @@ import type { Chart } from './model.ts'
 import { withRegions } from './regions.ts'
 import { straighten } from './straighten.ts'
 
-export async function layoutChart(chart: Chart, engine: ELK): Promise<LaidOutChart> {
-  const contents = new Map(chart.nodes.map((node) => [node.path, contentOf(node, internalsOf(chart, node.path))]))
+export async function layoutChart(chart: Chart, engine: ELK, room: Room = bare): Promise<LaidOutChart> {
+  const contents = new Map(chart.nodes.map((node) => [node.path, contentOf(node, internalsOf(chart, node.path), room)]))
   const bundles = bundlesOf(chart)
   const done = await engine.layout(elkGraph(chart, bundles, contents))
 
@@ -47,6 +47,8 @@ export async function layoutChart(chart: Chart, engine: ELK): Promise<LaidOutCha
   const { width = 0, height = 0 } = done
   return withHeaders(withRegions(straighten({ chart, width, height, boxes, connections, hubs, starts, dividers: [] })))
 }
+
+const bare: Room = { figures: false }
 
 function flatten(node: ElkNode): ElkNode[] {
   return [node, ...(node.children ?? []).flatMap(flatten)]

@@ -129,7 +129,7 @@ test('a kind is a heat map, whose states list those that stand in them', async (
   await page.getByRole('link', { name: 'Run', exact: true }).click()
   const state = page.locator('.chart .state[data-heat]', { hasText: 'FAILED' })
   await state.waitFor()
-  assert.match((await state.locator('.heat').textContent()) ?? '', /^2p50 /)
+  assert.match((await state.locator('.figures').textContent()) ?? '', /^2 · /)
   await state.getByRole('link').click()
   assert.equal(whereIs(page), '/kinds/run?state=FAILED')
   await page.getByRole('heading', { name: /In failed/ }).waitFor()

@@ -17,8 +17,13 @@ const standing = (status: string, count: number) => ({
 
 test('a state says how many stand there, and for how long', () => {
   const heat = heatOf([standing('QUEUED', 1_204), standing('RUNNING', 1)], now)
-  assert.deepEqual(heat.get('QUEUED')?.badge, ['1,204', 'p50 3 min', 'p99 2 h 5 min'])
-  assert.deepEqual(heat.get('RUNNING')?.badge, ['1', '3 h'])
+  assert.equal(heat.get('QUEUED')?.figures, '1,204 · 3 min–2 h')
+  assert.equal(
+    heatOf([{ ...standing('LOST', 7), p99At: ago(3) }], now).get('LOST')?.figures,
+    '7 · 3 min',
+    'what is as long is said once',
+  )
+  assert.equal(heatOf([{ ...standing('LOST', 7), p99At: ago(9) }], now).get('LOST')?.figures, '7 · 3–9 min')
   assert.match(
     heat.get('lifecycle.QUEUED')?.words ?? '',
     /^1,204; half .* at most 3 min, 99 in 100 .* the oldest for 3 h$/,

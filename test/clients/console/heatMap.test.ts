@@ -18,11 +18,20 @@ test('each state says how many stand there and for how long', async () => {
   await page.goto('/kinds/run')
   await state('WAITING_FOR_INPUT').waitFor()
   // Every sixth of 50,000; the n-th has not changed for n seconds, half of them for less than 25,000.
+  const figures = page.locator('.chart .state[data-heat] .figures')
+  assert.equal(await state('WAITING_FOR_INPUT').locator('.figures').textContent(), '8,333 · 6–13 h')
   assert.match(
-    (await state('WAITING_FOR_INPUT').locator('.heat').textContent()) ?? '',
-    /^8,333p50 6 h 5\d minp99 13 h$/,
+    (await state('WAITING_FOR_INPUT').locator('title').textContent()) ?? '',
+    /at most 6 h 5\d min, 99 in 100 for at most 13 h/,
   )
-  assert.match((await state('SUCCEEDED').locator('.heat').textContent()) ?? '', /^8,333p50/)
+  assert.match((await state('SUCCEEDED').locator('.figures').textContent()) ?? '', /^8,333 · /)
+  const wide = await figures.evaluateAll((all) =>
+    all.flatMap((one) => {
+      const [text, box] = [one, one.parentElement?.querySelector('.box')].map((it) => it?.getBoundingClientRect())
+      return text && box && text.left >= box.left && text.right <= box.right ? [] : [one.textContent]
+    }),
+  )
+  assert.deepEqual(wide, [], 'all of it stands within its state')
   person.fine()
 })
 

@@ -1,16 +1,19 @@
 /** A state as it is drawn: lit, marked as visited, and, for a kind, how many stand there. */
 import type { Box } from '../../chart/laidOut.ts'
 import type { Way } from '../../chart/way.ts'
+import { lasted } from '../parts/lasted.ts'
 import type { Heat } from './heat.ts'
 
 interface StateProps {
   readonly box: Box
   readonly way: Way
   readonly heat: Heat | undefined
+  /** For how long an actor was there, ms. */
+  readonly stood: number | undefined
   readonly onState: ((path: string) => void) | undefined
 }
 
-export function State({ box, way, heat, onState }: StateProps) {
+export function State({ box, way, heat, stood, onState }: StateProps) {
   const { node, x, y, width, height, holds, runs, internals } = box
   const place = way.current.has(node.path) ? ' current' : way.visited.has(node.path) ? ' visited' : ''
   if (holds)
@@ -26,6 +29,7 @@ export function State({ box, way, heat, onState }: StateProps) {
   const choose = onState && (() => onState(node.path))
   const middle = x + width / 2
   const tips = [node.label, node.meta.waitsFor && `Waits for ${node.meta.waitsFor}.`, heat?.words].filter(Boolean)
+  const figures = heat?.figures ?? (place !== '' && stood !== undefined && lasted(stood))
   const level = heat === undefined ? undefined : Math.ceil(heat.share * 5)
   return (
     <g class={`state${node.terminal ? ' terminal' : ''}${place}`} data-heat={level}>
@@ -42,13 +46,9 @@ export function State({ box, way, heat, onState }: StateProps) {
           {run.text}
         </text>
       ))}
-      {heat && (
-        <text class="heat">
-          {heat.badge.map((line, index) => (
-            <tspan key={line} x={x + width + 6} y={y + 10 + 13 * index}>
-              {line}
-            </tspan>
-          ))}
+      {figures && (
+        <text class="figures" x={middle} y={y + height - 9} text-anchor="middle">
+          {figures}
         </text>
       )}
       {choose && heat && (

@@ -17,6 +17,8 @@ interface ChartProps {
   readonly definition: string
   readonly title: string
   readonly taken: Taken
+  /** By path: for how long an actor was there, ms. */
+  readonly times?: ReadonlyMap<string, number>
   /** By path: who stands there. */
   readonly heat?: ReadonlyMap<string, Heat>
   /** What was taken within so many milliseconds. */
@@ -27,7 +29,7 @@ interface ChartProps {
 
 const pad = 20
 
-export function StateChart({ hash, definition, title, taken, heat, flow, onState }: ChartProps) {
+export function StateChart({ hash, definition, title, taken, times, heat, flow, onState }: ChartProps) {
   const { data: chart, refusal } = useAnswer(hash, () => layoutOf(hash, definition))
   const ground = useRef<HTMLElement>(null)
   const [zoom, setZoom] = useState(1)
@@ -92,7 +94,14 @@ export function StateChart({ hash, definition, title, taken, heat, flow, onState
             </g>
           ))}
           {boxes.map((box) => (
-            <State key={box.node.path} box={box} way={way} heat={heat?.get(box.node.path)} onState={onState} />
+            <State
+              key={box.node.path}
+              box={box}
+              way={way}
+              heat={heat?.get(box.node.path)}
+              stood={times?.get(box.node.path)}
+              onState={onState}
+            />
           ))}
           {order.map((one) => (
             <Label

@@ -1,7 +1,7 @@
 /** Where the actors of a kind stand, for how long, and where more come than go. */
 import type { ActiveStates } from '../../chart/activePaths.ts'
 import type { Passed } from '../../chart/flow.ts'
-import { lasted } from '../parts/lasted.ts'
+import { lasted, roughly } from '../parts/lasted.ts'
 
 export interface Standing {
   readonly status: string
@@ -14,8 +14,8 @@ export interface Standing {
 export interface Heat {
   /** From 0 to 1 of the most. */
   readonly share: number
-  /** Lines that stand beside the state. */
-  readonly badge: readonly string[]
+  /** How many, and the ages of half of them and of 99 in 100: `1,204 · 3 min–2 h`. */
+  readonly figures: string
   readonly words: string
 }
 
@@ -31,10 +31,11 @@ export function heatOf(standing: readonly Standing[], now: number): ReadonlyMap<
   const most = Math.max(1, ...standing.map(({ count }) => count))
   const heat = new Map<string, Heat>()
   for (const { status, count, oldestAt, p50At, p99At } of standing) {
-    const age = (at: string) => lasted(Math.max(0, now - Date.parse(at)))
+    const since = (at: string) => Math.max(0, now - Date.parse(at))
+    const age = (at: string) => lasted(since(at))
     const one: Heat = {
       share: Math.log1p(count) / Math.log1p(most),
-      badge: [count.toLocaleString(), ...(count === 1 ? [age(oldestAt)] : [`p50 ${age(p50At)}`, `p99 ${age(p99At)}`])],
+      figures: `${count.toLocaleString()} · ${range(since(p50At), since(p99At))}`,
       words:
         `${count.toLocaleString()}; half of them unchanged for at most ${age(p50At)}, 99 in 100 for at most ${age(p99At)}, ` +
         `the oldest for ${age(oldestAt)}`,
@@ -43,6 +44,14 @@ export function heatOf(standing: readonly Standing[], now: number): ReadonlyMap<
     heat.set(`lifecycle.${status}`, one)
   }
   return heat
+}
+
+/** Short enough for a state: `6–13 h`, `48 min–3 h`; what is as long is said once. */
+function range(from: number, to: number): string {
+  const [shorter, longer] = [roughly(from), roughly(to)]
+  if (shorter === longer) return longer
+  const [value, unit] = shorter.split(' ')
+  return longer.endsWith(` ${unit}`) ? `${value}–${longer}` : `${shorter}–${longer}`
 }
 
 /** States that are left less often than they are entered, the worst first. What is over stays, and is no pile. */

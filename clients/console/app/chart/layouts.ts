@@ -19,7 +19,7 @@ export function layoutOf(hash: string, definition: string): Promise<LaidOutChart
 async function make(hash: string, definition: string): Promise<LaidOutChart> {
   const engine = await layoutEngine()
   const start = performance.now()
-  const chart = await layoutChart(parseChart(definition), engine)
+  const chart = await layoutChart(parseChart(definition), engine, { figures: true })
   // Shown by the browser's own tools.
   performance.measure(`layout of ${hash}`, { start })
   // Drawing it is another task: both in one would keep the page from answering for longer.

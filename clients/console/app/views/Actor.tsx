@@ -3,6 +3,7 @@
 import { useEffect, useMemo, useState } from 'preact/hooks'
 import { type ActiveStates, activePaths } from '../../chart/activePaths.ts'
 import { StateChart } from '../chart/StateChart.tsx'
+import { timesIn } from '../chart/times.ts'
 import { useHistory } from '../data/history.ts'
 import { useQuery } from '../data/useQuery.ts'
 import { Inspect } from '../inspect/Inspect.tsx'
@@ -11,7 +12,7 @@ import { Called, type Name } from '../parts/Called.tsx'
 import { Journal } from '../parts/Journal.tsx'
 import { Lamp } from '../parts/Lamp.tsx'
 import { lasted } from '../parts/lasted.ts'
-import { Moment } from '../parts/Moment.tsx'
+import { Moment, now } from '../parts/Moment.tsx'
 import { Loading, Refused } from '../parts/Notice.tsx'
 import { kindWords, nameWords } from '../parts/nameWords.ts'
 import { Missing, namesNothing } from './Missing.tsx'
@@ -119,6 +120,8 @@ function History({
   const hash = step?.machineHash ?? actor.machineHash
   const definitions = useMemo(() => new Map(data?.machines.map((one) => [one.hash, one.definition] as const)), [data])
   const definition = definitions.get(hash)
+  // Until now, which goes on.
+  const times = timesIn(steps, actor.terminal ? null : Math.max(now.value, Date.now()))
   const current = step === undefined ? [] : activePaths(step.to as ActiveStates)
   const taken = {
     steps: shown.map(({ from, to, event, at: moment }) => ({
@@ -139,6 +142,7 @@ function History({
               definition={definition}
               title={`The lifecycle of ${actor.title ?? actor.id}`}
               taken={taken}
+              times={times}
             />
           )}
           {!definition && <Loading what="the chart" />}
@@ -171,7 +175,7 @@ function History({
               )}
             </div>
           )}
-          <TimeInStates steps={steps} terminal={actor.terminal} />
+          <TimeInStates times={times} />
           <Inspect key={actor.id} id={actor.id} steps={steps} whole={whole} definitions={definitions} />
         </div>
         <Acts id={actor.id} sequence={steps.at(-1)?.sequence ?? actor.sequence} />
@@ -182,26 +186,11 @@ function History({
 }
 
 /** How long it has stood in each of its states, the longest first. */
-function TimeInStates({
-  steps,
-  terminal,
-}: {
-  readonly steps: ReturnType<typeof useHistory>['steps']
-  readonly terminal: boolean
-}) {
-  const times = new Map<string, number>()
-  for (const [index, { to, at }] of steps.entries()) {
-    const next = steps[index + 1]
-    if (next === undefined && terminal) continue
-    const until = next === undefined ? Date.now() : Date.parse(next.at)
-    for (const path of activePaths(to as ActiveStates).filter(
-      (one) => !one.includes('.') || one.startsWith('lifecycle.'),
-    )) {
-      const name = path.replace(/^lifecycle\./, '')
-      times.set(name, (times.get(name) ?? 0) + until - Date.parse(at))
-    }
-  }
-  const all = [...times].toSorted(([, a], [, b]) => b - a)
+function TimeInStates({ times }: { readonly times: ReadonlyMap<string, number> }) {
+  const all = [...times]
+    .filter(([path]) => !path.includes('.') || path.startsWith('lifecycle.'))
+    .map(([path, ms]) => [path.replace(/^lifecycle\./, ''), ms] as const)
+    .toSorted(([, a], [, b]) => b - a)
   if (all.length === 0) return null
   return (
     <ul class="times" aria-label="Time in each state">

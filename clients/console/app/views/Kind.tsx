@@ -66,9 +66,10 @@ export function Kind({ kind }: { readonly kind: string }) {
       {newest && (
         <>
           <p class="note">
-            Version {newest.version}, since <Moment at={newest.firstSeenAt} />. At each state: how many stand there, for
-            how long half of them at most have not changed (p50), and 99 in 100 (p99). At each arrow: how often it was
-            taken in the last {lasted(throughput ? span : 3_600_000)}. Choose a state to list those that stand in it.
+            Version {newest.version}, since <Moment at={newest.firstSeenAt} />. In each state: how many stand there, and
+            for how long they have not changed, half of them at most (p50) and 99 in 100 (p99). At each arrow: how often
+            it was taken in the last {lasted(throughput ? span : 3_600_000)}. Choose a state to list those that stand in
+            it.
           </p>
           {counts.refusal && <Refused refusal={counts.refusal} byItself />}
           <StateChart

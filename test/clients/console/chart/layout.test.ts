@@ -21,9 +21,14 @@ const all = [
   }),
 ]
 
-for (const [name, chart] of all) {
-  describe(`the chart of "${name}"`, async () => {
-    const laidOut = await layoutChart(chart, engine)
+const cases = all.flatMap(([name, chart]) => [
+  [`the chart of "${name}"`, chart, false] as const,
+  [`the chart of "${name}" with room for figures`, chart, true] as const,
+])
+
+for (const [name, chart, figures] of cases) {
+  describe(name, async () => {
+    const laidOut = await layoutChart(chart, engine, { figures })
 
     test('has no label over a state or another label', () => assert.deepEqual(overlaps(laidOut), []))
 
@@ -106,7 +111,7 @@ test('the largest machine is laid out in less than 200 ms', async () => {
     const times: number[] = []
     for (let count = 0; count < 3; count++) {
       const began = process.cpuUsage()
-      await layoutChart(chart, engine)
+      await layoutChart(chart, engine, { figures: true })
       const { user, system } = process.cpuUsage(began)
       times.push((user + system) / 1_000)
     }
