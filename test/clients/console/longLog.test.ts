@@ -27,6 +27,14 @@ test('it is read whole, its end is seen, and what comes is followed', async () =
   await log.print(3)
   await line(many + 3).waitFor()
   assert.ok((await page.locator('.log-line').count()) < 100, 'only what is seen is on the page')
+  // The end stays in sight in a window that becomes lower, and is still followed there.
+  const size = page.viewportSize()
+  await page.setViewportSize({ width: 1280, height: 420 })
+  await log.print(1)
+  await line(many + 4).waitFor()
+  const [list, last] = await Promise.all([box().boundingBox(), line(many + 4).boundingBox()])
+  assert.ok(list && last && last.y + last.height <= list.y + list.height, 'it is seen')
+  if (size) await page.setViewportSize(size)
   person.fine()
 })
 
@@ -36,7 +44,7 @@ test('its beginning and its end are a key away, and keys move it by what is seen
   await line(1).waitFor()
   assert.equal(await placeOf(1), 1, 'below the border')
   await page.keyboard.press('End')
-  await line(many + 3).waitFor()
+  await line(many + 4).waitFor()
 })
 
 test('a bar dragged to the middle shows the middle, where a wheel moves it line by line', async () => {

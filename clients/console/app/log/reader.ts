@@ -11,7 +11,7 @@ const query = `subscription ($jobId: ID!, $after: Int) { jobLogChunkAdded(jobId:
 } }`
 
 /** Between two reports of growth: nobody reads faster. */
-const pauseMs = 50
+const pauseMs = 100
 /** For which the search keeps requests waiting. */
 const sliceMs = 20
 

@@ -43,17 +43,19 @@ export function VirtualList({
   const height = useRef(total)
   height.current = total
   /** Where the bar stands, and the pixels of rows above what is seen. */
-  const [view, setView] = useState({ bar: 0, top: 0, seen: 600 })
-  const now = useRef(view)
+  const now = useRef({ bar: 0, top: 0, seen: 600 })
+  const [, render] = useState(now.current)
+  const move = (next: typeof now.current) => {
+    now.current = next
+    render(next)
+  }
   const look = (top: number) => {
     const element = box.current
     if (element === null) return
     const next = { bar: element.scrollTop, top, seen: element.clientHeight }
     atEnd.current = top + next.seen >= height.current - rowHeight
     const { bar, seen } = now.current
-    if (bar === next.bar && now.current.top === top && seen === next.seen) return
-    now.current = next
-    setView(next)
+    if (bar !== next.bar || now.current.top !== top || seen !== next.seen) move(next)
   }
   const goTo = (top: number) => {
     const element = box.current
@@ -72,20 +74,27 @@ export function VirtualList({
     rest.current = setTimeout(() => goTo(now.current.top), restMs)
   }
   useEffect(() => {
-    const watch = new ResizeObserver(() => look(now.current.top))
+    const watch = new ResizeObserver(() => {
+      const seen = box.current?.clientHeight ?? 0
+      if (seen !== now.current.seen) move({ ...now.current, seen })
+    })
     if (box.current) watch.observe(box.current)
     return () => {
       watch.disconnect()
       clearTimeout(rest.current)
     }
   }, [])
+  // Rows that come at the end are drawn where they will stand, and the bar follows: to look first would draw them twice.
+  const end = Math.max(0, total - now.current.seen)
+  const goesToEnd = now.current.top > end || (tail && atEnd.current && now.current.top < end)
+  const view = goesToEnd
+    ? { ...now.current, top: end, bar: barAt(end, { total, seen: now.current.seen }) }
+    : now.current
   useLayoutEffect(() => {
-    const { top, seen } = now.current
-    if (tail && atEnd.current) goTo(total)
-    else if (top > Math.max(0, total - seen)) goTo(total)
-    // Whoever scrolls is not held up by rows that come meanwhile.
-    else look(top)
-  }, [count])
+    if (view === now.current) return
+    now.current = view
+    goTo(total)
+  })
   useLayoutEffect(() => {
     const top = (show ?? 0) * rowHeight
     const { top: from, seen } = now.current
