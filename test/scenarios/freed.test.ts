@@ -7,7 +7,7 @@ import { rpc } from '../gateway/mcp/support/rpc.ts'
 import { embeddedServer } from '../support/embeddedServer.ts'
 import { type BareAgent, reportWorktree, startBareAgent } from './support/bareAgent.ts'
 import { lookAt, mutate, startRun, untilOffered, untilRun } from './support/runs.ts'
-import { openStage, type Refused, refusal, type Stage, until } from './support/stage.ts'
+import { openStage, refusal, type Stage, until } from './support/stage.ts'
 
 let stage: Stage
 let agent: BareAgent
@@ -240,14 +240,15 @@ test('what takes no act says so: identity kinds, terminal actors, a state that i
   assert.deepEqual([identity.code, identity.message], ['FAILED_PRECONDITION', 'A user takes no acts of operators.'])
 
   /** An agent takes steps by itself; that one came in between is no answer here. */
-  const refusedOf = async (act: Record<string, unknown>): Promise<Refused> => {
-    const { actor } = await stage.ask<{ actor: { sequence: number } }>(
-      'query ($id: ID!) { actor(id: $id) { sequence } }',
-      { id: agent.agentId },
-    )
-    const refused = await refusal(operate({ id: agent.agentId, expectedSequence: actor.sequence, ...act }))
-    return refused.code === 'CONFLICT' ? refusedOf(act) : refused
-  }
+  const refusedOf = (act: Record<string, unknown>) =>
+    until('the agent to stand still for a moment', async () => {
+      const { actor } = await stage.ask<{ actor: { sequence: number } }>(
+        'query ($id: ID!) { actor(id: $id) { sequence } }',
+        { id: agent.agentId },
+      )
+      const refused = await refusal(operate({ id: agent.agentId, expectedSequence: actor.sequence, ...act }))
+      return refused.code === 'CONFLICT' ? undefined : refused
+    })
   const revoked = await refusedOf({ act: 'MOVE', state: 'REVOKED' })
   assert.deepEqual([revoked.code, revoked.details.field], ['BAD_USER_INPUT', 'state'])
   const foreign = await refusedOf({ act: 'RETRY_EFFECT', effectId: `run_${'0'.repeat(26)}:1:0` })

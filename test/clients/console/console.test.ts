@@ -6,6 +6,7 @@ import { connect } from '../../../storage/sql.ts'
 import { ada } from '../../scenarios/support/accounts.ts'
 import { reportWorktree, startBareAgent } from '../../scenarios/support/bareAgent.ts'
 import { lookAt, mutate, startRun, untilOffered, untilRun } from '../../scenarios/support/runs.ts'
+import { until } from '../../scenarios/support/stage.ts'
 import { embeddedServer } from '../../support/embeddedServer.ts'
 import { atConsole } from './support/atConsole.ts'
 import { assertFaultless, faults } from './support/faults.ts'
@@ -65,6 +66,12 @@ test('what is past its time is found, explained by its chart, and ended by keybo
   assert.equal(whereIs(page), `/actors/${id}`)
   await lit('ADMITTED').waitFor()
   await page.locator('.chart .edge.taken .event', { hasText: 'admit' }).waitFor()
+  const stood = lit('ADMITTED').locator('.figures')
+  const before = await stood.textContent()
+  await until(
+    'the time in the state to go on by itself',
+    async () => (await stood.textContent()) !== before || undefined,
+  )
 
   await page.getByRole('button', { name: 'End it now, and have what runs stopped' }).focus()
   await page.keyboard.press('Enter')

@@ -56,7 +56,10 @@ export async function untilRun(ask: Ask, id: string, wanted: readonly string[], 
   throw new Error(`run ${id} was to be ${wanted.join(' or ')} and ended: ${JSON.stringify(found)}`)
 }
 
-/** Waits until the job of an admitted run has answered: no step of the run's own follows, which would write over what a test sets in its row. */
+/**
+ * Waits until the job of an admitted run has answered: no step of the run's own follows, which would write over what a test sets
+ * in its row.
+ */
 export function untilOffered(ask: Ask, id: string): Promise<RunView> {
   return until(`run ${id} to wait for its agent`, async () => {
     const run = await lookAt(ask, id)

@@ -1,15 +1,15 @@
-/** A state as it is drawn: lit, marked as visited, and, for a kind, how many stand there. */
+/** A state as it is drawn: lit, marked as visited, for how long, and, for a kind, how many stand there. */
 import type { Box } from '../../chart/laidOut.ts'
 import type { Way } from '../../chart/way.ts'
-import { lasted } from '../parts/lasted.ts'
 import type { Heat } from './heat.ts'
+import { Lasting } from './Lasting.tsx'
+import type { Stood } from './times.ts'
 
 interface StateProps {
   readonly box: Box
   readonly way: Way
   readonly heat: Heat | undefined
-  /** For how long an actor was there, ms. */
-  readonly stood: number | undefined
+  readonly stood: Stood | undefined
   readonly onState: ((path: string) => void) | undefined
 }
 
@@ -29,7 +29,7 @@ export function State({ box, way, heat, stood, onState }: StateProps) {
   const choose = onState && (() => onState(node.path))
   const middle = x + width / 2
   const tips = [node.label, node.meta.waitsFor && `Waits for ${node.meta.waitsFor}.`, heat?.words].filter(Boolean)
-  const figures = heat?.figures ?? (place !== '' && stood !== undefined && lasted(stood))
+  const figures = heat?.figures ?? (place !== '' && stood && <Lasting stood={stood} />)
   const level = heat === undefined ? undefined : Math.ceil(heat.share * 5)
   return (
     <g class={`state${node.terminal ? ' terminal' : ''}${place}`} data-heat={level}>

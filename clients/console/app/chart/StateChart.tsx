@@ -11,14 +11,15 @@ import { type Heat, rateOf } from './heat.ts'
 import { Label } from './Label.tsx'
 import { layoutOf } from './layouts.ts'
 import { State } from './State.tsx'
+import type { Stood } from './times.ts'
 
 interface ChartProps {
   readonly hash: string
   readonly definition: string
   readonly title: string
   readonly taken: Taken
-  /** By path: for how long an actor was there, ms. */
-  readonly times?: ReadonlyMap<string, number>
+  /** By path: for how long an actor was there. */
+  readonly times?: ReadonlyMap<string, Stood>
   /** By path: who stands there. */
   readonly heat?: ReadonlyMap<string, Heat>
   /** What was taken within so many milliseconds. */

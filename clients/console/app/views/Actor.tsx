@@ -2,8 +2,9 @@
 
 import { useEffect, useMemo, useState } from 'preact/hooks'
 import { type ActiveStates, activePaths } from '../../chart/activePaths.ts'
+import { Lasting } from '../chart/Lasting.tsx'
 import { StateChart } from '../chart/StateChart.tsx'
-import { timesIn } from '../chart/times.ts'
+import { type Stood, timesIn, totalOf } from '../chart/times.ts'
 import { useHistory } from '../data/history.ts'
 import { useQuery } from '../data/useQuery.ts'
 import { Inspect } from '../inspect/Inspect.tsx'
@@ -11,8 +12,7 @@ import { Acts } from '../parts/Acts.tsx'
 import { Called, type Name } from '../parts/Called.tsx'
 import { Journal } from '../parts/Journal.tsx'
 import { Lamp } from '../parts/Lamp.tsx'
-import { lasted } from '../parts/lasted.ts'
-import { Moment, now } from '../parts/Moment.tsx'
+import { Moment } from '../parts/Moment.tsx'
 import { Loading, Refused } from '../parts/Notice.tsx'
 import { kindWords, nameWords } from '../parts/nameWords.ts'
 import { Missing, namesNothing } from './Missing.tsx'
@@ -120,8 +120,7 @@ function History({
   const hash = step?.machineHash ?? actor.machineHash
   const definitions = useMemo(() => new Map(data?.machines.map((one) => [one.hash, one.definition] as const)), [data])
   const definition = definitions.get(hash)
-  // Until now, which goes on.
-  const times = timesIn(steps, actor.terminal ? null : Math.max(now.value, Date.now()))
+  const times = useMemo(() => timesIn(steps, actor.terminal), [steps, actor.terminal])
   const current = step === undefined ? [] : activePaths(step.to as ActiveStates)
   const taken = {
     steps: shown.map(({ from, to, event, at: moment }) => ({
@@ -186,17 +185,17 @@ function History({
 }
 
 /** How long it has stood in each of its states, the longest first. */
-function TimeInStates({ times }: { readonly times: ReadonlyMap<string, number> }) {
+function TimeInStates({ times }: { readonly times: ReadonlyMap<string, Stood> }) {
   const all = [...times]
     .filter(([path]) => !path.includes('.') || path.startsWith('lifecycle.'))
-    .map(([path, ms]) => [path.replace(/^lifecycle\./, ''), ms] as const)
-    .toSorted(([, a], [, b]) => b - a)
+    .map(([path, stood]) => ({ name: path.replace(/^lifecycle\./, ''), stood, total: totalOf(stood, Date.now()) }))
+    .toSorted((a, b) => b.total - a.total)
   if (all.length === 0) return null
   return (
     <ul class="times" aria-label="Time in each state">
-      {all.map(([name, ms]) => (
+      {all.map(({ name, stood }) => (
         <li key={name}>
-          <Lamp status={name} /> {lasted(ms)}
+          <Lamp status={name} /> <Lasting stood={stood} />
         </li>
       ))}
     </ul>
