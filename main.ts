@@ -10,6 +10,7 @@ import { createOutbound } from './actors/effects/outbound.ts'
 import { effectHandlers, unservedEffects } from './actors/effects.ts'
 import { fillSearch } from './actors/fillSearch.ts'
 import { createIds } from './actors/ids.ts'
+import { compile } from './actors/logic.ts'
 import type { Outbound } from './actors/ports.ts'
 import { Presence } from './actors/presence.ts'
 import { publishedStreams } from './actors/publishedStreams.ts'
@@ -20,6 +21,7 @@ import { type LocalAgentOptions, startLocalAgent } from './clients/agent/local.t
 import { openSite } from './clients/console/site.ts'
 import { registerActorMetrics } from './gateway/actorMetrics.ts'
 import { argon2id } from './gateway/argon2.ts'
+import { registerDatabaseMetrics } from './gateway/databaseMetrics.ts'
 import { type InstallationParts, installationStatus } from './gateway/installation.ts'
 import { openLog } from './gateway/log.ts'
 import { createExternalTools } from './gateway/mcp/external/externalTools.ts'
@@ -61,7 +63,12 @@ export async function startSignalbox(settings: Settings, log: Logger): Promise<S
   // The pages are bundled while the database starts.
   const opening = openSite()
   opening.catch(() => {})
-  const database = await openDatabase({ settings, owner, log: (line) => log.info(line) })
+  const database = await openDatabase({
+    settings,
+    owner,
+    machines: machineNames(),
+    log: (line) => log.info(line),
+  })
   const streams = publishedStreams(database.storage.streams, database.storage.feed)
   const storage: Storage = { ...database.storage, streams }
   const stops: (() => Promise<void> | void)[] = [() => database.close()]
@@ -108,6 +115,15 @@ export async function startSignalbox(settings: Settings, log: Logger): Promise<S
     for (const stop of stops) await stop()
     throw error
   }
+}
+
+/** The machines by their hashes: another set is another release of the program. */
+function machineNames(): string {
+  const names = Object.values(machines).map((definition) => {
+    const { machine } = compile(definition)
+    return `${definition.kind} ${machine.version} ${machine.hash}`
+  })
+  return names.sort().join()
 }
 
 interface ActorParts {
@@ -240,13 +256,16 @@ function keepHouse(storage: Storage, settings: Settings, log: Logger, sealAgain:
     auditRetentionDays: toolCallDays,
   } = settings
   const retention = { journalDays, streamDays, telemetryDays, toolCallDays }
-  const keep = () =>
-    void storage
-      .housekeeping(systemClock.now(), retention)
-      .catch((error: unknown) => log.error({ err: error }, 'housekeeping failed and is tried again in an hour'))
-  keep()
+  const keep = async () => {
+    try {
+      await storage.housekeeping((storage.databaseTime ?? systemClock).now(), retention)
+    } catch (error) {
+      log.error({ err: error }, 'housekeeping failed and is tried again in an hour')
+    }
+  }
+  void keep()
   const interval = setInterval(() => {
-    keep()
+    void keep()
     void sealAgain()
   }, housekeepingMs)
   return () => clearInterval(interval)
@@ -272,11 +291,13 @@ async function openGateway(parts: GatewayParts): Promise<Gateway> {
   let gateway: Gateway | undefined
   const metrics = new Registry()
   registerActorMetrics(metrics, () => system.load)
+  registerDatabaseMetrics(metrics, () => storage.health())
   gateway = await startGateway({
     settings,
     ...storage,
     system,
     presence,
+    contents: storage.contents,
     numbers: storage.counters,
     operations,
     objectTypes,

@@ -4,6 +4,7 @@ import { Failure } from '../spec/failure.ts'
 import { kindOfId } from '../spec/ids.ts'
 import type { OperatorAct } from '../spec/operatorAct.ts'
 import type { ActMenu } from '../spec/operatorDesk.ts'
+import type { Message } from './decide.ts'
 import { type Live, rowOf } from './live.ts'
 import type { Logic } from './logic.ts'
 import type { EffectDecision } from './ports.ts'
@@ -37,8 +38,9 @@ export function menuOf({ definition, places }: Logic, live: Live): ActMenu {
   return { row: rowOf(live), operable, events: open ? events : [], states: open ? places : [] }
 }
 
-/** The commit's part of an act on an effect. */
-export function effectDecision(act: OperatorAct | undefined): EffectDecision | undefined {
+/** What the commit records of a failed effect: that its actor knows of the failure, or what an operator decided. */
+export function effectDecision({ act, reportsFailure }: Message): EffectDecision | undefined {
+  if (reportsFailure !== undefined) return { effectId: reportsFailure, decision: 'reportFailure' }
   if (act?.type === 'RETRY_EFFECT') return { effectId: act.effectId, decision: 'retry' }
   return act?.type === 'GIVE_UP_EFFECT' ? { effectId: act.effectId, decision: 'giveUp' } : undefined
 }

@@ -2,7 +2,7 @@
 import type { ActorRef } from '../spec/actor.ts'
 import { Cell, type Delivery } from './cell.ts'
 import { restoreLive } from './live.ts'
-import type { Loader } from './loader.ts'
+import type { LoadedActor, Loader } from './loader.ts'
 import type { Logic } from './logic.ts'
 import type { Clock, StoredActor } from './ports.ts'
 import { internal } from './refusals.ts'
@@ -13,7 +13,10 @@ export interface CellsOptions {
   readonly clock: Clock
   /** There is something to decide. */
   ready(): void
-  problem(error: unknown, context: Readonly<Record<string, unknown>>): void
+  /** It was loaded, and nothing was decided on it yet. */
+  loaded(cell: Cell): void
+  /** What is stored does not fit the machine. */
+  unfit(stored: StoredActor, error: unknown): void
 }
 
 export class Cells {
@@ -24,6 +27,7 @@ export class Cells {
   /** How many of them, from the first, were taken. */
   #taken = 0
   #pending = 0
+  #asks = 0
 
   constructor(options: CellsOptions) {
     this.#options = options
@@ -36,6 +40,11 @@ export class Cells {
   /** Messages that wait in all mailboxes together. */
   get pending(): number {
     return this.#pending
+  }
+
+  /** Those of them that somebody waits for. */
+  get asks(): number {
+    return this.#asks
   }
 
   find(ref: ActorRef): Cell | undefined {
@@ -56,17 +65,24 @@ export class Cells {
   schedule(cell: Cell): void {
     cell.lastUsed = this.#options.clock.now()
     if (!cell.hasWork) return
-    if (cell.state === 'absent') this.#load(cell)
-    if (cell.state !== 'idle' || cell.ready) return
+    if (cell.endRest !== undefined) return
+    if (cell.state === 'absent' && !cell.canDecide) this.#load(cell)
+    if (!cell.canDecide || cell.ready) return
     cell.ready = true
     this.#ready.push(cell)
     this.#options.ready()
   }
 
+  /** Loads it where there is work for it, even for a creation: what was decided on has lost against what is stored. */
+  reload(cell: Cell): void {
+    cell.lastUsed = this.#options.clock.now()
+    if (cell.hasWork) this.#load(cell)
+  }
+
   /** Puts a message at the end of the mailbox. */
   push(cell: Cell, delivery: Delivery): void {
     cell.mailbox.push(delivery)
-    this.#pending++
+    this.#count(cell, delivery, 1)
     this.schedule(cell)
   }
 
@@ -91,26 +107,40 @@ export class Cells {
 
   /** Takes the first message out of the mailbox. */
   shift(cell: Cell): void {
-    cell.mailbox.shift()
-    this.#pending--
+    const delivery = cell.mailbox.shift()
+    if (delivery !== undefined) this.#count(cell, delivery, -1)
   }
 
   /** Puts a message back, before all that came after it. */
   unshift(cell: Cell, delivery: Delivery): void {
     cell.mailbox.unshift(delivery)
-    this.#pending++
+    this.#count(cell, delivery, 1)
   }
 
   /** Another process has moved the actor on: what is in memory is not to be decided on any more. */
   outdated(ref: ActorRef, seq: number): void {
     const cell = this.#cells.get(ref.id)
-    if (cell === undefined || (cell.live !== undefined && cell.live.seq >= seq)) return
+    if (cell === undefined) return
+    cell.turns.contend(this.#options.clock.monotonic())
+    if (cell.live !== undefined && cell.live.seq >= seq) return
     if (cell.state !== 'idle') {
       cell.stale = true
       return
     }
     cell.state = 'absent'
+    cell.endRest?.()
     if (cell.hasWork) this.schedule(cell)
+  }
+
+  /** Leaves the actor to other processes for `ms`, or until one of them was seen to write it. */
+  rest(cell: Cell, ms: number): void {
+    const end = (): void => {
+      cancel()
+      cell.endRest = undefined
+      this.schedule(cell)
+    }
+    const cancel = this.#options.clock.after(ms, end)
+    cell.endRest = end
   }
 
   /** Puts actors out of memory that nobody has used since `before`, milliseconds since 1970. */
@@ -122,31 +152,44 @@ export class Cells {
   }
 
   /** Whether what is stored fits the machine; where it doesn't, all that waits for the actor has been answered. */
-  restore(cell: Cell, stored: StoredActor | undefined): boolean {
+  restore(cell: Cell, loaded: LoadedActor | undefined): boolean {
     try {
-      cell.live = stored && restoreLive(cell.logic, stored)
+      cell.live = loaded && restoreLive(cell.logic, loaded.stored, loaded.members)
       return true
     } catch (error) {
-      this.#unfit(cell, error)
+      this.#unfit(cell, (loaded as LoadedActor).stored, error)
       return false
     }
+  }
+
+  #count(cell: Cell, { deadline }: Delivery, by: 1 | -1): void {
+    this.#pending += by
+    if (deadline === undefined) return
+    this.#asks += by
+    cell.asks += by
   }
 
   #load(cell: Cell): void {
     cell.state = 'loading'
     cell.stale = false
-    void this.#options.loader.load(cell.ref).then((stored) => {
-      if (!this.restore(cell, stored)) return
+    const { clock } = this.#options
+    const began = clock.monotonic()
+    void this.#options.loader.load(cell.ref, cell.live).then((loaded) => {
+      cell.turns.loaded(clock.monotonic() - began)
+      if (!this.restore(cell, loaded)) return
+      this.#options.loaded(cell)
       cell.state = 'idle'
       this.schedule(cell)
     })
   }
 
-  /** What is stored doesn't fit the machine. The start tries every snapshot first, so this is a defect, and is said as one. */
-  #unfit(cell: Cell, error: unknown): void {
-    this.#options.problem(error, { actor: cell.ref.id })
+  /** What is stored doesn't fit the machine. The start tries every snapshot of another version first, so this is a defect. */
+  #unfit(cell: Cell, stored: StoredActor, error: unknown): void {
+    this.#options.unfit(stored, error)
     this.#cells.delete(cell.ref.id)
-    this.#pending -= cell.mailbox.length
-    for (const delivery of cell.mailbox.splice(0)) delivery.end({ type: 'refused', failure: internal() })
+    for (const delivery of cell.mailbox.splice(0)) {
+      this.#count(cell, delivery, -1)
+      delivery.end({ type: 'refused', failure: internal() })
+    }
   }
 }

@@ -21,7 +21,7 @@ export class Deadlines {
   /** Calls back once after `ms`, unless the returned cancellation came first. */
   after(ms: number, expired: () => void): () => void {
     const wait: Wait = { expired }
-    const now = this.#clock.now()
+    const now = this.#clock.monotonic()
     const due = Math.ceil((now + ms) / resolutionMs) * resolutionMs
     const bucket = this.#buckets.get(due)
     if (bucket !== undefined) bucket.push(wait)

@@ -24,6 +24,8 @@ export interface Message {
   readonly act?: OperatorAct | undefined
   /** The outbox row that this message answers or delivers. */
   readonly consumes?: string | undefined
+  /** The effect of whose failure this message tells its actor. */
+  readonly reportsFailure?: string | undefined
   readonly idempotency?: Omit<IdempotencyRecord, 'at'> | undefined
   readonly expectedSequence?: number | undefined
 }

@@ -5,9 +5,11 @@
 import type { Tell } from '../machines/define.ts'
 import type { ActorEvent, ActorRef, Json, PendingEffect } from '../spec/actor.ts'
 import type { Failure } from '../spec/failure.ts'
+import { BackOff } from './backOff.ts'
 import type { Outcome } from './cell.ts'
 import { conflicts } from './decide.ts'
-import type { Clock, NewEffect, Outbox } from './ports.ts'
+import type { Clock, NewEffect, Outbox, UnreadableEffect } from './ports.ts'
+import { singleFlight } from './singleFlight.ts'
 
 export interface EffectRequest {
   /** Idempotency key: the same at each attempt. */
@@ -22,6 +24,7 @@ export type EffectHandler = (request: EffectRequest) => Promise<ActorEvent | und
 /** An effect on its way: durable, and carried out by this process. */
 export interface Due extends NewEffect {
   readonly actor: ActorRef
+  /** The present one included. */
   readonly attempts: number
   readonly requestId: string
 }
@@ -32,6 +35,8 @@ export interface EventDelivery {
   readonly event: ActorEvent
   readonly create?: Tell['create']
   readonly consumes: string | undefined
+  /** The effect of whose failure this tells its actor. */
+  readonly reportsFailure?: string
   readonly from: ActorRef
   readonly requestId: string
 }
@@ -40,6 +45,8 @@ export interface DispatcherPorts {
   readonly outbox: Outbox
   readonly clock: Clock
   readonly owner: string
+  /** Effects that may be under way; the others stay in the outbox until there is room. */
+  readonly effectLimit: number
   /** 0 to 1; spreads retries. */
   random(): number
   readonly handlers: ReadonlyMap<string, EffectHandler>
@@ -56,16 +63,23 @@ export class Dispatcher {
   readonly #ports: DispatcherPorts
   /** What this process is carrying out, so that the reconciler does not begin it a second time. */
   readonly #underWay = new Set<string>()
+  /** Effects that this program can't read, and failures that can't be reported: each would be tried again every second. */
+  readonly #backOff: BackOff
   #done: string[] = []
   #flushing = false
   #stopped = false
 
   constructor(ports: DispatcherPorts) {
     this.#ports = ports
+    this.#backOff = new BackOff(ports.clock)
   }
 
   get underWay(): number {
     return this.#underWay.size
+  }
+
+  get quarantined(): number {
+    return this.#backOff.size
   }
 
   /** Begins nothing more. What is under way ends, or stays in the outbox for the next process. */
@@ -73,9 +87,10 @@ export class Dispatcher {
     this.#stopped = true
   }
 
-  /** An effect of a step that is durable now. */
+  /** An effect of a step that is durable now. Without room for it, it is claimed again when its claim has run out. */
   dispatch(effect: Due): void {
     if (this.#stopped || this.#underWay.has(effect.id)) return
+    if (this.#room <= 0) return
     this.#underWay.add(effect.id)
     const carriedOut = effect.type === 'tell' ? this.#tell(effect) : this.#run(effect)
     void carriedOut
@@ -83,13 +98,45 @@ export class Dispatcher {
       .finally(() => this.#underWay.delete(effect.id))
   }
 
-  /** What a dead process, a crash or a retry left: found by looking, not by being told. */
-  async reconcile(): Promise<void> {
+  /** Returns false if storage did not take the beat, which is reported. At most one beat is in flight. */
+  readonly beat = singleFlight(async (): Promise<boolean> => {
+    const { outbox, clock, owner, problem } = this.#ports
+    try {
+      await outbox.beat(owner, clock.now())
+      return true
+    } catch (error) {
+      problem(error, { part: 'heartbeat' })
+      return false
+    }
+  })
+
+  /**
+   * Finds what a dead process, a crash or a retry left. At most one run is in flight. Call it only after a successful beat: a
+   * process that does not beat counts as dead and keeps no claims.
+   */
+  readonly reconcile = singleFlight(async (): Promise<void> => {
+    try {
+      await this.#reconcile()
+    } catch (error) {
+      this.#ports.problem(error, { part: 'reconciler' })
+    }
+  })
+
+  async #reconcile(): Promise<void> {
     const { outbox, clock, owner } = this.#ports
-    await outbox.beat(owner, clock.now())
-    const found = await outbox.claim(owner, clock.now(), claimMs, claimLimit)
-    for (const effect of found) this.dispatch({ ...effect, requestId: `effect:${effect.id}` })
-    for (const effect of await outbox.untold(claimLimit)) this.#tellAgain(effect)
+    const limit = Math.min(claimLimit, this.#room)
+    const found = limit <= 0 ? [] : await outbox.claim(owner, clock.now(), claimMs, limit)
+    const putOff = found.flatMap((effect) => {
+      if ('unreadable' in effect) return [this.#putOff(effect)]
+      this.dispatch({ ...effect, requestId: `effect:${effect.id}` })
+      return []
+    })
+    await Promise.all(putOff)
+    this.#backOff.expire()
+    // Those that are put off come first: so many more are asked for.
+    for (const effect of await outbox.untold(claimLimit + this.#backOff.size)) {
+      if (!this.#backOff.isPaused(effect.id)) this.#tellAgain(effect)
+    }
   }
 
   takeDone(): readonly string[] {
@@ -117,6 +164,10 @@ export class Dispatcher {
     }
   }
 
+  get #room(): number {
+    return this.#ports.effectLimit - this.#underWay.size
+  }
+
   #confirm(id: string): void {
     this.#done.push(id)
   }
@@ -140,7 +191,7 @@ export class Dispatcher {
       // What is to be made exists already: it was made by this message or by an equal one.
       if (reason === conflicts.exists) return this.#confirm(id)
       // Whoever has the name may be about to give it up, by a message that this one has overtaken.
-      if (reason === conflicts.taken && effect.attempts + 1 < attemptLimit) return this.#later(effect, failure.message)
+      if (reason === conflicts.taken && effect.attempts < attemptLimit) return this.#later(effect, failure.message)
     }
     await this.#answer(effect, refusalOf(effect, tell, failure), tell.to)
   }
@@ -148,13 +199,14 @@ export class Dispatcher {
   async #run(effect: Due): Promise<void> {
     const handler = this.#ports.handlers.get(effect.type)
     if (handler === undefined) return this.#spent(effect, `there is no handler for the effect ${effect.type}`)
+    if (effect.attempts > attemptLimit) return this.#spent(effect, interrupted(effect.attempts - 1))
     let event: ActorEvent | undefined
     try {
       event = await handler({ id: effect.id, actor: effect.actor, params: effect.params })
     } catch (error) {
       const problem = error instanceof Error ? error.message : String(error)
-      this.#ports.problem(error, { effect: effect.id, type: effect.type, attempts: effect.attempts + 1 })
-      if (effect.attempts + 1 >= attemptLimit) return this.#spent(effect, problem)
+      this.#ports.problem(error, { effect: effect.id, type: effect.type, attempts: effect.attempts })
+      if (effect.attempts >= attemptLimit) return this.#spent(effect, problem)
       return this.#later(effect, problem)
     }
     if (event === undefined) this.#confirm(effect.id)
@@ -176,20 +228,32 @@ export class Dispatcher {
 
   /** Exponential back-off with full jitter, kept in the row so that it survives this process. */
   async #later(effect: Due, problem: string): Promise<void> {
-    const { outbox, clock, random } = this.#ports
+    const { outbox, clock, owner, random } = this.#ports
     if (this.#stopped) return
-    const ceiling = Math.min(slowestRetryMs, 200 * 2 ** Math.min(effect.attempts, 10))
-    await outbox.retry(effect.id, effect.attempts + 1, clock.now() + Math.ceil(random() * ceiling), problem)
+    const { id, attempts } = effect
+    const ceiling = Math.min(slowestRetryMs, 200 * 2 ** Math.min(attempts - 1, 10))
+    await outbox.retry(id, owner, { attempts, due: clock.now() + Math.ceil(random() * ceiling), problem })
   }
 
-  /** Its attempts are spent: the row waits for an operator, and the actor shows an INCIDENT unless it is terminal. */
+  /** Another program may be able to read it, so it is never given up; no attempt was made. */
+  async #putOff({ id, type, attempts, unreadable: problem }: UnreadableEffect): Promise<void> {
+    const { outbox, owner } = this.#ports
+    const { retryAt, isReported } = this.#backOff.fail(id)
+    if (isReported) this.#ports.problem(new Error(problem), { effect: id, type, retryAt })
+    await outbox.retry(id, owner, { attempts: attempts - 1, due: retryAt, problem })
+  }
+
+  /**
+   * Its attempts are spent: the row waits for an operator, and the actor shows an INCIDENT unless it is terminal. Where another
+   * process has answered the effect, or is at work on it, that one's outcome counts.
+   */
   async #spent(effect: Due, problem: string): Promise<void> {
-    await this.#ports.outbox.fail(effect.id, problem)
-    await this.#tellFailed(effect, problem)
+    const { outbox, owner } = this.#ports
+    if (await outbox.fail(effect.id, owner, problem)) await this.#tellFailed(effect, problem)
   }
 
   /** A process died between the two: the row says failed and its actor does not know. */
-  #tellAgain(effect: PendingEffect): void {
+  #tellAgain(effect: Omit<PendingEffect, 'params'>): void {
     const { id, failure = '' } = effect
     if (this.#stopped || this.#underWay.has(id)) return
     this.#underWay.add(id)
@@ -198,13 +262,19 @@ export class Dispatcher {
       .finally(() => this.#underWay.delete(id))
   }
 
-  /** Told again until it is known; a machine counts each effect once, by its ID. A refusal is of a terminal actor. */
-  async #tellFailed(effect: Due, problem: string): Promise<void> {
+  /** Told again until it is known, which the commit of the step records. A refusal is of a terminal actor. */
+  async #tellFailed(effect: Omit<Due, 'params'>, problem: string): Promise<void> {
     const { id, actor, type, requestId } = effect
     const event = { type: 'effectFailed', effectId: id, effect: type, problem }
-    const outcome = await this.#ports.deliver({ to: actor, event, consumes: undefined, from: actor, requestId })
-    if (outcome.type === 'refused' && outcome.failure.retryable) return
-    await this.#ports.outbox.told(id)
+    const told = { event, consumes: undefined, reportsFailure: id }
+    const outcome = await this.#ports.deliver({ to: actor, ...told, from: actor, requestId })
+    if (outcome.type === 'refused' && isNoAnswer(outcome.failure)) {
+      this.#backOff.fail(id)
+      return
+    }
+    this.#backOff.clear(id)
+    // `consumed`: the actor knows already, or an operator has decided meanwhile.
+    if (outcome.type === 'repeated' || outcome.type === 'refused') await this.#ports.outbox.told(id)
   }
 }
 
@@ -219,6 +289,10 @@ function refusalOf(effect: Due, tell: Tell, failure: Failure): ActorEvent {
     message: failure.message,
     ...(tell.echo === undefined ? undefined : { echo: tell.echo }),
   }
+}
+
+function interrupted(attempts: number): string {
+  return `None of its ${attempts} attempts came to an end: the process that made them ended first.`
 }
 
 /** What can be asked again, and what was met by a defect: the message stays until it is answered. */

@@ -4,7 +4,7 @@
  */
 import { restoreLive } from './live.ts'
 import type { Logic } from './logic.ts'
-import type { Journal, SearchIndex } from './ports.ts'
+import { CommitFailed, type Journal, type SearchIndex } from './ports.ts'
 import { documentOf } from './searchDocument.ts'
 import { migrated } from './upgrade.ts'
 
@@ -18,6 +18,20 @@ export interface FillOptions {
   progress?(made: number): void
   /** An actor that the present machine can't read, as one that ended long ago: it is not found. */
   problem(error: unknown, context: Readonly<Record<string, unknown>>): void
+}
+
+type Documents = Parameters<SearchIndex['fill']>[0]
+
+/** A document that can't be written is that actor's alone: the others are. */
+async function fill(options: FillOptions, documents: Documents): Promise<void> {
+  try {
+    await options.searchIndex.fill(documents)
+  } catch (error) {
+    if (!(error instanceof CommitFailed)) throw error
+    const [only, ...others] = documents
+    if (only !== undefined && others.length === 0) options.problem(error, { part: 'search', actor: only.ref.id })
+    else for (const one of documents) await fill(options, [one])
+  }
 }
 
 /** Answers how many documents were made. */
@@ -41,7 +55,7 @@ export async function fillSearch(options: FillOptions): Promise<number> {
           return []
         }
       })
-      await searchIndex.fill(documents)
+      await fill(options, documents)
       made += documents.length
       if (documents.length > 0) progress?.(made)
       after = refs.at(-1)?.id

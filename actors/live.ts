@@ -31,12 +31,14 @@ interface StoredSnapshot {
   readonly collection?: boolean
 }
 
-export function restoreLive(logic: Logic, stored: StoredActor): Live {
+/** @param members all that are stored; `stored.members` where omitted, which then must not be a delta */
+export function restoreLive(logic: Logic, stored: StoredActor, members = Members.from(stored.members)): Live {
+  if (stored.unreadable !== undefined) throw new Error(stored.unreadable)
   const { value, context, timers, expectedBy, collection } = JSON.parse(stored.snapshot) as StoredSnapshot
   const whole: MachineContext = {
     ...context,
     init: JSON.parse(stored.init) as MachineContext['init'],
-    ...(collection === true ? { members: Members.from(stored.members) } : undefined),
+    ...(collection === true ? { members } : undefined),
   }
   return {
     ref: { kind: stored.kind, id: stored.id },

@@ -13,8 +13,9 @@ import { Loader } from './loader.ts'
 import type { Logic } from './logic.ts'
 import type { Origin } from './messages.ts'
 import type { Clock, CommitFailed, Journal, Look, LostReason } from './ports.ts'
-import { expired, internal, nameTaken, stopping, tooMany } from './refusals.ts'
-import { earliestDue } from './timers.ts'
+import type { Quarantine } from './quarantine.ts'
+import { expired, internal, nameTaken, quarantined, stopping, tooMany } from './refusals.ts'
+import { earliestDue, firstDue } from './timers.ts'
 import { type Turn, turnOf } from './turn.ts'
 
 export interface MailboxOptions {
@@ -28,10 +29,16 @@ export interface MailboxOptions {
    * after storage has confirmed the state that it was decided on.
    */
   readonly shared: boolean
-  /** Messages that may wait in one mailbox; one more is refused UNAVAILABLE. */
+  /** Messages that somebody waits for and that may stand in one mailbox; one more is refused UNAVAILABLE. */
   readonly mailboxDepth: number
-  /** The same for all mailboxes together, so that what waits in memory is bounded. */
+  /** The same for all mailboxes together, and for effects under way, so that what waits in memory is bounded. */
   readonly mailboxTotal: number
+  effectsUnderWay(): number
+  readonly quarantine: Quarantine
+  /** 0 to 1; spreads the rests between turns on contended actors. */
+  random(): number
+  /** Another process was first here, and went on: it is to know that this one waits for its turn. */
+  onContended(ref: ActorRef, seq: number): void
   /** Steps that became durable together, in one call. */
   onCommitted(turns: readonly Turn[]): void
   /** It was woken for a timer and none is due. */
@@ -57,7 +64,8 @@ export class Mailboxes {
       loader: this.#loader,
       clock: options.clock,
       ready: () => this.#committer.kick(),
-      problem: (error, context) => options.problem(error, context),
+      loaded: (cell) => this.#announce(cell),
+      unfit: ({ kind, id, seq }, error) => options.quarantine.add({ kind, id }, seq, error, { cause: 'snapshot' }),
     })
     this.#committer = new Committer(options.journal, options.clock, {
       collect: (limit) => this.#cells.take(limit, (cell) => this.#advance(cell)),
@@ -77,18 +85,26 @@ export class Mailboxes {
 
   receive(ref: ActorRef, delivery: Delivery): void {
     const cell = this.#cells.of(ref)
-    const { mailboxDepth, mailboxTotal } = this.#options
-    if (this.#closed || cell.mailbox.length >= mailboxDepth || this.#cells.pending >= mailboxTotal) {
+    const isAsk = delivery.deadline !== undefined
+    if (this.#closed || (isAsk && this.#isFull(cell))) {
       delivery.end({ type: 'refused', failure: this.#closed ? stopping() : tooMany(ref) })
       return
     }
-    // A new actor is not looked up first: where it does exist, the commit says so.
-    if (cell.state === 'absent' && delivery.message.create !== undefined) cell.state = 'idle'
     this.#cells.push(cell, delivery)
+  }
+
+  /**
+   * Effects count for the whole: they come of messages, so where more are under way than can be carried out, no more messages are
+   * taken. What the runtime itself delivers is refused neither for the one nor for the other.
+   */
+  #isFull(cell: Cell): boolean {
+    const { mailboxDepth, mailboxTotal, effectsUnderWay } = this.#options
+    return cell.asks >= mailboxDepth || this.#cells.asks >= mailboxTotal || effectsUnderWay() >= mailboxTotal
   }
 
   /** One of its timers may be due. */
   wake(ref: ActorRef): void {
+    if (this.#options.quarantine.isPaused(ref.id)) return
     const cell = this.#cells.of(ref)
     cell.timersDue = true
     this.#cells.schedule(cell)
@@ -102,9 +118,9 @@ export class Mailboxes {
   /** The durable state that a message would be decided on now. */
   async look(ref: ActorRef): Promise<Live | undefined> {
     const cell = this.#cells.find(ref)
-    if (cell?.live !== undefined && cell.state !== 'absent') return cell.live
-    const stored = await this.#loader.load(ref)
-    return stored && restoreLive(this.#options.logic(ref.kind), stored)
+    if (cell?.live !== undefined && (cell.state === 'idle' || cell.state === 'busy')) return cell.live
+    const loaded = await this.#loader.load(ref, cell?.live)
+    return loaded && restoreLive(this.#options.logic(ref.kind), loaded.stored, loaded.members)
   }
 
   /** Another process has moved the actor on: what is in memory is not to be decided on any more. */
@@ -126,37 +142,74 @@ export class Mailboxes {
 
   /** Decides until there is a step to commit, or nothing is left that can be decided now. */
   #advance(cell: Cell): Flight | undefined {
+    if (this.#rests(cell)) return undefined
     const now = this.#options.clock.now()
-    while (cell.hasWork && cell.state === 'idle') {
+    while (cell.hasWork && cell.canDecide) {
       const delivery = cell.mailbox[0]
-      const flight = this.#timer(cell, delivery, now)
-      if (flight) return flight
+      const timer = this.#timer(cell, delivery, now)
+      if (timer !== undefined && timer !== 'blocked') return timer
       if (delivery === undefined) {
         cell.timersDue = false
-        this.#lookAgain(cell, now)
+        if (timer === undefined) this.#lookAgain(cell, now)
         return undefined
       }
       this.#cells.shift(cell)
-      if (delivery.deadline !== undefined && now >= delivery.deadline) {
+      // An operator's act is decided all the same: it may take the actor out of the state whose timer fails.
+      if (timer === 'blocked' && delivery.message.act === undefined) {
+        delivery.end({ type: 'refused', failure: quarantined(cell.ref) })
+        continue
+      }
+      if (delivery.deadline !== undefined && this.#options.clock.monotonic() >= delivery.deadline) {
         delivery.end({ type: 'refused', failure: expired() })
         continue
       }
       const step = this.#decide(cell, delivery, now)
       if (step) return step
     }
+    // Behind a creation that was not carried out, something may wait that needs the actor loaded.
+    if (cell.state === 'absent') this.#cells.schedule(cell)
     return undefined
   }
 
-  #timer(cell: Cell, delivery: Delivery | undefined, now: number): Flight | undefined {
-    if (cell.live === undefined || cell.live.timers.length === 0) return undefined
-    // A message that was received before a deadline counts, even where it waited in the mailbox past it.
-    const dueBy = delivery === undefined ? now : Math.min(now, delivery.message.origin.receivedAt)
-    const origin: Origin = { cause: 'timer', principal: 'system', requestId: 'timer', receivedAt: now }
-    const transition = decideTimer(cell.logic, cell.live, dueBy, now, origin)
-    return transition && this.#takeOff(cell, turnOf(cell.logic, transition, this.#options.owner), undefined)
+  /** Whether its turn on a contended actor is over: then it is left to the other processes for a moment. */
+  #rests(cell: Cell): boolean {
+    if (!cell.hasWork || !cell.canDecide) return false
+    const { clock, random } = this.#options
+    const ms = cell.turns.rest(clock.monotonic(), random)
+    if (ms > 0) this.#cells.rest(cell, ms)
+    return ms > 0
   }
 
-  #lookAgain({ live }: Cell, now: number): void {
+  #announce({ live, ref, turns }: Cell): void {
+    if (live === undefined || !turns.announce(this.#options.clock.monotonic())) return
+    try {
+      this.#options.onContended(ref, live.seq)
+    } catch (error) {
+      this.#options.problem(error, { part: 'feed' })
+    }
+  }
+
+  /** The transition of a timer that is due before the message, or `blocked`: it is due and fails. */
+  #timer(cell: Cell, delivery: Delivery | undefined, now: number): Flight | 'blocked' | undefined {
+    const { live, logic, ref } = cell
+    if (live === undefined || live.timers.length === 0) return undefined
+    // A message that was received before a deadline counts, even where it waited in the mailbox past it.
+    const dueBy = delivery === undefined ? now : Math.min(now, delivery.message.origin.receivedAt)
+    const { quarantine, owner } = this.#options
+    if (quarantine.isPaused(ref.id) && firstDue(live.timers, dueBy) !== undefined) return 'blocked'
+    const origin: Origin = { cause: 'timer', principal: 'system', requestId: 'timer', receivedAt: now }
+    try {
+      const transition = decideTimer(logic, live, dueBy, now, origin)
+      return transition && this.#takeOff(cell, turnOf(logic, transition, owner), undefined)
+    } catch (error) {
+      const timer = firstDue(live.timers, dueBy)?.event
+      quarantine.add(ref, live.seq, error, { cause: 'timer', event: timer })
+      return 'blocked'
+    }
+  }
+
+  #lookAgain({ live, ref }: Cell, now: number): void {
+    this.#options.quarantine.release(ref.id)
     if (live?.nextDue === undefined || live.nextDue > now) return
     this.#options.onIdleWake({ ref: live.ref, seq: live.seq, nextDue: earliestDue(live.timers) })
   }
@@ -181,17 +234,17 @@ export class Mailboxes {
 
   #takeOff(cell: Cell, turn: Turn, delivery: Delivery | undefined): Flight {
     cell.state = 'busy'
-    return { cell, turn, delivery }
+    return { cell, turn, delivery, began: this.#options.clock.monotonic() }
   }
 
   /** Gives the answer where storage still holds the state that it was decided on; else decides again on what it holds. */
   #check(cell: Cell, delivery: Delivery, answer: () => void): void {
     cell.state = 'busy'
-    void this.#loader.load(cell.ref).then((stored) => {
-      if (stored?.seq === cell.live?.seq && stored?.owner === cell.live?.owner) answer()
+    void this.#loader.load(cell.ref, cell.live).then((loaded) => {
+      if (loaded?.stored.seq === cell.live?.seq && loaded?.stored.owner === cell.live?.owner) answer()
       else {
         this.#cells.unshift(cell, delivery)
-        if (!this.#cells.restore(cell, stored)) return
+        if (!this.#cells.restore(cell, loaded)) return
       }
       cell.state = 'idle'
       this.#cells.schedule(cell)
@@ -199,43 +252,51 @@ export class Mailboxes {
   }
 
   #committed(flights: readonly Flight[]): void {
-    for (const { cell, turn, delivery } of flights) {
+    const now = this.#options.clock.monotonic()
+    for (const { cell, turn, delivery, began } of flights) {
       cell.live = turn.next
+      cell.turns.committed(began, now)
+      this.#options.quarantine.release(cell.ref.id)
       cell.state = cell.stale ? 'absent' : 'idle'
       delivery?.end({ type: 'stepped', row: turn.row })
       this.#cells.schedule(cell)
     }
-    this.#options.onCommitted(flights.map((flight) => flight.turn))
+    // What is durable stays so, and the flights that lost are still to be ended.
+    try {
+      this.#options.onCommitted(flights.map((flight) => flight.turn))
+    } catch (error) {
+      this.#options.problem(error, { part: 'committed' })
+    }
   }
 
   #lost(flight: Flight, reason: LostReason): void {
     const { cell, delivery } = flight
-    cell.live = undefined
     cell.state = 'absent'
+    if (reason === 'fence') cell.turns.lost(this.#options.clock.monotonic())
     if (reason === 'consumed') delivery?.end({ type: 'consumed' })
     else if (reason === 'idempotency') delivery?.end({ type: 'keyTaken' })
-    else if (reason === 'unique') {
-      // Nobody else would hear of it.
-      if (delivery === undefined) this.#report(flight, nameTaken(cell.ref))
-      this.#refuse(flight, nameTaken(cell.ref))
-    } else if (delivery !== undefined) this.#cells.unshift(cell, delivery)
-    this.#cells.schedule(cell)
+    else if (reason === 'unique') this.#refuse(flight, nameTaken(cell.ref), nameTaken(cell.ref))
+    else if (delivery !== undefined) this.#cells.unshift(cell, delivery)
+    this.#cells.reload(cell)
   }
 
   #failed(flight: Flight, error: CommitFailed): void {
-    flight.cell.state = 'idle'
-    this.#report(flight, error)
-    this.#refuse(flight, error.unique ? nameTaken(flight.cell.ref) : internal())
-    this.#cells.schedule(flight.cell)
+    const { cell } = flight
+    // Of a creation it is still unknown whether the actor exists.
+    cell.state = cell.live === undefined ? 'absent' : 'idle'
+    const { event, requestId } = flight.turn.step
+    if (flight.delivery !== undefined) this.#options.problem(error, { actor: cell.ref.id, event, requestId })
+    this.#refuse(flight, error.unique ? nameTaken(cell.ref) : internal(), error)
+    this.#cells.schedule(cell)
   }
 
-  /** A timer whose step can't be written is not tried in a loop: storage finds it again with the next look. */
-  #refuse({ cell, delivery }: Flight, failure: Failure): void {
-    if (delivery === undefined) cell.timersDue = false
-    else delivery.end({ type: 'refused', failure })
-  }
-
-  #report({ cell, turn }: Flight, error: Error): void {
-    this.#options.problem(error, { actor: cell.ref.id, event: turn.step.event, requestId: turn.step.requestId })
+  /** A timer whose step can't be written is not tried in a loop: the actor goes to quarantine. */
+  #refuse({ cell, turn, delivery }: Flight, failure: Failure, error: Error): void {
+    if (delivery !== undefined) {
+      delivery.end({ type: 'refused', failure })
+      return
+    }
+    cell.timersDue = false
+    this.#options.quarantine.add(cell.ref, turn.next.seq - 1, error, { cause: 'timer', event: turn.step.event })
   }
 }

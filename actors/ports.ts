@@ -33,6 +33,31 @@ export interface StoredActor extends ActorRef {
   /** JSON of what the actor was made with; written at creation only. */
   readonly init: string
   readonly members: readonly (readonly [string, Json])[]
+  /** Present if `members` are only those that changed since the known state (`LoadRequest`). */
+  readonly delta?: MemberDelta
+  /** Why it can't be read, where its members are no JSON: it alone is at fault, and not those that are loaded with it. */
+  readonly unreadable?: string
+  readonly createdAt: number
+  readonly changedAt: number
+}
+
+export interface MemberDelta {
+  /**
+   * How many members the actor has. If the known ones and the changed ones together are more, some were removed, and the actor
+   * must be loaded without the known state. Undefined if the known state is the stored one.
+   */
+  readonly memberCount: number | undefined
+}
+
+/** An actor to load, with a durable state of it that the caller still has with all its members. */
+export interface LoadRequest extends ActorRef {
+  readonly known?: KnownState | undefined
+}
+
+/** Names a transition: the process that wrote it, and when. The sequence alone does not, if a fail-over lost transactions. */
+export interface KnownState {
+  readonly seq: number
+  readonly owner: string
   readonly createdAt: number
   readonly changedAt: number
 }
@@ -55,9 +80,12 @@ export interface Write {
   readonly entry: { readonly event: string; readonly detail: string }
   readonly effects: readonly NewEffect[]
   readonly members: readonly { readonly key: string; readonly value: Json | undefined }[]
-  /** The outbox row that this step answers: deleted in the same commit, and the step is lost where it no longer exists. */
+  /**
+   * The outbox row that this step answers: deleted in the same commit. The step is lost where the row no longer exists, or says that
+   * the effect has failed: an effect has one outcome.
+   */
   readonly consumes: string | undefined
-  /** An operator's word on an effect that has failed for good; then there is no `consumes`. */
+  /** What becomes of an effect that has failed for good; then there is no `consumes`. */
   readonly decides?: EffectDecision | undefined
   /** Kept in the same commit; the step is lost where the key already exists. */
   readonly idempotency: IdempotencyRecord | undefined
@@ -73,12 +101,22 @@ export interface SearchDocument {
 }
 
 /**
- * Carried out in the commit of the step: `retry` gives the effect all its attempts anew under the same ID, `giveUp` deletes its
- * row. The step is lost (`consumed`) where the effect is not among those that have failed and whose actors know it.
+ * Carried out in the commit of the step. `reportFailure`: the step tells the actor of the failure, so the row says that it knows. An
+ * operator decides afterwards: `retry` gives the effect all its attempts anew under the same ID, `giveUp` deletes its row. The step
+ * is lost (`consumed`) where the effect has not failed; for `reportFailure` also where its actor knows, for the others where it doesn't.
  */
 export interface EffectDecision {
   readonly effectId: string
-  readonly decision: 'retry' | 'giveUp'
+  readonly decision: 'reportFailure' | 'retry' | 'giveUp'
+}
+
+/** An effect that this program cannot read: its actor is of an unknown kind, or its parameters are no JSON. */
+export interface UnreadableEffect {
+  readonly id: string
+  readonly type: string
+  readonly attempts: number
+  /** Why. */
+  readonly unreadable: string
 }
 
 export interface NewEffect {
@@ -135,8 +173,11 @@ export class CommitUncertain extends Error {
  * A batch holds at most one step of an actor.
  */
 export interface Journal {
-  /** Reads the actors in one query; unknown ones are absent. Does not take ownership: the first commit does. */
-  load(refs: readonly ActorRef[]): Promise<ReadonlyMap<string, StoredActor>>
+  /**
+   * Reads the actors; unknown ones are absent. Does not take ownership: the first commit does. An actor with a known state is
+   * read without the members that have not changed since, if that state is the stored one or led to it. Otherwise it is read whole.
+   */
+  load(requests: readonly LoadRequest[]): Promise<ReadonlyMap<string, StoredActor>>
   /** @throws CommitFailed, CommitUncertain */
   commit(batch: readonly Write[], doneEffects: readonly string[]): Promise<CommitResult>
   /**
@@ -159,26 +200,73 @@ export interface Outbox {
   /**
    * Claims up to `limit` rows that are due and whose claim has run out, for `forMs`; rows that another process is claiming are
    * passed over. What a dead process left is found by this. Failed rows are not returned.
+   *
+   * A claim is the beginning of an attempt and counts it, so that an attempt which ends its process counts too; effects are born
+   * with the first one counted. What the owner has claimed already is being attempted still, and not counted again.
    */
-  claim(owner: string, now: number, forMs: number, limit: number): Promise<readonly PendingEffect[]>
-  /** The effect is to be tried again at `due`. */
-  retry(id: string, attempts: number, due: number, problem: string): Promise<void>
-  /** Its attempts are spent. The row stays until an operator retries it or gives it up (`Write.decides`). */
-  fail(id: string, problem: string): Promise<void>
-  /** Failed effects of whose failure their actors are not known to have been told, oldest first. */
-  untold(limit: number): Promise<readonly PendingEffect[]>
+  claim(
+    owner: string,
+    now: number,
+    forMs: number,
+    limit: number,
+  ): Promise<readonly (PendingEffect | UnreadableEffect)[]>
+  /** The effect is to be tried again at `due`, after `attempts`. Nothing changes where another process has claimed it meanwhile. */
+  retry(
+    id: string,
+    owner: string,
+    next: { readonly attempts: number; readonly due: number; readonly problem: string },
+  ): Promise<void>
+  /**
+   * Its attempts are spent. The row stays until an operator retries it or gives it up (`Write.decides`). Answers whether it has
+   * failed by this: it has not where it was answered, or where another process has claimed it meanwhile.
+   */
+  fail(id: string, owner: string, problem: string): Promise<boolean>
+  /** Failed effects of whose failure their actors are not known to have been told, oldest first, of the kinds that the program knows. */
+  untold(limit: number): Promise<readonly Omit<PendingEffect, 'params'>[]>
   /** The actor knows that its effect has failed, or can't be told any more. */
   told(id: string): Promise<void>
-  /** Removes the rows. Idempotent. */
+  /** Removes the rows, but those that have failed. Idempotent. */
   done(ids: readonly string[]): Promise<void>
 }
 
 /** Timers at rest are in snapshots; this finds those that are due, whoever set them. */
 export interface TimerIndex {
-  /** Actors whose `nextDue` is `now` or before, the earliest first: each that has a due timer, and some that have none. */
-  due(now: number, limit: number): Promise<readonly { readonly ref: ActorRef; readonly due: number }[]>
+  /**
+   * Actors of these kinds whose `nextDue` is `now` or before, the earliest first: each that has a due timer, and some that have none.
+   * The kinds are those that the caller has machines for: it could not advance others, and a page of them would hide its own.
+   */
+  due(
+    now: number,
+    limit: number,
+    kinds: readonly ActorKind[],
+  ): Promise<readonly { readonly ref: ActorRef; readonly due: number }[]>
   /** Sets `nextDue` of actors of which nothing was due at `now`, where they still stand at `seq`. Repeated, it changes nothing. */
   rearm(looks: readonly Look[], now: number): Promise<void>
+}
+
+/** An actor that a process could not go on with. */
+export interface QuarantinedActor {
+  readonly ref: ActorRef
+  /** The state that it failed on: the entry holds while the actor stands at this sequence. */
+  readonly seq: number
+  readonly problem: string
+  /** Milliseconds since 1970: when it failed first on this state, and when it is tried again. */
+  readonly since: number
+  readonly retryAt: number
+  readonly attempts: number
+}
+
+/** Actors in quarantine, stored so that every process and the next one shows them. */
+export interface QuarantineStore {
+  /**
+   * Stores or renews the entries, and moves the time at which the timers of their actors are found (`nextDue`) to `retryAt`, where
+   * they still stand at `seq`. At most one entry of an actor. `since` of an entry with the same `seq` stays.
+   */
+  put(entries: readonly QuarantinedActor[]): Promise<void>
+  /** Idempotent. */
+  release(ids: readonly string[]): Promise<void>
+  /** Entries whose actors still stand at `seq`, the oldest first. */
+  list(limit: number): Promise<readonly QuarantinedActor[]>
 }
 
 export interface Look {
@@ -209,7 +297,10 @@ export class StreamGap extends Error {
 
 /** Append-only, sequenced from 0 without gaps, durable when `append` resolves. Concurrent appends are written in one batch. */
 export interface Streams {
-  /** Answers the next sequence. Idempotent by sequence. @throws StreamGap; Failure FAILED_PRECONDITION where the stream has ended */
+  /**
+   * Answers the next sequence. Idempotent by sequence. What waits to be written is bounded.
+   * @throws StreamGap; Failure FAILED_PRECONDITION where the stream has ended, UNAVAILABLE where too much waits
+   */
   append(append: Append): Promise<{ readonly next: number }>
   /** What is stored above `after`, in order. */
   read(stream: string, after: number, limit: number): Promise<readonly StreamEntry[]>
@@ -241,11 +332,18 @@ export interface Feed {
   onStream(stream: string, listener: (item: StreamItem) => void): () => void
   /** Called when hints of other processes may have been missed: who follows something looks at what is stored. Returns the end. */
   onGap(listener: () => void): () => void
+  /**
+   * A time on the monotonic clock. What any process committed before it has been announced here, or `onGap` was called since.
+   * It normally trails the present by less than half a second. It stands still while another process or the connection is silent.
+   */
+  confirmedUntil(): number
 }
 
 export interface Clock {
-  /** Milliseconds since 1970. */
+  /** Milliseconds since 1970: for what is stored, shown, or due at a time of day. It jumps when the machine's clock is set. */
   now(): number
+  /** Milliseconds since some start, for durations: never set, and never goes back. It may stand still while the machine sleeps. */
+  monotonic(): number
   /** Calls back once after `ms`; returns the cancellation. Does not keep the process alive. */
   after(ms: number, callback: () => void): () => void
 }
@@ -265,7 +363,7 @@ export interface Blobs {
 
 /** What memory knows of heartbeats, written back in batches so that a restart or a second process loses nobody. */
 export interface PresenceStore {
-  /** Writes the latest heartbeats; later values win. Vitals that are left out stay. */
+  /** Writes the latest heartbeats; of one agent in one call the latest wins, otherwise the last call. Vitals that are left out stay. */
   write(beats: readonly Pick<Beat, 'agentId' | 'at' | 'vitals'>[]): Promise<void>
   read(agentIds: readonly string[]): Promise<ReadonlyMap<string, number>>
 }
@@ -313,7 +411,7 @@ export interface SearchIndex {
   isFilled(kind: ActorKind, version: number): Promise<boolean>
   /** Actors of the kind without such a document, in the order of their IDs. */
   missing(kind: ActorKind, version: number, after: string | undefined, limit: number): Promise<readonly ActorRef[]>
-  /** Where the actor has no document of this version or a later one. Idempotent. */
+  /** Where the actor has no document of this version or a later one. Idempotent. @throws CommitFailed where one can't be written */
   fill(documents: readonly { readonly ref: ActorRef; readonly document: SearchDocument }[]): Promise<void>
   setFilled(kind: ActorKind, version: number): Promise<void>
 }

@@ -1,7 +1,10 @@
 /**
  * Who is alive. Heartbeats live in memory and are written back in batches; only a change of state becomes a message. Silence is
- * counted from the latest of the last heartbeat that this process saw, the last one that any process wrote back, and this
- * process's start, so that neither a restart nor a second process loses anybody.
+ * counted from the latest of the last heartbeat that this process received, the last time that it found a heartbeat of another
+ * process written back, and this process's start, so that neither a restart nor a second process loses anybody.
+ *
+ * Silence is measured on the monotonic clock, so that setting the wall clock loses nobody. It begins anew after this process was
+ * suspended: the heartbeats of that time may still wait in its sockets, or agents have to connect again.
  */
 import type { ActorEvent, ActorRef, ActorRow } from '../spec/actor.ts'
 import type { Beat, PresenceReader, Vitals } from '../spec/operation.ts'
@@ -13,11 +16,20 @@ export const lossMs = 180_000
 export const leaseMs = 45_000
 const lookMs = 1_000
 const writeMs = 5_000
+/** How often what other processes wrote back is read, for agents that do not beat to this one. */
+const elsewhereMs = 10_000
+/** So late is only the look of a process that was suspended, or whose machine slept. */
+const suspendedMs = 5_000
 
 interface Seen {
+  /** When it was last seen, milliseconds since 1970: shown and written back, never measured with. */
   at: number
-  /** The last heartbeat that this very process received. */
+  /** When it last showed life, on the monotonic clock: silence is counted from here. */
+  aliveAt: number
+  /** When this very process last received its heartbeat, on the monotonic clock. */
   heardAt: number | undefined
+  /** The time that was last written or read in storage: another one there is a heartbeat that another process received. */
+  storedAt: number | undefined
   seq: number
   epoch: number
   loose: number
@@ -30,6 +42,7 @@ interface Seen {
 interface Lease {
   readonly agentId: string
   readonly attempt: number
+  /** On the monotonic clock. */
   renewedAt: number
 }
 
@@ -54,18 +67,17 @@ export class Presence implements PresenceReader {
   #hinted = new Set<string>()
   /** Hints may have been missed. */
   #missed = false
-  #startedAt = 0
   #ends: (() => void)[] = []
   #cancel: (() => void) | undefined
-  #wroteAt = 0
+  #wroteAt = Number.NEGATIVE_INFINITY
+  #readAt = Number.NEGATIVE_INFINITY
 
   constructor(options: PresenceOptions) {
     this.#options = options
   }
 
   async start(): Promise<void> {
-    const { feed, clock, load, store } = this.#options
-    this.#startedAt = clock.now()
+    const { feed, load } = this.#options
     this.#ends = [
       feed.onKind('agent', ({ ref, row }) => (row ? this.#onAgent(row) : this.#hinted.add(ref.id))),
       feed.onKind('job', ({ ref, row }) => (row ? this.#onJob(row) : this.#hinted.add(ref.id))),
@@ -75,10 +87,7 @@ export class Presence implements PresenceReader {
     ]
     const { agents, jobs } = await load()
     for (const row of [...agents, ...jobs]) this.#onRow(row)
-    for (const [id, at] of await store.read([...this.#agents.keys()])) {
-      const seen = this.#agents.get(id)
-      if (seen) seen.at = Math.max(seen.at, at)
-    }
+    await this.#lookElsewhere([...this.#agents.keys()])
     this.#schedule()
   }
 
@@ -91,13 +100,15 @@ export class Presence implements PresenceReader {
   pulse(beat: Beat): void {
     const seen = this.#agents.get(beat.agentId)
     if (seen === undefined) return
+    const now = this.#options.clock.monotonic()
     seen.at = beat.at
-    seen.heardAt = beat.at
+    seen.aliveAt = now
+    seen.heardAt = now
     seen.vitals = beat.vitals ?? seen.vitals
     seen.fresh = true
     for (const { jobId, attempt } of beat.jobs) {
       const lease = this.#leases.get(jobId)
-      if (lease?.agentId === beat.agentId && lease.attempt === attempt) lease.renewedAt = beat.at
+      if (lease?.agentId === beat.agentId && lease.attempt === attempt) lease.renewedAt = now
     }
   }
 
@@ -132,11 +143,14 @@ export class Presence implements PresenceReader {
     const epoch = Number(row.context.epoch ?? 0)
     const loose = Number(row.context.loose ?? 0)
     const seen = this.#agents.get(row.id)
+    const now = this.#options.clock.monotonic()
     if (seen === undefined) {
-      // Until its heartbeat is known it counts as seen at our start, or at its own last change where that is later.
       this.#agents.set(row.id, {
-        at: Math.max(this.#startedAt, row.changedAt),
+        at: row.changedAt,
+        // Until its heartbeat is known it counts as alive when this process learned of it, at its start or later.
+        aliveAt: now,
         heardAt: undefined,
+        storedAt: undefined,
         seq,
         epoch,
         loose,
@@ -148,7 +162,10 @@ export class Presence implements PresenceReader {
     }
     // What was looked up may be older than what was heard meanwhile.
     if (seq < seen.seq) return
-    if (epoch > seen.epoch) seen.at = Math.max(seen.at, row.changedAt)
+    if (epoch > seen.epoch) {
+      seen.at = Math.max(seen.at, row.changedAt)
+      seen.aliveAt = now
+    }
     seen.seq = seq
     seen.epoch = epoch
     seen.loose = loose
@@ -163,23 +180,54 @@ export class Presence implements PresenceReader {
     }
     const attempt = Number(row.context.attempt ?? 0)
     if (this.#leases.get(row.id)?.attempt === attempt) return
-    this.#leases.set(row.id, { agentId, attempt, renewedAt: Math.max(this.#startedAt, row.changedAt) })
+    this.#leases.set(row.id, { agentId, attempt, renewedAt: this.#options.clock.monotonic() })
   }
 
   #schedule(): void {
-    this.#cancel = this.#options.clock.after(lookMs, () => {
+    const { clock } = this.#options
+    const [monotonic, wall] = [clock.monotonic(), clock.now()]
+    this.#cancel = clock.after(lookMs, () => {
+      // While a machine sleeps, on some systems only the wall clock goes on.
+      const late = Math.max(clock.monotonic() - monotonic, clock.now() - wall) - lookMs
+      if (late > suspendedMs) this.#beginAnew()
       void this.#look()
         .catch((error: unknown) => this.#options.problem(error))
         .finally(() => this.#schedule())
     })
   }
 
+  /** Nothing that did not come while this process was suspended counts as silence. */
+  #beginAnew(): void {
+    const now = this.#options.clock.monotonic()
+    for (const seen of this.#agents.values()) seen.aliveAt = now
+    for (const lease of this.#leases.values()) lease.renewedAt = now
+  }
+
   async #look(): Promise<void> {
-    const now = this.#options.clock.now()
+    const now = this.#options.clock.monotonic()
     if (now - this.#wroteAt >= writeMs) await this.#writeBack()
     await this.#catchUp()
+    if (now - this.#readAt >= elsewhereMs) {
+      this.#readAt = now
+      await this.#lookElsewhere([...this.#agents].flatMap(([id, seen]) => (now - seen.aliveAt > lookMs ? [id] : [])))
+    }
     await this.#lookForSilence(now)
     this.#lookForLeases(now)
+  }
+
+  /** Another process may have heard from them: what it wrote back since the last look says so, whatever its clock is. */
+  async #lookElsewhere(ids: readonly string[]): Promise<void> {
+    if (ids.length === 0) return
+    const stored = await this.#options.store.read(ids)
+    const now = this.#options.clock.monotonic()
+    for (const [id, at] of stored) {
+      const seen = this.#agents.get(id)
+      if (seen === undefined || seen.storedAt === at) continue
+      const isNew = seen.storedAt !== undefined
+      seen.storedAt = at
+      if (!seen.fresh) seen.at = Math.max(seen.at, at)
+      if (isNew) seen.aliveAt = now
+    }
   }
 
   /** What other processes did with agents and jobs: the feed only hints at it. */
@@ -204,10 +252,8 @@ export class Presence implements PresenceReader {
   async #lookForSilence(now: number): Promise<void> {
     const silent = [...this.#agents].filter(([, seen]) => dueMessage(seen, now) !== undefined)
     if (silent.length === 0) return
-    // Another process may have heard from them.
-    const elsewhere = await this.#options.store.read(silent.map(([id]) => id))
+    await this.#lookElsewhere(silent.map(([id]) => id))
     for (const [id, seen] of silent) {
-      seen.at = Math.max(seen.at, elsewhere.get(id) ?? 0)
       const type = dueMessage(seen, now)
       if (type !== undefined) this.#tell({ kind: 'agent', id }, { type, epoch: seen.epoch })
     }
@@ -229,10 +275,13 @@ export class Presence implements PresenceReader {
   }
 
   async #writeBack(): Promise<void> {
-    this.#wroteAt = this.#options.clock.now()
+    this.#wroteAt = this.#options.clock.monotonic()
     const fresh = [...this.#agents].filter(([, seen]) => seen.fresh)
     if (fresh.length === 0) return
-    for (const [, seen] of fresh) seen.fresh = false
+    for (const [, seen] of fresh) {
+      seen.fresh = false
+      seen.storedAt = seen.at
+    }
     try {
       await this.#options.store.write(
         fresh.map(([agentId, { at, vitals }]) => ({ agentId, at, ...(vitals && { vitals }) })),
@@ -246,7 +295,7 @@ export class Presence implements PresenceReader {
 
 /** What an agent's silence calls for; `undefined` where it is not silent, or its state says so already. */
 function dueMessage(seen: Seen, now: number): 'silent' | 'lost' | undefined {
-  const silence = now - seen.at
+  const silence = now - seen.aliveAt
   if (silence > lossMs && seen.status !== 'LOST') return 'lost'
   if (silence > silenceMs && seen.status === 'CONNECTED') return 'silent'
   return undefined

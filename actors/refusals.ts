@@ -7,6 +7,14 @@ export function internal(): Failure {
   return new Failure('INTERNAL', 'Something went wrong on the server; its log says what, under this request ID.')
 }
 
+/** Tells and results of effects are tried again: INTERNAL is no answer to them. */
+export function quarantined({ kind, id }: ActorRef): Failure {
+  return new Failure(
+    'INTERNAL',
+    `The ${kind} ${id} takes no messages: one of its timers is due and fails. \`stuckActors\` shows the error; an operator can put the ${kind} into another state.`,
+  )
+}
+
 export function stopping(): Failure {
   return new Failure('UNAVAILABLE', 'The server is stopping.', { retryAfterMs: 1_000 })
 }

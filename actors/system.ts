@@ -14,7 +14,8 @@ import { foresee } from './foresee.ts'
 import { compile, type Logic } from './logic.ts'
 import { Mailboxes } from './mailboxes.ts'
 import type { AskOptions, Origin, System } from './messages.ts'
-import type { Clock, Feed, Journal, Outbox, TimerIndex } from './ports.ts'
+import type { Clock, Feed, Journal, Outbox, QuarantineStore, TimerIndex } from './ports.ts'
+import { Quarantine } from './quarantine.ts'
 import { internal, stopping } from './refusals.ts'
 import type { Turn } from './turn.ts'
 import { Wakes } from './wakes.ts'
@@ -24,8 +25,11 @@ export interface SystemOptions {
   readonly journal: Journal
   readonly outbox: Outbox
   readonly timers: TimerIndex
+  readonly quarantine: QuarantineStore
   readonly feed: Feed
   readonly clock: Clock
+  /** The time by which processes claim effects and say that they live; the clock's where omitted. */
+  readonly databaseTime?: Pick<Clock, 'now'>
   /** The token of this process, new at each start. */
   readonly owner: string
   /** Whether other processes may write the same actors. */
@@ -33,7 +37,10 @@ export interface SystemOptions {
   readonly handlers: ReadonlyMap<string, EffectHandler>
   /** Effects that are turned off: none of them is written, so that what nobody wants costs no row. */
   readonly unserved?: ReadonlySet<string>
-  /** Messages that may wait for one actor, 1,000 where omitted, and for all of them, 50,000. */
+  /**
+   * Messages that may wait for one actor, 1,000 where omitted, and for all of them, 50,000. From so many effects under way on, no
+   * messages are taken either.
+   */
   readonly mailboxDepth?: number
   readonly mailboxTotal?: number
   /** Milliseconds after which an idle actor leaves memory. 60,000 where omitted. */
@@ -49,6 +56,7 @@ export class ActorSystem implements System {
   readonly #options: SystemOptions
   readonly #logics: ReadonlyMap<ActorKind, Logic>
   readonly #mailboxes: Mailboxes
+  readonly #quarantine: Quarantine
   readonly #dispatcher: Dispatcher
   readonly #wakes: Wakes
   readonly #deadlines: Deadlines
@@ -66,35 +74,49 @@ export class ActorSystem implements System {
     this.#logics = new Map(
       options.definitions.map((definition) => [definition.kind, compile(definition, options.unserved)]),
     )
+    const { mailboxTotal = 50_000 } = options
     this.#dispatcher = new Dispatcher({
+      // Messages are refused from half of it on; the rest is for what those that were taken still cause.
+      effectLimit: mailboxTotal * 2,
       outbox: options.outbox,
-      clock: options.clock,
+      clock: withTimeOf(options.databaseTime ?? options.clock, options.clock),
       owner: options.owner,
       random: options.random ?? Math.random,
       handlers: options.handlers,
       deliver: (delivery) => this.#deliver(delivery),
       problem: options.problem,
     })
+    this.#quarantine = new Quarantine({
+      store: options.quarantine,
+      clock: options.clock,
+      problem: options.problem,
+    })
     this.#mailboxes = new Mailboxes({
+      quarantine: this.#quarantine,
       logic: (kind) => this.logic(kind),
       journal: options.journal,
       clock: options.clock,
       owner: options.owner,
       shared: options.shared,
       mailboxDepth: options.mailboxDepth ?? 1_000,
-      mailboxTotal: options.mailboxTotal ?? 50_000,
+      mailboxTotal,
+      effectsUnderWay: () => this.#dispatcher.underWay,
+      random: options.random ?? Math.random,
+      // Without a row, as a hint of another process: here and there it only says which sequence is stored.
+      onContended: (ref, seq) => options.feed.publish([{ ref, seq }]),
       onCommitted: (turns) => this.#onCommitted(turns),
       onIdleWake: (look) => this.#wakes.lookAgain(look),
       takeDone: () => this.#dispatcher.takeDone(),
       restoreDone: (ids) => this.#dispatcher.restoreDone(ids),
       problem: options.problem,
     })
-    this.#wakes = new Wakes(
-      options.timers,
-      options.clock,
-      (ref) => this.#mailboxes.wake(ref),
-      (error) => options.problem(error, { part: 'timers' }),
-    )
+    this.#wakes = new Wakes({
+      timers: options.timers,
+      clock: options.clock,
+      kinds: [...this.#logics.keys()],
+      wake: (ref) => this.#mailboxes.wake(ref),
+      problem: (error) => options.problem(error, { part: 'timers' }),
+    })
   }
 
   logic(kind: ActorKind): Logic {
@@ -109,12 +131,20 @@ export class ActorSystem implements System {
 
   /** What is in memory and waits, and what was done since the start, for metrics. */
   get load() {
-    return { ...this.#mailboxes.load, effects: this.#dispatcher.underWay, steps: this.#steps, batches: this.#batches }
+    return {
+      ...this.#mailboxes.load,
+      effects: this.#dispatcher.underWay,
+      quarantined: this.#quarantine.size,
+      quarantinedEffects: this.#dispatcher.quarantined,
+      steps: this.#steps,
+      batches: this.#batches,
+    }
   }
 
   /** Begins to deliver timers, to carry out what earlier processes left, and to put idle actors out of memory. */
   start(): void {
     this.#wakes.start()
+    void this.#tryQuarantined()
     if (this.#options.shared) {
       this.#feedEnds = [...this.#logics.keys()].map((kind) =>
         this.#options.feed.onKind(kind, ({ ref, seq, row }) => {
@@ -217,7 +247,7 @@ export class ActorSystem implements System {
           idempotency: idempotency && { ...idempotency, made: envelope.makes },
           expectedSequence,
         },
-        deadline: clock.now() + deadlineMs,
+        deadline: clock.monotonic() + deadlineMs,
         end: (outcome) => {
           cancel()
           if (outcome.type === 'stepped' || outcome.type === 'repeated') {
@@ -235,39 +265,73 @@ export class ActorSystem implements System {
     })
   }
 
-  #deliver({ to, event, create, consumes, from, requestId }: EventDelivery): Promise<Outcome> {
+  #deliver({ to, event, create, consumes, reportsFailure, from, requestId }: EventDelivery): Promise<Outcome> {
     const origin: Origin = {
       cause: to.id === from.id ? 'effect' : 'actor',
-      causeId: consumes ?? from.id,
+      causeId: consumes ?? reportsFailure ?? from.id,
       principal: from.id,
       requestId,
       receivedAt: this.#options.clock.now(),
     }
     return new Promise((end) => {
-      this.#mailboxes.receive(to, { message: { event, create, origin, consumes }, deadline: undefined, end })
+      this.#mailboxes.receive(to, {
+        message: { event, create, origin, consumes, reportsFailure },
+        deadline: undefined,
+        end,
+      })
     })
   }
 
   #onCommitted(turns: readonly Turn[]): void {
     this.#steps += turns.length
     this.#batches++
-    this.#options.feed.publish(turns.map(({ next, row, step }) => ({ ref: next.ref, seq: next.seq, row, step })))
+    const { feed, problem } = this.#options
+    try {
+      feed.publish(turns.map(({ next, row, step }) => ({ ref: next.ref, seq: next.seq, row, step })))
+    } catch (error) {
+      // Timers and effects do not depend on who listens.
+      problem(error, { part: 'feed' })
+    }
     for (const { next, step, write } of turns) {
       if (write.nextDue !== undefined) this.#wakes.expect(write.nextDue)
       for (const effect of write.effects) {
-        this.#dispatcher.dispatch({ ...effect, actor: next.ref, attempts: 0, requestId: step.requestId })
+        this.#dispatcher.dispatch({ ...effect, actor: next.ref, attempts: 1, requestId: step.requestId })
       }
     }
   }
 
+  /** This program may be one that can process what an earlier one could not. */
+  async #tryQuarantined(): Promise<void> {
+    try {
+      const refs = await this.#quarantine.adopt()
+      for (const ref of refs) if (this.#logics.has(ref.kind)) this.#mailboxes.wake(ref)
+    } catch (error) {
+      this.#options.problem(error, { part: 'quarantine' })
+    }
+  }
+
+  /** A slow claim does not delay the beats: the next tick sends its own. */
+  async #beatAndReconcile(): Promise<void> {
+    if (await this.#dispatcher.beat()) await this.#dispatcher.reconcile()
+  }
+
   #keepHouse(): void {
-    const { clock, idleMs = 60_000, problem } = this.#options
+    const { clock, idleMs = 60_000 } = this.#options
     this.#mailboxes.passivate(clock.now() - idleMs)
+    this.#quarantine.expire()
     void this.#dispatcher.flush()
-    void this.#dispatcher.reconcile().catch((error: unknown) => problem(error, { part: 'reconciler' }))
+    void this.#beatAndReconcile()
     this.#cancelHousekeeping = clock.after(housekeepingMs, () => {
       if (!this.#stopping) this.#keepHouse()
     })
+  }
+}
+
+function withTimeOf(time: Pick<Clock, 'now'>, clock: Clock): Clock {
+  return {
+    now: () => time.now(),
+    monotonic: () => clock.monotonic(),
+    after: (ms, callback) => clock.after(ms, callback),
   }
 }
 

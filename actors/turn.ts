@@ -64,7 +64,7 @@ export function turnOf(logic: Logic, transition: Transition, owner: string): Tur
       effects,
       members: memberChanges(before, next),
       consumes: message.consumes,
-      decides: effectDecision(message.act),
+      decides: effectDecision(message),
       idempotency: message.idempotency && { ...message.idempotency, at },
       document: documentChange(logic, before?.state, state),
     },

@@ -7,7 +7,7 @@ import type { ActorRef, Json } from '../spec/actor.ts'
 import { restoreLive } from './live.ts'
 import type { Logic } from './logic.ts'
 import type { Clock, Definitions, Journal, StoredActor } from './ports.ts'
-import { turnOf } from './turn.ts'
+import { type Turn, turnOf } from './turn.ts'
 
 const pageSize = 256
 /** A report names so many actors and counts the rest. */
@@ -49,7 +49,7 @@ export async function upgrade(options: UpgradeOptions): Promise<number> {
   for (const logic of options.logics) {
     for await (const stored of outdated(options, logic)) {
       try {
-        forward(logic, stored)
+        turnForward(options, logic, stored)
       } catch (error) {
         misfits.push({ ref: stored, problem: error instanceof Error ? error.message : String(error) })
       }
@@ -79,14 +79,6 @@ async function* outdated({ definitions }: UpgradeOptions, logic: Logic): AsyncGe
   }
 }
 
-/** The stored actor as the present machine reads it, tried. */
-function forward(logic: Logic, stored: StoredActor): StoredActor {
-  const moved = migrated(logic, stored)
-  const { state } = restoreLive(logic, moved)
-  logic.definition.columns?.({ value: state.configuration.value, context: state.context })
-  return moved
-}
-
 /** The stored actor in the form of the present version. @throws where there is no way to it */
 export function migrated(logic: Logic, stored: StoredActor): StoredActor {
   const { version } = logic.machine
@@ -105,13 +97,18 @@ export function migrated(logic: Logic, stored: StoredActor): StoredActor {
   return { ...stored, snapshot: JSON.stringify({ ...state, ...rest }) }
 }
 
-async function move({ journal, clock, owner }: UpgradeOptions, logic: Logic, stored: StoredActor): Promise<void> {
-  const live = restoreLive(logic, forward(logic, stored))
+async function move(options: UpgradeOptions, logic: Logic, stored: StoredActor): Promise<void> {
+  await options.journal.commit([turnForward(options, logic, stored).write], [])
+}
+
+/** The whole step that moves it forward: whatever of it fails for one actor is found before anything is changed. */
+function turnForward({ clock, owner }: UpgradeOptions, logic: Logic, stored: StoredActor): Turn {
+  const live = restoreLive(logic, migrated(logic, stored))
   const at = clock.now()
   const event = { type: 'migrated', from: stored.machine.version, to: logic.machine.version }
   const origin = { cause: 'migration', principal: 'system', requestId: 'start', receivedAt: at } as const
   const { value: from } = JSON.parse(stored.snapshot) as { value: Json }
-  const turn = turnOf(
+  return turnOf(
     logic,
     {
       ref: live.ref,
@@ -126,5 +123,4 @@ async function move({ journal, clock, owner }: UpgradeOptions, logic: Logic, sto
     },
     owner,
   )
-  await journal.commit([turn.write], [])
 }

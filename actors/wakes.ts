@@ -3,6 +3,7 @@
  * that this process knows of, and every second whatever it knows, so that nobody's timer depends on having been told.
  */
 import type { ActorRef } from '../spec/actor.ts'
+import type { ActorKind } from '../spec/ids.ts'
 import type { Clock, Look, TimerIndex } from './ports.ts'
 
 const longestWaitMs = 1_000
@@ -10,22 +11,25 @@ const longestWaitMs = 1_000
 const shortestWaitMs = 20
 const pageSize = 500
 
+export interface WakesOptions {
+  readonly timers: TimerIndex
+  readonly clock: Clock
+  /** Those that this program has machines for. */
+  readonly kinds: readonly ActorKind[]
+  wake(ref: ActorRef): void
+  problem(error: unknown): void
+}
+
 export class Wakes {
-  readonly #timers: TimerIndex
-  readonly #clock: Clock
-  readonly #wake: (ref: ActorRef) => void
-  readonly #problem: (error: unknown) => void
+  readonly #options: WakesOptions
   #cancel: (() => void) | undefined
   #next = Number.POSITIVE_INFINITY
   #looking = false
   #stopped = true
   #again: Look[] = []
 
-  constructor(timers: TimerIndex, clock: Clock, wake: (ref: ActorRef) => void, problem: (error: unknown) => void) {
-    this.#timers = timers
-    this.#clock = clock
-    this.#wake = wake
-    this.#problem = problem
+  constructor(options: WakesOptions) {
+    this.#options = options
   }
 
   start(): void {
@@ -50,7 +54,8 @@ export class Wakes {
     setImmediate(() => {
       const looks = this.#again
       this.#again = []
-      this.#timers.rearm(looks, this.#clock.now()).catch(this.#problem)
+      const { timers, clock, problem } = this.#options
+      timers.rearm(looks, clock.now()).catch(problem)
     })
   }
 
@@ -58,21 +63,23 @@ export class Wakes {
     this.#next = time
     if (this.#stopped || this.#looking) return
     this.#cancel?.()
-    const wait = Math.min(longestWaitMs, Math.max(shortestWaitMs, time - this.#clock.now()))
-    this.#cancel = this.#clock.after(wait, () => void this.#look())
+    const { clock } = this.#options
+    const wait = Math.min(longestWaitMs, Math.max(shortestWaitMs, time - clock.now()))
+    this.#cancel = clock.after(wait, () => void this.#look())
   }
 
   async #look(): Promise<void> {
+    const { timers, clock, kinds, wake, problem } = this.#options
     this.#looking = true
     this.#next = Number.POSITIVE_INFINITY
     try {
-      const due = await this.#timers.due(this.#clock.now(), pageSize)
-      for (const { ref } of due) this.#wake(ref)
-      if (due.length === pageSize) this.#next = this.#clock.now()
+      const due = await timers.due(clock.now(), pageSize, kinds)
+      for (const { ref } of due) wake(ref)
+      if (due.length === pageSize) this.#next = clock.now()
     } catch (error) {
-      this.#problem(error)
+      problem(error)
     }
     this.#looking = false
-    this.#lookAt(Math.min(this.#next, this.#clock.now() + longestWaitMs))
+    this.#lookAt(Math.min(this.#next, clock.now() + longestWaitMs))
   }
 }

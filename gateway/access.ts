@@ -19,14 +19,31 @@ const callers: Readonly<Record<PrincipalKind, string>> = {
 export function authorize(what: string, access: Access, { kind }: Principal): void {
   const found = verdict(access, kind)
   if (found === 'allowed') return
-  throw found === 'UNAUTHENTICATED' ? needsCredential() : notOpen(what, access, kind)
+  throw found === 'UNAUTHENTICATED' ? needsCredential(access) : notOpen(what, access, kind)
 }
 
-export function needsCredential(): Failure {
-  return new Failure(
-    'UNAUTHENTICATED',
-    'This needs a credential: an API key in X-API-Key, or a session token in Authorization: Bearer.',
-  )
+/** The credentials that callers send, and where. */
+const credentials: Partial<Readonly<Record<PrincipalKind, string>>> = {
+  user: 'a session (the session cookie, or its token in Authorization: Bearer)',
+  apiKey: 'an API key (in X-API-Key)',
+  agent: "an agent's credential (in Authorization: Bearer)",
+  run: "a run's own token (in Authorization: Bearer)",
+}
+
+function acceptedBy(access: Access): string {
+  return openTo(access)
+    .flatMap((kind) => credentials[kind] ?? [])
+    .join(' or ')
+}
+
+export function needsCredential(access: Access): Failure {
+  return new Failure('UNAUTHENTICATED', `This needs a credential: ${acceptedBy(access)}.`)
+}
+
+/** A refused credential, with what would be accepted instead. Other errors stay as they are. */
+export function withAccepted(error: unknown, access: Access): unknown {
+  if (!(error instanceof Failure) || error.code !== 'UNAUTHENTICATED') return error
+  return new Failure('UNAUTHENTICATED', `${error.message} Accepted here: ${acceptedBy(access)}.`)
 }
 
 function notOpen(what: string, access: Access, kind: PrincipalKind): Failure {

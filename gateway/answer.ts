@@ -24,9 +24,18 @@ export function json(status: number, value: unknown, headers: Readonly<Record<st
   }
 }
 
-export function write(res: UwsResponse, head: RequestHead, answer: Answer, close: boolean): void {
+/** How an answer goes out. */
+export interface Delivery {
+  /** Whether the connection ends with it. */
+  readonly close: boolean
+  /** Whether the public origin is https: browsers then use nothing else for it. */
+  readonly https: boolean
+}
+
+export function write(res: UwsResponse, head: RequestHead, answer: Answer, delivery: Delivery): void {
+  const { close } = delivery
   res.cork(() => {
-    writeHead(res, head, answer)
+    writeHead(res, head, answer, delivery)
     const { body } = answer
     if (answer.status === 204 || answer.status === 304) {
       // Without a length uWebSockets.js can't be told to close.
@@ -42,7 +51,7 @@ export async function writeStream(
   res: UwsResponse,
   request: HttpRequest,
   answer: Answer & { readonly stream: ReadableStream<Uint8Array> },
-  close: boolean,
+  delivery: Delivery,
 ): Promise<void> {
   const { lifetime } = request
   const reader = answer.stream.getReader()
@@ -54,10 +63,10 @@ export async function writeStream(
     if (lifetime.gone) return
     let room = true
     res.cork(() => {
-      if (!begun) writeHead(res, request, answer)
+      if (!begun) writeHead(res, request, answer, delivery)
       begun = true
       if (value !== undefined) room = res.write(value)
-      if (done) res.end(undefined, close)
+      if (done) res.end(undefined, delivery.close)
     })
     if (done) return
     if (!room) await writable()
@@ -79,12 +88,12 @@ function waitsForRoom(res: UwsResponse, signal: AbortSignal): () => Promise<void
     })
 }
 
-function writeHead(res: UwsResponse, head: RequestHead, answer: Answer): void {
+function writeHead(res: UwsResponse, head: RequestHead, answer: Answer, { https }: Delivery): void {
   const own = answer.headers ?? {}
   res.writeStatus(`${answer.status} ${STATUS_CODES[answer.status] ?? 'Unknown'}`)
   res.writeHeader('x-request-id', head.requestId)
   for (const name in always) if (own[name] === undefined) res.writeHeader(name, always[name] ?? '')
-  if (head.secure) res.writeHeader('strict-transport-security', 'max-age=31536000')
+  if (https) res.writeHeader('strict-transport-security', 'max-age=31536000')
   for (const name in own) res.writeHeader(name, own[name] ?? '')
   for (const cookie of answer.cookies ?? []) res.writeHeader('set-cookie', cookie)
 }

@@ -4,6 +4,7 @@ import type { Logger } from 'pino'
 import type { Clock } from '../actors/ports.ts'
 import { Failure } from '../spec/failure.ts'
 import type { Principal } from '../spec/principal.ts'
+import type { UsedCookie } from './cookieRenewals.ts'
 import { type Carriers, type Credential, carriersOf, credentialFrom } from './credentials.ts'
 import { FailedLookups } from './failedLookups.ts'
 import type { Identity, KeyedCredential } from './identities.ts'
@@ -19,6 +20,8 @@ export interface Authenticated {
   readonly identity: Identity | undefined
   /** A dead cookie was taken as absent: tell the browser to drop it. */
   readonly clearCookie: boolean
+  /** The session cookie that the caller is known by. */
+  readonly cookie?: UsedCookie
 }
 
 const nobody: Authenticated = { principal: anonymous, identity: undefined, clearCookie: false }
@@ -38,11 +41,12 @@ export class Authenticator {
   async request(head: RequestHead, deadCookie: 'refused' | 'absent'): Promise<Authenticated> {
     const credential = credentialFrom(carriersOf(head))
     const fromCookie = 'carrier' in credential && credential.carrier === 'cookie'
-    if (deadCookie === 'refused' || !fromCookie) return await this.#resolve(credential, head.address)
+    if (!fromCookie) return await this.#resolve(credential, head.address)
     try {
-      return await this.#resolve(credential, head.address)
+      return withCookie(await this.#resolve(credential, head.address), credential)
     } catch (error) {
-      if (error instanceof Failure && (error.code === 'UNAUTHENTICATED' || error.code === 'RATE_LIMITED'))
+      const isDead = deadCookie === 'absent' && error instanceof Failure
+      if (isDead && (error.code === 'UNAUTHENTICATED' || error.code === 'RATE_LIMITED'))
         return { ...nobody, clearCookie: true }
       throw error
     }
@@ -77,9 +81,13 @@ export class Authenticator {
     })
     if (found !== undefined) return found
     this.#lookups.failed(address, 'failed credentials from this address')
-    throw new Failure(
-      'UNAUTHENTICATED',
-      'The credential is unknown, expired or revoked: sign in again, or make a new one.',
-    )
+    throw new Failure('UNAUTHENTICATED', 'The credential is unknown, expired or revoked.')
   }
+}
+
+function withCookie(who: Authenticated, credential: Credential): Authenticated {
+  const { principal, identity } = who
+  if (credential.type !== 'session' || principal.kind !== 'user' || identity?.createdAt === undefined) return who
+  const { createdAt } = identity
+  return { ...who, cookie: { token: credential.token, sessionId: principal.sessionId, createdAt } }
 }

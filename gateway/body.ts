@@ -52,6 +52,11 @@ export class Body {
     }
   }
 
+  /** Whether the request has a body; an announced one may still turn out to be empty. */
+  get isPresent(): boolean {
+    return this.#options.present
+  }
+
   /** Bytes that have come. */
   get size(): number {
     return this.#size

@@ -10,7 +10,7 @@ import type { Views } from '../spec/views.ts'
 import { both } from './following.ts'
 import { followKind } from './followKind.ts'
 import { followRows } from './followRows.ts'
-import { followSequence, type Sequenced } from './followSequence.ts'
+import { followSequence, type Sequenced, type SequencedItem } from './followSequence.ts'
 import type { KindTails } from './kindTails.ts'
 import type { RowListeners } from './rowListeners.ts'
 import type { Watches } from './watches.ts'
@@ -77,10 +77,18 @@ function streamOf({ name, after }: Extract<Topic, { type: 'stream' }>, { views, 
       if (from >= 0 && from + 1 < page.first) throw historyGone(from, page.first)
       const items = page.entries.map((entry) => ({ sequence: entry.sequence, item: { type: 'entry', entry } as const }))
       const last = items.at(-1)?.sequence ?? from
-      return { items, more: last + 1 < page.next, ended: page.ended && last + 1 >= page.next }
+      const ended = page.ended && last + 1 >= page.next
+      // A position beyond the end of a finished stream gets the stream's last entry, END.
+      if (ended && from >= page.next) return { items: await lastOf(name, page.next, views), more: false, ended }
+      return { items, more: last + 1 < page.next, ended }
     },
     mayBeginLater: after < 0,
   }
+}
+
+async function lastOf(name: string, next: number, views: Views): Promise<readonly SequencedItem[]> {
+  const { entries } = await views.stream(name, { after: next - 2, limit: 1 })
+  return entries.map((entry) => ({ sequence: entry.sequence, item: { type: 'entry', entry } as const }))
 }
 
 function transitionsOf(

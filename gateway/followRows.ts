@@ -20,6 +20,8 @@ class RowFollowing implements RowListener {
   readonly #sink: FollowSink
   readonly #unlisten: () => void
   #stopped = false
+  /** The last row was given to the sink. */
+  #ending = false
   /** While rows are read: changes that came meanwhile, the latest of each actor. */
   #waiting: Map<string, ActorRow> | undefined
   /** The sequence of each row as it was read at first; dropped when a later one is delivered. */
@@ -34,7 +36,7 @@ class RowFollowing implements RowListener {
   }
 
   changed(row: ActorRow): void {
-    if (this.#stopped || row.kind !== this.#topic.kind) return
+    if (this.#stopped || this.#ending || row.kind !== this.#topic.kind) return
     if (this.#waiting === undefined) {
       this.#deliver(row)
       return
@@ -61,7 +63,9 @@ class RowFollowing implements RowListener {
       this.#initial?.delete(row.id)
       if (this.#initial?.size === 0) this.#initial = undefined
     }
-    if (fits(row, this.#topic.where)) void this.#sink.item({ type: 'row', row }, false)
+    if (!fits(row, this.#topic.where)) return
+    const sent = this.#sink.item({ type: 'row', row }, false)
+    if (this.#isLast(row)) void this.#endAfter(sent)
   }
 
   async #begin(): Promise<void> {
@@ -97,7 +101,22 @@ class RowFollowing implements RowListener {
     if (this.#stopped || !fits(row, this.#topic.where)) return
     this.#initial ??= new Map()
     this.#initial.set(row.id, row.seq)
-    await this.#sink.item({ type: 'row', row }, true)
+    const sent = this.#sink.item({ type: 'row', row }, true)
+    if (this.#isLast(row)) await this.#endAfter(sent)
+    else await sent
+  }
+
+  #isLast({ columns }: ActorRow): boolean {
+    return this.#topic.endsWithActor === true && this.#topic.where.id !== undefined && columns.terminal
+  }
+
+  async #endAfter(sent: void | Promise<void>): Promise<void> {
+    // Later word of the same row would be a repeat.
+    this.#ending = true
+    await sent
+    if (this.#stopped) return
+    this.stop()
+    this.#sink.end()
   }
 }
 

@@ -12,9 +12,12 @@ export interface Sequenced {
   start(): Promise<number>
   /** `hear(undefined)` is a hint that there is more in storage. */
   listen(hear: (items: readonly SequencedItem[] | undefined, ended: boolean) => void): () => void
-  read(
-    after: number,
-  ): Promise<{ readonly items: readonly SequencedItem[]; readonly more: boolean; readonly ended: boolean }>
+  read(after: number): Promise<{
+    /** They continue the position. If that is beyond the end of a source that has ended: its last item alone. */
+    readonly items: readonly SequencedItem[]
+    readonly more: boolean
+    readonly ended: boolean
+  }>
   /** The first item need not continue the position: it is the first that is kept. */
   readonly mayBeginLater: boolean
 }
@@ -50,7 +53,10 @@ export function followSequence(source: Sequenced, sink: FollowSink): () => void 
     }
     if (stopped) return
     if (items === undefined) void catchUp()
-    else if (ended) {
+    else if (ended && items.at(-1)?.sequence !== last) {
+      // The position is beyond the end.
+      void catchUp()
+    } else if (ended) {
       stop()
       sink.end()
     }
@@ -65,7 +71,8 @@ export function followSequence(source: Sequenced, sink: FollowSink): () => void 
         const page = await source.read(last)
         for (const { sequence, item } of page.items) {
           if (stopped) return
-          if (sequence !== last + 1 && (began || !source.mayBeginLater))
+          const isBeyondEnd = page.ended && sequence <= last
+          if (sequence !== last + 1 && !isBeyondEnd && (began || !source.mayBeginLater))
             throw new Error(`sequence ${sequence} follows ${last}`)
           began = true
           last = sequence

@@ -21,6 +21,8 @@ export interface Identity {
   readonly firstUse?: boolean
   /** When a session or key was last told that it is in use. */
   readonly touchedAt?: number | undefined
+  /** Of a session. Milliseconds since 1970. */
+  readonly createdAt?: number
 }
 
 export interface IdentitySource {
@@ -96,6 +98,7 @@ async function ofPerson(
     expiresAt: expiryOf(row),
     actors: [row.id, user.id],
     touchedAt: typeof touchedAt === 'number' ? touchedAt : undefined,
+    createdAt: row.createdAt,
   }
 }
 

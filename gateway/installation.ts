@@ -40,6 +40,9 @@ export async function installationStatus(parts: InstallationParts): Promise<Inst
       version: facts?.version ?? null,
       pendingMigrations: [...(facts?.pendingMigrations ?? [])],
       unknownMigrations: [...(facts?.unknownMigrations ?? [])],
+      clockSkewMs: facts?.health.clockSkewMs ?? null,
+      historyStalledSeconds: Math.floor((facts?.health.historyStalledMs ?? 0) / 1_000),
+      historyStalledBy: facts?.health.historyStalledBy ?? null,
     },
     listeners: listening === undefined ? [] : listenersOf(settings, listening),
     processes: (facts?.processes ?? []).map(({ owner: id, seenAt }) => ({

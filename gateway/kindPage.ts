@@ -9,8 +9,8 @@ const pageSize = 500
 export async function kindPage(views: Views, kind: ActorKind, after: HistoryPosition): Promise<KindHistoryPage> {
   const page = await views.kindHistory({ kind, after, limit: pageSize })
   if (page.gone) throw new Failure('HISTORY_GONE', 'Not all that follows this cursor is kept any more.')
-  // Nobody can have seen a step there yet: the cursor is not from here.
+  // The server went on from an earlier state, or the cursor is from elsewhere: steps would be left out, silently.
   if (comparePositions(page.position, after) < 0)
-    throw new Failure('BAD_USER_INPUT', 'after is not a cursor of this server.', { details: { field: 'after' } })
+    throw new Failure('HISTORY_GONE', 'This cursor is ahead of all that the server has. Begin again without it.')
   return page
 }

@@ -3,8 +3,6 @@ import { limits as contractLimits } from '../spec/limits.ts'
 
 export const defaultLimits = {
   ...contractLimits,
-  /** Tokens of a GraphQL operation: a short text can hold many. */
-  operationTokens: 8_000,
   pointsWindowMs: 5 * 60_000,
   /** Milliseconds within which a body must have come. */
   bodyMs: 30_000,
@@ -19,7 +17,7 @@ export const defaultLimits = {
   passwordHashesAtOnce: 4,
   passwordHashesWaiting: 64,
   cachedPrincipals: 100_000,
-  /** Milliseconds after which a credential is looked up again while the feed cannot vouch for it. */
+  /** Milliseconds after which a credential is looked up again if the feed does not confirm that it is still valid. */
   unvouchedMs: 1_000,
   /** Milliseconds that a stop waits for answers under way. */
   drainMs: 10_000,

@@ -5,7 +5,7 @@ import type { Registry } from 'prom-client'
 import type { System } from '../actors/messages.ts'
 import type { Clock, Feed, Ids, Outbound, Streams, Telemetry, ToolCalls } from '../actors/ports.ts'
 import type { InstallationStatus } from '../spec/installation.ts'
-import type { Beat, ObjectType, Operation, PresenceReader } from '../spec/operation.ts'
+import type { Beat, ContentReader, ObjectType, Operation, PresenceReader } from '../spec/operation.ts'
 import type { Sealings } from '../spec/sealing/sealing.ts'
 import type { Signings } from '../spec/sealing/signing.ts'
 import type { IdentityProvider } from '../spec/settings/identityProvider.ts'
@@ -78,9 +78,11 @@ export interface GatewayOptions {
   /** Tools of other MCP servers. */
   readonly externalTools: ExternalTools
   readonly feed: Feed
-  /** Whether the feed hears every process now; it does where this is not given. Otherwise credentials are looked up again after a second. */
-  readonly feedVouches?: (() => boolean) | undefined
   readonly presence: PresenceReader & { pulse(beat: Beat): void }
+  /** What belongs to actors and is too large for their snapshots. */
+  readonly contents: ContentReader & {
+    keep(owner: string, number: number, data: Uint8Array, at: number): Promise<void>
+  }
   /** `displayNumber` series. */
   readonly numbers: { nextNumber(series: string): Promise<number> }
   readonly operations: readonly Operation[]

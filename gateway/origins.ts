@@ -62,20 +62,21 @@ export class Origins {
 
   /**
    * The origin rule: for requests with the session cookie that are not GET or HEAD, POSTs under `/api/auth/`, and upgrades. With
-   * `always` for any request that names its origin.
+   * `always` for any request of a page. A request without an origin passes if the browser says that it comes from this origin, or,
+   * without a cookie, if no browser says anything.
    * @throws Failure INVALID_ORIGIN
    */
   checkOrigin(head: RequestHead, when?: 'upgrade' | 'always'): void {
     const hasCookie = sessionCookies(head.headers.get('cookie')).length > 0
-    const safe = head.method === 'GET' || head.method === 'HEAD' || head.method === 'OPTIONS'
+    const reads = head.method === 'GET' || head.method === 'HEAD'
     const origin = head.headers.get('origin')
-    const asked = when === 'upgrade' || (when === 'always' && origin !== undefined)
-    const covered = asked || (hasCookie && !safe) || (head.method === 'POST' && head.path.startsWith('/api/auth/'))
+    const site = head.headers.get('sec-fetch-site')
+    const isOfPage = origin !== undefined || site !== undefined
+    const asked = when === 'upgrade' || (when === 'always' && isOfPage)
+    const covered = asked || (hasCookie && !reads) || (head.method === 'POST' && head.path.startsWith('/api/auth/'))
     if (!covered) return
     const allowed =
-      origin === undefined
-        ? !hasCookie || head.headers.get('sec-fetch-site') === 'same-origin'
-        : this.allows(origin, head)
+      origin === undefined ? site === 'same-origin' || (site === undefined && !hasCookie) : this.allows(origin, head)
     if (!allowed) throw new Failure('INVALID_ORIGIN', 'Invalid origin')
   }
 }

@@ -1,6 +1,6 @@
 /**
- * Who holds which credential, remembered. The feed ends what has changed; where it can't be trusted to tell, an entry is
- * good for a second. Live sockets are told when theirs is over.
+ * Who holds which credential, remembered. The feed ends what has changed. An entry is good for a second after the time until
+ * which the feed confirms it. Live sockets are told when theirs is over.
  */
 import { LRUCache } from 'lru-cache'
 import type { Feed, FeedItem } from '../actors/ports.ts'
@@ -8,6 +8,7 @@ import type { ActorEvent, ActorRow } from '../spec/actor.ts'
 import { Failure } from '../spec/failure.ts'
 import type { ActorKind } from '../spec/ids.ts'
 import type { Principal } from '../spec/principal.ts'
+import { sessionRenewalMs } from '../spec/sessionLifetime.ts'
 import {
   expiryOf,
   findIdentity,
@@ -21,14 +22,19 @@ import type { GatewayOptions } from './options.ts'
 import { sha256Hex } from './tokens.ts'
 
 const watchedKinds: readonly ActorKind[] = ['authSession', 'apiKey', 'agent', 'run', 'user']
-const touchEveryMs = 3_600_000
-/** Even a feed that says it hears everything is not believed for longer. */
+/** How often a session or a key is told of its use. A session is renewed by it, a key only shows it. */
+const touchEveryMs = { user: sessionRenewalMs, apiKey: 3_600_000 } as const
+/** How often a socket is asked whether it is in use. */
+const askOfUseMs = 3_600_000
+/** Even if the feed confirms it. */
 const longestMs = 5 * 60_000
+/** How often it is asked whether the feed still confirms what live sockets rely on. */
+const sweepMs = 250
 const longestTimer = 2 ** 31 - 1
 
 interface Entry {
   readonly identity: Identity
-  /** Milliseconds since 1970. */
+  /** On the monotonic clock. */
   readonly verifiedAt: number
 }
 
@@ -65,6 +71,13 @@ export class PrincipalCache {
   readonly #underWay = new Map<string, Promise<Identity | undefined>>()
   /** For each look-up under way, the actors that changed meanwhile: what it has read of them may be old. */
   readonly #changed = new Set<Set<string>>()
+  /** How often hints may have been missed: what was read before the last time may be old. */
+  #gaps = 0
+  /** When all live sockets were last looked at, on the monotonic clock. */
+  #judgedAt = Number.NEGATIVE_INFINITY
+  /** That failed, or hints may have been missed since. */
+  #needsJudging = false
+  #judging = false
   readonly #unsubscribe: (() => void)[]
   #cancelSweep: () => void = () => {}
 
@@ -88,23 +101,24 @@ export class PrincipalCache {
     return this.#options.feed
   }
 
-  get #feedVouches(): boolean {
-    return this.#options.feedVouches?.() ?? true
-  }
-
   cached(credential: KeyedCredential): Identity | undefined {
     const key = keyOf(credential)
     const entry = this.#entries.get(key)
     if (!entry) return undefined
     const { expiresAt } = entry.identity
     const now = this.#options.clock.now()
-    const goodFor = this.#feedVouches ? longestMs : this.#limits.unvouchedMs
-    if ((expiresAt === undefined || expiresAt > now) && now - entry.verifiedAt <= goodFor) {
+    if ((expiresAt === undefined || expiresAt > now) && this.#isGood(entry.verifiedAt)) {
       this.#touch(entry.identity, now)
       return entry.identity
     }
     this.#entries.delete(key)
     return undefined
+  }
+
+  #isGood(verifiedAt: number): boolean {
+    const now = this.#options.clock.monotonic()
+    const confirmedAt = Math.max(verifiedAt, this.#feed.confirmedUntil())
+    return now - confirmedAt <= this.#limits.unvouchedMs && now - verifiedAt <= longestMs
   }
 
   /** Concurrent look-ups of one credential are one query. Rejects where storage is away. */
@@ -125,17 +139,18 @@ export class PrincipalCache {
   async #find(credential: KeyedCredential, key: string, changed: Set<string>): Promise<Identity | undefined> {
     for (;;) {
       changed.clear()
-      const verifiedAt = this.#options.clock.now()
+      const gaps = this.#gaps
+      const verifiedAt = this.#options.clock.monotonic()
       const identity = await findIdentity(credential, this.#source)
       if (!identity) return undefined
-      if (identity.actors.some((id) => changed.has(id))) continue
+      if (gaps !== this.#gaps || identity.actors.some((id) => changed.has(id))) continue
       if (identity.firstUse) {
         await this.#told(identity.actors[0], 'agent', { type: 'credentialUsed', hash: identity.hash })
         continue
       }
       this.#entries.set(key, { identity, verifiedAt })
       this.#wasTouched(identity.actors[0], identity.touchedAt)
-      this.#touch(identity, verifiedAt)
+      this.#touch(identity, this.#options.clock.now())
       for (const id of identity.actors) added(this.#keysByActor, id, key)
       return identity
     }
@@ -161,7 +176,7 @@ export class PrincipalCache {
 
   /** Who only watches asks for nothing: a socket that follows something is in use all the same. */
   #askOfUse(live: Live): void {
-    live.cancelUse = this.#options.clock.after(touchEveryMs, () => {
+    live.cancelUse = this.#options.clock.after(askOfUseMs, () => {
       if (live.holder.inUse()) this.#touch(live.identity, this.#options.clock.now())
       this.#askOfUse(live)
     })
@@ -182,13 +197,14 @@ export class PrincipalCache {
     })
   }
 
-  /** Sessions live on use, and a key shows when it was used; they are told of it at most once an hour. */
+  /** Sessions live on use, and a key shows when it was used; they are told of it now and then. */
   #touch({ principal, actors: [id = ''], touchedAt }: Identity, now: number): void {
-    if (!showsUse(principal)) return
+    const { kind: caller } = principal
+    if (caller !== 'user' && caller !== 'apiKey') return
     const last = this.#touchedAt.get(id) ?? touchedAt
-    if (last !== undefined && now - last < touchEveryMs) return
+    if (last !== undefined && now - last < touchEveryMs[caller]) return
     this.#touchedAt.set(id, now)
-    const kind = principal.kind === 'user' ? 'authSession' : 'apiKey'
+    const kind = caller === 'user' ? 'authSession' : 'apiKey'
     void this.#told(id, kind, { type: 'touch' }).catch((error: unknown) =>
       this.#options.log.warn({ err: error, id }, 'a credential could not be told of its use'),
     )
@@ -216,8 +232,11 @@ export class PrincipalCache {
 
   /** Hints may have been missed: nothing that is remembered counts until it is looked up again. */
   #doubtAll(): void {
+    this.#gaps++
     this.#entries.clear()
-    void this.#judgeAll()
+    // Also where one look is at work already: it may have read before what was missed.
+    if (this.#judging) this.#needsJudging = true
+    else void this.#judgeAll()
   }
 
   close(): void {
@@ -248,7 +267,7 @@ export class PrincipalCache {
   }
 
   /** Reads the actors and ends whose credentials they no longer carry. While storage is away nobody is ended. */
-  async #judgeStored(ids: readonly string[]): Promise<void> {
+  async #judgeStored(ids: readonly string[]): Promise<boolean> {
     try {
       const rows = await this.#options.views.getMany(ids)
       for (const id of ids) {
@@ -256,24 +275,38 @@ export class PrincipalCache {
         const live = this.#liveByActor.get(id)
         if (row && live) this.#judge(row, live)
       }
+      return true
     } catch (error) {
+      // What a hint was about is looked at again by the sweep.
+      this.#needsJudging = true
       this.#options.log.warn({ err: error }, 'live credentials could not be checked')
+      return false
     }
   }
 
   #sweepLater(): void {
-    this.#cancelSweep = this.#options.clock.after(this.#limits.unvouchedMs, () => {
-      void this.#sweep().then(() => this.#sweepLater())
+    this.#cancelSweep = this.#options.clock.after(sweepMs, () => {
+      void this.#sweep().finally(() => this.#sweepLater())
     })
   }
 
+  /** Early enough that no socket relies for more than `unvouchedMs` on what the feed does not confirm. */
   async #sweep(): Promise<void> {
-    if (!this.#feedVouches) await this.#judgeAll()
+    const { clock } = this.#options
+    const confirmedAt = this.#needsJudging ? Number.NEGATIVE_INFINITY : this.#feed.confirmedUntil()
+    const since = Math.max(this.#judgedAt, confirmedAt)
+    if (clock.monotonic() - since > this.#limits.unvouchedMs - 2 * sweepMs) await this.#judgeAll()
   }
 
   async #judgeAll(): Promise<void> {
+    if (this.#judging) return
+    this.#judging = true
+    this.#needsJudging = false
+    this.#judgedAt = this.#options.clock.monotonic()
     const ids = [...this.#liveByActor.keys()]
-    for (let at = 0; at < ids.length; at += 1_000) await this.#judgeStored(ids.slice(at, at + 1_000))
+    let looked = true
+    for (let at = 0; looked && at < ids.length; at += 1_000) looked = await this.#judgeStored(ids.slice(at, at + 1_000))
+    this.#judging = false
   }
 
   #end(live: Live): void {

@@ -5,7 +5,7 @@ import { Failure } from '../spec/failure.ts'
 
 interface Window {
   used: number
-  /** Milliseconds since 1970. */
+  /** On the monotonic clock. */
   readonly ends: number
 }
 
@@ -41,7 +41,7 @@ export class RateLimit {
   }
 
   #window(key: string): Window {
-    const now = this.#clock.now()
+    const now = this.#clock.monotonic()
     const known = this.#windows.get(key)
     if (known && known.ends > now) return known
     const fresh = { used: 0, ends: now + this.windowMs }
@@ -56,7 +56,7 @@ export class RateLimit {
 
   spent(key: string): boolean {
     const window = this.#windows.get(key)
-    return window !== undefined && window.ends > this.#clock.now() && window.used >= this.limit
+    return window !== undefined && window.ends > this.#clock.monotonic() && window.used >= this.limit
   }
 
   budget(key: string): Budget {
@@ -64,7 +64,7 @@ export class RateLimit {
     return {
       limit: this.limit,
       remaining: Math.max(0, this.limit - window.used),
-      resetMs: Math.max(0, window.ends - this.#clock.now()),
+      resetMs: Math.max(0, window.ends - this.#clock.monotonic()),
     }
   }
 

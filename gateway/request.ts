@@ -1,5 +1,6 @@
 /** A request as the gateway sees it: everything copied out of uWebSockets.js, whose own object is dead after the handler. */
 import type { Clock } from '../actors/ports.ts'
+import { Failure } from '../spec/failure.ts'
 import { plainAddress, type TrustedProxies } from './addresses.ts'
 import { Body } from './body.ts'
 import { Lifetime } from './lifetime.ts'
@@ -19,6 +20,8 @@ export interface RequestHead {
   readonly headers: HeaderMap
   /** Names that came more than once. */
   readonly repeated: ReadonlySet<string>
+  /** Of the first line and the headers, as they were sent. */
+  readonly headBytes: number
   /** Of the client, behind trusted proxies. */
   readonly address: string
   /** Whether the client speaks https with us or with a trusted proxy. */
@@ -41,10 +44,19 @@ export interface RequestReader {
 
 const noNames: ReadonlySet<string> = new Set()
 
+/** The spaces, the version and the line end of the first line, and the empty line at the end. */
+const framing = '  HTTP/1.1\r\n\r\n'.length
+const lineFraming = ': \r\n'.length
+
 export function readHead(res: UwsResponse, req: UwsRequest, { proxies, clock }: RequestReader): RequestHead {
   const headers = new Map<string, string>()
   let repeated: Set<string> | undefined
+  const method = req.getCaseSensitiveMethod()
+  const path = req.getUrl()
+  const query: string | undefined = req.getQuery()
+  let headBytes = method.length + path.length + (query === undefined ? 0 : query.length + 1) + framing
   req.forEach((name, value) => {
+    headBytes += name.length + value.length + lineFraming
     const known = headers.get(name)
     if (known === undefined) headers.set(name, value)
     else {
@@ -55,16 +67,27 @@ export function readHead(res: UwsResponse, req: UwsRequest, { proxies, clock }: 
   })
   const peer = plainAddress(Buffer.from(res.getRemoteAddressAsText()).toString('latin1'))
   return {
-    method: req.getCaseSensitiveMethod().toUpperCase(),
-    path: req.getUrl(),
-    query: req.getQuery() ?? '',
+    method: method.toUpperCase(),
+    path,
+    query: query ?? '',
     headers,
+    headBytes,
     repeated: repeated ?? noNames,
     address: proxies.client(peer, headers.get('x-forwarded-for')),
     secure: proxies.has(peer) && lastOf(headers.get('x-forwarded-proto')) === 'https',
     requestId: requestIdFrom(headers.get('x-request-id')),
     receivedAt: clock.now(),
   }
+}
+
+/** @throws Failure REQUEST_HEAD_TOO_LARGE */
+export function checkHeadSize({ headBytes }: RequestHead, { requestHeadBytes }: Limits): void {
+  if (headBytes <= requestHeadBytes) return
+  throw new Failure(
+    'REQUEST_HEAD_TOO_LARGE',
+    `The request's path and headers have ${headBytes} bytes, and this server accepts ${requestHeadBytes}: send fewer headers or cookies.`,
+    { details: { limit: requestHeadBytes } },
+  )
 }
 
 export function readRequest(res: UwsResponse, req: UwsRequest, reader: RequestReader): HttpRequest {

@@ -6,16 +6,19 @@
 import type { Logger } from 'pino'
 import { Failure } from '../spec/failure.ts'
 import { type Principal, principalName } from '../spec/principal.ts'
-import { authorize } from './access.ts'
-import { write, writeStream } from './answer.ts'
-import { type Authenticator, anonymous } from './authenticate.ts'
+import { sessionLifetimeMs } from '../spec/sessionLifetime.ts'
+import { authorize, withAccepted } from './access.ts'
+import { type Delivery, write, writeStream } from './answer.ts'
+import { type Authenticated, type Authenticator, anonymous } from './authenticate.ts'
 import { BodyAborted } from './body.ts'
-import { clearedCookies } from './cookies.ts'
+import type { CookieRenewals } from './cookieRenewals.ts'
+import { clearedCookies, sessionCookie } from './cookies.ts'
+import { preflight, withCors } from './cors.ts'
 import { asFailure } from './failures.ts'
 import { isPlainlyFramed } from './framing.ts'
 import type { GatewayMetrics } from './metrics.ts'
 import type { Origins } from './origins.ts'
-import { type HttpRequest, type RequestReader, readRequest } from './request.ts'
+import { checkHeadSize, type HttpRequest, type RequestReader, readRequest } from './request.ts'
 import type { Answer, Route } from './route.ts'
 import { allowed, type Match, type Router } from './router.ts'
 import type { UwsRequest, UwsResponse } from './uws.ts'
@@ -24,6 +27,7 @@ export interface Responder extends RequestReader {
   readonly router: Router
   readonly origins: Origins
   readonly authenticator: Pick<Authenticator, 'request'>
+  readonly cookieRenewals: CookieRenewals
   readonly log: Logger
   readonly metrics: GatewayMetrics
   /** How what has no route is refused, and a route that does not say. */
@@ -61,7 +65,9 @@ export async function respond(res: UwsResponse, req: UwsRequest, server: Respond
   }
   if (!lifetime.gone && answer) {
     request.body.release()
-    await send(res, request, answer, isLast(request, answer, server))
+    answer = withCors(answer, progress.route)
+    const https = server.origins.secure(request)
+    await send(res, request, answer, { close: isLast(request, answer, server), https })
   } else void answer?.stream?.cancel().catch(() => {})
   note(request, server, progress, lifetime.gone ? 499 : (answer?.status ?? 499))
   lifetime.end()
@@ -69,10 +75,10 @@ export async function respond(res: UwsResponse, req: UwsRequest, server: Respond
   server.underWay.end()
 }
 
-async function send(res: UwsResponse, request: HttpRequest, answer: Answer, close: boolean): Promise<void> {
+async function send(res: UwsResponse, request: HttpRequest, answer: Answer, delivery: Delivery): Promise<void> {
   const { stream } = answer
-  if (stream === undefined) write(res, request, answer, close)
-  else await writeStream(res, request, { ...answer, stream }, close)
+  if (stream === undefined) write(res, request, answer, delivery)
+  else await writeStream(res, request, { ...answer, stream }, delivery)
 }
 
 /** Whether the connection ends with this answer. A body that was refused may still be on its way, so it can't be used again. */
@@ -84,21 +90,35 @@ function isLast(request: HttpRequest, { status }: Answer, { underWay }: Responde
 async function answerTo(request: HttpRequest, server: Responder, progress: Progress): Promise<Answer> {
   server.origins.checkHost(request)
   const match = server.router.match(request.path)
-  if (!match) throw new Failure('NOT_FOUND', 'There is nothing at this path.')
-  progress.label = match.path
-  const route = routeFor(match, request)
-  if (!route) return otherMethod(match, request, server)
+  const route = match && routeFor(match, request)
+  progress.label = match?.path ?? progress.label
   progress.route = route
+  checkHeadSize(request, server.limits)
+  if (!match) throw new Failure('NOT_FOUND', 'There is nothing at this path.')
+  if (!route) return otherMethod(match, request, server)
   if (server.underWay.stopping) throw new Failure('UNAVAILABLE', 'The server is stopping.', { retryAfterMs: 1_000 })
   server.origins.checkOrigin(request, route.checksOrigin)
   if (route.access === 'public') return await route.handle({ request, principal: anonymous, params: match.params })
-  const who = await server.authenticator.request(request, route.deadCookie ?? 'refused')
+  const who = await server.authenticator.request(request, route.deadCookie ?? 'refused').catch((error: unknown) => {
+    throw withAccepted(error, route.access)
+  })
   progress.principal = who.principal
   authorize('This path', route.access, who.principal)
   const answer = await route.handle({ request, principal: who.principal, params: match.params })
-  return who.clearCookie && !answer.cookies
-    ? { ...answer, cookies: clearedCookies(server.origins.secure(request)) }
-    : answer
+  const cookies = answer.cookies ?? cookiesFor(who, request, server)
+  return cookies ? { ...answer, cookies } : answer
+}
+
+/** A dead cookie is cleared, and one in use renewed. */
+function cookiesFor(
+  { clearCookie, cookie }: Authenticated,
+  request: HttpRequest,
+  { origins, cookieRenewals }: Responder,
+): readonly string[] | undefined {
+  const secure = origins.secure(request)
+  if (clearCookie) return clearedCookies(secure)
+  if (cookie === undefined || !cookieRenewals.take(cookie, request.receivedAt)) return undefined
+  return [sessionCookie(cookie.token, secure, sessionLifetimeMs / 1_000)]
 }
 
 function routeFor(match: Match, request: HttpRequest): Route | undefined {
@@ -107,7 +127,7 @@ function routeFor(match: Match, request: HttpRequest): Route | undefined {
 
 function otherMethod(match: Match, request: HttpRequest, server: Responder): Answer {
   const headers = { allow: allowed(match) }
-  if (request.method === 'OPTIONS') return { status: 204, headers }
+  if (request.method === 'OPTIONS') return preflight(match, headers.allow) ?? { status: 204, headers }
   const [route] = match.routes.values()
   const failure = new Failure('BAD_USER_INPUT', `${request.method} is not served here.`)
   const answer = (route?.refuse ?? server.refuse)(failure, request)

@@ -35,6 +35,8 @@ export interface Route {
   readonly deadCookie?: 'absent'
   /** Whoever names an origin must name one that is allowed, with whatever credential; else only browsers' cookies must. */
   readonly checksOrigin?: 'always'
+  /** Pages of any origin may call it and read its answers, without credentials. */
+  readonly anyOrigin?: true
   handle(call: RouteCall): Promise<Answer> | Answer
   /** How this surface writes a refusal; the REST envelope where omitted. */
   refuse?(failure: Failure, request: HttpRequest): Answer

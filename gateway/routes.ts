@@ -59,7 +59,7 @@ export function mainRoutes({
     ...servedDeviceEnrollment(deviceEnrollment),
     ...servedTools(tools),
     ...servedIngestion(telemetry),
-    ...servedExport(telemetry),
+    ...servedExport(telemetry, options.views),
     ...servedProbes(options),
     ...servedOpenApi(origins),
     ...servedWebhooks(webhooks),

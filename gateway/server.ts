@@ -6,6 +6,7 @@ import { type Principal, principalName } from '../spec/principal.ts'
 import { TrustedProxies } from './addresses.ts'
 import { Authenticator } from './authenticate.ts'
 import { agentWsUrl, contexts, mainOrigin } from './context.ts'
+import { CookieRenewals } from './cookieRenewals.ts'
 import { restRefusal } from './failures.ts'
 import { GraphqlEngine } from './graphql/engine.ts'
 import { PayloadGroups } from './graphql/payloads.ts'
@@ -58,6 +59,7 @@ export async function startGateway(options: GatewayOptions): Promise<Gateway> {
   const metrics = gatewayMetrics(options.metrics)
   const cache = new PrincipalCache(options, limits)
   const authenticator = new Authenticator(cache, limits, clock, log)
+  const cookieRenewals = new CookieRenewals(limits.cachedPrincipals)
   const passwords = new Passwords(options.passwords, limits)
   const engine = new GraphqlEngine(options, limits, metrics)
   const makeContext = contexts(options, passwords, limits)
@@ -112,6 +114,7 @@ export async function startGateway(options: GatewayOptions): Promise<Gateway> {
     refuse,
     origins,
     authenticator,
+    cookieRenewals,
     log,
     metrics,
     underWay,

@@ -8,7 +8,7 @@ import { sessionCookies } from './cookies.ts'
 import { asFailure, restRefusal } from './failures.ts'
 import { GraphqlSocket, type SocketPeer } from './graphql/socket.ts'
 import type { SocketServices } from './graphql/socketServices.ts'
-import { type RequestHead, readHead } from './request.ts'
+import { checkHeadSize, type RequestHead, readHead } from './request.ts'
 import type { Responder } from './respond.ts'
 import { type OutMessage, SendQueue, type Wire } from './sendQueue.ts'
 import {
@@ -23,11 +23,17 @@ import {
 
 const protocol = 'graphql-transport-ws'
 
+interface Closing {
+  readonly code: number
+  readonly reason: string
+}
+
 /** What uWebSockets.js keeps for each socket. */
 export interface SocketData {
   /** Of the upgrade; gone once the socket is open. */
   head: RequestHead | undefined
-  readonly understood: boolean
+  /** Why the socket is closed as soon as it is open: only then can a client be told. */
+  readonly refusal: Closing | undefined
   open?: OpenSocket
 }
 
@@ -74,7 +80,7 @@ export function graphqlSockets(options: SocketOptions): Sockets {
       data.open = socket
       open.add(socket)
       metrics.sockets.inc()
-      if (!data.understood) socket.close(4406, 'Subprotocol not acceptable')
+      if (data.refusal) socket.close(data.refusal.code, data.refusal.reason)
     },
     message: (ws, message, isBinary) => {
       const socket = ws.getUserData().open
@@ -162,9 +168,18 @@ function lean(head: RequestHead): RequestHead {
   return { ...head, headers: new Map(host === undefined ? [] : [['host', host]]) }
 }
 
+/** Credentials belong in the connection parameters: one in a header of the upgrade must not be taken for one that counts. */
+function headerCredential({ headers }: RequestHead): Closing | undefined {
+  const name = ['Authorization', 'X-API-Key'].find((one) => headers.has(one.toLowerCase()))
+  return name === undefined
+    ? undefined
+    : { code: 4401, reason: `Send the credential as a connection parameter, not in the header ${name}` }
+}
+
 function upgrade(res: UwsResponse, req: UwsRequest, context: UpgradeContext, server: Responder): void {
   const head = readHead(res, req, server)
   try {
+    checkHeadSize(head, server.limits)
     server.origins.checkHost(head)
     server.origins.checkOrigin(head, 'upgrade')
     if (server.underWay.stopping) throw new Failure('UNAVAILABLE', 'The server is stopping.', { retryAfterMs: 1_000 })
@@ -174,7 +189,7 @@ function upgrade(res: UwsResponse, req: UwsRequest, context: UpgradeContext, ser
       res.writeStatus('101 Switching Protocols')
       res.writeHeader('x-request-id', head.requestId)
       res.upgrade<SocketData>(
-        { head, understood },
+        { head, refusal: understood ? headerCredential(head) : { code: 4406, reason: 'Subprotocol not acceptable' } },
         head.headers.get('sec-websocket-key') ?? '',
         understood ? protocol : (offered[0] ?? ''),
         head.headers.get('sec-websocket-extensions') ?? '',
@@ -183,6 +198,7 @@ function upgrade(res: UwsResponse, req: UwsRequest, context: UpgradeContext, ser
     })
     server.log.info({ requestId: head.requestId, route: head.path }, 'socket opened')
   } catch (error) {
-    write(res, head, restRefusal(asFailure(error, server.log, head.requestId), head), true)
+    const answer = restRefusal(asFailure(error, server.log, head.requestId), head)
+    write(res, head, answer, { close: true, https: server.origins.secure(head) })
   }
 }

@@ -22,21 +22,28 @@ export async function carryOut(
     if (since === undefined) throw error
     return since
   }
-  const { messages, together, apart, answer } = translation
+  const { messages, together, apart, phases, answer } = translation
   const replies: Reply[] = []
-  const send = (message: NonNullable<(typeof messages)[number]>, index: number): Promise<Reply> => {
-    const envelope = typeof message === 'function' ? message(replies) : message
+  const send = async (message: NonNullable<(typeof messages)[number]>, index: number): Promise<Reply> => {
+    const envelope = typeof message === 'function' ? await message(replies) : message
     const origin = originOf(input, context, envelope)
     const asked = system.ask(envelope, origin, optionsOf(operation, input, context, index))
-    return envelope.orExisting === undefined ? asked : asked.catch((error) => existing(envelope, error, context))
+    return await (envelope.orExisting === undefined
+      ? asked
+      : asked.catch((error) => existing(envelope, error, context)))
   }
   const sendAll = () =>
     Promise.allSettled(messages.flatMap((message, index) => (message === undefined ? [] : [send(message, index)])))
-  if (apart === true) {
+  if (apart === true || phases !== undefined) {
     const refusals = new Map<number, unknown>()
-    for (const [index, result] of (await sendAll()).entries()) {
-      if (result.status === 'fulfilled') replies[index] = result.value
-      else refusals.set(index, result.reason)
+    for (const { from, to } of groupsOf(phases ?? [messages.length])) {
+      const sent = messages
+        .slice(from, to)
+        .map(async (message, place) => message && (await send(message, from + place)))
+      for (const [place, result] of (await Promise.allSettled(sent)).entries()) {
+        if (result.status === 'rejected') refusals.set(from + place, result.reason)
+        else if (result.value !== undefined) replies[from + place] = result.value
+      }
     }
     return await answer(replies, refusals)
   }
@@ -45,6 +52,20 @@ export async function carryOut(
     if (message !== undefined) replies[index] = await send(message, index)
   }
   return await answer(replies, noRefusals)
+}
+
+/** Messages of one request that are on their way at once: one request must not fill the mailboxes of all. */
+const atOnce = 500
+
+function groupsOf(phases: readonly number[]): readonly { readonly from: number; readonly to: number }[] {
+  const groups: { from: number; to: number }[] = []
+  let end = 0
+  for (const phase of phases) {
+    const begin = end
+    end += phase
+    for (let from = begin; from < end; from += atOnce) groups.push({ from, to: Math.min(from + atOnce, end) })
+  }
+  return groups
 }
 
 const noRefusals: ReadonlyMap<number, unknown> = new Map()

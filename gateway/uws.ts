@@ -1,4 +1,5 @@
 /** The one place that knows uWebSockets.js: what the gateway uses of it, with the types that the package's own lag behind. */
+import './headBuffer.ts'
 import {
   App as createApp,
   type HttpRequest,

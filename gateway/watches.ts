@@ -49,7 +49,7 @@ class Watch {
   #stopped = false
   #reading = false
   #hinted = false
-  /** When the next read may begin. */
+  /** When the next read may begin, on the monotonic clock. */
   #notBefore = 0
   #cancelNext = (): void => {}
 
@@ -82,16 +82,16 @@ class Watch {
   #readIn(ms: number): void {
     this.#cancelNext()
     const { clock } = this.#sources
-    this.#cancelNext = clock.after(Math.max(ms, this.#notBefore - clock.now()), () => void this.#read())
+    this.#cancelNext = clock.after(Math.max(ms, this.#notBefore - clock.monotonic()), () => void this.#read())
   }
 
   async #read(): Promise<void> {
     const { views, clock } = this.#sources
     this.#reading = true
     this.#hinted = false
-    const begun = clock.now()
+    const begun = clock.monotonic()
     try {
-      const value = await this.#topic.read({ views, now: begun })
+      const value = await this.#topic.read({ views, now: clock.now() })
       if (this.#stopped) return
       this.#tell(value)
     } catch (error) {
@@ -102,7 +102,7 @@ class Watch {
     } finally {
       this.#reading = false
     }
-    const ended = clock.now()
+    const ended = clock.monotonic()
     this.#notBefore = ended + (ended - begun) * share
     this.#readIn(this.#hinted ? gatherMs : this.#topic.everyMs)
   }

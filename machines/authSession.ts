@@ -1,12 +1,9 @@
-/** A signed-in session: 30 days at most from its making, 7 days without use. */
+/** A signed-in session: it ends 30 days after its last use, which renews it at most once a day. */
 import { setup } from 'xstate'
 import { redaction } from '../spec/redaction.ts'
+import { sessionLifetimeMs, sessionRenewalMs } from '../spec/sessionLifetime.ts'
 import { act } from './act.ts'
 import { define, type MachineContext, typesOf } from './define.ts'
-
-const day = 86_400_000
-export const absoluteMs = 30 * day
-export const idleMs = 7 * day
 
 export type AuthSessionInit = {
   readonly userId: string
@@ -22,11 +19,11 @@ export interface AuthSessionContext extends MachineContext {
   readonly init: AuthSessionInit
   readonly id: string
   readonly touchedAt: number
-  /** Milliseconds since 1970: the earlier of the two limits. */
+  /** Milliseconds since 1970. */
   readonly expiresAt: number
 }
 
-/** `touch` is sent at most hourly. */
+/** `touch` says that it is used. */
 export type AuthSessionEvent =
   | { type: 'touch'; at: number }
   | { type: 'signOut'; at: number }
@@ -41,7 +38,7 @@ const machine = setup({
     init,
     id,
     touchedAt: init.createdAt,
-    expiresAt: init.createdAt + idleMs,
+    expiresAt: init.createdAt + sessionLifetimeMs,
   }),
   initial: 'ACTIVE',
   states: {
@@ -52,12 +49,7 @@ const machine = setup({
         touch: {
           target: 'ACTIVE',
           reenter: true,
-          actions: act(({ context, event }) => ({
-            set: {
-              touchedAt: event.at,
-              expiresAt: Math.min(event.at + idleMs, context.init.createdAt + absoluteMs),
-            },
-          })),
+          actions: act(({ event }) => ({ set: { touchedAt: event.at, expiresAt: event.at + sessionLifetimeMs } })),
         },
         signOut: 'REVOKED',
         revoke: 'REVOKED',
@@ -77,7 +69,10 @@ export const authSession = define({
     scopeId: init.userId,
     uniqueKey: value === 'ACTIVE' ? init.tokenHash : undefined,
   }),
-  repeats: ({ value }, event) => value === 'REVOKED' && (event.type === 'signOut' || event.type === 'revoke'),
+  repeats: ({ value, context }, event) =>
+    event.type === 'touch'
+      ? value === 'ACTIVE' && event.at - context.touchedAt < sessionRenewalMs
+      : value === 'REVOKED',
   redact: redaction.authSession,
   operable: false,
 })

@@ -54,9 +54,13 @@ const lost = [
   { guard: 'isLost', actions: 'remove' },
 ] as const
 
+const reportOver = { guard: 'reportOver', actions: 'forget' } as const
+
 const machine = setup({
   types: typesOf<BinaryImageContext, BinaryImageEvent>(),
   guards: {
+    // A report that takes no words any more is over.
+    reportOver: ({ event }) => event.type === 'refused' && event.told === 'symbolsChanged',
     isLost: ({ context, event }) => lostDsym(context, event) !== undefined,
     wasLast: ({ context, event }) => context.dsyms === 1 && lostDsym(context, event) !== undefined,
   },
@@ -66,6 +70,7 @@ const machine = setup({
       tell: there === context.dsyms > 0 ? [] : [changed(context, crashId)],
     })),
     release: on('released', ({ members }, { crashId }) => ({ set: { members: members.without(`crash/${crashId}`) } })),
+    forget: on('refused', ({ members }, { by }) => ({ set: { members: members.without(`crash/${by.id}`) } })),
     // Tells may overtake each other: a dSYM that is no more refuses this, and is forgotten again.
     add: on('symbolsAdded', ({ members, dsyms, init }, { dsymId }) => ({
       set: { dsyms: dsyms + 1, members: members.with(`dsym/${dsymId}`, true) },
@@ -98,6 +103,7 @@ const machine = setup({
         released: { actions: 'release' },
         symbolsAdded: { target: 'KNOWN', actions: ['add', 'tellAll'] },
         tellMore: { actions: 'tellMore' },
+        refused: reportOver,
       },
     },
     KNOWN: {
@@ -107,7 +113,7 @@ const machine = setup({
         released: { actions: 'release' },
         symbolsAdded: { actions: 'add' },
         symbolsRemoved: lost,
-        refused: lost,
+        refused: [...lost, reportOver],
         tellMore: { actions: 'tellMore' },
       },
     },

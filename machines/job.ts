@@ -2,11 +2,13 @@
  * One piece of work for one agent. It is offered, accepted, watched by the agent's heartbeats and ended by the agent's report;
  * results and logs are keyed by job and attempt. The acceptance is the point from which anything may have touched the machine.
  */
+
 import { not, or, setup, stateIn } from 'xstate'
 import { Failure } from '../spec/failure.ts'
 import { redaction } from '../spec/redaction.ts'
 import { act, actOn, type Outcome, type Situation } from './act.ts'
 import { define, typesOf } from './define.ts'
+import { forcedProblem } from './forced.ts'
 import { countIncidents, type IncidentEvent, incidentRegion, isLastIncident, repeatsIncident } from './incident.ts'
 import {
   type Accept,
@@ -38,7 +40,13 @@ type AnyEvent = JobEvent | IncidentEvent | Refused
 const step = act<JobContext, AnyEvent, AnyEvent>
 const on = actOn<JobContext, AnyEvent>()
 
-const ends = (outcome: JobOutcome) => step(({ context, event }) => finishJob(context, event.at, outcome))
+const ends = (outcome: JobOutcome) =>
+  step(({ context, event }) => {
+    const problem = forcedProblem(event, 'job', outcome)
+    if (problem === undefined) return finishJob(context, event.at, outcome)
+    const finished = finishJob({ ...context, problem }, event.at, outcome)
+    return { ...finished, set: { ...finished.set, problem } }
+  })
 
 /** A token that is issued anew while a person is asked leaves the question open. */
 const accept = ({ context, event }: Situation<JobContext, Accept>): Outcome<JobContext> => {

@@ -26,6 +26,7 @@ import { registration } from './registration.ts'
 import { repositoryPreparations } from './repositoryPreparations.ts'
 import { run } from './run.ts'
 import { session } from './session.ts'
+import { telemetryQuery } from './telemetryQuery.ts'
 import { telemetrySettings } from './telemetrySettings.ts'
 import { toolGrant } from './toolGrant.ts'
 import { user } from './user.ts'
@@ -58,6 +59,7 @@ export const machines: Readonly<Record<ActorKind, Definition>> = Object.freeze({
   device,
   deviceEnrollment,
   telemetrySettings,
+  telemetryQuery,
   toolGrant,
   mcpToolPreset,
   presetImport,

@@ -60,6 +60,13 @@ export class Members {
     return new Members(tree)
   }
 
+  withAll(entries: readonly (readonly [string, Json])[]): Members {
+    if (entries.length === 0) return this
+    const tree = this.#tree.clone()
+    for (const [key, value] of entries) tree.set(key, value)
+    return new Members(tree)
+  }
+
   /** The first member whose key begins with `prefix` and, where given, is greater than `after`. */
   first(prefix: string, after = ''): readonly [string, Json] | undefined {
     const from = after > prefix ? after : prefix

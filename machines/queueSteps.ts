@@ -28,6 +28,8 @@ export interface QueueContext extends MachineContext, Book {
   /** Entries that are queued, those that wait for an overlap included. */
   readonly waiting: number
   readonly paused: boolean
+  /** Who paused it, when and why, while it is paused. Null if it is not known. */
+  readonly pause?: { readonly by: string | null; readonly at: number; readonly reason: string | null } | null
   /** The agent's own count of its drains tells an older word from a newer. */
   readonly drain: { readonly draining: boolean; readonly revision: number }
   readonly revoked: boolean
@@ -66,7 +68,7 @@ export type QueueEvent =
   | { type: 'withdraw'; at: number; runId: string }
   | { type: 'ended'; at: number; runId: string }
   | { type: 'settled'; at: number; runId: string }
-  | { type: 'pause'; at: number }
+  | { type: 'pause'; at: number; by?: string; reason?: string | null }
   | { type: 'resume'; at: number }
   | { type: 'agentRevoked'; at: number }
   | { type: 'releaseSlot'; at: number; runId: string }
@@ -76,7 +78,7 @@ export type QueueEvent =
   | { type: 'reopen'; at: number; jobId: string }
   | { type: 'closed'; at: number }
 
-type Change = Partial<Pick<QueueContext, 'paused' | 'drain' | 'revoked' | 'waiting' | keyof Book>>
+type Change = Partial<Pick<QueueContext, 'paused' | 'pause' | 'drain' | 'revoked' | 'waiting' | keyof Book>>
 
 const toRun = (id: string, event: Tell['event']): Tell => ({ to: { kind: 'run', id }, event, echo: id })
 

@@ -29,6 +29,8 @@ type Account = {
   readonly revision: number
   /** Its user has said that it is there. */
   readonly made: boolean
+  /** Identities that were ever linked to it; 0 where omitted. */
+  readonly links?: number
 }
 
 type Register = {
@@ -53,6 +55,8 @@ export type RegistrationEvent =
   | { type: 'enableUser'; at: number; userId: string }
   | { type: 'removeUser'; at: number; userId: string }
   | { type: 'userMade'; at: number; userId: string }
+  /** A signed-in user has shown at the provider that `provider|subject` is theirs. */
+  | { type: 'linkIdentity'; at: number; userId: string; identity: string }
 
 type AnyEvent = RegistrationEvent | Refused
 const on = actOn<RegistrationContext, AnyEvent>()
@@ -62,7 +66,9 @@ const accounts = {
   enableUser: { actions: 'enableUser' },
   removeUser: { actions: 'removeUser' },
   userMade: { actions: 'userMade' },
+  linkIdentity: { actions: 'linkIdentity' },
   refused: [
+    { guard: 'notLinked', actions: 'forgetLink' },
     // Without any account nobody could open it.
     { guard: 'firstNotMade', target: 'OPEN', actions: 'forgetUser' },
     { guard: 'notMade', actions: 'forgetUser' },
@@ -76,6 +82,7 @@ const machine = setup({
   types: typesOf<RegistrationContext, AnyEvent>(),
   guards: {
     isFirst: ({ context }) => context.made === 0,
+    notLinked: ({ event }) => event.type === 'refused' && event.told === 'linkIdentity',
     notMade: ({ event }) => event.type === 'refused' && event.told === 'create',
     firstNotMade: ({ context, event }) => event.type === 'refused' && event.told === 'create' && context.made === 1,
   },
@@ -85,6 +92,8 @@ const machine = setup({
     enableUser: on('enableUser', (context, { userId }) => switchUser(context, userId, true)),
     removeUser: on('removeUser', (context, { userId }) => removeUser(context, userId)),
     userMade: on('userMade', (context, { userId }) => userMade(context, userId)),
+    linkIdentity: on('linkIdentity', linkIdentity),
+    forgetLink: on('refused', (context, { echo }) => forgetLink(context, echo as Linked)),
     forgetUser: on('refused', (context, { echo }) => forgetUser(context, String(echo))),
   },
 }).createMachine({
@@ -194,6 +203,32 @@ function userMade(context: RegistrationContext, userId: string): Outcome<Registr
   }
 }
 
+type Linked = { readonly userId: string; readonly identity: string }
+
+/** An account has one identity: that of another provider, which nobody can sign in at any more, gives way to the new one. */
+function linkIdentity(context: RegistrationContext, { userId, identity }: Linked): Outcome<RegistrationContext> {
+  const account = accountOf(context.members, userId)
+  if (account === undefined) return {}
+  const links = (account.links ?? 0) + 1
+  const linked = { ...account, identity, links }
+  return {
+    set: { members: named(unnamed(context.members, account), linked, userId).with(`user/${userId}`, linked) },
+    tell: [{ ...toUser(userId, { type: 'linkIdentity', identity, link: links }), echo: { userId, identity } }],
+  }
+}
+
+/** Its user could not be told: an account that is just being removed still has the identity. It can be linked again. */
+function forgetLink(context: RegistrationContext, { userId, identity }: Linked): Outcome<RegistrationContext> {
+  const account = accountOf(context.members, userId)
+  if (account?.identity !== identity) return {}
+  const { identity: _, ...unlinked } = account
+  return {
+    set: { members: context.members.without(`identity/${identity}`).with(`user/${userId}`, unlinked) },
+  }
+}
+
+const providerOf = (identity: string): string => identity.slice(0, identity.indexOf('|'))
+
 /** Its user could not be made: another one has the email. An account without a user would only keep the email from everybody. */
 function forgetUser(context: RegistrationContext, userId: string): Outcome<RegistrationContext> {
   const account = accountOf(context.members, userId)
@@ -232,6 +267,20 @@ export const registration = define({
           ? new Failure('FAILED_PRECONDITION', 'The last enabled account can be neither disabled nor removed.')
           : undefined
       }
+      case 'linkIdentity': {
+        const account = accountOf(members, event.userId)
+        if (account === undefined) return noUser(event.userId)
+        if (!account.enabled) return new Failure('FORBIDDEN', `The account ${event.userId} is disabled.`)
+        if (members.has(`identity/${event.identity}`))
+          return new Failure('CONFLICT', 'Another account is linked to this identity.', {
+            details: { reason: 'identity_taken' },
+          })
+        return account.identity !== undefined && providerOf(account.identity) === providerOf(event.identity)
+          ? new Failure('CONFLICT', 'The account is linked to another identity of this provider.', {
+              details: { reason: 'already_linked' },
+            })
+          : undefined
+      }
       case 'enableUser':
         return accountOf(members, event.userId) === undefined ? noUser(event.userId) : undefined
       default:
@@ -241,6 +290,7 @@ export const registration = define({
   repeats: ({ value, context: { members } }, event) => {
     // Two sign-ins of one new identity make one account, also where it was the first and has closed registration.
     if (event.type === 'register') return event.identity !== undefined && members.has(`identity/${event.identity}`)
+    if (event.type === 'linkIdentity') return accountOf(members, event.userId)?.identity === event.identity
     if (event.type === 'open') return value === 'OPEN'
     if (event.type === 'close') return value === 'CLOSED'
     if (event.type === 'userMade') {

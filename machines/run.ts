@@ -4,14 +4,15 @@
  */
 import { setup } from 'xstate'
 import { Failure } from '../spec/failure.ts'
-import { moved } from '../spec/operatorAct.ts'
 import { redaction } from '../spec/redaction.ts'
 import { act, actOn, type Situation } from './act.ts'
 import { define, type Moved, typesOf } from './define.ts'
+import { endedByOperator, forcedProblem } from './forced.ts'
 import { countIncidents, type IncidentEvent, incidentRegion, isLastIncident, repeatsIncident } from './incident.ts'
 import type { JobOutcome } from './jobSteps.ts'
 import { Members } from './members.ts'
 import type { Refused } from './refused.ts'
+import { refuseAnswer } from './runAnswers.ts'
 import {
   begin,
   finish,
@@ -50,10 +51,13 @@ const jobEnded =
 
 const ends = (status: RunStatus) =>
   step(({ context, event }) => {
-    const outcome = finish(context, status, event.at)
+    const problem = forcedProblem(event, 'run', status)
+    if (problem === undefined) return finish(context, status, event.at)
+    const outcome = finish({ ...context, problem }, status, event.at)
+    const forced = { ...outcome, set: { ...outcome.set, problem } }
     // Of every other end its job knows.
-    if (event.type !== moved || !context.job.ready) return outcome
-    return { ...outcome, tell: [...(outcome.tell ?? []), toJob(context, { type: 'cancel' })] }
+    if (!context.job.ready) return forced
+    return { ...forced, tell: [...(forced.tell ?? []), toJob(context, { type: 'cancel' })] }
   })
 
 /** From admission to the end the run goes as its job goes. */
@@ -113,11 +117,12 @@ const machine = setup({
         members: event.result === null ? context.members : context.members.with('result', event.result),
       },
     })),
-    noteReason: step(({ event }) =>
-      (event.type === 'cancel' || event.type === 'terminate') && event.code !== undefined
-        ? { set: { problem: { code: event.code, message: event.message ?? '' } } }
-        : {},
-    ),
+    noteReason: step(({ event }) => {
+      if (event.type !== 'cancel' && event.type !== 'terminate') return {}
+      if (event.code !== undefined) return { set: { problem: { code: event.code, message: event.message ?? '' } } }
+      // Actors give a code, so an end at once without one is an operator's.
+      return event.type === 'terminate' ? { set: { problem: endedByOperator } } : {}
+    }),
     noteRevoked: step(() => ({ set: { problem: { code: 'AGENT_REVOKED', message: 'The agent was revoked.' } } })),
     noteUnconfirmed: step(() => ({
       set: { problem: { code: 'CANCEL_UNCONFIRMED', message: 'Nobody confirmed that the work has stopped.' } },
@@ -262,14 +267,15 @@ export const run = define({
   }),
   // Its title is the beginning of what was asked for. The rest of that, and its commands, may hold what is nobody else's business.
   search: ({ context: { init } }) => ({ title: init.title, text: `#${init.number}` }),
-  refuse: ({ context: { question } }, event) => {
+  refuse: ({ context: { question, members } }, event) => {
     if (event.type !== 'answer') return undefined
     if (question === null || question.id !== event.questionId) {
       return new Failure('CONFLICT', 'The run does not wait for an answer to this question any more.', {
         details: { questionId: question?.id ?? null },
       })
     }
-    return question.answered ? new Failure('CONFLICT', 'The question was answered already.') : undefined
+    if (question.answered) return new Failure('CONFLICT', 'The question was answered already.')
+    return refuseAnswer(members.get('question'), event.answer)
   },
   repeats: ({ value: { lifecycle }, context }, event) => {
     if (repeatsIncident(context, event)) return true

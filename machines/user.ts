@@ -23,6 +23,10 @@ export interface UserContext extends MachineContext {
   readonly name: string
   readonly passwordHash: string | null
   readonly revision: number
+  /** `provider|subject` that was linked last; omitted where none was, and then that of `init` counts. */
+  readonly identity?: string
+  /** Number of the last link. */
+  readonly link?: number
 }
 
 export type UserEvent =
@@ -32,6 +36,8 @@ export type UserEvent =
   | { type: 'disable'; at: number; revision: number }
   | { type: 'enable'; at: number; revision: number }
   | { type: 'remove'; at: number }
+  /** Numbered by `registration`, by itself: an older one that comes later is passed over. */
+  | { type: 'linkIdentity'; at: number; identity: string; link: number }
 
 const step = act<UserContext, UserEvent, UserEvent>
 const on = actOn<UserContext, UserEvent>()
@@ -41,6 +47,7 @@ const machine = setup({
   actions: {
     changePassword: on('changePassword', (_, { passwordHash }) => ({ set: { passwordHash } })),
     rename: on('rename', (_, { name }) => ({ set: { name } })),
+    linkIdentity: on('linkIdentity', (_, { identity, link }) => ({ set: { identity, link } })),
     note: step(({ event }) =>
       event.type === 'disable' || event.type === 'enable' ? { set: { revision: event.revision } } : {},
     ),
@@ -66,6 +73,7 @@ const machine = setup({
       on: {
         changePassword: { actions: 'changePassword' },
         rename: { actions: 'rename' },
+        linkIdentity: { actions: 'linkIdentity' },
         disable: { target: 'DISABLED', actions: 'note' },
         enable: { actions: 'note' },
         remove: 'REMOVED',
@@ -75,6 +83,7 @@ const machine = setup({
       meta: { label: 'Disabled', waitsFor: 'somebody to enable it', unbounded: 'somebody enables or removes it' },
       on: {
         changePassword: { actions: 'changePassword' },
+        linkIdentity: { actions: 'linkIdentity' },
         enable: { target: 'ACTIVE', actions: 'note' },
         disable: { actions: 'note' },
         remove: 'REMOVED',
@@ -92,10 +101,11 @@ export const user = define({
   columns: ({ value, context }) => ({
     uniqueKey: value === 'REMOVED' ? undefined : context.init.email.toLowerCase(),
     // No email has a bar in it, so the two can't be taken for each other.
-    otherKey: value === 'REMOVED' ? undefined : (context.init.identity ?? undefined),
+    otherKey: value === 'REMOVED' ? undefined : (context.identity ?? context.init.identity ?? undefined),
   }),
   repeats: ({ value, context }, event) => {
     if (event.type === 'remove') return value === 'REMOVED'
+    if (event.type === 'linkIdentity') return event.link <= (context.link ?? 0)
     return (event.type === 'disable' || event.type === 'enable') && event.revision <= context.revision
   },
   redact: redaction.user,

@@ -77,8 +77,10 @@ const machine = setup({
     settled: on('settled', (context, { runId }) => settle(context, runId)),
     releaseSlot: on('releaseSlot', (context, { runId }) => settle(context, runId)),
     releaseReservation: step(({ context }) => update(context, { reservedBy: null })),
-    pause: step(({ context }) => update(context, { paused: true })),
-    resume: step(({ context }) => update(context, { paused: false })),
+    pause: on('pause', (context, { at, by, reason }) =>
+      update(context, { paused: true, pause: { by: by ?? null, at, reason: reason ?? null } }),
+    ),
+    resume: step(({ context }) => update(context, { paused: false, pause: null })),
     drain: on('agentDrain', drain),
     revoke: step(({ context }) => revoke(context)),
     continue: step(({ context }) => (context.revoked ? revoke(context) : update(context, {}))),

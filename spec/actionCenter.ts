@@ -15,7 +15,7 @@ import { actorKind } from './actorRecord.ts'
 import { query, subscription } from './operation.ts'
 import { contextOf } from './rows.ts'
 import { standingOf } from './standing.ts'
-import { dateTime, id, int, json, named, toDateTime } from './types.ts'
+import { atMost, dateTime, id, int, json, named, toDateTime } from './types.ts'
 import type { Views } from './views.ts'
 
 const kind = named(
@@ -41,6 +41,9 @@ const action = named(
   }),
 )
 
+/** Actions that `actionsFor` has for one item. */
+export const actionsMax = 5
+
 const item = named(
   'ActionCenterItem',
   'Something that waits for a person.',
@@ -54,7 +57,7 @@ const item = named(
     actorKind,
     questionId: v.nullable(v.string()),
     question: v.pipe(v.nullable(json), v.description('What a run asks, in the words of its coding CLI.')),
-    actions: v.pipe(v.array(action), v.description('What is most often right comes first.')),
+    actions: v.pipe(atMost(actionsMax, action), v.description('What is most often right comes first.')),
   }),
 )
 
@@ -89,9 +92,9 @@ const actionCenter = query({
     'ActionCenter',
     'What waits for a person.',
     v.object({
-      items: v.array(item),
+      items: atMost(100, item),
       totalCount: v.pipe(int, v.description('Of all that were found.')),
-      more: v.pipe(v.boolean(), v.description('There are more than these.')),
+      more: v.pipe(v.boolean(), v.description('There are more than these, or there may be: not all was looked at.')),
     }),
   ),
   read: async ({ first, kinds }, { views, now }) => {
@@ -115,8 +118,8 @@ async function found(kinds: readonly ItemKind[], views: Views, now: number): Pro
   const wanted = new Set(kinds)
   const asked = sources.filter((source) => source.kinds.some((one) => wanted.has(one)))
   const each = await Promise.all(asked.map(({ find }) => find({ views, now, limit: sourceMax })))
-  const all = each.flat().filter((one) => wanted.has(one.kind))
-  return { all: all.sort(worstFirst), cut: each.some((some) => some.length >= sourceMax) }
+  const all = each.flatMap(({ items }) => items).filter((one) => wanted.has(one.kind))
+  return { all: all.sort(worstFirst), cut: each.some((some) => some.cut) }
 }
 
 async function shownItem(one: Item, views: Views): Promise<v.InferInput<typeof item>> {

@@ -106,6 +106,7 @@ export interface PendingEffect {
   readonly actor: ActorRef
   readonly type: string
   readonly params: Json
+  /** How many were begun, the present one included. */
   readonly attempts: number
   /** When it is tried again, milliseconds since 1970. */
   readonly due: number

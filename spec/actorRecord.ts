@@ -3,8 +3,9 @@ import * as v from 'valibot'
 import type { ActorRow } from './actor.ts'
 import { type ActorKind, actorKinds } from './ids.ts'
 import { redactedContext, redactedInit } from './redaction.ts'
+import { timersMax } from './timers.ts'
 import { titleOf } from './titles.ts'
-import { dateTime, id, int, json, named, toDateTime } from './types.ts'
+import { atMost, dateTime, id, int, json, named, toDateTime } from './types.ts'
 
 export const actorKind = named(
   'ActorKind',
@@ -37,7 +38,7 @@ export const actorSchema = named(
     terminal: v.boolean(),
     incidents: int,
     stuckAt: v.pipe(v.nullable(dateTime), v.description('When its state will have lasted longer than expected.')),
-    timers: v.array(timer),
+    timers: atMost(timersMax, timer),
     machineVersion: int,
     machineHash: v.string(),
     createdAt: dateTime,

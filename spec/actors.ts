@@ -11,14 +11,15 @@ import {
   pageOf,
   pageOfRows,
 } from './connections.ts'
+import { failedEffectsMax, moreEffects } from './failedEffects.ts'
 import { Failure } from './failure.ts'
 import { cursorOf, type HistoryPosition, positionOf } from './historyPosition.ts'
-import { type ActorKind, kindOfId } from './ids.ts'
+import { kindOfId } from './ids.ts'
 import { query, subscription } from './operation.ts'
 import { notFound } from './rows.ts'
 import { standingOf } from './standing.ts'
-import { anyId, dateTime, id, int, json, named, text, toDateTime } from './types.ts'
-import type { Views } from './views.ts'
+import { anyId, atMost, dateTime, id, int, json, named, text, toDateTime } from './types.ts'
+import type { StuckQuery, Views } from './views.ts'
 
 const transitionSchema = named(
   'ActorTransition',
@@ -115,24 +116,25 @@ const actors = query({
   output: connectionOf('Actor', actorSchema),
   read: async ({ kind, state, stuck, ...page }, { views, now }) => {
     if (stuck !== true) return await pageOfRows(views, { kind, ...(state ? { statuses: [state] } : {}) }, page, actorOf)
-    const found = await stuckOnes(views, now, kind)
-    return pageOfStuck(state ? found.filter((row) => row.columns.status === state) : found, page, (row) => actorOf(row))
+    const which = { now, kind, ...(state ? { status: state } : {}) }
+    return await pageOfStuck(views, which, page, (row) => actorOf(row))
   },
 })
 
-/** More stand still only where everything does. */
-const stuckMax = 1_000
-
-function stuckOnes(views: Views, now: number, kind: ActorKind | null | undefined): Promise<readonly ActorRow[]> {
-  return views.stuck({ now, limit: stuckMax, ...(kind ? { kind } : {}) })
-}
-
 /** Those that stand still come in the order of their IDs. */
-function pageOfStuck<T>(rows: readonly ActorRow[], page: PageArguments, make: (row: ActorRow) => T) {
+async function pageOfStuck<T>(
+  views: Views,
+  which: Omit<StuckQuery, 'after' | 'limit'>,
+  page: PageArguments,
+  make: (row: ActorRow) => T,
+) {
   const direction = forwardOnly(page)
-  const { after } = direction
-  const rest = after === undefined ? rows : rows.filter((row) => row.id > after)
-  return pageOf(rest.slice(0, direction.limit + 1), direction, (row) => row.id, make, rows.length)
+  const { after, limit } = direction
+  const [rows, count] = await Promise.all([
+    views.stuck({ ...which, limit: limit + 1, ...(after === undefined ? {} : { after }) }),
+    views.stuckCount(which),
+  ])
+  return pageOf(rows, direction, (row) => row.id, make, count)
 }
 
 /** @throws Failure BAD_USER_INPUT */
@@ -194,19 +196,25 @@ const stuckActor = named(
     actor: actorSchema,
     cause: named(
       'StuckCause',
-      'EFFECT_FAILED: an effect of its own has failed its retries. OVERDUE: past its deadline or expectation. UNWATCHED: nothing watches its state.',
-      v.picklist(['EFFECT_FAILED', 'OVERDUE', 'UNWATCHED']),
+      'QUARANTINED: the server fails to process it and tries again with growing pauses. EFFECT_FAILED: an effect of its own has failed its retries. OVERDUE: past its deadline or expectation. UNWATCHED: nothing watches its state.',
+      v.picklist(['QUARANTINED', 'EFFECT_FAILED', 'OVERDUE', 'UNWATCHED']),
+    ),
+    problem: v.pipe(
+      v.nullable(v.string()),
+      v.description('The error for which it is in quarantine; null for other causes.'),
     ),
     since: dateTime,
     waitsFor: v.pipe(v.array(v.string()), v.description('What its states wait for, in words.')),
     accepts: v.pipe(v.array(v.string()), v.description('The events that could move it.')),
-    effects: v.array(
+    effects: atMost(
+      failedEffectsMax,
       named(
         'FailedEffect',
         'An effect that waits for an operator.',
         v.object({ id: v.string(), type: v.string(), attempts: int, problem: v.string() }),
       ),
     ),
+    moreEffects,
   }),
 )
 
@@ -219,14 +227,15 @@ const stuckActors = query({
     name: 'get_stuck_actors',
     title: 'List what stands still',
     description:
-      'Lists objects that stand still: an effect of theirs has failed its retries (EFFECT_FAILED), they are in a state for longer ' +
+      'Lists objects that stand still: the server fails to process them (QUARANTINED, with the error as `problem`), an effect of ' +
+      'theirs has failed its retries (EFFECT_FAILED), they are in a state for longer ' +
       'than expected (OVERDUE), or nothing moves them (UNWATCHED). Each says since when, what it waits for, and which events it ' +
       'would accept. What a person can do about it first is in `get_action_center`.',
   },
   input: v.object({ kind: v.nullish(actorKind), first: pageArguments.first, after: pageArguments.after }),
   output: connectionOf('StuckActor', stuckActor),
   read: async ({ kind, ...page }, { views, now }) => {
-    const chosen = pageOfStuck(await stuckOnes(views, now, kind), page, (row) => row)
+    const chosen = await pageOfStuck(views, { now, ...(kind ? { kind } : {}) }, page, (row) => row)
     const details = await Promise.all(
       chosen.nodes.map(async (row) => {
         const [effects, definitions] = await Promise.all([views.effects(row.id), views.definitions(row.kind)])
@@ -235,21 +244,25 @@ const stuckActors = query({
       }),
     )
     const known = new Map(details)
+    const quarantine = await views.quarantined(chosen.nodes.map((row) => row.id))
     const nodes = chosen.nodes.map((row) => {
       const { effects = [], standing = { waitsFor: [], accepts: [] } } = known.get(row.id) ?? {}
+      const quarantined = quarantine.get(row.id)
       const failed = effects.filter(({ failure }) => failure !== undefined)
       return {
         actor: actorOf(row),
-        cause: causeOf(row, failed.length, now),
-        since: toDateTime(failed.length === 0 ? Math.min(row.columns.stuckAt ?? row.changedAt, now) : row.changedAt),
+        cause: quarantined === undefined ? causeOf(row, failed.length, now) : ('QUARANTINED' as const),
+        problem: quarantined?.problem ?? null,
+        since: toDateTime(quarantined?.since ?? standsSince(row, failed.length, now)),
         waitsFor: [...standing.waitsFor],
         accepts: [...standing.accepts],
-        effects: failed.map(({ id: name, type, attempts, failure }) => ({
+        effects: failed.slice(0, failedEffectsMax).map(({ id: name, type, attempts, failure }) => ({
           id: name,
           type,
           attempts,
           problem: failure ?? '',
         })),
+        moreEffects: Math.max(0, failed.length - failedEffectsMax),
       }
     })
     const edges = chosen.edges.flatMap(({ cursor }, index) => {
@@ -259,6 +272,10 @@ const stuckActors = query({
     return { ...chosen, nodes, edges }
   },
 })
+
+function standsSince({ columns, changedAt }: ActorRow, failed: number, now: number): number {
+  return failed === 0 ? Math.min(columns.stuckAt ?? changedAt, now) : changedAt
+}
 
 function causeOf(row: ActorRow, failed: number, now: number): 'EFFECT_FAILED' | 'OVERDUE' | 'UNWATCHED' {
   if (failed > 0) return 'EFFECT_FAILED'

@@ -1,8 +1,10 @@
 /** The coding CLIs on managed machines, and whether they are well. */
+
 import * as v from 'valibot'
 import type { ActorRow } from './actor.ts'
 import { cliProtocol } from './agentSession.ts'
 import { connectionStatus } from './agents.ts'
+import { everyRow } from './everyRow.ts'
 import { query } from './operation.ts'
 import { initOf, requireRow } from './rows.ts'
 import { dateTime, id, idOf, named, toDateTime } from './types.ts'
@@ -40,8 +42,8 @@ interface Reported {
 
 const working = ['PENDING', 'CONNECTED', 'DISCONNECTED', 'LOST'] as const
 
-/** More machines than this one looks at through a tool or a page of its own. */
-const agentsMax = 1_000
+/** Agents whose CLIs are read at once. */
+const atOnce = 100
 
 const agentCliHealth = query({
   name: 'agentCliHealth',
@@ -65,9 +67,13 @@ const agentCliHealth = query({
   read: async ({ agentId }, { views }) => {
     const agents = agentId
       ? [await requireRow(views, 'agent', agentId)]
-      : await views.list({ kind: 'agent', statuses: working, descending: true, limit: agentsMax })
-    const clis = await Promise.all(agents.map((agent) => clisOf(agent, views)))
-    return clis.flat().sort(worstFirst)
+      : await everyRow(views, { kind: 'agent', statuses: working, descending: true })
+    const clis: Health[] = []
+    for (let from = 0; from < agents.length; from += atOnce) {
+      const part = agents.slice(from, from + atOnce)
+      clis.push(...(await Promise.all(part.map((agent) => clisOf(agent, views)))).flat())
+    }
+    return clis.sort(worstFirst)
   },
 })
 

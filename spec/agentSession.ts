@@ -1,7 +1,10 @@
 /** What an agent says of itself: that it connects, that it lives, that it wants a new credential. Closed types of its own. */
+
 import * as v from 'valibot'
 import type { ActorRow } from './actor.ts'
+import { everyRow } from './everyRow.ts'
 import { Failure } from './failure.ts'
+import { everyMember } from './members.ts'
 import { type MessageContext, mutation, type RequestContext } from './operation.ts'
 import { rowAt } from './replies.ts'
 import { contextOf } from './rows.ts'
@@ -76,7 +79,7 @@ const jobState = named(
   v.object({ jobId: idOf('job'), attempt, finished: v.boolean() }),
 )
 
-const underWay: ReadonlySet<string> = new Set(['RUNNING', 'CANCELING', 'INCIDENT'])
+const underWay = ['RUNNING', 'CANCELING', 'INCIDENT'] as const
 
 const agentConnect = mutation({
   name: 'agentConnect',
@@ -102,7 +105,7 @@ const agentConnect = mutation({
     const listed = new Set(input.jobs.map((job) => job.jobId))
     const [rows, live, loose] = await Promise.all([
       views.getMany([...listed]),
-      views.list({ kind: 'job', where: { agentId }, terminal: false, limit: jobsMax }),
+      everyRow(views, { kind: 'job', where: { agentId }, terminal: false, statuses: underWay }),
       looseJobs(agentId, context),
     ])
     const { version, hostname, platform, arch } = input
@@ -110,7 +113,7 @@ const agentConnect = mutation({
       type: 'connect',
       facts: { version, hostname, platform, arch },
       clis: input.clis,
-      forgot: live.filter((row) => underWay.has(row.columns.status) && !listed.has(row.id)).map((row) => row.id),
+      forgot: live.filter((row) => !listed.has(row.id)).map((row) => row.id),
       gone: loose.filter((id) => !listed.has(id)),
     }
     return {
@@ -163,7 +166,7 @@ async function countsAsGone(agentId: string, context: MessageContext): Promise<b
 
 /** Ended jobs of which the agent never said that nothing is left. */
 async function looseJobs(agentId: string, { views }: Pick<RequestContext, 'views'>): Promise<string[]> {
-  const members = await views.members(agentId, 'loose/', jobsMax)
+  const members = await views.members(agentId, 'loose/', everyMember)
   return members
     .filter(({ value }) => (value as { left: number | null }).left === null)
     .map(({ key }) => key.slice('loose/'.length))

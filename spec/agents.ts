@@ -1,8 +1,11 @@
 /** Agents as people see them. */
+
 import * as v from 'valibot'
 import type { ActorEvent } from './actor.ts'
 import { agentWork } from './agentWork.ts'
 import { connectionOf, pageArguments, pageOfRows } from './connections.ts'
+import { countOf } from './countOf.ts'
+import { everyRow } from './everyRow.ts'
 import { memberOf } from './members.ts'
 import { oneById } from './oneById.ts'
 import { type MessageContext, mutation, type ObjectType, query, subscription } from './operation.ts'
@@ -61,9 +64,15 @@ export const agentType: ObjectType<typeof agentSchema> = {
       kind: 'codebase',
       by: 'agentId',
       limit: 100,
+      terminal: false,
       nullable: false,
-      description: 'The git repositories found on its machine, newest first.',
+      description:
+        'The git repositories found on its machine: the newest 100. The query `codebases` gives all, page by page.',
     },
+    codebaseCount: countOf(
+      { kind: 'codebase', by: 'agentId', terminal: false },
+      'How many git repositories are known on its machine.',
+    ),
     clis,
     ...agentWork,
   },
@@ -93,20 +102,22 @@ export const agentType: ObjectType<typeof agentSchema> = {
 
 const agentsQuery = query({
   name: 'agents',
-  description: 'Every agent, newest first, at most 1,000; `agentConnection` gives them page by page.',
+  description:
+    'Every agent that is not revoked, newest first. `agentConnection` gives them page by page, and revoked ones with `statuses: [REVOKED]`.',
   access: 'people',
   input: v.object({
     ids: v.pipe(
       v.nullish(v.pipe(v.array(idOf('agent')), v.maxLength(100))),
-      v.description('Only these; one that is not there is left out.'),
+      v.description('Only these. One that does not exist, or was revoked, is left out.'),
     ),
   }),
   output: v.array(agentSchema),
+  rows: ({ ids }, { views }) => ids?.length ?? views.count({ kind: 'agent', terminal: false }),
   read: async ({ ids }, context) => {
     const rows = ids
       ? [...(await context.views.getMany(ids)).values()].sort((a, b) => (a.id < b.id ? 1 : -1))
-      : await context.views.list({ kind: 'agent', descending: true, limit: 1_000 })
-    return rows.map((row) => agentType.fromRow(row, context))
+      : await everyRow(context.views, { kind: 'agent', terminal: false, descending: true })
+    return rows.filter(({ columns }) => !columns.terminal).map((row) => agentType.fromRow(row, context))
   },
 })
 

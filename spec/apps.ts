@@ -1,12 +1,15 @@
 /** Apps: bundle identifiers, by which builds, crash reports, dSYMs and devices belong together. */
+
 import * as v from 'valibot'
 import type { ActorEvent, ActorRow } from './actor.ts'
 import { appKey, bundleIdentifier } from './bundleIdentifier.ts'
 import { connectionOf, pageArguments, pageOfRows } from './connections.ts'
+import { countOf } from './countOf.ts'
 import { crashReportSchema, crashStatus, crashStatuses, crashType } from './crashReports.ts'
 import { dsymSchema, dsymType } from './dsyms.ts'
 import { idempotencyKey } from './enrollments.ts'
 import { Failure } from './failure.ts'
+import { everyMember } from './members.ts'
 import { type MessageContext, mutation, type ObjectType, query } from './operation.ts'
 import { principalName } from './principal.ts'
 import { oneMessage } from './replies.ts'
@@ -38,8 +41,9 @@ export const appType: ObjectType<typeof appSchema> = {
       by: 'scopeId',
       limit: 20,
       nullable: false,
-      description: 'Its latest crash reports, newest first.',
+      description: 'Its latest 20 crash reports, newest first. The query `crashReports` gives all, page by page.',
     },
+    crashReportCount: countOf({ kind: 'crash', by: 'scopeId' }, 'How many crash reports there are.'),
     dsyms: {
       type: 'many',
       target: 'Dsym',
@@ -47,8 +51,10 @@ export const appType: ObjectType<typeof appSchema> = {
       by: 'scopeId',
       limit: 20,
       nullable: false,
-      description: 'Its latest dSYMs, deleted ones included, newest first.',
+      description:
+        'Its latest 20 dSYMs, deleted ones included, newest first. The query `dsyms` gives those that are there, page by page.',
     },
+    dsymCount: countOf({ kind: 'dsym', by: 'scopeId' }, 'How many dSYMs there are, deleted ones included.'),
   },
   fromRow: (row) => ({
     id: row.id,
@@ -78,19 +84,21 @@ const appDetails = named(
     ...fields,
     builds: v.pipe(v.array(appBuild), v.description('At most 100, those that were heard of last first.')),
     crashReportCounts: v.array(statusCount),
+    buildCount: v.pipe(int, v.description('How many builds are known. `builds` has the 100 seen first most recently.')),
     latestCrashReports: v.pipe(v.array(crashReportSchema), v.description('At most 10, newest first.')),
     latestDsyms: v.pipe(v.array(dsymSchema), v.description('Those that are there, at most 10, newest first.')),
     registeredDeviceCount: v.pipe(int, v.description('Devices that are registered for its notifications.')),
   }),
 )
 
-async function buildsOf(appId: string, views: Views): Promise<v.InferInput<typeof appBuild>[]> {
-  const members = await views.members(appId, 'build/', 10_000)
-  return members
+async function buildsOf(appId: string, views: Views) {
+  const members = await views.members(appId, 'build/', everyMember)
+  const builds: v.InferInput<typeof appBuild>[] = members
     .map(({ value }) => value as { version: string; build: string; firstSeenAt: number })
     .sort((a, b) => b.firstSeenAt - a.firstSeenAt)
     .slice(0, 100)
     .map(({ firstSeenAt, ...build }) => ({ ...build, firstSeenAt: toDateTime(firstSeenAt) }))
+  return { builds, buildCount: members.length }
 }
 
 const app = query({
@@ -127,7 +135,7 @@ const app = query({
     ])
     return {
       ...own,
-      builds,
+      ...builds,
       crashReportCounts: counts,
       latestCrashReports: crashes.map((crash) => crashType.fromRow(crash, context)),
       latestDsyms: dsyms.map((dsym) => dsymType.fromRow(dsym, context)),

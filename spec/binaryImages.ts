@@ -5,7 +5,7 @@ import { idOfUuid } from './ids.ts'
 import { named, text } from './types.ts'
 import type { Views } from './views.ts'
 
-/** Images that one dSYM may have, and that one crash report may want the symbols of: one step tells them all. */
+/** Images that one dSYM may have, and of which a crash report is told at once: one step tells them all. */
 export const imagesMax = 150
 
 const uuidForm = /^[0-9A-Fa-f]{8}-(?:[0-9A-Fa-f]{4}-){3}[0-9A-Fa-f]{12}$/

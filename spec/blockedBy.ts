@@ -2,6 +2,8 @@
  * What a queued run waits for, and who holds it: the admission rules (machines/admission.ts) read backwards, from a picture of
  * the queue. The queue itself decides with the same rules forwards.
  */
+import { toDateTime } from './types.ts'
+
 export type RunKind = 'PLAN' | 'SESSION' | 'WORKFLOW'
 
 export type BlockReason =
@@ -19,9 +21,20 @@ export type BlockReason =
 
 export interface BlockedBy {
   readonly reason: BlockReason
-  /** Whom it waits for, at most 20. */
+  /** The runs that it waits for, at most 20; `runCount` is how many there are. */
   readonly runIds: readonly string[]
+  readonly runCount: number
+  /** With QUEUE_PAUSED, if it is known. */
+  readonly pause: Pause | null
   readonly message: string
+}
+
+export interface Pause {
+  /** `principalName` of who paused the queue. */
+  readonly by: string | null
+  /** Milliseconds since 1970. */
+  readonly at: number
+  readonly reason: string | null
 }
 
 export interface Place {
@@ -38,6 +51,7 @@ export interface Holder {
 
 export interface QueuePicture {
   readonly paused: boolean
+  readonly pause: Pause | null
   readonly draining: boolean
   readonly revoked: boolean
   readonly reservedBy: string | null
@@ -57,6 +71,8 @@ export interface QueuedRun extends Place {
   readonly exclusive: boolean
   /** No overlap policy holds it back. */
   readonly ready: boolean
+  /** If one does: the runs that must end first. */
+  readonly overlaps: readonly string[]
   /** A run has started it: neither a drain nor a pause holds it back. */
   readonly child: boolean
 }
@@ -69,12 +85,17 @@ export function blockedBy(run: QueuedRun, queue: QueuePicture): BlockedBy {
   const block = (reason: BlockReason, message: string, ids: readonly string[] = []): BlockedBy => ({
     reason,
     runIds: ids.slice(0, most),
+    runCount: ids.length,
     message,
+    pause: null,
   })
-  if (!run.ready) return block('OVERLAP', 'Its workflow’s overlap policy holds it back while other runs are under way.')
+  if (!run.ready) {
+    const message = 'The overlap policy of its workflow holds it back until other runs have ended.'
+    return block('OVERLAP', message, run.overlaps)
+  }
   if (queue.revoked) return block('AGENT_REVOKED', 'The agent was revoked.')
   if (queue.draining && !run.child) return block('AGENT_DRAINING', 'The agent drains and takes no new runs.')
-  if (queue.paused && !run.child) return block('QUEUE_PAUSED', 'The queue is paused.')
+  if (queue.paused && !run.child) return { ...block('QUEUE_PAUSED', pausedMessage(queue.pause)), pause: queue.pause }
   if (queue.reservedBy !== null) {
     return block('RESERVED', 'An exclusive run has the worktree for itself.', [queue.reservedBy])
   }
@@ -114,6 +135,13 @@ export function blockedBy(run: QueuedRun, queue: QueuePicture): BlockedBy {
     )
   }
   return block('STARTING', 'Nothing: it starts now.')
+}
+
+function pausedMessage(pause: Pause | null): string {
+  if (pause === null) return 'The queue is paused.'
+  const by = pause.by === null ? '' : ` by ${pause.by}`
+  const why = pause.reason === null ? '.' : `: ${pause.reason}`
+  return `The queue was paused${by} at ${toDateTime(pause.at)}${why}`
 }
 
 /** The phase of a queued run that waits for this. */

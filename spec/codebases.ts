@@ -1,7 +1,9 @@
 /** Codebases: git repositories on agents' machines. */
+
 import * as v from 'valibot'
 import type { ActorRow } from './actor.ts'
 import { connectionOf, pageArguments, pageOfRows } from './connections.ts'
+import { countOf } from './countOf.ts'
 import { memberOf } from './members.ts'
 import { oneById } from './oneById.ts'
 import { type ObjectType, query } from './operation.ts'
@@ -46,6 +48,10 @@ export const codebaseSchema = named(
     syncState,
     availability,
     statusError: text,
+    branchCount: v.pipe(
+      v.nullable(int),
+      v.description('How many branches it has. `branches` names the first 500 of them by name.'),
+    ),
     lastCheckedAt: v.nullable(dateTime),
     lastFetchedAt: v.nullable(dateTime),
     createdAt: dateTime,
@@ -62,6 +68,8 @@ export type CodebaseState = {
   readonly behind: number | null
   readonly syncState: v.InferOutput<typeof syncState>
   readonly statusError: string | null
+  /** Absent in reports of earlier versions. */
+  readonly branchCount?: number | null
   readonly lastCheckedAt: string
   readonly lastFetchedAt: string | null
 }
@@ -70,7 +78,8 @@ const branches = {
   type: 'derived',
   output: v.array(v.string()),
   nullable: false,
-  description: 'The names of its branches, as last reported.',
+  description:
+    'The names of its branches, as last reported: the first 500 by name. `branchCount` is how many there are.',
   load: memberOf('branches', []),
 } as const
 
@@ -92,9 +101,15 @@ export const codebaseType: ObjectType<typeof codebaseSchema> = {
       kind: 'worktree',
       by: 'scopeId',
       limit: 100,
+      terminal: false,
       nullable: false,
-      description: 'Its worktrees, the main one included, newest first.',
+      description:
+        'Its worktrees, the main one included: the newest 100. The query `worktrees` gives all, page by page.',
     },
+    worktreeCount: countOf(
+      { kind: 'worktree', by: 'scopeId', terminal: false },
+      'How many worktrees it has, the main one included.',
+    ),
     branches,
   },
   fromRow: (row: ActorRow) => {
@@ -105,6 +120,7 @@ export const codebaseType: ObjectType<typeof codebaseSchema> = {
       agentId,
       path,
       ...state,
+      branchCount: state.branchCount ?? null,
       repository: repositoryOf(state.observedOrigin) ?? null,
       availability: row.columns.status as v.InferOutput<typeof availability>,
       createdAt: new Date(row.createdAt).toISOString(),

@@ -1,16 +1,12 @@
 /** What a crash report says of its threads: as it is given, what is kept of it, and as it is shown. */
 import * as v from 'valibot'
-import { address, distinctImages, imageFields, imagesMax, uuid } from './binaryImages.ts'
+import { address, distinctImages, imageFields, uuid } from './binaryImages.ts'
 import { Failure } from './failure.ts'
-import type { MessageContext } from './operation.ts'
+import type { Limits } from './limits.ts'
+import type { MessageContext, RequestContext } from './operation.ts'
 import { int, named, text } from './types.ts'
-import type { Views } from './views.ts'
 
-/** Characters of JSON that the threads and images of one report may have. */
-const contentMax = 1024 * 1024
-/** A stream's entry has at most so many bytes. */
 const pieceBytes = 512 * 1024
-const piecesMax = 16
 
 const line = v.pipe(int, v.minValue(0))
 
@@ -75,14 +71,15 @@ type Thread = v.InferInput<typeof threadSchema>
 
 /** What the report as a whole is of its content. */
 export interface Judged {
-  readonly content: CrashContent
+  /** The threads and images. */
+  readonly json: string
   readonly frames: { readonly total: number; readonly named: number; readonly unnamed: number }
   /** The images of frames without a name. */
   readonly wanted: readonly { readonly name: string; readonly uuid: string; readonly arch: string }[]
 }
 
 /** @throws Failure BAD_USER_INPUT, PAYLOAD_TOO_LARGE */
-export function judge(given: CrashContent): Judged {
+export function judge(given: CrashContent, { crashReportExpandedBytes: most }: Limits): Judged {
   const images = distinctImages(given.images)
   const byUuid = new Map(images.map((image) => [image.uuid, image]))
   const wanted = new Set<string>()
@@ -101,43 +98,46 @@ export function judge(given: CrashContent): Judged {
       return own === undefined ? frame : { ...frame, imageUuid: own }
     }),
   }))
-  if (wanted.size > imagesMax) throw tooManyWanted(wanted.size)
   const content = { threads, images }
-  if (JSON.stringify(content).length > contentMax) {
-    const problem = `threads and images may have at most ${contentMax} characters as JSON: leave out frames.`
-    throw new Failure('PAYLOAD_TOO_LARGE', problem, { details: { field: 'threads' } })
+  const json = JSON.stringify(content)
+  const bytes = Buffer.byteLength(json)
+  if (bytes > most) {
+    const problem = `threads and images have ${bytes} bytes as JSON, and may have ${most}. Leave out frames.`
+    throw new Failure('PAYLOAD_TOO_LARGE', problem, { details: { field: 'threads', limit: most } })
   }
   const lacking = images.filter((image) => wanted.has(image.uuid))
-  return { content, frames, wanted: lacking.map(({ name, uuid: own, arch }) => ({ name, uuid: own, arch })) }
+  return { json, frames, wanted: lacking.map(({ name, uuid: own, arch }) => ({ name, uuid: own, arch })) }
 }
 
 function unknownImage(field: string): Failure {
   return new Failure('BAD_USER_INPUT', `${field} is the UUID of none of the images.`, { details: { field } })
 }
 
-function tooManyWanted(count: number): Failure {
-  const problem = `Frames without a symbol are of ${count} images; they may be of at most ${imagesMax}.`
-  return new Failure('BAD_USER_INPUT', problem, { details: { field: 'images' } })
-}
-
-const streamOf = (crashId: string): string => `crash/${crashId}`
-
 /** Durable when it resolves: it comes before the report that it is of. */
-export async function keepContent(crashId: string, content: CrashContent, { append }: MessageContext): Promise<void> {
-  const bytes = new TextEncoder().encode(JSON.stringify(content))
-  const stream = streamOf(crashId)
-  for (let sequence = 0; sequence * pieceBytes < bytes.length; sequence++) {
-    const data = bytes.subarray(sequence * pieceBytes, (sequence + 1) * pieceBytes)
-    await append({ stream, sequence, entries: [{ kind: 'CONTENT', data }] })
+export async function keepContent(crashId: string, json: string, context: MessageContext): Promise<void> {
+  const bytes = new TextEncoder().encode(json)
+  for (let number = 0; number * pieceBytes < bytes.length; number++) {
+    await context.keepContent(crashId, number, bytes.subarray(number * pieceBytes, (number + 1) * pieceBytes))
   }
 }
 
+/** Earlier versions kept it in a stream, which lasts 30 days. */
+async function piecesOf(crashId: string, { contents, views }: Pick<RequestContext, 'contents' | 'views'>) {
+  const pieces: Uint8Array[] = []
+  for await (const piece of contents.read(crashId)) pieces.push(piece)
+  if (pieces.length > 0) return pieces
+  const { entries, first, next } = await views.stream(`crash/${crashId}`, { after: -1, limit: 16 })
+  return first > 0 || entries.length < next ? [] : entries.map(({ data }) => data)
+}
+
 /** The threads with the names of their frames' images; undefined where they are kept no longer. */
-export async function threadsOf(crashId: string, views: Views): Promise<Thread[] | undefined> {
-  const { entries, first, next } = await views.stream(streamOf(crashId), { after: -1, limit: piecesMax })
-  if (first > 0 || next === 0 || entries.length < next) return undefined
-  const decoder = new TextDecoder()
-  const text = entries.map(({ data }) => decoder.decode(data, { stream: true })).join('') + decoder.decode()
+export async function threadsOf(
+  crashId: string,
+  context: Pick<RequestContext, 'contents' | 'views'>,
+): Promise<Thread[] | undefined> {
+  const pieces = await piecesOf(crashId, context)
+  if (pieces.length === 0) return undefined
+  const text = Buffer.concat(pieces).toString()
   const { threads, images } = JSON.parse(text) as CrashContent
   const names = new Map(images.map((image) => [image.uuid, image.name]))
   return threads.map(({ name, crashed, frames }) => ({

@@ -1,16 +1,17 @@
 /** Crash reports: what an app's crash left, and which symbols it still wants. */
 import * as v from 'valibot'
 import type { ActorRow } from './actor.ts'
-import { imageSchema, knownUuids, uuid } from './binaryImages.ts'
+import { imageSchema, imagesMax, knownUuids, uuid } from './binaryImages.ts'
 import { buildFilter, filterOfBuild } from './buildFilter.ts'
 import { bundleIdentifier, requireApp } from './bundleIdentifier.ts'
 import { connectionOf, pageArguments, pageOfRows } from './connections.ts'
 import { contentInput, judge, keepContent, threadSchema, threadsOf } from './crashContent.ts'
 import { Failure } from './failure.ts'
 import { sha256 } from './hash.ts'
-import { mutation, type ObjectType, query } from './operation.ts'
+import { everyMember } from './members.ts'
+import { mutation, type ObjectType, query, type Reply } from './operation.ts'
 import { principalName } from './principal.ts'
-import { oneMessage } from './replies.ts'
+import { rowAt } from './replies.ts'
 import { contextOf, initOf } from './rows.ts'
 import { problem } from './runs.ts'
 import { instant } from './telemetry/instant.ts'
@@ -27,7 +28,7 @@ export const crashStatuses = [
 
 export const crashStatus = named(
   'CrashReportStatus',
-  'RECEIVED: it waits to be symbolicated. WAITING_FOR_SYMBOLS: dSYMs are missing. PARTIALLY_SYMBOLICATED: some frames have names, others want one. SYMBOLICATED: no frame wants one. FAILED: its symbols did not come within 30 days.',
+  'RECEIVED: it waits to be symbolicated. WAITING_FOR_SYMBOLS: dSYMs are missing. PARTIALLY_SYMBOLICATED: some frames have names, others want one. SYMBOLICATED: no frame wants one. FAILED: an operator has given it up, or an earlier version did after 30 days.',
   v.picklist(crashStatuses),
 )
 
@@ -65,7 +66,8 @@ interface CrashInit {
   readonly happenedAt: number
   readonly exceptionType: string
   readonly exceptionReason: string | null
-  readonly wanted: readonly v.InferOutput<typeof imageSchema>[]
+  /** Of reports that an earlier version has recorded; now each image is a member. */
+  readonly wanted?: readonly v.InferOutput<typeof imageSchema>[]
 }
 interface CrashContext {
   readonly frames: { readonly total: number; readonly named: number }
@@ -75,8 +77,18 @@ interface CrashContext {
 
 /** In the order of the UUIDs. */
 async function missingUuids(crashId: string, views: Views): Promise<string[]> {
-  const members = await views.members(crashId, 'image/', 1_000)
+  const members = await views.members(crashId, 'image/', everyMember)
   return members.flatMap(({ key, value }) => ((value as { there: boolean }).there ? [] : [key.slice('image/'.length)]))
+}
+
+async function wantedImages(row: ActorRow, views: Views): Promise<v.InferOutput<typeof imageSchema>[]> {
+  const { wanted } = initOf<CrashInit>(row)
+  if (wanted !== undefined) return wanted.map(({ name, uuid: own, arch }) => ({ name, uuid: own, arch }))
+  const members = await views.members(row.id, 'image/', everyMember)
+  return members.map(({ key, value }) => {
+    const { name, arch } = value as { readonly name: string; readonly arch: string }
+    return { name, uuid: key.slice('image/'.length), arch }
+  })
 }
 
 const missingWords = 'UUIDs of images that frames want a name from, and of which no dSYM was recorded.'
@@ -147,7 +159,7 @@ const crashReport = query({
         wantedImages: v.pipe(v.array(imageSchema), v.description('The images of frames that came without a name.')),
         threads: v.pipe(
           v.nullable(v.array(threadSchema)),
-          v.description('Null once they are kept no longer, after 30 days.'),
+          v.description('Null if an earlier version recorded the report and has deleted them after 30 days.'),
         ),
       }),
     ),
@@ -156,11 +168,15 @@ const crashReport = query({
     const { views } = context
     const row = await views.get(input.id)
     if (row === undefined) return null
-    const [missing, threads] = await Promise.all([missingUuids(row.id, views), threadsOf(row.id, views)])
+    const [missing, wanted, threads] = await Promise.all([
+      missingUuids(row.id, views),
+      wantedImages(row, views),
+      threadsOf(row.id, context),
+    ])
     return {
       ...crashType.fromRow(row, context),
       missingUuids: missing,
-      wantedImages: initOf<CrashInit>(row).wanted.map(({ name, uuid: own, arch }) => ({ name, uuid: own, arch })),
+      wantedImages: wanted,
       threads: threads ?? null,
     }
   },
@@ -234,7 +250,7 @@ const recordCrashReport = mutation({
     const { views, now, principal } = context
     const { bundleIdentifier: own, threads, images, deviceModel, exceptionReason, ...given } = input
     const app = await requireApp(own, views)
-    const { content, frames, wanted } = judge({ threads, images })
+    const { json, frames, wanted } = judge({ threads, images }, context.limits)
     const said = {
       appId: app.id,
       ...given,
@@ -242,28 +258,57 @@ const recordCrashReport = mutation({
       deviceModel: deviceModel ?? null,
       exceptionReason: exceptionReason ?? null,
     }
-    const contentHash = await sha256(JSON.stringify([said, content]))
-    const answer = (row: ActorRow) => ({ crashReport: crashType.fromRow(same(row, contentHash), context) })
-    const known = await views.findByKey('crash', said.reportId)
-    if (known !== undefined) return { messages: [], answer: () => answer(known) }
-    const crashId = context.newId('crash')
-    await keepContent(crashId, content, context)
+    const contentHash = await sha256(`[${JSON.stringify(said)},${json}]`)
     const there = await knownUuids(
       wanted.map((image) => image.uuid),
       views,
     )
+    const wants = inSlices(wanted.map((image) => ({ ...image, there: there.has(image.uuid) })))
+    const answer = (replies: readonly Reply[], known?: ActorRow) => {
+      const row = replies.at(-1)?.row ?? known
+      if (row === undefined) throw new Error('No reply of the crash report.')
+      return { crashReport: crashType.fromRow(same(row, contentHash), context) }
+    }
+    const known = await views.findByKey('crash', said.reportId)
+    if (known !== undefined) {
+      // A request that was cut off may not have said of all images that they are wanted. What is known is not said again.
+      const open = same(known, contentHash).columns.terminal ? [] : wants
+      const to = { kind: 'crash', id: known.id } as const
+      return {
+        messages: open.map((images) => ({ to, event: { type: 'wants', images } })),
+        answer: (replies) => answer(replies, known),
+      }
+    }
+    const crashId = context.newId('crash')
+    await keepContent(crashId, json, context)
     const create = {
       ...said,
       contentHash,
       frames,
-      wanted: wanted.map((image) => ({ ...image, there: there.has(image.uuid) })),
+      wantedCount: wanted.length,
       recordedBy: principalName(principal),
       createdAt: now,
     }
     const to = { kind: 'crash', id: crashId } as const
-    return oneMessage({ to, event: { type: 'create' }, create, orExisting: { uniqueKey: said.reportId } }, answer)
+    return {
+      messages: [
+        { to, event: { type: 'create' }, create, orExisting: { uniqueKey: said.reportId } },
+        ...wants.map((images) => (replies: readonly Reply[]) => {
+          const { id: made } = same(rowAt(replies), contentHash)
+          return { to: { kind: 'crash', id: made } as const, event: { type: 'wants', images } }
+        }),
+      ],
+      answer: (replies) => answer(replies),
+    }
   },
 })
+
+/** As many images as one step can tell. */
+function inSlices<T>(all: readonly T[]): T[][] {
+  return Array.from({ length: Math.ceil(all.length / imagesMax) }, (_, n) =>
+    all.slice(n * imagesMax, (n + 1) * imagesMax),
+  )
+}
 
 /** @throws Failure CONFLICT where another report has come under this UUID */
 function same(row: ActorRow, contentHash: string): ActorRow {

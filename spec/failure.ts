@@ -20,6 +20,7 @@ export const failureRules = {
   RATE_LIMITED: { status: 429, retryable: true },
   COST_LIMIT_EXCEEDED: { status: 400, retryable: false },
   PAYLOAD_TOO_LARGE: { status: 413, retryable: false },
+  REQUEST_HEAD_TOO_LARGE: { status: 431, retryable: false },
   UNAVAILABLE: { status: 503, retryable: true },
   INTERNAL: { status: 500, retryable: false },
   INVALID_PATH: { status: 400, retryable: false },

@@ -29,6 +29,7 @@ export const idPrefixes = {
   device: 'dev',
   deviceEnrollment: 'den',
   telemetrySettings: 'tel',
+  telemetryQuery: 'tqy',
   toolGrant: 'tgr',
   mcpToolPreset: 'mtp',
   presetImport: 'mpi',
@@ -45,7 +46,8 @@ export type ActorKind = keyof typeof idPrefixes
 export const actorKinds: readonly ActorKind[] = Object.freeze(Object.keys(idPrefixes) as ActorKind[])
 
 const alphabet = '0123456789abcdefghjkmnpqrstvwxyz'
-const form = /^([a-z]{2,8})_([0-7][0-9a-hjkmnp-tv-z]{25})$/
+const body = '[0-7][0-9a-hjkmnp-tv-z]{25}'
+const form = new RegExp(`^([a-z]{2,8})_(${body})$`)
 const kindByPrefix = new Map<string, ActorKind>(actorKinds.map((kind) => [idPrefixes[kind], kind]))
 
 /** Says which kind of actor an ID names, or `undefined` where it is no ID at all. */
@@ -66,6 +68,11 @@ export function requireId(kind: ActorKind, id: string, field: string): string {
     )
   }
   return id
+}
+
+/** The form of a kind's IDs, as a regular expression of JSON schema. */
+export function idPattern(kind: ActorKind): string {
+  return `^${idPrefixes[kind]}_${body}$`
 }
 
 /** The ID with the same 26 characters under another kind's prefix: how a worktree's queue is found from the worktree. */

@@ -42,6 +42,17 @@ const database = named(
       v.array(v.string()),
       v.description('Carried out by a newer program: this process is to be brought up to date.'),
     ),
+    clockSkewMs: v.pipe(
+      v.nullable(int),
+      v.description(
+        'By how much the clock of this process is ahead of the database’s; 2,000 either way are allowed. Null if the database can’t be reached.',
+      ),
+    ),
+    historyStalledSeconds: v.pipe(
+      int,
+      v.description('For how long an open transaction has held back subscriptions to the steps of a kind; 0 below 10.'),
+    ),
+    historyStalledBy: v.pipe(v.nullable(v.string()), v.description('That transaction, and whose it is.')),
   }),
 )
 

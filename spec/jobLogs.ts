@@ -145,7 +145,7 @@ const chunk = named(
 const jobLogChunkAdded = subscription({
   name: 'jobLogChunkAdded',
   description:
-    'The output of a job from after a sequence (from its beginning where omitted), then as it comes; it ends with the log.',
+    'The output of a job from after a sequence (from its beginning where omitted), then as it comes; it ends with the log. After a sequence beyond the end of a finished log comes its END alone.',
   access: 'people',
   input: v.object({ jobId: idOf('job'), attempt: v.nullish(attempt), afterSequence }),
   output: chunk,

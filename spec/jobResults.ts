@@ -1,8 +1,9 @@
 /** What jobs leave behind, as their agents tell it at the end. Fields that are not looked at here are kept as they came. */
 import * as v from 'valibot'
 import type { Json } from './actor.ts'
+import { findArrayForObject, notAnObject } from './arrayForObject.ts'
 import { boundedJson } from './boundedJson.ts'
-import { name, path, sha } from './codebaseReports.ts'
+import { name, path, sha } from './codebaseReportInput.ts'
 import { Failure } from './failure.ts'
 import { text } from './types.ts'
 
@@ -22,9 +23,18 @@ export function jobResult(kind: string, given: unknown): Json {
   const result = boundedJson(given ?? null, 'result')
   const form = forms[kind]
   if (form === undefined || result === null) return result
+  const array = findArrayForObject(form, result)
+  if (array) throw wrong(array, notAnObject)
   const { issues } = v.safeParse(form, result)
   if (issues === undefined) return result
   const [issue] = issues
-  const field = ['result', v.getDotPath(issue)].filter((part) => part !== null).join('.')
-  throw new Failure('BAD_USER_INPUT', `${field}: ${issue.message}`, { details: { field, problem: issue.message } })
+  throw wrong(
+    (issue.path ?? []).map(({ key }) => key),
+    issue.message,
+  )
+}
+
+function wrong(path: readonly unknown[], problem: string): Failure {
+  const field = ['result', ...path].join('.')
+  return new Failure('BAD_USER_INPUT', `${field}: ${problem}`, { details: { field, problem } })
 }

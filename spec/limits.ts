@@ -2,20 +2,45 @@ const KiB = 1024
 const MiB = 1024 * KiB
 const GiB = 1024 * MiB
 
+/** The largest value of `requestHeadBytes`: what the HTTP server keeps of each connection whose head is not complete. */
+export const requestHeadMax = 64 * KiB
+
 /**
  * Every limit of the service and what it is without a setting. Each is a setting: `LIMIT_` and the name in capitals, so
  * `graphqlDepth` is `LIMIT_GRAPHQL_DEPTH`. Code that enforces one takes it from the settings that it is given, never
  * from this table. A size passed answers `413`, a rate or quota `429`.
  */
 export const limits = {
+  /** Bytes of a request's head: its first line and its headers. Access layers and other applications on the host add large ones. */
+  requestHeadBytes: 32 * KiB,
+
   /** Levels of fields in one GraphQL operation. Deeper is no screen's need, and cost grows with each level. */
   graphqlDepth: 15,
-  /** Cost units of one GraphQL operation: a list weighs its `first` (a plain list 100), an object 1, a leaf 0. */
+  /** Cost units of one GraphQL operation: an object 1, a leaf 0; a connection weighs its `first`, a plain list its rows. */
   graphqlCostPerQuery: 50_000,
-  /** Points (100 cost units each) that a principal spends in 5 minutes. Heartbeats and log appends don't count. */
+  /** Points (100 cost units each) that a principal spends in 5 minutes: for executing documents, and for refusing them. */
   graphqlPointsPer5Minutes: 5_000,
   /** Bytes of one GraphQL operation's text: parsing is paid before the cost is known. */
   operationTextBytes: 64 * KiB,
+  /** Tokens of one GraphQL document: a short text can hold many, and parsing makes an object of each. */
+  operationTokens: 5_000,
+  /** Levels of selections, lists and objects in one definition of a GraphQL document: each is a level of recursion. */
+  operationNesting: 50,
+  /** Operations in one GraphQL document: each is validated together with all fragments that it uses. */
+  operationDefinitions: 50,
+  /** Fragments in one GraphQL document: each is compared with the others. */
+  operationFragments: 200,
+  /** Aliases in one GraphQL document. */
+  operationAliases: 500,
+  /** Directives in one GraphQL document. */
+  operationDirectives: 500,
+  /** Values in lists and objects that are written in a GraphQL document: an error message repeats them. Variables have no such bound. */
+  operationValues: 1_000,
+  /**
+   * Comparisons of fields and fragments that show whether a GraphQL document's fields can be merged: they grow with the square of
+   * equal response names and of fragments in one place.
+   */
+  operationMergeSteps: 100_000,
   /** Bytes of a request body. A preset document of 2 MiB, escaped into JSON, fits. */
   bodyBytes: 6 * MiB,
   /** Bytes of a body without a credential (`enrollAgent`): nobody has vouched for who sends it. */
@@ -41,9 +66,9 @@ export const limits = {
 
   /** Bytes of a request body on MCP and Tools REST. */
   toolBodyBytes: 4 * MiB,
-  /** Tool calls of a principal in a minute. */
+  /** Tool calls of a principal in a minute. An MCP batch counts each of its messages. */
   toolCallsPerMinute: 600,
-  /** Tool calls of a principal under way at once. */
+  /** Tool calls of a principal in flight. An MCP batch counts each of its messages, so it cannot be larger. */
   toolCallsAtOnce: 32,
 
   /** Tools of one external MCP server that are read; what it advertises beyond them is left out. */
@@ -63,20 +88,9 @@ export const limits = {
 
   /** Bytes of a webhook's body; code hosts send up to 25 MB. */
   webhookBodyBytes: 25 * MiB,
-  /** Bytes of one attachment. */
-  attachmentBytes: 100 * MiB,
-  /** Bytes of one artifact or dSYM zip. The upload command splits at 19 GiB. */
-  uploadBytes: 20 * GiB,
-  /** Bytes of one request of an upload. */
-  uploadChunkBytes: 16 * MiB,
-  /** Bytes that stay free on the disk: an upload that would go below is refused, so that the database can go on. */
-  diskReserveBytes: 2 * GiB,
-  /** Bytes of a crash report as it is sent. */
-  crashReportBytes: 20 * MiB,
+
   /** Bytes of a crash report when it is unpacked: a small zip can hold a very large file. */
   crashReportExpandedBytes: 100 * MiB,
-  /** Anonymous crash reports from one address in a minute. */
-  crashReportsPerMinute: 30,
 
   /** Bytes of a telemetry batch. */
   telemetryBodyBytes: 2 * MiB,

@@ -2,7 +2,10 @@
 import * as v from 'valibot'
 import { actorKind } from './actorRecord.ts'
 import { query } from './operation.ts'
-import { dateTime, int, json, named, toDateTime } from './types.ts'
+import { atMost, dateTime, int, json, named, toDateTime } from './types.ts'
+
+/** Statuses that the actors of a kind have, those of its older definitions included. */
+export const statusesMax = 40
 
 const machines = query({
   name: 'machines',
@@ -28,7 +31,8 @@ const machines = query({
         hash: v.string(),
         definition: v.pipe(v.string(), v.description('JSON.')),
         firstSeenAt: dateTime,
-        states: v.array(
+        states: atMost(
+          statusesMax,
           named(
             'MachineStateCount',
             'How many actors of the kind stand in a status, and for how long they have not changed.',
@@ -44,6 +48,7 @@ const machines = query({
       }),
     ),
   ),
+  rows: async ({ kind }, { views }) => (await views.definitions(kind ?? undefined)).length,
   read: async ({ kind }, { views }) => {
     const definitions = await views.definitions(kind ?? undefined)
     const kinds = [...new Set(definitions.map((definition) => definition.kind))]

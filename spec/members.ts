@@ -1,6 +1,9 @@
 import type { Made } from './operation.ts'
 import type { Views } from './views.ts'
 
+/** More entries than a collection may have: for reads that must be complete. */
+export const everyMember = 1_000_000
+
 /**
  * Loads what each object keeps in its actor's collection under one key.
  *

@@ -67,14 +67,14 @@ export interface NewRun {
   readonly above: readonly string[]
 }
 
-export async function runEnvelope(run: NewRun, on: UsableWorktree, context: MessageContext): Promise<Envelope> {
+/** Without its display number: `numbered` draws that when nothing can refuse the run any more, so that a refusal leaves no gap. */
+export function runEnvelope(run: NewRun, on: UsableWorktree, context: MessageContext): Envelope {
   const { id, ...rest } = run
   return {
     to: { kind: 'run', id },
     event: { type: 'create' },
     create: {
       ...rest,
-      number: await context.nextNumber(run.kind),
       worktreeId: on.worktreeId,
       codebaseId: on.codebaseId,
       agentId: on.agentId,
@@ -82,6 +82,13 @@ export async function runEnvelope(run: NewRun, on: UsableWorktree, context: Mess
       createdAt: context.now,
     },
   }
+}
+
+/** The run with its display number. If the request is a repeat, the run may exist already and has its number. */
+export async function numbered(run: Envelope, isRepeat: boolean, context: MessageContext): Promise<Envelope> {
+  const known = isRepeat ? (await context.views.get(run.to.id))?.columns.number : undefined
+  const number = known ?? (await context.nextNumber(String(run.create?.kind)))
+  return { ...run, create: { ...run.create, number } }
 }
 
 /** A run that is about to be made, with the tools that it is given. */
@@ -112,20 +119,25 @@ export function grantMessage(grant: ToolGrant | undefined, runIdOf: (replies: re
 export function runByLeave(
   asking: Omit<Envelope, 'makes' | 'create'>,
   { run, grant }: RunToMake,
+  context: MessageContext,
 ): Translation<RunPayload> {
   const runRef = ([leave]: readonly Reply[]) => leave?.made ?? run.to
   return {
     messages: [
       { ...asking, makes: run.to },
       grantMessage(grant, (replies) => runRef(replies).id),
-      (replies) => ({ ...run, to: runRef(replies) }),
+      (replies) => numbered({ ...run, to: runRef(replies) }, replies[0]?.repeated === true, context),
     ],
     answer: runAnswer,
   }
 }
 
 /** The first run of what is made with it, and before it: the run tells that how it stands. A repeat finds each from the other. */
-export function firstRun(owner: Omit<Envelope, 'makes'>, { run, grant }: RunToMake): Translation<RunPayload> {
+export function firstRun(
+  owner: Omit<Envelope, 'makes'>,
+  { run, grant }: RunToMake,
+  context: MessageContext,
+): Translation<RunPayload> {
   const runIdOf = (replies: readonly Reply[]) => initOf<{ runId: string }>(rowAt(replies)).runId
   return {
     messages: [
@@ -133,7 +145,8 @@ export function firstRun(owner: Omit<Envelope, 'makes'>, { run, grant }: RunToMa
       grantMessage(grant, runIdOf),
       (replies) => {
         const to = { kind: 'run', id: runIdOf(replies) } as const
-        return { ...run, to, create: { ...run.create, ownerId: rowAt(replies).id } }
+        const create = { ...run.create, ownerId: rowAt(replies).id }
+        return numbered({ ...run, to, create }, replies[0]?.repeated === true, context)
       },
     ],
     answer: runAnswer,

@@ -33,6 +33,7 @@ export interface RequestContext {
   readonly now: number
   readonly views: Views
   readonly telemetry: TelemetryReader
+  readonly contents: ContentReader
   readonly presence: PresenceReader
   readonly tools: BuiltinTools
   readonly externalTools: ExternalDiscovery
@@ -72,9 +73,17 @@ export interface MessageContext extends RequestContext {
     readonly sequence: number
     readonly entries: readonly { readonly kind: string; readonly data: Uint8Array }[]
   }): Promise<{ readonly next: number }>
+  /** Keeps a piece of what belongs to an actor for as long as the actor; durable when it resolves. */
+  keepContent(owner: string, number: number, data: Uint8Array): Promise<void>
   streamHead(stream: string): Promise<{ readonly first: number; readonly next: number; readonly ended: boolean }>
   /** On a socket: what is sent when it closes. `undefined` over HTTP. */
   readonly onDisconnect: ((envelope: Envelope) => void) | undefined
+}
+
+/** The large contents of actors. */
+export interface ContentReader {
+  /** The pieces in their order; none if there is no content. */
+  read(owner: string): AsyncIterable<Uint8Array>
 }
 
 /** What memory knows of agents' heartbeats. */
@@ -152,6 +161,8 @@ export interface Query<I extends Schema | undefined = Schema | undefined, O exte
   readonly tool?: ToolFacts<In<I>>
   /** Cost units beside those of the selection; 1 where omitted. */
   readonly cost?: number
+  /** Of a plain list: how many rows it has now. Read before the query is executed, since its cost depends on it. */
+  rows?(input: In<I>, context: RequestContext): MaybePromise<number>
   read(input: In<I>, context: RequestContext): MaybePromise<Out<O>>
 }
 
@@ -187,12 +198,17 @@ export interface Translation<T> {
    * earlier one made is built of the replies: a repeat after a crash in between goes on with what the first request made. What is
    * not needed this time is undefined, so that the others keep their places: idempotency keys go by them.
    */
-  readonly messages: readonly (Envelope | ((replies: readonly Reply[]) => Envelope) | undefined)[]
+  readonly messages: readonly (Envelope | ((replies: readonly Reply[]) => MaybePromise<Envelope>) | undefined)[]
   /** They do not depend on one another and may be sent at once. */
   readonly together?: boolean
   /** Each is sent at once and stands for itself: those that are refused keep none of the others from being carried out. */
   readonly apart?: boolean
-  /** Replies have the places of their messages; so have what was thrown, where messages are `apart`. */
+  /**
+   * How many messages each phase has. The messages of a phase are sent at once, after all of the phase before were answered;
+   * each stands for itself, as with `apart`.
+   */
+  readonly phases?: readonly number[]
+  /** Replies have the places of their messages; so has what was thrown, if messages are `apart` or in `phases`. */
   answer(replies: readonly Reply[], refusals: ReadonlyMap<number, unknown>): MaybePromise<T>
 }
 
@@ -215,6 +231,8 @@ export type Topic =
         readonly scopeId?: string
       }
       readonly initial: boolean
+      /** With `where.id`: it ends with the row in which the actor is terminal, since nothing follows that. */
+      readonly endsWithActor?: boolean
     }
   /** What is worked out of many rows: as it is, and then each time that it is another, a second or so after. */
   | {
@@ -285,8 +303,10 @@ export type Relation =
       readonly kind: ActorKind
       /** The others' column that holds the parent's ID. */
       readonly by: 'agentId' | 'worktreeId' | 'scopeId'
-      /** At most so many, newest first. */
+      /** At most so many, newest first. A relation made by `countOf` beside it says how many there are. */
       readonly limit: number
+      /** Only those that are, or are not, terminal. */
+      readonly terminal?: boolean
     }
   | {
       /** What is worked out of other rows and collections: one call for all parents of a level, answers in their order. */

@@ -33,6 +33,7 @@ import { runLogOperations } from './runLogs.ts'
 import { runRequestOperations } from './runRequests.ts'
 import { runOperations, runTypes } from './runs.ts'
 import { sessionOperations, sessionType } from './sessions.ts'
+import { telemetryQueryOperations, telemetryQueryType } from './telemetryQueries.ts'
 import { telemetryRecordOperations } from './telemetryRecords.ts'
 import { telemetrySettingsOperations } from './telemetrySettings.ts'
 import { toolCallOperations } from './toolCalls.ts'
@@ -71,6 +72,7 @@ export const operations: readonly Operation[] = Object.freeze([
   ...deviceOperations,
   ...deviceEnrollmentOperations,
   ...telemetryRecordOperations,
+  ...telemetryQueryOperations,
   ...telemetrySettingsOperations,
   ...toolCallOperations,
   ...presetOperations,
@@ -101,4 +103,5 @@ export const objectTypes: readonly ObjectType[] = Object.freeze([
   appType,
   crashType,
   dsymType,
+  telemetryQueryType,
 ] as readonly ObjectType[])

@@ -76,8 +76,10 @@ export function refOf(actorId: string): ActorRef {
   return { kind: kindOfId(actorId) ?? 'run', id: actorId }
 }
 
+export type OperatorMessage = Envelope & { readonly act: OperatorAct }
+
 /** @throws Failure BAD_USER_INPUT where the effect is another actor's */
-export function messageOf(actorId: string, given: Given, sequence?: number): Envelope & { readonly act: OperatorAct } {
+export function messageOf(actorId: string, given: Given, sequence?: number): OperatorMessage {
   const act = actOf(given)
   if ('effectId' in act && act.effectId.split(':')[0] !== actorId)
     throw wrong('effectId', `must be of an effect of ${actorId}`)

@@ -5,25 +5,34 @@
 import * as v from 'valibot'
 import { actorKind, actorOf, actorSchema } from './actorRecord.ts'
 import { idempotencyKey } from './enrollments.ts'
+import { failedEffectsMax, moreEffects } from './failedEffects.ts'
 import { Failure } from './failure.ts'
 import { kindOfId } from './ids.ts'
-import { mutation, query } from './operation.ts'
+import { mutation, query, type RequestContext } from './operation.ts'
 import {
   actType,
   anyActor,
   effectId,
   expectedSequence,
   messageOf,
+  type OperatorMessage,
   reason,
   refOf,
   what,
   wrong,
 } from './operatorActInput.ts'
 import { foresight, previewOf } from './operatorPreviews.ts'
+import { principalName } from './principal.ts'
 import { oneMessage } from './replies.ts'
 import { notFound } from './rows.ts'
 import { touchedByActs } from './tools/touchedByActs.ts'
-import { id, named } from './types.ts'
+import { atMost, id, named } from './types.ts'
+
+/** Events and states that a kind offers to operators. */
+export const offersMax = 20
+/** Actors that an event of an operator names. */
+export const carriedMax = 2
+const actsMax = offersMax + 2 * failedEffectsMax
 
 const operatorActs = query({
   name: 'operatorActs',
@@ -47,7 +56,8 @@ const operatorActs = query({
     v.object({
       actor: actorSchema,
       refusal: v.pipe(v.nullable(v.string()), v.description('Why nothing can be done to the actor itself.')),
-      acts: v.array(
+      acts: atMost(
+        actsMax,
         named(
           'PossibleOperatorAct',
           'Something that an operator could do.',
@@ -56,7 +66,8 @@ const operatorActs = query({
             label: v.pipe(v.string(), v.description('What it does, in words.')),
             event: v.nullable(v.string()),
             carries: v.pipe(
-              v.array(
+              atMost(
+                carriedMax,
                 named(
                   'OperatorEventField',
                   'What an event carries: the ID of an actor.',
@@ -71,6 +82,7 @@ const operatorActs = query({
           }),
         ),
       ),
+      moreEffects,
     }),
   ),
   read: async ({ id: actorId }, context) => {
@@ -88,7 +100,7 @@ const operatorActs = query({
         event,
         carries: Object.entries(ids).map(([name, kind]) => ({ name, kind })),
       })),
-      ...failed.flatMap(({ id: effect, type }) => [
+      ...failed.slice(0, failedEffectsMax).flatMap(({ id: effect, type }) => [
         { ...none, act: 'RETRY_EFFECT' as const, label: `Try again: ${type}`, effectId: effect },
         { ...none, act: 'GIVE_UP_EFFECT' as const, label: `Give up: ${type}`, effectId: effect },
       ]),
@@ -105,6 +117,7 @@ const operatorActs = query({
       actor: actorOf(row),
       refusal: !operable || row.columns.terminal ? why : null,
       acts: await Promise.all(acts),
+      moreEffects: Math.max(0, failed.length - failedEffectsMax),
     }
   },
 })
@@ -137,6 +150,7 @@ const operatorActPreview = query({
     ...what,
   }),
   output: v.array(foresight),
+  rows: ({ actors }) => actors.length,
   read: async ({ actors, ...given }, context) =>
     await Promise.all(
       actors.map(({ id: actorId, effectId: effect }) =>
@@ -144,6 +158,16 @@ const operatorActPreview = query({
       ),
     ),
 })
+
+/** Events carry who sent them and why: a machine may have to show it, as a queue shows who paused it. */
+function signed(
+  message: OperatorMessage,
+  why: string,
+  { principal }: Pick<RequestContext, 'principal'>,
+): OperatorMessage {
+  if (message.act.type !== 'SEND') return message
+  return { ...message, event: { ...message.event, by: principalName(principal), reason: why } }
+}
 
 const operateActor = mutation({
   name: 'operateActor',
@@ -163,8 +187,8 @@ const operateActor = mutation({
   },
   input: v.object({ id: anyActor, ...what, effectId, expectedSequence, reason, idempotencyKey }),
   output: named('OperateActorPayload', 'The actor after the act.', v.object({ actor: actorSchema })),
-  translate: ({ id: actorId, expectedSequence: sequence, ...given }) =>
-    oneMessage(messageOf(actorId, given, sequence), (row) => ({ actor: actorOf(row) })),
+  translate: ({ id: actorId, expectedSequence: sequence, ...given }, context) =>
+    oneMessage(signed(messageOf(actorId, given, sequence), given.reason, context), (row) => ({ actor: actorOf(row) })),
 })
 
 const operateActors = mutation({
@@ -221,13 +245,13 @@ const operateActors = mutation({
       ),
     }),
   ),
-  translate: ({ actors, ...given }) => {
+  translate: ({ actors, ...given }, context) => {
     const ids = actors.map(({ id: actorId }) => actorId)
     const twice = ids.findIndex((one, index) => ids.indexOf(one) !== index)
     if (twice >= 0) throw wrong(`actors.${twice}.id`, `${ids[twice]} is named twice`)
     return {
       messages: actors.map(({ id: actorId, expectedSequence: sequence, effectId: effect }) =>
-        messageOf(actorId, { ...given, effectId: effect }, sequence),
+        signed(messageOf(actorId, { ...given, effectId: effect }, sequence), given.reason, context),
       ),
       apart: true,
       answer: (replies, refusals) => ({

@@ -6,7 +6,8 @@ import type { RequestContext } from './operation.ts'
 import { effectNotFailed } from './operatorAct.ts'
 import type { Foreseen, ForeseenMessage } from './operatorDesk.ts'
 import { notFound } from './rows.ts'
-import { dateTime, id, int, json, named, toDateTime } from './types.ts'
+import { timersMax } from './timers.ts'
+import { atMost, dateTime, id, int, json, named, toDateTime } from './types.ts'
 import { worktreeQueueSchema, worktreeQueueType } from './worktreeQueue.ts'
 
 const outcome = named(
@@ -18,6 +19,8 @@ const outcome = named(
 const problem = v.nullable(
   named('ForeseenProblem', 'Why it would be refused.', v.object({ code: v.string(), message: v.string() })),
 )
+
+const tellsShown = 20
 
 export const foresight = named(
   'OperatorActPreview',
@@ -34,7 +37,8 @@ export const foresight = named(
     statusAfter: v.string(),
     terminal: v.pipe(v.boolean(), v.description('Nothing would leave that state any more.')),
     change: v.pipe(json, v.description('Keys of the context that would change, with their values.')),
-    timersSet: v.array(
+    timersSet: atMost(
+      timersMax,
       named(
         'ForeseenTimer',
         'A deadline that would begin.',
@@ -44,7 +48,8 @@ export const foresight = named(
     timersCanceled: v.array(v.string()),
     effects: v.pipe(v.array(v.string()), v.description('What would be carried out, beside messages to other actors.')),
     tells: v.pipe(
-      v.array(
+      atMost(
+        tellsShown,
         named(
           'ForeseenTell',
           'A message to another actor, and what that would make of it as it stands.',
@@ -63,7 +68,8 @@ export const foresight = named(
     ),
     moreTells: v.pipe(int, v.description('How many more it would tell.')),
     queues: v.pipe(
-      v.array(
+      atMost(
+        1 + tellsShown,
         named(
           'ForeseenQueue',
           'A worktree’s queue that would change.',
@@ -78,8 +84,6 @@ export const foresight = named(
     ),
   }),
 )
-
-const tellsShown = 20
 
 /** @throws Failure NOT_FOUND */
 export async function previewOf(

@@ -1,6 +1,8 @@
 /** Plans: what a PlanRun makes or revises and a session carries out. */
+
 import * as v from 'valibot'
 import { connectionOf, pageArguments, pageOfRows } from './connections.ts'
+import { countOf } from './countOf.ts'
 import { mutation, type ObjectType, query } from './operation.ts'
 import { planContent } from './planContent.ts'
 import { oneMessage } from './replies.ts'
@@ -39,8 +41,10 @@ export const planType: ObjectType<typeof planSchema> = {
       by: 'scopeId',
       limit: 100,
       nullable: false,
-      description: 'The runs that made and revised it, newest first.',
+      description:
+        'The latest 100 runs that made and revised it, newest first. The query `runs` gives all, page by page.',
     },
+    runCount: countOf({ kind: 'run', by: 'scopeId' }, 'How many runs made and revised it.'),
   },
   fromRow: (row) => {
     const { title, worktreeId } = initOf<{ title: string; worktreeId: string }>(row)

@@ -2,7 +2,7 @@
 import * as v from 'valibot'
 import { idempotencyKey } from './enrollments.ts'
 import { Failure } from './failure.ts'
-import { grantMessage, timeoutSeconds, usableWorktree } from './newRuns.ts'
+import { grantMessage, numbered, timeoutSeconds, usableWorktree } from './newRuns.ts'
 import { type MessageContext, mutation, type Reply } from './operation.ts'
 import { planContent, playingPrompt } from './planContent.ts'
 import { rowAt } from './replies.ts'
@@ -99,7 +99,8 @@ export const playPlan = mutation({
         grantMessage(grant, runIdOf),
         (replies) => {
           const to = { kind: 'run', id: runIdOf(replies) } as const
-          return { ...run, to, create: { ...run.create, ownerId: rowAt(replies, 1).id } }
+          const create = { ...run.create, ownerId: rowAt(replies, 1).id }
+          return numbered({ ...run, to, create }, replies[0]?.repeated === true, context)
         },
       ],
       answer: (replies) => answer(rowAt(replies, 1), rowAt(replies, runIndex), context),

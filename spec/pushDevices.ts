@@ -1,14 +1,13 @@
 /** The devices on which a user is told of news. They are registered over REST (`rest/pushDeviceRoutes.ts`). */
+
 import * as v from 'valibot'
 import type { ActorRow } from './actor.ts'
 import { pushEnvironment } from './deviceTokens.ts'
 import { idempotencyKey } from './enrollments.ts'
+import { everyRow } from './everyRow.ts'
 import { mutation, query, type RequestContext } from './operation.ts'
 import { contextOf, initOf, notFound, requireRow } from './rows.ts'
 import { dateTime, id, idOf, named, toDateTime } from './types.ts'
-
-/** Nobody carries more of them; a list has no pages then. */
-const mostDevices = 1_000
 
 const notificationDevice = named(
   'NotificationDevice',
@@ -75,8 +74,9 @@ const notificationDevices = query({
   output: v.array(notificationDevice),
   read: async (_input, { principal, views }) => {
     const where = { scopeId: userOf({ principal }) }
-    const query = { kind: 'notificationDevice', where, terminal: false, descending: true, limit: mostDevices } as const
-    return (await views.list(query)).map(deviceOf)
+    return (await everyRow(views, { kind: 'notificationDevice', where, terminal: false, descending: true })).map(
+      deviceOf,
+    )
   },
 })
 

@@ -1,4 +1,5 @@
 /** The queued runs of worktrees in their order, each with what it waits for. */
+
 import * as v from 'valibot'
 import type { ActorRow } from './actor.ts'
 import {
@@ -6,13 +7,17 @@ import {
   blockedBy,
   type Holder,
   isStopped,
+  type Pause,
   type Place,
   phaseOf,
+  type QueuedRun,
   type QueuePicture,
   type RunKind,
 } from './blockedBy.ts'
 import { Failure } from './failure.ts'
 import { siblingId } from './ids.ts'
+import { everyMember } from './members.ts'
+import { overlappedRuns } from './overlappedRuns.ts'
 import { contextOf, initOf } from './rows.ts'
 import { dateTime, id, int, named, toDateTime } from './types.ts'
 import type { Views } from './views.ts'
@@ -54,8 +59,23 @@ export const blockedBySchema = named(
         'STARTING',
       ]),
     ),
-    runIds: v.array(id),
+    runIds: v.pipe(v.array(id), v.description('The runs that hold it back, at most 20.')),
+    runCount: v.pipe(int, v.description('How many runs hold it back.')),
     message: v.string(),
+    pause: v.pipe(
+      v.nullable(
+        named(
+          'QueuePause',
+          'Who paused a queue, since when and why.',
+          v.object({
+            by: v.pipe(v.nullable(v.string()), v.description('The ID of the user, API key or run.')),
+            since: dateTime,
+            reason: v.nullable(v.string()),
+          }),
+        ),
+      ),
+      v.description('With QUEUE_PAUSED. Null if it was paused by an earlier version.'),
+    ),
   }),
 )
 
@@ -139,13 +159,16 @@ export async function* pagesOf(views: Views, worktreeId: string): AsyncGenerator
   for (let from = 0; from < queued.length; from += pageSize) {
     const part = queued.slice(from, from + pageSize)
     const rows = await views.getMany(part.map((entry) => entry.id))
+    const late = part.filter(({ state }) => state === 'OVERLAP').flatMap(({ id: runId }) => rows.get(runId) ?? [])
+    const overlaps = await overlappedRuns(late, views)
     const page: QueueEntry[] = []
     for (const entry of part) {
       const row = rows.get(entry.id)
       // One that was canceled is out of the list at once, though the queue has yet to hear of it.
       if (row?.columns.status !== 'QUEUED') continue
       position += 1
-      page.push(entryOf(row, entry, worktreeId, position, picture))
+      const run = { ...entry, ready: entry.state === 'WAITING', overlaps: overlaps.get(row.id) ?? [] }
+      page.push(entryOf(row, run, worktreeId, position, picture))
     }
     yield page
   }
@@ -153,12 +176,12 @@ export async function* pagesOf(views: Views, worktreeId: string): AsyncGenerator
 
 function entryOf(
   row: ActorRow,
-  entry: Entry & { readonly id: string },
+  entry: QueuedRun,
   worktreeId: string,
   position: number,
   picture: QueuePicture,
 ): QueueEntry {
-  const blocked = blockedBy({ ...entry, ready: entry.state === 'WAITING' }, picture)
+  const blocked = blockedBy(entry, picture)
   return {
     position,
     id: row.id,
@@ -170,11 +193,17 @@ function entryOf(
     queuedAt: toDateTime(entry.queuedAt),
     exclusiveWorktree: entry.exclusive,
     worktreeConcurrencyLimit: entry.limit,
-    blockedBy: { ...blocked, runIds: [...blocked.runIds] },
+    blockedBy: blockedByOutput(blocked),
   }
 }
 
-export function blockOf(row: ActorRow, picture: QueuePicture): BlockedBy {
+export function blockedByOutput({ runIds, pause, ...blocked }: BlockedBy): v.InferInput<typeof blockedBySchema> {
+  const shown = pause && { by: pause.by, since: toDateTime(pause.at), reason: pause.reason }
+  return { ...blocked, runIds: [...runIds], pause: shown }
+}
+
+/** @param overlaps of a run that its overlap policy holds back: the runs that must end first */
+export function blockOf(row: ActorRow, picture: QueuePicture, overlaps: readonly string[]): BlockedBy {
   const { kind, exclusive, parentRunId } = initOf<RunInit>(row)
   const { queuedAt, limit, ready } = contextOf<RunContext>(row).queue
   // Not placed yet: the queue will give it a time later than all others'.
@@ -185,6 +214,7 @@ export function blockOf(row: ActorRow, picture: QueuePicture): BlockedBy {
       exclusive,
       limit,
       ready,
+      overlaps,
       child: parentRunId !== null,
       queuedAt: queuedAt ?? Number.MAX_SAFE_INTEGER,
     },
@@ -197,9 +227,16 @@ export async function pictureOf(views: Views, worktreeId: string): Promise<Queue
   const row = await views.get(queueId)
   const state =
     row &&
-    contextOf<{ paused: boolean; drain: { draining: boolean }; revoked: boolean; reservedBy: string | null }>(row)
+    contextOf<{
+      paused: boolean
+      pause?: Pause | null
+      drain: { draining: boolean }
+      revoked: boolean
+      reservedBy: string | null
+    }>(row)
   const standing = {
     paused: state?.paused ?? false,
+    pause: state?.pause ?? null,
     draining: state?.drain.draining ?? false,
     revoked: state?.revoked ?? false,
     reservedBy: state?.reservedBy ?? null,
@@ -210,7 +247,7 @@ export async function pictureOf(views: Views, worktreeId: string): Promise<Queue
     return member && placeOf(member.key)
   }
   const [held, plan, session, workflow, exclusive] = await Promise.all([
-    views.members(queueId, 'held/', 200),
+    views.members(queueId, 'held/', everyMember),
     head('wait/PLAN/'),
     head('wait/SESSION/'),
     head('wait/WORKFLOW/'),

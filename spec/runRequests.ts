@@ -1,4 +1,5 @@
 /** What people ask of runs: that there be one, another turn of it, another limit, an answer, an end. */
+
 import * as v from 'valibot'
 import type { ActorEvent, ActorRow } from './actor.ts'
 import type { RunKind } from './blockedBy.ts'
@@ -6,6 +7,7 @@ import { boundedJson } from './boundedJson.ts'
 import { idempotencyKey } from './enrollments.ts'
 import { Failure } from './failure.ts'
 import { frozenTools } from './frozenTools.ts'
+import { everyMember } from './members.ts'
 import {
   defaultTimeoutSeconds,
   firstRun,
@@ -84,7 +86,7 @@ export async function turnToMake(
     ...workOf(turn, seconds, on),
     ...(await lineage(context)),
   }
-  return { run: await runEnvelope(run, on, context), grant }
+  return { run: runEnvelope(run, on, context), grant }
 }
 
 /** What the agent is to do: speak with the coding CLI, or run a command as it is. */
@@ -163,7 +165,7 @@ const createAgentRun = mutation({
     const { codebaseId, agentId } = on
     const planId = kind === 'SESSION' ? { planId: null } : {}
     const create = { worktreeId, codebaseId, agentId, title, ...planId, createdAt: context.now }
-    return firstRun({ to: { kind: owner, id: ownerId }, event: { type: 'create' }, create }, run)
+    return firstRun({ to: { kind: owner, id: ownerId }, event: { type: 'create' }, create }, run, context)
   },
 })
 
@@ -214,7 +216,7 @@ const createRunFollowUp = mutation({
     const run = await turnToMake(turn, input, on, context)
     // Of two follow-ups at once, the plan or session refuses one.
     const event = { type: 'turnAsked', runId: run.run.to.id, ended }
-    return runByLeave({ to: { kind: owner.kind, id: ownerId }, event }, run)
+    return runByLeave({ to: { kind: owner.kind, id: ownerId }, event }, run, context)
   },
 })
 
@@ -223,7 +225,7 @@ const createRunFollowUp = mutation({
  * conversation goes on from where the last of them ended.
  */
 async function turnsOver(owner: ActorRow, { views }: MessageContext) {
-  const turns = await views.members(owner.id, 'live/', 100)
+  const turns = await views.members(owner.id, 'live/', everyMember)
   const ids = turns.map(({ key }) => key.slice('live/'.length))
   const rows = await views.getMany(ids)
   const ended = ids.filter((id) => rows.get(id)?.columns.terminal === true)

@@ -7,7 +7,17 @@ import { siblingId } from './ids.ts'
 import { memberOf } from './members.ts'
 import { oneById } from './oneById.ts'
 import { type Made, type ObjectType, query, type Relations, subscription } from './operation.ts'
-import { blockedBySchema, blockOf, entriesOf, pictureOf, queueEntry, runKind, runPhase } from './queueEntries.ts'
+import { overlappedRuns } from './overlappedRuns.ts'
+import {
+  blockedByOutput,
+  blockedBySchema,
+  blockOf,
+  entriesOf,
+  pictureOf,
+  queueEntry,
+  runKind,
+  runPhase,
+} from './queueEntries.ts'
 import { contextOf, initOf, requireRow } from './rows.ts'
 import { instant } from './telemetry/instant.ts'
 import { grantId, shownGrant, toolGrantSchema } from './toolGrants.ts'
@@ -84,7 +94,7 @@ interface RunInit {
   readonly requestedBy: string
 }
 interface RunContext {
-  readonly queue: { readonly queuedAt: number | null; readonly limit: number }
+  readonly queue: { readonly queuedAt: number | null; readonly limit: number; readonly ready: boolean }
   readonly question: { readonly id: string; readonly answered: boolean } | null
   readonly times: { readonly admitted: number | null; readonly started: number | null; readonly ended: number | null }
   readonly job: { readonly ready: boolean }
@@ -136,10 +146,12 @@ async function blocksOf(parents: readonly Made[], views: Views) {
     views.getMany(queued.map((parent) => String(parent.id))),
     Promise.all(worktreeIds.map((worktreeId) => pictureOf(views, worktreeId))),
   ])
+  const late = [...rows.values()].filter((row) => !contextOf<RunContext>(row).queue.ready)
+  const overlaps = await overlappedRuns(late, views)
   return parents.map((parent) => {
     const row = isQueued(parent) ? rows.get(String(parent.id)) : undefined
     const picture = pictures[worktreeIds.indexOf(String(parent.worktreeId))]
-    return row === undefined || picture === undefined ? null : blockOf(row, picture)
+    return row === undefined || picture === undefined ? null : blockOf(row, picture, overlaps.get(row.id) ?? [])
   })
 }
 
@@ -172,7 +184,8 @@ const relations = {
     output: blockedBySchema,
     nullable: true,
     description: 'What it waits for while it is queued, and who holds it.',
-    load: async (parents, { views }) => await blocksOf(parents, views),
+    load: async (parents, { views }) =>
+      (await blocksOf(parents, views)).map((block) => block && blockedByOutput(block)),
   },
   queue: {
     type: 'derived',
@@ -341,7 +354,8 @@ const run = oneById(
 
 const runStatusChanged = subscription({
   name: 'runStatusChanged',
-  description: 'Runs as they change: one, which comes first as it is now, or those of a worktree, or all.',
+  description:
+    'Runs as they change: one, which comes first as it is now, or those of a worktree, or all. That of one run is complete once the run has ended.',
   access: 'people',
   input: v.object({ runId: v.nullish(idOf('run')), worktreeId: v.nullish(idOf('worktree')) }),
   output: runSchema,
@@ -349,7 +363,7 @@ const runStatusChanged = subscription({
     if (runId) await requireRow(views, 'run', runId)
     if (worktreeId) await requireRow(views, 'worktree', worktreeId)
     const where = { ...(runId ? { id: runId } : {}), ...(worktreeId ? { worktreeId } : {}) }
-    return { type: 'rows', kind: 'run', where, initial: Boolean(runId) }
+    return { type: 'rows', kind: 'run', where, initial: Boolean(runId), endsWithActor: true }
   },
   payload: (item) => (item.type === 'row' ? runObject(item.row) : undefined),
 })

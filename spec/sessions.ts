@@ -1,6 +1,8 @@
 /** Sessions: AI work in turns, each of which is a SessionRun. */
+
 import * as v from 'valibot'
 import { connectionOf, pageArguments, pageOfRows } from './connections.ts'
+import { countOf } from './countOf.ts'
 import { type MessageContext, mutation, type ObjectType, query } from './operation.ts'
 import { oneMessage } from './replies.ts'
 import { contextOf, initOf, requireRow } from './rows.ts'
@@ -38,8 +40,9 @@ export const sessionType: ObjectType<typeof sessionSchema> = {
       by: 'scopeId',
       limit: 100,
       nullable: false,
-      description: 'Its turns, newest first.',
+      description: 'Its latest 100 turns, newest first. The query `runs` gives all, page by page.',
     },
+    runCount: countOf({ kind: 'run', by: 'scopeId' }, 'How many turns it has had.'),
   },
   fromRow: (row) => {
     const { title, worktreeId, planId } = initOf<{ title: string; worktreeId: string; planId: string | null }>(row)

@@ -49,6 +49,12 @@ const connection = named(
   }),
 )
 
+export const telemetryFilter = named(
+  'TelemetryFilter',
+  'Which records: everything that is given must hold.',
+  v.object(filterEntries),
+)
+
 const telemetryRecords = query({
   name: 'telemetryRecords',
   description: 'The telemetry of a kind, newest first by when it was received. The list goes forward only.',
@@ -64,9 +70,7 @@ const telemetryRecords = query({
   cost: 100,
   input: v.object({
     kind: telemetryKind,
-    filter: v.nullish(
-      named('TelemetryFilter', 'Which records: everything that is given must hold.', v.object(filterEntries)),
-    ),
+    filter: v.nullish(telemetryFilter),
     first: pageArguments.first,
     after: pageArguments.after,
   }),

@@ -1,5 +1,7 @@
 /** The runs of a plan or a session. */
+
 import type { ActorRow } from './actor.ts'
+import { everyMember } from './members.ts'
 import { contextOf, initOf, requireRow } from './rows.ts'
 import type { Touched } from './tools/tool.ts'
 import type { Views } from './views.ts'
@@ -8,7 +10,7 @@ import type { Views } from './views.ts'
 export async function turnsTouched(kind: 'plan' | 'session', id: string, views: Views): Promise<Touched> {
   const row = await requireRow(views, kind, id)
   const { lastRun } = contextOf<{ lastRun: { id: string } | null }>(row)
-  const live = await views.members(id, 'live/', 100)
+  const live = await views.members(id, 'live/', everyMember)
   const { runId } = initOf<{ runId: string }>(row)
   const ids = [runId, ...live.map(({ key }) => key.slice('live/'.length)), ...(lastRun ? [lastRun.id] : [])]
   return { runIds: [...new Set(ids)] }

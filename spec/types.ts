@@ -16,8 +16,17 @@ export interface TypeMetadata {
   readonly scalar?: 'ID' | 'DateTime' | 'JSON' | 'Float'
   /** The types that JSON has for it, where checks and not the schema's own type say what it may be. */
   readonly jsonTypes?: readonly ('string' | 'number' | 'boolean' | 'array' | 'object')[]
+  /** Keywords of JSON schema for what a check enforces, which no printer can see. */
+  readonly jsonSchema?: Readonly<Record<string, unknown>>
   /** Whose ID it is. */
   readonly idOf?: ActorKind
+  /** Of a list in an answer: it never has more items, so the cost of a query counts with so many. */
+  readonly most?: number
+}
+
+/** A list in an answer that never has more than `most` items. */
+export function atMost<const S extends Schema>(most: number, item: S) {
+  return v.pipe(v.array(item), v.metadata({ most } satisfies TypeMetadata))
 }
 
 /** Gives an object or a picklist its name in GraphQL, and a description. */

@@ -27,6 +27,12 @@ export interface RowQuery {
   readonly limit: number
 }
 
+/** @throws RangeError beyond its bounds: rows that are left out without a word look as if there were none */
+export function checkedLimit({ limit }: Pick<RowQuery, 'limit'>): number {
+  if (Number.isInteger(limit) && limit >= 1 && limit <= 1_000) return limit
+  throw new RangeError(`A page of rows has 1 to 1,000 rows, not ${limit}. Read the rest with \`after\`.`)
+}
+
 export interface EndedLastQuery {
   readonly kind: ActorKind
   /** Terminal ones. */
@@ -87,6 +93,23 @@ export interface SearchHit extends ActorRef {
   readonly match: (typeof searchMatches)[number]
 }
 
+/** Actors of one scope. */
+export interface ScopeRange {
+  readonly scopeId: string
+  /** Bounds of the unique key, the first exclusive, compared as UTF-8 bytes. A row without a unique key is within every bound. */
+  readonly keyAfter?: string | undefined
+  readonly keyUpTo?: string | undefined
+}
+
+export interface StuckQuery {
+  readonly now: number
+  readonly kind?: ActorKind
+  readonly status?: string
+  /** An ID, exclusive. */
+  readonly after?: string
+  readonly limit: number
+}
+
 export interface StateCount {
   readonly status: string
   readonly count: number
@@ -140,12 +163,20 @@ export interface Views {
     by: 'agentId' | 'worktreeId' | 'scopeId',
     values: readonly string[],
     limit: number,
+    which?: { readonly terminal?: boolean },
   ): Promise<ReadonlyMap<string, readonly ActorRow[]>>
+  /** How many rows `listByScope` would find for each parent without its limit. */
+  countByScope(
+    kind: ActorKind,
+    by: 'agentId' | 'worktreeId' | 'scopeId',
+    values: readonly string[],
+    which?: { readonly terminal?: boolean },
+  ): Promise<ReadonlyMap<string, number>>
   /**
    * Those that ended so and were followed by none: no later actor of the kind has the same scope and worktree. The one that was
-   * made last comes first; of each status the last 1,000 are looked at.
+   * made last comes first. Of each status the last 1,000 are looked at; `cut` says that there were more, or more than `limit`.
    */
-  endedLast(query: EndedLastQuery): Promise<readonly ActorRow[]>
+  endedLast(query: EndedLastQuery): Promise<{ readonly rows: readonly ActorRow[]; readonly cut: boolean }>
   history(query: HistoryQuery): Promise<readonly JournalEntry[]>
   /** The steps of all actors of a kind, in the order of their positions, without those that are held back. */
   kindHistory(query: KindHistoryQuery): Promise<KindHistoryPage>
@@ -161,16 +192,19 @@ export interface Views {
   vitals(agentIds: readonly string[]): Promise<ReadonlyMap<string, Vitals>>
   /** Those of a kind that are not over, of many agents, oldest first. */
   living(kind: ActorKind, agentIds: readonly string[]): Promise<readonly ActorRow[]>
+  /** All actors of a kind in any of the ranges that are not terminal, in ID order, with one query. Unlike `list`, it has no limit. */
+  livingInScopes(kind: ActorKind, ranges: readonly ScopeRange[]): Promise<readonly ActorRow[]>
   effects(actorId: string): Promise<readonly PendingEffect[]>
   states(kind: ActorKind): Promise<readonly StateCount[]>
   throughput(query: ThroughputQuery): Promise<Throughput>
-  /** Actors past `stuckAt`, with failed effects, or (not terminal) without timer, lease, pending message and `unbounded`. */
-  stuck(query: {
-    readonly now: number
-    readonly kind?: ActorKind
-    readonly after?: string
-    readonly limit: number
-  }): Promise<readonly ActorRow[]>
+  /**
+   * Actors past `stuckAt`, with failed effects, in quarantine, or (not terminal) without timer, lease, pending message and
+   * `unbounded`.
+   */
+  stuck(query: StuckQuery): Promise<readonly ActorRow[]>
+  stuckCount(query: Omit<StuckQuery, 'after' | 'limit'>): Promise<number>
+  /** Why actors can't be processed, of those that can't. */
+  quarantined(ids: readonly string[]): Promise<ReadonlyMap<string, QuarantineReason>>
   definitions(kind?: ActorKind): Promise<readonly MachineDefinition[]>
   /**
    * What is found by a text, the best first, each once. All words of the text must be there, in any order, the last one at least as
@@ -180,6 +214,13 @@ export interface Views {
    */
   search(query: SearchQuery): Promise<readonly SearchHit[]>
   stream(name: string, query: { readonly after: number; readonly limit: number }): Promise<StreamPage>
+}
+
+export interface QuarantineReason {
+  readonly problem: string
+  /** Milliseconds since 1970, both. */
+  readonly since: number
+  readonly retryAt: number
 }
 
 export interface StreamPage {

@@ -1,7 +1,9 @@
 /** Workflows: command steps that are drafted, published and started on worktrees. */
+
 import * as v from 'valibot'
 import type { ActorEvent } from './actor.ts'
 import { connectionOf, pageArguments, pageOfRows } from './connections.ts'
+import { countOf } from './countOf.ts'
 import { idempotencyKey } from './enrollments.ts'
 import { Failure } from './failure.ts'
 import { memberOf } from './members.ts'
@@ -83,8 +85,9 @@ export const workflowType: ObjectType<typeof workflowSchema> = {
       by: 'scopeId',
       limit: 20,
       nullable: false,
-      description: 'Its latest runs, newest first.',
+      description: 'Its latest 20 runs, newest first. The query `runs` gives all, page by page.',
     },
+    runCount: countOf({ kind: 'run', by: 'scopeId' }, 'How many runs it has had.'),
   },
   fromRow: (row) => {
     const { version, rules, draftRules } = contextOf<{ version: number; rules: Rules; draftRules: Rules }>(row)
@@ -275,7 +278,7 @@ const startWorkflow = mutation({
     const { parentRunId, above } = await lineage(context)
     const { name, timeoutSeconds: seconds } = definition
     const steps = definition.steps.map((step) => ({ name: step.name, command: step.command }))
-    const run = await runEnvelope(
+    const run = runEnvelope(
       {
         id: runId,
         kind: 'WORKFLOW',
@@ -294,7 +297,7 @@ const startWorkflow = mutation({
     )
     // Where its buffer is full, the workflow refuses.
     const event = { type: 'start', runId, worktreeId, above, version }
-    return runByLeave({ to: { kind: 'workflow', id: workflowId }, event }, { run })
+    return runByLeave({ to: { kind: 'workflow', id: workflowId }, event }, { run }, context)
   },
 })
 

@@ -5,12 +5,13 @@ import type { RunKind } from './blockedBy.ts'
 import { Failure } from './failure.ts'
 import { kindOfId, siblingId } from './ids.ts'
 import { type MessageContext, mutation, type ObjectType, query, subscription } from './operation.ts'
-import { entriesMax, entriesOf, pagesOf, type QueueEntry, queueEntry } from './queueEntries.ts'
+import { principalName } from './principal.ts'
+import { entriesBeside, entriesMax, entriesOf, pagesOf, type QueueEntry, queueEntry } from './queueEntries.ts'
 import { oneMessage } from './replies.ts'
 import { contextOf, initOf, requireRow } from './rows.ts'
 import type { ToolFacts } from './tools/tool.ts'
 import { thatRun, theRunsWhere } from './tools/touched.ts'
-import { id, idOf, int, named, text } from './types.ts'
+import { atMost, id, idOf, int, named, text } from './types.ts'
 import type { Views } from './views.ts'
 
 export const worktreeQueueSchema = named(
@@ -43,7 +44,7 @@ export const worktreeQueueType: ObjectType<typeof worktreeQueueSchema> = {
   relations: {
     entries: {
       type: 'derived',
-      output: v.array(queueEntry),
+      output: atMost(entriesBeside, queueEntry),
       nullable: false,
       description: 'The queued runs, in their order; at most the first 1,000.',
       load: async (parents, { views }) =>
@@ -68,7 +69,7 @@ export const worktreeQueueType: ObjectType<typeof worktreeQueueSchema> = {
 const worktreeRunQueue = query({
   name: 'worktreeRunQueue',
   description:
-    'The queued runs of a worktree, plans, sessions and workflows merged in their order; or, given a workflow, its queued runs. At most the first 10,000.',
+    'The queued runs of a worktree, plans, sessions and workflows merged in their order; or, given a workflow, its queued runs. If more than 10,000 wait, it is refused unless `first` says how many to return.',
   access: 'people',
   tool: {
     group: 'codebases',
@@ -83,15 +84,25 @@ const worktreeRunQueue = query({
     worktreeId: v.pipe(id, v.description('The ID of a worktree, `wt_…`, or of a workflow, `wfl_…`.')),
     first: v.pipe(
       v.nullish(v.pipe(int, v.minValue(1), v.maxValue(entriesMax))),
-      v.description('At most so many; 10,000 where nothing is said.'),
+      v.description('At most so many. Without it all are returned, and more than 10,000 are refused.'),
     ),
   }),
   output: v.array(queueEntry),
+  rows: async ({ worktreeId, first }, { views }) => Math.min(await countQueued(worktreeId, views), first ?? entriesMax),
   read: async ({ worktreeId, first }, { views }) => {
-    const most = first ?? entriesMax
+    // One more than may be returned, so that a queue that is too long is noticed and not cut.
+    const most = first ?? entriesMax + 1
+    const whole = (entries: QueueEntry[]): QueueEntry[] => {
+      if (entries.length <= (first ?? entriesMax)) return entries
+      throw new Failure(
+        'FAILED_PRECONDITION',
+        `More than ${entriesMax} runs are queued in ${worktreeId}. Ask for the first of them with \`first\`.`,
+        { details: { field: 'first' } },
+      )
+    }
     if (kindOfId(worktreeId) === 'workflow') {
       await requireRow(views, 'workflow', worktreeId)
-      return (await entriesOfWorkflow(views, worktreeId)).slice(0, most)
+      return whole(await entriesOfWorkflow(views, worktreeId, most))
     }
     if (kindOfId(worktreeId) !== 'worktree') {
       throw new Failure('BAD_USER_INPUT', 'worktreeId must be the ID of a worktree or of a workflow.', {
@@ -99,15 +110,22 @@ const worktreeRunQueue = query({
       })
     }
     await requireRow(views, 'worktree', worktreeId)
-    return await entriesOf(views, worktreeId, most)
+    return whole(await entriesOf(views, worktreeId, most))
   },
 })
 
+async function countQueued(worktreeId: string, views: Views): Promise<number> {
+  if (kindOfId(worktreeId) === 'workflow')
+    return await views.count({ kind: 'run', where: { scopeId: worktreeId }, statuses: ['QUEUED'] })
+  const queue = await views.get(siblingId('worktreeQueue', worktreeId))
+  return queue === undefined ? 0 : contextOf<QueueContext>(queue).waiting
+}
+
 /** Each entry keeps its position in its own worktree's queue. Of the queues it lies in, one is in memory at a time. */
-async function entriesOfWorkflow(views: Views, workflowId: string): Promise<QueueEntry[]> {
+async function entriesOfWorkflow(views: Views, workflowId: string, most: number): Promise<QueueEntry[]> {
   const order = new Map<string, number>()
   const worktreeIds = new Set<string>()
-  for (let last: ActorRow | undefined; order.size < entriesMax; ) {
+  for (let last: ActorRow | undefined; order.size < most; ) {
     const { id: lastId, columns } = last ?? {}
     const page = await views.list({
       kind: 'run',
@@ -117,7 +135,7 @@ async function entriesOfWorkflow(views: Views, workflowId: string): Promise<Queu
       limit: 1_000,
       ...(lastId === undefined ? {} : { after: { id: lastId, sortAt: columns?.sortAt ?? 0 } }),
     })
-    for (const row of page) {
+    for (const row of page.slice(0, most - order.size)) {
       order.set(row.id, order.size)
       worktreeIds.add(row.columns.worktreeId ?? '')
     }
@@ -155,7 +173,8 @@ function steer<const N extends string>(name: N, event: string, description: stri
     tool: { group: 'codebases', idempotent: true, ...tool },
     input: v.object({ worktreeId: idOf('worktree'), reason }),
     output: payload(`${name.charAt(0).toUpperCase()}${name.slice(1)}Payload`),
-    translate: ({ worktreeId }, context) => toQueue(worktreeId, { type: event }, context),
+    translate: ({ worktreeId, reason: why }, context) =>
+      toQueue(worktreeId, { type: event, by: principalName(context.principal), reason: why ?? null }, context),
   })
 }
 
@@ -222,7 +241,7 @@ const worktreeRunQueueChanged = subscription({
   output: named(
     'WorktreeRunQueueChange',
     'A queue after a change.',
-    v.object({ worktreeQueue: worktreeQueueSchema, entries: v.array(queueEntry) }),
+    v.object({ worktreeQueue: worktreeQueueSchema, entries: atMost(entriesBeside, queueEntry) }),
   ),
   follow: async ({ worktreeId }, { views }) => {
     await requireRow(views, 'worktree', worktreeId)

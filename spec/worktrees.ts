@@ -1,7 +1,8 @@
 /** Git worktrees of codebases: where runs happen. */
+
 import * as v from 'valibot'
-import { queueFor } from './codebaseReports.ts'
 import { connectionOf, pageArguments, pageOfRows } from './connections.ts'
+import { countOf } from './countOf.ts'
 import { idempotencyKey } from './enrollments.ts'
 import { Failure } from './failure.ts'
 import { siblingId } from './ids.ts'
@@ -11,6 +12,7 @@ import { rowAt } from './replies.ts'
 import { preparationsOf } from './repositoryPreparations.ts'
 import { contextOf, initOf, requireRow } from './rows.ts'
 import { dateTime, id, idOf, named, text, toDateTime } from './types.ts'
+import { queueFor } from './worktreeQueueCreation.ts'
 
 const worktreeStatus = named(
   'WorktreeStatus',
@@ -73,8 +75,9 @@ export const worktreeType: ObjectType<typeof worktreeSchema> = {
       by: 'worktreeId',
       limit: 20,
       nullable: false,
-      description: 'Its latest runs, newest first.',
+      description: 'Its latest 20 runs, newest first. The query `runs` gives all, page by page.',
     },
+    runCount: countOf({ kind: 'run', by: 'worktreeId' }, 'How many runs it has had.'),
   },
   fromRow: (row) => {
     const { agentId, codebaseId, main } = initOf<WorktreeInit>(row)

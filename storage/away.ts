@@ -1,11 +1,11 @@
 /** A database that is away is no defect: whoever asked it is told to ask again. */
 import { Failure } from '../spec/failure.ts'
-import { isServerError } from './journal/failures.ts'
+import { isServerError } from './connections/errors.ts'
 
 const retryAfterMs = 1_000
 
 /** The server ends, starts, is full or gave up waiting: classes 08, 53 and 57, and the rest of what is no fault of the statement. */
-const passing = /^(08|53|57|40001|40P01|55P03|25006)/
+const passing = /^(08|53|57|58|40001|40P01|55P03|25006)/
 
 /** What a connection that could not be made, or broke, fails with: postgres.js's own words and the system's. */
 const broken = /^(CONNECTION_|CONNECT_|E[A-Z]+$)/

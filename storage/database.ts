@@ -7,6 +7,8 @@ export interface DatabaseOptions {
   readonly settings: { readonly databaseUrl: string | undefined; readonly dataDir: string }
   /** The token of this process. */
   readonly owner: string
+  /** Names the machines of this program. */
+  readonly machines: string
   readonly log: (line: string) => void
 }
 
@@ -20,15 +22,15 @@ export interface Database {
 }
 
 /** @throws StartError with one sentence */
-export async function openDatabase({ settings, owner, log }: DatabaseOptions): Promise<Database> {
+export async function openDatabase({ settings, owner, machines, log }: DatabaseOptions): Promise<Database> {
   const { databaseUrl, dataDir } = settings
   if (databaseUrl !== undefined) {
-    const storage = await openStorage({ url: databaseUrl, owner, log })
-    return { storage, shared: true, failed: new Promise(() => {}), close: () => storage.close() }
+    const storage = await openStorage({ url: databaseUrl, owner, machines, log })
+    return { storage, shared: true, failed: storage.superseded, close: () => storage.close() }
   }
   const embedded = await startEmbedded({ dataDir, log })
   try {
-    const storage = await openStorage({ connection: embedded.connection, owner, alone: true, log })
+    const storage = await openStorage({ connection: embedded.connection, owner, machines, alone: true, log })
     let closing = false
     return {
       storage,

@@ -2,7 +2,7 @@
  * Gathers what comes while a statement is under way into the next one, so that the disk is waited for by all of them together.
  * What waits is bounded: where the disk is slower than the senders, they are told so.
  */
-import { isServerError } from './journal/failures.ts'
+import { isServerError } from './connections/errors.ts'
 
 export interface Group<T, R> {
   /** Writes a batch with one statement; answers for each, in their order. */

@@ -1,55 +1,94 @@
 /**
- * Actors at rest, in PostgreSQL. Commits go through one pipelined connection in the order in which they are called; loads
- * have connections of their own.
+ * Actors at rest, in PostgreSQL. Commits go through one pipelined connection in the order in which they are called. Loads use
+ * a pool, and an uncertain commit is settled on a connection that is opened for it.
  */
 import { setTimeout as sleep } from 'node:timers/promises'
 import {
   type ActorRef,
   CommitFailed,
   type CommitResult,
+  CommitUncertain,
   type Journal,
+  type LoadRequest,
   type LostReason,
   type StoredActor,
   type Write,
 } from '../actors/ports.ts'
-import type { Json } from '../spec/actor.ts'
 import { kindOfId } from '../spec/ids.ts'
-import { type FramedBatch, frameBatch } from './journal/batch.ts'
+import { type Connection, openConnection } from './connections/connection.ts'
+import { isServerError } from './connections/errors.ts'
+import { type ResolvedTarget, resolveTarget } from './connections/target.ts'
+import { bornClaimedMs, type FramedBatch, frameBatch } from './journal/batch.ts'
 import { commitSql, type Shape } from './journal/commitSql.ts'
-import { commitError, isServerError } from './journal/failures.ts'
-import { openSession, type Session } from './journal/session.ts'
+import { commitError, isOfAnotherRelease } from './journal/failures.ts'
+import { loadChanged, loadWhole } from './journal/load.ts'
 import type { Template } from './journal/template.ts'
-import { type ActorRecord, actorColumns, storedActor } from './rows.ts'
 import { numberArray, type Sql, type Target, textArray } from './sql.ts'
 
-/** Longer than the session's own statement timeout: by then nobody is there any more. */
-const answerTimeoutMs = 40_000
+/**
+ * The planner's choices are made for look-ups of few rows by key, whatever the tables' sizes are when a plan is made: left to
+ * itself it plans the commit statement 16 % slower.
+ */
+const commitSettings = {
+  plan_cache_mode: 'force_generic_plan',
+  enable_seqscan: 'off',
+  enable_mergejoin: 'off',
+  jit: 'off',
+  work_mem: '32MB',
+  statement_timeout: '4s',
+}
+
+/** Longer than the session's statement timeout: after that nobody answers any more. */
+const commitAnswerWithinMs = 5_000
+
+/** A batch is up to some hundred kB. */
+const writableHighWaterMark = 64 * 1024 * 1024
 
 export interface JournalOptions {
   readonly target: Target
   /** New at each start of the process: the fence's second half. */
   readonly owner: string
-  /** For loads and for ending a lost session. */
+  /** A commit fails while another release is registered. */
+  readonly release: string
+  /** Effects are born claimed by this clock, which no process sets. */
+  readonly databaseTime: { now(): number }
+  /** Called when a commit failed because another release is registered. */
+  superseded(): void
+  /** For loads. */
   readonly reads: Sql
   readonly log: (line: string) => void
 }
 
 export class PostgresJournal implements Journal {
   readonly #options: JournalOptions
+  readonly #target: ResolvedTarget
   readonly #statements = new Map<string, Template>()
-  #session: Promise<Session> | undefined
-  #lost: Session[] = []
+  #session: Promise<Connection> | undefined
+  /** The connection of `#session`, once it is open. */
+  #current: Connection | undefined
+  /** Connections that were lost while they committed. Their backends may still be at work. */
+  #lost: Connection[] = []
+  #isFailing = false
   #closed = false
 
   constructor(options: JournalOptions) {
     this.#options = options
+    this.#target = resolveTarget(options.target)
   }
 
-  async load(refs: readonly ActorRef[]): Promise<ReadonlyMap<string, StoredActor>> {
-    const ids = textArray(refs.map((ref) => ref.id))
-    const kinds = textArray([...new Set(refs.map((ref) => ref.kind))])
-    const records = await this.#options.reads.unsafe<Loaded[]>(loadSql, [ids, kinds], { prepare: true })
-    return new Map(records.map((record) => [record.id, storedActor(record, membersOf(record))]))
+  /** Whether the last batch could not be committed, for a reason that would stop any other. The runtime repeats such a batch. */
+  get isFailing(): boolean {
+    return this.#isFailing
+  }
+
+  async load(requests: readonly LoadRequest[]): Promise<ReadonlyMap<string, StoredActor>> {
+    const known = requests.flatMap(({ id, kind, known }) => (known === undefined ? [] : [{ id, kind, ...known }]))
+    const unknown = requests.filter((request) => request.known === undefined)
+    const [whole, changed] = await Promise.all([
+      unknown.length > 0 || known.length === 0 ? loadWhole(this.#options.reads, unknown) : [],
+      known.length > 0 ? loadChanged(this.#options.reads, known) : [],
+    ])
+    return new Map([...whole, ...changed].map((stored) => [stored.id, stored]))
   }
 
   async commit(batch: readonly Write[], doneEffects: readonly string[]): Promise<CommitResult> {
@@ -59,15 +98,25 @@ export class PostgresJournal implements Journal {
     const session = await this.#ready()
     const rows = await this.#send(session, framed)
     for (const { ord, reason } of rows) lost.set(framed.indexes[ord - 1] ?? -1, reason as LostReason)
-    await this.#explain(batch, lost)
+    try {
+      await this.#explain(batch, lost)
+    } catch (error) {
+      // What passed is committed, so the batch must not be sent again as it is.
+      throw new CommitUncertain('The reason of a lost transition could not be read.', { cause: error })
+    }
     return { lost }
+  }
+
+  /** Commits a row of its own the way that batches are committed. @throws where nothing can be committed */
+  async probe(): Promise<void> {
+    const session = await this.#ready()
+    await session.unsafe(probeSql, [], { prepare: true, simple: false })
   }
 
   async settle(batch: readonly Write[]): Promise<readonly boolean[]> {
     for (let wait = 50; ; wait = Math.min(wait * 2, 2_000)) {
       try {
-        await this.#endLost()
-        return await this.#standing(batch)
+        return await this.#readUncertain(batch)
       } catch (error) {
         if (this.#closed) throw error
         this.#options.log(`An uncertain commit can't be settled yet: ${describe(error)}`)
@@ -90,21 +139,26 @@ export class PostgresJournal implements Journal {
     await (await this.#session?.catch(() => undefined))?.close()
   }
 
-  async #send(session: Session, { shape, values }: FramedBatch): Promise<readonly Lost[]> {
+  async #send(session: Connection, { shape, values: framed }: FramedBatch): Promise<readonly Lost[]> {
     const { text, names } = this.#statement(shape)
-    // Without an answer the connection is as good as lost: cut, so that the outcome can be found out.
-    const timer = setTimeout(() => session.cut(), answerTimeoutMs)
+    const { release, databaseTime } = this.#options
+    const values = { ...framed, release, claimed_until: String(databaseTime.now() + bornClaimedMs) }
     try {
-      return await session.sql.unsafe<Lost[]>(
+      const answer = session.unsafe<Lost[]>(
         text,
-        names.map((name) => values[name] ?? null),
+        names.map((name) => values[name as keyof typeof values] ?? null),
         { prepare: true },
       )
+      if (session.isFull && session === this.#current) this.#replace(session)
+      const rows = await answer
+      this.#isFailing = false
+      return rows
     } catch (error) {
-      if (!isServerError(error)) this.#lose(session)
-      throw commitError(error)
-    } finally {
-      clearTimeout(timer)
+      if (session.isLost) this.#lose(session)
+      if (isOfAnotherRelease(error)) this.#options.superseded()
+      const failure = commitError(error)
+      this.#isFailing = isServerError(error) && stopsAll.test(error.code)
+      throw failure
     }
   }
 
@@ -145,82 +199,102 @@ export class PostgresJournal implements Journal {
     return new Map(rows.map((row) => [row.id, row]))
   }
 
-  #ready(): Promise<Session> {
+  #ready(): Promise<Connection> {
     if (this.#closed) throw new CommitFailed('The journal is closed.', 'invalid')
-    this.#session ??= openSession(this.#options.target, this.#options.owner).catch((error: unknown) => {
-      this.#session = undefined
-      throw new CommitFailed(`PostgreSQL can't be reached: ${describe(error)}`, 'repeatable', { cause: error })
-    })
+    this.#session ??= this.#open()
     return this.#session.then((session) => {
-      if (!session.lost) return session
+      if (!session.isLost) return session
       this.#lose(session)
       return this.#ready()
     })
   }
 
-  #lose(session: Session): void {
-    if (this.#lost.includes(session)) return
-    this.#options.log('The connection that commits was lost.')
-    session.cut()
-    this.#lost.push(session)
-    this.#session = undefined
-    void session.close()
+  async #open(): Promise<Connection> {
+    try {
+      this.#current = await openConnection(this.#target, {
+        name: `journal ${this.#options.owner}`,
+        settings: commitSettings,
+        answerWithinMs: commitAnswerWithinMs,
+        writableHighWaterMark,
+      })
+      return this.#current
+    } catch (error) {
+      this.#session = undefined
+      throw new CommitFailed(`PostgreSQL can't be reached: ${describe(error)}`, 'repeatable', { cause: error })
+    }
   }
 
-  /** A backend may go on committing after its connection was cut: it is ended, and waited for until it is gone. */
-  async #endLost(): Promise<void> {
+  #lose(session: Connection): void {
+    if (this.#lost.includes(session)) return
+    this.#options.log('The connection that commits was lost.')
+    this.#lost.push(session)
+    if (session === this.#current) this.#session = undefined
+  }
+
+  /** The next batches wait until what is in flight is answered, so that batches are still carried out in order. */
+  #replace(session: Connection): void {
+    this.#current = undefined
+    this.#session = session.close().then(() => this.#open())
+    this.#session.catch(() => {})
+  }
+
+  async #readUncertain(batch: readonly Write[]): Promise<readonly boolean[]> {
+    const connection = await openConnection(this.#target, {
+      name: `settle ${this.#options.owner}`,
+      settings: { statement_timeout: '4s' },
+      answerWithinMs: commitAnswerWithinMs,
+    })
+    try {
+      await this.#endLost(connection)
+      return await this.#standing(connection, batch)
+    } finally {
+      void connection.close()
+    }
+  }
+
+  /** A backend may go on committing after its connection was cut. It is terminated, and waited for until it is gone. */
+  async #endLost(connection: Connection): Promise<void> {
     for (const session of [...this.#lost]) {
+      const { pid, since } = session.backend
       for (;;) {
-        const rows = await this.#options.reads<{ ended: boolean }[]>`
-          select pg_terminate_backend(pid, 5000) as ended
-          from pg_stat_activity
-          where pid = ${session.pid} and backend_start::text = ${session.since}`
+        const rows = await connection.unsafe<{ ended: boolean }[]>(terminateSql, [pid, since])
         if (rows.length === 0) break
       }
       this.#lost = this.#lost.filter((other) => other !== session)
     }
   }
 
-  /** By sequence and owner: another process may have written a step of the same sequence. */
-  async #standing(batch: readonly Write[]): Promise<readonly boolean[]> {
-    const rows = await this.#options.reads.unsafe<{ ord: number }[]>(
-      `select b.ord::integer as ord
-      from unnest($1::text[], $2::integer[]) with ordinality b(actor, seq, ord)
-      where exists (select from journal j where j.actor = b.actor and j.seq = b.seq and j.owner = $3)`,
-      [textArray(batch.map(({ ref }) => ref.id)), numberArray(batch.map(({ seq }) => seq)), this.#options.owner],
-      { prepare: true },
-    )
-    const standing = new Set(rows.map((row) => row.ord))
-    return batch.map((_, index) => standing.has(index + 1))
+  /** By sequence and owner, since another process may have written a transition of the same sequence. */
+  async #standing(connection: Connection, batch: readonly Write[]): Promise<readonly boolean[]> {
+    const rows = await connection.unsafe<{ stands: boolean }[]>(standingSql, [
+      textArray(batch.map(({ ref }) => ref.id)),
+      numberArray(batch.map(({ seq }) => seq)),
+      this.#options.owner,
+    ])
+    if (rows.length !== batch.length)
+      throw new Error(`PostgreSQL answered for ${rows.length} of ${batch.length} transitions`)
+    return rows.map(({ stands }) => stands)
   }
 }
+
+/** Out of disk or memory, a failed device, a server that does not accept writes. */
+const stopsAll = /^(53|58|25006)/
+
+const probeSql = 'insert into write_probe (one) values (true) on conflict (one) do update set at = now()'
+
+/** Waits up to 2 s for the backend's end. No row: it is gone. */
+const terminateSql = `
+  select pg_terminate_backend(pid, 2000) as ended from pg_stat_activity where pid = $1 and backend_start::text = $2`
+
+/** A row for each transition, so that an answer without rows can't be taken for "not written". */
+const standingSql = `
+  select exists (select from journal j where j.actor = b.actor and j.seq = b.seq and j.owner = $3) as stands
+  from unnest($1::text[], $2::integer[]) with ordinality b(actor, seq, ord)
+  order by b.ord`
 
 interface Lost {
   readonly ord: number
   readonly reason: LostReason | 'conflict'
-}
-
-type Loaded = ActorRecord & { readonly member_keys: string | null; readonly member_values: string | null }
-
-/**
- * A probe of the primary key for each actor; the kinds let PostgreSQL leave out the other partitions when it begins. A
- * collection comes as two JSON texts, which cost less to read than rows.
- */
-const loadSql = `
-  select ${actorColumns}, m.member_keys, m.member_values
-  from actor a
-    left join lateral (
-      select json_agg(member.key order by member.key)::text as member_keys,
-        '[' || string_agg(member.value, ',' order by member.key) || ']' as member_values
-      from member where member.actor = a.id
-    ) m on true
-  where a.id = any($1::text[]) and a.kind = any($2::text[])`
-
-function membersOf(record: Loaded): readonly (readonly [string, Json])[] {
-  if (record.member_keys === null || record.member_values === null) return []
-  const keys = JSON.parse(record.member_keys) as string[]
-  const values = JSON.parse(record.member_values) as Json[]
-  return keys.map((key, index) => [key, values[index] ?? null])
 }
 
 function describe(error: unknown): string {

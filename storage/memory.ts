@@ -4,12 +4,13 @@ import type { Failures } from './memory/failures.ts'
 import { MemoryFeed } from './memory/feed.ts'
 import { MemoryJournal, storedWithMembers } from './memory/journal.ts'
 import { MemoryOutbox, MemoryTimerIndex } from './memory/outbox.ts'
+import { MemoryQuarantine } from './memory/quarantine.ts'
 import { MemoryState } from './memory/state.ts'
 import { MemoryStreams } from './memory/streams.ts'
 import { MemoryTelemetry } from './memory/telemetry.ts'
 import { MemoryToolCalls } from './memory/toolCalls.ts'
 import { MemoryViews } from './memory/views.ts'
-import type { Counters, Storage } from './storage.ts'
+import type { Contents, Counters, Storage } from './storage.ts'
 import { rememberedMs } from './telemetry/key.ts'
 
 export interface MemoryOptions {
@@ -17,16 +18,19 @@ export interface MemoryOptions {
   /** What "the database" holds: given to two storages, they are two processes on one database. */
   readonly state?: MemoryState
   readonly failures?: Failures
+  /** Told of listeners that throw. Where omitted, that ends the process, as nothing but a defect does it. */
+  listenerFailed?(error: unknown): void
 }
 
 export function openMemoryStorage(options: MemoryOptions = {}): Storage {
   const state = options.state ?? new MemoryState()
   const failures = options.failures ?? {}
-  const feed = new MemoryFeed(state)
+  const feed = new MemoryFeed(state, options.listenerFailed ?? throwLater)
   return {
     journal: new MemoryJournal(state, options.owner ?? 'memory', failures),
     outbox: new MemoryOutbox(state),
     timers: new MemoryTimerIndex(state),
+    quarantine: new MemoryQuarantine(state),
     views: new MemoryViews(state),
     streams: new MemoryStreams(state),
     telemetry: new MemoryTelemetry(state),
@@ -36,6 +40,7 @@ export function openMemoryStorage(options: MemoryOptions = {}): Storage {
     definitions: definitions(state),
     searchIndex: searchIndex(state),
     counters: counters(state),
+    contents: contents(state),
     async housekeeping(now, { telemetryDays, toolCallDays }) {
       for (const [key, { at }] of state.idempotency) if (at < now - 86_400_000) state.idempotency.delete(key)
       for (const [key, at] of state.telemetryKeys) if (at < now - rememberedMs) state.telemetryKeys.delete(key)
@@ -45,8 +50,10 @@ export function openMemoryStorage(options: MemoryOptions = {}): Storage {
     async about() {
       if (failures.away?.() === true) throw new Error('the database is away')
       const processes = [...state.processes].map(([owner, seenAt]) => ({ owner, seenAt }))
-      return { version: 'memory', pendingMigrations: [], unknownMigrations: [], processes }
+      return { version: 'memory', pendingMigrations: [], unknownMigrations: [], processes, health: soundHealth }
     },
+    health: () => soundHealth,
+    superseded: new Promise(() => {}),
     async healthy() {
       return failures.away?.() !== true
     },
@@ -56,12 +63,21 @@ export function openMemoryStorage(options: MemoryOptions = {}): Storage {
   }
 }
 
+function throwLater(error: unknown): void {
+  queueMicrotask(() => {
+    throw error
+  })
+}
+
+const soundHealth = Object.freeze({ clockSkewMs: 0, historyStalledMs: 0, historyStalledBy: null })
+
 function presence(state: MemoryState): PresenceStore {
   return {
     async write(beats) {
-      for (const { agentId, at, vitals } of beats) {
+      const latest = new Map([...beats].sort((a, b) => a.at - b.at).map((beat) => [beat.agentId, beat]))
+      for (const { agentId, at, vitals } of latest.values()) {
         const known = state.presence.get(agentId)
-        if (known === undefined || known.at < at) state.presence.set(agentId, { at, vitals: vitals ?? known?.vitals })
+        state.presence.set(agentId, { at, vitals: vitals ?? known?.vitals })
       }
     },
     async read(agentIds) {
@@ -114,6 +130,20 @@ function searchIndex(state: MemoryState): SearchIndex {
     },
     async setFilled(kind, version) {
       state.filled.set(kind, Math.max(version, state.filled.get(kind) ?? 0))
+    },
+  }
+}
+
+function contents(state: MemoryState): Contents {
+  return {
+    async keep(owner, number, data) {
+      const pieces = state.contents.get(owner) ?? new Map<number, Uint8Array>()
+      if (!pieces.has(number)) pieces.set(number, data.slice())
+      state.contents.set(owner, pieces)
+    },
+    async *read(owner) {
+      const pieces = [...(state.contents.get(owner) ?? [])].sort(([a], [b]) => a - b)
+      for (const [, data] of pieces) yield data
     },
   }
 }

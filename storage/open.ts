@@ -1,20 +1,26 @@
-import { setTimeout as sleep } from 'node:timers/promises'
 import type { Journal, Streams, Telemetry, ToolCalls } from '../actors/ports.ts'
 import type { Views } from '../spec/views.ts'
 import { aboutDatabase } from './about.ts'
 import { sayingAway } from './away.ts'
+import { isServerError } from './connections/errors.ts'
+import { dropOrphanedContents, PostgresContents } from './contents.ts'
 import { PostgresCounters } from './counters.ts'
+import { DatabaseWatch } from './databaseWatch.ts'
 import { PostgresDefinitions } from './definitions.ts'
+import { everyStep } from './everyStep.ts'
+import { LocalFeed } from './feed/localFeed.ts'
 import { PostgresFeed } from './feed.ts'
 import { forgetEnded } from './forgotten.ts'
-import { isServerError } from './journal/failures.ts'
+import { HealthCheck } from './healthCheck.ts'
 import { PostgresJournal } from './journal.ts'
 import { migrate } from './migrate.ts'
 import { PostgresOutbox } from './outbox.ts'
 import { PostgresPresence } from './presence.ts'
+import { PostgresQuarantine, removeEndedQuarantine } from './quarantine.ts'
+import { refuseBesideOthers, registerRelease, releaseOf, superseded } from './release.ts'
 import { dropOld, makePartitions } from './retention.ts'
 import { PostgresSearchIndex } from './searchIndex.ts'
-import { connect, type Sql, type Target } from './sql.ts'
+import { connect, type Target } from './sql.ts'
 import { StartError } from './startError.ts'
 import type { Counters, Storage } from './storage.ts'
 import { PostgresStreams } from './streams.ts'
@@ -30,78 +36,112 @@ export type StorageOptions = Target & {
   readonly owner: string
   /** No other process uses the database, so what an earlier one had claimed is free at once. */
   readonly alone?: boolean
+  /** Names the machines of this program: processes with others can't work on the database at the same time. */
+  readonly machines?: string
   readonly log: (line: string) => void
 }
 
 /**
- * Opens the database, bringing it to this program's schema first. It takes up to 17 connections: 1 commits, 4 work for the
- * runtime, 8 read, 2 search, 1 listens and 1 notifies.
+ * Opens the database, bringing it to this program's schema first. It takes up to 19 connections: 1 commits, 4 work for the
+ * runtime, 8 read, 2 search, 1 maintains, 1 listens, 1 notifies, and 1 settles uncertain commits.
  * @throws StartError, one sentence
  */
 export async function openStorage(options: StorageOptions): Promise<Storage> {
   const { owner, log } = options
+  // Of a bitmap scan the index does not learn which rows are deleted, and the outbox is mostly deleted rows.
+  const workSettings = { jit: 'off', enable_bitmapscan: 'off' }
+  // Each answer is awaited a second longer than the server works on it.
   const work = connect(options, {
     name: `work ${owner}`,
     max: 4,
-    // Of a bitmap scan the index does not learn which rows are deleted, and the outbox is mostly deleted rows.
-    settings: { statement_timeout: '20s', jit: 'off', enable_bitmapscan: 'off' },
+    settings: { ...workSettings, statement_timeout: '4s' },
+    answerWithinMs: 5_000,
   })
-  const feed = new PostgresFeed({ target: options, owner, log })
+  const maintenance = connect(options, {
+    name: `maintenance ${owner}`,
+    max: 1,
+    settings: { ...workSettings, statement_timeout: '10min' },
+    answerWithinMs: 601_000,
+  })
+  // A process that is alone has nobody to notify.
+  const others = options.alone === true ? undefined : new PostgresFeed({ target: options, owner, log })
   const outbox = new PostgresOutbox(work)
+  const release = await releaseOf(options.machines ?? '')
+  const replaced = Promise.withResolvers<string>()
+  const watch = new DatabaseWatch({ sql: work, release, log, superseded: () => replaced.resolve(superseded) })
   try {
-    for (const name of await migrate(work)) log(`Migrated the database: ${name}.`)
-    await raiseShift(work)
-    await makePartitions(work, Date.now(), log)
+    if (options.alone !== true) await refuseBesideOthers(work, release)
+    for (const name of await migrate(maintenance)) log(`Migrated the database: ${name}.`)
+    await registerRelease(maintenance, release)
+    await raiseShift(maintenance)
+    await watch.begin()
+    await makePartitions(maintenance, watch.now(), log)
     if (options.alone === true) await outbox.inherit()
-    await feed.begin()
+    await others?.begin()
   } catch (error) {
-    await Promise.allSettled([feed.close(), work.end({ timeout: 1 })])
+    await Promise.allSettled([others?.close(), watch.end()])
+    await Promise.allSettled([work.end({ timeout: 1 }), maintenance.end({ timeout: 1 })])
     throw explain(error)
   }
   const reads = connect(options, {
     name: `views ${owner}`,
     max: 8,
-    settings: { statement_timeout: '10s', default_transaction_read_only: 'on', jit: 'off' },
+    settings: { statement_timeout: '8s', default_transaction_read_only: 'on', jit: 'off' },
+    readOnly: true,
+    answerWithinMs: 9_000,
   })
-  const searches = connect(options, { name: `search ${owner}`, max: 2, settings: searchSettings })
-  const journal = new PostgresJournal({ target: options, owner, reads: work, log })
+  const searches = connect(options, {
+    name: `search ${owner}`,
+    max: 2,
+    settings: searchSettings,
+    readOnly: true,
+    answerWithinMs: 4_000,
+  })
+  const journal = new PostgresJournal({
+    target: options,
+    owner,
+    release,
+    databaseTime: watch,
+    superseded: () => replaced.resolve(superseded),
+    reads: work,
+    log,
+  })
+  const healthy = new HealthCheck(journal, reads)
   return {
     journal: sayingAway<Journal>(journal),
     outbox,
     timers: new PostgresTimerIndex(work),
+    quarantine: new PostgresQuarantine(work),
     views: sayingAway<Views>(new PostgresViews(reads, searches)),
     streams: sayingAway<Streams>(new PostgresStreams(work)),
     telemetry: sayingAway<Telemetry>(new PostgresTelemetry(work, reads)),
     toolCalls: sayingAway<ToolCalls>(new PostgresToolCalls(work, reads)),
-    feed,
+    feed: others ?? new LocalFeed((error) => log(`A listener of the feed failed: ${String(error)}`)),
     presence: new PostgresPresence(work),
     definitions: new PostgresDefinitions(work, journal),
     searchIndex: new PostgresSearchIndex(work),
     counters: sayingAway<Counters>(new PostgresCounters(work)),
-    async housekeeping(now, retention) {
-      await makePartitions(work, now, log)
-      await dropOld(work, now, retention)
-      await forgetEnded(work, now)
-    },
-    about: () => aboutDatabase(reads),
-    healthy: () => answers(reads),
+    housekeeping: (now, retention) =>
+      everyStep([
+        () => makePartitions(maintenance, now, log),
+        () => dropOld(maintenance, now, retention),
+        () => forgetEnded(maintenance, now),
+        () => removeEndedQuarantine(maintenance),
+        () => dropOrphanedContents(maintenance, now),
+      ]),
+    contents: new PostgresContents(work),
+    about: () => aboutDatabase(reads, watch.health),
+    health: () => watch.health,
+    databaseTime: watch,
+    superseded: replaced.promise,
+    healthy: () => healthy.check(),
     async close() {
       await journal.close()
-      await feed.close()
-      await Promise.all([work, reads, searches].map((sql) => sql.end({ timeout: 5 })))
+      await others?.close()
+      await watch.end()
+      await Promise.all([work, maintenance, reads, searches].map((sql) => sql.end({ timeout: 5 })))
     },
   }
-}
-
-async function answers(sql: Sql): Promise<boolean> {
-  const late = sleep(1_000, false, { ref: false })
-  return Promise.race([
-    sql`select 1`.then(
-      () => true,
-      () => false,
-    ),
-    late,
-  ])
 }
 
 /** Why it can't be opened, without anything of the URL, which may hold a password. */

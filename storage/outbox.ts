@@ -1,9 +1,11 @@
-import { type Outbox, silentMs } from '../actors/ports.ts'
+import { type Outbox, silentMs, type UnreadableEffect } from '../actors/ports.ts'
 import type { Json, PendingEffect } from '../spec/actor.ts'
-import { kindOfId } from '../spec/ids.ts'
+import { idPrefixes, kindOfId } from '../spec/ids.ts'
 import { effectId, effectKey } from './effectId.ts'
 import { bornClaimedMs } from './journal/batch.ts'
 import { numberArray, type Sql, textArray } from './sql.ts'
+
+const knownPrefixes = textArray(Object.values(idPrefixes))
 
 export interface OutboxRecord {
   readonly actor: string
@@ -81,7 +83,12 @@ export class PostgresOutbox implements Outbox {
    * Which rows may be had is told by one column, `claimed_until`, so that one partial index finds them: a retry sets it to
    * when the effect is due again. `skip locked` passes over what another process is claiming in this moment.
    */
-  async claim(owner: string, now: number, forMs: number, limit: number): Promise<readonly PendingEffect[]> {
+  async claim(
+    owner: string,
+    now: number,
+    forMs: number,
+    limit: number,
+  ): Promise<readonly (PendingEffect | UnreadableEffect)[]> {
     const rows = await this.#sql<OutboxRecord[]>`
       with free as materialized (
         select actor, seq, n from outbox
@@ -90,35 +97,40 @@ export class PostgresOutbox implements Outbox {
         limit ${limit}
         for update skip locked
       )
-      update outbox o set claimed_by = ${owner}, claimed_until = ${now + forMs}
+      update outbox o set claimed_by = ${owner}, claimed_until = ${now + forMs},
+        attempts = o.attempts + case when o.claimed_by = ${owner} then 0 else 1 end
       from free where o.actor = free.actor and o.seq = free.seq and o.n = free.n
       returning o.actor, o.seq, o.n, o.type, o.params, o.attempts, o.due, o.problem, o.failed_at`
-    return rows.map(pendingEffect).sort((a, b) => a.due - b.due)
+    return rows.sort((a, b) => a.due - b.due).map(readEffect)
   }
 
-  async retry(id: string, attempts: number, due: number, problem: string): Promise<void> {
+  async retry(id: string, owner: string, next: { attempts: number; due: number; problem: string }): Promise<void> {
+    const { attempts, due, problem } = next
     const key = effectKey(id)
     if (key === undefined) return
     await this.#sql`
       update outbox
       set attempts = ${attempts}, due = ${due}, problem = ${problem}, claimed_by = null, claimed_until = ${due}
-      where actor = ${key.actor} and seq = ${key.seq} and n = ${key.n} and failed_at is null`
+      where actor = ${key.actor} and seq = ${key.seq} and n = ${key.n} and failed_at is null and claimed_by = ${owner}`
   }
 
-  async fail(id: string, problem: string): Promise<void> {
+  async fail(id: string, owner: string, problem: string): Promise<boolean> {
     const key = effectKey(id)
-    if (key === undefined) return
-    await this.#sql`
+    if (key === undefined) return false
+    const rows = await this.#sql`
       update outbox
       set problem = ${problem}, claimed_by = null, failed_at = extract(epoch from clock_timestamp()) * 1000
-      where actor = ${key.actor} and seq = ${key.seq} and n = ${key.n} and failed_at is null`
+      where actor = ${key.actor} and seq = ${key.seq} and n = ${key.n} and failed_at is null and claimed_by = ${owner}
+      returning true as failed`
+    return rows.length > 0
   }
 
-  async untold(limit: number): Promise<readonly PendingEffect[]> {
-    const rows = await this.#sql<OutboxRecord[]>`
-      select actor, seq, n, type, params, attempts, due, problem, failed_at from outbox
-      where failed_at is not null and not told order by failed_at limit ${limit}`
-    return rows.map(pendingEffect)
+  async untold(limit: number): Promise<readonly Omit<PendingEffect, 'params'>[]> {
+    const rows = await this.#sql<Omit<OutboxRecord, 'params'>[]>`
+      select actor, seq, n, type, attempts, due, problem, failed_at from outbox
+      where failed_at is not null and not told and split_part(actor, '_', 1) = any(${knownPrefixes}::text[])
+      order by failed_at limit ${limit}`
+    return rows.flatMap((row) => pendingRow(row) ?? [])
   }
 
   async told(id: string): Promise<void> {
@@ -138,6 +150,7 @@ export class PostgresOutbox implements Outbox {
         select o.actor, o.seq, o.n
         from outbox o join unnest($1::text[], $2::integer[], $3::integer[]) d(actor, seq, n)
           on o.actor = d.actor and o.seq = d.seq and o.n = d.n
+        where coalesce(o.failed_at, 0) = 0
         order by o.actor, o.seq, o.n
         for update of o
       )
@@ -152,14 +165,39 @@ export class PostgresOutbox implements Outbox {
   }
 }
 
-export function pendingEffect(record: OutboxRecord): PendingEffect {
+/** One row that can't be read says so for itself, and leaves those that are read with it. */
+function readEffect(record: OutboxRecord): PendingEffect | UnreadableEffect {
+  const row = pendingRow(record)
+  const { type, attempts } = record
+  const unreadable = (why: string) => ({ id: effectId(record), type, attempts, unreadable: why })
+  if (row === undefined) {
+    return unreadable(
+      `The effect is of ${record.actor}, an actor of a kind that this version of Signalbox does not know.`,
+    )
+  }
+  try {
+    return { ...row, params: JSON.parse(record.params) as Json }
+  } catch (error) {
+    return unreadable(`The effect's parameters are not JSON: ${String(error)}`)
+  }
+}
+
+/** For people: parameters that can't be read are shown as the text that they are. */
+export function shownEffect(record: OutboxRecord): readonly PendingEffect[] {
+  const effect = readEffect(record)
+  if (!('unreadable' in effect)) return [effect]
+  const row = pendingRow(record)
+  return row === undefined ? [] : [{ ...row, params: record.params }]
+}
+
+/** Undefined for an actor of a kind that this program does not know. */
+function pendingRow(record: Omit<OutboxRecord, 'params'>): Omit<PendingEffect, 'params'> | undefined {
   const kind = kindOfId(record.actor)
-  if (kind === undefined) throw new Error(`An effect names ${record.actor}, which is no actor.`)
+  if (kind === undefined) return undefined
   return {
     id: effectId(record),
     actor: { kind, id: record.actor },
     type: record.type,
-    params: JSON.parse(record.params) as Json,
     attempts: record.attempts,
     due: record.due,
     ...(record.failed_at === null ? {} : { failure: record.problem ?? '' }),

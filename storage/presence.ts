@@ -1,7 +1,7 @@
 import type { PresenceStore } from '../actors/ports.ts'
 import { numberArray, type Sql, textArray } from './sql.ts'
 
-/** The latest heartbeat of each agent: one statement for a batch, rewritten in place. */
+/** The latest heartbeat of each agent: one statement for a batch, rewritten in place. A clock that was set back is no reason to keep an older one. */
 export class PostgresPresence implements PresenceStore {
   readonly #sql: Sql
 
@@ -17,7 +17,7 @@ export class PostgresPresence implements PresenceStore {
       select distinct on (b.agent_id) b.* from unnest($1::text[], $2::bigint[], $3::double precision[], $4::bigint[])
         b(agent_id, at, load, free_memory) order by b.agent_id, b.at desc
       on conflict (agent_id) do update set at = excluded.at, load = coalesce(excluded.load, presence.load),
-        free_memory = coalesce(excluded.free_memory, presence.free_memory) where presence.at < excluded.at`,
+        free_memory = coalesce(excluded.free_memory, presence.free_memory)`,
       [
         textArray(beats.map((beat) => beat.agentId)),
         numberArray(beats.map((beat) => beat.at)),

@@ -79,8 +79,9 @@ interface Snapshot {
   readonly timers: readonly Timer[]
 }
 
+/** A snapshot that is no JSON shows as empty: the actor stays in its lists, and those that are listed with it too. */
 export function actorRow(record: ActorRecord): ActorRow {
-  const { value, context, timers } = JSON.parse(record.snapshot) as Snapshot
+  const { value, context, timers } = parse<Snapshot>(record.snapshot) ?? { value: null, context: {}, timers: [] }
   return {
     kind: record.kind,
     id: record.id,
@@ -90,9 +91,17 @@ export function actorRow(record: ActorRecord): ActorRow {
     changedAt: record.changed_at,
     value,
     context,
-    init: JSON.parse(record.init) as ActorRow['init'],
+    init: parse<ActorRow['init']>(record.init) ?? {},
     timers,
     machine: { version: record.machine_version, hash: record.machine_hash },
+  }
+}
+
+function parse<T>(text: string): T | undefined {
+  try {
+    return JSON.parse(text) as T
+  } catch {
+    return undefined
   }
 }
 

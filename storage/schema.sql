@@ -234,6 +234,15 @@ create table actor_worktreequeue partition of actor FOR VALUES IN ('worktreeQueu
 CREATE UNIQUE INDEX actor_worktreequeue_other_key ON public.actor_worktreequeue USING btree (other_key) WHERE (other_key IS NOT NULL);
 CREATE UNIQUE INDEX actor_worktreequeue_unique_key ON public.actor_worktreequeue USING btree (unique_key) WHERE (unique_key IS NOT NULL);
 
+create table content (
+  owner text collate "C" not null,
+  number integer not null,
+  at bigint not null,
+  data bytea not null,
+  content_pkey PRIMARY KEY (owner, number)
+);
+CREATE INDEX content_at ON public.content USING btree (at) WHERE (number = 0);
+
 create table counter (
   series text collate "C" not null,
   last bigint not null,
@@ -280,6 +289,8 @@ create table journal_position (
   one boolean not null default true,
   shift bigint not null default 0,
   gone bigint not null default 0,
+  release text collate "C",
+  timeline bigint,
   journal_position_one_check CHECK (one),
   journal_position_pkey PRIMARY KEY (one)
 );
@@ -288,6 +299,7 @@ create table member (
   actor text collate "C" not null,
   key text collate "C" not null,
   value text not null,
+  seq integer not null default 0,
   member_pkey PRIMARY KEY (actor, key)
 );
 
@@ -330,6 +342,17 @@ create table process (
   seen_at bigint not null,
   process_pkey PRIMARY KEY (owner)
 ) with (fillfactor=50);
+
+create table quarantine (
+  actor text collate "C" not null,
+  kind text collate "C" not null,
+  seq integer not null,
+  problem text not null,
+  since bigint not null,
+  retry_at bigint not null,
+  attempts integer not null,
+  quarantine_pkey PRIMARY KEY (actor)
+);
 
 create table search_document (
   actor text collate "C" not null,
@@ -431,4 +454,11 @@ CREATE INDEX tool_call_tool ON ONLY public.tool_call USING btree (tool, at, numb
 
 create table tool_call_default partition of tool_call DEFAULT (
 
+);
+
+create table write_probe (
+  one boolean not null default true,
+  at timestamp with time zone not null default now(),
+  write_probe_one_check CHECK (one),
+  write_probe_pkey PRIMARY KEY (one)
 );

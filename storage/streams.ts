@@ -11,6 +11,7 @@ import { absentHead, admit, type Head } from './streams/admit.ts'
 
 interface Waiting {
   readonly append: Append
+  readonly size: number
   readonly resolve: (answer: { readonly next: number }) => void
   readonly reject: (error: unknown) => void
 }
@@ -18,22 +19,33 @@ interface Waiting {
 /** A statement takes about this much data, at least one append. */
 const batchBytes = 4 * 1024 * 1024
 
+/** What may wait for its turn: where the disk is slower than the senders, memory stays bounded. */
+const waitingBytes = 64 * 1024 * 1024
+/** What an append and each of its entries take beside their data, about. */
+const bytesBeside = 200
+
 /** Heads that this process has moved, forgotten at this many. */
 const knownHeads = 10_000
 
 export class PostgresStreams implements Streams {
   readonly #sql: Sql
+  readonly #waitingMost: number
   readonly #known = new Map<string, Head>()
   #waiting: Waiting[] = []
+  #waitingBytes = 0
   #running = false
 
-  constructor(sql: Sql) {
+  constructor(sql: Sql, waitingMost = waitingBytes) {
     this.#sql = sql
+    this.#waitingMost = waitingMost
   }
 
   append(append: Append): Promise<{ readonly next: number }> {
+    if (this.#waitingBytes > this.#waitingMost) return Promise.reject(tooMuch())
     const { promise, resolve, reject } = Promise.withResolvers<{ readonly next: number }>()
-    this.#waiting.push({ append, resolve, reject })
+    const size = append.entries.reduce((sum, { data }) => sum + data.length + bytesBeside, bytesBeside)
+    this.#waitingBytes += size
+    this.#waiting.push({ append, size, resolve, reject })
     if (!this.#running) {
       this.#running = true
       setImmediate(() => void this.#run())
@@ -67,11 +79,13 @@ export class PostgresStreams implements Streams {
 
   #take(): Waiting[] {
     let bytes = 0
-    const end = this.#waiting.findIndex(({ append }, index) => {
-      bytes += append.entries.reduce((sum, { data }) => sum + data.length + 100, 0)
+    const end = this.#waiting.findIndex(({ size }, index) => {
+      bytes += size
       return index > 0 && bytes > batchBytes
     })
-    return this.#waiting.splice(0, end === -1 ? this.#waiting.length : end)
+    const taken = this.#waiting.splice(0, end === -1 ? this.#waiting.length : end)
+    for (const { size } of taken) this.#waitingBytes -= size
+    return taken
   }
 
   /** Decided on the heads as this process knows them; where another process has moved one, read again and decided again. */
@@ -180,6 +194,12 @@ interface Move {
 
 function newMove(before: Head): Move {
   return { before, head: before, changed: false, entries: [], waiting: [] }
+}
+
+function tooMuch(): Failure {
+  return new Failure('UNAVAILABLE', 'More comes for streams (logs, events, webhooks) than can be written. Ask again.', {
+    retryAfterMs: 1_000,
+  })
 }
 
 function hex(data: Uint8Array): string {

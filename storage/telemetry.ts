@@ -13,10 +13,11 @@ import type {
   TelemetryQuery,
   TelemetryRecord,
 } from '../spec/telemetry/record.ts'
+import { isServerError } from './connections/errors.ts'
 import { groupCommit } from './groupCommit.ts'
-import { isServerError } from './journal/failures.ts'
 import type { Sql } from './sql.ts'
 import { keyOf } from './telemetry/key.ts'
+import { Values } from './values.ts'
 
 interface Kept {
   readonly kept: number
@@ -60,25 +61,15 @@ export class PostgresTelemetry implements Telemetry {
     after: TelemetryPosition | undefined,
     limit: number,
   ): Promise<readonly StoredTelemetry[]> {
-    const sql = this.#reads
-    const { kind, from, to, severityMin, text, sessionId, eventName, traceId } = query
-    const pattern = text === undefined ? undefined : `%${text.replace(/[\\%_]/g, '\\$&')}%`
+    const values = new Values()
+    const text = `
+      select at, number, kind, happened, severity, severity_text, event_name, body, body_json, attributes, resource,
+        session_id, trace_id, span_id, record_id
+      from telemetry_record
+      where ${conditionsOf(query, after, values).join(' and ')}
+      order by at desc, number desc limit ${values.place(limit, 'bigint')}`
     try {
-      const rows = await sql<Row[]>`
-        select at, number, kind, happened, severity, severity_text, event_name, body, body_json, attributes, resource,
-          session_id, trace_id, span_id, record_id
-        from telemetry_record
-        where kind = ${kind}
-          ${from === undefined ? sql`` : sql`and at >= ${from}`}
-          ${to === undefined ? sql`` : sql`and at < ${to}`}
-          ${severityMin === undefined ? sql`` : sql`and severity >= ${severityMin}`}
-          ${sessionId === undefined ? sql`` : sql`and session_id = ${sessionId}`}
-          ${eventName === undefined ? sql`` : sql`and event_name = ${eventName}`}
-          ${traceId === undefined ? sql`` : sql`and trace_id = ${traceId}`}
-          ${pattern === undefined ? sql`` : sql`and (body ilike ${pattern} or event_name ilike ${pattern})`}
-          ${after === undefined ? sql`` : sql`and at <= ${after.observedTimestamp} and (at, number) < (${after.observedTimestamp}, ${after.number})`}
-        order by at desc, number desc limit ${limit}`
-      return rows.map(recordOf)
+      return (await this.#reads.unsafe<Row[]>(text, values.list, { prepare: true })).map(recordOf)
     } catch (error) {
       if (!isServerError(error) || error.code !== '57014') throw error
       throw new Failure(
@@ -87,6 +78,26 @@ export class PostgresTelemetry implements Telemetry {
       )
     }
   }
+}
+
+function conditionsOf(query: TelemetryQuery, after: TelemetryPosition | undefined, values: Values): readonly string[] {
+  const { kind, from, to, severityMin, text, sessionId, eventName, traceId } = query
+  const all = [`kind = ${values.place(kind, 'text')}`]
+  if (from !== undefined) all.push(`at >= ${values.place(from, 'bigint')}`)
+  if (to !== undefined) all.push(`at < ${values.place(to, 'bigint')}`)
+  if (severityMin !== undefined) all.push(`severity >= ${values.place(severityMin, 'smallint')}`)
+  if (sessionId !== undefined) all.push(`session_id = ${values.place(sessionId, 'text')}`)
+  if (eventName !== undefined) all.push(`event_name = ${values.place(eventName, 'text')}`)
+  if (traceId !== undefined) all.push(`trace_id = ${values.place(traceId, 'text')}`)
+  if (text !== undefined) {
+    const pattern = values.place(`%${text.replace(/[\\%_]/g, '\\$&')}%`, 'text')
+    all.push(`(body ilike ${pattern} or event_name ilike ${pattern})`)
+  }
+  if (after !== undefined) {
+    const at = values.place(after.observedTimestamp, 'bigint')
+    all.push(`at <= ${at} and (at, number) < (${at}, ${values.place(after.number, 'bigint')})`)
+  }
+  return all
 }
 
 async function write(sql: Sql, batch: readonly Append[]): Promise<readonly Kept[]> {

@@ -11,10 +11,10 @@ export class PostgresTimerIndex implements TimerIndex {
   }
 
   /** A merge of the partitions' partial indexes: it reads `limit` entries and one of each partition more. */
-  due(now: number, limit: number) {
+  due(now: number, limit: number, kinds: readonly ActorKind[]) {
     return this.#sql<{ id: string; kind: ActorKind; next_due: number }[]>`
       select id, kind, next_due from actor
-      where next_due is not null and next_due <= ${now}
+      where next_due is not null and next_due <= ${now} and kind = any(${textArray(kinds)}::text[])
       order by next_due
       limit ${limit}`.then((rows) => rows.map(({ id, kind, next_due }) => ({ ref: { kind, id }, due: next_due })))
   }

@@ -11,10 +11,11 @@ import type {
   ToolCallRecord,
   ToolCallSource,
 } from '../spec/tools/audit.ts'
+import { isServerError } from './connections/errors.ts'
 import { groupCommit } from './groupCommit.ts'
-import { isServerError } from './journal/failures.ts'
-import type { Sql } from './sql.ts'
+import { type Sql, textArray } from './sql.ts'
 import { storable } from './toolCalls/storable.ts'
+import { Values } from './values.ts'
 
 export class PostgresToolCalls implements ToolCalls {
   readonly #reads: Sql
@@ -44,27 +45,15 @@ export class PostgresToolCalls implements ToolCalls {
   }
 
   async list(query: ToolCallQuery): Promise<readonly StoredToolCall[]> {
-    const sql = this.#reads
-    const { caller, tool, scopeId, serverId, requestId, outcomes, from, to, after, limit } = query
-    const failed = outcomes !== undefined && !outcomes.includes('SUCCESS')
+    const values = new Values()
+    const text = `
+      select at, number, duration_ms, caller, source, scope_id, tool, server_id, raw_name, arguments_sha256, request_id,
+        outcome, code
+      from tool_call
+      where ${conditionsOf(query, values).join(' and ')}
+      order by at desc, number desc limit ${values.place(query.limit, 'bigint')}`
     try {
-      const rows = await sql<Row[]>`
-        select at, number, duration_ms, caller, source, scope_id, tool, server_id, raw_name, arguments_sha256, request_id,
-          outcome, code
-        from tool_call
-        where true
-          ${caller === undefined ? sql`` : sql`and caller = ${caller}`}
-          ${tool === undefined ? sql`` : sql`and tool = ${tool}`}
-          ${scopeId === undefined ? sql`` : sql`and scope_id = ${scopeId}`}
-          ${serverId === undefined ? sql`` : sql`and server_id = ${serverId}`}
-          ${requestId === undefined ? sql`` : sql`and request_id = ${requestId}`}
-          ${outcomes === undefined ? sql`` : sql`and outcome in ${sql(outcomes.length === 0 ? ['none'] : outcomes)}`}
-          ${/* Said once more in the index's own words: PostgreSQL does not take it from a parameter. */ failed ? sql`and outcome <> 'SUCCESS'` : sql``}
-          ${from === undefined ? sql`` : sql`and at >= ${from}`}
-          ${to === undefined ? sql`` : sql`and at < ${to}`}
-          ${after === undefined ? sql`` : sql`and at <= ${after.at} and (at, number) < (${after.at}, ${after.number})`}
-        order by at desc, number desc limit ${limit}`
-      return rows.map(recordOf)
+      return (await this.#reads.unsafe<Row[]>(text, values.list, { prepare: true })).map(recordOf)
     } catch (error) {
       if (!isServerError(error) || error.code !== '57014') throw error
       throw new Failure(
@@ -73,6 +62,27 @@ export class PostgresToolCalls implements ToolCalls {
       )
     }
   }
+}
+
+function conditionsOf(query: ToolCallQuery, values: Values): readonly string[] {
+  const { caller, tool, scopeId, serverId, requestId, outcomes, from, to, after } = query
+  const all = ['true']
+  const equals = { caller, tool, scope_id: scopeId, server_id: serverId, request_id: requestId }
+  for (const [column, value] of Object.entries(equals)) {
+    if (value !== undefined) all.push(`${column} = ${values.place(value, 'text')}`)
+  }
+  if (outcomes !== undefined) {
+    all.push(`outcome = any(${values.place(textArray(outcomes), 'text[]')})`)
+    // The condition of the partial index: PostgreSQL does not derive it from a parameter.
+    if (!outcomes.includes('SUCCESS')) all.push(`outcome <> 'SUCCESS'`)
+  }
+  if (from !== undefined) all.push(`at >= ${values.place(from, 'bigint')}`)
+  if (to !== undefined) all.push(`at < ${values.place(to, 'bigint')}`)
+  if (after !== undefined) {
+    const at = values.place(after.at, 'bigint')
+    all.push(`at <= ${at} and (at, number) < (${at}, ${values.place(after.number, 'bigint')})`)
+  }
+  return all
 }
 
 interface Row {

@@ -22,3 +22,28 @@ export async function raiseShift(sql: Sql): Promise<void> {
       where last.tx >= pg_snapshot_xmax(pg_current_snapshot())::text::bigint + p.shift`
   })
 }
+
+/**
+ * After a fail-over, or a recovery to a point in time, the server goes on from an earlier state on another timeline, and may give
+ * transaction IDs again that steps had which are lost. Nobody can say what a cursor from before stands for, so all of them are
+ * gone (`HISTORY_GONE`), and new steps come after any place that was ever given. Returns whether this is such a server.
+ */
+export async function followTimeline(sql: Sql, timeline: number): Promise<boolean> {
+  const [known] = await sql<{ timeline: number | null }[]>`select timeline from journal_position`
+  if (known?.timeline === timeline) return false
+  return sql.begin(async (tx) => {
+    await tx`set local lock_timeout = '5s'`
+    // Commits that are in flight took their place by the old count.
+    await tx`lock table journal_position in access exclusive mode`
+    const rows = await tx<{ former: number | null }[]>`
+      update journal_position p
+      set timeline = ${timeline},
+        shift = case when p.timeline is null then p.shift else p.shift + ${gap}::bigint end,
+        gone = case when p.timeline is null then p.gone
+          else pg_snapshot_xmin(pg_current_snapshot())::text::bigint + p.shift + ${gap}::bigint - 1 end
+      from journal_position former
+      where p.timeline is distinct from ${timeline}
+      returning former.timeline as former`
+    return rows[0] !== undefined && rows[0].former !== null
+  })
+}

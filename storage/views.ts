@@ -5,20 +5,31 @@ import type {
   HistoryQuery,
   KindHistoryQuery,
   RowQuery,
+  ScopeRange,
   SearchQuery,
+  StuckQuery,
   ThroughputQuery,
   Views,
 } from '../spec/views.ts'
 import { coalesce } from './coalesce.ts'
+import { readQuarantined } from './quarantine.ts'
 import type { Sql } from './sql.ts'
 import { actorsById, actorsByKey } from './views/actors.ts'
 import { endedLast } from './views/endedLast.ts'
 import { actorEffects, actorHistory, actorMembers, machineDefinitions, streamPage } from './views/history.ts'
 import { historyEnd, kindHistory } from './views/kindHistory.ts'
-import { countActors, listByScope, livingOf, stateCounts } from './views/list.ts'
+import {
+  countActors,
+  countByScope,
+  listByScope,
+  livingInScopes,
+  livingOf,
+  type ScopeColumn,
+  stateCounts,
+} from './views/list.ts'
 import { RepeatedLists } from './views/repeatedLists.ts'
 import { search } from './views/search.ts'
-import { type StuckQuery, stuckActors } from './views/stuck.ts'
+import { countStuck, stuckActors } from './views/stuck.ts'
 import { throughput } from './views/throughput.ts'
 import { vitalsOf } from './views/vitals.ts'
 
@@ -71,8 +82,18 @@ export class PostgresViews implements Views {
     return countActors(this.#sql, query)
   }
 
-  listByScope(kind: ActorKind, by: 'agentId' | 'worktreeId' | 'scopeId', values: readonly string[], limit: number) {
-    return listByScope(this.#sql, kind, by, values, limit)
+  listByScope(
+    kind: ActorKind,
+    by: ScopeColumn,
+    values: readonly string[],
+    limit: number,
+    which?: { readonly terminal?: boolean },
+  ) {
+    return listByScope(this.#sql, { kind, by, ...which }, values, limit)
+  }
+
+  countByScope(kind: ActorKind, by: ScopeColumn, values: readonly string[], which?: { readonly terminal?: boolean }) {
+    return countByScope(this.#sql, { kind, by, ...which }, values)
   }
 
   endedLast(query: EndedLastQuery) {
@@ -103,6 +124,10 @@ export class PostgresViews implements Views {
     return livingOf(this.#sql, kind, agentIds)
   }
 
+  livingInScopes(kind: ActorKind, ranges: readonly ScopeRange[]) {
+    return livingInScopes(this.#sql, kind, ranges)
+  }
+
   effects(actorId: string) {
     return actorEffects(this.#sql, actorId)
   }
@@ -117,6 +142,14 @@ export class PostgresViews implements Views {
 
   stuck(query: StuckQuery) {
     return stuckActors(this.#sql, query)
+  }
+
+  quarantined(ids: readonly string[]) {
+    return readQuarantined(this.#sql, ids)
+  }
+
+  stuckCount(query: Omit<StuckQuery, 'after' | 'limit'>) {
+    return countStuck(this.#sql, query)
   }
 
   definitions(kind?: ActorKind) {

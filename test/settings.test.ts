@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { generateKeyPairSync, randomBytes } from 'node:crypto'
-import { readFileSync } from 'node:fs'
+import { readdirSync, readFileSync } from 'node:fs'
+import { join, resolve } from 'node:path'
 import { describe, test } from 'node:test'
 import { readSettings, type Settings, SettingsError, settingNames } from '../settings.ts'
 import { type Limits, limits } from '../spec/limits.ts'
@@ -61,6 +62,12 @@ const understood: readonly [
     { PORT: '', DATABASE_URL: ' ' },
     ({ port, databaseUrl }) => [port, databaseUrl],
     [3000, undefined],
+  ],
+  [
+    'a database with several servers',
+    { DATABASE_URL: 'postgres://me:p%40ss@one.example.com:5432,two.example.com:5433/db?sslmode=require' },
+    ({ databaseUrl }) => [databaseUrl],
+    ['postgres://me:p%40ss@one.example.com:5432,two.example.com:5433/db?sslmode=require'],
   ],
   ['development helps', {}, ({ localAgent, graphqlSandbox }) => [localAgent, graphqlSandbox], [true, true]],
   ['production does not', production, ({ localAgent, graphqlSandbox }) => [localAgent, graphqlSandbox], [false, false]],
@@ -223,6 +230,16 @@ const refused: readonly [words: string, env: Environment, says: string | RegExp]
     { DATABASE_URL: 'mysql://me:hush-hush@db/x' },
     'DATABASE_URL must be a postgres URL (its value is not shown): for example DATABASE_URL=postgres://user:password@db.example.com:5432/signalbox.',
   ],
+  [
+    'a server without a name among others',
+    { DATABASE_URL: 'postgres://me@one.example.com,,two.example.com/db' },
+    /^DATABASE_URL must be a postgres URL/,
+  ],
+  [
+    'a server with a port that is none among others',
+    { DATABASE_URL: 'postgres://me@one.example.com:5432,two.example.com:x/db' },
+    /^DATABASE_URL must be a postgres URL/,
+  ],
   ['half a day', { JOURNAL_RETENTION_DAYS: '0.5' }, /^JOURNAL_RETENTION_DAYS must be a number of days from 1/],
   [
     'perhaps',
@@ -334,6 +351,11 @@ const refused: readonly [words: string, env: Environment, says: string | RegExp]
     { LIMIT_BODY_BYTES: '0' },
     'LIMIT_BODY_BYTES must be a whole number from 1, and is "0": for example LIMIT_BODY_BYTES=6291456.',
   ],
+  [
+    'a limit that the HTTP server cannot keep',
+    { LIMIT_REQUEST_HEAD_BYTES: '65537' },
+    /^LIMIT_REQUEST_HEAD_BYTES must be a whole number from 1 to 65536, and is "65537": for example LIMIT_REQUEST_HEAD_BYTES=32768\.$/,
+  ],
   ['a limit with a unit', { LIMIT_BODY_BYTES: '6MiB' }, /^LIMIT_BODY_BYTES must be a whole number/],
   [
     'a limit that does not exist',
@@ -386,6 +408,22 @@ describe('the settings', () => {
         assert.ok(error === undefined || error instanceof SettingsError, `${name}=${value}: ${error}`)
       }
     }
+  })
+
+  test('have an effect: each limit and each setting is read outside of the settings themselves', () => {
+    const root = resolve(import.meta.dirname, '..')
+    const rooms = ['actors', 'gateway', 'machines', 'spec', 'storage']
+    const inRoom = (room: string) =>
+      readdirSync(join(root, room), { recursive: true, encoding: 'utf8' }).map((path) => join(room, path))
+    const sources = ['main.ts', ...rooms.flatMap(inRoom)]
+      .filter((path) => path.endsWith('.ts') && !/^spec.(limits\.ts|settings\b)/.test(path))
+      .map((path) => readFileSync(join(root, path), 'utf8'))
+    const isRead = (name: string) => sources.some((source) => new RegExp(`\\b${name}\\b`).test(source))
+    const read = [...Object.keys(limits), ...Object.keys(readSettings({}))]
+    assert.deepEqual(
+      read.filter((name) => !isRead(name)),
+      [],
+    )
   })
 
   test('are those that the documentation lists, with the same limits', () => {

@@ -19,11 +19,11 @@ export interface Lock {
 
 /** Waits up to `patienceMs` for a holder that is just ending. Throws AgentFailure if it stays. */
 export async function takeLock(folder: string, patienceMs = 3_000): Promise<Lock> {
-  const giveUpAt = Date.now() + patienceMs
+  const giveUpAt = performance.now() + patienceMs
   for (;;) {
     const taken = await tryLock(folder)
     if (typeof taken !== 'number') return taken
-    if (Date.now() >= giveUpAt) {
+    if (performance.now() >= giveUpAt) {
       throw new AgentFailure(
         exitCodes.locked,
         `Another agent (process ${taken}) works with the state folder ${folder}; stop it first, or give this one a folder of its own with --state.`,

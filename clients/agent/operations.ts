@@ -95,7 +95,11 @@ export interface CodebaseReport {
   lastCheckedAt: string
   lastFetchedAt?: string | undefined
   branches?: string[] | undefined
+  branchCount?: number | undefined
+  /** All of them, or those of one part: behind `worktreesAfter`, up to and including `worktreesUpTo`. */
   worktrees: WorktreeReport[]
+  worktreesAfter?: string | undefined
+  worktreesUpTo?: string | undefined
 }
 
 export interface WorktreeReport {
@@ -150,10 +154,10 @@ export const appendRunEvents = mutation<
   Attempt & { events: { sequence: number; type: string; data: unknown }[] },
   { nextSequence: number }
 >('appendRunEvents', 'nextSequence')
-export const reportCodebases = mutation<{ codebases: CodebaseReport[] }, { accepted: number }>(
-  'reportCodebases',
-  'accepted',
-)
+export const reportCodebases = mutation<
+  { codebases: CodebaseReport[] },
+  { accepted: number; refused: { path: string; code: string; message: string }[] }
+>('reportCodebases', 'accepted refused { path code message }')
 export const rotateAgentCredential = mutation<Record<string, never>, { credential: string }>(
   'rotateAgentCredential',
   'credential',

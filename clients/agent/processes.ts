@@ -76,17 +76,17 @@ async function seeByPs(mark: string): Promise<Seen[]> {
 export async function endProcesses(set: ProcessSet, graceUntil: () => number): Promise<number> {
   let left = await findProcesses(set)
   if (left.length === 0) return 0
-  if (Date.now() < graceUntil()) signalAll(left, set, 'SIGTERM')
-  while (left.length > 0 && Date.now() < graceUntil()) {
+  if (performance.now() < graceUntil()) signalAll(left, set, 'SIGTERM')
+  while (left.length > 0 && performance.now() < graceUntil()) {
     await sleep(40)
     left = await findProcesses(set)
   }
-  const giveUpAt = Date.now() + 2_000
+  const giveUpAt = performance.now() + 2_000
   while (left.length > 0) {
     signalAll(left, set, 'SIGKILL')
     await sleep(20)
     left = await findProcesses(set)
-    if (Date.now() > giveUpAt) break
+    if (performance.now() > giveUpAt) break
   }
   return left.length
 }

@@ -23,8 +23,8 @@ export function rotation({ uplink, credentials, afterDays, log }: RotationOption
   let notBefore = 0
   return async () => {
     try {
-      if (afterDays === 0 || Date.now() < notBefore || (await credentials.ageInDays()) < afterDays) return
-      notBefore = Date.now() + againMs
+      if (afterDays === 0 || performance.now() < notBefore || (await credentials.ageInDays()) < afterDays) return
+      notBefore = performance.now() + againMs
       const { credential } = await uplink.ask(rotateAgentCredential, {})
       await credentials.writeNext(credential)
       log.info('The credential is changed.')

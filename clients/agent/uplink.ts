@@ -61,12 +61,12 @@ export class Uplink {
   /** Connects again and again until stop(). Throws AgentFailure when the credential is refused or the state folder is lost. */
   async run(): Promise<void> {
     while (!this.stopping.signal.aborted) {
-      const startedAt = Date.now()
+      const startedAt = performance.now()
       const closed = await this.connectOnce()
       if (this.stopping.signal.aborted) return
       await this.decide(closed)
       // A connection that stood for a while earns a quick return; one that breaks at once does not.
-      if (Date.now() - startedAt > 5_000) this.backoff.reset()
+      if (performance.now() - startedAt > 5_000) this.backoff.reset()
       const waitMs = this.backoff.next()
       this.options.log.warn('Not connected; trying again.', { ...closed, waitMs: Math.round(waitMs) })
       await sleep(waitMs, this.stopping.signal)

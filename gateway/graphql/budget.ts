@@ -5,8 +5,8 @@ import type { Operation } from '../../spec/operation.ts'
 import { type Principal, principalName } from '../../spec/principal.ts'
 import type { Limits } from '../limits.ts'
 import { type Budget, RateLimit } from '../rateLimit.ts'
-import type { CostMeter } from './cost.ts'
-import type { Prepared } from './prepare.ts'
+import type { Cost, CostMeter, RowCounts } from './cost.ts'
+import type { PreparationMeter, Prepared } from './prepare.ts'
 import { rootFields } from './roots.ts'
 
 const unitsPerPoint = 100
@@ -28,35 +28,66 @@ export class Budgets {
     )
   }
 
-  /** @throws Failure COST_LIMIT_EXCEEDED, RATE_LIMITED */
-  spend(prepared: Prepared, variables: Readonly<Record<string, unknown>> | undefined, principal: Principal): Budget {
+  /** Charges for parsing and validating documents. A refused document costs at least one point. */
+  preparation(principal: Principal): PreparationMeter {
     const name = principalName(principal)
-    const { units, depth } = this.#meter.measure(prepared.document, prepared.operation, variables)
-    if (depth > this.#limits.graphqlDepth)
-      throw new Failure(
-        'COST_LIMIT_EXCEEDED',
-        `The query is ${depth} levels deep; ${this.#limits.graphqlDepth} are allowed.`,
-        {
-          details: { depth, limit: this.#limits.graphqlDepth },
-        },
-      )
-    if (units > this.#limits.graphqlCostPerQuery)
-      throw new Failure(
-        'COST_LIMIT_EXCEEDED',
-        `The query costs ${units} units; ${this.#limits.graphqlCostPerQuery} are allowed.`,
-        {
-          details: { units, limit: this.#limits.graphqlCostPerQuery },
-        },
-      )
+    return {
+      begin: () => {
+        if (this.#points.spent(name)) throw this.#points.refusal(name, 'points')
+      },
+      accepted: (units) => this.#points.add(name, Math.floor(units / unitsPerPoint)),
+      refused: (units) => this.#points.add(name, pointsOf(units)),
+    }
+  }
+
+  /** What is left of the principal's points. */
+  left(principal: Principal): Budget {
+    return this.#points.budget(principalName(principal))
+  }
+
+  /**
+   * @param counts of rows of the operation's plain lists
+   * @throws Failure COST_LIMIT_EXCEEDED, RATE_LIMITED
+   */
+  spend(
+    prepared: Prepared,
+    variables: Readonly<Record<string, unknown>> | undefined,
+    principal: Principal,
+    counts?: RowCounts,
+  ): Budget {
+    const name = principalName(principal)
+    const cost = this.#meter.measure(prepared.document, prepared.operation, variables, counts)
+    const excess = this.#excess(cost)
+    if (excess) {
+      this.#points.add(name)
+      throw excess
+    }
     if (this.#isExempt(prepared)) {
       this.#exempt.take(name, rootFields(prepared).length, 'heartbeats and appends')
       return this.#points.budget(name)
     }
-    return this.#points.take(name, Math.max(1, Math.ceil(units / unitsPerPoint)), 'points')
+    return this.#points.take(name, pointsOf(cost.units), 'points')
+  }
+
+  #excess({ units, depth }: Cost): Failure | undefined {
+    const { graphqlDepth, graphqlCostPerQuery } = this.#limits
+    if (depth > graphqlDepth)
+      return new Failure('COST_LIMIT_EXCEEDED', `The query is ${depth} levels deep; ${graphqlDepth} are allowed.`, {
+        details: { depth, limit: graphqlDepth },
+      })
+    if (units > graphqlCostPerQuery)
+      return new Failure('COST_LIMIT_EXCEEDED', `The query costs ${units} units; ${graphqlCostPerQuery} are allowed.`, {
+        details: { units, limit: graphqlCostPerQuery },
+      })
+    return undefined
   }
 
   #isExempt(prepared: Prepared): boolean {
     if (prepared.operation.operation !== 'mutation') return false
     return rootFields(prepared).every((field) => this.#exemptNames.has(field.name.value))
   }
+}
+
+function pointsOf(units: number): number {
+  return Math.max(1, Math.ceil(units / unitsPerPoint))
 }

@@ -1,7 +1,8 @@
 /**
- * What a query may cost, computed from its text and variables before anything is carried out: a list weighs its `first`
- * (a plain one 100), an object 1, a leaf nothing. Depth is counted on the same walk. Fragments are counted once and
- * multiplied, so that a small text that spreads one fragment many times costs no time to refuse.
+ * What a query may cost, computed before anything is carried out: an object costs 1 and a leaf nothing. A connection weighs its
+ * `first`. A plain list weighs the rows that it has now (`RowCounts`), or the most that it ever has (`ListBounds`), or 100. Depth is
+ * counted on the same walk. Fragments are counted once and multiplied, so that a small text that spreads one fragment many times
+ * costs no time to refuse.
  */
 import {
   type DocumentNode,
@@ -21,6 +22,10 @@ import {
   type SelectionSetNode,
 } from 'graphql'
 import type { Operation } from '../../spec/operation.ts'
+import type { ListBounds } from './listBounds.ts'
+
+/** Rows that the plain lists of one request have now, by their field nodes. */
+export type RowCounts = ReadonlyMap<FieldNode, number>
 
 export interface Cost {
   readonly units: number
@@ -36,56 +41,64 @@ type Variables = Readonly<Record<string, unknown>> | null | undefined
 export class CostMeter {
   readonly #schema: GraphQLSchema
   readonly #own: ReadonlyMap<string, number>
+  readonly #bounds: ListBounds
   /** Costs that depend on no variable, by document and operation. */
   readonly #fixed = new WeakMap<OperationDefinitionNode, Cost>()
 
-  constructor(schema: GraphQLSchema, operations: readonly Operation[]) {
+  constructor(schema: GraphQLSchema, operations: readonly Operation[], bounds: ListBounds) {
     this.#schema = schema
+    this.#bounds = bounds
     this.#own = new Map(
       operations.map((operation) => [
         `${operation.kind} ${operation.name}`,
-        operation.kind === 'query' ? (operation.cost ?? 1) : 1,
+        operation.kind === 'query' ? (operation.cost ?? 0) : 0,
       ]),
     )
   }
 
-  measure(document: DocumentNode, operation: OperationDefinitionNode, variables: Variables): Cost {
-    const known = this.#fixed.get(operation)
+  measure(
+    document: DocumentNode,
+    operation: OperationDefinitionNode,
+    variables: Variables,
+    counts: RowCounts | undefined,
+  ): Cost {
+    const known = counts === undefined ? this.#fixed.get(operation) : undefined
     if (known) return known
-    const walk = new Walk(this.#schema, document, operation, variables, this.#own)
+    const facts = { schema: this.#schema, own: this.#own, bounds: this.#bounds, counts }
+    const walk = new Walk(facts, document, operation, variables)
     const root = this.#schema.getRootType(operation.operation)
-    const cost = root ? walk.selections(operation.selectionSet, root, plainList, true) : { units: 0, depth: 0 }
-    if (!walk.usedVariables) this.#fixed.set(operation, cost)
+    const cost = root ? walk.selections(operation.selectionSet, root, undefined, true) : { units: 0, depth: 0 }
+    if (!walk.usedVariables && counts === undefined) this.#fixed.set(operation, cost)
     return cost
   }
 }
 
+interface Facts {
+  readonly schema: GraphQLSchema
+  /** Of operations, beside their selections. */
+  readonly own: ReadonlyMap<string, number>
+  readonly bounds: ListBounds
+  readonly counts: RowCounts | undefined
+}
+
 class Walk {
   usedVariables = false
+  readonly #facts: Facts
   readonly #operation: OperationDefinitionNode
   readonly #variables: Variables
-  readonly #own: ReadonlyMap<string, number>
   readonly #fragments = new Map<string, FragmentDefinitionNode>()
   readonly #measured = new Map<string, Cost>()
-  readonly #schema: GraphQLSchema
 
-  constructor(
-    schema: GraphQLSchema,
-    document: DocumentNode,
-    operation: OperationDefinitionNode,
-    variables: Variables,
-    own: ReadonlyMap<string, number>,
-  ) {
-    this.#schema = schema
+  constructor(facts: Facts, document: DocumentNode, operation: OperationDefinitionNode, variables: Variables) {
+    this.#facts = facts
     this.#operation = operation
     this.#variables = variables
-    this.#own = own
     for (const definition of document.definitions)
       if (definition.kind === Kind.FRAGMENT_DEFINITION) this.#fragments.set(definition.name.value, definition)
   }
 
-  /** @param pageSize what a list directly below weighs: its connection's `first` */
-  selections(set: SelectionSetNode, parent: GraphQLCompositeType, pageSize: number, root = false): Cost {
+  /** @param pageSize the `first` of the field that the selections are of, which a list directly below weighs */
+  selections(set: SelectionSetNode, parent: GraphQLCompositeType, pageSize: number | undefined, root = false): Cost {
     let units = 0
     let depth = 0
     for (const selection of set.selections) {
@@ -106,7 +119,7 @@ class Walk {
     return { units, depth }
   }
 
-  #spread(name: string, parent: GraphQLCompositeType, pageSize: number, root: boolean): Cost {
+  #spread(name: string, parent: GraphQLCompositeType, pageSize: number | undefined, root: boolean): Cost {
     const key = `${name} ${pageSize} ${root}`
     const known = this.#measured.get(key)
     if (known) return known
@@ -118,19 +131,27 @@ class Walk {
     return cost
   }
 
-  #field(node: FieldNode, parent: GraphQLCompositeType, pageSize: number, root: boolean): Cost {
+  #field(node: FieldNode, parent: GraphQLCompositeType, pageSize: number | undefined, root: boolean): Cost {
     const name = node.name.value
     if (name.startsWith('__')) return { units: name === '__typename' ? 0 : introspectionUnits, depth: 1 }
     const field = isObjectType(parent) || isInterfaceType(parent) ? parent.getFields()[name] : undefined
     if (!field) return { units: 0, depth: 1 }
     const named = getNamedType(field.type)
-    const own = root ? (this.#own.get(`${this.#operation.operation} ${name}`) ?? 1) : isCompositeType(named) ? 1 : 0
-    if (!isCompositeType(named) || !node.selectionSet) return { units: root ? own : 0, depth: 1 }
+    const own = root ? this.#facts.own.get(`${this.#operation.operation} ${name}`) : 0
+    if (!isCompositeType(named) || !node.selectionSet) return { units: root ? own || 1 : 0, depth: 1 }
     const asked = this.#asked(node, field)
-    const isConnection = isObjectType(named) && named.getFields().pageInfo !== undefined
-    const inner = this.selections(node.selectionSet, named, isConnection ? (asked ?? plainList) : plainList)
-    const weight = isListType(getNullableType(field.type)) ? (asked ?? this.#named(node) ?? pageSize) : 1
-    return { units: weight * (own + inner.units), depth: inner.depth + 1 }
+    const inner = this.selections(node.selectionSet, named, asked)
+    const isList = isListType(getNullableType(field.type))
+    const weight = isList ? this.#weight(node, `${parent.name}.${name}`, asked ?? pageSize) : 1
+    return { units: (own ?? 0) + weight * (1 + inner.units), depth: inner.depth + 1 }
+  }
+
+  #weight(node: FieldNode, name: string, pageSize: number | undefined): number {
+    const { counts, bounds } = this.#facts
+    const rows = counts?.get(node)
+    if (rows !== undefined) return rows
+    const most = bounds.get(name)
+    return Math.min(pageSize ?? most ?? plainList, most ?? Number.POSITIVE_INFINITY)
   }
 
   /** The field's `first` or `last`. */
@@ -150,18 +171,8 @@ class Walk {
     return literal?.kind === Kind.INT ? Number(literal.value) : plainList
   }
 
-  /** How many objects the field's `ids` name: it gives no more. */
-  #named({ arguments: given = [] }: FieldNode): number | undefined {
-    const ids = given.find(({ name }) => name.value === 'ids')?.value
-    if (ids?.kind === Kind.LIST) return ids.values.length
-    if (ids?.kind !== Kind.VARIABLE) return undefined
-    this.usedVariables = true
-    const value = this.#variables?.[ids.name.value]
-    return Array.isArray(value) ? value.length : undefined
-  }
-
   #condition(name: string | undefined, parent: GraphQLCompositeType): GraphQLCompositeType {
-    const type = name === undefined ? undefined : this.#schema.getType(name)
+    const type = name === undefined ? undefined : this.#facts.schema.getType(name)
     return isCompositeType(type) ? type : parent
   }
 }

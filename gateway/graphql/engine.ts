@@ -7,7 +7,8 @@ import {
   type GraphQLSchema,
 } from 'graphql'
 import type { Failure } from '../../spec/failure.ts'
-import type { MessageContext, Operation } from '../../spec/operation.ts'
+import type { MaybePromise, MessageContext, Operation } from '../../spec/operation.ts'
+import type { Principal } from '../../spec/principal.ts'
 import { authorize } from '../access.ts'
 import { asFailure } from '../failures.ts'
 import { noteHandled } from '../handled.ts'
@@ -18,11 +19,13 @@ import type { Budget } from '../rateLimit.ts'
 import { Budgets } from './budget.ts'
 import { Compiler } from './compile.ts'
 import { contextValue } from './contextValue.ts'
-import { CostMeter } from './cost.ts'
+import { CostMeter, type RowCounts } from './cost.ts'
 import { executionError, failureError } from './errors.ts'
+import { listBounds } from './listBounds.ts'
 import type { Parameters } from './parameters.ts'
 import { DocumentRefused, type Prepared, Preparer } from './prepare.ts'
 import { rootFields } from './roots.ts'
+import { RowCounter } from './rowCounts.ts'
 import { buildCatalogueSchema } from './schema.ts'
 
 export type Result = FormattedExecutionResult
@@ -45,6 +48,7 @@ export class GraphqlEngine {
   readonly operations: ReadonlyMap<string, Operation>
   readonly #preparer: Preparer
   readonly #budgets: Budgets
+  readonly #rowCounter: RowCounter
   readonly #compiler: Compiler
   readonly #options: GatewayOptions
   readonly #metrics: GatewayMetrics
@@ -59,18 +63,27 @@ export class GraphqlEngine {
     this.operations = new Map(operations.map((operation) => [`${operation.kind} ${operation.name}`, operation]))
     this.#compiler = new Compiler(this.schema)
     this.#preparer = new Preparer(this.schema, limits, this.#open)
-    this.#budgets = new Budgets(new CostMeter(this.schema, operations), operations, limits, options.clock)
+    const meter = new CostMeter(this.schema, operations, listBounds(options))
+    this.#budgets = new Budgets(meter, operations, limits, options.clock)
+    this.#rowCounter = new RowCounter(this.schema, operations)
   }
 
   /** @throws DocumentRefused, Failure */
-  prepare(parameters: Parameters): Prepared {
-    return this.#preparer.prepare(parameters)
+  prepare(parameters: Parameters, principal: Principal): Prepared {
+    return this.#preparer.prepare(parameters, this.#budgets.preparation(principal))
+  }
+
+  /** What is left of a principal's points. */
+  budget(principal: Principal): Budget {
+    return this.#budgets.left(principal)
   }
 
   /** @throws Failure */
-  spend(prepared: Prepared, parameters: Parameters, request: MessageContext): Budget {
+  spend(prepared: Prepared, parameters: Parameters, request: MessageContext): MaybePromise<Budget> {
     this.#closeIntrospection(prepared, request)
-    return this.#budgets.spend(prepared, parameters.variables, request.principal)
+    const spend = (counts?: RowCounts) => this.#budgets.spend(prepared, parameters.variables, request.principal, counts)
+    const counts = this.#rowCounter.count(prepared, parameters, request)
+    return counts instanceof Promise ? counts.then(spend) : spend(counts)
   }
 
   /** The shape of the whole control plane is for people; agents know their operations. */

@@ -17,7 +17,7 @@ export interface Enrolling {
   readonly token: string
 }
 
-const refused = (): Failure => needsCredential()
+const refused = (): Failure => needsCredential('graphql')
 
 /** @param raw the request as it came, unparsed. @throws Failure UNAUTHENTICATED */
 export async function enrolling(raw: string, authenticator: Authenticator, address: string): Promise<Enrolling> {
@@ -30,7 +30,7 @@ export async function enrolling(raw: string, authenticator: Authenticator, addre
 export function prepareEnrolling(parameters: Parameters, guest: Enrolling, engine: GraphqlEngine): Prepared {
   let prepared: Prepared
   try {
-    prepared = engine.prepare(parameters)
+    prepared = engine.prepare(parameters, guest.principal)
   } catch {
     throw refused()
   }

@@ -79,3 +79,8 @@ function isOfInput(error: GraphQLError): boolean {
 export function isTooDeep(error: unknown): boolean {
   return error instanceof RangeError || (error instanceof GraphQLError && error.originalError instanceof RangeError)
 }
+
+/** The parser stopped at the bound that it was given; graphql-js says so in the message alone. */
+export function isTooManyTokens(error: unknown): boolean {
+  return error instanceof GraphQLError && /^Syntax Error: Document contains more than \d+ tokens/.test(error.message)
+}

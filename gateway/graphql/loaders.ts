@@ -30,11 +30,11 @@ export class Loaders {
   }
 
   /** Newest first. */
-  children({ kind, by, limit }: Many, parentId: string): Promise<readonly ActorRow[]> {
-    const name = `${kind} ${by} ${limit}`
+  children({ kind, by, limit, terminal }: Many, parentId: string): Promise<readonly ActorRow[]> {
+    const name = `${kind} ${by} ${limit} ${terminal}`
     let batch = this.#children.get(name)
     if (!batch) {
-      batch = this.#childBatch(kind, by, limit)
+      batch = this.#childBatch(kind, by, limit, terminal)
       this.#children.set(name, batch)
     }
     return batch.load(parentId)
@@ -53,9 +53,14 @@ export class Loaders {
     return batch.load(parent)
   }
 
-  #childBatch(kind: ActorKind, by: Many['by'], limit: number): Batch<string, readonly ActorRow[]> {
+  #childBatch(
+    kind: ActorKind,
+    by: Many['by'],
+    limit: number,
+    terminal: boolean | undefined,
+  ): Batch<string, readonly ActorRow[]> {
     return new Batch(async (ids) => {
-      const found = await this.#views.listByScope(kind, by, ids, limit)
+      const found = await this.#views.listByScope(kind, by, ids, limit, terminal === undefined ? {} : { terminal })
       return (id) => found.get(id) ?? []
     })
   }

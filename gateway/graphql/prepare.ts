@@ -9,6 +9,7 @@ import {
   type GraphQLFormattedError,
   type GraphQLSchema,
   getOperationAST,
+  NoFragmentCyclesRule,
   NoSchemaIntrospectionCustomRule,
   type OperationDefinitionNode,
   parse,
@@ -20,8 +21,9 @@ import {
 import { LRUCache } from 'lru-cache'
 import { Failure, type FailureCode } from '../../spec/failure.ts'
 import type { Limits } from '../limits.ts'
+import { boundExceeded, checkCounts, countMergeSteps } from './documentBounds.ts'
 import { Documents } from './documents.ts'
-import { documentError, isTooDeep } from './errors.ts'
+import { documentError, isTooDeep, isTooManyTokens } from './errors.ts'
 import type { Parameters } from './parameters.ts'
 
 export interface Prepared {
@@ -60,6 +62,21 @@ function byText<V extends object>(): LRUCache<string, V> {
   })
 }
 
+/** Who pays for the work of preparing a document. A unit is a token, or some steps to merge fields. */
+export interface PreparationMeter {
+  /** A text that is not known to be good is about to be parsed and validated. @throws Failure RATE_LIMITED */
+  begin(): void
+  accepted(units: number): void
+  refused(units: number): void
+}
+
+const mergeStepsPerUnit = 10
+/** Of a text that can't be parsed: so many make a token of an ordinary one. */
+const bytesPerToken = 6
+
+/** Each may quote a large part of the document. */
+const maxErrors = 10
+
 export class Preparer {
   readonly #documents = new Documents()
   /** Texts that were found good, before the caches of envelop, whose plugins cost more than a look-up. */
@@ -76,7 +93,7 @@ export class Preparer {
     const engine = {
       parse: (source: string | Source) => parse(source, { maxTokens: limits.operationTokens }),
       validate: (own: GraphQLSchema, document: DocumentNode) =>
-        validate(own, document, rules, { maxErrors: 20, hideSuggestions: !open }),
+        validate(own, document, rules, { maxErrors, hideSuggestions: !open }),
       execute,
       subscribe,
       specifiedRules: rules,
@@ -92,14 +109,22 @@ export class Preparer {
   }
 
   /** @throws DocumentRefused, Failure */
-  prepare({ query, documentId, operationName }: Parameters): Prepared {
+  prepare(parameters: Parameters, meter: PreparationMeter): Prepared {
+    const work = { units: 0 }
+    try {
+      const prepared = this.#prepare(parameters, meter, work)
+      meter.accepted(work.units)
+      return prepared
+    } catch (error) {
+      meter.refused(work.units)
+      throw error
+    }
+  }
+
+  #prepare({ query, documentId, operationName }: Parameters, meter: PreparationMeter, work: Work): Prepared {
+    this.#checkSize(query)
     const text = this.#documents.text(query, documentId)
-    if (Buffer.byteLength(text) > this.#limits.operationTextBytes)
-      throw new Failure(
-        'PAYLOAD_TOO_LARGE',
-        `The text of an operation may have at most ${this.#limits.operationTextBytes} bytes.`,
-      )
-    const document = this.#validated(text)
+    const document = this.#good.get(text) ?? this.#validated(text, meter, work)
     const operation = getOperationAST(document, operationName)
     if (!operation)
       throw new DocumentRefused('GRAPHQL_VALIDATION_FAILED', [
@@ -112,20 +137,48 @@ export class Preparer {
     return { text, document, operation }
   }
 
-  #validated(text: string): DocumentNode {
-    const good = this.#good.get(text)
-    if (good) return good
+  #checkSize(query: string | undefined): void {
+    if (query !== undefined && Buffer.byteLength(query) > this.#limits.operationTextBytes)
+      throw new Failure(
+        'PAYLOAD_TOO_LARGE',
+        `The text of an operation may have at most ${this.#limits.operationTextBytes} bytes.`,
+      )
+  }
+
+  #validated(text: string, meter: PreparationMeter, work: Work): DocumentNode {
+    meter.begin()
+    work.units = Math.min(this.#limits.operationTokens, Math.ceil(Buffer.byteLength(text) / bytesPerToken))
     try {
       const document: DocumentNode = this.#enveloped.parse(text)
-      const errors: readonly GraphQLError[] = this.#enveloped.validate(this.#schema, document)
-      if (errors.length > 0) throw new DocumentRefused('GRAPHQL_VALIDATION_FAILED', errors)
+      work.units = document.tokenCount ?? work.units
+      checkCounts(document, this.#limits)
+      refuseFor(validate(this.#schema, document, [NoFragmentCyclesRule], { maxErrors }))
+      this.#checkMergeSteps(document, work)
+      refuseFor(this.#enveloped.validate(this.#schema, document))
       this.#good.set(text, document)
       return document
     } catch (error) {
       if (error instanceof DocumentRefused) throw error
       if (isTooDeep(error)) throw new Failure('COST_LIMIT_EXCEEDED', 'The query is nested too deeply.')
+      if (isTooManyTokens(error)) throw boundExceeded('operationTokens', this.#limits.operationTokens)
       if (error instanceof GraphQLError) throw new DocumentRefused('GRAPHQL_PARSE_FAILED', [error])
       throw error
     }
   }
+
+  #checkMergeSteps(document: DocumentNode, work: Work): void {
+    const { operationMergeSteps } = this.#limits
+    const steps = countMergeSteps(document, operationMergeSteps)
+    work.units += Math.min(steps, operationMergeSteps) / mergeStepsPerUnit
+    if (steps > operationMergeSteps) throw boundExceeded('operationMergeSteps', operationMergeSteps)
+  }
+}
+
+/** What preparing a document has cost so far. */
+interface Work {
+  units: number
+}
+
+function refuseFor(errors: readonly GraphQLError[]): void {
+  if (errors.length > 0) throw new DocumentRefused('GRAPHQL_VALIDATION_FAILED', errors)
 }

@@ -6,6 +6,7 @@ import type { Principal } from '../../spec/principal.ts'
 import { needsCredential } from '../access.ts'
 import type { Authenticator } from '../authenticate.ts'
 import { retryHeaders } from '../failures.ts'
+import { checkJsonHeaders, parseJson, readJson } from '../jsonBody.ts'
 import type { Limits } from '../limits.ts'
 import { rateLimitHeaders } from '../rateLimit.ts'
 import type { HttpRequest } from '../request.ts'
@@ -40,24 +41,34 @@ function refuse(failure: Failure, request: HttpRequest): Answer {
 
 async function post({ request, principal }: RouteCall, http: GraphqlHttp): Promise<Answer> {
   if (principal.kind !== 'anonymous') {
-    const parameters = parametersFrom(await jsonBody(request, http.limits.bodyBytes))
+    const parameters = parametersFrom(await readJson(request, http.limits.bodyBytes))
     return await carryOut(request, principal, parameters, http)
   }
   const raw = (await request.body.read(http.limits.anonymousBodyBytes).catch(anonymousTooLarge)).toString()
   const guest = await enrolling(raw, http.authenticator, request.address)
-  return await carryOut(request, guest.principal, parametersFrom(parsed(request, raw)), http, guest)
+  checkJsonHeaders(request.headers)
+  return await carryOut(request, guest.principal, enrollingParameters(raw), http, guest)
+}
+
+/** A batch, or anything else that is not one operation, is nobody's business without a credential. */
+function enrollingParameters(raw: string): Parameters {
+  try {
+    return parametersFrom(parseJson(raw))
+  } catch {
+    throw needsCredential('graphql')
+  }
 }
 
 /** Whoever is not known gets no other answer than that, however much is sent. */
 function anonymousTooLarge(error: unknown): never {
-  if (error instanceof Failure && error.code === 'PAYLOAD_TOO_LARGE') throw needsCredential()
+  if (error instanceof Failure && error.code === 'PAYLOAD_TOO_LARGE') throw needsCredential('graphql')
   throw error
 }
 
 async function get({ request, principal }: RouteCall, http: GraphqlHttp): Promise<Answer> {
   const wantsPage = request.headers.get('accept')?.includes('text/html') === true
   if (wantsPage && http.sandbox && !request.query.includes('query=')) return await graphiqlPage()
-  if (principal.kind === 'anonymous') throw needsCredential()
+  if (principal.kind === 'anonymous') throw needsCredential('graphql')
   return await carryOut(request, principal, parametersFromQuery(request.query), http)
 }
 
@@ -69,9 +80,8 @@ async function carryOut(
   guest?: Enrolling,
 ): Promise<Answer> {
   const type = mediaTypeFor(request.headers.get('accept'))
-  let headers: Readonly<Record<string, string>> = {}
   try {
-    const prepared = guest ? prepareEnrolling(parameters, guest, engine) : engine.prepare(parameters)
+    const prepared = guest ? prepareEnrolling(parameters, guest, engine) : engine.prepare(parameters, principal)
     const { operation } = prepared.operation
     if (operation === 'subscription')
       throw new Failure('BAD_USER_INPUT', 'Subscribe over a WebSocket with the protocol graphql-transport-ws.')
@@ -80,30 +90,11 @@ async function carryOut(
       return { ...answer, status: 405, headers: { ...answer.headers, allow: 'POST' } }
     }
     const call = context(request, principal)
-    headers = rateLimitHeaders(engine.spend(prepared, parameters, call))
+    const headers = rateLimitHeaders(await engine.spend(prepared, parameters, call))
     return resultAnswer(await engine.run(prepared, parameters, call), type, headers)
   } catch (error) {
     const refusal = engine.refusal(error, request.requestId)
-    return refusalAnswer(refusal, type, { ...headers, ...(refusal.failure ? retryHeaders(refusal.failure) : {}) })
+    const left = guest ? {} : rateLimitHeaders(engine.budget(principal))
+    return refusalAnswer(refusal, type, { ...left, ...(refusal.failure ? retryHeaders(refusal.failure) : {}) })
   }
-}
-
-async function jsonBody(request: HttpRequest, limit: number): Promise<unknown> {
-  checkJson(request)
-  return parsed(request, (await request.body.read(limit)).toString())
-}
-
-function parsed(request: HttpRequest, raw: string): unknown {
-  checkJson(request)
-  try {
-    return JSON.parse(raw)
-  } catch {
-    throw new Failure('BAD_USER_INPUT', 'The body is not JSON.')
-  }
-}
-
-function checkJson(request: HttpRequest): void {
-  const type = request.headers.get('content-type')
-  if (type === undefined || !/^application\/json\s*(;|$)/i.test(type))
-    throw new Failure('BAD_USER_INPUT', 'Send the request as application/json.', { details: { unsupportedType: true } })
 }

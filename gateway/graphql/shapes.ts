@@ -19,6 +19,8 @@ export interface Described {
   readonly deprecated: string | undefined
   /** What stands for an absent value: a string, a number or a truth. */
   readonly fallback: string | number | boolean | undefined
+  /** Of a list: how many items it has at most, where that is declared. */
+  readonly most: number | undefined
 }
 
 /** The properties of valibot's schema objects that are read here; which of them exist depends on `type`. */
@@ -84,6 +86,7 @@ export function describe(schema: Schema): Described {
     typeDescription: v.getDescription(inner),
     deprecated: metadataOf(schema).deprecated ?? metadataOf(inner).deprecated,
     fallback: fallbackOf(schema),
+    most: metadataOf(schema).most ?? metadataOf(inner).most,
   }
 }
 

@@ -141,7 +141,7 @@ export class GraphqlSocket {
   /** The raw message is held to the same rule as an anonymous HTTP body. */
   async #enroll(id: string, payload: unknown, text: string): Promise<void> {
     try {
-      if (Buffer.byteLength(text) > this.#services.limits.anonymousBodyBytes) throw needsCredential()
+      if (Buffer.byteLength(text) > this.#services.limits.anonymousBodyBytes) throw needsCredential('graphql')
       const guest = await enrolling(text, this.#services.authenticator, this.#peer.address)
       const parameters = parametersFrom(payload)
       prepareEnrolling(parameters, guest, this.#services.engine)
@@ -161,8 +161,8 @@ export class GraphqlSocket {
       if (this.#services.underWay.stopping)
         throw new Failure('UNAVAILABLE', 'The server is stopping.', { retryAfterMs: 1_000 })
       const parameters = parametersFrom(payload)
-      const prepared = engine.prepare(parameters)
-      engine.spend(prepared, parameters, context)
+      const prepared = engine.prepare(parameters, principal)
+      await engine.spend(prepared, parameters, context)
       if (prepared.operation.operation === 'subscription') {
         this.#checkCount(principal)
         const subscriber = { id, queue: this.#peer.queue, context, ended: () => void this.#operations.delete(id) }

@@ -3,6 +3,7 @@ import type { McpHttpHandler } from '@modelcontextprotocol/server'
 import { Failure } from '../../spec/failure.ts'
 import type { MessageContext } from '../../spec/operation.ts'
 import { type Principal, principalName } from '../../spec/principal.ts'
+import { checkJsonHeaders } from '../jsonBody.ts'
 import { rateLimitHeaders } from '../rateLimit.ts'
 import type { HttpRequest } from '../request.ts'
 import type { ContextOf } from '../rest/codebases.ts'
@@ -41,14 +42,30 @@ async function handle({ request, principal }: RouteCall, services: McpServices):
   const scope = namedScope(request.query)
   authorizeScope(scope, principal)
   const { shelf, context } = await opened(scope, request, principal, services)
-  const { budget, end } = rates.begin(principalName(context.principal))
-  request.lifetime.onOver(end)
+  const name = principalName(context.principal)
+  const single = rates.begin(name)
+  request.lifetime.onOver(single.end)
+  checkJsonHeaders(request.headers)
   const body = parsed(await request.body.read(bodyBytes))
+  const batch = beginBatch(body, name, rates)
+  if (batch) request.lifetime.onOver(batch.end)
   const exchange = { shelf, context, address: request.address, signal: request.lifetime.signal }
   const answer =
     (await answeredDirectly(request.headers, body, exchange, services.parts)) ??
     (await exchanged(request, body, exchange, services))
-  return { ...answer, headers: { ...answer.headers, ...rateLimitHeaders(budget) } }
+  return { ...answer, headers: { ...answer.headers, ...rateLimitHeaders((batch ?? single).budget) } }
+}
+
+/** Takes the calls of a batch beyond the first, which was taken before the body was read. @throws Failure */
+function beginBatch(body: unknown, principal: string, rates: ToolRates) {
+  if (!Array.isArray(body) || body.length < 2) return undefined
+  if (body.length > rates.largestBatch)
+    throw new Failure(
+      'BAD_USER_INPUT',
+      `The batch has ${body.length} messages, and at most ${rates.largestBatch} calls may be in flight. Send smaller batches.`,
+      { details: { messages: body.length, limit: rates.largestBatch } },
+    )
+  return rates.begin(principal, body.length - 1)
 }
 
 async function opened(

@@ -17,6 +17,11 @@ export type NamedScope =
 /** @param query without the question mark. @throws Failure INVALID_MCP_SCOPE */
 export function namedScope(query: string): NamedScope {
   const given = new URLSearchParams(query)
+  const unknown = [...given.keys()].find((name) => name !== 'preset' && name !== 'run')
+  if (unknown !== undefined)
+    throw invalid(
+      `"${shown(unknown)}" is not a parameter of this endpoint: give preset or run, in lower case, or neither.`,
+    )
   const presets = given.getAll('preset')
   const runs = given.getAll('run')
   if (presets.length + runs.length > 1) throw invalid('Give either preset or run, and only once.')
@@ -26,6 +31,11 @@ export function namedScope(query: string): NamedScope {
     throw invalid('preset and run must name one: leave them out for all built-in tools.')
   if (presetId !== undefined) return { type: 'preset', presetId }
   return runId === undefined ? { type: 'all' } : { type: 'run', runId }
+}
+
+/** Callers may send anything. */
+function shown(name: string): string {
+  return name.length > 64 ? `${name.slice(0, 64)}…` : name
 }
 
 function invalid(message: string): Failure {

@@ -7,9 +7,6 @@ import type { Views } from '../../spec/views.ts'
 
 type Context = Pick<RequestContext, 'views' | 'presence' | 'now'>
 
-const worktreesOfOne = 100
-const jobsOfOne = 20
-
 /** One query for each relation, whatever the number of codebases. */
 export async function codebaseRecords(rows: readonly ActorRow[], branches: boolean, context: Context) {
   const { views } = context
@@ -17,15 +14,15 @@ export async function codebaseRecords(rows: readonly ActorRow[], branches: boole
   const ids = rows.map((row) => row.id)
   const [agents, jobs, names] = await Promise.all([
     views.getMany(agentIds),
-    activeJobs(ids, views),
+    activeJobs(agentIds, views),
     branches ? Promise.all(ids.map((id) => branchNames(id, views))) : undefined,
   ])
   return rows.map((row, index) => {
     const agent = row.columns.agentId === undefined ? undefined : agents.get(row.columns.agentId)
-    const { agentId: _, createdAt: __, ...own } = codebaseType.fromRow(row, context)
+    const { agentId: _, createdAt: __, branchCount, ...own } = codebaseType.fromRow(row, context)
     return {
       ...own,
-      ...(names ? { branches: names[index] ?? [] } : {}),
+      ...(names ? { branches: names[index] ?? [], branchCount } : {}),
       agent: agent ? agentPart(agent, context) : null,
       activeJob: jobs.get(row.id) ?? null,
     }
@@ -37,14 +34,16 @@ function agentPart(row: ActorRow, context: Context) {
   return { id, name, hostname, connectionStatus }
 }
 
-async function activeJobs(codebaseIds: readonly string[], views: Views) {
-  const worktrees = await views.listByScope('worktree', 'scopeId', codebaseIds, worktreesOfOne)
-  const worktreeIds = [...worktrees.values()].flat().map((row) => row.id)
-  const jobs = await views.listByScope('job', 'worktreeId', worktreeIds, jobsOfOne)
+/** By codebase: the job that runs in one of its worktrees, or else the one that waits longest. */
+async function activeJobs(agentIds: readonly string[], views: Views) {
+  const jobs = await views.living('job', agentIds)
+  const worktrees = await views.getMany(jobs.flatMap(({ columns }) => columns.worktreeId ?? []))
+  const byCodebase = Map.groupBy(jobs, ({ columns }) => worktrees.get(columns.worktreeId ?? '')?.columns.scopeId)
   const active = new Map<string, { id: string; kind: unknown; status: string }>()
-  for (const [codebaseId, own] of worktrees) {
-    const live = own.flatMap((worktree) => jobs.get(worktree.id) ?? []).find((job) => !job.columns.terminal)
-    if (live) active.set(codebaseId, { id: live.id, kind: live.init.kind, status: live.columns.status })
+  for (const [codebaseId, own] of byCodebase) {
+    const job = own.find(({ columns }) => columns.status === 'RUNNING') ?? own[0]
+    if (codebaseId === undefined || job === undefined) continue
+    active.set(codebaseId, { id: job.id, kind: job.init.kind, status: job.columns.status })
   }
   return active
 }

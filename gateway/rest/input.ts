@@ -1,45 +1,40 @@
 /** Reads and checks what REST routes are given. */
 import * as v from 'valibot'
+import { findArrayForObject, notAnObject } from '../../spec/arrayForObject.ts'
 import { Failure } from '../../spec/failure.ts'
 import type { Schema } from '../../spec/types.ts'
+import { readJson } from '../jsonBody.ts'
 import type { HttpRequest } from '../request.ts'
 
-/** An object of any fields is a body; what it must hold is the schema's. */
+/** An object of any fields is a body, and so is none at all; what it must hold is the schema's. */
 export async function bodyOf<const S extends v.GenericSchema>(
   request: HttpRequest,
   { schema, pick }: { readonly schema: S; pick?(value: unknown): Schema },
   limit: number,
 ): Promise<v.InferOutput<S>> {
-  const type = request.headers.get('content-type')
-  if (type !== undefined && !/^application\/json\s*(;|$)/i.test(type))
-    throw new Failure('BAD_USER_INPUT', 'Send the body as application/json.', { details: { unsupportedType: true } })
-  const raw = (await request.body.read(limit)).toString()
-  const value = raw === '' ? {} : parsed(raw)
+  const value = request.body.isPresent ? await readJson(request, limit) : {}
   return checked(pick?.(value) ?? schema, value) as v.InferOutput<S>
 }
 
-function parsed(raw: string): unknown {
-  try {
-    return JSON.parse(raw)
-  } catch {
-    throw new Failure('BAD_USER_INPUT', 'The body is not JSON.')
-  }
-}
-
 export function checked<const S extends v.GenericSchema>(schema: S, value: unknown): v.InferOutput<S> {
+  const array = findArrayForObject(schema, value)
+  if (array) throw wrong(array, notAnObject)
   const result = v.safeParse(schema, value)
   if (result.success) return result.output
   const [issue] = result.issues
-  const field = pathOf(issue) || 'body'
-  const problem = problemOf(issue)
-  throw new Failure('BAD_USER_INPUT', `${field}: ${problem}`, { details: { field, problem } })
+  throw wrong(
+    (issue.path ?? []).map(({ key }) => key),
+    problemOf(issue),
+  )
 }
 
-/** The way to a field: `items[3].severityNumber`. */
-function pathOf({ path }: v.BaseIssue<unknown>): string {
-  return (path ?? [])
-    .map(({ key }, index) => (typeof key === 'number' ? `[${key}]` : index === 0 ? String(key) : `.${String(key)}`))
-    .join('')
+/** @param path to the field, which is written as `items[3].severityNumber` */
+function wrong(path: readonly unknown[], problem: string): Failure {
+  const written = path.map((key, index) =>
+    typeof key === 'number' ? `[${key}]` : index === 0 ? key : `.${String(key)}`,
+  )
+  const field = written.join('') || 'body'
+  return new Failure('BAD_USER_INPUT', `${field}: ${problem}`, { details: { field, problem } })
 }
 
 function problemOf({ path, type, expected, received, message }: v.BaseIssue<unknown>): string {

@@ -72,6 +72,7 @@ export function routeOf({ route, handle }: ServedRoute, { limits, rates, log }: 
     method,
     path,
     access,
+    ...(route.anyOrigin && { anyOrigin: true }),
     ...(isAccountPath(path) ? { deadCookie: 'absent', refuse: accountRefusal } : {}),
     ...(route.credentialRefusal && { refuse: credentialRefusal(route.credentialRefusal) }),
     handle: rates.guard(route.rate, called),

@@ -14,7 +14,7 @@ type Settings = ReturnType<typeof telemetrySettingsOf>
 
 interface Known {
   readonly settings: Settings
-  /** When it was asked for, milliseconds since 1970. */
+  /** When it was asked for, on the monotonic clock. */
   readonly at: number
 }
 
@@ -40,7 +40,7 @@ export class TelemetryCollection {
   async collects(kind: TelemetryKind): Promise<boolean> {
     const { clock } = this.#parts
     const known = this.#known
-    if (known !== undefined && clock.now() - known.at < goodForMs) return collects(kind, known.settings)
+    if (known !== undefined && clock.monotonic() - known.at < goodForMs) return collects(kind, known.settings)
     this.#reading ??= this.#read()
     return collects(kind, await this.#reading)
   }
@@ -55,7 +55,7 @@ export class TelemetryCollection {
   }
 
   #read(): Promise<Settings> {
-    const at = this.#parts.clock.now()
+    const at = this.#parts.clock.monotonic()
     const reading: Promise<Settings> = this.#parts.views.get(telemetrySettingsId).then(telemetrySettingsOf)
     const done = (known: Known | undefined): void => {
       // A change that came meanwhile has forgotten this reading: it may not have seen it.

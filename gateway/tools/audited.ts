@@ -1,4 +1,5 @@
 /** Calls a tool and keeps a record of that, durable before the call is answered. The arguments are kept as their hash alone. */
+import { setTimeout as sleep } from 'node:timers/promises'
 import type { Logger } from 'pino'
 import type { Clock, ToolCalls } from '../../actors/ports.ts'
 import { Failure } from '../../spec/failure.ts'
@@ -38,11 +39,12 @@ export async function callAudited(
   { toolCalls, clock, log, metrics }: AuditParts,
 ): Promise<Called> {
   const at = clock.now()
+  const begunAt = clock.monotonic()
   const called = await calledOnce(tool, given, call, log)
   const { serverId = null, rawName = null } = tool?.external ?? {}
   const record: ToolCallRecord = {
     at,
-    durationMs: Math.max(0, clock.now() - at),
+    durationMs: Math.round(clock.monotonic() - begunAt),
     caller: callerName(call.context.principal, origin.address),
     source: origin.source,
     scopeId: origin.scopeId,
@@ -54,8 +56,18 @@ export async function callAudited(
     ...(tool === undefined ? unknownTool : verdictOf(called, call.signal)),
   }
   metrics.toolCall(record, record.durationMs / 1_000)
-  const kept = await keep(record, toolCalls, log)
+  const kept = await keep(record, recordWithinMs(called, record.durationMs), toolCalls, log)
   return kept ?? called
+}
+
+/** A call that the database does not let through is answered within this time, milliseconds. */
+const unavailableWithinMs = 10_000
+const shortestMs = 500
+
+/** The caller of a call that was UNAVAILABLE has waited for the database already; undefined: as long as the record needs. */
+function recordWithinMs(called: Called, elapsedMs: number): number | undefined {
+  if (called.ok || called.problem.code !== 'UNAVAILABLE') return undefined
+  return Math.max(shortestMs, unavailableWithinMs - elapsedMs)
 }
 
 const unknownTool = { outcome: 'PROTOCOL_ERROR', code: 'UNKNOWN_TOOL' } as const
@@ -88,14 +100,28 @@ function verdictOf(called: Called, signal: AbortSignal): { outcome: ToolCallOutc
 }
 
 /** A call that can't be recorded is not answered as if it were; what it has done stands, and the log has the rest. */
-async function keep(record: ToolCallRecord, toolCalls: ToolCalls, log: Logger): Promise<Called | undefined> {
+async function keep(
+  record: ToolCallRecord,
+  withinMs: number | undefined,
+  toolCalls: ToolCalls,
+  log: Logger,
+): Promise<Called | undefined> {
+  const answered = new AbortController()
   try {
-    await toolCalls.append(record)
+    const recorded = toolCalls.append(record)
+    await (withinMs === undefined ? recorded : Promise.race([recorded, failAfter(withinMs, answered.signal)]))
     return undefined
   } catch (error) {
     log.error({ err: error, ...record }, 'a tool call could not be recorded')
     const message =
       'The call may have been carried out, but could not be recorded: see what it was to change before you call again.'
     return { ok: false, problem: new Failure('UNAVAILABLE', message, { retryAfterMs: 1_000 }) }
+  } finally {
+    answered.abort()
   }
+}
+
+async function failAfter(ms: number, signal: AbortSignal): Promise<never> {
+  await sleep(ms, undefined, { signal })
+  throw new Error(`the record was not stored within ${ms} ms`)
 }

@@ -1,4 +1,4 @@
-/** How much one principal may ask of tools: calls in a minute, and calls under way at once. */
+/** Limits the tool calls of a principal: calls in a minute, and calls in flight. */
 import type { Clock } from '../../actors/ports.ts'
 import type { Limits } from '../limits.ts'
 import { type Budget, RateLimit, RateLimited } from '../rateLimit.ts'
@@ -6,30 +6,33 @@ import { type Budget, RateLimit, RateLimited } from '../rateLimit.ts'
 const retryMs = 1_000
 
 export class ToolRates {
+  /** Calls that one request may hold. More could never all be in flight, however long the caller waited. */
+  readonly largestBatch: number
   readonly #perMinute: RateLimit
   readonly #atOnce: number
-  readonly #underWay = new Map<string, number>()
+  readonly #inFlight = new Map<string, number>()
 
   constructor(clock: Clock, limits: Limits) {
     this.#perMinute = new RateLimit(clock, limits.toolCallsPerMinute, 60_000)
     this.#atOnce = limits.toolCallsAtOnce
+    this.largestBatch = Math.min(limits.toolCallsAtOnce, limits.toolCallsPerMinute)
   }
 
-  /** @returns what is left of this minute, and what ends the call. @throws RateLimited */
-  begin(principal: string): { readonly budget: Budget; end(): void } {
-    const underWay = this.#underWay.get(principal) ?? 0
-    if (underWay >= this.#atOnce) {
-      const budget = { limit: this.#atOnce, remaining: 0, resetMs: retryMs }
+  /** Takes `count` calls or none. @returns what is left of this minute, and what ends the calls. @throws RateLimited */
+  begin(principal: string, count = 1): { readonly budget: Budget; end(): void } {
+    const inFlight = this.#inFlight.get(principal) ?? 0
+    if (inFlight + count > this.#atOnce) {
+      const budget = { limit: this.#atOnce, remaining: Math.max(0, this.#atOnce - inFlight), resetMs: retryMs }
       throw new RateLimited(`Too many calls at once: at most ${this.#atOnce}. Wait for one to end.`, budget)
     }
-    const budget = this.#perMinute.take(principal, 1, 'tool calls')
-    this.#underWay.set(principal, underWay + 1)
-    return { budget, end: () => this.#ended(principal) }
+    const budget = this.#perMinute.take(principal, count, 'tool calls')
+    this.#inFlight.set(principal, inFlight + count)
+    return { budget, end: () => this.#ended(principal, count) }
   }
 
-  #ended(principal: string): void {
-    const underWay = (this.#underWay.get(principal) ?? 1) - 1
-    if (underWay > 0) this.#underWay.set(principal, underWay)
-    else this.#underWay.delete(principal)
+  #ended(principal: string, count: number): void {
+    const inFlight = (this.#inFlight.get(principal) ?? 0) - count
+    if (inFlight > 0) this.#inFlight.set(principal, inFlight)
+    else this.#inFlight.delete(principal)
   }
 }

@@ -1,4 +1,6 @@
-/** A field that nothing reads is a mistake of its sender: GraphQL refuses it by its schema, and so do tools. */
+/** A field that nothing reads, or an array instead of an object, is a mistake of its sender: GraphQL refuses it by its schema, and so do tools. */
+
+import { notAnObject } from '../../spec/arrayForObject.ts'
 import { Failure } from '../../spec/failure.ts'
 import type { Schema } from '../../spec/types.ts'
 import { describe } from '../graphql/shapes.ts'
@@ -14,7 +16,8 @@ export function refuseUnknownFields(schema: Schema | undefined, value: unknown, 
   if (shape.kind === 'list' && Array.isArray(value)) {
     for (const [index, item] of value.entries()) refuseUnknownFields(shape.item, item, `${path}${index}.`)
   }
-  if (shape.kind !== 'object' || Array.isArray(value)) return
+  if (shape.kind !== 'object') return
+  if (Array.isArray(value)) throw wrong(path.replace(/\.$/, ''), notAnObject)
   refuseFirst(shape.fields, value, path)
   for (const [name, own] of Object.entries(value)) refuseUnknownFields(shape.fields[name], own, `${path}${name}.`)
 }
@@ -24,7 +27,9 @@ function refuseFirst(fields: Readonly<Record<string, Schema>>, value: object, pa
   if (unknown === undefined) return
   const known = Object.keys(fields)
   const problem = known.length === 0 ? 'there are no arguments here' : `is unknown here; known are ${known.join(', ')}`
-  throw new Failure('BAD_USER_INPUT', `${path}${unknown}: ${problem}`, {
-    details: { field: `${path}${unknown}`, problem },
-  })
+  throw wrong(`${path}${unknown}`, problem)
+}
+
+function wrong(field: string, problem: string): Failure {
+  return new Failure('BAD_USER_INPUT', `${field}: ${problem}`, { details: { field, problem } })
 }

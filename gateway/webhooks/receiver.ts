@@ -10,6 +10,7 @@ import { initOf } from '../../spec/rows.ts'
 import { type Provider, providerAt, type Scheme } from '../../spec/webhookProviders.ts'
 import { json } from '../answer.ts'
 import { FailedLookups } from '../failedLookups.ts'
+import { checkJsonHeaders } from '../jsonBody.ts'
 import type { Limits } from '../limits.ts'
 import type { GatewayOptions } from '../options.ts'
 import type { HttpRequest } from '../request.ts'
@@ -82,6 +83,7 @@ export class WebhookReceiver {
     const { sealings, log } = this.#options
     const missing = signatureSchemes[scheme].needs.find((name) => !headers.get(name))
     if (missing !== undefined) throw refused(`The header ${missing} is missing.`)
+    checkJsonHeaders(headers)
     const secrets = secretsOf(row, sealings.webhookSecret, receivedAt, log)
     if (secrets.length === 0) throw refused('This integration has no secret yet.')
     const take = () => this.#take(request, { row, provider, scheme }, secrets)

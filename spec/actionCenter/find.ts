@@ -1,5 +1,6 @@
 /** Where each kind of item is found. Each source is read so far and no further: more wait only where everything does. */
 import type { ActorRow } from '../actor.ts'
+import { everyRow } from '../everyRow.ts'
 import { contextOf, initOf } from '../rows.ts'
 import { titleOf } from '../titles.ts'
 import type { Views } from '../views.ts'
@@ -8,11 +9,17 @@ import type { Item, ItemKind } from './items.ts'
 export interface Asked {
   readonly views: Views
   readonly now: number
-  /** Items of one source. */
+  /** Rows of one source that are looked at. */
   readonly limit: number
 }
 
-type Find = (asked: Asked) => Promise<readonly Item[]>
+export interface FoundItems {
+  readonly items: readonly Item[]
+  /** The source has more rows than were looked at, so there may be more items. */
+  readonly cut: boolean
+}
+
+type Find = (asked: Asked) => Promise<FoundItems>
 
 const day = 86_400_000
 /** How long a run that did not end well is news, ms. */
@@ -20,40 +27,42 @@ export const failedForMs = 7 * day
 
 const waiting: Find = async ({ views, limit }) => {
   const rows = await views.list({ kind: 'run', statuses: ['WAITING_FOR_INPUT'], terminal: false, limit })
-  return rows.map((row) => itemOf('RUN_WAITING_FOR_INPUT', row))
+  return { items: rows.map((row) => itemOf('RUN_WAITING_FOR_INPUT', row)), cut: rows.length >= limit }
 }
 
 const lostAgents: Find = async ({ views, limit }) => {
-  const agents = await views.list({ kind: 'agent', statuses: ['LOST'], terminal: false, limit })
-  const counts = await Promise.all(
-    agents.map(({ id: agentId }) => views.count({ kind: 'run', where: { agentId }, terminal: false })),
-  )
-  return agents.flatMap((row, index) => {
-    const runs = counts[index] ?? 0
+  // Most lost agents have no runs and are no items, so all of them are looked at.
+  const agents = await everyRow(views, { kind: 'agent', statuses: ['LOST'], terminal: false })
+  const ids = agents.map(({ id }) => id)
+  const counts = ids.length === 0 ? new Map() : await views.countByScope('run', 'agentId', ids, { terminal: false })
+  const items = agents.flatMap((row) => {
+    const runs = counts.get(row.id) ?? 0
     return runs === 0
       ? []
       : [itemOf('AGENT_LOST', row, `${runs} of its runs ${runs === 1 ? 'has' : 'have'} not ended.`)]
   })
+  return { items: items.slice(0, limit), cut: items.length > limit }
 }
 
 const standingStill: Find = async ({ views, now, limit }) => {
   const rows = await views.stuck({ now, limit })
-  return rows.map((row) => {
+  const items = rows.map((row) => {
     const { columns, changedAt } = row
     // What is terminal stands here for a failed effect alone.
     if (columns.incidents > 0 || columns.terminal) return itemOf('ACTOR_INCIDENT', row)
     return { ...itemOf('ACTOR_STUCK', row), since: Math.min(columns.stuckAt ?? changedAt, now) }
   })
+  return { items, cut: rows.length >= limit }
 }
 
 const failed: Find = async ({ views, now, limit }) => {
   const statuses = ['FAILED', 'TIMED_OUT', 'LOST']
-  const rows = await views.endedLast({ kind: 'run', statuses, since: now - failedForMs, limit })
+  const { rows, cut } = await views.endedLast({ kind: 'run', statuses, since: now - failedForMs, limit })
   const inits = rows.map((row) => initOf<{ ownerId: string; parentRunId: string | null }>(row))
   const others = await views.getMany(
     inits.flatMap(({ ownerId, parentRunId }) => [ownerId, ...(parentRunId ? [parentRunId] : [])]),
   )
-  return rows.flatMap((row, index) => {
+  const items = rows.flatMap((row, index) => {
     const { ownerId = '', parentRunId = null } = inits[index] ?? {}
     // Whoever archived the plan has seen it, and a run that goes on looks after those that it started.
     const seenTo = others.get(ownerId)?.columns.terminal === true
@@ -62,11 +71,12 @@ const failed: Find = async ({ views, now, limit }) => {
     const { problem } = contextOf<{ problem: { code: string; message: string } | null }>(row)
     return [itemOf('RUN_FAILED', row, problem && `${problem.code}: ${problem.message}`)]
   })
+  return { items, cut }
 }
 
 const plans: Find = async ({ views, limit }) => {
   const rows = await views.list({ kind: 'plan', statuses: ['READY'], terminal: false, descending: true, limit })
-  return rows.map((row) => itemOf('PLAN_READY', row))
+  return { items: rows.map((row) => itemOf('PLAN_READY', row)), cut: rows.length >= limit }
 }
 
 function itemOf(kind: ItemKind, row: ActorRow, detail: string | null = null): Item {

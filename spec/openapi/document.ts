@@ -11,7 +11,8 @@ import { securityOf, securitySchemes } from './security.ts'
 const description = `The REST routes of Signalbox; everything else is GraphQL, at \`/api/graphql\`.
 
 Every answer carries \`x-request-id\`, and every refusal the envelope \`Refusal\`. Beside what stands at the operations, any path may be answered
-\`503 UNAVAILABLE\` while the server stops, \`405\` for a method that it does not have, and, on a server that serves this machine alone,
+\`503 UNAVAILABLE\` while the server stops, \`405\` for a method that it does not have, \`431 REQUEST_HEAD_TOO_LARGE\` for a path and headers
+that are too large, and, on a server that serves this machine alone,
 \`403 FORBIDDEN\` for another \`Host\`.`
 
 /** @param server the origin under which the caller reaches the server */

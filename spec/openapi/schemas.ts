@@ -62,6 +62,7 @@ function isSchema(value: unknown): value is Schema {
 
 function convert(schema: Schema, side: Side, named: ReadonlyMap<string, Schema>): SchemaObject {
   return jsonSchemaOf(schema, side, {
+    idPatterns: true,
     definitions: Object.fromEntries(named),
     overrideRef: ({ referenceId }) => `#/components/schemas/${referenceId}`,
   }) as SchemaObject

@@ -3,6 +3,7 @@
  * means something in this document alone; whoever imports it says which of their own servers each key is.
  */
 import * as v from 'valibot'
+import { findArrayForObject, notAnObject } from '../arrayForObject.ts'
 import type { Limits } from '../limits.ts'
 import { text } from '../types.ts'
 import { mostTools, presetKinds, presetName, selectionKey, twice } from './preset.ts'
@@ -95,10 +96,12 @@ export function readDocument(content: string, limits: DocumentLimits): ReadDocum
       `has ${count} presets; at most ${limits.presetDocumentPresets} go into one document.`,
       'document.presets',
     )
+  const array = findArrayForObject(document, given)
+  if (array) return one('INVALID_DOCUMENT', `${notAnObject}.`, pathOf(array))
   const result = v.safeParse(document, given)
   if (!result.success) {
     const problems = result.issues.map((issue) => ({
-      path: ['document', ...(issue.path ?? []).map(({ key }) => key)].reduce<string>(step, ''),
+      path: pathOf((issue.path ?? []).map(({ key }) => key)),
       code: 'INVALID_DOCUMENT' as const,
       message: sentence(issue),
     }))
@@ -110,6 +113,10 @@ export function readDocument(content: string, limits: DocumentLimits): ReadDocum
 
 function countOf({ presets }: { readonly presets?: unknown }): number {
   return Array.isArray(presets) ? presets.length : 0
+}
+
+function pathOf(keys: readonly unknown[]): string {
+  return ['document', ...keys].reduce<string>(step, '')
 }
 
 function step(path: string, key: unknown): string {

@@ -99,6 +99,9 @@ export function requireSamePlan({ rests }: Claims, plan: ImportPlan, context: Co
     first === undefined ? 'a preset or a tool that it rests on is another by now' : `${first.path} ${first.message}`
   const problem = `is of a review that does not hold any more: ${what.replace(/\.$/, '')}`
   throw new Failure('CONFLICT', `previewToken ${problem}. ${again}`, {
-    details: { field: 'previewToken', ...(first && { problems: plan.problems.slice(0, 20) }) },
+    details: {
+      field: 'previewToken',
+      ...(first && { problemCount: plan.problems.length, problems: plan.problems.slice(0, 20) }),
+    },
   })
 }

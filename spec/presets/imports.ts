@@ -96,7 +96,8 @@ const previewMcpToolPresetImport = query({
       servers: v.array(plannedServer),
       errorCount: int,
       errors: v.pipe(v.array(problem), v.description(`What keeps it from being imported; the first ${shownProblems}.`)),
-      warnings: v.array(problem),
+      warningCount: int,
+      warnings: v.pipe(v.array(problem), v.description(`The first ${shownProblems}.`)),
     }),
   ),
   cost: 100,
@@ -116,6 +117,7 @@ const previewMcpToolPresetImport = query({
       servers: plan.servers.map(serverAnswer),
       errorCount: plan.problems.length,
       errors: plan.problems.slice(0, shownProblems),
+      warningCount: plan.warnings.length,
       warnings: plan.warnings.slice(0, shownProblems),
     }
   },

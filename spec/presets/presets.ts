@@ -26,6 +26,8 @@ const mcpToolPresets = query({
   }),
   output: v.array(presetSchema),
   cost: 10,
+  rows: async ({ kind }, { views }) =>
+    (await allPresets(views)).filter((preset) => !kind || preset.kind === kind).length,
   read: async ({ kind }, { views }) => {
     const presets = await allPresets(views)
     return await presetAnswers(kind ? presets.filter((preset) => preset.kind === kind) : presets, views)

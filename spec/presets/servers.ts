@@ -1,5 +1,6 @@
 /** External MCP servers, as presets speak of them. */
 import type { ActorRow } from '../actor.ts'
+import { everyRow } from '../everyRow.ts'
 import type { Discovery, ExternalDiscovery } from '../tools/external.ts'
 import { idOf } from '../types.ts'
 import type { Views } from '../views.ts'
@@ -17,7 +18,7 @@ export async function serverNames(
 
 /** Those that are configured now. */
 export async function configuredServers(views: Pick<Views, 'list'>): Promise<readonly string[]> {
-  return (await views.list({ kind: 'mcpServer', terminal: false, limit: 1_000 })).map(({ id }) => id)
+  return (await everyRow(views, { kind: 'mcpServer', terminal: false })).map(({ id }) => id)
 }
 
 function nameOf(row: ActorRow): (readonly [string, string])[] {

@@ -101,6 +101,29 @@ export const accountRoutes = {
     },
     refusals: [],
   }),
+  listAccounts: restRoute({
+    name: 'listAccounts',
+    method: 'GET',
+    path: '/api/auth/list-accounts',
+    tag: 'Accounts',
+    summary: 'The ways in which the signed-in user can sign in',
+    access: 'sessions',
+    answers: {
+      200: {
+        description: 'A password, and the identity that is linked.',
+        body: v.array(
+          v.object({
+            providerId: v.pipe(v.string(), v.description('`credential` for a password, else the provider’s ID.')),
+            accountId: v.pipe(
+              v.string(),
+              v.description('The user’s ID for a password, else the subject at the provider.'),
+            ),
+          }),
+        ),
+      },
+    },
+    refusals: [],
+  }),
   changePassword: restRoute({
     name: 'changePassword',
     method: 'POST',

@@ -7,14 +7,17 @@ import { id, named } from '../types.ts'
 import { restRoute } from './restRoute.ts'
 
 /** REST shows agent and job where GraphQL has relations. */
-const { agentId: _, createdAt: __, ...own } = codebaseSchema.entries
+const { agentId: _, createdAt: __, branchCount, ...own } = codebaseSchema.entries
 
 const codebaseRecord = named(
   'CodebaseRecord',
   'A git repository on an agent’s machine.',
   v.object({
     ...own,
-    branches: v.optional(v.pipe(v.array(v.string()), v.description('With `?branches=true` only.'))),
+    branches: v.optional(
+      v.pipe(v.array(v.string()), v.description('The first 500 by name. With `?branches=true` only.')),
+    ),
+    branchCount: v.pipe(v.optional(branchCount), v.description('How many there are. With `?branches=true` only.')),
     agent: v.nullable(
       named(
         'CodebaseAgent',
@@ -38,7 +41,9 @@ const match = named(
   v.object({ codebaseId: id, agentId: v.nullable(id), agentName: v.nullable(v.string()) }),
 )
 
-const branches = v.optional(v.pipe(v.string(), v.description('`true` adds the names of the branches.')))
+const branches = v.optional(
+  v.pipe(v.string(), v.description('`true` adds the names of the branches and their number.')),
+)
 
 export const codebaseRoutes = {
   listCodebases: restRoute({

@@ -9,7 +9,7 @@ const ownSession = named(
   'A live session of the signed-in user, without its token.',
   v.object({
     ...sessionEntries,
-    lastUsedAt: v.pipe(v.nullable(dateTime), v.description('To the hour.')),
+    lastUsedAt: v.pipe(v.nullable(dateTime), v.description('To the day.')),
     current: v.pipe(v.boolean(), v.description('Whether it is the one that asks.')),
   }),
 )

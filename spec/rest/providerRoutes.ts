@@ -28,6 +28,31 @@ const wrongPage = {
   },
 } as const
 
+const beginning = v.object({
+  providerId: v.string(),
+  callbackURL: v.pipe(
+    v.nullish(page),
+    v.description('The page to go to afterwards: of this server, or of one of its origins. Without it, `/`.'),
+  ),
+  errorCallbackURL: v.pipe(
+    v.nullish(page),
+    v.description('The page that is told of a failure, in `error` and `error_description`.'),
+  ),
+  disableRedirect: v.nullish(v.boolean()),
+})
+
+const begun = v.object({
+  url: v.pipe(v.string(), v.description('Where the browser goes.')),
+  redirect: v.pipe(v.boolean(), v.description('False with `disableRedirect`.')),
+})
+
+const notBegun = [
+  'AUTH_MODE_DISABLED',
+  wrongPage,
+  because('UNAUTHENTICATED', 'provider_failed'),
+  because('UNAVAILABLE', 'provider_unavailable'),
+] as const
+
 export const providerRoutes = {
   signInAtProvider: restRoute({
     name: 'signInAtProvider',
@@ -37,37 +62,30 @@ export const providerRoutes = {
     summary: 'Begin a sign-in with a browser',
     description: 'The browser that asked goes to `url`, and comes back to the callback with the cookie.',
     access: 'visitors',
-    body: {
-      limit,
-      schema: v.object({
-        providerId: v.string(),
-        callbackURL: v.pipe(
-          v.nullish(page),
-          v.description('The page to go to afterwards: of this server, or of one of its origins. Without it, `/`.'),
-        ),
-        errorCallbackURL: v.pipe(
-          v.nullish(page),
-          v.description('The page that is told of a failure, in `error` and `error_description`.'),
-        ),
-        disableRedirect: v.nullish(v.boolean()),
-      }),
-    },
+    body: { limit, schema: beginning },
     answers: {
       200: {
         description: 'The sign-in has begun.',
-        body: v.object({
-          url: v.pipe(v.string(), v.description('Where the browser goes.')),
-          redirect: v.pipe(v.boolean(), v.description('False with `disableRedirect`.')),
-        }),
+        body: begun,
         headers: { 'Set-Cookie': flowCookie },
       },
     },
-    refusals: [
-      'AUTH_MODE_DISABLED',
-      wrongPage,
-      because('UNAUTHENTICATED', 'provider_failed'),
-      because('UNAVAILABLE', 'provider_unavailable'),
-    ],
+    refusals: notBegun,
+  }),
+  linkIdentity: restRoute({
+    name: 'linkIdentity',
+    method: 'POST',
+    path: '/api/auth/oauth2/link',
+    tag: 'Identity provider',
+    summary: 'Begin to link an identity of the provider to one’s own account',
+    description:
+      'The browser that asked goes to `url` and comes back to the callback, signed in as the same user. From then on that identity signs in to this account, whatever its email address.',
+    access: 'sessions',
+    body: { limit, schema: beginning },
+    answers: {
+      200: { description: 'The link has begun.', body: begun, headers: { 'Set-Cookie': flowCookie } },
+    },
+    refusals: notBegun,
   }),
   endProviderSignIn: restRoute({
     name: 'endProviderSignIn',
@@ -88,7 +106,7 @@ export const providerRoutes = {
     answers: {
       302: {
         description:
-          'The sign-in has ended. To the page that it began with, with the session’s cookie; to the app by deep link, with its code and state; or, after a failure, to either with `error` and `error_description`.',
+          'The sign-in or link has ended. To the page that it began with, after a sign-in with the session’s cookie; to the app by deep link, with its code and state; or, after a failure, to either with `error` and `error_description`.',
         headers: { Location: location, 'Set-Cookie': 'Takes the sign-in’s cookie away; another sets the session’s.' },
       },
     },
@@ -97,9 +115,9 @@ export const providerRoutes = {
       'NOT_FOUND',
       'REGISTRATION_CLOSED',
       because('BAD_USER_INPUT', 'flow_unknown', 'flow_expired'),
-      because('UNAUTHENTICATED', 'access_denied', 'provider_failed', 'email_missing'),
+      because('UNAUTHENTICATED', 'access_denied', 'provider_failed', 'email_missing', 'link_signed_out'),
       because('FORBIDDEN', 'account_disabled'),
-      because('CONFLICT', 'account_exists'),
+      because('CONFLICT', 'account_exists', 'identity_taken', 'already_linked'),
       because('UNAVAILABLE', 'provider_unavailable'),
     ],
   }),

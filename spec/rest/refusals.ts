@@ -76,7 +76,7 @@ function standing({
   if (params) found.push(stated(badInput))
   if (body) found.push(stated(bad))
   // The form of a body, its size, and the time in which it must come.
-  if (body) found.push({ ...bad, status: 415 })
+  if (body || rawBody?.mediaType === 'application/json') found.push({ ...bad, status: 415 })
   if (body || rawBody) found.push(stated(tooLarge), { ...bad, status: 408 })
   return found
 }

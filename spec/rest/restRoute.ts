@@ -26,7 +26,7 @@ export interface RestBody<S extends Schema = Schema> {
 
 /** A body that is not JSON, or means something only as it was sent, byte by byte. Its handler reads it, when it knows that it wants to. */
 export interface RawBody {
-  /** What callers send; another one is not refused for its name. */
+  /** What callers send. Only `application/json` is required: another type is then refused with 415. */
   readonly mediaType: string
   readonly description: string
   /** The limit of its bytes, by its name. */
@@ -71,6 +71,8 @@ export interface RestRoute {
   readonly description?: string
   /** The row of the credential matrix: who is let in. Where it is `public` credentials are not looked at. */
   readonly access: Access
+  /** Pages of any origin may call it and read its answers, without credentials (CORS). */
+  readonly anyOrigin?: true
   readonly params?: Fields
   readonly query?: Fields
   /** The code that a wrong query is refused with; omitted where every query is right, since each field takes any text. */

@@ -1,9 +1,10 @@
 /** Telemetry: what anybody may send to be kept, and what a session takes out of it as a file. */
 import * as v from 'valibot'
 import type { FailureCode } from '../failure.ts'
+import { limits } from '../limits.ts'
 import { exportRequest } from '../telemetry/exportRequest.ts'
 import { analyticsEvent, consoleLog } from '../telemetry/ingested.ts'
-import { int, named, type Schema } from '../types.ts'
+import { int, named, type Schema, type TypeMetadata } from '../types.ts'
 import type { RestAnswer } from './restRoute.ts'
 import { restRoute } from './restRoute.ts'
 
@@ -38,7 +39,14 @@ const refusals: readonly FailureCode[] = ['RATE_LIMITED', 'UNAVAILABLE', 'INTERN
 
 /** One record or a list of them. A value that has `items` is checked as a list, so that a mistake names its field. */
 function oneOrMany<const S extends Schema>(record: S) {
-  const many = v.strictObject({ items: v.pipe(v.array(record), v.minLength(1, 'must hold at least one record')) })
+  const items = v.pipe(
+    v.array(record),
+    v.minLength(1, 'must hold at least one record'),
+    // The ingestion enforces it, since it is a setting.
+    v.metadata({ jsonSchema: { maxItems: limits.telemetryRecords } } satisfies TypeMetadata),
+    v.description(`At most ${limits.telemetryRecords} records, where \`LIMIT_TELEMETRY_RECORDS\` says nothing else.`),
+  )
+  const many = v.strictObject({ items })
   return {
     schema: v.union([many, record]),
     pick: (value: unknown) => (typeof value === 'object' && value !== null && 'items' in value ? many : record),
@@ -46,7 +54,7 @@ function oneOrMany<const S extends Schema>(record: S) {
 }
 
 const description =
-  'One record, or `{ items: […] }` of at most 500, which are kept all or not at all. No credential is looked at. Each address has a number of requests a minute and of bytes a day.'
+  'One record, or `{ items: […] }` of at most 500, which are kept all or not at all. No credential is looked at, and pages of any origin may send (CORS, without credentials). Each address has a number of requests a minute and of bytes a day.'
 
 const rate = {
   limit: 'telemetryRequestsPerMinute',
@@ -64,6 +72,7 @@ export const telemetryRoutes = {
     summary: 'Keep log records',
     description,
     access: 'public',
+    anyOrigin: true,
     rate,
     body: { limit: 'telemetryBodyBytes', ...oneOrMany(consoleLog) },
     answers,
@@ -77,6 +86,7 @@ export const telemetryRoutes = {
     summary: 'Keep analytics events',
     description,
     access: 'public',
+    anyOrigin: true,
     rate,
     body: { limit: 'telemetryBodyBytes', ...oneOrMany(analyticsEvent) },
     answers,
@@ -99,6 +109,6 @@ export const telemetryRoutes = {
         headers: { 'Content-Disposition': 'The name of the file.' },
       },
     },
-    refusals: ['COST_LIMIT_EXCEEDED'],
+    refusals: ['COST_LIMIT_EXCEEDED', 'NOT_FOUND'],
   }),
 } as const

@@ -1,7 +1,16 @@
 import * as v from 'valibot'
 import { type Limits, limits } from '../limits.ts'
 import { SettingsError } from './settingsError.ts'
-import { limit, limitSetting, type Name, ourPrefixes, type Setting, settingNames, table, type Value } from './table.ts'
+import {
+  limitOf,
+  limitSetting,
+  type Name,
+  ourPrefixes,
+  type Setting,
+  settingNames,
+  table,
+  type Value,
+} from './table.ts'
 
 export type Environment = Readonly<Record<string, string | undefined>>
 
@@ -19,10 +28,7 @@ export function readerOf(env: Environment): Reader {
 
 export function readLimits(env: Environment): Limits {
   const names = Object.keys(limits) as (keyof Limits)[]
-  const entries = names.map((name) => {
-    const setting = { ...limit, example: String(limits[name]) }
-    return [name, parse(env, limitSetting(name), setting) ?? limits[name]]
-  })
+  const entries = names.map((name) => [name, parse(env, limitSetting(name), limitOf(name)) ?? limits[name]])
   return Object.fromEntries(entries)
 }
 

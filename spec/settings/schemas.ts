@@ -32,6 +32,16 @@ export const url = (...schemes: string[]) =>
     v.check((text) => new URL(text).hostname !== ''),
   )
 
+/** A URL of a PostgreSQL database. It may name several servers, separated by commas. */
+export const postgresUrl = v.pipe(
+  v.string(),
+  v.check((text) => {
+    const [, before, hosts, rest] = /^(postgres(?:ql)?:\/\/(?:[^@/?#]*@)?)([^@/?#]+)(.*)$/s.exec(text) ?? []
+    const one = url('postgres', 'postgresql')
+    return hosts?.split(',').every((host) => v.is(one, `${before}${host}${rest}`)) === true
+  }),
+)
+
 /** A URL to which paths are added: it ends without a slash. */
 export const baseUrl = (...schemes: string[]) =>
   v.pipe(

@@ -1,5 +1,5 @@
 import * as v from 'valibot'
-import { limits } from '../limits.ts'
+import { limits, requestHeadMax } from '../limits.ts'
 import {
   addresses,
   baseUrl,
@@ -8,6 +8,7 @@ import {
   origins,
   outboundAllow,
   port,
+  postgresUrl,
   url,
   urls,
   wholeNumber,
@@ -78,7 +79,7 @@ export const table = {
     example: '/var/lib/signalbox',
   }),
   DATABASE_URL: define({
-    schema: url('postgres', 'postgresql'),
+    schema: postgresUrl,
     rule: 'a postgres URL (its value is not shown)',
     example: 'postgres://user:password@db.example.com:5432/signalbox',
     secret: true,
@@ -205,11 +206,17 @@ export type Name = keyof typeof table
 /** What a setting's text becomes. */
 export type Value<N extends Name> = v.InferOutput<(typeof table)[N]['schema']>
 
-export const limit = define({
-  schema: wholeNumber(1, Number.MAX_SAFE_INTEGER),
-  rule: 'a whole number from 1',
-  example: '1000',
-})
+/** The largest values of the limits that have one. */
+const largest: Partial<Readonly<Record<keyof typeof limits, number>>> = { requestHeadBytes: requestHeadMax }
+
+export function limitOf(name: keyof typeof limits): Setting {
+  const max = largest[name]
+  return define({
+    schema: wholeNumber(1, max ?? Number.MAX_SAFE_INTEGER),
+    rule: max === undefined ? 'a whole number from 1' : `a whole number from 1 to ${max}`,
+    example: String(limits[name]),
+  })
+}
 
 /** The setting of a limit: `graphqlDepth` is `LIMIT_GRAPHQL_DEPTH`. */
 export function limitSetting(name: keyof typeof limits): string {

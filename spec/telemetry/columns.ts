@@ -27,6 +27,9 @@ export const defaultColumns: Readonly<Record<TelemetryKind, readonly PlainColumn
   ANALYTICS_EVENT: ['timestamp', 'eventName', 'sessionId', 'attributes'],
 }
 
+/** The names that `columnOf` accepts, as a regular expression of JSON schema. */
+export const columnPattern = `^(${plainColumns.join('|')}|(attributes|resource)\\.[\\s\\S]+)$`
+
 /** Undefined where there is no such column. */
 export function columnOf(text: string): Column | undefined {
   const plain = plainColumns.find((name) => name === text)

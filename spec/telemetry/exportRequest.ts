@@ -1,8 +1,8 @@
 /** What an export is asked with. */
 import * as v from 'valibot'
 import { locales } from '../locales.ts'
-import { int, text } from '../types.ts'
-import { columnOf } from './columns.ts'
+import { idOf, int, type TypeMetadata, text } from '../types.ts'
+import { columnOf, columnPattern } from './columns.ts'
 import { filterEntries, telemetryKind } from './filter.ts'
 
 export const exportFormats = ['CSV', 'MARKDOWN', 'PDF'] as const
@@ -30,10 +30,18 @@ const column = v.pipe(
     (name) => columnOf(name) !== undefined,
     'must be a field of a record, or one of its attributes as attributes.NAME or resource.NAME',
   ),
+  v.metadata({ jsonSchema: { pattern: columnPattern } } satisfies TypeMetadata),
 )
 
 export const exportRequest = v.strictObject({
-  kind: telemetryKind,
+  kind: v.pipe(
+    v.optional(telemetryKind),
+    v.description('Required without `queryId`; with it, that of the saved query.'),
+  ),
+  queryId: v.pipe(
+    v.nullish(idOf('telemetryQuery')),
+    v.description('A saved query, whose kind and filter count. Instead of `query`.'),
+  ),
   format: v.picklist(exportFormats, `must be ${exportFormats.join(', ')}`),
   query: v.pipe(
     v.nullish(
@@ -46,7 +54,6 @@ export const exportRequest = v.strictObject({
           v.description('The newest so many; never more than the format takes.'),
         ),
       }),
-      {},
     ),
     v.description('Which records; all of the kind where left out.'),
   ),
@@ -57,6 +64,7 @@ export const exportRequest = v.strictObject({
         v.minLength(1, 'must name a column'),
         v.maxLength(50, 'must name at most 50'),
         v.check((names) => new Set(names).size === names.length, 'must name each column once'),
+        v.metadata({ jsonSchema: { uniqueItems: true } } satisfies TypeMetadata),
       ),
     ),
     v.description(

@@ -4,7 +4,7 @@ import { int, named, text } from '../types.ts'
 import { instant } from './instant.ts'
 import type { TelemetryKind, TelemetryRecord } from './record.ts'
 import { severityNumberOf } from './severity.ts'
-import { anyFields, anyValue } from './values.ts'
+import { anyFields, anyValue, boundsText } from './values.ts'
 
 function hexadecimal(digits: number) {
   const problem = `must be ${digits} hexadecimal digits, not all zero`
@@ -35,8 +35,8 @@ const common = {
     v.nullish(severity),
     v.description('1 to 24; worked out of a usual `severityText` where left out.'),
   ),
-  attributes: v.pipe(v.nullish(anyFields), v.description('An object: what belongs to this record.')),
-  resource: v.pipe(v.nullish(anyFields), v.description('An object: what it comes from.')),
+  attributes: v.pipe(v.nullish(anyFields), v.description(`An object: what belongs to this record. ${boundsText}`)),
+  resource: v.pipe(v.nullish(anyFields), v.description(`An object: what it comes from. ${boundsText}`)),
   traceId: v.pipe(v.nullish(traceId), v.description('32 hexadecimal digits.')),
   spanId: v.pipe(v.nullish(hexadecimal(16)), v.description('16 hexadecimal digits.')),
   sessionId: v.nullish(sessionName),
@@ -47,7 +47,7 @@ export const consoleLog = named(
   'A log record, in the model of OpenTelemetry.',
   v.strictObject({
     ...common,
-    body: v.pipe(anyValue, v.description('A text, or any JSON but null.')),
+    body: v.pipe(anyValue, v.description(`A text, or any JSON but null. ${boundsText}`)),
     eventName: v.nullish(eventName),
   }),
 )
@@ -57,7 +57,7 @@ export const analyticsEvent = named(
   'An event, in the model of OpenTelemetry.',
   v.strictObject({
     ...common,
-    body: v.pipe(v.nullish(anyValue), v.description('A text, or any JSON.')),
+    body: v.pipe(v.nullish(anyValue), v.description(`A text, or any JSON. ${boundsText}`)),
     eventName,
   }),
 )

@@ -61,10 +61,19 @@ export const anyValue = v.pipe(
   v.transform((value) => storableValue(value as Json)),
 )
 
+/** The object itself is one of the values. */
+const fieldBounds = {
+  maxProperties: bounds.values - 1,
+  propertyNames: { maxLength: bounds.keyCharacters },
+}
+
+/** For the descriptions of what these bounds apply to. */
+export const boundsText = `At most ${bounds.values} values, nested ${bounds.depth} deep, with ${bounds.characters} characters in all.`
+
 /** An object of any JSON, such as attributes. */
 export const anyFields = v.pipe(
   v.unknown(),
-  v.metadata({ jsonTypes: ['object'] } satisfies TypeMetadata),
+  v.metadata({ jsonTypes: ['object'], jsonSchema: fieldBounds } satisfies TypeMetadata),
   v.check(isFields, 'must be an object'),
   v.check(bounded, (issue) => problemOf(issue.input) ?? ''),
   v.transform((value) => storableFields(value as TelemetryFields)),

@@ -1,80 +1,86 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-import { connect, type Sql, type Target } from '../sql.ts'
+import { type Connection, openConnection } from '../connections/connection.ts'
+import { type ResolvedTarget, resolveTarget } from '../connections/target.ts'
+import type { Target } from '../sql.ts'
 
 export const channel = 'signalbox'
 
-/** How often the connection is tried, milliseconds: one whose end nobody told us of is found by it. */
-const tryEveryMs = 30_000
+const answerWithinMs = 5_000
+const longestWaitMs = 1_000
 
-/**
- * A connection that listens and comes back after a loss.
- * @param heard each payload
- * @param began called at each beginning: what was said before it was not heard
- */
+interface ListenerEvents {
+  received(payload: string): void
+  /** Called each time that it begins to listen: what was sent before was not received. */
+  began(): void
+  log(line: string): void
+}
+
+/** A connection that listens and comes back after a loss. Whether it still receives anything is for its owner to watch. */
 export class Listener {
-  readonly #target: Target
-  readonly #heard: (payload: string) => void
-  readonly #began: () => void
-  readonly #log: (line: string) => void
-  #sql: Sql | undefined
-  #timer: NodeJS.Timeout | undefined
+  readonly #target: ResolvedTarget
+  readonly #on: ListenerEvents
+  #connection: Connection | undefined
+  #isReturning = false
   #closed = false
 
-  constructor(
-    target: Target,
-    on: { heard: (payload: string) => void; began: () => void; log: (line: string) => void },
-  ) {
-    this.#target = target
-    this.#heard = on.heard
-    this.#began = on.began
-    this.#log = on.log
+  constructor(target: Target, on: ListenerEvents) {
+    this.#target = resolveTarget(target)
+    this.#on = on
   }
 
   /** Resolves when it listens. */
   async begin(): Promise<void> {
-    const sql = connect(this.#target, {
+    let opened: Connection | undefined
+    const connection = await openConnection(this.#target, {
       name: 'listen',
-      max: 1,
-      extra: {
-        onnotify: (_channel: string, payload: string) => this.#heard(payload),
-        onclose: () => this.#lost(sql),
-      } as object,
+      answerWithinMs,
+      onNotify: (payload) => {
+        if (this.#connection === opened) this.#on.received(payload)
+      },
+      onLost: () => this.#lose(opened, 'it was closed'),
     })
-    this.#sql = sql
-    await sql.unsafe(`listen ${channel}`)
-    this.#timer = setInterval(() => {
-      sql`select 1`.catch(() => this.#lost(sql))
-    }, tryEveryMs)
-    this.#timer.unref()
-    this.#began()
+    opened = connection
+    this.#connection = connection
+    try {
+      await connection.unsafe(`listen ${channel}`)
+    } catch (error) {
+      if (this.#connection === connection) this.#connection = undefined
+      connection.cut('it does not listen')
+      throw error
+    }
+    if (this.#connection === connection) this.#on.began()
+  }
+
+  /** Takes another connection, since this one receives nothing. */
+  replace(why: string): void {
+    this.#lose(this.#connection, why)
   }
 
   async close(): Promise<void> {
     this.#closed = true
-    clearInterval(this.#timer)
-    await this.#sql?.end({ timeout: 1 })
+    await this.#connection?.close()
   }
 
-  #lost(sql: Sql): void {
-    if (this.#closed || this.#sql !== sql) return
-    this.#sql = undefined
-    clearInterval(this.#timer)
-    void sql.end({ timeout: 0 })
-    this.#log('The connection that listens to other processes was lost.')
-    void this.#again()
+  #lose(connection: Connection | undefined, why: string): void {
+    if (this.#closed || connection === undefined || this.#connection !== connection) return
+    this.#connection = undefined
+    connection.cut(why)
+    if (this.#isReturning) return
+    this.#on.log(`The connection that listens to other processes is replaced: ${why}.`)
+    this.#isReturning = true
+    void this.#again().finally(() => {
+      this.#isReturning = false
+    })
   }
 
   async #again(): Promise<void> {
-    for (let wait = 100; !this.#closed; wait = Math.min(wait * 2, 5_000)) {
+    for (let wait = 50; !this.#closed; wait = Math.min(wait * 2, longestWaitMs)) {
       await sleep(wait, undefined, { ref: false })
       const failed = await this.begin().then(
         () => false,
         () => true,
       )
-      if (!failed) return
-      const sql = this.#sql
-      this.#sql = undefined
-      void sql?.end({ timeout: 0 })
+      if (!failed && this.#connection !== undefined) return
     }
   }
 }

@@ -1,12 +1,22 @@
 import type { ActorRef, Feed, FeedItem, StreamItem } from '../../actors/ports.ts'
 import type { ActorKind } from '../../spec/ids.ts'
 
-/** Who listens in this process, and the telling of them. */
+/**
+ * Who listens in this process, and the telling of them. A listener must not throw: one that does all the same is reported, and
+ * neither keeps the others from being told nor fails whoever publishes, since what is published is durable.
+ */
 export class LocalFeed implements Feed {
-  readonly #actors = new Listeners<string, FeedItem>()
-  readonly #kinds = new Listeners<ActorKind, FeedItem>()
-  readonly #streams = new Listeners<string, StreamItem>()
-  readonly #gaps = new Listeners<'gap', undefined>()
+  readonly #actors: Listeners<string, FeedItem>
+  readonly #kinds: Listeners<ActorKind, FeedItem>
+  readonly #streams: Listeners<string, StreamItem>
+  readonly #gaps: Listeners<'gap', undefined>
+
+  constructor(problem: (error: unknown) => void) {
+    this.#actors = new Listeners(problem)
+    this.#kinds = new Listeners(problem)
+    this.#streams = new Listeners(problem)
+    this.#gaps = new Listeners(problem)
+  }
 
   publish(items: readonly FeedItem[]): void {
     for (const item of items) {
@@ -38,10 +48,20 @@ export class LocalFeed implements Feed {
   onGap(listener: () => void): () => void {
     return this.#gaps.add('gap', listener)
   }
+
+  /** Nothing comes from another process. */
+  confirmedUntil(): number {
+    return Number.POSITIVE_INFINITY
+  }
 }
 
 class Listeners<K, T> {
+  readonly #problem: (error: unknown) => void
   readonly #byKey = new Map<K, Set<(item: T) => void>>()
+
+  constructor(problem: (error: unknown) => void) {
+    this.#problem = problem
+  }
 
   add(key: K, listener: (item: T) => void): () => void {
     // A function of its own, so that one listener can be added twice and removed once.
@@ -56,6 +76,12 @@ class Listeners<K, T> {
   }
 
   tell(key: K, item: T): void {
-    for (const listener of this.#byKey.get(key) ?? []) listener(item)
+    for (const listener of this.#byKey.get(key) ?? []) {
+      try {
+        listener(item)
+      } catch (error) {
+        this.#problem(error)
+      }
+    }
   }
 }

@@ -55,7 +55,6 @@ export function frameBatch(batch: readonly Write[], doneEffects: readonly string
     values[column.name] = shape.single && only !== undefined ? plain(column, only) : listed(column, rows)
   }
   if (shape.effects) {
-    values.claim_ms = String(bornClaimedMs)
     values.e_ord = numberColumn(effects.map(({ index }) => index + 1))
     values.e_n = numberColumn(effects.map(({ write, effect }) => effectIndex(write, effect.id)))
     values.e_type = textColumn(

@@ -28,7 +28,7 @@ export interface Shape {
   readonly keys: boolean
   /** Steps that answer effects, or decide on them. */
   readonly consumes: boolean
-  /** Operators' words on effects that have failed. */
+  /** What becomes of effects that have failed. */
   readonly decides: boolean
   readonly idempotency: boolean
   readonly effects: boolean
@@ -61,15 +61,23 @@ function steps(shape: Shape): string {
 )`
 }
 
+/** Written so that the planner does not take the index of claims for it, which has all effects: rows are found by their key. */
+const notFailed = 'coalesce(o.failed_at, 0) = 0'
+
 /**
  * `l`: the effects that are answered or decided on, locked; a row that another commit is deleting is waited for, and then not
- * here. Decided on are only those whose actors know that they have failed: what they hear later would come after the decision.
+ * here. Answered are only those that have not failed, so that each has one outcome. A failure is reported once. Operators decide
+ * only on those whose actors know that they have failed: what they hear later would come after the decision.
  */
 function locks(shape: Shape): string {
-  const failed = shape.decides ? '\n  where s.c_decision is null or (o.failed_at is not null and o.told)' : ''
+  const open = shape.decides
+    ? `case when s.c_decision is null then ${notFailed}
+    else o.failed_at is not null and o.told = (s.c_decision <> 'reportFailure') end`
+    : notFailed
   return `l as materialized (
   select s.ord
-  from s join outbox o on o.actor = s.c_actor and o.seq = s.c_seq and o.n = s.c_n${failed}
+  from s join outbox o on o.actor = s.c_actor and o.seq = s.c_seq and o.n = s.c_n
+  where ${open}
   for update of o
 )`
 }
@@ -126,32 +134,35 @@ function passed(shape: Shape): string {
   return `passed as materialized (\n  ${sources.join('\n  union all\n  ')}\n)`
 }
 
-/** The transaction is asked for once in the statement, not once for each row. */
+/**
+ * The transaction is asked for once in the statement, not once for each row. There is none while another release is registered
+ * (`release.ts`): then the row has no `tx`, which must not be null, and the whole statement fails.
+ */
 const history = `j as (
   insert into journal (at, actor, seq, kind, owner, event, status, detail, tx)
   select s.at, s.id, s.seq, s.kind, :owner::text, s.event, s.status, s.detail,
-    (select pg_current_xact_id()::text::bigint + p.shift from journal_position p)
+    (select pg_current_xact_id()::text::bigint + p.shift from journal_position p where p.release = :release::text)
   from passed join s on s.ord = passed.ord
 )`
 
-/** Born claimed by the process that commits them: it carries them out itself, and the reconciler finds what it left. */
+/** Born claimed by the process that commits them, with their first attempt counted: it carries them out itself, and the reconciler finds what it left. */
 const effects = `e as (
-  insert into outbox (actor, seq, n, type, params, due, claimed_by, claimed_until)
-  select s.id, s.seq, e.n, e.type, e.params, s.at, :owner::text, s.at + :claim_ms::bigint
+  insert into outbox (actor, seq, n, type, params, due, claimed_by, claimed_until, attempts)
+  select s.id, s.seq, e.n, e.type, e.params, s.at, :owner::text, :claimed_until::bigint, 1
   from unnest(:e_ord::bigint[], :e_n::integer[], ${unframe(':e_type')}, ${unframe(':e_params')}) e(ord, n, type, params)
     join passed on passed.ord = e.ord
     join s on s.ord = e.ord
 )`
 
 const members = `m as materialized (
-  select s.id as actor, m.key, m.value
+  select s.id as actor, m.key, m.value, s.seq
   from unnest(:m_ord::bigint[], ${unframe(':m_key')}, ${unframe(':m_value')}) m(ord, key, value)
     join passed on passed.ord = m.ord
     join s on s.ord = m.ord
 ), m_put as (
-  insert into member (actor, key, value)
-  select m.actor, m.key, m.value from m where m.value is not null
-  on conflict (actor, key) do update set value = excluded.value
+  insert into member (actor, key, value, seq)
+  select m.actor, m.key, m.value, m.seq from m where m.value is not null
+  on conflict (actor, key) do update set value = excluded.value, seq = excluded.seq
 ), m_remove as (
   delete from member using m where m.value is null and member.actor = m.actor and member.key = m.key
 )`
@@ -169,10 +180,10 @@ const documents = `x as (
 )`
 
 function consumed(shape: Shape): string {
-  const notRetried = shape.decides ? ` and s.c_decision is distinct from 'retry'` : ''
+  const removed = shape.decides ? ` and coalesce(s.c_decision, 'giveUp') = 'giveUp'` : ''
   return `d as (
   delete from outbox o using passed, s
-  where s.ord = passed.ord and o.actor = s.c_actor and o.seq = s.c_seq and o.n = s.c_n${notRetried}
+  where s.ord = passed.ord and o.actor = s.c_actor and o.seq = s.c_seq and o.n = s.c_n${removed}
 )`
 }
 
@@ -184,15 +195,24 @@ const retried = `v as (
   where s.ord = passed.ord and s.c_decision = 'retry' and o.actor = s.c_actor and o.seq = s.c_seq and o.n = s.c_n
 )`
 
-const done = `r as (
-  delete from outbox o using unnest(${unframe(':d_actor')}, :d_seq::integer[], :d_n::integer[]) d(actor, seq, n)
-  where o.actor = d.actor and o.seq = d.seq and o.n = d.n
+const reported = `f as (
+  update outbox o set told = true
+  from passed, s
+  where s.ord = passed.ord and s.c_decision = 'reportFailure' and o.actor = s.c_actor and o.seq = s.c_seq and o.n = s.c_n
 )`
 
-/** Two commits that bring one new key at once: one of them fails as a whole, and finds the key when it is repeated. */
+const done = `r as (
+  delete from outbox o using unnest(${unframe(':d_actor')}, :d_seq::integer[], :d_n::integer[]) d(actor, seq, n)
+  where o.actor = d.actor and o.seq = d.seq and o.n = d.n and ${notFailed}
+)`
+
+/**
+ * Two commits that bring one new key at once: one of them fails as a whole, and finds the key when it is repeated. When a key
+ * expires is counted by the database's clock: that of a process may jump.
+ */
 const keys = `k as (
   insert into idempotency (key, input_hash, actor, at)
-  select s.i_key, s.i_hash, coalesce(s.i_made, s.id), s.at
+  select s.i_key, s.i_hash, coalesce(s.i_made, s.id), (extract(epoch from now()) * 1000)::bigint
   from passed join s on s.ord = passed.ord
   where s.i_key is not null
   order by s.i_key
@@ -223,7 +243,7 @@ export function commitSql(shape: Shape): Template {
     ...(shape.members ? [members] : []),
     ...(shape.documents ? [documents] : []),
     ...(shape.consumes ? [consumed(shape)] : []),
-    ...(shape.decides ? [retried] : []),
+    ...(shape.decides ? [retried, reported] : []),
     ...(shape.done ? [done] : []),
     ...(shape.idempotency ? [keys] : []),
   ]

@@ -1,24 +1,29 @@
 import { CommitFailed, CommitUncertain } from '../../actors/ports.ts'
+import { isServerError } from '../connections/errors.ts'
 
-/** PostgreSQL's own answer that a statement failed. */
-export interface ServerError extends Error {
-  readonly code: string
-  readonly constraint_name?: string
+/** Nothing is wrong with the batch itself: conflicts with others, time-outs, a server that is full or does not accept writes. */
+const repeatable = /^(40001|40P01|55P03|57014|53\d\d\d|58\d\d\d|25006)$/
+
+/** The server ended the session. Whether it had committed before is read, not concluded. */
+const ended = /^(57P0\d|08...)$/
+
+/** The commit statement gives a journal row no transaction while another release of the program is registered. */
+export function isOfAnotherRelease(error: unknown): boolean {
+  return isServerError(error) && error.code === '23502' && error.column_name === 'tx'
 }
-
-export function isServerError(error: unknown): error is ServerError {
-  return error instanceof Error && error.name === 'PostgresError'
-}
-
-/** Nothing is wrong with the batch itself: conflicts with others, time-outs, a server that is going down or is full. */
-const repeatable = /^(40001|40P01|55P03|57014|57P0\d|53\d\d\d|25006)$/
 
 /** What a failed commit means. An error that is not the server's answer leaves the outcome open. */
 export function commitError(error: unknown): CommitFailed | CommitUncertain {
   if (error instanceof CommitFailed) return error
   const cause = { cause: error }
-  if (!isServerError(error)) {
+  if (error instanceof TypeError)
+    return new CommitFailed(`The commit can't be sent: ${error.message}`, 'invalid', cause)
+  if (!isServerError(error) || ended.test(error.code)) {
     return new CommitUncertain('The connection to PostgreSQL broke before the commit was answered.', cause)
+  }
+  // Whoever waits for it is not told anything wrong: this process ends.
+  if (isOfAnotherRelease(error)) {
+    return new CommitFailed('Another version of Signalbox works on this database.', 'repeatable', cause)
   }
   const constraint = error.constraint_name
   if (constraint === undefined) {

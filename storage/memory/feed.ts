@@ -6,8 +6,8 @@ import type { MemoryState } from './state.ts'
 export class MemoryFeed extends LocalFeed {
   readonly #state: MemoryState
 
-  constructor(state: MemoryState) {
-    super()
+  constructor(state: MemoryState, problem: (error: unknown) => void) {
+    super(problem)
     this.#state = state
     state.feeds.add(this)
   }

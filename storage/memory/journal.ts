@@ -1,11 +1,12 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import {
-  type ActorRef,
   CommitFailed,
   type CommitResult,
   CommitUncertain,
   type EffectDecision,
   type Journal,
+  type KnownState,
+  type LoadRequest,
   type LostReason,
   type StoredActor,
   type Write,
@@ -15,7 +16,7 @@ import { kindOfId } from '../../spec/ids.ts'
 import { bornClaimedMs, frameBatch } from '../journal/batch.ts'
 import { journalEntry } from '../rows.ts'
 import type { Failures } from './failures.ts'
-import type { MemoryState } from './state.ts'
+import type { MemoryActor, MemoryState } from './state.ts'
 
 /** The journal's guarantees on a map: commits are carried out one after the other, each whole. */
 export class MemoryJournal implements Journal {
@@ -30,11 +31,14 @@ export class MemoryJournal implements Journal {
     this.#failures = failures
   }
 
-  async load(refs: readonly ActorRef[]): Promise<ReadonlyMap<string, StoredActor>> {
+  async load(requests: readonly LoadRequest[]): Promise<ReadonlyMap<string, StoredActor>> {
     await this.#present()
-    const found = refs.flatMap(({ id, kind }) => {
+    const found = requests.flatMap(({ id, kind, known }) => {
       const stored = this.#state.actors.get(id)
-      return stored?.kind === kind ? [storedWithMembers(this.#state, stored)] : []
+      if (stored?.kind !== kind) return []
+      return [
+        known !== undefined && this.#ledTo(stored, known) ? this.#changedSince(stored, known.seq) : this.#whole(stored),
+      ]
     })
     return new Map(found.map((actor) => [actor.id, actor]))
   }
@@ -62,6 +66,25 @@ export class MemoryJournal implements Journal {
       : { inputHash: record.inputHash, ref: { kind, id: record.actor } }
   }
 
+  #whole(stored: MemoryActor): StoredActor {
+    return storedWithMembers(this.#state, stored)
+  }
+
+  /** As PostgreSQL decides it: `journal/load.ts` says why. */
+  #ledTo(stored: MemoryActor, known: KnownState): boolean {
+    const steps = this.#state.journal.get(stored.id) ?? []
+    return (
+      stored.createdAt === known.createdAt &&
+      stored.seq >= known.seq &&
+      steps.some(({ entry, owner }) => entry.seq === known.seq && entry.at === known.changedAt && owner === known.owner)
+    )
+  }
+
+  #changedSince(stored: MemoryActor, seq: number): StoredActor {
+    const memberCount = stored.seq === seq ? undefined : (this.#state.members.get(stored.id)?.size ?? 0)
+    return { ...storedWithMembers(this.#state, stored, seq), delta: { memberCount } }
+  }
+
   async #carryOut(batch: readonly Write[], doneEffects: readonly string[]): Promise<CommitResult> {
     const { lost: forestalled, indexes } = frameBatch(batch, doneEffects, this.#owner)
     const delay = this.#failures.delay?.() ?? 0
@@ -79,7 +102,7 @@ export class MemoryJournal implements Journal {
       const reason = write && this.#apply(write, tx)
       if (reason !== undefined) lost.set(index, reason)
     }
-    for (const id of doneEffects) this.#state.outbox.delete(id)
+    for (const id of doneEffects) this.#state.removeEffect(id)
     if (fate === 'untoldWritten') throw new CommitUncertain('The answer was lost.')
     return { lost }
   }
@@ -110,13 +133,13 @@ export class MemoryJournal implements Journal {
     steps.push({ entry, owner: this.#owner, tx })
     state.journal.set(ref.id, steps)
     for (const { id, type, params } of write.effects) {
-      const effect = { id, actor: ref, type, params, attempts: 0, due: at }
+      const effect = { id, actor: ref, type, params, attempts: 1, due: at }
       state.outbox.set(id, { effect, claimedUntil: at + bornClaimedMs, claimedBy: this.#owner, told: false })
     }
     const members = state.members.get(ref.id) ?? new Map()
     for (const { key, value } of write.members) {
       if (value === undefined) members.delete(key)
-      else members.set(key, value)
+      else members.set(key, { value, seq })
     }
     if (members.size > 0) state.members.set(ref.id, members)
     else state.members.delete(ref.id)
@@ -134,6 +157,7 @@ export class MemoryJournal implements Journal {
     const held = this.#state.outbox.get(effectId)
     if (held === undefined) return
     if (decision === 'giveUp') this.#state.outbox.delete(effectId)
+    else if (decision === 'reportFailure') this.#state.outbox.set(effectId, { ...held, told: true })
     else {
       const { failure: _, ...rest } = held.effect
       const effect = { ...rest, attempts: 0, due: at }
@@ -143,10 +167,14 @@ export class MemoryJournal implements Journal {
 
   #obstacle({ ref, expected, consumes, decides, idempotency, columns }: Write): LostReason | undefined {
     const stored = this.#state.actors.get(ref.id)
-    if (consumes !== undefined && !this.#state.outbox.has(consumes)) return 'consumed'
+    if (consumes !== undefined) {
+      const held = this.#state.outbox.get(consumes)
+      if (held === undefined || held.effect.failure !== undefined) return 'consumed'
+    }
     if (decides !== undefined) {
       const held = this.#state.outbox.get(decides.effectId)
-      if (held?.effect.failure === undefined || !held.told) return 'consumed'
+      const mayKnow = decides.decision !== 'reportFailure'
+      if (held?.effect.failure === undefined || held.told !== mayKnow) return 'consumed'
     }
     if (idempotency !== undefined && this.#state.idempotency.has(idempotency.key)) return 'idempotency'
     if (expected === 'absent') {
@@ -161,8 +189,12 @@ export class MemoryJournal implements Journal {
   }
 }
 
-export function storedWithMembers(state: MemoryState, actor: Omit<StoredActor, 'members'>): StoredActor {
-  const members = [...(state.members.get(actor.id) ?? [])].sort(([a], [b]) => (a < b ? -1 : 1))
+/** @param after only members that later transitions than this one wrote */
+export function storedWithMembers(state: MemoryState, actor: MemoryActor, after = -1): StoredActor {
+  const members = [...(state.members.get(actor.id) ?? [])]
+    .filter(([, { seq }]) => seq > after)
+    .sort(([a], [b]) => (a < b ? -1 : 1))
+    .map(([key, { value }]) => [key, value] as const)
   return { ...actor, members }
 }
 

@@ -1,5 +1,6 @@
 import { type Look, type Outbox, silentMs, type TimerIndex } from '../../actors/ports.ts'
 import type { PendingEffect } from '../../spec/actor.ts'
+import type { ActorKind } from '../../spec/ids.ts'
 import { bornClaimedMs } from '../journal/batch.ts'
 import type { MemoryState } from './state.ts'
 
@@ -28,23 +29,26 @@ export class MemoryOutbox implements Outbox {
       .filter(({ effect, claimedUntil }) => effect.failure === undefined && claimedUntil <= now)
       .sort((a, b) => a.claimedUntil - b.claimedUntil)
       .slice(0, limit)
-    for (const held of free) {
-      this.#state.outbox.set(held.effect.id, { ...held, claimedBy: owner, claimedUntil: now + forMs })
-    }
-    return free.map(({ effect }) => effect).sort((a, b) => a.due - b.due)
+    const claimed = free.map((held) => {
+      const attempts = held.effect.attempts + (held.claimedBy === owner ? 0 : 1)
+      return { ...held, effect: { ...held.effect, attempts }, claimedBy: owner, claimedUntil: now + forMs }
+    })
+    for (const held of claimed) this.#state.outbox.set(held.effect.id, held)
+    return claimed.map(({ effect }) => effect).sort((a, b) => a.due - b.due)
   }
 
-  async retry(id: string, attempts: number, due: number, _problem: string): Promise<void> {
+  async retry(id: string, owner: string, { attempts, due }: { attempts: number; due: number }): Promise<void> {
     const held = this.#state.outbox.get(id)
-    if (held === undefined || held.effect.failure !== undefined) return
+    if (held?.claimedBy !== owner || held.effect.failure !== undefined) return
     const effect = { ...held.effect, attempts, due }
     this.#state.outbox.set(id, { ...held, effect, claimedBy: undefined, claimedUntil: due })
   }
 
-  async fail(id: string, problem: string): Promise<void> {
+  async fail(id: string, owner: string, problem: string): Promise<boolean> {
     const held = this.#state.outbox.get(id)
-    if (held === undefined || held.effect.failure !== undefined) return
+    if (held?.claimedBy !== owner || held.effect.failure !== undefined) return false
     this.#state.outbox.set(id, { ...held, effect: { ...held.effect, failure: problem }, claimedBy: undefined })
+    return true
   }
 
   async untold(limit: number): Promise<readonly PendingEffect[]> {
@@ -60,7 +64,7 @@ export class MemoryOutbox implements Outbox {
   }
 
   async done(ids: readonly string[]): Promise<void> {
-    for (const id of ids) this.#state.outbox.delete(id)
+    for (const id of ids) this.#state.removeEffect(id)
   }
 }
 
@@ -71,8 +75,9 @@ export class MemoryTimerIndex implements TimerIndex {
     this.#state = state
   }
 
-  async due(now: number, limit: number) {
+  async due(now: number, limit: number, kinds: readonly ActorKind[]) {
     return [...this.#state.actors.values()]
+      .filter(({ kind }) => kinds.includes(kind))
       .flatMap(({ kind, id, nextDue }) =>
         nextDue === undefined || nextDue > now ? [] : [{ ref: { kind, id }, due: nextDue }],
       )

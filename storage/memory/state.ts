@@ -1,6 +1,6 @@
 /** What the database is to PostgreSQL's ports: several storages in memory may share one, as processes share a database. */
 
-import type { FeedItem, SearchDocument, StoredActor, StreamItem } from '../../actors/ports.ts'
+import type { FeedItem, QuarantinedActor, SearchDocument, StoredActor, StreamItem } from '../../actors/ports.ts'
 import type { JournalEntry, Json, PendingEffect, StreamEntry } from '../../spec/actor.ts'
 import type { Vitals } from '../../spec/operation.ts'
 import type { StoredTelemetry } from '../../spec/telemetry/record.ts'
@@ -26,7 +26,8 @@ export interface MemoryStream {
 
 export class MemoryState {
   readonly actors = new Map<string, MemoryActor>()
-  readonly members = new Map<string, Map<string, Json>>()
+  /** By actor and key; `seq` is that of the transition that wrote the member. */
+  readonly members = new Map<string, Map<string, { readonly value: Json; readonly seq: number }>>()
   /** By actor, in order of sequence, with the owner and the commit that wrote each step. */
   readonly journal = new Map<string, { readonly entry: JournalEntry; readonly owner: string; readonly tx: number }[]>()
   /** The number of the next commit. */
@@ -34,6 +35,7 @@ export class MemoryState {
   /** When each process was last heard of. */
   readonly processes = new Map<string, number>()
   readonly outbox = new Map<string, MemoryEffect>()
+  readonly quarantine = new Map<string, QuarantinedActor>()
   readonly idempotency = new Map<string, { readonly inputHash: string; readonly actor: string; readonly at: number }>()
   /** The owners of `uniqueKey`s and `otherKey`s, by `kind key`. */
   readonly keys = new Map<string, string>()
@@ -47,10 +49,16 @@ export class MemoryState {
   readonly presence = new Map<string, { readonly at: number; readonly vitals: Vitals | undefined }>()
   readonly definitions = new Map<string, MachineDefinition>()
   readonly counters = new Map<string, number>()
+  readonly contents = new Map<string, Map<number, Uint8Array>>()
   /** What actors are found by, by actor. */
   readonly documents = new Map<string, SearchDocument>()
   /** The kinds whose documents are all there, with the version. */
   readonly filled = new Map<string, number>()
   /** The feeds of the storages on this state, told of what the others did. */
   readonly feeds = new Set<{ hint(items: readonly FeedItem[], streams: readonly StreamItem[]): void }>()
+
+  /** Of what is done: one that has failed stays. */
+  removeEffect(id: string): void {
+    if (this.outbox.get(id)?.effect.failure === undefined) this.outbox.delete(id)
+  }
 }

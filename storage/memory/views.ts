@@ -8,12 +8,16 @@ import type {
   HistoryQuery,
   KindHistoryQuery,
   RowQuery,
+  ScopeRange,
   SearchQuery,
   StateCount,
+  StuckQuery,
   Throughput,
   ThroughputQuery,
   Views,
 } from '../../spec/views.ts'
+import { checkedLimit } from '../../spec/views.ts'
+import { quarantinedActors } from './quarantine.ts'
 import type { MemoryState } from './state.ts'
 
 type Actor = Omit<StoredActor, 'members'>
@@ -41,7 +45,7 @@ export class MemoryViews implements Views {
   }
 
   async list(query: RowQuery) {
-    const { after, descending, order, limit } = query
+    const { after, descending, order } = query
     const sorted = order === 'sorted'
     const place = (id: string, sortAt: number | undefined): readonly [number, string] => [
       sorted ? (sortAt ?? 0) : 0,
@@ -55,7 +59,7 @@ export class MemoryViews implements Views {
       .filter((actor) => !sorted || actor.columns.sortAt !== undefined)
       .filter((actor) => beyond === undefined || compare(placeOf(actor), beyond) > 0)
       .sort((a, b) => compare(placeOf(a), placeOf(b)))
-      .slice(0, Math.min(Math.max(limit, 1), 1_000))
+      .slice(0, checkedLimit(query))
       .map(row)
   }
 
@@ -68,6 +72,7 @@ export class MemoryViews implements Views {
     by: 'agentId' | 'worktreeId' | 'scopeId',
     values: readonly string[],
     limit: number,
+    which: { readonly terminal?: boolean } = {},
   ) {
     const newest = (a: Actor, b: Actor): number => {
       const sorted = by === 'worktreeId' ? (b.columns.sortAt ?? Infinity) - (a.columns.sortAt ?? Infinity) : 0
@@ -76,12 +81,21 @@ export class MemoryViews implements Views {
     return new Map(
       values.map((value) => [
         value,
-        this.#matching({ kind, where: { [by]: value } })
+        this.#matching({ kind, where: { [by]: value }, ...which })
           .sort(newest)
           .slice(0, limit)
           .map(row),
       ]),
     )
+  }
+
+  async countByScope(
+    kind: ActorKind,
+    by: 'agentId' | 'worktreeId' | 'scopeId',
+    values: readonly string[],
+    which: { readonly terminal?: boolean } = {},
+  ) {
+    return new Map(values.map((value) => [value, this.#matching({ kind, where: { [by]: value }, ...which }).length]))
   }
 
   async endedLast({ kind, statuses, since, limit }: EndedLastQuery) {
@@ -92,12 +106,11 @@ export class MemoryViews implements Views {
         (later) =>
           later.id > id && later.columns.scopeId === columns.scopeId && later.columns.worktreeId === columns.worktreeId,
       )
-    return all
+    const found = all
       .filter(({ columns, changedAt }) => columns.terminal && statuses.includes(columns.status) && changedAt >= since)
       .filter((actor) => !isFollowed(actor))
       .sort((a, b) => (a.id < b.id ? 1 : -1))
-      .slice(0, limit)
-      .map(row)
+    return { rows: found.slice(0, limit).map(row), cut: found.length > limit }
   }
 
   async history({ id, after = -1, before = Infinity, descending, limit }: HistoryQuery) {
@@ -133,7 +146,7 @@ export class MemoryViews implements Views {
       .filter(([key]) => key.startsWith(prefix))
       .sort(([a], [b]) => (a < b ? -1 : 1))
       .slice(0, limit)
-      .map(([key, value]) => ({ key, value }))
+      .map(([key, { value }]) => ({ key, value }))
   }
 
   async vitals(agentIds: readonly string[]) {
@@ -148,6 +161,17 @@ export class MemoryViews implements Views {
   async living(kind: ActorKind, agentIds: readonly string[]) {
     return this.#matching({ kind, terminal: false })
       .filter(({ columns }) => columns.agentId !== undefined && agentIds.includes(columns.agentId))
+      .sort((a, b) => (a.id < b.id ? -1 : 1))
+      .map(row)
+  }
+
+  async livingInScopes(kind: ActorKind, ranges: readonly ScopeRange[]) {
+    const within = ({ uniqueKey }: Actor['columns'], { keyAfter, keyUpTo }: ScopeRange): boolean =>
+      uniqueKey === undefined ||
+      ((keyAfter === undefined || compareBytes(uniqueKey, keyAfter) > 0) &&
+        (keyUpTo === undefined || compareBytes(uniqueKey, keyUpTo) <= 0))
+    return this.#matching({ kind, terminal: false })
+      .filter(({ columns }) => ranges.some((range) => range.scopeId === columns.scopeId && within(columns, range)))
       .sort((a, b) => (a.id < b.id ? -1 : 1))
       .map(row)
   }
@@ -181,27 +205,42 @@ export class MemoryViews implements Views {
     return { since: latest.length < limit ? since : Math.max(first, since), ways }
   }
 
-  async stuck(query: {
-    readonly now: number
-    readonly kind?: ActorKind
-    readonly after?: string
-    readonly limit: number
-  }) {
+  async stuck(query: StuckQuery) {
+    return this.#stuck(query)
+      .filter(({ id }) => id > (query.after ?? ''))
+      .sort((a, b) => (a.id < b.id ? -1 : 1))
+      .slice(0, query.limit)
+      .map(row)
+  }
+
+  async stuckCount(query: Omit<StuckQuery, 'after' | 'limit'>) {
+    return this.#stuck(query).length
+  }
+
+  #stuck({ now, kind, status }: Omit<StuckQuery, 'after' | 'limit'>): Actor[] {
     const pending = new Set(
       [...this.#state.outbox.values()].flatMap(({ effect }) => (effect.failure === undefined ? effect.actor.id : [])),
     )
     const failed = new Set(
       [...this.#state.outbox.values()].flatMap(({ effect }) => (effect.failure === undefined ? [] : effect.actor.id)),
     )
+    const quarantined = new Set(quarantinedActors(this.#state).map(({ ref }) => ref.id))
     const isStuck = ({ id, columns }: Actor): boolean =>
       columns.incidents > 0 ||
+      quarantined.has(id) ||
       (columns.terminal && failed.has(id)) ||
-      (!columns.terminal && ((columns.stuckAt ?? Infinity) <= query.now || (columns.unwatched && !pending.has(id))))
-    return [...this.#state.actors.values()]
-      .filter((actor) => (query.kind ?? actor.kind) === actor.kind && actor.id > (query.after ?? '') && isStuck(actor))
-      .sort((a, b) => (a.id < b.id ? -1 : 1))
-      .slice(0, query.limit)
-      .map(row)
+      (!columns.terminal && ((columns.stuckAt ?? Infinity) <= now || (columns.unwatched && !pending.has(id))))
+    return [...this.#state.actors.values()].filter(
+      (actor) =>
+        (kind ?? actor.kind) === actor.kind &&
+        (status ?? actor.columns.status) === actor.columns.status &&
+        isStuck(actor),
+    )
+  }
+
+  async quarantined(ids: readonly string[]) {
+    const found = quarantinedActors(this.#state).filter(({ ref }) => ids.includes(ref.id))
+    return new Map(found.map((entry) => [entry.ref.id, entry]))
   }
 
   async definitions(kind?: ActorKind) {
@@ -245,4 +284,8 @@ function row(actor: Actor): ActorRow {
   const { value, context, timers } = JSON.parse(actor.snapshot) as Pick<ActorRow, 'value' | 'context' | 'timers'>
   const init = JSON.parse(actor.init) as ActorRow['init']
   return { id, kind, seq, columns, createdAt, changedAt, machine, value, context, timers, init }
+}
+
+function compareBytes(a: string, b: string): number {
+  return Buffer.compare(Buffer.from(a), Buffer.from(b))
 }

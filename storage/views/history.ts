@@ -1,6 +1,6 @@
 import type { JournalEntry, PendingEffect } from '../../spec/actor.ts'
 import type { HistoryQuery, MachineDefinition, StreamPage } from '../../spec/views.ts'
-import { type OutboxRecord, pendingEffect } from '../outbox.ts'
+import { type OutboxRecord, shownEffect } from '../outbox.ts'
 import { type JournalRecord, journalEntry } from '../rows.ts'
 import type { Sql } from '../sql.ts'
 
@@ -35,7 +35,7 @@ export async function actorEffects(sql: Sql, actorId: string): Promise<readonly 
   const rows = await sql<OutboxRecord[]>`
     select actor, seq, n, type, params, attempts, due, problem, failed_at from outbox
     where actor = ${actorId} order by seq, n`
-  return rows.map(pendingEffect)
+  return rows.flatMap(shownEffect)
 }
 
 /** A table of some dozen rows. */

@@ -1,9 +1,11 @@
 import type { ActorRow } from '../../spec/actor.ts'
 import { type ActorKind, firstIdAt, idPrefixes } from '../../spec/ids.ts'
-import type { RowQuery, StateCount } from '../../spec/views.ts'
+import type { RowQuery, ScopeRange, StateCount } from '../../spec/views.ts'
+import { checkedLimit } from '../../spec/views.ts'
 import { actorTable } from '../partitions.ts'
 import { type ActorRecord, actorColumns, actorRow } from '../rows.ts'
 import { type Sql, sha256, textArray } from '../sql.ts'
+import { Values } from '../values.ts'
 
 const filterColumns = {
   agentId: 'agent_id',
@@ -11,15 +13,6 @@ const filterColumns = {
   scopeId: 'scope_id',
   uniqueKey: 'unique_key',
 } as const
-
-/** Collects the values of a statement whose text depends on the query. */
-class Values {
-  readonly list: (string | number | boolean)[] = []
-
-  place(value: string | number | boolean, type: string): string {
-    return `$${this.list.push(value)}::${type}`
-  }
-}
 
 function conditions(query: Omit<RowQuery, 'limit' | 'order' | 'after'>, values: Values): string[] {
   const all = [`a.kind = ${values.place(query.kind, 'text')}`]
@@ -76,7 +69,7 @@ function pageStatement(query: RowQuery): Statement | undefined {
       at === undefined ? `(select x.sort_at from ${table} x where x.id = ${id})` : values.place(at, 'bigint')
     all.push(sorted ? `(a.sort_at, a.id) ${beyond} (${sortAt()}, ${id})` : `a.id ${beyond} ${id}`)
   }
-  const limit = values.place(Math.min(Math.max(query.limit, 1), 1_000), 'integer')
+  const limit = values.place(checkedLimit(query), 'integer')
   const page = (condition: readonly string[]): string =>
     `select ${actorColumns} from ${table} a where ${condition.join(' and ')} order by ${order} limit ${limit}`
 
@@ -169,14 +162,41 @@ export async function countActors(sql: Sql, query: Omit<RowQuery, 'limit' | 'aft
   return row?.count ?? 0
 }
 
+export type ScopeColumn = 'agentId' | 'worktreeId' | 'scopeId'
+
+interface ScopeChoice {
+  readonly kind: ActorKind
+  readonly by: ScopeColumn
+  readonly terminal?: boolean
+}
+
+const whereTerminal = (terminal: boolean | undefined): string =>
+  terminal === undefined ? '' : terminal ? 'and a.terminal' : 'and not a.terminal'
+
+/** Reads all index entries of each parent. */
+export async function countByScope(
+  sql: Sql,
+  { kind, by, terminal }: ScopeChoice,
+  parents: readonly string[],
+): Promise<ReadonlyMap<string, number>> {
+  const column = filterColumns[by]
+  const rows = await sql.unsafe<{ readonly parent: string; readonly count: number }[]>(
+    `select p.parent, (
+      select count(*) from ${actorTable(kind)} a where a.kind = $2 and a.${column} = p.parent ${whereTerminal(terminal)}
+    ) as count from unnest($1::text[]) p(parent)`,
+    [textArray([...new Set(parents)]), kind],
+    { prepare: true },
+  )
+  return new Map(rows.map(({ parent, count }) => [parent, count]))
+}
+
 /**
  * One look into an index for each parent, backwards from the newest. By worktree the index is (worktree_id, sort_at, id), so
  * there the newest is the one that was queued last.
  */
 export async function listByScope(
   sql: Sql,
-  kind: ActorKind,
-  by: 'agentId' | 'worktreeId' | 'scopeId',
+  { kind, by, terminal }: ScopeChoice,
   parents: readonly string[],
   limit: number,
 ): Promise<ReadonlyMap<string, readonly ActorRow[]>> {
@@ -186,7 +206,7 @@ export async function listByScope(
     `select p.parent, a.* from unnest($1::text[]) p(parent)
     cross join lateral (
       select ${actorColumns} from ${actorTable(kind)} a
-      where a.kind = $2 and a.${column} = p.parent
+      where a.kind = $2 and a.${column} = p.parent ${whereTerminal(terminal)}
       order by ${order} limit $3
     ) a`,
     [textArray([...new Set(parents)]), kind, limit],
@@ -204,6 +224,30 @@ export async function livingOf(sql: Sql, kind: ActorKind, agentIds: readonly str
     where a.kind = $1 and not a.terminal and a.agent_id = any($2::text[]) order by a.id`,
     [kind, textArray(agentIds)],
     { prepare: false },
+  )
+  return rows.map(actorRow)
+}
+
+/**
+ * One look into the index by scope for each range. `collate "C"` compares bytes whatever the locale of the database is; the key's
+ * own index does not help here, since a scope has few rows beside its kind.
+ */
+export async function livingInScopes(
+  sql: Sql,
+  kind: ActorKind,
+  ranges: readonly ScopeRange[],
+): Promise<readonly ActorRow[]> {
+  const bounds = (bound: 'keyAfter' | 'keyUpTo') => textArray(ranges.map((range) => range[bound] ?? ''))
+  const rows = await sql.unsafe<ActorRecord[]>(
+    `select a.* from unnest($2::text[], $3::text[], $4::text[]) r(scope, key_after, key_up_to)
+    cross join lateral (
+      select ${actorColumns} from ${actorTable(kind)} a
+      where a.kind = $1 and a.scope_id = r.scope and not a.terminal
+        and (a.unique_key is null or (a.unique_key collate "C" > r.key_after
+          and (r.key_up_to = '' or a.unique_key collate "C" <= r.key_up_to)))
+    ) a order by a.id`,
+    [kind, textArray(ranges.map(({ scopeId }) => scopeId)), bounds('keyAfter'), bounds('keyUpTo')],
+    { prepare: true },
   )
   return rows.map(actorRow)
 }

@@ -1,39 +1,49 @@
 import type { ActorRow } from '../../spec/actor.ts'
-import type { ActorKind } from '../../spec/ids.ts'
+import type { StuckQuery } from '../../spec/views.ts'
 import { actorTable } from '../partitions.ts'
 import { type ActorRecord, actorColumns, actorRow } from '../rows.ts'
 import type { Sql } from '../sql.ts'
 
-export interface StuckQuery {
-  readonly now: number
-  readonly kind?: ActorKind
-  readonly after?: string
-  readonly limit: number
-}
+const isStuckLive = `not a.terminal and a.id > $1 and ($3::text is null or a.kind = $3) and ($4::text is null or a.status = $4) and (
+  a.stuck_at <= $2 or a.incidents > 0 or (a.id, a.seq) in (select q.actor, q.seq from quarantine q) or (a.unwatched and not exists (
+    select from outbox o where o.actor = a.id and o.failed_at is null)))`
+
+const isStuckTerminal = (table: string): string =>
+  `a.terminal and a.id > $1 and ($3::text is null or a.kind = $3) and ($4::text is null or a.status = $4) and a.id in (
+  select i.id from ${table} i where i.incidents > 0
+  union select o.actor from outbox o where o.failed_at is not null
+  union select q.actor from quarantine q join ${table} s on s.id = q.actor and s.seq = q.seq)`
 
 /**
  * Two branches in ID order: the living, through the index of those that are not terminal, and the terminal ones with failed
- * effects. What an actor did with its last step fails after it, when it takes no message any more: that stands on the outbox row
+ * effects or in quarantine. What an actor did with its last step fails after it, when it takes no message any more: that stands on the outbox row
  * alone, whose index is asked beside that of incidents. An index on `stuck_at` would cost every step, and the living are few.
  */
 export async function stuckActors(sql: Sql, query: StuckQuery): Promise<readonly ActorRow[]> {
-  const table = query.kind === undefined ? 'actor' : actorTable(query.kind)
+  const table = tableOf(query)
+  const branch = (condition: string) =>
+    `(select ${actorColumns} from ${table} a where ${condition} order by a.id limit $5)`
   const rows = await sql.unsafe<ActorRecord[]>(
-    `select * from (
-      (select ${actorColumns} from ${table} a
-      where not a.terminal and a.id > $1 and ($3::text is null or a.kind = $3) and (
-        a.stuck_at <= $2 or a.incidents > 0 or (a.unwatched and not exists (
-          select from outbox o where o.actor = a.id and o.failed_at is null)))
-      order by a.id limit $4)
-      union all
-      (select ${actorColumns} from ${table} a
-      where a.terminal and a.id > $1 and ($3::text is null or a.kind = $3) and a.id in (
-        select i.id from ${table} i where i.incidents > 0
-        union select o.actor from outbox o where o.failed_at is not null)
-      order by a.id limit $4)
-    ) a order by a.id limit $4`,
-    [query.after ?? '', query.now, query.kind ?? null, query.limit],
+    `select * from (${branch(isStuckLive)} union all ${branch(isStuckTerminal(table))}) a order by a.id limit $5`,
+    [...valuesOf(query), query.limit],
     { prepare: false },
   )
   return rows.map(actorRow)
 }
+
+export async function countStuck(sql: Sql, query: Omit<StuckQuery, 'after' | 'limit'>): Promise<number> {
+  const table = tableOf(query)
+  const branch = (condition: string) => `(select count(*) from ${table} a where ${condition})`
+  const [row] = await sql.unsafe<{ count: number }[]>(
+    `select ${branch(isStuckLive)} + ${branch(isStuckTerminal(table))} as count`,
+    valuesOf(query),
+    { prepare: false },
+  )
+  return row?.count ?? 0
+}
+
+type Narrowed = Pick<StuckQuery, 'now' | 'kind' | 'status' | 'after'>
+
+const tableOf = ({ kind }: Narrowed): string => (kind === undefined ? 'actor' : actorTable(kind))
+
+const valuesOf = ({ after, now, kind, status }: Narrowed) => [after ?? '', now, kind ?? null, status ?? null]

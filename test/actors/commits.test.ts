@@ -1,9 +1,12 @@
 /** What is true after a commit that failed, was repeated, or whose answer was lost. */
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import type { Origin } from '../../actors/messages.ts'
 import type { Write } from '../../actors/ports.ts'
 import type { Failure } from '../../spec/failure.ts'
 import type { CommitFate } from '../../storage/memory/failures.ts'
+import { MemoryState } from '../../storage/memory/state.ts'
+import { openMemoryStorage } from '../../storage/memory.ts'
 import { settled } from '../support/manualClock.ts'
 import { openWorld, type World } from './support/world.ts'
 
@@ -159,4 +162,85 @@ test('while storage is away messages wait, and those that waited too long are no
   away = false
   await world.clock.advance(5_000)
   assert.equal((await world.send(lamp, press)).columns.status, 'ON')
+})
+
+for (const shared of [false, true]) {
+  const where = shared ? 'several processes' : 'one process'
+  test(`a creation that waited too long says nothing about whether its actor exists, in ${where}`, async () => {
+    const first = openWorld({ shared })
+    const wall = await first.newWall()
+    const world = openWorld({ shared, beside: first, owner: 'two' })
+    const creation = world.system.ask({ to: wall, event: { type: 'created' }, create: {} }, origin(world))
+    const refused = world.refusal(creation)
+    await world.clock.leap(11_000)
+    assert.equal((await refused).code, 'UNAVAILABLE')
+    assert.equal((await world.send(wall, { type: 'say', word: 'hi' })).seq, 2)
+  })
+
+  test(`a creation that can not be written says nothing about whether its actor exists, in ${where}`, async () => {
+    const first = openWorld({ shared })
+    const wall = await first.newWall()
+    let fails = true
+    const commit = (batch: readonly Write[]): CommitFate =>
+      fails && batch.some(({ expected }) => expected === 'absent') ? 'failed' : 'carriedOut'
+    const world = openWorld({ shared, beside: first, owner: 'two', failures: { commit } })
+    world.system.start()
+    const lamp = await first.newLamp()
+    const creation = world.system.ask({ to: wall, event: { type: 'created' }, create: {} }, origin(world))
+    const said = world.send(wall, { type: 'say', word: 'hi' })
+    assert.equal((await world.refusal(creation)).code, 'INTERNAL')
+    assert.equal((await said).seq, 2)
+    fails = false
+    await world.send(lamp, { type: 'tell', to: wall.id, word: 'told' })
+    await world.clock.advance(1_000)
+    assert.equal((await world.system.peek(wall))?.context.words, 2)
+    assert.equal(world.state.outbox.size, 0)
+  })
+}
+
+function origin({ clock }: World): Origin {
+  return { cause: 'request', principal: 'usr_test', requestId: 'r1', receivedAt: clock.now() }
+}
+
+test('a listener that throws after a commit leaves no message, effect or other listener behind', async () => {
+  const state = new MemoryState()
+  const failed: unknown[] = []
+  const { feed } = openMemoryStorage({ owner: 'one', state, listenerFailed: (error) => failed.push(error) })
+  const heard: number[] = []
+  feed.onKind('plan', () => {
+    throw new Error('a defect of a listener')
+  })
+  feed.onKind('plan', ({ seq }) => heard.push(seq))
+  let rung = 0
+  const ring = async (): Promise<undefined> => {
+    rung++
+  }
+  const world = openWorld({ feed, ring })
+  const lamp = await world.newLamp()
+  await Promise.all([world.send(lamp, { type: 'ring' }), world.send(lamp, press)])
+  await settled()
+  assert.deepEqual([heard, rung, failed.length], [[1, 2, 3], 1, 3])
+})
+
+test('a feed that throws fails no step, no effect and nobody who lost in the same batch', async () => {
+  const throwing = openMemoryStorage({ owner: 'x' }).feed
+  throwing.publish = () => {
+    throw new Error('a defect of the feed')
+  }
+  let rung = 0
+  const ring = async (): Promise<undefined> => {
+    rung++
+  }
+  const world = openWorld({ feed: throwing, shared: true, ring })
+  const other = openWorld({ beside: world, owner: 'two', shared: true })
+  const [one, two] = [await world.newLamp(), await world.newLamp()]
+  await other.send(two, press)
+  const sent = await Promise.all([world.send(one, { type: 'ring' }), world.send(two, { type: 'hold' })])
+  assert.deepEqual(
+    sent.map(({ seq }) => seq),
+    [2, 3],
+  )
+  await settled()
+  assert.equal(rung, 1)
+  assert.match(String(world.problems[0]), /a defect of the feed/)
 })

@@ -32,7 +32,7 @@ test('an actor hears of its failed effect though the process died before it coul
   const lamp = await dying.newLamp()
   await dying.send(lamp, { type: 'ring' })
   const [effect] = await dying.storage.views.effects(lamp.id)
-  await dying.storage.outbox.fail(effect?.id ?? '', 'no such bell')
+  await dying.storage.outbox.fail(effect?.id ?? '', 'one', 'no such bell')
   const next = openWorld({ beside: dying, owner: 'next' })
   next.system.start()
   await next.clock.advance(10_000)
@@ -51,7 +51,8 @@ test('an actor hears of its failed effect though the process died before it coul
  */
 async function afterDeclaredDead(living: boolean): Promise<{ rung: string[]; seconds: number }> {
   const database = await testDatabase()
-  const clock = new ManualClock()
+  // What is committed below is claimed by the database's clock, and is committed 10 s from here.
+  const clock = new ManualClock(Date.now() - 10_000)
   const rung: string[] = []
   const process = async (owner: string) => {
     const storage = await openStorage({ ...database.target, owner, log: () => {} })
@@ -59,8 +60,11 @@ async function afterDeclaredDead(living: boolean): Promise<{ rung: string[]; sec
       rung.push(owner)
       return owner === 'slow' ? new Promise<undefined>(() => {}) : undefined
     }
-    const { journal, outbox, timers, feed } = storage
-    return { storage, world: openWorld({ journal, outbox, timers, feed, shared: true, clock, owner, ring }) }
+    const { journal, outbox, timers, quarantine, feed } = storage
+    return {
+      storage,
+      world: openWorld({ journal, outbox, timers, quarantine, feed, shared: true, clock, owner, ring }),
+    }
   }
   const [slow, other] = [await process('slow'), await process('other')]
   try {

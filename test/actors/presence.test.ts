@@ -177,3 +177,43 @@ test('who asks learns how an agent counts here', async () => {
   assert.equal(presence.status(agentId), 'DISCONNECTED')
   assert.equal(presence.status('agt_nobody'), undefined)
 })
+
+test('a wall clock that is set loses nobody and keeps nobody', async () => {
+  for (const jump of [200_000, 3_600_000, -3_600_000]) {
+    const { clock, told, beat } = await world({ jobs: true })
+    beat([{ jobId, attempt: 1 }])
+    await clock.advance(14_000)
+    clock.setForward(jump)
+    await clock.advance(2_000)
+    beat([{ jobId, attempt: 1 }])
+    await clock.advance(40_000)
+    assert.deepEqual(told, [])
+    await clock.advance(10_000)
+    assert.deepEqual(told, ['silent agent'])
+  }
+})
+
+test('heartbeats that another process hears count though its clock was set back', async () => {
+  const one = await world()
+  const other = new ManualClock()
+  const two = await world({ state: one.state, clock: other })
+  for (let beats = 0; beats < 20; beats++) {
+    if (beats === 5) one.clock.setForward(-3_600_000)
+    one.beat()
+    await one.clock.advance(15_000)
+    await other.advance(15_000)
+  }
+  assert.deepEqual(two.told, [])
+})
+
+test('a process that was suspended gives agents and jobs their whole time again', async () => {
+  const { clock, told, beat } = await world({ jobs: true })
+  beat([{ jobId, attempt: 1 }])
+  await clock.advance(40_000)
+  await clock.leap(600_000)
+  await clock.advance(44_000)
+  assert.deepEqual(told, [])
+  beat([])
+  await clock.advance(3_000)
+  assert.deepEqual(told, ['leaseExpired job'])
+})

@@ -114,6 +114,44 @@ test('a full mailbox is answered UNAVAILABLE with a hint when to come again', as
   )
 })
 
+test('a mailbox that is full of messages takes what other actors tell, which is neither refused nor put off', async () => {
+  let held = false
+  const world = openWorld({ mailboxDepth: 3, mailboxTotal: 6, failures: { delay: () => (held ? 20 : 0) } })
+  const [lamp, wall] = [await world.newLamp(), await world.newWall()]
+  held = true
+  const tells = Array.from({ length: 3 }, (_, n) => world.send(lamp, { type: 'tell', to: wall.id, word: `told ${n}` }))
+  const asks = Array.from({ length: 3 }, () => world.send(wall, { type: 'say', word: 'asked' }))
+  await Promise.all([...tells, ...asks])
+  for (let turn = 0; turn < 20; turn++) await new Promise((resolve) => setTimeout(resolve, 10))
+  assert.equal((await world.system.peek(wall))?.context.words, 6)
+  assert.equal(world.state.outbox.size, 0)
+})
+
+test('what other actors tell fills no mailbox for those who ask', async () => {
+  const world = openWorld({ mailboxDepth: 3, failures: { delay: () => 5 } })
+  const [lamp, wall] = [await world.newLamp(), await world.newWall()]
+  for (let round = 0; round < 4; round++) {
+    await Promise.all(Array.from({ length: 3 }, () => world.send(lamp, { type: 'tell', to: wall.id, word: 'told' })))
+  }
+  assert.ok((await world.send(wall, { type: 'say', word: 'asked' })).seq > 1)
+})
+
+test('while more effects are under way than messages may wait, messages are refused and nothing is lost', async () => {
+  const gate = Promise.withResolvers<undefined>()
+  const world = openWorld({ mailboxTotal: 2, ring: () => gate.promise })
+  world.system.start()
+  const lamp = await world.newLamp()
+  for (let n = 0; n < 2; n++) await world.send(lamp, { type: 'ring' })
+  await settled()
+  assert.equal(world.system.load.effects, 2)
+  assert.equal((await world.refusal(world.send(lamp, press))).code, 'UNAVAILABLE')
+  gate.resolve(undefined)
+  await settled()
+  await world.send(lamp, press)
+  await world.clock.advance(2_000)
+  assert.equal(world.state.outbox.size, 0)
+})
+
 test('a unique name is given once; the step that would give it again fails alone', async () => {
   const world = openWorld()
   const lamps = await Promise.all([world.newLamp(), world.newLamp(), world.newLamp()])

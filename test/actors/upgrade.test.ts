@@ -73,6 +73,28 @@ test('an actor that does not fit stops the start with a report, and nothing is c
   for (const ref of [fits, broken]) assert.equal((await world.storage.views.get(ref.id))?.machine.version, 1)
 })
 
+test('an actor whose step forward throws stops the start with a report too, and nothing is changed', async () => {
+  const world = openWorld()
+  const [good, bad] = [await world.newLamp(), await world.newLamp()]
+  for (let n = 0; n < 2; n++) await world.send(bad, { type: 'press' })
+  const unwritable: Definition = {
+    ...nextLamp,
+    migrations: {
+      1: ({ value, context }) => ({
+        value,
+        context: { ...context, ...(context.presses === 1 && { count: 1n }) } as never,
+      }),
+    },
+  }
+  await assert.rejects(upgradeTo(world, [unwritable, wall]), (error: unknown) => {
+    assert.ok(error instanceof UpgradeRefused)
+    assert.deepEqual(error.misfits, [{ ref: error.misfits[0]?.ref, problem: 'Do not know how to serialize a BigInt' }])
+    assert.equal(error.misfits[0]?.ref.id, bad.id)
+    return true
+  })
+  assert.equal((await world.storage.views.get(good.id))?.machine.version, 1)
+})
+
 test('a version without a way forward, and a database of a newer version, are refused', async () => {
   const world = openWorld()
   await world.newLamp()

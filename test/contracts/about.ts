@@ -1,4 +1,4 @@
-import { deepEqual, match } from 'node:assert/strict'
+import { deepEqual, match, ok } from 'node:assert/strict'
 import { describe } from 'node:test'
 import { itIn, type OpenWorld } from './world.ts'
 
@@ -10,8 +10,10 @@ export function aboutContract(name: string, open: OpenWorld): void {
     it('says which it is, that nothing is left to migrate, and who works on it', async (one, two) => {
       await one.outbox.beat('one', 1_000)
       await two.outbox.beat('two', 1_500)
-      const { version, ...facts } = await two.about()
+      const { version, health, ...facts } = await two.about()
       match(version, /^(\d+(\.\d+)?|memory)/)
+      ok(Math.abs(health.clockSkewMs) < 500, 'both are on this machine')
+      deepEqual([health.historyStalledMs, health.historyStalledBy], [0, null])
       deepEqual(facts, {
         pendingMigrations: [],
         unknownMigrations: [],

@@ -1,7 +1,7 @@
 import { deepEqual, equal, ok } from 'node:assert/strict'
 import { describe } from 'node:test'
 import { setTimeout as sleep } from 'node:timers/promises'
-import type { FeedItem, StreamItem } from '../../actors/ports.ts'
+import type { Feed, FeedItem, StreamItem } from '../../actors/ports.ts'
 import { newId } from '../support/writes.ts'
 import { type It, itIn, type OpenWorld } from './world.ts'
 
@@ -66,6 +66,7 @@ export function feedContract(name: string, open: OpenWorld): void {
       one.feed.onActor(run, (told) => here.push(told))
       two.feed.onActor(run, (told) => there.push(told))
       two.feed.onStream('s "1"', (told) => streams.push(told))
+      await untilKnown(one.feed, two.feed)
       one.feed.publish([item('run', run, 4)])
       one.feed.publishStream({ stream: 's "1"', ended: true })
       await until(() => there.length > 0 && streams.length > 0)
@@ -77,6 +78,7 @@ export function feedContract(name: string, open: OpenWorld): void {
 
     it('hints of a thousand actors at once', async (one, two) => {
       const heard = new Set<string>()
+      await untilKnown(one.feed, two.feed)
       two.feed.onKind('run', ({ ref }) => heard.add(ref.id))
       one.feed.publish(Array.from({ length: 1_000 }, () => item('run', newId('run'), 1)))
       await until(() => heard.size === 1_000)
@@ -87,6 +89,19 @@ export function feedContract(name: string, open: OpenWorld): void {
 
 function item(kind: 'run' | 'job', id: string, seq: number): FeedItem {
   return { ref: { kind, id }, seq }
+}
+
+/** Until a process knows of another one, it sends no hints to it: that one reads again once it is known. */
+async function untilKnown(from: Feed, to: Feed): Promise<void> {
+  const id = newId('job')
+  let received = false
+  to.onActor(id, () => {
+    received = true
+  })
+  await until(() => {
+    if (!received) from.publish([item('job', id, 1)])
+    return received
+  })
 }
 
 async function until(condition: () => boolean): Promise<void> {

@@ -1,5 +1,6 @@
 import { describe } from 'node:test'
 import { claims } from './journal/claims.ts'
+import { deltas } from './journal/deltas.ts'
 import { journalItIn } from './journal/journals.ts'
 import { losses } from './journal/losses.ts'
 import { processes } from './journal/processes.ts'
@@ -10,6 +11,6 @@ import type { OpenWorld } from './world.ts'
 /** What every `Journal` keeps to. */
 export function journalContract(name: string, open: OpenWorld): void {
   describe(`${name}: journal`, () => {
-    for (const part of [steps, losses, claims, processes, values]) part(journalItIn(open))
+    for (const part of [steps, losses, claims, processes, values, deltas]) part(journalItIn(open))
   })
 }

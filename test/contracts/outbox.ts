@@ -2,14 +2,22 @@ import { deepEqual, equal, ok } from 'node:assert/strict'
 import { describe } from 'node:test'
 import { silentMs, type Write } from '../../actors/ports.ts'
 import { bornClaimedMs } from '../../storage/journal/batch.ts'
+import type { Storage } from '../../storage/storage.ts'
 import { creation, step } from '../support/writes.ts'
-import { itIn, type OpenWorld } from './world.ts'
+import { type It, itIn, type OpenWorld } from './world.ts'
 
-const at = 1_763_636_195_000
+/** Now, at the beginning of each test: rows are born claimed by the database's clock. */
+let at = 0
+/** A test takes no longer than this. */
+const slackMs = 5_000
 
 /** What every `Outbox` and `TimerIndex` keep to. */
 export function outboxContract(name: string, open: OpenWorld): void {
-  const it = itIn(open)
+  const it: It = (title, run) =>
+    itIn(open)(title, async (one, two) => {
+      at = Date.now()
+      await run(one, two)
+    })
 
   describe(`${name}: outbox`, () => {
     it('gives effects as they were decided, in order', async ({ journal, views }) => {
@@ -18,7 +26,7 @@ export function outboxContract(name: string, open: OpenWorld): void {
       const effects = await views.effects(write.ref.id)
       deepEqual(
         effects,
-        write.effects.map((effect) => ({ ...effect, actor: write.ref, attempts: 0, due: at })),
+        write.effects.map((effect) => ({ ...effect, actor: write.ref, attempts: 1, due: at })),
       )
     })
 
@@ -26,10 +34,11 @@ export function outboxContract(name: string, open: OpenWorld): void {
       const write = withEffects(creation('run', { at }), 2)
       await one.journal.commit([write], [])
       deepEqual(await two.outbox.claim('two', at + bornClaimedMs - 1, 1_000, 10), [])
-      const found = await two.outbox.claim('two', at + bornClaimedMs, 1_000, 10)
+      const later = at + bornClaimedMs + slackMs
+      const found = await two.outbox.claim('two', later, 1_000, 10)
       equal(found.length, 2)
-      deepEqual(await one.outbox.claim('one', at + bornClaimedMs + 999, 1_000, 10), [])
-      equal((await one.outbox.claim('one', at + bornClaimedMs + 1_000, 1_000, 10)).length, 2)
+      deepEqual(await one.outbox.claim('one', later + 999, 1_000, 10), [])
+      equal((await one.outbox.claim('one', later + 1_000, 1_000, 10)).length, 2)
     })
 
     it('frees what a silent process had claimed, and nothing of one that beats', async (one, two) => {
@@ -39,31 +48,32 @@ export function outboxContract(name: string, open: OpenWorld): void {
       await one.outbox.beat('one', at)
       await two.outbox.beat('two', at + silentMs)
       deepEqual(await two.outbox.claim('two', at + silentMs, 1_000, 10), [])
-      await two.outbox.beat('two', at + silentMs + 1)
-      const found = await two.outbox.claim('two', at + silentMs + 1, 1_000, 10)
+      const later = at + silentMs + slackMs
+      await two.outbox.beat('two', later)
+      const found = await two.outbox.claim('two', later, 1_000, 10)
       deepEqual(
-        found.map(({ actor }) => actor.id),
-        [lost.ref.id, lost.ref.id],
+        found.map(({ id }) => id).sort(),
+        lost.effects.map(({ id }) => id),
       )
     })
 
     it('frees what a process commits that was declared dead before and then falls silent for good', async (one, two) => {
-      await one.outbox.beat('one', at)
-      await two.outbox.beat('two', at + 10_000)
-      const late = withEffects(creation('run', { at: at + 11_000 }), 2)
+      await one.outbox.beat('one', at - 11_000)
+      await two.outbox.beat('two', at - 1_000)
+      const late = withEffects(creation('run', { at }), 2)
       await one.journal.commit([late], [])
-      const silentFrom = at + 11_000 + silentMs
+      const silentFrom = at + silentMs
       await two.outbox.beat('two', silentFrom - 1)
       deepEqual(await two.outbox.claim('two', silentFrom - 1, 1_000, 10), [])
-      await two.outbox.beat('two', silentFrom)
-      equal((await two.outbox.claim('two', silentFrom, 1_000, 10)).length, 2)
+      await two.outbox.beat('two', silentFrom + slackMs)
+      equal((await two.outbox.claim('two', silentFrom + slackMs, 1_000, 10)).length, 2)
     })
 
     it('leaves a process what it commits when it beats again after it was declared dead', async (one, two) => {
-      await one.outbox.beat('one', at)
-      await two.outbox.beat('two', at + 10_000)
-      await one.journal.commit([withEffects(creation('run', { at: at + 11_000 }), 2)], [])
-      for (let now = at + 12_000; now < at + 11_000 + bornClaimedMs; now += 1_000) {
+      await one.outbox.beat('one', at - 11_000)
+      await two.outbox.beat('two', at - 1_000)
+      await one.journal.commit([withEffects(creation('run', { at }), 2)], [])
+      for (let now = at + 1_000; now < at + bornClaimedMs; now += 1_000) {
         await one.outbox.beat('one', now)
         await two.outbox.beat('two', now)
         deepEqual(await two.outbox.claim('two', now, 1_000, 10), [])
@@ -74,8 +84,8 @@ export function outboxContract(name: string, open: OpenWorld): void {
       const write = withEffects(creation('run', { at }), 2)
       await journal.commit([write], [])
       await outbox.beat('one', at)
-      await outbox.fail(write.effects[0]?.id ?? '', 'x')
-      await outbox.retry(write.effects[1]?.id ?? '', 1, at + 20_000, 'x')
+      await outbox.fail(write.effects[0]?.id ?? '', 'one', 'x')
+      await outbox.retry(write.effects[1]?.id ?? '', 'one', { attempts: 1, due: at + 20_000, problem: 'x' })
       await outbox.beat('other', at + 10_000)
       deepEqual(await outbox.claim('other', at + 10_000, 1_000, 10), [])
     })
@@ -87,8 +97,8 @@ export function outboxContract(name: string, open: OpenWorld): void {
       const untold = async () => (await one.outbox.untold(10)).map(({ id, failure }) => [id, failure])
       await one.outbox.told(first)
       deepEqual(await untold(), [])
-      await one.outbox.fail(first, 'gone')
-      await one.outbox.fail(second, 'away')
+      await one.outbox.fail(first, 'one', 'gone')
+      await one.outbox.fail(second, 'one', 'away')
       deepEqual((await untold()).sort(), [
         [first, 'gone'],
         [second, 'away'],
@@ -96,14 +106,57 @@ export function outboxContract(name: string, open: OpenWorld): void {
       await one.outbox.told(first)
       deepEqual(await untold(), [[second, 'away']])
       await one.journal.commit([{ ...step(write, 'one'), decides: { effectId: first, decision: 'retry' } }], [])
-      await one.outbox.fail(first, 'gone again')
+      await one.outbox.claim('one', at + bornClaimedMs, 1_000, 10)
+      await one.outbox.fail(first, 'one', 'gone again')
       equal((await untold()).length, 2)
+    })
+
+    it('counts an attempt when it is claimed, and not again while its process is at work on it', async (one, two) => {
+      const write = withEffects(creation('run', { at }), 1)
+      await one.journal.commit([write], [])
+      const claim = async (storage: Storage, owner: string, now: number) =>
+        (await storage.outbox.claim(owner, now, 1_000, 10)).map(({ attempts }) => attempts)
+      const born = at + bornClaimedMs + slackMs
+      deepEqual(await claim(one, 'one', born), [1])
+      deepEqual(await claim(one, 'one', born + 1_000), [1])
+      deepEqual(await claim(two, 'two', born + 2_000), [2])
+      deepEqual(await claim(one, 'one', born + 3_000), [3])
+    })
+
+    it('leaves the outcome of an attempt to the process that has claimed it', async (one, two) => {
+      const write = withEffects(creation('run', { at }), 1)
+      await one.journal.commit([write], [])
+      const id = write.effects[0]?.id ?? ''
+      await two.outbox.claim('two', at + bornClaimedMs + slackMs, 1_000, 10)
+      equal(await one.outbox.fail(id, 'one', 'late'), false)
+      await one.outbox.retry(id, 'one', { attempts: 1, due: at + bornClaimedMs + slackMs, problem: 'late' })
+      deepEqual(await one.outbox.claim('one', at + bornClaimedMs + slackMs, 1_000, 10), [])
+      equal(await two.outbox.fail(id, 'two', 'x'), true)
+    })
+
+    it('gives an effect one outcome: what has failed is neither answered nor removed', async (one, two) => {
+      const write = withEffects(creation('run', { at }), 1)
+      await one.journal.commit([write], [])
+      const id = write.effects[0]?.id ?? ''
+      await one.outbox.fail(id, 'one', 'x')
+      const success = await two.journal.commit([creation('job', { at, consumes: id })], [])
+      deepEqual([...success.lost.values()], ['consumed'])
+      await two.outbox.done([id])
+      await two.journal.commit([creation('job', { at })], [id])
+      equal((await one.views.effects(write.ref.id)).length, 1)
+
+      const report = { effectId: id, decision: 'reportFailure' } as const
+      const second = creation('job', { at, decides: report })
+      deepEqual((await one.journal.commit([{ ...step(write, 'one'), decides: report }], [])).lost.size, 0)
+      deepEqual(await one.outbox.untold(10), [])
+      deepEqual([...(await two.journal.commit([second], [])).lost.values()], ['consumed'])
+      equal((await one.views.effects(write.ref.id))[0]?.failure, 'x')
     })
 
     it('gives each row to one of two that claim at once', async (one, two) => {
       const writes = Array.from({ length: 20 }, () => withEffects(creation('run', { at }), 5))
       await one.journal.commit(writes, [])
-      const later = at + bornClaimedMs
+      const later = at + bornClaimedMs + slackMs
       const rounds = await Promise.all(
         Array.from({ length: 20 }, (_, index) =>
           (index % 2 === 0 ? one : two).outbox.claim(index % 2 === 0 ? 'one' : 'two', later, 1_000, 7),
@@ -120,10 +173,10 @@ export function outboxContract(name: string, open: OpenWorld): void {
       const write = withEffects(creation('run', { at }), 1)
       await journal.commit([write], [])
       const id = write.effects[0]?.id ?? ''
-      await outbox.retry(id, 3, at + 5_000, 'refused')
+      await outbox.retry(id, 'one', { attempts: 3, due: at + 5_000, problem: 'refused' })
       deepEqual(await outbox.claim('one', at + 4_999, 1_000, 10), [])
       const [again] = await outbox.claim('one', at + 5_000, 1_000, 10)
-      deepEqual(again, { id, actor: write.ref, type: 'send', params: { index: 0 }, attempts: 3, due: at + 5_000 })
+      deepEqual(again, { id, actor: write.ref, type: 'send', params: { index: 0 }, attempts: 4, due: at + 5_000 })
     })
 
     it('keeps a failed one until somebody decides: to try it again under its ID', async (one) => {
@@ -131,22 +184,21 @@ export function outboxContract(name: string, open: OpenWorld): void {
       const write = withEffects(creation('run', { at }), 1)
       await journal.commit([write], [])
       const id = write.effects[0]?.id ?? ''
-      await outbox.retry(id, 7, at, 'no such host')
-      await outbox.fail(id, 'no such host')
+      equal(await outbox.fail(id, 'one', 'no such host'), true)
       await outbox.told(id)
       deepEqual(await outbox.claim('one', at + bornClaimedMs * 10, 1_000, 10), [])
       equal((await views.effects(write.ref.id))[0]?.failure, 'no such host')
       const retry = { ...step(write, 'one'), at: at + 7, decides: { effectId: id, decision: 'retry' } } as const
       deepEqual([...(await journal.commit([retry], [])).lost], [])
       const [again] = await outbox.claim('one', at + 7, 1_000, 10)
-      deepEqual([again?.id, again?.attempts, again?.failure], [id, 0, undefined])
+      deepEqual([again?.id, again?.attempts, again && 'failure' in again], [id, 1, false])
     })
 
     it('keeps a failed one until somebody decides: to give it up', async ({ journal, outbox, views }) => {
       const write = withEffects(creation('run', { at }), 2)
       await journal.commit([write], [])
       const [id = '', other = ''] = write.effects.map((effect) => effect.id)
-      await outbox.fail(id, 'no such host')
+      await outbox.fail(id, 'one', 'no such host')
       await outbox.told(id)
       await journal.commit([{ ...step(write, 'one'), decides: { effectId: id, decision: 'giveUp' } }], [])
       deepEqual(
@@ -163,9 +215,9 @@ export function outboxContract(name: string, open: OpenWorld): void {
       const writes = Array.from({ length: 4 }, () => withEffects(creation('run', { at }), 1))
       await journal.commit(writes, [])
       const [failed, pending, gone, known] = writes.map((write) => write.effects[0]?.id ?? '')
-      await outbox.fail(failed ?? '', 'x')
+      await outbox.fail(failed ?? '', 'one', 'x')
       await outbox.done([gone ?? ''])
-      await outbox.fail(known ?? '', 'x')
+      await outbox.fail(known ?? '', 'one', 'x')
       await outbox.told(known ?? '')
       for (const decision of ['retry', 'giveUp'] as const) {
         const steps = [failed, pending, gone].map((effectId = '', index) => {
@@ -200,8 +252,8 @@ export function outboxContract(name: string, open: OpenWorld): void {
     })
 
     it('passes over what it does not know', async ({ outbox }) => {
-      await outbox.retry('run_none:1:0', 1, at, 'x')
-      await outbox.fail('nothing', 'x')
+      await outbox.retry('run_none:1:0', 'one', { attempts: 1, due: at, problem: 'x' })
+      equal(await outbox.fail('nothing', 'one', 'x'), false)
       await outbox.told('nothing')
     })
   })
@@ -212,19 +264,19 @@ export function outboxContract(name: string, open: OpenWorld): void {
         creation(index % 2 === 0 ? 'run' : 'job', { at, nextDue }),
       )
       await journal.commit(writes, [])
-      const found = await timers.due(at + 3, 10)
+      const found = await timers.due(at + 3, 10, ['run', 'job'])
       deepEqual(
         found,
         [1, 3, 0].map((index) => ({ ref: writes[index]?.ref, due: writes[index]?.nextDue })),
       )
-      equal((await timers.due(at + 3, 2)).length, 2)
+      equal((await timers.due(at + 3, 2, ['run', 'job'])).length, 2)
     })
 
     it('forgets a timer with the step that ends it', async ({ journal, timers }) => {
       const write = creation('run', { at, nextDue: at })
       await journal.commit([write], [])
       await journal.commit([step(write, 'one', { nextDue: undefined })], [])
-      deepEqual(await timers.due(at + 1, 10), [])
+      deepEqual(await timers.due(at + 1, 10, ['run', 'job']), [])
     })
 
     it('is told when to look again, where the actor still stands so', async ({ journal, timers }) => {
@@ -240,7 +292,7 @@ export function outboxContract(name: string, open: OpenWorld): void {
       await timers.rearm(looks, at + 10)
       await timers.rearm(looks, at + 10)
       deepEqual(
-        (await timers.due(at + 100, 10)).map(({ ref, due }) => [ref.id, due - at]),
+        (await timers.due(at + 100, 10, ['run', 'job'])).map(({ ref, due }) => [ref.id, due - at]),
         [
           [moved.ref.id, 4],
           [put.ref.id, 20],
@@ -248,7 +300,7 @@ export function outboxContract(name: string, open: OpenWorld): void {
         ],
       )
       await journal.commit([step(put, 'one', { nextDue: undefined })], [])
-      equal((await timers.due(at + 100, 10)).length, 2, 'the fence does not mind it')
+      equal((await timers.due(at + 100, 10, ['run', 'job'])).length, 2, 'the fence does not mind it')
     })
   })
 }

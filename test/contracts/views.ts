@@ -1,7 +1,7 @@
 import { deepEqual, equal } from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import type { Write } from '../../actors/ports.ts'
-import { firstIdAt } from '../../spec/ids.ts'
+import { type ActorKind, firstIdAt } from '../../spec/ids.ts'
 import type { RowQuery, Views } from '../../spec/views.ts'
 import type { Storage } from '../../storage/storage.ts'
 import { creation, newId, snapshotOf, step } from '../support/writes.ts'
@@ -109,7 +109,8 @@ export function viewsContract(name: string, open: OpenWorld): void {
       ]
       await journal.commit(writes, [])
       const find = async (statuses: readonly string[], limit = 100) => {
-        const rows = await views.endedLast({ kind: 'run', statuses, since: at, limit })
+        const { rows, cut } = await views.endedLast({ kind: 'run', statuses, since: at, limit })
+        deepEqual(cut, limit === 2, 'only the page of two has more behind it')
         return rows.map(({ id }) => writes.findIndex(({ ref }) => ref.id === id))
       }
       deepEqual(await find(['FAILED', 'LOST', 'FAILED']), [7, 6, 2])
@@ -298,6 +299,11 @@ export function viewsContract(name: string, open: OpenWorld): void {
           ['none', []],
         ],
       )
+      const counts = await views.countByScope('run', 'scopeId', ['a', 'none'])
+      deepEqual([counts.get('a'), counts.get('none') ?? 0], [5, 0])
+      const ended = await views.countByScope('run', 'scopeId', ['a'], { terminal: true })
+      deepEqual(ended.get('a') ?? 0, 0)
+      deepEqual((await views.listByScope('run', 'scopeId', ['a'], 3, { terminal: true })).get('a'), [])
       const byWorktree = await views.listByScope('run', 'worktreeId', ['wb'], 3)
       deepEqual(
         byWorktree.get('wb')?.map(({ id }) => id),
@@ -411,8 +417,8 @@ export function viewsContract(name: string, open: OpenWorld): void {
       })
       await journal.commit(writes, [])
       const failed = writes[5]?.effects[0]?.id ?? ''
-      await outbox.fail(failed, 'x')
-      await outbox.fail(writes[9]?.effects[0]?.id ?? '', 'x')
+      await outbox.fail(failed, 'one', 'x')
+      await outbox.fail(writes[9]?.effects[0]?.id ?? '', 'one', 'x')
       const titles = async (query: object): Promise<(string | undefined)[]> =>
         (await views.stuck({ now: at, limit: 10, ...query })).map(
           ({ id }) => Object.keys(columns)[writes.findIndex(({ ref }) => ref.id === id)],
@@ -423,6 +429,49 @@ export function viewsContract(name: string, open: OpenWorld): void {
       deepEqual(await titles({ kind: 'run' }), runs)
       deepEqual(await titles({ kind: 'run', after: writes[0]?.ref.id, limit: 2 }), runs.slice(1, 3))
       deepEqual(await titles({ kind: 'job' }), [])
+      const count = (query: object) => views.stuckCount({ now: at, ...query })
+      deepEqual([await count({}), await count({ kind: 'run' }), await count({ kind: 'job' })], [6, 5, 0])
+      const status = writes[0]?.columns.status ?? ''
+      deepEqual((await titles({ kind: 'run', status })).length, await count({ kind: 'run', status }))
+      deepEqual([await titles({ status: 'NONE' }), await count({ status: 'NONE' })], [[], 0])
+    })
+
+    it('finds what is in quarantine while it stands where it failed', async ({
+      journal,
+      quarantine,
+      views,
+      timers,
+    }) => {
+      const writes = ['run', 'run', 'run', 'job'].map((kind) => creation(kind as ActorKind, { at, nextDue: at + 1 }))
+      const over = creation('run', { at, columns: { terminal: true } })
+      await journal.commit([...writes, over], [])
+      const entry = ({ ref }: Write, retryAt: number) => {
+        return { ref, seq: 1, problem: 'no "such" state\0', since: at, retryAt, attempts: 1 }
+      }
+      const [one, moved, released, job] = writes as [Write, Write, Write, Write]
+      const entries = [one, moved, released, job, over].map((write) => entry(write, at + 60))
+      await quarantine.put(entries)
+      await quarantine.put([{ ...entry(one, at + 90), since: at + 50, attempts: 2 }])
+      await journal.commit([step(moved, 'one', { nextDue: at + 2 })], [])
+      await quarantine.release([released.ref.id, 'run_none'])
+
+      const ids = [one, job, over].map(({ ref }) => ref.id)
+      const stuck = await views.stuck({ now: at, limit: 10 })
+      deepEqual(new Set(stuck.map(({ id }) => id)), new Set(ids))
+      deepEqual(
+        (await views.stuck({ now: at, limit: 10, kind: 'job' })).map(({ id }) => id),
+        [job.ref.id],
+      )
+      const found = await views.quarantined(writes.map(({ ref }) => ref.id))
+      deepEqual(new Set(found.keys()), new Set([one.ref.id, job.ref.id]))
+      const { problem, since, retryAt } = found.get(one.ref.id) ?? {}
+      deepEqual([problem?.replace('\0', ''), since, retryAt], ['no "such" state', at, at + 90])
+      deepEqual(new Set((await quarantine.list(10)).map(({ ref }) => ref.id)), new Set(ids))
+
+      const due = async (now: number) => (await timers.due(now, 10, ['run', 'job'])).map(({ ref }) => ref.id)
+      deepEqual(await due(at + 59), [moved.ref.id], 'the others are looked at when they are tried again')
+      deepEqual((await due(at + 90)).sort(), writes.map(({ ref }) => ref.id).sort())
+      deepEqual(await timers.due(at + 90, 10, ['agent']), [])
     })
 
     it('keeps definitions and counts on', async ({ definitions, views, counters, journal }) => {
@@ -452,7 +501,9 @@ export function viewsContract(name: string, open: OpenWorld): void {
       equal(await counters.nextNumber('SessionRun'), 1)
     })
 
-    it('keeps the latest heartbeat of each agent', async ({ presence }) => {
+    it('keeps the latest heartbeat of each agent, and the last one written where a clock was set back', async ({
+      presence,
+    }) => {
       await presence.write([])
       await presence.write([
         { agentId: 'a', at: 5 },
@@ -465,7 +516,7 @@ export function viewsContract(name: string, open: OpenWorld): void {
       ])
       deepEqual([...(await presence.read(['a', 'b', 'none']))].sort(), [
         ['a', 6],
-        ['b', 7],
+        ['b', 3],
       ])
     })
 
@@ -497,6 +548,37 @@ export function viewsContract(name: string, open: OpenWorld): void {
         (await views.living('job', ['a', 'b', 'none'])).map(({ id }) => id),
         [one.ref.id, other.ref.id].sort(),
       )
+    })
+
+    it('finds what is not over of many scopes, within bounds of the unique key', async ({ journal, views }) => {
+      const at = (scopeId: string, uniqueKey: string | undefined, terminal = false) =>
+        creation('worktree', { columns: { scopeId, terminal, ...(uniqueKey === undefined ? {} : { uniqueKey }) } })
+      // In the order of UTF-16 units the last two would change places; many locales would put `B` behind `a`.
+      const keys = ['B', 'a', 'b', '\uff5e', '\u{1f600}'] as const
+      const rows = keys.map((key) => at('one', key))
+      const [keyless, over, other] = [at('one', undefined), at('one', 'over', true), at('two', 'c')]
+      await journal.commit([...rows, keyless, over, other], [])
+      const found = async (...ranges: Parameters<typeof views.livingInScopes>[1]) =>
+        (await views.livingInScopes('worktree', ranges)).map(({ columns }) => columns.uniqueKey ?? '-').sort()
+      deepEqual(await found({ scopeId: 'one' }, { scopeId: 'none' }), [...keys, '-'].sort())
+      deepEqual(await found({ scopeId: 'one', keyAfter: 'B', keyUpTo: 'b' }, { scopeId: 'two' }), ['-', 'a', 'b', 'c'])
+      deepEqual(await found({ scopeId: 'one', keyAfter: '\uff5e' }), ['-', '\u{1f600}'])
+      deepEqual(await found({ scopeId: 'one', keyUpTo: 'B' }), ['-', 'B'])
+      deepEqual(await views.livingInScopes('worktree', []), [])
+    })
+
+    it('keeps the pieces of contents in their order, each as it was first written', async ({ contents }) => {
+      const all = async (owner: string) => {
+        const texts: string[] = []
+        for await (const piece of contents.read(owner)) texts.push(Buffer.from(piece).toString())
+        return texts
+      }
+      const expected = Array.from({ length: 40 }, (_, number) => `piece ${number}`)
+      for (const [number, text] of expected.entries()) await contents.keep('a', number, Buffer.from(text), at)
+      await contents.keep('a', 3, Buffer.from('another'), at)
+      await contents.keep('b', 0, Buffer.from([0]), at)
+      deepEqual(await all('a'), expected)
+      deepEqual([await all('b'), await all('none')], [['\0'], []])
     })
   })
 }

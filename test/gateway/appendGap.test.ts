@@ -15,7 +15,7 @@ test('an append beyond the next sequence answers the next one and stores nothing
   const options = {
     streams,
     operations: [],
-    clock: { now: () => 1, after: () => () => {} },
+    clock: { now: () => 1, monotonic: () => 1, after: () => () => {} },
   } as unknown as GatewayOptions
   const make = contexts(options, new Passwords(hashing, defaultLimits), defaultLimits)
   const facts = { requestId: 'r', now: 1, baseUrl: '', agentWsUrl: '' }

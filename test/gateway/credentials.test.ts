@@ -143,6 +143,7 @@ describe('over HTTP', () => {
     assert.deepEqual(ofSessions.map(({ method, path }) => `${method} ${path.slice('/api/auth/'.length)}`).sort(), [
       'GET admin/list-users',
       'GET api-key/list',
+      'GET list-accounts',
       'GET list-sessions',
       'GET registration',
       'POST admin/ban-user',
@@ -155,6 +156,7 @@ describe('over HTTP', () => {
       'POST api-key/delete',
       'POST api-key/update',
       'POST change-password',
+      'POST oauth2/link',
       'POST registration',
       'POST revoke-other-sessions',
       'POST revoke-session',
@@ -236,6 +238,18 @@ describe('over a socket', () => {
       headers: { ...given['session cookie'], origin: 'https://evil.example' },
     })
     assert.equal(foreign.status, 404) // fetch can't upgrade; the refusal of the upgrade itself is in origins.test.ts
+  })
+
+  test('a credential in a header of the upgrade closes the socket with 4401, on both listeners', async () => {
+    const { session = {}, 'API key': key = {} } = given
+    const headers = [session, key, { authorization: 'Basic YTpi' }, { 'x-api-key': '' }]
+    for (const url of [world.wsUrl, world.agentWsUrl])
+      for (const one of headers)
+        for (const params of [{}, session]) {
+          const { code, reason } = await connect(url, params, { headers: one }).closed
+          assert.equal(code, 4401)
+          assert.match(reason, /connection parameter, not in the header (Authorization|X-API-Key)$/)
+        }
   })
 
   test('while the database is away the socket is closed with 1013, to be tried again', async () => {

@@ -39,6 +39,32 @@ describe('every answer', () => {
     assert.match(headers.get('content-security-policy') ?? '', /default-src 'none'/)
   })
 
+  test('says Strict-Transport-Security if the public origin is https, and only then', async () => {
+    const proxies = new BlockList()
+    proxies.addAddress('127.0.0.1')
+    const worlds = [
+      [{ publicBaseUrl: 'https://signalbox.example' }, true],
+      [{ publicBaseUrl: 'https://signalbox.example', trustedProxies: proxies }, true],
+      [{ trustedProxies: proxies }, true],
+      [{ publicBaseUrl: 'http://signalbox.example', trustedProxies: proxies }, false],
+      [{}, false],
+    ] as const
+    for (const [settings, said] of worlds) {
+      const one = await startWorld({ settings })
+      try {
+        const { port, agentPort } = one.gateway
+        const headers = 'Host: localhost\r\nX-Forwarded-Proto: https'
+        for (const path of ['/api/public/health', '/nowhere', '/graphql'])
+          for (const listener of [port, agentPort]) {
+            const { head } = await raw(listener, [`GET ${path} HTTP/1.1\r\n${headers}\r\n\r\n`])
+            assert.equal(/^strict-transport-security: max-age=31536000$/im.test(head), said, `${path} ${head}`)
+          }
+      } finally {
+        await one.stop()
+      }
+    }
+  })
+
   test('names the type of its body, and of a text its letters', async () => {
     const shown = ['/api/graphql', '/api/openapi.json', '/api/public/agent/signalbox-agent.mjs', ...paths]
     for (const path of shown) {
@@ -109,6 +135,7 @@ describe('bodies', () => {
     const endless = new ReadableStream({
       pull(controller) {
         sent += 65_536
+        if (sent > 200 * 1024 * 1024) return controller.error(new Error('the server reads on'))
         controller.enqueue(new Uint8Array(65_536).fill(32))
       },
     })

@@ -34,7 +34,16 @@ test('it says its version, its uptime, its listeners and who works on its databa
     production: false,
     startedAt: new Date(now - 90_500).toISOString(),
     uptimeSeconds: 90,
-    database: { embedded: true, reachable: true, version: 'memory', pendingMigrations: [], unknownMigrations: [] },
+    database: {
+      embedded: true,
+      reachable: true,
+      version: 'memory',
+      pendingMigrations: [],
+      unknownMigrations: [],
+      clockSkewMs: 0,
+      historyStalledSeconds: 0,
+      historyStalledBy: null,
+    },
     listeners: [
       { name: 'MAIN', host: '127.0.0.1', port: 3000 },
       { name: 'AGENTS', host: '127.0.0.1', port: 3092 },

@@ -138,8 +138,10 @@ test('it has the actors: how many are in memory, what waits, what is under way, 
   const kinds = [...(await scrape())].filter(([one]) => /actors|messages|effects|steps|commits/.test(one))
   assert.deepEqual(Object.fromEntries(kinds.map(([one, { type: kind }]) => [one, kind])), {
     signalbox_actors_in_memory: 'gauge',
+    signalbox_actors_quarantined: 'gauge',
     signalbox_messages_waiting: 'gauge',
     signalbox_effects_under_way: 'gauge',
+    signalbox_effects_quarantined: 'gauge',
     signalbox_steps_total: 'counter',
     signalbox_commits_total: 'counter',
   })

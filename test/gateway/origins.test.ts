@@ -54,6 +54,10 @@ const worlds: Readonly<
         headers: { 'sec-fetch-site': 'same-site' },
         passes: false,
       },
+      'no origin, and the browser says that the person did it themselves': {
+        headers: { 'sec-fetch-site': 'none' },
+        passes: false,
+      },
       'no origin, and nobody says anything': { headers: {}, passes: false },
       'who is no trusted proxy says https': { ...fromPage('https://localhost', 'localhost', https), passes: false },
     },
@@ -122,9 +126,11 @@ for (const [what, { settings, cases }] of Object.entries(worlds)) {
         assert.equal(await upgraded(agentPort, own), passes ? 101 : 403, 'a socket of the agents’ listener')
         // Without a cookie only what a page could make a browser do without one: signing in as somebody else.
         const { cookie: _, ...bare } = own
-        const signIn = await posted(port, '/api/auth/sign-in/email', bare)
-        const isPage = 'origin' in headers
-        assert.equal(signIn, isPage && !passes ? 403 : 400, 'a sign-in')
+        const isPage = 'origin' in headers || 'sec-fetch-site' in headers
+        assert.equal(await posted(port, '/api/auth/sign-in/email', bare), isPage && !passes ? 403 : 400, 'a sign-in')
+        assert.equal(await upgraded(port, bare), isPage && !passes ? 403 : 101, 'a socket without a cookie')
+        const mcp = await posted(port, '/api/mcp', bare)
+        assert.equal(mcp, isPage && !passes ? 403 : 401, 'MCP without a credential')
       })
     }
 

@@ -11,7 +11,7 @@ const row = (id: string, agentId: string, seq = 1): ActorRow =>
   ({ kind: 'job', id, seq, columns: { agentId, status: 'OFFERED', terminal: false } }) as unknown as ActorRow
 
 function world(stored: readonly ActorRow[]) {
-  const feed = new LocalFeed()
+  const feed = new LocalFeed((error) => assert.fail(String(error)))
   const reads: (readonly string[])[] = []
   const views = {
     getMany: async (ids: readonly string[]) => {

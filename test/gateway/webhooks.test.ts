@@ -419,6 +419,7 @@ test('large bodies that do not come keep nobody waiting but large ones, and thos
     `POST ${new URL(integration.webhookUrl).pathname} HTTP/1.1`,
     'host: localhost',
     `content-length: ${1024 * 1024}`,
+    'content-type: application/json',
     `x-hub-signature-256: sha256=${'0'.repeat(64)}`,
   ]
   const looks = own.world.queries.length

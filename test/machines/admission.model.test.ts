@@ -289,6 +289,7 @@ class Pair {
     })
     const picture = {
       paused,
+      pause: queue.pause ?? null,
       draining: drain.draining,
       revoked,
       reservedBy,
@@ -299,7 +300,10 @@ class Pair {
     for (const wish of this.reference.wishes) {
       if (wish.state === 'running') continue
       const ready = wish.state === 'queued'
-      const { reason, runIds } = blockedBy({ ...wish, queuedAt: wish.at, ready, child: wish.above.length > 0 }, picture)
+      const { reason, runIds } = blockedBy(
+        { ...wish, queuedAt: wish.at, ready, overlaps: [], child: wish.above.length > 0 },
+        picture,
+      )
       assert.notEqual(reason, 'STARTING', `${wish.id} waits for nothing`)
       assert.equal(reason === 'OVERLAP', !ready)
       assert.ok(!runIds.includes(wish.id), 'nobody waits for itself')

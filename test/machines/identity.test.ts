@@ -3,10 +3,11 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import type { AnyMachineSnapshot } from 'xstate'
 import { apiKey } from '../../machines/apiKey.ts'
-import { authSession, idleMs } from '../../machines/authSession.ts'
+import { authSession } from '../../machines/authSession.ts'
 import type { Definition } from '../../machines/define.ts'
 import { enrollment } from '../../machines/enrollment.ts'
 import { registration } from '../../machines/registration.ts'
+import { user as users } from '../../machines/user.ts'
 import type { ActorEvent, Json } from '../../spec/actor.ts'
 import { at, inits } from './support/samples.ts'
 import { begin, delaysOf, type Result, stateOf, step } from './support/step.ts'
@@ -83,14 +84,53 @@ test('the last enabled account can be neither disabled nor removed', () => {
   assert.equal(codeOf(one.send({ type: 'removeUser', userId: 'usr_1' })), 'stepped')
 })
 
-test('a session lives seven days from its last use and thirty in all', () => {
+test('an identity is linked to one account, and an account to one identity of a provider', () => {
+  const one = new One(registration, {})
+  one.send(person(1, false))
+  one.send(person(2, true))
+  for (const userId of ['usr_1', 'usr_2']) one.send({ type: 'userMade', userId })
+  const link = (userId: string, identity: string) => codeOf(one.send({ type: 'linkIdentity', userId, identity }))
+  assert.equal(link('usr_1', 'corp|1'), 'stepped')
+  assert.equal(link('usr_1', 'corp|1'), 'repeated')
+  assert.equal(link('usr_2', 'corp|1'), 'CONFLICT', 'it is the other’s')
+  assert.equal(link('usr_1', 'corp|2'), 'CONFLICT', 'it has one of this provider')
+  assert.equal(link('usr_3', 'corp|3'), 'NOT_FOUND')
+  assert.equal(link('usr_1', 'next|1'), 'stepped', 'that of another provider takes its place')
+  assert.equal(link('usr_2', 'corp|1'), 'stepped', 'and frees the former')
+  one.send({ type: 'disableUser', userId: 'usr_2' })
+  assert.equal(link('usr_2', 'next|2'), 'FORBIDDEN')
+  one.send({ type: 'removeUser', userId: 'usr_2' })
+  assert.equal(link('usr_1', 'next|1'), 'repeated')
+  // Somebody who signs in with it finds the account: none is made.
+  const register = { ...person(4, false), identity: 'next|1', passwordHash: null }
+  assert.equal(codeOf(one.send(register)), 'repeated')
+})
+
+test('a user passes an older link over, and a link that the user refused can be made again', () => {
+  const user = new One(users, inits.user)
+  const link = (n: number) => codeOf(user.send({ type: 'linkIdentity', identity: `corp|${n}`, link: n }))
+  assert.deepEqual([link(2), link(1), link(2), link(3)], ['stepped', 'repeated', 'repeated', 'stepped'])
+  const one = new One(registration, {})
+  one.send(person(1, false))
+  one.send({ type: 'userMade', userId: 'usr_1' })
+  const ask = { type: 'linkIdentity', userId: 'usr_1', identity: 'corp|1' }
+  one.send(ask)
+  const refused = { effect: 'tell', by: { kind: 'user', id: 'usr_1' }, code: 'CONFLICT', message: 'taken' }
+  one.send({ type: 'refused', told: 'linkIdentity', echo: { userId: 'usr_1', identity: 'corp|1' }, ...refused })
+  assert.equal(codeOf(one.send(ask)), 'stepped')
+})
+
+test('a session lives thirty days from its last use, which renews it at most once a day', () => {
   const day = 86_400_000
   const one = new One(authSession, inits.authSession)
-  assert.deepEqual(one.delays, [idleMs])
-  one.send({ type: 'touch', at: at + 5 * day })
-  assert.deepEqual(one.delays, [7 * day])
-  one.send({ type: 'touch', at: at + 28 * day })
-  assert.deepEqual(one.delays, [2 * day])
+  const touched = (ms: number) => codeOf(one.send({ type: 'touch', at: at + ms }))
+  assert.deepEqual(one.delays, [30 * day])
+  assert.equal(touched(day - 1), 'repeated')
+  assert.equal(touched(day), 'stepped')
+  assert.deepEqual(one.delays, [30 * day])
+  assert.equal(touched(2 * day - 1), 'repeated')
+  for (let n = 2; n < 100; n++) assert.equal(touched(n * day), 'stepped')
+  assert.deepEqual(one.delays, [30 * day])
 })
 
 test('a claim takes the same key again and no other, and none where it had none', () => {

@@ -3,7 +3,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { fanOut } from '../../machines/act.ts'
 import type { BinaryImageContext } from '../../machines/binaryImage.ts'
-import { type CrashContext, threadsKeptMs } from '../../machines/crash.ts'
+import type { CrashContext } from '../../machines/crash.ts'
 import { imagesMax } from '../../spec/binaryImages.ts'
 import { idOfUuid, kindOfId, uuidOf } from '../../spec/ids.ts'
 import { Random } from '../soak/random.ts'
@@ -36,6 +36,9 @@ const dsym = (one: World, n: number, of: readonly string[]) =>
 const deliverAll = (one: World) => {
   while (one.mail.length > 0) one.deliver(0)
 }
+/** Reports that an image remembers. */
+const waitingAt = (one: World, uuid: string) =>
+  [...one.context<BinaryImageContext>(imageId(uuid)).members.range('crash/')].length
 /** What whoever records a report finds. */
 const knownNow = (one: World) => uuids.filter((uuid) => one.state(imageId(uuid)) === 'KNOWN')
 const missing = (one: World, n: number) => one.context<CrashContext>(crashRef(n).id).missing
@@ -117,37 +120,62 @@ test('a report that came with names is partially symbolicated, whatever is missi
   assert.deepEqual([one.state(crashRef(1).id), missing(one, 1)], ['PARTIALLY_SYMBOLICATED', 0])
 })
 
-test('what is symbolicated, or waited as long as its threads are kept, is over, and its images forget it', () => {
+test('what is symbolicated is over, and its images forget it', () => {
   const one = world()
   for (const n of [1, 2, 3]) crash(one, n, [first])
   deliverAll(one)
-  const waiting = () => [...one.context<BinaryImageContext>(imageId(first)).members.range('crash/')].length
-  assert.equal(waiting(), 3)
+  assert.equal(waitingAt(one, first), 3)
   one.send(crashRef(1), { type: 'symbolicated', named: 1, unnamed: 0 })
   deliverAll(one)
-  assert.deepEqual([one.state(crashRef(1).id), waiting()], ['SYMBOLICATED', 2])
-  one.now += 86_400_000
+  assert.deepEqual([one.state(crashRef(1).id), waitingAt(one, first)], ['SYMBOLICATED', 2])
+})
+
+test('a report waits for symbols without a deadline, and takes those that come after years', () => {
+  const one = world()
+  crash(one, 1, [first])
+  deliverAll(one)
+  assert.deepEqual(one.timers(), [])
+  one.now += 3 * 365 * 86_400_000
   dsym(one, 1, [first])
   deliverAll(one)
-  for (const [n, code] of [
-    [2, 'NOT_SYMBOLICATED'],
-    [3, 'SYMBOLS_MISSING'],
-  ] as const) {
-    if (n === 3) one.send(dsymRef(1), { type: 'delete' })
-    deliverAll(one)
-    const { id } = crashRef(n)
-    const due = one.timers().filter((timer) => timer.id === id)
-    assert.deepEqual(
-      due.map((timer) => timer.due),
-      [at + threadsKeptMs],
-      'to the moment of its making, whatever has happened since',
-    )
-    one.fire(id, due[0]?.timer ?? '')
-    one.now = at + 2 * 86_400_000
-    deliverAll(one)
-    assert.deepEqual([one.state(id), one.context<CrashContext>(id).problem?.code], ['FAILED', code])
+  assert.deepEqual([one.state(crashRef(1).id), missing(one, 1)], ['RECEIVED', 0])
+  one.send(crashRef(1), { type: 'symbolicated', named: 1, unnamed: 0 })
+  assert.equal(one.state(crashRef(1).id), 'SYMBOLICATED')
+})
+
+test('a report wants a thousand images, told in parts; no step tells more than it may, and all forget it in the end', () => {
+  const one = world()
+  const many = Array.from({ length: 1_000 }, (_, n) => `${String(n).padStart(8, '0')}-0000-4000-8000-000000000000`)
+  const { wanted: _, ...init } = inits.crash
+  one.create(crashRef(1), {
+    ...init,
+    wantedCount: many.length,
+    frames: { total: many.length, named: 0, unnamed: many.length },
+  })
+  const deliver = () => {
+    const before = one.mail.length
+    one.deliver(0)
+    assert.ok(one.mail.length - before < fanOut, 'no step tells more than it may')
   }
-  assert.equal(waiting(), 0)
+  for (let from = 0; from < many.length; from += imagesMax) {
+    const images = many.slice(from, from + imagesMax).map((uuid) => ({ ...image(uuid), there: false }))
+    one.send(crashRef(1), { type: 'wants', images })
+    one.send(crashRef(1), { type: 'wants', images })
+    assert.equal(missing(one, 1), many.length, 'nothing is there yet')
+  }
+  while (one.mail.length > 0) deliver()
+  assert.equal(one.state(crashRef(1).id), 'WAITING_FOR_SYMBOLS')
+  const last = many.at(-1) ?? ''
+  dsym(one, 1, [last])
+  deliverAll(one)
+  assert.equal(missing(one, 1), many.length - 1)
+  one.send(crashRef(1), { type: 'symbolicated', named: many.length, unnamed: 0 })
+  while (one.mail.length > 0) deliver()
+  // The first ones are told. Another forgets it when its symbols change and the report takes no word of that.
+  assert.deepEqual([waitingAt(one, many[0] ?? ''), waitingAt(one, last)], [0, 1])
+  one.send(dsymRef(1), { type: 'delete' })
+  deliverAll(one)
+  assert.equal(waitingAt(one, last), 0)
 })
 
 test('a report tells its app of its build once', () => {

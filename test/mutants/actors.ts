@@ -4,7 +4,7 @@ import type { Lookout, Mutant } from './mutant.ts'
 const system: Lookout = { file: 'test/actors/system.test.ts' }
 const effects: Lookout = { file: 'test/actors/effects.test.ts' }
 const processes: Lookout = { file: 'test/actors/processes.test.ts' }
-const timers: Lookout = { file: 'test/actors/timers.test.ts' }
+const quarantine: Lookout = { file: 'test/actors/quarantine.test.ts' }
 const columns: Lookout = { file: 'test/actors/columns.test.ts' }
 const journal: Lookout = { file: 'test/actors/journal.test.ts' }
 const presence: Lookout = { file: 'test/actors/presence.test.ts' }
@@ -12,11 +12,27 @@ const presence: Lookout = { file: 'test/actors/presence.test.ts' }
 export const actors: readonly Mutant[] = [
   {
     name: 'a timer in a loop',
-    fault: 'A deadline whose step can not be written is tried again at once, for ever.',
+    fault: 'A message behind a timer whose transition can not be written waits while that is tried again and again.',
     file: 'actors/mailboxes.ts',
-    search: 'if (delivery === undefined) cell.timersDue = false\n',
-    replace: 'if (delivery === undefined) cell.timersDue = true\n',
-    tests: [timers],
+    search: 'if (quarantine.isPaused(ref.id) && firstDue(live.timers, dueBy) !== undefined)',
+    replace: 'if (quarantine.isPaused(ref.id) && dueBy < 0)',
+    tests: [quarantine],
+  },
+  {
+    name: 'a bad timer ends the process',
+    fault: "A timer's transition that throws is an error that nobody catches.",
+    file: 'actors/mailboxes.ts',
+    search: "      quarantine.add(ref, live.seq, error, { cause: 'timer', event: timer })",
+    replace: '      if (timer) throw error',
+    tests: [quarantine],
+  },
+  {
+    name: 'bad timers come first',
+    fault: 'Actors in quarantine stay where storage finds what is due, and fill its page.',
+    file: 'storage/memory/quarantine.ts',
+    search: 'actors.set(ref.id, { ...actor, nextDue: retryAt })',
+    replace: '',
+    tests: [quarantine],
   },
   {
     name: 'message left lying',
@@ -30,8 +46,8 @@ export const actors: readonly Mutant[] = [
     name: 'unreadable snapshot ends the process',
     fault: 'A snapshot that this version can not read, found by a check, is an error that nobody catches.',
     file: 'actors/mailboxes.ts',
-    search: 'if (!this.#cells.restore(cell, stored)) return\n      }',
-    replace: 'cell.live = stored && restoreLive(cell.logic, stored)\n      }',
+    search: 'if (!this.#cells.restore(cell, loaded)) return\n      }',
+    replace: 'cell.live = loaded && restoreLive(cell.logic, loaded.stored)\n      }',
     tests: [processes],
   },
   {
@@ -127,15 +143,15 @@ export const actors: readonly Mutant[] = [
     fault: "A process lets leases run out though it does not hear the agent's heartbeats itself.",
     file: 'actors/presence.ts',
     search: 'this.#agents.get(lease.agentId)?.heardAt',
-    replace: 'this.#agents.get(lease.agentId)?.at',
+    replace: 'this.#agents.get(lease.agentId)?.aliveAt',
     tests: [presence],
   },
   {
     name: 'deaf to other processes',
     fault: 'An agent that another process hears is called silent.',
     file: 'actors/presence.ts',
-    search: 'seen.at = Math.max(seen.at, elsewhere.get(id) ?? 0)',
-    replace: 'elsewhere.get(id)',
+    search: '      if (isNew) seen.aliveAt = now\n',
+    replace: '',
     tests: [presence],
   },
   {
@@ -166,8 +182,8 @@ export const actors: readonly Mutant[] = [
     name: 'restart forgets',
     fault: 'Silence is counted from before the process started.',
     file: 'actors/presence.ts',
-    search: '        at: Math.max(this.#startedAt, row.changedAt),',
-    replace: '        at: row.changedAt,',
+    search: '        aliveAt: now,',
+    replace: '        aliveAt: now - (this.#options.clock.now() - row.changedAt),',
     tests: [presence],
   },
   {

@@ -51,9 +51,9 @@ export const runtime: readonly Mutant[] = [
     rule: 4,
     fault: 'A message is answered when its step is decided, not when it is durable.',
     file: 'actors/mailboxes.ts',
-    search: "    cell.state = 'busy'\n    return { cell, turn, delivery }",
+    search: "    cell.state = 'busy'\n    return { cell, turn, delivery, began",
     replace:
-      "    cell.state = 'busy'\n    delivery?.end({ type: 'stepped', row: turn.row })\n    return { cell, turn, delivery }",
+      "    cell.state = 'busy'\n    delivery?.end({ type: 'stepped', row: turn.row })\n    return { cell, turn, delivery, began",
     tests: [commits],
   },
   {
@@ -70,8 +70,8 @@ export const runtime: readonly Mutant[] = [
     rule: 5,
     fault: 'A message whose step lost is not decided again.',
     file: 'actors/mailboxes.ts',
-    search: '} else if (delivery !== undefined) this.#cells.unshift(cell, delivery)\n',
-    replace: "} else delivery?.end({ type: 'refused', failure: internal() })\n",
+    search: 'else if (delivery !== undefined) this.#cells.unshift(cell, delivery)\n',
+    replace: "else delivery?.end({ type: 'refused', failure: internal() })\n",
     tests: [processes],
   },
   {
@@ -80,8 +80,8 @@ export const runtime: readonly Mutant[] = [
     fault:
       'The next message is decided on a step that was never written: the actor failed and is decided all the same.',
     file: 'actors/mailboxes.ts',
-    search: "    cell.state = 'busy'\n    return { cell, turn, delivery }",
-    replace: "    cell.state = 'busy'\n    cell.live = turn.next\n    return { cell, turn, delivery }",
+    search: "    cell.state = 'busy'\n    return { cell, turn, delivery, began",
+    replace: "    cell.state = 'busy'\n    cell.live = turn.next\n    return { cell, turn, delivery, began",
     tests: [commits],
   },
   {
@@ -197,9 +197,8 @@ export const runtime: readonly Mutant[] = [
     rule: 10,
     fault: 'The reconciler begins an effect that this process is at work on.',
     file: 'actors/dispatcher.ts',
-    search:
-      'if (this.#stopped || this.#underWay.has(effect.id)) return\n    this.#underWay.add(effect.id)\n    const carriedOut',
-    replace: 'if (this.#stopped) return\n    this.#underWay.add(effect.id)\n    const carriedOut',
+    search: 'if (this.#stopped || this.#underWay.has(effect.id)) return\n    if (this.#room',
+    replace: 'if (this.#stopped) return\n    if (this.#room',
     tests: [effects],
   },
   {
@@ -280,8 +279,8 @@ export const runtime: readonly Mutant[] = [
     rule: 13,
     fault: 'A hole in what is stored is passed over.',
     file: 'gateway/followSequence.ts',
-    search: 'if (sequence !== last + 1 && (began || !source.mayBeginLater))',
-    replace: 'if (sequence <= last)',
+    search: 'if (sequence !== last + 1 && !isBeyondEnd && (began || !source.mayBeginLater))',
+    replace: 'if (sequence <= last && !isBeyondEnd)',
     tests: [feeds],
   },
   {

@@ -106,13 +106,29 @@ test('wrong, second and late answers are refused', async () => {
   assert.ok(['CONFLICT', 'FAILED_PRECONDITION'].includes(late.code ?? ''), `${late.code}: ${late.message}`)
 })
 
+test('an option that the question does not offer is refused, and the refusal names those that it offers', async () => {
+  const { id } = await ai('refuse', 'permission')
+  const first = await untilRun(stage.ask, id, ['WAITING_FOR_INPUT'])
+  for (const optionId of ['perhaps', 7, null, ['yes']]) {
+    const wrong = await refusal(answer(id, first.questionId, { optionId }))
+    assert.deepEqual(
+      [wrong.code, wrong.details.field, wrong.details.options],
+      ['BAD_USER_INPUT', 'answer', ['yes', 'no']],
+    )
+    assert.match(wrong.message, /yes, no/)
+  }
+  const { questionId } = await untilRun(stage.ask, id, ['WAITING_FOR_INPUT'])
+  assert.equal(questionId, first.questionId, 'the question is still open')
+  await answer(id, first.questionId, { optionId: 'no' })
+  const ended = await untilRun(stage.ask, id, ['SUCCEEDED'])
+  assert.equal((ended.result as { text: string }).text, '[no]')
+})
+
 test('an answer that can not be understood is not lost: the run asks again, and words become the next prompt', async () => {
   const { id } = await ai('refuse', 'permission')
   const first = await untilRun(stage.ask, id, ['WAITING_FOR_INPUT'])
-  await answer(id, first.questionId, { optionId: 'perhaps' })
-  const again = await untilQuestion(id, first.questionId)
-  await answer(id, again.questionId, 42)
-  const third = await untilQuestion(id, again.questionId)
+  await answer(id, first.questionId, 42)
+  const third = await untilQuestion(id, first.questionId)
   await answer(id, third.questionId, { text: 'say Then differently.' })
   const ended = await untilRun(stage.ask, id, ['SUCCEEDED'])
   assert.equal((ended.result as { text: string }).text, '[no]Then differently.')
@@ -153,12 +169,17 @@ test('of ten follow-ups at the same moment one is made, and the others are told 
   const answers = await Promise.allSettled(Array.from({ length: 10 }, () => followUp(first.id, 'say Two.')))
   const made = answers.flatMap((answer) => (answer.status === 'fulfilled' ? [answer.value.run.id] : []))
   assert.equal(made.length, 1, made.join(' '))
+  const numbers = answers.flatMap((answer) => (answer.status === 'fulfilled' ? [answer.value.run.displayNumber] : []))
+  const number = numbers[0] ?? 0
   for (const answer of answers) {
     if (answer.status === 'fulfilled') continue
     const { code, details } = await refusal(Promise.reject(answer.reason))
     assert.deepEqual([code, details.runId], ['FAILED_PRECONDITION', made[0]])
   }
   await untilRun(stage.ask, made[0] ?? '', ['SUCCEEDED'])
+  const { run: next } = await followUp(first.id, 'say Three.')
+  assert.equal(next.displayNumber, number + 1, 'those that were refused took no number')
+  await untilRun(stage.ask, next.id, ['SUCCEEDED'])
 })
 
 test('a PLAN makes a plan, without the right to write, and can be revised', async () => {

@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict'
 import { createHash } from 'node:crypto'
 import { after, before, test } from 'node:test'
-import { connect, type Sql } from '../../storage/sql.ts'
+import { connect, type Sql, textArray } from '../../storage/sql.ts'
 import { rpc } from '../gateway/mcp/support/rpc.ts'
 import { embeddedServer } from '../support/embeddedServer.ts'
 import { type BareAgent, reportWorktree, startBareAgent } from './support/bareAgent.ts'
@@ -114,7 +114,7 @@ test('an effect that has failed: the cause is mended, and it is tried again', as
   // All but the last of its eight attempts in one go, so that nobody waits half a minute.
   await until('the first attempt to fail', async () => {
     const spent =
-      await sql`update outbox set attempts = 7 where actor = ${jobId} and type = 'endStream' and attempts between 1 and 6`
+      await sql`update outbox set attempts = 7 where actor = ${jobId} and type = 'endStream' and attempts between 1 and 6 and problem is not null`
     return spent.count > 0 ? true : undefined
   })
   const found = await until('the job to be found', async () =>
@@ -184,7 +184,7 @@ test('past its time: an event that the chart takes now, with what comes of it fo
 
 test('nothing moves it: many are moved to a state at once, each by itself', async () => {
   const [left, gone] = [await offered('third'), await offered('fourth')]
-  await sql`update actor set unwatched = true where id in ${sql([left.run.id, gone.run.id])}`
+  await sql`update actor set unwatched = true where id = any(${textArray([left.run.id, gone.run.id])}::text[])`
   const found = await stuck('run')
   assert.deepEqual(
     found.map(({ actor, cause }) => [actor.id, cause]),
@@ -219,7 +219,18 @@ test('nothing moves it: many are moved to a state at once, each by itself', asyn
     results.map(({ id, done, code }) => [id, done, code]),
     found.map(({ actor: { id } }) => (id === left.run.id ? [id, true, null] : [id, false, 'CONFLICT'])),
   )
-  assert.equal((await lookAt(stage.ask, left.run.id)).status, 'FAILED')
+  const forced = await lookAt(stage.ask, left.run.id)
+  assert.deepEqual(
+    [forced.status, forced.problem],
+    ['FAILED', { code: 'FORCED_BY_OPERATOR', message: 'An operator set the run to FAILED.' }],
+  )
+  const { actorHistory } = await stage.ask<{
+    actorHistory: { nodes: { cause: { type: string; reason: string | null } }[] }
+  }>('query ($id: ID!) { actorHistory(id: $id, last: 5) { nodes { cause } } }', { id: left.run.id })
+  assert.ok(
+    actorHistory.nodes.some(({ cause }) => cause.reason === 'nobody will'),
+    'the reason is in the history',
+  )
   await until('its job to be stopped', async () => {
     const { actor } = await stage.ask<{ actor: { status: string } }>('query ($id: ID!) { actor(id: $id) { status } }', {
       id: left.jobId,

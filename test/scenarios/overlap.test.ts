@@ -47,15 +47,30 @@ async function startThree(policy: string, scope: string, where: readonly [string
 
 const live = ['RUNNING', 'STARTING', 'ADMITTED']
 
-async function held(run: RunView): Promise<void> {
+async function held(run: RunView, by: RunView): Promise<void> {
   const seen = await until(`run ${run.id} to wait for the overlap`, async () => {
     const now = await lookAt(stage.ask, run.id)
     return now.blockedBy?.reason === 'OVERLAP' ? now : undefined
   })
   assert.deepEqual(
-    [seen.status, seen.phase, seen.blockedBy?.message],
-    ['QUEUED', 'WAITING_FOR_OVERLAP', 'Its workflow’s overlap policy holds it back while other runs are under way.'],
+    [seen.status, seen.phase, seen.blockedBy?.message, seen.blockedBy?.runIds],
+    [
+      'QUEUED',
+      'WAITING_FOR_OVERLAP',
+      'The overlap policy of its workflow holds it back until other runs have ended.',
+      [by.id],
+    ],
   )
+  const { queued } = await stage.ask<{
+    queued: { queue: { id: string; blockedBy: { runIds: string[]; runCount: number } }[] }
+  }>(
+    'query ($id: ID!) { queued: run(id: $id) { ... on WorkflowRun { queue { id blockedBy { runIds runCount } } } } }',
+    {
+      id: run.id,
+    },
+  )
+  const entry = queued.queue.find(({ id }) => id === run.id)
+  assert.deepEqual(entry?.blockedBy, { runIds: [by.id], runCount: 1 }, 'the queue names it too')
 }
 
 async function skipped(run: RunView): Promise<void> {
@@ -77,15 +92,15 @@ const expectations: Record<(typeof policies)[number], (started: Started) => Prom
     for (const { id } of [first, second, third]) await untilRun(stage.ask, id, ['SUCCEEDED'])
   },
   async BUFFER_ALL({ waiting, first, second, third }) {
-    await held(second)
-    await held(third)
+    await held(second, first)
+    await held(third, first)
     await waiting.open()
     for (const { id } of [first, second, third]) await untilRun(stage.ask, id, ['SUCCEEDED'])
     const [two, three] = [await lookAt(stage.ask, second.id), await lookAt(stage.ask, third.id)]
     assert.ok((two.endedAt ?? '') <= (three.startedAt ?? ''), 'those who wait go one after the other')
   },
   async BUFFER_ONE({ waiting, first, second, third }) {
-    await held(second)
+    await held(second, first)
     await skipped(third)
     await waiting.open()
     for (const { id } of [first, second]) await untilRun(stage.ask, id, ['SUCCEEDED'])

@@ -160,6 +160,14 @@ test('a paused queue admits nobody until it is resumed, and its followers see ea
   assert.equal((await steer('pauseWorktreeQueue')).worktreeQueue.paused, true, 'pausing again changes nothing')
   const run = await startRun(stage.ask, { worktreeId, command: 'true' })
   await changes.first('the run that waits', ({ entries }) => entries[0]?.blockedBy.reason === 'QUEUE_PAUSED')
+  const { viewer } = await stage.ask<{ viewer: { id: string } }>('{ viewer { id } }')
+  const { paused } = await stage.ask<{
+    paused: { blockedBy: { message: string; pause: { by: string; since: string; reason: string } } }
+  }>('query ($id: ID!) { paused: run(id: $id) { blockedBy { message pause { by since reason } } } }', { id: run.id })
+  const { message, pause } = paused.blockedBy
+  assert.match(pause.by, /^key_/, `paused by the key of ${viewer.id}`)
+  assert.ok(Math.abs(Date.parse(pause.since) - Date.now()) < 60_000)
+  assert.deepEqual([pause.reason, message], ['a look', `The queue was paused by ${pause.by} at ${pause.since}: a look`])
   assert.equal((await steer('resumeWorktreeQueue')).worktreeQueue.paused, false)
   await untilRun(stage.ask, run.id, ['SUCCEEDED'])
   await changes.first(

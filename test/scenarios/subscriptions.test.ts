@@ -72,7 +72,17 @@ test('a log from its beginning, from its middle, and after its end', async () =>
   const nothing = followLog(jobId, end?.sequence)
   assert.equal(await nothing.over(), 'complete')
   assert.deepEqual(nothing.items, [])
-  for (const one of [whole, rest, afterwards, nothing]) await one.stop()
+  const beyond = followLog(jobId, (end?.sequence ?? 0) + 1_000)
+  assert.equal(await beyond.over(), 'complete')
+  assert.deepEqual(beyond.items, [end], 'beyond the end comes the end')
+  const ended = watch<{ status: string }>(
+    stage,
+    'subscription ($id: ID!) { runStatusChanged(runId: $id) { status } }',
+    { id },
+  )
+  assert.equal(await ended.over(), 'complete')
+  assert.deepEqual(ended.items, [{ status: 'SUCCEEDED' }], 'an ended run is sent once')
+  for (const one of [whole, rest, afterwards, nothing, beyond, ended]) await one.stop()
 })
 
 test('a run as it is, then each of its changes once; one of a worktree, and all', async () => {
@@ -216,7 +226,7 @@ test('what can not be followed is refused with a code', async () => {
     ['actorTransitioned(kind: run, afterSequence: 1) { sequence }', 'BAD_USER_INPUT', 'afterSequence'],
     ['actorTransitioned(kind: run, after: "nonsense") { sequence }', 'BAD_USER_INPUT', 'after'],
     [`actorTransitioned(kind: run, after: "${aListsCursor}") { sequence }`, 'BAD_USER_INPUT', 'after'],
-    [`actorTransitioned(kind: run, after: "${aCursor}") { sequence }`, 'BAD_USER_INPUT', 'after'],
+    [`actorTransitioned(kind: run, after: "${aCursor}") { sequence }`, 'HISTORY_GONE'],
     [`actorTransitioned(kind: run, after: "${anOldCursor}") { sequence }`, 'HISTORY_GONE'],
     [`runStatusChanged(runId: "wt_${unknown}") { id }`, 'BAD_USER_INPUT'],
     [`runEventAdded(runId: "run_${unknown}", afterSequence: -2) { sequence }`, 'BAD_USER_INPUT'],

@@ -5,11 +5,16 @@ import { readFile } from 'node:fs/promises'
 import { resolve } from 'node:path'
 import { test } from 'node:test'
 import { promisify } from 'node:util'
+import type { RequestBodyObject, SchemaObject } from 'openapi3-ts/oas31'
 import * as v from 'valibot'
+import { encodeId } from '../../spec/ids.ts'
+import { limits } from '../../spec/limits.ts'
 import { openApiDocument } from '../../spec/openapi/document.ts'
 import { printOpenApi } from '../../spec/openapi/print.ts'
 import { type RestRoute, restRoute } from '../../spec/rest/restRoute.ts'
 import { restRoutes } from '../../spec/rest/routes.ts'
+import { columnOf } from '../../spec/telemetry/columns.ts'
+import { consoleLog } from '../../spec/telemetry/ingested.ts'
 import { dateTime, named, text } from '../../spec/types.ts'
 
 const root = resolve(import.meta.dirname, '../..')
@@ -98,6 +103,38 @@ test('a route with everything that a declaration can say', () => {
   const schemes = components?.securitySchemes as Record<string, { readonly name?: string }>
   assert.deepEqual(Object.keys(schemes), ['sessionCookie', 'sessionToken', 'apiKey'])
   assert.equal(schemes.sessionCookie?.name, '__Host-signalbox', 'the cookie of https')
+})
+
+test('bounds that checks enforce stand in the document', () => {
+  const { paths, components } = openApiDocument(restRoutes, 'http://localhost')
+  const bodyOf = (path: string) => {
+    const body = paths?.[path]?.post?.requestBody as RequestBodyObject
+    return body.content['application/json']?.schema as SchemaObject
+  }
+  const schemaOf = (name: string) => components?.schemas?.[name] as SchemaObject
+  for (const path of ['/api/telemetry/console-logs', '/api/telemetry/analytics-events']) {
+    const [many] = bodyOf(path).anyOf as SchemaObject[]
+    const items = many?.properties?.items as SchemaObject | undefined
+    assert.equal(items?.maxItems, limits.telemetryRecords)
+  }
+  const attributes = schemaOf('ConsoleLogInput').properties?.attributes as SchemaObject
+  const { maxProperties = 0, propertyNames } =
+    (attributes.anyOf as (SchemaObject & { propertyNames: SchemaObject })[])[0] ?? {}
+  const fields = (count: number, key = '') =>
+    Object.fromEntries(Array.from({ length: count }, (_, n) => [`${key}${n}`, n]))
+  const accepts = (given: unknown) => v.is(consoleLog, { body: 'x', attributes: given })
+  assert.deepEqual([accepts(fields(maxProperties)), accepts(fields(maxProperties + 1))], [true, false])
+  const longest = 'k'.repeat((propertyNames?.maxLength ?? 0) - 1)
+  assert.deepEqual([accepts(fields(1, longest)), accepts(fields(1, `${longest}k`))], [true, false])
+  const columns = bodyOf('/api/telemetry/export').properties?.columns as SchemaObject
+  const list = columns.anyOf?.[0] as SchemaObject
+  assert.equal(list.uniqueItems, true)
+  const pattern = new RegExp((list.items as SchemaObject).pattern ?? '')
+  for (const name of ['timestamp', 'attributes', 'attributes.a.b', 'resource.x', 'attributes.', 'other', 'xtimestamp'])
+    assert.equal(pattern.test(name), columnOf(name) !== undefined, name)
+  const { userId } = bodyOf('/api/auth/admin/ban-user').properties as Record<string, SchemaObject>
+  assert.match(encodeId('usr', new Uint8Array(16).fill(255)), new RegExp(userId?.pattern ?? 'none'))
+  assert.doesNotMatch(encodeId('agt', new Uint8Array(16)), new RegExp(userId?.pattern ?? '.'))
 })
 
 test('what is public needs no credential, and what is open to anybody takes one', () => {

@@ -73,7 +73,7 @@ scene('who claims effects passes over those that another process is claiming', a
   const effects = [0, 1].map((n) => ({ id: `${write.ref.id}:1:${n}`, type: 'send', params: null }))
   await storage.journal.commit([{ ...write, effects }], [])
   await whileLocked(direct, 'select from outbox where n = 0 for update', async () => {
-    const found = await soon(storage.outbox.claim('one', at + 3_600_000, 1_000, 10))
+    const found = await soon(storage.outbox.claim('one', Date.now() + 3_600_000, 1_000, 10))
     ok(found !== 'late', 'the claim waits')
     deepEqual(
       found.map(({ id }) => id),

@@ -1,7 +1,9 @@
 import { deepEqual, equal, ok } from 'node:assert/strict'
+import { randomUUID } from 'node:crypto'
 import { after, describe, test } from 'node:test'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { Hints, parsePayload, payloads } from '../../storage/feed/hints.ts'
+import { Hints, parseMessage } from '../../storage/feed/hints.ts'
+import { Senders } from '../../storage/feed/senders.ts'
 import { PostgresFeed } from '../../storage/feed.ts'
 import { connect } from '../../storage/sql.ts'
 import { stopServers, testDatabase } from '../support/postgres.ts'
@@ -10,26 +12,59 @@ import { newId } from '../support/writes.ts'
 after(stopServers)
 
 describe('hints', () => {
+  const head = { from: randomUUID(), n: 123_456_789, sentAt: 123_456_789.123456 }
+
   test('fit into what NOTIFY takes, and come out as they went in', () => {
     const hints = new Hints()
-    for (let index = 0; index < 1_000; index++) hints.actors.set(newId('run'), index)
-    for (let index = 0; index < 50; index++) hints.streams.set(`日誌 "${index}" ${'x'.repeat(100)}`, index % 2 === 0)
-    const texts = payloads('one', hints)
+    const [actors, streams] = [new Map<string, number>(), new Map<string, boolean>()]
+    for (let index = 0; index < 1_000; index++) actors.set(newId('run'), index)
+    for (let index = 0; index < 50; index++) streams.set(`日誌 "${index}" ${'x'.repeat(100)}`, index % 2 === 0)
+    for (const [id, seq] of actors) hints.addActor(id, seq)
+    for (const [stream, ended] of streams) hints.addStream(stream, ended)
+    const texts = hints.bodies().map((body) => JSON.stringify({ ...head, ...body }))
     ok(texts.length > 1)
     ok(texts.every((text) => Buffer.byteLength(text) <= 7_000))
-    const read = texts.map(parsePayload).flatMap((payload) => (payload && 'actors' in payload ? payload : []))
-    deepEqual(new Map(read.flatMap(({ actors }) => actors)), hints.actors)
-    deepEqual(new Map(read.flatMap(({ streams }) => streams)), hints.streams)
+    const read = texts.flatMap((text) => parseMessage(text) ?? [])
+    deepEqual(new Map(read.flatMap((message) => message.actors ?? [])), actors)
+    deepEqual(new Map(read.flatMap((message) => message.streams ?? [])), streams)
   })
 
-  test('too many are one word', () => {
+  test('too many are one word, and take no more memory', () => {
     const hints = new Hints()
-    for (let index = 0; index < 10_000; index++) hints.actors.set(newId('run'), index)
-    deepEqual(payloads('one', hints).map(parsePayload), [{ from: 'one', word: 'more' }])
+    for (let index = 0; index < 100_000; index++) hints.addActor(newId('run'), index)
+    equal(hints.waiting, 0)
+    deepEqual([hints.isEmpty, hints.bodies()], [false, [{ word: 'more' }]])
   })
 
-  test('what others say on the channel is passed over', () => {
-    for (const text of ['', 'x', 'null', '1', '{}', '{"from":1}']) equal(parsePayload(text), undefined)
+  test('what is no message of ours is passed over', () => {
+    for (const text of ['', 'x', 'null', '1', '{}', '{"from":1}', '{"from":"x","n":"1"}'])
+      equal(parseMessage(text), undefined)
+  })
+})
+
+describe('senders', () => {
+  const from = 'other'
+  const at = (n: number, quiet?: true) => ({ from, n, sentAt: 0, quiet })
+
+  test('a number that is skipped says that something was missed, and a late one says nothing', () => {
+    const senders = new Senders()
+    equal(senders.receive(at(7), 10), true, 'nothing is known of what it sent before')
+    deepEqual(
+      [at(8), at(9), at(11), at(10), at(12)].map((message) => senders.receive(message, 20)),
+      [false, false, true, false, false],
+    )
+    senders.restartNumbers()
+    equal(senders.receive(at(40), 30), false, 'the owner of a new connection has said it of all')
+  })
+
+  test('one that sends no hints yet confirms nothing, and says later whether it had any', () => {
+    const senders = new Senders()
+    equal(senders.receive(at(1, true), 10), false)
+    senders.receive(at(2, true), 20)
+    equal(senders.confirmedUntil(), 10)
+    equal(senders.receive(at(3), 30), false)
+    equal(senders.confirmedUntil(), 30)
+    equal(senders.receive({ ...at(4), skipped: true }, 40), true)
   })
 })
 
@@ -64,22 +99,17 @@ test('a feed whose connection is lost comes back, and says that it may have miss
   }
 })
 
-test('a process that is alone does not notify', async () => {
+test('a process that is alone sends no hints', async () => {
   const database = await testDatabase()
-  const sql = connect(database.target, { name: 'test', max: 1 })
-  const one = new PostgresFeed({ target: database.target, owner: 'one', log: () => {} })
   const said: string[] = []
+  const sql = connect(database.target, { name: 'test', max: 1, onNotify: (payload) => said.push(payload) })
+  const one = new PostgresFeed({ target: database.target, owner: 'one', log: () => {} })
   try {
     await one.begin()
-    const listener = await sql.listen('signalbox', (payload) => said.push(payload))
+    await sql.unsafe('listen signalbox')
     one.publish([{ ref: { kind: 'run', id: newId('run') }, seq: 3 }])
     await sleep(100)
-    // Its own greeting may still have been on the way.
-    deepEqual(
-      said.filter((payload) => !payload.includes('"word"')),
-      [],
-    )
-    await listener.unlisten()
+    ok(said.every((payload) => !payload.includes('actors')))
   } finally {
     await one.close()
     await sql.end()

@@ -1,6 +1,7 @@
 /** The order of the steps of a kind, where transactions overtake each other, months go and dumps are restored elsewhere. */
 import { deepEqual, equal, ok } from 'node:assert/strict'
 import { after, test } from 'node:test'
+import { setTimeout as sleep } from 'node:timers/promises'
 import type { HistoryPosition } from '../../spec/historyPosition.ts'
 import { openStorage } from '../../storage/open.ts'
 import { connect, type Sql } from '../../storage/sql.ts'
@@ -182,4 +183,21 @@ it('steps from before there were positions count as gone', async ({ views }, { s
     values (${Date.now()}, ${newId('run')}, 1, 'run', 'one', 'create', 'OPEN', ${detailOf('create')})`
   const page = await views.kindHistory({ kind: 'run', after: { tx: 0, actor: '' }, limit: 10 })
   deepEqual([page.gone, page.steps, page.heldBack], [true, [], false])
+})
+
+it('a server that went on from an earlier state keeps no cursor, and gives none a second time', async (storage, world) => {
+  const [before, after] = [creation('run'), creation('run')]
+  await storage.journal.commit([before], [])
+  const cursor = await storage.views.historyEnd()
+  // As it is on a stand-by that was promoted.
+  await world.sql`update journal_position set timeline = timeline + 1`
+  for (let tries = 0; !(await storage.views.kindHistory({ kind: 'run', after: cursor, limit: 10 })).gone; tries++) {
+    ok(tries < 60, 'the cursor is taken as if nothing had happened')
+    await sleep(50)
+  }
+  const position = await storage.views.historyEnd()
+  ok(position.tx > cursor.tx + 2 ** 31, 'beyond all that was given')
+  await storage.journal.commit([after], [])
+  const page = await storage.views.kindHistory({ kind: 'run', after: position, limit: 10 })
+  deepEqual([page.gone, page.steps.map((one) => one.position.actor)], [false, [after.ref.id]])
 })

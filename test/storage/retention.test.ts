@@ -1,12 +1,14 @@
-import { deepEqual, equal, ok } from 'node:assert/strict'
+import { deepEqual, equal, ok, rejects } from 'node:assert/strict'
 import { after, test } from 'node:test'
 import type { ActorKind } from '../../spec/ids.ts'
+import type { TelemetryRecord } from '../../spec/telemetry/record.ts'
 import { openStorage } from '../../storage/open.ts'
 import { monthOf } from '../../storage/retention.ts'
-import { connect, type Sql } from '../../storage/sql.ts'
+import { connect, type Queries, type Sql } from '../../storage/sql.ts'
 import type { Storage } from '../../storage/storage.ts'
 import { stopServers, testDatabase } from '../support/postgres.ts'
-import { type Change, creation } from '../support/writes.ts'
+import { toolCall } from '../support/toolCall.ts'
+import { type Change, creation, step } from '../support/writes.ts'
 
 after(stopServers)
 
@@ -51,13 +53,76 @@ withStorage('months are made ahead, and go whole when their youngest row is too 
   equal((await storage.views.get(old.ref.id))?.seq, 1)
 })
 
-withStorage('what no month was made for is kept too', async (storage, sql, lines) => {
-  const write = creation('run', { at: Date.UTC(2031, 0, 5) })
-  await storage.journal.commit([write], [])
-  deepEqual(await rowsOf(sql, ['journal_default']), [1])
-  await storage.housekeeping(Date.UTC(2031, 0, 6), keep)
-  equal((await storage.views.history({ id: write.ref.id, limit: 1 })).length, 1)
-  equal(lines.filter((line) => line.includes('journal_2031_01 could not be made')).length, 1)
+const tables = ['journal', 'stream_entry', 'telemetry_record', 'tool_call']
+
+withStorage(
+  'what a process with a wrong clock wrote for a far month is kept, and does not keep that month from being made',
+  async (storage, sql, lines) => {
+    const at = Date.UTC(2031, 0, 5)
+    const write = creation('run', { at })
+    const later = creation('run', { at: Date.UTC(2033, 0, 5) })
+    await storage.journal.commit([write, later], [])
+    await storage.streams.append({ stream: 's', sequence: 0, at, entries: [{ kind: 'k', data: new Uint8Array(1) }] })
+    await storage.telemetry.append([telemetryRecord(at)])
+    await storage.toolCalls.append(toolCall({ at }))
+    deepEqual(
+      await rowsOf(
+        sql,
+        tables.map((table) => `${table}_default`),
+      ),
+      [2, 1, 1, 1],
+    )
+    await storage.housekeeping(Date.UTC(2031, 0, 6), keep)
+    deepEqual(
+      await rowsOf(
+        sql,
+        tables.map((table) => `${table}_2031_01`),
+      ),
+      [1, 1, 1, 1],
+    )
+    deepEqual(
+      await rowsOf(
+        sql,
+        tables.map((table) => `${table}_default`),
+      ),
+      [1, 0, 0, 0],
+    )
+    equal((await storage.views.history({ id: write.ref.id, limit: 1 })).length, 1)
+    equal((await storage.streams.read('s', -1, 9)).length, 1)
+    deepEqual(
+      lines.filter((line) => line.includes('could not be made')),
+      [],
+    )
+  },
+)
+
+withStorage('a partition that a long read holds does not keep the others from going', async (storage, sql) => {
+  await storage.housekeeping(november, keep)
+  await sql`insert into idempotency (key, input_hash, actor, at) values ('k', 'h', 'run_1', ${november})`
+  const later = Date.UTC(2027, 2, 20)
+  await sql.begin(async (reader) => {
+    await reader`select from journal_2026_11`
+    await rejects(storage.housekeeping(later, keep), /journal_2026_11|lock timeout/)
+    deepEqual(await tablesLike(reader, '2026_11'), ['journal_2026_11'])
+    deepEqual([...(await reader`select key from idempotency`)], [])
+  })
+  await storage.housekeeping(later, keep)
+  deepEqual(await tablesLike(sql, '2026_11'), [])
+})
+
+withStorage('entries of quarantine whose actors have moved on are removed', async (storage, sql) => {
+  const [one, two] = [creation('run', { at: november }), creation('run', { at: november })]
+  await storage.journal.commit([one, two], [])
+  const entries = [one, two].map(({ ref }) => {
+    return { ref, seq: 1, problem: 'p', since: november, retryAt: november, attempts: 1 }
+  })
+  await storage.quarantine.put(entries)
+  await storage.journal.commit([step(two, 'one')], [])
+  await storage.housekeeping(november, keep)
+  deepEqual(
+    (await sql<{ actor: string }[]>`select actor from quarantine`).map(({ actor }) => actor),
+    [one.ref.id],
+  )
 })
 
 withStorage('a stream begins after what went', async ({ streams, housekeeping }) => {
@@ -78,14 +143,39 @@ withStorage('a stream begins after what went', async ({ streams, housekeeping })
   deepEqual(await streams.append({ stream: 'gone', sequence: 1, at: november, entries }), { next: 2 })
 })
 
-withStorage('idempotency keys are forgotten after a day', async ({ journal, housekeeping }) => {
-  const at = november
-  await journal.commit([creation('run', { at, idempotency: { key: 'k', inputHash: 'h', at } })], [])
-  await housekeeping(at + day, keep)
-  equal((await journal.idempotent('k'))?.inputHash, 'h')
-  await housekeeping(at + day + 1, keep)
-  equal(await journal.idempotent('k'), undefined)
-})
+withStorage(
+  'idempotency keys expire after a day of the database’s clock, whatever that of the process says',
+  async (storage) => {
+    const { journal, housekeeping, databaseTime } = storage
+    ok(databaseTime)
+    const now = databaseTime.now()
+    ok(Math.abs(now - Date.now()) < 60_000)
+    for (const [key, at] of [
+      ['behind', now - 2 * day],
+      ['ahead', now + 2 * day],
+    ] as const) {
+      await journal.commit([creation('run', { at, idempotency: { key, inputHash: 'h', at } })], [])
+    }
+    const known = async () => [await journal.idempotent('behind'), await journal.idempotent('ahead')].map(Boolean)
+    await housekeeping(now + day - 1_000, keep)
+    deepEqual(await known(), [true, true])
+    await housekeeping(databaseTime.now() + day + 1, keep)
+    deepEqual(await known(), [false, false])
+  },
+)
+
+function telemetryRecord(at: number): TelemetryRecord {
+  const none = {
+    severityText: null,
+    severityNumber: null,
+    eventName: null,
+    traceId: null,
+    spanId: null,
+    sessionId: null,
+  }
+  const said = { body: 'b', attributes: {}, resource: {} }
+  return { kind: 'CONSOLE_LOG', recordId: null, timestamp: at, observedTimestamp: at, ...none, ...said }
+}
 
 async function rowsOf(sql: Sql, tables: readonly string[]): Promise<readonly number[]> {
   const counts: number[] = []
@@ -126,3 +216,9 @@ withStorage(
     equal((await storage.views.history({ id: gone[0]?.ref.id ?? '', limit: 9 })).length, 1)
   },
 )
+
+async function tablesLike(sql: Queries, month: string): Promise<readonly string[]> {
+  const rows = await sql<{ name: string }[]>`
+    select relname as name from pg_class where relkind = 'r' and relname like ${`%${month}`} order by 1`
+  return rows.map(({ name }) => name)
+}

@@ -4,6 +4,7 @@ import { after, describe, test } from 'node:test'
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Write } from '../../actors/ports.ts'
 import { PostgresJournal } from '../../storage/journal.ts'
+import { registerRelease } from '../../storage/release.ts'
 import { connect, type Sql } from '../../storage/sql.ts'
 import { stopServers, type TestDatabase, testDatabase } from '../support/postgres.ts'
 import { type CuttingProxy, proxyTo } from '../support/proxy.ts'
@@ -26,7 +27,16 @@ function scene(title: string, options: { half?: boolean }, run: (scene: Scene) =
     const database: TestDatabase = await testDatabase()
     const proxy = await proxyTo(database.target, mark, options)
     const direct = connect(database.target, { name: 'direct', max: 4 })
-    const journal = new PostgresJournal({ target: proxy.target, owner: 'one', reads: direct, log: () => {} })
+    await registerRelease(direct, 'this one')
+    const journal = new PostgresJournal({
+      target: proxy.target,
+      owner: 'one',
+      release: 'this one',
+      databaseTime: Date,
+      superseded: () => {},
+      reads: direct,
+      log: () => {},
+    })
     try {
       await run({ journal, proxy, direct })
     } finally {

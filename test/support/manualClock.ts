@@ -1,4 +1,4 @@
-/** A clock that stands still until a test moves it. */
+/** A clock that stands still until a test moves it. Its two times move together, except where the wall clock is set. */
 import type { Clock } from '../../actors/ports.ts'
 
 interface Alarm {
@@ -8,6 +8,7 @@ interface Alarm {
 
 export class ManualClock implements Clock {
   #now: number
+  #wallClockAhead = 0
   readonly #alarms = new Set<Alarm>()
 
   constructor(now = Date.UTC(2026, 0, 1)) {
@@ -15,7 +16,16 @@ export class ManualClock implements Clock {
   }
 
   now(): number {
+    return this.#now + this.#wallClockAhead
+  }
+
+  monotonic(): number {
     return this.#now
+  }
+
+  /** Sets the wall clock forward by `ms`, or back; nothing falls due by that. */
+  setForward(ms: number): void {
+    this.#wallClockAhead += ms
   }
 
   after(ms: number, callback: () => void): () => void {

@@ -10,6 +10,10 @@ export interface CuttingProxy {
   away: boolean
   /** Connections that are open. */
   readonly open: number
+  /** While true, connections stay open and nothing more arrives on either side. What was held back is lost. */
+  silent: boolean
+  /** Resets all connections (TCP RST) on the side of the program. */
+  resetClients(): void
   /** Cuts all connections on the side of the program; PostgreSQL's side stays open, as behind a dead network. */
   dropClients(): void
   close(): Promise<void>
@@ -25,7 +29,7 @@ export async function proxyTo(
   options: { readonly half?: boolean } = {},
 ): Promise<CuttingProxy> {
   const pairs = new Set<{ client: Socket; server: Socket }>()
-  const state = { cut: 'nothing' as CuttingProxy['cut'], away: false }
+  const state = { cut: 'nothing' as CuttingProxy['cut'], away: false, silent: false }
   const dropClients = (): void => {
     for (const { client } of pairs) client.destroy()
   }
@@ -41,7 +45,11 @@ export async function proxyTo(
     const pair = { client, server }
     pairs.add(pair)
     let answerCut = false
+    // A connection that has missed something stays silent.
+    let missed = false
     client.on('data', (data) => {
+      if (state.silent) missed = true
+      if (missed) return
       if (state.cut !== 'nothing' && data.includes(marks)) {
         if (state.cut === 'request') {
           state.cut = 'nothing'
@@ -55,6 +63,8 @@ export async function proxyTo(
     })
     server.on('data', (data) => {
       // The answer is there, so it is committed: the program is not told.
+      if (state.silent) missed = true
+      if (missed) return
       if (answerCut) client.destroy()
       else client.write(data)
     })
@@ -85,6 +95,15 @@ export async function proxyTo(
     set away(value) {
       state.away = value
       if (value) dropClients()
+    },
+    get silent() {
+      return state.silent
+    },
+    set silent(value) {
+      state.silent = value
+    },
+    resetClients() {
+      for (const { client } of pairs) client.resetAndDestroy()
     },
     get open() {
       return pairs.size

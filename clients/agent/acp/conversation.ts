@@ -105,7 +105,7 @@ class Conversation implements Execution {
 
   private interrupt(cause: CancelRecord | 'TIMED_OUT', graceSeconds: number): void {
     this.cause ??= cause
-    this.killAt = Math.min(this.killAt, Date.now() + graceSeconds * 1000)
+    this.killAt = Math.min(this.killAt, performance.now() + graceSeconds * 1000)
     this.interrupted.resolve()
   }
 
@@ -185,7 +185,7 @@ class Conversation implements Execution {
     this.questions.cancelAll()
     if (this.sessionId === undefined) return
     await agent.notify(methods.agent.session.cancel, { sessionId: this.sessionId }).catch(() => {})
-    const patience = Math.max(0, Math.min(cancelMs, (this.killAt - Date.now()) / 2))
+    const patience = Math.max(0, Math.min(cancelMs, (this.killAt - performance.now()) / 2))
     await within(patience, said)
   }
 
@@ -196,7 +196,7 @@ class Conversation implements Execution {
     child.stdin.destroy()
     if (!this.cause) await within(leaveMs, exit)
     const groups = new Set(child.pid === undefined ? [] : [child.pid])
-    const politeUntil = Date.now() + 2 * leaveMs
+    const politeUntil = performance.now() + 2 * leaveMs
     return endProcesses({ mark: this.folder.mark, groups }, () => (this.cause ? this.killAt : politeUntil))
   }
 

@@ -16,14 +16,14 @@ export class Countdown {
 
   resume(): void {
     if (this.timer) return
-    this.startedAt = Date.now()
+    this.startedAt = performance.now()
     this.timer = setTimeout(this.onZero, Math.min(this.leftMs, longestTimerMs))
   }
 
   pause(): void {
     if (!this.timer) return
     this.stop()
-    this.leftMs = Math.max(0, this.leftMs - (Date.now() - this.startedAt))
+    this.leftMs = Math.max(0, this.leftMs - (performance.now() - this.startedAt))
   }
 
   stop(): void {

@@ -7,9 +7,8 @@ import { listWorktrees } from '../jobs/worktreeList.ts'
 import { redact } from '../log.ts'
 import type { CodebaseReport } from '../operations.ts'
 
-/** Branches and worktrees that one report names; more would not fit into a message. */
+/** Branches that a report names; it also gives their number. */
 const mostBranches = 500
-const mostWorktrees = 500
 
 /** What git says of a repository now. Never throws: what can't be found out stands in `statusError`. */
 export async function observe(path: string, now: () => Date = () => new Date()): Promise<CodebaseReport> {
@@ -31,9 +30,9 @@ export async function observe(path: string, now: () => Date = () => new Date()):
       lastCheckedAt,
       lastFetchedAt,
       branches: branches.slice(0, mostBranches),
+      branchCount: branches.length,
       worktrees: worktrees
         .filter((worktree) => !worktree.prunable && preparedBy(worktree) === undefined)
-        .slice(0, mostWorktrees)
         .map(({ path, branch, headSha }) => ({ path, branch, headSha })),
     }
   } catch (error) {
@@ -48,7 +47,7 @@ export function missing(path: string, now: () => Date = () => new Date()): Codeb
 }
 
 async function listBranches(path: string): Promise<string[]> {
-  const text = await git(path, ['for-each-ref', '--format=%(refname:short)', `--count=${mostBranches}`, 'refs/heads'])
+  const text = await git(path, ['for-each-ref', '--format=%(refname:short)', 'refs/heads'])
   return text.split('\n').filter(Boolean)
 }
 

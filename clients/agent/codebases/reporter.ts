@@ -9,12 +9,16 @@ import type { Uplink } from '../uplink.ts'
 import { coalesce, sleep } from '../wait.ts'
 import { discoverRepositories, fingerprint } from './discover.ts'
 import { missing, observe } from './observe.ts'
+import { isReportable, MessageFiller, partsOf } from './parts.ts'
 
 /** Milliseconds between cheap looks for changes, and between full reports. */
 const lookMs = 10_000
 const fullMs = 5 * 60_000
-/** Bytes of reports in one message, which must stay below the control plane's limit of 1 MiB. */
-const bytesAtOnce = 256 * 1024
+/**
+ * A full report runs git in every repository, about 20 ms each. On a machine with thousands of them full reports are less
+ * frequent, so that they take at most a tenth of the time.
+ */
+const fullReportShare = 10
 /** How long a repository that has gone is still reported as missing. */
 const forgetMs = 7 * 24 * 3_600_000
 
@@ -24,6 +28,7 @@ const Known = v.array(v.object({ path: v.string(), missingSince: v.optional(v.nu
 export class CodebaseReporter {
   private readonly options: { roots: readonly string[]; stateFolder: string; uplink: Uplink; log: Logger }
   private readonly prints = new Map<string, string>()
+  private readonly unreportable = new Set<string>()
   private known = new Map<string, { missingSince: number | undefined }>()
   private readonly closing: AbortSignal
   private fullDueAt = 0
@@ -52,20 +57,42 @@ export class CodebaseReporter {
 
   private async lookOnce(): Promise<void> {
     try {
-      const full = Date.now() >= this.fullDueAt || (await this.rootsChanged())
+      const begin = performance.now()
+      const full = begin >= this.fullDueAt || (await this.rootsChanged())
       if (full) await this.discover()
-      const changed = await this.changed(full)
-      const reports: CodebaseReport[] = []
-      for (const path of changed) reports.push(await this.report(path))
-      for (const codebases of inMessages(reports)) {
-        await this.options.uplink.ask(reportCodebases, { codebases }, this.closing)
+      const filler = new MessageFiller((codebases) => this.send(codebases))
+      for (const path of await this.changed(full)) {
+        const report = await this.report(path)
+        const worktrees = report.worktrees.filter((worktree) => this.canReport(worktree.path))
+        for (const part of partsOf({ ...report, worktrees })) await filler.add(part)
       }
-      if (full) this.fullDueAt = Date.now() + fullMs
+      await filler.flush()
+      if (full) this.fullDueAt = performance.now() + Math.max(fullMs, fullReportShare * (performance.now() - begin))
     } catch (error) {
       if (error instanceof ConnectionLost) return
       // What was not heard is reported again at the next look.
       this.fullDueAt = 0
       this.options.log.warn('The repositories could not be reported.', { reason: messageOf(error) })
+    }
+  }
+
+  /** One path that the control plane does not accept would make it refuse the whole message, and each one after it. */
+  private canReport(path: string): boolean {
+    if (isReportable(path)) return true
+    if (!this.unreportable.has(path)) {
+      this.unreportable.add(path)
+      this.options.log.warn('path not reported', {
+        path,
+        reason: 'longer than 1,024 characters, or has control characters',
+      })
+    }
+    return false
+  }
+
+  private async send(codebases: CodebaseReport[]): Promise<void> {
+    const { refused } = await this.options.uplink.ask(reportCodebases, { codebases }, this.closing)
+    for (const { path, code, message } of refused) {
+      this.options.log.warn('codebase report refused', { path, code, reason: message })
     }
   }
 
@@ -89,7 +116,7 @@ export class CodebaseReporter {
   private async discover(): Promise<void> {
     const found = new Set(await discoverRepositories(this.options.roots))
     const known = new Map<string, { missingSince: number | undefined }>()
-    for (const path of found) known.set(path, { missingSince: undefined })
+    for (const path of found) if (this.canReport(path)) known.set(path, { missingSince: undefined })
     for (const [path, { missingSince = Date.now() }] of this.known) {
       if (!found.has(path) && Date.now() - missingSince < forgetMs) known.set(path, { missingSince })
     }
@@ -122,19 +149,4 @@ export class CodebaseReporter {
   private get file(): string {
     return join(this.options.stateFolder, 'codebases.json')
   }
-}
-
-function inMessages(reports: CodebaseReport[]): CodebaseReport[][] {
-  const messages: CodebaseReport[][] = []
-  let bytes = Number.POSITIVE_INFINITY
-  for (const report of reports) {
-    const size = Buffer.byteLength(JSON.stringify(report))
-    if (bytes + size > bytesAtOnce) {
-      messages.push([])
-      bytes = 0
-    }
-    messages.at(-1)?.push(report)
-    bytes += size
-  }
-  return messages
 }

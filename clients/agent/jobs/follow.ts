@@ -62,7 +62,7 @@ class Followed implements Execution {
   }
 
   async cancel(cancel: CancelRecord): Promise<void> {
-    this.killAt = Math.min(this.killAt, Date.now() + cancel.graceSeconds * 1000)
+    this.killAt = Math.min(this.killAt, performance.now() + cancel.graceSeconds * 1000)
     await writeRecord(this.folder, 'cancel', cancel)
     // Before started.json the supervisor can't take a signal yet; it looks for cancel.json right after writing it.
     const supervisor = await readRecord(this.folder, 'started')
@@ -78,9 +78,9 @@ class Followed implements Execution {
       if (this.closing.aborted) throw new ConnectionLost('The agent stops; the command goes on.')
       const result = await this.result()
       if (result) return result
-      if (Date.now() > this.killAt + overdueSeconds * 1000) return this.end('PROCESS_LOST')
-      if (Date.now() < nextAliveAt) continue
-      nextAliveAt = Date.now() + aliveMs
+      if (performance.now() > this.killAt + overdueSeconds * 1000) return this.end('PROCESS_LOST')
+      if (performance.now() < nextAliveAt) continue
+      nextAliveAt = performance.now() + aliveMs
       const lost = await this.lost()
       if (lost) return (await this.result()) ?? (await this.end(lost))
     }

@@ -48,7 +48,7 @@ async function run(plan: RunPlan, interruption: Interruption, log: Collector): P
   clearTimeout(timer)
 
   if (interruption.cause) log.system(interruption.sentence(plan.timeoutSeconds))
-  const leftoverUntil = Date.now() + leftoverGraceSeconds * 1000
+  const leftoverUntil = performance.now() + leftoverGraceSeconds * 1000
   const graceUntil = () => (interruption.cause ? interruption.killAt : leftoverUntil)
   const processesLeft = await endProcesses({ mark: plan.mark, groups }, graceUntil)
   const end = await within(1_000, finished)
@@ -146,7 +146,7 @@ class Interruption {
 
   private interrupt(cause: CancelRecord | 'TIMED_OUT', graceSeconds: number): void {
     this.cause ??= cause
-    this.killAt = Math.min(this.killAt, Date.now() + graceSeconds * 1000)
+    this.killAt = Math.min(this.killAt, performance.now() + graceSeconds * 1000)
     this.first.resolve()
   }
 }

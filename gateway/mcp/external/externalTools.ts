@@ -54,7 +54,7 @@ export function createExternalTools(options: ExternalToolsOptions): ExternalTool
     most: limits.externalConnections,
     open,
   })
-  const listings = new Listings(() => clock.now(), list)
+  const listings = new Listings(() => clock.monotonic(), list)
 
   async function open(server: Server, signal: AbortSignal): Promise<Connection> {
     const { endpoint, id } = server

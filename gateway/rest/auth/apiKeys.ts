@@ -1,4 +1,5 @@
 /** A user's API keys. The key itself is shown once, at its creation. */
+import { everyRow } from '../../../spec/everyRow.ts'
 import { Failure } from '../../../spec/failure.ts'
 import { kindOfId } from '../../../spec/ids.ts'
 import { apiKeyRoutes } from '../../../spec/rest/apiKeyRoutes.ts'
@@ -27,12 +28,7 @@ export const apiKeyOperations = [
   }),
   authOperation(apiKeyRoutes.listApiKeys, async ({ principal, services }) => {
     const { userId } = signedIn(principal)
-    const rows = await services.options.views.list({
-      kind: 'apiKey',
-      where: { scopeId: userId },
-      terminal: false,
-      limit: 1_000,
-    })
+    const rows = await everyRow(services.options.views, { kind: 'apiKey', where: { scopeId: userId }, terminal: false })
     return json(200, rows.map(apiKeyBody))
   }),
   authOperation(apiKeyRoutes.deleteApiKey, async (call) => {

@@ -2,10 +2,11 @@
 import { accountRoutes } from '../../../spec/rest/accountRoutes.ts'
 import { json } from '../../answer.ts'
 import { clearedCookies } from '../../cookies.ts'
-import { sessionBody, userBody } from './account.ts'
+import { fieldOf, sessionBody, userBody } from './account.ts'
 import { ask } from './ask.ts'
 import { endDevicesOf } from './credentials.ts'
 import { authOperation } from './operation.ts'
+import { signedIn } from './signedIn.ts'
 
 export const sessionOperations = [
   authOperation(accountRoutes.getSession, async ({ principal, services }) => {
@@ -14,6 +15,16 @@ export const sessionOperations = [
     const session = rows.get(principal.sessionId)
     const user = rows.get(principal.userId)
     return json(200, session && user ? { session: sessionBody(session), user: userBody(user) } : null)
+  }),
+  authOperation(accountRoutes.listAccounts, async ({ principal, services }) => {
+    const { userId } = signedIn(principal)
+    const user = await services.options.views.get(userId)
+    const password = user && fieldOf(user, 'passwordHash') !== undefined
+    const identity = user?.columns.otherKey
+    return json(200, [
+      ...(password ? [{ providerId: 'credential', accountId: userId }] : []),
+      ...(identity === undefined ? [] : [accountOf(identity)]),
+    ])
   }),
   authOperation(accountRoutes.signOut, async (call) => {
     const { request, principal, services } = call
@@ -24,3 +35,9 @@ export const sessionOperations = [
     return { ...json(200, { success: true }), cookies: clearedCookies(services.origins.secure(request)) }
   }),
 ]
+
+/** @param identity `provider|subject` */
+function accountOf(identity: string): { readonly providerId: string; readonly accountId: string } {
+  const cut = identity.indexOf('|')
+  return { providerId: identity.slice(0, cut), accountId: identity.slice(cut + 1) }
+}

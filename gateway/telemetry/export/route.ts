@@ -3,8 +3,10 @@ import { Failure } from '../../../spec/failure.ts'
 import { telemetryRoutes } from '../../../spec/rest/telemetryRoutes.ts'
 import { defaultColumns } from '../../../spec/telemetry/columns.ts'
 import { type ExportFormat, type ExportRequest, exportColumns } from '../../../spec/telemetry/exportRequest.ts'
-import { queryOf } from '../../../spec/telemetry/filter.ts'
+import { queryOf, type TelemetryFilter } from '../../../spec/telemetry/filter.ts'
 import type { TelemetryKind } from '../../../spec/telemetry/record.ts'
+import { savedQuery } from '../../../spec/telemetryQueries.ts'
+import type { Views } from '../../../spec/views.ts'
 import { type ServedRoute, served } from '../../rest/served.ts'
 import type { Answer } from '../../route.ts'
 import type { Exporter } from './exporter.ts'
@@ -20,13 +22,41 @@ const names: Readonly<Record<TelemetryKind, string>> = {
   ANALYTICS_EVENT: 'analytics-events',
 }
 
-export function servedExport(of: { readonly exporter: Exporter }): readonly ServedRoute[] {
-  return [served(telemetryRoutes.exportTelemetry, ({ request, input }) => file(input, request.receivedAt, of.exporter))]
+export interface ExportServices {
+  readonly exporter: Exporter
+  readonly views: Views
 }
 
-async function file(request: ExportRequest, at: number, exporter: Exporter): Promise<Answer> {
-  const { kind, format, locale, timeZone } = request
-  const { limit, ...filter } = request.query ?? {}
+export function servedExport(telemetry: Pick<ExportServices, 'exporter'>, views: Views): readonly ServedRoute[] {
+  return [
+    served(telemetryRoutes.exportTelemetry, ({ request, input }) =>
+      file(input, request.receivedAt, { exporter: telemetry.exporter, views }),
+    ),
+  ]
+}
+
+interface Wanted {
+  readonly kind: TelemetryKind
+  readonly filter: TelemetryFilter
+  readonly limit?: number | null | undefined
+}
+
+/** Which records are asked for: by a saved query, or by what the request itself says. */
+async function wanted({ kind, query, queryId }: ExportRequest, views: Views): Promise<Wanted> {
+  if (queryId == null) {
+    if (kind === undefined) throw wrong('kind', 'must be given, or queryId instead')
+    const { limit, ...filter } = query ?? {}
+    return { kind, filter, limit }
+  }
+  if (query != null) throw wrong('query', 'must not be given with queryId: give one of them')
+  const saved = await savedQuery(queryId, views, 'queryId')
+  if (kind !== undefined && kind !== saved.kind) throw wrong('kind', `must be ${saved.kind}, that of the saved query`)
+  return saved
+}
+
+async function file(request: ExportRequest, at: number, { exporter, views }: ExportServices): Promise<Answer> {
+  const { format, locale, timeZone } = request
+  const { kind, filter, limit } = await wanted(request, views)
   const columns = request.columns ?? defaultColumns[kind]
   if (columns.length > exportColumns[format]) throw tooMany(format)
   const query = queryOf(kind, filter, 'query')
@@ -45,6 +75,9 @@ async function file(request: ExportRequest, at: number, exporter: Exporter): Pro
 }
 
 function tooMany(format: ExportFormat): Failure {
-  const problem = `must name at most ${exportColumns[format]} for ${format}`
-  return new Failure('BAD_USER_INPUT', `columns: ${problem}`, { details: { field: 'columns', problem } })
+  return wrong('columns', `must name at most ${exportColumns[format]} for ${format}`)
+}
+
+function wrong(field: string, problem: string): Failure {
+  return new Failure('BAD_USER_INPUT', `${field}: ${problem}`, { details: { field, problem } })
 }

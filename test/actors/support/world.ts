@@ -49,6 +49,7 @@ export function openWorld(options: WorldOptions = {}): World {
     journal: storage.journal,
     outbox: storage.outbox,
     timers: storage.timers,
+    quarantine: storage.quarantine,
     feed: storage.feed,
     shared: false,
     random: () => 0.5,

@@ -10,6 +10,7 @@ import { TrustedProxies } from '../../../gateway/addresses.ts'
 import { argon2id } from '../../../gateway/argon2.ts'
 import { Authenticator } from '../../../gateway/authenticate.ts'
 import { contexts } from '../../../gateway/context.ts'
+import { CookieRenewals } from '../../../gateway/cookieRenewals.ts'
 import { restRefusal } from '../../../gateway/failures.ts'
 import { GraphqlEngine } from '../../../gateway/graphql/engine.ts'
 import { graphqlRoutes } from '../../../gateway/graphql/route.ts'
@@ -75,6 +76,7 @@ const options: GatewayOptions = {
     status: () => undefined,
     pulse: () => {},
   },
+  contents: storage.contents,
   numbers: storage.counters,
   installation: () => fakeInstallation(storage),
   operations,
@@ -109,6 +111,7 @@ const server: Responder = {
   refuse: restRefusal,
   origins: new Origins(options.settings),
   authenticator: known ? { request: async () => known } : authenticator,
+  cookieRenewals: new CookieRenewals(limits.cachedPrincipals),
   log: options.log,
   metrics,
   underWay: new UnderWay(),

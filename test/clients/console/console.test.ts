@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict'
 import { readFile } from 'node:fs/promises'
 import { test } from 'node:test'
-import { connect } from '../../../storage/sql.ts'
+import { connect, textArray } from '../../../storage/sql.ts'
 import { ada } from '../../scenarios/support/accounts.ts'
 import { reportWorktree, startBareAgent } from '../../scenarios/support/bareAgent.ts'
 import { lookAt, mutate, startRun, untilOffered, untilRun } from '../../scenarios/support/runs.ts'
@@ -73,6 +73,8 @@ test('what is past its time is found, explained by its chart, and ended by keybo
     async () => (await stood.textContent()) !== before || undefined,
   )
 
+  await page.getByRole('button', { name: 'Show operator actions' }).focus()
+  await page.keyboard.press('Enter')
   await page.getByRole('button', { name: 'End it now, and have what runs stopped' }).focus()
   await page.keyboard.press('Enter')
   const dialog = page.getByRole('dialog')
@@ -110,7 +112,7 @@ test('the scrubber goes back along the way, and now is where it was', async () =
 
 test('of many that nothing will ever move, one moves by itself; the others are moved at once', async () => {
   const ids = [await waiting('second'), await waiting('third'), await waiting('fourth')]
-  await sql`update actor set unwatched = true where id in ${sql(ids)}`
+  await sql`update actor set unwatched = true where id = any(${textArray(ids)}::text[])`
   await page.goto('/stuck')
   await page.getByText('Nothing will ever move it.').nth(2).waitFor()
   await page.getByLabel('All 3').check()
@@ -275,7 +277,7 @@ test('runs are narrowed down by kind, agent, worktree and time, and the address 
   const parent = await waiting('parent')
   const child = await waiting('child')
   await page.goto('/runs?kind=WORKFLOW')
-  await page.getByText('No run').waitFor()
+  await page.getByText('No matches').waitFor()
   await page.getByLabel('Kind').selectOption('SESSION')
   await page.getByRole('link', { name: 'on parent' }).waitFor()
   await page.getByLabel('Time').selectOption('hour')
@@ -309,6 +311,7 @@ test('an event that carries something shows what comes of it before it is sent',
   await untilRun(stage.ask, runId, ['CANCELED'])
   const queueId = String(worktrees.slot).replace('wt_', 'que_')
   await page.goto(`/actors/${queueId}`)
+  await page.getByRole('button', { name: 'Show operator actions' }).click()
   const held = page.getByRole('button', { name: 'Give back the slot of a run that has ended' })
   await held.click()
   const dialog = page.getByRole('dialog')
@@ -328,7 +331,7 @@ test('every view: nothing that axe, the policy or a narrow screen finds fault wi
     ['/codebases', '/srv/bare'],
     [`/worktrees/${worktrees.shown}`, 'Nobody waits.'],
     ['/runs', 'on shown'],
-    [`/runs/${id}`, 'Nothing yet.'],
+    [`/runs/${id}`, 'Waiting for output …'],
     ['/stuck', 'Nothing will ever move it.'],
     ['/kinds', 'None yet'],
     ['/kinds/run', 'Newest first'],

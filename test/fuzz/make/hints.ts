@@ -147,6 +147,7 @@ export function settled(operation: string, input: unknown, context: HintContext)
   if (operation === 'rotateIntegrationSecret') settleRotation(fields, context)
   if (operation === 'setMcpServerHeaders') settleHeaders(fields, context)
   if (operation === 'importMcpToolPresets') settleImport(fields, context)
+  if (operation === 'exportTelemetry') settleExport(fields, context)
   if (fields.tools) delete fields.toolNames
   if (operation === 'recordCrashReport' || operation === 'recordDsym') settleImages(fields, context)
   if (operation === 'crashReports' || operation === 'dsyms') settleBuild(fields)
@@ -162,6 +163,17 @@ export function settled(operation: string, input: unknown, context: HintContext)
 function settleImport(fields: Record<string, unknown>, { caller }: HintContext): void {
   Object.assign(fields, caller.review?.input, caller.review && { previewToken: caller.review.previewToken })
   caller.review = undefined
+}
+
+/** A query is given, or the ID of a saved one. Of those that are guessed, few are there. */
+function settleExport(fields: Record<string, unknown>, { random }: HintContext): void {
+  if (typeof fields.queryId === 'string' && random.chance(0.3)) {
+    delete fields.query
+    delete fields.kind
+    return
+  }
+  delete fields.queryId
+  fields.kind ??= 'CONSOLE_LOG'
 }
 
 /** An act has what it needs and nothing else. The sequence of an actor can only be guessed: a run has few when it begins. */

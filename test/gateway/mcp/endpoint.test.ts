@@ -3,6 +3,7 @@ import { deepEqual, equal, match, ok } from 'node:assert/strict'
 import { connect } from 'node:net'
 import { after, before, describe, it } from 'node:test'
 import { setTimeout as sleep } from 'node:timers/promises'
+import type { Limits } from '../../../gateway/limits.ts'
 import type { ServedTool } from '../../../gateway/tools/served.ts'
 import { operations } from '../../../spec/operations.ts'
 import { startWorld, type World } from '../support/world.ts'
@@ -66,6 +67,10 @@ describe('the MCP endpoint', () => {
       ['both scopes', () => key, `?preset=x&run=${run}`, 400, 'INVALID_MCP_SCOPE'],
       ['a preset twice', () => key, '?preset=x&preset=x', 400, 'INVALID_MCP_SCOPE'],
       ['a run twice', () => agent, `?run=${run}&run=${run}`, 400, 'INVALID_MCP_SCOPE'],
+      ['a parameter in capitals', () => key, '?Preset=x', 400, 'INVALID_MCP_SCOPE'],
+      ['an unknown parameter', () => key, '?presetId=x', 400, 'INVALID_MCP_SCOPE'],
+      ['an unknown parameter beside a right one', () => agent, `?run=${run}&x=`, 400, 'INVALID_MCP_SCOPE'],
+      ['a parameter without a name', () => key, '?=x', 400, 'INVALID_MCP_SCOPE'],
       ['an empty preset', () => key, '?preset=', 400, 'INVALID_MCP_SCOPE'],
       ['an empty run', () => agent, '?run', 400, 'INVALID_MCP_SCOPE'],
       ['a wrong scope before a wrong kind of caller', () => agent, '?preset=', 400, 'INVALID_MCP_SCOPE'],
@@ -223,10 +228,98 @@ describe('the MCP endpoint', () => {
     await small.stop()
   })
 
+  describe('a batch', () => {
+    const call = (id: number, name = 'get_agents') => ({ jsonrpc: '2.0', id, method: 'tools/call', params: { name } })
+    const batchOf = (count: number) => Array.from({ length: count }, (_, id) => call(id))
+
+    async function withKey(limits: Partial<Limits>, use: (send: Send, own: World) => Promise<void>): Promise<void> {
+      const own = await startWorld({ options: { operations, tools: [waiting.tool] }, settings: { limits } })
+      const { token } = await own.apiKey((await own.signIn()).userId)
+      await use((body, headers = {}, signal) => sendBatch(own, token, body, headers, signal), own).finally(() =>
+        own.stop(),
+      )
+    }
+
+    it('counts each of its messages for the rate, and is refused whole if they are too many', async () => {
+      await withKey({ toolCallsPerMinute: 25 }, async (send) => {
+        const first = await send(batchOf(20))
+        deepEqual([first.status, first.headers.get('ratelimit-remaining')], [200, '5'])
+        const second = await send(batchOf(6))
+        equal(second.status, 429)
+        ok(Number(second.headers.get('retry-after')) > 0)
+        // The refused batch cost one call, as any request does.
+        equal((await send(batchOf(4))).headers.get('ratelimit-remaining'), '0')
+      })
+    })
+
+    it('counts each of its messages for the calls in flight, and gives them all back', async () => {
+      await withKey({ toolCallsAtOnce: 8 }, async (send) => {
+        const { begun } = waiting
+        const gone = new AbortController()
+        const waits = Array.from({ length: 6 }, (_, id) => call(id, 'wait'))
+        const open = send(waits, {}, gone.signal).catch(() => undefined)
+        await until(() => waiting.begun === begun + 6)
+        equal((await send(batchOf(3))).status, 429)
+        equal((await send(batchOf(2))).status, 200)
+        gone.abort()
+        await open
+        for (const since = Date.now(); (await send(batchOf(8))).status !== 200; await sleep(10))
+          ok(Date.now() - since < 5_000)
+      })
+    })
+
+    it('that could never be in flight as a whole is refused with what is allowed', async () => {
+      await withKey({}, async (send) => {
+        const { status, text } = await send(batchOf(33))
+        equal(status, 400)
+        match(text, /"code":-32600/)
+        match(text, /The batch has 33 messages, and at most 32 calls may be in flight\. Send smaller batches\./)
+      })
+    })
+
+    it('leaves one record in the audit for each call', async () => {
+      await withKey({}, async (send, own) => {
+        equal((await send(batchOf(12), { 'x-request-id': 'batch-1' })).status, 200)
+        const calls = await own.storage.toolCalls.list({ requestId: 'batch-1', limit: 100 })
+        deepEqual(
+          calls.map(({ tool, outcome }) => `${tool} ${outcome}`),
+          Array.from({ length: 12 }, () => 'get_agents SUCCESS'),
+        )
+      })
+    })
+  })
+
   it('answers only to localhost, where it listens there', async () => {
     equal((await hostile(world)).split(' ')[1], '403')
   })
 })
+
+type Send = (
+  body: unknown,
+  headers?: Credentials,
+  signal?: AbortSignal,
+) => Promise<{ readonly status: number; readonly headers: Headers; readonly text: string }>
+
+async function sendBatch(
+  { url }: World,
+  token: string,
+  body: unknown,
+  headers: Credentials,
+  signal?: AbortSignal,
+): ReturnType<Send> {
+  const answer = await fetch(`${url}/api/mcp`, {
+    method: 'POST',
+    headers: {
+      'x-api-key': token,
+      'content-type': 'application/json',
+      accept: 'application/json, text/event-stream',
+      ...headers,
+    },
+    body: JSON.stringify(body),
+    ...(signal && { signal }),
+  })
+  return { status: answer.status, headers: answer.headers, text: await answer.text() }
+}
 
 /** A call over a connection of its own, left open. */
 function openCall({ gateway }: World, token: string) {

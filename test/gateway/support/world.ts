@@ -69,7 +69,7 @@ export async function startWorld({ settings = {}, options = {} }: WorldOptions =
   const queries: string[] = []
   const registry = new Registry()
   const state = { away: false }
-  const storage = openMemoryStorage({ failures: { away: () => state.away } })
+  const storage = openMemoryStorage({ owner: 'test', failures: { away: () => state.away } })
   const streams = publishedStreams(storage.streams, storage.feed)
   const ids = createIds(systemClock)
   const system = new ActorSystem({
@@ -121,6 +121,7 @@ export async function startWorld({ settings = {}, options = {} }: WorldOptions =
       status: () => undefined,
       pulse: () => {},
     },
+    contents: storage.contents,
     numbers: storage.counters,
     operations,
     objectTypes,

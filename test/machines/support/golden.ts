@@ -56,7 +56,7 @@ export function* tryAll(kind: ActorKind): Generator<Tried> {
     const offered: [string, ActorEvent][] = [
       ...Object.entries(events[kind]).map(([name, payload]): [string, ActorEvent] => [
         name,
-        { type: name.split(' ')[0] ?? name, ...payload, at: at + 10 },
+        { type: name.split(' ')[0] ?? name, at: at + 10, ...payload },
       ]),
       ...visit.timers.map((timer): [string, ActorEvent] => [timer, { type: timer, at: at + 10 }]),
     ]

@@ -14,6 +14,13 @@ export const inits: Readonly<Record<ActorKind, Readonly<Record<string, Json>>>> 
   apiKey: { userId: 'usr_1', name: 'k', tokenHash: 'h', createdAt: at, expiresAt: at + 1_000 },
   registration: {},
   telemetrySettings: {},
+  telemetryQuery: {
+    name: 'Errors',
+    kind: 'CONSOLE_LOG',
+    filter: { severityMin: 17 },
+    createdBy: 'usr_1',
+    createdAt: at,
+  },
   toolGrant: { presetIds: [], repositoryId: null, tools: [] },
   mcpToolPreset: {},
   presetImport: {
@@ -236,9 +243,10 @@ export const events: Readonly<Record<ActorKind, Readonly<Record<string, Payload>
     rename: { name: 'B' },
     disable: { revision: 1 },
     enable: { revision: 2 },
+    linkIdentity: { identity: 'corp|1', link: 1 },
     remove: {},
   },
-  authSession: { touch: {}, signOut: {}, revoke: {} },
+  authSession: { touch: { at: at + 86_400_000 }, signOut: {}, revoke: {} },
   authCode: {
     'redeem right': { challenge: 'c', sessionId: 'ase_1' },
     'redeem wrong': { challenge: 'x', sessionId: 'ase_2' },
@@ -246,6 +254,11 @@ export const events: Readonly<Record<ActorKind, Readonly<Record<string, Payload>
   },
   apiKey: { touch: {}, disable: {}, enable: {}, delete: {}, expire: {} },
   toolGrant: { 'none that it knows': {} },
+  telemetryQuery: {
+    update: { name: 'Fatal', filter: { severityMin: 21 } },
+    'update as it is': { name: 'Errors' },
+    delete: {},
+  },
   telemetrySettings: {
     'save logs off': { consoleLogs: false },
     'save as it is': {},
@@ -286,6 +299,7 @@ export const events: Readonly<Record<ActorKind, Readonly<Record<string, Payload>
     },
     open: {},
     close: {},
+    linkIdentity: { userId: 'usr_1', identity: 'corp|2' },
     disableUser: { userId: 'usr_1' },
     enableUser: { userId: 'usr_1' },
     removeUser: { userId: 'usr_1' },
@@ -293,6 +307,7 @@ export const events: Readonly<Record<ActorKind, Readonly<Record<string, Payload>
     'userMade of the second': { userId: 'usr_2' },
     'refused create': { ...refusal, told: 'create', code: 'CONFLICT', echo: 'usr_2' },
     'refused disable': { ...refusal, told: 'disable', echo: 'usr_1' },
+    'refused linkIdentity': { ...refusal, told: 'linkIdentity', echo: { userId: 'usr_1', identity: 'corp|2' } },
   },
   enrollment: { 'claim k1': { keyHash: 'k1' }, 'claim k2': { keyHash: 'k2' }, agentMade: {}, used: {}, revoke: {} },
   agent: {
@@ -562,6 +577,8 @@ export const events: Readonly<Record<ActorKind, Readonly<Record<string, Payload>
     restore: {},
   },
   crash: {
+    wants: { images: [{ name: 'Lib', uuid: '00000000-0000-4000-8000-000000000009', arch: 'arm64', there: false }] },
+    giveUp: {},
     'symbolsChanged there': { uuid: imageUuid, there: true, revision: 1 },
     'symbolsChanged gone': { uuid: imageUuid, there: false, revision: 2 },
     'symbolsChanged of another': { uuid: 'u', there: true, revision: 9 },

@@ -10,8 +10,11 @@ export interface Shared {
   /** What each of them is started with. */
   readonly env: Readonly<Record<string, string>>
   readonly target: TestDatabase['target']
-  /** One of that name, on ports of its own; one that was killed comes back on the same ones. */
-  start(name: string): Promise<Program>
+  /**
+   * One of that name, on ports of its own; one that was killed comes back on the same ones.
+   * @param at where it finds the database, if not where the database is
+   */
+  start(name: string, at?: TestDatabase['target']): Promise<Program>
   /** Stops all that run. */
   end(): Promise<void>
 }
@@ -19,9 +22,8 @@ export interface Shared {
 export async function sharedDatabase(more: Readonly<Record<string, string>> = {}): Promise<Shared> {
   const database = await testDatabase(undefined, { empty: true })
   const folder = await mkdtemp(join(tmpdir(), 'signalbox-shared-'))
-  const { host, port, username, password, database: name } = database.target.connection
   const env = {
-    DATABASE_URL: `postgres://${username}${password ? `:${encodeURIComponent(password)}` : ''}@${host}:${port}/${name}`,
+    DATABASE_URL: urlOf(database.target),
     APP_SECRET: randomBytes(32).toString('base64'),
     ...more,
   }
@@ -29,10 +31,14 @@ export async function sharedDatabase(more: Readonly<Record<string, string>> = {}
   return {
     env,
     target: database.target,
-    async start(name) {
+    async start(name, at = database.target) {
       const one = known.get(name) ?? { ports: await freePorts() }
       known.set(name, one)
-      one.program = await startProgram({ dataDir: join(folder, name), ports: one.ports, env })
+      one.program = await startProgram({
+        dataDir: join(folder, name),
+        ports: one.ports,
+        env: { ...env, DATABASE_URL: urlOf(at) },
+      })
       return one.program
     },
     async end() {
@@ -42,6 +48,11 @@ export async function sharedDatabase(more: Readonly<Record<string, string>> = {}
       await rm(folder, { recursive: true, force: true })
     },
   }
+}
+
+function urlOf({ connection }: TestDatabase['target']): string {
+  const { host, port, username, password, database } = connection
+  return `postgres://${username}${password ? `:${encodeURIComponent(password)}` : ''}@${host}:${port}/${database}`
 }
 
 export interface TwoServers extends Shared {

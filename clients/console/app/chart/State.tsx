@@ -1,6 +1,7 @@
 /** A state as it is drawn: lit, marked as visited, for how long, and, for a kind, how many stand there. */
 import type { Box } from '../../chart/laidOut.ts'
 import type { Way } from '../../chart/way.ts'
+import { aspectOfState } from '../parts/aspects.ts'
 import type { Heat } from './heat.ts'
 import { Lasting } from './Lasting.tsx'
 import type { Stood } from './times.ts'
@@ -32,7 +33,11 @@ export function State({ box, way, heat, stood, onState }: StateProps) {
   const figures = heat?.figures ?? (place !== '' && stood && <Lasting stood={stood} />)
   const level = heat === undefined ? undefined : Math.ceil(heat.share * 5)
   return (
-    <g class={`state${node.terminal ? ' terminal' : ''}${place}`} data-heat={level}>
+    <g
+      class={`state${node.terminal ? ' terminal' : ''}${place}`}
+      data-heat={level}
+      data-aspect={aspectOfState(node.path)}
+    >
       <title>{tips.join('\n')}</title>
       <rect class="box" x={x} y={y} width={width} height={height} rx={9} />
       {node.terminal && <rect class="inner" x={x + 3.5} y={y + 3.5} width={width - 7} height={height - 7} rx={6} />}

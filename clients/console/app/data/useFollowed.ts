@@ -9,20 +9,21 @@ export interface Followed<T> {
   readonly refusal: Refusal | undefined
 }
 
+const nothing = { all: new Map<string, never>(), refusal: undefined }
+
 export function useFollowed<T extends { readonly id: string }>(
   query: string,
   field: string,
   variables: Readonly<Record<string, unknown>> = {},
 ): Followed<T> {
-  const [shown, setShown] = useState<Followed<T>>({ all: new Map(), refusal: undefined })
   const key = JSON.stringify([query, variables])
+  const [shown, setShown] = useState<Followed<T> & { readonly key: string }>({ key, ...nothing })
   const returned = returns.value
-  // The key says it all. What was told before something was missed may be old: nothing of it is kept.
+  // The key identifies the subscription. Items from before a gap may be old. They are shown until new ones arrive.
   useEffect(() => {
     const all = new Map<string, T>()
-    const show = (refusal?: Refusal) => setShown({ all: new Map(all), refusal })
+    const show = (refusal?: Refusal) => setShown({ key, all: new Map(all), refusal })
     const { soon, stop } = frames(show)
-    show()
     const end = follow<Record<string, T>>(
       query,
       variables,
@@ -39,5 +40,5 @@ export function useFollowed<T extends { readonly id: string }>(
       stop()
     }
   }, [key, returned])
-  return shown
+  return shown.key === key ? shown : nothing
 }

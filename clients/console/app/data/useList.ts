@@ -2,7 +2,7 @@
 import { useEffect, useMemo, useState } from 'preact/hooks'
 import { ask, type Refusal, refusalOf } from './ask.ts'
 import { type Behind, type Connection, readTo } from './behind.ts'
-import { useQuery } from './useQuery.ts'
+import { type Freshness, useQuery } from './useQuery.ts'
 
 export interface List<T> {
   /** Each once, as it was told last; undefined until the first page is there. */
@@ -15,19 +15,19 @@ export interface List<T> {
   readonly refresh: () => void
 }
 
-/** @param query takes `$after` @param everyMs where time alone makes the first page old */
+/** @param query takes `$after` @param freshness of the first page */
 export function useList<T>(
   query: string,
   field: string,
   variables: Readonly<Record<string, unknown>>,
   idOf: (one: T) => string,
-  everyMs?: number,
+  freshness: Freshness = {},
 ): List<T> {
   const key = JSON.stringify([query, variables])
   const { data, refusal, refresh } = useQuery<Record<string, Connection<T>>>(
     query,
     { ...variables, after: null },
-    everyMs,
+    freshness,
   )
   const [read, setRead] = useState<{ readonly key: string; readonly behind: Behind<T> | undefined }>({
     key,

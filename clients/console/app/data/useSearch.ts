@@ -16,17 +16,26 @@ const query = `query ($text: String!, $kinds: [SearchKind!], $first: Int!) {
 /** Between two letters nobody waits for an answer. */
 const pauseMs = 120
 
-/** @param kind as the search calls it; without, whatever it finds @returns the best `first`; none for no text */
-export function useSearch(text: string, first: number, kind?: string): readonly Hit[] {
-  const [hits, setHits] = useState<readonly Hit[]>([])
+interface Search {
+  /** The best ones; those of the text before, until the present one is answered. */
+  readonly hits: readonly Hit[]
+  /** The present text has been answered. */
+  readonly isAnswered: boolean
+}
+
+const none: readonly Hit[] = []
+
+/** @param kind as the search calls it; without, whatever it finds */
+export function useSearch(text: string, first: number, kind?: string): Search {
+  const [found, setFound] = useState({ text: '', hits: none })
   useEffect(() => {
-    if (text.trim() === '') return setHits([])
+    if (text.trim() === '') return setFound({ text, hits: none })
     let current = true
     const later = setTimeout(() => {
       const variables = { text, first, kinds: kind === undefined ? null : [kind] }
       ask<{ globalSearch: { hits: readonly Hit[] } }>(query, variables).then(
-        ({ globalSearch }) => current && setHits(globalSearch.hits),
-        () => current && setHits([]),
+        ({ globalSearch }) => current && setFound({ text, hits: globalSearch.hits }),
+        () => current && setFound({ text, hits: none }),
       )
     }, pauseMs)
     return () => {
@@ -34,5 +43,5 @@ export function useSearch(text: string, first: number, kind?: string): readonly 
       clearTimeout(later)
     }
   }, [text, first, kind])
-  return hits
+  return { hits: found.hits, isAnswered: found.text === text }
 }

@@ -33,7 +33,11 @@ export function useWork(ids: readonly string[]): ReadonlyMap<string, Work> {
     const rest = setTimeout(() => setAsked(seen), restMs)
     return () => clearTimeout(rest)
   }, [seen])
-  const { data } = useQuery<{ agents: readonly Work[] }>(query, { ids: asked === '' ? [] : asked.split(' ') }, everyMs)
+  const { data } = useQuery<{ agents: readonly Work[] }>(
+    query,
+    { ids: asked === '' ? [] : asked.split(' ') },
+    { everyMs },
+  )
   for (const work of data?.agents ?? []) known.current.set(work.id, work)
   return known.current
 }

@@ -1,6 +1,6 @@
 /** What the coding CLI of a run says, thinks, plans and does, as it comes. */
 
-import { useEffect, useRef, useState } from 'preact/hooks'
+import { useEffect, useLayoutEffect, useRef, useState } from 'preact/hooks'
 import { frames } from '../data/frames.ts'
 import { follow, returns } from '../data/live.ts'
 import { nameWords } from '../parts/nameWords.ts'
@@ -9,6 +9,9 @@ import { type RunEvent, type Turn, withEvent } from './conversation.ts'
 const query = `subscription ($runId: ID!, $after: Int) { runEventAdded(runId: $runId, afterSequence: $after) {
   sequence type data at
 } }`
+
+/** Pixels above the end that still count as the end: half a line. */
+const endSlack = 12
 
 export function Conversation({ runId }: { readonly runId: string }) {
   const turns = useRef<readonly Turn[]>([])
@@ -29,11 +32,23 @@ export function Conversation({ runId }: { readonly runId: string }) {
       stop()
     }
   }, [runId, returned])
+  // It follows its end while the reader is there, and stays where the reader has scrolled to.
+  const list = useRef<HTMLOListElement>(null)
+  const atEnd = useRef(true)
+  const look = () => {
+    const box = list.current
+    if (box) atEnd.current = box.scrollTop + box.clientHeight >= box.scrollHeight - endSlack
+  }
+  useLayoutEffect(() => {
+    const box = list.current
+    if (box && atEnd.current) box.scrollTop = box.scrollHeight
+  }, [shown])
   if (shown.length === 0) return null
   return (
     <section aria-labelledby="conversation">
       <h2 id="conversation">What it says and does</h2>
-      <ol class="turns" aria-live="polite">
+      {/* biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reached by keyboard */}
+      <ol ref={list} class="turns" aria-live="polite" tabIndex={0} onScroll={look}>
         {shown.map((turn) => (
           <li key={turn.sequence} data-type={turn.type}>
             {turn.type === 'TOOL' && (

@@ -55,7 +55,7 @@ export function Log({ jobId }: { readonly jobId: string }) {
       </div>
       {refusal && <Refused refusal={refusal} />}
       {count === 0 ? (
-        <p class="hint">{ended ? 'It printed nothing.' : 'Nothing yet.'}</p>
+        <p class="hint">{ended ? 'It printed nothing.' : 'Waiting for output …'}</p>
       ) : (
         <VirtualList
           label="Lines of the log"

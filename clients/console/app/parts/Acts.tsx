@@ -1,11 +1,12 @@
 /** What an operator can do to an actor as it stands: each act says beforehand what would come of it. */
 import { useEffect, useState } from 'preact/hooks'
 import { ask, type Refusal, refusalOf } from '../data/ask.ts'
+import { useChanged } from '../data/useChanged.ts'
 import { useQuery } from '../data/useQuery.ts'
 import { Asking } from './Asking.tsx'
 import { Lamp } from './Lamp.tsx'
 import { lasted } from './lasted.ts'
-import { Refused } from './Notice.tsx'
+import { Loading, Refused } from './Notice.tsx'
 import { Reason, reasonIn } from './Reason.tsx'
 
 export interface Preview {
@@ -56,20 +57,46 @@ const groups = [
 
 const groupOf: Readonly<Record<string, string>> = { GIVE_UP_EFFECT: 'RETRY_EFFECT' }
 
-/** @param sequence of the actor: with each step the acts are others */
-export function Acts({ id, sequence }: { readonly id: string; readonly sequence: number }) {
-  const { data, refusal, refresh } = useQuery<{ operatorActs: { refusal: string | null; acts: readonly Act[] } }>(
-    query,
-    { id },
-  )
-  const [open, setOpen] = useState<Act>()
-  // Each step makes it old.
-  useEffect(refresh, [sequence])
-  const acts = data?.operatorActs.acts ?? []
+interface ActsProps {
+  readonly id: string
+  /** Of the actor: with each step the acts are others. */
+  readonly sequence: number
+}
+
+/** Closed at first: previews of all acts are among the most expensive answers of the API, and few who look at an actor act on it. */
+export function Acts({ id, sequence }: ActsProps) {
+  const [open, setOpen] = useState(false)
   return (
     <section aria-labelledby="acts">
       <h2 id="acts">What you can do</h2>
+      {open ? (
+        <ActList id={id} sequence={sequence} />
+      ) : (
+        <button type="button" class="quiet" onClick={() => setOpen(true)}>
+          Show operator actions
+        </button>
+      )}
+    </section>
+  )
+}
+
+/** Between two answers, while the actor goes on. */
+const pauseMs = 3_000
+
+function ActList({ id, sequence }: ActsProps) {
+  const { data, refusal, refresh } = useQuery<{ operatorActs: { refusal: string | null; acts: readonly Act[] } }>(
+    query,
+    { id },
+    { pauseMs },
+  )
+  const [open, setOpen] = useState<Act>()
+  // Each step makes the answer old.
+  useChanged(sequence, refresh)
+  const acts = data?.operatorActs.acts ?? []
+  return (
+    <>
       {refusal && <Refused refusal={refusal} byItself />}
+      {data === undefined && !refusal && <Loading what="the operator actions" />}
       {data?.operatorActs.refusal && <p class="hint">{data.operatorActs.refusal}</p>}
       {groups.map(([group, words]) => {
         const own = acts.filter(({ act }) => (groupOf[act] ?? act) === group)
@@ -90,7 +117,7 @@ export function Acts({ id, sequence }: { readonly id: string; readonly sequence:
         )
       })}
       {open && <Confirm id={id} act={open} close={() => setOpen(undefined)} done={refresh} />}
-    </section>
+    </>
   )
 }
 

@@ -2,6 +2,7 @@
 import { useState } from 'preact/hooks'
 import { ask, type Refusal, refusalOf } from '../data/ask.ts'
 import { Refused } from './Notice.tsx'
+import { PermissionSubject } from './PermissionSubject.tsx'
 
 interface AnswerProps {
   readonly runId: string
@@ -33,6 +34,7 @@ export function Answer({ runId, questionId, question }: AnswerProps) {
     <section class="question" aria-labelledby="question">
       <h2 id="question">It asks</h2>
       <p class="words">{wordsOf(question)}</p>
+      <PermissionSubject question={question} />
       {refusal && <Refused refusal={refusal} />}
       {sent ? (
         <p role="status" class="hint">

@@ -21,7 +21,7 @@ export function Loading({ what }: { readonly what: string }) {
 }
 
 const advice: Readonly<Record<string, string>> = {
-  COST_LIMIT_EXCEEDED: 'You have asked a great deal in the last minutes.',
+  RATE_LIMITED: 'The server limits how much one person asks in five minutes.',
   CONFLICT:
     'It has moved on since you looked, and nothing was done. Leave this, look at what has come, and decide anew.',
   NOT_FOUND: 'It may have been removed, or the address is wrong.',

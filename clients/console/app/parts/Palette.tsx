@@ -51,7 +51,7 @@ interface ChoicesProps {
 
 function Choices({ places, go }: ChoicesProps) {
   const [text, setText] = useState('')
-  const hits = useSearch(text, 12)
+  const { hits, isAnswered } = useSearch(text, 12)
   const [chosen, setChosen] = useState(0)
   const words = text.trim().toLowerCase()
   const entries: readonly Entry[] = [
@@ -112,7 +112,7 @@ function Choices({ places, go }: ChoicesProps) {
       </div>
       {entries.length === 0 && (
         <p class="hint" role="status">
-          Nothing like that
+          {isAnswered ? 'No matches' : 'Searching …'}
         </p>
       )}
     </form>

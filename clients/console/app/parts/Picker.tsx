@@ -20,7 +20,7 @@ export function Picker({ name, label, kind, id }: PickerProps) {
 
 function Choose({ name, label, kind }: Omit<PickerProps, 'id'>) {
   const [text, setText] = useState('')
-  const hits = useSearch(text, 8, kind)
+  const { hits } = useSearch(text, 8, kind)
   // A whole ID was written or pasted.
   useEffect(() => {
     if (hits.some(({ id }) => id === text.trim())) setFilters({ [name]: text.trim() })

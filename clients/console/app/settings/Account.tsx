@@ -4,6 +4,7 @@ import { Refusal } from '../data/ask.ts'
 import { useAnswer } from '../data/useQuery.ts'
 import { Moment } from '../parts/Moment.tsx'
 import { Loading, Refused } from '../parts/Notice.tsx'
+import { Linked } from './Linked.tsx'
 import { Password } from './Password.tsx'
 import { Sessions } from './Sessions.tsx'
 import { useWays } from './useWays.ts'
@@ -58,6 +59,7 @@ export function Account() {
         )}
         {ways.data?.password && <Password email={me?.email ?? ''} />}
       </section>
+      {ways.data?.oidc && <Linked provider={ways.data.oidc} />}
       <Sessions />
     </>
   )

@@ -45,7 +45,7 @@ const serves: Readonly<Record<string, string>> = {
 }
 
 export function Server() {
-  const { data, refusal } = useQuery<{ installationStatus: Status }>(query, {}, oldAfterMs)
+  const { data, refusal } = useQuery<{ installationStatus: Status }>(query, {}, { everyMs: oldAfterMs })
   const status = data?.installationStatus
   return (
     <>

@@ -41,8 +41,8 @@ export function Sessions() {
         )}
       </div>
       <p class="note">
-        Each browser and app that you signed in with. One ends after 30 days, or 7 days without use; when it was last
-        used is known to the hour.
+        Each browser and app that you signed in with. One ends 30 days after its last use; when it was last used is
+        known to the day.
       </p>
       {refusal && <Refused refusal={refusal} byItself />}
       {data === undefined && !refusal && <Loading what="your sessions" />}

@@ -1,5 +1,7 @@
 /** What is a person's own, and what is the server's. */
+
 import { Tabs } from '../parts/Tabs.tsx'
+import { useTitle } from '../parts/useTitle.ts'
 import { Missing } from '../views/Missing.tsx'
 import { Account } from './Account.tsx'
 import { Keys } from './Keys.tsx'
@@ -15,6 +17,7 @@ const sections = [
 
 export function Settings({ section }: { readonly section: string }) {
   const shown = sections.find((one) => one.section === section)
+  useTitle([shown?.name, 'Settings'])
   if (shown === undefined) return <Missing what={`There is no ${section} here.`} />
   return (
     <section class="settings">

@@ -2,9 +2,14 @@
 import { look } from '../data/account.ts'
 import { type Asked, useAnswer } from '../data/useQuery.ts'
 
+export interface Provider {
+  readonly providerId: string
+  readonly name: string
+}
+
 export interface Ways {
   readonly password: boolean
-  readonly oidc: { readonly name: string } | null
+  readonly oidc: Provider | null
 }
 
 export function useWays(): Asked<Ways> {

@@ -20,11 +20,12 @@ const times = [
 ] as const
 
 export function AuditFilters() {
-  const { data } = useQuery<{ mcpServers: { nodes: readonly { id: string; name: string }[] } }>(
-    '{ mcpServers(first: 100) { nodes { id name } } }',
-  )
+  const { data } = useQuery<{
+    mcpServers: { totalCount: number; nodes: readonly { id: string; name: string }[] }
+  }>('{ mcpServers(first: 100) { totalCount nodes { id name } } }')
   const given = filters.value
   const servers = data?.mcpServers.nodes ?? []
+  const others = (data?.mcpServers.totalCount ?? 0) - servers.length
   const { server = '' } = given
   return (
     <search class="filters audit-filters">
@@ -52,6 +53,7 @@ export function AuditFilters() {
               {name}
             </option>
           ))}
+          {others > 0 && <option disabled>{others} older servers are not listed</option>}
           {server !== '' && !servers.some(({ id }) => id === server) && <option value={server}>{server}</option>}
         </select>
       </label>

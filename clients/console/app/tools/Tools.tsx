@@ -1,5 +1,7 @@
 /** What AI clients and runs may use: presets, the external servers behind them, and what was called. */
+
 import { Tabs } from '../parts/Tabs.tsx'
+import { useTitle } from '../parts/useTitle.ts'
 import { Missing } from '../views/Missing.tsx'
 import { Audit } from './Audit.tsx'
 import { Presets } from './Presets.tsx'
@@ -13,6 +15,7 @@ const sections = [
 
 export function Tools({ section }: { readonly section: string }) {
   const shown = sections.find((one) => one.section === section)
+  useTitle([shown?.name, 'Tools'])
   if (shown === undefined) return <Missing what={`There is no ${section} here.`} />
   return (
     <section>

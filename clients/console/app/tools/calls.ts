@@ -51,5 +51,5 @@ const query = `query (
 const everyMs = 3_000
 
 export function useCalls(filter: CallFilter): List<Edge> {
-  return useList<Edge>(query, 'mcpToolCalls', { ...filter }, ({ cursor }) => cursor, everyMs)
+  return useList<Edge>(query, 'mcpToolCalls', { ...filter }, ({ cursor }) => cursor, { everyMs })
 }

@@ -15,6 +15,7 @@ import { Lamp } from '../parts/Lamp.tsx'
 import { Moment } from '../parts/Moment.tsx'
 import { Loading, Refused } from '../parts/Notice.tsx'
 import { kindWords, nameWords } from '../parts/nameWords.ts'
+import { useTitle } from '../parts/useTitle.ts'
 import { Missing, namesNothing } from './Missing.tsx'
 
 interface ActorFacts extends Name {
@@ -50,10 +51,14 @@ export function Lifecycle({ id, alone = false }: { readonly id: string; readonly
   const { data, refusal, refresh } = useQuery<{ actor: ActorFacts | null }>(query, { id })
   const { steps, whole, refusal: unread } = useHistory(id)
   const last = steps.at(-1)?.sequence
-  // Each step makes it old.
-  useEffect(refresh, [last])
-  if (data?.actor === null || namesNothing(refusal)) return <Missing what={`There is no actor ${id}.`} />
+  const known = data?.actor?.sequence
+  // Each step makes it old; those that it was read after do not.
+  useEffect(() => {
+    if (last !== undefined && known !== undefined && last > known) refresh()
+  }, [last, known])
   const actor = data?.actor
+  useTitle(alone ? [actor?.title ?? id, actor && nameWords(actor.status), actor && kindWords(actor.kind)] : undefined)
+  if (actor === null || namesNothing(refusal)) return <Missing what={`There is no actor ${id}.`} />
   return (
     <>
       {actor && alone && (

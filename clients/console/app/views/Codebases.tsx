@@ -1,4 +1,5 @@
 /** Codebases and their worktrees, by the machine that they are on. */
+
 import { useCallback, useEffect, useMemo, useRef } from 'preact/hooks'
 import { useList } from '../data/useList.ts'
 import { useSteps } from '../data/useSteps.ts'
@@ -8,6 +9,7 @@ import { Lamp } from '../parts/Lamp.tsx'
 import { Empty, Loading, Refused } from '../parts/Notice.tsx'
 import { nameWords } from '../parts/nameWords.ts'
 import { Rows } from '../parts/Rows.tsx'
+import { useTitle } from '../parts/useTitle.ts'
 import { filters } from '../router.ts'
 
 interface Worktree {
@@ -26,14 +28,16 @@ interface Codebase {
   readonly syncState: string
   readonly statusError: string | null
   readonly agent: { readonly id: string; readonly name: string }
+  /** The newest of them. */
   readonly worktrees: readonly Worktree[]
+  readonly worktreeCount: number
 }
 
 type Row = { readonly codebase: Codebase } | { readonly worktree: Worktree }
 
 const query = `query ($after: String) { codebases(first: 50, after: $after) {
   totalCount pageInfo { hasNextPage endCursor } nodes {
-    id path observedOrigin ahead behind syncState statusError agent { id name } worktrees { id path branch status }
+    id path observedOrigin ahead behind syncState statusError agent { id name } worktreeCount worktrees { id path branch status }
   }
 } }`
 
@@ -43,6 +47,7 @@ const states = ['CLEAN', 'AHEAD', 'BEHIND', 'DIVERGED', 'NO_UPSTREAM', 'UNKNOWN'
 const pauseMs = 10_000
 
 export function Codebases() {
+  useTitle(['Codebases'])
   const { nodes, totalCount, refusal, more, refresh } = useList<Codebase>(query, 'codebases', {}, ({ id }) => id)
   const soon = useSoon(refresh)
   useSteps('codebase', soon)
@@ -97,7 +102,8 @@ function idOf(row: Row): string {
   return 'codebase' in row ? row.codebase.id : row.worktree.id
 }
 
-function CodebaseRow({ id, path, observedOrigin, agent, syncState, ahead, behind, statusError }: Codebase) {
+function CodebaseRow(codebase: Codebase) {
+  const { id, path, observedOrigin, agent, syncState, ahead, behind, statusError, worktrees, worktreeCount } = codebase
   return (
     <div class="codebase">
       <a class="what" href={`/actors/${id}`}>
@@ -111,6 +117,8 @@ function CodebaseRow({ id, path, observedOrigin, agent, syncState, ahead, behind
       <span class="hint origin">{observedOrigin}</span>
       <span class="hint">
         on <a href={`/actors/${agent.id}`}>{agent.name}</a>
+        {worktreeCount > worktrees.length &&
+          `, the newest ${worktrees.length} of ${counted(worktreeCount, 'worktree')}`}
       </span>
     </div>
   )

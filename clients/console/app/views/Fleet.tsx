@@ -1,7 +1,9 @@
 /** Every agent, live: who is connected, who drains, what each does, which coding CLIs work; and how one more machine becomes one. */
+
 import { useMemo, useState } from 'preact/hooks'
 import { ask } from '../data/ask.ts'
 import { useFollowed } from '../data/useFollowed.ts'
+import { useQuery } from '../data/useQuery.ts'
 import { useWork, type Work } from '../data/useWork.ts'
 import { Asking } from '../parts/Asking.tsx'
 import { counted } from '../parts/counted.ts'
@@ -9,10 +11,11 @@ import { Enrol } from '../parts/Enrol.tsx'
 import { Filters } from '../parts/Filters.tsx'
 import { Lamp } from '../parts/Lamp.tsx'
 import { Moment } from '../parts/Moment.tsx'
-import { Empty, Refused } from '../parts/Notice.tsx'
+import { Empty, Loading, Refused } from '../parts/Notice.tsx'
 import { nameWords } from '../parts/nameWords.ts'
 import { Reason, reasonIn } from '../parts/Reason.tsx'
 import { Rows } from '../parts/Rows.tsx'
+import { useTitle } from '../parts/useTitle.ts'
 import { filters } from '../router.ts'
 
 interface Agent {
@@ -31,10 +34,17 @@ const query = `subscription { agentStatusChanged {
   id name hostname platform arch connectionStatus draining lastSeenAt clis
 } }`
 
+const count = '{ agentConnection(first: 1) { totalCount } }'
+
 const statuses = ['CONNECTED', 'DISCONNECTED', 'LOST', 'PENDING', 'REVOKED']
 
 export function Fleet() {
-  const { all: agents, refusal } = useFollowed<Agent>(query, 'agentStatusChanged')
+  useTitle(['Fleet'])
+  const { all: agents, refusal: unfollowed } = useFollowed<Agent>(query, 'agentStatusChanged')
+  // Without agents the subscription sends nothing, so a query finds out that there are none.
+  const { data: answered, refusal: uncounted } = useQuery<{ agentConnection: { totalCount: number } }>(count)
+  const refusal = unfollowed ?? uncounted
+  const isKnown = agents.size > 0 || answered?.agentConnection.totalCount === 0
   const { q = '', status = '' } = filters.value
   const [enrolling, setEnrolling] = useState(false)
   const [{ first, last }, setSeen] = useState({ first: 0, last: 0 })
@@ -57,11 +67,14 @@ export function Fleet() {
         </button>
       </div>
       <Filters placeholder="Name or host" choices={statuses} all="All but revoked" />
-      <p class="note" role="status">
-        {counted(shown.length, 'agent')}, {connected.toLocaleString()} connected
-      </p>
-      {refusal && <Refused refusal={refusal} />}
-      {shown.length === 0 && !refusal && (
+      {isKnown && (
+        <p class="note" role="status">
+          {counted(shown.length, 'agent')}, {connected.toLocaleString()} connected
+        </p>
+      )}
+      {refusal && <Refused refusal={refusal} byItself={refusal === uncounted} />}
+      {!isKnown && !refusal && <Loading what="the fleet" />}
+      {isKnown && shown.length === 0 && (
         <Empty title={agents.size === 0 ? 'No machine yet' : 'None like that'}>
           <p>
             {agents.size === 0

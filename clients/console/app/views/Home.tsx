@@ -1,8 +1,10 @@
 /** The Action Center: what waits for a person, worst first. */
-import { useEffect } from 'preact/hooks'
+
+import { useChanged } from '../data/useChanged.ts'
 import { useQuery } from '../data/useQuery.ts'
 import { Moment } from '../parts/Moment.tsx'
 import { Empty, Loading, Refused } from '../parts/Notice.tsx'
+import { useTitle } from '../parts/useTitle.ts'
 import { hrefOf } from '../router.ts'
 
 interface Item {
@@ -31,11 +33,11 @@ const reasons: Readonly<Record<string, string>> = {
 const headings = { CRITICAL: 'Held up', HIGH: 'Waiting', NORMAL: 'To look at' } as const
 
 export function Home({ changes }: { readonly changes: number }) {
+  useTitle(['Waiting for you'])
   const { data, refusal, refresh } = useQuery<{
     actionCenter: { items: readonly Item[]; totalCount: number; more: boolean }
-  }>(query, {}, 15_000)
-  // Each change is one.
-  useEffect(refresh, [changes])
+  }>(query, {}, { everyMs: 15_000 })
+  useChanged(changes, refresh)
   const items = data?.actionCenter.items
   return (
     <section>

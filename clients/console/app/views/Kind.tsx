@@ -1,4 +1,5 @@
 /** A kind of lifecycle: its chart as a heat map, and those that stand in a status. */
+
 import { useMemo } from 'preact/hooks'
 import type { Passed } from '../../chart/flow.ts'
 import { parseChart } from '../../chart/parse.ts'
@@ -14,6 +15,7 @@ import { Moment } from '../parts/Moment.tsx'
 import { Empty, Loading, Refused } from '../parts/Notice.tsx'
 import { kindWords, nameWords } from '../parts/nameWords.ts'
 import { Rows } from '../parts/Rows.tsx'
+import { useTitle } from '../parts/useTitle.ts'
 import { filters, navigate } from '../router.ts'
 import { Missing, namesNothing } from './Missing.tsx'
 
@@ -38,11 +40,15 @@ const listed = `query ($kind: ActorKind!, $state: String, $after: String) {
   }
 }`
 
+/** A busy kind takes thousands of steps a second: it is asked for now and then, and not followed. */
+const everyMs = 5_000
+
 export function Kind({ kind }: { readonly kind: string }) {
+  useTitle([kindWords(kind), 'Lifecycles'])
   const state = filters.value.state ?? null
   const { data, refusal } = useQuery<{ machines: readonly Version[] }>(definitions, { kind })
-  const counts = useQuery<Counted>(counted, { kind }, 5_000)
-  const rows = useList<Row>(listed, 'actors', { kind, state }, ({ id }) => id, 5_000)
+  const counts = useQuery<Counted>(counted, { kind }, { everyMs })
+  const rows = useList<Row>(listed, 'actors', { kind, state }, ({ id }) => id, { everyMs })
   const versions = data?.machines.toSorted((a, b) => a.firstSeenAt.localeCompare(b.firstSeenAt)) ?? []
   const newest = versions.at(-1)
   const standing = counts.data?.machines[0]?.states ?? []

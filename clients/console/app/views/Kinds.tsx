@@ -5,6 +5,7 @@ import { Lamp } from '../parts/Lamp.tsx'
 import { Moment } from '../parts/Moment.tsx'
 import { Loading, Refused } from '../parts/Notice.tsx'
 import { kindWords } from '../parts/nameWords.ts'
+import { useTitle } from '../parts/useTitle.ts'
 
 interface Definition {
   readonly kind: string
@@ -15,7 +16,8 @@ interface Definition {
 const query = '{ machines { kind version firstSeenAt states { status count oldestAt } } }'
 
 export function Kinds() {
-  const { data, refusal } = useQuery<{ machines: readonly Definition[] }>(query, {}, 10_000)
+  useTitle(['Lifecycles'])
+  const { data, refusal } = useQuery<{ machines: readonly Definition[] }>(query, {}, { everyMs: 10_000 })
   const kinds = [...new Map((data?.machines ?? []).map((one) => [one.kind, one])).values()]
   const alive = kinds.filter(({ states }) => states.length > 0)
   const none = kinds.filter(({ states }) => states.length === 0)

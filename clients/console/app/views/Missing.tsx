@@ -1,6 +1,8 @@
 /** What an address names is not there. */
+
 import type { Refusal } from '../data/ask.ts'
 import { Empty } from '../parts/Notice.tsx'
+import { useTitle } from '../parts/useTitle.ts'
 
 /** Whether the server knows nothing of that name, or can't make out the name. */
 export function namesNothing(refusal: Refusal | undefined): boolean {
@@ -8,6 +10,7 @@ export function namesNothing(refusal: Refusal | undefined): boolean {
 }
 
 export function Missing({ what }: { readonly what: string }) {
+  useTitle(['Not here'])
   return (
     <section>
       <h1>Not here</h1>

@@ -12,6 +12,7 @@ import { Lamp } from '../parts/Lamp.tsx'
 import { Moment } from '../parts/Moment.tsx'
 import { Loading, Refused } from '../parts/Notice.tsx'
 import { nameWords } from '../parts/nameWords.ts'
+import { useTitle } from '../parts/useTitle.ts'
 import { Lifecycle } from './Actor.tsx'
 import { Missing, namesNothing } from './Missing.tsx'
 
@@ -30,7 +31,7 @@ interface RunFacts {
   readonly question: unknown
   readonly exitCode: number | null
   readonly problem: { readonly code: string; readonly message: string } | null
-  readonly blockedBy: { readonly message: string; readonly runIds: readonly string[] } | null
+  readonly blockedBy: { readonly message: string; readonly runIds: readonly string[]; readonly runCount: number } | null
   readonly agent: { readonly id: string; readonly name: string }
   readonly worktree: { readonly id: string; readonly branch: string | null; readonly path: string | null }
   readonly session?: { readonly id: string; readonly title: string } | null
@@ -40,7 +41,7 @@ interface RunFacts {
 
 const query = `subscription ($runId: ID!) { runStatusChanged(runId: $runId) {
   id kind displayNumber title status phase jobId parentRunId createdAt endedAt questionId question exitCode
-  problem { code message } blockedBy { message runIds } agent { id name } worktree { id branch path }
+  problem { code message } blockedBy { message runIds runCount } agent { id name } worktree { id branch path }
   ... on SessionRun { session { id title } } ... on PlanRun { plan { id title } } ... on WorkflowRun { workflowId }
 } }`
 
@@ -51,6 +52,7 @@ const over = new Set(['SUCCEEDED', 'FAILED', 'CANCELED', 'TIMED_OUT', 'LOST', 'S
 export function Run({ id }: { readonly id: string }) {
   const { all, refusal } = useFollowed<RunFacts>(query, 'runStatusChanged', { runId: id })
   const run = all.get(id)
+  useTitle([run?.title, run && nameWords(run.status), 'Runs'])
   const [canceling, setCanceling] = useState(false)
   if (run === undefined && namesNothing(refusal)) return <Missing what={`There is no run ${id}.`} />
   return (
@@ -105,6 +107,7 @@ export function Run({ id }: { readonly id: string }) {
                   {other}{' '}
                 </a>
               ))}
+              {run.blockedBy.runCount > 5 && `and ${(run.blockedBy.runCount - 5).toLocaleString()} more`}
             </p>
           )}
           {run.status === 'WAITING_FOR_INPUT' && run.questionId && (
@@ -158,7 +161,13 @@ interface Started {
 
 /** The runs that it has started. A run that is over starts none. */
 function Children({ run }: { readonly run: RunFacts }) {
-  const { data } = useQuery<Started>(started, { id: run.id }, over.has(run.status) ? undefined : 5_000)
+  const { data } = useQuery<Started>(
+    started,
+    { id: run.id },
+    {
+      everyMs: over.has(run.status) ? undefined : 5_000,
+    },
+  )
   if (data === undefined || data.runs.totalCount === 0) return null
   return (
     <section class="children" aria-labelledby="children">

@@ -1,4 +1,5 @@
 /** Runs, newest first, as they go. */
+
 import { useMemo } from 'preact/hooks'
 import { useFollowed } from '../data/useFollowed.ts'
 import { useList } from '../data/useList.ts'
@@ -10,6 +11,7 @@ import { Empty, Loading, Refused } from '../parts/Notice.tsx'
 import { nameWords } from '../parts/nameWords.ts'
 import { Picker } from '../parts/Picker.tsx'
 import { Rows } from '../parts/Rows.tsx'
+import { useTitle } from '../parts/useTitle.ts'
 import { filters, setFilters } from '../router.ts'
 
 interface RunRow {
@@ -70,6 +72,7 @@ interface Wanted {
 }
 
 export function Runs() {
+  useTitle(['Runs'])
   const { q = '', status = '', kind = '', agent = '', worktree = '', time = '' } = filters.value
   // Fixed when it is chosen: the list is the same until it is chosen anew.
   const from = useMemo(() => {
@@ -143,11 +146,7 @@ function List({ wanted, words }: { readonly wanted: Wanted; readonly words: stri
         {counted(totalCount, 'run')}
         {words !== '' && `, ${shown.length.toLocaleString()} of those that were read are like that`}
       </p>
-      {shown.length === 0 && (
-        <Empty title="No run">
-          <p>Start one over GraphQL, REST or MCP; it appears here by itself.</p>
-        </Empty>
-      )}
+      {shown.length === 0 && <NoRun isNarrowed={words !== '' || Object.values(wanted).some(Boolean)} />}
       <Rows
         label="Runs"
         rows={shown}
@@ -172,6 +171,20 @@ function List({ wanted, words }: { readonly wanted: Wanted; readonly words: stri
         )}
       />
     </>
+  )
+}
+
+function NoRun({ isNarrowed }: { readonly isNarrowed: boolean }) {
+  return isNarrowed ? (
+    <Empty title="No matches">
+      <p>
+        <a href="/runs">Clear the filters</a> to see all runs.
+      </p>
+    </Empty>
+  ) : (
+    <Empty title="No run yet">
+      <p>Start one over GraphQL, REST or MCP; it appears here by itself.</p>
+    </Empty>
   )
 }
 

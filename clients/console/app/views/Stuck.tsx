@@ -1,5 +1,7 @@
 /** What stands still: which, since when, why, what it waits for, and what can be done, for one or for many at once. */
-import { useEffect, useState } from 'preact/hooks'
+
+import { useState } from 'preact/hooks'
+import { useChanged } from '../data/useChanged.ts'
 import { useList } from '../data/useList.ts'
 import { Called, type Name } from '../parts/Called.tsx'
 import { counted } from '../parts/counted.ts'
@@ -7,6 +9,7 @@ import { Lamp } from '../parts/Lamp.tsx'
 import { Many } from '../parts/Many.tsx'
 import { Moment } from '../parts/Moment.tsx'
 import { Empty, Loading, Refused } from '../parts/Notice.tsx'
+import { useTitle } from '../parts/useTitle.ts'
 
 export interface StuckOne {
   readonly cause: 'EFFECT_FAILED' | 'OVERDUE' | 'UNWATCHED'
@@ -32,14 +35,18 @@ const causes = {
   UNWATCHED: 'Nothing will ever move it',
 } as const
 
+/** No event is sent for an actor that only became overdue, or that is beyond what the Action Center reads. */
+const everyMs = 15_000
+
 export function Stuck({ changes }: { readonly changes: number }) {
-  const list = useList<StuckOne>(query, 'stuckActors', {}, ({ actor }) => actor.id, 5_000)
+  useTitle(['Stuck'])
+  const list = useList<StuckOne>(query, 'stuckActors', {}, ({ actor }) => actor.id, { everyMs })
   const { nodes, totalCount, refusal, hasMore, more, refresh } = list
   const [chosen, setChosen] = useState<ReadonlySet<string>>(new Set())
   // Those that are acted on stay until the person has seen what became of them, though they stand still no more.
   const [acting, setActing] = useState<readonly StuckOne[]>()
-  // Each change is one.
-  useEffect(refresh, [changes])
+  // The Action Center sends an event if its stuck actors have changed.
+  useChanged(changes, refresh)
   const selected = nodes?.filter(({ actor }) => chosen.has(actor.id)) ?? []
   const toggle = (id: string) => {
     const next = new Set(chosen)

@@ -1,4 +1,5 @@
 /** A worktree and its queue: who waits, in which order and for what; who has it for itself; and what holds everybody back. */
+
 import { useEffect, useState } from 'preact/hooks'
 import { ask } from '../data/ask.ts'
 import { follow, returns } from '../data/live.ts'
@@ -9,6 +10,7 @@ import { Lamp } from '../parts/Lamp.tsx'
 import { Moment } from '../parts/Moment.tsx'
 import { Empty, Loading, Refused } from '../parts/Notice.tsx'
 import { Reason, reasonIn } from '../parts/Reason.tsx'
+import { useTitle } from '../parts/useTitle.ts'
 import { Missing, namesNothing } from './Missing.tsx'
 
 interface WorktreeFacts {
@@ -57,7 +59,7 @@ const queued = `subscription ($id: ID!) { worktreeRunQueueChanged(worktreeId: $i
 } }`
 
 export function Worktree({ id }: { readonly id: string }) {
-  const { data, refusal, refresh } = useQuery<{ worktree: WorktreeFacts | null }>(query, { id }, 10_000)
+  const { data, refusal, refresh } = useQuery<{ worktree: WorktreeFacts | null }>(query, { id }, { everyMs: 10_000 })
   const [queue, setQueue] = useState<Queue>()
   const returned = returns.value
   useEffect(
@@ -69,6 +71,7 @@ export function Worktree({ id }: { readonly id: string }) {
     [id, returned],
   )
   const worktree = data?.worktree
+  useTitle([worktree && (worktree.branch ?? worktree.path), 'Worktree'])
   if (worktree === null || namesNothing(refusal)) return <Missing what={`There is no worktree ${id}.`} />
   return (
     <section>

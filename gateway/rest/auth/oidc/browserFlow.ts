@@ -1,34 +1,51 @@
-/** Signing in at the provider with a browser, in the shapes of Better Auth's generic OAuth. */
+/** Signing in at the provider, and linking an identity, with a browser: in the shapes of Better Auth's generic OAuth. */
 import { Failure } from '../../../../spec/failure.ts'
 import { longestPage, providerRoutes } from '../../../../spec/rest/providerRoutes.ts'
 import { json } from '../../../answer.ts'
 import type { HttpRequest } from '../../../request.ts'
+import type { Answer } from '../../../route.ts'
+import type { InputOf } from '../../served.ts'
 import { providerAllowed } from '../modes.ts'
-import { authOperation } from '../operation.ts'
+import { type AuthCall, authOperation } from '../operation.ts'
 import type { AuthServices } from '../services.ts'
-import { flowCookie, newFlow } from './flow.ts'
+import { signedIn } from '../signedIn.ts'
+import { flowCookie, newFlow, type Return } from './flow.ts'
 
 export const browserFlowOperations = [
-  authOperation(providerRoutes.signInAtProvider, async ({ request, services, input }) => {
-    const provider = providerAllowed(services)
-    if (input.providerId !== provider.id)
-      throw new Failure('BAD_USER_INPUT', 'There is no such provider.', { details: { field: 'providerId' } })
-    const { callbackURL, errorCallbackURL, disableRedirect } = input
-    const then = {
-      to: 'page',
-      url: trusted(callbackURL ?? '/', 'callbackURL', request, services),
-      ...(errorCallbackURL == null
-        ? {}
-        : { errorUrl: trusted(errorCallbackURL, 'errorCallbackURL', request, services) }),
-    } as const
-    const flow = newFlow(then, request, provider.id, services)
-    const url = await provider.authorizationUrl(flow, request.requestId)
-    return {
-      ...json(200, { url, redirect: disableRedirect !== true }),
-      cookies: [flowCookie(flow, request, services)],
-    }
+  authOperation(providerRoutes.signInAtProvider, (call) => begun(call, (pages) => ({ to: 'page', ...pages }))),
+  authOperation(providerRoutes.linkIdentity, (call) => {
+    const { userId } = signedIn(call.principal)
+    return begun(call, (pages) => ({ to: 'account', userId, ...pages }))
   }),
 ]
+
+type Beginning = InputOf<typeof providerRoutes.signInAtProvider>
+
+/** The pages that the browser goes to afterwards. */
+interface Pages {
+  readonly url: string
+  readonly errorUrl?: string
+}
+
+async function begun(
+  { request, services, input }: AuthCall<Beginning>,
+  then: (pages: Pages) => Return,
+): Promise<Answer> {
+  const provider = providerAllowed(services)
+  if (input.providerId !== provider.id)
+    throw new Failure('BAD_USER_INPUT', 'There is no such provider.', { details: { field: 'providerId' } })
+  const { callbackURL, errorCallbackURL, disableRedirect } = input
+  const pages = {
+    url: trusted(callbackURL ?? '/', 'callbackURL', request, services),
+    ...(errorCallbackURL == null ? {} : { errorUrl: trusted(errorCallbackURL, 'errorCallbackURL', request, services) }),
+  }
+  const flow = newFlow(then(pages), request, provider.id, services)
+  const url = await provider.authorizationUrl(flow, request.requestId)
+  return {
+    ...json(200, { url, redirect: disableRedirect !== true }),
+    cookies: [flowCookie(flow, request, services)],
+  }
+}
 
 /**
  * The whole URL of a page of this server or of a trusted origin. It stays whole: a path alone could be read as a host's name by

@@ -12,6 +12,7 @@ import { issueAuthCode } from './authCodes.ts'
 import { deepLink } from './deepLink.ts'
 import { clearedFlowCookie, type Flow, flowOf, type Return, refuseLate } from './flow.ts'
 import { identityUser } from './identityUser.ts'
+import { linkIdentity } from './linkedIdentity.ts'
 import { errorParameters } from './problems.ts'
 import type { ProviderClient } from './providerClient.ts'
 
@@ -33,7 +34,9 @@ async function ended(flow: Flow, provider: ProviderClient, call: AuthCall): Prom
     refuseLate(flow, request)
     services.providerSignInsByAddress.take(addressGroup(request.address), 1, 'sign-ins from this address')
     const person = await provider.person(request.query, flow, request.requestId)
-    return await signedIn(await identityUser(person, call), flow.then, call)
+    if (flow.then.to !== 'account') return await signedIn(await identityUser(person, call), flow.then, call)
+    await linkIdentity(person, flow.then.userId, call)
+    return redirect(flow.then.url)
   } catch (error) {
     const failure = asFailure(error, services.options.log, request.requestId)
     const to = errorUrl(flow.then, failure)
@@ -42,7 +45,7 @@ async function ended(flow: Flow, provider: ProviderClient, call: AuthCall): Prom
   }
 }
 
-async function signedIn(user: ActorRow, then: Return, call: AuthCall): Promise<Answer> {
+async function signedIn(user: ActorRow, then: Exclude<Return, { to: 'account' }>, call: AuthCall): Promise<Answer> {
   if (then.to === 'app') {
     const code = await issueAuthCode(user, then.challenge, call)
     return redirect(deepLink({ code, state: then.state }))

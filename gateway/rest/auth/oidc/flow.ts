@@ -12,6 +12,8 @@ const lifetimeMs = 600_000
 export type Return =
   | { readonly to: 'page'; readonly url: string; readonly errorUrl?: string | undefined }
   | { readonly to: 'app'; readonly state: string; readonly challenge: string }
+  /** The identity is linked to the account of this user, who is still signed in then. */
+  | { readonly to: 'account'; readonly userId: string; readonly url: string; readonly errorUrl?: string | undefined }
 
 export interface Flow extends Attempt {
   readonly begunAt: number

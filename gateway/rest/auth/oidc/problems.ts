@@ -10,12 +10,28 @@ const problems = {
     'CONFLICT',
     'Another account has this email address, and accounts are not linked by an address: sign in as before.',
   ],
+  identity_taken: [
+    'CONFLICT',
+    'Another account is linked to this identity: sign in to that one, or choose another person there.',
+  ],
+  already_linked: [
+    'CONFLICT',
+    'Your account is linked to another identity of this provider: choose the same person there as before.',
+  ],
+  link_signed_out: [
+    'UNAUTHENTICATED',
+    'You are not signed in any more as the person who began to link the account: sign in, and begin again.',
+  ],
   account_disabled: ['FORBIDDEN', 'This account is disabled.'],
   flow_unknown: ['BAD_USER_INPUT', 'This sign-in was not begun in this browser, or a later one was: begin again.'],
   flow_expired: ['BAD_USER_INPUT', 'This sign-in took longer than ten minutes: begin again.'],
 } as const satisfies Readonly<Record<string, readonly [FailureCode, string]>>
 
 export type Problem = keyof typeof problems
+
+export function isProblem(reason: unknown): reason is Problem {
+  return typeof reason === 'string' && Object.hasOwn(problems, reason)
+}
 
 export function signInFailure(reason: Problem): Failure {
   const [code, message] = problems[reason]

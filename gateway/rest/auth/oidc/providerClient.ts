@@ -39,7 +39,7 @@ export class ProviderClient {
 
   constructor(provider: IdentityProvider, { outbound, clock, log }: Surroundings) {
     this.#provider = provider
-    this.#configuration = new ProviderConfiguration(provider, outbound, () => clock.now())
+    this.#configuration = new ProviderConfiguration(provider, outbound, () => clock.monotonic())
     this.#log = log
   }
 

@@ -105,7 +105,7 @@ const ends: Readonly<Record<string, (world: World, of: { userId: string; session
     world.ask({ kind: 'user', id: userId }, { type: 'disable', revision: 1 }),
   'their account is removed': (world, { userId }) => world.ask({ kind: 'user', id: userId }, { type: 'remove' }),
   'they sign out': (world, { sessionId }) => world.ask({ kind: 'authSession', id: sessionId }, { type: 'signOut' }),
-  'their session runs out': (world) => world.clock.leap(8 * day),
+  'their session runs out': (world) => world.clock.leap(31 * day),
 }
 
 for (const [what, end] of Object.entries(ends)) {

@@ -190,7 +190,7 @@ export class ControlPlane {
       reportCodebases: ({ input }: { input: { epoch: number; codebases: CodebaseReport[] } }) => {
         this.checkEpoch(input.epoch)
         for (const codebase of input.codebases) this.codebases.set(codebase.path, codebase)
-        return { accepted: input.codebases.length }
+        return { accepted: input.codebases.length, refused: [] }
       },
       rotateAgentCredential: ({ input }: Arguments) => {
         this.checkEpoch(input.epoch)

@@ -48,9 +48,10 @@ type AppendPayload { nextSequence: Int! }
 input RunEventInput { sequence: Int! type: String! data: JSON! }
 input AppendRunEventsInput { epoch: Int! jobId: ID! attempt: Int! events: [RunEventInput!]! }
 input ReportCodebasesInput { epoch: Int! codebases: [CodebaseReport!]! }
-input CodebaseReport { path: String! observedOrigin: String branch: String headSha: String upstream: String ahead: Int behind: Int syncState: String! availability: String! statusError: String lastCheckedAt: String! lastFetchedAt: String branches: [String!] worktrees: [WorktreeReport!]! }
+input CodebaseReport { path: String! observedOrigin: String branch: String headSha: String upstream: String ahead: Int behind: Int syncState: String! availability: String! statusError: String lastCheckedAt: String! lastFetchedAt: String branches: [String!] branchCount: Int worktrees: [WorktreeReport!]! worktreesAfter: String worktreesUpTo: String }
 input WorktreeReport { path: String! branch: String headSha: String }
-type ReportCodebasesPayload { accepted: Int! }
+type ReportCodebasesPayload { accepted: Int! refused: [RefusedReport!]! }
+type RefusedReport { path: String! code: String! message: String! }
 input RotateAgentCredentialInput { epoch: Int! }
 type RotateAgentCredentialPayload { credential: String! }
 `

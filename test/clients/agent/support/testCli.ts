@@ -2,11 +2,19 @@ import { spawn } from 'node:child_process'
 import { appendFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { Readable, Writable } from 'node:stream'
-import { type AgentContext, agent, type McpServer, methods, ndJsonStream, RequestError } from '@agentclientprotocol/sdk'
+import {
+  type AgentContext,
+  agent,
+  type McpServer,
+  methods,
+  ndJsonStream,
+  RequestError,
+  type ToolCallUpdate,
+} from '@agentclientprotocol/sdk'
 import { useMcp } from './mcpClient.ts'
 
 /**
- * A coding CLI for tests. What it does stands in the prompt, one word a line: `plan`, `think`, `tool`, `permission`, `say <text>`, `mode`,
+ * A coding CLI for tests. What it does stands in the prompt, one word a line: `plan`, `think`, `tool`, `permission`, `permission edit`, `say <text>`, `mode`,
  * `read <path>`, `write <path>`, `orphan`, `hang`, `crash`; `tools` leaves the MCP servers that it was given in `mcp-servers.json`,
  * `mcp list` and `mcp call <name> <JSON>` use the first of them, `leak` prints its token everywhere. `--no-load` makes it one that
  * can't take up conversations, `--no-http` one that takes no MCP servers over HTTP.
@@ -58,6 +66,20 @@ const app = agent({ name: 'test-cli' })
     return { stopReason: 'end_turn' }
   })
 
+/** What a permission to run a command and to change a file is asked with. */
+const editing: Partial<ToolCallUpdate> = {
+  kind: 'execute',
+  rawInput: { command: 'rm -rf build && make all' },
+  content: [
+    {
+      type: 'diff',
+      path: '/srv/app/main.c',
+      oldText: '#include <stdio.h>\nint main() {\n  return 1;\n}\n',
+      newText: '#include <stdio.h>\nint main() {\n  return 0;\n}\n',
+    },
+  ],
+}
+
 function say(client: AgentContext, sessionId: string, text: string): Promise<void> {
   const update = { sessionUpdate: 'agent_message_chunk' as const, content: { type: 'text' as const, text } }
   return client.notify(methods.client.session.update, { sessionId, update })
@@ -82,7 +104,7 @@ async function act(client: AgentContext, sessionId: string, word: string, rest: 
     case 'permission': {
       const { outcome } = await client.request(methods.client.session.requestPermission, {
         sessionId,
-        toolCall: { toolCallId: 't2', title: 'Delete everything' },
+        toolCall: { toolCallId: 't2', title: 'Delete everything', ...(rest === 'edit' ? editing : {}) },
         options: [
           { optionId: 'yes', name: 'Allow', kind: 'allow_once' },
           { optionId: 'no', name: 'Reject', kind: 'reject_once' },

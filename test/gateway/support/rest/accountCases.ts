@@ -79,6 +79,7 @@ export const accountCases: readonly Cases[] = [
       },
     },
   },
+  { route: accountRoutes.listAccounts, right: somebody },
   { route: accountRoutes.getRegistration, right: somebody },
   {
     route: setRegistration,

@@ -48,9 +48,8 @@ export async function slowBody(port: number, { method, path }: RestRoute, sent: 
   const head = [
     `${method} ${pathWith(path, params)} HTTP/1.1`,
     'host: localhost',
-    'content-type: application/json',
     'content-length: 10',
-    ...Object.entries(own).map(([name, value]) => `${name}: ${value}`),
+    ...Object.entries({ 'content-type': 'application/json', ...own }).map(([name, value]) => `${name}: ${value}`),
   ]
   const answer = await raw(port, [`${head.join('\r\n')}\r\n\r\n{`])
   const headers = new Headers()

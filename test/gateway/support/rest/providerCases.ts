@@ -9,7 +9,7 @@ import { account, with_ } from './callers.ts'
 import type { Cases } from './caseForm.ts'
 import type { Stage } from './stage.ts'
 
-const { signInAtProvider, endProviderSignIn, startMobileSignIn, redeemMobileCode } = providerRoutes
+const { signInAtProvider, linkIdentity, endProviderSignIn, startMobileSignIn, redeemMobileCode } = providerRoutes
 
 const begin = { providerId: 'corp' }
 const random = () => randomBytes(32).toString('base64url')
@@ -80,6 +80,19 @@ export const providerCases: readonly Cases[] = [
       '403 INVALID_ORIGIN for a page': async () => ({ body: { ...begin, callbackURL: 'https://elsewhere.example/' } }),
       '403 AUTH_MODE_DISABLED': (stage) => stage.withoutProvider(signInAtProvider, { body: begin }),
       '503 UNAVAILABLE at the provider': (stage) => stage.whileProviderIsAway(signInAtProvider, { body: begin }),
+    },
+  },
+  {
+    route: linkIdentity,
+    right: async (stage) => await with_(stage, { body: begin }),
+    own: {
+      '400 BAD_USER_INPUT for another provider': async (stage) => await with_(stage, { body: { providerId: 'other' } }),
+      '403 INVALID_ORIGIN for a page': async (stage) =>
+        await with_(stage, { body: { ...begin, callbackURL: 'https://elsewhere.example/' } }),
+      '403 AUTH_MODE_DISABLED': async (stage) =>
+        await stage.withoutProvider(linkIdentity, await with_(stage, { body: begin })),
+      '503 UNAVAILABLE at the provider': async (stage) =>
+        await stage.whileProviderIsAway(linkIdentity, await with_(stage, { body: begin })),
     },
   },
   {

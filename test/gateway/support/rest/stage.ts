@@ -225,12 +225,14 @@ export class Stage {
     return await call(this.#oidc.url, route, { ...sent, headers: bearer((await this.#oidc.signIn()).token) })
   }
 
+  /** Who is signed in here is signed in there too. */
   withoutProvider(route: RestRoute, sent: Sent): Promise<Heard> {
-    return call(this.#lonely.url, route, sent)
+    return call(this.#lonely.url, route, sent.headers ? { ...sent, headers: bearer(this.#onlyOne.token) } : sent)
   }
 
-  whileProviderIsAway(route: RestRoute, sent: Sent): Promise<Heard> {
-    return call(this.#oidc.url, route, sent)
+  async whileProviderIsAway(route: RestRoute, sent: Sent): Promise<Heard> {
+    const headers = sent.headers && bearer((await this.#oidc.signIn()).token)
+    return await call(this.#oidc.url, route, headers ? { ...sent, headers } : sent)
   }
 
   /** Whose account is the only one names it. */

@@ -10,7 +10,7 @@ const without = ({ headers: _, ...rest }: Sent): Sent => rest
 
 const wrongBody: Proof = (stage, route, right) => stage.call(route, { ...right, body: '7' })
 const wrongType: Proof = (stage, route, right) =>
-  stage.call(route, { ...right, headers: { ...right.headers, 'content-type': 'text/plain' } })
+  stage.call(route, { ...right, body: right.body ?? '{}', headers: { ...right.headers, 'content-type': 'text/plain' } })
 const slowBody: Proof = (stage, route, { params = {} }) => stage.slowBody(route, { params })
 const unknownCaller: Proof = (stage, route, right) => stage.call(route, { ...right, headers: unknown })
 

@@ -42,6 +42,8 @@ export const telemetryCases: readonly Cases[] = [
           exportTelemetry,
           await with_(stage, { body: { kind: 'CONSOLE_LOG', format: 'MARKDOWN' } }),
         ),
+      '404 NOT_FOUND': async (stage) =>
+        await with_(stage, { body: { format: 'CSV', queryId: stage.world.newId('telemetryQuery') } }),
       '413 PAYLOAD_TOO_LARGE': async (stage) => await with_(stage, { body: ' '.repeat(256 * 1024 + 1) }),
     },
   },

@@ -113,6 +113,7 @@ export function client(
     allow: allow === undefined ? undefined : v.parse(outboundAllow, allow),
     clock: {
       now: systemClock.now,
+      monotonic: systemClock.monotonic,
       after(ms, callback) {
         const cancel = systemClock.after(ms, callback)
         timers.add(cancel)

@@ -1,0 +1,77 @@
+/**
+ * Fair turns on an actor that several processes write. The process that committed last has the state in memory and goes on at
+ * once. The others must load it first, so under load they would lose the fence again and again. So a process that knows of another
+ * one commits for a bounded time in a row, and then leaves the actor alone for as long as another process needs for a transition.
+ *
+ * Times are milliseconds of the monotonic clock.
+ */
+
+/** For so long after the last sign of another process an actor counts as contended. */
+const contendedMs = 1_000
+/** A turn: transitions in a row, without having lost and without a pause in which another process could have committed. */
+const turnMs = 50
+const shortestRestMs = 10
+const longestRestMs = 100
+/** A process that loses says so to the others this often: who never loses would not know of it. */
+const announceEveryMs = 500
+/** Another process may have just begun to load an outdated state when the rest begins, and then needs to load and commit twice. */
+const attempts = 2
+
+export class Turns {
+  #contendedUntil = Number.NEGATIVE_INFINITY
+  #turnBegan: number | undefined
+  #committedAt = Number.NEGATIVE_INFINITY
+  #hasLost = false
+  #announcedAt = Number.NEGATIVE_INFINITY
+  /** What this process itself last needed: the other one has the same work. */
+  #loadMs = 0
+  #commitMs = 0
+
+  /** Another process writes the actor, or tries to. */
+  contend(now: number): void {
+    this.#contendedUntil = now + contendedMs
+  }
+
+  /** Another process was first: whatever comes next is a new turn of this one. */
+  lost(now: number): void {
+    this.contend(now)
+    this.#turnBegan = undefined
+    this.#hasLost = true
+  }
+
+  /** Whether to tell other processes now that this one has lost. */
+  announce(now: number): boolean {
+    if (!this.#hasLost || now - this.#announcedAt < announceEveryMs) return false
+    this.#hasLost = false
+    this.#announcedAt = now
+    return true
+  }
+
+  loaded(ms: number): void {
+    this.#loadMs = ms
+  }
+
+  committed(began: number, now: number): void {
+    this.#commitMs = now - began
+    // A pause as long as a rest was one.
+    if (began - this.#committedAt >= this.#restMs) this.#turnBegan = undefined
+    this.#turnBegan ??= began
+    this.#committedAt = now
+  }
+
+  /**
+   * How long to rest before the next transition, 0 for not at all. Ends the turn.
+   * @param random 0 to 1: two processes must not rest in step
+   */
+  rest(now: number, random: () => number): number {
+    if (this.#turnBegan === undefined || now >= this.#contendedUntil || now - this.#turnBegan < turnMs) return 0
+    this.#turnBegan = undefined
+    // It has rested already, since nobody wanted anything of it.
+    if (now - this.#committedAt >= this.#restMs) return 0
+    return Math.min(longestRestMs, this.#restMs * (1 + random() / 2))
+  }
+
+  get #restMs(): number {
+    return Math.min(longestRestMs, Math.max(shortestRestMs, attempts * (this.#loadMs + this.#commitMs)))
+  }
+}

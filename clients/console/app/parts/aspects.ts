@@ -1,0 +1,44 @@
+/** The color of a status, as the aspect of a signal: what goes on, what waits, what has failed, what is over. */
+
+export type Aspect = 'clear' | 'caution' | 'stop' | 'over'
+
+const aspects: Readonly<Record<string, Aspect>> = {
+  RUNNING: 'clear',
+  CONNECTED: 'clear',
+  SUCCEEDED: 'over',
+  PRESENT: 'clear',
+  ACTIVE: 'clear',
+  OPEN: 'clear',
+  REACHABLE: 'clear',
+  COMPLETED: 'over',
+  FINISHED: 'over',
+  REMOVED: 'over',
+  DELETED: 'over',
+  ARCHIVED: 'over',
+  CANCELED: 'over',
+  SKIPPED: 'over',
+  FAILED: 'stop',
+  LOST: 'stop',
+  TIMED_OUT: 'stop',
+  INCIDENT: 'stop',
+  REVOKED: 'over',
+  ERROR: 'stop',
+  UNREACHABLE: 'stop',
+  DEAD: 'stop',
+  REFUSED: 'stop',
+  REJECTED: 'stop',
+  SUCCESS: 'over',
+  TOOL_ERROR: 'stop',
+  PROTOCOL_ERROR: 'stop',
+  TRANSPORT_ERROR: 'stop',
+  DISABLED: 'over',
+}
+
+export function aspectOf(status: string): Aspect {
+  return aspects[status] ?? 'caution'
+}
+
+/** Of a state of a chart, by its path: in the region of incidents, an open one is a failure. */
+export function aspectOfState(path: string): Aspect {
+  return path === 'incident.OPEN' ? 'stop' : aspectOf(path.split('.').at(-1) ?? '')
+}

@@ -1,0 +1,169 @@
+/**
+ * Several connections for statements that may run side by side. A connection that is lost is replaced, and only what was sent on
+ * it fails. If all are busy, statements are pipelined.
+ */
+import { type Connection, type ConnectionOptions, openConnection } from './connection.ts'
+import { Deadlines } from './deadlines.ts'
+import { NoConnection } from './errors.ts'
+import { type Queries, statementOf } from './statement.ts'
+import { type ResolvedTarget, resolveTarget, type Target } from './target.ts'
+
+export interface PoolOptions extends Omit<ConnectionOptions, 'onLost' | 'onAnswer'> {
+  readonly max: number
+}
+
+export interface Sql extends Queries {
+  /** Runs it in a transaction on a connection that nobody else uses meanwhile. */
+  begin<R>(run: (tx: Queries) => Promise<R>): Promise<R>
+  /** Waits so many seconds for what was sent, then cuts all connections. Default: as long as the answers take. */
+  end(options?: { readonly timeout?: number }): Promise<void>
+}
+
+interface Waiting {
+  readonly start: (connection: Connection) => void
+  readonly reject: (error: unknown) => void
+}
+
+/** Statements in flight on one connection. */
+const pipelineLimit = 100
+/** Statements that wait for a connection. More are refused at once. */
+const waitingLimit = 10_000
+/** For a statement that has no connection yet, milliseconds. */
+const connectionWithinMs = 4_000
+const slowestReopenMs = 500
+
+export function openPool(target: Target, options: PoolOptions): Sql {
+  const pool = new Pool(resolveTarget(target), options)
+  const sql = statementOf((text, values, how) => pool.run((connection) => connection.unsafe(text, values, how)))
+  return Object.assign(sql, {
+    begin: <R>(run: (tx: Queries) => Promise<R>) => pool.run((connection) => connection.begin(run)),
+    end: (how: { readonly timeout?: number } = {}) => pool.end(how.timeout),
+  })
+}
+
+class Pool {
+  readonly #target: ResolvedTarget
+  readonly #options: PoolOptions
+  readonly #connections = new Set<Connection>()
+  /** No new statements are sent on them. */
+  readonly #retired = new Set<Connection>()
+  readonly #waiting: Deadlines<Waiting>
+  #opening = 0
+  #failures = 0
+  #reopen: NodeJS.Timeout | undefined
+  #ended = false
+
+  constructor(target: ResolvedTarget, options: PoolOptions) {
+    this.#target = target
+    this.#options = options
+    this.#waiting = new Deadlines(connectionWithinMs, (waiting) => {
+      this.#waiting.delete(waiting)
+      waiting.reject(new NoConnection(`no connection to PostgreSQL within ${connectionWithinMs} ms`))
+    })
+  }
+
+  run<R>(send: (connection: Connection) => Promise<R>): Promise<R> {
+    if (this.#ended) return Promise.reject(new NoConnection('the connections to PostgreSQL are closed'))
+    const free = this.#waiting.size === 0 ? this.#choose() : undefined
+    if (free !== undefined) return this.#send(free, send)
+    if (this.#waiting.size >= waitingLimit) {
+      return Promise.reject(new NoConnection(`${waitingLimit} statements wait for a connection to PostgreSQL`))
+    }
+    return new Promise<R>((resolve, reject) => {
+      this.#waiting.add({ start: (connection) => this.#send(connection, send).then(resolve, reject), reject })
+    })
+  }
+
+  async end(timeoutSeconds?: number): Promise<void> {
+    this.#ended = true
+    clearTimeout(this.#reopen)
+    for (const { reject } of this.#waiting.takeAll())
+      reject(new NoConnection('the connections to PostgreSQL are closed'))
+    const all = [...this.#connections, ...this.#retired]
+    const cut = (): void => {
+      for (const connection of all) connection.cut('the program ends')
+    }
+    const timer = timeoutSeconds === undefined ? undefined : setTimeout(cut, timeoutSeconds * 1_000)
+    await Promise.all(all.map((connection) => connection.close()))
+    clearTimeout(timer)
+  }
+
+  #send<R>(connection: Connection, send: (connection: Connection) => Promise<R>): Promise<R> {
+    const answer = send(connection)
+    if (connection.isFull) this.#retire(connection)
+    return answer
+  }
+
+  /** An idle connection. If there is none and no more may be opened, the one with the fewest statements in flight. */
+  #choose(): Connection | undefined {
+    let best: Connection | undefined
+    for (const connection of this.#connections) {
+      if (connection.isReserved) continue
+      if (connection.inFlight === 0) return connection
+      if (best === undefined || connection.inFlight < best.inFlight) best = connection
+    }
+    if (this.#connections.size + this.#opening < this.#options.max && this.#reopen === undefined) {
+      void this.#open()
+      return undefined
+    }
+    const mayWait = this.#opening > 0 || best === undefined || best.inFlight >= pipelineLimit
+    return mayWait ? undefined : best
+  }
+
+  async #open(): Promise<void> {
+    this.#opening++
+    let opened: Connection | undefined
+    try {
+      const connection = await openConnection(this.#target, {
+        ...this.#options,
+        onAnswer: () => this.#serve(),
+        onLost: () => this.#forget(opened),
+      })
+      opened = connection
+      this.#failures = 0
+      if (this.#ended) return connection.cut('the program ends')
+      if (!connection.isLost) this.#connections.add(connection)
+    } catch (error) {
+      this.#reopenLater()
+      // Those that wait may still get one of the others.
+      if (this.#connections.size === 0) for (const { reject } of this.#waiting.takeAll()) reject(error)
+    } finally {
+      this.#opening--
+    }
+    this.#serve()
+  }
+
+  #reopenLater(): void {
+    if (this.#ended || this.#reopen !== undefined) return
+    const ms = (0.5 + Math.random() / 2) * Math.min(10 * 2 ** this.#failures++, slowestReopenMs)
+    this.#reopen = setTimeout(() => {
+      this.#reopen = undefined
+      this.#serve()
+    }, ms)
+  }
+
+  /** Gives connections to those that wait, oldest first. */
+  #serve(): void {
+    while (this.#waiting.size > 0) {
+      const connection = this.#choose()
+      const waiting = connection && this.#waiting.oldest()
+      if (connection === undefined || waiting === undefined) return
+      this.#waiting.delete(waiting)
+      waiting.start(connection)
+    }
+  }
+
+  #retire(connection: Connection): void {
+    if (!this.#connections.delete(connection)) return
+    this.#retired.add(connection)
+    void connection.close()
+  }
+
+  #forget(connection: Connection | undefined): void {
+    // It was lost before it was added.
+    if (connection === undefined) return
+    this.#connections.delete(connection)
+    this.#retired.delete(connection)
+    this.#serve()
+  }
+}

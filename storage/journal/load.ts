@@ -1,0 +1,101 @@
+/** Reads actors with their members: whole, or only the members that changed since a state that the caller knows. */
+import type { ActorRef, KnownState, StoredActor } from '../../actors/ports.ts'
+import type { Json } from '../../spec/actor.ts'
+import { type ActorRecord, actorColumns, storedActor } from '../rows.ts'
+import { numberArray, type Sql, textArray } from '../sql.ts'
+
+type Loaded = ActorRecord & { readonly member_keys: string | null; readonly member_values: string | null }
+
+type Changed = Loaded & { readonly is_delta: boolean; readonly member_count: number | null }
+
+const memberTexts = `json_agg(member.key order by member.key)::text as member_keys,
+        '[' || string_agg(member.value, ',' order by member.key) || ']' as member_values`
+
+/**
+ * A probe of the primary key for each actor; the kinds let PostgreSQL leave out the other partitions when it begins. A
+ * collection comes as two JSON texts, which cost less to read than rows.
+ */
+const wholeSql = `
+  select ${actorColumns}, m.member_keys, m.member_values
+  from actor a
+    left join lateral (
+      select ${memberTexts}
+      from member where member.actor = a.id
+    ) m on true
+  where a.id = any($1::text[]) and a.kind = any($2::text[])`
+
+/**
+ * The known state led to the stored one if the journal has the transition that wrote it, and the actor is still the same one. Both
+ * can be untrue of a state that was durable when it was read:
+ *
+ * - A fail-over lost transactions, and other ones with the same sequences were written since, perhaps by the same process. Their
+ *   times differ: no process commits a transition of a sequence, loses it and commits another one within a millisecond.
+ * - The actor was purged and made again. Its journal still has its former life, but the time of its creation differs.
+ *
+ * A journal row that retention has dropped proves nothing, so the actor is then read whole.
+ */
+const changedSql = `
+  select ${actorColumns}, l.is_delta, m.member_count, m.member_keys, m.member_values
+  from actor a
+    join unnest($1::text[], $3::integer[], $4::text[], $5::bigint[], $6::bigint[])
+      known(id, seq, owner, created_at, changed_at) on known.id = a.id
+    cross join lateral (
+      select a.created_at = known.created_at and a.seq >= known.seq and exists (
+        select from journal j
+        where j.actor = known.id and j.seq = known.seq and j.owner = known.owner and j.at = known.changed_at
+      ) as is_delta
+    ) l
+    left join lateral (
+      select count(*)::integer as member_count, ${memberTexts.replaceAll(
+        'order by member.key)',
+        'order by member.key) filter (where not l.is_delta or member.seq > known.seq)',
+      )}
+      from member where member.actor = a.id and not (l.is_delta and a.seq = known.seq)
+    ) m on true
+  where a.id = any($1::text[]) and a.kind = any($2::text[])`
+
+export async function loadWhole(sql: Sql, refs: readonly ActorRef[]): Promise<readonly StoredActor[]> {
+  const records = await sql.unsafe<Loaded[]>(wholeSql, keys(refs), { prepare: true })
+  return records.map(readActor)
+}
+
+export async function loadChanged(
+  sql: Sql,
+  known: readonly (ActorRef & KnownState)[],
+): Promise<readonly StoredActor[]> {
+  const values = [
+    ...keys(known),
+    numberArray(known.map(({ seq }) => seq)),
+    textArray(known.map(({ owner }) => owner)),
+    numberArray(known.map(({ createdAt }) => createdAt)),
+    numberArray(known.map(({ changedAt }) => changedAt)),
+  ]
+  const records = await sql.unsafe<Changed[]>(changedSql, values, { prepare: true })
+  const knownSeqs = new Map(known.map(({ id, seq }) => [id, seq]))
+  return records.map((record) => {
+    const stored = readActor(record)
+    if (!record.is_delta) return stored
+    const isSame = knownSeqs.get(record.id) === record.seq
+    return { ...stored, delta: { memberCount: isSame ? undefined : (record.member_count ?? 0) } }
+  })
+}
+
+function keys(refs: readonly ActorRef[]): string[] {
+  return [textArray(refs.map((ref) => ref.id)), textArray([...new Set(refs.map((ref) => ref.kind))])]
+}
+
+function readActor(record: Loaded): StoredActor {
+  try {
+    return storedActor(record, membersOf(record))
+  } catch (error) {
+    const problem = error instanceof Error ? error.message : String(error)
+    return { ...storedActor(record, []), unreadable: `The members of ${record.id} are not JSON: ${problem}` }
+  }
+}
+
+function membersOf(record: Loaded): readonly (readonly [string, Json])[] {
+  if (record.member_keys === null || record.member_values === null) return []
+  const keys = JSON.parse(record.member_keys) as string[]
+  const values = JSON.parse(record.member_values) as Json[]
+  return keys.map((key, index) => [key, values[index] ?? null])
+}

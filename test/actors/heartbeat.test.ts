@@ -1,0 +1,62 @@
+/** A process sends its heartbeats whatever else storage is slow at. */
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import type { Outbox } from '../../actors/ports.ts'
+import { MemoryState } from '../../storage/memory/state.ts'
+import { openMemoryStorage } from '../../storage/memory.ts'
+import { settled } from '../support/manualClock.ts'
+import { openWorld } from './support/world.ts'
+
+/** A system whose outbox counts its calls and does what `change` says instead. */
+async function started(change: (outbox: Outbox) => Partial<Outbox>) {
+  const { outbox } = openMemoryStorage({ owner: 'one', state: new MemoryState() })
+  const calls = { beats: 0, claims: 0 }
+  const changed = change(outbox)
+  const world = openWorld({
+    outbox: {
+      beat(...args) {
+        calls.beats++
+        return (changed.beat ?? outbox.beat.bind(outbox))(...args)
+      },
+      claim(...args) {
+        calls.claims++
+        return (changed.claim ?? outbox.claim.bind(outbox))(...args)
+      },
+      retry: (...args) => outbox.retry(...args),
+      fail: (...args) => outbox.fail(...args),
+      untold: (...args) => outbox.untold(...args),
+      told: (...args) => outbox.told(...args),
+      done: (...args) => outbox.done(...args),
+    },
+  })
+  world.system.start()
+  await settled()
+  return { world, calls }
+}
+
+test('beats go on once a second while a claim hangs, and no second claim is sent', async () => {
+  const { world, calls } = await started(() => ({ claim: () => new Promise(() => {}) }))
+  await world.clock.advance(10_000)
+  assert.deepEqual(calls, { beats: 11, claims: 1 })
+})
+
+test('no second beat is sent while one hangs, and nothing is claimed without a beat', async () => {
+  const { world, calls } = await started(() => ({ beat: () => new Promise(() => {}) }))
+  await world.clock.advance(10_000)
+  assert.deepEqual(calls, { beats: 1, claims: 0 })
+})
+
+test('a beat that fails is reported once and sent again in the next second', async () => {
+  let failing = true
+  const { world, calls } = await started((outbox) => ({
+    beat: async (owner, now) => {
+      if (failing) throw new Error('the database is unavailable')
+      return outbox.beat(owner, now)
+    },
+  }))
+  await world.clock.advance(2_500)
+  assert.deepEqual([calls, world.problems.length], [{ beats: 3, claims: 0 }, 3])
+  failing = false
+  await world.clock.advance(2_000)
+  assert.deepEqual([calls, world.problems.length], [{ beats: 5, claims: 2 }, 3])
+})

@@ -1,0 +1,166 @@
+/** What a person can see of a run and of the fleet: whole lines, the end of a transcript, what a permission is about, honest loading. */
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { type Machine, startMachine } from '../../scenarios/support/machine.ts'
+import { startRun, untilRun } from '../../scenarios/support/runs.ts'
+import { until } from '../../scenarios/support/stage.ts'
+import { atConsole } from './support/atConsole.ts'
+import { assertFaultless } from './support/faults.ts'
+
+const { stage, person, page } = await atConsole()
+let machine: Machine
+
+test('while the socket has not answered, the fleet says that it loads and not that there is no machine', async () => {
+  const other = await page.context().newPage()
+  await other.routeWebSocket(/\/graphql$/, () => {})
+  let release = () => {}
+  const held = new Promise<void>((resolve) => {
+    release = resolve
+  })
+  await other.route('**/api/graphql', async (route) => {
+    await held
+    await route.continue()
+  })
+  await other.goto('/fleet')
+  await other.getByText('Loading the fleet').waitFor()
+  assert.equal(await other.getByText('No machine yet').count(), 0)
+  assert.equal(await other.getByText('0 agents').count(), 0)
+  // The answer that there is none is one, though the socket has still not answered.
+  release()
+  await other.getByText('No machine yet').waitFor()
+  await other.close()
+})
+
+test('while the server does not answer, the fleet does not say that there is no machine', async () => {
+  machine = await startMachine(stage, { name: 'builder', branches: ['one', 'two', 'three'] })
+  const other = await page.context().newPage()
+  await other.routeWebSocket(/\/graphql$/, (socket) => void socket.close())
+  await other.route('**/api/graphql', (route) => route.abort())
+  await other.goto('/fleet')
+  await other.getByText('The server does not answer.').waitFor()
+  for (const words of ['No machine yet', '0 agents']) assert.equal(await other.getByText(words).count(), 0)
+  await other.close()
+})
+
+test('a filter that no run fits says so, and leads back to all of them', async () => {
+  await page.goto('/runs?status=PAUSED')
+  await page.getByText('No matches').waitFor()
+  assert.equal(await page.getByText('No run yet').count(), 0)
+  await page.getByRole('link', { name: 'Clear the filters' }).click()
+  await page.getByText('No run yet').waitFor()
+})
+
+test('a line of the log that is wider than its box can be scrolled to its end, on a phone too', async () => {
+  const command = `node -e "console.log('x '.repeat(600) + 'the-end')"; exit 3`
+  const { id } = await startRun(stage.ask, { worktreeId: machine.worktree('one'), title: 'Wide', command })
+  await untilRun(stage.ask, id, ['FAILED'])
+  for (const size of [
+    { width: 1280, height: 800 },
+    { width: 390, height: 800 },
+  ]) {
+    await page.setViewportSize(size)
+    await page.goto(`/runs/${id}`)
+    const box = page.getByLabel('Lines of the log')
+    await page.locator('.log-line', { hasText: 'the-end' }).waitFor()
+    const hidden = await box.evaluate((element) => element.scrollWidth - element.clientWidth)
+    assert.ok(hidden > 3_000, `${hidden} px beside the box`)
+    await box.focus()
+    await box.evaluate((element) => element.scrollTo({ left: element.scrollWidth }))
+    const right = await page.evaluate(() => {
+      const line = [...document.querySelectorAll('.log-line')].find((one) => one.textContent?.includes('the-end'))
+      const text = line?.querySelector('.text')?.getBoundingClientRect()
+      const outer = document.querySelector('.log .virtual')?.getBoundingClientRect()
+      return (text?.right ?? Number.NaN) - (outer?.right ?? Number.NaN)
+    })
+    assert.ok(right <= 0, `the end is ${right} px beyond the box`)
+    assert.equal(await page.evaluate(() => document.documentElement.scrollWidth <= innerWidth), true)
+    await assertFaultless(page, `/runs/${id}`)
+  }
+  await page.setViewportSize({ width: 1280, height: 800 })
+})
+
+test('a failed state is red in the chart, and neither red nor green stands for the other', async () => {
+  const colorOf = (selector: string) =>
+    page
+      .locator(selector)
+      .first()
+      .evaluate((element) => getComputedStyle(element).fill)
+  const current = '.chart .state.current .box'
+  for (const colorScheme of ['light', 'dark'] as const) {
+    await page.emulateMedia({ colorScheme })
+    await page.locator('.chart .state.current', { hasText: 'FAILED' }).waitFor()
+    const stop = await page.evaluate(() => getComputedStyle(document.documentElement).getPropertyValue('--stop').trim())
+    const [, red = 0, green = 0] = (/rgb\((\d+), (\d+)/.exec(await colorOf(current)) ?? []).map(Number)
+    assert.ok(red > green, `${await colorOf(current)} ${stop}`)
+  }
+  await page.emulateMedia({ colorScheme: 'light' })
+  const lamp = page.locator('.lead .lamp').first()
+  assert.equal(await lamp.getAttribute('data-aspect'), 'stop')
+})
+
+test('a permission is asked with its command and its diff', async () => {
+  const prompt = 'say Let me see.\npermission edit\nsay Thank you.'
+  const { id } = await startRun(stage.ask, { worktreeId: machine.worktree('two'), title: 'Asks', prompt })
+  await page.goto(`/runs/${id}`)
+  await page.getByRole('heading', { name: 'It asks' }).waitFor()
+  assert.equal(await page.getByRole('region', { name: 'Command' }).innerText(), 'rm -rf build && make all')
+  const diff = await page.getByRole('region', { name: 'Changes to /srv/app/main.c' }).innerText()
+  assert.match(diff, /− {3}return 1;/)
+  assert.match(diff, /\+ {3}return 0;/)
+  await assertFaultless(page, `/runs/${id}`)
+  await page.getByRole('button', { name: 'Allow' }).click()
+  await page.locator('.turns').getByText('Thank you.').waitFor()
+})
+
+test('the transcript follows its end, and stays where the reader has scrolled to', async () => {
+  const says = Array.from({ length: 60 }, (_, n) => `think\nsay Line ${n}.`).join('\n')
+  const prompt = `${says}\npermission\n${says.replaceAll('Line', 'Later')}\npermission\nsay The last.`
+  const { id } = await startRun(stage.ask, { worktreeId: machine.worktree('three'), title: 'Talks', prompt })
+  await page.goto(`/runs/${id}`)
+  const box = page.locator('.turns')
+  const below = () => box.evaluate((element) => element.scrollHeight - element.clientHeight - element.scrollTop)
+  await page.getByRole('button', { name: 'Allow' }).waitFor()
+  await page.locator('.turns').getByText('Line 59.').waitFor()
+  await until('the end to be seen', async () => (await below()) < 12 || undefined)
+  await box.evaluate((element) => element.scrollTo({ top: 40 }))
+  await page.getByRole('button', { name: 'Allow' }).click()
+  await page.locator('.turns').getByText('Later 59.').waitFor()
+  await page.getByRole('button', { name: 'Allow' }).waitFor()
+  assert.equal(await box.evaluate((element) => element.scrollTop), 40)
+  await box.evaluate((element) => element.scrollTo({ top: element.scrollHeight }))
+  await page.getByRole('button', { name: 'Allow' }).click()
+  await page.locator('.turns').getByText('The last.').waitFor()
+  await until('the end to be seen', async () => (await below()) < 12 || undefined)
+  person.complaints.length = 0
+})
+
+test('every page has a title of its own', async () => {
+  const { id } = await startRun(stage.ask, { worktreeId: machine.worktree('one'), title: 'Titled', command: 'true' })
+  await untilRun(stage.ask, id, ['SUCCEEDED'])
+  const titles: Record<string, string> = {
+    '/': 'Waiting for you · Signalbox',
+    '/fleet': 'Fleet · Signalbox',
+    '/codebases': 'Codebases · Signalbox',
+    [`/worktrees/${machine.worktree('one')}`]: 'one · Worktree · Signalbox',
+    '/runs': 'Runs · Signalbox',
+    [`/runs/${id}`]: 'Titled · succeeded · Runs · Signalbox',
+    '/stuck': 'Stuck · Signalbox',
+    '/kinds': 'Lifecycles · Signalbox',
+    '/kinds/run': 'Run · Lifecycles · Signalbox',
+    [`/actors/${id}`]: 'Titled · succeeded · Run · Signalbox',
+    '/tools': 'Presets · Tools · Signalbox',
+    '/tools/servers': 'External servers · Tools · Signalbox',
+    '/tools/audit': 'Audit · Tools · Signalbox',
+    '/settings': 'Account · Settings · Signalbox',
+    '/settings/keys': 'API keys · Settings · Signalbox',
+    '/settings/users': 'Users · Settings · Signalbox',
+    '/settings/server': 'Server · Settings · Signalbox',
+    '/runs/nothing': 'Not here · Signalbox',
+  }
+  for (const [path, title] of Object.entries(titles)) {
+    await page.goto(path)
+    await until(`the title of ${path}`, async () => (await page.title()) === title || undefined).catch(async () => {
+      assert.equal(await page.title(), title, path)
+    })
+  }
+})

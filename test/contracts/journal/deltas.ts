@@ -1,0 +1,96 @@
+/** An actor is loaded with a state of it that the caller knows: only what changed since is read, or all of it. */
+import { deepEqual } from 'node:assert/strict'
+import type { Journal, KnownState, StoredActor, Write } from '../../../actors/ports.ts'
+import { creation, step } from '../../support/writes.ts'
+import { type JournalIt, members, written } from './journals.ts'
+
+function stateOf(first: Write, { seq, at }: Write, owner = 'one'): KnownState {
+  return { seq, owner, createdAt: first.at, changedAt: at }
+}
+
+async function load(journal: Journal, { ref }: Write, known: KnownState): Promise<StoredActor | undefined> {
+  return (await journal.load([{ ...ref, known }])).get(ref.id)
+}
+
+/** The members that were read, and how many there are in all; undefined where the actor was read whole. */
+async function read(journal: Journal, write: Write, known: KnownState): Promise<unknown[]> {
+  const stored = await load(journal, write, known)
+  return [Object.fromEntries(stored?.members ?? []), stored?.delta?.memberCount]
+}
+
+/** An actor with the members a, b and c, and then each of the changes as a transition of its own. */
+async function changed(journal: Journal, changes: readonly Parameters<typeof members>[0][]): Promise<Write[]> {
+  const writes = [creation('worktreeQueue', { members: members({ a: 1, b: 2, c: 3 }) })]
+  for (const change of changes) writes.push(step(writes.at(-1) as Write, 'one', { members: members(change) }))
+  for (const write of writes) await written(journal, [write])
+  return writes
+}
+
+export function deltas(it: JournalIt): void {
+  it('reads only the members that changed since a known state', async (journal, other) => {
+    const [first, second, last] = (await changed(journal, [{ a: 10 }, { b: 20, d: 4 }])) as [Write, Write, Write]
+    for (const reader of [journal, other]) {
+      deepEqual(await read(reader, first, stateOf(first, first)), [{ a: 10, b: 20, d: 4 }, 4])
+      deepEqual(await read(reader, first, stateOf(first, second)), [{ b: 20, d: 4 }, 4])
+    }
+    const stored = await load(journal, first, stateOf(first, second))
+    deepEqual([stored?.seq, stored?.snapshot], [last.seq, last.snapshot])
+  })
+
+  it('reads no members where the known state is the stored one', async (journal) => {
+    const [first, last] = (await changed(journal, [{ a: 10 }])) as [Write, Write]
+    const stored = await load(journal, first, stateOf(first, last))
+    deepEqual([stored?.members, stored?.delta], [[], { memberCount: undefined }])
+  })
+
+  it('says by their number that members were removed', async (journal) => {
+    const [first] = (await changed(journal, [{ a: undefined }])) as [Write]
+    deepEqual(await read(journal, first, stateOf(first, first)), [{}, 2])
+  })
+
+  it('reads a member that was removed and added again', async (journal) => {
+    const [first] = (await changed(journal, [{ a: undefined }, { a: 10 }])) as [Write]
+    deepEqual(await read(journal, first, stateOf(first, first)), [{ a: 10 }, 3])
+  })
+
+  it('says by their number that a member was removed where another was added', async (journal) => {
+    const [first] = (await changed(journal, [{ a: undefined }, { d: 4 }])) as [Write]
+    deepEqual(await read(journal, first, stateOf(first, first)), [{ d: 4 }, 3])
+  })
+
+  it('says by their number that all members were removed', async (journal) => {
+    const [first] = (await changed(journal, [{ a: undefined, b: undefined, c: undefined }])) as [Write]
+    deepEqual(await read(journal, first, stateOf(first, first)), [{}, 0])
+  })
+
+  it('reads the actor whole where the known state did not lead to the stored one', async (journal) => {
+    const [first, last] = (await changed(journal, [{ a: 10 }])) as [Write, Write]
+    const known = stateOf(first, first)
+    const whole = [{ a: 10, b: 2, c: 3 }, undefined]
+    // Transactions were lost: the stored state is behind, or its history has another transition at that sequence.
+    deepEqual(await read(journal, first, { ...stateOf(first, last), seq: last.seq + 1 }), whole)
+    deepEqual(await read(journal, first, { ...known, owner: 'two' }), whole)
+    deepEqual(await read(journal, first, { ...known, changedAt: known.changedAt + 1 }), whole)
+    // The actor was purged and made again.
+    deepEqual(await read(journal, first, { ...known, createdAt: known.createdAt - 1 }), whole)
+  })
+
+  it('loads actors with and without a known state together, and leaves out those that do not exist', async (journal) => {
+    const [first] = (await changed(journal, [{ a: 10 }])) as [Write]
+    const [second] = (await changed(journal, [])) as [Write]
+    const absent = creation('worktreeQueue')
+    const known = stateOf(first, first)
+    const found = await journal.load([
+      { ...first.ref, known },
+      second.ref,
+      { ...absent.ref, known: stateOf(absent, absent) },
+    ])
+    deepEqual(
+      [...found.values()].map(({ id, members, delta }) => [id, members.length, delta]).sort(),
+      [
+        [first.ref.id, 1, { memberCount: 3 }],
+        [second.ref.id, 3, undefined],
+      ].sort(),
+    )
+  })
+}

@@ -1,0 +1,111 @@
+/** A TCP proxy before PostgreSQL that reads the server's messages: it loses messages on demand, or lets connections fall silent. */
+import { connect, createServer, type Socket } from 'node:net'
+import type { TestDatabase } from './postgres.ts'
+
+export interface NotifyProxy {
+  readonly target: TestDatabase['target']
+  /** Each notification whose payload fits is lost, and counted. */
+  loses: (payload: string) => boolean
+  readonly lost: number
+  /** While true, no CommandComplete gets through. */
+  losesTags: boolean
+  /** Nothing gets through any more on the connections of this name that are open now, though they stay open. */
+  silence(name: string): void
+  /** Nothing gets through on any connection, not on new ones either, as if the process were gone. */
+  silenceAll(): void
+  close(): Promise<void>
+}
+
+interface Connection {
+  readonly client: Socket
+  readonly server: Socket
+  /** What the connection is for, from its first message. */
+  name: string | undefined
+  silent: boolean
+}
+
+export async function notifyProxyTo(to: TestDatabase['target']): Promise<NotifyProxy> {
+  const connections = new Set<Connection>()
+  const state = { loses: (_payload: string): boolean => false, lost: 0, losesTags: false, allSilent: false }
+  const keep = (message: Buffer): boolean => {
+    if (state.losesTags && message[0] === 'C'.charCodeAt(0)) return false
+    const payload = notificationIn(message)
+    if (payload === undefined || !state.loses(payload)) return true
+    state.lost += 1
+    return false
+  }
+  const listener = createServer((client) => {
+    const { host, port } = to.connection
+    const server = host.startsWith('/') ? connect(`${host}/.s.PGSQL.${port}`) : connect(port, host)
+    const one: Connection = { client, server, name: undefined, silent: state.allSilent }
+    connections.add(one)
+    const read = messageReader((message) => keep(message) && client.write(message))
+    client.on('data', (data) => {
+      one.name ??= /signalbox (\w+)/.exec(data.toString('latin1'))?.[1] ?? ''
+      if (!one.silent) server.write(data)
+    })
+    server.on('data', (data) => one.silent || read(data))
+    client.on('error', () => {})
+    server.on('error', () => {})
+    client.on('close', () => server.destroy())
+    server.on('close', () => {
+      connections.delete(one)
+      client.destroy()
+    })
+  })
+  await new Promise<void>((resolve) => listener.listen(0, '127.0.0.1', () => resolve()))
+  const address = listener.address()
+  const port = typeof address === 'object' && address !== null ? address.port : 0
+  return {
+    target: { connection: { ...to.connection, host: '127.0.0.1', port } },
+    get loses() {
+      return state.loses
+    },
+    set loses(value) {
+      state.loses = value
+    },
+    get losesTags() {
+      return state.losesTags
+    },
+    set losesTags(value) {
+      state.losesTags = value
+    },
+    get lost() {
+      return state.lost
+    },
+    silence(name) {
+      for (const one of connections) if (one.name === name) one.silent = true
+    },
+    silenceAll() {
+      state.allSilent = true
+      for (const one of connections) one.silent = true
+    },
+    async close() {
+      for (const { client, server } of connections) {
+        client.destroy()
+        server.destroy()
+      }
+      await new Promise((resolve) => listener.close(resolve))
+    },
+  }
+}
+
+/** Cuts the server's stream into messages: a letter, and a length that counts itself. */
+function messageReader(each: (message: Buffer) => void): (data: Buffer) => void {
+  let rest: Buffer = Buffer.alloc(0)
+  return (data) => {
+    rest = Buffer.concat([rest, data])
+    while (rest.length >= 5) {
+      const length = 1 + rest.readInt32BE(1)
+      if (rest.length < length) return
+      each(rest.subarray(0, length))
+      rest = rest.subarray(length)
+    }
+  }
+}
+
+/** The payload of a NotificationResponse: after the process ID, channel and payload, each ended by a zero. */
+function notificationIn(message: Buffer): string | undefined {
+  if (message[0] !== 'A'.charCodeAt(0)) return undefined
+  return message.subarray(9).toString('utf8').split('\0')[1]
+}
