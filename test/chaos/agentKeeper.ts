@@ -5,7 +5,7 @@ import { mkdir, writeFile } from 'node:fs/promises'
 import { join, resolve } from 'node:path'
 import { makeRepository } from '../demo/repository.ts'
 import { bareEnvironment } from '../support/environment.ts'
-import type { Fault } from './fault.ts'
+import type { KillPlant } from './plants/killPlant.ts'
 
 const work = resolve(import.meta.dirname, 'work.sh')
 
@@ -16,7 +16,7 @@ export interface AgentOptions {
   readonly folder: string
   readonly name: string
   readonly record: string
-  readonly fault?: Fault | undefined
+  readonly fault?: KillPlant | undefined
 }
 
 export const commandFor = (record: string, words: string): string => `sh '${work}' '${record}' '${words}'`

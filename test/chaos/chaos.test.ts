@@ -1,11 +1,11 @@
-/** The short chaos of the everyday suite; `npm run chaos` is the long one, and `node test/chaos/prove.ts` proves the checkers. */
+/** Kills of the program, its database and its agents; `npm run chaos:kills` is longer, and `node test/chaos/plants/proveKills.ts` proves the checkers. */
 import assert from 'node:assert/strict'
 import { readFile } from 'node:fs/promises'
 import { test } from 'node:test'
 import { bundleAgent } from '../../clients/agent/bundle.ts'
 import { mutate, sourceOf } from '../mutants/mutant.ts'
 import { chaos } from './chaosRun.ts'
-import { faults } from './faults.ts'
+import { killPlants } from './plants/killPlants.ts'
 import { detailed, findings, summary } from './report.ts'
 
 test('nothing acknowledged is lost, and no rule is broken, whatever is killed', {
@@ -22,7 +22,7 @@ test('nothing acknowledged is lost, and no rule is broken, whatever is killed', 
 
 test('every planted fault still fits its source', async () => {
   const { source } = await bundleAgent()
-  for (const fault of faults) {
+  for (const fault of killPlants) {
     if (fault.inProgram) {
       const mutant = { name: fault.name, fault: fault.name, tests: [], ...fault.inProgram }
       assert.ok(mutate(mutant, await readFile(sourceOf(mutant), 'utf8')))

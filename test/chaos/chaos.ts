@@ -1,45 +1,91 @@
-/** `npm run chaos`: kills, then checks. Exit status 0 only where every checker is content. */
+/**
+ * `npm run chaos`: faults under load, then checks, in slices that may be spread over several commands.
+ * Exit status: 0 where all is done and nothing was found, 1 where a checker found something, 2 where slices are left.
+ */
+import { rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
 import { parseArgs } from 'node:util'
-import { chaos } from './chaosRun.ts'
-import { faults } from './faults.ts'
-import { detailed, findings, summary } from './report.ts'
+import { faultKindNames } from './faults/kinds.ts'
+import type { Topology } from './program/world.ts'
+import { kills, planOf } from './slices/plan.ts'
+import { spawnSlice } from './slices/spawn.ts'
+import { State } from './slices/state.ts'
+import { spread, table } from './slices/table.ts'
+import { ownTemporaryFolder } from './slices/temporary.ts'
 
 const { values } = parseArgs({
   options: {
-    kills: { type: 'string', default: '200' },
-    'database-kills': { type: 'string', default: '50' },
-    'agent-kills': { type: 'string', default: '50' },
+    state: { type: 'string', default: join(tmpdir(), 'signalbox-chaos') },
+    resume: { type: 'boolean', default: false },
+    minutes: { type: 'string' },
+    only: { type: 'string' },
+    topology: { type: 'string' },
+    count: { type: 'string' },
     seed: { type: 'string' },
-    writers: { type: 'string', default: '4' },
-    agents: { type: 'string', default: '2' },
-    fault: { type: 'string' },
+    plant: { type: 'string' },
   },
 })
-const seed = Number(values.seed ?? Date.now() % 1_000_000)
-const fault = faults.find(({ name }) => name === values.fault)
-if (values.fault !== undefined && fault === undefined) {
-  throw new Error(`there is no fault "${values.fault}"; there are: ${faults.map(({ name }) => name).join(', ')}`)
+const known: readonly string[] = [...faultKindNames, kills]
+if (values.only !== undefined && !known.includes(values.only)) {
+  throw new Error(`There is no fault "${values.only}". Give one of: ${known.join(', ')}.`)
 }
+if (values.topology !== undefined && values.topology !== 'embedded' && values.topology !== 'external') {
+  throw new Error(`There is no topology "${values.topology}". Give embedded or external.`)
+}
+
+const state = new State(values.state)
+if (!values.resume) {
+  rmSync(values.state, { recursive: true, force: true })
+  const seed = Number(values.seed ?? Date.now() % 100_000)
+  const count = values.count === undefined ? undefined : Number(values.count)
+  state.begin({ seed, only: values.only, topology: values.topology, count })
+}
+const options = state.options()
+if (options === undefined) throw new Error(`There is no run in ${values.state}: begin one without --resume.`)
+const plan = planOf({ ...options, topology: options.topology as Topology | undefined })
+if (plan.length === 0) throw new Error(`${values.only} is not injected in the topology ${values.topology}.`)
+console.log(`seed ${options.seed}, state in ${values.state}: ${plan.length} slices`)
+
+ownTemporaryFolder()
 const ending = new AbortController()
 for (const name of ['SIGTERM', 'SIGINT'] as const) process.once(name, () => ending.abort())
-console.log(`seed ${seed}: the same again with --seed ${seed}`)
-const seen = await chaos({
-  seed,
-  kills: Number(values.kills),
-  databaseKills: Number(values['database-kills']),
-  agentKills: Number(values['agent-kills']),
-  writers: Number(values.writers),
-  agents: Number(values.agents),
-  ...(fault && { fault }),
-  signal: ending.signal,
-  say: (line) => console.log(line),
-})
-const found = findings(seen)
-console.log(`\n${summary(seen)}\n`)
-if (found.size > 0) {
-  console.log(
-    `${detailed(seen, found)}\n\nlast words:\n${seen.outputs.map((text) => text.slice(-3_000)).join('\n---\n')}`,
+const until = performance.now() + Number(values.minutes ?? Number.POSITIVE_INFINITY) * 60_000
+const done = new Set(state.kept().map(({ planned }) => planned.id))
+let left = 0
+for (const planned of plan) {
+  if (done.has(planned.id)) continue
+  if (ending.signal.aborted || performance.now() + planned.estimate * 1_000 > until) {
+    left++
+    continue
+  }
+  console.log(`${planned.id}: ${planned.count} faults, seed ${planned.seed}`)
+  const plant = values.plant === undefined ? {} : { plant: values.plant }
+  const { kind, topology, count, seed, estimate } = planned
+  const faults = kind === kills ? count : [{ kind, count }]
+  const result = await spawnSlice({ faults, topology, seed, estimate, ...plant }, true, ending.signal).catch(
+    (error: unknown) => {
+      if (ending.signal.aborted) return undefined
+      throw error
+    },
   )
+  if (result === undefined) {
+    left++
+    continue
+  }
+  state.keep({ planned, result })
+  const { violations, recoveries, seconds } = result
+  console.log(`  ${Math.round(seconds)} s, recovery ${spread(recoveries).join(' / ')}, ${violations.length} violations`)
+  for (const { checker, what } of violations.slice(0, 10)) console.log(`  ${checker}: ${what}`)
 }
-console.log(found.size === 0 ? 'all is well' : `found by ${[...found.keys()].join(', ')} with seed ${seed}`)
-process.exit(found.size === 0 ? 0 : 1)
+
+const all = state.kept()
+console.log(`\n${table(plan, all)}\n`)
+const found = all.reduce((sum, { result }) => sum + result.violations.length, 0)
+if (found > 0)
+  console.log(
+    `${found} violations; each slice with its seed and the output of its processes is in ${values.state}/slices`,
+  )
+if (left > 0) console.log(`${left} of ${plan.length} slices are left: go on with --resume`)
+if (found === 0 && left === 0) console.log('nothing was lost, nothing was done twice, and everything recovered in time')
+process.exit(found > 0 ? 1 : left > 0 ? 2 : 0)

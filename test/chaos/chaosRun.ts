@@ -9,8 +9,8 @@ import { AgentKeeper } from './agentKeeper.ts'
 import { Asker } from './asker.ts'
 import { ControlPlane } from './controlPlane.ts'
 import { readRecord, readStorage, unrest, withDatabase } from './evidence.ts'
-import type { Fault } from './fault.ts'
 import { Writer } from './load.ts'
+import type { KillPlant } from './plants/killPlant.ts'
 import { random } from './random.ts'
 import type { Seen } from './seen.ts'
 
@@ -23,7 +23,7 @@ export interface ChaosOptions {
   readonly writers?: number
   /** 2 where omitted. */
   readonly agents?: number
-  readonly fault?: Fault
+  readonly fault?: KillPlant
   /** Milliseconds in which everything must have come to rest after the last kill. 90,000 where omitted. */
   readonly restWithin?: number
   /** Ends it before its time; whatever was started is ended. */
@@ -116,9 +116,12 @@ function aborted(signal: AbortSignal | undefined): Promise<never> {
 }
 
 /** The program reads the name of its fault from the environment, and the hook that plants it. */
-function environmentFor(fault: Fault | undefined): Record<string, string> {
+function environmentFor(fault: KillPlant | undefined): Record<string, string> {
   if (fault?.inProgram === undefined) return {}
-  return { NODE_OPTIONS: `--import=${new URL('./plant.ts', import.meta.url).href}`, CHAOS_FAULT: fault.name }
+  return {
+    NODE_OPTIONS: `--import=${new URL('./plants/preloadKillPlant.ts', import.meta.url).href}`,
+    CHAOS_FAULT: fault.name,
+  }
 }
 
 async function killAll(

@@ -1,7 +1,7 @@
 /** A fault that is planted in the program or in the agent, so that a checker can be seen to find it. */
-import type { Mutant } from '../mutants/mutant.ts'
+import type { Mutant } from '../../mutants/mutant.ts'
 
-export interface Fault {
+export interface KillPlant {
   readonly name: string
   /** The checkers that may find it; one of them must. */
   readonly foundBy: readonly string[]

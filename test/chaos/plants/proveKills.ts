@@ -1,10 +1,10 @@
 /**
- * `node test/chaos/prove.ts [part of a name]`: plants each fault and lets the short chaos look for it. Exit status 0 only where
+ * `node test/chaos/plants/proveKills.ts [part of a name]`: plants each fault and lets the short chaos look for it. Exit status 0 only where
  * every fault is found by a checker that is there to find it.
  */
-import { chaos } from './chaosRun.ts'
-import { faults } from './faults.ts'
-import { findings } from './report.ts'
+import { chaos } from '../chaosRun.ts'
+import { findings } from '../report.ts'
+import { killPlants } from './killPlants.ts'
 
 /** Chance may spare a fault once. */
 const tries = 3
@@ -13,7 +13,7 @@ const part = process.argv[2] ?? ''
 let missed = 0
 const ending = new AbortController()
 for (const name of ['SIGTERM', 'SIGINT'] as const) process.once(name, () => ending.abort())
-for (const fault of faults.filter(({ name }) => name.includes(part))) {
+for (const fault of killPlants.filter(({ name }) => name.includes(part))) {
   let by: string[] = []
   for (let seed = 1; seed <= tries && by.length === 0; seed++) {
     // An agent's fault shows where agents are killed, and the program's where it is.

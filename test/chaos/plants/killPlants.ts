@@ -2,9 +2,9 @@
  * Faults that the chaos must find, with the checkers that may find each. A fence without its owner is not among them: one process
  * alone can't show it, and the tests of two processes do.
  */
-import { type Fault, replaced } from './fault.ts'
+import { type KillPlant, replaced } from './killPlant.ts'
 
-export const faults: readonly Fault[] = [
+export const killPlants: readonly KillPlant[] = [
   {
     name: 'effects removed before they are delivered',
     foundBy: ['comesToRest', 'logsAreWhole', 'answersAreTrue'],
@@ -38,9 +38,9 @@ export const faults: readonly Fault[] = [
     foundBy: ['limitsHold'],
     inProgram: {
       file: 'actors/live.ts',
-      search: '...(collection === true ? { members: Members.from(stored.members) } : undefined),',
+      search: '...(collection === true ? { members } : undefined),',
       replace:
-        "...(collection === true ? { members: Members.from(stored.members) } : undefined),\n    ...(stored.kind === 'worktreeQueue' ? { held: { PLAN: 0, SESSION: 0, WORKFLOW: 0 }, reservedBy: null } : undefined),",
+        "...(collection === true ? { members } : undefined),\n    ...(stored.kind === 'worktreeQueue' ? { held: { PLAN: 0, SESSION: 0, WORKFLOW: 0 }, reservedBy: null } : undefined),",
     },
   },
   {

@@ -1,10 +1,10 @@
 /** Loaded by `node --import`: puts the fault that CHAOS_FAULT names into its source file while it is read. */
 import { registerHooks } from 'node:module'
-import { mutate, sourceOf } from '../mutants/mutant.ts'
-import { faults } from './faults.ts'
+import { mutate, sourceOf } from '../../mutants/mutant.ts'
+import { killPlants } from './killPlants.ts'
 
 const { CHAOS_FAULT: name = '' } = process.env
-const fault = faults.find((one) => one.name === name)?.inProgram
+const fault = killPlants.find((one) => one.name === name)?.inProgram
 if (name !== '') {
   if (fault === undefined) throw new Error(`there is no fault "${name}" of the program`)
   const mutant = { name, fault: name, tests: [], ...fault }

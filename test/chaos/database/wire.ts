@@ -1,0 +1,54 @@
+/** The framing of PostgreSQL's protocol, as much of it as the proxy needs. */
+
+const sslRequest = 80_877_103
+const cancelRequest = 80_877_102
+const version3 = 196_608
+
+/** Splits what a server sends into messages and leaves out those that `drop` names. Works across chunk borders. */
+export class ServerMessages {
+  #rest: Buffer = Buffer.alloc(0)
+  /** Bytes of single-byte answers to requests for encryption. */
+  #bare = 0
+
+  /** The server answers the next request with one bare byte. */
+  expectBareByte(): void {
+    this.#bare++
+  }
+
+  /** What is to be passed on. `drop` is asked only about NotificationResponse messages. */
+  take(chunk: Buffer, drop: (payload: string) => boolean): Buffer {
+    const data = this.#rest.length === 0 ? chunk : Buffer.concat([this.#rest, chunk])
+    const parts: Buffer[] = []
+    let at = 0
+    if (this.#bare > 0 && data.length > 0) {
+      this.#bare--
+      parts.push(data.subarray(0, 1))
+      at = 1
+    }
+    while (data.length - at >= 5) {
+      const end = at + 1 + data.readUInt32BE(at + 1)
+      if (data.length < end) break
+      const message = data.subarray(at, end)
+      if (message[0] !== 0x41 || !drop(payloadOf(message))) parts.push(message)
+      at = end
+    }
+    this.#rest = data.subarray(at)
+    return parts.length === 1 && parts[0] !== undefined ? parts[0] : Buffer.concat(parts)
+  }
+}
+
+/** NotificationResponse: type, length, process ID, then channel and payload, each ended by a zero. */
+function payloadOf(message: Buffer): string {
+  const channelEnd = message.indexOf(0, 9)
+  return message.toString('utf8', channelEnd + 1, message.length - 1)
+}
+
+/** The first packet of a client, once it is whole. */
+export function startupPacket(data: Buffer): 'incomplete' | 'encryption' | 'cancel' | 'startup' {
+  if (data.length < 8 || data.length < data.readUInt32BE(0)) return 'incomplete'
+  const code = data.readUInt32BE(4)
+  if (code === sslRequest || code === sslRequest + 1) return 'encryption'
+  if (code === cancelRequest) return 'cancel'
+  if (code !== version3) throw new Error(`The client speaks protocol ${code}, not 3.0: teach the proxy about it.`)
+  return 'startup'
+}

@@ -1,0 +1,12 @@
+import { chmodSync, mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+
+/** Everything that this process and its slices leave in the temporary folder goes with this process, also after a slice was killed. */
+export function ownTemporaryFolder(): void {
+  const folder = mkdtempSync(join(tmpdir(), 'signalbox-chaos-'))
+  // PostgreSQL runs as another user where this runs as root.
+  chmodSync(folder, 0o711)
+  process.env.TMPDIR = folder
+  process.once('exit', () => rmSync(folder, { recursive: true, force: true, maxRetries: 5 }))
+}

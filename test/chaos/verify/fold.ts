@@ -1,0 +1,201 @@
+/**
+ * Folds each journal through the pure machine, from its first entry, and compares what comes out with what is stored: the entry
+ * itself after every step, and snapshot, columns, members and timers at the end.
+ */
+import { isDeepStrictEqual } from 'node:util'
+import { decideTimer, type Transition } from '../../../actors/decide.ts'
+import { unservedEffects } from '../../../actors/effects.ts'
+import type { Live } from '../../../actors/live.ts'
+import { compile, type Logic } from '../../../actors/logic.ts'
+import type { Origin } from '../../../actors/messages.ts'
+import { turnOf } from '../../../actors/turn.ts'
+import { machines } from '../../../machines/machines.ts'
+import type { ActorEvent, JournalEntry, Json } from '../../../spec/actor.ts'
+import type { ActorKind } from '../../../spec/ids.ts'
+import { moved } from '../../../spec/operatorAct.ts'
+import { decodeStepDetail } from '../../../spec/stepDetail.ts'
+import { type ActorRecord, columnsOf } from '../../../storage/rows.ts'
+import type { Sql } from '../database/sql.ts'
+import type { Checker } from './evidence.ts'
+
+const page = 2_000
+
+type StepRow = {
+  actor: string
+  seq: number
+  at: number
+  kind: ActorKind
+  event: string
+  status: string
+  detail: string
+  owner: string
+}
+type Stored = ActorRecord & { members: string | null }
+
+export const journalsFold: Checker = async ({ sql }) => {
+  const actors = new Map((await sql.unsafe<Stored[]>(actorSql)).map((row) => [row.id, row]))
+  const problems: string[] = []
+  const seen = new Set<string>()
+  for await (const steps of journals(sql)) {
+    const [first] = steps
+    if (first === undefined) continue
+    seen.add(first.actor)
+    const actor = actors.get(first.actor)
+    const found = actor === undefined ? ['it has a journal and is not stored'] : foldOne(actor, steps)
+    problems.push(...found.map((what) => `${first.actor}: ${what}`))
+  }
+  for (const id of actors.keys()) if (!seen.has(id)) problems.push(`${id}: it is stored and has no journal`)
+  return problems
+}
+
+const logics = new Map<ActorKind, Logic>()
+
+function logicOf(kind: ActorKind): Logic {
+  const logic = logics.get(kind) ?? compile(machines[kind], unservedEffects({ apns: undefined }))
+  logics.set(kind, logic)
+  return logic
+}
+
+function foldOne(actor: Stored, steps: readonly StepRow[]): string[] {
+  const logic = logicOf(actor.kind)
+  let live: Live | undefined
+  for (const [index, row] of steps.entries()) {
+    if (row.seq !== index + 1) return [`step ${index + 1} of its journal has the sequence ${row.seq}`]
+    const step: JournalEntry = {
+      ...decodeStepDetail(row.detail),
+      kind: row.kind,
+      id: row.actor,
+      seq: row.seq,
+      at: row.at,
+      event: row.event,
+      status: row.status,
+    }
+    try {
+      const transition = transitionOf(logic, actor, live, step)
+      if (transition === undefined) return [`its timer "${row.event}" of step ${row.seq} was not running`]
+      const turn = turnOf(logic, transition, row.owner)
+      const difference = differs(logic, turn.step, step)
+      if (difference !== undefined) return [`step ${row.seq} (${row.event}) ${difference}`]
+      live = turn.next
+    } catch (error) {
+      return [`step ${row.seq} (${row.event}) can't be taken again: ${String(error)}`]
+    }
+  }
+  return live === undefined ? [] : differsAtRest(logic, live, actor)
+}
+
+/** The step decided again from its entry: the event with its payload, at its time. */
+function transitionOf(logic: Logic, actor: Stored, live: Live | undefined, step: JournalEntry): Transition | undefined {
+  const { cause, at } = step
+  const origin = {
+    cause: cause.type,
+    causeId: cause.id,
+    reason: cause.reason,
+    principal: step.principal,
+    requestId: step.requestId,
+    receivedAt: at,
+  } as Origin
+  const event = { ...(step.payload as Record<string, Json>), type: step.event, at } as ActorEvent
+  const common = { ref: { kind: actor.kind, id: actor.id }, event, firedTimer: undefined, at }
+  if (live === undefined) {
+    const init = JSON.parse(actor.init) as Record<string, Json>
+    const [state, actions] = logic.first({ id: actor.id, init, at })
+    return { ...common, before: undefined, state, actions, message: { event, create: init, origin } }
+  }
+  if (cause.type === 'timer' && cause.id?.includes('@') === true) {
+    const timer = live.timers.find(({ id, setBy }) => `${id}@${setBy}` === cause.id)
+    return timer === undefined ? undefined : decideTimer(logic, live, timer.due, at, origin)
+  }
+  const message = { event, origin }
+  const [state, actions] =
+    step.event === moved
+      ? logic.move(live.state, event)
+      : logic.accepts(live.state, event)
+        ? logic.next(live.state, event)
+        : ([live.state, []] as const)
+  return { ...common, before: live, state, actions, message }
+}
+
+function differs({ definition }: Logic, made: JournalEntry, stored: JournalEntry): string | undefined {
+  const secret = new Set(definition.redact?.context ?? [])
+  // What stood there is not in the journal.
+  const plain = (change: Json): unknown =>
+    Object.fromEntries(Object.entries(change as Record<string, Json>).filter(([key]) => !secret.has(key)))
+  if (made.status !== stored.status) return `leads to ${made.status}, and the journal says ${stored.status}`
+  if (!same(made.from, stored.from)) return 'begins elsewhere than the journal says'
+  if (!same(made.to, stored.to)) return 'leads elsewhere than the journal says'
+  if (!same(plain(made.change), plain(stored.change))) {
+    return `changes ${JSON.stringify(made.change).slice(0, 300)}, and the journal says ${JSON.stringify(stored.change).slice(0, 300)}`
+  }
+  if (!same(made.timers, stored.timers)) return 'sets other timers than the journal says'
+  if (!same(made.effects, stored.effects)) return 'has other effects than the journal says'
+  return undefined
+}
+
+function differsAtRest({ definition }: Logic, live: Live, actor: Stored): string[] {
+  const problems: string[] = []
+  const { value, context, timers } = JSON.parse(actor.snapshot) as {
+    value: Json
+    context: Record<string, Json>
+    timers: Json
+  }
+  const { init: _init, members, ...plain } = live.state.context
+  const secret = new Set(definition.redact?.context ?? [])
+  const open = (all: Readonly<Record<string, unknown>>): unknown =>
+    Object.fromEntries(Object.entries(all).filter(([key]) => !secret.has(key)))
+  if (actor.seq !== live.seq) problems.push(`it is at ${actor.seq}, and its journal ends with ${live.seq}`)
+  else if (actor.owner !== live.owner) problems.push('its last step is another process’s than its snapshot')
+  if (!same(value, live.state.configuration.value))
+    problems.push('its snapshot stands in other states than its journal leads to')
+  if (!same(open(context), open(plain))) problems.push('its snapshot has another context than its journal leads to')
+  if (!same(timers, live.timers))
+    problems.push(
+      `its snapshot has the timers ${JSON.stringify(timers)}, and its journal leads to ${JSON.stringify(live.timers)}`,
+    )
+  const { uniqueKey: _unique, otherKey: _other, ...columns } = columnsOf(actor)
+  const { uniqueKey: _madeUnique, otherKey: _madeOther, ...made } = live.columns
+  if (!same(columns, made))
+    problems.push(`its columns are ${JSON.stringify(columns)}, and its journal leads to ${JSON.stringify(made)}`)
+  const earliest = live.timers.reduce((least, { due }) => Math.min(least, due), Number.POSITIVE_INFINITY)
+  if (!actor.terminal && earliest < (actor.next_due ?? Number.POSITIVE_INFINITY)) {
+    problems.push(
+      `its timer is due at ${earliest}, and storage looks at it ${actor.next_due === null ? 'never' : `at ${actor.next_due}`}`,
+    )
+  }
+  const kept = JSON.parse(actor.members ?? '[]') as [string, Json][]
+  if (!same(kept, [...(members?.entries() ?? [])])) problems.push('its members are others than its journal leads to')
+  return problems
+}
+
+/** As JSON has it: what is undefined is not there. */
+function same(a: unknown, b: unknown): boolean {
+  return isDeepStrictEqual(a, b) || isDeepStrictEqual(jsonOf(a), jsonOf(b))
+}
+
+function jsonOf(value: unknown): unknown {
+  return value === undefined ? undefined : JSON.parse(JSON.stringify(value))
+}
+
+const actorSql = `
+  select a.*, (
+    select json_agg(json_build_array(m.key, m.value::json) order by m.key)::text from member m where m.actor = a.id
+  ) as members
+  from actor a`
+
+/** One journal after the other, whole. */
+async function* journals(sql: Sql): AsyncGenerator<readonly StepRow[]> {
+  let steps: StepRow[] = []
+  const all = sql.unsafe<StepRow[]>(
+    'select actor, seq, at, kind, event, status, detail, owner from journal order by actor, seq',
+  )
+  for await (const rows of all.cursor(page)) {
+    for (const row of rows) {
+      if (steps[0] !== undefined && steps[0].actor !== row.actor) {
+        yield steps
+        steps = []
+      }
+      steps.push(row)
+    }
+  }
+  yield steps
+}
