@@ -172,10 +172,9 @@ export class Cells {
   #load(cell: Cell): void {
     cell.state = 'loading'
     cell.stale = false
-    const { clock } = this.#options
-    const began = clock.monotonic()
-    void this.#options.loader.load(cell.ref, cell.live).then((loaded) => {
-      cell.turns.loaded(clock.monotonic() - began)
+    const { loader } = this.#options
+    void loader.load(cell.ref, cell.live).then((loaded) => {
+      cell.turns.loaded(loader.lastMs)
       if (!this.restore(cell, loaded)) return
       this.#options.loaded(cell)
       cell.state = 'idle'

@@ -13,7 +13,8 @@ export interface LoadedActor {
 type Waiter = (loaded: LoadedActor | undefined) => void
 
 interface Entry {
-  readonly ref: ActorRef
+  readonly id: string
+  readonly kind: ActorRef['kind']
   /** The outdated state of which unchanged members are taken. */
   known: Live | undefined
   readonly waiters: Waiter[]
@@ -31,11 +32,17 @@ export class Loader {
   readonly #problem: (error: unknown) => void
   #waiting = new Map<string, Entry>()
   #scheduled = false
+  #lastMs = 0
 
   constructor(journal: Journal, clock: Clock, problem: (error: unknown) => void) {
     this.#journal = journal
     this.#clock = clock
     this.#problem = problem
+  }
+
+  /** Milliseconds that the last query took. */
+  get lastMs(): number {
+    return this.#lastMs
   }
 
   /**
@@ -46,7 +53,8 @@ export class Loader {
     const large = (known?.state.context.members?.size ?? 0) >= smallestKnown ? known : undefined
     return new Promise((resolve) => {
       const entry = this.#waiting.get(ref.id)
-      if (entry === undefined) this.#waiting.set(ref.id, { ref, known: large, waiters: [resolve] })
+      if (entry === undefined)
+        this.#waiting.set(ref.id, { id: ref.id, kind: ref.kind, known: large, waiters: [resolve] })
       else entry.waiters.push(resolve)
       if (this.#scheduled) return
       this.#scheduled = true
@@ -62,10 +70,12 @@ export class Loader {
 
   async #read(batch: readonly Entry[], retryMs: number): Promise<void> {
     try {
+      const began = this.#clock.monotonic()
       const found = await this.#journal.load(
-        batch.map(({ ref, known }) => ({ ...ref, known: known && stateOf(known) })),
+        batch.map(({ id, kind, known }) => ({ id, kind, known: known && stateOf(known) })),
       )
-      const incomplete = batch.filter((entry) => !answer(entry, found.get(entry.ref.id)))
+      this.#lastMs = this.#clock.monotonic() - began
+      const incomplete = batch.filter((entry) => !answer(entry, found.get(entry.id)))
       for (const entry of incomplete) entry.known = undefined
       if (incomplete.length > 0) await this.#read(incomplete, retryMs)
     } catch (error) {

@@ -48,6 +48,12 @@ export interface MailboxOptions {
   problem(error: unknown, context: Readonly<Record<string, unknown>>): void
 }
 
+/** The time by both clocks, read once for many actors. */
+interface Moment {
+  readonly now: number
+  readonly monotonic: number
+}
+
 export class Mailboxes {
   readonly #options: MailboxOptions
   readonly #cells: Cells
@@ -68,7 +74,7 @@ export class Mailboxes {
       unfit: ({ kind, id, seq }, error) => options.quarantine.add({ kind, id }, seq, error, { cause: 'snapshot' }),
     })
     this.#committer = new Committer(options.journal, options.clock, {
-      collect: (limit) => this.#cells.take(limit, (cell) => this.#advance(cell)),
+      collect: (limit) => this.#collect(limit),
       load: () => this.#cells.pending,
       committed: (flights) => this.#committed(flights),
       lost: (flight, reason) => this.#lost(flight, reason),
@@ -140,17 +146,23 @@ export class Mailboxes {
     while (this.#cells.pending > 0 && (await new Promise((resolve) => setImmediate(resolve, true))))
   }
 
+  /** All that is decided for one batch is decided at one moment. */
+  #collect(limit: number): readonly Flight[] {
+    const { clock } = this.#options
+    const moment = { now: clock.now(), monotonic: clock.monotonic() }
+    return this.#cells.take(limit, (cell) => this.#advance(cell, moment))
+  }
+
   /** Decides until there is a step to commit, or nothing is left that can be decided now. */
-  #advance(cell: Cell): Flight | undefined {
-    if (this.#rests(cell)) return undefined
-    const now = this.#options.clock.now()
+  #advance(cell: Cell, moment: Moment): Flight | undefined {
+    if (this.#rests(cell, moment)) return undefined
     while (cell.hasWork && cell.canDecide) {
       const delivery = cell.mailbox[0]
-      const timer = this.#timer(cell, delivery, now)
+      const timer = this.#timer(cell, delivery, moment)
       if (timer !== undefined && timer !== 'blocked') return timer
       if (delivery === undefined) {
         cell.timersDue = false
-        if (timer === undefined) this.#lookAgain(cell, now)
+        if (timer === undefined) this.#lookAgain(cell, moment.now)
         return undefined
       }
       this.#cells.shift(cell)
@@ -159,11 +171,11 @@ export class Mailboxes {
         delivery.end({ type: 'refused', failure: quarantined(cell.ref) })
         continue
       }
-      if (delivery.deadline !== undefined && this.#options.clock.monotonic() >= delivery.deadline) {
+      if (delivery.deadline !== undefined && moment.monotonic >= delivery.deadline) {
         delivery.end({ type: 'refused', failure: expired() })
         continue
       }
-      const step = this.#decide(cell, delivery, now)
+      const step = this.#decide(cell, delivery, moment)
       if (step) return step
     }
     // Behind a creation that was not carried out, something may wait that needs the actor loaded.
@@ -172,10 +184,9 @@ export class Mailboxes {
   }
 
   /** Whether its turn on a contended actor is over: then it is left to the other processes for a moment. */
-  #rests(cell: Cell): boolean {
+  #rests(cell: Cell, { monotonic }: Moment): boolean {
     if (!cell.hasWork || !cell.canDecide) return false
-    const { clock, random } = this.#options
-    const ms = cell.turns.rest(clock.monotonic(), random)
+    const ms = cell.turns.rest(monotonic, this.#options.random)
     if (ms > 0) this.#cells.rest(cell, ms)
     return ms > 0
   }
@@ -190,7 +201,8 @@ export class Mailboxes {
   }
 
   /** The transition of a timer that is due before the message, or `blocked`: it is due and fails. */
-  #timer(cell: Cell, delivery: Delivery | undefined, now: number): Flight | 'blocked' | undefined {
+  #timer(cell: Cell, delivery: Delivery | undefined, moment: Moment): Flight | 'blocked' | undefined {
+    const { now } = moment
     const { live, logic, ref } = cell
     if (live === undefined || live.timers.length === 0) return undefined
     // A message that was received before a deadline counts, even where it waited in the mailbox past it.
@@ -200,7 +212,7 @@ export class Mailboxes {
     const origin: Origin = { cause: 'timer', principal: 'system', requestId: 'timer', receivedAt: now }
     try {
       const transition = decideTimer(logic, live, dueBy, now, origin)
-      return transition && this.#takeOff(cell, turnOf(logic, transition, owner), undefined)
+      return transition && this.#takeOff(cell, turnOf(logic, transition, owner), undefined, moment)
     } catch (error) {
       const timer = firstDue(live.timers, dueBy)?.event
       quarantine.add(ref, live.seq, error, { cause: 'timer', event: timer })
@@ -214,11 +226,11 @@ export class Mailboxes {
     this.#options.onIdleWake({ ref: live.ref, seq: live.seq, nextDue: earliestDue(live.timers) })
   }
 
-  #decide(cell: Cell, delivery: Delivery, now: number): Flight | undefined {
+  #decide(cell: Cell, delivery: Delivery, moment: Moment): Flight | undefined {
     try {
-      const decision = decide(cell.logic, cell.ref, cell.live, delivery.message, now)
+      const decision = decide(cell.logic, cell.ref, cell.live, delivery.message, moment.now)
       if (decision.type === 'transition') {
-        return this.#takeOff(cell, turnOf(cell.logic, decision.transition, this.#options.owner), delivery)
+        return this.#takeOff(cell, turnOf(cell.logic, decision.transition, this.#options.owner), delivery, moment)
       }
       const answer = () =>
         delivery.end(decision.type === 'repeated' ? { type: 'repeated', row: rowOf(decision.live) } : decision)
@@ -232,9 +244,9 @@ export class Mailboxes {
     return undefined
   }
 
-  #takeOff(cell: Cell, turn: Turn, delivery: Delivery | undefined): Flight {
+  #takeOff(cell: Cell, turn: Turn, delivery: Delivery | undefined, { monotonic }: Moment): Flight {
     cell.state = 'busy'
-    return { cell, turn, delivery, began: this.#options.clock.monotonic() }
+    return { cell, turn, delivery, began: monotonic }
   }
 
   /** Gives the answer where storage still holds the state that it was decided on; else decides again on what it holds. */

@@ -52,6 +52,7 @@ export class Turns {
   }
 
   committed(began: number, now: number): void {
+    if (now >= this.#contendedUntil) return
     this.#commitMs = now - began
     // A pause as long as a rest was one.
     if (began - this.#committedAt >= this.#restMs) this.#turnBegan = undefined

@@ -21,7 +21,7 @@ import { type ResolvedTarget, resolveTarget } from './connections/target.ts'
 import { bornClaimedMs, type FramedBatch, frameBatch } from './journal/batch.ts'
 import { commitSql, type Shape } from './journal/commitSql.ts'
 import { commitError, isOfAnotherRelease } from './journal/failures.ts'
-import { loadChanged, loadWhole } from './journal/load.ts'
+import { type Known, loadChanged, loadWhole } from './journal/load.ts'
 import type { Template } from './journal/template.ts'
 import { numberArray, type Sql, type Target, textArray } from './sql.ts'
 
@@ -82,13 +82,14 @@ export class PostgresJournal implements Journal {
   }
 
   async load(requests: readonly LoadRequest[]): Promise<ReadonlyMap<string, StoredActor>> {
-    const known = requests.flatMap(({ id, kind, known }) => (known === undefined ? [] : [{ id, kind, ...known }]))
-    const unknown = requests.filter((request) => request.known === undefined)
+    const known = requests.filter(isKnown)
+    if (known.length === 0) return loadWhole(this.#options.reads, requests)
+    const unknown = requests.filter((request) => !isKnown(request))
     const [whole, changed] = await Promise.all([
-      unknown.length > 0 || known.length === 0 ? loadWhole(this.#options.reads, unknown) : [],
-      known.length > 0 ? loadChanged(this.#options.reads, known) : [],
+      unknown.length > 0 ? loadWhole(this.#options.reads, unknown) : [],
+      loadChanged(this.#options.reads, known),
     ])
-    return new Map([...whole, ...changed].map((stored) => [stored.id, stored]))
+    return new Map([...whole, ...changed])
   }
 
   async commit(batch: readonly Write[], doneEffects: readonly string[]): Promise<CommitResult> {
@@ -139,14 +140,14 @@ export class PostgresJournal implements Journal {
     await (await this.#session?.catch(() => undefined))?.close()
   }
 
-  async #send(session: Connection, { shape, values: framed }: FramedBatch): Promise<readonly Lost[]> {
+  async #send(session: Connection, { shape, values }: FramedBatch): Promise<readonly Lost[]> {
     const { text, names } = this.#statement(shape)
     const { release, databaseTime } = this.#options
-    const values = { ...framed, release, claimed_until: String(databaseTime.now() + bornClaimedMs) }
+    const own: Record<string, string> = { release, claimed_until: String(databaseTime.now() + bornClaimedMs) }
     try {
       const answer = session.unsafe<Lost[]>(
         text,
-        names.map((name) => values[name as keyof typeof values] ?? null),
+        names.map((name) => values[name] ?? own[name] ?? null),
         { prepare: true },
       )
       if (session.isFull && session === this.#current) this.#replace(session)
@@ -295,6 +296,10 @@ const standingSql = `
 interface Lost {
   readonly ord: number
   readonly reason: LostReason | 'conflict'
+}
+
+function isKnown(request: LoadRequest): request is Known {
+  return request.known !== undefined
 }
 
 function describe(error: unknown): string {

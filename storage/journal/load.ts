@@ -1,5 +1,5 @@
 /** Reads actors with their members: whole, or only the members that changed since a state that the caller knows. */
-import type { ActorRef, KnownState, StoredActor } from '../../actors/ports.ts'
+import type { ActorRef, KnownState, LoadRequest, StoredActor } from '../../actors/ports.ts'
 import type { Json } from '../../spec/actor.ts'
 import { type ActorRecord, actorColumns, storedActor } from '../rows.ts'
 import { numberArray, type Sql, textArray } from '../sql.ts'
@@ -54,30 +54,31 @@ const changedSql = `
     ) m on true
   where a.id = any($1::text[]) and a.kind = any($2::text[])`
 
-export async function loadWhole(sql: Sql, refs: readonly ActorRef[]): Promise<readonly StoredActor[]> {
+export type Known = LoadRequest & { readonly known: KnownState }
+
+export async function loadWhole(sql: Sql, refs: readonly ActorRef[]): Promise<Map<string, StoredActor>> {
   const records = await sql.unsafe<Loaded[]>(wholeSql, keys(refs), { prepare: true })
-  return records.map(readActor)
+  return new Map(records.map((record) => [record.id, readActor(record)]))
 }
 
-export async function loadChanged(
-  sql: Sql,
-  known: readonly (ActorRef & KnownState)[],
-): Promise<readonly StoredActor[]> {
+export async function loadChanged(sql: Sql, requests: readonly Known[]): Promise<Map<string, StoredActor>> {
   const values = [
-    ...keys(known),
-    numberArray(known.map(({ seq }) => seq)),
-    textArray(known.map(({ owner }) => owner)),
-    numberArray(known.map(({ createdAt }) => createdAt)),
-    numberArray(known.map(({ changedAt }) => changedAt)),
+    ...keys(requests),
+    numberArray(requests.map(({ known }) => known.seq)),
+    textArray(requests.map(({ known }) => known.owner)),
+    numberArray(requests.map(({ known }) => known.createdAt)),
+    numberArray(requests.map(({ known }) => known.changedAt)),
   ]
   const records = await sql.unsafe<Changed[]>(changedSql, values, { prepare: true })
-  const knownSeqs = new Map(known.map(({ id, seq }) => [id, seq]))
-  return records.map((record) => {
-    const stored = readActor(record)
-    if (!record.is_delta) return stored
-    const isSame = knownSeqs.get(record.id) === record.seq
-    return { ...stored, delta: { memberCount: isSame ? undefined : (record.member_count ?? 0) } }
-  })
+  const knownSeqs = new Map(requests.map(({ id, known }) => [id, known.seq]))
+  return new Map(
+    records.map((record) => {
+      const stored = readActor(record)
+      if (!record.is_delta) return [record.id, stored]
+      const isSame = knownSeqs.get(record.id) === record.seq
+      return [record.id, { ...stored, delta: { memberCount: isSame ? undefined : (record.member_count ?? 0) } }]
+    }),
+  )
 }
 
 function keys(refs: readonly ActorRef[]): string[] {
