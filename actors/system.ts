@@ -9,6 +9,7 @@ import type { ActMenu, Foreseen, ForeseenMessage } from '../spec/operatorDesk.ts
 import { menuOf } from './acts.ts'
 import type { Outcome } from './cell.ts'
 import { Deadlines } from './deadlines.ts'
+import { conflicts } from './decide.ts'
 import { Dispatcher, type EffectHandler, type EventDelivery } from './dispatcher.ts'
 import { foresee } from './foresee.ts'
 import { compile, type Logic } from './logic.ts'
@@ -209,7 +210,19 @@ export class ActorSystem implements System {
     { key, inputHash }: NonNullable<AskOptions['idempotency']>,
   ): Promise<Reply> {
     const made = await this.#first(key, inputHash)
-    if (made === undefined) return this.#ask(envelope, origin, options)
+    if (made !== undefined) return this.#repeat(envelope, made)
+    try {
+      return await this.#ask(envelope, origin, options)
+    } catch (error) {
+      if (!isExisting(error)) throw error
+      // Another request, or another process, may have made it since under this key.
+      const since = await this.#first(key, inputHash)
+      if (since === undefined) throw error
+      return this.#repeat(envelope, since)
+    }
+  }
+
+  async #repeat(envelope: Envelope, made: ActorRef): Promise<Reply> {
     // Where the message is for another actor than what the request makes, the answer is how that actor stands.
     const row = await this.peek(envelope.create === undefined ? envelope.to : made)
     if (row === undefined) throw internal()
@@ -333,6 +346,10 @@ function withTimeOf(time: Pick<Clock, 'now'>, clock: Clock): Clock {
     monotonic: () => clock.monotonic(),
     after: (ms, callback) => clock.after(ms, callback),
   }
+}
+
+function isExisting(error: unknown): boolean {
+  return error instanceof Failure && error.details?.reason === conflicts.exists
 }
 
 function unanswered(deadlineMs: number): Failure {

@@ -92,6 +92,38 @@ test('one idempotency key that two processes are given at once makes one actor',
   assert.equal(new Set(replies.map(({ row }) => row.id)).size, 1)
 })
 
+test('a process that holds an actor repeats its creation under the key with which another process made it', async () => {
+  const one = openWorld({ shared: true })
+  const { journal } = openMemoryStorage({ owner: 'two', state: one.state })
+  const made = Promise.withResolvers<void>()
+  let looks = 0
+  const slow: Journal = {
+    load: (requests) => journal.load(requests),
+    commit: (batch, done) => journal.commit(batch, done),
+    settle: (batch) => journal.settle(batch),
+    async idempotent(key) {
+      const first = await journal.idempotent(key)
+      // It finds no such key, and goes on when the other process has made the actor.
+      if (looks++ === 0) await made.promise
+      return first
+    },
+  }
+  const two = openWorld({ shared: true, beside: one, owner: 'two', journal: slow })
+  const to: ActorRef = { kind: 'plan', id: 'pln_01arz3ndektsv4rrffq69g5fa0' }
+  const make = (world: World, key: string) =>
+    world.system.ask(
+      { to, event: { type: 'created' }, create: {} },
+      { cause: 'request', principal: 'usr_test', requestId: 'r1', receivedAt: world.clock.now() },
+      { idempotency: { key, inputHash: 'h' } },
+    )
+  const asked = make(two, 'usr_test|create|k')
+  await make(one, 'usr_test|create|k')
+  await two.send(to, press)
+  made.resolve()
+  assert.equal((await asked).repeated, true)
+  assert.equal((await two.refusal(make(two, 'usr_test|create|other'))).code, 'CONFLICT')
+})
+
 test('an actor is loaded once, and what comes meanwhile waits behind the load in its order', async () => {
   const clock = new ManualClock()
   const first = openWorld({ clock })

@@ -240,6 +240,17 @@ test('the same idempotency key makes one actor, and another input under it is a 
   assert.ok(failure instanceof Failure)
 })
 
+test('a creation that is asked for many times at once, under one key and one ID, is repeated to all', async () => {
+  const world = openWorld()
+  const to = { kind: 'plan', id: 'pln_01arz3ndektsv4rrffq69g5fa0' } as const
+  const ask = () =>
+    world.system.ask({ to, event: { type: 'created' }, create: {} }, origin(world.clock.now()), {
+      idempotency: { key: 'usr_test|create|k', inputHash: 'h' },
+    })
+  const replies = await Promise.all(Array.from({ length: 10 }, ask))
+  assert.deepEqual(replies.map(({ repeated }) => repeated).sort(), [false, ...Array(9).fill(true)])
+})
+
 test('two processes on one storage never decide on a state that the other has left', async () => {
   const one = openWorld({ shared: true })
   const two = openWorld({ shared: true, beside: one, owner: 'two' })
