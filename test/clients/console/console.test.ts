@@ -2,10 +2,11 @@
 import assert from 'node:assert/strict'
 import { readFile } from 'node:fs/promises'
 import { test } from 'node:test'
+import { setTimeout as sleep } from 'node:timers/promises'
 import { connect, textArray } from '../../../storage/sql.ts'
 import { ada } from '../../scenarios/support/accounts.ts'
 import { reportWorktree, startBareAgent } from '../../scenarios/support/bareAgent.ts'
-import { lookAt, mutate, startRun, untilOffered, untilRun } from '../../scenarios/support/runs.ts'
+import { lookAt, makeWorkflow, mutate, startRun, untilOffered, untilRun } from '../../scenarios/support/runs.ts'
 import { until } from '../../scenarios/support/stage.ts'
 import { embeddedServer } from '../../support/embeddedServer.ts'
 import { atConsole } from './support/atConsole.ts'
@@ -303,6 +304,32 @@ test('runs are narrowed down by kind, agent, worktree and time, and the address 
   await page.getByRole('link', { name: 'the run that started it' }).click()
   assert.equal(whereIs(page), `/runs/${parent}`)
   person.fine()
+})
+
+test('what changes faster than answers come is shown as it changes', async () => {
+  const steps = [{ name: 'true', command: 'true' }]
+  const workflowId = await makeWorkflow(stage.ask, { name: 'first draft', steps })
+  await page.goto(`/actors/${workflowId}`)
+  await page.getByText('What it is made of').click()
+  await page.route('**/api/graphql', async (route) => {
+    await sleep(600)
+    await route.continue()
+  })
+  const later = page.locator('.facts pre', { hasText: /SKIP/ }).waitFor()
+  let wasShown = false
+  later.then(
+    () => {
+      wasShown = true
+    },
+    () => {},
+  )
+  for (let draft = 1; draft <= 30 && !wasShown; draft++) {
+    const input = { workflowId, name: `draft ${draft}`, steps, overlapPolicy: 'SKIP' }
+    await mutate(stage.ask, 'saveWorkflowDraft', input, 'workflow { id }')
+    await sleep(150)
+  }
+  await page.unroute('**/api/graphql')
+  assert.ok(wasShown, 'nothing was shown until the changes had ended')
 })
 
 test('an event that carries something shows what comes of it before it is sent', async () => {

@@ -39,40 +39,51 @@ export function useAnswer<T>(
     key: '',
   })
   const waiting = useRef<ReturnType<typeof setTimeout>>(undefined)
-  const [turn, setTurn] = useState(0)
+  const reader = useRef<() => void>(undefined)
   const refresh = useCallback(() => {
     if (waiting.current !== undefined) return
     waiting.current = setTimeout(() => {
       waiting.current = undefined
-      setTurn((before) => before + 1)
+      reader.current?.()
     }, pauseMs)
   }, [])
   const returned = returns.value
-  // The key says it all, and turns are what ask again.
   useEffect(() => {
     let current = true
+    let reading = false
+    // What is being read may be old already. It is shown all the same: changes may come faster than answers.
+    let old = false
     let cancel = () => {}
-    const again = (ms: number) => {
-      cancel = whenSeen(ms, () => setTurn((before) => before + 1))
+    const again = () => {
+      old = reading
+      if (reading) return
+      reading = true
+      cancel()
+      read()
+        .then(
+          (data) => {
+            if (current) setState({ key, data })
+            return old ? pauseMs : everyMs
+          },
+          (error: unknown) => {
+            const refusal = refusalOf(error)
+            if (current) setState((before) => (before.key === key ? { ...before, refusal } : { key, refusal }))
+            if (refusal.retryable) return Math.max(againMs, 1_000 * (refusal.retryAfterSeconds ?? 0))
+            return old ? pauseMs : undefined
+          },
+        )
+        .then((ms) => {
+          reading = false
+          if (current && ms !== undefined) cancel = whenSeen(ms, again)
+        })
     }
-    read().then(
-      (data) => {
-        if (!current) return
-        setState({ key, data })
-        if (everyMs !== undefined) again(everyMs)
-      },
-      (error: unknown) => {
-        if (!current) return
-        const refusal = refusalOf(error)
-        setState((before) => (before.key === key ? { ...before, refusal } : { key, refusal }))
-        if (refusal.retryable) again(Math.max(againMs, 1_000 * (refusal.retryAfterSeconds ?? 0)))
-      },
-    )
+    reader.current = again
+    again()
     return () => {
       current = false
       cancel()
     }
-  }, [key, turn, returned])
+  }, [key, returned])
   useEffect(() => () => clearTimeout(waiting.current), [])
   return {
     data: state.key === key ? state.data : undefined,
