@@ -2,7 +2,7 @@
 import { render } from 'preact'
 import { facts, neverFromMemory, part } from '../browser/page.ts'
 import type { ConsoleFacts } from '../pages/facts.ts'
-import { startEngineSoon } from './chart/layoutEngine.ts'
+import { startEngineOnInterest } from './chart/layoutEngine.ts'
 import { Shell } from './parts/Shell.tsx'
 import { followLinks } from './router.ts'
 
@@ -11,4 +11,4 @@ followLinks()
 const app = part('#app', HTMLElement)
 app.replaceChildren()
 render(<Shell who={facts<ConsoleFacts>()} />, app)
-startEngineSoon()
+startEngineOnInterest()

@@ -18,12 +18,19 @@ export function layoutEngine(): Promise<ELK> {
   return engine
 }
 
-/** Loading and warming it up takes longer than a chart does then, so it is there before somebody who reads goes to one. */
-export function startEngineSoon(): void {
-  setTimeout(() => void layoutEngine().catch(() => {}), soonMs)
+/**
+ * Starts it as soon as somebody points at a link to a chart, or gets there by keyboard: loading it and warming it up takes longer than
+ * a chart does then, and costs a second of processor time, which who looks at none should not spend.
+ */
+export function startEngineOnInterest(): void {
+  const interest = ({ target }: Event): void => {
+    const href = target instanceof Element ? target.closest('a')?.getAttribute('href') : null
+    if (hasChart.test(href ?? '')) void layoutEngine().catch(() => {})
+  }
+  for (const type of ['pointerover', 'focusin']) document.addEventListener(type, interest, { passive: true })
 }
 
-const soonMs = 1_500
+const hasChart = /^\/(runs|worktrees|actors|kinds)\/./
 
 async function start(): Promise<ELK> {
   const began = performance.now()
