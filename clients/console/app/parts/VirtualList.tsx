@@ -62,7 +62,9 @@ export function VirtualList({
     if (element === null) return
     const extent = { total: height.current, seen: element.clientHeight }
     const within = Math.max(0, Math.min(top, extent.total - extent.seen))
-    element.scrollTop = barAt(within, extent)
+    const bar = barAt(within, extent)
+    // Setting it would end a movement that is under way, such as that of the Home key.
+    if (Math.abs(bar - element.scrollTop) >= 1) element.scrollTop = bar
     look(within)
   }
   const scrolled = () => {
