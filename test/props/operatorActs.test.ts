@@ -4,7 +4,7 @@ import { test } from 'node:test'
 import { checkActs } from './actProperties.ts'
 
 test('every act does what its preview said, or does nothing because the actor has moved on', async () => {
-  const tally = await checkActs({ runs: 300 })
+  const tally = await checkActs({ runs: 100 })
   // Where chance makes none of a sort, the property has not been tried.
   for (const [sort, count] of Object.entries(tally)) assert.ok(count > 0, `none was ${sort}`)
 })
