@@ -1,5 +1,9 @@
-/** Counts the rows of the plain lists that a query asks for, so that its cost is known before it is executed. */
+/**
+ * Counts the rows of the plain lists that a query asks for, so that its cost is known before it is executed. A count serves all who ask
+ * within a second: a price may be that old.
+ */
 import { type FieldNode, type GraphQLSchema, getArgumentValues, getVariableValues } from 'graphql'
+import { LRUCache } from 'lru-cache'
 import type { MaybePromise, MessageContext, Operation, Query } from '../../spec/operation.ts'
 import { verdict } from '../../spec/principal.ts'
 import type { RowCounts } from './cost.ts'
@@ -8,9 +12,13 @@ import type { Parameters } from './parameters.ts'
 import type { Prepared } from './prepare.ts'
 import { rootFields } from './roots.ts'
 
+const keptMs = 1_000
+const knownCounts = 1_000
+
 export class RowCounter {
   readonly #schema: GraphQLSchema
   readonly #counted: ReadonlyMap<string, Query>
+  readonly #known = new LRUCache<string, Promise<number>>({ max: knownCounts, ttl: keptMs })
 
   constructor(schema: GraphQLSchema, operations: readonly Operation[]) {
     this.#schema = schema
@@ -59,6 +67,13 @@ export class RowCounter {
     } catch {
       return undefined
     }
-    return query.rows(input as never, request)
+    const key = `${query.name} ${JSON.stringify(input)}`
+    const known = this.#known.get(key)
+    if (known !== undefined) return known
+    const rows = query.rows(input as never, request)
+    if (!(rows instanceof Promise)) return rows
+    this.#known.set(key, rows)
+    rows.catch(() => this.#known.delete(key))
+    return rows
   }
 }

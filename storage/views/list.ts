@@ -101,8 +101,8 @@ function byStatus({ terminal }: RowQuery, statuses: readonly string[], values: V
  * thousand.
  */
 function onePlan(query: RowQuery): boolean {
-  const { statuses, terminal, order, parentRunId, scopeKind, madeFrom, madeTo } = query
-  const bounds = [statuses, terminal, parentRunId, scopeKind, madeFrom, madeTo]
+  const { statuses, order, parentRunId, scopeKind, madeFrom, madeTo } = query
+  const bounds = [statuses, parentRunId, scopeKind, madeFrom, madeTo]
   return bounds.every((one) => one === undefined) && order !== 'sorted' && !narrow(query)
 }
 
