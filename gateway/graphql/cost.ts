@@ -1,6 +1,6 @@
 /**
  * What a query may cost, computed before anything is carried out: an object costs 1 and a leaf nothing. A connection weighs its
- * `first`. A plain list weighs the rows that it has now (`RowCounts`), or the most that it ever has (`ListBounds`), or 100. Depth is
+ * `first`. A plain list weighs the rows that it has (`RowCounts`), or the most that it ever has (`ListBounds`), or 100. Depth is
  * counted on the same walk. Fragments are counted once and multiplied, so that a small text that spreads one fragment many times
  * costs no time to refuse.
  */
@@ -24,7 +24,7 @@ import {
 import type { Operation } from '../../spec/operation.ts'
 import type { ListBounds } from './listBounds.ts'
 
-/** Rows that the plain lists of one request have now, by their field nodes. */
+/** Rows of the plain lists of one request, by their field nodes. */
 export type RowCounts = ReadonlyMap<FieldNode, number>
 
 export interface Cost {
