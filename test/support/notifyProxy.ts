@@ -1,6 +1,7 @@
 /** A TCP proxy before PostgreSQL that reads the server's messages: it loses messages on demand, or lets connections fall silent. */
 import { connect, createServer, type Socket } from 'node:net'
 import type { TestDatabase } from './postgres.ts'
+import { notificationIn, ServerMessages } from './postgresWire.ts'
 
 export interface NotifyProxy {
   readonly target: TestDatabase['target']
@@ -27,24 +28,24 @@ interface Connection {
 export async function notifyProxyTo(to: TestDatabase['target']): Promise<NotifyProxy> {
   const connections = new Set<Connection>()
   const state = { loses: (_payload: string): boolean => false, lost: 0, losesTags: false, allSilent: false }
-  const keep = (message: Buffer): boolean => {
-    if (state.losesTags && message[0] === 'C'.charCodeAt(0)) return false
+  const drops = (message: Buffer): boolean => {
+    if (state.losesTags && message[0] === 'C'.charCodeAt(0)) return true
     const payload = notificationIn(message)
-    if (payload === undefined || !state.loses(payload)) return true
+    if (payload === undefined || !state.loses(payload)) return false
     state.lost += 1
-    return false
+    return true
   }
   const listener = createServer((client) => {
     const { host, port } = to.connection
     const server = host.startsWith('/') ? connect(`${host}/.s.PGSQL.${port}`) : connect(port, host)
     const one: Connection = { client, server, name: undefined, silent: state.allSilent }
     connections.add(one)
-    const read = messageReader((message) => keep(message) && client.write(message))
+    const messages = new ServerMessages()
     client.on('data', (data) => {
       one.name ??= /signalbox (\w+)/.exec(data.toString('latin1'))?.[1] ?? ''
       if (!one.silent) server.write(data)
     })
-    server.on('data', (data) => one.silent || read(data))
+    server.on('data', (data) => one.silent || client.write(messages.take(data, drops)))
     client.on('error', () => {})
     server.on('error', () => {})
     client.on('close', () => server.destroy())
@@ -88,24 +89,4 @@ export async function notifyProxyTo(to: TestDatabase['target']): Promise<NotifyP
       await new Promise((resolve) => listener.close(resolve))
     },
   }
-}
-
-/** Cuts the server's stream into messages: a letter, and a length that counts itself. */
-function messageReader(each: (message: Buffer) => void): (data: Buffer) => void {
-  let rest: Buffer = Buffer.alloc(0)
-  return (data) => {
-    rest = Buffer.concat([rest, data])
-    while (rest.length >= 5) {
-      const length = 1 + rest.readInt32BE(1)
-      if (rest.length < length) return
-      each(rest.subarray(0, length))
-      rest = rest.subarray(length)
-    }
-  }
-}
-
-/** The payload of a NotificationResponse: after the process ID, channel and payload, each ended by a zero. */
-function notificationIn(message: Buffer): string | undefined {
-  if (message[0] !== 'A'.charCodeAt(0)) return undefined
-  return message.subarray(9).toString('utf8').split('\0')[1]
 }

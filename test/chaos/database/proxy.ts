@@ -3,8 +3,8 @@
  * does (no data, no RST, no FIN), send new connections elsewhere, and lose single notifications.
  */
 import { createServer, connect as dial, type Server, type Socket } from 'node:net'
+import { notificationIn, ServerMessages, startupPacket } from '../../support/postgresWire.ts'
 import type { Address } from './sql.ts'
-import { ServerMessages, startupPacket } from './wire.ts'
 
 /** Which way nothing passes any more. */
 export type Silence = 'none' | 'both' | 'toServer' | 'toClient'
@@ -134,11 +134,15 @@ export class DatabaseProxy {
     server.setNoDelay(true)
     server.on('error', () => {})
     server.on('data', (data) => {
-      const kept = pair.messages.take(data, (payload) => this.#dropping?.(payload) ?? false)
+      const kept = pair.messages.take(data, (message) => this.#drops(notificationIn(message)))
       this.#pass(pair, server, pair.client, kept)
     })
     server.on('close', () => this.#closed(pair))
     this.#obey(pair)
+  }
+
+  #drops(payload: string | undefined): boolean {
+    return payload !== undefined && (this.#dropping?.(payload) ?? false)
   }
 
   #silencePair(pair: Pair, value: Silence): void {

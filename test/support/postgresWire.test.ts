@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { ServerMessages, startupPacket } from './wire.ts'
+import { notificationIn, ServerMessages, startupPacket } from './postgresWire.ts'
 
 function message(type: string, body: Buffer): Buffer {
   const head = Buffer.alloc(5)
@@ -22,7 +22,7 @@ test('only the notification that is named is left out, wherever the chunks end',
     const messages = new ServerMessages()
     const parts: Buffer[] = []
     for (let at = 0; at < sent.length; at += size) {
-      parts.push(messages.take(sent.subarray(at, at + size), (payload) => payload === 'second'))
+      parts.push(messages.take(sent.subarray(at, at + size), (one) => notificationIn(one) === 'second'))
     }
     assert.deepEqual(Buffer.concat(parts), expected, `chunks of ${size} bytes`)
   }
@@ -31,7 +31,10 @@ test('only the notification that is named is left out, wherever the chunks end',
 test('the answer to a request for encryption is passed on, and messages are found behind it', () => {
   const messages = new ServerMessages()
   messages.expectBareByte()
-  const passed = messages.take(Buffer.concat([Buffer.from('N'), notification('first'), row]), () => true)
+  const passed = messages.take(
+    Buffer.concat([Buffer.from('N'), notification('first'), row]),
+    (one) => notificationIn(one) !== undefined,
+  )
   assert.deepEqual(passed, Buffer.concat([Buffer.from('N'), row]))
 })
 

@@ -1,10 +1,10 @@
-/** The framing of PostgreSQL's protocol, as much of it as the proxy needs. */
+/** The framing of PostgreSQL's protocol, as much of it as the proxies need. */
 
 const sslRequest = 80_877_103
 const cancelRequest = 80_877_102
 const version3 = 196_608
 
-/** Splits what a server sends into messages and leaves out those that `drop` names. Works across chunk borders. */
+/** Splits what a server sends into messages and leaves out those that `drop` names, wherever the chunks end. */
 export class ServerMessages {
   #rest: Buffer = Buffer.alloc(0)
   /** Bytes of single-byte answers to requests for encryption. */
@@ -15,8 +15,8 @@ export class ServerMessages {
     this.#bare++
   }
 
-  /** What is to be passed on. `drop` is asked only about NotificationResponse messages. */
-  take(chunk: Buffer, drop: (payload: string) => boolean): Buffer {
+  /** What is to be passed on. */
+  take(chunk: Buffer, drop: (message: Buffer) => boolean): Buffer {
     const data = this.#rest.length === 0 ? chunk : Buffer.concat([this.#rest, chunk])
     const parts: Buffer[] = []
     let at = 0
@@ -29,7 +29,7 @@ export class ServerMessages {
       const end = at + 1 + data.readUInt32BE(at + 1)
       if (data.length < end) break
       const message = data.subarray(at, end)
-      if (message[0] !== 0x41 || !drop(payloadOf(message))) parts.push(message)
+      if (!drop(message)) parts.push(message)
       at = end
     }
     this.#rest = data.subarray(at)
@@ -37,8 +37,9 @@ export class ServerMessages {
   }
 }
 
-/** NotificationResponse: type, length, process ID, then channel and payload, each ended by a zero. */
-function payloadOf(message: Buffer): string {
+/** The payload of a NotificationResponse: type, length, process ID, then channel and payload, each ended by a zero. */
+export function notificationIn(message: Buffer): string | undefined {
+  if (message[0] !== 'A'.charCodeAt(0)) return undefined
   const channelEnd = message.indexOf(0, 9)
   return message.toString('utf8', channelEnd + 1, message.length - 1)
 }
