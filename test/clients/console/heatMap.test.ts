@@ -59,10 +59,14 @@ test('what comes while somebody reads older pages is put before them, and none i
   const rows = list.locator('[aria-setsize]')
   const first = async () => (await rows.first().locator('a').textContent()) ?? ''
   const known = async (least: number): Promise<number> => {
-    await page.waitForFunction(
-      (count) => Number(document.querySelector('[aria-label="Actors"] [aria-setsize]')?.ariaSetSize) >= count,
-      least,
-    )
+    await page
+      .waitForFunction(
+        (count) => Number(document.querySelector('[aria-label="Actors"] [aria-setsize]')?.ariaSetSize) >= count,
+        least,
+      )
+      .catch(async (error: unknown) => {
+        throw new Error(`Not ${least} rows: ${await page.locator('main').innerText()}`, { cause: error })
+      })
     return Number(await rows.first().getAttribute('aria-setsize'))
   }
   await known(100)
