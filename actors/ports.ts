@@ -102,7 +102,7 @@ export interface SearchDocument {
 
 /**
  * Carried out in the commit of the step. `reportFailure`: the step tells the actor of the failure, so the row says that it knows. An
- * operator decides afterwards: `retry` gives the effect all its attempts anew under the same ID, `giveUp` deletes its row. The step
+ * operator decides afterwards: `retry` resets the effect's attempts and keeps its ID, `giveUp` deletes its row. The step
  * is lost (`consumed`) where the effect has not failed; for `reportFailure` also where its actor knows, for the others where it doesn't.
  */
 export interface EffectDecision {
@@ -334,7 +334,7 @@ export interface Feed {
   onGap(listener: () => void): () => void
   /**
    * A time on the monotonic clock. What any process committed before it has been announced here, or `onGap` was called since.
-   * It normally trails the present by less than half a second. It stands still while another process or the connection is silent.
+   * It is normally less than half a second old. It does not advance while another process or the connection is silent.
    */
   confirmedUntil(): number
 }

@@ -3,8 +3,8 @@
  * counted from the latest of the last heartbeat that this process received, the last time that it found a heartbeat of another
  * process written back, and this process's start, so that neither a restart nor a second process loses anybody.
  *
- * Silence is measured on the monotonic clock, so that setting the wall clock loses nobody. It begins anew after this process was
- * suspended: the heartbeats of that time may still wait in its sockets, or agents have to connect again.
+ * Silence is measured on the monotonic clock, so that no agent becomes LOST when the wall clock is set. It is measured from zero
+ * again after this process was suspended: heartbeats of that time may still wait in its sockets, or agents have to connect again.
  */
 import type { ActorEvent, ActorRef, ActorRow } from '../spec/actor.ts'
 import type { Beat, PresenceReader, Vitals } from '../spec/operation.ts'

@@ -1,6 +1,6 @@
 /**
  * Who holds which credential, remembered. The feed ends what has changed. An entry is good for a second after the time until
- * which the feed confirms it. Live sockets are told when theirs is over.
+ * which the feed confirms it. Open sockets are told when their credential is no longer valid.
  */
 import { LRUCache } from 'lru-cache'
 import type { Feed, FeedItem } from '../actors/ports.ts'
@@ -22,7 +22,7 @@ import type { GatewayOptions } from './options.ts'
 import { sha256Hex } from './tokens.ts'
 
 const watchedKinds: readonly ActorKind[] = ['authSession', 'apiKey', 'agent', 'run', 'user']
-/** How often a session or a key is told of its use. A session is renewed by it, a key only shows it. */
+/** How often the use of a session or a key is recorded. It renews a session; a key only shows it. */
 const touchEveryMs = { user: sessionRenewalMs, apiKey: 3_600_000 } as const
 /** How often a socket is asked whether it is in use. */
 const askOfUseMs = 3_600_000
@@ -197,7 +197,7 @@ export class PrincipalCache {
     })
   }
 
-  /** Sessions live on use, and a key shows when it was used; they are told of it now and then. */
+  /** Use renews a session, and a key shows when it was last used; both record it only now and then. */
   #touch({ principal, actors: [id = ''], touchedAt }: Identity, now: number): void {
     const { kind: caller } = principal
     if (caller !== 'user' && caller !== 'apiKey') return

@@ -5,7 +5,7 @@ import { idOfUuid } from './ids.ts'
 import { named, text } from './types.ts'
 import type { Views } from './views.ts'
 
-/** Images that one dSYM may have, and of which a crash report is told at once: one step tells them all. */
+/** Images that one dSYM may have. A crash report is told of all of them by one transition. */
 export const imagesMax = 150
 
 const uuidForm = /^[0-9A-Fa-f]{8}-(?:[0-9A-Fa-f]{4}-){3}[0-9A-Fa-f]{12}$/

@@ -142,7 +142,7 @@ function stateOf(report: CodebaseReport): CodebaseState {
   }
 }
 
-/** A remote's address may hold a password; it is nobody's to read here. */
+/** The address of a remote may contain a password, which must not be shown. */
 function withoutCredential(origin: string | null): string | null {
   return origin === null ? null : origin.replace(/^([a-z][a-z0-9+.-]*:\/\/)[^/@]*@/i, '$1')
 }

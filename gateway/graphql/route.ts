@@ -50,7 +50,7 @@ async function post({ request, principal }: RouteCall, http: GraphqlHttp): Promi
   return await carryOut(request, guest.principal, enrollingParameters(raw), http, guest)
 }
 
-/** A batch, or anything else that is not one operation, is nobody's business without a credential. */
+/** Without a credential only one operation is accepted: a batch, or anything else, gets 401. */
 function enrollingParameters(raw: string): Parameters {
   try {
     return parametersFrom(parseJson(raw))

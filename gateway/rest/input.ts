@@ -6,7 +6,7 @@ import type { Schema } from '../../spec/types.ts'
 import { readJson } from '../jsonBody.ts'
 import type { HttpRequest } from '../request.ts'
 
-/** An object of any fields is a body, and so is none at all; what it must hold is the schema's. */
+/** Accepts any object, or no body at all. The schema checks its fields. */
 export async function bodyOf<const S extends v.GenericSchema>(
   request: HttpRequest,
   { schema, pick }: { readonly schema: S; pick?(value: unknown): Schema },

@@ -1,7 +1,7 @@
 /**
- * Durable transitions of this checkout beside those of another one, in turns of a second, so that both meet the machine in the same
- * moods: `npm run bench:compare -- --with ../before`. The other one needs its packages installed. Fails where this one is slower by
- * more than `--percent`, and more than chance explains.
+ * Durable transitions of this checkout beside those of another one: `npm run bench:compare -- --with ../before`. They measure in turns of
+ * a second, since the speed of a machine changes. The other checkout needs its packages installed. Fails if the median of the rounds'
+ * ratios is lower than `--percent` allows; the range of half of the rounds tells how much of that may be chance.
  */
 import { type ChildProcess, fork } from 'node:child_process'
 import { once } from 'node:events'

@@ -23,6 +23,7 @@ import { oneTransactionEach } from './support/oneTransaction.ts'
 import { logicAlone, xstateAlone } from './support/pureTransitions.ts'
 import { printMachine, printTable } from './support/report.ts'
 import { ring } from './support/ring.ts'
+import { runInit } from './support/runInit.ts'
 
 const { values } = parseArgs({
   options: {
@@ -63,14 +64,9 @@ async function create(system: ActorSystem, count: number): Promise<ActorRef[]> {
   const begun = performance.now()
   await Promise.all(
     refs.map(({ to, index }) => {
-      const create = {
-        agentId: `agt_${index % 100}`,
-        worktreeId: `wt_${index % 1_000}`,
-        sessionId: `ses_${index}`,
-        number: index,
-        prompt: 'Make the tests pass and say what was wrong.',
-      }
-      return system.ask({ to, event: { type: 'created' }, create }, originNow(), { deadlineMs: 120_000 })
+      return system.ask({ to, event: { type: 'created' }, create: runInit(index) }, originNow(), {
+        deadlineMs: 120_000,
+      })
     }),
   )
   const perSecond = (count / (performance.now() - begun)) * 1_000

@@ -42,7 +42,7 @@ export function sessionBody(row: ActorRow) {
   }
 }
 
-/** As one of a list: never with its token. It is told of its use at most once a day. */
+/** As one of a list: never with its token. Its use is recorded at most once a day. */
 export function listedSessionBody(row: ActorRow, currentId: string) {
   return {
     ...sessionBody(row),

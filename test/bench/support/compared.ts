@@ -7,6 +7,7 @@ import { join, resolve } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import type { Target } from '../../../storage/sql.ts'
 import { runLoad, seeded } from './load.ts'
+import { runInit } from './runInit.ts'
 
 export type Measure =
   | { readonly what: 'steps'; readonly inFlight: number; readonly forMs: number }
@@ -102,14 +103,7 @@ async function create(count: number): Promise<ActorRef[]> {
   const made = Array.from({ length: count }, () => ({ kind: 'run', id: ids.next('run') }) as const)
   await Promise.all(
     made.map((to, index) => {
-      const create = {
-        agentId: `agt_${index % 100}`,
-        worktreeId: `wt_${index % 1_000}`,
-        sessionId: `ses_${index}`,
-        number: index,
-        prompt: 'Make the tests pass and say what was wrong.',
-      }
-      return system.ask({ to, event: { type: 'created' }, create }, origin(), { deadlineMs: 120_000 })
+      return system.ask({ to, event: { type: 'created' }, create: runInit(index) }, origin(), { deadlineMs: 120_000 })
     }),
   )
   return made

@@ -19,8 +19,8 @@ export function layoutEngine(): Promise<ELK> {
 }
 
 /**
- * Starts it as soon as somebody points at a link to a chart, or gets there by keyboard: loading it and warming it up takes longer than
- * a chart does then, and costs a second of processor time, which who looks at none should not spend.
+ * Starts the engine when somebody points at a link to a chart, or reaches one by keyboard. Starting takes longer than laying out a
+ * chart. It costs a second of processor time, so a page without charts does not do it.
  */
 export function startEngineOnInterest(): void {
   const interest = ({ target }: Event): void => {

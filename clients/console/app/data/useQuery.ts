@@ -51,7 +51,7 @@ export function useAnswer<T>(
   useEffect(() => {
     let current = true
     let reading = false
-    // What is being read may be old already. It is shown all the same: changes may come faster than answers.
+    // Set if a change came while the answer was awaited. The answer is shown all the same: changes may come faster than answers.
     let old = false
     let cancel = () => {}
     const again = () => {

@@ -63,7 +63,7 @@ export function VirtualList({
     const extent = { total: height.current, seen: element.clientHeight }
     const within = Math.max(0, Math.min(top, extent.total - extent.seen))
     const bar = barAt(within, extent)
-    // Setting it would end a movement that is under way, such as that of the Home key.
+    // Setting it stops a scroll that is in progress, such as that of the Home key.
     if (Math.abs(bar - element.scrollTop) >= 1) element.scrollTop = bar
     look(within)
   }

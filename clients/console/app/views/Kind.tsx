@@ -40,7 +40,7 @@ const listed = `query ($kind: ActorKind!, $state: String, $after: String) {
   }
 }`
 
-/** A busy kind takes thousands of steps a second: it is asked for now and then, and not followed. */
+/** A busy kind makes thousands of transitions a second, so the page polls instead of subscribing. */
 const everyMs = 5_000
 
 export function Kind({ kind }: { readonly kind: string }) {
