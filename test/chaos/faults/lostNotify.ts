@@ -11,6 +11,8 @@ import type { FaultContext, Injected } from './kinds.ts'
 /** How long is waited for the notification to come by, and for what it told of to be known all the same. */
 const passingMs = 3_000
 const knownMs = 8_000
+/** Of a key that is not accepted. A process that has refused many from one address says that instead. */
+const refused = /"(UNAUTHENTICATED|RATE_LIMITED)"/
 
 export async function lostNotify(context: FaultContext): Promise<Injected> {
   return context.random.next() < 0.5 ? lostTransition(context) : lostKey(context)
@@ -47,7 +49,7 @@ async function lostKey({ world, load, random }: FaultContext): Promise<Injected>
     const answer = await send(`${context.url(to)}/api/graphql`, 'POST', headers, {
       query: '{ workflows(first: 1) { nodes { id } } }',
     })
-    return answer.status !== 401 && !answer.body.includes('UNAUTHENTICATED') && !answer.body.includes('UNAUTHORIZED')
+    return !refused.test(answer.body)
   }
   if (!(await accepted())) throw new Error('a new API key is not accepted by the other process')
   const lost = world.proxies[to]?.loseNotification(id, passingMs)

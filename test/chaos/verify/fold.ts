@@ -32,11 +32,15 @@ type StepRow = {
 }
 type Stored = ActorRecord & { members: string | null }
 
-export const journalsFold: Checker = async ({ sql }) => {
-  const actors = new Map((await sql.unsafe<Stored[]>(actorSql)).map((row) => [row.id, row]))
+/** Of one snapshot of the database: after the load, timers still make steps. */
+export const journalsFold: Checker = async ({ sql }) =>
+  await sql.begin('isolation level repeatable read read only', problemsIn)
+
+async function problemsIn(tx: Pick<Sql, 'unsafe'>): Promise<readonly string[]> {
+  const actors = new Map((await tx.unsafe<Stored[]>(actorSql)).map((row) => [row.id, row]))
   const problems: string[] = []
   const seen = new Set<string>()
-  for await (const steps of journals(sql)) {
+  for await (const steps of journals(tx)) {
     const [first] = steps
     if (first === undefined) continue
     seen.add(first.actor)
@@ -183,9 +187,9 @@ const actorSql = `
   from actor a`
 
 /** One journal after the other, whole. */
-async function* journals(sql: Sql): AsyncGenerator<readonly StepRow[]> {
+async function* journals(tx: Pick<Sql, 'unsafe'>): AsyncGenerator<readonly StepRow[]> {
   let steps: StepRow[] = []
-  const all = sql.unsafe<StepRow[]>(
+  const all = tx.unsafe<StepRow[]>(
     'select actor, seq, at, kind, event, status, detail, owner from journal order by actor, seq',
   )
   for await (const rows of all.cursor(page)) {

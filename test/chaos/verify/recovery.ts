@@ -174,5 +174,6 @@ function missing(fault: InjectedFault, { requests }: Evidence): string {
       return [`${surface} at ${instance} ${ms === undefined ? 'never' : `after ${ms} ms`}`]
     }),
   )
-  return late.length === 0 ? ' (late: /ready)' : ` (late: ${late.join(', ')})`
+  if (late.length > 0) return ` (late: ${late.join(', ')})`
+  return fault.noticedAt === undefined ? ' (late: /ready)' : ' (late: /ready, or what the lost notification was about)'
 }
