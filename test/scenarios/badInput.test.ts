@@ -2,11 +2,14 @@
 import assert from 'node:assert/strict'
 import { createHash } from 'node:crypto'
 import { after, before, test } from 'node:test'
+import { idPrefixes, presetCatalogueId } from '../../spec/ids.ts'
+import { operations } from '../../spec/operations.ts'
 import { casesOf, withValue } from './support/badValues.ts'
 import { type BareAgent, reportWorktree, startBareAgent } from './support/bareAgent.ts'
 import { makeApp, newUuid, recordDsym } from './support/crashes.ts'
 import { enrolledDevice } from './support/enrolledDevice.ts'
 import { ids, mutations } from './support/mutations.ts'
+import { registeredDevice } from './support/notificationDevices.ts'
 import { lookAt, makeWorkflow, mutate, startRun } from './support/runs.ts'
 import { openStage, refusal, type Stage, until } from './support/stage.ts'
 
@@ -35,6 +38,21 @@ before(async () => {
   ).mcpServer.id
   ids.app = await makeApp(stage.ask, 'org.example.known')
   ids.dsym = await recordDsym(stage.ask, 'org.example.known', [newUuid()])
+  ids.notificationDevice = await registeredDevice(stage.url)
+  const saved = { name: 'saved', kind: 'CONSOLE_LOG' }
+  ids.telemetryQuery = (
+    await mutate<{ telemetryQuery: { id: string } }>(stage.ask, 'createTelemetryQuery', saved, 'telemetryQuery { id }')
+  ).telemetryQuery.id
+  const preset = { name: 'known', kind: 'PLAN', tools: [{ source: 'BUILTIN', name: 'get_runs' }] }
+  ids.mcpToolPreset = (
+    await mutate<{ preset: { id: string } }>(
+      stage.ask,
+      'createMcpToolPreset',
+      preset,
+      'preset { id }',
+      'McpToolPresetInput',
+    )
+  ).preset.id
   const own = { worktreeId: ids.worktree, command: 'true' }
   const made = [ids.run, (await startRun(stage.ask, { ...own, kind: 'PLAN' })).id]
   const [ofSession, ofPlan] = await Promise.all(
@@ -70,17 +88,24 @@ async function state(): Promise<unknown> {
     'crash',
     'dsym',
     'repositoryPreparations',
+    'notificationDevice',
+    'telemetrySettings',
+    'telemetryQuery',
+    'mcpToolPreset',
+    'presetImport',
   ]
   const counts = kinds.map((kind) => `${kind}: actors(kind: ${kind}, first: 1) { totalCount }`).join(' ')
-  const named = Object.entries(ids).map(([name, id]) => `of_${name}: actor(id: "${id}") { sequence status }`)
+  // A preset is no actor: all are kept by one.
+  const actors = { ...ids, mcpToolPreset: presetCatalogueId }
+  const named = Object.entries(actors).map(([name, id]) => `of_${name}: actor(id: "${id}") { sequence status }`)
   return await stage.ask(`{ ${counts} ${named.join(' ')} }`)
 }
 
 for (const mutation of mutations) {
   test(mutation.name, async () => {
-    const { name, selection, valid, required, fields } = mutation
+    const { name, type, selection, valid, required, fields } = mutation
     const before = await state()
-    const send = (input: Record<string, unknown>) => refusal(mutate(stage.ask, name, input, selection))
+    const send = (input: Record<string, unknown>) => refusal(mutate(stage.ask, name, input, selection, type))
     for (const field of required) {
       for (const value of [undefined, null]) {
         const refused = await send(withValue(valid(), field, value))
@@ -107,28 +132,26 @@ for (const mutation of mutations) {
   })
 }
 
+test('every mutation that people may ask for is tried', () => {
+  const all = operations.flatMap(({ kind, access, name }) => (kind === 'mutation' && access === 'people' ? [name] : []))
+  assert.deepEqual(mutations.map(({ name }) => name).toSorted(), all.toSorted())
+})
+
+/** What else is said of an ID that nothing has. */
+const otherCodes: Readonly<Record<string, string>> = {
+  'releaseWorktreeSlot.runId': 'FAILED_PRECONDITION',
+  // Its token is looked at first.
+  'importMcpToolPresets.decisions.0.targetId': 'BAD_USER_INPUT',
+}
+
 test('unknown IDs of the right kind are NOT_FOUND', async () => {
   const before = await state()
-  for (const { name, selection, valid, fields } of mutations) {
+  for (const { name, type, selection, valid, fields } of mutations) {
     for (const [field, kind] of Object.entries(fields)) {
       if (!('id' in kind)) continue
-      const prefix = {
-        worktree: 'wt',
-        run: 'run',
-        agent: 'agt',
-        codebase: 'cbs',
-        workflow: 'wfl',
-        integration: 'int',
-        mcpServer: 'mcs',
-        device: 'dev',
-        app: 'app',
-        dsym: 'dsy',
-        plan: 'pln',
-        session: 'ses',
-      }[kind.id]
-      const input = withValue(valid(), field, `${prefix}_${'0'.repeat(26)}`)
-      const refused = await refusal(mutate(stage.ask, name, input, selection))
-      const fine = name === 'releaseWorktreeSlot' && field === 'runId' ? 'FAILED_PRECONDITION' : 'NOT_FOUND'
+      const input = withValue(valid(), field, `${idPrefixes[kind.id]}_${'0'.repeat(25)}1`)
+      const refused = await refusal(mutate(stage.ask, name, input, selection, type))
+      const fine = otherCodes[`${name}.${field}`] ?? 'NOT_FOUND'
       assert.equal(refused.code, fine, `${name}.${field}: ${refused.code} ${refused.message}`)
       assert.doesNotMatch(refused.message, /worktreeQueue/, 'a caller is told of what it named')
     }

@@ -9,6 +9,7 @@ import { type Apple, type Heard, newProviderKey, startApple } from '../support/a
 import type { Program } from '../support/program.ts'
 import { ada, rest } from './support/accounts.ts'
 import { type Machine, startMachine } from './support/machine.ts'
+import { newDevice, registerDevice } from './support/notificationDevices.ts'
 import { mutate, startRun, untilRun } from './support/runs.ts'
 import { openStage, type Stage, until } from './support/stage.ts'
 import { type Shared, sharedDatabase } from './support/twoServers.ts'
@@ -38,22 +39,11 @@ after(async () => {
   await apple?.down()
 })
 
-let installations = 0
-const newDevice = () => ({
-  clientRegistrationId: `installation-${++installations}`,
-  token: randomBytes(32).toString('hex'),
-  tokenEncoding: 'HEX',
-  topic: 'org.example.app',
-  environment: 'PRODUCTION',
-  displayName: 'Phone',
-})
-
 const bearer = (token: unknown) => ({ authorization: `Bearer ${token}` })
 async function signIn(account: { readonly email: string; readonly password: string } = ada) {
   return bearer((await rest(stage.url, 'POST', '/api/auth/sign-in/email', { body: account })).body.token)
 }
-const register = (body: unknown, headers: Record<string, string>, url = stage.url) =>
-  rest(url, 'POST', '/api/ios/notification-devices', { body, headers })
+const register = (body: unknown, headers: Record<string, string>, url = stage.url) => registerDevice(url, body, headers)
 
 const command = (branch: string, text: string) =>
   startRun(stage.ask, { worktreeId: machine.worktree(branch), command: text, title: 'Fix login' })

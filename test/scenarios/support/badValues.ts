@@ -1,5 +1,5 @@
 /** Values that are none of a field's form. */
-import type { Kind } from './mutations.ts'
+import { type Kind, mostInt } from './mutations.ts'
 
 /** What GraphQL itself refuses has the field in its message; what the schemas refuse names it in `details`. */
 export interface Case {
@@ -31,7 +31,7 @@ export function casesOf(kind: Kind): readonly Case[] {
     const [least, most] = kind.int
     return [
       { value: least - 1, by: 'schema' },
-      { value: most + 1, by: 'schema' },
+      { value: most + 1, by: most < mostInt ? 'schema' : 'GraphQL' },
       { value: 1.5, by: 'GraphQL' },
       { value: 'one', by: 'GraphQL' },
       { value: 2 ** 40, by: 'GraphQL' },

@@ -1,11 +1,12 @@
 /** The mutations that people may ask for, with input that fits and the form of each field. Bad input is made of it. */
+import type { ActorKind } from '../../../spec/ids.ts'
 import { image, reportOf } from './crashes.ts'
 
 /** IDs of things that there are, by kind. */
 export const ids: Record<string, string> = {}
 
 export type Kind =
-  | { readonly id: string }
+  | { readonly id: ActorKind }
   | { readonly text: number; readonly empty?: true }
   | { readonly int: readonly [number, number] }
   | { readonly flag: true }
@@ -13,11 +14,16 @@ export type Kind =
 
 export interface Mutation {
   readonly name: string
+  /** Of its input, where it is not named like the mutation. */
+  readonly type?: string
   readonly selection: string
   readonly valid: () => Record<string, unknown>
   readonly required: readonly string[]
   readonly fields: Readonly<Record<string, Kind>>
 }
+
+/** GraphQL's own bound of an `Int`. */
+export const mostInt = 2 ** 31 - 1
 
 const reason = { text: 500, empty: true } as const
 const key = { text: 200 } as const
@@ -66,7 +72,7 @@ const ofMcpServer = (name: string, fields: Mutation['fields'] = {}): Mutation =>
 })
 const serverFields = { name: { text: 100 }, url: { text: 2_000 }, transport: { choice: true } } as const
 /** Of one thing by its ID, and nothing else. */
-const ofOne = (name: string, kind: string): Mutation => ({
+const ofOne = (name: string, kind: ActorKind): Mutation => ({
   name,
   selection: `${kind} { id }`,
   valid: () => ({ [`${kind}Id`]: ids[kind] }),
@@ -74,6 +80,19 @@ const ofOne = (name: string, kind: string): Mutation => ({
   fields: { [`${kind}Id`]: { id: kind } },
 })
 const imageUuid = '0F1E2D3C-4B5A-6978-8796-A5B4C3D2E1F0'
+const queryFields = {
+  name: { text: 100 },
+  'filter.severityMin': { int: [1, 24] },
+  'filter.text': { text: 200 },
+} as const
+const presetFields = {
+  name: { text: 100 },
+  kind: { choice: true },
+  'tools.0.source': { choice: true },
+  'tools.0.name': { text: 256 },
+  idempotencyKey: key,
+} as const
+const ofPreset = { presetId: { id: 'mcpToolPreset' }, expectedRevision: { int: [1, mostInt] } } as const
 
 export const mutations: readonly Mutation[] = [
   {
@@ -337,6 +356,84 @@ export const mutations: readonly Mutation[] = [
     valid: () => ({ actors: [{ id: ids.run, expectedSequence: 1 }], act: 'MOVE', state: 'FAILED', reason: 'r' }),
     required: ['actors', 'act', 'reason'],
     fields: { act: { choice: true }, state: { text: 60 }, reason: { text: 500 }, idempotencyKey: key },
+  },
+  {
+    name: 'removeNotificationDevice',
+    selection: 'device { id }',
+    valid: () => ({ deviceId: ids.notificationDevice }),
+    required: ['deviceId'],
+    fields: { deviceId: { id: 'notificationDevice' }, idempotencyKey: key },
+  },
+  {
+    name: 'saveTelemetrySettings',
+    selection: 'telemetrySettings { consoleLogs }',
+    valid: () => ({}),
+    required: [],
+    fields: { consoleLogs: { flag: true }, analyticsEvents: { flag: true } },
+  },
+  {
+    name: 'createTelemetryQuery',
+    selection: 'telemetryQuery { id }',
+    valid: () => ({ name: 'q', kind: 'CONSOLE_LOG' }),
+    required: ['name', 'kind'],
+    fields: { ...queryFields, kind: { choice: true }, idempotencyKey: key },
+  },
+  {
+    name: 'updateTelemetryQuery',
+    selection: 'telemetryQuery { id }',
+    valid: () => ({ queryId: ids.telemetryQuery }),
+    required: ['queryId'],
+    fields: { queryId: { id: 'telemetryQuery' }, ...queryFields },
+  },
+  {
+    name: 'deleteTelemetryQuery',
+    selection: 'telemetryQuery { id }',
+    valid: () => ({ queryId: ids.telemetryQuery }),
+    required: ['queryId'],
+    fields: { queryId: { id: 'telemetryQuery' } },
+  },
+  {
+    name: 'createMcpToolPreset',
+    type: 'McpToolPresetInput',
+    selection: 'preset { id }',
+    valid: () => ({ name: 'p', kind: 'PLAN', tools: [{ source: 'BUILTIN', name: 'get_runs' }] }),
+    required: ['name', 'kind', 'tools'],
+    fields: presetFields,
+  },
+  {
+    name: 'updateMcpToolPreset',
+    selection: 'preset { id }',
+    valid: () => ({ presetId: ids.mcpToolPreset, tools: [{ source: 'BUILTIN', name: 'get_runs' }] }),
+    required: ['presetId'],
+    fields: { ...ofPreset, ...presetFields },
+  },
+  {
+    name: 'deleteMcpToolPreset',
+    selection: 'presetId',
+    valid: () => ({ presetId: ids.mcpToolPreset }),
+    required: ['presetId'],
+    fields: { ...ofPreset, idempotencyKey: key },
+  },
+  {
+    name: 'importMcpToolPresets',
+    type: 'McpToolPresetImportInput',
+    selection: 'importId',
+    valid: () => ({
+      document: '{}',
+      previewToken: 't',
+      decisions: [{ index: 0, action: 'CREATE' }],
+      serverMappings: [{ serverKey: 'k', serverId: ids.mcpServer }],
+    }),
+    required: ['document', 'previewToken'],
+    fields: {
+      'decisions.0.index': { int: [0, mostInt] },
+      'decisions.0.action': { choice: true },
+      'decisions.0.name': { text: 100 },
+      'decisions.0.targetId': { id: 'mcpToolPreset' },
+      'serverMappings.0.serverKey': { text: 64 },
+      previewToken: { text: 2_000 },
+      idempotencyKey: key,
+    },
   },
   ofOne('archivePlan', 'plan'),
   ofOne('finishSession', 'session'),
