@@ -7,7 +7,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { bareEnvironment } from './environment.ts'
 import { freshDatabase } from './freshDatabase.ts'
 
-const root = resolve(import.meta.dirname, '../..')
+const project = resolve(import.meta.dirname, '../..')
 
 export interface Program {
   readonly url: string
@@ -32,6 +32,8 @@ export interface ProgramOptions {
   readonly env?: Readonly<Record<string, string>>
   /** Where it is started, which is where its local agent finds repositories; this project's folder where omitted. */
   readonly cwd?: string
+  /** The folder of the program, if it is not this project's. */
+  readonly root?: string
   /** Milliseconds; 20,000 where omitted. */
   readonly readyWithin?: number
 }
@@ -70,6 +72,7 @@ export async function startProgram({
   dataDir,
   ports,
   env = {},
+  root = project,
   cwd = root,
   readyWithin = 20_000,
 }: ProgramOptions): Promise<Program> {
