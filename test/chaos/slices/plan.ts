@@ -27,7 +27,7 @@ export interface PlanOptions {
 const total = { instant: 200, lasting: 20, kills: 300 }
 const perSlice = { instant: 100, lasting: 10, kills: 60 }
 /** Seconds. Start, rest and checks of a slice, then each fault. */
-const takes = { slice: 22, instant: 0.9, restart: 2.2, clock: 1.5, lasting: 17, kill: 3 }
+const takes = { slice: 22, instant: 0.9, restart: 4.2, clock: 1.5, lasting: 17, kill: 3 }
 
 export function planOf({ seed, only, topology, count }: PlanOptions): readonly PlannedSlice[] {
   const slices: PlannedSlice[] = []
