@@ -5,16 +5,16 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { limitSetting } from '../../spec/settings/table.ts'
 import { client, testProvider } from '../gateway/support/identityProvider.ts'
+import { CuttingProxy } from '../support/cuttingProxy.ts'
 import { startMeasured } from '../support/measuredProgram.ts'
 import { stopServers, testDatabase } from '../support/postgres.ts'
-import { proxyTo } from '../support/proxy.ts'
 import { raisedLimits } from './raised.ts'
 import type { Victim } from './run.ts'
 
 export async function startFuzzed(line: (text: string) => void): Promise<Victim> {
   const dataDir = await mkdtemp(join(tmpdir(), 'signalbox-fuzz-'))
   const database = await testDatabase()
-  const proxy = await proxyTo(database.target, 'no such words')
+  const proxy = await CuttingProxy.start(database.target)
   const { host, port, username, database: name, password: own } = proxy.target.connection
   // PostgreSQL trusts whoever is on this machine, so any password does where the server asks for none.
   const password = own ?? randomBytes(16).toString('hex')

@@ -3,7 +3,7 @@ import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { graphql } from '../support/client.ts'
-import { type NotifyProxy, notifyProxyTo } from '../support/notifyProxy.ts'
+import { NotifyProxy } from '../support/notifyProxy.ts'
 import type { Program } from '../support/program.ts'
 import { ada, rest, withCookie } from './support/accounts.ts'
 import { until } from './support/stage.ts'
@@ -20,7 +20,7 @@ let lasting: { 'X-API-Key': string }
 
 before(async () => {
   servers = await sharedDatabase()
-  proxy = await notifyProxyTo(servers.target)
+  proxy = await NotifyProxy.start(servers.target)
   here = await servers.start('here')
   there = await servers.start('there', proxy.target)
   const signedUp = await rest(here.url, 'POST', '/api/auth/sign-up/email', { body: ada })

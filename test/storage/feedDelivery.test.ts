@@ -4,7 +4,7 @@ import { after, test } from 'node:test'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { PostgresFeed } from '../../storage/feed.ts'
 import { connect, type Sql } from '../../storage/sql.ts'
-import { type NotifyProxy, notifyProxyTo } from '../support/notifyProxy.ts'
+import { NotifyProxy } from '../support/notifyProxy.ts'
 import { stopServers, testDatabase } from '../support/postgres.ts'
 import { newId } from '../support/writes.ts'
 
@@ -23,7 +23,10 @@ interface World {
 
 async function inWorld(run: (world: World) => Promise<void>): Promise<void> {
   const database = await testDatabase()
-  const [beforeOne, beforeTwo] = await Promise.all([notifyProxyTo(database.target), notifyProxyTo(database.target)])
+  const [beforeOne, beforeTwo] = await Promise.all([
+    NotifyProxy.start(database.target),
+    NotifyProxy.start(database.target),
+  ])
   const sql = connect(database.target, { name: 'test', max: 1 })
   const one = new PostgresFeed({ target: beforeOne.target, owner: 'one', log: () => {} })
   const two = new PostgresFeed({ target: beforeTwo.target, owner: 'two', log: () => {} })

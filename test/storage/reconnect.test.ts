@@ -2,8 +2,8 @@
 import assert from 'node:assert/strict'
 import { after, test } from 'node:test'
 import { connect } from '../../storage/sql.ts'
+import { CuttingProxy } from '../support/cuttingProxy.ts'
 import { stopServers, testDatabase } from '../support/postgres.ts'
-import { proxyTo } from '../support/proxy.ts'
 
 after(stopServers)
 
@@ -12,7 +12,7 @@ const soon = 3_000
 
 test('after an outage every query is answered soon, whichever connection it is given', async (t) => {
   const database = await testDatabase(undefined, { empty: true })
-  const proxy = await proxyTo(database.target, 'no such words')
+  const proxy = await CuttingProxy.start(database.target)
   const sql = connect(proxy.target, { name: 'test', max: 4 })
   t.after(async () => {
     await sql.end({ timeout: 1 })

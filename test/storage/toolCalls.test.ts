@@ -4,15 +4,15 @@ import { after, test } from 'node:test'
 import { openStorage } from '../../storage/open.ts'
 import { monthOf } from '../../storage/retention.ts'
 import { connect } from '../../storage/sql.ts'
+import { CuttingProxy } from '../support/cuttingProxy.ts'
 import { stopServers, testDatabase } from '../support/postgres.ts'
-import { proxyTo } from '../support/proxy.ts'
 import { toolCall } from '../support/toolCall.ts'
 
 after(stopServers)
 
 test('a record that could not be written is refused with UNAVAILABLE, and the next one is kept once the database is back', async (t) => {
   const database = await testDatabase()
-  const proxy = await proxyTo(database.target, 'no such words')
+  const proxy = await CuttingProxy.start(database.target)
   const storage = await openStorage({ ...proxy.target, owner: 'one', log: () => {} })
   t.after(async () => {
     proxy.away = false

@@ -6,8 +6,8 @@ import type { Write } from '../../actors/ports.ts'
 import { PostgresJournal } from '../../storage/journal.ts'
 import { registerRelease } from '../../storage/release.ts'
 import { connect, type Sql } from '../../storage/sql.ts'
+import { CuttingProxy } from '../support/cuttingProxy.ts'
 import { stopServers, type TestDatabase, testDatabase } from '../support/postgres.ts'
-import { type CuttingProxy, proxyTo } from '../support/proxy.ts'
 import { creation, step } from '../support/writes.ts'
 
 after(stopServers)
@@ -25,7 +25,7 @@ const mark = 'THE-COMMIT'
 function scene(title: string, options: { half?: boolean }, run: (scene: Scene) => Promise<void>): void {
   test(title, async () => {
     const database: TestDatabase = await testDatabase()
-    const proxy = await proxyTo(database.target, mark, options)
+    const proxy = await CuttingProxy.start(database.target, { marks: mark, ...options })
     const direct = connect(database.target, { name: 'direct', max: 4 })
     await registerRelease(direct, 'this one')
     const journal = new PostgresJournal({

@@ -5,9 +5,9 @@ import { after, test } from 'node:test'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { preparedLimit } from '../../../storage/connections/connection.ts'
 import { connect, type Sql } from '../../../storage/sql.ts'
-import { notifyProxyTo } from '../../support/notifyProxy.ts'
+import { CuttingProxy } from '../../support/cuttingProxy.ts'
+import { NotifyProxy } from '../../support/notifyProxy.ts'
 import { stopServers, type TestDatabase, testDatabase } from '../../support/postgres.ts'
-import { type CuttingProxy, proxyTo } from '../../support/proxy.ts'
 
 after(stopServers)
 
@@ -28,7 +28,7 @@ function scene(
 ) {
   test(title, { timeout: 60_000 }, async () => {
     const database = await testDatabase(undefined, { empty: true })
-    const proxy = await proxyTo(database.target, 'no such words')
+    const proxy = await CuttingProxy.start(database.target)
     const sql = connect(proxy.target, { name: 'test', answerWithinMs, ...options })
     const direct = connect(database.target, { name: 'direct', max: 2 })
     try {
@@ -206,7 +206,7 @@ scene('a transaction is alone on its connection, and one that throws leaves noth
 
 test('an answer without its command tag is not believed', async () => {
   const database = await testDatabase(undefined, { empty: true })
-  const proxy = await notifyProxyTo(database.target)
+  const proxy = await NotifyProxy.start(database.target)
   const sql = connect(proxy.target, { name: 'test', max: 1 })
   try {
     await sql`select 1`
@@ -240,7 +240,7 @@ test('a connection that is reset before the session begins is given up at once',
 test('of several servers in a URL the first that accepts writes is used', async () => {
   const database = await testDatabase(undefined, { empty: true })
   // The embedded server listens on no port.
-  const proxy = await proxyTo(database.target, 'no such words')
+  const proxy = await CuttingProxy.start(database.target)
   const { host, port, database: name, username } = proxy.target.connection
   const url = `postgres://${username}@${host}:1,${host}:${port}/${name}?target_session_attrs=read-write`
   const sql = connect({ url }, { name: 'test', max: 1 })

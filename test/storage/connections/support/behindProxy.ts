@@ -2,8 +2,8 @@ import type { TestContext } from 'node:test'
 import { openStorage } from '../../../../storage/open.ts'
 import { connect, type Sql } from '../../../../storage/sql.ts'
 import type { Storage } from '../../../../storage/storage.ts'
+import { CuttingProxy } from '../../../support/cuttingProxy.ts'
 import { type TestDatabase, testDatabase } from '../../../support/postgres.ts'
-import { type CuttingProxy, proxyTo } from '../../../support/proxy.ts'
 
 export interface BehindProxy {
   /** All its connections go through the proxy. */
@@ -17,7 +17,7 @@ export interface BehindProxy {
 /** A whole storage behind a proxy, on a database of its own; it ends with the test. */
 export async function storageBehindProxy(t: TestContext): Promise<BehindProxy> {
   const database = await testDatabase()
-  const proxy = await proxyTo(database.target, 'no such words')
+  const proxy = await CuttingProxy.start(database.target)
   const direct = connect(database.target, { name: 'direct', max: 1 })
   const storage = await openStorage({ ...proxy.target, owner: 'one', log: () => {} })
   t.after(async () => {
