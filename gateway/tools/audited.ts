@@ -1,5 +1,4 @@
 /** Calls a tool and keeps a record of that, durable before the call is answered. The arguments are kept as their hash alone. */
-import { setTimeout as sleep } from 'node:timers/promises'
 import type { Logger } from 'pino'
 import type { Clock, ToolCalls } from '../../actors/ports.ts'
 import { Failure } from '../../spec/failure.ts'
@@ -36,8 +35,9 @@ export async function callAudited(
   given: ToolArguments,
   call: ToolCall,
   origin: CallOrigin,
-  { toolCalls, clock, log, metrics }: AuditParts,
+  parts: AuditParts,
 ): Promise<Called> {
+  const { clock, log, metrics } = parts
   const at = clock.now()
   const begunAt = clock.monotonic()
   const called = await calledOnce(tool, given, call, log)
@@ -56,18 +56,19 @@ export async function callAudited(
     ...(tool === undefined ? unknownTool : verdictOf(called, call.signal)),
   }
   metrics.toolCall(record, record.durationMs / 1_000)
-  const kept = await keep(record, recordWithinMs(called, record.durationMs), toolCalls, log)
-  return kept ?? called
+  const refused = await keep(record, recordWithinMs(called, record.durationMs), parts)
+  return refused ?? called
 }
 
-/** A call that the database does not let through is answered within this time, milliseconds. */
+/** How long a record may take, milliseconds. After that the caller is told that it could not be stored. */
+const recordMs = 5_000
+/** A caller whose call was UNAVAILABLE has waited for the database already: it is answered within this time in all. */
 const unavailableWithinMs = 10_000
 const shortestMs = 500
 
-/** The caller of a call that was UNAVAILABLE has waited for the database already; undefined: as long as the record needs. */
-function recordWithinMs(called: Called, elapsedMs: number): number | undefined {
-  if (called.ok || called.problem.code !== 'UNAVAILABLE') return undefined
-  return Math.max(shortestMs, unavailableWithinMs - elapsedMs)
+function recordWithinMs(called: Called, elapsedMs: number): number {
+  if (called.ok || called.problem.code !== 'UNAVAILABLE') return recordMs
+  return Math.min(recordMs, Math.max(shortestMs, unavailableWithinMs - elapsedMs))
 }
 
 const unknownTool = { outcome: 'PROTOCOL_ERROR', code: 'UNKNOWN_TOOL' } as const
@@ -99,17 +100,19 @@ function verdictOf(called: Called, signal: AbortSignal): { outcome: ToolCallOutc
   return { outcome: problem instanceof Failure ? 'TOOL_ERROR' : problem.outcome, code: problem.code }
 }
 
-/** A call that can't be recorded is not answered as if it were; what it has done stands, and the log has the rest. */
+/**
+ * A call that can't be recorded is not answered as if it were. What it has done stands, and the log has the record. A record that
+ * is late may still be stored.
+ */
 async function keep(
   record: ToolCallRecord,
-  withinMs: number | undefined,
-  toolCalls: ToolCalls,
-  log: Logger,
+  withinMs: number,
+  { toolCalls, clock, log }: AuditParts,
 ): Promise<Called | undefined> {
-  const answered = new AbortController()
+  const late = Promise.withResolvers<never>()
+  const cancel = clock.after(withinMs, () => late.reject(new Error(`the record was not stored within ${withinMs} ms`)))
   try {
-    const recorded = toolCalls.append(record)
-    await (withinMs === undefined ? recorded : Promise.race([recorded, failAfter(withinMs, answered.signal)]))
+    await Promise.race([toolCalls.append(record), late.promise])
     return undefined
   } catch (error) {
     log.error({ err: error, ...record }, 'a tool call could not be recorded')
@@ -117,11 +120,6 @@ async function keep(
       'The call may have been carried out, but could not be recorded: see what it was to change before you call again.'
     return { ok: false, problem: new Failure('UNAVAILABLE', message, { retryAfterMs: 1_000 }) }
   } finally {
-    answered.abort()
+    cancel()
   }
-}
-
-async function failAfter(ms: number, signal: AbortSignal): Promise<never> {
-  await sleep(ms, undefined, { signal })
-  throw new Error(`the record was not stored within ${ms} ms`)
 }
