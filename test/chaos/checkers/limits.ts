@@ -1,12 +1,14 @@
 /** Limits and reservations: by the queues' journals, and by what the commands themselves wrote down. */
 import { siblingId } from '../../../spec/ids.ts'
-import { replayQueues } from '../queueReplay.ts'
+import { type Admission, type Replayed, replayQueues } from '../queueReplay.ts'
 import type { Checker, Seen, SeenActor, Violation } from '../seen.ts'
 
-export const limitsHold: Checker = (seen) => [...byJournal(seen), ...byCommands(seen)]
+export const limitsHold: Checker = (seen) => {
+  const replayed = replayQueues(seen)
+  return [...byJournal(seen, replayed), ...byCommands(seen, replayed)]
+}
 
-function byJournal(seen: Seen): Violation[] {
-  const { admissions, holding, strangers } = replayQueues(seen)
+function byJournal(seen: Seen, { admissions, holding, strangers }: Replayed): Violation[] {
   const violations: Violation[] = []
   for (const { queueId, seq, entry, holders, paused } of admissions) {
     const ids = [entry.id, queueId]
@@ -37,7 +39,8 @@ interface Execution {
 }
 
 /** Commands that certainly ran at one time: one that wrote no end counts for the moment of its beginning only. */
-function byCommands({ lines, actors }: Seen): Violation[] {
+function byCommands({ lines, actors }: Seen, { admissions }: Replayed): Violation[] {
+  const admitted = new Map(admissions.map((admission) => [admission.entry.id, admission]))
   const executions = new Map<string, Execution>()
   for (const { mark, at } of lines) {
     const run = actors.get(siblingId('run', mark.slice(0, mark.lastIndexOf('.'))))
@@ -55,8 +58,9 @@ function byCommands({ lines, actors }: Seen): Violation[] {
       violations.push({ what, ids })
     }
     // A limit is compared when its run is admitted: those that were admitted later looked at their own.
-    const { limit } = one.run.context.queue as { limit: number }
-    const earlier = beside.filter(({ run }) => run.init.kind === one.run.init.kind && isBefore(run, one.run))
+    const own = admitted.get(one.run.id)
+    const limit = own?.entry.limit ?? 0
+    const earlier = beside.filter(({ run }) => own !== undefined && isBefore(admitted.get(run.id), own))
     if (limit > 0 && earlier.length >= limit) {
       const what = `the command of ${one.run.id} ran beside ${earlier.length} earlier ones of its kind; its limit is ${limit}`
       violations.push({ what, ids })
@@ -68,8 +72,5 @@ function byCommands({ lines, actors }: Seen): Violation[] {
 const together = (a: Execution, b: Execution): boolean =>
   a.run.init.worktreeId === b.run.init.worktreeId && a.began < b.ended && b.began < a.ended
 
-/** Within a kind the order of admission is that of the queue. */
-function isBefore(a: SeenActor, b: SeenActor): boolean {
-  const [first, second] = [a, b].map(({ context }) => (context.queue as { queuedAt: number }).queuedAt)
-  return first === second ? a.id < b.id : (first ?? 0) < (second ?? 0)
-}
+const isBefore = (a: Admission | undefined, b: Admission): boolean =>
+  a !== undefined && a.entry.kind === b.entry.kind && a.seq < b.seq
