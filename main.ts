@@ -4,14 +4,14 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
 import type { Logger } from 'pino'
 import { Registry } from 'prom-client'
-import { systemClock } from './actors/clock.ts'
+import { clockOf } from './actors/clock.ts'
 import { Apns } from './actors/effects/apns/apns.ts'
 import { createOutbound } from './actors/effects/outbound.ts'
 import { effectHandlers, unservedEffects } from './actors/effects.ts'
 import { fillSearch } from './actors/fillSearch.ts'
 import { createIds } from './actors/ids.ts'
 import { compile } from './actors/logic.ts'
-import type { Outbound } from './actors/ports.ts'
+import type { Clock, Outbound } from './actors/ports.ts'
 import { Presence } from './actors/presence.ts'
 import { publishedStreams } from './actors/publishedStreams.ts'
 import { ActorSystem } from './actors/system.ts'
@@ -71,6 +71,7 @@ export async function startSignalbox(settings: Settings, log: Logger): Promise<S
   })
   const streams = publishedStreams(database.storage.streams, database.storage.feed)
   const storage: Storage = { ...database.storage, streams }
+  const clock = clockOf(storage.databaseTime)
   const stops: (() => Promise<void> | void)[] = [() => database.close()]
   try {
     const keys = new AppKeys(
@@ -78,28 +79,51 @@ export async function startSignalbox(settings: Settings, log: Logger): Promise<S
       settings.appSecretPrevious,
     )
     const sealings = sealingsOf(keys)
-    const apns = settings.apns && openApns(settings.apns, log)
+    const apns = settings.apns && openApns(settings.apns, clock, log)
     if (apns !== undefined) stops.unshift(() => apns.close())
-    const system = await startActors({ storage, owner, shared: database.shared, settings, keys, sealings, apns, log })
+    const system = await startActors({
+      storage,
+      owner,
+      shared: database.shared,
+      settings,
+      keys,
+      sealings,
+      apns,
+      clock,
+      log,
+    })
     stops.unshift(() => system.stop())
-    const presence = await startPresence(storage, system, log)
+    const presence = await startPresence(storage, system, clock, log)
     stops.unshift(() => presence.stop())
-    const sealAgain = () => sealAnew({ views: storage.views, system, sealings }, log)
+    const sealAgain = () => sealAnew({ views: storage.views, system, sealings, now: clock.now() }, log)
     await sealAgain()
-    stops.unshift(keepHouse(storage, settings, log, sealAgain))
-    const outbound = createOutbound({ allow: settings.outboundAllow, clock: systemClock })
+    stops.unshift(keepHouse(storage, settings, clock, log, sealAgain))
+    const outbound = createOutbound({ allow: settings.outboundAllow, clock })
     const { limits } = settings
     const sealing = sealings.externalCredential
     const { views } = storage
-    const externalTools = createExternalTools({ views, system, sealing, outbound, clock: systemClock, limits, log })
+    const externalTools = createExternalTools({ views, system, sealing, outbound, clock, limits, log })
     stops.unshift(() => externalTools.close())
-    const here = { owner, embedded: !database.shared, startedAt: systemClock.now() }
+    const here = { owner, embedded: !database.shared, startedAt: clock.now() }
     const site = await opening
-    const parts = { settings, storage, system, presence, keys, sealings, outbound, externalTools, site, log, here }
+    const parts = {
+      settings,
+      storage,
+      system,
+      presence,
+      keys,
+      sealings,
+      outbound,
+      externalTools,
+      site,
+      clock,
+      log,
+      here,
+    }
     const gateway = await openGateway(parts)
     stops.unshift(() => gateway.stop())
     const agent = settings.localAgent
-      ? await startLocalAgent(localAgentOptions({ settings, gateway, system, log }))
+      ? await startLocalAgent(localAgentOptions({ settings, gateway, system, clock, log }))
       : undefined
     if (agent !== undefined) stops.unshift(() => agent.stop())
     return {
@@ -135,25 +159,26 @@ interface ActorParts {
   readonly sealings: Sealings
   /** Where nothing is pushed, undefined. */
   readonly apns: Apns | undefined
+  readonly clock: Clock
   readonly log: Logger
 }
 
-function openApns(settings: NonNullable<Settings['apns']>, log: Logger): Apns {
-  return new Apns({ ...settings, clock: systemClock, problem: (message) => log.error(message) })
+function openApns(settings: NonNullable<Settings['apns']>, clock: Clock, log: Logger): Apns {
+  return new Apns({ ...settings, clock, problem: (message) => log.error(message) })
 }
 
 async function startActors(parts: ActorParts): Promise<ActorSystem> {
-  const { storage, owner, shared, settings, keys, sealings, apns, log } = parts
+  const { storage, owner, shared, settings, keys, sealings, apns, clock, log } = parts
   const system: ActorSystem = new ActorSystem({
     ...storage,
     definitions: Object.values(machines),
-    clock: systemClock,
+    clock,
     owner,
     shared,
     handlers: effectHandlers({
       streams: storage.streams,
       views: storage.views,
-      clock: systemClock,
+      clock,
       ask: (...given) => system.ask(...given),
       apns,
       tokens: sealings.deviceToken,
@@ -165,13 +190,13 @@ async function startActors(parts: ActorParts): Promise<ActorSystem> {
     problem: (error, context) => log.error({ err: error, ...context }, 'a problem among the actors'),
   })
   const { journal, definitions: kept } = storage
-  const moved = await upgrade({ logics: system.logics, definitions: kept, journal, clock: systemClock, owner })
+  const moved = await upgrade({ logics: system.logics, definitions: kept, journal, clock, owner })
   if (moved > 0) log.info({ moved }, 'actors were moved to the machines of this version')
   await makeFindable(system, storage, log)
   system.start()
-  await makeOnlyOne('registration', registrationId, storage, system)
-  await makeOnlyOne('telemetrySettings', telemetrySettingsId, storage, system)
-  await makeOnlyOne('mcpToolPreset', presetCatalogueId, storage, system)
+  await makeOnlyOne('registration', registrationId, { storage, system, clock })
+  await makeOnlyOne('telemetrySettings', telemetrySettingsId, { storage, system, clock })
+  await makeOnlyOne('mcpToolPreset', presetCatalogueId, { storage, system, clock })
   return system
 }
 
@@ -193,16 +218,20 @@ async function makeFindable(system: ActorSystem, { journal, searchIndex }: Stora
 }
 
 /** An actor of which there is one is made with the database. */
-async function makeOnlyOne(kind: ActorKind, id: string, { views }: Storage, system: ActorSystem): Promise<void> {
-  if (await views.get(id)) return
-  const origin = { cause: 'migration', principal: 'system', requestId: 'start', receivedAt: systemClock.now() } as const
+async function makeOnlyOne(
+  kind: ActorKind,
+  id: string,
+  { storage, system, clock }: { readonly storage: Storage; readonly system: ActorSystem; readonly clock: Clock },
+): Promise<void> {
+  if (await storage.views.get(id)) return
+  const origin = { cause: 'migration', principal: 'system', requestId: 'start', receivedAt: clock.now() } as const
   await system.ask({ to: { kind, id }, event: { type: 'created' }, create: {} }, origin).catch((error: unknown) => {
     // Another process, which starts at the same time, has made it.
     if (!(error instanceof Failure) || error.code !== 'CONFLICT') throw error
   })
 }
 
-async function startPresence(storage: Storage, system: ActorSystem, log: Logger): Promise<Presence> {
+async function startPresence(storage: Storage, system: ActorSystem, clock: Clock, log: Logger): Promise<Presence> {
   const { views, feed } = storage
   const all = async (kind: 'agent' | 'job', statuses: readonly string[]) => {
     const rows = []
@@ -216,13 +245,13 @@ async function startPresence(storage: Storage, system: ActorSystem, log: Logger)
   const presence = new Presence({
     store: storage.presence,
     feed,
-    clock: systemClock,
+    clock,
     tell: async (to, event) => {
       const origin = {
         cause: 'timer',
         principal: 'system',
         requestId: 'presence',
-        receivedAt: systemClock.now(),
+        receivedAt: clock.now(),
       } as const
       await system.ask({ to, event }, origin)
     },
@@ -238,8 +267,7 @@ async function startPresence(storage: Storage, system: ActorSystem, log: Logger)
 }
 
 /** Where it fails the former secret still opens them, and it is tried again in an hour. */
-async function sealAnew(from: Omit<ResealParts, 'now'>, log: Logger): Promise<void> {
-  const parts = { ...from, now: systemClock.now() }
+async function sealAnew(parts: ResealParts, log: Logger): Promise<void> {
   try {
     const integrations = await reseal('integration', parts)
     const mcpServers = await reseal('mcpServer', parts)
@@ -249,7 +277,13 @@ async function sealAnew(from: Omit<ResealParts, 'now'>, log: Logger): Promise<vo
   }
 }
 
-function keepHouse(storage: Storage, settings: Settings, log: Logger, sealAgain: () => Promise<void>): () => void {
+function keepHouse(
+  storage: Storage,
+  settings: Settings,
+  clock: Clock,
+  log: Logger,
+  sealAgain: () => Promise<void>,
+): () => void {
   const {
     journalRetentionDays: journalDays,
     telemetryRetentionDays: telemetryDays,
@@ -258,7 +292,7 @@ function keepHouse(storage: Storage, settings: Settings, log: Logger, sealAgain:
   const retention = { journalDays, streamDays, telemetryDays, toolCallDays }
   const keep = async () => {
     try {
-      await storage.housekeeping((storage.databaseTime ?? systemClock).now(), retention)
+      await storage.housekeeping(clock.now(), retention)
     } catch (error) {
       log.error({ err: error }, 'housekeeping failed and is tried again in an hour')
     }
@@ -281,13 +315,14 @@ interface GatewayParts {
   readonly outbound: Outbound
   readonly externalTools: ExternalTools
   readonly site: Site
+  readonly clock: Clock
   readonly log: Logger
   /** This process. */
   readonly here: Pick<InstallationParts, 'owner' | 'embedded' | 'startedAt'>
 }
 
 async function openGateway(parts: GatewayParts): Promise<Gateway> {
-  const { settings, storage, system, presence, keys, sealings, outbound, externalTools, site, log, here } = parts
+  const { settings, storage, system, presence, keys, sealings, outbound, externalTools, site, clock, log, here } = parts
   let gateway: Gateway | undefined
   const metrics = new Registry()
   registerActorMetrics(metrics, () => system.load)
@@ -301,7 +336,7 @@ async function openGateway(parts: GatewayParts): Promise<Gateway> {
     numbers: storage.counters,
     operations,
     objectTypes,
-    ids: createIds(systemClock),
+    ids: createIds(clock),
     secrets: keys,
     sealings,
     signings: signingsOf(keys),
@@ -318,10 +353,10 @@ async function openGateway(parts: GatewayParts): Promise<Gateway> {
         ...here,
         settings,
         listening: gateway,
-        now: systemClock.now(),
+        now: clock.now(),
         database: () => storage.about(),
       }),
-    clock: systemClock,
+    clock,
   })
   return gateway
 }
@@ -330,11 +365,12 @@ interface LocalAgentParts {
   readonly settings: Settings
   readonly gateway: Gateway
   readonly system: ActorSystem
+  readonly clock: Clock
   readonly log: Logger
 }
 
 /** The local agent finds repositories below the folder in which the program was started. */
-function localAgentOptions({ settings, gateway, system, log }: LocalAgentParts): LocalAgentOptions {
+function localAgentOptions({ settings, gateway, system, clock, log }: LocalAgentParts): LocalAgentOptions {
   return {
     server: gateway.url,
     dataDir: settings.dataDir,
@@ -342,9 +378,9 @@ function localAgentOptions({ settings, gateway, system, log }: LocalAgentParts):
     ended: (code) => log.error({ code }, 'the local agent has ended; LOCAL_AGENT=off starts without one'),
     async enroll() {
       const { token, hash } = newSecret('enroll_')
-      const now = systemClock.now()
+      const now = clock.now()
       const create = { tokenHash: hash, name: 'local', requestedBy: 'system', createdAt: now, expiresAt: now + 60_000 }
-      const to = { kind: 'enrollment', id: createIds(systemClock).next('enrollment') } as const
+      const to = { kind: 'enrollment', id: createIds(clock).next('enrollment') } as const
       const origin = { cause: 'request', principal: 'system', requestId: 'start', receivedAt: now } as const
       await system.ask({ to, event: { type: 'create' }, create }, origin)
       return token

@@ -1,13 +1,10 @@
 /** The effects that machines may ask for, and who carries each out. `tell` is the runtime's own. */
 import type { EffectHandler } from './dispatcher.ts'
-import { endStream } from './effects/endStream.ts'
+import { type EndStreamPorts, endStream } from './effects/endStream.ts'
 import { type NotifyPorts, notify } from './effects/notify.ts'
 import { type PushPorts, push } from './effects/push.ts'
-import type { Streams } from './ports.ts'
 
-export interface EffectPorts extends NotifyPorts, PushPorts {
-  readonly streams: Streams
-}
+export interface EffectPorts extends EndStreamPorts, NotifyPorts, PushPorts {}
 
 export function effectHandlers(ports: EffectPorts): ReadonlyMap<string, EffectHandler> {
   return new Map([

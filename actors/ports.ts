@@ -340,7 +340,7 @@ export interface Feed {
 }
 
 export interface Clock {
-  /** Milliseconds since 1970: for what is stored, shown, or due at a time of day. It jumps when the machine's clock is set. */
+  /** Milliseconds since 1970, by the database: for what is stored, shown, or due at a time of day. It jumps if its clock is set. */
   now(): number
   /** Milliseconds since some start, for durations: never set, and never goes back. It may stand still while the machine sleeps. */
   monotonic(): number

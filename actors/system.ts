@@ -29,8 +29,6 @@ export interface SystemOptions {
   readonly quarantine: QuarantineStore
   readonly feed: Feed
   readonly clock: Clock
-  /** The time by which processes claim effects and say that they live; the clock's where omitted. */
-  readonly databaseTime?: Pick<Clock, 'now'>
   /** The token of this process, new at each start. */
   readonly owner: string
   /** Whether other processes may write the same actors. */
@@ -80,7 +78,7 @@ export class ActorSystem implements System {
       // Messages are refused from half of it on; the rest is for what those that were taken still cause.
       effectLimit: mailboxTotal * 2,
       outbox: options.outbox,
-      clock: withTimeOf(options.databaseTime ?? options.clock, options.clock),
+      clock: options.clock,
       owner: options.owner,
       random: options.random ?? Math.random,
       handlers: options.handlers,
@@ -337,14 +335,6 @@ export class ActorSystem implements System {
     this.#cancelHousekeeping = clock.after(housekeepingMs, () => {
       if (!this.#stopping) this.#keepHouse()
     })
-  }
-}
-
-function withTimeOf(time: Pick<Clock, 'now'>, clock: Clock): Clock {
-  return {
-    now: () => time.now(),
-    monotonic: () => clock.monotonic(),
-    after: (ms, callback) => clock.after(ms, callback),
   }
 }
 

@@ -8,9 +8,6 @@ import type { DatabaseHealth } from './storage.ts'
 import { followTimeline } from './transactionShift.ts'
 
 const lookMs = 1_000
-/** An answer that took longer says too little about the time there, unless there was no better one for a while. */
-const quickMs = 200
-const oldMs = 10_000
 /** Processes and the database may differ by so much. */
 const allowedSkewMs = 2_000
 /** History that has been held back for so long is reported. */
@@ -36,9 +33,8 @@ interface Looked {
 
 export class DatabaseWatch {
   readonly #options: WatchOptions
-  /** What is added to the monotonic clock for the database's time, and when that was found. */
+  /** What is added to the monotonic clock for the database's time. */
   #offset: number | undefined
-  #offsetAt = Number.NEGATIVE_INFINITY
   #heldBack: { readonly xmin: number; readonly since: number } | undefined
   #stalledBy: string | null = null
   #hasTimelines = true
@@ -107,15 +103,18 @@ export class DatabaseWatch {
     await this.#watchHistory(row)
   }
 
+  /**
+   * The database looked at its clock at some time between question and answer. What was known stays while that is possible: so the
+   * time does not jitter, and a slow answer changes nothing.
+   */
   #setTime(at: number, asked: number, answered: number): void {
-    if (answered - asked > quickMs && asked - this.#offsetAt < oldMs) return
-    this.#offset = at - (asked + answered) / 2
-    this.#offsetAt = answered
+    const [least, most] = [at - answered, at - asked]
+    this.#offset = Math.min(Math.max(this.#offset ?? (least + most) / 2, least), most)
     const skew = this.health.clockSkewMs
     if (Math.abs(skew) <= allowedSkewMs) return
     this.#report(
       'skew',
-      `The clock of this machine is ${Math.abs(skew)} ms ${skew > 0 ? 'ahead of' : 'behind'} the database's; ${allowedSkewMs} ms are allowed: deadlines are kept at the wrong time. Have both set their clocks by NTP.`,
+      `The clock of this machine is ${Math.abs(skew)} ms ${skew > 0 ? 'ahead of' : 'behind'} the database's; ${allowedSkewMs} ms are allowed. Deadlines and times follow the database's clock: have both set theirs by NTP.`,
     )
   }
 

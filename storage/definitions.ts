@@ -23,7 +23,7 @@ export class PostgresDefinitions implements Definitions {
     const { kind, machine } = definition
     await this.#sql`
       insert into definition (kind, hash, version, definition, first_seen)
-      values (${kind}, ${machine.hash}, ${machine.version}, ${definition.definition}, ${Date.now()})
+      values (${kind}, ${machine.hash}, ${machine.version}, ${definition.definition}, (extract(epoch from clock_timestamp()) * 1000)::bigint)
       on conflict do nothing`
   }
 

@@ -53,6 +53,7 @@ export function openMemoryStorage(options: MemoryOptions = {}): Storage {
       return { version: 'memory', pendingMigrations: [], unknownMigrations: [], processes, health: soundHealth }
     },
     health: () => soundHealth,
+    databaseTime: Date,
     superseded: new Promise(() => {}),
     async healthy() {
       return failures.away?.() !== true

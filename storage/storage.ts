@@ -73,16 +73,12 @@ export interface Storage {
   /**
    * Makes partitions ahead and removes what is older than its retention; to be called at start and every hour or so. Every step is
    * taken though others fail.
-   * @param now of the database's clock (`databaseTime`): a process whose own clock jumps must remove nothing early
    */
   housekeeping(now: number, retention: Retention): Promise<void>
   about(): Promise<DatabaseFacts>
   health(): DatabaseHealth
-  /**
-   * The time in the database, milliseconds since 1970: the same for all processes, whatever their own clocks do. Claims, beats and
-   * retention are measured with it. Absent in memory.
-   */
-  readonly databaseTime?: { now(): number }
+  /** The time in the database, milliseconds since 1970: the same for all processes, whatever their own clocks are set to. */
+  readonly databaseTime: { now(): number }
   /** Resolves with the reason when this process may not commit any more. */
   readonly superseded: Promise<string>
   /** Whether the database answers, within a second. */

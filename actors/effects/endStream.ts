@@ -1,6 +1,5 @@
-import { systemClock } from '../clock.ts'
 import type { EffectHandler } from '../dispatcher.ts'
-import type { Streams } from '../ports.ts'
+import type { Clock, Streams } from '../ports.ts'
 
 interface EndStream {
   readonly stream: string
@@ -9,11 +8,16 @@ interface EndStream {
   readonly sha256: string | null
 }
 
+export interface EndStreamPorts {
+  readonly streams: Streams
+  readonly clock: Clock
+}
+
 /**
  * A finished log ends with one entry END whose data is JSON: count and SHA-256. Done twice, it changes nothing: an entry whose
  * sequence is known is passed over.
  */
-export function endStream({ streams }: { readonly streams: Streams }): EffectHandler {
+export function endStream({ streams, clock }: EndStreamPorts): EffectHandler {
   return async ({ params }) => {
     const { stream, chunks, sha256 } = params as unknown as EndStream
     const head = await streams.head(stream)
@@ -23,7 +27,7 @@ export function endStream({ streams }: { readonly streams: Streams }): EffectHan
       stream,
       sequence: head.next,
       entries: [{ kind: 'END', data }],
-      at: systemClock.now(),
+      at: clock.now(),
       end: true,
     })
     return undefined

@@ -58,6 +58,27 @@ test("the database's time does not move with this machine's wall clock, and a di
     match(lines[0] ?? '', /3(599|600)\d{3} ms ahead of the database's; 2000 ms are allowed.*NTP/)
   }))
 
+test('an answer that comes late moves the time by nothing', () =>
+  inWorld(async ({ watch, sql }) => {
+    let late = false
+    const slow = (async (...given: Parameters<Sql>) => {
+      const rows = await sql(...given)
+      if (late) await sleep(700)
+      return rows
+    }) as unknown as Sql
+    const other = new DatabaseWatch({ sql: slow, release: 'this one', log: () => {}, superseded: () => {} })
+    await other.begin()
+    try {
+      late = true
+      const offset = other.now() - performance.now()
+      await sleep(2_500)
+      ok(Math.abs(other.now() - performance.now() - offset) <= 2, 'counted on by the monotonic clock')
+      ok(Math.abs(other.now() - watch.now()) < 50)
+    } finally {
+      await other.end()
+    }
+  }))
+
 test('a transaction that holds back the steps of kinds is named while it lasts', () =>
   inWorld(async ({ watch, sql, lines }) => {
     // The month's partition is made at the start of a process.
@@ -88,13 +109,13 @@ test('what a process has claimed is free soon after its death though its wall cl
     mock.method(Date, 'now', () => real() + 3_600_000)
     try {
       await one.journal.commit([{ ...write, effects: [{ id: `${write.ref.id}:1:0`, type: 'send', params: null }] }], [])
-      await one.outbox.beat('one', one.databaseTime?.now() ?? 0)
+      await one.outbox.beat('one', one.databaseTime.now())
     } finally {
       mock.restoreAll()
     }
     await sql`update process set seen_at = seen_at - 5000`
     await sql`update outbox set claimed_until = claimed_until - 5000`
-    const now = two.databaseTime?.now() ?? 0
+    const now = two.databaseTime.now()
     await two.outbox.beat('two', now)
     equal((await two.outbox.claim('two', now, 30_000, 10)).length, 1)
     await Promise.all([one.close(), two.close()])

@@ -185,7 +185,13 @@ export const plants: readonly Plant[] = [
     topology: 'embedded',
     count: 12,
     foundBy: ['mutationsStand'],
-    patches: [{ file: 'main.ts', search: '(storage.databaseTime ?? systemClock).now()', replace: 'systemClock.now()' }],
+    patches: [
+      {
+        file: 'main.ts',
+        search: 'storage.housekeeping(clock.now(), retention)',
+        replace: 'storage.housekeeping(Date.now(), retention)',
+      },
+    ],
   },
   {
     name: 'a session on a read-only server that is kept',
