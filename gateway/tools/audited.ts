@@ -56,19 +56,19 @@ export async function callAudited(
     ...(tool === undefined ? unknownTool : verdictOf(called, call.signal)),
   }
   metrics.toolCall(record, record.durationMs / 1_000)
-  const refused = await keep(record, recordWithinMs(called, record.durationMs), parts)
+  const refused = await keep(record, recordWithinMs(tool, record.durationMs), parts)
   return refused ?? called
 }
 
 /** How long a record may take, milliseconds. After that the caller is told that it could not be stored. */
 const recordMs = 5_000
-/** A caller whose call was UNAVAILABLE has waited for the database already: it is answered within this time in all. */
-const unavailableWithinMs = 10_000
-const shortestMs = 500
+/** A built-in tool waits for nothing but the database: call and record have this time together, and the record at least some of it. */
+const builtinMs = 10_000
+const leastRecordMs = 500
 
-function recordWithinMs(called: Called, elapsedMs: number): number {
-  if (called.ok || called.problem.code !== 'UNAVAILABLE') return recordMs
-  return Math.min(recordMs, Math.max(shortestMs, unavailableWithinMs - elapsedMs))
+function recordWithinMs(tool: ServedTool | undefined, elapsedMs: number): number {
+  if (tool?.external !== undefined) return recordMs
+  return Math.min(recordMs, Math.max(leastRecordMs, builtinMs - elapsedMs))
 }
 
 const unknownTool = { outcome: 'PROTOCOL_ERROR', code: 'UNKNOWN_TOOL' } as const

@@ -38,17 +38,18 @@ function sceneOf(elapsedMs: number, append = (): Promise<void> => new Promise(()
   return { parts: parts as unknown as AuditParts, answersAfter }
 }
 
-const tool = (answer: () => Promise<unknown>) =>
-  ({ definition: { name: 'get_agents' }, call: answer }) as unknown as ServedTool
+const tool = (answer: () => Promise<unknown>, external?: object) =>
+  ({ definition: { name: 'get_agents' }, call: answer, ...(external && { external }) }) as unknown as ServedTool
 const answers = tool(async () => ({ content: [] }))
 const unavailable = tool(() => Promise.reject(new Failure('UNAVAILABLE', 'The database does not answer.')))
+const external = tool(async () => ({ content: [] }), { serverId: 'mcs_1', rawName: 'fetch' })
 
 for (const [what, called, elapsedMs, waitsMs] of [
   ['a call that was carried out at once', answers, 1, 5_000],
-  ['a call that took long', answers, 60_000, 5_000],
-  ['a call that found the database unavailable at once', unavailable, 1, 5_000],
+  ['a call that was carried out after a while', answers, 6_000, 4_000],
   ['a call that has waited for the database', unavailable, 9_000, 1_000],
   ['a call that has waited too long for the database', unavailable, 12_000, 500],
+  ['a call of an external tool, however long it took,', external, 60_000, 5_000],
 ] as const) {
   test(`${what} is answered UNAVAILABLE if its record is not stored within ${waitsMs} ms`, async () => {
     const { parts, answersAfter } = sceneOf(elapsedMs)
