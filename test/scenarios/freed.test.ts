@@ -114,7 +114,7 @@ test('an effect that has failed: the cause is mended, and it is tried again', as
   // All but the last of its eight attempts in one go, so that nobody waits half a minute.
   await until('the first attempt to fail', async () => {
     const spent =
-      await sql`update outbox set attempts = 7 where actor = ${jobId} and type = 'endStream' and attempts between 1 and 6 and problem is not null`
+      await sql`update outbox set attempts = 7 where actor = ${jobId} and type = 'endStream' and attempts between 1 and 6 and claimed_by is null`
     return spent.count > 0 ? true : undefined
   })
   const found = await until('the job to be found', async () =>
