@@ -162,6 +162,8 @@ export const plants: readonly Plant[] = [
         search: 'monotonic: () => performance.now(),',
         replace: 'monotonic: () => Date.now(),',
       },
+      // Such a jump would be taken for a suspension.
+      { file: 'actors/presence.ts', search: 'if (late > suspendedMs) this.#beginAnew()', replace: '' },
     ],
   },
   {
