@@ -1,6 +1,6 @@
 /**
  * Who holds which credential, remembered. The feed ends what has changed. An entry is good for a second after the time until
- * which the feed confirms it. Open sockets are told when their credential is no longer valid.
+ * which the feed confirms it. A socket is closed when its credential is no longer valid.
  */
 import { LRUCache } from 'lru-cache'
 import type { Feed, FeedItem } from '../actors/ports.ts'

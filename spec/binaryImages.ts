@@ -5,7 +5,7 @@ import { idOfUuid } from './ids.ts'
 import { named, text } from './types.ts'
 import type { Views } from './views.ts'
 
-/** Images that one dSYM may have. A crash report is told of all of them by one transition. */
+/** Images that one dSYM may have. One transition of a crash report takes in all of them. */
 export const imagesMax = 150
 
 const uuidForm = /^[0-9A-Fa-f]{8}-(?:[0-9A-Fa-f]{4}-){3}[0-9A-Fa-f]{12}$/

@@ -60,9 +60,9 @@ export async function callAudited(
   return refused ?? called
 }
 
-/** How long a record may take, milliseconds. After that the caller is told that it could not be stored. */
+/** How long a record may take, milliseconds. After that the call is answered `UNAVAILABLE`. */
 const recordMs = 5_000
-/** A built-in tool waits for nothing but the database: call and record have this time together, and the record at least some of it. */
+/** A built-in tool waits only for the database. Its call and its record have this time together, milliseconds. */
 const builtinMs = 10_000
 const leastRecordMs = 500
 

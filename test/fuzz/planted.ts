@@ -4,7 +4,6 @@
  */
 import pino from 'pino'
 import * as v from 'valibot'
-import { systemClock } from '../../actors/clock.ts'
 import { json } from '../../gateway/answer.ts'
 import { defaultLimits } from '../../gateway/limits.ts'
 import { RouteRates } from '../../gateway/rest/routeRate.ts'
@@ -17,6 +16,7 @@ import { restRoutes } from '../../spec/rest/routes.ts'
 import { int, named, text } from '../../spec/types.ts'
 import { startWorld } from '../gateway/support/world.ts'
 import { beMeasured } from '../support/measuring.ts'
+import { systemClock } from '../support/systemClock.ts'
 import { raisedLimits } from './raised.ts'
 import type { Catalogue } from './subject.ts'
 

@@ -2,7 +2,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { systemClock } from '../../actors/clock.ts'
 import type { FollowSink } from '../../gateway/follow.ts'
 import { followKind } from '../../gateway/followKind.ts'
 import { KindTails } from '../../gateway/kindTails.ts'
@@ -14,6 +13,7 @@ import { MemoryState } from '../../storage/memory/state.ts'
 import { openMemoryStorage } from '../../storage/memory.ts'
 import type { Storage } from '../../storage/storage.ts'
 import { ManualClock, settled } from '../support/manualClock.ts'
+import { systemClock } from '../support/systemClock.ts'
 import { creation } from '../support/writes.ts'
 
 const at = (tx: number): HistoryPosition => ({ tx, actor: 'run_1' })

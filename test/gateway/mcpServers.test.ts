@@ -2,7 +2,6 @@
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import * as v from 'valibot'
-import { systemClock } from '../../actors/clock.ts'
 import { createOutbound } from '../../actors/effects/outbound.ts'
 import { createExternalTools } from '../../gateway/mcp/external/externalTools.ts'
 import { limits } from '../../spec/limits.ts'
@@ -12,6 +11,7 @@ import { sealingsOf } from '../../spec/sealing/sealing.ts'
 import { outboundAllow } from '../../spec/settings/schemas.ts'
 import type { ExternalTools } from '../../spec/tools/external.ts'
 import { type ScriptedServer, startScripted, tool } from '../support/mcpServers/scriptedServer.ts'
+import { systemClock } from '../support/systemClock.ts'
 import { startWorld, type World } from './support/world.ts'
 
 let other: ScriptedServer

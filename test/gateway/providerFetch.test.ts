@@ -3,9 +3,9 @@ import assert from 'node:assert/strict'
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { test } from 'node:test'
-import { systemClock } from '../../actors/clock.ts'
 import { createOutbound } from '../../actors/effects/outbound.ts'
 import { providerFetch } from '../../gateway/rest/auth/oidc/providerFetch.ts'
+import { systemClock } from '../support/systemClock.ts'
 
 const provider = {
   id: 'corp',

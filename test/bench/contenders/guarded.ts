@@ -3,7 +3,6 @@
  * any. What else there is, is the same: router, limits, GraphQL, log, metrics, the same database.
  */
 import { Registry } from 'prom-client'
-import { systemClock } from '../../../actors/clock.ts'
 import { createIds } from '../../../actors/ids.ts'
 import { ActorSystem } from '../../../actors/system.ts'
 import { TrustedProxies } from '../../../gateway/addresses.ts'
@@ -35,6 +34,7 @@ import { connect } from '../../../storage/sql.ts'
 import { PostgresViews } from '../../../storage/views.ts'
 import { fakeExternalTools } from '../../gateway/support/externalTools.ts'
 import { fakeInstallation } from '../../gateway/support/installation.ts'
+import { systemClock } from '../../support/systemClock.ts'
 import { contenderOptions, serve } from '../support/contender.ts'
 import type { YogaOptions } from './yoga.ts'
 

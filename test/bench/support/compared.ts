@@ -6,6 +6,7 @@ import { randomUUID } from 'node:crypto'
 import { join, resolve } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import type { Target } from '../../../storage/sql.ts'
+import { systemClock } from '../../support/systemClock.ts'
 import { runLoad, seeded } from './load.ts'
 import { runInit } from './runInit.ts'
 
@@ -28,7 +29,6 @@ type ActorSystem = import('../../../actors/system.ts').ActorSystem
 type ActorRef = import('../../../spec/actor.ts').ActorRef
 
 const { ActorSystem } = await load<typeof import('../../../actors/system.ts')>('actors/system.ts')
-const { systemClock } = await load<typeof import('../../../actors/clock.ts')>('actors/clock.ts')
 const { createIds } = await load<typeof import('../../../actors/ids.ts')>('actors/ids.ts')
 const { openStorage } = await load<typeof import('../../../storage/open.ts')>('storage/open.ts')
 const { ring } = await load<typeof import('./ring.ts')>('test/bench/support/ring.ts')

@@ -1,11 +1,12 @@
 /** Processes on one database that write the same actors: for the contention bench and its everyday test. */
-import { systemClock } from '../../../actors/clock.ts'
+
 import { createIds } from '../../../actors/ids.ts'
 import { ActorSystem } from '../../../actors/system.ts'
 import type { ActorEvent, ActorRef, ActorRow } from '../../../spec/actor.ts'
 import { openStorage } from '../../../storage/open.ts'
 import type { Target } from '../../../storage/sql.ts'
 import { lamp } from '../../actors/support/toys.ts'
+import { systemClock } from '../../support/systemClock.ts'
 
 export interface ContendedProcess {
   create(): Promise<ActorRef>

@@ -1,6 +1,5 @@
 /** Enrols agents in bulk: the same messages to the same actors as `createEnrollmentToken` and `enrollAgent` send, without HTTP. */
 import { createHash, randomBytes, randomUUID } from 'node:crypto'
-import { systemClock } from '../../../actors/clock.ts'
 import { createIds } from '../../../actors/ids.ts'
 import type { Origin } from '../../../actors/messages.ts'
 import { ActorSystem } from '../../../actors/system.ts'
@@ -8,6 +7,7 @@ import { agentOfEnrollment } from '../../../machines/enrollment.ts'
 import { machines } from '../../../machines/machines.ts'
 import { startEmbedded } from '../../../storage/embedded.ts'
 import { openStorage } from '../../../storage/open.ts'
+import { systemClock } from '../../support/systemClock.ts'
 
 const atOnce = 500
 const hour = 3_600_000

@@ -1,6 +1,6 @@
 /** Limits and reservations: by the queues' journals, and by what the commands themselves wrote down. */
 import { siblingId } from '../../../spec/ids.ts'
-import { type Admission, type Replayed, replayQueues } from '../queueReplay.ts'
+import { type Replayed, replayQueues } from '../queueReplay.ts'
 import type { Checker, Seen, SeenActor, Violation } from '../seen.ts'
 
 export const limitsHold: Checker = (seen) => {
@@ -40,7 +40,8 @@ interface Execution {
 
 /** Commands that certainly ran at one time: one that wrote no end counts for the moment of its beginning only. */
 function byCommands({ lines, actors }: Seen, { admissions }: Replayed): Violation[] {
-  const admitted = new Map(admissions.map((admission) => [admission.entry.id, admission]))
+  // In the order of admission.
+  const admitted = new Map(admissions.map(({ entry }, place) => [entry.id, { ...entry, place }]))
   const executions = new Map<string, Execution>()
   for (const { mark, at } of lines) {
     const run = actors.get(siblingId('run', mark.slice(0, mark.lastIndexOf('.'))))
@@ -59,8 +60,15 @@ function byCommands({ lines, actors }: Seen, { admissions }: Replayed): Violatio
     }
     // A limit is compared when its run is admitted: those that were admitted later looked at their own.
     const own = admitted.get(one.run.id)
-    const limit = own?.entry.limit ?? 0
-    const earlier = beside.filter(({ run }) => own !== undefined && isBefore(admitted.get(run.id), own))
+    if (own === undefined) {
+      violations.push({ what: `the command of ${one.run.id} ran though no queue admitted it`, ids: [one.run.id] })
+      continue
+    }
+    const { limit, kind, place } = own
+    const earlier = beside.filter(({ run }) => {
+      const other = admitted.get(run.id)
+      return other !== undefined && other.kind === kind && other.place < place
+    })
     if (limit > 0 && earlier.length >= limit) {
       const what = `the command of ${one.run.id} ran beside ${earlier.length} earlier ones of its kind; its limit is ${limit}`
       violations.push({ what, ids })
@@ -71,6 +79,3 @@ function byCommands({ lines, actors }: Seen, { admissions }: Replayed): Violatio
 
 const together = (a: Execution, b: Execution): boolean =>
   a.run.init.worktreeId === b.run.init.worktreeId && a.began < b.ended && b.began < a.ended
-
-const isBefore = (a: Admission | undefined, b: Admission): boolean =>
-  a !== undefined && a.entry.kind === b.entry.kind && a.seq < b.seq

@@ -1,7 +1,8 @@
 /** A gateway that signs people in at a real provider, with a clock that can be put forward. */
-import { systemClock } from '../../../actors/clock.ts'
+
 import type { IdentityProvider } from '../../../spec/settings/identityProvider.ts'
 import type { Site } from '../../../spec/site.ts'
+import { systemClock } from '../../support/systemClock.ts'
 import { Browser } from './browser.ts'
 import { client, type TestProvider, testProvider } from './identityProvider.ts'
 import { startWorld, type World } from './world.ts'

@@ -1,9 +1,9 @@
 /** A server that others have made, over both transports: what it advertises and answers comes through. */
 import assert from 'node:assert/strict'
 import { after, before, describe, test } from 'node:test'
-import { systemClock } from '../../../../actors/clock.ts'
 import type { ExternalProgress } from '../../../../spec/tools/external.ts'
 import { type EverythingServer, startEverything } from '../../../support/mcpServers/everything.ts'
+import { systemClock } from '../../../support/systemClock.ts'
 import { available, openBench } from './support/bench.ts'
 
 for (const transport of ['STREAMABLE_HTTP', 'SSE'] as const) {

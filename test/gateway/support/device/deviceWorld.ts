@@ -1,7 +1,7 @@
 /** A gateway whose clock can be put ahead, with a person who enrols devices at it. */
 import assert from 'node:assert/strict'
-import { systemClock } from '../../../../actors/clock.ts'
 import type { GatewayOptions, GatewaySettings } from '../../../../gateway/options.ts'
+import { systemClock } from '../../../support/systemClock.ts'
 import { bearer } from '../rest/call.ts'
 import { startWorld, type World } from '../world.ts'
 import type { Identity } from './certificates.ts'

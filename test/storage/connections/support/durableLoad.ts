@@ -4,7 +4,6 @@
  */
 import { setTimeout as sleep } from 'node:timers/promises'
 import { setup } from 'xstate'
-import { systemClock } from '../../../../actors/clock.ts'
 import type { Origin } from '../../../../actors/messages.ts'
 import { ActorSystem } from '../../../../actors/system.ts'
 import { define, type MachineContext, typesOf } from '../../../../machines/define.ts'
@@ -13,6 +12,7 @@ import type { ActorEvent, ActorRef } from '../../../../spec/actor.ts'
 import type { Sql } from '../../../../storage/sql.ts'
 import type { Storage } from '../../../../storage/storage.ts'
 import { lamp, wall } from '../../../actors/support/toys.ts'
+import { systemClock } from '../../../support/systemClock.ts'
 import { newId } from '../../../support/writes.ts'
 
 const tokenKinds = ['notes', 'tells', 'timers', 'telemetry', 'toolCalls', 'loads'] as const

@@ -5,12 +5,12 @@ import https from 'node:https'
 import type { AddressInfo } from 'node:net'
 import type { TestContext } from 'node:test'
 import * as v from 'valibot'
-import { systemClock } from '../../../../../actors/clock.ts'
 import type { Address } from '../../../../../actors/effects/outbound/checkedAddresses.ts'
 import { createOutbound } from '../../../../../actors/effects/outbound.ts'
 import type { Outbound } from '../../../../../actors/ports.ts'
 import { OutboundFailed } from '../../../../../spec/outboundFailed.ts'
 import { outboundAllow } from '../../../../../spec/settings/schemas.ts'
+import { systemClock } from '../../../../support/systemClock.ts'
 import { cert, key } from './certificate.ts'
 
 export interface Seen {

@@ -2,7 +2,6 @@
 import type { TestContext } from 'node:test'
 import pino from 'pino'
 import * as v from 'valibot'
-import { systemClock } from '../../../../../actors/clock.ts'
 import { createOutbound } from '../../../../../actors/effects/outbound.ts'
 import { createIds } from '../../../../../actors/ids.ts'
 import type { Clock } from '../../../../../actors/ports.ts'
@@ -23,6 +22,7 @@ import type {
   McpTransport,
 } from '../../../../../spec/tools/external.ts'
 import { openMemoryStorage } from '../../../../../storage/memory.ts'
+import { systemClock } from '../../../../support/systemClock.ts'
 
 export interface BenchOptions {
   readonly clock?: Clock
