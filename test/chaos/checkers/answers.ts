@@ -4,9 +4,19 @@ import type { Asked, Checker, Seen, Step, Violation } from '../seen.ts'
 type Accepted = Asked & { readonly answer: Extract<Asked['answer'], { type: 'accepted' }> }
 type Refused = Asked & { readonly answer: Extract<Asked['answer'], { type: 'refused' }> }
 
+/** The journal has the database's time as the program reads it, the harness its own: milliseconds by which they may differ. */
+const readingMs = 10
+
 export const answersAreTrue: Checker = (seen) => {
   const violations: Violation[] = []
-  for (const asked of seen.asked) {
+  for (const exact of seen.asked) {
+    const { sentAt, lastSentAt, answeredAt } = exact
+    const widened = {
+      sentAt: sentAt - readingMs,
+      lastSentAt: lastSentAt - readingMs,
+      answeredAt: answeredAt + readingMs,
+    }
+    const asked = { ...exact, ...widened }
     const { type } = asked.answer
     const found =
       type === 'accepted'
@@ -107,7 +117,7 @@ function untrueRefusal(asked: Refused, seen: Seen): Violation[] {
 function untrueConflict(asked: Refused, { asked: all }: Seen): Violation[] {
   const other = all.some(
     (one_) =>
-      one_ !== asked &&
+      one_.input !== asked.input &&
       one_.input.idempotencyKey === asked.input.idempotencyKey &&
       one_.sentAt < asked.answeredAt &&
       JSON.stringify(one_.input) !== JSON.stringify(asked.input),
