@@ -32,7 +32,7 @@ class RowFollowing implements RowListener {
     this.#sources = sources
     this.#sink = sink
     this.#unlisten = sources.rows.listen(topic.kind, topic.where, this)
-    if (topic.initial) void this.#begin()
+    if (topic.initial !== 'none') void this.#begin()
   }
 
   changed(row: ActorRow): void {
@@ -81,8 +81,13 @@ class RowFollowing implements RowListener {
   }
 
   async #readInitial(): Promise<void> {
-    const { kind, where } = this.#topic
+    const { kind, where, initial } = this.#topic
     const { views } = this.#sources
+    if (initial === 'living') {
+      const agents = where.agentId === undefined ? [] : [where.agentId]
+      for (const row of await views.living(kind, agents)) await this.#first(row)
+      return
+    }
     if (where.id !== undefined) {
       const row = await views.get(where.id)
       if (row) await this.#first(row)

@@ -2,7 +2,6 @@
 
 import * as v from 'valibot'
 import type { ActorRow } from './actor.ts'
-import { everyRow } from './everyRow.ts'
 import { Failure } from './failure.ts'
 import { everyMember } from './members.ts'
 import { type MessageContext, mutation, type RequestContext } from './operation.ts'
@@ -79,7 +78,7 @@ const jobState = named(
   v.object({ jobId: idOf('job'), attempt, finished: v.boolean() }),
 )
 
-const underWay = ['RUNNING', 'CANCELING', 'INCIDENT'] as const
+const underWay: ReadonlySet<string> = new Set(['RUNNING', 'CANCELING', 'INCIDENT'])
 
 const agentConnect = mutation({
   name: 'agentConnect',
@@ -105,7 +104,7 @@ const agentConnect = mutation({
     const listed = new Set(input.jobs.map((job) => job.jobId))
     const [rows, live, loose] = await Promise.all([
       views.getMany([...listed]),
-      everyRow(views, { kind: 'job', where: { agentId }, terminal: false, statuses: underWay }),
+      views.living('job', [agentId]),
       looseJobs(agentId, context),
     ])
     const { version, hostname, platform, arch } = input
@@ -113,7 +112,7 @@ const agentConnect = mutation({
       type: 'connect',
       facts: { version, hostname, platform, arch },
       clis: input.clis,
-      forgot: live.filter((row) => !listed.has(row.id)).map((row) => row.id),
+      forgot: live.filter(({ id, columns }) => underWay.has(columns.status) && !listed.has(id)).map(({ id }) => id),
       gone: loose.filter((id) => !listed.has(id)),
     }
     return {

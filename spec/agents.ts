@@ -219,7 +219,7 @@ const agentStatusChanged = subscription({
   output: agentSchema,
   follow: async ({ agentId }, { views }) => {
     if (agentId) await requireRow(views, 'agent', agentId)
-    return { type: 'rows', kind: 'agent', where: agentId ? { id: agentId } : {}, initial: true }
+    return { type: 'rows', kind: 'agent', where: agentId ? { id: agentId } : {}, initial: 'all' }
   },
   payload: (item, _input, context) => (item.type === 'row' ? agentType.fromRow(item.row, context) : undefined),
 })

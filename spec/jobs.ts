@@ -241,7 +241,7 @@ const agentJobOffered = subscription({
     type: 'rows',
     kind: 'job',
     where: { agentId: await requireEpoch(input.epoch, context) },
-    initial: true,
+    initial: 'living',
   }),
   payload: async (item, _input, { views }) => {
     if (item.type !== 'row' || item.row.columns.terminal) return undefined

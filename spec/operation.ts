@@ -220,7 +220,7 @@ export type Topic =
   | { readonly type: 'transitions'; readonly id: string; readonly after?: number | undefined }
   /** Steps of a kind after a position; without one, from now on. */
   | { readonly type: 'kind'; readonly kind: ActorKind; readonly after?: HistoryPosition }
-  /** Rows as they change; `initial` rows first. */
+  /** Rows as they change; first those that there are, where they are wanted. */
   | {
       readonly type: 'rows'
       readonly kind: ActorKind
@@ -230,7 +230,8 @@ export type Topic =
         readonly worktreeId?: string
         readonly scopeId?: string
       }
-      readonly initial: boolean
+      /** `living`: those that are not over, of the agent of `where.agentId`, which may have had any number of others. */
+      readonly initial: 'none' | 'all' | 'living'
       /** With `where.id`: it ends with the row in which the actor is terminal, since nothing follows that. */
       readonly endsWithActor?: boolean
     }

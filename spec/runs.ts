@@ -363,7 +363,7 @@ const runStatusChanged = subscription({
     if (runId) await requireRow(views, 'run', runId)
     if (worktreeId) await requireRow(views, 'worktree', worktreeId)
     const where = { ...(runId ? { id: runId } : {}), ...(worktreeId ? { worktreeId } : {}) }
-    return { type: 'rows', kind: 'run', where, initial: Boolean(runId), endsWithActor: true }
+    return { type: 'rows', kind: 'run', where, initial: runId ? 'all' : 'none', endsWithActor: true }
   },
   payload: (item) => (item.type === 'row' ? runObject(item.row) : undefined),
 })

@@ -249,7 +249,7 @@ const worktreeRunQueueChanged = subscription({
       type: 'rows',
       kind: 'worktreeQueue',
       where: { id: siblingId('worktreeQueue', worktreeId) },
-      initial: true,
+      initial: 'all',
     }
   },
   payload: async (item, { worktreeId }, context) => {

@@ -135,6 +135,7 @@ CREATE UNIQUE INDEX actor_integration_unique_key ON public.actor_integration USI
 create table actor_job partition of actor FOR VALUES IN ('job') (
   actor_job_pkey PRIMARY KEY (id, kind)
 );
+CREATE INDEX actor_job_living_by_agent ON public.actor_job USING btree (agent_id, id) WHERE (NOT terminal);
 CREATE UNIQUE INDEX actor_job_other_key ON public.actor_job USING btree (other_key) WHERE (other_key IS NOT NULL);
 CREATE UNIQUE INDEX actor_job_unique_key ON public.actor_job USING btree (unique_key) WHERE (unique_key IS NOT NULL);
 
@@ -188,6 +189,7 @@ create table actor_run partition of actor FOR VALUES IN ('run') (
   actor_run_pkey PRIMARY KEY (id, kind)
 );
 CREATE UNIQUE INDEX actor_run_other_key ON public.actor_run USING btree (other_key) WHERE (other_key IS NOT NULL);
+CREATE INDEX actor_run_parent ON public.actor_run USING btree ((((init)::json ->> 'parentRunId'::text)), id) WHERE (((init)::json ->> 'parentRunId'::text) IS NOT NULL);
 CREATE UNIQUE INDEX actor_run_unique_key ON public.actor_run USING btree (unique_key) WHERE (unique_key IS NOT NULL);
 
 create table actor_session partition of actor FOR VALUES IN ('session') (

@@ -41,7 +41,8 @@ export async function dumpSchema(sql: Sql): Promise<string> {
   const indexes = await sql<{ table: number; text: string }[]>`
     select i.indrelid::integer as table, pg_get_indexdef(i.indexrelid) as text
     from pg_index i join pg_class c on c.oid = i.indexrelid
-    where not i.indisprimary order by c.relname collate "C"`
+    where not i.indisprimary and not exists (select from pg_inherits h where h.inhrelid = i.indexrelid)
+    order by c.relname collate "C"`
 
   const extensions = await sql<{ name: string }[]>`
     select extname as name from pg_extension where extname <> 'plpgsql' order by extname collate "C"`
@@ -49,16 +50,15 @@ export async function dumpSchema(sql: Sql): Promise<string> {
   const of = (rows: readonly { table: number; text: string }[], oid: number): readonly string[] =>
     rows.filter(({ table }) => table === oid).map(({ text }) => text)
   const blocks = tables.map(({ oid, name, keyed, part, options }) => {
-    // A partition's columns and indexes are its parent's; its own are those that make keys unique.
+    // A partition's columns, and the indexes that are parts of those of its parent, stand there.
     const own = part === null ? of(columns, oid) : []
     const lines = [...own, ...of(constraints, oid)].map((line) => `  ${line}`).join(',\n')
-    const ownIndexes = of(indexes, oid).filter((text) => part === null || text.includes('UNIQUE'))
     return [
       `create table ${name}${part === null ? '' : ` partition of ${part}`} (\n${lines}\n)`,
       ...(keyed === null ? [] : [` partition by ${keyed.toLowerCase()}`]),
       ...(options === null ? [] : [` with (${options})`]),
       ';\n',
-      ...ownIndexes.map((text) => `${text};\n`),
+      ...of(indexes, oid).map((text) => `${text};\n`),
     ].join('')
   })
   const made = extensions.map(({ name }) => `create extension ${name};\n\n`).join('')

@@ -16,7 +16,7 @@ import { readQuarantined } from './quarantine.ts'
 import type { Sql } from './sql.ts'
 import { actorsById, actorsByKey } from './views/actors.ts'
 import { endedLast } from './views/endedLast.ts'
-import { actorEffects, actorHistory, actorMembers, machineDefinitions, streamPage } from './views/history.ts'
+import { actorEffects, actorHistory, machineDefinitions, streamPage } from './views/history.ts'
 import { historyEnd, kindHistory } from './views/kindHistory.ts'
 import {
   countActors,
@@ -27,6 +27,7 @@ import {
   type ScopeColumn,
   stateCounts,
 } from './views/list.ts'
+import { type MemberPage, type MemberText, memberPages } from './views/members.ts'
 import { RepeatedLists } from './views/repeatedLists.ts'
 import { search } from './views/search.ts'
 import { countStuck, stuckActors } from './views/stuck.ts'
@@ -37,7 +38,10 @@ import { vitalsOf } from './views/vitals.ts'
 const isStorable = (text: string): boolean => !text.includes('\0')
 const nothing: Promise<ActorRow | undefined> = Promise.resolve(undefined)
 
-/** Every authenticated request asks for one or two actors: those of one moment are one query. */
+/**
+ * Every authenticated request asks for one or two actors, and each agent that connects for its jobs: those of one moment are one
+ * query.
+ */
 const gathering = { keys: 500, concurrent: 4 }
 
 /** Reads of the writing database, on connections of their own that can't write and give up after ten seconds. */
@@ -47,6 +51,8 @@ export class PostgresViews implements Views {
   readonly #one: (id: string) => Promise<ActorRow | undefined>
   readonly #lists: RepeatedLists
   readonly #byKey = new Map<ActorKind, (key: string) => Promise<ActorRow | undefined>>()
+  readonly #living = new Map<ActorKind, (agentId: string) => Promise<readonly ActorRow[] | undefined>>()
+  readonly #members: (page: string) => Promise<readonly MemberText[] | undefined>
 
   /** @param searches connections of their own, so that slow searches hold up nobody else */
   constructor(sql: Sql, searches = sql) {
@@ -54,6 +60,10 @@ export class PostgresViews implements Views {
     this.#searches = searches
     this.#lists = new RepeatedLists(sql)
     this.#one = coalesce((ids) => actorsById(sql, ids), gathering)
+    this.#members = coalesce(async (pages) => {
+      const found = await memberPages(sql, pages.map(readPage))
+      return new Map(pages.map((page, index) => [page, found[index] ?? []]))
+    }, gathering)
   }
 
   get(id: string) {
@@ -112,16 +122,24 @@ export class PostgresViews implements Views {
     return historyEnd(this.#sql)
   }
 
-  members(id: string, prefix: string, limit: number) {
-    return actorMembers(this.#sql, id, prefix, limit)
+  async members(id: string, prefix: string, limit: number) {
+    if (!isStorable(id) || !isStorable(prefix)) return []
+    const texts = (await this.#members(writePage({ actor: id, prefix, limit }))) ?? []
+    return texts.map(({ key, value }) => ({ key, value: JSON.parse(value) as unknown }))
   }
 
   vitals(agentIds: readonly string[]) {
     return vitalsOf(this.#sql, agentIds)
   }
 
-  living(kind: ActorKind, agentIds: readonly string[]) {
-    return livingOf(this.#sql, kind, agentIds)
+  async living(kind: ActorKind, agentIds: readonly string[]) {
+    let find = this.#living.get(kind)
+    if (find === undefined) {
+      find = coalesce(async (agents) => byAgent(await livingOf(this.#sql, kind, agents)), gathering)
+      this.#living.set(kind, find)
+    }
+    const found = await Promise.all([...new Set(agentIds)].filter(isStorable).map(find))
+    return found.flatMap((rows) => rows ?? []).sort((a, b) => (a.id < b.id ? -1 : 1))
   }
 
   livingInScopes(kind: ActorKind, ranges: readonly ScopeRange[]) {
@@ -163,4 +181,18 @@ export class PostgresViews implements Views {
   stream(name: string, query: { readonly after: number; readonly limit: number }) {
     return streamPage(this.#sql, name, query)
   }
+}
+
+function byAgent(rows: readonly ActorRow[]): ReadonlyMap<string, readonly ActorRow[]> {
+  return Map.groupBy(rows, ({ columns }) => columns.agentId ?? '')
+}
+
+/** Those who ask for the same page at one moment share it. No part has a NUL. */
+function writePage({ actor, prefix, limit }: MemberPage): string {
+  return [actor, prefix, limit].join('\0')
+}
+
+function readPage(page: string): MemberPage {
+  const [actor = '', prefix = '', limit] = page.split('\0')
+  return { actor, prefix, limit: Number(limit) }
 }

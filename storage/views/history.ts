@@ -16,20 +16,6 @@ export async function actorHistory(sql: Sql, query: HistoryQuery): Promise<reado
   return rows.map(journalEntry)
 }
 
-/** A range of the primary key: U+10FFFF sorts after everything that can follow the prefix. */
-export async function actorMembers(
-  sql: Sql,
-  id: string,
-  prefix: string,
-  limit: number,
-): Promise<readonly { readonly key: string; readonly value: unknown }[]> {
-  const rows = await sql<{ key: string; value: string }[]>`
-    select key, value from member
-    where actor = ${id} and key >= ${prefix} and key < ${`${prefix}\u{10ffff}`}
-    order by key limit ${limit}`
-  return rows.map(({ key, value }) => ({ key, value: JSON.parse(value) as unknown }))
-}
-
 /** By the primary key's first column. */
 export async function actorEffects(sql: Sql, actorId: string): Promise<readonly PendingEffect[]> {
   const rows = await sql<OutboxRecord[]>`

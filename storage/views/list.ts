@@ -217,13 +217,20 @@ export async function listByScope(
   return found
 }
 
-/** Looks through the living of the kind, who are few beside those that are over. */
+/**
+ * Jobs have an index of those that are not over: an agent may have had a hundred thousand. `offset 0` has PostgreSQL look into it
+ * for each agent; a join would read all that live, and a plan that was made while they were few would stay.
+ */
 export async function livingOf(sql: Sql, kind: ActorKind, agentIds: readonly string[]): Promise<readonly ActorRow[]> {
   const rows = await sql.unsafe<ActorRecord[]>(
-    `select ${actorColumns} from ${actorTable(kind)} a
-    where a.kind = $1 and not a.terminal and a.agent_id = any($2::text[]) order by a.id`,
+    `select a.* from unnest($2::text[]) r(agent)
+    cross join lateral (
+      select ${actorColumns} from ${actorTable(kind)} a
+      where a.kind = $1 and a.agent_id = r.agent and not a.terminal
+      offset 0
+    ) a order by a.id`,
     [kind, textArray(agentIds)],
-    { prepare: false },
+    { prepare: true },
   )
   return rows.map(actorRow)
 }

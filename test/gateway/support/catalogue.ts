@@ -273,7 +273,7 @@ export const operations: readonly Operation[] = [
       type: 'rows',
       kind: 'plan',
       where: thing === undefined ? {} : { id: thing },
-      initial: true,
+      initial: 'all',
     }),
     payload: (item) => (item.type === 'row' ? thingOf(item.row) : undefined),
   }),

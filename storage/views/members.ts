@@ -1,0 +1,41 @@
+/** Pages of actors' collections, many in one query. */
+import { numberArray, type Sql, textArray } from '../sql.ts'
+
+export interface MemberPage {
+  readonly actor: string
+  readonly prefix: string
+  readonly limit: number
+}
+
+/** A member's value is JSON text: one that is unreadable must fail only those who asked for it. */
+export interface MemberText {
+  readonly key: string
+  readonly value: string
+}
+
+/**
+ * For each page a range of the primary key: U+10FFFF sorts after everything that can follow the prefix.
+ * @returns the members of each page in key order, in the order of the pages
+ */
+export async function memberPages(sql: Sql, pages: readonly MemberPage[]): Promise<readonly MemberText[][]> {
+  const rows = await sql.unsafe<(MemberText & { readonly page: number })[]>(
+    `select p.page::integer, m.key, m.value
+    from unnest($1::text[], $2::text[], $3::text[], $4::integer[]) with ordinality p(actor, first, beyond, most, page)
+    cross join lateral (
+      select key, value from member
+      where actor = p.actor and key >= p.first and key < p.beyond
+      order by key limit p.most
+    ) m
+    order by p.page, m.key`,
+    [
+      textArray(pages.map(({ actor }) => actor)),
+      textArray(pages.map(({ prefix }) => prefix)),
+      textArray(pages.map(({ prefix }) => `${prefix}\u{10ffff}`)),
+      numberArray(pages.map(({ limit }) => limit)),
+    ],
+    { prepare: true },
+  )
+  const found = pages.map((): MemberText[] => [])
+  for (const { page, key, value } of rows) found[page - 1]?.push({ key, value })
+  return found
+}
