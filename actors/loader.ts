@@ -16,7 +16,7 @@ interface Entry {
   readonly id: string
   readonly kind: ActorRef['kind']
   /** The outdated state of which unchanged members are taken. */
-  known: Live | undefined
+  readonly known: Live | undefined
   readonly waiters: Waiter[]
 }
 
@@ -24,7 +24,7 @@ const batchLimit = 256
 const firstRetryMs = 50
 const slowestRetryMs = 2_000
 /** Smaller collections are read whole: that costs no more than finding out what changed. */
-const smallestKnown = 64
+const smallestKnown = 500
 
 export class Loader {
   readonly #journal: Journal
@@ -75,9 +75,7 @@ export class Loader {
         batch.map(({ id, kind, known }) => ({ id, kind, known: known && stateOf(known) })),
       )
       this.#lastMs = this.#clock.monotonic() - began
-      const incomplete = batch.filter((entry) => !answer(entry, found.get(entry.id)))
-      for (const entry of incomplete) entry.known = undefined
-      if (incomplete.length > 0) await this.#read(incomplete, retryMs)
+      for (const entry of batch) answer(entry, found.get(entry.id))
     } catch (error) {
       this.#problem(error)
       this.#clock.after(retryMs, () => void this.#read(batch, Math.min(retryMs * 2, slowestRetryMs)))
@@ -89,21 +87,12 @@ function stateOf({ seq, owner, createdAt, changedAt }: Live) {
   return { seq, owner, createdAt, changedAt }
 }
 
-/** Returns false if members were removed since the known state: which ones is not stored. */
-function answer({ known, waiters }: Entry, stored: StoredActor | undefined): boolean {
-  const loaded = stored && merge(stored, known?.state.context.members)
-  if (loaded === 'incomplete') return false
+function answer({ known, waiters }: Entry, stored: StoredActor | undefined): void {
+  const loaded = stored && { stored, members: membersOf(stored, known?.state.context.members) }
   for (const resolve of waiters) resolve(loaded)
-  return true
 }
 
-/**
- * The state at a sequence is the same for every process, so the known members and the changed ones together are all that are
- * stored and those that were removed. They are exactly what is stored if their number is right.
- */
-function merge(stored: StoredActor, known = Members.empty): LoadedActor | 'incomplete' {
-  if (stored.delta === undefined) return { stored, members: Members.from(stored.members) }
-  const members = known.withAll(stored.members)
-  const { memberCount = known.size } = stored.delta
-  return members.size === memberCount ? { stored, members } : 'incomplete'
+/** The state at a sequence is the same for every process, so the known members with the changes since are those that are stored. */
+function membersOf({ members, delta }: StoredActor, known = Members.empty): Members {
+  return delta === undefined ? Members.from(members) : known.withAll(members).withoutAll(delta.removed)
 }

@@ -42,11 +42,8 @@ export interface StoredActor extends ActorRef {
 }
 
 export interface MemberDelta {
-  /**
-   * How many members the actor has. If the known ones and the changed ones together are more, some were removed, and the actor
-   * must be loaded without the known state. Undefined if the known state is the stored one.
-   */
-  readonly memberCount: number | undefined
+  /** Keys of members that were removed since the known state, or added since and removed. */
+  readonly removed: readonly string[]
 }
 
 /** An actor to load, with a durable state of it that the caller still has with all its members. */

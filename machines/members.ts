@@ -67,6 +67,13 @@ export class Members {
     return new Members(tree)
   }
 
+  withoutAll(keys: readonly string[]): Members {
+    if (keys.length === 0) return this
+    const tree = this.#tree.clone()
+    for (const key of keys) tree.delete(key)
+    return new Members(tree)
+  }
+
   /** The first member whose key begins with `prefix` and, where given, is greater than `after`. */
   first(prefix: string, after = ''): readonly [string, Json] | undefined {
     const from = after > prefix ? after : prefix

@@ -278,7 +278,8 @@ create table journal (
   event text not null,
   status text collate "C" not null,
   detail text not null,
-  tx bigint not null default 0
+  tx bigint not null default 0,
+  members text[] collate "C"
 ) partition by range (at);
 CREATE INDEX journal_actor ON ONLY public.journal USING btree (actor, seq);
 CREATE INDEX journal_tx ON ONLY public.journal USING btree (tx);
@@ -301,7 +302,6 @@ create table member (
   actor text collate "C" not null,
   key text collate "C" not null,
   value text not null,
-  seq integer not null default 0,
   member_pkey PRIMARY KEY (actor, key)
 );
 

@@ -12,6 +12,7 @@
  */
 import type { ActorKind } from '../../spec/ids.ts'
 import { actorTable } from '../partitions.ts'
+import { mostChanges } from './changes.ts'
 import { unframe } from './frame.ts'
 import { stepColumns } from './stepColumns.ts'
 import { type Template, template } from './template.ts'
@@ -138,12 +139,21 @@ function passed(shape: Shape): string {
  * The transaction is asked for once in the statement, not once for each row. There is none while another release is registered
  * (`release.ts`): then the row has no `tx`, which must not be null, and the whole statement fails.
  */
-const history = `j as (
-  insert into journal (at, actor, seq, kind, owner, event, status, detail, tx)
+function history({ members }: Shape): string {
+  const changed = members
+    ? `
+    left join (
+      select m.ord, case when count(*) <= ${mostChanges} then array_agg(m.key) else '{}' end as keys from m group by m.ord
+    ) m on m.ord = s.ord`
+    : ''
+  return `j as (
+  insert into journal (at, actor, seq, kind, owner, event, status, detail, tx${members ? ', members' : ''})
   select s.at, s.id, s.seq, s.kind, :owner::text, s.event, s.status, s.detail,
     (select pg_current_xact_id()::text::bigint + p.shift from journal_position p where p.release = :release::text)
-  from passed join s on s.ord = passed.ord
+    ${members ? ', m.keys' : ''}
+  from passed join s on s.ord = passed.ord${changed}
 )`
+}
 
 /** Born claimed by the process that commits them, with their first attempt counted: it carries them out itself, and the reconciler finds what it left. */
 const effects = `e as (
@@ -155,14 +165,14 @@ const effects = `e as (
 )`
 
 const members = `m as materialized (
-  select s.id as actor, m.key, m.value, s.seq
+  select m.ord, s.id as actor, m.key, m.value
   from unnest(:m_ord::bigint[], ${unframe(':m_key')}, ${unframe(':m_value')}) m(ord, key, value)
     join passed on passed.ord = m.ord
     join s on s.ord = m.ord
 ), m_put as (
-  insert into member (actor, key, value, seq)
-  select m.actor, m.key, m.value, m.seq from m where m.value is not null
-  on conflict (actor, key) do update set value = excluded.value, seq = excluded.seq
+  insert into member (actor, key, value)
+  select m.actor, m.key, m.value from m where m.value is not null
+  on conflict (actor, key) do update set value = excluded.value
 ), m_remove as (
   delete from member using m where m.value is null and member.actor = m.actor and member.key = m.key
 )`
@@ -238,9 +248,9 @@ export function commitSql(shape: Shape): Template {
     ...(shape.updates ? [updates(shape, table)] : []),
     ...(shape.creates ? [creations(shape, table)] : []),
     passed(shape),
-    history,
-    ...(shape.effects ? [effects] : []),
     ...(shape.members ? [members] : []),
+    history(shape),
+    ...(shape.effects ? [effects] : []),
     ...(shape.documents ? [documents] : []),
     ...(shape.consumes ? [consumed(shape)] : []),
     ...(shape.decides ? [retried, reported] : []),

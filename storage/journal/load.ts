@@ -3,10 +3,13 @@ import type { ActorRef, KnownState, LoadRequest, StoredActor } from '../../actor
 import type { Json } from '../../spec/actor.ts'
 import { type ActorRecord, actorColumns, storedActor } from '../rows.ts'
 import { numberArray, type Sql, textArray } from '../sql.ts'
+import { mostSteps } from './changes.ts'
 
 type Loaded = ActorRecord & { readonly member_keys: string | null; readonly member_values: string | null }
 
-type Changed = Loaded & { readonly is_delta: boolean; readonly member_count: number | null }
+type Changed = Loaded & { readonly changed_keys: string | null }
+
+const dayMs = 86_400_000
 
 const memberTexts = `json_agg(member.key order by member.key)::text as member_keys,
         '[' || string_agg(member.value, ',' order by member.key) || ']' as member_values`
@@ -32,25 +35,39 @@ const wholeSql = `
  *   times differ: no process commits a transition of a sequence, loses it and commits another one within a millisecond.
  * - The actor was purged and made again. Its journal still has its former life, but the time of its creation differs.
  *
- * A journal row that retention has dropped proves nothing, so the actor is then read whole.
+ * A journal row that retention has dropped proves nothing, so the actor is then read whole. So it is where the steps since the known
+ * one are many, or one of them changed more members than it names.
+ *
+ * `changed_keys` are lists of keys, one of each step. The steps are no older than the known one, but for what the database's clock
+ * was set back by; `offset 0` has PostgreSQL look for each key, where a join would read all members.
  */
 const changedSql = `
-  select ${actorColumns}, l.is_delta, m.member_count, m.member_keys, m.member_values
+  select ${actorColumns}, d.keys::text as changed_keys, m.member_keys, m.member_values
   from actor a
     join unnest($1::text[], $3::integer[], $4::text[], $5::bigint[], $6::bigint[])
       known(id, seq, owner, created_at, changed_at) on known.id = a.id
     cross join lateral (
-      select a.created_at = known.created_at and a.seq >= known.seq and exists (
+      select case when a.created_at = known.created_at and a.seq between known.seq and known.seq + ${mostSteps} and exists (
         select from journal j
         where j.actor = known.id and j.seq = known.seq and j.owner = known.owner and j.at = known.changed_at
-      ) as is_delta
-    ) l
+      ) then (
+        select case when count(*) = a.seq - known.seq and bool_and(j.members is distinct from '{}') is not false
+          then coalesce(json_agg(j.members) filter (where j.members is not null), '[]') end
+        from journal j
+        where j.actor = known.id and j.seq > known.seq and j.seq <= a.seq and j.at > known.changed_at - ${dayMs}
+      ) end as keys
+    ) d
     left join lateral (
-      select count(*)::integer as member_count, ${memberTexts.replaceAll(
-        'order by member.key)',
-        'order by member.key) filter (where not l.is_delta or member.seq > known.seq)',
-      )}
-      from member where member.actor = a.id and not (l.is_delta and a.seq = known.seq)
+      select ${memberTexts}
+      from (
+        select member.key, member.value from member where d.keys is null and member.actor = a.id
+        union all
+        select changed.key, now.value
+        from (
+          select distinct key from json_array_elements(d.keys) step(keys), json_array_elements_text(step.keys) k(key)
+        ) changed
+          cross join lateral (select value from member where actor = a.id and key = changed.key offset 0) now
+      ) member
     ) m on true
   where a.id = any($1::text[]) and a.kind = any($2::text[])`
 
@@ -70,15 +87,14 @@ export async function loadChanged(sql: Sql, requests: readonly Known[]): Promise
     numberArray(requests.map(({ known }) => known.changedAt)),
   ]
   const records = await sql.unsafe<Changed[]>(changedSql, values, { prepare: true })
-  const knownSeqs = new Map(requests.map(({ id, known }) => [id, known.seq]))
-  return new Map(
-    records.map((record) => {
-      const stored = readActor(record)
-      if (!record.is_delta) return [record.id, stored]
-      const isSame = knownSeqs.get(record.id) === record.seq
-      return [record.id, { ...stored, delta: { memberCount: isSame ? undefined : (record.member_count ?? 0) } }]
-    }),
-  )
+  return new Map(records.map((record) => [record.id, withDelta(readActor(record), record.changed_keys)]))
+}
+
+function withDelta(stored: StoredActor, changedKeys: string | null): StoredActor {
+  if (changedKeys === null) return stored
+  const standing = new Set(stored.members.map(([key]) => key))
+  const changed = new Set((JSON.parse(changedKeys) as readonly string[][]).flat())
+  return { ...stored, delta: { removed: [...changed].filter((key) => !standing.has(key)) } }
 }
 
 function keys(refs: readonly ActorRef[]): string[] {

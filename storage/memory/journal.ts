@@ -14,6 +14,7 @@ import {
 import type { Columns } from '../../spec/actor.ts'
 import { kindOfId } from '../../spec/ids.ts'
 import { bornClaimedMs, frameBatch } from '../journal/batch.ts'
+import { mostChanges, mostSteps } from '../journal/changes.ts'
 import { journalEntry } from '../rows.ts'
 import type { Failures } from './failures.ts'
 import type { MemoryActor, MemoryState } from './state.ts'
@@ -36,9 +37,8 @@ export class MemoryJournal implements Journal {
     const found = requests.flatMap(({ id, kind, known }) => {
       const stored = this.#state.actors.get(id)
       if (stored?.kind !== kind) return []
-      return [
-        known !== undefined && this.#ledTo(stored, known) ? this.#changedSince(stored, known.seq) : this.#whole(stored),
-      ]
+      const changed = known && this.#changedSince(stored, known)
+      return [changed === undefined ? storedWithMembers(this.#state, stored) : this.#delta(stored, changed)]
     })
     return new Map(found.map((actor) => [actor.id, actor]))
   }
@@ -66,23 +66,24 @@ export class MemoryJournal implements Journal {
       : { inputHash: record.inputHash, ref: { kind, id: record.actor } }
   }
 
-  #whole(stored: MemoryActor): StoredActor {
-    return storedWithMembers(this.#state, stored)
-  }
-
-  /** As PostgreSQL decides it: `journal/load.ts` says why. */
-  #ledTo(stored: MemoryActor, known: KnownState): boolean {
+  /** As PostgreSQL decides it: `journal/load.ts` says why. Undefined where the actor is to be read whole. */
+  #changedSince(stored: MemoryActor, known: KnownState): ReadonlySet<string> | undefined {
     const steps = this.#state.journal.get(stored.id) ?? []
-    return (
-      stored.createdAt === known.createdAt &&
-      stored.seq >= known.seq &&
-      steps.some(({ entry, owner }) => entry.seq === known.seq && entry.at === known.changedAt && owner === known.owner)
+    const from = steps.findIndex(
+      ({ entry, owner }) => entry.seq === known.seq && entry.at === known.changedAt && owner === known.owner,
     )
+    const since = steps.slice(from + 1)
+    const isKnown = from >= 0 && stored.createdAt === known.createdAt && since.length === stored.seq - known.seq
+    if (!isKnown || since.length > mostSteps || since.some(({ members }) => members.length > mostChanges))
+      return undefined
+    return new Set(since.flatMap(({ members }) => members))
   }
 
-  #changedSince(stored: MemoryActor, seq: number): StoredActor {
-    const memberCount = stored.seq === seq ? undefined : (this.#state.members.get(stored.id)?.size ?? 0)
-    return { ...storedWithMembers(this.#state, stored, seq), delta: { memberCount } }
+  #delta(stored: MemoryActor, changed: ReadonlySet<string>): StoredActor {
+    const whole = storedWithMembers(this.#state, stored)
+    const members = whole.members.filter(([key]) => changed.has(key))
+    const standing = new Set(members.map(([key]) => key))
+    return { ...whole, members, delta: { removed: [...changed].filter((key) => !standing.has(key)) } }
   }
 
   async #carryOut(batch: readonly Write[], doneEffects: readonly string[]): Promise<CommitResult> {
@@ -130,7 +131,7 @@ export class MemoryJournal implements Journal {
     for (const key of keysOf(ref.kind, clean)) state.keys.set(key, ref.id)
     const entry = journalEntry({ ...ref, ...write.entry, actor: ref.id, seq, at, status: columns.status })
     const steps = state.journal.get(ref.id) ?? []
-    steps.push({ entry, owner: this.#owner, tx })
+    steps.push({ entry, owner: this.#owner, tx, members: write.members.map(({ key }) => key) })
     state.journal.set(ref.id, steps)
     for (const { id, type, params } of write.effects) {
       const effect = { id, actor: ref, type, params, attempts: 1, due: at }
@@ -139,7 +140,7 @@ export class MemoryJournal implements Journal {
     const members = state.members.get(ref.id) ?? new Map()
     for (const { key, value } of write.members) {
       if (value === undefined) members.delete(key)
-      else members.set(key, { value, seq })
+      else members.set(key, value)
     }
     if (members.size > 0) state.members.set(ref.id, members)
     else state.members.delete(ref.id)
@@ -189,12 +190,8 @@ export class MemoryJournal implements Journal {
   }
 }
 
-/** @param after only members that later transitions than this one wrote */
-export function storedWithMembers(state: MemoryState, actor: MemoryActor, after = -1): StoredActor {
-  const members = [...(state.members.get(actor.id) ?? [])]
-    .filter(([, { seq }]) => seq > after)
-    .sort(([a], [b]) => (a < b ? -1 : 1))
-    .map(([key, { value }]) => [key, value] as const)
+export function storedWithMembers(state: MemoryState, actor: MemoryActor): StoredActor {
+  const members = [...(state.members.get(actor.id) ?? [])].sort(([a], [b]) => (a < b ? -1 : 1))
   return { ...actor, members }
 }
 

@@ -24,12 +24,21 @@ export interface MemoryStream {
   entries: StreamEntry[]
 }
 
+export interface MemoryStep {
+  readonly entry: JournalEntry
+  readonly owner: string
+  /** The commit that wrote it. */
+  readonly tx: number
+  /** Keys of the members that it changed. */
+  readonly members: readonly string[]
+}
+
 export class MemoryState {
   readonly actors = new Map<string, MemoryActor>()
-  /** By actor and key; `seq` is that of the transition that wrote the member. */
-  readonly members = new Map<string, Map<string, { readonly value: Json; readonly seq: number }>>()
-  /** By actor, in order of sequence, with the owner and the commit that wrote each step. */
-  readonly journal = new Map<string, { readonly entry: JournalEntry; readonly owner: string; readonly tx: number }[]>()
+  /** By actor and key. */
+  readonly members = new Map<string, Map<string, Json>>()
+  /** By actor, in order of sequence. */
+  readonly journal = new Map<string, MemoryStep[]>()
   /** The number of the next commit. */
   nextTx = 1
   /** When each process was last heard of. */

@@ -146,7 +146,7 @@ export class MemoryViews implements Views {
       .filter(([key]) => key.startsWith(prefix))
       .sort(([a], [b]) => (a < b ? -1 : 1))
       .slice(0, limit)
-      .map(([key, { value }]) => ({ key, value }))
+      .map(([key, value]) => ({ key, value }))
   }
 
   async vitals(agentIds: readonly string[]) {

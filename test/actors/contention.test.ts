@@ -1,7 +1,8 @@
 /** Two processes on one PostgreSQL that write one actor under load. */
 import assert from 'node:assert/strict'
 import { after, test } from 'node:test'
-import { alternate, hotActor, openContended } from '../bench/support/contended.ts'
+import { connect } from '../../storage/sql.ts'
+import { alternate, type ContendedProcess, hotActor, openContended } from '../bench/support/contended.ts'
 import { stopServers, testDatabase } from '../support/postgres.ts'
 
 after(stopServers)
@@ -14,9 +15,35 @@ test('messages to one actor through two processes are each applied once, and non
     assert.equal(transitions, messages)
     // A quiet machine needs less than 200 ms.
     assert.ok(p99 < 1_500, `p99 ${p99} ms of ${messages} messages`)
-    const ms = await alternate(processes, { rows: 300, steps: 40 })
+    const ms = await alternate(processes, { rows: 600, steps: 40 })
     assert.ok(ms < 1_000, `${ms} ms a transition`)
   } finally {
+    for (const process of processes) await process.close()
+    await database.drop()
+  }
+})
+
+test('what one process puts into a large collection, another one takes out', async () => {
+  const database = await testDatabase()
+  const processes = [await openContended(database.target, 'one'), await openContended(database.target, 'two')]
+  const sql = connect(database.target, { name: 'test', max: 1 })
+  try {
+    const [one, two] = processes as [ContendedProcess, ContendedProcess]
+    const to = await one.create()
+    const kept = Array.from({ length: 600 }, (_, n) => `kept/${n}`)
+    await Promise.all(kept.map((key) => one.send(to, { type: 'note', key, value: 'kept' })))
+    await two.send(to, { type: 'note', key: 'first', value: 'seen' })
+    for (let round = 0; round < 30; round++) {
+      const [puts, takes] = round % 2 === 0 ? [one, two] : [two, one]
+      const key = `put/${round}`
+      await puts.send(to, { type: 'note', key, value: 'put' })
+      // Who does not know that it was put there has nothing to take out.
+      await takes.send(to, { type: 'note', key, value: null })
+    }
+    const stored = await sql<{ key: string }[]>`select key from member where actor = ${to.id}`
+    assert.deepEqual(new Set(stored.map(({ key }) => key)), new Set([...kept, 'first']))
+  } finally {
+    await sql.end()
     for (const process of processes) await process.close()
     await database.drop()
   }

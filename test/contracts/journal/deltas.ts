@@ -1,6 +1,7 @@
 /** An actor is loaded with a state of it that the caller knows: only what changed since is read, or all of it. */
 import { deepEqual } from 'node:assert/strict'
 import type { Journal, KnownState, StoredActor, Write } from '../../../actors/ports.ts'
+import { mostChanges, mostSteps } from '../../../storage/journal/changes.ts'
 import { creation, step } from '../../support/writes.ts'
 import { type JournalIt, members, written } from './journals.ts'
 
@@ -12,10 +13,10 @@ async function load(journal: Journal, { ref }: Write, known: KnownState): Promis
   return (await journal.load([{ ...ref, known }])).get(ref.id)
 }
 
-/** The members that were read, and how many there are in all; undefined where the actor was read whole. */
+/** The members that were read, and the keys of those that were removed; undefined where the actor was read whole. */
 async function read(journal: Journal, write: Write, known: KnownState): Promise<unknown[]> {
   const stored = await load(journal, write, known)
-  return [Object.fromEntries(stored?.members ?? []), stored?.delta?.memberCount]
+  return [Object.fromEntries(stored?.members ?? []), stored?.delta?.removed.toSorted()]
 }
 
 /** An actor with the members a, b and c, and then each of the changes as a transition of its own. */
@@ -30,8 +31,8 @@ export function deltas(it: JournalIt): void {
   it('reads only the members that changed since a known state', async (journal, other) => {
     const [first, second, last] = (await changed(journal, [{ a: 10 }, { b: 20, d: 4 }])) as [Write, Write, Write]
     for (const reader of [journal, other]) {
-      deepEqual(await read(reader, first, stateOf(first, first)), [{ a: 10, b: 20, d: 4 }, 4])
-      deepEqual(await read(reader, first, stateOf(first, second)), [{ b: 20, d: 4 }, 4])
+      deepEqual(await read(reader, first, stateOf(first, first)), [{ a: 10, b: 20, d: 4 }, []])
+      deepEqual(await read(reader, first, stateOf(first, second)), [{ b: 20, d: 4 }, []])
     }
     const stored = await load(journal, first, stateOf(first, second))
     deepEqual([stored?.seq, stored?.snapshot], [last.seq, last.snapshot])
@@ -40,27 +41,30 @@ export function deltas(it: JournalIt): void {
   it('reads no members where the known state is the stored one', async (journal) => {
     const [first, last] = (await changed(journal, [{ a: 10 }])) as [Write, Write]
     const stored = await load(journal, first, stateOf(first, last))
-    deepEqual([stored?.members, stored?.delta], [[], { memberCount: undefined }])
+    deepEqual([stored?.members, stored?.delta], [[], { removed: [] }])
   })
 
-  it('says by their number that members were removed', async (journal) => {
+  it('names a member that was removed', async (journal) => {
     const [first] = (await changed(journal, [{ a: undefined }])) as [Write]
-    deepEqual(await read(journal, first, stateOf(first, first)), [{}, 2])
+    deepEqual(await read(journal, first, stateOf(first, first)), [{}, ['a']])
   })
 
   it('reads a member that was removed and added again', async (journal) => {
     const [first] = (await changed(journal, [{ a: undefined }, { a: 10 }])) as [Write]
-    deepEqual(await read(journal, first, stateOf(first, first)), [{ a: 10 }, 3])
+    deepEqual(await read(journal, first, stateOf(first, first)), [{ a: 10 }, []])
   })
 
-  it('says by their number that a member was removed where another was added', async (journal) => {
+  it('names a member that was removed where another was added', async (journal) => {
     const [first] = (await changed(journal, [{ a: undefined }, { d: 4 }])) as [Write]
-    deepEqual(await read(journal, first, stateOf(first, first)), [{ d: 4 }, 3])
+    deepEqual(await read(journal, first, stateOf(first, first)), [{ d: 4 }, ['a']])
   })
 
-  it('says by their number that all members were removed', async (journal) => {
-    const [first] = (await changed(journal, [{ a: undefined, b: undefined, c: undefined }])) as [Write]
-    deepEqual(await read(journal, first, stateOf(first, first)), [{}, 0])
+  it('names all members, where all were removed, and one that came and went', async (journal) => {
+    const [first] = (await changed(journal, [
+      { a: undefined, b: undefined, c: undefined, d: 4 },
+      { d: undefined },
+    ])) as [Write]
+    deepEqual(await read(journal, first, stateOf(first, first)), [{}, ['a', 'b', 'c', 'd']])
   })
 
   it('reads the actor whole where the known state did not lead to the stored one', async (journal) => {
@@ -73,6 +77,21 @@ export function deltas(it: JournalIt): void {
     deepEqual(await read(journal, first, { ...known, changedAt: known.changedAt + 1 }), whole)
     // The actor was purged and made again.
     deepEqual(await read(journal, first, { ...known, createdAt: known.createdAt - 1 }), whole)
+  })
+
+  it('reads the actor whole after a step that changed many members, and after many steps', async (journal) => {
+    const many = Object.fromEntries(Array.from({ length: mostChanges }, (_, n) => [`m${n}`, n]))
+    const [first, second, third] = (await changed(journal, [many, { ...many, a: 10 }])) as [Write, Write, Write]
+    deepEqual(await read(journal, first, stateOf(first, first)), [{ ...many, a: 10, b: 2, c: 3 }, undefined])
+    deepEqual(await read(journal, first, stateOf(first, second)), [{ ...many, a: 10, b: 2, c: 3 }, undefined])
+    deepEqual(await read(journal, first, stateOf(first, third)), [{}, []])
+    const [made] = (await changed(journal, [many])) as [Write]
+    deepEqual(await read(journal, made, stateOf(made, made)), [many, []])
+
+    const steps = Array.from({ length: mostSteps + 1 }, (_, n) => ({ a: n }))
+    const [old, next] = (await changed(journal, steps)) as [Write, Write]
+    deepEqual(await read(journal, old, stateOf(old, old)), [{ a: mostSteps, b: 2, c: 3 }, undefined])
+    deepEqual(await read(journal, old, stateOf(old, next)), [{ a: mostSteps }, []])
   })
 
   it('loads actors with and without a known state together, and leaves out those that do not exist', async (journal) => {
@@ -88,7 +107,7 @@ export function deltas(it: JournalIt): void {
     deepEqual(
       [...found.values()].map(({ id, members, delta }) => [id, members.length, delta]).sort(),
       [
-        [first.ref.id, 1, { memberCount: 3 }],
+        [first.ref.id, 1, { removed: [] }],
         [second.ref.id, 3, undefined],
       ].sort(),
     )

@@ -1,0 +1,54 @@
+/** A large collection of which a process has an outdated state is read as what changed since, and is then whole. */
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import type { Live } from '../../actors/live.ts'
+import { Loader } from '../../actors/loader.ts'
+import type { Journal, LoadRequest, Write } from '../../actors/ports.ts'
+import { Members } from '../../machines/members.ts'
+import type { Json } from '../../spec/actor.ts'
+import { openMemoryStorage } from '../../storage/memory.ts'
+import { seeded } from '../bench/support/load.ts'
+import { systemClock } from '../support/systemClock.ts'
+import { creation, step } from '../support/writes.ts'
+
+test('after any changes each outdated state leads to the same members as none', async () => {
+  const { journal } = openMemoryStorage({ owner: 'one' })
+  const reads: string[] = []
+  const counted = {
+    async load(requests: readonly LoadRequest[]) {
+      const found = await journal.load(requests)
+      for (const { members, delta } of found.values()) reads.push(delta === undefined ? 'whole' : `${members.length}`)
+      return found
+    },
+  } as Journal
+  const loader = new Loader(counted, systemClock, (error) => assert.fail(String(error)))
+  const random = seeded(1)
+  const below = (limit: number) => Math.floor(random() * limit)
+
+  let members = Members.from(Array.from({ length: 600 }, (_, n) => [`entry/${n}`, 'kept'] as const))
+  let write: Write = creation('worktreeQueue', {
+    members: [...members.entries()].map(([key, value]) => ({ key, value })),
+  })
+  const states: Live[] = []
+  for (let seq = 1; seq <= 40; seq++) {
+    await journal.commit([write], [])
+    const created = { createdAt: states[0]?.createdAt ?? write.at, changedAt: write.at }
+    states.push({ ref: write.ref, seq, owner: 'one', ...created, state: { context: { members } } } as unknown as Live)
+    const before = members
+    for (let change = 0; change < 3; change++) {
+      const key = `entry/${590 + below(20)}`
+      members = below(2) === 0 ? members.without(key) : members.with(key, below(1_000) as Json)
+    }
+    write = step(write, 'one', { members: members.changesSince(before) })
+  }
+  const last = states.at(-1)?.state.context.members
+  for (const known of states) {
+    const loaded = await loader.load(known.ref, known)
+    assert.deepEqual([...(loaded?.members.entries() ?? [])], [...(last?.entries() ?? [])], `from ${known.seq}`)
+  }
+  assert.deepEqual(
+    reads.filter((read) => read === 'whole' || Number(read) > 20),
+    [],
+    'only what changed is read',
+  )
+})
