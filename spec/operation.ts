@@ -230,7 +230,7 @@ export type Topic =
         readonly worktreeId?: string
         readonly scopeId?: string
       }
-      /** `living`: those that are not over, of the agent of `where.agentId`, which may have had any number of others. */
+      /** `living`: only those that have not ended, of the agent in `where.agentId`. */
       readonly initial: 'none' | 'all' | 'living'
       /** With `where.id`: it ends with the row in which the actor is terminal, since nothing follows that. */
       readonly endsWithActor?: boolean

@@ -50,7 +50,7 @@ export async function dumpSchema(sql: Sql): Promise<string> {
   const of = (rows: readonly { table: number; text: string }[], oid: number): readonly string[] =>
     rows.filter(({ table }) => table === oid).map(({ text }) => text)
   const blocks = tables.map(({ oid, name, keyed, part, options }) => {
-    // A partition's columns, and the indexes that are parts of those of its parent, stand there.
+    // The columns of a partition, and the indexes that it has of its parent, are shown with the parent.
     const own = part === null ? of(columns, oid) : []
     const lines = [...own, ...of(constraints, oid)].map((line) => `  ${line}`).join(',\n')
     return [

@@ -35,11 +35,11 @@ const wholeSql = `
  *   times differ: no process commits a transition of a sequence, loses it and commits another one within a millisecond.
  * - The actor was purged and made again. Its journal still has its former life, but the time of its creation differs.
  *
- * A journal row that retention has dropped proves nothing, so the actor is then read whole. So it is where the steps since the known
- * one are many, or one of them changed more members than it names.
+ * The actor is read whole in three more cases: retention has dropped one of these journal rows, there are more than `mostSteps` steps
+ * since the known one, or a step changed more members than it names (`mostChanges`).
  *
- * `changed_keys` are lists of keys, one of each step. The steps are no older than the known one, but for what the database's clock
- * was set back by; `offset 0` has PostgreSQL look for each key, where a join would read all members.
+ * `changed_keys` has a list of keys for each step. The bound on `j.at` spares the older months' partitions; the day is for a clock
+ * of the database that was set back. `offset 0` makes PostgreSQL look for each key: a join would read all members.
  */
 const changedSql = `
   select ${actorColumns}, d.keys::text as changed_keys, m.member_keys, m.member_values

@@ -218,8 +218,8 @@ export async function listByScope(
 }
 
 /**
- * Jobs have an index of those that are not over: an agent may have had a hundred thousand. `offset 0` has PostgreSQL look into it
- * for each agent; a join would read all that live, and a plan that was made while they were few would stay.
+ * Jobs have an index of those that have not ended, since an agent may have had a hundred thousand. `offset 0` makes PostgreSQL use it
+ * once for each agent: a join would read the living jobs of all agents.
  */
 export async function livingOf(sql: Sql, kind: ActorKind, agentIds: readonly string[]): Promise<readonly ActorRow[]> {
   const rows = await sql.unsafe<ActorRecord[]>(

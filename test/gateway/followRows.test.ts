@@ -1,4 +1,4 @@
-/** What a follower of rows is told first. */
+/** The rows that a subscription sends before any change. */
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import type { FollowSink, FollowSources } from '../../gateway/follow.ts'
@@ -15,7 +15,7 @@ for (const [initial, first] of [
   ['all', ['over', 'living']],
   ['living', ['living']],
 ] as const) {
-  test(`an agent that follows its jobs, of which one is over, is told at first: ${initial}`, async () => {
+  test(`a subscription to an agent's jobs, of which one has ended, sends first: ${initial}`, async () => {
     const got: string[] = []
     const lists: RowQuery[] = []
     const sources = {

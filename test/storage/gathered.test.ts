@@ -1,4 +1,4 @@
-/** Agents that connect at one moment are asked for in a few queries, which read no more than what they are told. */
+/** What many agents need when they connect is read with few queries, and these read no row in vain. */
 import { deepEqual, doesNotMatch, equal, match, rejects } from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import { openStorage } from '../../storage/open.ts'
