@@ -10,7 +10,11 @@ export interface LoadedActor {
   readonly members: Members
 }
 
-type Waiter = (loaded: LoadedActor | undefined) => void
+interface Waiter {
+  readonly resolve: (loaded: LoadedActor | undefined) => void
+  /** Of one that does not wait for a second try. */
+  readonly reject?: (error: unknown) => void
+}
 
 interface Entry {
   readonly id: string
@@ -50,21 +54,27 @@ export class Loader {
    * @param known a durable state of it that is in memory, so that only what changed since is read of a large collection
    */
   load(ref: ActorRef, known?: Live): Promise<LoadedActor | undefined> {
+    return new Promise((resolve) => this.#add(ref, known, { resolve }))
+  }
+
+  /** As `load`, with one try: for requests, which must be answered while the database is unavailable. @throws what storage throws */
+  loadOnce(ref: ActorRef, known?: Live): Promise<LoadedActor | undefined> {
+    return new Promise((resolve, reject) => this.#add(ref, known, { resolve, reject }))
+  }
+
+  #add({ id, kind }: ActorRef, known: Live | undefined, waiter: Waiter): void {
     const large = (known?.state.context.members?.size ?? 0) >= smallestKnown ? known : undefined
-    return new Promise((resolve) => {
-      const entry = this.#waiting.get(ref.id)
-      if (entry === undefined)
-        this.#waiting.set(ref.id, { id: ref.id, kind: ref.kind, known: large, waiters: [resolve] })
-      else entry.waiters.push(resolve)
-      if (this.#scheduled) return
-      this.#scheduled = true
-      setImmediate(() => {
-        this.#scheduled = false
-        const all = [...this.#waiting.values()]
-        this.#waiting = new Map()
-        for (let from = 0; from < all.length; from += batchLimit)
-          this.#read(all.slice(from, from + batchLimit), firstRetryMs)
-      })
+    const entry = this.#waiting.get(id)
+    if (entry === undefined) this.#waiting.set(id, { id, kind, known: large, waiters: [waiter] })
+    else entry.waiters.push(waiter)
+    if (this.#scheduled) return
+    this.#scheduled = true
+    setImmediate(() => {
+      this.#scheduled = false
+      const all = [...this.#waiting.values()]
+      this.#waiting = new Map()
+      for (let from = 0; from < all.length; from += batchLimit)
+        this.#read(all.slice(from, from + batchLimit), firstRetryMs)
     })
   }
 
@@ -77,8 +87,10 @@ export class Loader {
       this.#lastMs = this.#clock.monotonic() - began
       for (const entry of batch) answer(entry, found.get(entry.id))
     } catch (error) {
+      const again = batch.flatMap((entry) => refuse(entry, error))
+      if (again.length === 0) return
       this.#problem(error)
-      this.#clock.after(retryMs, () => void this.#read(batch, Math.min(retryMs * 2, slowestRetryMs)))
+      this.#clock.after(retryMs, () => void this.#read(again, Math.min(retryMs * 2, slowestRetryMs)))
     }
   }
 }
@@ -89,7 +101,16 @@ function stateOf({ seq, owner, createdAt, changedAt }: Live) {
 
 function answer({ known, waiters }: Entry, stored: StoredActor | undefined): void {
   const loaded = stored && { stored, members: membersOf(stored, known?.state.context.members) }
-  for (const resolve of waiters) resolve(loaded)
+  for (const { resolve } of waiters) resolve(loaded)
+}
+
+/** Rejects those that do not wait for a second try, and returns the entry with the others, if there are any. */
+function refuse(entry: Entry, error: unknown): readonly Entry[] {
+  const waiters = entry.waiters.filter(({ reject }) => {
+    reject?.(error)
+    return reject === undefined
+  })
+  return waiters.length === 0 ? [] : [{ ...entry, waiters }]
 }
 
 /** The state at a sequence is the same for every process, so the known members with the changes since are those that are stored. */

@@ -121,11 +121,11 @@ export class Mailboxes {
     return live && rowOf(live)
   }
 
-  /** The durable state that a message would be decided on now. */
+  /** The durable state that a message would be decided on now. @throws Failure UNAVAILABLE */
   async look(ref: ActorRef): Promise<Live | undefined> {
     const cell = this.#cells.find(ref)
     if (cell?.live !== undefined && (cell.state === 'idle' || cell.state === 'busy')) return cell.live
-    const loaded = await this.#loader.load(ref, cell?.live)
+    const loaded = await this.#loader.loadOnce(ref, cell?.live)
     return loaded && restoreLive(this.#options.logic(ref.kind), loaded.stored, loaded.members)
   }
 

@@ -29,7 +29,10 @@ export interface System extends OperatorDesk {
    * UNAVAILABLE where the mailbox is full, storage is away or the deadline has passed, CONFLICT, and the machine's own refusals.
    */
   ask(envelope: Envelope, origin: Origin, options?: AskOptions): Promise<Reply>
-  /** The actor as this process knows it, from memory where it is live, else from storage. */
+  /**
+   * The actor as this process knows it: from memory if it is live, else from storage.
+   * @throws Failure UNAVAILABLE if the database does not answer
+   */
   peek(ref: ActorRef): Promise<ActorRow | undefined>
   /**
    * What the request with this idempotency key has made, where it was carried out before; waits for one that is under way.

@@ -1,4 +1,4 @@
-/** A large collection of which a process has an outdated state is read as what changed since, and is then whole. */
+/** How actors are read: what is read of a large collection, and what happens while the database is unavailable. */
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import type { Live } from '../../actors/live.ts'
@@ -6,8 +6,10 @@ import { Loader } from '../../actors/loader.ts'
 import type { Journal, LoadRequest, Write } from '../../actors/ports.ts'
 import { Members } from '../../machines/members.ts'
 import type { Json } from '../../spec/actor.ts'
+import { Failure } from '../../spec/failure.ts'
 import { openMemoryStorage } from '../../storage/memory.ts'
 import { seeded } from '../bench/support/load.ts'
+import { ManualClock } from '../support/manualClock.ts'
 import { systemClock } from '../support/systemClock.ts'
 import { creation, step } from '../support/writes.ts'
 
@@ -51,4 +53,32 @@ test('after any changes each outdated state leads to the same members as none', 
     [],
     'only what changed is read',
   )
+})
+
+test('a request that reads an actor is refused while the database is unavailable, and a load goes on until it is back', async () => {
+  const { journal } = openMemoryStorage({ owner: 'one' })
+  const write = creation('worktreeQueue', {})
+  await journal.commit([write], [])
+  let answers = false
+  const unavailable = new Failure('UNAVAILABLE', 'The database does not answer at the moment. Ask again.')
+  const failing = {
+    async load(requests: readonly LoadRequest[]) {
+      if (!answers) throw unavailable
+      return await journal.load(requests)
+    },
+  } as Journal
+  const problems: unknown[] = []
+  const clock = new ManualClock()
+  const loader = new Loader(failing, clock, (error) => problems.push(error))
+
+  // Read by one query.
+  const load = loader.load(write.ref)
+  await assert.rejects(loader.loadOnce(write.ref), unavailable)
+  await assert.rejects(loader.loadOnce(write.ref), unavailable)
+  assert.deepEqual(problems, [unavailable], 'a request reports its refusal itself')
+
+  answers = true
+  await clock.advance(1_000)
+  assert.equal((await load)?.stored.seq, 1)
+  assert.equal((await loader.loadOnce(write.ref))?.stored.seq, 1)
 })

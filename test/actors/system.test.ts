@@ -280,3 +280,13 @@ test('when it stops, what was accepted is durable and answered, and what comes l
 function origin(receivedAt: number) {
   return { cause: 'request', principal: 'usr_test', requestId: 'r1', receivedAt } as const
 }
+
+test('a request that reads an actor which is not in memory is refused while the database is unavailable', async () => {
+  const before = openWorld()
+  const lamp = await before.newLamp()
+  const world = openWorld({ beside: before, failures: { away: () => true } })
+  const unavailable = /The storage is away/
+  await assert.rejects(world.system.peek(lamp), unavailable)
+  await assert.rejects(world.system.menu(lamp), unavailable)
+  await assert.rejects(world.system.foresee({ to: lamp, event: press }, world.clock.now()), unavailable)
+})
