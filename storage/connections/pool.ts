@@ -20,6 +20,8 @@ export interface Sql extends Queries {
 }
 
 interface Waiting {
+  /** Once it was sent. */
+  connection?: Connection
   readonly start: (connection: Connection) => void
   readonly reject: (error: unknown) => void
 }
@@ -48,6 +50,8 @@ class Pool {
   /** No new statements are sent on them. */
   readonly #retired = new Set<Connection>()
   readonly #waiting: Deadlines<Waiting>
+  /** Statements that had to wait for their connections: waiting and answer together have the time of one answer. */
+  readonly #late: Deadlines<Waiting>
   #opening = 0
   #failures = 0
   #reopen: NodeJS.Timeout | undefined
@@ -60,6 +64,13 @@ class Pool {
       this.#waiting.delete(waiting)
       waiting.reject(new NoConnection(`no connection to PostgreSQL within ${connectionWithinMs} ms`))
     })
+    const { answerWithinMs } = options
+    this.#late = new Deadlines(answerWithinMs, (waiting) => {
+      const problem = `no answer within ${answerWithinMs} ms`
+      this.#late.delete(waiting)
+      if (this.#waiting.delete(waiting)) waiting.reject(new NoConnection(problem))
+      else waiting.connection?.cut(problem)
+    })
   }
 
   run<R>(send: (connection: Connection) => Promise<R>): Promise<R> {
@@ -70,7 +81,20 @@ class Pool {
       return Promise.reject(new NoConnection(`${waitingLimit} statements wait for a connection to PostgreSQL`))
     }
     return new Promise<R>((resolve, reject) => {
-      this.#waiting.add({ start: (connection) => this.#send(connection, send).then(resolve, reject), reject })
+      const waiting: Waiting = {
+        start: (connection) => {
+          waiting.connection = connection
+          void this.#send(connection, send)
+            .then(resolve, reject)
+            .finally(() => this.#late.delete(waiting))
+        },
+        reject: (error) => {
+          this.#late.delete(waiting)
+          reject(error)
+        },
+      }
+      this.#waiting.add(waiting)
+      this.#late.add(waiting)
     })
   }
 

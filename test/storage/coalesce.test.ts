@@ -40,3 +40,24 @@ test('a look-up that waits for an unanswered query is refused in time, and the n
   equal(await look('b'), 'B')
   equal(queries, 2)
 })
+
+test('a look-up whose query began late is refused when the time for both is over', async (t) => {
+  const alive = setTimeout(() => {}, 10_000)
+  t.after(() => clearTimeout(alive))
+  const first = Promise.withResolvers<ReadonlyMap<string, string>>()
+  let queries = 0
+  const look = coalesce<string>(() => (queries++ === 0 ? first.promise : new Promise(() => {})), {
+    ...limits,
+    waitMs: 400,
+    answerMs: 500,
+  })
+  void look('a')
+  await new Promise(setImmediate)
+  const began = performance.now()
+  const late = look('b')
+  setTimeout(() => first.resolve(new Map()), 300)
+  await rejects(late, { name: 'ConnectionLost', message: /no answer after 500 ms/ })
+  const ms = performance.now() - began
+  equal(queries, 2)
+  equal(ms < 750, true, `it took ${Math.round(ms)} ms`)
+})

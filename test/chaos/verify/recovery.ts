@@ -156,7 +156,9 @@ function counted(requests: readonly Request[]): string {
     const key = `${surface} at ${instance} ${outcome} ${code ?? ''}`.trim()
     counts.set(key, (counts.get(key) ?? 0) + 1)
   }
-  return [...counts].map(([key, n]) => `${n} × ${key}`).join('; ')
+  const longest = Math.max(...requests.map(({ sentAt, endedAt }) => endedAt - sentAt))
+  const took = Number.isFinite(longest) ? `took ${Math.round(longest)} ms` : 'has not ended'
+  return `${[...counts].map(([key, n]) => `${n} × ${key}`).join('; ')}; the longest ${took}`
 }
 
 function missing(fault: InjectedFault, { requests }: Evidence): string {

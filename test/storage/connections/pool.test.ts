@@ -112,6 +112,27 @@ scene(
 )
 
 scene(
+  'a statement that waited for a connection fails when the time of one answer is over',
+  { max: 1 },
+  async ({ sql, proxy }) => {
+    await sql`select 1`
+    const held = sql.begin(async (tx) => {
+      await tx`select 1`
+      await sleep(300)
+    })
+    await sleep(50)
+    const began = performance.now()
+    const late = sql`select 1`
+    await held
+    proxy.silent = true
+    await assert.rejects(late, { name: 'ConnectionLost', message: /no answer within 500 ms/ })
+    const ms = performance.now() - began
+    assert.ok(ms < answerWithinMs + 200, `it took ${Math.round(ms)} ms`)
+    proxy.silent = false
+  },
+)
+
+scene(
   'a statement that the server works on for too long is given up with its connection',
   { max: 1 },
   async ({ sql, direct }) => {
