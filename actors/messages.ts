@@ -19,6 +19,11 @@ export interface Origin {
 export interface AskOptions {
   /** Milliseconds until the asker gives up with `UNAVAILABLE`; the step may still be taken. 10,000 where omitted. */
   readonly deadlineMs?: number
+  /**
+   * Milliseconds of that which the request has taken before it asks: it waited for the database to authenticate its caller, say. At
+   * least a second is left.
+   */
+  readonly spentMs?: number
   readonly idempotency?: { readonly key: string; readonly inputHash: string }
 }
 

@@ -49,6 +49,7 @@ export interface SystemOptions {
 }
 
 const defaultDeadlineMs = 10_000
+const leastDeadlineMs = 1_000
 const housekeepingMs = 1_000
 
 export class ActorSystem implements System {
@@ -241,13 +242,14 @@ export class ActorSystem implements System {
 
   #ask(envelope: Envelope, origin: Origin, options: AskOptions): Promise<Reply> {
     const { clock } = this.#options
-    const { idempotency, deadlineMs = defaultDeadlineMs } = options
+    const { idempotency, deadlineMs = defaultDeadlineMs, spentMs = 0 } = options
+    const leftMs = deadlineMs - Math.min(spentMs, Math.max(0, deadlineMs - leastDeadlineMs))
     return new Promise((resolve, reject) => {
       if (this.#stopping) {
         reject(stopping())
         return
       }
-      const cancel = this.#deadlines.after(deadlineMs, () => reject(unanswered(deadlineMs)))
+      const cancel = this.#deadlines.after(leftMs, () => reject(unanswered(deadlineMs)))
       const { to, event, create, act, expectedSequence } = envelope
       this.#mailboxes.receive(to, {
         message: {
@@ -258,7 +260,7 @@ export class ActorSystem implements System {
           idempotency: idempotency && { ...idempotency, made: envelope.makes },
           expectedSequence,
         },
-        deadline: clock.monotonic() + deadlineMs,
+        deadline: clock.monotonic() + leftMs,
         end: (outcome) => {
           cancel()
           if (outcome.type === 'stepped' || outcome.type === 'repeated') {

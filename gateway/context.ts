@@ -39,7 +39,7 @@ export function contexts(options: GatewayOptions, passwords: Passwords, limits: 
     clock,
   } = options
   // What is the same for every caller is made once.
-  const common: Omit<MessageContext, keyof CallerFacts> = {
+  const common: Omit<MessageContext, keyof CallerFacts | 'spentMs'> = {
     views,
     telemetry,
     presence,
@@ -65,6 +65,7 @@ export function contexts(options: GatewayOptions, passwords: Passwords, limits: 
   }
   return ({ principal, requestId, now, baseUrl, agentWsUrl, onDisconnect }) => ({
     ...common,
+    spentMs: () => Math.max(0, clock.now() - now),
     principal,
     requestId,
     now,

@@ -23,11 +23,16 @@ export async function carryOut(
     return since
   }
   const { messages, together, apart, phases, answer } = translation
+  // Taken once: each message of a long request has its time.
+  const spentMs = context.spentMs()
   const replies: Reply[] = []
   const send = async (message: NonNullable<(typeof messages)[number]>, index: number): Promise<Reply> => {
     const envelope = typeof message === 'function' ? await message(replies) : message
     const origin = originOf(input, context, envelope)
-    const asked = system.ask(envelope, origin, optionsOf(operation, input, context, index))
+    const asked = system.ask(envelope, origin, {
+      ...optionsOf(operation, input, context, index),
+      spentMs,
+    })
     return await (envelope.orExisting === undefined
       ? asked
       : asked.catch((error) => existing(envelope, error, context)))

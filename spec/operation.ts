@@ -66,6 +66,8 @@ export interface MessageContext extends RequestContext {
   verifyPassword(hash: string, password: string): Promise<boolean>
   /** An actor as this process knows it: from memory where it is live, else from views. For hot paths that check who owns what. */
   peek(ref: ActorRef): Promise<ActorRow | undefined>
+  /** Milliseconds since the request was received. */
+  spentMs(): number
   pulse(beat: Beat): void
   /** Appends to a stream (log chunks, run events), durable when it resolves; idempotent by sequence. */
   append(append: {

@@ -57,7 +57,9 @@ async function register(
   const hex = tokenOf(reached)
   const given = context(request, principal)
   const send = (id: string, event: ActorEvent, create?: Readonly<Record<string, Json>>): Promise<Reply> =>
-    system.ask({ to: { kind, id }, event, ...(create ? { create } : {}) }, originOf(undefined, given))
+    system.ask({ to: { kind, id }, event, ...(create ? { create } : {}) }, originOf(undefined, given), {
+      spentMs: given.spentMs(),
+    })
   for (let n = 0; n < tries; n++) {
     const known = await views.findByKey(kind, registrationKey(reached))
     const id = known?.id ?? ids.next(kind)

@@ -164,6 +164,26 @@ test('while storage is away messages wait, and those that waited too long are no
   assert.equal((await world.send(lamp, press)).columns.status, 'ON')
 })
 
+test('the time that a request has taken before it asks is taken from its deadline, and a second is left', async () => {
+  for (const [spentMs, leftMs] of [
+    [4_000, 6_000],
+    [30_000, 1_000],
+  ] as const) {
+    const world = openWorld({ failures: { away: () => true } })
+    const asked = world.system.ask({ to: { kind: 'plan', id: 'x' }, event: press }, origin(world), { spentMs })
+    const outcome = world.refusal(asked)
+    let isAnswered = false
+    void outcome.then(() => {
+      isAnswered = true
+    })
+    await world.clock.advance(leftMs - 50)
+    assert.equal(isAnswered, false)
+    await world.clock.advance(100)
+    assert.equal(isAnswered, true)
+    assert.match((await outcome).message, /No answer within 10000 ms/)
+  }
+})
+
 for (const shared of [false, true]) {
   const where = shared ? 'several processes' : 'one process'
   test(`a creation that waited too long says nothing about whether its actor exists, in ${where}`, async () => {

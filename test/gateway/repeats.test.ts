@@ -15,6 +15,7 @@ const context = {
   principal: { kind: 'user', userId: 'usr_1' },
   requestId: 'r',
   now: 0,
+  spentMs: () => 0,
   newId,
 } as unknown as MessageContext
 
@@ -146,4 +147,19 @@ test('of two at once, the one that finds what the other has made meanwhile is an
   const second = carryOut(once, input, context, world.system)
   made.resolve(await first)
   assert.deepEqual(await second, await first)
+})
+
+test('what a request has taken before its messages are sent counts, and what they take themselves does not', async () => {
+  const world = openWorld()
+  const spent: unknown[] = []
+  const system: System = {
+    ...dyingBefore(-1, world),
+    ask: (envelope, origin, options) => {
+      spent.push(options?.spentMs)
+      return world.system.ask(envelope, origin, options)
+    },
+  }
+  let now = 0
+  await carryOut(makeBoth, { idempotencyKey: 'slow' }, { ...context, spentMs: () => (now += 3_000) }, system)
+  assert.deepEqual(spent, [3_000, 3_000])
 })

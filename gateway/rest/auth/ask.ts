@@ -14,6 +14,6 @@ export function ask(
   envelope: Envelope,
   options?: AskOptions,
 ): Promise<Reply> {
-  const origin = originOf(undefined, services.context(request, principal))
-  return services.options.system.ask(envelope, origin, options)
+  const context = services.context(request, principal)
+  return services.options.system.ask(envelope, originOf(undefined, context), { ...options, spentMs: context.spentMs() })
 }
