@@ -56,7 +56,7 @@ export const plants: readonly Plant[] = [
   },
   {
     name: 'an uncertain commit that is believed',
-    kind: 'reset-one',
+    kind: 'reset-all',
     topology: 'external',
     count: 40,
     foundBy: ['mutationsStand', 'journalsFold'],
