@@ -14,6 +14,8 @@ export interface CallerFacts {
   readonly principal: Principal
   readonly requestId: string
   readonly now: number
+  /** When the request was received, on the monotonic clock. */
+  readonly begunAt: number
   readonly baseUrl: string
   readonly agentWsUrl: string
   /** On a socket: keeps what is sent when it closes. */
@@ -63,9 +65,9 @@ export function contexts(options: GatewayOptions, passwords: Passwords, limits: 
     append: (append) => streams.append({ ...append, at: clock.now() }).catch(whatIsStored),
     streamHead: (stream) => streams.head(stream),
   }
-  return ({ principal, requestId, now, baseUrl, agentWsUrl, onDisconnect }) => ({
+  return ({ principal, requestId, now, begunAt, baseUrl, agentWsUrl, onDisconnect }) => ({
     ...common,
-    spentMs: () => Math.max(0, clock.now() - now),
+    spentMs: () => clock.monotonic() - begunAt,
     principal,
     requestId,
     now,

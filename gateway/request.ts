@@ -29,6 +29,8 @@ export interface RequestHead {
   readonly requestId: string
   /** Milliseconds since 1970. */
   readonly receivedAt: number
+  /** The same moment on the monotonic clock, for durations. */
+  readonly begunAt: number
 }
 
 export interface HttpRequest extends RequestHead {
@@ -77,6 +79,7 @@ export function readHead(res: UwsResponse, req: UwsRequest, { proxies, clock }: 
     secure: proxies.has(peer) && lastOf(headers.get('x-forwarded-proto')) === 'https',
     requestId: requestIdFrom(headers.get('x-request-id')),
     receivedAt: clock.now(),
+    begunAt: clock.monotonic(),
   }
 }
 

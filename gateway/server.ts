@@ -5,7 +5,7 @@ import type { MessageContext } from '../spec/operation.ts'
 import { type Principal, principalName } from '../spec/principal.ts'
 import { TrustedProxies } from './addresses.ts'
 import { Authenticator } from './authenticate.ts'
-import { agentWsUrl, contexts, mainOrigin } from './context.ts'
+import { agentWsUrl, type CallerFacts, contexts, mainOrigin } from './context.ts'
 import { CookieRenewals } from './cookieRenewals.ts'
 import { restRefusal } from './failures.ts'
 import { GraphqlEngine } from './graphql/engine.ts'
@@ -68,12 +68,13 @@ export async function startGateway(options: GatewayOptions): Promise<Gateway> {
   const contextOf = (
     head: RequestHead,
     principal: Principal,
-    more: Partial<Pick<MessageContext, 'requestId' | 'now' | 'onDisconnect'>> = {},
+    more: Partial<Pick<CallerFacts, 'requestId' | 'now' | 'begunAt' | 'onDisconnect'>> = {},
   ): MessageContext =>
     makeContext({
       principal,
       requestId: head.requestId,
       now: head.receivedAt,
+      begunAt: head.begunAt,
       baseUrl: mainOrigin(origins.baseUrl(head), agentPort, mainPort),
       agentWsUrl: agentWsUrl(head, origins, settings, agentPort),
       ...more,
@@ -150,7 +151,7 @@ export async function startGateway(options: GatewayOptions): Promise<Gateway> {
     server: mainResponder,
     services,
     context: (head, principal, requestId, onDisconnect) =>
-      contextOf(head, principal, { requestId, now: clock.now(), onDisconnect }),
+      contextOf(head, principal, { requestId, now: clock.now(), begunAt: clock.monotonic(), onDisconnect }),
   })
   const serve =
     (server: Responder, socketPaths: readonly string[]) =>

@@ -18,7 +18,7 @@ test('an append beyond the next sequence answers the next one and stores nothing
     clock: { now: () => 1, monotonic: () => 1, after: () => () => {} },
   } as unknown as GatewayOptions
   const make = contexts(options, new Passwords(hashing, defaultLimits), defaultLimits)
-  const facts = { requestId: 'r', now: 1, baseUrl: '', agentWsUrl: '' }
+  const facts = { requestId: 'r', now: 1, begunAt: 0, baseUrl: '', agentWsUrl: '' }
   const { append } = make({ ...facts, principal: { kind: 'agent', agentId: 'agt_1' } })
   assert.deepEqual(await append({ stream: 'log', sequence: 0, entries: [chunk, chunk] }), { next: 2 })
   assert.deepEqual(await append({ stream: 'log', sequence: 5, entries: [chunk] }), { next: 2 })

@@ -102,8 +102,15 @@ const routes = graphqlRoutes('/api/graphql', {
   authenticator,
   limits,
   sandbox: true,
-  context: ({ requestId, receivedAt }, principal) =>
-    makeContext({ principal, requestId, now: receivedAt, baseUrl: 'http://localhost', agentWsUrl: 'ws://localhost' }),
+  context: ({ requestId, receivedAt, begunAt }, principal) =>
+    makeContext({
+      principal,
+      requestId,
+      now: receivedAt,
+      begunAt,
+      baseUrl: 'http://localhost',
+      agentWsUrl: 'ws://localhost',
+    }),
 })
 const known = everybody && { principal: everybody, identity: undefined, clearCookie: false }
 const server: Responder = {

@@ -29,7 +29,14 @@ export function asking(given: Given, changed: Partial<Limits> = {}): Asking {
   const options = { operations, ids: createIds(given.clock), ...given } as unknown as GatewayOptions
   const make = contexts(options, new Passwords(hashing, limits), limits)
   const contextOf = (principal: Principal) =>
-    make({ principal, requestId: 'r', now: given.clock.now(), baseUrl: '', agentWsUrl: '' })
+    make({
+      principal,
+      requestId: 'r',
+      now: given.clock.now(),
+      begunAt: given.clock.monotonic(),
+      baseUrl: '',
+      agentWsUrl: '',
+    })
   return {
     builtin: [...contextOf(somebody).tools.keys()],
     async ask<T>(name: string, input: Record<string, unknown> = {}, principal = somebody): Promise<T> {
