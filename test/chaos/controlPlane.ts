@@ -2,7 +2,8 @@
 import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { type Ports, type Program, type ProgramOptions, startProgram } from '../support/program.ts'
+import type { Ports } from '../support/ports.ts'
+import { type Program, type ProgramOptions, startProgram } from '../support/program.ts'
 
 /** So long may the program take to notice that its database has died, ms. */
 const noticeMs = 20_000

@@ -1,7 +1,7 @@
 /** The examples of docs/mcp-servers.md against the real program, and a server that others have made. */
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { freePorts } from '../support/program.ts'
+import { freePorts } from '../support/ports.ts'
 import { documentWorld } from './support/documentWorld.ts'
 import { runExamples } from './support/examples.ts'
 

@@ -1,7 +1,7 @@
 /** The examples of docs/operations.md against the real program. */
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { freePorts } from '../support/program.ts'
+import { freePorts } from '../support/ports.ts'
 import { documentWorld } from './support/documentWorld.ts'
 import { runExamples } from './support/examples.ts'
 

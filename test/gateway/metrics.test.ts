@@ -1,9 +1,9 @@
 /** What the metrics listener answers, as Prometheus reads it. */
 import assert from 'node:assert/strict'
-import { createServer } from 'node:net'
 import { after, before, test } from 'node:test'
 import { Registry } from 'prom-client'
 import { registerActorMetrics } from '../../gateway/actorMetrics.ts'
+import { freePort } from '../support/ports.ts'
 import { connect, followed } from './support/client.ts'
 import { startWorld, type World } from './support/world.ts'
 
@@ -31,15 +31,6 @@ before(async () => {
   url = `http://127.0.0.1:${port}`
 })
 after(() => world.stop())
-
-function freePort(): Promise<number> {
-  return new Promise((resolve) => {
-    const probe = createServer().listen(0, '127.0.0.1', () => {
-      const address = probe.address()
-      probe.close(() => resolve(typeof address === 'object' && address !== null ? address.port : 0))
-    })
-  })
-}
 
 const name = '[a-zA-Z_:][a-zA-Z0-9_:]*'
 const quoted = '"(?:[^"\\\\\\n]|\\\\["\\\\n])*"'

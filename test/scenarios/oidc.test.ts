@@ -7,7 +7,8 @@ import { join } from 'node:path'
 import { after, before, test } from 'node:test'
 import { Browser } from '../gateway/support/browser.ts'
 import { client, type TestProvider, testProvider } from '../gateway/support/identityProvider.ts'
-import { freePorts, type Ports, type Program, startProgram } from '../support/program.ts'
+import { freePorts, type Ports } from '../support/ports.ts'
+import { type Program, startProgram } from '../support/program.ts'
 import { until } from './support/stage.ts'
 
 const secrets = [randomBytes(32).toString('base64'), randomBytes(32).toString('base64')] as const

@@ -3,7 +3,8 @@ import { type ChildProcess, fork } from 'node:child_process'
 import { once } from 'node:events'
 import { join } from 'node:path'
 import type { Measured } from './measuring.ts'
-import { environmentOf, type Ports } from './program.ts'
+import type { Ports } from './ports.ts'
+import { environmentOf } from './program.ts'
 
 export interface MeasuredProgram {
   readonly url: string

@@ -4,13 +4,13 @@
  */
 import { type ChildProcess, spawn, spawnSync } from 'node:child_process'
 import { existsSync, mkdtempSync, readdirSync, rmSync } from 'node:fs'
-import { createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { startEmbedded } from '../../storage/embedded.ts'
 import { migrate } from '../../storage/migrate.ts'
 import { connect, type Sql } from '../../storage/sql.ts'
+import { freePort } from './ports.ts'
 
 /** `installed` is the system's own (15 on Debian), `embedded` the one from npm (18), `given` is TEST_DATABASE_URL's. */
 export type ServerKind = 'installed' | 'embedded' | 'given'
@@ -191,16 +191,4 @@ async function untilReady(connection: { host: string; port: number; username: st
       await sql.end({ timeout: 1 })
     }
   }
-}
-
-function freePort(): Promise<number> {
-  return new Promise((resolve, reject) => {
-    const probe = createServer()
-    probe.once('error', reject)
-    probe.listen(0, '127.0.0.1', () => {
-      const address = probe.address()
-      const port = typeof address === 'object' && address !== null ? address.port : 0
-      probe.close(() => resolve(port))
-    })
-  })
 }

@@ -1,11 +1,10 @@
 /** The whole program as a child process, as `npm start` runs it: started, asked, killed and started again on the same ports. */
 import { type ChildProcess, spawn } from 'node:child_process'
-import { once } from 'node:events'
-import { createServer } from 'node:net'
 import { join, resolve } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { bareEnvironment } from './environment.ts'
 import { freshDatabase } from './freshDatabase.ts'
+import type { Ports } from './ports.ts'
 
 const project = resolve(import.meta.dirname, '../..')
 
@@ -36,26 +35,6 @@ export interface ProgramOptions {
   readonly root?: string
   /** Milliseconds; 20,000 where omitted. */
   readonly readyWithin?: number
-}
-
-export interface Ports {
-  readonly main: number
-  readonly agent: number
-}
-
-/** Two ports that were free a moment ago. */
-export async function freePorts(): Promise<Ports> {
-  const servers = [createServer(), createServer()]
-  const ports = await Promise.all(
-    servers.map(async (server) => {
-      server.listen(0, '127.0.0.1')
-      await once(server, 'listening')
-      return (server.address() as { port: number }).port
-    }),
-  )
-  await Promise.all(servers.map((server) => new Promise((closed) => server.close(closed))))
-  const [main = 0, agent = 0] = ports
-  return { main, agent }
 }
 
 /** What the program is told by its environment: where it listens and keeps its data. */

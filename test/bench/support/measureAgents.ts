@@ -2,7 +2,7 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { firstKey, graphql } from '../../support/client.ts'
 import { type MeasuredProgram, startMeasured } from '../../support/measuredProgram.ts'
-import { freePorts } from '../../support/program.ts'
+import { freePorts } from '../../support/ports.ts'
 import { enrollInBulk } from './enrolled.ts'
 import { type Agents, startAgents } from './manyAgents.ts'
 

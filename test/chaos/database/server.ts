@@ -1,12 +1,12 @@
 /** A PostgreSQL of the embedded binaries that listens on TCP, as somebody else's server would: it is not ended with the programs. */
 import { execFileSync } from 'node:child_process'
 import { chownSync, existsSync, mkdirSync, writeFileSync } from 'node:fs'
-import { createServer } from 'node:net'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { type Binaries, copiedBinaries, installedBinaries } from '../../../storage/embedded/binaries.ts'
 import { type Launcher, launch, launchers, refusal } from '../../../storage/embedded/launcher.ts'
 import { type Server, startServer } from '../../../storage/embedded/server.ts'
+import { freePort } from '../../support/ports.ts'
 import { freeze, thaw } from './processTree.ts'
 import { type Address, withSql } from './sql.ts'
 
@@ -161,15 +161,4 @@ function giveTo(folder: string, { owner }: Launcher): void {
 
 function pairs(all: Readonly<Record<string, string>>): string[] {
   return Object.entries(all).flatMap(([name, value]) => ['-c', `${name}=${value}`])
-}
-
-async function freePort(): Promise<number> {
-  return new Promise((resolve, reject) => {
-    const probe = createServer()
-    probe.once('error', reject)
-    probe.listen(0, '127.0.0.1', () => {
-      const address = probe.address()
-      probe.close(() => resolve(typeof address === 'object' && address !== null ? address.port : 0))
-    })
-  })
 }

@@ -3,7 +3,8 @@ import { type ChildProcess, spawn } from 'node:child_process'
 import { writeFileSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { environmentOf, type Ports } from '../../support/program.ts'
+import type { Ports } from '../../support/ports.ts'
+import { environmentOf } from '../../support/program.ts'
 
 const root = resolve(import.meta.dirname, '../../..')
 const restartMs = 200

@@ -7,7 +7,7 @@ import { createWebSocketReceiver, type StatelyInspectionEvent } from '@statelyai
 import { type BareAgent, reportWorktree, startBareAgent } from '../../scenarios/support/bareAgent.ts'
 import { mutate, startRun, untilRun } from '../../scenarios/support/runs.ts'
 import { openStage, type Stage, until } from '../../scenarios/support/stage.ts'
-import { freePorts } from '../../support/program.ts'
+import { freePorts } from '../../support/ports.ts'
 
 const root = new URL('../../..', import.meta.url)
 

@@ -5,7 +5,8 @@ import { join } from 'node:path'
 import type { TestContext } from 'node:test'
 import { makeRepository } from '../../demo/repository.ts'
 import { firstKey } from '../../support/client.ts'
-import { freePorts, type Program, startProgram } from '../../support/program.ts'
+import { freePorts } from '../../support/ports.ts'
+import { type Program, startProgram } from '../../support/program.ts'
 
 export interface DocumentWorld {
   readonly program: Program

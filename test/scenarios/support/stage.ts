@@ -4,7 +4,8 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { type Credential, firstKey, GraphqlRefusal, graphql } from '../../support/client.ts'
-import { freePorts, type Ports, type Program, startProgram } from '../../support/program.ts'
+import { freePorts, type Ports } from '../../support/ports.ts'
+import { type Program, startProgram } from '../../support/program.ts'
 
 export type Ask = <T>(query: string, variables?: Readonly<Record<string, unknown>>) => Promise<T>
 

@@ -3,8 +3,9 @@ import { randomBytes } from 'node:crypto'
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { freePorts, type Ports } from '../../support/ports.ts'
 import { stopServers, type TestDatabase, testDatabase } from '../../support/postgres.ts'
-import { freePorts, type Ports, type Program, startProgram } from '../../support/program.ts'
+import { type Program, startProgram } from '../../support/program.ts'
 
 export interface Shared {
   /** What each of them is started with. */

@@ -1,9 +1,9 @@
 /** `@modelcontextprotocol/server-everything` in a process of its own, which ends with the test. */
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { createServer } from 'node:net'
 import { resolve } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
+import { freePort } from '../ports.ts'
 
 const program = resolve(
   import.meta.dirname,
@@ -39,14 +39,4 @@ export async function startEverything(transport: 'STREAMABLE_HTTP' | 'SSE'): Pro
       await ended
     },
   }
-}
-
-/** It takes no port 0, so it is given one that was free a moment ago. */
-async function freePort(): Promise<number> {
-  const server = createServer().listen(0, '127.0.0.1')
-  await once(server, 'listening')
-  const { port } = server.address() as { port: number }
-  server.close()
-  await once(server, 'close')
-  return port
 }
