@@ -69,6 +69,20 @@ export const plants: readonly Plant[] = [
     ],
   },
   {
+    name: 'a lost connection that stays in the pool',
+    kind: 'reset-one',
+    topology: 'external',
+    count: 40,
+    foundBy: ['answersInTime', 'recoversInTime'],
+    patches: [
+      {
+        file: 'storage/connections/pool.ts',
+        search: 'this.#connections.delete(connection)\n    this.#retired.delete(connection)',
+        replace: 'this.#retired.delete(connection)',
+      },
+    ],
+  },
+  {
     name: 'empty journal changes',
     kind: 'terminated-backends',
     topology: 'embedded',
