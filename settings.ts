@@ -1,7 +1,7 @@
 import type { BlockList } from 'node:net'
-import type { ShownSetting } from './spec/installation.ts'
-import type { Limits } from './spec/limits.ts'
+import type { Limits } from './spec/core/limits.ts'
 import { type IdentityProvider, readIdentityProvider } from './spec/settings/identityProvider.ts'
+import type { ShownSetting } from './spec/settings/installation.ts'
 import { type Environment, type Reader, readerOf, readLimits, refuseUnknown } from './spec/settings/reader.ts'
 import type { OutboundAllow } from './spec/settings/schemas.ts'
 import { signerProblem } from './spec/settings/secrets.ts'
@@ -43,7 +43,7 @@ export interface Settings {
   readonly telemetryRetentionDays: number
   readonly auditRetentionDays: number
   readonly outboundAllow: OutboundAllow | undefined
-  /** 32 bytes; undefined only outside production, where `storage/developmentSecret.ts` makes one. */
+  /** 32 bytes; undefined only outside production, where `storage/blobs/developmentSecret.ts` makes one. */
   readonly appSecret: Uint8Array | undefined
   readonly appSecretPrevious: Uint8Array | undefined
   readonly authMode: Value<'AUTH_MODE'>

@@ -1,4 +1,4 @@
-import type { Clock } from './ports.ts'
+import type { Clock } from './ports/clock.ts'
 
 /** @param time milliseconds since 1970: of the database, so that setting this machine's clock changes nothing */
 export function clockOf(time: Pick<Clock, 'now'>): Clock {

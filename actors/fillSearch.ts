@@ -2,10 +2,11 @@
  * What happens between the upgrade and taking work: actors that are not found because no step has said what they are found by, since
  * they were there before their kind was searched or before `searchVersion` was raised, get their documents. Once for each kind.
  */
-import { restoreLive } from './live.ts'
-import type { Logic } from './logic.ts'
-import { CommitFailed, type Journal, type SearchIndex } from './ports.ts'
-import { documentOf } from './searchDocument.ts'
+import { restoreLive } from './activation/live.ts'
+import type { Logic } from './decide/logic.ts'
+import { documentOf } from './decide/searchDocument.ts'
+import { CommitFailed, type Journal } from './ports/journal.ts'
+import type { SearchIndex } from './ports/searchIndex.ts'
 import { migrated } from './upgrade.ts'
 
 const pageSize = 500

@@ -1,7 +1,7 @@
 /** Makes IDs that sort by the time of their making, those of one millisecond included. Source: RFC 9562, section 6.2, method 1. */
 import { randomFillSync } from 'node:crypto'
-import { type ActorKind, encodeId, idPrefixes } from '../spec/ids.ts'
-import type { Clock, Ids } from './ports.ts'
+import { type ActorKind, encodeId, idPrefixes } from '../spec/core/ids.ts'
+import type { Clock, Ids } from './ports/clock.ts'
 
 const counterLimit = 0xfff
 

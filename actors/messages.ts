@@ -1,7 +1,31 @@
 /** How the rest of the program speaks to actors. */
-import type { ActorRef, ActorRow, CauseType } from '../spec/actor.ts'
-import type { Envelope, Reply } from '../spec/operation.ts'
-import type { OperatorDesk } from '../spec/operatorDesk.ts'
+import type { ActorEvent, ActorRef, ActorRow, CauseType, Json } from '../spec/core/actor.ts'
+import type { OperatorAct } from '../spec/operators/operatorAct.ts'
+import type { OperatorDesk } from '../spec/operators/operatorDesk.ts'
+
+/** A message for an actor. With `create`, the actor is made and `event` is how the first journal row names it. */
+export interface Envelope {
+  readonly to: ActorRef
+  readonly event: ActorEvent
+  readonly create?: Readonly<Record<string, Json>>
+  /** With `create`: where that exists already, under this unique name or without one by its ID, the answer is how it stands. */
+  readonly orExisting?: { readonly uniqueKey?: string }
+  /** What a later message of the same request makes by this one's leave: kept with the idempotency key, for a repeat. */
+  readonly makes?: ActorRef
+  /** What an operator does to it; `event` is what the actor hears of that. */
+  readonly act?: OperatorAct
+  /** Refused with CONFLICT where the actor has moved on from it. */
+  readonly expectedSequence?: number
+}
+
+/** The state that a message led to. */
+export interface Reply {
+  readonly row: ActorRow
+  /** True where an idempotency key or a repeat was answered as it was the first time: secrets are not shown again. */
+  readonly repeated: boolean
+  /** Of a repeat: what the first request has made, or was about to make (`Envelope.makes`). */
+  readonly made?: ActorRef
+}
 
 /** Whence a message comes; journaled with the step that it causes. */
 export interface Origin {

@@ -6,9 +6,10 @@
  * Silence is measured on the monotonic clock, so that no agent becomes LOST when the wall clock is set. It is measured from zero
  * again after this process was suspended: heartbeats of that time may still wait in its sockets, or agents have to connect again.
  */
-import type { ActorEvent, ActorRef, ActorRow } from '../spec/actor.ts'
-import type { Beat, PresenceReader, Vitals } from '../spec/operation.ts'
-import type { Clock, Feed, PresenceStore } from './ports.ts'
+import type { ActorEvent, ActorRef, ActorRow } from '../spec/core/actor.ts'
+import type { Clock } from './ports/clock.ts'
+import type { Feed } from './ports/feed.ts'
+import type { Beat, PresenceReader, PresenceStore, Vitals } from './ports/presence.ts'
 
 /** Milliseconds without a heartbeat after which an agent counts as disconnected, then as lost; and a job's lease as run out. */
 export const silenceMs = 45_000

@@ -3,11 +3,13 @@
  * tried against the machine that is about to run it. One that does not fit stops the start, with a report by actor, before
  * anything is changed. Those of an older version are then moved forward, as a step in their journal. Forward only.
  */
-import type { ActorRef, Json } from '../spec/actor.ts'
-import { restoreLive } from './live.ts'
-import type { Logic } from './logic.ts'
-import type { Clock, Definitions, Journal, StoredActor } from './ports.ts'
-import { type Turn, turnOf } from './turn.ts'
+import type { ActorRef, Json } from '../spec/core/actor.ts'
+import { restoreLive } from './activation/live.ts'
+import { type Turn, turnOf } from './activation/turn.ts'
+import type { Logic } from './decide/logic.ts'
+import type { Clock } from './ports/clock.ts'
+import type { Definitions } from './ports/definitions.ts'
+import type { Journal, StoredActor } from './ports/journal.ts'
 
 const pageSize = 256
 /** A report names so many actors and counts the rest. */

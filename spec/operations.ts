@@ -1,49 +1,49 @@
-/** Everything that can be asked of the service, and the objects that its answers are made of. */
-import { actionCenterOperations } from './actionCenter.ts'
-import { actorOperations } from './actors.ts'
-import { agentCliOperations } from './agentClis.ts'
-import { agentSessionOperations } from './agentSession.ts'
-import { agentOperations, agentType } from './agents.ts'
-import { appOperations, appType } from './apps.ts'
-import { codebaseByPathOperations } from './codebaseByPath.ts'
-import { codebaseReportOperations } from './codebaseReports.ts'
-import { codebaseOperations, codebaseType } from './codebases.ts'
-import { crashReportOperations, crashType } from './crashReports.ts'
-import { deviceEnrollmentOperations, deviceEnrollmentType } from './deviceEnrollments.ts'
-import { deviceOperations, deviceType } from './devices.ts'
-import { dsymOperations, dsymType } from './dsyms.ts'
-import { enrollmentOperations } from './enrollments.ts'
-import { globalSearchOperations } from './globalSearch.ts'
-import { installationOperations } from './installation.ts'
-import { integrationOperations } from './integrations.ts'
-import { jobLogOperations } from './jobLogs.ts'
-import { jobOperations } from './jobs.ts'
-import { machineOperations } from './machines.ts'
-import { mcpServerOperations, mcpServerType } from './mcpServers.ts'
-import type { ObjectType, Operation } from './operation.ts'
-import { operatorActOperations } from './operatorActs.ts'
-import { planOperations, planType } from './plans.ts'
-import { playPlan } from './playPlan.ts'
-import { presetExportOperations } from './presets/exports.ts'
-import { presetImportOperations } from './presets/imports.ts'
-import { presetOperations } from './presets/presets.ts'
-import { pushDeviceOperations } from './pushDevices.ts'
-import { repositoryPreparationOperations } from './repositoryPreparations.ts'
-import { runLogOperations } from './runLogs.ts'
-import { runRequestOperations } from './runRequests.ts'
-import { runOperations, runTypes } from './runs.ts'
-import { sessionOperations, sessionType } from './sessions.ts'
-import { telemetryQueryOperations, telemetryQueryType } from './telemetryQueries.ts'
-import { telemetryRecordOperations } from './telemetryRecords.ts'
-import { telemetrySettingsOperations } from './telemetrySettings.ts'
-import { toolCallOperations } from './toolCalls.ts'
-import { viewerOperations } from './viewer.ts'
-import { webhookDeliveryOperations } from './webhookDeliveries.ts'
-import { workflowOperations, workflowType } from './workflows.ts'
-import { worktreeQueueOperations, worktreeQueueType } from './worktreeQueue.ts'
-import { worktreeOperations, worktreeType } from './worktrees.ts'
+/** Everything that can be asked of the service. `gateway/operations/operations.ts` has the handlers, in the same order. */
+import { viewerOperations } from './accounts/viewer.ts'
+import { agentCliOperations } from './agents/agentClis.ts'
+import { agentSessionOperations } from './agents/agentSession.ts'
+import { agentOperations } from './agents/agents.ts'
+import { enrollmentOperations } from './agents/enrollments.ts'
+import { jobLogOperations } from './agents/jobLogs.ts'
+import { jobOperations } from './agents/jobs.ts'
+import { appOperations } from './apps/apps.ts'
+import { crashReportOperations } from './apps/crashReports.ts'
+import { dsymOperations } from './apps/dsyms.ts'
+import type { OperationDeclaration } from './core/operation.ts'
+import { deviceEnrollmentOperations } from './devices/deviceEnrollments.ts'
+import { deviceOperations } from './devices/devices.ts'
+import { pushDeviceOperations } from './devices/pushDevices.ts'
+import { integrationOperations } from './hosts/integrations.ts'
+import { webhookDeliveryOperations } from './hosts/webhookDeliveries.ts'
+import { actionCenterOperations } from './operators/actionCenter/operations.ts'
+import { actorOperations } from './operators/actors.ts'
+import { machineOperations } from './operators/machines.ts'
+import { operatorActOperations } from './operators/operatorActs.ts'
+import { runLogOperations } from './runs/runLogs.ts'
+import { runRequestOperations } from './runs/runRequests.ts'
+import { runOperations } from './runs/runs.ts'
+import { globalSearchOperations } from './search/globalSearch.ts'
+import { installationOperations } from './settings/installation.ts'
+import { telemetryQueryOperations } from './telemetry/telemetryQueries.ts'
+import { telemetryRecordOperations } from './telemetry/telemetryRecords.ts'
+import { telemetrySettingsOperations } from './telemetry/telemetrySettings.ts'
+import { mcpServerOperations } from './tools/mcpServers.ts'
+import { presetExportOperations } from './tools/presets/exports.ts'
+import { presetImportOperations } from './tools/presets/imports.ts'
+import { presetOperations } from './tools/presets/presets.ts'
+import { toolCallOperations } from './tools/toolCalls.ts'
+import { planOperations } from './work/plans.ts'
+import { playPlan } from './work/playPlan.ts'
+import { sessionOperations } from './work/sessions.ts'
+import { workflowOperations } from './work/workflows.ts'
+import { codebaseByPathOperations } from './worktrees/codebaseByPath.ts'
+import { codebaseReportOperations } from './worktrees/codebaseReports.ts'
+import { codebaseOperations } from './worktrees/codebases.ts'
+import { repositoryPreparationOperations } from './worktrees/repositoryPreparations.ts'
+import { worktreeQueueOperations } from './worktrees/worktreeQueue.ts'
+import { worktreeOperations } from './worktrees/worktrees.ts'
 
-export const operations: readonly Operation[] = Object.freeze([
+export const operations: readonly OperationDeclaration[] = Object.freeze([
   ...viewerOperations,
   ...actionCenterOperations,
   ...installationOperations,
@@ -86,22 +86,4 @@ export const operations: readonly Operation[] = Object.freeze([
   ...machineOperations,
   ...operatorActOperations,
   ...globalSearchOperations,
-] as readonly Operation[])
-
-export const objectTypes: readonly ObjectType[] = Object.freeze([
-  agentType,
-  codebaseType,
-  worktreeType,
-  worktreeQueueType,
-  ...runTypes,
-  planType,
-  sessionType,
-  workflowType,
-  deviceType,
-  deviceEnrollmentType,
-  mcpServerType,
-  appType,
-  crashType,
-  dsymType,
-  telemetryQueryType,
-] as readonly ObjectType[])
+] as readonly OperationDeclaration[])

@@ -1,18 +1,16 @@
-import type {
-  Definitions,
-  Feed,
-  Journal,
-  Outbox,
-  PresenceStore,
-  QuarantineStore,
-  SearchIndex,
-  Streams,
-  Telemetry,
-  TimerIndex,
-  ToolCalls,
-} from '../actors/ports.ts'
-import type { ContentReader } from '../spec/operation.ts'
-import type { Views } from '../spec/views.ts'
+import type { Definitions } from '../actors/ports/definitions.ts'
+import type { Feed } from '../actors/ports/feed.ts'
+import type { Journal } from '../actors/ports/journal.ts'
+import type { Outbox } from '../actors/ports/outbox.ts'
+import type { PresenceStore } from '../actors/ports/presence.ts'
+import type { QuarantineStore } from '../actors/ports/quarantineStore.ts'
+import type { SearchIndex } from '../actors/ports/searchIndex.ts'
+import type { TimerIndex } from '../actors/ports/timerIndex.ts'
+import type { ContentReader } from './ports/contents.ts'
+import type { Streams } from './ports/streams.ts'
+import type { Telemetry } from './ports/telemetry.ts'
+import type { ToolCalls } from './ports/toolCalls.ts'
+import type { Views } from './ports/views.ts'
 
 /** Display numbers: each series counts from 1. */
 export interface Counters {

@@ -1,6 +1,7 @@
 /** The arrows between the rooms of the project, as ARCHITECTURE.md draws them, held by reading every import. */
 import assert from 'node:assert/strict'
-import { globSync, readFileSync } from 'node:fs'
+import { execFileSync } from 'node:child_process'
+import { existsSync, globSync, readFileSync } from 'node:fs'
 import { dirname, join, relative, resolve } from 'node:path'
 import { test } from 'node:test'
 
@@ -14,12 +15,22 @@ interface Room {
 }
 
 const rooms: Readonly<Record<string, Room>> = {
-  spec: { rooms: [], packages: ['valibot', 'openapi3-ts', '@valibot/to-json-schema', 'canonicalize'] },
+  spec: { rooms: [], packages: ['valibot'] },
   machines: { rooms: ['spec'], packages: ['xstate', 'sorted-btree'] },
-  'actors/effects': { rooms: ['spec', 'machines', 'actors'], packages: '*' },
+  'actors/effects': { rooms: ['spec', 'machines', 'actors', 'types:storage'], packages: '*' },
   actors: { rooms: ['spec', 'machines'], packages: ['xstate', '@xstate/store'] },
-  storage: { rooms: ['spec', 'types:actors', 'actors/ports.ts'], packages: '*' },
-  gateway: { rooms: ['spec', 'types:actors', 'types:storage', 'storage/startError.ts'], packages: '*' },
+  storage: { rooms: ['spec', 'types:actors', 'actors/ports/journal.ts', 'actors/ports/outbox.ts'], packages: '*' },
+  gateway: {
+    rooms: [
+      'spec',
+      'types:actors',
+      'types:actors/effects',
+      'types:storage',
+      'storage/database/startError.ts',
+      'storage/search/match.ts',
+    ],
+    packages: '*',
+  },
   clients: { rooms: ['spec'], packages: '*' },
 }
 
@@ -96,11 +107,11 @@ test('machines know no clock, no randomness and no IO', () => {
   assert.deepEqual(found, [])
 })
 
-test('no import leads back to where it began', () => {
+test('no import, of types either, leads back to where it began', () => {
   const graph = new Map<string, string[]>()
   for (const one of imports) {
     const file = target(one)
-    if (file !== undefined && !one.typeOnly) graph.set(one.from, [...(graph.get(one.from) ?? []), file])
+    if (file !== undefined) graph.set(one.from, [...(graph.get(one.from) ?? []), file])
   }
   const cycles: string[] = []
   const done = new Set<string>()
@@ -112,4 +123,31 @@ test('no import leads back to where it began', () => {
   }
   for (const file of graph.keys()) walk(file, [])
   assert.deepEqual(cycles, [])
+})
+
+const all = execFileSync('git', ['ls-files', '--cached', '--others', '--exclude-standard'], {
+  cwd: root,
+  encoding: 'utf8',
+})
+  .split('\n')
+  .filter((file) => file !== '' && existsSync(join(root, file)))
+
+/** Folders whose files a program writes, one for each kind, or that only ever get another one at the end. */
+const unbounded = ['docs/machines', 'test/machines/golden', 'storage/migrations']
+
+test('no folder has more than 25 files', () => {
+  const counts = new Map<string, number>()
+  for (const file of all) counts.set(dirname(file), (counts.get(dirname(file)) ?? 0) + 1)
+  assert.deepEqual(
+    [...counts].filter(([folder, count]) => count > 25 && !unbounded.includes(folder)),
+    [],
+  )
+})
+
+test('no file stands beside a folder of the same name', () => {
+  const folders = new Set(all.map(dirname))
+  assert.deepEqual(
+    all.filter((file) => /\.tsx?$/.test(file) && folders.has(file.replace(/(\.test)?\.tsx?$/, ''))),
+    [],
+  )
 })

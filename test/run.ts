@@ -6,7 +6,7 @@ import { spawnSync } from 'node:child_process'
 import { chmodSync, mkdtempSync, rmSync, statfsSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
-import { stripTypes } from './support/stripTypes.ts'
+import { stripTypes } from './support/run/stripTypes.ts'
 
 const inMemory = '/dev/shm'
 /** Bytes that must be free there; some hundred megabytes are in use at once. */

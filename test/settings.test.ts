@@ -4,7 +4,7 @@ import { readdirSync, readFileSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 import { describe, test } from 'node:test'
 import { readSettings, type Settings, SettingsError, settingNames } from '../settings.ts'
-import { type Limits, limits } from '../spec/limits.ts'
+import { type Limits, limits } from '../spec/core/limits.ts'
 import { limitSetting } from '../spec/settings/table.ts'
 import { cert as certificate, key as certificateKey } from './actors/effects/outbound/support/certificate.ts'
 

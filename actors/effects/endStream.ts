@@ -1,5 +1,6 @@
-import type { EffectHandler } from '../dispatcher.ts'
-import type { Clock, Streams } from '../ports.ts'
+import type { Streams } from '../../storage/ports/streams.ts'
+import type { EffectHandler } from '../outbox/dispatcher.ts'
+import type { Clock } from '../ports/clock.ts'
 
 interface EndStream {
   readonly stream: string

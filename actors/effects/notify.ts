@@ -3,16 +3,15 @@
  * device: done twice, or by two processes at once, it makes none a second time, and where it was cut off it goes on.
  */
 import { createHash } from 'node:crypto'
-import type { ActorRow } from '../../spec/actor.ts'
-import { Failure } from '../../spec/failure.ts'
-import { encodeId, idPrefixes } from '../../spec/ids.ts'
-import { type News, newsLifetimeMs } from '../../spec/news.ts'
-import type { Envelope } from '../../spec/operation.ts'
-import { initOf } from '../../spec/rows.ts'
-import type { Views } from '../../spec/views.ts'
-import type { EffectHandler, EffectRequest } from '../dispatcher.ts'
-import type { Origin, System } from '../messages.ts'
-import type { Clock } from '../ports.ts'
+import type { ActorRow } from '../../spec/core/actor.ts'
+import { Failure } from '../../spec/core/failure.ts'
+import { encodeId, idPrefixes } from '../../spec/core/ids.ts'
+import { initOf } from '../../spec/core/rows.ts'
+import { type News, newsLifetimeMs } from '../../spec/devices/news.ts'
+import type { Views } from '../../storage/ports/views.ts'
+import type { Envelope, Origin, System } from '../messages.ts'
+import type { EffectHandler, EffectRequest } from '../outbox/dispatcher.ts'
+import type { Clock } from '../ports/clock.ts'
 import { reachOf } from './push/reachable.ts'
 
 export interface NotifyPorts {

@@ -1,7 +1,7 @@
 import { execFile } from 'node:child_process'
-import { childEnvironment } from './environment.ts'
 import { Refusal } from './jobs/refusal.ts'
 import type { AgentCli } from './operations.ts'
+import { childEnvironment } from './system/environment.ts'
 
 /** A coding CLI of this machine. `command` is a line for `sh`. */
 export interface CliCommand {

@@ -3,7 +3,7 @@ import { existsSync } from 'node:fs'
 import { rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import { exitCodes } from './failures.ts'
-import { type SpawnedAgent, spawnAgent } from './spawn.ts'
+import { type SpawnedAgent, spawnAgent } from './system/spawn.ts'
 
 export interface LocalAgentOptions {
   /** The control plane's own address. */

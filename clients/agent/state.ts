@@ -2,8 +2,8 @@ import { chmod, mkdir, readdir, rm, stat } from 'node:fs/promises'
 import { join } from 'node:path'
 import * as v from 'valibot'
 import { AgentFailure, exitCodes, messageOf } from './failures.ts'
-import { readJson, writeJson } from './files.ts'
 import type { Options } from './options.ts'
+import { readJson, writeJson } from './system/files.ts'
 
 /** The state folder: who this agent is, how it is set up, and its jobs. Only its user can read it. */
 export interface State {

@@ -4,7 +4,7 @@ import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
 import { brotliCompress, constants, gzip } from 'node:zlib'
 import { build } from 'esbuild'
-import type { Asset } from '../../spec/site.ts'
+import type { Asset } from '../../spec/pages/site.ts'
 import type { Hrefs } from './pages/frame.ts'
 
 const types: Readonly<Record<string, string>> = {
@@ -22,7 +22,7 @@ const entries = {
   icon: 'look/signalbox.svg',
   gate: 'browser/gate.ts',
   console: 'app/main.tsx',
-  logReader: 'app/log/reader.ts',
+  logReader: 'app/runs/log/reader.ts',
   // As it is published, a script for a worker: it is minified, and is most of what there is.
   chartEngine: relative(folder, fileURLToPath(import.meta.resolve('elkjs/lib/elk-worker.min.js'))),
 } satisfies Record<keyof Hrefs, string>

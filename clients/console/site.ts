@@ -1,5 +1,5 @@
 /** The site as the gateway is given it. */
-import type { Site, View } from '../../spec/site.ts'
+import type { Site, View } from '../../spec/pages/site.ts'
 import { buildAssets } from './assets.ts'
 import { consolePage } from './pages/console.ts'
 import type { Hrefs } from './pages/frame.ts'

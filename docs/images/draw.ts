@@ -1,14 +1,14 @@
 /** `node docs/images/draw.ts` draws `docs/images/run.svg`: the run's machine as it is, with the way that one run takes through it. */
 import { writeFile } from 'node:fs/promises'
 import { fileURLToPath } from 'node:url'
-import { decide } from '../../actors/decide.ts'
-import type { Live } from '../../actors/live.ts'
-import { compile } from '../../actors/logic.ts'
-import { turnOf } from '../../actors/turn.ts'
+import type { Live } from '../../actors/activation/live.ts'
+import { turnOf } from '../../actors/activation/turn.ts'
+import { decide } from '../../actors/decide/decide.ts'
+import { compile } from '../../actors/decide/logic.ts'
 import { type ActiveStates, activePaths } from '../../clients/console/chart/activePaths.ts'
 import { chartSvg } from '../../clients/console/chart/chart.ts'
-import { run } from '../../machines/run.ts'
-import type { ActorEvent, JournalEntry, Json } from '../../spec/actor.ts'
+import { run } from '../../machines/runs/run.ts'
+import type { ActorEvent, JournalEntry, Json } from '../../spec/core/actor.ts'
 
 const id = 'run_01kp0000000000000000000000'
 const ref = { kind: 'run', id } as const

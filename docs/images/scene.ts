@@ -1,10 +1,10 @@
 /** A server with something to see: agents, runs in many states, and some that stand still. */
-import { connect, type Sql } from '../../storage/sql.ts'
+import { connect, type Sql } from '../../storage/sql/sql.ts'
 import { ada, rest } from '../../test/scenarios/support/accounts.ts'
 import { type BareAgent, reportWorktree, startBareAgent } from '../../test/scenarios/support/bareAgent.ts'
 import { mutate, startRun, untilRun } from '../../test/scenarios/support/runs.ts'
 import { openStage, type Stage } from '../../test/scenarios/support/stage.ts'
-import { embeddedServer } from '../../test/support/embeddedServer.ts'
+import { embeddedServer } from '../../test/support/postgres/embeddedServer.ts'
 import { openToolScene } from './toolScene.ts'
 
 export interface Scene {

@@ -1,7 +1,7 @@
 /**
  * A faster way to answer queries: a document that comes again becomes functions that write its answer as JSON, with no result
  * object, path or field info in between. It covers queries without errors; whatever else there is, graphql-js answers from the
- * beginning, which a query, having no effects, allows. `test/gateway/compiled.test.ts` compares the two byte by byte.
+ * beginning, which a query, having no effects, allows. `test/gateway/graphql/compiled.test.ts` compares the two byte by byte.
  */
 import {
   type DocumentNode,

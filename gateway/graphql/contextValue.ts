@@ -1,4 +1,4 @@
-import type { MessageContext } from '../../spec/operation.ts'
+import type { MessageContext } from '../operations/requestContext.ts'
 import { Loaders } from './loaders.ts'
 
 /** What resolvers get beside their arguments. */

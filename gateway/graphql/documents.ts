@@ -1,7 +1,7 @@
 /** Persisted documents: a text that was sent once with its hash may be named by the hash alone. */
 import { LRUCache } from 'lru-cache'
-import { Failure } from '../../spec/failure.ts'
-import { sha256Hex } from '../tokens.ts'
+import { Failure } from '../../spec/core/failure.ts'
+import { sha256Hex } from '../auth/tokens.ts'
 
 const form = /^sha256:[0-9a-f]{64}$/
 const keptBytes = 16 * 1024 * 1024

@@ -4,13 +4,13 @@
  */
 
 import { type GraphQLSchema, getArgumentValues, getVariableValues, Kind, visit } from 'graphql'
-import type { Failure } from '../../spec/failure.ts'
-import type { Principal } from '../../spec/principal.ts'
-import { needsCredential } from '../access.ts'
-import type { Authenticator } from '../authenticate.ts'
+import type { Failure } from '../../spec/core/failure.ts'
+import type { Principal } from '../../spec/core/principal.ts'
+import { needsCredential } from '../auth/access.ts'
+import type { Authenticator } from '../auth/authenticate.ts'
 import type { GraphqlEngine } from './engine.ts'
-import type { Parameters } from './parameters.ts'
 import type { Prepared } from './prepare.ts'
+import type { Parameters } from './schema/parameters.ts'
 
 export interface Enrolling {
   readonly principal: Principal

@@ -1,8 +1,8 @@
 /** GraphQL's form of a refusal: `extensions { code, requestId, retryable, retryAfterMs?, details? }`, and nothing of the inside. */
 import { GraphQLError, type GraphQLFormattedError, Kind } from 'graphql'
 import type { Logger } from 'pino'
-import { type Failure, type FailureCode, failureRules } from '../../spec/failure.ts'
-import { asFailure } from '../failures.ts'
+import { type Failure, type FailureCode, failureRules } from '../../spec/core/failure.ts'
+import { asFailure } from '../http/failures.ts'
 
 export interface ErrorContext {
   readonly requestId: string

@@ -1,5 +1,5 @@
 /** GraphiQL from the installed package, without the internet: one page of 9 MB, loaded when somebody first asks for it. */
-import type { Answer } from '../route.ts'
+import type { Answer } from '../http/route.ts'
 
 let page: Promise<Buffer> | undefined
 

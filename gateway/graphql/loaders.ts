@@ -1,8 +1,9 @@
 /** Loads related rows for one request: what is asked for within one level of a query becomes one query to the views. */
-import type { ActorRow } from '../../spec/actor.ts'
-import type { ActorKind } from '../../spec/ids.ts'
-import type { Relation, RequestContext } from '../../spec/operation.ts'
-import type { Views } from '../../spec/views.ts'
+import type { ActorRow } from '../../spec/core/actor.ts'
+import type { ActorKind } from '../../spec/core/ids.ts'
+import type { Views } from '../../storage/ports/views.ts'
+import type { Relation } from '../operations/objectType.ts'
+import type { RequestContext } from '../operations/requestContext.ts'
 
 type Many = Extract<Relation, { type: 'many' }>
 type Derived = Extract<Relation, { type: 'derived' }>

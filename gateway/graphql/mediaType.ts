@@ -1,8 +1,8 @@
 /** The media types of GraphQL over HTTP, and which status an answer has under each. */
 
-import { json } from '../answer.ts'
-import { statusOf } from '../failures.ts'
-import type { Answer } from '../route.ts'
+import { json } from '../http/answer.ts'
+import { statusOf } from '../http/failures.ts'
+import type { Answer } from '../http/route.ts'
 import type { Executed, Refusal } from './engine.ts'
 
 export type MediaType = 'application/graphql-response+json' | 'application/json'

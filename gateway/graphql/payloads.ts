@@ -3,9 +3,10 @@
  * have the same document and the same variables but for where they resume.
  */
 import { type ExecutionResult, execute } from 'graphql'
-import type { MessageContext, Subscription, TopicItem } from '../../spec/operation.ts'
-import { verdict } from '../../spec/principal.ts'
-import { sortedJson } from '../idempotency.ts'
+import { verdict } from '../../spec/core/principal.ts'
+import type { Subscription, TopicItem } from '../operations/handler.ts'
+import { sortedJson } from '../operations/idempotency.ts'
+import type { MessageContext } from '../operations/requestContext.ts'
 import { contextValue } from './contextValue.ts'
 import type { GraphqlEngine } from './engine.ts'
 import type { Prepared } from './prepare.ts'

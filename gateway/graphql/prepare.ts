@@ -19,12 +19,12 @@ import {
   validate,
 } from 'graphql'
 import { LRUCache } from 'lru-cache'
-import { Failure, type FailureCode } from '../../spec/failure.ts'
-import type { Limits } from '../limits.ts'
-import { boundExceeded, checkCounts, countMergeSteps } from './documentBounds.ts'
+import { Failure, type FailureCode } from '../../spec/core/failure.ts'
+import type { Limits } from '../limits/limits.ts'
 import { Documents } from './documents.ts'
 import { documentError, isTooDeep, isTooManyTokens } from './errors.ts'
-import type { Parameters } from './parameters.ts'
+import { boundExceeded, checkCounts, countMergeSteps } from './limits/documentBounds.ts'
+import type { Parameters } from './schema/parameters.ts'
 
 export interface Prepared {
   readonly text: string

@@ -6,19 +6,21 @@ import {
   getArgumentValues,
   getVariableValues,
 } from 'graphql'
-import { Failure } from '../../spec/failure.ts'
-import { cursorOf, type HistoryPosition } from '../../spec/historyPosition.ts'
-import type { MessageContext, Subscription, Topic, TopicItem } from '../../spec/operation.ts'
-import { authorize } from '../access.ts'
-import { type FollowSink, type FollowSources, follow } from '../follow.ts'
-import type { GatewayMetrics } from '../metrics.ts'
-import type { SendQueue } from '../sendQueue.ts'
+import { Failure } from '../../spec/core/failure.ts'
+import { cursorOf, type HistoryPosition } from '../../spec/core/historyPosition.ts'
+import { authorize } from '../auth/access.ts'
+import type { GatewayMetrics } from '../observability/metrics.ts'
+import type { Subscription, Topic, TopicItem } from '../operations/handler.ts'
+import type { MessageContext } from '../operations/requestContext.ts'
+import { type FollowSources, follow } from '../subscriptions/follow.ts'
+import type { FollowSink } from '../subscriptions/following.ts'
+import type { SendQueue } from '../websocket/sendQueue.ts'
 import type { GraphqlEngine } from './engine.ts'
 import { checkedInput } from './input.ts'
-import type { Parameters } from './parameters.ts'
 import { type Group, type Payload, type PayloadGroups, sequenceOf } from './payloads.ts'
 import { DocumentRefused, type Prepared } from './prepare.ts'
-import { rootFields } from './roots.ts'
+import type { Parameters } from './schema/parameters.ts'
+import { rootFields } from './schema/roots.ts'
 
 export interface SubscriptionServices {
   readonly engine: GraphqlEngine

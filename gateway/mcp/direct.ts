@@ -10,9 +10,9 @@ import {
   SERVER_INFO_META_KEY,
   SUPPORTED_PROTOCOL_VERSIONS,
 } from '@modelcontextprotocol/server'
-import type { HeaderMap } from '../request.ts'
-import type { Answer } from '../route.ts'
-import type { ToolArguments } from '../tools/served.ts'
+import type { HeaderMap } from '../http/request.ts'
+import type { Answer } from '../http/route.ts'
+import type { ToolArguments } from '../operations/tools/served.ts'
 import { type Exchange, type ProtocolParts, resultOfCall, serverInfo } from './protocol.ts'
 import type { Shelf } from './shelf.ts'
 

@@ -14,10 +14,10 @@ import {
   type Tool,
 } from '@modelcontextprotocol/server'
 import type { Logger } from 'pino'
-import type { MessageContext } from '../../spec/operation.ts'
 import type { ToolCallSource } from '../../spec/tools/audit.ts'
-import { type AuditParts, callAudited } from '../tools/audited.ts'
-import type { ToolArguments, ToolCall, ToolResult } from '../tools/served.ts'
+import type { MessageContext } from '../operations/requestContext.ts'
+import { type AuditParts, callAudited } from '../operations/tools/audited.ts'
+import type { ToolArguments, ToolCall, ToolResult } from '../operations/tools/served.ts'
 import type { Shelf } from './shelf.ts'
 import { toolError } from './toolError.ts'
 

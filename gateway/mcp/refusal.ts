@@ -1,9 +1,9 @@
 /** How the endpoint refuses a request as a whole: an HTTP status, with a JSON-RPC error whose `data.code` says why. */
-import { Failure, type FailureCode } from '../../spec/failure.ts'
-import { json } from '../answer.ts'
-import { retryHeaders, statusOf } from '../failures.ts'
-import type { HttpRequest } from '../request.ts'
-import type { Answer } from '../route.ts'
+import { Failure, type FailureCode } from '../../spec/core/failure.ts'
+import { json } from '../http/answer.ts'
+import { retryHeaders, statusOf } from '../http/failures.ts'
+import type { HttpRequest } from '../http/request.ts'
+import type { Answer } from '../http/route.ts'
 
 /** Of JSON-RPC: no JSON, an invalid request, an error inside, and the first of those that are an implementation's own. */
 const parseError = -32700

@@ -1,12 +1,13 @@
 /** Which tools a request is about, by its URL: all built-in ones, those of a preset, or those of a run. */
-import type { ActorRow } from '../../spec/actor.ts'
-import { Failure } from '../../spec/failure.ts'
-import { kindOfId } from '../../spec/ids.ts'
-import type { Access, Principal } from '../../spec/principal.ts'
-import { initOf } from '../../spec/rows.ts'
-import { grantOf, type ToolGrant } from '../../spec/toolGrants.ts'
-import type { Views } from '../../spec/views.ts'
-import { authorize } from '../access.ts'
+import type { ActorRow } from '../../spec/core/actor.ts'
+import { Failure } from '../../spec/core/failure.ts'
+import { kindOfId } from '../../spec/core/ids.ts'
+import type { Access, Principal } from '../../spec/core/principal.ts'
+import { initOf } from '../../spec/core/rows.ts'
+import type { ToolGrant } from '../../spec/tools/toolGrants.ts'
+import type { Views } from '../../storage/ports/views.ts'
+import { authorize } from '../auth/access.ts'
+import { grantOf } from '../operations/tools/toolGrants.ts'
 
 /** What the URL names. */
 export type NamedScope =

@@ -1,7 +1,7 @@
 /** The tools of one scope, ready to be listed and called. */
 import type { ToolCallSource } from '../../spec/tools/audit.ts'
 import type { ToolDefinition } from '../../spec/tools/tool.ts'
-import type { ServedTool } from '../tools/served.ts'
+import type { ServedTool } from '../operations/tools/served.ts'
 
 export interface Shelf {
   readonly source: ToolCallSource

@@ -1,7 +1,7 @@
 /** What a tool could not do, as a result that a model reads and can act on. */
-import { Failure } from '../../spec/failure.ts'
+import { Failure } from '../../spec/core/failure.ts'
 import type { ExternalCallFailed } from '../../spec/tools/external.ts'
-import type { ToolResult } from '../tools/served.ts'
+import type { ToolResult } from '../operations/tools/served.ts'
 
 export function toolError(problem: Failure | ExternalCallFailed, requestId: string): ToolResult {
   const lines = [`${problem.code}: ${problem.message}`]

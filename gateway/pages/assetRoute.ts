@@ -1,7 +1,7 @@
 /** Serves the files of the pages. A path names one content for ever, so browsers keep it. */
-import { Failure } from '../../spec/failure.ts'
-import { encodings, type Site } from '../../spec/site.ts'
-import type { Answer, Route } from '../route.ts'
+import { Failure } from '../../spec/core/failure.ts'
+import { encodings, type Site } from '../../spec/pages/site.ts'
+import type { Answer, Route } from '../http/route.ts'
 
 const forEver = 'public, max-age=31536000, immutable'
 /** A script that a page starts as a worker stands under the policy of its own answer: it asks this server, as pages do. */

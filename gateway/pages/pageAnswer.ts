@@ -1,6 +1,6 @@
 /** A page on its way to a browser: nothing runs in it but the server's own scripts, and nobody keeps it. */
-import type { Setting } from '../../spec/site.ts'
-import type { Answer } from '../route.ts'
+import type { Setting } from '../../spec/pages/site.ts'
+import type { Answer } from '../http/route.ts'
 
 const policy = [
   "default-src 'none'",

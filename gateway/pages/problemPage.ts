@@ -1,10 +1,10 @@
 /** A refusal as a page, for people who look at it in a browser. */
-import type { Failure } from '../../spec/failure.ts'
-import type { Setting, Site } from '../../spec/site.ts'
-import { restRefusal, retryHeaders, statusOf } from '../failures.ts'
-import { browsersOwn } from '../language.ts'
-import type { HttpRequest } from '../request.ts'
-import type { Answer, Route } from '../route.ts'
+import type { Failure } from '../../spec/core/failure.ts'
+import type { Setting, Site } from '../../spec/pages/site.ts'
+import { restRefusal, retryHeaders, statusOf } from '../http/failures.ts'
+import { browsersOwn } from '../http/language.ts'
+import type { HttpRequest } from '../http/request.ts'
+import type { Answer, Route } from '../http/route.ts'
 import { pageAnswer } from './pageAnswer.ts'
 
 /** Browsers that open a page say so; programs that take anything do not get one. */

@@ -1,10 +1,10 @@
 /** Reads and checks what REST routes are given. */
 import * as v from 'valibot'
-import { findArrayForObject, notAnObject } from '../../spec/arrayForObject.ts'
-import { Failure } from '../../spec/failure.ts'
-import type { Schema } from '../../spec/types.ts'
-import { readJson } from '../jsonBody.ts'
-import type { HttpRequest } from '../request.ts'
+import { Failure } from '../../spec/core/failure.ts'
+import type { Schema } from '../../spec/core/types.ts'
+import { readJson } from '../http/jsonBody.ts'
+import type { HttpRequest } from '../http/request.ts'
+import { findArrayForObject, notAnObject } from '../operations/core/arrayForObject.ts'
 
 /** Accepts any object, or no body at all. The schema checks its fields. */
 export async function bodyOf<const S extends v.GenericSchema>(

@@ -1,9 +1,9 @@
 /** Serves the OpenAPI document, each server with its own origin in it. */
 import { LRUCache } from 'lru-cache'
-import { openApiDocument } from '../../spec/openapi/document.ts'
 import { restRoutes } from '../../spec/rest/routes.ts'
-import { serverRoutes } from '../../spec/rest/serverRoutes.ts'
-import type { Origins } from '../origins.ts'
+import { serverRoutes } from '../../spec/settings/serverRoutes.ts'
+import type { Origins } from '../http/origins.ts'
+import { openApiDocument } from './openapi/document.ts'
 import { type ServedRoute, served } from './served.ts'
 
 /** A server has few origins, but callers may invent hosts where it serves any. */

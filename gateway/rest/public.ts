@@ -1,9 +1,9 @@
 /** What needs no credential: liveness, readiness and the agent's program. */
-import { Failure } from '../../spec/failure.ts'
-import { serverRoutes } from '../../spec/rest/serverRoutes.ts'
-import { json } from '../answer.ts'
+import { Failure } from '../../spec/core/failure.ts'
+import { serverRoutes } from '../../spec/settings/serverRoutes.ts'
+import { json } from '../http/answer.ts'
+import type { Answer, Route, RouteCall } from '../http/route.ts'
 import type { GatewayOptions } from '../options.ts'
-import type { Answer, Route, RouteCall } from '../route.ts'
 import { type ServedRoute, served } from './served.ts'
 
 export function servedProbes(options: GatewayOptions): readonly ServedRoute[] {

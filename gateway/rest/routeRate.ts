@@ -1,10 +1,10 @@
 /** Holds what a declaration says of how often one address may call its route. */
-import type { Clock } from '../../actors/ports.ts'
+import type { Clock } from '../../actors/ports/clock.ts'
 import type { RestRate } from '../../spec/rest/restRoute.ts'
-import { addressGroup } from '../addresses.ts'
-import type { Limits } from '../limits.ts'
-import { RateLimit, rateLimitHeaders } from '../rateLimit.ts'
-import type { Answer, RouteCall } from '../route.ts'
+import { addressGroup } from '../http/addresses.ts'
+import type { Answer, RouteCall } from '../http/route.ts'
+import type { Limits } from '../limits/limits.ts'
+import { RateLimit, rateLimitHeaders } from '../limits/rateLimit.ts'
 
 type Handle = (call: RouteCall) => Promise<Answer>
 

@@ -1,13 +1,13 @@
 /** Tools over REST: the catalogue, and one call with the same checks and the same record as over MCP. */
-import { Failure } from '../../spec/failure.ts'
-import { principalName } from '../../spec/principal.ts'
-import { toolRoutes } from '../../spec/rest/toolRoutes.ts'
+import { Failure } from '../../spec/core/failure.ts'
+import { principalName } from '../../spec/core/principal.ts'
 import { toolGroups } from '../../spec/tools/groups.ts'
-import { json } from '../answer.ts'
-import { rateLimitHeaders } from '../rateLimit.ts'
-import type { Answer } from '../route.ts'
-import { callAudited } from '../tools/audited.ts'
-import type { ToolServices } from '../tools/services.ts'
+import { toolRoutes } from '../../spec/tools/toolRoutes.ts'
+import { json } from '../http/answer.ts'
+import type { Answer } from '../http/route.ts'
+import { rateLimitHeaders } from '../limits/rateLimit.ts'
+import { callAudited } from '../operations/tools/audited.ts'
+import type { ToolServices } from '../operations/tools/services.ts'
 import { type RestCall, type ServedRoute, served } from './served.ts'
 
 export function servedTools(services: ToolServices): readonly ServedRoute[] {

@@ -1,6 +1,6 @@
 /** With what a route may refuse: its own refusals, and those that follow from who may call it and from what it takes. */
 import * as v from 'valibot'
-import { type FailureCode, failureRules } from '../failure.ts'
+import { type FailureCode, failureRules } from '../core/failure.ts'
 import type { Refusal, RestRoute } from './restRoute.ts'
 
 export interface StatedRefusal extends Refusal {

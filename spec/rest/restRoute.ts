@@ -4,10 +4,10 @@
  * declarations stand in one file for each surface, and `routes.ts` is their list.
  */
 import type * as v from 'valibot'
-import type { FailureCode } from '../failure.ts'
-import type { limits } from '../limits.ts'
-import type { Access } from '../principal.ts'
-import type { Schema } from '../types.ts'
+import type { FailureCode } from '../core/failure.ts'
+import type { limits } from '../core/limits.ts'
+import type { Access } from '../core/principal.ts'
+import type { Schema } from '../core/types.ts'
 import type { RestTag } from './tags.ts'
 
 export type RestMethod = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'

@@ -1,5 +1,5 @@
 import * as v from 'valibot'
-import { type Limits, limits } from '../limits.ts'
+import { type Limits, limits } from '../core/limits.ts'
 import { SettingsError } from './settingsError.ts'
 import {
   limitOf,

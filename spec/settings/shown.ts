@@ -1,6 +1,7 @@
 /** The settings as anybody who is signed in may see them. */
-import type { ShownSetting } from '../installation.ts'
-import { type Limits, limits } from '../limits.ts'
+
+import { type Limits, limits } from '../core/limits.ts'
+import type { ShownSetting } from './installation.ts'
 import type { Environment } from './reader.ts'
 import { limitSetting, type Name, type Setting, table } from './table.ts'
 

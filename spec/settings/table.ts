@@ -1,5 +1,5 @@
 import * as v from 'valibot'
-import { limits, requestHeadMax } from '../limits.ts'
+import { limits, requestHeadMax } from '../core/limits.ts'
 import {
   addresses,
   baseUrl,

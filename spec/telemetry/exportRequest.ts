@@ -1,7 +1,7 @@
 /** What an export is asked with. */
 import * as v from 'valibot'
-import { locales } from '../locales.ts'
-import { idOf, int, type TypeMetadata, text } from '../types.ts'
+import { idOf, int, type TypeMetadata, text } from '../core/types.ts'
+import { locales } from '../pages/locales.ts'
 import { columnOf, columnPattern } from './columns.ts'
 import { filterEntries, telemetryKind } from './filter.ts'
 

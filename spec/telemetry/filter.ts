@@ -1,7 +1,7 @@
 /** What callers may ask for among the telemetry that is kept: the arguments of the list, and the query of an export. */
 import * as v from 'valibot'
-import { Failure } from '../failure.ts'
-import { named, text } from '../types.ts'
+import { Failure } from '../core/failure.ts'
+import { named, text } from '../core/types.ts'
 import { eventName, sessionName, severity, traceId } from './ingested.ts'
 import { instant } from './instant.ts'
 import { type TelemetryKind, type TelemetryQuery, telemetryKinds } from './record.ts'

@@ -1,6 +1,6 @@
 /** Records as their senders write them. */
 import * as v from 'valibot'
-import { int, named, text } from '../types.ts'
+import { int, named, text } from '../core/types.ts'
 import { instant } from './instant.ts'
 import type { TelemetryKind, TelemetryRecord } from './record.ts'
 import { severityNumberOf } from './severity.ts'

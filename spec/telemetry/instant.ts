@@ -1,5 +1,5 @@
 import * as v from 'valibot'
-import type { TypeMetadata } from '../types.ts'
+import type { TypeMetadata } from '../core/types.ts'
 
 const form = /^(\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d)(?:\.\d{1,9})?(?:Z|[+-]\d\d:\d\d)$/i
 

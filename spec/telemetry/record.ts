@@ -1,5 +1,5 @@
 /** A telemetry record as it is kept: the log model of OpenTelemetry, with what makes it idempotent and whose session it is. */
-import type { Json } from '../actor.ts'
+import type { Json } from '../core/actor.ts'
 
 export const telemetryKinds = ['CONSOLE_LOG', 'ANALYTICS_EVENT'] as const
 export type TelemetryKind = (typeof telemetryKinds)[number]

@@ -1,7 +1,7 @@
 /** Values of any form within a record, bounded: what one record holds must not cost the server more than its bytes. */
 import * as v from 'valibot'
-import type { Json } from '../actor.ts'
-import type { TypeMetadata } from '../types.ts'
+import type { Json } from '../core/actor.ts'
+import type { TypeMetadata } from '../core/types.ts'
 import type { TelemetryFields } from './record.ts'
 
 /** Of one body, attributes or resource. */

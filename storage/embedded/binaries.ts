@@ -1,7 +1,7 @@
 import { cp, mkdir, readFile, rename, rm, stat, symlink } from 'node:fs/promises'
 import { createRequire } from 'node:module'
 import { basename, dirname, join } from 'node:path'
-import { StartError } from '../startError.ts'
+import { StartError } from '../database/startError.ts'
 
 /** The PostgreSQL that npm installed for this platform, or a copy of it. */
 export interface Binaries {

@@ -1,6 +1,6 @@
 import { chmod, lchown, mkdir, open, readdir, readFile, rmdir, stat } from 'node:fs/promises'
 import { join } from 'node:path'
-import { StartError } from '../startError.ts'
+import { StartError } from '../database/startError.ts'
 import { explainFileError, whoAmI } from './explain.ts'
 import { NOBODY } from './launcher.ts'
 

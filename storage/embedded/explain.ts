@@ -1,4 +1,4 @@
-import { StartError } from '../startError.ts'
+import { StartError } from '../database/startError.ts'
 
 /**
  * What PostgreSQL said, turned into one sentence: the lines are its standard error, oldest first. `made` is false while

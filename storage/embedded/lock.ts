@@ -3,7 +3,7 @@ import { closeSync, constants, fstatSync, ftruncateSync, openSync, readFileSync,
 import { createServer, type Server } from 'node:net'
 import { hostname } from 'node:os'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { StartError } from '../startError.ts'
+import { StartError } from '../database/startError.ts'
 
 /** The right of one process to a data folder. The kernel gives it back when the process ends, in whatever way. */
 export interface FolderLock {

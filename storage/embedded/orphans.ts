@@ -2,7 +2,7 @@ import { execFileSync } from 'node:child_process'
 import { readdirSync, readFileSync, statSync } from 'node:fs'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { StartError } from '../startError.ts'
+import { StartError } from '../database/startError.ts'
 
 /** How long an orphan is asked nicely, then firmly, in milliseconds. Its shutdown writes what is dirty: that takes time. */
 const patience = { fast: 30_000, immediate: 10_000, kill: 5_000 }

@@ -1,4 +1,4 @@
-import { StartError } from '../startError.ts'
+import { StartError } from '../database/startError.ts'
 import { PORT } from './socketFolder.ts'
 
 /** For a machine of two cores that PostgreSQL shares with Node. The caller may override each. */

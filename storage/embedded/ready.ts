@@ -2,7 +2,7 @@ import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import postgres from 'postgres'
-import { StartError } from '../startError.ts'
+import { StartError } from '../database/startError.ts'
 import type { Server } from './server.ts'
 
 /** What porsager's `postgres({ … })` needs to connect. It takes a `host` that has a slash for a socket's folder. */

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto'
 import { chown, lstat, mkdir, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { StartError } from '../startError.ts'
+import { StartError } from '../database/startError.ts'
 
 /** The port is only part of the socket's name. */
 export const PORT = 5432

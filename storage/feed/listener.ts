@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { type Connection, openConnection } from '../connections/connection.ts'
 import { type ResolvedTarget, resolveTarget } from '../connections/target.ts'
-import type { Target } from '../sql.ts'
+import type { Target } from '../sql/sql.ts'
 
 export const channel = 'signalbox'
 

@@ -1,5 +1,6 @@
-import type { ActorRef, Feed, FeedItem, StreamItem } from '../../actors/ports.ts'
-import type { ActorKind } from '../../spec/ids.ts'
+import type { Feed, FeedItem, StreamItem } from '../../actors/ports/feed.ts'
+import type { ActorRef } from '../../spec/core/actor.ts'
+import type { ActorKind } from '../../spec/core/ids.ts'
 
 /**
  * Who listens in this process, and the telling of them. A listener must not throw: one that does all the same is reported, and

@@ -1,5 +1,5 @@
 /** The connection that sends. What a connection that was given up still commits arrives with a lower number. */
-import { connect, type Sql, type Target, textArray } from '../sql.ts'
+import { connect, type Sql, type Target, textArray } from '../sql/sql.ts'
 import { channel } from './listener.ts'
 
 const answerWithinMs = 2_000

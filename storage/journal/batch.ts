@@ -1,9 +1,9 @@
-import { CommitFailed, type LostReason, type Write } from '../../actors/ports.ts'
-import type { Json } from '../../spec/actor.ts'
-import { type EffectKey, effectKey } from '../effectId.ts'
+import { CommitFailed, type LostReason, type Write } from '../../actors/ports/journal.ts'
+import type { Json } from '../../spec/core/actor.ts'
+import { type EffectKey, effectKey } from '../outbox/effectId.ts'
 import { type DocumentRow, documentRow } from '../search/documentRow.ts'
-import type { Shape } from './commitSql.ts'
 import { booleanColumn, numberColumn, textColumn, textValue } from './frame.ts'
+import type { Shape } from './shape.ts'
 import { type Row, type StepColumn, stepColumns } from './stepColumns.ts'
 
 /** How long rows of the outbox are born claimed for. Their process claims them again while it is at work on them. */

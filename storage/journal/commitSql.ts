@@ -10,35 +10,12 @@
  * Order matters in three places. Rows come sorted by ID, so that two processes lock actors in one order. Effects that steps
  * answer are locked before any actor. And everything else is made of `passed`, so only what passed its fence is written.
  */
-import type { ActorKind } from '../../spec/ids.ts'
-import { actorTable } from '../partitions.ts'
+import { actorTable } from '../database/partitions.ts'
 import { mostChanges } from './changes.ts'
 import { unframe } from './frame.ts'
+import type { Shape } from './shape.ts'
 import { stepColumns } from './stepColumns.ts'
 import { type Template, template } from './template.ts'
-
-/** What a batch consists of. */
-export interface Shape {
-  /** One step alone, which needs no lists: a tenth less time for what waits for nobody else. */
-  readonly single: boolean
-  /** Where all its actors are of one kind. */
-  readonly kind: ActorKind | undefined
-  readonly creates: boolean
-  readonly updates: boolean
-  /** Any `uniqueKey` or `otherKey`. */
-  readonly keys: boolean
-  /** Steps that answer effects, or decide on them. */
-  readonly consumes: boolean
-  /** What becomes of effects that have failed. */
-  readonly decides: boolean
-  readonly idempotency: boolean
-  readonly effects: boolean
-  readonly members: boolean
-  /** What actors are found by. */
-  readonly documents: boolean
-  /** Effects done without a step. */
-  readonly done: boolean
-}
 
 const columns = `machine_version, machine_hash, status, phase, terminal, unwatched, incidents, number, agent_id, worktree_id,
   scope_id, unique_key, other_key, sort_at, stuck_at, next_due`

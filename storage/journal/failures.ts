@@ -1,4 +1,4 @@
-import { CommitFailed, CommitUncertain } from '../../actors/ports.ts'
+import { CommitFailed, CommitUncertain } from '../../actors/ports/journal.ts'
 import { isServerError } from '../connections/errors.ts'
 
 /** Nothing is wrong with the batch itself: conflicts with others, time-outs, a server that is full or does not accept writes. */

@@ -2,8 +2,8 @@
  * How lists travel in a statement: a text column is one parameter, its values separated by U+001E with U+001F for null, and
  * `string_to_array` takes it apart; a number column is an array literal.
  */
-import { CommitFailed } from '../../actors/ports.ts'
-import { numberArray } from '../sql.ts'
+import { CommitFailed } from '../../actors/ports/journal.ts'
+import { numberArray } from '../sql/sql.ts'
 
 const SEPARATOR = '\x1e'
 const NULL = '\x1f'

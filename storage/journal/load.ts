@@ -1,8 +1,9 @@
 /** Reads actors with their members: whole, or only the members that changed since a state that the caller knows. */
-import type { ActorRef, KnownState, LoadRequest, StoredActor } from '../../actors/ports.ts'
-import type { Json } from '../../spec/actor.ts'
-import { type ActorRecord, actorColumns, storedActor } from '../rows.ts'
-import { numberArray, type Sql, textArray } from '../sql.ts'
+
+import type { KnownState, LoadRequest, StoredActor } from '../../actors/ports/journal.ts'
+import type { ActorRef, Json } from '../../spec/core/actor.ts'
+import { type ActorRecord, actorColumns, storedActor } from '../sql/rows.ts'
+import { numberArray, type Sql, textArray } from '../sql/sql.ts'
 import { mostSteps } from './changes.ts'
 
 type Loaded = ActorRecord & { readonly member_keys: string | null; readonly member_values: string | null }

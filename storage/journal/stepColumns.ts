@@ -1,7 +1,7 @@
 /** The columns in which the steps of a batch travel: what the statement calls each, and what of a step it holds. */
-import type { Write } from '../../actors/ports.ts'
-import type { EffectKey } from '../effectId.ts'
-import type { Shape } from './commitSql.ts'
+import type { Write } from '../../actors/ports/journal.ts'
+import type { EffectKey } from '../outbox/effectId.ts'
+import type { Shape } from './shape.ts'
 
 /** A step on its way, with the key of the effect that it answers or decides on. */
 export interface Row {

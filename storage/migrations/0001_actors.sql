@@ -72,7 +72,7 @@ create table member (
   primary key (actor, key)
 );
 
--- One row for each step. Partitions by month are made ahead (storage/retention.ts) and go whole; the default one catches
+-- One row for each step. Partitions by month are made ahead (storage/retention/retention.ts) and go whole; the default one catches
 -- what no month was made for.
 create table journal (
   at bigint not null,

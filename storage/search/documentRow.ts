@@ -1,6 +1,6 @@
-import type { SearchDocument } from '../../actors/ports.ts'
-import type { ActorKind } from '../../spec/ids.ts'
-import { storedDocument, tsvectorOf } from '../../spec/search/document.ts'
+import type { SearchDocument } from '../../actors/ports/journal.ts'
+import type { ActorKind } from '../../spec/core/ids.ts'
+import { storedDocument, tsvectorOf } from './document.ts'
 
 /** A row of `search_document`; of what is not to be found, all but the version is null. */
 export interface DocumentRow {

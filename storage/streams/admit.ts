@@ -1,5 +1,5 @@
-import type { Append } from '../../actors/ports.ts'
-import type { StreamEntry } from '../../spec/actor.ts'
+import type { StreamEntry } from '../../spec/core/actor.ts'
+import type { Append } from '../ports/streams.ts'
 
 /** Where a stream stands. */
 export interface Head {

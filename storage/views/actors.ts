@@ -1,8 +1,8 @@
-import type { ActorRow } from '../../spec/actor.ts'
-import { type ActorKind, kindOfId } from '../../spec/ids.ts'
-import { actorTable } from '../partitions.ts'
-import { type ActorRecord, actorColumns, actorRow } from '../rows.ts'
-import { type Sql, textArray } from '../sql.ts'
+import type { ActorRow } from '../../spec/core/actor.ts'
+import { type ActorKind, kindOfId } from '../../spec/core/ids.ts'
+import { actorTable } from '../database/partitions.ts'
+import { type ActorRecord, actorColumns, actorRow } from '../sql/rows.ts'
+import { type Sql, textArray } from '../sql/sql.ts'
 
 /**
  * By primary key, a probe for each ID. The kinds, known from the IDs, let PostgreSQL leave out the other partitions when it

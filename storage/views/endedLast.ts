@@ -1,8 +1,8 @@
-import type { ActorRow } from '../../spec/actor.ts'
-import type { EndedLastQuery } from '../../spec/views.ts'
-import { actorTable } from '../partitions.ts'
-import { type ActorRecord, actorColumns, actorRow } from '../rows.ts'
-import { type Sql, textArray } from '../sql.ts'
+import type { ActorRow } from '../../spec/core/actor.ts'
+import { actorTable } from '../database/partitions.ts'
+import type { EndedLastQuery } from '../ports/views.ts'
+import { type ActorRecord, actorColumns, actorRow } from '../sql/rows.ts'
+import { type Sql, textArray } from '../sql/sql.ts'
 
 /** Of each status, made last: those behind them cost nothing however many there are. */
 const lookedAt = 1_000

@@ -1,8 +1,8 @@
-import type { JournalEntry, PendingEffect } from '../../spec/actor.ts'
-import type { HistoryQuery, MachineDefinition, StreamPage } from '../../spec/views.ts'
-import { type OutboxRecord, shownEffect } from '../outbox.ts'
-import { type JournalRecord, journalEntry } from '../rows.ts'
-import type { Sql } from '../sql.ts'
+import type { JournalEntry, PendingEffect } from '../../spec/core/actor.ts'
+import { type OutboxRecord, shownEffect } from '../outbox/outbox.ts'
+import type { HistoryQuery, MachineDefinition, StreamPage } from '../ports/views.ts'
+import { type JournalRecord, journalEntry } from '../sql/rows.ts'
+import type { Sql } from '../sql/sql.ts'
 
 /** By (actor, seq) in each month's partition, merged in order; it stops after the page. */
 export async function actorHistory(sql: Sql, query: HistoryQuery): Promise<readonly JournalEntry[]> {

@@ -3,10 +3,10 @@
  * ID may become visible later. `safe` is the lowest one that was under way when the statement began: below it everything
  * has ended, and what was committed is seen; what is at or above it is left for a later read.
  */
-import type { HistoryPosition } from '../../spec/historyPosition.ts'
-import type { KindHistoryPage, KindHistoryQuery } from '../../spec/views.ts'
-import { type JournalRecord, journalEntry } from '../rows.ts'
-import type { Sql } from '../sql.ts'
+import type { HistoryPosition } from '../../spec/core/historyPosition.ts'
+import type { KindHistoryPage, KindHistoryQuery } from '../ports/views.ts'
+import { type JournalRecord, journalEntry } from '../sql/rows.ts'
+import type { Sql } from '../sql/sql.ts'
 
 const safe = `select pg_snapshot_xmin(pg_current_snapshot())::text::bigint + shift as safe, gone from journal_position`
 

@@ -1,11 +1,11 @@
-import type { ActorRow } from '../../spec/actor.ts'
-import { type ActorKind, firstIdAt, idPrefixes } from '../../spec/ids.ts'
-import type { RowQuery, ScopeRange, StateCount } from '../../spec/views.ts'
-import { checkedLimit } from '../../spec/views.ts'
-import { actorTable } from '../partitions.ts'
-import { type ActorRecord, actorColumns, actorRow } from '../rows.ts'
-import { type Sql, sha256, textArray } from '../sql.ts'
-import { Values } from '../values.ts'
+import type { ActorRow } from '../../spec/core/actor.ts'
+import { type ActorKind, firstIdAt, idPrefixes } from '../../spec/core/ids.ts'
+import { actorTable } from '../database/partitions.ts'
+import type { RowQuery, ScopeRange, StateCount } from '../ports/views.ts'
+import { checkedLimit } from '../ports/views.ts'
+import { type ActorRecord, actorColumns, actorRow } from '../sql/rows.ts'
+import { type Sql, sha256, textArray } from '../sql/sql.ts'
+import { Values } from '../sql/values.ts'
 
 const filterColumns = {
   agentId: 'agent_id',

@@ -1,5 +1,5 @@
 /** Pages of actors' collections, many in one query. */
-import { numberArray, type Sql, textArray } from '../sql.ts'
+import { numberArray, type Sql, textArray } from '../sql/sql.ts'
 
 export interface MemberPage {
   readonly actor: string

@@ -4,10 +4,10 @@
  * began after it was asked for, so whoever was told of a write sees it.
  */
 import { LRUCache } from 'lru-cache'
-import type { ActorRow } from '../../spec/actor.ts'
-import type { RowQuery } from '../../spec/views.ts'
-import { type ActorRecord, actorRow } from '../rows.ts'
-import type { Sql } from '../sql.ts'
+import type { ActorRow } from '../../spec/core/actor.ts'
+import type { RowQuery } from '../ports/views.ts'
+import { type ActorRecord, actorRow } from '../sql/rows.ts'
+import type { Sql } from '../sql/sql.ts'
 import { digestOf, listActors, listChangedActors } from './list.ts'
 
 type Rows = readonly ActorRow[]

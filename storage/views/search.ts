@@ -1,8 +1,9 @@
-import type { ActorKind } from '../../spec/ids.ts'
-import { excerptOf } from '../../spec/search/excerpt.ts'
-import { leastSimilar, type Question, questionOf, tsqueryOf } from '../../spec/search/question.ts'
-import { type SearchHit, type SearchQuery, searchMatches } from '../../spec/views.ts'
-import { type Sql, textArray } from '../sql.ts'
+import type { ActorKind } from '../../spec/core/ids.ts'
+import { searchMatches } from '../../spec/search/searchMatches.ts'
+import type { SearchHit, SearchQuery } from '../ports/views.ts'
+import { excerptOf } from '../search/excerpt.ts'
+import { leastSimilar, type Question, questionOf, tsqueryOf } from '../search/question.ts'
+import { type Sql, textArray } from '../sql/sql.ts'
 
 /** So many that have the words are ranked, wherever they stand. */
 const rankedAnywhere = 1_000

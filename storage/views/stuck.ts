@@ -1,8 +1,8 @@
-import type { ActorRow } from '../../spec/actor.ts'
-import type { StuckQuery } from '../../spec/views.ts'
-import { actorTable } from '../partitions.ts'
-import { type ActorRecord, actorColumns, actorRow } from '../rows.ts'
-import type { Sql } from '../sql.ts'
+import type { ActorRow } from '../../spec/core/actor.ts'
+import { actorTable } from '../database/partitions.ts'
+import type { StuckQuery } from '../ports/views.ts'
+import { type ActorRecord, actorColumns, actorRow } from '../sql/rows.ts'
+import type { Sql } from '../sql/sql.ts'
 
 const isStuckLive = `not a.terminal and a.id > $1 and ($3::text is null or a.kind = $3) and ($4::text is null or a.status = $4) and (
   a.stuck_at <= $2 or a.incidents > 0 or (a.id, a.seq) in (select q.actor, q.seq from quarantine q) or (a.unwatched and not exists (

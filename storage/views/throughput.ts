@@ -1,7 +1,7 @@
 /** How often each way is taken: the latest steps of all kinds, counted. */
-import type { Json } from '../../spec/actor.ts'
-import type { Throughput, ThroughputQuery } from '../../spec/views.ts'
-import type { Sql } from '../sql.ts'
+import type { Json } from '../../spec/core/actor.ts'
+import type { Throughput, ThroughputQuery } from '../ports/views.ts'
+import type { Sql } from '../sql/sql.ts'
 
 /** From the end of an index, and never more than `limit` rows, however many steps an hour has. */
 export async function throughput(sql: Sql, query: ThroughputQuery): Promise<Throughput> {

@@ -1,5 +1,5 @@
-import type { Vitals } from '../../spec/operation.ts'
-import { type Sql, textArray } from '../sql.ts'
+import type { Vitals } from '../../actors/ports/presence.ts'
+import { type Sql, textArray } from '../sql/sql.ts'
 
 /** By the primary key. */
 export async function vitalsOf(sql: Sql, agentIds: readonly string[]): Promise<ReadonlyMap<string, Vitals>> {

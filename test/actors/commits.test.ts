@@ -2,12 +2,12 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import type { Origin } from '../../actors/messages.ts'
-import type { Write } from '../../actors/ports.ts'
-import type { Failure } from '../../spec/failure.ts'
-import type { CommitFate } from '../../storage/memory/failures.ts'
-import { MemoryState } from '../../storage/memory/state.ts'
-import { openMemoryStorage } from '../../storage/memory.ts'
+import type { Write } from '../../actors/ports/journal.ts'
+import type { Failure } from '../../spec/core/failure.ts'
 import { settled } from '../support/manualClock.ts'
+import type { CommitFate } from '../support/memory/failures.ts'
+import { openMemoryStorage } from '../support/memory/memory.ts'
+import { MemoryState } from '../support/memory/state.ts'
 import { openWorld, type World } from './support/world.ts'
 
 const press = { type: 'press' }

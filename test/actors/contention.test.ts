@@ -1,9 +1,9 @@
 /** Two processes on one PostgreSQL that write one actor under load. */
 import assert from 'node:assert/strict'
 import { after, test } from 'node:test'
-import { connect } from '../../storage/sql.ts'
+import { connect } from '../../storage/sql/sql.ts'
 import { alternate, type ContendedProcess, hotActor, openContended } from '../bench/support/contended.ts'
-import { stopServers, testDatabase } from '../support/postgres.ts'
+import { stopServers, testDatabase } from '../support/postgres/postgres.ts'
 
 after(stopServers)
 

@@ -4,7 +4,7 @@ import { after, test } from 'node:test'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { openStorage } from '../../storage/open.ts'
 import { ManualClock, settled } from '../support/manualClock.ts'
-import { stopServers, testDatabase } from '../support/postgres.ts'
+import { stopServers, testDatabase } from '../support/postgres/postgres.ts'
 import { openWorld } from './support/world.ts'
 
 after(stopServers)

@@ -1,8 +1,8 @@
 /** Messages between actors and effects on the world: what is guaranteed of each when something breaks in between. */
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { attemptLimit } from '../../actors/dispatcher.ts'
-import { silentMs } from '../../actors/ports.ts'
+import { attemptLimit } from '../../actors/outbox/dispatcher.ts'
+import { silentMs } from '../../actors/ports/outbox.ts'
 import { settled } from '../support/manualClock.ts'
 import { openWorld } from './support/world.ts'
 

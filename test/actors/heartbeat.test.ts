@@ -1,10 +1,10 @@
 /** A process sends its heartbeats whatever else storage is slow at. */
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import type { Outbox } from '../../actors/ports.ts'
-import { MemoryState } from '../../storage/memory/state.ts'
-import { openMemoryStorage } from '../../storage/memory.ts'
+import type { Outbox } from '../../actors/ports/outbox.ts'
 import { settled } from '../support/manualClock.ts'
+import { openMemoryStorage } from '../support/memory/memory.ts'
+import { MemoryState } from '../support/memory/state.ts'
 import { openWorld } from './support/world.ts'
 
 /** A system whose outbox counts its calls and does what `change` says instead. */

@@ -1,7 +1,7 @@
 /** What a step writes down of itself. */
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { define } from '../../machines/define.ts'
+import { define } from '../../machines/framework/define.ts'
 import { lamp, wall } from './support/toys.ts'
 import { openWorld } from './support/world.ts'
 

@@ -1,11 +1,11 @@
 /** An agent that is connected and never accepts what it is offered: what the list of those that stand still says of its job. */
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { compile } from '../../actors/logic.ts'
+import { compile } from '../../actors/decide/logic.ts'
+import { actorHandlers } from '../../gateway/operations/operators/actors.ts'
 import { machines } from '../../machines/machines.ts'
-import type { ActorEvent, ActorRef } from '../../spec/actor.ts'
-import { actorOperations } from '../../spec/actors.ts'
-import { siblingId } from '../../spec/ids.ts'
+import type { ActorEvent, ActorRef } from '../../spec/core/actor.ts'
+import { siblingId } from '../../spec/core/ids.ts'
 import { inits } from '../machines/support/samples.ts'
 import { settled } from '../support/manualClock.ts'
 import { openFleet } from './support/fleet.ts'
@@ -25,7 +25,7 @@ async function openOffers() {
   const { clock, storage, agent, newRunId, run, send, peek } = await openFleet()
   const runId = newRunId()
   const job: ActorRef = { kind: 'job', id: siblingId('job', runId) }
-  const stuckActors = actorOperations.find(({ name }) => name === 'stuckActors')
+  const stuckActors = actorHandlers.find(({ name }) => name === 'stuckActors')
   const read = stuckActors?.kind === 'query' ? stuckActors.read : assert.fail('no stuckActors')
   return {
     clock,

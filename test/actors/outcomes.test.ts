@@ -2,13 +2,13 @@
 import assert from 'node:assert/strict'
 import { after, test } from 'node:test'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { attemptLimit, type EffectHandler } from '../../actors/dispatcher.ts'
-import type { Outbox } from '../../actors/ports.ts'
-import { openMemoryStorage } from '../../storage/memory.ts'
+import { attemptLimit, type EffectHandler } from '../../actors/outbox/dispatcher.ts'
+import type { Outbox } from '../../actors/ports/outbox.ts'
 import { openStorage } from '../../storage/open.ts'
-import { connect } from '../../storage/sql.ts'
+import { connect } from '../../storage/sql/sql.ts'
 import { ManualClock, settled } from '../support/manualClock.ts'
-import { stopServers, testDatabase } from '../support/postgres.ts'
+import { openMemoryStorage } from '../support/memory/memory.ts'
+import { stopServers, testDatabase } from '../support/postgres/postgres.ts'
 import { openWorld, type World } from './support/world.ts'
 
 after(stopServers)

@@ -1,10 +1,10 @@
 /** Two processes on one database, as rivals for one actor. */
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import type { Journal } from '../../actors/ports.ts'
-import type { ActorRef } from '../../spec/actor.ts'
-import { openMemoryStorage } from '../../storage/memory.ts'
+import type { Journal } from '../../actors/ports/journal.ts'
+import type { ActorRef } from '../../spec/core/actor.ts'
 import { ManualClock, settled } from '../support/manualClock.ts'
+import { openMemoryStorage } from '../support/memory/memory.ts'
 import { openWorld, type World } from './support/world.ts'
 
 const press = { type: 'press' }

@@ -2,9 +2,9 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { assign, createMachine } from 'xstate'
-import { define } from '../../machines/define.ts'
-import type { ActorRef } from '../../spec/actor.ts'
-import { actorOperations } from '../../spec/actors.ts'
+import { actorHandlers } from '../../gateway/operations/operators/actors.ts'
+import { define } from '../../machines/framework/define.ts'
+import type { ActorRef } from '../../spec/core/actor.ts'
 import { settled } from '../support/manualClock.ts'
 import { offAfterMs } from './support/toys.ts'
 import { openWorld, type World, type WorldOptions } from './support/world.ts'
@@ -44,7 +44,7 @@ const fuse = define({
 const openFuses = (options: WorldOptions = {}): World => openWorld({ definitions: [fuse], ...options })
 
 async function stuck({ storage, clock }: World) {
-  const operation = actorOperations.find(({ name }) => name === 'stuckActors')
+  const operation = actorHandlers.find(({ name }) => name === 'stuckActors')
   const read = operation?.kind === 'query' ? operation.read : assert.fail('no stuckActors')
   const context = { views: storage.views, now: clock.now() } as unknown as Parameters<typeof read>[1]
   const page = await read({ kind: 'plan', first: 100 } as never, context)

@@ -1,11 +1,11 @@
 /** What actors are found by: written with the steps that change it, and made once for those that were there before. */
 import { deepEqual, equal, match } from 'node:assert/strict'
 import { test } from 'node:test'
+import { compile } from '../../actors/decide/logic.ts'
 import { fillSearch } from '../../actors/fillSearch.ts'
-import { compile } from '../../actors/logic.ts'
-import type { Write } from '../../actors/ports.ts'
-import type { Definition } from '../../machines/define.ts'
-import { define } from '../../machines/define.ts'
+import type { Write } from '../../actors/ports/journal.ts'
+import type { Definition } from '../../machines/framework/define.ts'
+import { define } from '../../machines/framework/define.ts'
 import { lamp, wall } from './support/toys.ts'
 import { openWorld, type World } from './support/world.ts'
 

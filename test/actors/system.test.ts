@@ -1,7 +1,7 @@
 /** What a message does to an actor, seen from outside the runtime. */
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { Failure } from '../../spec/failure.ts'
+import { Failure } from '../../spec/core/failure.ts'
 import { settled } from '../support/manualClock.ts'
 import { offAfterMs } from './support/toys.ts'
 import { openWorld } from './support/world.ts'

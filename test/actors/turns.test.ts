@@ -1,10 +1,10 @@
 /** Two processes that write one actor under load take turns; a process alone never waits. */
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import type { Journal } from '../../actors/ports.ts'
-import type { ActorRef } from '../../spec/actor.ts'
-import { openMemoryStorage } from '../../storage/memory.ts'
+import type { Journal } from '../../actors/ports/journal.ts'
+import type { ActorRef } from '../../spec/core/actor.ts'
 import { type ManualClock, settled } from '../support/manualClock.ts'
+import { openMemoryStorage } from '../support/memory/memory.ts'
 import { openWorld, type World } from './support/world.ts'
 
 /** Storage whose loads take 4 ms and whose commits take 1: whoever has to load is always later than whoever has not. */

@@ -2,10 +2,10 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { createMachine } from 'xstate'
-import { compile } from '../../actors/logic.ts'
+import { compile } from '../../actors/decide/logic.ts'
 import { UpgradeRefused, upgrade } from '../../actors/upgrade.ts'
-import type { Definition } from '../../machines/define.ts'
-import type { Json } from '../../spec/actor.ts'
+import type { Definition } from '../../machines/framework/define.ts'
+import type { Json } from '../../spec/core/actor.ts'
 import { lamp, wall } from './support/toys.ts'
 import { openWorld, type World } from './support/world.ts'
 

@@ -7,7 +7,7 @@ import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { parseArgs } from 'node:util'
-import { startEmbedded } from '../../storage/embedded.ts'
+import { startEmbedded } from '../../storage/embedded/embedded.ts'
 import { alternate, type ContendedProcess, hotActor, openContended } from './support/contended.ts'
 import { printMachine, printTable } from './support/report.ts'
 

@@ -3,10 +3,10 @@
  *   node test/bench/search.ts [--documents 200000] [--rounds 40] [--clients 4]
  */
 import { parseArgs } from 'node:util'
-import type { ActorKind } from '../../spec/ids.ts'
+import type { ActorKind } from '../../spec/core/ids.ts'
 import { openStorage } from '../../storage/open.ts'
-import { connect } from '../../storage/sql.ts'
-import { stopServers, testDatabase } from '../support/postgres.ts'
+import { connect } from '../../storage/sql/sql.ts'
+import { stopServers, testDatabase } from '../support/postgres/postgres.ts'
 import { newId } from '../support/writes.ts'
 import { manyDocuments } from './support/documents.ts'
 import { printMachine, printTable } from './support/report.ts'

@@ -4,9 +4,9 @@ import { readFile } from 'node:fs/promises'
 import { test } from 'node:test'
 import { bundleAgent } from '../../clients/agent/bundle.ts'
 import { mutate, sourceOf } from '../mutants/mutant.ts'
-import { chaos } from './chaosRun.ts'
+import { chaos } from './kills/chaosRun.ts'
+import { detailed, findings, summary } from './kills/report.ts'
 import { killPlants } from './plants/killPlants.ts'
-import { detailed, findings, summary } from './report.ts'
 
 test('nothing acknowledged is lost, and no rule is broken, whatever is killed', {
   timeout: 180_000,

@@ -3,8 +3,8 @@ import { appendFile, mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { after, test } from 'node:test'
-import { FileBlobs } from '../../storage/blobs.ts'
-import { MemoryBlobs } from '../../storage/memory/blobs.ts'
+import { FileBlobs } from '../../storage/blobs/blobs.ts'
+import { MemoryBlobs } from '../support/memory/blobs.ts'
 import { blobsContract } from './blobs.ts'
 
 const folders: string[] = []

@@ -1,6 +1,6 @@
 import { deepEqual, equal, rejects } from 'node:assert/strict'
 import { describe, test } from 'node:test'
-import type { Blobs } from '../../actors/ports.ts'
+import type { Blobs } from '../../storage/ports/blobs.ts'
 
 /** What every `Blobs` keeps to. */
 export function blobsContract(name: string, open: () => Promise<Blobs>): void {

@@ -1,6 +1,6 @@
 import { aboutContract } from './about.ts'
 import { feedContract } from './feed.ts'
-import { journalContract } from './journal.ts'
+import { journalContract } from './journal/journal.ts'
 import { kindHistoryContract } from './kindHistory.ts'
 import { outboxContract } from './outbox.ts'
 import { searchContract } from './search.ts'

@@ -1,7 +1,7 @@
 import { deepEqual, equal, ok } from 'node:assert/strict'
 import { describe } from 'node:test'
 import { setTimeout as sleep } from 'node:timers/promises'
-import type { Feed, FeedItem, StreamItem } from '../../actors/ports.ts'
+import type { Feed, FeedItem, StreamItem } from '../../actors/ports/feed.ts'
 import { newId } from '../support/writes.ts'
 import { type It, itIn, type OpenWorld } from './world.ts'
 

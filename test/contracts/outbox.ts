@@ -1,6 +1,7 @@
 import { deepEqual, equal, ok } from 'node:assert/strict'
 import { describe } from 'node:test'
-import { silentMs, type Write } from '../../actors/ports.ts'
+import type { Write } from '../../actors/ports/journal.ts'
+import { silentMs } from '../../actors/ports/outbox.ts'
 import { bornClaimedMs } from '../../storage/journal/batch.ts'
 import type { Storage } from '../../storage/storage.ts'
 import { creation, step } from '../support/writes.ts'

@@ -1,5 +1,5 @@
 import { after } from 'node:test'
-import { serverKinds, stopServers } from '../support/postgres.ts'
+import { serverKinds, stopServers } from '../support/postgres/postgres.ts'
 import { contracts } from './contracts.ts'
 import { postgresWorld } from './world.ts'
 

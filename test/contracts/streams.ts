@@ -1,6 +1,6 @@
 import { deepEqual, equal, ok, rejects } from 'node:assert/strict'
 import { describe } from 'node:test'
-import type { Append } from '../../actors/ports.ts'
+import type { Append } from '../../storage/ports/streams.ts'
 import type { Storage } from '../../storage/storage.ts'
 import { itIn, type OpenWorld } from './world.ts'
 

@@ -1,10 +1,10 @@
 import { test } from 'node:test'
-import type { Failures } from '../../storage/memory/failures.ts'
-import { MemoryState } from '../../storage/memory/state.ts'
-import { openMemoryStorage } from '../../storage/memory.ts'
 import { openStorage } from '../../storage/open.ts'
 import type { Storage } from '../../storage/storage.ts'
-import { type ServerKind, testDatabase } from '../support/postgres.ts'
+import type { Failures } from '../support/memory/failures.ts'
+import { openMemoryStorage } from '../support/memory/memory.ts'
+import { MemoryState } from '../support/memory/state.ts'
+import { type ServerKind, testDatabase } from '../support/postgres/postgres.ts'
 
 /** One database, and the processes that work on it. */
 export interface World {

@@ -2,20 +2,20 @@
 import assert from 'node:assert/strict'
 import { readFile } from 'node:fs/promises'
 import { test } from 'node:test'
+import { filesThere, machineFiles } from '../../docs/generate/machines.ts'
+import { toolsMarkdown, toolsPage } from '../../docs/generate/tools.ts'
 import { drawRun, runPicture } from '../../docs/images/draw.ts'
-import { filesThere, machineFiles } from '../../docs/machines.ts'
-import { toolsMarkdown, toolsPage } from '../../docs/tools.ts'
 
 test("docs/machines.md, and the page and picture of each machine, are the machines' own", async () => {
   const made = await machineFiles()
-  const anew = 'write them anew: node docs/machines.ts'
+  const anew = 'write them anew: node docs/generate/machines.ts'
   assert.deepEqual([...(await filesThere())].sort(), [...made.keys()].sort(), anew)
   for (const [path, text] of made)
     assert.equal(await readFile(new URL(`../../docs/${path}`, import.meta.url), 'utf8'), text, `${path}: ${anew}`)
 })
 
 test("docs/tools.md is the catalogue's own", async () => {
-  assert.equal(await readFile(toolsPage, 'utf8'), toolsMarkdown(), 'write it anew: node docs/tools.ts')
+  assert.equal(await readFile(toolsPage, 'utf8'), toolsMarkdown(), 'write it anew: node docs/generate/tools.ts')
 })
 
 test("docs/images/run.svg is the run's machine", async () => {

@@ -36,7 +36,7 @@ function brokenLinks(path: string): string[] {
   })
 }
 
-/** `actors/turn.ts` and the like in code marks. Names with a placeholder (`x.ts`, `*`, `<…>`) are no files. */
+/** `actors/activation/turn.ts` and the like in code marks. Names with a placeholder (`x.ts`, `*`, `<…>`) are no files. */
 function missingFiles(path: string): string[] {
   const folders = 'spec|machines|actors|storage|gateway|clients|test|docs'
   const names = withoutBlocks(path).matchAll(new RegExp(`\`((?:${folders})/[\\w./-]+)\``, 'g'))

@@ -4,7 +4,7 @@
  *   node test/fuzz/fuzz.ts [--requests 100000] [--seed 1] [--at-once 24] [--outage 5] [--slow 5] [--reach 100]
  */
 import { parseArgs } from 'node:util'
-import { objectTypes, operations } from '../../spec/operations.ts'
+import { objectTypes, operations } from '../../gateway/operations/operations.ts'
 import { restRoutes } from '../../spec/rest/routes.ts'
 import { startFuzzed } from './program.ts'
 import { raisedLimits } from './raised.ts'

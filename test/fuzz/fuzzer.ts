@@ -1,5 +1,5 @@
 /** One request after another, many at once: chosen, made, sent, judged, learned from. */
-import { verdict } from '../../spec/principal.ts'
+import { verdict } from '../../spec/core/principal.ts'
 import type { Random } from '../soak/random.ts'
 import { Random as Chance } from '../soak/random.ts'
 import type { CallerKind } from './callers/caller.ts'

@@ -2,20 +2,23 @@
  * A program with faults planted in it, each of a kind that the fuzzer is there to find: started by `prove.test.ts`, in a process
  * of its own. It is the real gateway with the whole catalogue, over storage in memory.
  */
+
 import pino from 'pino'
 import * as v from 'valibot'
-import { json } from '../../gateway/answer.ts'
-import { defaultLimits } from '../../gateway/limits.ts'
+import { json } from '../../gateway/http/answer.ts'
+import { defaultLimits } from '../../gateway/limits/limits.ts'
+import type { Operation } from '../../gateway/operations/handler.ts'
+import { handle } from '../../gateway/operations/handler.ts'
+import { objectTypes, operations } from '../../gateway/operations/operations.ts'
 import { RouteRates } from '../../gateway/rest/routeRate.ts'
 import { routeOf, served } from '../../gateway/rest/served.ts'
-import { Failure } from '../../spec/failure.ts'
-import { mutation, type Operation, query } from '../../spec/operation.ts'
-import { objectTypes, operations } from '../../spec/operations.ts'
+import { Failure } from '../../spec/core/failure.ts'
+import { mutation, query } from '../../spec/core/operation.ts'
+import { int, named, text } from '../../spec/core/types.ts'
 import { type RestRoute, restRoute } from '../../spec/rest/restRoute.ts'
 import { restRoutes } from '../../spec/rest/routes.ts'
-import { int, named, text } from '../../spec/types.ts'
 import { startWorld } from '../gateway/support/world.ts'
-import { beMeasured } from '../support/measuring.ts'
+import { beMeasured } from '../support/measuring/measuring.ts'
 import { systemClock } from '../support/systemClock.ts'
 import { raisedLimits } from './raised.ts'
 import type { Catalogue } from './subject.ts'
@@ -65,41 +68,53 @@ const handlers = [
 const payload = named('PlantedPayload', 'Planted.', v.object({ a: v.nullable(int) }))
 
 const plantedOperations = [
-  query({
-    name: 'breaksOnZero',
-    description: 'Throws where its number is 0.',
-    access: 'people',
-    input: v.object({ a: v.pipe(int, v.minValue(0), v.maxValue(3)) }),
-    output: int,
-    read: ({ a }) => {
-      if (a === 0) throw new TypeError('planted')
-      return a
+  handle(
+    query({
+      name: 'breaksOnZero',
+      description: 'Throws where its number is 0.',
+      access: 'people',
+      input: v.object({ a: v.pipe(int, v.minValue(0), v.maxValue(3)) }),
+      output: int,
+    }),
+    {
+      read: ({ a }) => {
+        if (a === 0) throw new TypeError('planted')
+        return a
+      },
     },
-  }),
-  query({
-    name: 'forbidsWhoMayAsk',
-    description: 'Refuses those to whom it is open.',
-    access: 'people',
-    input: undefined,
-    output: int,
-    read: () => {
-      throw new Failure('FORBIDDEN', 'planted')
+  ),
+  handle(
+    query({
+      name: 'forbidsWhoMayAsk',
+      description: 'Refuses those to whom it is open.',
+      access: 'people',
+      input: undefined,
+      output: int,
+    }),
+    {
+      read: () => {
+        throw new Failure('FORBIDDEN', 'planted')
+      },
     },
-  }),
+  ),
 ] as readonly unknown[] as readonly Operation[]
 
 /** Ends the program: it has a run of its own. */
-const deadly = mutation({
-  name: 'rejectsUnheard',
-  description: 'Leaves a rejection that nobody handles.',
-  access: 'people',
-  input: v.object({ a: int }),
-  output: payload,
-  translate: () => {
-    void Promise.reject(new Error('planted: nobody hears it'))
-    return { messages: [], answer: () => ({ a: 1 }) }
+const deadly = handle(
+  mutation({
+    name: 'rejectsUnheard',
+    description: 'Leaves a rejection that nobody handles.',
+    access: 'people',
+    input: v.object({ a: int }),
+    output: payload,
+  }),
+  {
+    translate: () => {
+      void Promise.reject(new Error('planted: nobody hears it'))
+      return { messages: [], answer: () => ({ a: 1 }) }
+    },
   },
-})
+)
 
 export type Planted = 'deadly' | 'all others'
 

@@ -1,5 +1,5 @@
 /** What there is in the program under test, as its answers told: living IDs, cursors, one-time tokens, paths. */
-import { type ActorKind, actorKinds, idPrefixes, kindOfId } from '../../spec/ids.ts'
+import { type ActorKind, actorKinds, idPrefixes, kindOfId } from '../../spec/core/ids.ts'
 import type { Random } from '../soak/random.ts'
 import { Outsiders } from './callers/outsiders.ts'
 

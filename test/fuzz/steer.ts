@@ -1,5 +1,5 @@
 /** What is asked next, and as whom: what was reached least comes most often. */
-import { verdict } from '../../spec/principal.ts'
+import { verdict } from '../../spec/core/principal.ts'
 import type { Random } from '../soak/random.ts'
 import { type CallerKind, callerKinds, principalOf } from './callers/caller.ts'
 import { mayAsk } from './callers/crew.ts'

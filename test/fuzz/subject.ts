@@ -1,7 +1,8 @@
 /** What is fuzzed: a running program, and the catalogue of what it can be asked. */
 import { buildSchema, type GraphQLSchema } from 'graphql'
-import { printCatalogue } from '../../gateway/graphql/print.ts'
-import type { ObjectType, Operation } from '../../spec/operation.ts'
+import { printCatalogue } from '../../gateway/graphql/schema/print.ts'
+import type { Operation } from '../../gateway/operations/handler.ts'
+import type { ObjectType } from '../../gateway/operations/objectType.ts'
 import type { RestRoute } from '../../spec/rest/restRoute.ts'
 
 export type Target =

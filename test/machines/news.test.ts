@@ -2,9 +2,9 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { machines } from '../../machines/machines.ts'
-import type { Json } from '../../spec/actor.ts'
-import type { ActorKind } from '../../spec/ids.ts'
-import type { News } from '../../spec/news.ts'
+import type { Json } from '../../spec/core/actor.ts'
+import type { ActorKind } from '../../spec/core/ids.ts'
+import type { News } from '../../spec/devices/news.ts'
 import { at, events, inits } from './support/samples.ts'
 import { begin, type Planned, step } from './support/step.ts'
 

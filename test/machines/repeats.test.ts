@@ -6,7 +6,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import type { AnyMachineSnapshot } from 'xstate'
 import { machines } from '../../machines/machines.ts'
-import type { ActorKind } from '../../spec/ids.ts'
+import type { ActorKind } from '../../spec/core/ids.ts'
 import { tryAll } from './support/golden.ts'
 import { stateOf, step } from './support/step.ts'
 

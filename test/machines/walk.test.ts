@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import type { AnyStateNode } from 'xstate'
-import type { StateMeta } from '../../machines/define.ts'
+import type { StateMeta } from '../../machines/framework/define.ts'
 import { machines } from '../../machines/machines.ts'
 
 function leaves(node: AnyStateNode): AnyStateNode[] {

@@ -13,7 +13,7 @@ export const actors: readonly Mutant[] = [
   {
     name: 'a timer in a loop',
     fault: 'A message behind a timer whose transition can not be written waits while that is tried again and again.',
-    file: 'actors/mailboxes.ts',
+    file: 'actors/activation/mailboxes.ts',
     search: 'if (quarantine.isPaused(ref.id) && firstDue(live.timers, dueBy) !== undefined)',
     replace: 'if (quarantine.isPaused(ref.id) && dueBy < 0)',
     tests: [quarantine],
@@ -21,7 +21,7 @@ export const actors: readonly Mutant[] = [
   {
     name: 'a bad timer ends the process',
     fault: "A timer's transition that throws is an error that nobody catches.",
-    file: 'actors/mailboxes.ts',
+    file: 'actors/activation/mailboxes.ts',
     search: "      quarantine.add(ref, live.seq, error, { cause: 'timer', event: timer })",
     replace: '      if (timer) throw error',
     tests: [quarantine],
@@ -29,7 +29,7 @@ export const actors: readonly Mutant[] = [
   {
     name: 'bad timers come first',
     fault: 'Actors in quarantine stay where storage finds what is due, and fill its page.',
-    file: 'storage/memory/quarantine.ts',
+    file: 'test/support/memory/quarantine.ts',
     search: 'actors.set(ref.id, { ...actor, nextDue: retryAt })',
     replace: '',
     tests: [quarantine],
@@ -37,7 +37,7 @@ export const actors: readonly Mutant[] = [
   {
     name: 'message left lying',
     fault: 'Word of another process that comes between a message and its turn leaves the message in its mailbox.',
-    file: 'actors/cells.ts',
+    file: 'actors/activation/cells.ts',
     search: '    if (cell.hasWork) this.schedule(cell)\n',
     replace: '',
     tests: [processes],
@@ -45,7 +45,7 @@ export const actors: readonly Mutant[] = [
   {
     name: 'unreadable snapshot ends the process',
     fault: 'A snapshot that this version can not read, found by a check, is an error that nobody catches.',
-    file: 'actors/mailboxes.ts',
+    file: 'actors/activation/mailboxes.ts',
     search: 'if (!this.#cells.restore(cell, loaded)) return\n      }',
     replace: 'cell.live = loaded && restoreLive(cell.logic, loaded.stored)\n      }',
     tests: [processes],
@@ -53,7 +53,7 @@ export const actors: readonly Mutant[] = [
   {
     name: 'terminal actors act',
     fault: 'The repeat of what ended an actor is refused because the actor is over.',
-    file: 'actors/decide.ts',
+    file: 'actors/decide/decide.ts',
     search: 'logic.definition.repeats?.(view, event) === true)',
     replace: 'logic.definition.repeats?.(view, event) === true && !live.columns.terminal)',
     tests: [system],
@@ -61,7 +61,7 @@ export const actors: readonly Mutant[] = [
   {
     name: 'terminal actors wake',
     fault: 'A terminal actor takes what its chart still has a transition for.',
-    file: 'actors/decide.ts',
+    file: 'actors/decide/decide.ts',
     search: 'if (live.columns.terminal) return refused(unaccepted(live, event, []))',
     replace: '',
     tests: [system],
@@ -69,7 +69,7 @@ export const actors: readonly Mutant[] = [
   {
     name: 'stale look',
     fault: "An operator's act on a state that is gone is carried out.",
-    file: 'actors/decide.ts',
+    file: 'actors/decide/decide.ts',
     search: 'message.expectedSequence !== live.seq',
     replace: 'message.expectedSequence > live.seq',
     tests: [system],
@@ -77,7 +77,7 @@ export const actors: readonly Mutant[] = [
   {
     name: 'secrets in the journal',
     fault: 'A secret of the context stands in the journal.',
-    file: 'actors/turn.ts',
+    file: 'actors/activation/turn.ts',
     search: 'logic.definition.redact?.context?.includes(key) ? redacted : ',
     replace: '',
     tests: [journal],
@@ -85,7 +85,7 @@ export const actors: readonly Mutant[] = [
   {
     name: 'secrets in payloads',
     fault: 'A secret of an event stands in the journal.',
-    file: 'actors/turn.ts',
+    file: 'actors/activation/turn.ts',
     search: 'secrets.includes(key) ? redacted : value',
     replace: 'value',
     tests: [journal],
@@ -93,7 +93,7 @@ export const actors: readonly Mutant[] = [
   {
     name: 'undeclared effects',
     fault: 'An effect that no machine declared is written to the outbox.',
-    file: 'actors/turn.ts',
+    file: 'actors/activation/turn.ts',
     search: "if (action.type !== 'tell' && !logic.definition.effects.includes(action.type)) {",
     replace: "if (action.type === 'none') {",
     tests: [journal],
@@ -101,7 +101,7 @@ export const actors: readonly Mutant[] = [
   {
     name: 'whole collection written',
     fault: 'The removal of a member is not written.',
-    file: 'actors/turn.ts',
+    file: 'actors/activation/turn.ts',
     search: 'before?.state.context.members ?? Members.empty',
     replace: 'Members.empty',
     tests: [system],
@@ -109,7 +109,7 @@ export const actors: readonly Mutant[] = [
   {
     name: 'expectations begin anew',
     fault: 'Whatever happens beside a state restarts the time that the state is expected to take.',
-    file: 'actors/columns.ts',
+    file: 'actors/decide/columns.ts',
     search: 'earlier?.states.has(state) === true ? before?.expectedBy : at + expected',
     replace: 'at + expected',
     tests: [columns],
@@ -117,7 +117,7 @@ export const actors: readonly Mutant[] = [
   {
     name: 'overdue without grace',
     fault: 'An actor counts as stuck the moment that its deadline is due.',
-    file: 'actors/columns.ts',
+    file: 'actors/decide/columns.ts',
     search: 'due + deadlineGraceMs',
     replace: 'due',
     tests: [columns],
@@ -125,7 +125,7 @@ export const actors: readonly Mutant[] = [
   {
     name: 'never unwatched',
     fault: 'A state that nothing will ever end is not noticed.',
-    file: 'actors/columns.ts',
+    file: 'actors/decide/columns.ts',
     search: '!terminal && timers.length === 0 && !watched',
     replace: 'false',
     tests: [columns],
@@ -133,7 +133,7 @@ export const actors: readonly Mutant[] = [
   {
     name: 'incidents hidden',
     fault: 'An actor with a failed effect shows its ordinary status.',
-    file: 'actors/columns.ts',
+    file: 'actors/decide/columns.ts',
     search: "incidents > 0 && !terminal ? 'INCIDENT' : ",
     replace: '',
     tests: [columns, effects],

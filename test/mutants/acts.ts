@@ -9,7 +9,7 @@ export const acts: readonly Mutant[] = [
   {
     name: 'act on a terminal actor',
     fault: 'A terminal actor takes events and moves of operators.',
-    file: 'actors/acts.ts',
+    file: 'actors/decide/acts.ts',
     search: 'if (live.columns.terminal) {',
     replace: 'if (live.columns.terminal && live.seq < 0) {',
     tests: [properties],
@@ -17,7 +17,7 @@ export const acts: readonly Mutant[] = [
   {
     name: 'act on an identity',
     fault: 'Identity kinds take acts of operators.',
-    file: 'actors/acts.ts',
+    file: 'actors/decide/acts.ts',
     search: 'if (!operable) return',
     replace: 'if (!operable && live.seq < 0) return',
     tests: [properties],
@@ -25,7 +25,7 @@ export const acts: readonly Mutant[] = [
   {
     name: 'act on what has moved on',
     fault: 'An act is carried out on another sequence than the one that was looked at.',
-    file: 'actors/decide.ts',
+    file: 'actors/decide/decide.ts',
     search: 'message.expectedSequence !== live.seq) {',
     replace: 'message.expectedSequence > live.seq) {',
     tests: [properties],
@@ -33,7 +33,7 @@ export const acts: readonly Mutant[] = [
   {
     name: 'preview of another act',
     fault: 'A preview passes over that an effect has not failed.',
-    file: 'spec/operatorPreviews.ts',
+    file: 'gateway/operations/operators/operatorPreviews.ts',
     search: 'return failed.includes(act.effectId)',
     replace: 'return failed.length >= 0',
     tests: [properties],
@@ -41,7 +41,7 @@ export const acts: readonly Mutant[] = [
   {
     name: 'decided effect still counts',
     fault: 'An incident stays open though its effect was decided on.',
-    file: 'actors/decide.ts',
+    file: 'actors/decide/decide.ts',
     search: '!known && logic.accepts(state, event)',
     replace: '!known && logic.definition.version > 9 && logic.accepts(state, event)',
     tests: [properties],
@@ -67,7 +67,7 @@ export const acts: readonly Mutant[] = [
   {
     name: 'retried effect keeps its attempts',
     fault: 'An effect that is tried again has spent its attempts.',
-    file: 'storage/memory/journal.ts',
+    file: 'test/support/memory/journal.ts',
     search: '{ ...rest, attempts: 0, due: at }',
     replace: '{ ...rest, due: at }',
     tests: [inMemory('until somebody decides: to try it again')],

@@ -1,17 +1,17 @@
 /** Faults in `machines/`. */
 import type { Lookout, Mutant } from './mutant.ts'
 
-const runAndJob: Lookout = { file: 'test/machines/runAndJob.test.ts' }
-const queue: Lookout = { file: 'test/machines/queue.test.ts' }
-const agent: Lookout = { file: 'test/machines/agent.test.ts' }
-const overlap: Lookout = { file: 'test/machines/overlap.test.ts' }
-const model: Lookout = { file: 'test/machines/admission.model.test.ts', only: 'random histories' }
+const runAndJob: Lookout = { file: 'test/machines/runs/runAndJob.test.ts' }
+const queue: Lookout = { file: 'test/machines/worktrees/queue.test.ts' }
+const agent: Lookout = { file: 'test/machines/agents/agent.test.ts' }
+const overlap: Lookout = { file: 'test/machines/worktrees/overlap.test.ts' }
+const model: Lookout = { file: 'test/machines/worktrees/admission.model.test.ts', only: 'random histories' }
 
 export const machines: readonly Mutant[] = [
   {
     name: 'job outlives a canceled run',
     fault: 'A run that is being canceled does not stop its job when the job makes itself known.',
-    file: 'machines/run.ts',
+    file: 'machines/runs/run.ts',
     search: "jobReady: { actions: ['noteJob', 'stopJob'] }",
     replace: "jobReady: { actions: 'noteJob' }",
     tests: [runAndJob],
@@ -19,7 +19,7 @@ export const machines: readonly Mutant[] = [
   {
     name: 'old question asked again',
     fault: 'A run believes an old word of its job that it waits for an answer.',
-    file: 'machines/run.ts',
+    file: 'machines/runs/run.ts',
     search: 'event.step > context.job.step && event.state === state',
     replace: 'event.state === state && (context.job.step >= 0 || event.step > 0)',
     tests: [runAndJob],
@@ -27,7 +27,7 @@ export const machines: readonly Mutant[] = [
   {
     name: 'job without a run',
     fault: 'A job goes on though its run is gone.',
-    file: 'machines/job.ts',
+    file: 'machines/agents/job.ts',
     search: "refused: { guard: 'ownerGone', target: 'CANCELING', actions: 'noteCancel' }",
     replace: "refused: { guard: 'ownerGone', actions: 'noteCancel' }",
     tests: [runAndJob],
@@ -35,7 +35,7 @@ export const machines: readonly Mutant[] = [
   {
     name: 'offered job without a run',
     fault: 'A job that is offered goes on though its run is gone.',
-    file: 'machines/job.ts',
+    file: 'machines/agents/job.ts',
     search:
       "refused: { guard: 'ownerGone', target: 'CANCELED', actions: 'nothingRuns' },\n          },\n        },\n        RUNNING",
     replace: '},\n        },\n        RUNNING',
@@ -45,7 +45,7 @@ export const machines: readonly Mutant[] = [
     name: 'old connection speaks',
     rule: 12,
     fault: 'What an agent said over a connection that was replaced counts.',
-    file: 'machines/job.ts',
+    file: 'machines/agents/job.ts',
     search: 'epoch !== null && event.epoch < epoch',
     replace: 'epoch !== null && event.epoch < 0',
     tests: [runAndJob],
@@ -53,7 +53,7 @@ export const machines: readonly Mutant[] = [
   {
     name: 'earlier token counts',
     fault: "A run's older token replaces the newer one.",
-    file: 'machines/runSteps.ts',
+    file: 'machines/runs/runSteps.ts',
     search: 'context.token.issuedAt >= token.issuedAt ? context.token : token',
     replace: 'context.token.issuedAt < 0 ? context.token : token',
     tests: [runAndJob],
@@ -61,7 +61,7 @@ export const machines: readonly Mutant[] = [
   {
     name: 'settled with processes left',
     fault: 'A job gives its place back though processes of it are left.',
-    file: 'machines/job.ts',
+    file: 'machines/agents/job.ts',
     search: 'settled: event.processesLeft === 0',
     replace: 'settled: true',
     tests: [runAndJob],
@@ -69,7 +69,7 @@ export const machines: readonly Mutant[] = [
   {
     name: 'clock goes back',
     fault: 'A run that comes later is before the others because the clock went back.',
-    file: 'machines/admission.ts',
+    file: 'machines/worktrees/admission.ts',
     search: 'Math.max(at, book.lastQueuedAt)',
     replace: 'at',
     tests: [queue],
@@ -77,7 +77,7 @@ export const machines: readonly Mutant[] = [
   {
     name: 'old configuration wins',
     fault: "An older configuration of a queued run that arrives later replaces the newer one's.",
-    file: 'machines/admission.ts',
+    file: 'machines/worktrees/admission.ts',
     search: "entry.state === 'HELD' || change.revision <= entry.revision",
     replace: "entry.state === 'HELD'",
     tests: [queue],
@@ -85,7 +85,7 @@ export const machines: readonly Mutant[] = [
   {
     name: 'slot given back under a rider',
     fault: 'A slot is given on while a child of its run still rides in it.',
-    file: 'machines/admission.ts',
+    file: 'machines/worktrees/admission.ts',
     search: '!entry.ended || !entry.settled || entry.riders > 0',
     replace: '!entry.ended || !entry.settled',
     tests: [queue, model],
@@ -93,7 +93,7 @@ export const machines: readonly Mutant[] = [
   {
     name: 'slot given back unsettled',
     fault: 'A slot is given on while processes of its run may still touch the worktree.',
-    file: 'machines/admission.ts',
+    file: 'machines/worktrees/admission.ts',
     search: '!entry.ended || !entry.settled || entry.riders > 0',
     replace: '!entry.ended || entry.riders > 0',
     tests: [queue, model],
@@ -101,7 +101,7 @@ export const machines: readonly Mutant[] = [
   {
     name: 'exclusive overtaken',
     fault: 'A run passes an exclusive one that came before it.',
-    file: 'machines/admission.ts',
+    file: 'machines/worktrees/admission.ts',
     search: 'if (exclusiveRank !== undefined && exclusiveRank <= rank) continue',
     replace: 'if (exclusiveRank !== undefined && exclusiveRank === rank) continue',
     tests: [model],
@@ -109,7 +109,7 @@ export const machines: readonly Mutant[] = [
   {
     name: 'one limit for all kinds',
     fault: 'A run waits for the slots of other kinds.',
-    file: 'machines/admission.ts',
+    file: 'machines/worktrees/admission.ts',
     search: 'entry.limit > 0 && book.held[kind] >= entry.limit',
     replace: 'entry.limit > 0 && slotsHeld(book) >= entry.limit',
     tests: [model],
@@ -117,7 +117,7 @@ export const machines: readonly Mutant[] = [
   {
     name: 'slots held for the dead',
     fault: 'What held a slot when its agent was revoked holds it for ever.',
-    file: 'machines/queueSteps.ts',
+    file: 'machines/worktrees/queueSteps.ts',
     search: 'for (const id of holders) book = mark(book, id, { settled: true })',
     replace: 'if (holders.length < 0) book = mark(book, id, { settled: true })',
     tests: [queue],
@@ -125,7 +125,7 @@ export const machines: readonly Mutant[] = [
   {
     name: 'the crowd waits on',
     fault: 'Of more that wait than one step may tell, the rest never hears that the agent is gone.',
-    file: 'machines/queueSteps.ts',
+    file: 'machines/worktrees/queueSteps.ts',
     search:
       "if (queued.length > fanOut) tell.push({ to: { kind: 'worktreeQueue', id: context.id }, event: { type: 'continue' } })\n  const book",
     replace: 'const book',
@@ -134,7 +134,7 @@ export const machines: readonly Mutant[] = [
   {
     name: 'a refused place frees a slot',
     fault: 'A run that refuses its place after it was admitted loses its slot.',
-    file: 'machines/queueSteps.ts',
+    file: 'machines/worktrees/queueSteps.ts',
     search: "entry === undefined || (entry.state === 'HELD' && !evenHeld)",
     replace: "entry === undefined || (entry.state === 'HELD' && evenHeld === null)",
     tests: [queue],
@@ -142,7 +142,7 @@ export const machines: readonly Mutant[] = [
   {
     name: 'admission while draining',
     fault: 'Runs are admitted while the agent drains.',
-    file: 'machines/queueSteps.ts',
+    file: 'machines/worktrees/queueSteps.ts',
     search: 'const stopped = context.paused || context.drain.draining',
     replace: 'const stopped = context.paused',
     tests: [queue, model],
@@ -150,7 +150,7 @@ export const machines: readonly Mutant[] = [
   {
     name: 'stop reaches too far',
     fault: 'A pause or a drain holds up what live runs have started.',
-    file: 'machines/admission.ts',
+    file: 'machines/worktrees/admission.ts',
     search: "const heads = stopped ? 'sub/' : ''",
     replace: "if (stopped) return undefined\n  const heads = ''",
     tests: [queue, model],
@@ -158,7 +158,7 @@ export const machines: readonly Mutant[] = [
   {
     name: 'slot of the parent only',
     fault: 'A run waits for the slot of one far above it, which waits for it.',
-    file: 'machines/admission.ts',
+    file: 'machines/worktrees/admission.ts',
     search: 'above.findLast(',
     replace: 'above.slice(-1).find(',
     tests: [queue, model],
@@ -166,7 +166,7 @@ export const machines: readonly Mutant[] = [
   {
     name: 'late for a dead agent',
     fault: 'A run that comes after the agent was revoked waits for ever.',
-    file: 'machines/queueSteps.ts',
+    file: 'machines/worktrees/queueSteps.ts',
     search: "if (context.revoked) return { tell: [toRun(runId, { type: 'agentRevoked' })] }",
     replace: '',
     tests: [queue],
@@ -174,7 +174,7 @@ export const machines: readonly Mutant[] = [
   {
     name: 'scopes run together',
     fault: 'A run waits for those of another worktree, though its policy is for each worktree.',
-    file: 'machines/overlap.ts',
+    file: 'machines/worktrees/overlap.ts',
     search: 'members.range(prefix)) if (!above',
     replace: "members.range('active/')) if (!above",
     tests: [overlap],
@@ -182,7 +182,7 @@ export const machines: readonly Mutant[] = [
   {
     name: 'waits for its parent',
     fault: 'A run waits for one above it, which waits for it.',
-    file: 'machines/overlap.ts',
+    file: 'machines/worktrees/overlap.ts',
     search: 'if (!above.includes(key.slice(prefix.length))) return true',
     replace: 'if (key !== above[-1]) return true',
     tests: [overlap],
@@ -190,7 +190,7 @@ export const machines: readonly Mutant[] = [
   {
     name: 'waits after leaving',
     fault: 'A run that has gone still waits in its scope.',
-    file: 'machines/overlap.ts',
+    file: 'machines/worktrees/overlap.ts',
     search: '    .without(waitKey(started.scope, started.at, id))',
     replace: '',
     tests: [overlap],
@@ -198,7 +198,7 @@ export const machines: readonly Mutant[] = [
   {
     name: 'buffer of 101',
     fault: 'One more run waits in a scope than may.',
-    file: 'machines/overlap.ts',
+    file: 'machines/worktrees/overlap.ts',
     search: "countWaiting(members, scope) >= bufferMax ? 'FULL'",
     replace: "countWaiting(members, scope) > bufferMax ? 'FULL'",
     tests: [overlap],
@@ -206,7 +206,7 @@ export const machines: readonly Mutant[] = [
   {
     name: 'everybody begins',
     fault: 'All that wait in a scope begin at once.',
-    file: 'machines/overlap.ts',
+    file: 'machines/worktrees/overlap.ts',
     search: 'hasOthers(next, scope, started.above)) continue',
     replace: 'hasOthers(members, scope, started.above)) continue',
     tests: [overlap],
@@ -214,7 +214,7 @@ export const machines: readonly Mutant[] = [
   {
     name: 'drain stops what rides',
     fault: 'A draining agent is not offered the jobs of runs that it already has.',
-    file: 'machines/agentSteps.ts',
+    file: 'machines/agents/agentSteps.ts',
     search: '!(context.drain.draining && job.topLevel)',
     replace: '!context.drain.draining',
     tests: [agent],
@@ -222,7 +222,7 @@ export const machines: readonly Mutant[] = [
   {
     name: 'first slice only',
     fault: 'Of more jobs than one step may tell, the rest is never told.',
-    file: 'machines/agentSteps.ts',
+    file: 'machines/agents/agentSteps.ts',
     search: 'return { page, last: page.at(-1)?.[0] ?? after }',
     replace: 'return { page, last: null }',
     tests: [agent],
@@ -230,7 +230,7 @@ export const machines: readonly Mutant[] = [
   {
     name: 'all at once',
     fault: 'An agent that connects makes a step that tells as many as there are of each kind.',
-    file: 'machines/agentSteps.ts',
+    file: 'machines/agents/agentSteps.ts',
     search: 'Math.max(0, room - gone.length - forgot.length)',
     replace: 'room',
     tests: [agent],
@@ -238,7 +238,7 @@ export const machines: readonly Mutant[] = [
   {
     name: 'offered twice',
     fault: 'A job that was offered is offered again with each connection.',
-    file: 'machines/agentSteps.ts',
+    file: 'machines/agents/agentSteps.ts',
     search: 'members = members.with(key, { ...job, waiting: false })',
     replace: 'members = members.with(key, job)',
     tests: [agent],
@@ -246,7 +246,7 @@ export const machines: readonly Mutant[] = [
   {
     name: 'loose for ever',
     fault: 'The count of loose jobs never goes down.',
-    file: 'machines/agentSteps.ts',
+    file: 'machines/agents/agentSteps.ts',
     search: '    loose -= 1\n',
     replace: '',
     tests: [agent],
@@ -254,7 +254,7 @@ export const machines: readonly Mutant[] = [
   {
     name: 'queues not told of the end',
     fault: 'The queues of a revoked agent never hear of it.',
-    file: 'machines/agentSteps.ts',
+    file: 'machines/agents/agentSteps.ts',
     search: "for (const prefix of ['job/', 'loose/', 'queue/'])",
     replace: "for (const prefix of ['job/', 'loose/'])",
     tests: [agent],
@@ -262,7 +262,7 @@ export const machines: readonly Mutant[] = [
   {
     name: 'slot lost with the agent',
     fault: 'The slot of a job that was loose when its agent was revoked is never given back.',
-    file: 'machines/agentSteps.ts',
+    file: 'machines/agents/agentSteps.ts',
     search: "return queueId !== null && runId !== null ? [toQueue(queueId, { type: 'settled', runId })] : []",
     replace: 'return queueId !== null && runId === null ? [toQueue(queueId, { runId, type: prefix })] : []',
     tests: [agent],
@@ -270,7 +270,7 @@ export const machines: readonly Mutant[] = [
   {
     name: 'offered for ever',
     fault: 'A job that a connected agent never takes does not count as stuck.',
-    file: 'machines/job.ts',
+    file: 'machines/agents/job.ts',
     search: 'expected: offersInVainMs',
     replace: "unbounded: 'nobody'",
     tests: [{ file: 'test/actors/offers.test.ts' }],
@@ -278,7 +278,7 @@ export const machines: readonly Mutant[] = [
   {
     name: 'stuck while the agent is away',
     fault: 'A job whose agent has gone away counts as stuck.',
-    file: 'machines/agentSteps.ts',
+    file: 'machines/agents/agentSteps.ts',
     search: "event.again ? [toJob(event.jobId, { type: 'notOffered' })] : []",
     replace: '[]',
     tests: [{ file: 'test/actors/offers.test.ts' }],

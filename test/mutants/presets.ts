@@ -1,16 +1,16 @@
 /** Faults in presets: whose change counts, what a review rests on, and what travels. */
 import type { Lookout, Mutant } from './mutant.ts'
 
-const presets: Lookout = { file: 'test/gateway/presets.test.ts' }
-const imports: Lookout = { file: 'test/gateway/presetImports.test.ts' }
-const exports: Lookout = { file: 'test/gateway/presetExports.test.ts' }
+const presets: Lookout = { file: 'test/gateway/tools/presets.test.ts' }
+const imports: Lookout = { file: 'test/gateway/tools/presetImports.test.ts' }
+const exports: Lookout = { file: 'test/gateway/tools/presetExports.test.ts' }
 const properties: Lookout = { file: 'test/props/presets.test.ts' }
 
 export const presetFaults: readonly Mutant[] = [
   {
     name: 'import over a change',
     fault: 'The catalogue imports over a preset that was changed since the review.',
-    file: 'machines/presetChanges.ts',
+    file: 'machines/tools/presetChanges.ts',
     search: '(before?.revision ?? null) !== replaces',
     replace: '(before?.revision ?? null) !== replaces && replaces === null',
     tests: [imports],
@@ -18,7 +18,7 @@ export const presetFaults: readonly Mutant[] = [
   {
     name: 'two of one name',
     fault: 'Two presets of a kind have one name.',
-    file: 'machines/presetChanges.ts',
+    file: 'machines/tools/presetChanges.ts',
     search: 'if (other !== undefined) return nameTaken(preset, other)',
     replace: 'if (other === preset.name) return nameTaken(preset, other)',
     tests: [presets],
@@ -26,7 +26,7 @@ export const presetFaults: readonly Mutant[] = [
   {
     name: 'legacy client drops tools',
     fault: 'A client that knows only toolNames takes the external tools out of a preset.',
-    file: 'machines/presetChanges.ts',
+    file: 'machines/tools/presetChanges.ts',
     search: 'event.legacy === true ? notForLegacy(before) : undefined',
     replace: 'event.legacy === undefined ? undefined : undefined',
     tests: [presets],
@@ -34,7 +34,7 @@ export const presetFaults: readonly Mutant[] = [
   {
     name: 'half an import',
     fault: 'The last preset of an import is left out.',
-    file: 'spec/presets/imports.ts',
+    file: 'gateway/operations/tools/presets/imports.ts',
     search: "const kept = presets.filter(({ action }) => action !== 'SKIP')",
     replace:
       "const kept = presets.filter(({ action }, index) => action !== 'SKIP' && (index === 0 || index < presets.length - 1))",
@@ -43,7 +43,7 @@ export const presetFaults: readonly Mutant[] = [
   {
     name: 'review of another world',
     fault: 'An import is carried out though what was reviewed is another by now.',
-    file: 'spec/presets/importToken.ts',
+    file: 'gateway/operations/tools/presets/importToken.ts',
     search: 'first === undefined && rests === restsOn(plan, context)',
     replace: 'first === undefined && rests !== ""',
     tests: [imports],
@@ -51,7 +51,7 @@ export const presetFaults: readonly Mutant[] = [
   {
     name: 'token of another',
     fault: 'A token counts for whoever brings it.',
-    file: 'spec/presets/importToken.ts',
+    file: 'gateway/operations/tools/presets/importToken.ts',
     search: 'claims.by !== byOf(context)',
     replace: "claims.by === ''",
     tests: [imports],
@@ -59,7 +59,7 @@ export const presetFaults: readonly Mutant[] = [
   {
     name: 'token without an end',
     fault: 'A token counts for ever.',
-    file: 'spec/presets/importToken.ts',
+    file: 'gateway/operations/tools/presets/importToken.ts',
     search: 'context.now >= claims.until',
     replace: 'context.now >= Number.MAX_SAFE_INTEGER',
     tests: [imports],
@@ -67,7 +67,7 @@ export const presetFaults: readonly Mutant[] = [
   {
     name: 'unsigned token',
     fault: 'The signature of a token is not looked at.',
-    file: 'spec/sealing/signing.ts',
+    file: 'gateway/secrets/signing.ts',
     search: "!timingSafeEqual(right, Buffer.from(given, 'base64url'))",
     replace: 'given.length !== 43',
     tests: [imports],
@@ -75,7 +75,7 @@ export const presetFaults: readonly Mutant[] = [
   {
     name: 'what is replaced gets another ID',
     fault: 'REPLACE makes a new preset in the place of the old.',
-    file: 'spec/presets/imports.ts',
+    file: 'gateway/operations/tools/presets/imports.ts',
     search: 'presetId: target?.id ?? newId',
     replace: 'presetId: newId',
     tests: [properties],
@@ -83,7 +83,7 @@ export const presetFaults: readonly Mutant[] = [
   {
     name: 'local ID in a document',
     fault: 'An export names servers by their local IDs.',
-    file: 'spec/presets/exports.ts',
+    file: 'gateway/operations/tools/presets/exports.ts',
     search: "serverKey: keys.get(tool.serverId) ?? ''",
     replace: "serverKey: keys.has(tool.serverId) ? tool.serverId.replace('_', '-') : ''",
     tests: [exports],

@@ -4,7 +4,7 @@ import type { Lookout, Mutant } from './mutant.ts'
 const notifications: Lookout = { file: 'test/actors/effects/push/notifications.test.ts' }
 const answers: Lookout = { file: 'test/actors/effects/apns/answers.test.ts' }
 const news: Lookout = { file: 'test/machines/news.test.ts' }
-const devices: Lookout = { file: 'test/gateway/pushDevices.test.ts' }
+const devices: Lookout = { file: 'test/gateway/devices/pushDevices.test.ts' }
 
 export const push: readonly Mutant[] = [
   {
@@ -42,7 +42,7 @@ export const push: readonly Mutant[] = [
   {
     name: 'old word of Apple',
     fault: 'Word that a token was gone before the device was registered again ends the device.',
-    file: 'actors/effects/push.ts',
+    file: 'actors/effects/push/push.ts',
     search: '(outcome.gone.since ?? Number.POSITIVE_INFINITY) > registeredAt',
     replace: 'registeredAt > 0',
     tests: [notifications],
@@ -50,15 +50,15 @@ export const push: readonly Mutant[] = [
   {
     name: 'newer registration ended',
     fault: 'Word about the token of an earlier registration ends the present one.',
-    file: 'machines/notificationDevice.ts',
+    file: 'machines/devices/notificationDevice.ts',
     search: ' || event.revision !== context.revision',
     replace: '',
-    tests: [{ file: 'test/machines/golden.test.ts', only: 'notificationDevice' }],
+    tests: [{ file: 'test/machines/goldenTables.test.ts', only: 'notificationDevice' }],
   },
   {
     name: 'Retry-After passed over',
     fault: 'A push is tried again sooner than Apple has asked.',
-    file: 'machines/notification.ts',
+    file: 'machines/devices/notification.ts',
     search: 'Math.max(asked ?? 0, ',
     replace: 'Math.max(asked === null ? 0 : 0, ',
     tests: [notifications],
@@ -74,7 +74,7 @@ export const push: readonly Mutant[] = [
   {
     name: 'news of the same question',
     fault: 'People are told again of a question that they were told of.',
-    file: 'machines/runSteps.ts',
+    file: 'machines/runs/runSteps.ts',
     search: 'set.question !== null && set.question.id !== context.question?.id',
     replace: 'set.question !== null',
     tests: [news],
@@ -82,7 +82,7 @@ export const push: readonly Mutant[] = [
   {
     name: 'device outlives its session',
     fault: 'Whoever signs out leaves the device registered.',
-    file: 'gateway/rest/auth/sessions.ts',
+    file: 'gateway/operations/accounts/sessions.ts',
     search: 'await endDevicesOf(call, principal)',
     replace: 'await Promise.resolve()',
     tests: [devices],

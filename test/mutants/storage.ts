@@ -2,19 +2,19 @@
 import type { Lookout, Mutant } from './mutant.ts'
 
 const memory = (only: string): Lookout => ({ file: 'test/contracts/memory.test.ts', only })
-const frame: Lookout = { file: 'test/storage/frame.test.ts' }
+const frame: Lookout = { file: 'test/storage/journal/frame.test.ts' }
 const contract = (only: string): Lookout => ({ file: 'test/contracts/postgres.test.ts', only })
-const uncertain: Lookout = { file: 'test/storage/uncertain.test.ts' }
-const positions = (only: string): Lookout => ({ file: 'test/storage/kindHistory.test.ts', only })
+const uncertain: Lookout = { file: 'test/storage/connections/uncertain.test.ts' }
+const positions = (only: string): Lookout => ({ file: 'test/storage/views/kindHistory.test.ts', only })
 const pool: Lookout = { file: 'test/storage/connections/pool.test.ts' }
-const connections: Lookout = { file: 'test/storage/connections.test.ts' }
+const connections: Lookout = { file: 'test/storage/connections/connections.test.ts' }
 
 export const storage: readonly Mutant[] = [
   {
     name: 'fence without owner (memory)',
     rule: 1,
     fault: 'In memory a step is written over one of another owner that has the same sequence.',
-    file: 'storage/memory/journal.ts',
+    file: 'test/support/memory/journal.ts',
     search: '|| stored.owner !== expected.owner) return',
     replace: ') return',
     tests: [memory('though its sequence would fit')],
@@ -63,7 +63,7 @@ export const storage: readonly Mutant[] = [
     name: 'old session left alive',
     rule: 3,
     fault: 'An uncertain commit is settled while its backend may still carry it out.',
-    file: 'storage/journal.ts',
+    file: 'storage/journal/journal.ts',
     search: '      await this.#endLost(connection)\n',
     replace: '',
     tests: [uncertain],
@@ -73,7 +73,7 @@ export const storage: readonly Mutant[] = [
     name: "another's step taken for ours",
     rule: 3,
     fault: 'A step of another process under the same sequence settles an uncertain one as written.',
-    file: 'storage/journal.ts',
+    file: 'storage/journal/journal.ts',
     search: 'j.seq = b.seq and j.owner = $3)',
     replace: 'j.seq = b.seq and (j.owner = $3 or true))',
     tests: [uncertain],
@@ -83,7 +83,7 @@ export const storage: readonly Mutant[] = [
     name: "another's step taken for ours (memory)",
     rule: 3,
     fault: 'In memory, a step of another process under the same sequence settles an uncertain one as written.',
-    file: 'storage/memory/journal.ts',
+    file: 'test/support/memory/journal.ts',
     search: 'entry.seq === seq && owner === this.#owner',
     replace: 'entry.seq === seq',
     tests: [memory('settles what it wrote')],
@@ -129,7 +129,7 @@ export const storage: readonly Mutant[] = [
     name: 'born free (memory)',
     rule: 10,
     fault: 'In memory, an effect can be claimed by others while its process is at it.',
-    file: 'storage/memory/journal.ts',
+    file: 'test/support/memory/journal.ts',
     search: 'claimedUntil: at + bornClaimedMs',
     replace: 'claimedUntil: at',
     tests: [memory('born claimed')],
@@ -148,7 +148,7 @@ export const storage: readonly Mutant[] = [
     name: 'claims of the dead (memory)',
     rule: 10,
     fault: 'In memory, what a dead process had claimed is free only when its claim runs out.',
-    file: 'storage/memory/outbox.ts',
+    file: 'test/support/memory/outbox.ts',
     search: 'aged && claimedBy !== undefined',
     replace: 'aged && claimedBy === null',
     tests: [memory('frees what a silent process had claimed'), memory('declared dead before')],
@@ -157,7 +157,7 @@ export const storage: readonly Mutant[] = [
     name: 'claims of the dead',
     rule: 10,
     fault: 'What a dead process had claimed is free only when its claim runs out.',
-    file: 'storage/outbox.ts',
+    file: 'storage/outbox/outbox.ts',
     search: 'await this.#free(now)',
     replace: 'await this.#free(0)',
     tests: [contract('frees what a silent process had claimed'), contract('declared dead before')],
@@ -167,7 +167,7 @@ export const storage: readonly Mutant[] = [
     name: 'claims of the living',
     rule: 10,
     fault: 'What a living process has claimed is free with the claims of the dead.',
-    file: 'storage/outbox.ts',
+    file: 'storage/outbox/outbox.ts',
     search: 'where p.owner = o.claimed_by and p.seen_at',
     replace: "where p.owner = '' and p.seen_at",
     tests: [contract('frees what a silent process had claimed'), contract('beats again after it was declared dead')],
@@ -177,7 +177,7 @@ export const storage: readonly Mutant[] = [
     name: 'claims of the new',
     rule: 10,
     fault: 'What a process commits is taken from it where it has not beaten yet.',
-    file: 'storage/outbox.ts',
+    file: 'storage/outbox/outbox.ts',
     search: 'now + bornClaimedMs - silentMs',
     replace: 'now + bornClaimedMs',
     tests: [contract('declared dead before')],
@@ -187,7 +187,7 @@ export const storage: readonly Mutant[] = [
     name: 'claims wait for one another',
     rule: 10,
     fault: 'Whoever claims effects waits for another process that is claiming.',
-    file: 'storage/outbox.ts',
+    file: 'storage/outbox/outbox.ts',
     search: 'for update skip locked\n      )\n      update',
     replace: 'for update\n      )\n      update',
     tests: [connections],
@@ -234,7 +234,7 @@ export const storage: readonly Mutant[] = [
     name: 'answered twice (memory)',
     rule: 12,
     fault: 'In memory, the answer to an effect that is gone is taken.',
-    file: 'storage/memory/journal.ts',
+    file: 'test/support/memory/journal.ts',
     search: "if (held === undefined || held.effect.failure !== undefined) return 'consumed'",
     replace: "if (held?.effect.failure !== undefined) return 'consumed'",
     tests: [memory('answers an effect which is gone')],
@@ -311,7 +311,7 @@ export const storage: readonly Mutant[] = [
   {
     name: 'documents of yesterday',
     fault: 'What an actor was found by before takes the place of what a step has written since.',
-    file: 'storage/searchIndex.ts',
+    file: 'storage/search/searchIndex.ts',
     search: '\n  where search_document.version < excluded.version`',
     replace: '`',
     tests: [contract('never replaces what a step has written since')],
@@ -350,7 +350,7 @@ export const storage: readonly Mutant[] = [
     name: 'endless commits',
     rule: 14,
     fault: 'A commit may take as long as it likes, and everything waits behind it.',
-    file: 'storage/journal.ts',
+    file: 'storage/journal/journal.ts',
     search: "  statement_timeout: '4s',\n",
     replace: '',
     tests: [connections],
@@ -430,7 +430,7 @@ export const storage: readonly Mutant[] = [
     name: 'ready by reading',
     rule: 14,
     fault: 'The health check says that all is well while nothing can be committed.',
-    file: 'storage/healthCheck.ts',
+    file: 'storage/database/healthCheck.ts',
     search: 'this.#journal.probe(), ',
     replace: '',
     tests: [{ file: 'test/storage/connections/recovery.test.ts' }],

@@ -2,9 +2,9 @@
 import assert from 'node:assert/strict'
 import fc from 'fast-check'
 import { machines } from '../../machines/machines.ts'
-import type { JournalEntry, Json } from '../../spec/actor.ts'
-import { Failure } from '../../spec/failure.ts'
-import { type ActorKind, actorKinds } from '../../spec/ids.ts'
+import type { JournalEntry, Json } from '../../spec/core/actor.ts'
+import { Failure } from '../../spec/core/failure.ts'
+import { type ActorKind, actorKinds } from '../../spec/core/ids.ts'
 import { type ActWorld, actWorld, kindOf } from './actWorld.ts'
 
 export interface Tally {

@@ -2,13 +2,13 @@
 import { createIds } from '../../actors/ids.ts'
 import { ActorSystem } from '../../actors/system.ts'
 import { machines } from '../../machines/machines.ts'
-import type { ActorRef, ActorRow, JournalEntry } from '../../spec/actor.ts'
-import { Failure } from '../../spec/failure.ts'
-import { type ActorKind, kindOfId } from '../../spec/ids.ts'
-import { openMemoryStorage } from '../../storage/memory.ts'
+import type { ActorRef, ActorRow, JournalEntry } from '../../spec/core/actor.ts'
+import { Failure } from '../../spec/core/failure.ts'
+import { type ActorKind, kindOfId } from '../../spec/core/ids.ts'
 import { type Ask, asking } from '../gateway/support/asking.ts'
 import { events, inits } from '../machines/support/samples.ts'
 import { ManualClock, settled } from '../support/manualClock.ts'
+import { openMemoryStorage } from '../support/memory/memory.ts'
 
 export interface ActWorld {
   readonly ask: Ask

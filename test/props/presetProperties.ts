@@ -1,8 +1,8 @@
 /** What holds of every document: the preview says what the import does, a failure leaves no trace, and exports travel. */
 import assert from 'node:assert/strict'
 import fc from 'fast-check'
-import { Failure } from '../../spec/failure.ts'
-import type { Preset } from '../../spec/presets/preset.ts'
+import type { Preset } from '../../gateway/operations/tools/presets/preset.ts'
+import { Failure } from '../../spec/core/failure.ts'
 import { type Installation, installation, serverIdOf } from '../gateway/support/presets.ts'
 import { type Meanwhile, serverTools, type World, worlds } from './presetDocuments.ts'
 

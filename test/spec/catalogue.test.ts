@@ -2,10 +2,10 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import * as v from 'valibot'
-import { idPrefixes } from '../../spec/ids.ts'
-import { objectTypes, operations } from '../../spec/operations.ts'
-import { openTo } from '../../spec/principal.ts'
-import type { Schema, TypeMetadata } from '../../spec/types.ts'
+import { objectTypes, operations } from '../../gateway/operations/operations.ts'
+import { idPrefixes } from '../../spec/core/ids.ts'
+import { openTo } from '../../spec/core/principal.ts'
+import type { Schema, TypeMetadata } from '../../spec/core/types.ts'
 
 /** What people and agents are promised, by name. */
 const expected = {

@@ -1,8 +1,8 @@
 /** The steps of a kind as a follower reads them. */
 import { setTimeout as sleep } from 'node:timers/promises'
-import type { HistoryPosition } from '../../spec/historyPosition.ts'
-import type { ActorKind } from '../../spec/ids.ts'
-import type { KindHistoryPage, Views } from '../../spec/views.ts'
+import type { HistoryPosition } from '../../spec/core/historyPosition.ts'
+import type { ActorKind } from '../../spec/core/ids.ts'
+import type { KindHistoryPage, Views } from '../../storage/ports/views.ts'
 
 export type KindStep = KindHistoryPage['steps'][number]
 

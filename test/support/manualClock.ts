@@ -1,5 +1,5 @@
 /** A clock that stands still until a test moves it. Its two times move together, except where the wall clock is set. */
-import type { Clock } from '../../actors/ports.ts'
+import type { Clock } from '../../actors/ports/clock.ts'
 
 interface Alarm {
   readonly at: number

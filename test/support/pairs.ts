@@ -1,6 +1,6 @@
 /** What the proxies before PostgreSQL have in common: each client's connection has one to the server, and both end together. */
 import { connect, createServer, type Socket } from 'node:net'
-import type { TestDatabase } from './postgres.ts'
+import type { TestDatabase } from './postgres/postgres.ts'
 
 export interface Pair {
   readonly client: Socket

@@ -3,8 +3,8 @@ import { type ChildProcess, spawn } from 'node:child_process'
 import { join, resolve } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { bareEnvironment } from './environment.ts'
-import { freshDatabase } from './freshDatabase.ts'
 import type { Ports } from './ports.ts'
+import { freshDatabase } from './postgres/freshDatabase.ts'
 
 const project = resolve(import.meta.dirname, '../..')
 

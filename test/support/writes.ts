@@ -1,7 +1,7 @@
 /** Steps for tests of storage: what the runtime would write, with everything but the essential filled in. */
-import type { Write } from '../../actors/ports.ts'
-import type { Columns } from '../../spec/actor.ts'
-import { type ActorKind, encodeId, idPrefixes } from '../../spec/ids.ts'
+import type { Write } from '../../actors/ports/journal.ts'
+import type { Columns } from '../../spec/core/actor.ts'
+import { type ActorKind, encodeId, idPrefixes } from '../../spec/core/ids.ts'
 
 let made = 0
 

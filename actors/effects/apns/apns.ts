@@ -1,7 +1,7 @@
 /** Apple's push service: one message to one device, and what became of it. */
-import type { PushEnvironment } from '../../../spec/deviceTokens.ts'
-import { pushOrigins } from '../../../spec/deviceTokens.ts'
-import type { Clock } from '../../ports.ts'
+import type { PushEnvironment } from '../../../spec/devices/deviceTokens.ts'
+import { pushOrigins } from '../../../spec/devices/deviceTokens.ts'
+import type { Clock } from '../../ports/clock.ts'
 import { type ConnectionOptions, Connections } from './connections.ts'
 import { type ProviderKey, ProviderToken } from './providerToken.ts'
 import { type Verdict, verdictOf } from './verdict.ts'

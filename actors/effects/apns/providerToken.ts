@@ -3,7 +3,7 @@
  * whoever makes a new one more often than every 20 minutes; so one is used for 50, and by all connections.
  */
 import { createPrivateKey, sign } from 'node:crypto'
-import type { Clock } from '../../ports.ts'
+import type { Clock } from '../../ports/clock.ts'
 
 const usedMs = 50 * 60_000
 export const leastMs = 20 * 60_000

@@ -1,6 +1,6 @@
 /** The answer as `fetch` gives it, its body counted and watched while it is read. */
 import type { IncomingMessage } from 'node:http'
-import { OutboundFailed } from '../../../spec/outboundFailed.ts'
+import { OutboundFailed } from '../../../spec/core/outboundFailed.ts'
 import type { Exchange } from './exchange.ts'
 import { explain } from './explain.ts'
 

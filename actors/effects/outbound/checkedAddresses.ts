@@ -1,7 +1,7 @@
 /** From a URL to the addresses that may be connected to. The one look-up of a request: what comes out is what is connected to. */
 import { lookup } from 'node:dns/promises'
 import { isIP } from 'node:net'
-import { OutboundFailed } from '../../../spec/outboundFailed.ts'
+import { OutboundFailed } from '../../../spec/core/outboundFailed.ts'
 import type { OutboundAllow } from '../../../spec/settings/schemas.ts'
 import { addressKind } from './addressKind.ts'
 

@@ -1,5 +1,5 @@
-import { OutboundFailed } from '../../../spec/outboundFailed.ts'
-import type { Clock } from '../../ports.ts'
+import { OutboundFailed } from '../../../spec/core/outboundFailed.ts'
+import type { Clock } from '../../ports/clock.ts'
 
 /** A timer takes no longer time; one past it counts as none. */
 const longestMs = 2 ** 31 - 1

@@ -4,12 +4,12 @@ import https from 'node:https'
 import { isIP, type LookupFunction } from 'node:net'
 import { pipeline, Readable } from 'node:stream'
 import type { ReadableStream as WebStream } from 'node:stream/web'
-import { OutboundFailed } from '../../../spec/outboundFailed.ts'
-import type { OutboundLimits } from '../../ports.ts'
+import { OutboundFailed } from '../../../spec/core/outboundFailed.ts'
 import { type Address, hostOf } from './checkedAddresses.ts'
 import type { Deadlines } from './deadlines.ts'
 import { explain } from './explain.ts'
 import type { Outgoing } from './outgoing.ts'
+import type { OutboundLimits } from './port.ts'
 
 export interface Exchange {
   readonly message: IncomingMessage

@@ -1,4 +1,4 @@
-import { OutboundFailed } from '../../../spec/outboundFailed.ts'
+import { OutboundFailed } from '../../../spec/core/outboundFailed.ts'
 
 const untrusted = /^(CERT_|ERR_TLS_|ERR_SSL_|UNABLE_TO_|DEPTH_ZERO_|SELF_SIGNED|HOSTNAME_MISMATCH|INVALID_CA|EPROTO)/
 

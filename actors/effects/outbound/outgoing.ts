@@ -1,6 +1,6 @@
 /** A request as it is sent: what the caller gave, brought to one form, and what no caller may say taken out. */
-import { OutboundFailed } from '../../../spec/outboundFailed.ts'
-import type { OutboundRequest } from '../../ports.ts'
+import { OutboundFailed } from '../../../spec/core/outboundFailed.ts'
+import type { OutboundRequest } from './port.ts'
 
 export interface Outgoing {
   readonly url: URL

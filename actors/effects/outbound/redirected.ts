@@ -1,5 +1,5 @@
 /** What is asked after a redirect. Pure: the address is checked where every address is. */
-import { OutboundFailed } from '../../../spec/outboundFailed.ts'
+import { OutboundFailed } from '../../../spec/core/outboundFailed.ts'
 import { type Outgoing, webUrl } from './outgoing.ts'
 
 const statuses: ReadonlySet<number> = new Set([301, 302, 303, 307, 308])

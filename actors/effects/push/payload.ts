@@ -1,5 +1,5 @@
 /** What a device is sent: words for a person, and for the app what they are about. */
-import type { News } from '../../../spec/news.ts'
+import type { News } from '../../../spec/devices/news.ts'
 import { bodyOf, localeOf, titleOf } from './texts.ts'
 
 export interface Told {

@@ -1,7 +1,8 @@
 /** Which devices may be told: their user is enabled, and the session that registered them last is still one. */
-import type { ActorRow } from '../../../spec/actor.ts'
-import { isValidSession, type SessionRules } from '../../../spec/validSession.ts'
-import type { Views } from '../../../spec/views.ts'
+
+import { isValidSession, type SessionRules } from '../../../spec/accounts/validSession.ts'
+import type { ActorRow } from '../../../spec/core/actor.ts'
+import type { Views } from '../../../storage/ports/views.ts'
 
 export interface Reach {
   readonly told: readonly ActorRow[]

@@ -1,6 +1,7 @@
 /** News in the languages of the service, as titles; what it is about stands in the body, in its own words. */
-import { type Locale, locales } from '../../../spec/locales.ts'
-import type { News, NewsReason } from '../../../spec/news.ts'
+
+import type { News, NewsReason } from '../../../spec/devices/news.ts'
+import { type Locale, locales } from '../../../spec/pages/locales.ts'
 
 type RunKind = NonNullable<News['run']>['kind']
 type RunEnd = 'SUCCEEDED' | 'FAILED' | 'CANCELED' | 'TIMED_OUT' | 'LOST' | 'SKIPPED'

@@ -1,7 +1,7 @@
 import type { ContentBlock, SessionUpdate } from '@agentclientprotocol/sdk'
 import type { ConcealedStream, Concealer } from '../concealed.ts'
+import { SpoolWriter } from '../connection/spool.ts'
 import type { JobFolder } from '../jobs/folder.ts'
-import { SpoolWriter } from '../spool.ts'
 import { bounded } from './bounded.ts'
 
 export type RunEventType =

@@ -1,11 +1,11 @@
 import { stat } from 'node:fs/promises'
 import { join } from 'node:path'
 import { messageOf } from '../failures.ts'
-import { git, gitLine, withoutCredentials } from '../git.ts'
 import { preparedBy } from '../jobs/unfinished.ts'
 import { listWorktrees } from '../jobs/worktreeList.ts'
 import { redact } from '../log.ts'
 import type { CodebaseReport } from '../operations.ts'
+import { git, gitLine, withoutCredentials } from '../system/git.ts'
 
 /** Branches that a report names; it also gives their number. */
 const mostBranches = 500

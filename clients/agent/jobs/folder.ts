@@ -1,9 +1,9 @@
 import { mkdir, readdir, rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import * as v from 'valibot'
-import { readJson, syncFolder, writeJson } from '../files.ts'
-import { ProcessIdentity } from '../identity.ts'
 import type { Attempt } from '../operations.ts'
+import { readJson, syncFolder, writeJson } from '../system/files.ts'
+import { ProcessIdentity } from '../system/identity.ts'
 
 /**
  * One attempt on the disk. What stands here decides what a restarted agent does:

@@ -1,5 +1,7 @@
 import { rm } from 'node:fs/promises'
 import { endLeftConversation, startConversation } from '../acp/conversation.ts'
+import type { Frame } from '../connection/spool.ts'
+import type { Session, Uplink } from '../connection/uplink.ts'
 import { ConnectionLost, ControlPlaneError, messageOf } from '../failures.ts'
 import type { Logger } from '../log.ts'
 import {
@@ -10,8 +12,6 @@ import {
   type JobKind,
   type LogStream,
 } from '../operations.ts'
-import type { Frame } from '../spool.ts'
-import type { Session, Uplink } from '../uplink.ts'
 import { deferred } from '../wait.ts'
 import type { Execution } from './execution.ts'
 import {

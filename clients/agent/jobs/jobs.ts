@@ -1,8 +1,8 @@
 import { rm } from 'node:fs/promises'
+import { digest } from '../connection/spool.ts'
 import { ConnectionLost, messageOf } from '../failures.ts'
 import { type Attempt, completeJob, type JobDirective, type JobOffer } from '../operations.ts'
-import { endProcesses } from '../processes.ts'
-import { digest } from '../spool.ts'
+import { endProcesses } from '../system/processes.ts'
 import { type CancelRecord, createJobFolder, type JobRecord, jobFolder, listJobs } from './folder.ts'
 import { Job, type JobContext } from './job.ts'
 

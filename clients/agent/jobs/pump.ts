@@ -1,6 +1,6 @@
+import { type Frame, SpoolReader } from '../connection/spool.ts'
+import type { Session, Uplink } from '../connection/uplink.ts'
 import { ConnectionLost, isDisowning } from '../failures.ts'
-import { type Frame, SpoolReader } from '../spool.ts'
-import type { Session, Uplink } from '../uplink.ts'
 import { sleep } from '../wait.ts'
 
 /** Milliseconds between looks at a spool that may have grown. With the 20 ms of the collector this keeps a line under 100 ms. */

@@ -1,4 +1,4 @@
-import { git } from '../git.ts'
+import { git } from '../system/git.ts'
 
 export interface ListedWorktree {
   path: string

@@ -1,7 +1,7 @@
 import { lstat } from 'node:fs/promises'
 import { join } from 'node:path'
-import { git, gitEnvironment, gitLine } from '../git.ts'
 import { requireCodebase, requirePlace, requireWorktree } from '../roots.ts'
+import { git, gitEnvironment, gitLine } from '../system/git.ts'
 import type { RunPlan } from './folder.ts'
 import { Refusal } from './refusal.ts'
 import type { CreateWorktreeSpec, RemoveWorktreeSpec } from './spec.ts'

@@ -1,5 +1,5 @@
 import type { ConcealedStream, Concealer } from '../concealed.ts'
-import { chunkBytes, type SpoolStream, type SpoolWriter } from '../spool.ts'
+import { chunkBytes, type SpoolStream, type SpoolWriter } from '../connection/spool.ts'
 
 /** Milliseconds that output may wait for more before it becomes a frame. */
 const patienceMs = 20

@@ -1,6 +1,6 @@
 import { spawn } from 'node:child_process'
 import type { RunPlan } from '../jobs/folder.ts'
-import { markVariable } from '../processes.ts'
+import { markVariable } from '../system/processes.ts'
 
 export interface StepEnd {
   step: RunPlan['steps'][number] | undefined

@@ -1,6 +1,6 @@
 /** The page that the console runs in. It has the frame already, so that the first paint waits for no script. */
-import { pathOf } from '../../../spec/pagePaths.ts'
-import type { View } from '../../../spec/site.ts'
+import { pathOf } from '../../../spec/pages/pagePaths.ts'
+import type { View } from '../../../spec/pages/site.ts'
 import { data, html } from '../html.ts'
 import type { ConsoleFacts } from './facts.ts'
 import type { Hrefs } from './frame.ts'

@@ -1,5 +1,5 @@
 /** What a page tells its script. */
-import type { Locale } from '../../../spec/locales.ts'
+import type { Locale } from '../../../spec/pages/locales.ts'
 import type { Words } from '../words/words.ts'
 
 export interface GateFacts {

@@ -1,7 +1,7 @@
 /** What all pages have around what they say: head, brand, picture, and the choice of language. */
-import { locales } from '../../../spec/locales.ts'
-import { type PageName, pathOf, withTarget } from '../../../spec/pagePaths.ts'
-import type { Setting } from '../../../spec/site.ts'
+import { locales } from '../../../spec/pages/locales.ts'
+import { type PageName, pathOf, withTarget } from '../../../spec/pages/pagePaths.ts'
+import type { Setting } from '../../../spec/pages/site.ts'
 import { type Html, html } from '../html.ts'
 import { wordsOf } from '../words/wordsOf.ts'
 import { panel } from './panel.ts'

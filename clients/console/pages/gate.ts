@@ -1,7 +1,7 @@
 /** The pages before one is signed in: signing in and registering. */
 
-import { pathOf, withTarget } from '../../../spec/pagePaths.ts'
-import type { View } from '../../../spec/site.ts'
+import { pathOf, withTarget } from '../../../spec/pages/pagePaths.ts'
+import type { View } from '../../../spec/pages/site.ts'
 import { data, type Html, html } from '../html.ts'
 import { filled } from '../words/filled.ts'
 import { problemOf } from '../words/problemOf.ts'

@@ -1,7 +1,7 @@
 /** A page that could not be shown, and what to do. */
 
-import { pathOf } from '../../../spec/pagePaths.ts'
-import type { View } from '../../../spec/site.ts'
+import { pathOf } from '../../../spec/pages/pagePaths.ts'
+import type { View } from '../../../spec/pages/site.ts'
 import { html } from '../html.ts'
 import { filled } from '../words/filled.ts'
 import { problemOf } from '../words/problemOf.ts'

@@ -3,12 +3,12 @@ import assert from 'node:assert/strict'
 import { createIds } from '../../../actors/ids.ts'
 import { ActorSystem } from '../../../actors/system.ts'
 import { machines } from '../../../machines/machines.ts'
-import type { ActorEvent, ActorRef, ActorRow, Json } from '../../../spec/actor.ts'
-import { siblingId } from '../../../spec/ids.ts'
-import { openMemoryStorage } from '../../../storage/memory.ts'
+import type { ActorEvent, ActorRef, ActorRow, Json } from '../../../spec/core/actor.ts'
+import { siblingId } from '../../../spec/core/ids.ts'
 import type { Storage } from '../../../storage/storage.ts'
 import { inits } from '../../machines/support/samples.ts'
 import { ManualClock } from '../../support/manualClock.ts'
+import { openMemoryStorage } from '../../support/memory/memory.ts'
 
 export interface Fleet {
   readonly clock: ManualClock

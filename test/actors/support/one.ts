@@ -1,11 +1,11 @@
 /** One actor, step by step, without mailbox or storage. */
 import assert from 'node:assert/strict'
-import { decide, decideTimer } from '../../../actors/decide.ts'
-import type { Live } from '../../../actors/live.ts'
-import { compile, type Logic } from '../../../actors/logic.ts'
-import { type Turn, turnOf } from '../../../actors/turn.ts'
-import type { Definition } from '../../../machines/define.ts'
-import type { ActorEvent, Json } from '../../../spec/actor.ts'
+import type { Live } from '../../../actors/activation/live.ts'
+import { type Turn, turnOf } from '../../../actors/activation/turn.ts'
+import { decide, decideTimer } from '../../../actors/decide/decide.ts'
+import { compile, type Logic } from '../../../actors/decide/logic.ts'
+import type { Definition } from '../../../machines/framework/define.ts'
+import type { ActorEvent, Json } from '../../../spec/core/actor.ts'
 
 export const begun = 1_700_000_000_000
 

@@ -1,8 +1,8 @@
 /** Two small machines for tests of the runtime: a lamp with every feature that the runtime has, and a wall that lamps speak to. */
 import { assign, setup } from 'xstate'
-import { define, type MachineContext, type Tell, typesOf } from '../../../machines/define.ts'
-import { Members } from '../../../machines/members.ts'
-import { Failure } from '../../../spec/failure.ts'
+import { define, type MachineContext, type Tell, typesOf } from '../../../machines/framework/define.ts'
+import { Members } from '../../../machines/framework/members.ts'
+import { Failure } from '../../../spec/core/failure.ts'
 
 export const offAfterMs = 60_000
 

@@ -1,15 +1,16 @@
 /** A small actor system over storage in memory, with a clock that a test moves and failures that it plans. */
-import type { EffectHandler } from '../../../actors/dispatcher.ts'
+
 import { createIds } from '../../../actors/ids.ts'
 import type { Origin } from '../../../actors/messages.ts'
+import type { EffectHandler } from '../../../actors/outbox/dispatcher.ts'
 import { ActorSystem, type SystemOptions } from '../../../actors/system.ts'
-import type { ActorEvent, ActorRef, ActorRow, JournalEntry, Json } from '../../../spec/actor.ts'
-import { Failure } from '../../../spec/failure.ts'
-import type { Failures } from '../../../storage/memory/failures.ts'
-import { MemoryState } from '../../../storage/memory/state.ts'
-import { openMemoryStorage } from '../../../storage/memory.ts'
+import type { ActorEvent, ActorRef, ActorRow, JournalEntry, Json } from '../../../spec/core/actor.ts'
+import { Failure } from '../../../spec/core/failure.ts'
 import type { Storage } from '../../../storage/storage.ts'
 import { ManualClock } from '../../support/manualClock.ts'
+import type { Failures } from '../../support/memory/failures.ts'
+import { openMemoryStorage } from '../../support/memory/memory.ts'
+import { MemoryState } from '../../support/memory/state.ts'
 import { lamp, wall } from './toys.ts'
 
 export interface World {

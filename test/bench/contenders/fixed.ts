@@ -1,5 +1,5 @@
 /** uWebSockets.js answering bytes that it was given: what no server on it can be faster than. */
-import { listen, newApp } from '../../../gateway/uws.ts'
+import { listen, newApp } from '../../../gateway/http/uws.ts'
 import { contenderOptions, serve } from '../support/contender.ts'
 
 export interface FixedOptions {

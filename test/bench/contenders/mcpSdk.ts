@@ -10,12 +10,12 @@ import { StreamableHTTPServerTransport } from '@modelcontextprotocol/sdk/server/
 import type { Transport } from '@modelcontextprotocol/sdk/shared/transport.js'
 import { CallToolRequestSchema, ListToolsRequestSchema, type Tool } from '@modelcontextprotocol/sdk/types.js'
 import express from 'express'
-import { sha256Hex } from '../../../gateway/tokens.ts'
-import type { RequestContext } from '../../../spec/operation.ts'
-import { operations } from '../../../spec/operations.ts'
-import { builtinTools } from '../../../spec/tools/builtin.ts'
-import { connect } from '../../../storage/sql.ts'
-import { PostgresViews } from '../../../storage/views.ts'
+import { sha256Hex } from '../../../gateway/auth/tokens.ts'
+import { operations } from '../../../gateway/operations/operations.ts'
+import type { RequestContext } from '../../../gateway/operations/requestContext.ts'
+import { builtinTools } from '../../../gateway/operations/tools/builtin.ts'
+import { connect } from '../../../storage/sql/sql.ts'
+import { PostgresViews } from '../../../storage/views/views.ts'
 import { contenderOptions, serve } from '../support/contender.ts'
 
 export interface McpSdkOptions {

@@ -1,6 +1,6 @@
 /** The program as `npm start` puts it together, with the embedded database, logging at `info`. */
 
-import { openLog } from '../../../gateway/log.ts'
+import { openLog } from '../../../gateway/observability/log.ts'
 import { startSignalbox } from '../../../main.ts'
 import { readSettings } from '../../../settings.ts'
 import { contenderOptions, serve } from '../support/contender.ts'

@@ -3,7 +3,7 @@
  * statements, two under way on one connection, without a fence, effects or members. The transitions bench shows it as what
  * a service of hand-written SQL could reach at best.
  */
-import { connect, type Target, textArray } from '../../../storage/sql.ts'
+import { connect, type Target, textArray } from '../../../storage/sql/sql.ts'
 
 export interface BareOptions {
   readonly actors: number

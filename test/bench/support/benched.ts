@@ -1,7 +1,7 @@
 /** Signalbox as what is measured: a process of its own on an embedded database, its first account's key, and agents. */
 import { firstKey } from '../../support/client.ts'
-import { embeddedServer } from '../../support/embeddedServer.ts'
 import { freePorts } from '../../support/ports.ts'
+import { embeddedServer } from '../../support/postgres/embeddedServer.ts'
 import type { SignalboxOptions } from '../contenders/signalbox.ts'
 import { type ContenderProcess, startContender } from './contender.ts'
 import { startFleet } from './fleet.ts'

@@ -5,7 +5,7 @@
 import { randomUUID } from 'node:crypto'
 import { join, resolve } from 'node:path'
 import { pathToFileURL } from 'node:url'
-import type { Target } from '../../../storage/sql.ts'
+import type { Target } from '../../../storage/sql/sql.ts'
 import { systemClock } from '../../support/systemClock.ts'
 import { runLoad, seeded } from './load.ts'
 import { runInit } from './runInit.ts'
@@ -26,7 +26,7 @@ const actorCount = 10_000
 const batch = 8_000
 
 type ActorSystem = import('../../../actors/system.ts').ActorSystem
-type ActorRef = import('../../../spec/actor.ts').ActorRef
+type ActorRef = import('../../../spec/core/actor.ts').ActorRef
 
 const { ActorSystem } = await load<typeof import('../../../actors/system.ts')>('actors/system.ts')
 const { createIds } = await load<typeof import('../../../actors/ids.ts')>('actors/ids.ts')

@@ -2,9 +2,9 @@
 
 import { createIds } from '../../../actors/ids.ts'
 import { ActorSystem } from '../../../actors/system.ts'
-import type { ActorEvent, ActorRef, ActorRow } from '../../../spec/actor.ts'
+import type { ActorEvent, ActorRef, ActorRow } from '../../../spec/core/actor.ts'
 import { openStorage } from '../../../storage/open.ts'
-import type { Target } from '../../../storage/sql.ts'
+import type { Target } from '../../../storage/sql/sql.ts'
 import { lamp } from '../../actors/support/toys.ts'
 import { systemClock } from '../../support/systemClock.ts'
 

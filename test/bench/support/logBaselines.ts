@@ -7,9 +7,9 @@ import { once } from 'node:events'
 import { buildSchema } from 'graphql'
 import { useServer } from 'graphql-ws/use/ws'
 import { WebSocketServer } from 'ws'
-import { printCatalogue } from '../../../gateway/graphql/print.ts'
-import { listen, newApp, noCompression, type UwsSocket } from '../../../gateway/uws.ts'
-import { objectTypes, operations } from '../../../spec/operations.ts'
+import { printCatalogue } from '../../../gateway/graphql/schema/print.ts'
+import { listen, newApp, noCompression, type UwsSocket } from '../../../gateway/http/uws.ts'
+import { objectTypes, operations } from '../../../gateway/operations/operations.ts'
 
 export type Baseline = 'graphql-ws on ws' | 'raw uWebSockets.js'
 

@@ -1,7 +1,7 @@
 /** The measuring of `bench:agents`, which the everyday suite runs with few agents. */
 import { setTimeout as sleep } from 'node:timers/promises'
 import { firstKey, graphql } from '../../support/client.ts'
-import { type MeasuredProgram, startMeasured } from '../../support/measuredProgram.ts'
+import { type MeasuredProgram, startMeasured } from '../../support/measuring/measuredProgram.ts'
 import { freePorts } from '../../support/ports.ts'
 import { enrollInBulk } from './enrolled.ts'
 import { type Agents, startAgents } from './manyAgents.ts'

@@ -1,6 +1,6 @@
 /** What one core of this machine makes of XState's own `transition()` and of the runtime's use of it, with nothing else around. */
 import { initialTransition, transition } from 'xstate'
-import { compile } from '../../../actors/logic.ts'
+import { compile } from '../../../actors/decide/logic.ts'
 import { ring } from './ring.ts'
 
 const input = { id: 'run_0', init: {}, at: 0 }

@@ -3,7 +3,7 @@
  * context), going round for ever, so that each message is one durable transition.
  */
 import { assign, setup } from 'xstate'
-import { define, type MachineContext, typesOf } from '../../../machines/define.ts'
+import { define, type MachineContext, typesOf } from '../../../machines/framework/define.ts'
 
 interface RingContext extends MachineContext {
   readonly id: string

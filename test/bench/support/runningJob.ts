@@ -1,5 +1,5 @@
 /** An agent with a job under way, as the control plane sees one: enrolled, connected, its worktree reported, its offer accepted. */
-import { type Connection, openConnection } from '../../../clients/agent/connection.ts'
+import { type Connection, openConnection } from '../../../clients/agent/connection/connection.ts'
 import {
   acceptJob,
   agentConnect,

@@ -3,7 +3,7 @@
  * does (no data, no RST, no FIN), send new connections elsewhere, and lose single notifications.
  */
 import { createServer, connect as dial, type Server, type Socket } from 'node:net'
-import { notificationIn, ServerMessages, startupPacket } from '../../support/postgresWire.ts'
+import { notificationIn, ServerMessages, startupPacket } from '../../support/postgres/postgresWire.ts'
 import type { Address } from './sql.ts'
 
 /** Which way nothing passes any more. */

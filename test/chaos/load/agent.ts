@@ -3,7 +3,7 @@
  * their logs until the slice ends. It runs no commands. One that takes no offers lets the deadlines of its jobs pass instead.
  */
 import { setTimeout as sleep } from 'node:timers/promises'
-import { type Connection, openConnection } from '../../../clients/agent/connection.ts'
+import { type Connection, openConnection } from '../../../clients/agent/connection/connection.ts'
 import { ControlPlaneError } from '../../../clients/agent/failures.ts'
 import {
   acceptJob,

@@ -9,7 +9,7 @@ export const killPlants: readonly KillPlant[] = [
     name: 'effects removed before they are delivered',
     foundBy: ['comesToRest', 'logsAreWhole', 'answersAreTrue'],
     inProgram: {
-      file: 'actors/dispatcher.ts',
+      file: 'actors/outbox/dispatcher.ts',
       search: 'this.#underWay.add(effect.id)\n    const carriedOut',
       replace: 'this.#underWay.add(effect.id)\n    this.#done.push(effect.id)\n    const carriedOut',
     },
@@ -18,7 +18,7 @@ export const killPlants: readonly KillPlant[] = [
     name: 'messages whose delivery does not take their row',
     foundBy: ['outboxIsEmpty', 'journalIsWhole'],
     inProgram: {
-      file: 'actors/dispatcher.ts',
+      file: 'actors/outbox/dispatcher.ts',
       search: 'consumes: id,\n      from: actor',
       replace: 'consumes: undefined,\n      from: actor',
     },
@@ -27,7 +27,7 @@ export const killPlants: readonly KillPlant[] = [
     name: 'answers before the commit',
     foundBy: ['answersAreTrue', 'journalIsWhole', 'comesToRest'],
     inProgram: {
-      file: 'actors/committer.ts',
+      file: 'actors/activation/committer.ts',
       search: 'result = await this.#journal.commit(batch, done)',
       replace:
         'if (batch.every(({ ref }) => ref.kind === "run")) {\n        setTimeout(() => void this.#journal.commit(batch, done).catch(() => {}), 300)\n        result = { lost: new Map() }\n      } else result = await this.#journal.commit(batch, done)',
@@ -37,7 +37,7 @@ export const killPlants: readonly KillPlant[] = [
     name: 'a queue that forgets its slots with a restart',
     foundBy: ['limitsHold'],
     inProgram: {
-      file: 'actors/live.ts',
+      file: 'actors/activation/live.ts',
       search: '...(collection === true ? { members } : undefined),',
       replace:
         "...(collection === true ? { members } : undefined),\n    ...(stored.kind === 'worktreeQueue' ? { held: { PLAN: 0, SESSION: 0, WORKFLOW: 0 }, reservedBy: null } : undefined),",
@@ -47,7 +47,7 @@ export const killPlants: readonly KillPlant[] = [
     name: 'a queue that lets the latest go first',
     foundBy: ['orderHolds'],
     inProgram: {
-      file: 'machines/admission.ts',
+      file: 'machines/worktrees/admission.ts',
       search: "String(queuedAt).padStart(13, '0')",
       replace: "String(9_999_999_999_999 - queuedAt).padStart(13, '0')",
     },
@@ -56,7 +56,7 @@ export const killPlants: readonly KillPlant[] = [
     name: 'log chunks acknowledged before they are stored',
     foundBy: ['logsAreWhole', 'comesToRest'],
     inProgram: {
-      file: 'storage/streams.ts',
+      file: 'storage/streams/streams.ts',
       search: 'const lost = await this.#send(plan)',
       replace: 'const lost = new Set<string>()\n      setTimeout(() => void this.#send(plan).catch(() => {}), 700)',
     },
@@ -65,7 +65,7 @@ export const killPlants: readonly KillPlant[] = [
     name: 'idempotency keys that never repeat',
     foundBy: ['answersAreTrue'],
     inProgram: {
-      file: 'gateway/idempotency.ts',
+      file: 'gateway/operations/idempotency.ts',
       search: 'idempotencyKey}`,',
       replace: 'idempotencyKey}#`.concat(String(Math.random())),',
     },

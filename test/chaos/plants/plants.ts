@@ -62,7 +62,7 @@ export const plants: readonly Plant[] = [
     foundBy: ['mutationsStand', 'journalsFold'],
     patches: [
       {
-        file: 'actors/committer.ts',
+        file: 'actors/activation/committer.ts',
         search: 'const written = await this.#findOut(flights)',
         replace: 'const written = flights.map(() => true)',
       },
@@ -88,7 +88,13 @@ export const plants: readonly Plant[] = [
     topology: 'embedded',
     count: 1,
     foundBy: ['journalsFold'],
-    patches: [{ file: 'actors/turn.ts', search: 'change: changeOf(logic, before, context),', replace: 'change: {},' }],
+    patches: [
+      {
+        file: 'actors/activation/turn.ts',
+        search: 'change: changeOf(logic, before, context),',
+        replace: 'change: {},',
+      },
+    ],
   },
   {
     name: 'a snapshot without its timers',
@@ -98,7 +104,7 @@ export const plants: readonly Plant[] = [
     foundBy: ['journalsFold'],
     patches: [
       {
-        file: 'actors/live.ts',
+        file: 'actors/activation/live.ts',
         search: '    timers: live.timers,\n    ...(live.expectedBy',
         replace: '    timers: [],\n    ...(live.expectedBy',
       },
@@ -112,7 +118,7 @@ export const plants: readonly Plant[] = [
     foundBy: ['telemetryStands'],
     patches: [
       {
-        file: 'storage/telemetry.ts',
+        file: 'storage/telemetry/telemetry.ts',
         search: 'return this.#append({ records, rows: records.map(rowText) })',
         replace:
           'void this.#append({ records, rows: records.map(rowText) }).catch(() => {})\n    return Promise.resolve({ kept: records.length, duplicates: 0 })',
@@ -127,7 +133,7 @@ export const plants: readonly Plant[] = [
     foundBy: ['auditStands'],
     patches: [
       {
-        file: 'storage/toolCalls.ts',
+        file: 'storage/tools/toolCalls.ts',
         search: 'return this.#append(rowText(storable(call)))',
         replace: 'void this.#append(rowText(storable(call))).catch(() => {})\n    return Promise.resolve()',
       },
@@ -155,7 +161,7 @@ export const plants: readonly Plant[] = [
     foundBy: ['timersFire'],
     patches: [
       {
-        file: 'storage/timerIndex.ts',
+        file: 'storage/timers/timerIndex.ts',
         // biome-ignore lint/suspicious/noTemplateCurlyInString: it is a source text
         search: 'where next_due is not null and next_due <= ${now}',
         replace:
@@ -188,7 +194,7 @@ export const plants: readonly Plant[] = [
     foundBy: ['recoversInTime'],
     patches: [
       {
-        file: 'storage/groupCommit.ts',
+        file: 'storage/sql/groupCommit.ts',
         search: '  const run = async (): Promise<void> => {\n',
         replace:
           '  let lastRun = 0\n  const run = async (): Promise<void> => {\n    while (Date.now() < lastRun) await new Promise((resolve) => setTimeout(resolve, 20))\n    lastRun = Date.now()\n',
@@ -227,7 +233,7 @@ export const plants: readonly Plant[] = [
         replace: '',
       },
       { file: 'storage/connections/errors.ts', search: '|08...|25006)$/', replace: '|08...)$/' },
-      { file: 'storage/journal.ts', search: '/^(53|58|25006)/', replace: '/^(53|58)/' },
+      { file: 'storage/journal/journal.ts', search: '/^(53|58|25006)/', replace: '/^(53|58)/' },
     ],
   },
   {
@@ -258,7 +264,7 @@ export const plants: readonly Plant[] = [
     foundBy: ['telemetryStands', 'auditStands'],
     patches: [
       {
-        file: 'storage/groupCommit.ts',
+        file: 'storage/sql/groupCommit.ts',
         search: 'else for (const { reject } of batch) reject(error)',
         replace:
           'else for (const { item, resolve } of batch) resolve({ kept: item.records?.length ?? 0, duplicates: 0 })',

@@ -2,8 +2,8 @@
  * `node test/chaos/plants/proveKills.ts [part of a name]`: plants each fault and lets the short chaos look for it. Exit status 0 only where
  * every fault is found by a checker that is there to find it.
  */
-import { chaos } from '../chaosRun.ts'
-import { findings } from '../report.ts'
+import { chaos } from '../kills/chaosRun.ts'
+import { findings } from '../kills/report.ts'
 import { killPlants } from './killPlants.ts'
 
 /** Chance may spare a fault once. */

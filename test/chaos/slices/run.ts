@@ -3,10 +3,10 @@
  * up ends with its process, and a file system that it mounts ends with its namespace.
  */
 import { writeFileSync } from 'node:fs'
-import { chaos } from '../chaosRun.ts'
+import { chaos } from '../kills/chaosRun.ts'
+import { findings } from '../kills/report.ts'
 import { plantOptions } from '../plants/plants.ts'
 import type { Topology } from '../program/world.ts'
-import { findings } from '../report.ts'
 import { type FaultsOfKind, runSlice, type SliceResult } from './slice.ts'
 
 export interface RunOptions {

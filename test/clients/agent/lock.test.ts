@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { after, before, test } from 'node:test'
 import { AgentFailure, exitCodes } from '../../../clients/agent/failures.ts'
-import { takeLock } from '../../../clients/agent/lock.ts'
+import { takeLock } from '../../../clients/agent/system/lock.ts'
 
 let folder: string
 before(async () => {

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { childEnvironment } from '../../../clients/agent/environment.ts'
-import { withoutCredentials } from '../../../clients/agent/git.ts'
 import { redact } from '../../../clients/agent/log.ts'
+import { childEnvironment } from '../../../clients/agent/system/environment.ts'
+import { withoutCredentials } from '../../../clients/agent/system/git.ts'
 import { Backoff } from '../../../clients/agent/wait.ts'
 
 const addresses: Record<string, string> = {

@@ -5,7 +5,7 @@ import { test } from 'node:test'
 import { fileURLToPath } from 'node:url'
 import { runAgent } from '../../../clients/agent/agent.ts'
 import { createLogger } from '../../../clients/agent/log.ts'
-import { spawnAgent } from '../../../clients/agent/spawn.ts'
+import { spawnAgent } from '../../../clients/agent/system/spawn.ts'
 import { completion, isRunning, openWorld, startProgram, token, until } from './support/world.ts'
 
 test('the local agent starts, works and stops, and gets nothing of the control plane’s environment', async (t) => {
@@ -31,7 +31,7 @@ test('the local agent starts, works and stops, and gets nothing of the control p
 test('the local agent does not outlive the process that started it', async (t) => {
   const world = await openWorld(t)
   const spawner = join(world.root, 'spawner.ts')
-  const module = fileURLToPath(new URL('../../../clients/agent/spawn.ts', import.meta.url))
+  const module = fileURLToPath(new URL('../../../clients/agent/system/spawn.ts', import.meta.url))
   const options = { server: world.plane.url, stateDir: world.state, roots: [world.root], token }
   writeFileSync(
     spawner,

@@ -5,7 +5,14 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { test } from 'node:test'
 import fc from 'fast-check'
-import { chunkBytes, digest, type Frame, SpoolReader, SpoolWriter, tail } from '../../../clients/agent/spool.ts'
+import {
+  chunkBytes,
+  digest,
+  type Frame,
+  SpoolReader,
+  SpoolWriter,
+  tail,
+} from '../../../clients/agent/connection/spool.ts'
 
 function temporary(t: { after(work: () => void): void }): string {
   const folder = mkdtempSync(join(tmpdir(), 'signalbox-spool-'))

@@ -5,7 +5,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { limits } from '../../../spec/limits.ts'
+import { limits } from '../../../spec/core/limits.ts'
 import { atConsole } from './support/atConsole.ts'
 import { noteRefusals, type Place, pointsLeft, preparePlaces } from './support/points.ts'
 

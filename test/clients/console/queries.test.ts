@@ -3,8 +3,8 @@ import assert from 'node:assert/strict'
 import { globSync, readFileSync } from 'node:fs'
 import { test } from 'node:test'
 import { buildSchema, parse, validate } from 'graphql'
-import { printCatalogue } from '../../../gateway/graphql/print.ts'
-import { objectTypes, operations } from '../../../spec/operations.ts'
+import { printCatalogue } from '../../../gateway/graphql/schema/print.ts'
+import { objectTypes, operations } from '../../../gateway/operations/operations.ts'
 
 const schema = buildSchema(printCatalogue({ operations, objectTypes }))
 const document = /^\s*((query|mutation|subscription)\b[\s\S]*\{|\{\s*\w[\s\S]*[({])/

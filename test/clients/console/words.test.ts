@@ -5,7 +5,7 @@ import { filled } from '../../../clients/console/words/filled.ts'
 import { problemOf } from '../../../clients/console/words/problemOf.ts'
 import { when } from '../../../clients/console/words/when.ts'
 import { wordsOf } from '../../../clients/console/words/wordsOf.ts'
-import { locales } from '../../../spec/locales.ts'
+import { locales } from '../../../spec/pages/locales.ts'
 
 /** What may be the same in two languages: names, and words that they share. */
 const shared: ReadonlySet<string> = new Set()

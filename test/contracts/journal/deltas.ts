@@ -1,6 +1,6 @@
 /** An actor is loaded with a state of it that the caller knows: only what changed since is read, or all of it. */
 import { deepEqual } from 'node:assert/strict'
-import type { Journal, KnownState, StoredActor, Write } from '../../../actors/ports.ts'
+import type { Journal, KnownState, StoredActor, Write } from '../../../actors/ports/journal.ts'
 import { mostChanges, mostSteps } from '../../../storage/journal/changes.ts'
 import { creation, step } from '../../support/writes.ts'
 import { type JournalIt, members, written } from './journals.ts'

@@ -1,6 +1,6 @@
 /** What the parts of the journal's contract share. */
 import { deepEqual } from 'node:assert/strict'
-import type { Journal, Write } from '../../../actors/ports.ts'
+import type { Journal, Write } from '../../../actors/ports/journal.ts'
 import type { Storage } from '../../../storage/storage.ts'
 import { itIn, type OpenWorld } from '../world.ts'
 

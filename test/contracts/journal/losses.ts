@@ -1,7 +1,7 @@
 /** A step that may not be written is lost, with everything of it and nothing beside it. */
 import { deepEqual, equal } from 'node:assert/strict'
 import { describe } from 'node:test'
-import type { Journal, LostReason, Write } from '../../../actors/ports.ts'
+import type { Journal, LostReason, Write } from '../../../actors/ports/journal.ts'
 import { type Change, creation, step } from '../../support/writes.ts'
 import { type JournalIt, written } from './journals.ts'
 

@@ -1,6 +1,6 @@
 /** Two processes write the same actors. */
 import { deepEqual, equal, ok } from 'node:assert/strict'
-import type { Journal, Write } from '../../../actors/ports.ts'
+import type { Journal, Write } from '../../../actors/ports/journal.ts'
 import { creation, step } from '../../support/writes.ts'
 import { type JournalIt, written } from './journals.ts'
 

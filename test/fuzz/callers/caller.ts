@@ -1,5 +1,5 @@
 /** Who asks: a credential in one of its carriers, valid or not, and what is known of whom it names. */
-import type { PrincipalKind } from '../../../spec/principal.ts'
+import type { PrincipalKind } from '../../../spec/core/principal.ts'
 
 export const callerKinds = [
   'user by cookie',

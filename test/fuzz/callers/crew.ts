@@ -1,7 +1,7 @@
 /** All who ask, some of each kind; whoever was ended by a request, as many are, is replaced. */
 import { randomBytes } from 'node:crypto'
-import { idPrefixes } from '../../../spec/ids.ts'
-import { type Access, verdict } from '../../../spec/principal.ts'
+import { idPrefixes } from '../../../spec/core/ids.ts'
+import { type Access, verdict } from '../../../spec/core/principal.ts'
 import type { Random } from '../../soak/random.ts'
 import type { Pools } from '../pools.ts'
 import type { Secrets } from '../secrets.ts'

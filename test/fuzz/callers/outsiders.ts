@@ -1,5 +1,5 @@
 /** Those who need no account: the providers that deliver webhooks, and the devices that enrol. What they send can't be made up. */
-import { type Provider, webhookProviders } from '../../../spec/webhookProviders.ts'
+import { type Provider, webhookProviders } from '../../../spec/hosts/webhookProviders.ts'
 import { type Identity, identity } from '../../gateway/support/device/certificates.ts'
 import { answerText, anyPhone, signedBy } from '../../gateway/support/device/phone.ts'
 import type { Random } from '../../soak/random.ts'

@@ -2,8 +2,8 @@
 
 import { isDeepStrictEqual } from 'node:util'
 import { execute, type GraphQLSchema } from 'graphql'
-import type { FailureCode } from '../../../spec/failure.ts'
-import { failureRules } from '../../../spec/failure.ts'
+import type { FailureCode } from '../../../spec/core/failure.ts'
+import { failureRules } from '../../../spec/core/failure.ts'
 import type { Heard } from '../http.ts'
 import type { Planned } from '../make/planned.ts'
 import type { Circumstances, Judged } from './judge.ts'

@@ -1,5 +1,5 @@
 /** Holds an answer against what is documented: for every surface first, then for its own. */
-import { failureRules } from '../../../spec/failure.ts'
+import { failureRules } from '../../../spec/core/failure.ts'
 import type { Heard } from '../http.ts'
 import type { Planned } from '../make/planned.ts'
 import type { Secrets } from '../secrets.ts'

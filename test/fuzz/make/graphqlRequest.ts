@@ -19,7 +19,7 @@ import {
   visit,
   visitWithTypeInfo,
 } from 'graphql'
-import type { Operation } from '../../../spec/operation.ts'
+import type { Operation } from '../../../gateway/operations/handler.ts'
 import { DocumentMaker } from '../../gateway/support/randomDocument.ts'
 import type { Random } from '../../soak/random.ts'
 

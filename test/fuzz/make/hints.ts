@@ -2,9 +2,9 @@
  * What can't be guessed of a schema: values that are right only in the world as it is (the epoch of a connection, one's own
  * password), by `operation.field` or `*.field`. An operation that is missing here is fuzzed all the same, by its schema alone.
  */
-import { idPrefixes } from '../../../spec/ids.ts'
+import { idPrefixes } from '../../../spec/core/ids.ts'
+import { type Provider, webhookProviders } from '../../../spec/hosts/webhookProviders.ts'
 import { plainColumns } from '../../../spec/telemetry/columns.ts'
-import { type Provider, webhookProviders } from '../../../spec/webhookProviders.ts'
 import type { Random } from '../../soak/random.ts'
 import type { Account, Caller, HeldJob } from '../callers/caller.ts'
 import type { ProviderSignIns } from '../callers/providerSignIns.ts'

@@ -1,7 +1,7 @@
 /** The input of an operation: right by its schema and by the world, or wrong in one place. */
-import type { ActorKind } from '../../../spec/ids.ts'
-import { actorKinds } from '../../../spec/ids.ts'
-import type { Schema } from '../../../spec/types.ts'
+import type { ActorKind } from '../../../spec/core/ids.ts'
+import { actorKinds } from '../../../spec/core/ids.ts'
+import type { Schema } from '../../../spec/core/types.ts'
 import { damaged } from './damage.ts'
 import { type HintContext, hintFor, settled } from './hints.ts'
 import { fittingValue, type ValueSource } from './values.ts'

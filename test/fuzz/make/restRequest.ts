@@ -1,8 +1,8 @@
 /** A request of a declared REST route. */
 import type { OutgoingHttpHeaders } from 'node:http'
-import { operations } from '../../../spec/operations.ts'
+import { operations } from '../../../gateway/operations/operations.ts'
+import { builtinTools } from '../../../gateway/operations/tools/builtin.ts'
 import type { RestRoute } from '../../../spec/rest/restRoute.ts'
-import { builtinTools } from '../../../spec/tools/builtin.ts'
 import type { Random } from '../../soak/random.ts'
 import type { Sent } from '../http.ts'
 import type { HintContext } from './hints.ts'

@@ -1,8 +1,8 @@
 /** Values that a valibot schema takes, made by chance. What can't be guessed of a schema is given by a hint. */
 import fc from 'fast-check'
 import * as v from 'valibot'
-import { type ActorKind, actorKinds, idPrefixes } from '../../../spec/ids.ts'
-import type { Schema, TypeMetadata } from '../../../spec/types.ts'
+import { type ActorKind, actorKinds, idPrefixes } from '../../../spec/core/ids.ts'
+import type { Schema, TypeMetadata } from '../../../spec/core/types.ts'
 import type { Random } from '../../soak/random.ts'
 
 /** What a hint says where the field is to be left out. */

@@ -5,7 +5,7 @@ import { Client as ModernClient, StreamableHTTPClientTransport as ModernTranspor
 import { Client } from '@modelcontextprotocol/sdk/client/index.js'
 import { StreamableHTTPClientTransport } from '@modelcontextprotocol/sdk/client/streamableHttp.js'
 import type { Transport } from '@modelcontextprotocol/sdk/shared/transport.js'
-import { operations } from '../../../spec/operations.ts'
+import { operations } from '../../../gateway/operations/operations.ts'
 import { startWorld, type World } from '../support/world.ts'
 import { fixtureTools } from './support/fixtureTools.ts'
 import { runProgram } from './support/program.ts'

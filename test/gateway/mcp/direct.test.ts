@@ -2,7 +2,7 @@
 import { deepEqual, equal, match } from 'node:assert/strict'
 import { after, before, describe, it } from 'node:test'
 import fc from 'fast-check'
-import { operations } from '../../../spec/operations.ts'
+import { operations } from '../../../gateway/operations/operations.ts'
 import { startWorld, type World } from '../support/world.ts'
 import { type Credentials, modern, rpc } from './support/rpc.ts'
 

@@ -1,8 +1,8 @@
 /** A run from before tools were frozen keeps the built-in ones that it was made with. */
 import { deepEqual, equal } from 'node:assert/strict'
 import { it } from 'node:test'
-import { siblingId } from '../../../spec/ids.ts'
-import { operations } from '../../../spec/operations.ts'
+import { operations } from '../../../gateway/operations/operations.ts'
+import { siblingId } from '../../../spec/core/ids.ts'
 import { inits } from '../../machines/support/samples.ts'
 import { startWorld } from '../support/world.ts'
 import { rpc } from './support/rpc.ts'

@@ -2,7 +2,7 @@
 import { deepEqual, ok } from 'node:assert/strict'
 import { after, before, describe, it } from 'node:test'
 import fc from 'fast-check'
-import { operations } from '../../../spec/operations.ts'
+import { operations } from '../../../gateway/operations/operations.ts'
 import { startWorld, type World } from '../support/world.ts'
 
 describe('odd requests', () => {

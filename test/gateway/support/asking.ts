@@ -1,14 +1,14 @@
 /** Operations carried out as the gateway does it, input checks included, on the actors and the storage that a test gives. */
 import { createIds } from '../../../actors/ids.ts'
-import { contexts } from '../../../gateway/context.ts'
+import { Passwords } from '../../../gateway/auth/passwords.ts'
 import { checkedInput } from '../../../gateway/graphql/input.ts'
-import { defaultLimits, type Limits } from '../../../gateway/limits.ts'
+import { defaultLimits, type Limits } from '../../../gateway/limits/limits.ts'
+import { contexts } from '../../../gateway/operations/context.ts'
+import type { Operation } from '../../../gateway/operations/handler.ts'
+import { operations } from '../../../gateway/operations/operations.ts'
+import { carryOut } from '../../../gateway/operations/translate.ts'
 import type { GatewayOptions } from '../../../gateway/options.ts'
-import { Passwords } from '../../../gateway/passwords.ts'
-import { carryOut } from '../../../gateway/translate.ts'
-import type { Operation } from '../../../spec/operation.ts'
-import { operations } from '../../../spec/operations.ts'
-import type { Principal } from '../../../spec/principal.ts'
+import type { Principal } from '../../../spec/core/principal.ts'
 
 /** @throws Failure */
 export type Ask = <T>(name: string, input?: Record<string, unknown>, as?: Principal) => Promise<T>

@@ -1,11 +1,15 @@
 /** A small catalogue with every feature that the gateway serves: lists, connections, relations, interfaces, subscriptions. */
+
 import { setTimeout as sleep } from 'node:timers/promises'
 import * as v from 'valibot'
-import type { ActorRow } from '../../../spec/actor.ts'
-import { Failure } from '../../../spec/failure.ts'
-import { cursorOf, positionOf } from '../../../spec/historyPosition.ts'
-import { mutation, type ObjectType, type Operation, query, subscription } from '../../../spec/operation.ts'
-import { dateTime, id, idOf, int, json, named, text, toDateTime } from '../../../spec/types.ts'
+import type { Operation } from '../../../gateway/operations/handler.ts'
+import { handle } from '../../../gateway/operations/handler.ts'
+import type { ObjectType } from '../../../gateway/operations/objectType.ts'
+import type { ActorRow } from '../../../spec/core/actor.ts'
+import { Failure } from '../../../spec/core/failure.ts'
+import { cursorOf, positionOf } from '../../../spec/core/historyPosition.ts'
+import { mutation, query, subscription } from '../../../spec/core/operation.ts'
+import { dateTime, id, idOf, int, json, named, text, toDateTime } from '../../../spec/core/types.ts'
 
 /** How often payloads of `logAdded` were made. */
 export const made = { payloads: 0 }
@@ -87,194 +91,254 @@ const idempotencyKey = v.optional(text({ min: 1, max: 128 }))
 const thingId = idOf('plan')
 
 export const operations: readonly Operation[] = [
-  query({
-    name: 'health',
-    description: 'ok.',
-    access: 'people',
-    input: undefined,
-    output: v.string(),
-    read: () => 'ok',
-  }),
-  query({
-    name: 'whoAmI',
-    description: 'The principal of the request.',
-    access: 'graphql',
-    input: undefined,
-    output: json,
-    read: (_input, { principal }) => principal,
-  }),
-  query({
-    name: 'things',
-    description: 'Every thing.',
-    access: 'people',
-    input: undefined,
-    output: v.array(thing),
-    read: async (_input, { views }) => (await views.list({ kind: 'plan', limit: 1000 })).map(thingOf),
-  }),
-  query({
-    name: 'thingConnection',
-    description: 'Things in pages.',
-    access: 'people',
-    input: v.object({
-      first: v.optional(v.pipe(int, v.minValue(1), v.maxValue(100)), 20),
-      after: v.optional(text({ max: 200 })),
+  handle(
+    query({
+      name: 'health',
+      description: 'ok.',
+      access: 'people',
+      input: undefined,
+      output: v.string(),
     }),
-    output: thingConnection,
-    read: async ({ first }, { views }) => ({
-      nodes: (await views.list({ kind: 'plan', limit: first })).map(thingOf),
-      pageInfo: { hasNextPage: false },
-    }),
-  }),
-  query({
-    name: 'breaks',
-    description: 'Throws what no caller should see.',
-    access: 'people',
-    input: undefined,
-    output: v.nullable(v.string()),
-    read: () => {
-      throw new Error('the inside: postgres://secret')
+    {
+      read: () => 'ok',
     },
-  }),
-  query({
-    name: 'waits',
-    description: 'Answers after a while.',
-    access: 'people',
-    input: v.object({ ms: int }),
-    output: v.string(),
-    read: async ({ ms }) => {
-      await sleep(ms)
-      return 'waited'
-    },
-  }),
-  mutation({
-    name: 'createThing',
-    description: 'Makes a thing.',
-    access: 'people',
-    input: v.object({
-      title: text({ min: 1, max: 100 }),
-      parentId: v.optional(thingId),
-      colour: v.optional(colour),
-      idempotencyKey,
+  ),
+  handle(
+    query({
+      name: 'whoAmI',
+      description: 'The principal of the request.',
+      access: 'graphql',
+      input: undefined,
+      output: json,
     }),
-    output: v.object({ thing, repeated: v.boolean() }),
-    translate: ({ title, parentId }, context) => ({
-      messages: [
-        {
-          to: { kind: 'plan', id: context.newId('plan') },
-          event: { type: 'create' },
-          create: { title, parentId: parentId ?? null },
+    {
+      read: (_input, { principal }) => principal,
+    },
+  ),
+  handle(
+    query({
+      name: 'things',
+      description: 'Every thing.',
+      access: 'people',
+      input: undefined,
+      output: v.array(thing),
+    }),
+    {
+      read: async (_input, { views }) => (await views.list({ kind: 'plan', limit: 1000 })).map(thingOf),
+    },
+  ),
+  handle(
+    query({
+      name: 'thingConnection',
+      description: 'Things in pages.',
+      access: 'people',
+      input: v.object({
+        first: v.optional(v.pipe(int, v.minValue(1), v.maxValue(100)), 20),
+        after: v.optional(text({ max: 200 })),
+      }),
+      output: thingConnection,
+    }),
+    {
+      read: async ({ first }, { views }) => ({
+        nodes: (await views.list({ kind: 'plan', limit: first })).map(thingOf),
+        pageInfo: { hasNextPage: false },
+      }),
+    },
+  ),
+  handle(
+    query({
+      name: 'breaks',
+      description: 'Throws what no caller should see.',
+      access: 'people',
+      input: undefined,
+      output: v.nullable(v.string()),
+    }),
+    {
+      read: () => {
+        throw new Error('the inside: postgres://secret')
+      },
+    },
+  ),
+  handle(
+    query({
+      name: 'waits',
+      description: 'Answers after a while.',
+      access: 'people',
+      input: v.object({ ms: int }),
+      output: v.string(),
+    }),
+    {
+      read: async ({ ms }) => {
+        await sleep(ms)
+        return 'waited'
+      },
+    },
+  ),
+  handle(
+    mutation({
+      name: 'createThing',
+      description: 'Makes a thing.',
+      access: 'people',
+      input: v.object({
+        title: text({ min: 1, max: 100 }),
+        parentId: v.optional(thingId),
+        colour: v.optional(colour),
+        idempotencyKey,
+      }),
+      output: v.object({ thing, repeated: v.boolean() }),
+    }),
+    {
+      translate: ({ title, parentId }, context) => ({
+        messages: [
+          {
+            to: { kind: 'plan', id: context.newId('plan') },
+            event: { type: 'create' },
+            create: { title, parentId: parentId ?? null },
+          },
+        ],
+        answer: ([reply]) => {
+          if (!reply) throw new Error('no reply')
+          return { thing: thingOf(reply.row), repeated: reply.repeated }
         },
-      ],
-      answer: ([reply]) => {
-        if (!reply) throw new Error('no reply')
-        return { thing: thingOf(reply.row), repeated: reply.repeated }
-      },
-    }),
-  }),
-  mutation({
-    name: 'renameThing',
-    description: 'Gives a thing another title.',
-    access: 'people',
-    input: v.object({ thingId, title: text({ min: 1, max: 100 }) }),
-    output: v.object({ thing }),
-    translate: ({ thingId: thing, title }) => ({
-      messages: [{ to: { kind: 'plan', id: thing }, event: { type: 'rename', title } }],
-      answer: ([reply]) => {
-        if (!reply) throw new Error('no reply')
-        return { thing: thingOf(reply.row) }
-      },
-    }),
-  }),
-  mutation({
-    name: 'finishThing',
-    description: 'Takes its ID as an argument of its own.',
-    access: 'people',
-    flatArguments: true,
-    deprecated: 'Nothing needs to be finished.',
-    input: v.object({ thingId }),
-    output: thing,
-    translate: ({ thingId: thing }) => ({
-      messages: [{ to: { kind: 'plan', id: thing }, event: { type: 'finish' } }],
-      answer: ([reply]) => {
-        if (!reply) throw new Error('no reply')
-        return thingOf(reply.row)
-      },
-    }),
-  }),
-  mutation({
-    name: 'agentHello',
-    description: 'An agent says hello; when its socket closes, the thing is renamed.',
-    access: 'agents',
-    exemptFromCost: true,
-    input: v.object({ thingId }),
-    output: v.object({ agent: v.string() }),
-    translate: ({ thingId: thing }, { principal, onDisconnect }) => {
-      onDisconnect?.({ to: { kind: 'plan', id: thing }, event: { type: 'rename', title: 'left behind' } })
-      return { messages: [], answer: () => ({ agent: principal.kind === 'agent' ? principal.agentId : '' }) }
+      }),
     },
-  }),
-  mutation({
-    name: 'enrollAgent',
-    description: 'Claims an enrolment.',
-    access: 'enrolling',
-    input: v.object({ token: text({ max: 200 }), hostname: text({ max: 200 }) }),
-    output: v.object({ enrollmentId: id }),
-    translate: (_input, { principal }) => {
-      if (principal.kind !== 'enrollment') throw new Failure('FORBIDDEN', 'no enrolment')
-      const { enrollmentId } = principal
-      return {
-        messages: [{ to: { kind: 'enrollment', id: enrollmentId }, event: { type: 'claim', keyHash: null } }],
-        answer: () => ({ enrollmentId }),
-      }
-    },
-  }),
-  subscription({
-    name: 'logAdded',
-    description: 'Entries of a log.',
-    access: 'graphql',
-    input: v.object({ name: text({ max: 100 }), afterSequence: v.optional(int) }),
-    output: named('LogEntry', 'One entry.', v.object({ sequence: int, dataBase64: v.string() })),
-    follow: ({ name, afterSequence }) => ({ type: 'stream', name, after: afterSequence ?? -1 }),
-    payload: (item) => {
-      made.payloads++
-      return item.type === 'entry'
-        ? { sequence: item.entry.sequence, dataBase64: Buffer.from(item.entry.data).toString('base64') }
-        : undefined
-    },
-  }),
-  subscription({
-    name: 'thingStepped',
-    description: 'Steps of one thing.',
-    access: 'people',
-    input: v.object({ thingId, afterSequence: v.optional(int) }),
-    output: named('Step', 'One step.', v.object({ sequence: int, event: v.string() })),
-    follow: ({ thingId: thing, afterSequence }) => ({ type: 'transitions', id: thing, after: afterSequence }),
-    payload: (item) => (item.type === 'step' ? { sequence: item.step.seq, event: item.step.event } : undefined),
-  }),
-  subscription({
-    name: 'anyThingStepped',
-    description: 'Steps of all things.',
-    access: 'people',
-    input: v.object({ after: v.optional(text({ max: 200 })) }),
-    output: named('AnyStep', 'One step.', v.object({ thingId: v.string(), payload: json, cursor: v.string() })),
-    follow: ({ after }) => ({ type: 'kind', kind: 'plan', ...(after ? { after: positionOf(after, 'after') } : {}) }),
-    payload: (item) =>
-      item.type === 'step' && item.position
-        ? { thingId: item.step.id, payload: item.step.payload, cursor: cursorOf(item.position) }
-        : undefined,
-  }),
-  subscription({
-    name: 'thingChanged',
-    description: 'Things as they change; those that there are first.',
-    access: 'people',
-    input: v.object({ thingId: v.optional(thingId) }),
-    output: thing,
-    follow: ({ thingId: thing }) => ({
-      type: 'rows',
-      kind: 'plan',
-      where: thing === undefined ? {} : { id: thing },
-      initial: 'all',
+  ),
+  handle(
+    mutation({
+      name: 'renameThing',
+      description: 'Gives a thing another title.',
+      access: 'people',
+      input: v.object({ thingId, title: text({ min: 1, max: 100 }) }),
+      output: v.object({ thing }),
     }),
-    payload: (item) => (item.type === 'row' ? thingOf(item.row) : undefined),
-  }),
+    {
+      translate: ({ thingId: thing, title }) => ({
+        messages: [{ to: { kind: 'plan', id: thing }, event: { type: 'rename', title } }],
+        answer: ([reply]) => {
+          if (!reply) throw new Error('no reply')
+          return { thing: thingOf(reply.row) }
+        },
+      }),
+    },
+  ),
+  handle(
+    mutation({
+      name: 'finishThing',
+      description: 'Takes its ID as an argument of its own.',
+      access: 'people',
+      flatArguments: true,
+      deprecated: 'Nothing needs to be finished.',
+      input: v.object({ thingId }),
+      output: thing,
+    }),
+    {
+      translate: ({ thingId: thing }) => ({
+        messages: [{ to: { kind: 'plan', id: thing }, event: { type: 'finish' } }],
+        answer: ([reply]) => {
+          if (!reply) throw new Error('no reply')
+          return thingOf(reply.row)
+        },
+      }),
+    },
+  ),
+  handle(
+    mutation({
+      name: 'agentHello',
+      description: 'An agent says hello; when its socket closes, the thing is renamed.',
+      access: 'agents',
+      exemptFromCost: true,
+      input: v.object({ thingId }),
+      output: v.object({ agent: v.string() }),
+    }),
+    {
+      translate: ({ thingId: thing }, { principal, onDisconnect }) => {
+        onDisconnect?.({ to: { kind: 'plan', id: thing }, event: { type: 'rename', title: 'left behind' } })
+        return { messages: [], answer: () => ({ agent: principal.kind === 'agent' ? principal.agentId : '' }) }
+      },
+    },
+  ),
+  handle(
+    mutation({
+      name: 'enrollAgent',
+      description: 'Claims an enrolment.',
+      access: 'enrolling',
+      input: v.object({ token: text({ max: 200 }), hostname: text({ max: 200 }) }),
+      output: v.object({ enrollmentId: id }),
+    }),
+    {
+      translate: (_input, { principal }) => {
+        if (principal.kind !== 'enrollment') throw new Failure('FORBIDDEN', 'no enrolment')
+        const { enrollmentId } = principal
+        return {
+          messages: [{ to: { kind: 'enrollment', id: enrollmentId }, event: { type: 'claim', keyHash: null } }],
+          answer: () => ({ enrollmentId }),
+        }
+      },
+    },
+  ),
+  handle(
+    subscription({
+      name: 'logAdded',
+      description: 'Entries of a log.',
+      access: 'graphql',
+      input: v.object({ name: text({ max: 100 }), afterSequence: v.optional(int) }),
+      output: named('LogEntry', 'One entry.', v.object({ sequence: int, dataBase64: v.string() })),
+    }),
+    {
+      follow: ({ name, afterSequence }) => ({ type: 'stream', name, after: afterSequence ?? -1 }),
+      payload: (item) => {
+        made.payloads++
+        return item.type === 'entry'
+          ? { sequence: item.entry.sequence, dataBase64: Buffer.from(item.entry.data).toString('base64') }
+          : undefined
+      },
+    },
+  ),
+  handle(
+    subscription({
+      name: 'thingStepped',
+      description: 'Steps of one thing.',
+      access: 'people',
+      input: v.object({ thingId, afterSequence: v.optional(int) }),
+      output: named('Step', 'One step.', v.object({ sequence: int, event: v.string() })),
+    }),
+    {
+      follow: ({ thingId: thing, afterSequence }) => ({ type: 'transitions', id: thing, after: afterSequence }),
+      payload: (item) => (item.type === 'step' ? { sequence: item.step.seq, event: item.step.event } : undefined),
+    },
+  ),
+  handle(
+    subscription({
+      name: 'anyThingStepped',
+      description: 'Steps of all things.',
+      access: 'people',
+      input: v.object({ after: v.optional(text({ max: 200 })) }),
+      output: named('AnyStep', 'One step.', v.object({ thingId: v.string(), payload: json, cursor: v.string() })),
+    }),
+    {
+      follow: ({ after }) => ({ type: 'kind', kind: 'plan', ...(after ? { after: positionOf(after, 'after') } : {}) }),
+      payload: (item) =>
+        item.type === 'step' && item.position
+          ? { thingId: item.step.id, payload: item.step.payload, cursor: cursorOf(item.position) }
+          : undefined,
+    },
+  ),
+  handle(
+    subscription({
+      name: 'thingChanged',
+      description: 'Things as they change; those that there are first.',
+      access: 'people',
+      input: v.object({ thingId: v.optional(thingId) }),
+      output: thing,
+    }),
+    {
+      follow: ({ thingId: thing }) => ({
+        type: 'rows',
+        kind: 'plan',
+        where: thing === undefined ? {} : { id: thing },
+        initial: 'all',
+      }),
+      payload: (item) => (item.type === 'row' ? thingOf(item.row) : undefined),
+    },
+  ),
 ]

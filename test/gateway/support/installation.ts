@@ -1,6 +1,6 @@
-import { installationStatus } from '../../../gateway/installation.ts'
+import { installationStatus } from '../../../gateway/operations/settings/describeInstallation.ts'
 import { readSettings } from '../../../settings.ts'
-import type { InstallationStatus } from '../../../spec/installation.ts'
+import type { InstallationStatus } from '../../../spec/settings/installation.ts'
 import type { Storage } from '../../../storage/storage.ts'
 
 /** A program that was started a minute ago, on the storage that is given. */

@@ -1,7 +1,7 @@
 /** A gateway that signs people in at a real provider, with a clock that can be put forward. */
 
+import type { Site } from '../../../spec/pages/site.ts'
 import type { IdentityProvider } from '../../../spec/settings/identityProvider.ts'
-import type { Site } from '../../../spec/site.ts'
 import { systemClock } from '../../support/systemClock.ts'
 import { Browser } from './browser.ts'
 import { client, type TestProvider, testProvider } from './identityProvider.ts'

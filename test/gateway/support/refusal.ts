@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict'
-import { Failure } from '../../../spec/failure.ts'
+import { Failure } from '../../../spec/core/failure.ts'
 
 /** The refusal that an operation ends in. */
 export async function refusal(asked: Promise<unknown>): Promise<Failure> {

@@ -1,6 +1,6 @@
 /** A lifecycle for the tests of the gateway: a thing has a title that can change, belongs to another, and can be finished. */
 import { assign, setup } from 'xstate'
-import { define, type MachineContext, typesOf } from '../../../machines/define.ts'
+import { define, type MachineContext, typesOf } from '../../../machines/framework/define.ts'
 
 interface ThingContext extends MachineContext {
   readonly title: string

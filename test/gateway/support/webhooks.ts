@@ -1,5 +1,5 @@
 /** A gateway with integrations, and what is delivered to them. */
-import { objectTypes, operations } from '../../../spec/operations.ts'
+import { objectTypes, operations } from '../../../gateway/operations/operations.ts'
 import { type Answer, deliver, type Envelope, type Sender } from '../../support/webhookSenders.ts'
 import { startWorld, type World, type WorldOptions } from './world.ts'
 

@@ -1,10 +1,11 @@
 /** What an agent says, through the operations that it really calls, to actors in a `World`. */
-import type { MachineContext } from '../../../machines/define.ts'
-import type { Members } from '../../../machines/members.ts'
-import type { ActorRef } from '../../../spec/actor.ts'
-import { agentSessionOperations } from '../../../spec/agentSession.ts'
-import { jobOperations } from '../../../spec/jobs.ts'
-import type { MessageContext } from '../../../spec/operation.ts'
+
+import { agentSessionHandlers } from '../../../gateway/operations/agents/agentSession.ts'
+import { jobHandlers } from '../../../gateway/operations/agents/jobs.ts'
+import type { MessageContext } from '../../../gateway/operations/requestContext.ts'
+import type { MachineContext } from '../../../machines/framework/define.ts'
+import type { Members } from '../../../machines/framework/members.ts'
+import type { ActorRef } from '../../../spec/core/actor.ts'
 import type { World } from './world.ts'
 
 interface Spoken {
@@ -21,7 +22,7 @@ export async function agentSays(
   name: string,
   input: Readonly<Record<string, unknown>>,
 ): Promise<string[]> {
-  const operation = [...jobOperations, ...agentSessionOperations].find((one) => one.name === name)
+  const operation = [...jobHandlers, ...agentSessionHandlers].find((one) => one.name === name)
   if (operation === undefined || !('translate' in operation)) throw new Error(`There is no ${name}.`)
   const translate = operation.translate as unknown as Translate
   const { messages } = await translate(input, contextFor(world, agent))

@@ -4,10 +4,10 @@
  */
 import { writeFile } from 'node:fs/promises'
 import type { AnyMachineSnapshot } from 'xstate'
-import type { Definition, MachineContext } from '../../../machines/define.ts'
+import type { Definition, MachineContext } from '../../../machines/framework/define.ts'
 import { machines } from '../../../machines/machines.ts'
-import type { ActorEvent, Json } from '../../../spec/actor.ts'
-import type { ActorKind } from '../../../spec/ids.ts'
+import type { ActorEvent, Json } from '../../../spec/core/actor.ts'
+import type { ActorKind } from '../../../spec/core/ids.ts'
 import { at, events, inits } from './samples.ts'
 import { begin, canceledOf, delaysOf, type Planned, type Result, step, tellsOf } from './step.ts'
 

@@ -1,10 +1,10 @@
 /** One actor of a kind, taken step by step, with what it said last. */
 import assert from 'node:assert/strict'
 import type { AnyMachineSnapshot } from 'xstate'
-import type { MachineContext, Tell } from '../../../machines/define.ts'
+import type { MachineContext, Tell } from '../../../machines/framework/define.ts'
 import { machines } from '../../../machines/machines.ts'
-import type { ActorEvent, Json } from '../../../spec/actor.ts'
-import type { ActorKind } from '../../../spec/ids.ts'
+import type { ActorEvent, Json } from '../../../spec/core/actor.ts'
+import type { ActorKind } from '../../../spec/core/ids.ts'
 import { at, inits } from './samples.ts'
 import { begin, type Planned, type Result, stateOf, step, tellsOf } from './step.ts'
 

@@ -1,7 +1,7 @@
 /** What each kind is made with in tests, and one plausible payload for every event it knows. */
 
-import type { Json } from '../../../spec/actor.ts'
-import type { ActorKind } from '../../../spec/ids.ts'
+import type { Json } from '../../../spec/core/actor.ts'
+import type { ActorKind } from '../../../spec/core/ids.ts'
 
 export const at = 1_700_000_000_000
 

@@ -1,7 +1,7 @@
 /** A machine taken one step at a time, by the runtime's own order of checks: repeat, terminal, refusal, acceptance. */
 import { type AnyMachineSnapshot, initialTransition, transition } from 'xstate'
-import type { Definition, MachineContext, Tell } from '../../../machines/define.ts'
-import type { ActorEvent, Json } from '../../../spec/actor.ts'
+import type { Definition, MachineContext, Tell } from '../../../machines/framework/define.ts'
+import type { ActorEvent, Json } from '../../../spec/core/actor.ts'
 
 export interface Planned {
   readonly type: string

@@ -3,9 +3,9 @@
  * next, so every order can be tried. Each tell is delivered once; a refusal goes back to its sender, as in the runtime.
  */
 import type { AnyMachineSnapshot } from 'xstate'
-import type { MachineContext, Tell } from '../../../machines/define.ts'
+import type { MachineContext, Tell } from '../../../machines/framework/define.ts'
 import { machines } from '../../../machines/machines.ts'
-import type { ActorEvent, ActorRef, Json } from '../../../spec/actor.ts'
+import type { ActorEvent, ActorRef, Json } from '../../../spec/core/actor.ts'
 import { begin, canceledOf, delaysOf, type Planned, type Result, stateOf, step, tellsOf } from './step.ts'
 
 interface Live {

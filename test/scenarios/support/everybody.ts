@@ -1,5 +1,5 @@
 /** A real credential of each kind of principal: what stands in the columns of the credential matrix. */
-import type { PrincipalKind } from '../../../spec/principal.ts'
+import type { PrincipalKind } from '../../../spec/core/principal.ts'
 import type { Credential } from '../../support/client.ts'
 import { ada, rest } from './accounts.ts'
 import { type BareAgent, reportWorktree } from './bareAgent.ts'

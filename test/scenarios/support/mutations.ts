@@ -1,5 +1,5 @@
 /** The mutations that people may ask for, with input that fits and the form of each field. Bad input is made of it. */
-import type { ActorKind } from '../../../spec/ids.ts'
+import type { ActorKind } from '../../../spec/core/ids.ts'
 import { image, reportOf } from './crashes.ts'
 
 /** IDs of things that there are, by kind. */

@@ -4,7 +4,7 @@ import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { freePorts, type Ports } from '../../support/ports.ts'
-import { stopServers, type TestDatabase, testDatabase } from '../../support/postgres.ts'
+import { stopServers, type TestDatabase, testDatabase } from '../../support/postgres/postgres.ts'
 import { type Program, startProgram } from '../../support/program.ts'
 
 export interface Shared {

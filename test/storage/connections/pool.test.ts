@@ -4,10 +4,10 @@ import { type AddressInfo, createServer } from 'node:net'
 import { after, test } from 'node:test'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { preparedLimit } from '../../../storage/connections/connection.ts'
-import { connect, type Sql } from '../../../storage/sql.ts'
-import { CuttingProxy } from '../../support/cuttingProxy.ts'
-import { NotifyProxy } from '../../support/notifyProxy.ts'
-import { stopServers, type TestDatabase, testDatabase } from '../../support/postgres.ts'
+import { connect, type Sql } from '../../../storage/sql/sql.ts'
+import { CuttingProxy } from '../../support/postgres/cuttingProxy.ts'
+import { NotifyProxy } from '../../support/postgres/notifyProxy.ts'
+import { stopServers, type TestDatabase, testDatabase } from '../../support/postgres/postgres.ts'
 
 after(stopServers)
 

@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict'
 import { after, test } from 'node:test'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { stopServers } from '../../support/postgres.ts'
+import { stopServers } from '../../support/postgres/postgres.ts'
 import { storageBehindProxy } from './support/behindProxy.ts'
 import { loadKinds, startDurableLoad } from './support/durableLoad.ts'
 

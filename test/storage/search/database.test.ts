@@ -4,8 +4,8 @@ import { after, test } from 'node:test'
 import { frameBatch } from '../../../storage/journal/batch.ts'
 import { commitSql } from '../../../storage/journal/commitSql.ts'
 import { openStorage } from '../../../storage/open.ts'
-import { connect, type Sql } from '../../../storage/sql.ts'
-import { serverKinds, stopServers, type TestDatabase, testDatabase } from '../../support/postgres.ts'
+import { connect, type Sql } from '../../../storage/sql/sql.ts'
+import { serverKinds, stopServers, type TestDatabase, testDatabase } from '../../support/postgres/postgres.ts'
 import { creation, step } from '../../support/writes.ts'
 
 after(stopServers)

@@ -1,8 +1,8 @@
 /** One thing that a list is narrowed down to, found by its name: what is chosen stands there until it is let go. */
 import { useEffect, useState } from 'preact/hooks'
 import { useQuery } from '../data/useQuery.ts'
-import { useSearch } from '../data/useSearch.ts'
 import { setFilters } from '../router.ts'
+import { useSearch } from '../search/useSearch.ts'
 
 interface PickerProps {
   /** Its name in the address. */

@@ -3,15 +3,8 @@ import { useQuery } from '../data/useQuery.ts'
 import { Lamp } from '../parts/Lamp.tsx'
 import { Moment } from '../parts/Moment.tsx'
 import { Loading, Refused } from '../parts/Notice.tsx'
-import { ServerSettings } from './ServerSettings.tsx'
-import { Telemetry } from './Telemetry.tsx'
-
-export interface Setting {
-  readonly name: string
-  readonly set: boolean
-  readonly secret: boolean
-  readonly value: string | null
-}
+import { Telemetry } from '../telemetry/Telemetry.tsx'
+import { ServerSettings, type Setting } from './ServerSettings.tsx'
 
 interface Status {
   readonly version: string

@@ -3,7 +3,13 @@ import { counted } from '../parts/counted.ts'
 import { Filters } from '../parts/Filters.tsx'
 import { Empty } from '../parts/Notice.tsx'
 import { filters } from '../router.ts'
-import type { Setting } from './Server.tsx'
+
+export interface Setting {
+  readonly name: string
+  readonly set: boolean
+  readonly secret: boolean
+  readonly value: string | null
+}
 
 export function ServerSettings({ settings }: { readonly settings: readonly Setting[] }) {
   const { q = '', status = '' } = filters.value

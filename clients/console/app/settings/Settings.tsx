@@ -1,12 +1,12 @@
 /** What is a person's own, and what is the server's. */
 
+import { Account } from '../accounts/Account.tsx'
+import { Keys } from '../accounts/Keys.tsx'
+import { Users } from '../accounts/Users.tsx'
+import { Missing } from '../parts/Missing.tsx'
 import { Tabs } from '../parts/Tabs.tsx'
 import { useTitle } from '../parts/useTitle.ts'
-import { Missing } from '../views/Missing.tsx'
-import { Account } from './Account.tsx'
-import { Keys } from './Keys.tsx'
 import { Server } from './Server.tsx'
-import { Users } from './Users.tsx'
 
 const sections = [
   { section: 'account', href: '/settings', name: 'Account', View: Account },

@@ -1,8 +1,8 @@
 /** What AI clients and runs may use: presets, the external servers behind them, and what was called. */
 
+import { Missing } from '../parts/Missing.tsx'
 import { Tabs } from '../parts/Tabs.tsx'
 import { useTitle } from '../parts/useTitle.ts'
-import { Missing } from '../views/Missing.tsx'
 import { Audit } from './Audit.tsx'
 import { Presets } from './Presets.tsx'
 import { Servers } from './Servers.tsx'

@@ -4,7 +4,7 @@ import { once } from 'node:events'
 import { type AddressInfo, createServer, type Socket } from 'node:net'
 import { describe, type TestContext, test } from 'node:test'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { OutboundFailed } from '../../../../spec/outboundFailed.ts'
+import { OutboundFailed } from '../../../../spec/core/outboundFailed.ts'
 import { type Answer, client, endless, failure, problem, redirects, says, serve } from './support/world.ts'
 
 const secret = { authorization: 'Bearer hush-hush' }

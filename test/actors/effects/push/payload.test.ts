@@ -3,8 +3,8 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { payloadOf } from '../../../../actors/effects/push/payload.ts'
 import { titleOf } from '../../../../actors/effects/push/texts.ts'
-import { locales } from '../../../../spec/locales.ts'
-import { type News, newsReasons } from '../../../../spec/news.ts'
+import { type News, newsReasons } from '../../../../spec/devices/news.ts'
+import { locales } from '../../../../spec/pages/locales.ts'
 
 const run = { kind: 'WORKFLOW', number: 12 } as const
 const told = (news: Partial<News>, locale?: string, agent: string | null = 'box') =>

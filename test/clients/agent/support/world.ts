@@ -14,7 +14,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { TestContext } from 'node:test'
 import { fileURLToPath } from 'node:url'
-import { endProcesses } from '../../../../clients/agent/processes.ts'
+import { endProcesses } from '../../../../clients/agent/system/processes.ts'
 import { ControlPlane } from './controlPlane.ts'
 import type { FakeJob } from './fakeJob.ts'
 

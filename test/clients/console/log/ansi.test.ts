@@ -1,7 +1,7 @@
 /** Lines with the colours of terminals, as they are drawn and as they are searched. */
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { plain, runsOf, textOf } from '../../../../clients/console/app/log/ansi.ts'
+import { plain, runsOf, textOf } from '../../../../clients/console/app/runs/log/ansi.ts'
 
 const shown = (line: string) =>
   runsOf(line).runs.map(({ text, look: { colour, bold, dim, underline } }) => {

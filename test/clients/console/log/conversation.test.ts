@@ -1,7 +1,7 @@
 /** Events of a coding CLI as a reader sees them. */
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { type Turn, withEvent } from '../../../../clients/console/app/log/conversation.ts'
+import { type Turn, withEvent } from '../../../../clients/console/app/runs/log/conversation.ts'
 
 const told = (...events: readonly (readonly [type: string, data: unknown])[]) =>
   events.reduce<readonly Turn[]>(

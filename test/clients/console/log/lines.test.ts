@@ -2,8 +2,8 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import fc from 'fast-check'
-import type { Chunk } from '../../../../clients/console/app/log/chunk.ts'
-import { Lines } from '../../../../clients/console/app/log/lines.ts'
+import type { Chunk } from '../../../../clients/console/app/runs/log/chunk.ts'
+import { Lines } from '../../../../clients/console/app/runs/log/lines.ts'
 
 const chunk = (text: string | Uint8Array, stream: Chunk['stream'] = 'STDOUT'): Chunk => ({
   sequence: 0,

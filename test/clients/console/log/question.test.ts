@@ -1,7 +1,7 @@
 /** What a permission request of a coding CLI is about, as a person sees it. */
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { subjectOf } from '../../../../clients/console/app/parts/question.ts'
+import { subjectOf } from '../../../../clients/console/app/runs/question.ts'
 
 const about = (toolCall: object) => subjectOf({ kind: 'PERMISSION', title: 'May I?', toolCall, options: [] })
 

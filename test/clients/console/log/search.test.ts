@@ -2,9 +2,9 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import fc from 'fast-check'
-import type { Chunk } from '../../../../clients/console/app/log/chunk.ts'
-import { Lines } from '../../../../clients/console/app/log/lines.ts'
-import { mostFound, Search } from '../../../../clients/console/app/log/search.ts'
+import type { Chunk } from '../../../../clients/console/app/runs/log/chunk.ts'
+import { Lines } from '../../../../clients/console/app/runs/log/lines.ts'
+import { mostFound, Search } from '../../../../clients/console/app/runs/log/search.ts'
 
 const chunk = (text: string, stream: Chunk['stream'] = 'STDOUT'): Chunk => ({
   sequence: 0,

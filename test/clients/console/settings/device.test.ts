@@ -1,7 +1,7 @@
 /** What people read of a user agent. */
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { deviceOf } from '../../../../clients/console/app/settings/device.ts'
+import { deviceOf } from '../../../../clients/console/app/accounts/device.ts'
 
 const mac = 'Mozilla/5.0 (Macintosh; Intel Mac OS X 10_15_7)'
 const webkit = 'AppleWebKit/537.36 (KHTML, like Gecko)'

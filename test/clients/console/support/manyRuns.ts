@@ -1,9 +1,9 @@
 /** Runs as they stand in storage, many of one; only what a heat map reads of them differs. */
-import { connect } from '../../../../storage/sql.ts'
+import { connect } from '../../../../storage/sql/sql.ts'
 import { reportWorktree, startBareAgent } from '../../../scenarios/support/bareAgent.ts'
 import { startRun } from '../../../scenarios/support/runs.ts'
 import type { Stage } from '../../../scenarios/support/stage.ts'
-import { embeddedServer } from '../../../support/embeddedServer.ts'
+import { embeddedServer } from '../../../support/postgres/embeddedServer.ts'
 
 export const manyStatuses = ['QUEUED', 'ADMITTED', 'RUNNING', 'WAITING_FOR_INPUT', 'SUCCEEDED', 'FAILED'] as const
 

@@ -2,7 +2,7 @@
 import { webcrypto } from 'node:crypto'
 import { Integer, PrintableString } from 'asn1js'
 import { AttributeTypeAndValue, BasicConstraints, Certificate, Extension } from 'pkijs'
-import { engine } from '../../../../gateway/rest/deviceEnrollment/engine.ts'
+import { engine } from '../../../../gateway/operations/devices/enrollment/engine.ts'
 
 export interface Identity {
   readonly certificate: Certificate

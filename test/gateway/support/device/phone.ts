@@ -11,7 +11,7 @@ import {
   SignedData,
   SignerInfo,
 } from 'pkijs'
-import { engine } from '../../../../gateway/rest/deviceEnrollment/engine.ts'
+import { engine } from '../../../../gateway/operations/devices/enrollment/engine.ts'
 import type { Identity } from './certificates.ts'
 
 export type Attributes = Readonly<Record<string, string>>

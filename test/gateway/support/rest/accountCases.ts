@@ -1,4 +1,4 @@
-import { accountRoutes } from '../../../../spec/rest/accountRoutes.ts'
+import { accountRoutes } from '../../../../spec/accounts/accountRoutes.ts'
 import { account, holder, nobody, somebody, with_ } from './callers.ts'
 import type { Cases } from './caseForm.ts'
 

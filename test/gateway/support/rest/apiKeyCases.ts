@@ -1,4 +1,4 @@
-import { apiKeyRoutes } from '../../../../spec/rest/apiKeyRoutes.ts'
+import { apiKeyRoutes } from '../../../../spec/accounts/apiKeyRoutes.ts'
 import { bearer } from './call.ts'
 import { somebody, with_ } from './callers.ts'
 import type { Cases } from './caseForm.ts'

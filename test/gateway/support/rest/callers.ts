@@ -1,5 +1,5 @@
 /** Who calls in the cases, and what makes an account. */
-import { accountRoutes } from '../../../../spec/rest/accountRoutes.ts'
+import { accountRoutes } from '../../../../spec/accounts/accountRoutes.ts'
 import type { Person } from '../accounts.ts'
 import { bearer, type Sent } from './call.ts'
 import type { Stage } from './stage.ts'

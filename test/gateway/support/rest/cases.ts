@@ -1,5 +1,5 @@
 /** Each route's own answers: a call that is right, and by status and code what leads to a refusal of its own. */
-import { serverRoutes } from '../../../../spec/rest/serverRoutes.ts'
+import { serverRoutes } from '../../../../spec/settings/serverRoutes.ts'
 import { accountCases } from './accountCases.ts'
 import { apiKeyCases } from './apiKeyCases.ts'
 import { nobody } from './callers.ts'

@@ -1,4 +1,4 @@
-import { codebaseRoutes } from '../../../../spec/rest/codebaseRoutes.ts'
+import { codebaseRoutes } from '../../../../spec/worktrees/codebaseRoutes.ts'
 import { with_ } from './callers.ts'
 import type { Cases } from './caseForm.ts'
 import type { Stage } from './stage.ts'

@@ -1,6 +1,6 @@
 import type { System } from '../../../../actors/messages.ts'
-import { Failure } from '../../../../spec/failure.ts'
-import { deviceEnrollmentRoutes } from '../../../../spec/rest/deviceEnrollmentRoutes.ts'
+import { Failure } from '../../../../spec/core/failure.ts'
+import { deviceEnrollmentRoutes } from '../../../../spec/devices/deviceEnrollmentRoutes.ts'
 import type { RestRoute } from '../../../../spec/rest/restRoute.ts'
 import { type Identity, identity } from '../device/certificates.ts'
 import { type Attributes, answerText, anyPhone, fetchProfile, signedBy } from '../device/phone.ts'

@@ -1,6 +1,7 @@
 /** Integrations where routes are called: made by their messages, as the catalogue there has none. */
-import type { Sealings } from '../../../../spec/sealing/sealing.ts'
-import { bindingOf } from '../../../../spec/webhookProviders.ts'
+
+import type { Sealings } from '../../../../gateway/secrets/sealing.ts'
+import { bindingOf } from '../../../../spec/hosts/webhookProviders.ts'
 import { senders } from '../../../support/webhookSenders.ts'
 import type { World } from '../world.ts'
 import type { Sent } from './call.ts'

@@ -1,4 +1,4 @@
-import { pushDeviceRoutes } from '../../../../spec/rest/pushDeviceRoutes.ts'
+import { pushDeviceRoutes } from '../../../../spec/devices/pushDeviceRoutes.ts'
 import { somebody, with_ } from './callers.ts'
 import type { Cases, Lead } from './caseForm.ts'
 import type { Stage } from './stage.ts'

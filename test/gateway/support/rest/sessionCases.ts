@@ -1,4 +1,4 @@
-import { ownSessionRoutes } from '../../../../spec/rest/ownSessionRoutes.ts'
+import { ownSessionRoutes } from '../../../../spec/accounts/ownSessionRoutes.ts'
 import { bearer } from './call.ts'
 import { anotherSession, holder, somebody, with_ } from './callers.ts'
 import type { Cases } from './caseForm.ts'

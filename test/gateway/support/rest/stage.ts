@@ -1,14 +1,14 @@
 /** Where REST routes are called: one server that does as it should, and others that are in some trouble. */
 import { randomBytes } from 'node:crypto'
 import type { System } from '../../../../actors/messages.ts'
-import type { Telemetry } from '../../../../actors/ports.ts'
-import { agentOperations } from '../../../../spec/agents.ts'
-import { codebaseByPathOperations } from '../../../../spec/codebaseByPath.ts'
-import { Failure } from '../../../../spec/failure.ts'
-import type { Operation } from '../../../../spec/operation.ts'
+import { agentHandlers } from '../../../../gateway/operations/agents/agents.ts'
+import type { Operation } from '../../../../gateway/operations/handler.ts'
+import { codebaseByPathHandlers } from '../../../../gateway/operations/worktrees/codebaseByPath.ts'
+import { AppKeys } from '../../../../gateway/secrets/appKeys.ts'
+import { type Sealing, type Sealings, sealingsOf } from '../../../../gateway/secrets/sealing.ts'
+import { Failure } from '../../../../spec/core/failure.ts'
 import type { RestRoute } from '../../../../spec/rest/restRoute.ts'
-import { AppKeys } from '../../../../spec/sealing/appKeys.ts'
-import { type Sealing, type Sealings, sealingsOf } from '../../../../spec/sealing/sealing.ts'
+import type { Telemetry } from '../../../../storage/ports/telemetry.ts'
 import { accountsOf, type Person } from '../accounts.ts'
 import { operations } from '../catalogue.ts'
 import { type TestProvider, testProvider } from '../identityProvider.ts'
@@ -39,7 +39,7 @@ interface Trouble {
 }
 
 /** Those that the cases of Tools REST call. */
-const toolOperations = [...codebaseByPathOperations, ...agentOperations] as unknown as readonly Operation[]
+const toolOperations = [...codebaseByPathHandlers, ...agentHandlers] as readonly Operation[]
 
 export class Stage {
   readonly world: World

@@ -1,4 +1,4 @@
-import { toolRoutes } from '../../../../spec/rest/toolRoutes.ts'
+import { toolRoutes } from '../../../../spec/tools/toolRoutes.ts'
 import { somebody, with_ } from './callers.ts'
 import type { Cases } from './caseForm.ts'
 import { folder } from './codebaseCases.ts'

@@ -1,4 +1,4 @@
-import { adminRoutes } from '../../../../spec/rest/adminRoutes.ts'
+import { adminRoutes } from '../../../../spec/accounts/adminRoutes.ts'
 import type { RestRoute } from '../../../../spec/rest/restRoute.ts'
 import { account, holder, somebody, with_ } from './callers.ts'
 import type { Cases, Lead } from './caseForm.ts'

@@ -1,4 +1,4 @@
-import { webhookRoutes } from '../../../../spec/rest/webhookRoutes.ts'
+import { webhookRoutes } from '../../../../spec/hosts/webhookRoutes.ts'
 import { bearer } from './call.ts'
 import type { Cases } from './caseForm.ts'
 import { delivered } from './integrations.ts'

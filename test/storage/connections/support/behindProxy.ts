@@ -1,9 +1,9 @@
 import type { TestContext } from 'node:test'
 import { openStorage } from '../../../../storage/open.ts'
-import { connect, type Sql } from '../../../../storage/sql.ts'
+import { connect, type Sql } from '../../../../storage/sql/sql.ts'
 import type { Storage } from '../../../../storage/storage.ts'
-import { CuttingProxy } from '../../../support/cuttingProxy.ts'
-import { type TestDatabase, testDatabase } from '../../../support/postgres.ts'
+import { CuttingProxy } from '../../../support/postgres/cuttingProxy.ts'
+import { type TestDatabase, testDatabase } from '../../../support/postgres/postgres.ts'
 
 export interface BehindProxy {
   /** All its connections go through the proxy. */

@@ -1,0 +1,88 @@
+/** An actor in memory: always a state that is durable. What is decided on it becomes the next one when its commit is known. */
+import type { MachineContext } from '../../machines/framework/define.ts'
+import { Members } from '../../machines/framework/members.ts'
+import type { ActorRef, ActorRow, Columns, Json, MachineRef, Timer } from '../../spec/core/actor.ts'
+import type { Logic, MachineState } from '../decide/logic.ts'
+import type { StoredActor } from '../ports/journal.ts'
+
+export interface Live {
+  readonly ref: ActorRef
+  readonly seq: number
+  readonly owner: string
+  readonly machine: MachineRef
+  readonly state: MachineState
+  readonly timers: readonly Timer[]
+  /** When the present states will have lasted longer than they should, milliseconds since 1970. */
+  readonly expectedBy: number | undefined
+  /** When storage looks at its timers, milliseconds since 1970: at the earliest of them or before. */
+  readonly nextDue: number | undefined
+  readonly columns: Columns
+  readonly createdAt: number
+  readonly changedAt: number
+}
+
+/** What the snapshot column holds. */
+interface StoredSnapshot {
+  readonly value: Json
+  readonly context: Readonly<Record<string, Json>>
+  readonly timers: readonly Timer[]
+  readonly expectedBy?: number
+  /** Whether the actor keeps a collection, empty as it may be. */
+  readonly collection?: boolean
+}
+
+/** @param members all that are stored; `stored.members` where omitted, which then must not be a delta */
+export function restoreLive(logic: Logic, stored: StoredActor, members = Members.from(stored.members)): Live {
+  if (stored.unreadable !== undefined) throw new Error(stored.unreadable)
+  const { value, context, timers, expectedBy, collection } = JSON.parse(stored.snapshot) as StoredSnapshot
+  const whole: MachineContext = {
+    ...context,
+    init: JSON.parse(stored.init) as MachineContext['init'],
+    ...(collection === true ? { members } : undefined),
+  }
+  return {
+    ref: { kind: stored.kind, id: stored.id },
+    seq: stored.seq,
+    owner: stored.owner,
+    machine: stored.machine,
+    state: logic.restore(value, whole),
+    timers,
+    expectedBy,
+    nextDue: stored.nextDue,
+    columns: stored.columns,
+    createdAt: stored.createdAt,
+    changedAt: stored.changedAt,
+  }
+}
+
+/** The context without what is stored elsewhere. */
+export function plainContext(context: MachineContext): Record<string, Json> {
+  const { init: _init, members: _members, ...plain } = context
+  return plain as Record<string, Json>
+}
+
+export function encodeSnapshot(live: Live, context: Record<string, Json>): string {
+  return JSON.stringify({
+    value: live.state.configuration.value,
+    context,
+    timers: live.timers,
+    ...(live.expectedBy === undefined ? undefined : { expectedBy: live.expectedBy }),
+    ...('members' in live.state.context ? { collection: true } : undefined),
+  } satisfies StoredSnapshot)
+}
+
+export function rowOf(live: Live, context: Record<string, Json> = plainContext(live.state.context)): ActorRow {
+  return {
+    kind: live.ref.kind,
+    id: live.ref.id,
+    seq: live.seq,
+    columns: live.columns,
+    createdAt: live.createdAt,
+    changedAt: live.changedAt,
+    value: live.state.configuration.value,
+    context,
+    init: live.state.context.init,
+    timers: live.timers,
+    machine: live.machine,
+  }
+}

@@ -1,0 +1,143 @@
+/**
+ * What a message does to an actor: a pure function of the state and the message. Nothing is written and nobody is told here;
+ * the answer is a step to commit, the repeat of one that was taken before, or a refusal. Silence is no answer.
+ */
+import type { ActorEvent, ActorRef, Json } from '../../spec/core/actor.ts'
+import { Failure } from '../../spec/core/failure.ts'
+import type { OperatorAct } from '../../spec/operators/operatorAct.ts'
+import type { Live } from '../activation/live.ts'
+import type { Origin } from '../messages.ts'
+import { firstDue } from '../timers/timers.ts'
+import { refusedAct } from './acts.ts'
+import type { Logic, MachineState, PlannedAction } from './logic.ts'
+import type { Message } from './message.ts'
+
+/** Why an actor can't be made: `details.reason` of the refusal. */
+export const conflicts = Object.freeze({ exists: 'ID_EXISTS', taken: 'NAME_TAKEN' })
+
+/** A transition that was decided and is not yet durable. */
+export interface Transition {
+  readonly ref: ActorRef
+  readonly before: Live | undefined
+  /** Where it is not that of `before`: the state value as an earlier version of the machine wrote it. */
+  readonly from?: Json
+  readonly state: MachineState
+  readonly actions: readonly PlannedAction[]
+  readonly event: ActorEvent
+  readonly message: Message
+  /** The delayed event that this step delivers: it leaves the list of timers with this step. */
+  readonly firedTimer: string | undefined
+  readonly at: number
+}
+
+export type Decision =
+  | { readonly type: 'transition'; readonly transition: Transition }
+  /** It was done before; the answer is the state as it is. */
+  | { readonly type: 'repeated'; readonly live: Live }
+  | { readonly type: 'refused'; readonly failure: Failure }
+
+/** @param at when the step is taken, milliseconds since 1970 */
+export function decide(logic: Logic, ref: ActorRef, live: Live | undefined, message: Message, at: number): Decision {
+  if (live === undefined) {
+    if (message.create === undefined) return refused(new Failure('NOT_FOUND', `There is no ${ref.kind} ${ref.id}.`))
+    const [state, actions] = logic.first({ id: ref.id, init: message.create, at })
+    return transition({
+      ref,
+      before: undefined,
+      state,
+      actions,
+      event: message.event,
+      message,
+      firedTimer: undefined,
+      at,
+    })
+  }
+  const event: ActorEvent = { ...message.event, at }
+  const view = { value: live.state.configuration.value, context: live.state.context }
+  if (message.create !== undefined) {
+    return refused(
+      new Failure('CONFLICT', `The ${ref.kind} ${ref.id} exists already.`, { details: { reason: conflicts.exists } }),
+    )
+  }
+  if (message.expectedSequence !== undefined && message.expectedSequence !== live.seq) {
+    return refused(
+      new Failure(
+        'CONFLICT',
+        `${ref.id} has moved on: its sequence is ${live.seq}, not ${message.expectedSequence}. Look again.`,
+        {
+          details: { sequence: live.seq, expectedSequence: message.expectedSequence },
+        },
+      ),
+    )
+  }
+  const { act } = message
+  if (act !== undefined) {
+    const failure = refusedAct(logic, live, act)
+    if (failure !== undefined) return refused(failure)
+    if (act.type !== 'SEND') {
+      const [state, actions] = carriedOut(logic, live, act, event)
+      return transition({ ref, before: live, state, actions, event, message, firedTimer: undefined, at })
+    }
+  }
+  if (logic.definition.repeats?.(view, event) === true) return { type: 'repeated', live }
+  if (live.columns.terminal) return refused(unaccepted(live, event, []))
+  const failure = logic.definition.refuse?.(view, event)
+  if (failure !== undefined) return refused(failure)
+  if (!logic.accepts(live.state, event))
+    return refused(unaccepted(live, event, live.state.configuration.acceptedEvents))
+  const [state, actions] = logic.next(live.state, event)
+  return transition({ ref, before: live, state, actions, event, message, firedTimer: undefined, at })
+}
+
+/**
+ * The step of the timer that is due first at `dueBy`, if there is one. A deadline is checked against the time at which a
+ * message was received too, so an actor's due timers are stepped through before any message that came after them.
+ */
+export function decideTimer(
+  logic: Logic,
+  live: Live,
+  dueBy: number,
+  at: number,
+  origin: Origin,
+): Transition | undefined {
+  if (live.columns.terminal) return undefined
+  const timer = firstDue(live.timers, dueBy)
+  if (timer === undefined) return undefined
+  const event: ActorEvent = { type: timer.event, at }
+  const message: Message = { event, origin: { ...origin, cause: 'timer', causeId: `${timer.id}@${timer.setBy}` } }
+  // A guard may hold a deadline back. The timer is spent all the same, or it would come again for ever.
+  const [state, actions] = logic.accepts(live.state, event) ? logic.next(live.state, event) : [live.state, []]
+  return { ref: live.ref, before: live, state, actions, event, message, firedTimer: timer.id, at }
+}
+
+/**
+ * Of an act on an effect the actor hears where its chart counts such effects, also when nothing else moves it any more; the step
+ * is taken all the same.
+ */
+function carriedOut(logic: Logic, { state }: Live, act: OperatorAct, event: ActorEvent) {
+  if (act.type === 'MOVE') return logic.move(state, event)
+  const view = { value: state.configuration.value, context: state.context }
+  const known = logic.definition.repeats?.(view, event) === true
+  return !known && logic.accepts(state, event) ? logic.next(state, event) : ([state, []] as const)
+}
+
+function transition(transition: Transition): Decision {
+  return { type: 'transition', transition }
+}
+
+function refused(failure: Failure): Decision {
+  return { type: 'refused', failure }
+}
+
+function unaccepted(live: Live, event: ActorEvent, acceptedEvents: readonly string[]): Failure {
+  const status = live.columns.status
+  const accepted =
+    acceptedEvents.length === 0 ? 'it accepts no event any more' : `it accepts ${acceptedEvents.join(', ')}`
+  return new Failure(
+    'FAILED_PRECONDITION',
+    `The ${live.ref.kind} is ${status} and does not accept "${event.type}": ${accepted}.`,
+    {
+      details: { id: live.ref.id, state: status, event: event.type, acceptedEvents },
+    },
+  )
+}

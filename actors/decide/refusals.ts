@@ -1,0 +1,34 @@
+/** What the runtime itself refuses a message with, whatever the actor. */
+import type { ActorRef } from '../../spec/core/actor.ts'
+import { Failure } from '../../spec/core/failure.ts'
+import { conflicts } from './decide.ts'
+
+export function internal(): Failure {
+  return new Failure('INTERNAL', 'Something went wrong on the server; its log says what, under this request ID.')
+}
+
+/** Tells and results of effects are tried again: INTERNAL is no answer to them. */
+export function quarantined({ kind, id }: ActorRef): Failure {
+  return new Failure(
+    'INTERNAL',
+    `The ${kind} ${id} takes no messages: one of its timers is due and fails. \`stuckActors\` shows the error; an operator can put the ${kind} into another state.`,
+  )
+}
+
+export function stopping(): Failure {
+  return new Failure('UNAVAILABLE', 'The server is stopping.', { retryAfterMs: 1_000 })
+}
+
+export function tooMany(ref: ActorRef): Failure {
+  return new Failure('UNAVAILABLE', `Too many messages wait for ${ref.id}.`, { retryAfterMs: 500 })
+}
+
+export function expired(): Failure {
+  return new Failure('UNAVAILABLE', 'It waited too long for its turn and was not carried out.', { retryAfterMs: 500 })
+}
+
+export function nameTaken(ref: ActorRef): Failure {
+  return new Failure('CONFLICT', `Another ${ref.kind} has this name already.`, {
+    details: { reason: conflicts.taken },
+  })
+}

@@ -1,0 +1,42 @@
+/**
+ * Many short waits that nearly always end early. A timer for each would cost more than the rest of asking; here all that fall due
+ * within the same 50 ms share one, so a wait ends up to that much late and never early.
+ */
+import type { Clock } from '../ports/clock.ts'
+
+const resolutionMs = 50
+
+interface Wait {
+  expired: (() => void) | undefined
+}
+
+export class Deadlines {
+  readonly #clock: Clock
+  readonly #buckets = new Map<number, Wait[]>()
+
+  constructor(clock: Clock) {
+    this.#clock = clock
+  }
+
+  /** Calls back once after `ms`, unless the returned cancellation came first. */
+  after(ms: number, expired: () => void): () => void {
+    const wait: Wait = { expired }
+    const now = this.#clock.monotonic()
+    const due = Math.ceil((now + ms) / resolutionMs) * resolutionMs
+    const bucket = this.#buckets.get(due)
+    if (bucket !== undefined) bucket.push(wait)
+    else {
+      this.#buckets.set(due, [wait])
+      this.#clock.after(due - now, () => this.#expire(due))
+    }
+    return () => {
+      wait.expired = undefined
+    }
+  }
+
+  #expire(due: number): void {
+    const bucket = this.#buckets.get(due) ?? []
+    this.#buckets.delete(due)
+    for (const { expired } of bucket) expired?.()
+  }
+}

@@ -1,0 +1,303 @@
+/**
+ * Carries out effects after they are durable. An effect runs at least once, with its outbox row's ID as idempotency key; a
+ * message to another actor (`tell`) takes effect exactly once, because its row is deleted in the receiver's own commit.
+ */
+import type { Tell } from '../../machines/framework/define.ts'
+import type { ActorEvent, ActorRef, Json, PendingEffect } from '../../spec/core/actor.ts'
+import type { Failure } from '../../spec/core/failure.ts'
+import type { Outcome } from '../activation/cell.ts'
+import { conflicts } from '../decide/decide.ts'
+import type { Clock } from '../ports/clock.ts'
+import type { NewEffect } from '../ports/journal.ts'
+import type { Outbox, UnreadableEffect } from '../ports/outbox.ts'
+import { singleFlight } from '../singleFlight.ts'
+import { BackOff } from './backOff.ts'
+
+export interface EffectRequest {
+  /** Idempotency key: the same at each attempt. */
+  readonly id: string
+  readonly actor: ActorRef
+  readonly params: Json
+}
+
+/** Does it, and answers with the event that the actor is to have, if any. Rejects where it is to be tried again. */
+export type EffectHandler = (request: EffectRequest) => Promise<ActorEvent | undefined>
+
+/** An effect on its way: durable, and carried out by this process. */
+export interface Due extends NewEffect {
+  readonly actor: ActorRef
+  /** The present one included. */
+  readonly attempts: number
+  readonly requestId: string
+}
+
+/** An event for an actor that answers or delivers the outbox row `consumes`; the row goes with the step that it causes. */
+export interface EventDelivery {
+  readonly to: ActorRef
+  readonly event: ActorEvent
+  readonly create?: Tell['create']
+  readonly consumes: string | undefined
+  /** The effect of whose failure this tells its actor. */
+  readonly reportsFailure?: string
+  readonly from: ActorRef
+  readonly requestId: string
+}
+
+export interface DispatcherPorts {
+  readonly outbox: Outbox
+  readonly clock: Clock
+  readonly owner: string
+  /** Effects that may be under way; the others stay in the outbox until there is room. */
+  readonly effectLimit: number
+  /** 0 to 1; spreads retries. */
+  random(): number
+  readonly handlers: ReadonlyMap<string, EffectHandler>
+  deliver(delivery: EventDelivery): Promise<Outcome>
+  problem(error: unknown, context: Readonly<Record<string, unknown>>): void
+}
+
+export const attemptLimit = 8
+const claimMs = 30_000
+const claimLimit = 500
+const slowestRetryMs = 60_000
+
+export class Dispatcher {
+  readonly #ports: DispatcherPorts
+  /** What this process is carrying out, so that the reconciler does not begin it a second time. */
+  readonly #underWay = new Set<string>()
+  /** Effects that this program can't read, and failures that can't be reported: each would be tried again every second. */
+  readonly #backOff: BackOff
+  #done: string[] = []
+  #flushing = false
+  #stopped = false
+
+  constructor(ports: DispatcherPorts) {
+    this.#ports = ports
+    this.#backOff = new BackOff(ports.clock)
+  }
+
+  get underWay(): number {
+    return this.#underWay.size
+  }
+
+  get quarantined(): number {
+    return this.#backOff.size
+  }
+
+  /** Begins nothing more. What is under way ends, or stays in the outbox for the next process. */
+  stop(): void {
+    this.#stopped = true
+  }
+
+  /** An effect of a step that is durable now. Without room for it, it is claimed again when its claim has run out. */
+  dispatch(effect: Due): void {
+    if (this.#stopped || this.#underWay.has(effect.id)) return
+    if (this.#room <= 0) return
+    this.#underWay.add(effect.id)
+    const carriedOut = effect.type === 'tell' ? this.#tell(effect) : this.#run(effect)
+    void carriedOut
+      .catch((error: unknown) => this.#ports.problem(error, { effect: effect.id, type: effect.type }))
+      .finally(() => this.#underWay.delete(effect.id))
+  }
+
+  /** Returns false if storage did not take the beat, which is reported. At most one beat is in flight. */
+  readonly beat = singleFlight(async (): Promise<boolean> => {
+    const { outbox, clock, owner, problem } = this.#ports
+    try {
+      await outbox.beat(owner, clock.now())
+      return true
+    } catch (error) {
+      problem(error, { part: 'heartbeat' })
+      return false
+    }
+  })
+
+  /**
+   * Finds what a dead process, a crash or a retry left. At most one run is in flight. Call it only after a successful beat: a
+   * process that does not beat counts as dead and keeps no claims.
+   */
+  readonly reconcile = singleFlight(async (): Promise<void> => {
+    try {
+      await this.#reconcile()
+    } catch (error) {
+      this.#ports.problem(error, { part: 'reconciler' })
+    }
+  })
+
+  async #reconcile(): Promise<void> {
+    const { outbox, clock, owner } = this.#ports
+    const limit = Math.min(claimLimit, this.#room)
+    const found = limit <= 0 ? [] : await outbox.claim(owner, clock.now(), claimMs, limit)
+    const putOff = found.flatMap((effect) => {
+      if ('unreadable' in effect) return [this.#putOff(effect)]
+      this.dispatch({ ...effect, requestId: `effect:${effect.id}` })
+      return []
+    })
+    await Promise.all(putOff)
+    this.#backOff.expire()
+    // Those that are put off come first: so many more are asked for.
+    for (const effect of await outbox.untold(claimLimit + this.#backOff.size)) {
+      if (!this.#backOff.isPaused(effect.id)) this.#tellAgain(effect)
+    }
+  }
+
+  takeDone(): readonly string[] {
+    const done = this.#done
+    this.#done = []
+    return done
+  }
+
+  restoreDone(ids: readonly string[]): void {
+    this.#done.push(...ids)
+  }
+
+  /** Removes the rows of what is confirmed and has found no batch to go with. */
+  async flush(): Promise<void> {
+    if (this.#flushing || this.#done.length === 0) return
+    this.#flushing = true
+    const ids = this.takeDone()
+    try {
+      await this.#ports.outbox.done(ids)
+    } catch (error) {
+      this.#done.push(...ids)
+      this.#ports.problem(error, { effects: ids.length })
+    } finally {
+      this.#flushing = false
+    }
+  }
+
+  get #room(): number {
+    return this.#ports.effectLimit - this.#underWay.size
+  }
+
+  #confirm(id: string): void {
+    this.#done.push(id)
+  }
+
+  async #tell(effect: Due): Promise<void> {
+    const tell = effect.params as unknown as Tell
+    const { id, actor, requestId } = effect
+    const outcome = await this.#ports.deliver({
+      to: tell.to,
+      event: tell.event,
+      create: tell.create,
+      consumes: id,
+      from: actor,
+      requestId,
+    })
+    if (outcome.type !== 'refused') return this.#confirmUnlessConsumed(effect, outcome)
+    const { failure } = outcome
+    if (isNoAnswer(failure)) return this.#later(effect, failure.message)
+    if (tell.create !== undefined) {
+      const reason = failure.details?.reason
+      // What is to be made exists already: it was made by this message or by an equal one.
+      if (reason === conflicts.exists) return this.#confirm(id)
+      // Whoever has the name may be about to give it up, by a message that this one has overtaken.
+      if (reason === conflicts.taken && effect.attempts < attemptLimit) return this.#later(effect, failure.message)
+    }
+    await this.#answer(effect, refusalOf(effect, tell, failure), tell.to)
+  }
+
+  async #run(effect: Due): Promise<void> {
+    const handler = this.#ports.handlers.get(effect.type)
+    if (handler === undefined) return this.#spent(effect, `there is no handler for the effect ${effect.type}`)
+    if (effect.attempts > attemptLimit) return this.#spent(effect, interrupted(effect.attempts - 1))
+    let event: ActorEvent | undefined
+    try {
+      event = await handler({ id: effect.id, actor: effect.actor, params: effect.params })
+    } catch (error) {
+      const problem = error instanceof Error ? error.message : String(error)
+      this.#ports.problem(error, { effect: effect.id, type: effect.type, attempts: effect.attempts })
+      if (effect.attempts >= attemptLimit) return this.#spent(effect, problem)
+      return this.#later(effect, problem)
+    }
+    if (event === undefined) this.#confirm(effect.id)
+    else await this.#answer(effect, event, effect.actor)
+  }
+
+  /** Tells the actor how its effect ended. Where its chart no longer listens, the effect is spent all the same. */
+  async #answer(effect: Due, event: ActorEvent, from: ActorRef): Promise<void> {
+    const { id, actor, requestId } = effect
+    const outcome = await this.#ports.deliver({ to: actor, event, consumes: id, from, requestId })
+    if (outcome.type === 'refused' && isNoAnswer(outcome.failure)) return this.#later(effect, outcome.failure.message)
+    this.#confirmUnlessConsumed(effect, outcome)
+  }
+
+  /** A step takes the row with it; an answer that wrote nothing leaves it. */
+  #confirmUnlessConsumed(effect: Due, outcome: Outcome): void {
+    if (outcome.type !== 'stepped' && outcome.type !== 'consumed') this.#confirm(effect.id)
+  }
+
+  /** Exponential back-off with full jitter, kept in the row so that it survives this process. */
+  async #later(effect: Due, problem: string): Promise<void> {
+    const { outbox, clock, owner, random } = this.#ports
+    if (this.#stopped) return
+    const { id, attempts } = effect
+    const ceiling = Math.min(slowestRetryMs, 200 * 2 ** Math.min(attempts - 1, 10))
+    await outbox.retry(id, owner, { attempts, due: clock.now() + Math.ceil(random() * ceiling), problem })
+  }
+
+  /** Another program may be able to read it, so it is never given up; no attempt was made. */
+  async #putOff({ id, type, attempts, unreadable: problem }: UnreadableEffect): Promise<void> {
+    const { outbox, owner } = this.#ports
+    const { retryAt, isReported } = this.#backOff.fail(id)
+    if (isReported) this.#ports.problem(new Error(problem), { effect: id, type, retryAt })
+    await outbox.retry(id, owner, { attempts: attempts - 1, due: retryAt, problem })
+  }
+
+  /**
+   * Its attempts are spent: the row waits for an operator, and the actor shows an INCIDENT unless it is terminal. Where another
+   * process has answered the effect, or is at work on it, that one's outcome counts.
+   */
+  async #spent(effect: Due, problem: string): Promise<void> {
+    const { outbox, owner } = this.#ports
+    if (await outbox.fail(effect.id, owner, problem)) await this.#tellFailed(effect, problem)
+  }
+
+  /** A process died between the two: the row says failed and its actor does not know. */
+  #tellAgain(effect: Omit<PendingEffect, 'params'>): void {
+    const { id, failure = '' } = effect
+    if (this.#stopped || this.#underWay.has(id)) return
+    this.#underWay.add(id)
+    void this.#tellFailed({ ...effect, requestId: `effect:${id}` }, failure)
+      .catch((error: unknown) => this.#ports.problem(error, { effect: id, type: effect.type }))
+      .finally(() => this.#underWay.delete(id))
+  }
+
+  /** Told again until it is known, which the commit of the step records. A refusal is of a terminal actor. */
+  async #tellFailed(effect: Omit<Due, 'params'>, problem: string): Promise<void> {
+    const { id, actor, type, requestId } = effect
+    const event = { type: 'effectFailed', effectId: id, effect: type, problem }
+    const told = { event, consumes: undefined, reportsFailure: id }
+    const outcome = await this.#ports.deliver({ to: actor, ...told, from: actor, requestId })
+    if (outcome.type === 'refused' && isNoAnswer(outcome.failure)) {
+      this.#backOff.fail(id)
+      return
+    }
+    this.#backOff.clear(id)
+    // `consumed`: the actor knows already, or an operator has decided meanwhile.
+    if (outcome.type === 'repeated' || outcome.type === 'refused') await this.#ports.outbox.told(id)
+  }
+}
+
+/** A refusal is an answer: the sender hears of it where its chart listens. */
+function refusalOf(effect: Due, tell: Tell, failure: Failure): ActorEvent {
+  return {
+    type: 'refused',
+    effect: effect.type,
+    told: tell.event.type,
+    by: tell.to,
+    code: failure.code,
+    message: failure.message,
+    ...(tell.echo === undefined ? undefined : { echo: tell.echo }),
+  }
+}
+
+function interrupted(attempts: number): string {
+  return `None of its ${attempts} attempts came to an end: the process that made them ended first.`
+}
+
+/** What can be asked again, and what was met by a defect: the message stays until it is answered. */
+function isNoAnswer(failure: Failure): boolean {
+  return failure.retryable || failure.code === 'INTERNAL'
+}

@@ -1,0 +1,96 @@
+/**
+ * Actors that cannot be processed: what is stored does not fit the machine, or a timer's transition fails or cannot be written. Each
+ * is tried again with growing pauses, and storage does not find its timers in between, so that any number of them holds up nobody.
+ * They are stored with their errors, for `stuckActors` of every process.
+ */
+import type { ActorRef } from '../../spec/core/actor.ts'
+import { BackOff } from '../outbox/backOff.ts'
+import type { Clock } from '../ports/clock.ts'
+import type { QuarantinedActor, QuarantineStore } from '../ports/quarantineStore.ts'
+
+/** What is stored of an error. */
+const problemLength = 1_000
+/** Entries of earlier processes that are taken over. */
+const adoptedLimit = 10_000
+const batchLimit = 500
+
+export interface QuarantineOptions {
+  readonly store: QuarantineStore
+  readonly clock: Clock
+  problem(error: unknown, context: Readonly<Record<string, unknown>>): void
+}
+
+export class Quarantine {
+  readonly #options: QuarantineOptions
+  readonly #backOff: BackOff
+  readonly #put = new Map<string, QuarantinedActor>()
+  readonly #released = new Set<string>()
+  #isScheduled = false
+
+  constructor(options: QuarantineOptions) {
+    this.#options = options
+    this.#backOff = new BackOff(options.clock)
+  }
+
+  get size(): number {
+    return this.#backOff.size
+  }
+
+  /** Whether the actor is not to be tried now. */
+  isPaused(id: string): boolean {
+    return this.size > 0 && this.#backOff.isPaused(id)
+  }
+
+  /** @param seq the state that it failed on */
+  add(ref: ActorRef, seq: number, error: unknown, context: Readonly<Record<string, unknown>>): void {
+    const wasPaused = this.#backOff.isPaused(ref.id)
+    const { attempts, retryAt, isReported } = this.#backOff.fail(ref.id)
+    if (isReported) {
+      this.#options.problem(error, { part: 'quarantine', actor: ref.id, seq, attempts, retryAt, ...context })
+    }
+    if (wasPaused) return
+    const problem = (error instanceof Error ? error.message : String(error)).slice(0, problemLength)
+    this.#released.delete(ref.id)
+    this.#put.set(ref.id, { ref, seq, problem, since: this.#options.clock.now(), attempts, retryAt })
+    this.#schedule()
+  }
+
+  /** The actor was processed. */
+  release(id: string): void {
+    if (this.size === 0 || !this.#backOff.clear(id)) return
+    this.#put.delete(id)
+    this.#released.add(id)
+    this.#schedule()
+  }
+
+  /** Forgets actors that other processes have processed. */
+  expire(): void {
+    this.#backOff.expire()
+  }
+
+  /** Takes over what earlier processes stored. Each may be tried at once: this program may be one that can process it. */
+  async adopt(): Promise<readonly ActorRef[]> {
+    const stored = await this.#options.store.list(adoptedLimit)
+    for (const { ref, attempts } of stored) this.#backOff.adopt(ref.id, attempts)
+    return stored.map(({ ref }) => ref)
+  }
+
+  #schedule(): void {
+    if (this.#isScheduled) return
+    this.#isScheduled = true
+    setImmediate(() => {
+      this.#isScheduled = false
+      this.#write().catch((error: unknown) => this.#options.problem(error, { part: 'quarantine' }))
+    })
+  }
+
+  async #write(): Promise<void> {
+    const { store } = this.#options
+    const put = [...this.#put.values()]
+    const released = [...this.#released]
+    this.#put.clear()
+    this.#released.clear()
+    for (let from = 0; from < put.length; from += batchLimit) await store.put(put.slice(from, from + batchLimit))
+    if (released.length > 0) await store.release(released)
+  }
+}

@@ -1,0 +1,38 @@
+import { freemem, loadavg } from 'node:os'
+import { ConnectionLost, messageOf } from '../failures.ts'
+import type { Logger } from '../log.ts'
+import { type AgentCli, type Attempt, agentHeartbeat } from '../operations.ts'
+import type { Session } from './uplink.ts'
+
+export interface Pulse {
+  jobs(): Attempt[]
+  clis(): AgentCli[]
+  onStop(attempt: Attempt): Promise<void>
+  log: Logger
+}
+
+/**
+ * Renews the leases of the running jobs for as long as the session lasts. The clock does not wait for answers; a beat whose answer
+ * never comes ends the connection. Returns a function that beats at once, for news that should not wait.
+ */
+export function beat(session: Session, pulse: Pulse, ended: AbortSignal): () => void {
+  let told = ''
+  const once = async () => {
+    if (ended.aborted) return
+    const clis = pulse.clis()
+    const text = JSON.stringify(clis)
+    try {
+      const news = text === told ? {} : { clis }
+      const facts = { load: loadavg()[0] ?? 0, freeMemoryBytes: freemem(), jobs: pulse.jobs() }
+      const { stop } = await session.ask(agentHeartbeat, { ...facts, ...news })
+      told = text
+      for (const attempt of stop) await pulse.onStop(attempt)
+    } catch (error) {
+      if (!(error instanceof ConnectionLost)) pulse.log.warn('A heartbeat was not taken.', { reason: messageOf(error) })
+    }
+  }
+  const timer = setInterval(once, session.heartbeatSeconds * 1000)
+  ended.addEventListener('abort', () => clearInterval(timer), { once: true })
+  void once()
+  return () => void once()
+}

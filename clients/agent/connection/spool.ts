@@ -1,0 +1,204 @@
+import { createHash } from 'node:crypto'
+import { closeSync, fstatSync, fsyncSync, ftruncateSync, openSync, readSync, writeSync } from 'node:fs'
+import { type FileHandle, open } from 'node:fs/promises'
+import { errnoOf } from '../failures.ts'
+import type { LogStream } from '../operations.ts'
+
+/**
+ * A file of frames: one byte for the stream, four for the length (big-endian), then the data. A frame is a chunk, and its place
+ * in the file is its sequence number; so the numbers are settled when the frame is written and never change between resends.
+ * A frame cut off at the end (its writer was killed) does not count.
+ */
+export type SpoolStream = LogStream | 'EVENT'
+
+export interface Frame {
+  sequence: number
+  stream: SpoolStream
+  data: Buffer
+}
+
+const streams: readonly SpoolStream[] = ['STDOUT', 'STDERR', 'SYSTEM', 'EVENT']
+const headerBytes = 5
+/** Bytes of data in one frame of a log. */
+export const chunkBytes = 32 * 1024
+/** Bytes that a frame's header may claim; an event is larger than a chunk. More means that the file is broken there. */
+const largestFrame = 512 * 1024
+const blockBytes = 256 * 1024
+
+interface Header {
+  stream: SpoolStream
+  length: number
+}
+
+function readHeader(buffer: Buffer, at: number): Header | undefined {
+  const stream = streams[buffer.readUInt8(at) - 1]
+  const length = buffer.readUInt32BE(at + 1)
+  return stream === undefined || length === 0 || length > largestFrame ? undefined : { stream, length }
+}
+
+/** Writes frames at once and in order; each call returns when the system has the bytes. */
+export class SpoolWriter {
+  private readonly file: number
+  /** Bytes in the file, headers included. */
+  size: number
+
+  /** Opens or creates the file and cuts off a frame that a killed writer left unfinished. */
+  constructor(path: string) {
+    this.file = openSync(path, 'a+', 0o600)
+    this.size = endOfWholeFrames(this.file)
+    ftruncateSync(this.file, this.size)
+  }
+
+  write(stream: SpoolStream, data: Buffer): void {
+    if (data.length === 0) return
+    const step = stream === 'EVENT' ? largestFrame : chunkBytes
+    for (let at = 0; at < data.length; at += step) this.writeFrame(stream, data.subarray(at, at + step))
+  }
+
+  /** The data are on the disk when this returns. */
+  close(): void {
+    fsyncSync(this.file)
+    closeSync(this.file)
+  }
+
+  private writeFrame(stream: SpoolStream, data: Buffer): void {
+    const header = Buffer.alloc(headerBytes)
+    header.writeUInt8(streams.indexOf(stream) + 1, 0)
+    header.writeUInt32BE(data.length, 1)
+    const frame = Buffer.concat([header, data])
+    for (let at = 0; at < frame.length; ) at += writeSync(this.file, frame, at)
+    this.size += frame.length
+  }
+}
+
+function endOfWholeFrames(file: number): number {
+  const { size } = fstatSync(file)
+  const buffer = Buffer.alloc(headerBytes)
+  let at = 0
+  while (at + headerBytes <= size) {
+    readSync(file, buffer, 0, headerBytes, at)
+    const header = readHeader(buffer, 0)
+    if (!header || at + headerBytes + header.length > size) break
+    at += headerBytes + header.length
+  }
+  return at
+}
+
+/** Reads whole frames from a place on, while the file may still grow. Never holds more than one block. */
+export class SpoolReader {
+  private readonly path: string
+  private file: FileHandle | undefined
+  private offset = 0
+  /** The sequence number of the next frame. */
+  sequence = 0
+
+  constructor(path: string) {
+    this.path = path
+  }
+
+  /** The frames that are there now, at most a block of them; none at the end of what was written so far. */
+  async read(): Promise<Frame[]> {
+    const block = await this.block(Buffer.allocUnsafe(blockBytes))
+    const frames: Frame[] = []
+    let at = 0
+    while (at + headerBytes <= block.length) {
+      const header = readHeader(block, at)
+      if (!header) break
+      const end = at + headerBytes + header.length
+      if (end > block.length) {
+        if (frames.length > 0) break
+        return this.readLarge(header)
+      }
+      frames.push({ sequence: this.sequence, stream: header.stream, data: block.subarray(at + headerBytes, end) })
+      this.sequence += 1
+      at = end
+    }
+    this.offset += at
+    return frames
+  }
+
+  /** Goes to the frame with that number, or to the end if there are fewer. */
+  async seek(sequence: number): Promise<void> {
+    if (sequence < this.sequence) {
+      this.offset = 0
+      this.sequence = 0
+    }
+    const header = Buffer.alloc(headerBytes)
+    const size = await this.fileSize()
+    while (this.sequence < sequence) {
+      const { length: got } = await this.block(header)
+      const found = got === headerBytes ? readHeader(header, 0) : undefined
+      if (!found || this.offset + headerBytes + found.length > size) return
+      this.offset += headerBytes + found.length
+      this.sequence += 1
+    }
+  }
+
+  async close(): Promise<void> {
+    await this.file?.close()
+    this.file = undefined
+  }
+
+  /** A frame larger than a block, once it is whole. */
+  private async readLarge({ stream, length }: Header): Promise<Frame[]> {
+    const whole = await this.block(Buffer.allocUnsafe(headerBytes + length))
+    if (whole.length < headerBytes + length) return []
+    this.offset += whole.length
+    this.sequence += 1
+    return [{ sequence: this.sequence - 1, stream, data: whole.subarray(headerBytes) }]
+  }
+
+  private async block(into: Buffer): Promise<Buffer> {
+    const file = await this.opened()
+    if (!file) return Buffer.alloc(0)
+    const { bytesRead } = await file.read(into, 0, into.length, this.offset)
+    return into.subarray(0, bytesRead)
+  }
+
+  private async fileSize(): Promise<number> {
+    const file = await this.opened()
+    return file ? (await file.stat()).size : 0
+  }
+
+  private async opened(): Promise<FileHandle | undefined> {
+    if (this.file) return this.file
+    try {
+      this.file = await open(this.path, 'r')
+    } catch (error) {
+      if (errnoOf(error) !== 'ENOENT') throw error
+    }
+    return this.file
+  }
+}
+
+/** How many chunks a log has, and the SHA-256 over their data in order. */
+export async function digest(path: string): Promise<{ chunks: number; sha256: string }> {
+  const hash = createHash('sha256')
+  const reader = new SpoolReader(path)
+  try {
+    for (;;) {
+      const frames = await reader.read()
+      if (frames.length === 0) return { chunks: reader.sequence, sha256: hash.digest('hex') }
+      for (const frame of frames) hash.update(frame.data)
+    }
+  } finally {
+    await reader.close()
+  }
+}
+
+/** The end of a stream's text, at most `bytes` of it. */
+export async function tail(path: string, stream: SpoolStream, bytes: number): Promise<string> {
+  const reader = new SpoolReader(path)
+  let kept = Buffer.alloc(0)
+  try {
+    for (;;) {
+      const frames = await reader.read()
+      if (frames.length === 0) return kept.toString('utf8')
+      const data = frames.filter((frame) => frame.stream === stream).map((frame) => frame.data)
+      kept = Buffer.concat([kept, ...data])
+      kept = kept.subarray(Math.max(0, kept.length - bytes))
+    }
+  } finally {
+    await reader.close()
+  }
+}

@@ -1,0 +1,239 @@
+import { AgentFailure, ConnectionLost, ControlPlaneError, exitCodes, messageOf } from '../failures.ts'
+import type { Logger } from '../log.ts'
+import {
+  agentConnect,
+  agentJobOffered,
+  type ConnectInput,
+  type ConnectPayload,
+  type JobOffer,
+  type Operation,
+} from '../operations.ts'
+import { Backoff, type Deferred, deferred, sleep } from '../wait.ts'
+import { type Closed, type Connection, NotOpened, openConnection } from './connection.ts'
+import type { CredentialStore } from './credential.ts'
+
+/** A connection on which the control plane knows this agent; its epoch stands in every request. */
+export interface Session {
+  epoch: number
+  heartbeatSeconds: number
+  ask<Input, Payload>(operation: Operation<Input, Payload>, input: Input): Promise<Payload>
+  close(): void
+}
+
+export interface UplinkOptions {
+  /** Addresses of the same control plane: the first that answers is used. */
+  urls: string[]
+  credentials: CredentialStore
+  log: Logger
+  /** What the agent tells of itself at the start of each connection. */
+  facts(): ConnectInput
+  /** Called with the control plane's view of the jobs before anything else uses the connection. */
+  onConnected(payload: ConnectPayload): void
+  onOffer(offer: JobOffer): void
+  /** Whether this process is still the one that may speak for the agent. */
+  isLiving(): Promise<boolean>
+}
+
+/**
+ * Keeps one connection to the control plane, for ever. `ask` is how everything else speaks: it waits for a connection, repeats
+ * what was cut off and what may be repeated, and so gives each request one final answer. That is right only because every
+ * operation of an agent is idempotent.
+ */
+export class Uplink {
+  session: Session | undefined
+  private readonly options: UplinkOptions
+  private readonly stopping = new AbortController()
+  private readonly backoff = new Backoff()
+  private waiting: Deferred<Session> = deferred<Session>()
+  private tries = 0
+  private lastRefusal: ControlPlaneError | undefined
+  private readonly sessionListeners: ((session: Session, ended: AbortSignal) => void)[] = []
+
+  constructor(options: UplinkOptions) {
+    this.options = options
+  }
+
+  /** `listener` runs at the start of every session, `ended` aborts at its end. */
+  onSession(listener: (session: Session, ended: AbortSignal) => void): void {
+    this.sessionListeners.push(listener)
+  }
+
+  /** Connects again and again until stop(). Throws AgentFailure when the credential is refused or the state folder is lost. */
+  async run(): Promise<void> {
+    while (!this.stopping.signal.aborted) {
+      const startedAt = performance.now()
+      const closed = await this.connectOnce()
+      if (this.stopping.signal.aborted) return
+      await this.decide(closed)
+      // A connection that stood for a while earns a quick return; one that breaks at once does not.
+      if (performance.now() - startedAt > 5_000) this.backoff.reset()
+      const waitMs = this.backoff.next()
+      this.options.log.warn('Not connected; trying again.', { ...closed, waitMs: Math.round(waitMs) })
+      await sleep(waitMs, this.stopping.signal)
+    }
+  }
+
+  stop(): void {
+    this.stopping.abort()
+    this.session?.close()
+    this.waiting.reject(new ConnectionLost('The agent is stopping.'))
+  }
+
+  /** No answer will come any more. */
+  get stopped(): boolean {
+    return this.stopping.signal.aborted
+  }
+
+  /** Closes the connection; run() opens the next one, with the credential then in force. */
+  reconnect(): void {
+    this.backoff.reset()
+    this.session?.close()
+  }
+
+  /**
+   * One final answer, over as many connections as it takes. Throws ControlPlaneError for a refusal that can't be repeated, and
+   * ConnectionLost only when `signal` aborts or the agent stops.
+   */
+  async ask<Input, Payload>(
+    operation: Operation<Input, Payload>,
+    input: Input,
+    signal?: AbortSignal,
+  ): Promise<Payload> {
+    const backoff = new Backoff(100, 10_000)
+    for (;;) {
+      const session = await this.ready(signal)
+      try {
+        return await session.ask(operation, input)
+      } catch (error) {
+        if (error instanceof ConnectionLost) await this.gone(session, signal)
+        else if (error instanceof ControlPlaneError && error.retryable) {
+          await sleep(Math.max(backoff.next(), error.retryAfterMs ?? 0), signal)
+        } else throw error
+      }
+    }
+  }
+
+  /** The session that is open now, or the next one. Throws ConnectionLost when `signal` aborts. */
+  async ready(signal?: AbortSignal): Promise<Session> {
+    if (signal?.aborted || this.stopping.signal.aborted) throw new ConnectionLost('No longer wanted.')
+    if (this.session) return this.session
+    if (!signal) return this.waiting.promise
+    const aborted = deferred<Session>()
+    const abort = () => aborted.reject(new ConnectionLost('No longer wanted.'))
+    signal.addEventListener('abort', abort, { once: true })
+    try {
+      return await Promise.race([this.waiting.promise, aborted.promise])
+    } finally {
+      signal.removeEventListener('abort', abort)
+    }
+  }
+
+  /** Waits until a session that is known to be broken has been taken down, so that nobody asks it again. */
+  private async gone(session: Session, signal?: AbortSignal): Promise<void> {
+    session.close()
+    while (this.session === session && !signal?.aborted) await sleep(10)
+  }
+
+  private async connectOnce(): Promise<Closed> {
+    let connection: Connection | undefined
+    this.lastRefusal = undefined
+    try {
+      const credential = await this.options.credentials.read()
+      if (!credential) throw new AgentFailure(exitCodes.credential, noCredential)
+      connection = await openConnection(this.url, credential.value)
+      const open = connection
+      const payload = await this.greet(open)
+      if (credential.isNext) await this.options.credentials.confirmNext()
+      this.options.onConnected(payload)
+      const session = this.toSession(open, payload)
+      open.subscribe<{ agentJobOffered: JobOffer }>(agentJobOffered, { epoch: payload.epoch }, (data) =>
+        this.options.onOffer(data.agentJobOffered),
+      )
+      this.options.log.info('Connected.', { agentId: payload.agentId, epoch: payload.epoch })
+      return await this.serve(session, open)
+    } catch (error) {
+      connection?.close()
+      if (error instanceof AgentFailure) throw error
+      if (error instanceof NotOpened) {
+        if (error.closed.code < 4400) this.tries += 1
+        return error.closed
+      }
+      if (error instanceof ControlPlaneError) this.lastRefusal = error
+      return { code: 1006, reason: messageOf(error) }
+    }
+  }
+
+  private get url(): string {
+    return this.options.urls[this.tries % this.options.urls.length] ?? ''
+  }
+
+  private async greet(connection: Connection): Promise<ConnectPayload> {
+    const variables = { input: this.options.facts() }
+    const data = await connection.request<{ agentConnect: ConnectPayload }>(agentConnect.document, variables)
+    return data.agentConnect
+  }
+
+  private toSession(connection: Connection, { epoch, heartbeatSeconds }: ConnectPayload): Session {
+    return {
+      epoch,
+      heartbeatSeconds,
+      close: () => connection.close(),
+      ask: async ({ document, field }, input) => {
+        try {
+          const data = await connection.request<Record<string, never>>(document, { input: { epoch, ...input } })
+          return data[field] as never
+        } catch (error) {
+          // Both are verdicts on the connection, not on the request: it is asked again on the next one, if there is one.
+          if (error instanceof ControlPlaneError && ['STALE_EPOCH', 'UNAUTHENTICATED'].includes(error.code)) {
+            this.lastRefusal = error
+            connection.close()
+            throw new ConnectionLost(error.message)
+          }
+          throw error
+        }
+      },
+    }
+  }
+
+  private async serve(session: Session, connection: Connection): Promise<Closed> {
+    const ended = new AbortController()
+    this.session = session
+    if (this.stopping.signal.aborted) connection.close()
+    this.waiting.resolve(session)
+    for (const listener of this.sessionListeners) listener(session, ended.signal)
+    const closed = await connection.closed
+    this.session = undefined
+    if (!this.stopping.signal.aborted) this.waiting = deferred<Session>()
+    ended.abort()
+    return closed
+  }
+
+  /** Ends the program where coming back would be wrong. */
+  private async decide(closed: Closed): Promise<void> {
+    if (closed.code === 4401 || this.lastRefusal?.code === 'UNAUTHENTICATED') await this.refused()
+    if (this.lastRefusal?.code === 'STALE_EPOCH' || closed.reason.includes('STALE_EPOCH')) {
+      this.options.log.warn('A newer connection of this agent took over; is its state folder in use elsewhere too?')
+    }
+    if (!(await this.options.isLiving())) {
+      throw new AgentFailure(
+        exitCodes.locked,
+        'The state folder is no longer held by this process; another agent has it, so this one stops.',
+      )
+    }
+  }
+
+  private async refused(): Promise<void> {
+    const credential = await this.options.credentials.read()
+    if (credential?.isNext) {
+      this.options.log.warn('The changed credential was refused; going back to the former one.')
+      await this.options.credentials.dropNext()
+      return
+    }
+    throw new AgentFailure(
+      exitCodes.credential,
+      'The control plane refused this agent’s credential (revoked, or the agent was removed); enrol again with a new --token.',
+    )
+  }
+}
+
+const noCredential = 'The credential is gone from the state folder; enrol again with a new --token.'

@@ -1,0 +1,116 @@
+import { execFile } from 'node:child_process'
+import { readdir, readFile } from 'node:fs/promises'
+import { promisify } from 'node:util'
+import { sleep } from '../wait.ts'
+import { parseStat } from './identity.ts'
+
+/**
+ * Everything that a job has started and that still runs: its process groups, whatever carries its mark in the environment it was
+ * started with (a child that made a session of its own still inherits that), and the children of all of these.
+ */
+export interface ProcessSet {
+  /** `<jobId>.<attempt>`, the value of SIGNALBOX_JOB. */
+  mark: string
+  /** Process groups that were made for the job and not yet seen empty. */
+  groups: ReadonlySet<number>
+}
+
+export const markVariable = 'SIGNALBOX_JOB'
+
+interface Seen {
+  pid: number
+  parent: number
+  group: number
+  marked: boolean
+}
+
+/** Zombies do not count: they do nothing any more, and who has to bury them may never do it. */
+export async function findProcesses(set: ProcessSet): Promise<{ pid: number; group: number }[]> {
+  const seen = process.platform === 'linux' ? await seeByProc(set.mark) : await seeByPs(set.mark)
+  const ours = new Map<number, Seen>()
+  for (const one of seen) if (one.marked || set.groups.has(one.group)) ours.set(one.pid, one)
+  for (let found = true; found; ) {
+    found = false
+    for (const one of seen) {
+      if (ours.has(one.pid) || !ours.has(one.parent)) continue
+      ours.set(one.pid, one)
+      found = true
+    }
+  }
+  ours.delete(process.pid)
+  return [...ours.values()]
+}
+
+async function seeByProc(mark: string): Promise<Seen[]> {
+  const entry = `${markVariable}=${mark}\0`
+  const seen: Seen[] = []
+  for (const name of await readdir('/proc')) {
+    if (!/^\d+$/.test(name)) continue
+    // A process that goes while we look, or that is another user's, is not ours.
+    const stat = parseStat(await readFile(`/proc/${name}/stat`, 'utf8').catch(() => ''))
+    if (!stat || stat.state === 'Z' || stat.state === 'X') continue
+    const environment = await readFile(`/proc/${name}/environ`, 'latin1').catch(() => '')
+    const marked = environment.startsWith(entry) || environment.includes(`\0${entry}`)
+    seen.push({ pid: Number(name), parent: stat.parent, group: stat.group, marked })
+  }
+  return seen
+}
+
+async function seeByPs(mark: string): Promise<Seen[]> {
+  const withEnvironment = process.platform === 'darwin' ? '-axEww' : 'axeww'
+  const columns = 'pid=,ppid=,pgid=,state=,command='
+  const { stdout } = await promisify(execFile)('ps', [withEnvironment, '-o', columns], { maxBuffer: 64 * 1024 * 1024 })
+  const entry = ` ${markVariable}=${mark}`
+  return stdout.split('\n').flatMap((line) => {
+    const match = /^\s*(\d+)\s+(\d+)\s+(\d+)\s+(\S+)\s(.*)$/.exec(line)
+    if (!match || match[4]?.startsWith('Z')) return []
+    const marked = `${match[5]} `.includes(`${entry} `)
+    return [{ pid: Number(match[1]), parent: Number(match[2]), group: Number(match[3]), marked }]
+  })
+}
+
+/**
+ * Asks all of them to end, kills what is left when `graceUntil()` has passed (epoch milliseconds; asked again and again, so it may
+ * be brought forward), and resolves with how many could not be killed within two seconds more: 0, unless the system is in trouble.
+ */
+export async function endProcesses(set: ProcessSet, graceUntil: () => number): Promise<number> {
+  let left = await findProcesses(set)
+  if (left.length === 0) return 0
+  if (performance.now() < graceUntil()) signalAll(left, set, 'SIGTERM')
+  while (left.length > 0 && performance.now() < graceUntil()) {
+    await sleep(40)
+    left = await findProcesses(set)
+  }
+  const giveUpAt = performance.now() + 2_000
+  while (left.length > 0) {
+    signalAll(left, set, 'SIGKILL')
+    await sleep(20)
+    left = await findProcesses(set)
+    if (performance.now() > giveUpAt) break
+  }
+  return left.length
+}
+
+function signalAll(found: { pid: number; group: number }[], set: ProcessSet, signal: NodeJS.Signals): void {
+  // By group first: it reaches also what is forked between our looking and our signal.
+  const groups = new Set(found.map((one) => one.group).filter((group) => set.groups.has(group)))
+  for (const group of groups) send(-group, signal)
+  for (const { pid, group } of found) if (!groups.has(group)) send(pid, signal)
+}
+
+function send(pid: number, signal: NodeJS.Signals): void {
+  try {
+    process.kill(pid, signal)
+  } catch {
+    // Gone meanwhile.
+  }
+}
+
+/** Signals one process; false if it is gone. */
+export function signalProcess(pid: number, signal: NodeJS.Signals): boolean {
+  try {
+    return process.kill(pid, signal)
+  } catch {
+    return false
+  }
+}

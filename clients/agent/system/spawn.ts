@@ -1,0 +1,65 @@
+import { spawn } from 'node:child_process'
+import { delimiter } from 'node:path'
+import { fileURLToPath } from 'node:url'
+
+export interface SpawnOptions {
+  server: string
+  stateDir: string
+  roots: string[]
+  /** Needed for the first start only. */
+  token?: string
+  /** By name: `acp:<command>` or `plain:<command>`. */
+  clis?: Record<string, string>
+  name?: string
+  /** Added to the few variables that the agent takes over from this process. */
+  env?: Record<string, string>
+}
+
+export interface SpawnedAgent {
+  pid: number
+  /** Stops the agent; its commands go on and are taken up by the next one. Resolves when it has ended. */
+  stop(): Promise<void>
+  /** Its exit code, null if a signal ended it. */
+  exited: Promise<number | null>
+}
+
+/**
+ * Variables that commands and coding CLIs may need. The agent runs what it is told to, so nothing else of this process's environment,
+ * which holds the control plane's secrets, may reach it.
+ */
+const inherited =
+  /^(PATH|HOME|USER|LOGNAME|SHELL|LANG|LC_.*|TZ|TERM|TMPDIR|SSH_AUTH_SOCK|XDG_.*|https?_proxy|no_proxy|HTTPS?_PROXY|NO_PROXY|NODE_EXTRA_CA_CERTS|(ANTHROPIC|CLAUDE|OPENAI|CODEX|GEMINI)_.*)$/
+
+/** Starts the agent as a child of this process. It stops by itself when this process is gone, however that came about. */
+export function spawnAgent({ server, stateDir, roots, token, clis = {}, name, env = {} }: SpawnOptions): SpawnedAgent {
+  const kept = Object.fromEntries(Object.entries(process.env).filter(([key]) => inherited.test(key)))
+  // npm puts this program's own tools first; a machine's commands should find the machine's.
+  const path = process.env.PATH?.split(delimiter).filter(
+    (folder) => !/node_modules[\\/]\.bin$|node-gyp-bin$/.test(folder),
+  )
+  const args = ['--server', server, '--state', stateDir, '--until-stdin-closes']
+  for (const root of roots) args.push('--root', root)
+  for (const [cli, command] of Object.entries(clis)) args.push('--cli', `${cli}=${command}`)
+  if (name !== undefined) args.push('--name', name)
+  const entry = fileURLToPath(new URL('../main.ts', import.meta.url))
+  const child = spawn(process.execPath, ['--no-warnings', entry, ...args], {
+    // The token goes by the environment: arguments can be read by everybody on the machine.
+    env: { ...kept, PATH: path?.join(delimiter), ...env, ...(token === undefined ? {} : { SIGNALBOX_TOKEN: token }) },
+    stdio: ['pipe', 'inherit', 'inherit'],
+    // A Ctrl+C at the terminal is for this process, which then stops the agent; two would end the agent's jobs.
+    detached: true,
+  })
+  const exited = new Promise<number | null>((resolve, reject) => {
+    child.once('exit', (code) => resolve(code))
+    child.once('error', reject)
+  })
+  exited.catch(() => {})
+  return {
+    pid: child.pid ?? -1,
+    exited,
+    stop: async () => {
+      child.kill('SIGTERM')
+      await exited
+    },
+  }
+}

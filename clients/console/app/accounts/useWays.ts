@@ -1,0 +1,18 @@
+/** The ways to sign in that this server offers: without passwords nobody is asked for one. */
+
+import { type Asked, useAnswer } from '../data/useQuery.ts'
+import { look } from './account.ts'
+
+export interface Provider {
+  readonly providerId: string
+  readonly name: string
+}
+
+export interface Ways {
+  readonly password: boolean
+  readonly oidc: Provider | null
+}
+
+export function useWays(): Asked<Ways> {
+  return useAnswer('config', () => look<Ways>('config'))
+}

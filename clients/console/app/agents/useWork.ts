@@ -1,0 +1,43 @@
+/** What the agents that are seen do, and how their machines bear it: that changes with each heartbeat, so it is asked for them alone. */
+import { useEffect, useRef, useState } from 'preact/hooks'
+import { useQuery } from '../data/useQuery.ts'
+
+export interface Work {
+  readonly id: string
+  readonly vitals: { readonly load: number; readonly freeMemoryBytes: number } | null
+  readonly jobs: readonly {
+    readonly id: string
+    readonly kind: string
+    readonly runId: string | null
+    readonly title: string | null
+  }[]
+}
+
+const query = `query ($ids: [ID!]!) { agents(ids: $ids) {
+  id vitals { load freeMemoryBytes } jobs { id kind runId title }
+} }`
+
+/** As often as agents beat. */
+const everyMs = 15_000
+/** Who scrolls by has not looked. */
+const restMs = 200
+/** The API answers for so many at once. */
+const most = 100
+
+/** By ID; what is known of others stays, for when they are seen again. */
+export function useWork(ids: readonly string[]): ReadonlyMap<string, Work> {
+  const known = useRef(new Map<string, Work>())
+  const seen = ids.slice(0, most).join(' ')
+  const [asked, setAsked] = useState('')
+  useEffect(() => {
+    const rest = setTimeout(() => setAsked(seen), restMs)
+    return () => clearTimeout(rest)
+  }, [seen])
+  const { data } = useQuery<{ agents: readonly Work[] }>(
+    query,
+    { ids: asked === '' ? [] : asked.split(' ') },
+    { everyMs },
+  )
+  for (const work of data?.agents ?? []) known.current.set(work.id, work)
+  return known.current
+}

@@ -1,0 +1,109 @@
+/** The journal of an actor, the newest step first; one that is chosen is shown on the chart, with all that stands of it. */
+import { type ActiveStates, activePaths } from '../../chart/activePaths.ts'
+import type { Step } from '../data/history.ts'
+import { Moment } from '../parts/Moment.tsx'
+
+interface JournalProps {
+  readonly steps: readonly Step[]
+  /** From 1; none where the newest is shown. */
+  readonly chosen: number | undefined
+  onChoose(step: number | undefined): void
+}
+
+/** What moved: the regions that stayed are left out. */
+function moveOf({ from, to }: Step): string {
+  const before = from === null ? [] : activePaths(from as ActiveStates)
+  const after = activePaths(to as ActiveStates)
+  const entered = after.filter((path) => !before.includes(path)).map(short)
+  const left = before.filter((path) => !after.includes(path)).map(short)
+  if (entered.length === 0) return 'stays'
+  return left.length === 0 ? entered.join(', ') : `${left.join(', ')} → ${entered.join(', ')}`
+}
+
+const short = (path: string): string => path.replace(/^lifecycle\./, '')
+
+export function Journal({ steps, chosen, onChoose }: JournalProps) {
+  return (
+    <section aria-labelledby="journal">
+      <h2 id="journal">
+        Journal <span class="count">{(steps.at(-1)?.sequence ?? 0).toLocaleString()}</span>
+      </h2>
+      <ol class="journal" reversed>
+        {steps
+          .map((step, index) => ({ step, number: index + 1 }))
+          .toReversed()
+          .map(({ step, number }) => (
+            <li key={step.sequence} data-operator={step.cause.type === 'operator' || undefined}>
+              <button
+                type="button"
+                aria-pressed={number === chosen}
+                onClick={() => onChoose(number === chosen ? undefined : number)}
+              >
+                <span class="number">{step.sequence}</span>
+                <span class="event">{step.event}</span>
+                <span class="move">{moveOf(step)}</span>
+                <Moment at={step.at} />
+              </button>
+              {number === chosen && <Detail step={step} />}
+            </li>
+          ))}
+      </ol>
+      {(steps[0]?.sequence ?? 1) > 1 && (
+        <p class="hint">The {steps.length.toLocaleString()} latest steps are shown; the API has those before.</p>
+      )}
+    </section>
+  )
+}
+
+function Detail({ step }: { readonly step: Step }) {
+  const { cause, principal, requestId, payload, change, effects, timers } = step
+  return (
+    <dl class="detail">
+      <dt>Cause</dt>
+      <dd>
+        {cause.type}
+        {cause.reason && <q>{cause.reason}</q>}
+      </dd>
+      <dt>Who</dt>
+      <dd>{isActor(principal) ? <a href={`/actors/${principal}`}>{principal}</a> : principal}</dd>
+      <dt>Request</dt>
+      <dd>{requestId}</dd>
+      {effects.length > 0 && (
+        <>
+          <dt>Effects</dt>
+          <dd>
+            {effects.map(({ id, type, to }) => (
+              <span key={id}>
+                {type} {to && <a href={`/actors/${to}`}>{to}</a>}{' '}
+              </span>
+            ))}
+          </dd>
+        </>
+      )}
+      {timers.set.length > 0 && (
+        <>
+          <dt>Deadlines</dt>
+          <dd>
+            {timers.set.map(({ event, due }) => (
+              <span key={event}>
+                {event} <Moment at={new Date(due).toISOString()} />{' '}
+              </span>
+            ))}
+          </dd>
+        </>
+      )}
+      <dt>Event</dt>
+      <dd>
+        <pre>{JSON.stringify(payload, null, 2)}</pre>
+      </dd>
+      <dt>Changed</dt>
+      <dd>
+        <pre>{JSON.stringify(change, null, 2)}</pre>
+      </dd>
+    </dl>
+  )
+}
+
+function isActor(name: string): boolean {
+  return /^[a-z]{2,4}_[0-9a-z]{26}$/.test(name)
+}

@@ -1,0 +1,158 @@
+/** One act for many actors: what it would do to each is shown before, and what became of each after. */
+import { useEffect, useState } from 'preact/hooks'
+import { ask, type Refusal, refusalOf } from '../data/ask.ts'
+import { Doing, useDoing } from '../parts/Doing.tsx'
+import { Lamp } from '../parts/Lamp.tsx'
+import { Loading, Refused } from '../parts/Notice.tsx'
+import { Reason, reasonIn } from '../parts/Reason.tsx'
+import { type Act, type Preview, previewFields } from './Acts.tsx'
+import { Called } from './Called.tsx'
+import type { StuckActor } from './stuckActor.ts'
+
+interface Result {
+  readonly id: string
+  readonly done: boolean
+  readonly code: string | null
+  readonly message: string | null
+}
+type Chosen = Pick<Act, 'act' | 'event' | 'state' | 'label'>
+interface Looked {
+  readonly act: Chosen
+  readonly previews: readonly (Preview & { readonly id: string })[]
+}
+
+const listed = `query ($id: ID!) { operatorActs(id: $id) { acts { act label event state effectId carries { name kind } } } }`
+const looked = `query ($actors: [OperatorActTarget!]!, $act: OperatorActType!, $event: String, $state: String) {
+  operatorActPreview(actors: $actors, act: $act, event: $event, state: $state) { id ${previewFields} }
+}`
+const carriedOut = `mutation ($input: OperateActorsInput!) {
+  operateActors(input: $input) { results { id done code message } }
+}`
+
+export function Many({ chosen, close }: { readonly chosen: readonly StuckActor[]; close(): void }) {
+  const [acts, setActs] = useState<readonly Chosen[]>()
+  const [look, setLook] = useState<Looked>()
+  const [results, setResults] = useState<readonly Result[]>()
+  const [refusal, setRefusal] = useState<Refusal>()
+  const effectOf = (id: string) => chosen.find(({ actor }) => actor.id === id)?.effects[0]?.id ?? null
+  const titles = new Map(chosen.map(({ actor }) => [actor.id, actor.title]))
+  const onEffects = (act: string) => act === 'RETRY_EFFECT' || act === 'GIVE_UP_EFFECT'
+  const attempt = (todo: () => Promise<void>) => {
+    setRefusal(undefined)
+    todo().catch((error: unknown) => setRefusal(refusalOf(error)))
+  }
+  const list = () =>
+    attempt(async () => {
+      const { operatorActs } = await ask<{ operatorActs: { acts: readonly Act[] } }>(listed, {
+        id: chosen[0]?.actor.id,
+      })
+      const all = operatorActs.acts.filter(({ carries }) => carries.length === 0)
+      setActs(all.filter(({ label }, index) => all.findIndex((one) => one.label === label) === index))
+    })
+  useEffect(list, [])
+  const preview = (act: Chosen) =>
+    attempt(async () => {
+      const actors = chosen.map(({ actor: { id } }) => ({ id, effectId: onEffects(act.act) ? effectOf(id) : null }))
+      const { act: type, event, state } = act
+      const { operatorActPreview } = await ask<{ operatorActPreview: Looked['previews'] }>(looked, {
+        actors,
+        act: type,
+        event,
+        state,
+      })
+      setLook({ act, previews: operatorActPreview })
+    })
+  const carryOut = async (given: FormData) => {
+    if (look === undefined) return
+    const actors = look.previews.map(({ id, sequence }) => ({
+      id,
+      expectedSequence: sequence,
+      effectId: onEffects(look.act.act) ? effectOf(id) : null,
+    }))
+    const { act, event, state } = look.act
+    const answer = await ask<{ operateActors: { results: readonly Result[] } }>(carriedOut, {
+      input: { actors, act, event, state, reason: reasonIn(given) },
+    })
+    setResults(answer.operateActors.results)
+  }
+  const doing = useDoing(carryOut, () => {})
+  return (
+    <section class="many" aria-labelledby="many">
+      <h2 id="many">{chosen.length} chosen</h2>
+      {refusal && <Refused refusal={refusal} />}
+      {acts === undefined && !refusal && <Loading what="what can be done" />}
+      {acts && look === undefined && (
+        <ul class="choices">
+          {acts.map((act) => (
+            <li key={act.label}>
+              <button type="button" onClick={() => preview(act)}>
+                {act.label}
+              </button>
+            </li>
+          ))}
+          {acts.length === 0 && <li class="hint">Nothing can be done to them.</li>}
+          <li>
+            <button type="button" onClick={close}>
+              Leave them
+            </button>
+          </li>
+        </ul>
+      )}
+      {look && (
+        <form
+          onSubmit={(event) => {
+            event.preventDefault()
+            doing.submit(event.currentTarget)
+          }}
+        >
+          <h3>{look.act.label}</h3>
+          <ul class="rows">
+            {look.previews.map(({ id, outcome, problem, statusBefore, statusAfter }) => {
+              const result = results?.find((one) => one.id === id)
+              return (
+                <li key={id}>
+                  <a class="what" href={`/actors/${id}`}>
+                    <Called id={id} title={titles.get(id) ?? null} />
+                  </a>
+                  <span>
+                    <Lamp status={statusBefore} /> → <Lamp status={statusAfter} />
+                  </span>
+                  <span class="hint">
+                    {result === undefined
+                      ? outcome === 'REFUSED'
+                        ? problem?.message
+                        : outcome === 'NOTHING'
+                          ? 'would change nothing'
+                          : ''
+                      : result.done
+                        ? 'done'
+                        : `${result.code}: ${result.message}`}
+                  </span>
+                </li>
+              )
+            })}
+          </ul>
+          {results === undefined ? (
+            <>
+              <Doing doing={doing}>
+                <Reason required />
+              </Doing>
+              <div class="buttons">
+                <button type="button" class="secondary" onClick={() => setLook(undefined)}>
+                  Something else
+                </button>
+                <button type="submit" class="primary" disabled={doing.working}>
+                  Do it to all {look.previews.length}
+                </button>
+              </div>
+            </>
+          ) : (
+            <button type="button" class="primary" onClick={close}>
+              Close
+            </button>
+          )}
+        </form>
+      )}
+    </section>
+  )
+}

@@ -1,0 +1,27 @@
+/** What the view of a log and its reader say to each other. The reader is a worker: the page itself never touches the bytes. */
+import type { Refusal } from '../../data/ask.ts'
+import type { Line } from './lines.ts'
+
+export type Request =
+  | { readonly type: 'follow'; readonly jobId: string }
+  /** Lines from `from` to before `to`. */
+  | { readonly type: 'read'; readonly from: number; readonly to: number }
+  /** No words end the search. */
+  | { readonly type: 'search'; readonly words: string }
+
+export type Report =
+  /** Lines from `changedFrom` on are new, or others than they were. */
+  | { readonly type: 'grown'; readonly count: number; readonly changedFrom: number; readonly ended: boolean }
+  | { readonly type: 'lines'; readonly from: number; readonly lines: readonly Line[] }
+  | {
+      readonly type: 'found'
+      readonly words: string
+      /** Lines that were not told yet, in no order. */
+      readonly lines: readonly number[]
+      /** Lines that go on and have the words as they stand. */
+      readonly open: readonly number[]
+      /** Lines that have been looked at. */
+      readonly searched: number
+      readonly done: boolean
+    }
+  | { readonly type: 'refused'; readonly refusal: Pick<Refusal, 'code' | 'message' | 'retryable' | 'requestId'> }

@@ -1,0 +1,69 @@
+/** The page of one machine, and the picture that stands on it. */
+import { globSync, readFileSync } from 'node:fs'
+import { join, resolve } from 'node:path'
+import { compile } from '../../actors/decide/logic.ts'
+import { chartSvg } from '../../clients/console/chart/chart.ts'
+import { mermaidOf } from '../../clients/console/chart/mermaid.ts'
+import { parseChart } from '../../clients/console/chart/parse.ts'
+import type { Definition, OperatorEvent } from '../../machines/framework/define.ts'
+import { idPrefixes } from '../../spec/core/ids.ts'
+import { code, statesTable } from './machineStates.ts'
+
+const root = resolve(import.meta.dirname, '../..')
+
+export async function machinePage(definition: Definition): Promise<string> {
+  const { kind, version, machine, effects, operatorEvents = {}, operatorStates = [], operable } = definition
+  const own = effects.filter((effect) => effect !== 'tell')
+  const acts = Object.entries(operatorEvents)
+  return [
+    `# ${kind}`,
+    '',
+    `${headline(kind)} Version ${version}. IDs begin with \`${idPrefixes[kind]}_\`. [How to read this page](../machines.md).`,
+    '',
+    `![The chart of ${kind}: its states, and the events that lead from one to another](${kind}.svg)`,
+    '',
+    '<details>',
+    '<summary>The chart as Mermaid</summary>',
+    '',
+    '```mermaid',
+    `${mermaidOf(parseChart(compile(definition).source)).trimEnd()}`,
+    '```',
+    '',
+    '</details>',
+    '',
+    '## States',
+    '',
+    ...statesTable(machine),
+    '',
+    ...(own.length > 0 ? ['## Effects', '', ...own.map((effect) => `- ${code(effect)}`), ''] : []),
+    '## Operators',
+    '',
+    ...(operable ? [] : ['It takes no acts of operators.', '']),
+    ...(operable && acts.length + operatorStates.length === 0
+      ? ['There is no event to send it and no state to move it to: only its failed effects can be decided on.', '']
+      : []),
+    ...(acts.length > 0 ? ['An operator may send it:', '', ...acts.map(sent), ''] : []),
+    ...(operatorStates.length > 0 ? [`An operator may move it to ${operatorStates.map(code).join(', ')}.`, ''] : []),
+  ].join('\n')
+}
+
+export async function machinePicture(definition: Definition): Promise<string> {
+  const { kind, version } = definition
+  return await chartSvg(compile(definition).source, { title: kind, subtitle: `Version ${version}` })
+}
+
+const sent = ([event, { label, ids = {} }]: [string, OperatorEvent]): string =>
+  `- ${code(event)}: ${label}${Object.keys(ids).length === 0 ? '' : ` (${Object.keys(ids).map(code).join(', ')})`}`
+
+/** What the machine's file says of it: the first sentence of its first comment. */
+export function headline(kind: string): string {
+  const [file] = globSync(`machines/*/${kind}.ts`, { cwd: root })
+  if (file === undefined) throw new Error(`no machine file is named ${kind}.ts`)
+  const source = readFileSync(join(root, file), 'utf8')
+  const comment = /^\/\*\*([\s\S]*?)\*\//.exec(source)?.[1] ?? ''
+  const words = comment
+    .replace(/^\s*\*/gm, ' ')
+    .replace(/\s+/g, ' ')
+    .trim()
+  return /^.*?[.](?=\s|$)/.exec(words)?.[0] ?? words
+}

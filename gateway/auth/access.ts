@@ -1,0 +1,52 @@
+/** The one place where who asks is looked up in the credential matrix. */
+import { Failure } from '../../spec/core/failure.ts'
+import { type Access, openTo, type Principal, type PrincipalKind, verdict } from '../../spec/core/principal.ts'
+
+/** How each kind of caller is called in a refusal. */
+const callers: Readonly<Record<PrincipalKind, string>> = {
+  user: 'sessions',
+  apiKey: 'API keys',
+  agent: "agents' credentials",
+  run: "runs' own tokens",
+  enrollment: 'enrolment tokens',
+  anonymous: 'callers without a credential',
+}
+
+/**
+ * @param what what is asked for, as a refusal names it
+ * @throws Failure FORBIDDEN, UNAUTHENTICATED
+ */
+export function authorize(what: string, access: Access, { kind }: Principal): void {
+  const found = verdict(access, kind)
+  if (found === 'allowed') return
+  throw found === 'UNAUTHENTICATED' ? needsCredential(access) : notOpen(what, access, kind)
+}
+
+/** The credentials that callers send, and where. */
+const credentials: Partial<Readonly<Record<PrincipalKind, string>>> = {
+  user: 'a session (the session cookie, or its token in Authorization: Bearer)',
+  apiKey: 'an API key (in X-API-Key)',
+  agent: "an agent's credential (in Authorization: Bearer)",
+  run: "a run's own token (in Authorization: Bearer)",
+}
+
+function acceptedBy(access: Access): string {
+  return openTo(access)
+    .flatMap((kind) => credentials[kind] ?? [])
+    .join(' or ')
+}
+
+export function needsCredential(access: Access): Failure {
+  return new Failure('UNAUTHENTICATED', `This needs a credential: ${acceptedBy(access)}.`)
+}
+
+/** A refused credential, with what would be accepted instead. Other errors stay as they are. */
+export function withAccepted(error: unknown, access: Access): unknown {
+  if (!(error instanceof Failure) || error.code !== 'UNAUTHENTICATED') return error
+  return new Failure('UNAUTHENTICATED', `${error.message} Accepted here: ${acceptedBy(access)}.`)
+}
+
+function notOpen(what: string, access: Access, kind: PrincipalKind): Failure {
+  const open = openTo(access).map((one) => callers[one])
+  return new Failure('FORBIDDEN', `${what} is open to ${open.join(' and ')}, not to ${callers[kind]}.`)
+}

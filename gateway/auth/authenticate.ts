@@ -1,0 +1,93 @@
+/** Resolves a request to exactly one principal, or refuses it. There is no fall-back to anonymous. */
+
+import type { Logger } from 'pino'
+import type { Clock } from '../../actors/ports/clock.ts'
+import { Failure } from '../../spec/core/failure.ts'
+import type { Principal } from '../../spec/core/principal.ts'
+import type { RequestHead } from '../http/request.ts'
+import type { Limits } from '../limits/limits.ts'
+import type { UsedCookie } from './cookieRenewals.ts'
+import { type Carriers, type Credential, carriersOf, credentialFrom } from './credentials.ts'
+import { FailedLookups } from './failedLookups.ts'
+import type { Identity, KeyedCredential } from './identities.ts'
+import type { PrincipalCache } from './principalCache.ts'
+
+export const anonymous: Principal = Object.freeze({ kind: 'anonymous' })
+
+export interface Authenticated {
+  readonly principal: Principal
+  /** Absent for anonymous callers. */
+  readonly identity: Identity | undefined
+  /** A dead cookie was taken as absent: tell the browser to drop it. */
+  readonly clearCookie: boolean
+  /** The session cookie that the caller is known by. */
+  readonly cookie?: UsedCookie
+}
+
+const nobody: Authenticated = { principal: anonymous, identity: undefined, clearCookie: false }
+
+export class Authenticator {
+  readonly #cache: PrincipalCache
+  readonly #lookups: FailedLookups
+  readonly #log: Logger
+
+  constructor(cache: PrincipalCache, limits: Limits, clock: Clock, log: Logger) {
+    this.#cache = cache
+    this.#log = log
+    this.#lookups = new FailedLookups(limits, clock)
+  }
+
+  /** @throws Failure UNAUTHENTICATED, RATE_LIMITED, UNAVAILABLE */
+  async request(head: RequestHead, deadCookie: 'refused' | 'absent'): Promise<Authenticated> {
+    const credential = credentialFrom(carriersOf(head))
+    const fromCookie = 'carrier' in credential && credential.carrier === 'cookie'
+    if (!fromCookie) return await this.#resolve(credential, head.address)
+    try {
+      return withCookie(await this.#resolve(credential, head.address), credential)
+    } catch (error) {
+      const isDead = deadCookie === 'absent' && error instanceof Failure
+      if (isDead && (error.code === 'UNAUTHENTICATED' || error.code === 'RATE_LIMITED'))
+        return { ...nobody, clearCookie: true }
+      throw error
+    }
+  }
+
+  /** A socket's connection parameters, or the cookie of its upgrade. */
+  async carriers(carriers: Carriers, address: string): Promise<Authenticated> {
+    return await this.#resolve(credentialFrom(carriers), address)
+  }
+
+  async #resolve(credential: Credential, address: string): Promise<Authenticated> {
+    if (credential.type === 'none') return nobody
+    if (credential.type === 'refused') throw new Failure('UNAUTHENTICATED', credential.reason)
+    const identity = this.#cache.cached(credential) ?? (await this.#lookUp(credential, address))
+    return { principal: identity.principal, identity, clearCookie: false }
+  }
+
+  /** Whom a one-time enrolment token names. @throws Failure UNAUTHENTICATED, RATE_LIMITED, UNAVAILABLE */
+  async enrollment(token: string, address: string): Promise<Principal> {
+    const id = await this.#guarded(address, () => this.#cache.findEnrollment(token))
+    return { kind: 'enrollment', enrollmentId: id }
+  }
+
+  async #lookUp(credential: KeyedCredential, address: string): Promise<Identity> {
+    return await this.#guarded(address, () => this.#cache.lookUp(credential))
+  }
+
+  async #guarded<T>(address: string, find: () => Promise<T | undefined>): Promise<T> {
+    const found = await this.#lookups.run(address, find).catch((error: unknown) => {
+      this.#log.error({ err: error }, 'a credential could not be looked up')
+      throw new Failure('UNAVAILABLE', 'Credentials cannot be checked now.', { retryAfterMs: 1_000 })
+    })
+    if (found !== undefined) return found
+    this.#lookups.failed(address, 'failed credentials from this address')
+    throw new Failure('UNAUTHENTICATED', 'The credential is unknown, expired or revoked.')
+  }
+}
+
+function withCookie(who: Authenticated, credential: Credential): Authenticated {
+  const { principal, identity } = who
+  if (credential.type !== 'session' || principal.kind !== 'user' || identity?.createdAt === undefined) return who
+  const { createdAt } = identity
+  return { ...who, cookie: { token: credential.token, sessionId: principal.sessionId, createdAt } }
+}

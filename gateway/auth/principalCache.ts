@@ -1,0 +1,350 @@
+/**
+ * Who holds which credential, remembered. The feed ends what has changed. An entry is good for a second after the time until
+ * which the feed confirms it. A socket is closed when its credential is no longer valid.
+ */
+import { LRUCache } from 'lru-cache'
+import type { Feed, FeedItem } from '../../actors/ports/feed.ts'
+import { sessionRenewalMs } from '../../spec/accounts/sessionLifetime.ts'
+import type { ActorEvent, ActorRow } from '../../spec/core/actor.ts'
+import { Failure } from '../../spec/core/failure.ts'
+import type { ActorKind } from '../../spec/core/ids.ts'
+import type { Principal } from '../../spec/core/principal.ts'
+import type { Limits } from '../limits/limits.ts'
+import type { GatewayOptions } from '../options.ts'
+import {
+  expiryOf,
+  findIdentity,
+  type Identity,
+  type IdentitySource,
+  type KeyedCredential,
+  vouches,
+} from './identities.ts'
+import { sha256Hex } from './tokens.ts'
+
+const watchedKinds: readonly ActorKind[] = ['authSession', 'apiKey', 'agent', 'run', 'user']
+/** How often the use of a session or a key is recorded. It renews a session; a key only shows it. */
+const touchEveryMs = { user: sessionRenewalMs, apiKey: 3_600_000 } as const
+/** How often a socket is asked whether it is in use. */
+const askOfUseMs = 3_600_000
+/** Even if the feed confirms it. */
+const longestMs = 5 * 60_000
+/** How often it is asked whether the feed still confirms what live sockets rely on. */
+const sweepMs = 250
+const longestTimer = 2 ** 31 - 1
+
+interface Entry {
+  readonly identity: Identity
+  /** On the monotonic clock. */
+  readonly verifiedAt: number
+}
+
+/** A socket, as far as its credential is concerned. */
+export interface Holder {
+  /** Called once, when the credential stops being valid. */
+  ended(): void
+  /** Whether it carries anything out at present. */
+  inUse(): boolean
+}
+
+export interface Watch {
+  /** The holder has just asked for something. */
+  used(): void
+  end(): void
+}
+
+interface Live {
+  readonly identity: Identity
+  readonly holder: Holder
+  cancelTimer: () => void
+  cancelUse: () => void
+}
+
+export class PrincipalCache {
+  readonly #source: IdentitySource
+  readonly #options: GatewayOptions
+  readonly #limits: Limits
+  readonly #entries: LRUCache<string, Entry>
+  readonly #keysByActor = new Map<string, Set<string>>()
+  readonly #liveByActor = new Map<string, Set<Live>>()
+  /** When a session or key was last told that it is in use, by its ID: one word for all its requests and sockets. */
+  readonly #touchedAt: LRUCache<string, number>
+  readonly #underWay = new Map<string, Promise<Identity | undefined>>()
+  /** For each look-up under way, the actors that changed meanwhile: what it has read of them may be old. */
+  readonly #changed = new Set<Set<string>>()
+  /** How often hints may have been missed: what was read before the last time may be old. */
+  #gaps = 0
+  /** When all live sockets were last looked at, on the monotonic clock. */
+  #judgedAt = Number.NEGATIVE_INFINITY
+  /** That failed, or hints may have been missed since. */
+  #needsJudging = false
+  #judging = false
+  readonly #unsubscribe: (() => void)[]
+  #cancelSweep: () => void = () => {}
+
+  constructor(options: GatewayOptions, limits: Limits) {
+    this.#options = options
+    this.#limits = limits
+    this.#source = { views: options.views, secrets: options.secrets, now: () => options.clock.now() }
+    // As a size, not as `max`, which would take the memory for all of them at once.
+    const bound = { maxSize: limits.cachedPrincipals, sizeCalculation: () => 1 }
+    this.#entries = new LRUCache({
+      ...bound,
+      dispose: (entry, key) => this.#unindex(entry.identity, key),
+    })
+    this.#touchedAt = new LRUCache(bound)
+    this.#unsubscribe = watchedKinds.map((kind) => this.#feed.onKind(kind, (item) => this.#hear(item)))
+    this.#unsubscribe.push(this.#feed.onGap(() => this.#doubtAll()))
+    this.#sweepLater()
+  }
+
+  get #feed(): Feed {
+    return this.#options.feed
+  }
+
+  cached(credential: KeyedCredential): Identity | undefined {
+    const key = keyOf(credential)
+    const entry = this.#entries.get(key)
+    if (!entry) return undefined
+    const { expiresAt } = entry.identity
+    const now = this.#options.clock.now()
+    if ((expiresAt === undefined || expiresAt > now) && this.#isGood(entry.verifiedAt)) {
+      this.#touch(entry.identity, now)
+      return entry.identity
+    }
+    this.#entries.delete(key)
+    return undefined
+  }
+
+  #isGood(verifiedAt: number): boolean {
+    const now = this.#options.clock.monotonic()
+    const confirmedAt = Math.max(verifiedAt, this.#feed.confirmedUntil())
+    return now - confirmedAt <= this.#limits.unvouchedMs && now - verifiedAt <= longestMs
+  }
+
+  /** Concurrent look-ups of one credential are one query. Rejects where storage is away. */
+  lookUp(credential: KeyedCredential): Promise<Identity | undefined> {
+    const key = keyOf(credential)
+    const known = this.#underWay.get(key)
+    if (known) return known
+    const changed = new Set<string>()
+    this.#changed.add(changed)
+    const found = this.#find(credential, key, changed).finally(() => {
+      this.#underWay.delete(key)
+      this.#changed.delete(changed)
+    })
+    this.#underWay.set(key, found)
+    return found
+  }
+
+  async #find(credential: KeyedCredential, key: string, changed: Set<string>): Promise<Identity | undefined> {
+    for (;;) {
+      changed.clear()
+      const gaps = this.#gaps
+      const verifiedAt = this.#options.clock.monotonic()
+      const identity = await findIdentity(credential, this.#source)
+      if (!identity) return undefined
+      if (gaps !== this.#gaps || identity.actors.some((id) => changed.has(id))) continue
+      if (identity.firstUse) {
+        await this.#told(identity.actors[0], 'agent', { type: 'credentialUsed', hash: identity.hash })
+        continue
+      }
+      this.#entries.set(key, { identity, verifiedAt })
+      this.#wasTouched(identity.actors[0], identity.touchedAt)
+      this.#touch(identity, this.#options.clock.now())
+      for (const id of identity.actors) added(this.#keysByActor, id, key)
+      return identity
+    }
+  }
+
+  /** The ID of the enrolment that a token names, where it can still be used. Never remembered. */
+  async findEnrollment(token: string): Promise<string | undefined> {
+    const row = await this.#source.views.findByKey('enrollment', sha256Hex(token))
+    if (!row || (row.columns.status !== 'ISSUED' && row.columns.status !== 'CLAIMED')) return undefined
+    // Its timer may be late.
+    const expiresAt = expiryOf(row)
+    return expiresAt === undefined || expiresAt > this.#options.clock.now() ? row.id : undefined
+  }
+
+  /** Watches over a live holder of the credential, until it ends or the watch does. */
+  watch(identity: Identity, holder: Holder): Watch {
+    const live: Live = { identity, holder, cancelTimer: () => {}, cancelUse: () => {} }
+    for (const id of identity.actors) added(this.#liveByActor, id, live)
+    if (identity.expiresAt !== undefined) this.#endAt(live, identity.expiresAt)
+    if (showsUse(identity.principal)) this.#askOfUse(live)
+    return { used: () => this.#touch(identity, this.#options.clock.now()), end: () => this.#forget(live) }
+  }
+
+  /** Who only watches asks for nothing: a socket that follows something is in use all the same. */
+  #askOfUse(live: Live): void {
+    live.cancelUse = this.#options.clock.after(askOfUseMs, () => {
+      if (live.holder.inUse()) this.#touch(live.identity, this.#options.clock.now())
+      this.#askOfUse(live)
+    })
+  }
+
+  /** A session that was used meanwhile has been given more time: it is looked at again before it ends. */
+  #endAt(live: Live, at: number): void {
+    const inMs = Math.min(longestTimer, Math.max(0, at - this.#options.clock.now()))
+    live.cancelTimer = this.#options.clock.after(inMs, () => {
+      const [id = ''] = live.identity.actors
+      void this.#options.views.get(id).then(
+        (row) => {
+          if (!row || !vouches(row, live.identity.hash, this.#source)) this.#end(live)
+          else this.#endAt(live, expiryOf(row) ?? this.#options.clock.now() + longestTimer)
+        },
+        () => this.#endAt(live, this.#options.clock.now() + this.#limits.unvouchedMs),
+      )
+    })
+  }
+
+  /** Use renews a session, and a key shows when it was last used; both record it only now and then. */
+  #touch({ principal, actors: [id = ''], touchedAt }: Identity, now: number): void {
+    const { kind: caller } = principal
+    if (caller !== 'user' && caller !== 'apiKey') return
+    const last = this.#touchedAt.get(id) ?? touchedAt
+    if (last !== undefined && now - last < touchEveryMs[caller]) return
+    this.#touchedAt.set(id, now)
+    const kind = caller === 'user' ? 'authSession' : 'apiKey'
+    void this.#told(id, kind, { type: 'touch' }).catch((error: unknown) =>
+      this.#options.log.warn({ err: error, id }, 'a credential could not be told of its use'),
+    )
+  }
+
+  /** Another process may have told it. */
+  #wasTouched(id: string | undefined, at: unknown): void {
+    if (id === undefined || typeof at !== 'number') return
+    if (at > (this.#touchedAt.get(id) ?? 0)) this.#touchedAt.set(id, at)
+  }
+
+  async #told(id: string | undefined, kind: 'authSession' | 'apiKey' | 'agent', event: ActorEvent): Promise<void> {
+    if (id === undefined) return
+    const origin = {
+      cause: 'request',
+      principal: id,
+      requestId: 'credential',
+      receivedAt: this.#options.clock.now(),
+    } as const
+    await this.#options.system.ask({ to: { kind, id }, event }, origin).catch((error: unknown) => {
+      // Refused where somebody else was faster; the next look-up tells.
+      if (!(error instanceof Failure) || error.code === 'UNAVAILABLE') throw error
+    })
+  }
+
+  /** Hints may have been missed: nothing that is remembered counts until it is looked up again. */
+  #doubtAll(): void {
+    this.#gaps++
+    this.#entries.clear()
+    // Also where one look is at work already: it may have read before what was missed.
+    if (this.#judging) this.#needsJudging = true
+    else void this.#judgeAll()
+  }
+
+  close(): void {
+    for (const end of this.#unsubscribe) end()
+    this.#cancelSweep()
+  }
+
+  #hear(item: FeedItem): void {
+    const { id } = item.ref
+    for (const changed of this.#changed) changed.add(id)
+    const keys = this.#keysByActor.get(id)
+    const live = this.#liveByActor.get(id)
+    if (!keys && !live) return
+    const { row } = item
+    for (const key of [...(keys ?? [])]) {
+      const entry = this.#entries.peek(key)
+      if (entry && !(row && vouches(row, entry.identity.hash, this.#source) && sameEnd(row, entry.identity)))
+        this.#entries.delete(key)
+    }
+    if (!live) return
+    if (row) this.#judge(row, live)
+    else void this.#judgeStored([id])
+  }
+
+  #judge(row: ActorRow, live: ReadonlySet<Live>): void {
+    if (row.kind === 'authSession' || row.kind === 'apiKey') this.#wasTouched(row.id, row.context.touchedAt)
+    for (const one of [...live]) if (!vouches(row, one.identity.hash, this.#source)) this.#end(one)
+  }
+
+  /** Reads the actors and ends whose credentials they no longer carry. While storage is away nobody is ended. */
+  async #judgeStored(ids: readonly string[]): Promise<boolean> {
+    try {
+      const rows = await this.#options.views.getMany(ids)
+      for (const id of ids) {
+        const row = rows.get(id)
+        const live = this.#liveByActor.get(id)
+        if (row && live) this.#judge(row, live)
+      }
+      return true
+    } catch (error) {
+      // What a hint was about is looked at again by the sweep.
+      this.#needsJudging = true
+      this.#options.log.warn({ err: error }, 'live credentials could not be checked')
+      return false
+    }
+  }
+
+  #sweepLater(): void {
+    this.#cancelSweep = this.#options.clock.after(sweepMs, () => {
+      void this.#sweep().finally(() => this.#sweepLater())
+    })
+  }
+
+  /** Early enough that no socket relies for more than `unvouchedMs` on what the feed does not confirm. */
+  async #sweep(): Promise<void> {
+    const { clock } = this.#options
+    const confirmedAt = this.#needsJudging ? Number.NEGATIVE_INFINITY : this.#feed.confirmedUntil()
+    const since = Math.max(this.#judgedAt, confirmedAt)
+    if (clock.monotonic() - since > this.#limits.unvouchedMs - 2 * sweepMs) await this.#judgeAll()
+  }
+
+  async #judgeAll(): Promise<void> {
+    if (this.#judging) return
+    this.#judging = true
+    this.#needsJudging = false
+    this.#judgedAt = this.#options.clock.monotonic()
+    const ids = [...this.#liveByActor.keys()]
+    let looked = true
+    for (let at = 0; looked && at < ids.length; at += 1_000) looked = await this.#judgeStored(ids.slice(at, at + 1_000))
+    this.#judging = false
+  }
+
+  #end(live: Live): void {
+    this.#forget(live)
+    live.holder.ended()
+  }
+
+  #forget(live: Live): void {
+    live.cancelTimer()
+    live.cancelUse()
+    for (const id of live.identity.actors) removed(this.#liveByActor, id, live)
+  }
+
+  #unindex(identity: Identity, key: string): void {
+    for (const id of identity.actors) removed(this.#keysByActor, id, key)
+  }
+}
+
+function showsUse({ kind }: Principal): boolean {
+  return kind === 'user' || kind === 'apiKey'
+}
+
+/** A row with an end of its own may have been given another. */
+function sameEnd(row: ActorRow, identity: Identity): boolean {
+  return row.id !== identity.actors[0] || expiryOf(row) === identity.expiresAt
+}
+
+function keyOf(credential: KeyedCredential): string {
+  return `${credential.type}:${sha256Hex(credential.token)}`
+}
+
+function added<V>(index: Map<string, Set<V>>, id: string, value: V): void {
+  const known = index.get(id)
+  if (known) known.add(value)
+  else index.set(id, new Set([value]))
+}
+
+function removed<V>(index: Map<string, Set<V>>, id: string, value: V): void {
+  const known = index.get(id)
+  if (known?.delete(value) && known.size === 0) index.delete(id)
+}

@@ -1,0 +1,93 @@
+/** What a principal may ask: nothing too deep or too costly at once, and so many points in five minutes. */
+import type { Clock } from '../../../actors/ports/clock.ts'
+import { Failure } from '../../../spec/core/failure.ts'
+import { type Principal, principalName } from '../../../spec/core/principal.ts'
+import type { Limits } from '../../limits/limits.ts'
+import { type Budget, RateLimit } from '../../limits/rateLimit.ts'
+import type { Operation } from '../../operations/handler.ts'
+import type { PreparationMeter, Prepared } from '../prepare.ts'
+import { rootFields } from '../schema/roots.ts'
+import type { Cost, CostMeter, RowCounts } from './cost.ts'
+
+const unitsPerPoint = 100
+
+export class Budgets {
+  readonly #points: RateLimit
+  readonly #exempt: RateLimit
+  readonly #exemptNames: ReadonlySet<string>
+  readonly #meter: CostMeter
+  readonly #limits: Limits
+
+  constructor(meter: CostMeter, operations: readonly Operation[], limits: Limits, clock: Clock) {
+    this.#meter = meter
+    this.#limits = limits
+    this.#points = new RateLimit(clock, limits.graphqlPointsPer5Minutes, limits.pointsWindowMs)
+    this.#exempt = new RateLimit(clock, limits.agentReportsPerMinute, 60_000)
+    this.#exemptNames = new Set(
+      operations.filter((one) => one.kind === 'mutation' && one.exemptFromCost === true).map((one) => one.name),
+    )
+  }
+
+  /** Charges for parsing and validating documents. A refused document costs at least one point. */
+  preparation(principal: Principal): PreparationMeter {
+    const name = principalName(principal)
+    return {
+      begin: () => {
+        if (this.#points.spent(name)) throw this.#points.refusal(name, 'points')
+      },
+      accepted: (units) => this.#points.add(name, Math.floor(units / unitsPerPoint)),
+      refused: (units) => this.#points.add(name, pointsOf(units)),
+    }
+  }
+
+  /** What is left of the principal's points. */
+  left(principal: Principal): Budget {
+    return this.#points.budget(principalName(principal))
+  }
+
+  /**
+   * @param counts of rows of the operation's plain lists
+   * @throws Failure COST_LIMIT_EXCEEDED, RATE_LIMITED
+   */
+  spend(
+    prepared: Prepared,
+    variables: Readonly<Record<string, unknown>> | undefined,
+    principal: Principal,
+    counts?: RowCounts,
+  ): Budget {
+    const name = principalName(principal)
+    const cost = this.#meter.measure(prepared.document, prepared.operation, variables, counts)
+    const excess = this.#excess(cost)
+    if (excess) {
+      this.#points.add(name)
+      throw excess
+    }
+    if (this.#isExempt(prepared)) {
+      this.#exempt.take(name, rootFields(prepared).length, 'heartbeats and appends')
+      return this.#points.budget(name)
+    }
+    return this.#points.take(name, pointsOf(cost.units), 'points')
+  }
+
+  #excess({ units, depth }: Cost): Failure | undefined {
+    const { graphqlDepth, graphqlCostPerQuery } = this.#limits
+    if (depth > graphqlDepth)
+      return new Failure('COST_LIMIT_EXCEEDED', `The query is ${depth} levels deep; ${graphqlDepth} are allowed.`, {
+        details: { depth, limit: graphqlDepth },
+      })
+    if (units > graphqlCostPerQuery)
+      return new Failure('COST_LIMIT_EXCEEDED', `The query costs ${units} units; ${graphqlCostPerQuery} are allowed.`, {
+        details: { units, limit: graphqlCostPerQuery },
+      })
+    return undefined
+  }
+
+  #isExempt(prepared: Prepared): boolean {
+    if (prepared.operation.operation !== 'mutation') return false
+    return rootFields(prepared).every((field) => this.#exemptNames.has(field.name.value))
+  }
+}
+
+function pointsOf(units: number): number {
+  return Math.max(1, Math.ceil(units / unitsPerPoint))
+}

@@ -1,0 +1,43 @@
+/** How many items the plain lists of the schema have at most, by `Type.field`, where that is declared. */
+
+import type { Schema } from '../../../spec/core/types.ts'
+import type { Operation } from '../../operations/handler.ts'
+import type { ObjectType } from '../../operations/objectType.ts'
+import { describe } from '../schema/shapes.ts'
+
+export type ListBounds = ReadonlyMap<string, number>
+
+interface Catalogue {
+  readonly operations: readonly Operation[]
+  readonly objectTypes: readonly ObjectType[]
+}
+
+export function listBounds({ operations, objectTypes }: Catalogue): ListBounds {
+  const bounds = new Map<string, number>()
+  const seen = new Set<Schema>()
+  const visit = (schema: Schema): void => {
+    if (seen.has(schema)) return
+    seen.add(schema)
+    const { shape } = describe(schema)
+    if (shape.kind === 'list') visit(shape.item)
+    if (shape.kind === 'choice') for (const option of shape.options) visit(option)
+    if (shape.kind !== 'object') return
+    for (const [name, field] of Object.entries(shape.fields)) {
+      const { most } = describe(field)
+      if (most !== undefined && shape.name !== undefined) bounds.set(`${shape.name}.${name}`, most)
+      visit(field)
+    }
+  }
+  for (const { output } of operations) visit(output)
+  for (const object of objectTypes) {
+    visit(object.schema)
+    for (const [name, relation] of Object.entries(object.relations)) {
+      if (relation.type === 'many') bounds.set(`${object.name}.${name}`, relation.limit)
+      if (relation.type !== 'derived') continue
+      const { most } = describe(relation.output)
+      if (most !== undefined) bounds.set(`${object.name}.${name}`, most)
+      visit(relation.output)
+    }
+  }
+  return bounds
+}

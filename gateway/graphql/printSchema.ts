@@ -1,7 +1,0 @@
-/** `node gateway/graphql/printSchema.ts` writes `spec/schema.graphql` from the catalogue. */
-import { writeFile } from 'node:fs/promises'
-import { objectTypes, operations } from '../../spec/operations.ts'
-import { printCatalogue } from './print.ts'
-
-const target = new URL('../../spec/schema.graphql', import.meta.url)
-await writeFile(target, printCatalogue({ operations, objectTypes }))

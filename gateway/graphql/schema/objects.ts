@@ -1,0 +1,62 @@
+/** Objects of the schema made of actors' rows: by name, by kind, and through relations. */
+import type { ActorRow } from '../../../spec/core/actor.ts'
+import { Failure } from '../../../spec/core/failure.ts'
+import type { ActorKind } from '../../../spec/core/ids.ts'
+import type { Made, ObjectType, Relation } from '../../operations/objectType.ts'
+import type { RequestContext } from '../../operations/requestContext.ts'
+import type { GraphqlContext } from '../contextValue.ts'
+
+type FromRow = Pick<RequestContext, 'presence' | 'now'>
+
+export class Objects {
+  readonly #byName = new Map<string, ObjectType[]>()
+  readonly #byKind = new Map<ActorKind, ObjectType[]>()
+
+  constructor(types: readonly ObjectType[]) {
+    for (const type of types) {
+      push(this.#byName, type.name, type)
+      if (type.implements !== undefined) push(this.#byName, type.implements, type)
+      push(this.#byKind, type.kind, type)
+    }
+  }
+
+  /** @param target name of an object or of an interface */
+  ofType(target: string, row: ActorRow, context: FromRow): Made {
+    return make(this.#byName.get(target) ?? [], row, context)
+  }
+
+  ofKind(row: ActorRow, context: FromRow): Made | null {
+    const types = this.#byKind.get(row.kind)
+    return types ? make(types, row, context) : null
+  }
+
+  async related(relation: Relation, parent: Made, context: GraphqlContext): Promise<unknown> {
+    const { loaders, request } = context
+    if (relation.type === 'derived') return await loaders.derived(relation, parent)
+    if (relation.type === 'one') {
+      const id = parent[relation.by]
+      const row = typeof id === 'string' ? await loaders.row(id) : undefined
+      return row ? this.ofType(relation.target, row, request) : null
+    }
+    if (typeof parent.id !== 'string') throw new Failure('INTERNAL', 'A related object has no ID.')
+    const rows = await loaders.children(relation, parent.id)
+    return rows.map((row) => this.ofType(relation.target, row, request))
+  }
+}
+
+/** Where several objects are made of one kind, each says by `__typename` whether the row is its own. */
+function make(types: readonly ObjectType[], row: ActorRow, context: FromRow): Made {
+  const [first] = types
+  if (!first) throw new Error(`no object type for ${row.kind}`)
+  const made = first.fromRow(row, context) as Made
+  const name = made.__typename
+  if (typeof name !== 'string') return { __typename: first.name, ...made }
+  const own = types.find((type) => type.name === name)
+  return own && own !== first ? (own.fromRow(row, context) as Made) : made
+}
+
+function push<K, T>(index: Map<K, T[]>, key: K, value: T): void {
+  const known = index.get(key)
+  if (known) known.push(value)
+  else index.set(key, [value])
+}

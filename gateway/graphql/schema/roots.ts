@@ -1,0 +1,27 @@
+/** The first fields of an operation, fragments spread: what it asks of the catalogue. */
+import { type DocumentNode, type FieldNode, Kind, type OperationDefinitionNode, type SelectionSetNode } from 'graphql'
+import type { Prepared } from '../prepare.ts'
+
+const known = new WeakMap<OperationDefinitionNode, readonly FieldNode[]>()
+
+export function rootFields({ document, operation }: Pick<Prepared, 'document' | 'operation'>): readonly FieldNode[] {
+  const cached = known.get(operation)
+  if (cached) return cached
+  const fields: FieldNode[] = []
+  collect(operation.selectionSet, document, fields, new Set())
+  known.set(operation, fields)
+  return fields
+}
+
+function collect(set: SelectionSetNode, document: DocumentNode, into: FieldNode[], seen: Set<string>): void {
+  for (const selection of set.selections) {
+    if (selection.kind === Kind.FIELD) into.push(selection)
+    else if (selection.kind === Kind.INLINE_FRAGMENT) collect(selection.selectionSet, document, into, seen)
+    else if (!seen.has(selection.name.value)) {
+      seen.add(selection.name.value)
+      for (const definition of document.definitions)
+        if (definition.kind === Kind.FRAGMENT_DEFINITION && definition.name.value === selection.name.value)
+          collect(definition.selectionSet, document, into, seen)
+    }
+  }
+}

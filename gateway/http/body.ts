@@ -1,0 +1,145 @@
+/**
+ * The body of one request, read with a limit while it comes. Until somebody asks for it a few KiB are held and the rest
+ * waits in the network, so that a caller who is not known yet can't fill memory.
+ */
+import type { Clock } from '../../actors/ports/clock.ts'
+import { Failure } from '../../spec/core/failure.ts'
+import type { UwsResponse } from './uws.ts'
+
+/** The caller is gone or was too slow: nobody is there to answer. */
+export class BodyAborted extends Error {
+  override readonly name = 'BodyAborted'
+}
+
+/** A refused body is swallowed up to here before the answer, since many clients look for one only after they have sent theirs. */
+const swallowBytes = 16 * 1024 * 1024
+const swallowMs = 1_000
+
+export interface BodyOptions {
+  /** From `content-length`; undefined where it is chunked. */
+  readonly declared: number | undefined
+  readonly present: boolean
+  readonly holdBytes: number
+  /** Milliseconds from the request's head to the end of its body. */
+  readonly withinMs: number
+  readonly clock: Clock
+}
+
+export class Body {
+  readonly #res: UwsResponse
+  readonly #options: BodyOptions
+  #chunks: Buffer[] = []
+  #size = 0
+  #ended = false
+  #paused = false
+  /** The answer is written, or the caller is gone: uWebSockets.js throws at whatever is asked of the response from now on. */
+  #released = false
+  #aborted = false
+  #limit: number | undefined
+  #refusal: Failure | undefined
+  #settle: { resolve(body: Buffer): void; reject(error: unknown): void } | undefined
+  #cancelTimer: () => void = () => {}
+
+  constructor(res: UwsResponse, options: BodyOptions) {
+    this.#res = res
+    this.#options = options
+    this.#ended = !options.present
+    if (options.present) {
+      res.onData((chunk, isLast) => this.#receive(chunk, isLast))
+      this.#cancelTimer = options.clock.after(options.withinMs, () => {
+        this.#refuse(new Failure('BAD_USER_INPUT', 'The body came too slowly.', { details: { timeout: true } }))
+      })
+    }
+  }
+
+  /** Whether the request has a body; an announced one may still turn out to be empty. */
+  get isPresent(): boolean {
+    return this.#options.present
+  }
+
+  /** Bytes that have come. */
+  get size(): number {
+    return this.#size
+  }
+
+  /** @throws Failure PAYLOAD_TOO_LARGE over `limit` bytes; BodyAborted */
+  read(limit: number): Promise<Buffer> {
+    return new Promise((resolve, reject) => {
+      if (this.#aborted) return reject(new BodyAborted('the caller went away'))
+      this.#settle = { resolve, reject }
+      this.#limit = limit
+      const { declared } = this.#options
+      if (this.#size > limit || (declared !== undefined && declared > limit)) this.#overflow(limit)
+      if (this.#ended) this.#finish()
+      else this.#resume()
+    })
+  }
+
+  /** Before the answer is written. The rest comes and is thrown away; uWebSockets.js resets the connection's next request otherwise. */
+  release(): void {
+    this.#resume()
+    this.#released = true
+    this.#cancelTimer()
+    this.#chunks = []
+  }
+
+  #resume(): void {
+    if (!this.#paused) return
+    this.#paused = false
+    if (!this.#released) this.#res.resume()
+  }
+
+  abort(): void {
+    this.#aborted = true
+    this.#released = true
+    this.#cancelTimer()
+    this.#chunks = []
+    this.#settle?.reject(new BodyAborted('the caller went away'))
+    this.#settle = undefined
+  }
+
+  #receive(chunk: ArrayBuffer, isLast: boolean): void {
+    if (this.#released) return
+    this.#size += chunk.byteLength
+    if (this.#limit !== undefined && this.#size > this.#limit) this.#overflow(this.#limit)
+    // The chunk's memory is uWebSockets.js's own again when this returns: copy it.
+    if (this.#refusal === undefined && chunk.byteLength > 0) this.#chunks.push(Buffer.from(Buffer.from(chunk)))
+    if (isLast) {
+      this.#ended = true
+      this.#cancelTimer()
+      this.#finish()
+    } else if (this.#refusal !== undefined) {
+      if (this.#size > swallowBytes) this.#finish()
+    } else if (this.#limit === undefined && this.#size >= this.#options.holdBytes && !this.#paused) {
+      this.#paused = true
+      this.#res.pause()
+    }
+  }
+
+  #overflow(limit: number): void {
+    if (this.#refusal) return
+    this.#refusal = new Failure('PAYLOAD_TOO_LARGE', `The body may have at most ${limit} bytes.`, {
+      details: { limit },
+    })
+    this.#chunks = []
+    const { declared } = this.#options
+    if (declared !== undefined && declared > swallowBytes) this.#finish()
+    else this.#options.clock.after(swallowMs, () => this.#finish())
+  }
+
+  #refuse(failure: Failure): void {
+    this.#refusal ??= failure
+    this.#chunks = []
+    this.#finish()
+  }
+
+  #finish(): void {
+    const settle = this.#settle
+    if (!settle) return
+    this.#settle = undefined
+    this.#cancelTimer()
+    if (this.#refusal) settle.reject(this.#refusal)
+    else settle.resolve(this.#chunks.length === 1 && this.#chunks[0] ? this.#chunks[0] : Buffer.concat(this.#chunks))
+    this.#chunks = []
+  }
+}

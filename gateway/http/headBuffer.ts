@@ -1,0 +1,18 @@
+/**
+ * How many bytes of a request head uWebSockets.js accepts. It reads this from the environment once, when its binary is loaded, and answers
+ * larger heads itself with a bare HTML 431 on which this server has no influence. So this module is imported before it.
+ */
+import { createRequire } from 'node:module'
+import { requestHeadMax } from '../../spec/core/limits.ts'
+
+const name = 'UWS_HTTP_MAX_HEADERS_SIZE'
+
+function isLoaded(): boolean {
+  return Object.keys(createRequire(import.meta.url).cache).some((path) => /[\\/]uws_[^\\/]+\.node$/.test(path))
+}
+
+if (!isLoaded()) process.env[name] = String(requestHeadMax)
+else if (Number(process.env[name] ?? 0) < requestHeadMax)
+  throw new Error(
+    `uWebSockets.js was loaded before Signalbox, so it refuses request heads that Signalbox accepts. Import Signalbox first, or start the process with ${name}=${requestHeadMax}.`,
+  )

@@ -1,0 +1,158 @@
+/**
+ * The way of one HTTP request: host rule → route → origin rule → credential → access → the route's own work → answer.
+ * Whatever is thrown on the way becomes an answer of the surface's own form, with a line in the log.
+ */
+
+import type { Logger } from 'pino'
+import { sessionLifetimeMs } from '../../spec/accounts/sessionLifetime.ts'
+import { Failure } from '../../spec/core/failure.ts'
+import { type Principal, principalName } from '../../spec/core/principal.ts'
+import { authorize, withAccepted } from '../auth/access.ts'
+import { type Authenticated, type Authenticator, anonymous } from '../auth/authenticate.ts'
+import type { CookieRenewals } from '../auth/cookieRenewals.ts'
+import { clearedCookies, sessionCookie } from '../auth/cookies.ts'
+import type { GatewayMetrics } from '../observability/metrics.ts'
+import { type Delivery, write, writeStream } from './answer.ts'
+import { BodyAborted } from './body.ts'
+import { preflight, withCors } from './cors.ts'
+import { asFailure } from './failures.ts'
+import { isPlainlyFramed } from './framing.ts'
+import type { Origins } from './origins.ts'
+import { checkHeadSize, type HttpRequest, type RequestReader, readRequest } from './request.ts'
+import type { Answer, Route } from './route.ts'
+import { allowed, type Match, type Router } from './router.ts'
+import type { UwsRequest, UwsResponse } from './uws.ts'
+
+export interface Responder extends RequestReader {
+  readonly router: Router
+  readonly origins: Origins
+  readonly authenticator: Pick<Authenticator, 'request'>
+  readonly cookieRenewals: CookieRenewals
+  readonly log: Logger
+  readonly metrics: GatewayMetrics
+  /** How what has no route is refused, and a route that does not say. */
+  refuse(failure: Failure, request: HttpRequest): Answer
+  /** Requests whose answers a stop waits for. */
+  readonly underWay: { begin(): void; end(): void; readonly stopping: boolean }
+}
+
+interface Progress {
+  principal: Principal
+  route: Route | undefined
+  label: string
+}
+
+export async function respond(res: UwsResponse, req: UwsRequest, server: Responder): Promise<void> {
+  const request = readRequest(res, req, server)
+  const { lifetime } = request
+  res.onAborted(() => {
+    lifetime.leave()
+    request.body.abort()
+  })
+  const progress: Progress = { principal: anonymous, route: undefined, label: 'unknown' }
+  if (!isPlainlyFramed(request)) {
+    // Cut at once: with an answer, what follows in the connection would still be read, and taken for the next request.
+    note(request, server, progress, 400)
+    res.close()
+    return
+  }
+  server.underWay.begin()
+  let answer: Answer | undefined
+  try {
+    answer = await answerTo(request, server, progress)
+  } catch (error) {
+    if (!(error instanceof BodyAborted)) answer = refusal(error, request, server, progress)
+  }
+  if (!lifetime.gone && answer) {
+    request.body.release()
+    answer = withCors(answer, progress.route)
+    const https = server.origins.secure(request)
+    await send(res, request, answer, { close: isLast(request, answer, server), https })
+  } else void answer?.stream?.cancel().catch(() => {})
+  note(request, server, progress, lifetime.gone ? 499 : (answer?.status ?? 499))
+  lifetime.end()
+  // Not before it is written: a stop closes the connections when nothing is under way.
+  server.underWay.end()
+}
+
+async function send(res: UwsResponse, request: HttpRequest, answer: Answer, delivery: Delivery): Promise<void> {
+  const { stream } = answer
+  if (stream === undefined) write(res, request, answer, delivery)
+  else await writeStream(res, request, { ...answer, stream }, delivery)
+}
+
+/** Whether the connection ends with this answer. A body that was refused may still be on its way, so it can't be used again. */
+function isLast(request: HttpRequest, { status }: Answer, { underWay }: Responder): boolean {
+  const asked = request.headers.get('connection')?.toLowerCase() === 'close'
+  return asked || underWay.stopping || status === 413 || status === 408
+}
+
+async function answerTo(request: HttpRequest, server: Responder, progress: Progress): Promise<Answer> {
+  server.origins.checkHost(request)
+  const match = server.router.match(request.path)
+  const route = match && routeFor(match, request)
+  progress.label = match?.path ?? progress.label
+  progress.route = route
+  checkHeadSize(request, server.limits)
+  if (!match) throw new Failure('NOT_FOUND', 'There is nothing at this path.')
+  if (!route) return otherMethod(match, request, server)
+  if (server.underWay.stopping) throw new Failure('UNAVAILABLE', 'The server is stopping.', { retryAfterMs: 1_000 })
+  server.origins.checkOrigin(request, route.checksOrigin)
+  if (route.access === 'public') return await route.handle({ request, principal: anonymous, params: match.params })
+  const who = await server.authenticator.request(request, route.deadCookie ?? 'refused').catch((error: unknown) => {
+    throw withAccepted(error, route.access)
+  })
+  progress.principal = who.principal
+  authorize('This path', route.access, who.principal)
+  const answer = await route.handle({ request, principal: who.principal, params: match.params })
+  const cookies = answer.cookies ?? cookiesFor(who, request, server)
+  return cookies ? { ...answer, cookies } : answer
+}
+
+/** A dead cookie is cleared, and one in use renewed. */
+function cookiesFor(
+  { clearCookie, cookie }: Authenticated,
+  request: HttpRequest,
+  { origins, cookieRenewals }: Responder,
+): readonly string[] | undefined {
+  const secure = origins.secure(request)
+  if (clearCookie) return clearedCookies(secure)
+  if (cookie === undefined || !cookieRenewals.take(cookie, request.receivedAt)) return undefined
+  return [sessionCookie(cookie.token, secure, sessionLifetimeMs / 1_000)]
+}
+
+function routeFor(match: Match, request: HttpRequest): Route | undefined {
+  return match.routes.get(request.method === 'HEAD' ? 'GET' : request.method)
+}
+
+function otherMethod(match: Match, request: HttpRequest, server: Responder): Answer {
+  const headers = { allow: allowed(match) }
+  if (request.method === 'OPTIONS') return preflight(match, headers.allow) ?? { status: 204, headers }
+  const [route] = match.routes.values()
+  const failure = new Failure('BAD_USER_INPUT', `${request.method} is not served here.`)
+  const answer = (route?.refuse ?? server.refuse)(failure, request)
+  return { ...answer, status: 405, headers: { ...answer.headers, ...headers } }
+}
+
+function refusal(error: unknown, request: HttpRequest, server: Responder, { route }: Progress): Answer {
+  const failure = asFailure(error, server.log, request.requestId)
+  const answer = (route?.refuse ?? server.refuse)(failure, request)
+  return answer.status === 401 ? { ...answer, headers: { ...answer.headers, 'www-authenticate': 'Bearer' } } : answer
+}
+
+function note(request: HttpRequest, server: Responder, { principal, label }: Progress, status: number): void {
+  const ms = server.clock.now() - request.receivedAt
+  const { method } = request
+  server.metrics.request({ method: knownMethod(method), route: label, status }, ms / 1000)
+  server.log.info(
+    { requestId: request.requestId, method, route: label, status, ms, principal: principalName(principal) },
+    'request',
+  )
+}
+
+const methods: ReadonlySet<string> = new Set(['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS'])
+
+/** Callers may invent methods; a metric's labels may not grow by that. */
+function knownMethod(method: string): string {
+  return methods.has(method) ? method : 'other'
+}

@@ -1,0 +1,53 @@
+/** A user's API keys. The key itself is shown once, at its creation. */
+
+import { apiKeyRoutes } from '../../../spec/accounts/apiKeyRoutes.ts'
+import { Failure } from '../../../spec/core/failure.ts'
+import { kindOfId } from '../../../spec/core/ids.ts'
+import { newSecret } from '../../auth/tokens.ts'
+import { json } from '../../http/answer.ts'
+import { everyRow } from '../core/everyRow.ts'
+import { idempotencyOf } from '../idempotency.ts'
+import { apiKeyBody } from './account.ts'
+import { ask } from './ask.ts'
+import { type AuthCall, authOperation } from './operation.ts'
+import { signedIn } from './signedIn.ts'
+
+export const apiKeyOperations = [
+  authOperation(apiKeyRoutes.createApiKey, async (call) => {
+    const { request, principal, services, input } = call
+    const { userId } = signedIn(principal)
+    const { token, hash } = newSecret('svc_')
+    const expiresAt = input.expiresIn == null ? null : request.receivedAt + input.expiresIn * 1_000
+    const idempotencyKey = request.headers.get('idempotency-key')
+    const idempotency = idempotencyOf(principal, 'createApiKey', { ...input, idempotencyKey })
+    const name = input.name ?? 'API key'
+    const create = { userId, name, tokenHash: hash, createdAt: request.receivedAt, expiresAt }
+    const to = { kind: 'apiKey', id: services.options.ids.next('apiKey') } as const
+    const options = idempotency ? { idempotency } : {}
+    const { row, repeated } = await ask(call, { to, event: { type: 'create' }, create }, options)
+    return json(200, { ...apiKeyBody(row), ...(repeated ? {} : { key: token, start: token.slice(0, 8) }) })
+  }),
+  authOperation(apiKeyRoutes.listApiKeys, async ({ principal, services }) => {
+    const { userId } = signedIn(principal)
+    const rows = await everyRow(services.options.views, { kind: 'apiKey', where: { scopeId: userId }, terminal: false })
+    return json(200, rows.map(apiKeyBody))
+  }),
+  authOperation(apiKeyRoutes.deleteApiKey, async (call) => {
+    await tell(call, call.input.keyId, 'delete')
+    return json(200, { success: true })
+  }),
+  authOperation(apiKeyRoutes.updateApiKey, async (call) => {
+    const row = await tell(call, call.input.keyId, call.input.enabled ? 'enable' : 'disable')
+    return json(200, apiKeyBody(row))
+  }),
+]
+
+async function tell(call: AuthCall, keyId: string, type: string) {
+  const { userId } = signedIn(call.principal)
+  if (kindOfId(keyId) !== 'apiKey')
+    throw new Failure('BAD_USER_INPUT', 'keyId must be the ID of an API key.', { details: { field: 'keyId' } })
+  const known = await call.services.options.views.get(keyId)
+  if (known?.columns.scopeId !== userId) throw new Failure('NOT_FOUND', 'You have no such key.')
+  const { row } = await ask(call, { to: { kind: 'apiKey', id: keyId }, event: { type } })
+  return row
+}

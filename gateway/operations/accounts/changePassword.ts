@@ -1,0 +1,53 @@
+/** Changing one's own password, for who knows the present one. */
+
+import { accountRoutes } from '../../../spec/accounts/accountRoutes.ts'
+import type { ActorRow } from '../../../spec/core/actor.ts'
+import { Failure } from '../../../spec/core/failure.ts'
+import { json } from '../../http/answer.ts'
+import { accountKey, fieldOf, userBody } from './account.ts'
+import { ask } from './ask.ts'
+import { endSessions } from './credentials.ts'
+import { passwordsAllowed } from './modes.ts'
+import { handedOut, newSession } from './newSession.ts'
+import { type AuthCall, authOperation } from './operation.ts'
+import { checkNewPassword } from './passwordPolicy.ts'
+import { signedIn } from './signedIn.ts'
+
+export const changePasswordOperations = [
+  authOperation(accountRoutes.changePassword, async (call) => {
+    const { request, principal, services, input } = call
+    const { attempts, options } = services
+    passwordsAllowed(options.settings)
+    const { userId } = signedIn(principal)
+    const user = await options.views.get(userId)
+    const hash = user && fieldOf(user, 'passwordHash')
+    if (!user || hash === undefined) throw noPassword()
+    const account = accountKey(fieldOf(user, 'email') ?? userId)
+    const { address } = request
+    if (!(await attempts.right({ account, address, hash, password: input.currentPassword })))
+      throw new Failure('BAD_USER_INPUT', 'The current password is not right.', {
+        details: { field: 'currentPassword' },
+      })
+    const changed = await setPassword(call, user, input.newPassword)
+    if (input.revokeOtherSessions !== true) return json(200, { token: null, user: userBody(changed) })
+    // The token that was good before the change is worth nothing after it, as with every other session.
+    const session = await newSession(changed, call)
+    await endSessions(call, userId, session.row.id)
+    return handedOut(session, {})
+  }),
+]
+
+/** @throws Failure BAD_USER_INPUT */
+export async function setPassword(call: AuthCall<unknown>, user: ActorRow, password: string): Promise<ActorRow> {
+  await checkNewPassword(password, 'newPassword', { email: fieldOf(user, 'email'), name: fieldOf(user, 'name') })
+  const passwordHash = await call.services.passwords.hash(password)
+  const { row } = await ask(call, {
+    to: { kind: 'user', id: user.id },
+    event: { type: 'changePassword', passwordHash },
+  })
+  return row
+}
+
+export function noPassword(): Failure {
+  return new Failure('FAILED_PRECONDITION', 'The account has no password: its user signs in another way.')
+}

@@ -1,0 +1,94 @@
+/**
+ * What a user is signed in with: sessions and API keys, and how they end before their time. With a session ends what it has
+ * registered: a device is told of nothing any more. (Before each notification its session is looked at besides.)
+ */
+
+import type { Envelope } from '../../../actors/messages.ts'
+import type { ActorRow } from '../../../spec/core/actor.ts'
+import { Failure } from '../../../spec/core/failure.ts'
+import type { Views } from '../../../storage/ports/views.ts'
+import { vouches } from '../../auth/identities.ts'
+import { ask, type Caller } from './ask.ts'
+import type { AuthServices } from './services.ts'
+
+const pageSize = 1_000
+/** Messages under way at once. */
+const atOnce = 64
+
+/** Those that somebody could use now, the newest first. */
+export async function liveSessions(userId: string, { options }: AuthServices): Promise<readonly ActorRow[]> {
+  const { views, secrets, clock } = options
+  const rows = await held('authSession', userId, views)
+  // A timer may be late, and a session of a secret that is no longer accepted is none.
+  return rows.filter((row) => vouches(row, '', { secrets, now: () => clock.now() })).reverse()
+}
+
+/** Ends all sessions of a user but one. */
+export async function endSessions(caller: Caller, userId: string, but?: string): Promise<void> {
+  const rows = await held('authSession', userId, caller.services.options.views)
+  await each(rows, async ({ id }) => (id === but ? undefined : await revoke(caller, id)))
+  await endDevices(caller, userId, (sessionId) => sessionId !== but)
+}
+
+export async function endSession(caller: Caller, id: string): Promise<void> {
+  await revoke(caller, id)
+  const row = await caller.services.options.views.get(id)
+  await endDevicesOf(caller, { userId: row?.columns.scopeId, sessionId: id })
+}
+
+/** The devices that a session has registered, after its end. */
+export async function endDevicesOf(
+  caller: Caller,
+  { userId, sessionId: id }: { readonly userId: string | undefined; readonly sessionId: string },
+): Promise<void> {
+  if (userId !== undefined) await endDevices(caller, userId, (sessionId) => sessionId === id)
+}
+
+async function endDevices(caller: Caller, userId: string, isOver: (sessionId: string) => boolean): Promise<void> {
+  const rows = await held('notificationDevice', userId, caller.services.options.views)
+  await each(rows, async ({ id, context }) => {
+    const sessionId = String(context.sessionId)
+    if (!isOver(sessionId)) return
+    await end(caller, { to: { kind: 'notificationDevice', id }, event: { type: 'sessionOver', sessionId } })
+  })
+}
+
+async function revoke(caller: Caller, id: string): Promise<void> {
+  await end(caller, { to: { kind: 'authSession', id }, event: { type: 'revoke' } })
+}
+
+/** Ends all that a user is signed in with, for good, and forgets the devices. */
+export async function endCredentials(caller: Caller, userId: string): Promise<void> {
+  const { views } = caller.services.options
+  const keys = await held('apiKey', userId, views)
+  await each(keys, ({ id }) => end(caller, { to: { kind: 'apiKey', id }, event: { type: 'delete' } }))
+  const devices = await held('notificationDevice', userId, views)
+  await each(devices, ({ id }) => end(caller, { to: { kind: 'notificationDevice', id }, event: { type: 'remove' } }))
+  await endSessions(caller, userId)
+}
+
+async function held(
+  kind: 'authSession' | 'apiKey' | 'notificationDevice',
+  scopeId: string,
+  views: Views,
+): Promise<readonly ActorRow[]> {
+  const rows: ActorRow[] = []
+  for (;;) {
+    const last = rows.at(-1)
+    const after = last ? { after: { id: last.id } } : {}
+    const page = await views.list({ kind, where: { scopeId }, terminal: false, limit: pageSize, ...after })
+    rows.push(...page)
+    if (page.length < pageSize) return rows
+  }
+}
+
+async function each(rows: readonly ActorRow[], task: (row: ActorRow) => Promise<void>): Promise<void> {
+  for (let at = 0; at < rows.length; at += atOnce) await Promise.all(rows.slice(at, at + atOnce).map(task))
+}
+
+/** What has ended by itself meanwhile takes no message, and is what was asked for. */
+async function end(caller: Caller, envelope: Envelope): Promise<void> {
+  await ask(caller, envelope).catch((error: unknown) => {
+    if (!(error instanceof Failure) || error.code !== 'FAILED_PRECONDITION') throw error
+  })
+}

@@ -1,0 +1,48 @@
+/** Makes an account with a password, where registration lets the caller. */
+import type { ActorRow } from '../../../spec/core/actor.ts'
+import { Failure } from '../../../spec/core/failure.ts'
+import { registrationId } from '../../../spec/core/ids.ts'
+import { idempotencyOf } from '../idempotency.ts'
+import { accountKey } from './account.ts'
+import { appearance } from './appearance.ts'
+import { ask } from './ask.ts'
+import type { AuthCall } from './operation.ts'
+import { checkNewPassword } from './passwordPolicy.ts'
+
+export interface AccountInput {
+  readonly name: string
+  readonly email: string
+  readonly password: string
+}
+
+/** @throws Failure BAD_USER_INPUT, REGISTRATION_CLOSED, CONFLICT, UNAVAILABLE */
+export async function newAccount(call: AuthCall<AccountInput>): Promise<ActorRow> {
+  const { request, principal, services, input } = call
+  const { options } = services
+  const { name } = input
+  const email = accountKey(input.email)
+  const bySignedInUser = principal.kind === 'user'
+  // Whether an address has an account is told only to those who may make accounts.
+  const registration = await options.views.get(registrationId)
+  if (!bySignedInUser && registration && registration.columns.status !== 'OPEN')
+    throw new Failure('REGISTRATION_CLOSED', 'Registration is closed; ask a user of this server for an account.')
+  await checkNewPassword(input.password, 'password', { email, name })
+  // A key of nobody would be everybody's. Its fingerprint leaves the password out: it is kept for a day, and is quick to guess by.
+  const idempotencyKey = bySignedInUser ? request.headers.get('idempotency-key') : undefined
+  const idempotency = idempotencyOf(principal, 'createUser', { name, email, idempotencyKey })
+  if (!idempotency && (await options.views.findByKey('user', email))) throw taken()
+  const userId = options.ids.next('user')
+  const passwordHash = await services.passwords.hash(input.password)
+  const event = { type: 'register', userId, email, name, passwordHash, bySignedInUser }
+  const makes = { kind: 'user', id: userId } as const
+  const to = { kind: 'registration', id: registrationId } as const
+  const { made = makes } = await ask(call, { to, event, makes }, idempotency ? { idempotency } : {})
+  const user = await appearance(made.id, options)
+  if (user) return user
+  if (await options.views.findByKey('user', email)) throw taken()
+  throw new Failure('UNAVAILABLE', 'The account is being made; sign in shortly.', { retryAfterMs: 1_000 })
+}
+
+function taken(): Failure {
+  return new Failure('CONFLICT', 'There is an account with this email address.', { details: { field: 'email' } })
+}

@@ -1,0 +1,56 @@
+/** Makes a session for a user and hands its token out: in the cookie, in the body, and in the header that bearer clients read. */
+import type { ActorRow } from '../../../spec/core/actor.ts'
+import { sessionCookie } from '../../auth/cookies.ts'
+import { newSecret } from '../../auth/tokens.ts'
+import { json } from '../../http/answer.ts'
+import type { Answer } from '../../http/route.ts'
+import { momentOf, userBody } from './account.ts'
+import { ask } from './ask.ts'
+import { endSession } from './credentials.ts'
+import type { AuthCall } from './operation.ts'
+
+export interface NewSession {
+  readonly user: ActorRow
+  readonly row: ActorRow
+  readonly token: string
+  /** The `set-cookie` line with the token. */
+  readonly cookie: string
+}
+
+export async function sessionAnswer(
+  user: ActorRow,
+  call: AuthCall<unknown>,
+  extra: Readonly<Record<string, unknown>>,
+): Promise<Answer> {
+  return handedOut(await newSession(user, call), extra)
+}
+
+/** @param id where its maker is to be found by it */
+export async function newSession(user: ActorRow, call: AuthCall<unknown>, id?: string): Promise<NewSession> {
+  const { request, services } = call
+  const { secrets, ids } = services.options
+  const sessionId = id ?? ids.next('authSession')
+  const principal = { kind: 'user', userId: user.id, sessionId } as const
+  const { token, hash } = newSecret('session_')
+  const create = {
+    userId: user.id,
+    tokenHash: hash,
+    secretKeyId: secrets.currentKeyId,
+    createdAt: request.receivedAt,
+    userAgent: request.headers.get('user-agent')?.slice(0, 256) ?? null,
+  }
+  const envelope = { to: { kind: 'authSession', id: sessionId }, event: { type: 'signIn' }, create } as const
+  const { row } = await ask({ request, principal, services }, envelope)
+  const expiresAt = momentOf(row, 'expiresAt')
+  const maxAge = expiresAt === undefined ? undefined : Math.floor((expiresAt - request.receivedAt) / 1000)
+  return { user, row, token, cookie: sessionCookie(token, services.origins.secure(request), maxAge) }
+}
+
+/** Who signs in anew has the session that they came with no more. Source: OWASP ASVS 5.0, 7.2.4. */
+export async function endFormer(call: AuthCall<unknown>): Promise<void> {
+  if (call.principal.kind === 'user') await endSession(call, call.principal.sessionId)
+}
+
+export function handedOut({ user, token, cookie }: NewSession, extra: Readonly<Record<string, unknown>>): Answer {
+  return { ...json(200, { ...extra, token, user: userBody(user) }, { 'set-auth-token': token }), cookies: [cookie] }
+}

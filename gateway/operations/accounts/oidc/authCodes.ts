@@ -1,0 +1,58 @@
+/** Codes of the native sign-in: issued at the provider's answer, redeemed by the app for a session. */
+import { createHash, randomBytes } from 'node:crypto'
+import type { ActorRow } from '../../../../spec/core/actor.ts'
+import { Failure } from '../../../../spec/core/failure.ts'
+import { sha256Hex } from '../../../auth/tokens.ts'
+import { ask } from '../ask.ts'
+import { type NewSession, newSession } from '../newSession.ts'
+import type { AuthCall } from '../operation.ts'
+
+/** @param challenge S256 of the app's verifier @returns the code, which is kept as its hash alone */
+export async function issueAuthCode(user: ActorRow, challenge: string, call: AuthCall): Promise<string> {
+  const { request, services } = call
+  const code = randomBytes(32).toString('base64url')
+  const create = { codeHash: sha256Hex(code), challenge, userId: user.id, createdAt: request.receivedAt }
+  const to = { kind: 'authCode', id: services.options.ids.next('authCode') } as const
+  await ask(call, { to, event: { type: 'create' }, create })
+  return code
+}
+
+/** @throws Failure INVALID_AUTHORIZATION_CODE, for every reason alike */
+export async function redeemAuthCode(
+  { code, verifier }: { readonly code: string; readonly verifier: string },
+  call: AuthCall<unknown>,
+): Promise<NewSession & { readonly user: ActorRow }> {
+  const { services, request } = call
+  const { views, ids, log } = services.options
+  const known = await views.findByKey('authCode', sha256Hex(code))
+  const user = known && (await views.get(String(known.init.userId)))
+  if (known === undefined || user?.columns.status !== 'ACTIVE') throw invalid()
+  const sessionId = ids.next('authSession')
+  const caller = { request, services, principal: { kind: 'user', userId: user.id, sessionId } } as const
+  const to = { kind: 'authCode', id: known.id } as const
+  const challenge = createHash('sha256').update(verifier).digest('base64url')
+  const refuse = (why: string): never => {
+    log.warn({ requestId: request.requestId, authCode: known.id, userId: user.id }, why)
+    throw invalid()
+  }
+  const event = { type: 'redeem', challenge, sessionId }
+  const { row } = await ask(caller, { to, event }).catch((error: unknown) => {
+    const refused = error instanceof Failure && refusals.has(error.code)
+    return refused ? refuse(`an authorization code was refused: ${error.message}`) : Promise.reject(error)
+  })
+  if (row.columns.status === 'REJECTED') return refuse('an authorization code came with a wrong verifier')
+  // The first use has named its session, and this one was not it: the code's actor ends that session.
+  if (row.context.sessionId !== sessionId) return refuse('an authorization code was used again; its session ends')
+  const session = await newSession(user, call, sessionId)
+  await ask(caller, { to, event: { type: 'sessionMade', sessionId } })
+  return { ...session, user }
+}
+
+const refusals: ReadonlySet<string> = new Set(['INVALID_AUTHORIZATION_CODE', 'FAILED_PRECONDITION', 'NOT_FOUND'])
+
+function invalid(): Failure {
+  return new Failure(
+    'INVALID_AUTHORIZATION_CODE',
+    'The code is unknown, expired, used already, or not for this verifier: begin the sign-in again.',
+  )
+}

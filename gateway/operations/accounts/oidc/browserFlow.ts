@@ -1,0 +1,65 @@
+/** Signing in at the provider, and linking an identity, with a browser: in the shapes of Better Auth's generic OAuth. */
+
+import { longestPage, providerRoutes } from '../../../../spec/accounts/providerRoutes.ts'
+import { Failure } from '../../../../spec/core/failure.ts'
+import { json } from '../../../http/answer.ts'
+import type { HttpRequest } from '../../../http/request.ts'
+import type { Answer } from '../../../http/route.ts'
+import type { InputOf } from '../../../rest/served.ts'
+import { providerAllowed } from '../modes.ts'
+import { type AuthCall, authOperation } from '../operation.ts'
+import type { AuthServices } from '../services.ts'
+import { signedIn } from '../signedIn.ts'
+import { flowCookie, newFlow, type Return } from './flow.ts'
+
+export const browserFlowOperations = [
+  authOperation(providerRoutes.signInAtProvider, (call) => begun(call, (pages) => ({ to: 'page', ...pages }))),
+  authOperation(providerRoutes.linkIdentity, (call) => {
+    const { userId } = signedIn(call.principal)
+    return begun(call, (pages) => ({ to: 'account', userId, ...pages }))
+  }),
+]
+
+type Beginning = InputOf<typeof providerRoutes.signInAtProvider>
+
+/** The pages that the browser goes to afterwards. */
+interface Pages {
+  readonly url: string
+  readonly errorUrl?: string
+}
+
+async function begun(
+  { request, services, input }: AuthCall<Beginning>,
+  then: (pages: Pages) => Return,
+): Promise<Answer> {
+  const provider = providerAllowed(services)
+  if (input.providerId !== provider.id)
+    throw new Failure('BAD_USER_INPUT', 'There is no such provider.', { details: { field: 'providerId' } })
+  const { callbackURL, errorCallbackURL, disableRedirect } = input
+  const pages = {
+    url: trusted(callbackURL ?? '/', 'callbackURL', request, services),
+    ...(errorCallbackURL == null ? {} : { errorUrl: trusted(errorCallbackURL, 'errorCallbackURL', request, services) }),
+  }
+  const flow = newFlow(then(pages), request, provider.id, services)
+  const url = await provider.authorizationUrl(flow, request.requestId)
+  return {
+    ...json(200, { url, redirect: disableRedirect !== true }),
+    cookies: [flowCookie(flow, request, services)],
+  }
+}
+
+/**
+ * The whole URL of a page of this server or of a trusted origin. It stays whole: a path alone could be read as a host's name by
+ * the browser (`//evil.example`).
+ */
+function trusted(page: string, field: string, request: HttpRequest, { origins }: AuthServices): string {
+  const base = origins.baseUrl(request)
+  const url = URL.canParse(page, base) ? new URL(page, base) : undefined
+  if (url && url.href.length > longestPage)
+    throw new Failure('BAD_USER_INPUT', `${field} is too long.`, { details: { field } })
+  if (url && (url.origin === new URL(base).origin || origins.allows(url.origin, request)) && url.username === '')
+    return url.href
+  throw new Failure('INVALID_ORIGIN', `${field} must be a path of this server or a URL of one of its origins.`, {
+    details: { field },
+  })
+}

@@ -1,0 +1,53 @@
+/**
+ * Signing in with an app: it opens the start in a browser, is given a code by deep link, and redeems it with the verifier that
+ * nobody else has. So who catches the deep link gets nothing.
+ */
+
+import { providerRoutes } from '../../../../spec/accounts/providerRoutes.ts'
+import { Failure } from '../../../../spec/core/failure.ts'
+import { toDateTime } from '../../../../spec/core/types.ts'
+import { json } from '../../../http/answer.ts'
+import { asFailure } from '../../../http/failures.ts'
+import { momentOf, userBody } from '../account.ts'
+import { providerAllowed } from '../modes.ts'
+import { endFormer } from '../newSession.ts'
+import { authOperation } from '../operation.ts'
+import { redeemAuthCode } from './authCodes.ts'
+import { deepLink } from './deepLink.ts'
+import { flowCookie, newFlow } from './flow.ts'
+import { errorParameters } from './problems.ts'
+
+export const nativeFlowOperations = [
+  authOperation(providerRoutes.startMobileSignIn, async ({ request, services, query }) => {
+    const provider = providerAllowed(services)
+    refuseTwice(request.query, Object.keys(query))
+    const { state, code_challenge: challenge } = query
+    const flow = newFlow({ to: 'app', state, challenge }, request, provider.id, services)
+    try {
+      const location = await provider.authorizationUrl(flow, request.requestId)
+      return { status: 302, headers: { location }, cookies: [flowCookie(flow, request, services)] }
+    } catch (error) {
+      // A person looks at this browser, and the app waits for it.
+      const failure = asFailure(error, services.options.log, request.requestId)
+      return { status: 302, headers: { location: deepLink({ ...errorParameters(failure), state }) } }
+    }
+  }),
+  authOperation(providerRoutes.redeemMobileCode, async (call) => {
+    providerAllowed(call.services)
+    const { code, code_verifier: verifier } = call.input
+    const { token, row, user } = await redeemAuthCode({ code, verifier }, call)
+    await endFormer(call)
+    const expiresAt = momentOf(row, 'expiresAt')
+    if (expiresAt === undefined) throw new Failure('INTERNAL', 'A session has no end.')
+    return json(200, { token, user: userBody(user), expiresAt: toDateTime(expiresAt) })
+  }),
+]
+
+/** A parameter that came twice is as good as none. @throws Failure */
+function refuseTwice(query: string, names: readonly string[]): void {
+  const parameters = new URLSearchParams(query)
+  const field = names.find((name) => parameters.getAll(name).length > 1)
+  if (field === undefined) return
+  const problem = 'must be given once'
+  throw new Failure('BAD_USER_INPUT', `${field}: ${problem}`, { details: { field, problem } })
+}

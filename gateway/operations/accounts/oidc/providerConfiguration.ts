@@ -1,0 +1,105 @@
+/** Where the provider's endpoints are: asked when they are first needed, so that a provider that is away stops no start. */
+import {
+  allowInsecureRequests,
+  type ClientAuth,
+  ClientSecretBasic,
+  ClientSecretPost,
+  Configuration,
+  type CustomFetch,
+  customFetch,
+  discovery,
+  enableNonRepudiationChecks,
+} from 'openid-client'
+import type { Outbound } from '../../../../actors/effects/outbound/port.ts'
+import type { IdentityProvider } from '../../../../spec/settings/identityProvider.ts'
+import { providerFetch } from './providerFetch.ts'
+
+/** A provider may move its endpoints without telling. */
+const freshMs = 3_600_000
+const timeoutSeconds = 10
+
+export class ProviderConfiguration {
+  readonly #provider: IdentityProvider
+  readonly #fetch: CustomFetch
+  readonly #now: () => number
+  #known: { readonly configuration: Configuration; readonly at: number } | undefined
+  #asking: Promise<Configuration> | undefined
+
+  constructor(provider: IdentityProvider, outbound: Outbound, now: () => number) {
+    this.#provider = provider
+    this.#fetch = providerFetch(provider, outbound)
+    this.#now = now
+  }
+
+  /** All who wait share one request; a failure is not kept, and what was known before outlives it. */
+  async get(): Promise<Configuration> {
+    const known = this.#known
+    if (known && this.#now() - known.at < freshMs) return known.configuration
+    this.#asking ??= configurationOf(this.#provider, this.#fetch)
+      .then((configuration) => {
+        this.#known = { configuration, at: this.#now() }
+        return configuration
+      })
+      .finally(() => {
+        this.#asking = undefined
+      })
+    return known === undefined ? await this.#asking : await this.#asking.catch(() => known.configuration)
+  }
+}
+
+async function configurationOf(provider: IdentityProvider, fetch: CustomFetch): Promise<Configuration> {
+  const { endpoints, issuer, clientId, clientSecret } = provider
+  const auth = secretOf(clientSecret)
+  if (endpoints.from === 'settings') {
+    const { authorizationUrl, tokenUrl, userInfoUrl } = endpoints
+    const configuration = new Configuration(
+      {
+        // Without the setting nothing is compared with it.
+        issuer: issuer ?? new URL(authorizationUrl).origin,
+        authorization_endpoint: authorizationUrl,
+        token_endpoint: tokenUrl,
+        userinfo_endpoint: userInfoUrl,
+      },
+      clientId,
+      undefined,
+      auth,
+    )
+    configuration.timeout = timeoutSeconds
+    configuration[customFetch] = withoutIdToken(tokenUrl, fetch)
+    if ([authorizationUrl, tokenUrl, userInfoUrl].some(isPlain)) allowInsecureRequests(configuration)
+    return configuration
+  }
+  const url = endpoints.from === 'discovery' ? endpoints.discoveryUrl : (issuer ?? '')
+  const configuration = await discovery(new URL(url), clientId, undefined, auth, {
+    timeout: timeoutSeconds,
+    [customFetch]: fetch,
+    // An ID token's signature is checked, wherever it came from. The settings refuse plain http in production, but on this machine.
+    execute: [enableNonRepudiationChecks, ...(isPlain(url) ? [allowInsecureRequests] : [])],
+  })
+  const found = configuration.serverMetadata().issuer
+  if (issuer !== undefined && found !== issuer)
+    throw new Error(`AUTH_OAUTH_ISSUER is "${issuer}", and the provider calls itself "${found}"`)
+  return configuration
+}
+
+const isPlain = (url: string): boolean => url.startsWith('http:')
+
+/** In the header, as every provider must take it, unless this one says that it takes it in the body alone. */
+function secretOf(clientSecret: string): ClientAuth {
+  const [basic, post] = [ClientSecretBasic(clientSecret), ClientSecretPost(clientSecret)]
+  return (server, ...rest) => {
+    const methods = server.token_endpoint_auth_methods_supported
+    const onlyPost = methods?.includes('client_secret_post') === true && !methods.includes('client_secret_basic')
+    return (onlyPost ? post : basic)(server, ...rest)
+  }
+}
+
+/** Where no discovery document says its keys, an ID token can't be checked: who the person is, the user info says. */
+function withoutIdToken(tokenUrl: string, inner: CustomFetch): CustomFetch {
+  return async (url, options) => {
+    const response = await inner(url, options)
+    if (url !== new URL(tokenUrl).href || !response.ok) return response
+    const { id_token: _, ...tokens } = (await response.json()) as Record<string, unknown>
+    return Response.json(tokens)
+  }
+}

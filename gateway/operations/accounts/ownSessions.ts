@@ -1,0 +1,63 @@
+/** The sessions of the signed-in user: which there are, and ending them. */
+
+import { ownSessionRoutes } from '../../../spec/accounts/ownSessionRoutes.ts'
+import type { ActorRow } from '../../../spec/core/actor.ts'
+import { Failure } from '../../../spec/core/failure.ts'
+import { kindOfId } from '../../../spec/core/ids.ts'
+import type { Views } from '../../../storage/ports/views.ts'
+import { clearedCookies } from '../../auth/cookies.ts'
+import { sha256Hex } from '../../auth/tokens.ts'
+import { json } from '../../http/answer.ts'
+import type { Answer } from '../../http/route.ts'
+import { listedSessionBody } from './account.ts'
+import { endSession, endSessions, liveSessions } from './credentials.ts'
+import { type AuthCall, authOperation } from './operation.ts'
+import { signedIn } from './signedIn.ts'
+
+export const ownSessionOperations = [
+  authOperation(ownSessionRoutes.listSessions, async ({ principal, services }) => {
+    const { userId, sessionId } = signedIn(principal)
+    const rows = await liveSessions(userId, services)
+    return json(
+      200,
+      rows.map((row) => listedSessionBody(row, sessionId)),
+    )
+  }),
+  authOperation(ownSessionRoutes.revokeSession, async (call) => {
+    const { userId } = signedIn(call.principal)
+    const row = await named(call.input, call.services.options.views)
+    if (row?.columns.scopeId !== userId) throw new Failure('NOT_FOUND', 'You have no such session.')
+    await endSession(call, row.id)
+    return ended(call, row.id)
+  }),
+  authOperation(ownSessionRoutes.revokeSessions, async (call) => {
+    const { userId, sessionId } = signedIn(call.principal)
+    await endSessions(call, userId)
+    return ended(call, sessionId)
+  }),
+  authOperation(ownSessionRoutes.revokeOtherSessions, async (call) => {
+    const { userId, sessionId } = signedIn(call.principal)
+    await endSessions(call, userId, sessionId)
+    return ended(call)
+  }),
+]
+
+/** Better Auth names a session by its `token`, which this server never shows: there, too, the ID is taken. */
+async function named(
+  { id, token }: { readonly id?: string | undefined; readonly token?: string | undefined },
+  views: Views,
+): Promise<ActorRow | undefined> {
+  const given = id ?? token
+  if (given === undefined || (id !== undefined && token !== undefined))
+    throw new Failure('BAD_USER_INPUT', 'Name the session: its ID as "id" or as "token".', { details: { field: 'id' } })
+  if (kindOfId(given) === 'authSession') return await views.get(given)
+  if (id !== undefined)
+    throw new Failure('BAD_USER_INPUT', 'id must be the ID of a session.', { details: { field: 'id' } })
+  return await views.findByKey('authSession', sha256Hex(given))
+}
+
+function ended({ request, principal, services }: AuthCall, sessionId?: string): Answer {
+  const answer = json(200, { status: true })
+  if (sessionId !== signedIn(principal).sessionId) return answer
+  return { ...answer, cookies: clearedCookies(services.origins.secure(request)) }
+}

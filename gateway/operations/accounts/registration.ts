@@ -1,0 +1,34 @@
+/** Whether people may make accounts themselves; any signed-in user decides. */
+
+import { accountRoutes } from '../../../spec/accounts/accountRoutes.ts'
+import { registrationId } from '../../../spec/core/ids.ts'
+import type { Views } from '../../../storage/ports/views.ts'
+import { json } from '../../http/answer.ts'
+import { ask } from './ask.ts'
+import { authOperation } from './operation.ts'
+
+/** Open while there is nobody: before its actor is first heard of, the database is empty. */
+export async function registrationOpen(views: Views): Promise<boolean> {
+  return (await registrationNow(views)).open
+}
+
+/** Whether it is open, and whether the next account is the first. */
+export async function registrationNow(views: Views): Promise<{ readonly open: boolean; readonly first: boolean }> {
+  const row = await views.get(registrationId)
+  if (row === undefined) return { open: true, first: true }
+  return { open: row.columns.status === 'OPEN', first: row.context.made === 0 }
+}
+
+export const registrationOperations = [
+  authOperation(accountRoutes.getRegistration, async ({ services }) =>
+    json(200, { open: await registrationOpen(services.options.views) }),
+  ),
+  authOperation(accountRoutes.setRegistration, async (call) => {
+    const { services, input } = call
+    // Asking for what is so already is no mistake.
+    if ((await registrationOpen(services.options.views)) === input.open) return json(200, { open: input.open })
+    const event = { type: input.open ? 'open' : 'close' }
+    const { row } = await ask(call, { to: { kind: 'registration', id: registrationId }, event })
+    return json(200, { open: row.columns.status === 'OPEN' })
+  }),
+]

@@ -1,0 +1,27 @@
+import type { Principal } from '../../../spec/core/principal.ts'
+import type { PasswordAttempts } from '../../auth/passwordAttempts.ts'
+import type { Passwords } from '../../auth/passwords.ts'
+import type { Origins } from '../../http/origins.ts'
+import type { HttpRequest } from '../../http/request.ts'
+import type { Limits } from '../../limits/limits.ts'
+import type { RateLimit } from '../../limits/rateLimit.ts'
+import type { GatewayOptions } from '../../options.ts'
+import type { Sealing } from '../../secrets/sealing.ts'
+import type { MessageContext } from '../requestContext.ts'
+import type { ProviderClient } from './oidc/providerClient.ts'
+
+/** What the account routes share. */
+export interface AuthServices {
+  readonly options: GatewayOptions
+  readonly limits: Limits
+  readonly origins: Origins
+  readonly passwords: Passwords
+  readonly attempts: PasswordAttempts
+  readonly signUpsByAddress: RateLimit
+  /** Unless `AUTH_MODE` is `password`. */
+  readonly provider: ProviderClient | undefined
+  /** Sign-ins that are under way at the provider. */
+  readonly flows: Sealing
+  readonly providerSignInsByAddress: RateLimit
+  context(request: HttpRequest, principal: Principal): MessageContext
+}

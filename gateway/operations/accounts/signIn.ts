@@ -1,0 +1,36 @@
+/** Signing in by email and password. How long it takes does not tell whether the account exists. */
+
+import { accountRoutes } from '../../../spec/accounts/accountRoutes.ts'
+import { Failure } from '../../../spec/core/failure.ts'
+import { accountKey, fieldOf } from './account.ts'
+import { endSession } from './credentials.ts'
+import { passwordsAllowed } from './modes.ts'
+import { endFormer, handedOut, newSession } from './newSession.ts'
+import { authOperation } from './operation.ts'
+
+export const signInOperations = [
+  authOperation(accountRoutes.signIn, async (call) => {
+    const { request, services, input } = call
+    const { attempts, options } = services
+    passwordsAllowed(options.settings)
+    const account = accountKey(input.email)
+    const user = await options.views.findByKey('user', account)
+    const hash = user?.columns.status === 'ACTIVE' ? fieldOf(user, 'passwordHash') : undefined
+    const right = await attempts.right({ account, address: request.address, hash, password: input.password })
+    if (!user || !right) throw notRight()
+    const session = await newSession(user, call)
+    // The password may have been changed, or the account disabled, while this one was checked. Who did that has ended the
+    // sessions that there were; this one is seen by it, or sees it.
+    const now = await options.views.get(user.id)
+    if (now?.columns.status !== 'ACTIVE' || fieldOf(now, 'passwordHash') !== hash) {
+      await endSession(call, session.row.id)
+      throw notRight()
+    }
+    await endFormer(call)
+    return handedOut(session, { redirect: false })
+  }),
+]
+
+function notRight(): Failure {
+  return new Failure('UNAUTHENTICATED', 'The email address or the password is not right.')
+}

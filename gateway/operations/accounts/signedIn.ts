@@ -1,0 +1,8 @@
+import { Failure } from '../../../spec/core/failure.ts'
+import type { Principal } from '../../../spec/core/principal.ts'
+
+/** The user and session of a caller whom the route let in. */
+export function signedIn(principal: Principal): Extract<Principal, { kind: 'user' }> {
+  if (principal.kind !== 'user') throw new Failure('UNAUTHENTICATED', 'This needs a session.')
+  return principal
+}

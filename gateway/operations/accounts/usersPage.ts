@@ -1,0 +1,25 @@
+/** A page of the accounts by its offset, as Better Auth's clients ask for it. */
+import type { ActorRow } from '../../../spec/core/actor.ts'
+import type { Views } from '../../../storage/ports/views.ts'
+
+const longestPage = 1_000
+
+/** Views go on after a row, so what comes before the page is read and passed over: accounts are few. */
+export async function usersPage(
+  views: Views,
+  { limit, offset }: { readonly limit: number; readonly offset: number },
+): Promise<{ readonly rows: readonly ActorRow[]; readonly total: number }> {
+  const total = await views.count({ kind: 'user', terminal: false })
+  const rows: ActorRow[] = []
+  let passed = 0
+  let after: { readonly id: string } | undefined
+  while (rows.length < limit) {
+    const wanted = Math.min(longestPage, offset + limit - passed)
+    const page = await views.list({ kind: 'user', terminal: false, limit: wanted, ...(after && { after }) })
+    rows.push(...page.slice(Math.max(0, offset - passed)))
+    passed += page.length
+    after = page.at(-1)
+    if (page.length < wanted) break
+  }
+  return { rows, total }
+}

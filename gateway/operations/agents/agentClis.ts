@@ -1,0 +1,72 @@
+import type * as v from 'valibot'
+import { agentCliHealth, type health } from '../../../spec/agents/agentClis.ts'
+import type { ActorRow } from '../../../spec/core/actor.ts'
+import { initOf } from '../../../spec/core/rows.ts'
+import { toDateTime } from '../../../spec/core/types.ts'
+import type { Views } from '../../../storage/ports/views.ts'
+import { everyRow } from '../core/everyRow.ts'
+import { requireRow } from '../core/rows.ts'
+import { handle } from '../handler.ts'
+
+type Health = v.InferInput<typeof health>
+
+interface Reported {
+  readonly name: string
+  readonly protocol: Health['protocol']
+  readonly version?: string | null
+  readonly healthy: boolean
+  readonly problem?: string | null
+  readonly since?: number
+}
+
+const working = ['PENDING', 'CONNECTED', 'DISCONNECTED', 'LOST'] as const
+
+/** Agents whose CLIs are read at once. */
+const atOnce = 100
+
+async function clisOf(agent: ActorRow, views: Views): Promise<Health[]> {
+  const [member] = await views.members(agent.id, 'clis', 1)
+  const status = agent.columns.status as Health['connectionStatus']
+  return ((member?.value ?? []) as readonly Reported[]).map((cli) => ({
+    agentId: agent.id,
+    agentName: initOf<{ name: string }>(agent).name,
+    connectionStatus: status,
+    name: cli.name,
+    protocol: cli.protocol,
+    version: cli.version ?? null,
+    healthy: cli.healthy,
+    problem: cli.problem ?? null,
+    since: cli.since === undefined ? null : toDateTime(cli.since),
+    usable: cli.healthy && status === 'CONNECTED',
+  }))
+}
+
+const rank = ({ healthy, usable }: Health): number => (usable ? 2 : healthy ? 1 : 0)
+
+/** What is broken, then what can't be reached, then what works; the longest so first. */
+function worstFirst(a: Health, b: Health): number {
+  return (
+    rank(a) - rank(b) ||
+    compare(a.since ?? '', b.since ?? '') ||
+    compare(a.agentName, b.agentName) ||
+    compare(a.name, b.name)
+  )
+}
+
+const compare = (a: string, b: string): number => (a < b ? -1 : a > b ? 1 : 0)
+
+export const agentCliHandlers = [
+  handle(agentCliHealth, {
+    read: async ({ agentId }, { views }) => {
+      const agents = agentId
+        ? [await requireRow(views, 'agent', agentId)]
+        : await everyRow(views, { kind: 'agent', statuses: working, descending: true })
+      const clis: Health[] = []
+      for (let from = 0; from < agents.length; from += atOnce) {
+        const part = agents.slice(from, from + atOnce)
+        clis.push(...(await Promise.all(part.map((agent) => clisOf(agent, views)))).flat())
+      }
+      return clis.sort(worstFirst)
+    },
+  }),
+]

@@ -1,0 +1,155 @@
+import { agentConnect, agentHeartbeat, rotateAgentCredential } from '../../../spec/agents/agentSession.ts'
+import type { ActorRow } from '../../../spec/core/actor.ts'
+import { Failure } from '../../../spec/core/failure.ts'
+import { contextOf } from '../../../spec/core/rows.ts'
+import { toDateTime } from '../../../spec/core/types.ts'
+import { everyMember } from '../core/members.ts'
+import { rowAt } from '../core/replies.ts'
+import { handle } from '../handler.ts'
+import type { MessageContext, RequestContext } from '../requestContext.ts'
+
+/** Seconds between two heartbeats of an agent. */
+export const heartbeatSeconds = 15
+
+/** The agent that speaks. @throws Failure FORBIDDEN */
+export function callingAgent({ principal }: Pick<RequestContext, 'principal'>): string {
+  if (principal.kind !== 'agent') throw new Failure('FORBIDDEN', 'Only an agent may say this.')
+  return principal.agentId
+}
+
+/** @throws Failure STALE_EPOCH where another connection has taken this one's place */
+export async function requireEpoch(
+  given: number,
+  context: RequestContext & { peek?(ref: { kind: 'agent'; id: string }): Promise<ActorRow | undefined> },
+): Promise<string> {
+  const agentId = callingAgent(context)
+  const known = context.presence.epoch(agentId)
+  if (known === given) return agentId
+  const row = context.peek ? await context.peek({ kind: 'agent', id: agentId }) : await context.views.get(agentId)
+  const current = row === undefined ? undefined : contextOf<{ epoch: number }>(row).epoch
+  if (current !== given) {
+    throw new Failure('STALE_EPOCH', `Connection ${given} of this agent was replaced by ${current ?? 0}.`, {
+      details: { epoch: current ?? 0 },
+    })
+  }
+  return agentId
+}
+
+const underWay: ReadonlySet<string> = new Set(['RUNNING', 'CANCELING', 'INCIDENT'])
+
+function actionFor(row: ActorRow | undefined, agentId: string, tried: number): 'KEEP' | 'STOP' | 'FORGET' {
+  if (row?.kind !== 'job' || row.columns.agentId !== agentId) return 'STOP'
+  const { attempt: current, log, settled } = contextOf<{ attempt: number; log: unknown; settled: boolean }>(row)
+  if (tried !== current) return 'STOP'
+  // A job whose result was taken is over for both; one that was given up here may still run there.
+  if (row.columns.terminal) return log !== null || settled ? 'FORGET' : 'STOP'
+  return 'KEEP'
+}
+
+/** From memory, since each agent's every heartbeat asks. */
+async function looseCount(agentId: string, context: MessageContext): Promise<number> {
+  const known = context.presence.loose(agentId)
+  if (known !== undefined) return known
+  const row = await context.peek({ kind: 'agent', id: agentId })
+  return row === undefined ? 0 : contextOf<{ loose: number }>(row).loose
+}
+
+/** It beats, and yet it was taken for silent: this server or its database was away. From memory, as above. */
+async function countsAsGone(agentId: string, context: MessageContext): Promise<boolean> {
+  const status =
+    context.presence.status(agentId) ?? (await context.peek({ kind: 'agent', id: agentId }))?.columns.status
+  return status === 'DISCONNECTED' || status === 'LOST'
+}
+
+/** Ended jobs of which the agent never said that nothing is left. */
+async function looseJobs(agentId: string, { views }: Pick<RequestContext, 'views'>): Promise<string[]> {
+  const members = await views.members(agentId, 'loose/', everyMember)
+  return members
+    .filter(({ value }) => (value as { left: number | null }).left === null)
+    .map(({ key }) => key.slice('loose/'.length))
+}
+
+async function jobsToStop(
+  jobs: readonly { readonly jobId: string; readonly attempt: number }[],
+  agentId: string,
+  context: { peek(ref: { kind: 'job'; id: string }): Promise<ActorRow | undefined> },
+): Promise<{ jobId: string; attempt: number }[]> {
+  const rows = await Promise.all(jobs.map((job) => context.peek({ kind: 'job', id: job.jobId })))
+  return jobs
+    .filter((job, index) => actionFor(rows[index], agentId, job.attempt) === 'STOP')
+    .map(({ jobId, attempt: tried }) => ({ jobId, attempt: tried }))
+}
+
+export const agentSessionHandlers = [
+  handle(agentConnect, {
+    translate: async (input, context) => {
+      const agentId = callingAgent(context)
+      const { views, streamHead, onDisconnect, now } = context
+      const listed = new Set(input.jobs.map((job) => job.jobId))
+      const [rows, live, loose] = await Promise.all([
+        views.getMany([...listed]),
+        views.living('job', [agentId]),
+        looseJobs(agentId, context),
+      ])
+      const { version, hostname, platform, arch } = input
+      const event = {
+        type: 'connect',
+        facts: { version, hostname, platform, arch },
+        clis: input.clis,
+        forgot: live.filter(({ id, columns }) => underWay.has(columns.status) && !listed.has(id)).map(({ id }) => id),
+        gone: loose.filter((id) => !listed.has(id)),
+      }
+      return {
+        messages: [{ to: { kind: 'agent', id: agentId }, event }],
+        answer: async (replies) => {
+          const current = contextOf<{ epoch: number }>(rowAt(replies)).epoch
+          context.pulse({ agentId, epoch: current, at: now, jobs: input.jobs })
+          onDisconnect?.({ to: { kind: 'agent', id: agentId }, event: { type: 'disconnected', epoch: current } })
+          const jobs = await Promise.all(
+            input.jobs.map(async ({ jobId, attempt: tried }) => {
+              const row = rows.get(jobId)
+              const runId = row?.columns.scopeId ?? jobId
+              const [log, events] = await Promise.all([
+                streamHead(`log/${jobId}/${tried}`),
+                streamHead(`events/${runId}`),
+              ])
+              const action = actionFor(row, agentId, tried)
+              return { jobId, attempt: tried, action, logSequence: log.next, eventSequence: events.next }
+            }),
+          )
+          return { agentId, epoch: current, heartbeatSeconds, jobs }
+        },
+      }
+    },
+  }),
+  handle(agentHeartbeat, {
+    translate: async (input, context) => {
+      const agentId = await requireEpoch(input.epoch, context)
+      const { now } = context
+      const { load, freeMemoryBytes } = input
+      context.pulse({ agentId, epoch: input.epoch, at: now, jobs: input.jobs, vitals: { load, freeMemoryBytes } })
+      const stop = await jobsToStop(input.jobs, agentId, context)
+      const messages = []
+      const self = { kind: 'agent', id: agentId } as const
+      if (await countsAsGone(agentId, context))
+        messages.push({ to: self, event: { type: 'heard', epoch: input.epoch } })
+      if ((await looseCount(agentId, context)) > 0) {
+        const listed = new Set(input.jobs.map((job) => job.jobId))
+        const jobIds = (await looseJobs(agentId, context)).filter((jobId) => !listed.has(jobId))
+        if (jobIds.length > 0) messages.push({ to: self, event: { type: 'jobsGone', jobIds } })
+      }
+      if (input.clis) messages.push({ to: self, event: { type: 'clisReported', clis: input.clis } })
+      return { messages, answer: () => ({ serverTime: toDateTime(now), stop }) }
+    },
+  }),
+  handle(rotateAgentCredential, {
+    translate: async (input, context) => {
+      const agentId = await requireEpoch(input.epoch, context)
+      const { token, hash } = context.newSecret('agent_')
+      return {
+        messages: [{ to: { kind: 'agent', id: agentId }, event: { type: 'rotate', newHash: hash } }],
+        answer: () => ({ credential: token }),
+      }
+    },
+  }),
+]

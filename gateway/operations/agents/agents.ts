@@ -1,0 +1,129 @@
+import * as v from 'valibot'
+import {
+  agentConnection,
+  agentQuery,
+  agentSchema,
+  agentStatusChanged,
+  agentsQuery,
+  type connectionStatus,
+  drainAgent,
+  revokeAgent,
+} from '../../../spec/agents/agents.ts'
+import type { ActorEvent } from '../../../spec/core/actor.ts'
+import { contextOf, initOf } from '../../../spec/core/rows.ts'
+import { json, toDateTime } from '../../../spec/core/types.ts'
+import { pageOfRows } from '../core/connections.ts'
+import { countOf } from '../core/countOf.ts'
+import { everyRow } from '../core/everyRow.ts'
+import { memberOf } from '../core/members.ts'
+import { oneRow } from '../core/oneRow.ts'
+import { oneMessage } from '../core/replies.ts'
+import { requireRow } from '../core/rows.ts'
+import { handle } from '../handler.ts'
+import type { ObjectType } from '../objectType.ts'
+import type { MessageContext } from '../requestContext.ts'
+import { theRunsWhere } from '../tools/touched.ts'
+import { agentWork } from './agentWork.ts'
+
+interface Facts {
+  readonly hostname: string
+  readonly platform: string
+  readonly arch: string
+  readonly version: string
+}
+
+const clis = {
+  type: 'derived',
+  output: v.array(json),
+  nullable: false,
+  description: 'The coding CLIs configured on its machine, with their health.',
+  load: memberOf('clis', []),
+} as const
+
+export const agentType: ObjectType<typeof agentSchema> = {
+  name: 'Agent',
+  kind: 'agent',
+  schema: agentSchema,
+  relations: {
+    codebases: {
+      type: 'many',
+      target: 'Codebase',
+      kind: 'codebase',
+      by: 'agentId',
+      limit: 100,
+      terminal: false,
+      nullable: false,
+      description:
+        'The git repositories found on its machine: the newest 100. The query `codebases` gives all, page by page.',
+    },
+    codebaseCount: countOf(
+      { kind: 'codebase', by: 'agentId', terminal: false },
+      'How many git repositories are known on its machine.',
+    ),
+    clis,
+    ...agentWork,
+  },
+  fromRow: (row, { presence }) => {
+    const { facts, epoch, connectedAt, drain } = contextOf<{
+      facts: Facts
+      epoch: number
+      connectedAt: number | null
+      drain: { draining: boolean }
+    }>(row)
+    const seen = presence.lastSeen(row.id) ?? connectedAt
+    return {
+      id: row.id,
+      name: initOf<{ name: string }>(row).name,
+      hostname: facts.hostname,
+      platform: facts.platform,
+      arch: facts.arch,
+      version: facts.version,
+      connectionStatus: row.columns.status as v.InferOutput<typeof connectionStatus>,
+      draining: drain.draining,
+      epoch,
+      lastSeenAt: seen === null ? null : toDateTime(seen),
+      createdAt: toDateTime(row.createdAt),
+    }
+  },
+}
+
+const toAgent = (id: string, event: ActorEvent, context: MessageContext) =>
+  oneMessage({ to: { kind: 'agent', id }, event }, (row) => ({ agent: agentType.fromRow(row, context) }))
+
+export const agentHandlers = [
+  handle(agentsQuery, {
+    rows: ({ ids }, { views }) => ids?.length ?? views.count({ kind: 'agent', terminal: false }),
+    read: async ({ ids }, context) => {
+      const rows = ids
+        ? [...(await context.views.getMany(ids)).values()].sort((a, b) => (a.id < b.id ? 1 : -1))
+        : await everyRow(context.views, { kind: 'agent', terminal: false, descending: true })
+      return rows.filter(({ columns }) => !columns.terminal).map((row) => agentType.fromRow(row, context))
+    },
+  }),
+  handle(agentConnection, {
+    read: async ({ statuses, ...page }, context) =>
+      await pageOfRows(context.views, { kind: 'agent', ...(statuses ? { statuses } : {}) }, page, (row) =>
+        agentType.fromRow(row, context),
+      ),
+  }),
+  handle(agentQuery, {
+    additions: { clis, ...agentWork },
+    read: oneRow(agentType),
+  }),
+  handle(drainAgent, {
+    touches: ({ agentId }, { views }) => theRunsWhere(views, { where: { agentId }, statuses: ['QUEUED'] }),
+    translate: ({ agentId, drain, reason }, context) =>
+      toAgent(agentId, { type: drain === false ? 'activate' : 'drain', reason: reason ?? null }, context),
+  }),
+  handle(revokeAgent, {
+    touches: ({ agentId }, { views }) => theRunsWhere(views, { where: { agentId }, terminal: false }),
+    translate: ({ agentId, reason }, context) => toAgent(agentId, { type: 'revoke', reason: reason ?? null }, context),
+  }),
+  handle(agentStatusChanged, {
+    follow: async ({ agentId }, { views }) => {
+      if (agentId) await requireRow(views, 'agent', agentId)
+      return { type: 'rows', kind: 'agent', where: agentId ? { id: agentId } : {}, initial: 'all' }
+    },
+    payload: (item, _input, context) => (item.type === 'row' ? agentType.fromRow(item.row, context) : undefined),
+  }),
+]

@@ -1,0 +1,86 @@
+import { createEnrollmentToken, enrollAgent } from '../../../spec/agents/enrollments.ts'
+import { Failure } from '../../../spec/core/failure.ts'
+import { siblingId } from '../../../spec/core/ids.ts'
+import { principalName } from '../../../spec/core/principal.ts'
+import { initOf } from '../../../spec/core/rows.ts'
+import { toDateTime } from '../../../spec/core/types.ts'
+import { sha256 } from '../core/hash.ts'
+import { requireRow } from '../core/rows.ts'
+import { handle } from '../handler.ts'
+
+/** Seconds that a token is good for where nothing else was asked. */
+const defaultSeconds = 3_600
+
+function commandFor(base: string, token: string): string {
+  const program = 'signalbox-agent.mjs'
+  return `curl -fsSL ${base}/api/public/agent/${program} -o ${program} && node ${program} --server ${base} --token ${token}`
+}
+
+export const enrollmentHandlers = [
+  handle(createEnrollmentToken, {
+    translate: ({ name, expiresInSeconds }, { newId, newSecret, now, baseUrl, principal }) => {
+      const { token, hash } = newSecret('enroll_')
+      const create = {
+        tokenHash: hash,
+        name: name ?? null,
+        requestedBy: principalName(principal),
+        createdAt: now,
+        expiresAt: now + (expiresInSeconds ?? defaultSeconds) * 1000,
+      }
+      return {
+        messages: [{ to: { kind: 'enrollment', id: newId('enrollment') }, event: { type: 'create' }, create }],
+        answer: ([reply]) => {
+          if (reply === undefined) throw new Error('a message was not answered')
+          const { row, repeated } = reply
+          return {
+            enrollmentId: row.id,
+            token: repeated ? null : token,
+            expiresAt: toDateTime(initOf<{ expiresAt: number }>(row).expiresAt),
+            command: repeated ? null : commandFor(baseUrl, token),
+          }
+        },
+      }
+    },
+  }),
+  handle(enrollAgent, {
+    translate: async (input, context) => {
+      const { principal, views, now, agentWsUrl } = context
+      if (principal.kind !== 'enrollment') throw new Failure('FORBIDDEN', 'This needs a one-time enrolment token.')
+      const { enrollmentId } = principal
+      const enrollment = await requireRow(views, 'enrollment', enrollmentId)
+      const agentId = siblingId('agent', enrollmentId)
+      const { token, hash } = context.newSecret('agent_')
+      const known = await context.peek({ kind: 'agent', id: agentId })
+      const name = input.name ?? initOf<{ name: string | null }>(enrollment).name ?? input.hostname
+      const { hostname, platform, arch, version, idempotencyKey: key } = input
+      const create = {
+        enrollmentId,
+        name,
+        credentialHash: hash,
+        facts: { hostname, platform, arch, version },
+        createdAt: now,
+      }
+      const to = { kind: 'agent', id: agentId } as const
+      return {
+        messages: [
+          {
+            to: { kind: 'enrollment', id: enrollmentId },
+            event: { type: 'claim', keyHash: key ? await sha256(key) : null },
+          },
+          known === undefined
+            ? { to, event: { type: 'create' }, create }
+            : { to, event: { type: 'recredential', hash } },
+        ],
+        answer: (replies) => {
+          const row = replies[1]?.row
+          return {
+            agentId,
+            name: row === undefined ? name : initOf<{ name: string }>(row).name,
+            credential: token,
+            agentWsUrl,
+          }
+        },
+      }
+    },
+  }),
+]

@@ -1,0 +1,112 @@
+import type * as v from 'valibot'
+import {
+  appendJobLog,
+  appendRunEvents,
+  type chunk,
+  jobLogChunkAdded,
+  runEventAdded,
+} from '../../../spec/agents/jobLogs.ts'
+import type { StreamEntry } from '../../../spec/core/actor.ts'
+import { Failure } from '../../../spec/core/failure.ts'
+import { kindOfId } from '../../../spec/core/ids.ts'
+import { contextOf } from '../../../spec/core/rows.ts'
+import { toDateTime } from '../../../spec/core/types.ts'
+import { requireRow } from '../core/rows.ts'
+import { handle } from '../handler.ts'
+import { ownJob } from './jobs.ts'
+
+/** Characters of JSON of one event. */
+const eventMax = 256 * 1024
+
+/** The sequences of one append follow one another. @throws Failure BAD_USER_INPUT */
+function firstSequence(entries: readonly { readonly sequence: number }[]): number {
+  const first = entries[0]?.sequence ?? 0
+  entries.forEach((entry, index) => {
+    if (entry.sequence !== first + index) {
+      throw new Failure('BAD_USER_INPUT', 'The sequences of one append must follow one another.', {
+        details: { expected: first + index, given: entry.sequence },
+      })
+    }
+  })
+  return first
+}
+
+/** @throws Failure FAILED_PRECONDITION */
+function requireAttempt(over: boolean, current: number, given: number): void {
+  if (over) throw new Failure('FAILED_PRECONDITION', 'The job is over.')
+  if (current !== given) {
+    throw new Failure('FAILED_PRECONDITION', `This job is at attempt ${current}, not ${given}.`, {
+      details: { attempt: current },
+    })
+  }
+}
+
+function fromBase64(text: string): Uint8Array {
+  return Uint8Array.from(atob(text), (character) => character.charCodeAt(0))
+}
+
+function toBase64(bytes: Uint8Array): string {
+  let text = ''
+  // In pieces, since a call takes only so many arguments.
+  for (let at = 0; at < bytes.length; at += 0x8000) text += String.fromCharCode(...bytes.subarray(at, at + 0x8000))
+  return btoa(text)
+}
+
+function chunkOf({ sequence: number, kind, data, at }: StreamEntry): v.InferInput<typeof chunk> {
+  const stream = kind === 'STDOUT' || kind === 'STDERR' || kind === 'END' ? kind : 'SYSTEM'
+  return { sequence: number, stream, dataBase64: toBase64(data), at: toDateTime(at) }
+}
+
+export const jobLogHandlers = [
+  handle(appendJobLog, {
+    translate: async ({ jobId, chunks, ...word }, context) => {
+      const row = await ownJob({ jobId, epoch: word.epoch }, context)
+      requireAttempt(row.columns.terminal, contextOf<{ attempt: number }>(row).attempt, word.attempt)
+      const first = firstSequence(chunks)
+      const entries = chunks.map((chunk) => ({ kind: chunk.stream, data: fromBase64(chunk.dataBase64) }))
+      const { next } = await context.append({ stream: `log/${jobId}/${word.attempt}`, sequence: first, entries })
+      return {
+        messages: first === 0 ? [{ to: { kind: 'job', id: jobId }, event: { type: 'started', ...word } }] : [],
+        answer: () => ({ nextSequence: next }),
+      }
+    },
+  }),
+  handle(appendRunEvents, {
+    translate: async ({ jobId, events, ...word }, context) => {
+      const row = await ownJob({ jobId, epoch: word.epoch }, context)
+      requireAttempt(row.columns.terminal, contextOf<{ attempt: number }>(row).attempt, word.attempt)
+      const runId = row.columns.scopeId
+      if (runId === undefined || kindOfId(runId) !== 'run')
+        throw new Failure('FAILED_PRECONDITION', 'This job is no run’s.')
+      const encoder = new TextEncoder()
+      const entries = events.map((event) => {
+        const data = JSON.stringify(event.data ?? null)
+        if (data.length > eventMax) {
+          throw new Failure('PAYLOAD_TOO_LARGE', `An event may have at most ${eventMax} characters as JSON.`)
+        }
+        return { kind: event.type, data: encoder.encode(data) }
+      })
+      const { next } = await context.append({ stream: `events/${runId}`, sequence: firstSequence(events), entries })
+      return { messages: [], answer: () => ({ nextSequence: next }) }
+    },
+  }),
+  handle(jobLogChunkAdded, {
+    follow: async (input, { views }) => {
+      const row = await requireRow(views, 'job', input.jobId)
+      const tried = input.attempt ?? contextOf<{ attempt: number }>(row).attempt
+      return { type: 'stream', name: `log/${input.jobId}/${tried}`, after: input.afterSequence ?? -1 }
+    },
+    payload: (item) => (item.type === 'entry' ? chunkOf(item.entry) : undefined),
+  }),
+  handle(runEventAdded, {
+    follow: async (input, { views }) => {
+      await requireRow(views, 'run', input.runId)
+      return { type: 'stream', name: `events/${input.runId}`, after: input.afterSequence ?? -1 }
+    },
+    payload: (item) => {
+      if (item.type !== 'entry' || item.entry.kind === 'END') return undefined
+      const { sequence: number, kind, data, at } = item.entry
+      return { sequence: number, type: kind, data: JSON.parse(new TextDecoder().decode(data)), at: toDateTime(at) }
+    },
+  }),
+]

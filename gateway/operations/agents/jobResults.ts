@@ -1,0 +1,39 @@
+import * as v from 'valibot'
+import type { Json } from '../../../spec/core/actor.ts'
+import { Failure } from '../../../spec/core/failure.ts'
+import { text } from '../../../spec/core/types.ts'
+import { name, path, sha } from '../../../spec/worktrees/codebaseReportInput.ts'
+import { findArrayForObject, notAnObject } from '../core/arrayForObject.ts'
+import { boundedJson } from '../core/boundedJson.ts'
+
+/** Of the kinds of jobs whose result others read. */
+const forms: Readonly<Partial<Record<string, v.GenericSchema>>> = {
+  /** `conversation` is the coding CLI's own name for it, with which the next turn goes on; `text` is its answer. */
+  AI: v.looseObject({
+    conversation: v.nullish(text({ max: 1_000 })),
+    stopReason: v.nullish(text({ max: 100 })),
+    text: v.nullish(v.string()),
+  }),
+  CREATE_WORKTREE: v.looseObject({ path: v.nullish(path), branch: name, headSha: sha }),
+}
+
+/** @returns the result as it is stored; null where there is none. @throws Failure BAD_USER_INPUT, PAYLOAD_TOO_LARGE */
+export function jobResult(kind: string, given: unknown): Json {
+  const result = boundedJson(given ?? null, 'result')
+  const form = forms[kind]
+  if (form === undefined || result === null) return result
+  const array = findArrayForObject(form, result)
+  if (array) throw wrong(array, notAnObject)
+  const { issues } = v.safeParse(form, result)
+  if (issues === undefined) return result
+  const [issue] = issues
+  throw wrong(
+    (issue.path ?? []).map(({ key }) => key),
+    issue.message,
+  )
+}
+
+function wrong(path: readonly unknown[], problem: string): Failure {
+  const field = ['result', ...path].join('.')
+  return new Failure('BAD_USER_INPUT', `${field}: ${problem}`, { details: { field, problem } })
+}

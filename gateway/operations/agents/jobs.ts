@@ -1,0 +1,189 @@
+import type * as v from 'valibot'
+import {
+  acceptJob,
+  agentJobOffered,
+  completeJob,
+  type jobKind,
+  refuseJob,
+  reportJobResumed,
+  reportJobWaiting,
+} from '../../../spec/agents/jobs.ts'
+import type { ActorEvent, ActorRow, Json } from '../../../spec/core/actor.ts'
+import { Failure } from '../../../spec/core/failure.ts'
+import { contextOf, initOf } from '../../../spec/core/rows.ts'
+import { toDateTime } from '../../../spec/core/types.ts'
+import { boundedJson } from '../core/boundedJson.ts'
+import { oneMessage, rowAt } from '../core/replies.ts'
+import { handle } from '../handler.ts'
+import type { MessageContext } from '../requestContext.ts'
+import { callingAgent, requireEpoch } from './agentSession.ts'
+import { jobResult } from './jobResults.ts'
+
+/** Seconds that a command gets between being asked and being killed. */
+const graceSeconds = 10
+/** Milliseconds in which an offer must be accepted. */
+const offerMs = 10_000
+
+interface JobContext {
+  readonly attempt: number
+  readonly offeredAt: number | null
+  readonly question: { readonly id: string; readonly answered: boolean } | null
+}
+interface JobInit {
+  readonly kind: v.InferOutput<typeof jobKind>
+  readonly owner: { readonly kind: string; readonly id: string }
+  readonly spec: Json
+}
+
+const receiptOf = (row: ActorRow) => ({
+  jobId: row.id,
+  attempt: contextOf<JobContext>(row).attempt,
+  status: row.columns.status,
+})
+
+/** The job, where it is the caller's and the connection the current one. @throws Failure FORBIDDEN, NOT_FOUND, STALE_EPOCH */
+export async function ownJob(
+  input: { readonly epoch: number; readonly jobId: string },
+  context: MessageContext,
+): Promise<ActorRow> {
+  const agentId = await requireEpoch(input.epoch, context)
+  const row = await context.peek({ kind: 'job', id: input.jobId })
+  // Another agent's job is answered like one that does not exist.
+  if (row === undefined || row.columns.agentId !== agentId) {
+    throw new Failure('NOT_FOUND', `There is no job ${input.jobId} of this agent.`)
+  }
+  return row
+}
+
+const toJob = (id: string, event: ActorEvent) => oneMessage({ to: { kind: 'job', id }, event }, receiptOf)
+
+/** The lifecycle's own state: what is to be done stays to be done in an INCIDENT. */
+function topState(row: ActorRow): string {
+  return String((row.value as { readonly lifecycle?: Json }).lifecycle)
+}
+
+export const jobHandlers = [
+  handle(acceptJob, {
+    translate: async (input, context) => {
+      const row = await ownJob(input, context)
+      const { owner, kind, spec } = initOf<JobInit>(row)
+      const runId = owner.kind === 'run' ? owner.id : null
+      const secret = runId === null ? null : context.newSecret('agent_')
+      const issuedAt = context.now
+      const accept = {
+        type: 'accept',
+        epoch: input.epoch,
+        attempt: input.attempt,
+        tokenHash: secret?.hash ?? null,
+        issuedAt,
+      }
+      const to = { kind: 'job', id: input.jobId } as const
+      const forRun =
+        runId === null || secret === null
+          ? []
+          : [{ to: { kind: 'run', id: runId } as const, event: { type: 'tokenIssued', hash: secret.hash, issuedAt } }]
+      return {
+        // The run is told by its job too; here it is told at once, so that the token is good when the answer arrives.
+        messages: [{ to, event: accept }, ...forRun],
+        answer: (replies) => ({
+          job: { id: input.jobId, attempt: receiptOf(rowAt(replies)).attempt, kind, runId, spec },
+          runToken: secret?.token ?? null,
+          mcpUrl: runId === null ? null : `${context.baseUrl}/api/mcp?run=${runId}`,
+        }),
+      }
+    },
+  }),
+  handle(refuseJob, {
+    translate: async ({ jobId, ...word }, context) => {
+      await ownJob({ jobId, epoch: word.epoch }, context)
+      return toJob(jobId, { type: 'refuseOffer', ...word })
+    },
+  }),
+  handle(reportJobWaiting, {
+    translate: async ({ jobId, question, ...word }, context) => {
+      await ownJob({ jobId, epoch: word.epoch }, context)
+      return toJob(jobId, { type: 'waiting', ...word, question: boundedJson(question, 'question') })
+    },
+  }),
+  handle(reportJobResumed, {
+    translate: async ({ jobId, ...word }, context) => {
+      await ownJob({ jobId, epoch: word.epoch }, context)
+      return toJob(jobId, { type: 'resumed', ...word })
+    },
+  }),
+  handle(completeJob, {
+    translate: async (input, context) => {
+      const row = await ownJob(input, context)
+      const { jobId, processesLeft, logChunks, errorCode, errorMessage } = input
+      const current = contextOf<JobContext & { settled: boolean; log: { sha256: string } | null }>(row)
+      const givenUp = current.log?.sha256 !== input.logSha256
+      const cleared = !current.settled && processesLeft === 0
+      if (row.columns.terminal && current.attempt === input.attempt && (givenUp || cleared)) {
+        // It is over here. What still counts is whether something of it is left: until then it keeps its slot.
+        const to = { kind: 'agent', id: callingAgent(context) } as const
+        const event = cleared ? { type: 'jobsGone', jobIds: [jobId] } : { type: 'jobLeft', jobId, left: processesLeft }
+        return { messages: current.settled ? [] : [{ to, event }], answer: () => receiptOf(row) }
+      }
+      if (!row.columns.terminal) {
+        const { next } = await context.streamHead(`log/${jobId}/${input.attempt}`)
+        if (next < logChunks) {
+          throw new Failure(
+            'FAILED_PRECONDITION',
+            `Of ${logChunks} log chunks ${next} are stored: send the rest first.`,
+            {
+              details: { nextSequence: next },
+            },
+          )
+        }
+      }
+      return toJob(jobId, {
+        type: 'complete',
+        epoch: input.epoch,
+        attempt: input.attempt,
+        outcome: input.outcome,
+        exitCode: input.exitCode ?? null,
+        signal: input.signal ?? null,
+        problem: errorCode || errorMessage ? { code: errorCode ?? 'FAILED', message: errorMessage ?? '' } : null,
+        processesLeft,
+        logChunks,
+        logSha256: input.logSha256,
+        result: jobResult(initOf<JobInit>(row).kind, input.result),
+      })
+    },
+  }),
+  handle(agentJobOffered, {
+    follow: async (input, context) => ({
+      type: 'rows',
+      kind: 'job',
+      where: { agentId: await requireEpoch(input.epoch, context) },
+      initial: 'living',
+    }),
+    payload: async (item, _input, { views }) => {
+      if (item.type !== 'row' || item.row.columns.terminal) return undefined
+      const { row } = item
+      const { attempt: current, offeredAt, question } = contextOf<JobContext>(row)
+      const said = {
+        jobId: row.id,
+        attempt: current,
+        kind: initOf<JobInit>(row).kind,
+        deadline: null,
+        graceSeconds: null,
+        answerId: null,
+        answer: null,
+      }
+      switch (topState(row)) {
+        case 'OFFERED':
+          return { ...said, signal: 'OFFER', deadline: toDateTime((offeredAt ?? row.changedAt) + offerMs) }
+        case 'CANCELING':
+          return { ...said, signal: 'CANCEL', graceSeconds }
+        case 'RUNNING': {
+          if (question?.answered !== true) return undefined
+          const [answer] = await views.members(row.id, 'answer', 1)
+          return { ...said, signal: 'ANSWER', answerId: question.id, answer: answer?.value ?? null }
+        }
+        default:
+          return undefined
+      }
+    },
+  }),
+]

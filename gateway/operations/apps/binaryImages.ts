@@ -1,0 +1,28 @@
+import type * as v from 'valibot'
+import type { imageSchema } from '../../../spec/apps/binaryImages.ts'
+import { Failure } from '../../../spec/core/failure.ts'
+import { idOfUuid } from '../../../spec/core/ids.ts'
+import type { Views } from '../../../storage/ports/views.ts'
+
+export type BinaryImage = v.InferOutput<typeof imageSchema>
+
+/** With the UUIDs in capitals, as Apple writes them. @throws Failure BAD_USER_INPUT where one stands there twice */
+export function distinctImages<I extends BinaryImage>(images: readonly I[]): I[] {
+  const seen = new Set<string>()
+  return images.map((image, index) => {
+    const own = image.uuid.toUpperCase()
+    if (seen.has(own)) {
+      const field = `images.${index}.uuid`
+      throw new Failure('BAD_USER_INPUT', `${field} stands there twice: name each image once.`, { details: { field } })
+    }
+    seen.add(own)
+    return { ...image, uuid: own }
+  })
+}
+
+/** Those of the UUIDs of which a dSYM has the symbols. */
+export async function knownUuids(uuids: readonly string[], views: Views): Promise<ReadonlySet<string>> {
+  const ids = uuids.map((own) => idOfUuid('binaryImage', own))
+  const rows = await views.getMany(ids)
+  return new Set(uuids.filter((_, index) => rows.get(ids[index] ?? '')?.columns.status === 'KNOWN'))
+}

@@ -1,0 +1,208 @@
+import * as v from 'valibot'
+import type { Reply } from '../../../actors/messages.ts'
+import { type imageSchema, imagesMax } from '../../../spec/apps/binaryImages.ts'
+import {
+  crashReport,
+  crashReportSchema,
+  crashReports,
+  type crashStatus,
+  missingWords,
+  recordCrashReport,
+} from '../../../spec/apps/crashReports.ts'
+import type { ActorRow } from '../../../spec/core/actor.ts'
+import { Failure } from '../../../spec/core/failure.ts'
+import { principalName } from '../../../spec/core/principal.ts'
+import { contextOf, initOf } from '../../../spec/core/rows.ts'
+import { toDateTime } from '../../../spec/core/types.ts'
+import type { Views } from '../../../storage/ports/views.ts'
+import { pageOfRows } from '../core/connections.ts'
+import { sha256 } from '../core/hash.ts'
+import { everyMember } from '../core/members.ts'
+import { rowAt } from '../core/replies.ts'
+import { handle } from '../handler.ts'
+import type { ObjectType } from '../objectType.ts'
+import { knownUuids } from './binaryImages.ts'
+import { filterOfBuild } from './buildFilter.ts'
+import { requireApp } from './bundleIdentifier.ts'
+import { judge, keepContent, threadsOf } from './crashContent.ts'
+
+interface CrashInit {
+  readonly appId: string
+  readonly reportId: string
+  readonly contentHash: string
+  readonly version: string
+  readonly build: string
+  readonly osName: string
+  readonly osVersion: string
+  readonly deviceModel: string | null
+  readonly happenedAt: number
+  readonly exceptionType: string
+  readonly exceptionReason: string | null
+  /** Of reports that an earlier version has recorded; now each image is a member. */
+  readonly wanted?: readonly v.InferOutput<typeof imageSchema>[]
+}
+interface CrashContext {
+  readonly frames: { readonly total: number; readonly named: number }
+  readonly missing: number
+  readonly problem: { readonly code: string; readonly message: string } | null
+}
+
+/** In the order of the UUIDs. */
+async function missingUuids(crashId: string, views: Views): Promise<string[]> {
+  const members = await views.members(crashId, 'image/', everyMember)
+  return members.flatMap(({ key, value }) => ((value as { there: boolean }).there ? [] : [key.slice('image/'.length)]))
+}
+
+async function wantedImages(row: ActorRow, views: Views): Promise<v.InferOutput<typeof imageSchema>[]> {
+  const { wanted } = initOf<CrashInit>(row)
+  if (wanted !== undefined) return wanted.map(({ name, uuid: own, arch }) => ({ name, uuid: own, arch }))
+  const members = await views.members(row.id, 'image/', everyMember)
+  return members.map(({ key, value }) => {
+    const { name, arch } = value as { readonly name: string; readonly arch: string }
+    return { name, uuid: key.slice('image/'.length), arch }
+  })
+}
+
+export const crashType: ObjectType<typeof crashReportSchema> = {
+  name: 'CrashReport',
+  kind: 'crash',
+  schema: crashReportSchema,
+  relations: {
+    app: { type: 'one', target: 'App', by: 'appId', nullable: false, description: 'What crashed.' },
+    missingUuids: {
+      type: 'derived',
+      output: v.array(v.string()),
+      nullable: false,
+      description: missingWords,
+      load: async (parents, { views }) =>
+        await Promise.all(
+          parents.map(async (one) => (one.missingImageCount === 0 ? [] : await missingUuids(String(one.id), views))),
+        ),
+    },
+  },
+  fromRow: (row) => {
+    const { wanted: _, contentHash: __, happenedAt, ...init } = initOf<CrashInit>(row)
+    const { frames, missing, problem: wrong } = contextOf<CrashContext>(row)
+    return {
+      id: row.id,
+      status: row.columns.status as v.InferOutput<typeof crashStatus>,
+      appId: init.appId,
+      reportId: init.reportId,
+      version: init.version,
+      build: init.build,
+      osName: init.osName,
+      osVersion: init.osVersion,
+      deviceModel: init.deviceModel,
+      happenedAt: toDateTime(happenedAt),
+      exceptionType: init.exceptionType,
+      exceptionReason: init.exceptionReason,
+      frameCount: frames.total,
+      namedFrameCount: frames.named,
+      missingImageCount: missing,
+      problem: wrong,
+      createdAt: toDateTime(row.createdAt),
+    }
+  },
+}
+
+/** As many images as one step can tell. */
+function inSlices<T>(all: readonly T[]): T[][] {
+  return Array.from({ length: Math.ceil(all.length / imagesMax) }, (_, n) =>
+    all.slice(n * imagesMax, (n + 1) * imagesMax),
+  )
+}
+
+/** @throws Failure CONFLICT where another report has come under this UUID */
+function same(row: ActorRow, contentHash: string): ActorRow {
+  if (initOf<CrashInit>(row).contentHash === contentHash) return row
+  throw new Failure('CONFLICT', 'Another crash report was recorded under this reportId. Give each one of its own.', {
+    details: { field: 'reportId', id: row.id },
+  })
+}
+
+export const crashReportHandlers = [
+  handle(crashReport, {
+    read: async (input, context) => {
+      const { views } = context
+      const row = await views.get(input.id)
+      if (row === undefined) return null
+      const [missing, wanted, threads] = await Promise.all([
+        missingUuids(row.id, views),
+        wantedImages(row, views),
+        threadsOf(row.id, context),
+      ])
+      return {
+        ...crashType.fromRow(row, context),
+        missingUuids: missing,
+        wantedImages: wanted,
+        threads: threads ?? null,
+      }
+    },
+  }),
+  handle(crashReports, {
+    read: async ({ appId, version, build, statuses, ...page }, context) =>
+      await pageOfRows(
+        context.views,
+        { kind: 'crash', ...filterOfBuild({ appId, version, build }), ...(statuses ? { statuses } : {}) },
+        page,
+        (row) => crashType.fromRow(row, context),
+      ),
+  }),
+  handle(recordCrashReport, {
+    translate: async (input, context) => {
+      const { views, now, principal } = context
+      const { bundleIdentifier: own, threads, images, deviceModel, exceptionReason, ...given } = input
+      const app = await requireApp(own, views)
+      const { json, frames, wanted } = judge({ threads, images }, context.limits)
+      const said = {
+        appId: app.id,
+        ...given,
+        reportId: given.reportId.toUpperCase(),
+        deviceModel: deviceModel ?? null,
+        exceptionReason: exceptionReason ?? null,
+      }
+      const contentHash = await sha256(`[${JSON.stringify(said)},${json}]`)
+      const there = await knownUuids(
+        wanted.map((image) => image.uuid),
+        views,
+      )
+      const wants = inSlices(wanted.map((image) => ({ ...image, there: there.has(image.uuid) })))
+      const answer = (replies: readonly Reply[], known?: ActorRow) => {
+        const row = replies.at(-1)?.row ?? known
+        if (row === undefined) throw new Error('No reply of the crash report.')
+        return { crashReport: crashType.fromRow(same(row, contentHash), context) }
+      }
+      const known = await views.findByKey('crash', said.reportId)
+      if (known !== undefined) {
+        // A request that was cut off may not have said of all images that they are wanted. What is known is not said again.
+        const open = same(known, contentHash).columns.terminal ? [] : wants
+        const to = { kind: 'crash', id: known.id } as const
+        return {
+          messages: open.map((images) => ({ to, event: { type: 'wants', images } })),
+          answer: (replies) => answer(replies, known),
+        }
+      }
+      const crashId = context.newId('crash')
+      await keepContent(crashId, json, context)
+      const create = {
+        ...said,
+        contentHash,
+        frames,
+        wantedCount: wanted.length,
+        recordedBy: principalName(principal),
+        createdAt: now,
+      }
+      const to = { kind: 'crash', id: crashId } as const
+      return {
+        messages: [
+          { to, event: { type: 'create' }, create, orExisting: { uniqueKey: said.reportId } },
+          ...wants.map((images) => (replies: readonly Reply[]) => {
+            const { id: made } = same(rowAt(replies), contentHash)
+            return { to: { kind: 'crash', id: made } as const, event: { type: 'wants', images } }
+          }),
+        ],
+        answer: (replies) => answer(replies),
+      }
+    },
+  }),
+]

@@ -1,0 +1,92 @@
+import type * as v from 'valibot'
+import type { imageSchema } from '../../../spec/apps/binaryImages.ts'
+import { deleteDsym, dsym, dsymSchema, dsyms, recordDsym, type status } from '../../../spec/apps/dsyms.ts'
+import { principalName } from '../../../spec/core/principal.ts'
+import { initOf } from '../../../spec/core/rows.ts'
+import { toDateTime } from '../../../spec/core/types.ts'
+import { pageOfRows } from '../core/connections.ts'
+import { sha256 } from '../core/hash.ts'
+import { oneMessage } from '../core/replies.ts'
+import { requireRow } from '../core/rows.ts'
+import { handle } from '../handler.ts'
+import type { ObjectType } from '../objectType.ts'
+import { distinctImages } from './binaryImages.ts'
+import { filterOfBuild } from './buildFilter.ts'
+import { requireApp } from './bundleIdentifier.ts'
+
+interface DsymInit {
+  readonly appId: string
+  readonly version: string
+  readonly build: string
+  readonly images: readonly v.InferOutput<typeof imageSchema>[]
+}
+
+export const dsymType: ObjectType<typeof dsymSchema> = {
+  name: 'Dsym',
+  kind: 'dsym',
+  schema: dsymSchema,
+  relations: {
+    app: { type: 'one', target: 'App', by: 'appId', nullable: false, description: 'Whose build it is of.' },
+  },
+  fromRow: (row) => {
+    const { appId, version, build, images } = initOf<DsymInit>(row)
+    return {
+      id: row.id,
+      status: row.columns.status as v.InferOutput<typeof status>,
+      appId,
+      version,
+      build,
+      imageCount: images.length,
+      createdAt: toDateTime(row.createdAt),
+    }
+  },
+}
+
+export const dsymHandlers = [
+  handle(dsym, {
+    read: async (input, context) => {
+      const row = await context.views.get(input.id)
+      if (row === undefined) return null
+      const images: v.InferOutput<typeof imageSchema>[] = [...initOf<DsymInit>(row).images]
+      return { ...dsymType.fromRow(row, context), images }
+    },
+  }),
+  handle(dsyms, {
+    read: async ({ appId, version, build, ...page }, context) =>
+      await pageOfRows(
+        context.views,
+        { kind: 'dsym', terminal: false, ...filterOfBuild({ appId, version, build }) },
+        page,
+        (row) => dsymType.fromRow(row, context),
+      ),
+  }),
+  handle(recordDsym, {
+    translate: async ({ bundleIdentifier: own, version, build, ...input }, context) => {
+      const { views, now, principal } = context
+      const app = await requireApp(own, views)
+      const images = distinctImages(input.images)
+      const key = await sha256(
+        images
+          .map(({ uuid }) => uuid)
+          .sort()
+          .join(),
+      )
+      const known = await views.findByKey('dsym', key)
+      if (known !== undefined) return { messages: [], answer: () => ({ dsym: dsymType.fromRow(known, context) }) }
+      const recordedBy = principalName(principal)
+      const create = { appId: app.id, version, build, images, key, recordedBy, createdAt: now }
+      const to = { kind: 'dsym', id: context.newId('dsym') } as const
+      return oneMessage({ to, event: { type: 'create' }, create, orExisting: { uniqueKey: key } }, (row) => ({
+        dsym: dsymType.fromRow(row, context),
+      }))
+    },
+  }),
+  handle(deleteDsym, {
+    translate: async ({ dsymId }, context) => {
+      await requireRow(context.views, 'dsym', dsymId)
+      return oneMessage({ to: { kind: 'dsym', id: dsymId }, event: { type: 'delete' } }, (row) => ({
+        dsym: dsymType.fromRow(row, context),
+      }))
+    },
+  }),
+]

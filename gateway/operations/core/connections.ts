@@ -1,0 +1,97 @@
+import type { ActorRow } from '../../../spec/core/actor.ts'
+import { fromCursor, toCursor } from '../../../spec/core/connections.ts'
+import { Failure } from '../../../spec/core/failure.ts'
+import type { RowQuery, Views } from '../../../storage/ports/views.ts'
+
+export interface PageArguments {
+  readonly first?: number | null | undefined
+  readonly after?: string | null | undefined
+  readonly last?: number | null | undefined
+  readonly before?: string | null | undefined
+}
+
+export interface Page<T> {
+  readonly edges: { cursor: string; node: T }[]
+  readonly nodes: T[]
+  readonly pageInfo: {
+    hasNextPage: boolean
+    hasPreviousPage: boolean
+    startCursor: string | null
+    endCursor: string | null
+  }
+  readonly totalCount: number
+}
+
+export interface Direction {
+  readonly limit: number
+  /** From the end of the list towards its beginning. */
+  readonly backward: boolean
+  readonly after: string | undefined
+}
+
+/** @throws Failure BAD_USER_INPUT where both directions are asked for */
+export function directionOf({ first, after, last, before }: PageArguments): Direction {
+  const backward = last !== null && last !== undefined
+  const wrong = backward ? isGiven({ first, after }) : isGiven({ before })
+  if (wrong !== undefined) {
+    throw new Failure('BAD_USER_INPUT', 'A page goes either forward (first, after) or backward (last, before).', {
+      details: { field: wrong },
+    })
+  }
+  const given = backward ? before : after
+  return {
+    limit: (backward ? last : first) ?? 50,
+    backward,
+    after: given === null || given === undefined ? undefined : fromCursor(given, backward ? 'before' : 'after'),
+  }
+}
+
+function isGiven(args: Readonly<Record<string, unknown>>): string | undefined {
+  return Object.keys(args).find((name) => args[name] !== null && args[name] !== undefined)
+}
+
+/** Makes a page of up to `limit + 1` items, which stand in the direction in which they were read. */
+export function pageOf<R, T>(
+  read: readonly R[],
+  direction: Direction,
+  positionOf: (item: R) => string,
+  make: (item: R) => T,
+  totalCount: number,
+): Page<T> {
+  const more = read.length > direction.limit
+  const kept = read.slice(0, direction.limit)
+  if (direction.backward) kept.reverse()
+  const edges = kept.map((item) => ({ cursor: toCursor(positionOf(item)), node: make(item) }))
+  const beyond = direction.after !== undefined
+  return {
+    edges,
+    nodes: edges.map((edge) => edge.node),
+    pageInfo: {
+      hasNextPage: direction.backward ? beyond : more,
+      hasPreviousPage: direction.backward ? more : beyond,
+      startCursor: edges[0]?.cursor ?? null,
+      endCursor: edges.at(-1)?.cursor ?? null,
+    },
+    totalCount,
+  }
+}
+
+/** A page of rows, newest first. */
+export async function pageOfRows<T>(
+  views: Views,
+  query: Omit<RowQuery, 'limit' | 'after' | 'descending' | 'order'>,
+  page: PageArguments,
+  make: (row: ActorRow) => T,
+): Promise<Page<T>> {
+  const direction = directionOf(page)
+  const [rows, totalCount] = await Promise.all([
+    views.list({
+      ...query,
+      descending: !direction.backward,
+      limit: direction.limit + 1,
+      ...(direction.after === undefined ? {} : { after: { id: direction.after } }),
+    }),
+    views.count(query),
+  ])
+  return pageOf(rows, direction, (row) => row.id, make, totalCount)
+}

@@ -1,0 +1,37 @@
+import type { Json } from '../../../spec/core/actor.ts'
+
+export interface Standing {
+  /** In a person's words, from the `meta` of its states. */
+  readonly waitsFor: readonly string[]
+  /** Events that its states accept; whether a guard lets one through is seen when it comes. */
+  readonly accepts: readonly string[]
+}
+
+interface StateNode {
+  readonly states?: Readonly<Record<string, StateNode>>
+  readonly on?: Readonly<Record<string, unknown>>
+  readonly meta?: { readonly waitsFor?: string; readonly unbounded?: string; readonly lease?: string }
+}
+
+/** @param definition JSON, as it is kept under its hash */
+export function standingOf(definition: string, value: Json): Standing {
+  const waitsFor = new Set<string>()
+  const accepts = new Set<string>()
+  visit(JSON.parse(definition) as StateNode, value, (node) => {
+    const words = node.meta?.waitsFor ?? node.meta?.unbounded ?? node.meta?.lease
+    if (words !== undefined) waitsFor.add(words)
+    for (const event of Object.keys(node.on ?? {})) if (!event.startsWith('xstate.')) accepts.add(event)
+  })
+  return { waitsFor: [...waitsFor], accepts: [...accepts].sort() }
+}
+
+/** Every state that is active at once, the outermost first. */
+function visit(node: StateNode, value: Json, each: (node: StateNode) => void): void {
+  each(node)
+  const inner: readonly (readonly [string, Json])[] =
+    typeof value === 'string' ? [[value, {}]] : Object.entries((value ?? {}) as Readonly<Record<string, Json>>)
+  for (const [name, below] of inner) {
+    const child = node.states?.[name]
+    if (child !== undefined) visit(child, below, each)
+  }
+}

@@ -1,0 +1,49 @@
+import type * as v from 'valibot'
+import { contextOf, initOf } from '../../../spec/core/rows.ts'
+import { toDateTime } from '../../../spec/core/types.ts'
+import { deviceEnrollment, deviceEnrollmentSchema, type status } from '../../../spec/devices/deviceEnrollments.ts'
+import { oneRow } from '../core/oneRow.ts'
+import { handle } from '../handler.ts'
+import type { ObjectType } from '../objectType.ts'
+
+interface Init {
+  readonly displayName: string | null
+  readonly startedBy: string
+  readonly createdAt: number
+  readonly expiresAt: number
+}
+
+export const deviceEnrollmentType: ObjectType<typeof deviceEnrollmentSchema> = {
+  name: 'DeviceEnrollment',
+  kind: 'deviceEnrollment',
+  schema: deviceEnrollmentSchema,
+  relations: {
+    device: {
+      type: 'one',
+      target: 'Device',
+      by: 'deviceId',
+      nullable: true,
+      description: 'Who has enrolled.',
+    },
+  },
+  fromRow: (row) => {
+    const { displayName, startedBy, createdAt, expiresAt } = initOf<Init>(row)
+    const { problem, deviceId } = contextOf<{ problem: string | null; deviceId: string | null }>(row)
+    return {
+      id: row.id,
+      status: row.columns.status as v.InferOutput<typeof status>,
+      displayName,
+      startedBy,
+      createdAt: toDateTime(createdAt),
+      expiresAt: toDateTime(expiresAt),
+      problem,
+      deviceId,
+    }
+  },
+}
+
+export const deviceEnrollmentHandlers = [
+  handle(deviceEnrollment, {
+    read: oneRow(deviceEnrollmentType),
+  }),
+]

@@ -1,0 +1,83 @@
+import type * as v from 'valibot'
+import { contextOf } from '../../../spec/core/rows.ts'
+import { toDateTime } from '../../../spec/core/types.ts'
+import {
+  device,
+  deviceSchema,
+  devices,
+  type platform,
+  removeDevice,
+  renameDevice,
+  type status,
+} from '../../../spec/devices/devices.ts'
+import { pageOfRows } from '../core/connections.ts'
+import { oneRow } from '../core/oneRow.ts'
+import { oneMessage } from '../core/replies.ts'
+import { requireRow } from '../core/rows.ts'
+import { handle } from '../handler.ts'
+import type { ObjectType } from '../objectType.ts'
+
+/** What the device’s machine keeps of an enrolled one. */
+interface Known {
+  readonly identifiers: { readonly udid: string; readonly serial: string | null } | null
+  readonly model: { readonly product: string | null; readonly osVersion: string | null } | null
+  readonly displayName: string | null
+  readonly enrollment: { readonly id: string; readonly at: number; readonly by: string } | null
+}
+
+export const deviceType: ObjectType<typeof deviceSchema> = {
+  name: 'Device',
+  kind: 'device',
+  schema: deviceSchema,
+  relations: {},
+  fromRow: (row) => {
+    const { identifiers, model, displayName, enrollment } = contextOf<Known>(row)
+    return {
+      id: row.id,
+      status: row.columns.status as v.InferOutput<typeof status>,
+      displayName,
+      udid: identifiers?.udid ?? null,
+      serial: identifiers?.serial ?? null,
+      product: model?.product ?? null,
+      platform: platformOf(model?.product ?? null),
+      osVersion: model?.osVersion ?? null,
+      enrolledAt: enrollment && toDateTime(enrollment.at),
+      enrolledBy: enrollment?.by ?? null,
+      enrollmentId: enrollment?.id ?? null,
+    }
+  },
+}
+
+/** @param product Apple’s name of the model: `MacBookPro18,3`, `Mac14,2`, `iMac21,1` */
+export function platformOf(product: string | null): v.InferOutput<typeof platform> {
+  return product !== null && /^i?Mac/.test(product) ? 'MAC' : 'IOS'
+}
+
+/** Those that are enrolled: the others have nothing to show. */
+export const enrolledDevices = { kind: 'device', statuses: ['ENROLLED'] } as const
+
+export const deviceHandlers = [
+  handle(devices, {
+    read: async (page, context) =>
+      await pageOfRows(context.views, enrolledDevices, page, (row) => deviceType.fromRow(row, context)),
+  }),
+  handle(device, {
+    read: oneRow(deviceType),
+  }),
+  handle(renameDevice, {
+    translate: async ({ deviceId, displayName }, context) => {
+      await requireRow(context.views, 'device', deviceId)
+      return oneMessage({ to: { kind: 'device', id: deviceId }, event: { type: 'rename', displayName } }, (row) => ({
+        device: deviceType.fromRow(row, context),
+      }))
+    },
+  }),
+  handle(removeDevice, {
+    translate: async ({ deviceId }, context) => {
+      await requireRow(context.views, 'device', deviceId)
+      return oneMessage({ to: { kind: 'device', id: deviceId }, event: { type: 'remove' } }, (row) => ({
+        device: deviceType.fromRow(row, context),
+      }))
+    },
+  }),
+]

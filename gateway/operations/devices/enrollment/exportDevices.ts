@@ -1,0 +1,45 @@
+/** All devices in the form of the file that Apple's page "Register Multiple Devices" takes. */
+
+import { deviceEnrollmentRoutes } from '../../../../spec/devices/deviceEnrollmentRoutes.ts'
+import { served } from '../../../rest/served.ts'
+import type { MessageContext } from '../../requestContext.ts'
+import { deviceType, enrolledDevices } from '../devices.ts'
+import type { DeviceEnrollmentServices } from './services.ts'
+
+const header = 'Device ID\tDevice Name\tDevice Platform\n'
+const pageSize = 1_000
+
+export const exportRoute = (services: DeviceEnrollmentServices) =>
+  served(deviceEnrollmentRoutes.exportDevices, async ({ request, principal }) => ({
+    status: 200,
+    headers: {
+      'content-type': 'text/tab-separated-values; charset=utf-8',
+      'content-disposition': 'attachment; filename="devices.tsv"',
+    },
+    body: header + (await lines(services.context(request, principal))).join(''),
+  }))
+
+async function lines(context: MessageContext): Promise<string[]> {
+  const found: string[] = []
+  for (let after: { id: string } | undefined; ; ) {
+    const page = await context.views.list({ ...enrolledDevices, limit: pageSize, ...(after && { after }) })
+    for (const row of page) {
+      const { udid, displayName, platform } = deviceType.fromRow(row, context)
+      found.push(`${udid}\t${nameInFile(displayName ?? '') || 'Device'}\t${platform === 'MAC' ? 'mac' : 'ios'}\n`)
+    }
+    after = page.at(-1)
+    if (page.length < pageSize || after === undefined) return found
+  }
+}
+
+/**
+ * A name on one line and in one column. A device chooses its own, and people open such files with spreadsheets: what would begin a
+ * formula there is left out, since Apple takes names as they stand and an escape would become part of it.
+ */
+function nameInFile(name: string): string {
+  return name
+    .replaceAll('"', "'")
+    .replace(/[\p{Cc}\p{Zl}\p{Zp}\s]+/gu, ' ')
+    .replace(/^[\s=+\-@＝＋－＠]+/u, '')
+    .trim()
+}

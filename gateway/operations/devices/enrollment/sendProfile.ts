@@ -1,0 +1,37 @@
+/** Whoever has the link is given the profile, with the challenge in it. */
+import { Failure } from '../../../../spec/core/failure.ts'
+import { initOf } from '../../../../spec/core/rows.ts'
+import { deviceEnrollmentRoutes } from '../../../../spec/devices/deviceEnrollmentRoutes.ts'
+import { sha256Hex } from '../../../auth/tokens.ts'
+import { languageOf } from '../../../http/language.ts'
+import { served } from '../../../rest/served.ts'
+import { ask } from '../../accounts/ask.ts'
+import { challengeOf, enrollmentOf, orOver, over, pathOf, sameText } from './enrollment.ts'
+import { profileOf } from './profile.ts'
+import type { DeviceEnrollmentServices } from './services.ts'
+import { textsOf } from './texts.ts'
+import { refuseUnsigned } from './unsigned.ts'
+
+export const profileRoute = (services: DeviceEnrollmentServices) =>
+  served(deviceEnrollmentRoutes.getDeviceProfile, async ({ request, principal, params: { id }, query }) => {
+    const row = await enrollmentOf(id, services)
+    const { tokenHash, origin } = initOf<{ tokenHash: string; origin: string }>(row)
+    if (!sameText(sha256Hex(query.token), tokenHash)) throw new Failure('UNAUTHENTICATED', 'This link is not right.')
+    refuseUnsigned(services)
+    const challenge = challengeOf(row, services)
+    if (request.method === 'GET')
+      await orOver(
+        ask({ request, principal, services }, { to: { kind: 'deviceEnrollment', id }, event: { type: 'send' } }),
+      )
+    else if (row.columns.terminal) throw over(row.columns.status)
+    const texts = textsOf(languageOf(request.headers.get('accept-language')))
+    const profile = Buffer.from(profileOf({ enrollmentId: id, challenge, url: `${origin}${pathOf(id)}`, texts }))
+    return {
+      status: 200,
+      headers: {
+        'content-type': 'application/x-apple-aspen-config',
+        'content-disposition': 'attachment; filename="signalbox.mobileconfig"',
+      },
+      body: services.sign ? await services.sign(profile, request.receivedAt) : profile,
+    }
+  })

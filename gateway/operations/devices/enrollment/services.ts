@@ -1,0 +1,20 @@
+import type { X509Certificate } from 'node:crypto'
+import type { Principal } from '../../../../spec/core/principal.ts'
+import type { Origins } from '../../../http/origins.ts'
+import type { HttpRequest } from '../../../http/request.ts'
+import type { GatewayOptions } from '../../../options.ts'
+import type { MessageContext } from '../../requestContext.ts'
+import type { ProfileSigner } from './profileSigner.ts'
+
+/** What the routes of device enrolment share. */
+export interface DeviceEnrollmentServices {
+  readonly options: GatewayOptions
+  readonly origins: Origins
+  /** Bytes that a device's answer may have. */
+  readonly answerBytes: number
+  /** Undefined without `DEVICE_PROFILE_CERT`. */
+  readonly sign: ProfileSigner | undefined
+  /** Who may have issued devices' certificates; undefined without `DEVICE_CA_CERTS`. */
+  readonly authorities: readonly X509Certificate[] | undefined
+  context(request: HttpRequest, principal: Principal): MessageContext
+}

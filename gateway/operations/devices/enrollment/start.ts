@@ -1,0 +1,57 @@
+/** A signed-in person begins the enrolment of a device, and is shown its link this once. */
+import { randomBytes } from 'node:crypto'
+import { Failure } from '../../../../spec/core/failure.ts'
+import { initOf } from '../../../../spec/core/rows.ts'
+import { toDateTime } from '../../../../spec/core/types.ts'
+import { deviceEnrollmentRoutes } from '../../../../spec/devices/deviceEnrollmentRoutes.ts'
+import { sha256Hex } from '../../../auth/tokens.ts'
+import { json } from '../../../http/answer.ts'
+import type { HttpRequest } from '../../../http/request.ts'
+import { served } from '../../../rest/served.ts'
+import { ask } from '../../accounts/ask.ts'
+import { signedIn } from '../../accounts/signedIn.ts'
+import { idempotencyOf } from '../../idempotency.ts'
+import { pathOf } from './enrollment.ts'
+import type { DeviceEnrollmentServices } from './services.ts'
+import { refuseUnsigned } from './unsigned.ts'
+
+/** Long enough to find the profile in the device's settings, where it waits to be installed. */
+const lifetimeMs = 15 * 60_000
+
+const secret = () => randomBytes(32).toString('base64url')
+
+export const startRoute = (services: DeviceEnrollmentServices) =>
+  served(deviceEnrollmentRoutes.startDeviceEnrollment, async ({ request, principal, input }) => {
+    refuseUnsigned(services)
+    const { ids, sealings } = services.options
+    const origin = originOf(request, services)
+    const id = ids.next('deviceEnrollment')
+    const token = secret()
+    const create = {
+      tokenHash: sha256Hex(token),
+      challenge: sealings.deviceChallenge.seal(secret(), { owner: id, origin }),
+      origin,
+      displayName: input.displayName ?? null,
+      startedBy: signedIn(principal).userId,
+      createdAt: request.receivedAt,
+      expiresAt: request.receivedAt + lifetimeMs,
+    }
+    const idempotencyKey = request.headers.get('idempotency-key')
+    const idempotency = idempotencyOf(principal, 'startDeviceEnrollment', { ...input, idempotencyKey })
+    const { row, repeated } = await ask(
+      { request, principal, services },
+      { to: { kind: 'deviceEnrollment', id }, event: { type: 'create' }, create },
+      idempotency ? { idempotency } : {},
+    )
+    return json(201, {
+      id: row.id,
+      profileUrl: repeated ? null : `${origin}${pathOf(id)}/profile?token=${token}`,
+      expiresAt: toDateTime(initOf<{ expiresAt: number }>(row).expiresAt),
+    })
+  })
+
+function originOf(request: HttpRequest, { origins }: DeviceEnrollmentServices): string {
+  const base = origins.baseUrl(request)
+  if (!URL.canParse(base)) throw new Failure('BAD_USER_INPUT', 'Host is not the name of a host.')
+  return new URL(base).origin
+}

@@ -1,0 +1,96 @@
+/** The two registries of devices. A registration is made once and refreshed from then on, however many ask for it at once. */
+
+import type { Reply } from '../../../actors/messages.ts'
+import type { ActorEvent, ActorRow, Json } from '../../../spec/core/actor.ts'
+import { Failure } from '../../../spec/core/failure.ts'
+import { contextOf } from '../../../spec/core/rows.ts'
+import { toDateTime } from '../../../spec/core/types.ts'
+import { pushOrigins, registrationKey, tokenBytes, tokenInHex } from '../../../spec/devices/deviceTokens.ts'
+import { pushDeviceRoutes } from '../../../spec/devices/pushDeviceRoutes.ts'
+import { json } from '../../http/answer.ts'
+import type { Answer } from '../../http/route.ts'
+import type { GatewayOptions } from '../../options.ts'
+import { type InputOf, type RestCall, type ServedRoute, served } from '../../rest/served.ts'
+import { signedIn } from '../accounts/signedIn.ts'
+import { originOf } from '../translate.ts'
+import type { ContextOf } from '../worktrees/codebaseRoutes.ts'
+
+type DeviceKind = 'apnsDevice' | 'notificationDevice'
+type Reached = Pick<
+  InputOf<typeof pushDeviceRoutes.registerApnsDevice>,
+  'clientRegistrationId' | 'token' | 'tokenEncoding' | 'topic' | 'environment'
+>
+
+interface Registration {
+  readonly kind: DeviceKind
+  readonly reached: Reached
+  readonly details: Readonly<Record<string, Json | undefined>>
+  /** Whose it is from now on. */
+  readonly owner: { readonly userId?: string; readonly sessionId?: string }
+}
+
+/** Each try fails only because another request has made or ended the registration in between. */
+const tries = 10
+
+export function servedPushDevices(options: GatewayOptions, context: ContextOf): readonly ServedRoute[] {
+  const answer = (call: RestCall, registration: Registration) => register(call, registration, options, context)
+  return [
+    served(pushDeviceRoutes.registerApnsDevice, (call) => {
+      const { displayName, supportedPushTypes, ...reached } = call.input
+      return answer(call, { kind: 'apnsDevice', reached, details: { displayName, supportedPushTypes }, owner: {} })
+    }),
+    served(pushDeviceRoutes.registerNotificationDevice, (call) => {
+      const { clientRegistrationId, token, tokenEncoding, topic, environment, ...details } = call.input
+      const reached = { clientRegistrationId, token, tokenEncoding, topic, environment }
+      const { userId, sessionId } = signedIn(call.principal)
+      return answer(call, { kind: 'notificationDevice', reached, details, owner: { userId, sessionId } })
+    }),
+  ]
+}
+
+async function register(
+  { request, principal }: RestCall,
+  { kind, reached, details, owner }: Registration,
+  { system, views, ids, sealings }: GatewayOptions,
+  context: ContextOf,
+): Promise<Answer> {
+  const { clientRegistrationId, topic, environment } = reached
+  const hex = tokenOf(reached)
+  const given = context(request, principal)
+  const send = (id: string, event: ActorEvent, create?: Readonly<Record<string, Json>>): Promise<Reply> =>
+    system.ask({ to: { kind, id }, event, ...(create ? { create } : {}) }, originOf(undefined, given), {
+      spentMs: given.spentMs(),
+    })
+  for (let n = 0; n < tries; n++) {
+    const known = await views.findByKey(kind, registrationKey(reached))
+    const id = known?.id ?? ids.next(kind)
+    const token = sealings.deviceToken.seal(hex, { owner: id, origin: pushOrigins[environment] })
+    const said = { token, details, ...owner }
+    const first = { environment, topic, clientRegistrationId, ...said, createdAt: given.now }
+    const asked = known ? send(id, { type: 'register', ...said }) : send(id, { type: 'create' }, first)
+    const reply = await asked.catch(unlessOvertaken)
+    if (reply) return registered(reply.row, known === undefined)
+  }
+  throw new Failure('UNAVAILABLE', 'This device is being registered by many requests at once.', { retryAfterMs: 1_000 })
+}
+
+function tokenOf({ token, tokenEncoding }: Reached): string {
+  const hex = tokenInHex(token, tokenEncoding)
+  if (hex !== undefined) return hex
+  const form = tokenEncoding === 'HEX' ? 'hexadecimal' : 'base64'
+  const problem = `must be ${tokenBytes.min} to ${tokenBytes.max} bytes in ${form}, as tokenEncoding says`
+  throw new Failure('BAD_USER_INPUT', `token: ${problem}`, { details: { field: 'token', problem } })
+}
+
+/** It was made, or has ended, since it was looked for: it is looked for again. */
+function unlessOvertaken(error: unknown): undefined {
+  if (error instanceof Failure && (error.code === 'CONFLICT' || error.code === 'FAILED_PRECONDITION')) return
+  throw error
+}
+
+function registered(row: ActorRow, created: boolean): Answer {
+  const { registeredAt } = contextOf<{ registeredAt: number }>(row)
+  const { id, columns } = row
+  const lastRegisteredAt = toDateTime(registeredAt)
+  return json(created ? 201 : 200, { id, created, status: columns.status, lastRegisteredAt })
+}

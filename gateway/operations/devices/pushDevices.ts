@@ -1,0 +1,67 @@
+import type * as v from 'valibot'
+import type { ActorRow } from '../../../spec/core/actor.ts'
+import { contextOf, initOf } from '../../../spec/core/rows.ts'
+import { toDateTime } from '../../../spec/core/types.ts'
+import {
+  type notificationDevice,
+  notificationDevices,
+  removeNotificationDevice,
+} from '../../../spec/devices/pushDevices.ts'
+import { everyRow } from '../core/everyRow.ts'
+import { notFound, requireRow } from '../core/rows.ts'
+import { handle } from '../handler.ts'
+import type { RequestContext } from '../requestContext.ts'
+
+type Details = Partial<
+  Record<'displayName' | 'deviceModel' | 'osVersion' | 'appVersion' | 'appBuild' | 'locale', string>
+>
+
+function deviceOf(row: ActorRow): v.InferInput<typeof notificationDevice> {
+  const init = initOf<{ environment: 'SANDBOX' | 'PRODUCTION'; topic: string; clientRegistrationId: string }>(row)
+  const { details, registeredAt, reason } = contextOf<{
+    details: Details
+    registeredAt: number
+    reason: string | null
+  }>(row)
+  return {
+    id: row.id,
+    status: row.columns.status as 'ACTIVE' | 'INACTIVE' | 'REMOVED',
+    displayName: details.displayName ?? '',
+    environment: init.environment,
+    topic: init.topic,
+    clientRegistrationId: init.clientRegistrationId,
+    deviceModel: details.deviceModel ?? null,
+    osVersion: details.osVersion ?? null,
+    appVersion: details.appVersion ?? null,
+    appBuild: details.appBuild ?? null,
+    locale: details.locale ?? null,
+    reason,
+    lastRegisteredAt: toDateTime(registeredAt),
+    createdAt: toDateTime(row.createdAt),
+  }
+}
+
+const userOf = ({ principal }: Pick<RequestContext, 'principal'>): string =>
+  principal.kind === 'user' || principal.kind === 'apiKey' ? principal.userId : ''
+
+export const pushDeviceHandlers = [
+  handle(notificationDevices, {
+    read: async (_input, { principal, views }) => {
+      const where = { scopeId: userOf({ principal }) }
+      return (await everyRow(views, { kind: 'notificationDevice', where, terminal: false, descending: true })).map(
+        deviceOf,
+      )
+    },
+  }),
+  handle(removeNotificationDevice, {
+    translate: async ({ deviceId }, { principal, views }) => {
+      const row = await requireRow(views, 'notificationDevice', deviceId)
+      // Whose it is, is nobody else's business.
+      if (row.columns.scopeId !== userOf({ principal })) throw notFound('notificationDevice', deviceId)
+      return {
+        messages: [{ to: { kind: 'notificationDevice', id: deviceId }, event: { type: 'remove' } }],
+        answer: ([reply]) => ({ device: deviceOf(reply?.row ?? row) }),
+      }
+    },
+  }),
+]

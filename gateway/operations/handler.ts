@@ -1,0 +1,152 @@
+/**
+ * An operation with its handler: what is declared in `spec/`, and how it is carried out here.
+ *
+ * - A query reads views.
+ * - A mutation becomes messages for actors, and its answer is made of the states that the messages led to.
+ * - A subscription names what is followed; each item becomes a payload.
+ */
+import type { Envelope, Reply } from '../../actors/messages.ts'
+import type { ActorRow, JournalEntry, StreamEntry } from '../../spec/core/actor.ts'
+import type { HistoryPosition } from '../../spec/core/historyPosition.ts'
+import type { ActorKind } from '../../spec/core/ids.ts'
+import type {
+  Input,
+  MutationDeclaration,
+  OperationDeclaration,
+  Output,
+  QueryDeclaration,
+  SubscriptionDeclaration,
+} from '../../spec/core/operation.ts'
+import type { Schema } from '../../spec/core/types.ts'
+import type { Additions } from './objectType.ts'
+import type { MaybePromise, MessageContext, RequestContext } from './requestContext.ts'
+import type { Touched } from './tools/touched.ts'
+
+interface QueryHandler<I extends Schema | undefined, O extends Schema> {
+  /** Of a plain list: how many rows it has now. Read before the query is executed, since its cost depends on it. */
+  rows?(input: Input<I>, context: RequestContext): MaybePromise<number>
+  read(input: Input<I>, context: RequestContext): MaybePromise<Output<O>>
+  /** Of a tool: fields of its objects that GraphQL loads only when they are asked for, and a model would miss. */
+  readonly additions?: Additions
+  /**
+   * Of a tool: what the call would touch. A run that calls it may touch nothing but runs that it has started itself, and the
+   * repository that it works on. Omitted where the tool touches neither.
+   */
+  touches?(input: Input<I>, context: Pick<RequestContext, 'views'>): MaybePromise<Touched>
+}
+
+interface MutationHandler<I extends Schema | undefined, O extends Schema> extends Pick<QueryHandler<I, O>, 'touches'> {
+  /**
+   * How a repeat of its `idempotencyKey` is answered, where translating it anew could refuse it: of the reply to the message
+   * with this index, the last one.
+   */
+  readonly repeat?: {
+    readonly message: number
+    answer(reply: Reply, context: MessageContext): MaybePromise<Output<O>>
+  }
+  /**
+   * The message or messages that the request is translated into, with the answer made of the replies. Throws `Failure` where
+   * the request can't be translated. What must be kept together is one message; several messages are several commits.
+   */
+  translate(input: Input<I>, context: MessageContext): MaybePromise<Translation<Output<O>>>
+}
+
+interface SubscriptionHandler<I extends Schema | undefined, O extends Schema> {
+  /** Checks that the caller may see it, and says what is followed. Throws `Failure`. */
+  follow(input: Input<I>, context: RequestContext): MaybePromise<Topic>
+  /**
+   * Makes a payload of an item; `undefined` passes it over. A function of the item and the input alone (and of views), so
+   * that one payload can be made once for all who follow the same with the same document.
+   */
+  payload(item: TopicItem, input: Input<I>, context: RequestContext): MaybePromise<Output<O> | undefined>
+}
+
+type Any = Schema | undefined
+
+export interface Query<I extends Any = Any, O extends Schema = Schema>
+  extends QueryDeclaration<I, O>,
+    QueryHandler<I, O> {}
+export interface Mutation<I extends Any = Any, O extends Schema = Schema>
+  extends MutationDeclaration<I, O>,
+    MutationHandler<I, O> {}
+export interface Subscription<I extends Any = Any, O extends Schema = Schema>
+  extends SubscriptionDeclaration<I, O>,
+    SubscriptionHandler<I, O> {}
+
+export type Operation = Query | Mutation | Subscription
+
+type HandlerOf<D> =
+  D extends QueryDeclaration<infer I, infer O>
+    ? QueryHandler<I, O>
+    : D extends MutationDeclaration<infer I, infer O>
+      ? MutationHandler<I, O>
+      : D extends SubscriptionDeclaration<infer I, infer O>
+        ? SubscriptionHandler<I, O>
+        : never
+
+export function handle<const D extends OperationDeclaration>(declaration: D, handler: HandlerOf<D>): D & HandlerOf<D> {
+  return Object.assign({}, declaration, handler)
+}
+
+export interface Translation<T> {
+  /**
+   * Sent in order, each after the one before succeeded: a refusal keeps the rest from being sent. One that depends on what an
+   * earlier one made is built of the replies: a repeat after a crash in between goes on with what the first request made. What is
+   * not needed this time is undefined, so that the others keep their places: idempotency keys go by them.
+   */
+  readonly messages: readonly (Envelope | ((replies: readonly Reply[]) => MaybePromise<Envelope>) | undefined)[]
+  /** They do not depend on one another and may be sent at once. */
+  readonly together?: boolean
+  /** Each is sent at once and stands for itself: those that are refused keep none of the others from being carried out. */
+  readonly apart?: boolean
+  /**
+   * How many messages each phase has. The messages of a phase are sent at once, after all of the phase before were answered;
+   * each stands for itself, as with `apart`.
+   */
+  readonly phases?: readonly number[]
+  /** Replies have the places of their messages; so has what was thrown, if messages are `apart` or in `phases`. */
+  answer(replies: readonly Reply[], refusals: ReadonlyMap<number, unknown>): MaybePromise<T>
+}
+
+/** What a subscription follows. Stored items come first, then live ones, without a gap or a repeat. */
+export type Topic =
+  /** Entries of a stream after a sequence (exclusive; -1 is from the beginning). Ends with the stream. */
+  | { readonly type: 'stream'; readonly name: string; readonly after: number }
+  /** Steps of one actor after a sequence. */
+  | { readonly type: 'transitions'; readonly id: string; readonly after?: number | undefined }
+  /** Steps of a kind after a position; without one, from now on. */
+  | { readonly type: 'kind'; readonly kind: ActorKind; readonly after?: HistoryPosition }
+  /** Rows as they change; first those that there are, where they are wanted. */
+  | {
+      readonly type: 'rows'
+      readonly kind: ActorKind
+      readonly where: {
+        readonly id?: string
+        readonly agentId?: string
+        readonly worktreeId?: string
+        readonly scopeId?: string
+      }
+      /** `living`: only those that have not ended, of the agent in `where.agentId`. */
+      readonly initial: 'none' | 'all' | 'living'
+      /** With `where.id`: it ends with the row in which the actor is terminal, since nothing follows that. */
+      readonly endsWithActor?: boolean
+    }
+  /** What is worked out of many rows: as it is, and then each time that it is another, a second or so after. */
+  | {
+      readonly type: 'watched'
+      /** Those of one name are one. */
+      readonly name: string
+      /** A change of one of these may change it. */
+      readonly kinds: readonly ActorKind[]
+      /** It is read again after so long, for what comes by time alone, ms. */
+      readonly everyMs: number
+      read(sources: Pick<RequestContext, 'views' | 'now'>): Promise<object>
+    }
+
+export type TopicItem =
+  | { readonly type: 'entry'; readonly entry: StreamEntry }
+  /** With its position where a kind is followed. */
+  | { readonly type: 'step'; readonly step: JournalEntry; readonly position?: HistoryPosition }
+  | { readonly type: 'row'; readonly row: ActorRow }
+  /** `version` counts from 1 in this process. */
+  | { readonly type: 'value'; readonly value: object; readonly version: number }

@@ -1,0 +1,146 @@
+import type * as v from 'valibot'
+import type { Envelope } from '../../../actors/messages.ts'
+import type { ActorRow } from '../../../spec/core/actor.ts'
+import { Failure } from '../../../spec/core/failure.ts'
+import { principalName } from '../../../spec/core/principal.ts'
+import { contextOf, initOf } from '../../../spec/core/rows.ts'
+import { toDateTime } from '../../../spec/core/types.ts'
+import {
+  createIntegration,
+  deleteIntegration,
+  finishIntegrationRotation,
+  integration,
+  type integrationSchema,
+  integrations,
+  rotateIntegrationSecret,
+} from '../../../spec/hosts/integrations.ts'
+import {
+  bindingOf,
+  factsOf,
+  type Provider,
+  requireSecret,
+  type Scheme,
+  schemeOf,
+} from '../../../spec/hosts/webhookProviders.ts'
+import { pageOfRows } from '../core/connections.ts'
+import { oneMessage, rowAt } from '../core/replies.ts'
+import { requireRow } from '../core/rows.ts'
+import { handle } from '../handler.ts'
+import type { MessageContext, RequestContext } from '../requestContext.ts'
+
+/** What the views keep of one, without what is sealed. */
+interface Kept {
+  readonly previousUntil: number | null
+  readonly rotatedAt: number | null
+  readonly lastDeliveryAt: number | null
+  readonly deliveries: number
+}
+
+const orNull = (at: number | null): string | null => (at === null ? null : toDateTime(at))
+
+function integrationOf(
+  row: ActorRow,
+  { baseUrl }: Pick<RequestContext, 'baseUrl'>,
+): v.InferInput<typeof integrationSchema> {
+  const init = initOf<{ name: string; provider: Provider; scheme: Scheme }>(row)
+  const { previousUntil, rotatedAt, lastDeliveryAt, deliveries } = contextOf<Kept>(row)
+  return {
+    id: row.id,
+    status: row.columns.status as v.InferInput<typeof integrationSchema>['status'],
+    name: init.name,
+    provider: init.provider,
+    scheme: init.scheme,
+    webhookUrl: `${baseUrl}/api/public/webhooks/${factsOf(init.provider).path}/${row.id}`,
+    createdAt: toDateTime(row.createdAt),
+    rotatedAt: orNull(rotatedAt),
+    previousSecretUntil: orNull(previousUntil),
+    lastDeliveryAt: orNull(lastDeliveryAt),
+    deliveryCount: deliveries,
+  }
+}
+
+/** @returns what is to be sealed; undefined where the provider has it and nobody has given it yet */
+function secretFor(
+  { provider, scheme }: { readonly provider: Provider; readonly scheme: Scheme },
+  given: string | null | undefined,
+  { newSecret }: MessageContext,
+): string | undefined {
+  if (given !== null && given !== undefined) return requireSecret(scheme, given)
+  return factsOf(provider).givesSecret ? undefined : newSecret('whsec_').token
+}
+
+function setSecret(integrationId: string, provider: Provider, secret: string, { seal }: MessageContext): Envelope {
+  const sealed = seal('webhookSecret', secret, bindingOf(integrationId, provider))
+  return { to: { kind: 'integration', id: integrationId }, event: { type: 'setSecret', secret: sealed } }
+}
+
+/** For the integration that the first message has made, now or when the request was first carried out. */
+function sealedFor(provider: Provider, secret: string, context: MessageContext) {
+  return (replies: Parameters<typeof rowAt>[0]): Envelope => setSecret(rowAt(replies).id, provider, secret, context)
+}
+
+const toIntegration = (integrationId: string, type: string, context: MessageContext) =>
+  oneMessage({ to: { kind: 'integration', id: integrationId }, event: { type } }, (row) => ({
+    integration: integrationOf(row, context),
+  }))
+
+export const integrationHandlers = [
+  handle(integration, {
+    read: async (input, context) => {
+      const row = await context.views.get(input.id)
+      return row === undefined ? null : integrationOf(row, context)
+    },
+  }),
+  handle(integrations, {
+    read: (page, context) =>
+      pageOfRows(context.views, { kind: 'integration', terminal: false }, page, (row) => integrationOf(row, context)),
+  }),
+  handle(createIntegration, {
+    translate: (input, context) => {
+      const { newId, now, principal } = context
+      const kind = { provider: input.provider, scheme: schemeOf(input.provider, input.scheme) }
+      const secret = secretFor(kind, input.secret, context)
+      const create = { ...kind, name: input.name, createdBy: principalName(principal), createdAt: now }
+      const made: Envelope = {
+        to: { kind: 'integration', id: newId('integration') },
+        event: { type: 'create' },
+        create,
+      }
+      // The secret comes with a message of its own: what an actor was made with is kept for ever.
+      const second = secret === undefined ? [] : [sealedFor(kind.provider, secret, context)]
+      return {
+        messages: [made, ...second],
+        answer: (replies) => {
+          const last = replies.length - 1
+          const shown = input.secret || replies[last]?.repeated ? null : (secret ?? null)
+          return { integration: integrationOf(rowAt(replies, last), context), secret: shown }
+        },
+      }
+    },
+  }),
+  handle(rotateIntegrationSecret, {
+    translate: async ({ integrationId, secret: given }, context) => {
+      const kind = initOf<{ provider: Provider; scheme: Scheme }>(
+        await requireRow(context.views, 'integration', integrationId),
+      )
+      const secret = secretFor(kind, given, context)
+      if (secret === undefined) {
+        const problem = `must be given: ${kind.provider} makes it up`
+        throw new Failure('BAD_USER_INPUT', `secret ${problem}.`, { details: { field: 'secret', problem } })
+      }
+      return {
+        messages: [setSecret(integrationId, kind.provider, secret, context)],
+        answer: (replies) => ({
+          integration: integrationOf(rowAt(replies), context),
+          secret: given || replies[0]?.repeated ? null : secret,
+        }),
+      }
+    },
+  }),
+  handle(finishIntegrationRotation, {
+    translate: ({ integrationId }, context) => toIntegration(integrationId, 'finishRotation', context),
+  }),
+  handle(deleteIntegration, {
+    translate: ({ integrationId }, context) => toIntegration(integrationId, 'delete', context),
+  }),
+]

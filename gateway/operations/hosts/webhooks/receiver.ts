@@ -1,0 +1,125 @@
+/**
+ * Webhooks of the four providers. The order keeps strangers cheap: who names no integration is refused before the database is
+ * asked or the body read, who does not sign before the body is read, and only what is genuine is looked into and stored.
+ */
+import { createHash } from 'node:crypto'
+import type { ActorRow } from '../../../../spec/core/actor.ts'
+import { Failure } from '../../../../spec/core/failure.ts'
+import { kindOfId } from '../../../../spec/core/ids.ts'
+import { initOf } from '../../../../spec/core/rows.ts'
+import { type Provider, providerAt, type Scheme } from '../../../../spec/hosts/webhookProviders.ts'
+import { FailedLookups } from '../../../auth/failedLookups.ts'
+import { json } from '../../../http/answer.ts'
+import { checkJsonHeaders } from '../../../http/jsonBody.ts'
+import type { HttpRequest } from '../../../http/request.ts'
+import type { Answer } from '../../../http/route.ts'
+import type { Limits } from '../../../limits/limits.ts'
+import { Semaphore } from '../../../limits/semaphore.ts'
+import type { GatewayOptions } from '../../../options.ts'
+import { describe, jsonBody, linearTime } from './description.ts'
+import { secretsOf } from './secrets.ts'
+import { signatureSchemes } from './signatures.ts'
+import { DeliveryStore } from './store.ts'
+
+const skewMs = 5 * 60_000
+
+interface Integration {
+  readonly row: ActorRow
+  readonly provider: Provider
+  readonly scheme: Scheme
+}
+
+export class WebhookReceiver {
+  readonly #options: GatewayOptions
+  readonly #limits: Limits
+  readonly #lookups: FailedLookups
+  readonly #store: DeliveryStore
+  /** Whose a body is shows only when it has been read. So of those that are larger than most, few are held at once; others wait. */
+  readonly #large: Semaphore
+
+  constructor(options: GatewayOptions, limits: Limits) {
+    this.#options = options
+    this.#limits = limits
+    this.#lookups = new FailedLookups(limits, options.clock)
+    this.#store = new DeliveryStore(options)
+    this.#large = new Semaphore(limits.largeWebhooksAtOnce)
+  }
+
+  /** @throws Failure NOT_FOUND, UNAUTHENTICATED, BAD_USER_INPUT, PAYLOAD_TOO_LARGE, RATE_LIMITED, UNAVAILABLE */
+  async deliver(
+    request: HttpRequest,
+    params: { readonly provider: string; readonly integrationId: string },
+  ): Promise<Answer> {
+    const { address } = request
+    const found = await this.#find(params.provider, params.integrationId, address)
+    if (found === undefined) {
+      this.#lookups.failed(address, 'unknown or unsigned webhooks from this address')
+      throw new Failure('NOT_FOUND', 'There is no such integration.')
+    }
+    return await this.#receive(request, found).catch((error: unknown) => {
+      if (error instanceof Failure && error.code === 'UNAUTHENTICATED')
+        this.#lookups.failed(address, 'unknown or unsigned webhooks from this address')
+      throw error
+    })
+  }
+
+  async #find(path: string, integrationId: string, address: string): Promise<Integration | undefined> {
+    const provider = providerAt(path)
+    if (provider === undefined || kindOfId(integrationId) !== 'integration') return undefined
+    const { views, log } = this.#options
+    const row = await this.#lookups
+      .run(address, () => views.get(integrationId))
+      .catch((error: unknown) => {
+        log.error({ err: error }, 'an integration could not be looked up')
+        throw new Failure('UNAVAILABLE', 'Webhooks cannot be verified now.', { retryAfterMs: 1_000 })
+      })
+    if (row === undefined || row.columns.terminal) return undefined
+    const init = initOf<{ provider: Provider; scheme: Scheme }>(row)
+    return init.provider === provider ? { row, provider, scheme: init.scheme } : undefined
+  }
+
+  async #receive(request: HttpRequest, { row, provider, scheme }: Integration): Promise<Answer> {
+    const { headers, receivedAt } = request
+    const { sealings, log } = this.#options
+    const missing = signatureSchemes[scheme].needs.find((name) => !headers.get(name))
+    if (missing !== undefined) throw refused(`The header ${missing} is missing.`)
+    checkJsonHeaders(headers)
+    const secrets = secretsOf(row, sealings.webhookSecret, receivedAt, log)
+    if (secrets.length === 0) throw refused('This integration has no secret yet.')
+    const take = () => this.#take(request, { row, provider, scheme }, secrets)
+    const small = Number(headers.get('content-length')) <= this.#limits.smallWebhookBytes
+    return await (small ? take() : this.#large.run(take))
+  }
+
+  async #take(request: HttpRequest, integration: Integration, secrets: readonly string[]): Promise<Answer> {
+    const { headers, receivedAt, requestId } = request
+    const { row, provider, scheme } = integration
+    const body = await request.body.read(this.#limits.webhookBodyBytes)
+    const verdict = signatureSchemes[scheme].verify({ headers, body, secrets })
+    if (verdict.type === 'forged')
+      throw refused('The signature is not the one of this body and the integration’s secret.')
+    if (verdict.at !== undefined) requireRecent(verdict.at, receivedAt)
+    const parsed = jsonBody(provider, body)
+    if (scheme === 'LINEAR_SIGNATURE') requireRecent(linearTime(parsed), receivedAt)
+    const delivery = {
+      ...describe(scheme, headers),
+      integrationId: row.id,
+      provider,
+      body,
+      sha256: createHash('sha256').update(body).digest('hex'),
+      requestId,
+      receivedAt,
+    }
+    return json(202, await this.#store.store(delivery))
+  }
+}
+
+/** @throws Failure UNAUTHENTICATED */
+function requireRecent(sentAt: number, receivedAt: number): void {
+  if (!(Math.abs(receivedAt - sentAt) <= skewMs))
+    throw refused('The time of this delivery is more than five minutes away.')
+}
+
+function refused(why: string): Failure {
+  return new Failure('UNAUTHENTICATED', why)
+}

@@ -1,0 +1,7 @@
+import { webhookRoutes } from '../../../../spec/hosts/webhookRoutes.ts'
+import { type ServedRoute, served } from '../../../rest/served.ts'
+import type { WebhookReceiver } from './receiver.ts'
+
+export function servedWebhooks(receiver: WebhookReceiver): readonly ServedRoute[] {
+  return [served(webhookRoutes.deliverWebhook, ({ request, params }) => receiver.deliver(request, params))]
+}

@@ -1,0 +1,123 @@
+/**
+ * Makes a delivery durable: its body first, as a stream, then its actor, which hands it on. Whoever delivers it again finds the
+ * actor, by the delivery's ID or by its body; of two who come at once, here or in another process, the database lets one through.
+ */
+import type { Logger } from 'pino'
+import type { System } from '../../../../actors/messages.ts'
+import type { Ids } from '../../../../actors/ports/clock.ts'
+import { Failure } from '../../../../spec/core/failure.ts'
+import { bodyKey, bodyStream, deliveryKey, type Provider } from '../../../../spec/hosts/webhookProviders.ts'
+import type { Streams } from '../../../../storage/ports/streams.ts'
+import type { Views } from '../../../../storage/ports/views.ts'
+import type { Description } from './description.ts'
+
+export interface Delivery extends Description {
+  readonly integrationId: string
+  readonly provider: Provider
+  readonly body: Uint8Array
+  /** Of the body, hexadecimal. */
+  readonly sha256: string
+  readonly requestId: string
+  readonly receivedAt: number
+}
+
+export interface Stored {
+  readonly id: string
+  readonly repeated: boolean
+}
+
+/** A body is written in pieces of this size: one statement never carries more of it. */
+const pieceBytes = 512 * 1024
+
+export interface StoreParts {
+  readonly system: System
+  readonly streams: Streams
+  readonly views: Views
+  readonly ids: Ids
+  readonly log: Logger
+}
+
+export class DeliveryStore {
+  readonly #system: System
+  readonly #streams: Streams
+  readonly #views: Views
+  readonly #ids: Ids
+  readonly #log: Logger
+  /** What is being stored now, by its keys: copies that come at once wait here, and write no body of their own. */
+  readonly #underWay = new Map<string, Promise<unknown>>()
+
+  constructor({ system, streams, views, ids, log }: StoreParts) {
+    this.#system = system
+    this.#streams = streams
+    this.#views = views
+    this.#ids = ids
+    this.#log = log
+  }
+
+  /** Durable when it resolves. @throws Failure UNAVAILABLE */
+  async store(delivery: Delivery): Promise<Stored> {
+    const keys = keysOf(delivery)
+    for (let one = this.#other(keys); one; one = this.#other(keys)) await one.catch(() => {})
+    const storing = this.#storeAlone(delivery, keys)
+    for (const key of keys) this.#underWay.set(key, storing)
+    try {
+      return await storing
+    } finally {
+      for (const key of keys) this.#underWay.delete(key)
+    }
+  }
+
+  #other(keys: readonly string[]): Promise<unknown> | undefined {
+    return keys.map((key) => this.#underWay.get(key)).find((one) => one !== undefined)
+  }
+
+  async #storeAlone(delivery: Delivery, keys: readonly string[]): Promise<Stored> {
+    const known = await this.#find(keys)
+    if (known !== undefined) return { id: known, repeated: true }
+    const id = this.#ids.next('webhookDelivery')
+    await this.#write(bodyStream(id), delivery)
+    try {
+      await this.#make(id, delivery)
+      return { id, repeated: false }
+    } catch (error) {
+      // Another process was faster. What was written of the body here goes with its month.
+      const taken = error instanceof Failure && error.code === 'CONFLICT'
+      const other = taken ? await this.#find(keys) : undefined
+      if (other === undefined) throw error
+      return { id: other, repeated: true }
+    }
+  }
+
+  async #find(keys: readonly string[]): Promise<string | undefined> {
+    const rows = await this.#reached(Promise.all(keys.map((key) => this.#views.findByKey('webhookDelivery', key))))
+    return rows.find((row) => row !== undefined)?.id
+  }
+
+  async #write(stream: string, { body, receivedAt }: Delivery): Promise<void> {
+    for (let sequence = 0; sequence * pieceBytes < body.length; sequence++) {
+      const data = body.subarray(sequence * pieceBytes, (sequence + 1) * pieceBytes)
+      const append = { stream, sequence, entries: [{ kind: 'BODY', data }], at: receivedAt }
+      await this.#reached(this.#streams.append(append))
+    }
+  }
+
+  /** Where the database is away the provider is to deliver again. */
+  async #reached<T>(work: Promise<T>): Promise<T> {
+    return await work.catch((error: unknown) => {
+      this.#log.error({ err: error }, 'a webhook could not be stored')
+      throw new Failure('UNAVAILABLE', 'Webhooks cannot be stored now.', { retryAfterMs: 1_000 })
+    })
+  }
+
+  async #make(id: string, delivery: Delivery): Promise<void> {
+    const { integrationId, provider, deliveryId, event, headers, body, sha256, receivedAt, requestId } = delivery
+    const create = { integrationId, provider, deliveryId, event, headers, size: body.length, sha256, receivedAt }
+    const origin = { cause: 'request', principal: integrationId, requestId, causeId: requestId, receivedAt } as const
+    await this.#system.ask({ to: { kind: 'webhookDelivery', id }, event: { type: 'receive' }, create }, origin)
+  }
+}
+
+function keysOf({ integrationId, deliveryId, sha256 }: Delivery): readonly string[] {
+  const byBody = bodyKey(integrationId, sha256)
+  return deliveryId === null ? [byBody] : [deliveryKey(integrationId, deliveryId), byBody]
+}

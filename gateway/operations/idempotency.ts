@@ -1,0 +1,27 @@
+/** The key and the fingerprint under which a creating request is kept for 24 hours. */
+import type { AskOptions } from '../../actors/messages.ts'
+import { type Principal, principalName } from '../../spec/core/principal.ts'
+import { sha256Hex } from '../auth/tokens.ts'
+
+/** JSON with the keys of every object in order, so that equal inputs have equal texts. */
+export function sortedJson(value: unknown): string {
+  return JSON.stringify(value, (_key, inner: unknown) =>
+    inner !== null && typeof inner === 'object' && !Array.isArray(inner)
+      ? Object.fromEntries(Object.entries(inner).sort(([a], [b]) => (a < b ? -1 : a > b ? 1 : 0)))
+      : inner,
+  )
+}
+
+export function idempotencyOf(
+  principal: Principal,
+  operation: string,
+  input: unknown,
+): NonNullable<AskOptions['idempotency']> | undefined {
+  if (input === null || typeof input !== 'object') return undefined
+  const { idempotencyKey, ...rest } = input as Readonly<Record<string, unknown>>
+  if (typeof idempotencyKey !== 'string') return undefined
+  return {
+    key: `${principalName(principal)}|${operation}|${idempotencyKey}`,
+    inputHash: sha256Hex(sortedJson(rest)),
+  }
+}

@@ -1,0 +1,108 @@
+/** Everything that can be asked of the service, with its handlers, and the objects that its answers are made of. */
+import { viewerHandlers } from './accounts/viewer.ts'
+import { agentCliHandlers } from './agents/agentClis.ts'
+import { agentSessionHandlers } from './agents/agentSession.ts'
+import { agentHandlers, agentType } from './agents/agents.ts'
+import { enrollmentHandlers } from './agents/enrollments.ts'
+import { jobLogHandlers } from './agents/jobLogs.ts'
+import { jobHandlers } from './agents/jobs.ts'
+import { appHandlers, appType } from './apps/apps.ts'
+import { crashReportHandlers, crashType } from './apps/crashReports.ts'
+import { dsymHandlers, dsymType } from './apps/dsyms.ts'
+import { deviceEnrollmentHandlers, deviceEnrollmentType } from './devices/deviceEnrollments.ts'
+import { deviceHandlers, deviceType } from './devices/devices.ts'
+import { pushDeviceHandlers } from './devices/pushDevices.ts'
+import type { Operation } from './handler.ts'
+import { integrationHandlers } from './hosts/integrations.ts'
+import { webhookDeliveryHandlers } from './hosts/webhookDeliveries.ts'
+import type { ObjectType } from './objectType.ts'
+import { actionCenterHandlers } from './operators/actionCenter/operations.ts'
+import { actorHandlers } from './operators/actors.ts'
+import { machineHandlers } from './operators/machines.ts'
+import { operatorActHandlers } from './operators/operatorActs.ts'
+import { runLogHandlers } from './runs/runLogs.ts'
+import { runRequestHandlers } from './runs/runRequests.ts'
+import { runHandlers, runTypes } from './runs/runs.ts'
+import { globalSearchHandlers } from './search/globalSearch.ts'
+import { installationHandlers } from './settings/installation.ts'
+import { telemetryQueryHandlers, telemetryQueryType } from './telemetry/telemetryQueries.ts'
+import { telemetryRecordHandlers } from './telemetry/telemetryRecords.ts'
+import { telemetrySettingsHandlers } from './telemetry/telemetrySettings.ts'
+import { mcpServerHandlers, mcpServerType } from './tools/mcpServers.ts'
+import { presetExportHandlers } from './tools/presets/exports.ts'
+import { presetImportHandlers } from './tools/presets/imports.ts'
+import { presetHandlers } from './tools/presets/presets.ts'
+import { toolCallHandlers } from './tools/toolCalls.ts'
+import { planHandlers, planType } from './work/plans.ts'
+import { playPlanHandlers } from './work/playPlan.ts'
+import { sessionHandlers, sessionType } from './work/sessions.ts'
+import { workflowHandlers, workflowType } from './work/workflows.ts'
+import { codebaseByPathHandlers } from './worktrees/codebaseByPath.ts'
+import { codebaseReportHandlers } from './worktrees/codebaseReports.ts'
+import { codebaseHandlers, codebaseType } from './worktrees/codebases.ts'
+import { repositoryPreparationHandlers } from './worktrees/repositoryPreparations.ts'
+import { worktreeQueueHandlers, worktreeQueueType } from './worktrees/worktreeQueue.ts'
+import { worktreeHandlers, worktreeType } from './worktrees/worktrees.ts'
+
+export const operations: readonly Operation[] = Object.freeze([
+  ...viewerHandlers,
+  ...actionCenterHandlers,
+  ...installationHandlers,
+  ...agentHandlers,
+  ...agentCliHandlers,
+  ...enrollmentHandlers,
+  ...agentSessionHandlers,
+  ...jobHandlers,
+  ...jobLogHandlers,
+  ...codebaseHandlers,
+  ...codebaseByPathHandlers,
+  ...codebaseReportHandlers,
+  ...worktreeHandlers,
+  ...repositoryPreparationHandlers,
+  ...worktreeQueueHandlers,
+  ...runHandlers,
+  ...runRequestHandlers,
+  ...runLogHandlers,
+  ...planHandlers,
+  ...playPlanHandlers,
+  ...sessionHandlers,
+  ...workflowHandlers,
+  ...integrationHandlers,
+  ...webhookDeliveryHandlers,
+  ...pushDeviceHandlers,
+  ...deviceHandlers,
+  ...deviceEnrollmentHandlers,
+  ...telemetryRecordHandlers,
+  ...telemetryQueryHandlers,
+  ...telemetrySettingsHandlers,
+  ...toolCallHandlers,
+  ...presetHandlers,
+  ...presetExportHandlers,
+  ...presetImportHandlers,
+  ...mcpServerHandlers,
+  ...appHandlers,
+  ...crashReportHandlers,
+  ...dsymHandlers,
+  ...actorHandlers,
+  ...machineHandlers,
+  ...operatorActHandlers,
+  ...globalSearchHandlers,
+] as readonly Operation[])
+
+export const objectTypes: readonly ObjectType[] = Object.freeze([
+  agentType,
+  codebaseType,
+  worktreeType,
+  worktreeQueueType,
+  ...runTypes,
+  planType,
+  sessionType,
+  workflowType,
+  deviceType,
+  deviceEnrollmentType,
+  mcpServerType,
+  appType,
+  crashType,
+  dsymType,
+  telemetryQueryType,
+] as readonly ObjectType[])

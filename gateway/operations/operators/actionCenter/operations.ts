@@ -1,0 +1,101 @@
+import type * as v from 'valibot'
+import { contextOf } from '../../../../spec/core/rows.ts'
+import { toDateTime } from '../../../../spec/core/types.ts'
+import {
+  type ItemKind,
+  itemKindNames,
+  itemKinds,
+  type Severity,
+} from '../../../../spec/operators/actionCenter/items.ts'
+import { actionCenter, actionCenterChanged, type item } from '../../../../spec/operators/actionCenter/operations.ts'
+import type { Views } from '../../../../storage/ports/views.ts'
+import { standingOf } from '../../core/standing.ts'
+import { handle } from '../../handler.ts'
+import { sources } from './find.ts'
+import { actionsFor, type Item, worstFirst } from './items.ts'
+
+/** Items of one source that are looked at. */
+const sourceMax = 200
+
+interface Found {
+  readonly all: readonly Item[]
+  /** A source had more than was looked at. */
+  readonly cut: boolean
+}
+
+async function found(kinds: readonly ItemKind[], views: Views, now: number): Promise<Found> {
+  const wanted = new Set(kinds)
+  const asked = sources.filter((source) => source.kinds.some((one) => wanted.has(one)))
+  const each = await Promise.all(asked.map(({ find }) => find({ views, now, limit: sourceMax })))
+  const all = each.flatMap(({ items }) => items).filter((one) => wanted.has(one.kind))
+  return { all: all.sort(worstFirst), cut: each.some((some) => some.cut) }
+}
+
+async function shownItem(one: Item, views: Views): Promise<v.InferInput<typeof item>> {
+  const { row } = one
+  const isQuestion = one.kind === 'RUN_WAITING_FOR_INPUT'
+  const [asked] = isQuestion ? await views.members(row.id, 'question', 1) : []
+  const questionId = isQuestion ? contextOf<{ question: { id: string } | null }>(row).question?.id : undefined
+  return {
+    kind: one.kind,
+    severity: itemKinds[one.kind],
+    title: one.title,
+    detail: one.detail ?? (await standstill(one, views)),
+    since: toDateTime(one.since),
+    actorId: row.id,
+    actorKind: row.kind,
+    questionId: questionId ?? null,
+    question: asked?.value ?? null,
+    actions: actionsFor(one).map((able) => ({ ...able })),
+  }
+}
+
+/** Why it stands still. */
+async function standstill({ kind: why, row }: Item, views: Views): Promise<string | null> {
+  if (why === 'ACTOR_INCIDENT') {
+    const failure = (await views.effects(row.id)).find((effect) => effect.failure !== undefined)
+    return failure === undefined ? null : `${failure.type}: ${failure.failure}`
+  }
+  if (why !== 'ACTOR_STUCK') return null
+  const definitions = await views.definitions(row.kind)
+  const definition = definitions.find(({ hash }) => hash === row.machine.hash)?.definition
+  const { waitsFor } = standingOf(definition ?? '{}', row.value)
+  const standing = `It is ${row.columns.status}`
+  return waitsFor.length === 0 ? `${standing}.` : `${standing} and waits for ${waitsFor.join(', ')}.`
+}
+
+/** What stands still does so without a word. */
+const lookAgainMs = 15_000
+
+export const actionCenterHandlers = [
+  handle(actionCenter, {
+    read: async ({ first, kinds }, { views, now }) => {
+      const { all, cut } = await found(kinds ?? itemKindNames, views, now)
+      const shown = all.slice(0, first ?? 50)
+      return {
+        items: await Promise.all(shown.map((one) => shownItem(one, views))),
+        totalCount: all.length,
+        more: cut || all.length > shown.length,
+      }
+    },
+  }),
+  handle(actionCenterChanged, {
+    follow: () => ({
+      type: 'watched',
+      name: 'actionCenter',
+      kinds: ['run', 'plan', 'agent'],
+      everyMs: lookAgainMs,
+      read: async ({ views, now }) => {
+        const { all } = await found(itemKindNames, views, now)
+        // An item is another where it waits anew.
+        return { items: all.map(({ kind: why, row, since }) => [why, row.id, since] as const) }
+      },
+    }),
+    payload: (one) => {
+      if (one.type !== 'value') return undefined
+      const { items } = one.value as { readonly items: readonly (readonly [ItemKind, string, number])[] }
+      const count = (of: Severity) => items.filter(([why]) => itemKinds[why] === of).length
+      return { totalCount: items.length, critical: count('CRITICAL'), high: count('HIGH'), normal: count('NORMAL') }
+    },
+  }),
+] as const

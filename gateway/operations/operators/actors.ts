@@ -1,0 +1,183 @@
+import type * as v from 'valibot'
+import type { ActorRow, JournalEntry } from '../../../spec/core/actor.ts'
+import { notACursor } from '../../../spec/core/connections.ts'
+import { Failure } from '../../../spec/core/failure.ts'
+import { cursorOf, type HistoryPosition, positionOf } from '../../../spec/core/historyPosition.ts'
+import { kindOfId } from '../../../spec/core/ids.ts'
+import { toDateTime } from '../../../spec/core/types.ts'
+import {
+  actor,
+  actorHistory,
+  actors,
+  actorTransitioned,
+  stuckActors,
+  type transitionSchema,
+} from '../../../spec/operators/actors.ts'
+import { failedEffectsMax } from '../../../spec/operators/failedEffects.ts'
+import type { StuckQuery, Views } from '../../../storage/ports/views.ts'
+import { directionOf, type PageArguments, pageOf, pageOfRows } from '../core/connections.ts'
+import { notFound } from '../core/rows.ts'
+import { standingOf } from '../core/standing.ts'
+import { handle } from '../handler.ts'
+import { actorOf } from './actorRecord.ts'
+
+function transitionOf(step: JournalEntry, position?: HistoryPosition): v.InferInput<typeof transitionSchema> {
+  return {
+    actorId: step.id,
+    kind: step.kind,
+    sequence: step.seq,
+    at: toDateTime(step.at),
+    event: step.event,
+    payload: step.payload,
+    from: step.from,
+    to: step.to,
+    status: step.status,
+    change: step.change,
+    timers: step.timers,
+    effects: step.effects,
+    cause: step.cause,
+    principal: step.principal,
+    requestId: step.requestId,
+    machineVersion: step.machine.version,
+    machineHash: step.machine.hash,
+    cursor: position === undefined ? null : cursorOf(position),
+  }
+}
+
+/** Those that stand still come in the order of their IDs. */
+async function pageOfStuck<T>(
+  views: Views,
+  which: Omit<StuckQuery, 'after' | 'limit'>,
+  page: PageArguments,
+  make: (row: ActorRow) => T,
+) {
+  const direction = forwardOnly(page)
+  const { after, limit } = direction
+  const [rows, count] = await Promise.all([
+    views.stuck({ ...which, limit: limit + 1, ...(after === undefined ? {} : { after }) }),
+    views.stuckCount(which),
+  ])
+  return pageOf(rows, direction, (row) => row.id, make, count)
+}
+
+/** @throws Failure BAD_USER_INPUT */
+function forwardOnly(page: PageArguments) {
+  const direction = directionOf(page)
+  if (direction.backward)
+    throw new Failure('BAD_USER_INPUT', 'This list goes forward only.', { details: { field: 'last' } })
+  return direction
+}
+
+function sequenceOf(position: string, backward: boolean): number {
+  const sequence = Number(position)
+  if (!Number.isSafeInteger(sequence)) throw notACursor(backward ? 'before' : 'after')
+  return sequence
+}
+
+function standsSince({ columns, changedAt }: ActorRow, failed: number, now: number): number {
+  return failed === 0 ? Math.min(columns.stuckAt ?? changedAt, now) : changedAt
+}
+
+function causeOf(row: ActorRow, failed: number, now: number): 'EFFECT_FAILED' | 'OVERDUE' | 'UNWATCHED' {
+  if (failed > 0) return 'EFFECT_FAILED'
+  return (row.columns.stuckAt ?? now + 1) <= now ? 'OVERDUE' : 'UNWATCHED'
+}
+
+function isGiven<T>(argument: T | null | undefined): argument is T {
+  return argument !== null && argument !== undefined
+}
+
+function wrongPosition(field: string, message: string): Failure {
+  return new Failure('BAD_USER_INPUT', message, { details: { field } })
+}
+
+export const actorHandlers = [
+  handle(actor, {
+    read: async (input, { views }) => {
+      const row = await views.get(input.id)
+      return row === undefined ? null : actorOf(row)
+    },
+  }),
+  handle(actors, {
+    read: async ({ kind, state, stuck, ...page }, { views, now }) => {
+      if (stuck !== true)
+        return await pageOfRows(views, { kind, ...(state ? { statuses: [state] } : {}) }, page, actorOf)
+      const which = { now, kind, ...(state ? { status: state } : {}) }
+      return await pageOfStuck(views, which, page, (row) => actorOf(row))
+    },
+  }),
+  handle(actorHistory, {
+    read: async (input, { views }) => {
+      const row = await views.get(input.id)
+      if (row === undefined) throw notFound(kindOfId(input.id) ?? 'run', input.id)
+      const direction = directionOf(input)
+      const position = direction.after === undefined ? undefined : sequenceOf(direction.after, direction.backward)
+      const steps = await views.history({
+        id: input.id,
+        descending: direction.backward,
+        limit: direction.limit + 1,
+        ...(position === undefined ? {} : direction.backward ? { before: position } : { after: position }),
+      })
+      return pageOf(
+        steps,
+        direction,
+        (step) => String(step.seq),
+        (step) => transitionOf(step),
+        row.seq,
+      )
+    },
+  }),
+  handle(stuckActors, {
+    read: async ({ kind, ...page }, { views, now }) => {
+      const chosen = await pageOfStuck(views, { now, ...(kind ? { kind } : {}) }, page, (row) => row)
+      const details = await Promise.all(
+        chosen.nodes.map(async (row) => {
+          const [effects, definitions] = await Promise.all([views.effects(row.id), views.definitions(row.kind)])
+          const definition = definitions.find(({ hash }) => hash === row.machine.hash)?.definition
+          return [row.id, { effects, standing: standingOf(definition ?? '{}', row.value) }] as const
+        }),
+      )
+      const known = new Map(details)
+      const quarantine = await views.quarantined(chosen.nodes.map((row) => row.id))
+      const nodes = chosen.nodes.map((row) => {
+        const { effects = [], standing = { waitsFor: [], accepts: [] } } = known.get(row.id) ?? {}
+        const quarantined = quarantine.get(row.id)
+        const failed = effects.filter(({ failure }) => failure !== undefined)
+        return {
+          actor: actorOf(row),
+          cause: quarantined === undefined ? causeOf(row, failed.length, now) : ('QUARANTINED' as const),
+          problem: quarantined?.problem ?? null,
+          since: toDateTime(quarantined?.since ?? standsSince(row, failed.length, now)),
+          waitsFor: [...standing.waitsFor],
+          accepts: [...standing.accepts],
+          effects: failed.slice(0, failedEffectsMax).map(({ id: name, type, attempts, failure }) => ({
+            id: name,
+            type,
+            attempts,
+            problem: failure ?? '',
+          })),
+          moreEffects: Math.max(0, failed.length - failedEffectsMax),
+        }
+      })
+      const edges = chosen.edges.flatMap(({ cursor }, index) => {
+        const node = nodes[index]
+        return node === undefined ? [] : [{ cursor, node }]
+      })
+      return { ...chosen, nodes, edges }
+    },
+  }),
+  handle(actorTransitioned, {
+    follow: async ({ id: actorId, kind, afterSequence, after }, { views }) => {
+      if (actorId) {
+        if (isGiven(after)) throw wrongPosition('after', 'One actor is followed from after a sequence: afterSequence.')
+        const known = kindOfId(actorId)
+        if (known === undefined || (await views.get(actorId)) === undefined) throw notFound(known ?? 'run', actorId)
+        return { type: 'transitions', id: actorId, after: afterSequence ?? undefined }
+      }
+      if (!kind) throw wrongPosition('id', 'Give the ID of an actor, or a kind.')
+      if (isGiven(afterSequence)) throw wrongPosition('afterSequence', 'A kind is followed from after a cursor: after.')
+      return { type: 'kind', kind, ...(isGiven(after) ? { after: positionOf(after, 'after') } : {}) }
+    },
+    payload: (item) => (item.type === 'step' ? transitionOf(item.step, item.position) : undefined),
+  }),
+]

@@ -1,0 +1,38 @@
+import { toDateTime } from '../../../spec/core/types.ts'
+import { machines, machineThroughput } from '../../../spec/operators/machines.ts'
+import { handle } from '../handler.ts'
+
+/** Steps that are looked at, the latest of all kinds. */
+const throughputSteps = 10_000
+const throughputMs = 3_600_000
+
+export const machineHandlers = [
+  handle(machines, {
+    rows: async ({ kind }, { views }) => (await views.definitions(kind ?? undefined)).length,
+    read: async ({ kind }, { views }) => {
+      const definitions = await views.definitions(kind ?? undefined)
+      const kinds = [...new Set(definitions.map((definition) => definition.kind))]
+      const counts = new Map(await Promise.all(kinds.map(async (one) => [one, await views.states(one)] as const)))
+      return definitions.map((definition) => ({
+        kind: definition.kind,
+        version: definition.version,
+        hash: definition.hash,
+        definition: definition.definition,
+        firstSeenAt: toDateTime(definition.firstSeen),
+        states: (counts.get(definition.kind) ?? []).map(({ status, count, oldest, p50, p99 }) => ({
+          status,
+          count,
+          oldestAt: toDateTime(oldest),
+          p50At: toDateTime(p50),
+          p99At: toDateTime(p99),
+        })),
+      }))
+    },
+  }),
+  handle(machineThroughput, {
+    read: async ({ kind }, { views, now }) => {
+      const { since, ways } = await views.throughput({ kind, since: now - throughputMs, limit: throughputSteps })
+      return { since: toDateTime(since), ways: ways.map((way) => ({ ...way })) }
+    },
+  }),
+]

@@ -1,0 +1,41 @@
+import type { StreamEntry } from '../../../../spec/core/actor.ts'
+import { Failure } from '../../../../spec/core/failure.ts'
+import type { StreamPage, Views } from '../../../../storage/ports/views.ts'
+
+const fewest = 8
+const most = 128
+
+/** From a sequence on, in pages that grow, to the end of what is stored. */
+export async function* pagesFrom(views: Views, name: string, sequence: number): AsyncGenerator<StreamPage> {
+  let after = sequence - 1
+  for (let limit = fewest; ; limit = Math.min(limit * 2, most)) {
+    const page = await views.stream(name, { after, limit })
+    yield page
+    after = page.entries.at(-1)?.sequence ?? after
+    if (page.entries.length < limit) return
+  }
+}
+
+/** Where a stream stands, without any entry. */
+export async function headOf(views: Views, name: string): Promise<StreamPage> {
+  return await views.stream(name, { after: Number.MAX_SAFE_INTEGER, limit: 1 })
+}
+
+/** From the head backward; each page's entries in their order. */
+export async function* pagesBack(views: Views, name: string, head: StreamPage): AsyncGenerator<StreamPage> {
+  let end = head.next
+  for (let limit = fewest; end > head.first; limit = Math.min(limit * 2, most)) {
+    const begin = Math.max(head.first, end - limit)
+    const page = await views.stream(name, { after: begin - 1, limit: end - begin })
+    yield { ...page, entries: page.entries.filter(({ sequence }) => sequence < end) }
+    end = begin
+  }
+}
+
+export function historyGone(first: number): Failure {
+  return new Failure('HISTORY_GONE', 'What follows is not kept any more: begin with what is kept.', {
+    details: { first },
+  })
+}
+
+export const isOutput = ({ kind }: StreamEntry): boolean => kind !== 'END'

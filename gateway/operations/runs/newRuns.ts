@@ -1,0 +1,152 @@
+import type { Envelope, Reply } from '../../../actors/messages.ts'
+import type { Json } from '../../../spec/core/actor.ts'
+import { Failure } from '../../../spec/core/failure.ts'
+import { principalName } from '../../../spec/core/principal.ts'
+import { contextOf, initOf } from '../../../spec/core/rows.ts'
+import type { ToolGrant } from '../../../spec/tools/toolGrants.ts'
+import { rowAt } from '../core/replies.ts'
+import { requireRow } from '../core/rows.ts'
+import type { Translation } from '../handler.ts'
+import type { MessageContext } from '../requestContext.ts'
+import { grantId } from '../tools/toolGrants.ts'
+import type { RunKind } from '../worktrees/blockedBy.ts'
+import { runObject } from './runs.ts'
+
+/** Seconds that a run may take where nothing else was asked, and at most. */
+export const defaultTimeoutSeconds = 4 * 3_600
+
+/** A worktree on which a run can be asked for. @throws Failure NOT_FOUND, FAILED_PRECONDITION */
+export async function usableWorktree(worktreeId: string, context: MessageContext) {
+  const row = await requireRow(context.views, 'worktree', worktreeId)
+  const { path } = contextOf<{ path: string | null }>(row)
+  if (row.columns.status !== 'PRESENT' || path === null) {
+    throw new Failure(
+      'FAILED_PRECONDITION',
+      `The worktree is ${row.columns.status}; a run needs one that is PRESENT.`,
+      {
+        details: { worktreeId, state: row.columns.status },
+      },
+    )
+  }
+  const { agentId, codebaseId } = initOf<{ agentId: string; codebaseId: string }>(row)
+  const agent = await requireRow(context.views, 'agent', agentId)
+  if (agent.columns.status === 'REVOKED') {
+    throw new Failure('FAILED_PRECONDITION', 'The worktree’s agent was revoked.', { details: { agentId } })
+  }
+  return { worktreeId, worktreePath: path, agentId, codebaseId }
+}
+
+export type UsableWorktree = Awaited<ReturnType<typeof usableWorktree>>
+
+/** The run that asks, and those above it. A run that a person asks for has none. */
+export async function lineage(context: MessageContext): Promise<{ parentRunId: string | null; above: string[] }> {
+  const { principal, views } = context
+  if (principal.kind !== 'run') return { parentRunId: null, above: [] }
+  const parent = await requireRow(views, 'run', principal.runId)
+  const above = [...initOf<{ above: readonly string[] }>(parent).above, principal.runId]
+  if (above.length > 16) throw new Failure('FAILED_PRECONDITION', 'Runs may start runs 16 levels deep.')
+  return { parentRunId: principal.runId, above }
+}
+
+export interface NewRun {
+  readonly id: string
+  readonly kind: RunKind
+  readonly title: string
+  readonly ownerId: string
+  readonly limit: number
+  readonly exclusive: boolean
+  readonly timeoutSeconds: number
+  readonly jobKind: 'AI' | 'COMMANDS'
+  readonly spec: Json
+  readonly parentRunId: string | null
+  readonly above: readonly string[]
+}
+
+/** Without its display number: `numbered` draws that when nothing can refuse the run any more, so that a refusal leaves no gap. */
+export function runEnvelope(run: NewRun, on: UsableWorktree, context: MessageContext): Envelope {
+  const { id, ...rest } = run
+  return {
+    to: { kind: 'run', id },
+    event: { type: 'create' },
+    create: {
+      ...rest,
+      worktreeId: on.worktreeId,
+      codebaseId: on.codebaseId,
+      agentId: on.agentId,
+      requestedBy: principalName(context.principal),
+      createdAt: context.now,
+    },
+  }
+}
+
+/** The run with its display number. If the request is a repeat, the run may exist already and has its number. */
+export async function numbered(run: Envelope, isRepeat: boolean, context: MessageContext): Promise<Envelope> {
+  const known = isRepeat ? (await context.views.get(run.to.id))?.columns.number : undefined
+  const number = known ?? (await context.nextNumber(String(run.create?.kind)))
+  return { ...run, create: { ...run.create, number } }
+}
+
+/** A run that is about to be made, with the tools that it is given. */
+export interface RunToMake {
+  readonly run: Envelope
+  /** Undefined where it is given none. */
+  readonly grant?: ToolGrant | undefined
+}
+
+type RunPayload = { readonly run: ReturnType<typeof runObject> }
+
+/** Among the messages of a request: who asks or is asked first, the tools, the run. */
+const runIndex = 2
+
+const runAnswer = (replies: readonly Reply[]): RunPayload => ({ run: runObject(rowAt(replies, runIndex)) })
+
+/** The tools come before the run, so that no run is ever without those that it was to have. */
+export function grantMessage(grant: ToolGrant | undefined, runIdOf: (replies: readonly Reply[]) => string) {
+  if (grant === undefined) return undefined
+  const create = grant as unknown as NonNullable<Envelope['create']>
+  return (replies: readonly Reply[]): Envelope => {
+    const id = grantId(runIdOf(replies))
+    return { to: { kind: 'toolGrant', id }, event: { type: 'create' }, create }
+  }
+}
+
+/** A run of what there is already: that is asked first, and where it refuses, no run is made. */
+export function runByLeave(
+  asking: Omit<Envelope, 'makes' | 'create'>,
+  { run, grant }: RunToMake,
+  context: MessageContext,
+): Translation<RunPayload> {
+  const runRef = ([leave]: readonly Reply[]) => leave?.made ?? run.to
+  return {
+    messages: [
+      { ...asking, makes: run.to },
+      grantMessage(grant, (replies) => runRef(replies).id),
+      (replies) => numbered({ ...run, to: runRef(replies) }, replies[0]?.repeated === true, context),
+    ],
+    answer: runAnswer,
+  }
+}
+
+/** The first run of what is made with it, and before it: the run tells that how it stands. A repeat finds each from the other. */
+export function firstRun(
+  owner: Omit<Envelope, 'makes'>,
+  { run, grant }: RunToMake,
+  context: MessageContext,
+): Translation<RunPayload> {
+  const runIdOf = (replies: readonly Reply[]) => initOf<{ runId: string }>(rowAt(replies)).runId
+  return {
+    messages: [
+      { ...owner, create: { ...owner.create, runId: run.to.id } },
+      grantMessage(grant, runIdOf),
+      (replies) => {
+        const to = { kind: 'run', id: runIdOf(replies) } as const
+        const create = { ...run.create, ownerId: rowAt(replies).id }
+        return numbered({ ...run, to, create }, replies[0]?.repeated === true, context)
+      },
+    ],
+    answer: runAnswer,
+  }
+}
+
+/** How a repeat of either is answered. */
+export const repeatedRun = { message: runIndex, answer: ({ row }: Reply): RunPayload => ({ run: runObject(row) }) }

@@ -1,0 +1,107 @@
+import type { ActorRow } from '../../../spec/core/actor.ts'
+import { Failure } from '../../../spec/core/failure.ts'
+import { siblingId } from '../../../spec/core/ids.ts'
+import { contextOf } from '../../../spec/core/rows.ts'
+import { toDateTime } from '../../../spec/core/types.ts'
+import { runEvents, runLog, usualBytes } from '../../../spec/runs/runLogs.ts'
+import { requireRow } from '../core/rows.ts'
+import { handle } from '../handler.ts'
+import { eventsAfter, lastEvents } from './logs/events.ts'
+import { headOf } from './logs/pages.ts'
+import { freshStates, type LogPosition, logCursor, logPosition } from './logs/position.ts'
+import { type Reading, type ReadLog, readForward, readLast } from './logs/read.ts'
+
+async function readAs(
+  reading: Reading,
+  from: LogPosition | undefined,
+  tried: number,
+  begin: 'start' | number,
+): Promise<ReadLog> {
+  if (from !== undefined) return await readForward(reading, from)
+  if (begin !== 'start') return await readLast(reading, tried, begin)
+  const { first } = await headOf(reading.views, reading.name)
+  return await readForward(reading, { attempt: tried, sequence: first, offset: 0, states: freshStates })
+}
+
+/** It was over before it printed anything, or what it printed is no longer kept. */
+const endedUnheard = ({ columns }: ActorRow, { position }: ReadLog): boolean =>
+  columns.terminal && position.sequence === 0
+
+const beforeAdmission = ({ id: runId, columns }: ActorRow) => ({
+  runId,
+  attempt: null,
+  latestAttempt: null,
+  text: '',
+  moreBefore: false,
+  more: false,
+  complete: columns.terminal,
+  endCursor: null,
+})
+
+function noSuchAttempt(latest: number): Failure {
+  return new Failure('BAD_USER_INPUT', `The run’s job is at attempt ${latest}.`, { details: { field: 'attempt' } })
+}
+
+/** @throws Failure BAD_USER_INPUT */
+function onlyOne(given: Readonly<Record<string, unknown>>): void {
+  const names = Object.keys(given).filter((name) => given[name] !== null && given[name] !== undefined)
+  if (names.length < 2) return
+  throw new Failure('BAD_USER_INPUT', `Give only one of ${Object.keys(given).join(', ')}.`, {
+    details: { field: names[1] },
+  })
+}
+
+export const runLogHandlers = [
+  handle(runLog, {
+    read: async (input, { views }) => {
+      const { runId, last, after, fromStart } = input
+      onlyOne({ last, after, fromStart: fromStart === true ? true : null })
+      const run = await requireRow(views, 'run', runId)
+      const job = await views.get(siblingId('job', runId))
+      if (job === undefined) return beforeAdmission(run)
+      const latestAttempt = contextOf<{ attempt: number }>(job).attempt
+      const from = typeof after === 'string' ? logPosition(after) : undefined
+      const tried = from?.attempt ?? input.attempt ?? latestAttempt
+      if (tried > latestAttempt) throw noSuchAttempt(latestAttempt)
+      const name = `log/${job.id}/${tried}`
+      const reading: Reading = {
+        views,
+        name,
+        keepAnsi: input.keepAnsi === true,
+        maxBytes: input.maxBytes ?? usualBytes,
+      }
+      const read = await readAs(reading, from, tried, fromStart === true ? 'start' : (last ?? 200))
+      // An attempt that another has followed prints no more, whether it could still say so or not.
+      const over = read.over || (!read.more && (tried < latestAttempt || endedUnheard(job, read)))
+      return {
+        runId,
+        attempt: tried,
+        latestAttempt,
+        text: read.text,
+        moreBefore: read.moreBefore,
+        more: read.more,
+        complete: over,
+        endCursor: logCursor(read.position),
+      }
+    },
+  }),
+  handle(runEvents, {
+    read: async ({ runId, last, afterSequence, maxBytes }, { views }) => {
+      onlyOne({ last, afterSequence })
+      const run = await requireRow(views, 'run', runId)
+      const reading = { views, name: `events/${runId}`, maxBytes: maxBytes ?? usualBytes }
+      const read =
+        typeof afterSequence === 'number'
+          ? await eventsAfter(reading, afterSequence)
+          : await lastEvents(reading, last ?? 50)
+      return {
+        runId,
+        events: read.events.map((event) => ({ ...event, at: toDateTime(event.at) })),
+        moreBefore: read.moreBefore,
+        more: read.more,
+        complete: read.over || (run.columns.terminal && read.last < 0),
+        endSequence: read.last,
+      }
+    },
+  }),
+]

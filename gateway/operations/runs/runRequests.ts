@@ -1,0 +1,191 @@
+import type * as v from 'valibot'
+import type { ActorEvent, ActorRow } from '../../../spec/core/actor.ts'
+import { Failure } from '../../../spec/core/failure.ts'
+import { contextOf, initOf } from '../../../spec/core/rows.ts'
+import {
+  type agentRunKind,
+  answerRun,
+  cancelRun,
+  createAgentRun,
+  createRunFollowUp,
+  type runConfiguration,
+  updateRunConfiguration,
+} from '../../../spec/runs/runRequests.ts'
+import { boundedJson } from '../core/boundedJson.ts'
+import { everyMember } from '../core/members.ts'
+import { oneMessage } from '../core/replies.ts'
+import { requireRow } from '../core/rows.ts'
+import { handle } from '../handler.ts'
+import type { MessageContext } from '../requestContext.ts'
+import { frozenTools } from '../tools/frozenTools.ts'
+import { itsTurns, thatRun } from '../tools/touched.ts'
+import type { RunKind } from '../worktrees/blockedBy.ts'
+import {
+  defaultTimeoutSeconds,
+  firstRun,
+  lineage,
+  type NewRun,
+  type RunToMake,
+  repeatedRun,
+  runByLeave,
+  runEnvelope,
+  type UsableWorktree,
+  usableWorktree,
+} from './newRuns.ts'
+import { runObject } from './runs.ts'
+
+type AgentRunKind = v.InferOutput<typeof agentRunKind>
+
+/** A turn of a plan or a session. */
+export interface Turn {
+  readonly kind: AgentRunKind
+  readonly ownerId: string
+  readonly title: string
+  readonly prompt: string | null
+  readonly command: string | null
+  readonly cli: string | null
+  readonly conversation: string | null
+}
+
+/** What those who ask for a turn may say of how it is run. */
+export interface Terms {
+  readonly configuration?: v.InferOutput<typeof runConfiguration> | null | undefined
+  readonly timeoutSeconds?: number | null | undefined
+  readonly mcpPresetIds?: readonly string[] | null | undefined
+}
+
+export async function turnToMake(
+  turn: Turn,
+  terms: Terms,
+  on: UsableWorktree,
+  context: MessageContext,
+): Promise<RunToMake> {
+  const { kind, ownerId, title } = turn
+  const { mcpPresetIds: presetIds = null } = terms
+  const asked = { presetIds: presetIds ?? [], kind, codebaseId: on.codebaseId }
+  const grant = asked.presetIds.length === 0 ? undefined : await frozenTools(asked, context)
+  const seconds = terms.timeoutSeconds ?? defaultTimeoutSeconds
+  const run: NewRun = {
+    id: context.newId('run'),
+    kind,
+    title,
+    ownerId,
+    limit: limitFor(kind, terms.configuration?.worktreeConcurrencyLimit),
+    exclusive: false,
+    timeoutSeconds: seconds,
+    ...workOf(turn, seconds, on),
+    ...(await lineage(context)),
+  }
+  return { run: runEnvelope(run, on, context), grant }
+}
+
+/** What the agent is to do: speak with the coding CLI, or run a command as it is. */
+function workOf(turn: Turn, seconds: number, { worktreePath }: UsableWorktree): Pick<NewRun, 'jobKind' | 'spec'> {
+  const { kind, prompt, command, cli, conversation } = turn
+  if (command !== null) {
+    const steps = [{ name: 'command', command }]
+    return { jobKind: 'COMMANDS', spec: { worktreePath, steps, timeoutSeconds: seconds } }
+  }
+  const spec = {
+    worktreePath,
+    prompt,
+    mode: kind,
+    timeoutSeconds: seconds,
+    ...(cli === null ? {} : { cli }),
+    ...(conversation === null ? {} : { conversation }),
+  }
+  return { jobKind: 'AI', spec }
+}
+
+const limitFor = (kind: RunKind, asked: number | null | undefined): number => asked ?? (kind === 'SESSION' ? 1 : 0)
+
+const ownerKinds = { PLAN: 'plan', SESSION: 'session' } as const
+
+function titleOf(words: string): string {
+  const [line = ''] = words.trim().split('\n')
+  return line.length > 80 ? `${line.slice(0, 79)}…` : line
+}
+
+/**
+ * Turns that are over though the plan or session has yet to hear of it: whoever has seen that end may ask at once. The
+ * conversation goes on from where the last of them ended.
+ */
+async function turnsOver(owner: ActorRow, { views }: MessageContext) {
+  const turns = await views.members(owner.id, 'live/', everyMember)
+  const ids = turns.map(({ key }) => key.slice('live/'.length))
+  const rows = await views.getMany(ids)
+  const ended = ids.filter((id) => rows.get(id)?.columns.terminal === true)
+  const last = ended.at(-1)
+  const result = last === undefined ? undefined : (await views.members(last, 'result', 1))[0]?.value
+  return { ended, conversation: (result as { conversation?: string } | undefined)?.conversation }
+}
+
+const toRun = (id: string, event: ActorEvent) =>
+  oneMessage({ to: { kind: 'run', id }, event }, (row) => ({ run: runObject(row) }))
+
+export const runRequestHandlers = [
+  handle(createAgentRun, {
+    repeat: repeatedRun,
+    translate: async (input, context) => {
+      const { worktreeId, kind, cli = null, ...given } = input
+      const prompt = given.prompt ?? null
+      const command = given.command ?? null
+      if ((prompt === null) === (command === null)) {
+        throw new Failure('BAD_USER_INPUT', 'Give either a prompt or a command.', { details: { field: 'prompt' } })
+      }
+      const on = await usableWorktree(worktreeId, context)
+      const owner = ownerKinds[kind]
+      const ownerId = context.newId(owner)
+      const title = given.title ?? titleOf(prompt ?? command ?? '')
+      const turn = { kind, ownerId, title, prompt, command, cli, conversation: null }
+      const run = await turnToMake(turn, given, on, context)
+      const { codebaseId, agentId } = on
+      const planId = kind === 'SESSION' ? { planId: null } : {}
+      const create = { worktreeId, codebaseId, agentId, title, ...planId, createdAt: context.now }
+      return firstRun({ to: { kind: owner, id: ownerId }, event: { type: 'create' }, create }, run, context)
+    },
+  }),
+  handle(createRunFollowUp, {
+    touches: itsTurns,
+    repeat: repeatedRun,
+    translate: async (input, context) => {
+      const row = await requireRow(context.views, 'run', input.runId)
+      const { kind, ownerId, worktreeId, spec } = initOf<{
+        kind: RunKind
+        ownerId: string
+        worktreeId: string
+        spec: { cli?: string }
+      }>(row)
+      if (kind === 'WORKFLOW') throw new Failure('FAILED_PRECONDITION', 'A workflow’s run has no follow-up.')
+      const owner = await requireRow(context.views, ownerKinds[kind], ownerId)
+      const { ended, conversation: latest } = await turnsOver(owner, context)
+      const on = await usableWorktree(worktreeId, context)
+      const conversation = latest ?? contextOf<{ conversation: string | null }>(owner).conversation
+      const { prompt } = input
+      const { cli = null } = spec
+      const turn = { kind, ownerId, title: titleOf(prompt), prompt, command: null, cli, conversation }
+      const run = await turnToMake(turn, input, on, context)
+      // Of two follow-ups at once, the plan or session refuses one.
+      const event = { type: 'turnAsked', runId: run.run.to.id, ended }
+      return runByLeave({ to: { kind: owner.kind, id: ownerId }, event }, run, context)
+    },
+  }),
+  handle(updateRunConfiguration, {
+    touches: thatRun,
+    translate: async ({ runId, configuration }, context) => {
+      const row = await requireRow(context.views, 'run', runId)
+      const { kind } = initOf<{ kind: RunKind }>(row)
+      return toRun(runId, { type: 'configure', limit: limitFor(kind, configuration.worktreeConcurrencyLimit) })
+    },
+  }),
+  handle(answerRun, {
+    touches: thatRun,
+    translate: ({ runId, questionId, answer }) =>
+      toRun(runId, { type: 'answer', questionId, answer: boundedJson(answer, 'answer') }),
+  }),
+  handle(cancelRun, {
+    touches: thatRun,
+    translate: ({ runId, reason }) =>
+      toRun(runId, { type: 'cancel', ...(reason ? { code: 'CANCELED_BY_REQUEST', message: reason } : {}) }),
+  }),
+]

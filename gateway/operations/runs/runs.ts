@@ -1,0 +1,265 @@
+import * as v from 'valibot'
+import type { ActorRow } from '../../../spec/core/actor.ts'
+import { siblingId } from '../../../spec/core/ids.ts'
+import { contextOf, initOf } from '../../../spec/core/rows.ts'
+import { id, json, named, toDateTime } from '../../../spec/core/types.ts'
+import { fields, run, type runSchema, type runStatus, runStatusChanged, runs } from '../../../spec/runs/runs.ts'
+import { toolGrantSchema } from '../../../spec/tools/toolGrants.ts'
+import { blockedBySchema, queueEntry, type runKind, runPhase } from '../../../spec/worktrees/queueEntries.ts'
+import type { Views } from '../../../storage/ports/views.ts'
+import { pageOfRows } from '../core/connections.ts'
+import { memberOf } from '../core/members.ts'
+import { oneRow } from '../core/oneRow.ts'
+import { requireRow } from '../core/rows.ts'
+import { handle } from '../handler.ts'
+import type { Made, ObjectType, Relations } from '../objectType.ts'
+import { grantId, shownGrant } from '../tools/toolGrants.ts'
+import { phaseOf } from '../worktrees/blockedBy.ts'
+import { blockedByOutput, blockOf, entriesOf, pictureOf } from '../worktrees/queueEntries.ts'
+import { overlappedRuns } from './overlappedRuns.ts'
+
+interface RunInit {
+  readonly kind: v.InferOutput<typeof runKind>
+  readonly number: number
+  readonly title: string
+  readonly agentId: string
+  readonly codebaseId: string
+  readonly worktreeId: string
+  readonly ownerId: string
+  readonly parentRunId: string | null
+  readonly exclusive: boolean
+  readonly requestedBy: string
+}
+interface RunContext {
+  readonly queue: { readonly queuedAt: number | null; readonly limit: number; readonly ready: boolean }
+  readonly question: { readonly id: string; readonly answered: boolean } | null
+  readonly times: { readonly admitted: number | null; readonly started: number | null; readonly ended: number | null }
+  readonly job: { readonly ready: boolean }
+  readonly problem: { readonly code: string; readonly message: string } | null
+  readonly exit: { readonly code: number | null } | null
+}
+
+const moment = (ms: number | null): string | null => (ms === null ? null : toDateTime(ms))
+
+const typeNames = { PLAN: 'PlanRun', SESSION: 'SessionRun', WORKFLOW: 'WorkflowRun' } as const
+
+export function runFromRow(row: ActorRow): v.InferInput<typeof runSchema> {
+  const init = initOf<RunInit>(row)
+  const { queue, question, times, job, problem: wrong, exit } = contextOf<RunContext>(row)
+  return {
+    __typename: typeNames[init.kind],
+    id: row.id,
+    kind: init.kind,
+    displayNumber: init.number,
+    title: init.title,
+    status: row.columns.status as v.InferOutput<typeof runStatus>,
+    agentId: init.agentId,
+    codebaseId: init.codebaseId,
+    worktreeId: init.worktreeId,
+    // Admitted, it has asked for a job; only what has answered can be followed.
+    jobId: job.ready ? siblingId('job', row.id) : null,
+    parentRunId: init.parentRunId,
+    exclusiveWorktree: init.exclusive,
+    worktreeConcurrencyLimit: queue.limit,
+    queuedAt: moment(queue.queuedAt),
+    admittedAt: moment(times.admitted),
+    startedAt: moment(times.started),
+    endedAt: moment(times.ended),
+    createdAt: toDateTime(row.createdAt),
+    questionId: question === null || question.answered ? null : question.id,
+    problem: wrong,
+    exitCode: exit?.code ?? null,
+    requestedBy: init.requestedBy,
+  }
+}
+
+const isQueued = (parent: Made): boolean => parent.status === 'QUEUED'
+
+/** What each queued run waits for; runs of one worktree share its picture. */
+async function blocksOf(parents: readonly Made[], views: Views) {
+  const queued = parents.filter(isQueued)
+  const worktreeIds = [...new Set(queued.map((parent) => String(parent.worktreeId)))]
+  const [rows, pictures] = await Promise.all([
+    views.getMany(queued.map((parent) => String(parent.id))),
+    Promise.all(worktreeIds.map((worktreeId) => pictureOf(views, worktreeId))),
+  ])
+  const late = [...rows.values()].filter((row) => !contextOf<RunContext>(row).queue.ready)
+  const overlaps = await overlappedRuns(late, views)
+  return parents.map((parent) => {
+    const row = isQueued(parent) ? rows.get(String(parent.id)) : undefined
+    const picture = pictures[worktreeIds.indexOf(String(parent.worktreeId))]
+    return row === undefined || picture === undefined ? null : blockOf(row, picture, overlaps.get(row.id) ?? [])
+  })
+}
+
+const phases: Readonly<Record<string, v.InferOutput<typeof runPhase>>> = {
+  ADMITTED: 'WAITING_FOR_AGENT',
+  STARTING: 'PREPARING',
+  RUNNING: 'EXECUTING',
+  WAITING_FOR_INPUT: 'EXECUTING',
+  PAUSED: 'EXECUTING',
+  INCIDENT: 'EXECUTING',
+  CANCELING: 'FINALIZING',
+}
+
+const relations = {
+  phase: {
+    type: 'derived',
+    output: runPhase,
+    nullable: true,
+    description: 'What it does or waits for; null once it is over.',
+    load: async (parents, { views }) => {
+      const blocks = await blocksOf(parents, views)
+      return parents.map((parent, index) => {
+        const block = blocks[index]
+        return block ? phaseOf(block.reason) : (phases[String(parent.status)] ?? null)
+      })
+    },
+  },
+  blockedBy: {
+    type: 'derived',
+    output: blockedBySchema,
+    nullable: true,
+    description: 'What it waits for while it is queued, and who holds it.',
+    load: async (parents, { views }) =>
+      (await blocksOf(parents, views)).map((block) => block && blockedByOutput(block)),
+  },
+  queue: {
+    type: 'derived',
+    output: v.array(queueEntry),
+    nullable: false,
+    description: 'The queue that it stands in, at most the first 1,000 entries; empty after its admission.',
+    load: async (parents, { views }) => {
+      const queues = new Map<string, ReturnType<typeof entriesOf>>()
+      const queueOf = (worktreeId: string) => {
+        const queue = queues.get(worktreeId) ?? entriesOf(views, worktreeId)
+        queues.set(worktreeId, queue)
+        return queue
+      }
+      return await Promise.all(
+        parents.map(async (parent) => (isQueued(parent) ? await queueOf(String(parent.worktreeId)) : [])),
+      )
+    },
+  },
+  question: {
+    type: 'derived',
+    output: json,
+    nullable: true,
+    description: 'What it asks, in the words of its coding CLI.',
+    load: memberOf('question', null, (parent) => parent.questionId !== null),
+  },
+  result: {
+    type: 'derived',
+    output: json,
+    nullable: true,
+    description: 'What its agent reported at the end.',
+    load: memberOf('result', null, (parent) => parent.endedAt !== null),
+  },
+  toolGrant: {
+    type: 'derived',
+    output: toolGrantSchema,
+    nullable: true,
+    description: 'The tools that it was given when it was made; null where it was given none.',
+    load: async (parents, { views }) => {
+      const ids = parents.map(({ id }) => grantId(String(id)))
+      const rows = await views.getMany(ids)
+      return ids.map((id) => shownGrant(rows.get(id)))
+    },
+  },
+  agent: {
+    type: 'one',
+    target: 'Agent',
+    by: 'agentId',
+    nullable: false,
+    description: 'Whose machine it runs on.',
+  },
+  worktree: {
+    type: 'one',
+    target: 'Worktree',
+    by: 'worktreeId',
+    nullable: false,
+    description: 'Where it runs.',
+  },
+} as const satisfies Relations
+
+/** The object of one kind: the common fields, and what it is a run of. */
+function runType(name: string, owner: 'planId' | 'sessionId' | 'workflowId', target: string): ObjectType {
+  const schema = named(name, `A run of a ${target.toLowerCase()}.`, v.object({ ...fields, [owner]: id }))
+  return {
+    name,
+    kind: 'run',
+    implements: 'Run',
+    schema,
+    relations: {
+      ...relations,
+      [target.toLowerCase()]: {
+        type: 'one',
+        target,
+        by: owner,
+        nullable: true,
+        description: 'What it is a run of.',
+      },
+    },
+    fromRow: (row) => ({ ...runFromRow(row), [owner]: initOf<RunInit>(row).ownerId }),
+  }
+}
+
+export const runTypes: readonly ObjectType[] = [
+  runType('PlanRun', 'planId', 'Plan'),
+  runType('SessionRun', 'sessionId', 'Session'),
+  runType('WorkflowRun', 'workflowId', 'Workflow'),
+]
+
+/** The run with the ID of what it is a run of, which only its own kind's type has. */
+export function runObject(row: ActorRow): v.InferInput<typeof runSchema> {
+  const { kind, ownerId } = initOf<RunInit>(row)
+  const owner = { PLAN: 'planId', SESSION: 'sessionId', WORKFLOW: 'workflowId' }[kind]
+  return { ...runFromRow(row), [owner]: ownerId }
+}
+
+/** Whose turns they are. */
+const ownerKinds = { PLAN: 'plan', SESSION: 'session', WORKFLOW: 'workflow' } as const
+
+const { phase, blockedBy, question, result } = relations
+
+export const runHandlers = [
+  handle(runs, {
+    read: async (
+      { worktreeId, agentId, workflowId, sessionId, planId, parentRunId, statuses, kind, from, to, ...page },
+      context,
+    ) => {
+      const scopeId = workflowId ?? sessionId ?? planId
+      return await pageOfRows(
+        context.views,
+        {
+          kind: 'run',
+          where: {
+            ...(worktreeId ? { worktreeId } : {}),
+            ...(agentId ? { agentId } : {}),
+            ...(scopeId ? { scopeId } : {}),
+          },
+          ...(statuses ? { statuses } : {}),
+          ...(parentRunId ? { parentRunId } : {}),
+          ...(kind ? { scopeKind: ownerKinds[kind] } : {}),
+          ...(typeof from === 'number' ? { madeFrom: from } : {}),
+          ...(typeof to === 'number' ? { madeTo: to } : {}),
+        },
+        page,
+        runObject,
+      )
+    },
+  }),
+  handle(run, {
+    additions: { phase, blockedBy, question, result },
+    read: oneRow({ fromRow: runObject }),
+  }),
+  handle(runStatusChanged, {
+    follow: async ({ runId, worktreeId }, { views }) => {
+      if (runId) await requireRow(views, 'run', runId)
+      if (worktreeId) await requireRow(views, 'worktree', worktreeId)
+      const where = { ...(runId ? { id: runId } : {}), ...(worktreeId ? { worktreeId } : {}) }
+      return { type: 'rows', kind: 'run', where, initial: runId ? 'all' : 'none', endsWithActor: true }
+    },
+    payload: (item) => (item.type === 'row' ? runObject(item.row) : undefined),
+  }),
+]

@@ -1,0 +1,46 @@
+import type { ActorKind } from '../../../spec/core/ids.ts'
+import { defaultFirst, globalSearch, searchedKinds } from '../../../spec/search/globalSearch.ts'
+import { searchMatches } from '../../../spec/search/searchMatches.ts'
+import type { SearchHit, SearchQuery, Views } from '../../../storage/ports/views.ts'
+import { searchDocuments } from '../../../storage/search/match.ts'
+import { handle } from '../handler.ts'
+import { allPresets } from '../tools/presets/catalogue.ts'
+
+/** Presets are members of one actor, and few. */
+async function searchPresets(asked: SearchQuery, views: Views): Promise<readonly SearchHit[]> {
+  if (asked.kinds !== undefined && !asked.kinds.includes('mcpToolPreset')) return []
+  const presets = await allPresets(views)
+  const documents = presets.map(({ id: presetId, name, kind, tools }) => {
+    return [presetId, { title: name, text: [kind, ...tools.map((tool) => tool.name)].join(' ') }] as const
+  })
+  return searchDocuments(documents, { ...asked, kinds: ['mcpToolPreset'] })
+}
+
+/** What is only similar counts where too little else was found, whichever way it was looked for. */
+function bestFirst(hits: readonly SearchHit[]): readonly SearchHit[] {
+  const place = ({ match }: SearchHit) => searchMatches.indexOf(match)
+  return hits.toSorted((a, b) => place(a) - place(b))
+}
+
+function isSearched(kind: ActorKind): kind is (typeof searchedKinds)[number] {
+  return (searchedKinds as readonly ActorKind[]).includes(kind)
+}
+
+export const globalSearchHandlers = [
+  handle(globalSearch, {
+    read: async ({ text: asked, kinds, first }, { views }) => {
+      const limit = first ?? defaultFirst
+      const query = { text: asked, ...(kinds ? { kinds } : {}), limit: limit + 1 }
+      const [actors, presets] = await Promise.all([views.search(query), searchPresets(query, views)])
+      const found = bestFirst([...actors, ...presets])
+      const rows = await views.getMany(actors.map((one) => one.id))
+      const hits = found.slice(0, limit).flatMap(({ kind, id: foundId, title, excerpt, match }) => {
+        const status = kind === 'mcpToolPreset' ? 'ACTIVE' : rows.get(foundId)?.columns.status
+        // Of another version of the program, which searched for more.
+        if (!isSearched(kind) || status === undefined) return []
+        return [{ kind, id: foundId, title, excerpt: excerpt ?? null, status, match }]
+      })
+      return { hits, hasMore: found.length > limit }
+    },
+  }),
+]

@@ -1,0 +1,76 @@
+/** Puts together what runs here, from what the parts of the program say of themselves. */
+import { setTimeout as sleep } from 'node:timers/promises'
+import { toDateTime } from '../../../spec/core/types.ts'
+import type { InstallationStatus, ShownSetting } from '../../../spec/settings/installation.ts'
+import { version } from '../../../spec/settings/version.ts'
+import type { DatabaseFacts } from '../../../storage/storage.ts'
+
+export interface InstallationParts {
+  readonly settings: {
+    readonly production: boolean
+    readonly host: string
+    readonly metrics: { readonly port: number; readonly host: string } | undefined
+    readonly shown: readonly ShownSetting[]
+  }
+  /** Undefined until they listen. */
+  readonly listening: { readonly port: number; readonly agentPort: number } | undefined
+  readonly embedded: boolean
+  /** The name of this process among those on the database. */
+  readonly owner: string
+  readonly startedAt: number
+  readonly now: number
+  database(): Promise<DatabaseFacts>
+}
+
+/** What has not answered by then counts as out of reach. */
+const patienceMs = 2_000
+
+export async function installationStatus(parts: InstallationParts): Promise<InstallationStatus> {
+  const { settings, listening, owner, startedAt, now, embedded } = parts
+  const facts = await inTime(parts.database())
+  return {
+    version,
+    nodeVersion: process.versions.node,
+    production: settings.production,
+    startedAt: toDateTime(startedAt),
+    uptimeSeconds: Math.floor((now - startedAt) / 1_000),
+    database: {
+      embedded,
+      reachable: facts !== undefined,
+      version: facts?.version ?? null,
+      pendingMigrations: [...(facts?.pendingMigrations ?? [])],
+      unknownMigrations: [...(facts?.unknownMigrations ?? [])],
+      clockSkewMs: facts?.health.clockSkewMs ?? null,
+      historyStalledSeconds: Math.floor((facts?.health.historyStalledMs ?? 0) / 1_000),
+      historyStalledBy: facts?.health.historyStalledBy ?? null,
+    },
+    listeners: listening === undefined ? [] : listenersOf(settings, listening),
+    processes: (facts?.processes ?? []).map(({ owner: id, seenAt }) => ({
+      id,
+      answers: id === owner,
+      lastSeenAt: toDateTime(seenAt),
+    })),
+    settings: [...settings.shown],
+  }
+}
+
+async function inTime<T>(asked: Promise<T>): Promise<T | undefined> {
+  const heard = new AbortController()
+  const late = sleep(patienceMs, undefined, { signal: heard.signal }).catch(() => undefined)
+  try {
+    return await Promise.race([asked.catch(() => undefined), late])
+  } finally {
+    heard.abort()
+  }
+}
+
+function listenersOf(
+  { host, metrics }: InstallationParts['settings'],
+  { port, agentPort }: NonNullable<InstallationParts['listening']>,
+): InstallationStatus['listeners'] {
+  return [
+    { name: 'MAIN', host, port },
+    { name: 'AGENTS', host, port: agentPort },
+    ...(metrics ? [{ name: 'METRICS' as const, host: metrics.host, port: metrics.port }] : []),
+  ]
+}

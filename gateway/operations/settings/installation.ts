@@ -1,0 +1,8 @@
+import { installationStatus } from '../../../spec/settings/installation.ts'
+import { handle } from '../handler.ts'
+
+export const installationHandlers = [
+  handle(installationStatus, {
+    read: (_input, { installation }) => installation(),
+  }),
+]

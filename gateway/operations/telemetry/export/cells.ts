@@ -1,0 +1,76 @@
+/** A record as the cells of its row, written for people of a language and a time zone. */
+import type { Json } from '../../../../spec/core/actor.ts'
+import type { Locale } from '../../../../spec/pages/locales.ts'
+import type { Column, PlainColumn } from '../../../../spec/telemetry/columns.ts'
+import type { StoredTelemetry, TelemetryFields } from '../../../../spec/telemetry/record.ts'
+import { visible } from './visible.ts'
+import { words } from './words.ts'
+
+export interface Cell {
+  readonly text: string
+  /** Written by us, from a number or a time: it can't be anything else. */
+  readonly ours: boolean
+}
+
+const empty: Cell = Object.freeze({ text: '', ours: true })
+const times: ReadonlySet<PlainColumn> = new Set(['timestamp', 'observedTimestamp'])
+
+export class CellWriter {
+  readonly #dates: Intl.DateTimeFormat
+  readonly #numbers: Intl.NumberFormat
+  readonly #locale: Locale
+  readonly #timeZone: string
+
+  constructor({ locale, timeZone }: { readonly locale: Locale; readonly timeZone: string }) {
+    this.#locale = locale
+    this.#timeZone = timeZone
+    this.#dates = new Intl.DateTimeFormat(locale, {
+      timeZone,
+      year: 'numeric',
+      month: '2-digit',
+      day: '2-digit',
+      hour: '2-digit',
+      minute: '2-digit',
+      second: '2-digit',
+      fractionalSecondDigits: 3,
+      hourCycle: 'h23',
+    })
+    this.#numbers = new Intl.NumberFormat(locale, { maximumFractionDigits: 20 })
+  }
+
+  /** Times say in which zone they are. */
+  heading(column: Column): string {
+    if (column.type === 'field') return visible(`${column.of}.${column.key}`)
+    const word = words[this.#locale].columns[column.name]
+    return times.has(column.name) ? `${word} (${this.#timeZone})` : word
+  }
+
+  cell(column: Column, record: StoredTelemetry): Cell {
+    if (column.type === 'field') return this.#value(own(record[column.of], column.key))
+    const { name } = column
+    if (name === 'timestamp' || name === 'observedTimestamp') return { text: this.date(record[name]), ours: true }
+    if (name === 'attributes' || name === 'resource')
+      return Object.keys(record[name]).length === 0 ? empty : this.#value(record[name])
+    return this.#value(record[name])
+  }
+
+  /** @param at milliseconds since 1970 */
+  date(at: number): string {
+    return this.#dates.format(at)
+  }
+
+  number(value: number): string {
+    return this.#numbers.format(value)
+  }
+
+  #value(value: Json | undefined): Cell {
+    if (value === null || value === undefined) return empty
+    if (typeof value === 'number') return { text: this.number(value), ours: true }
+    return { text: visible(typeof value === 'string' ? value : JSON.stringify(value)), ours: false }
+  }
+}
+
+/** An attribute may be called as something that every object has. */
+function own(fields: TelemetryFields, key: string): Json | undefined {
+  return Object.hasOwn(fields, key) ? fields[key] : undefined
+}

@@ -1,0 +1,110 @@
+/** Reads what is asked for, a page at a time, and has it made into a file by a thread of its own. */
+import { once } from 'node:events'
+import { Worker } from 'node:worker_threads'
+import { Failure } from '../../../../spec/core/failure.ts'
+import { exportRecords } from '../../../../spec/telemetry/exportRequest.ts'
+import type { StoredTelemetry, TelemetryReader } from '../../../../spec/telemetry/record.ts'
+import { Semaphore } from '../../../limits/semaphore.ts'
+import type { ExportJob, FromRenderer, ToRenderer } from './job.ts'
+
+export interface ExportBounds {
+  readonly atOnce: number
+  /** Waiting for those. */
+  readonly waiting: number
+  /** Of the records' JSON, in characters. */
+  readonly characters: number
+  readonly withinMs: number
+}
+
+const usual: ExportBounds = { atOnce: 2, waiting: 16, characters: 32 * 1024 * 1024, withinMs: 120_000 }
+const pageSize = 200
+
+export class Exporter {
+  readonly #telemetry: TelemetryReader
+  readonly #bounds: ExportBounds
+  readonly #turns: Semaphore
+
+  constructor(telemetry: TelemetryReader, bounds: Partial<ExportBounds> = {}) {
+    this.#telemetry = telemetry
+    this.#bounds = { ...usual, ...bounds }
+    this.#turns = new Semaphore(this.#bounds.atOnce)
+  }
+
+  /**
+   * @param limit of records, beside the format's own
+   * @throws Failure UNAVAILABLE where too many are made already; COST_LIMIT_EXCEEDED
+   */
+  async export(job: ExportJob, limit?: number): Promise<Uint8Array> {
+    if (this.#turns.waiting >= this.#bounds.waiting)
+      throw new Failure('UNAVAILABLE', 'Too many files are being made at the moment.', { retryAfterMs: 5_000 })
+    return await this.#turns.run(() => this.#make(job, limit))
+  }
+
+  async #make(job: ExportJob, limit: number | undefined): Promise<Uint8Array> {
+    const worker = new Worker(new URL('./renderWorker.ts', import.meta.url), {
+      workerData: job,
+      // None of this process's own, which may be for it alone.
+      execArgv: ['--disable-warning=ExperimentalWarning'],
+      resourceLimits: { maxOldGenerationSizeMb: 1_024 },
+    })
+    const late = AbortSignal.timeout(this.#bounds.withinMs)
+    // A thread may fail at any time, also while nobody waits for it.
+    const failed = new Promise<never>((_, reject) => {
+      worker.once('error', reject)
+      worker.once('exit', (code) => reject(new Error(`the thread that makes a file ended with ${code}`)))
+    })
+    failed.catch(() => {})
+    const heard = async (): Promise<FromRenderer> => {
+      const [message] = (await Promise.race([once(worker, 'message', { signal: late }), failed])) as [FromRenderer]
+      return message
+    }
+    try {
+      return await this.#feed(job, limit, worker, heard)
+    } catch (error) {
+      if (!late.aborted) throw error
+      throw new Failure('COST_LIMIT_EXCEEDED', 'The file takes too long to make: ask for fewer records.')
+    } finally {
+      await worker.terminate()
+    }
+  }
+
+  async #feed(
+    job: ExportJob,
+    limit: number | undefined,
+    worker: Worker,
+    heard: () => Promise<FromRenderer>,
+  ): Promise<Uint8Array> {
+    const tell = (message: ToRenderer): void => worker.postMessage(message)
+    const most = exportRecords[job.format]
+    const wanted = Math.min(limit ?? most, most)
+    let characters = 0
+    let count = 0
+    let last: StoredTelemetry | undefined
+    let cut = false
+    while (!cut && count < wanted) {
+      const page = await this.#telemetry.read(job.query, last, Math.min(pageSize, wanted - count))
+      if (page.length === 0) break
+      const fit: string[] = []
+      for (const record of page) {
+        const json = JSON.stringify(record)
+        characters += json.length
+        cut = characters > this.#bounds.characters
+        if (cut) break
+        fit.push(json)
+        last = record
+      }
+      count += fit.length
+      const ready = heard()
+      tell({ type: 'records', json: `[${fit.join(',')}]` })
+      await ready
+      if (page.length < pageSize) break
+    }
+    // Who asked for fewer has all that was asked for.
+    if (count === most && limit !== most) cut = (await this.#telemetry.read(job.query, last, 1)).length > 0
+    const made = heard()
+    tell({ type: 'end', cut })
+    const answer = await made
+    if (answer.type !== 'file') throw new Error('the thread was to make a file')
+    return answer.file
+  }
+}

@@ -1,0 +1,44 @@
+/** Makes a file of the records that it is given. */
+import type { StoredTelemetry } from '../../../../spec/telemetry/record.ts'
+import { CellWriter } from './cells.ts'
+import { CsvWriter } from './csv.ts'
+import type { FileWriter } from './fileWriter.ts'
+import type { ExportJob } from './job.ts'
+import { MarkdownWriter } from './markdown.ts'
+import { PdfWriter } from './pdf/pdf.ts'
+import { closing, columnsOf, type Sheet, sheetOf } from './sheet.ts'
+
+export class Renderer {
+  readonly #cells: CellWriter
+  readonly #sheet: Sheet
+  readonly #file: FileWriter
+  #count = 0
+
+  constructor(job: ExportJob) {
+    this.#cells = new CellWriter(job)
+    this.#sheet = sheetOf(job, this.#cells)
+    this.#file = fileOf(this.#sheet, this.#cells)
+  }
+
+  add(records: readonly StoredTelemetry[]): void {
+    const columns = columnsOf(this.#sheet.job)
+    for (const record of records) this.#file.row(columns.map((column) => this.#cells.cell(column, record)))
+    this.#count += records.length
+  }
+
+  /** @param cut there are more records than the file has */
+  end(cut: boolean): Promise<Uint8Array> {
+    return this.#file.end(closing(this.#sheet, this.#count, cut, this.#cells), cut)
+  }
+}
+
+function fileOf(sheet: Sheet, cells: CellWriter): FileWriter {
+  switch (sheet.job.format) {
+    case 'CSV':
+      return new CsvWriter(sheet)
+    case 'MARKDOWN':
+      return new MarkdownWriter(sheet)
+    case 'PDF':
+      return new PdfWriter(sheet, cells)
+  }
+}

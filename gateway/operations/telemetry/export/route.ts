@@ -1,0 +1,83 @@
+/** The route by which people take telemetry out as a file. */
+import { Failure } from '../../../../spec/core/failure.ts'
+import { defaultColumns } from '../../../../spec/telemetry/columns.ts'
+import { type ExportFormat, type ExportRequest, exportColumns } from '../../../../spec/telemetry/exportRequest.ts'
+import { queryOf, type TelemetryFilter } from '../../../../spec/telemetry/filter.ts'
+import type { TelemetryKind } from '../../../../spec/telemetry/record.ts'
+import { telemetryRoutes } from '../../../../spec/telemetry/telemetryRoutes.ts'
+import type { Views } from '../../../../storage/ports/views.ts'
+import type { Answer } from '../../../http/route.ts'
+import { type ServedRoute, served } from '../../../rest/served.ts'
+import { savedQuery } from '../telemetryQueries.ts'
+import type { Exporter } from './exporter.ts'
+
+const types: Readonly<Record<ExportFormat, { readonly type: string; readonly ending: string }>> = {
+  CSV: { type: 'text/csv; charset=utf-8', ending: 'csv' },
+  MARKDOWN: { type: 'text/markdown; charset=utf-8', ending: 'md' },
+  PDF: { type: 'application/pdf', ending: 'pdf' },
+}
+
+const names: Readonly<Record<TelemetryKind, string>> = {
+  CONSOLE_LOG: 'console-logs',
+  ANALYTICS_EVENT: 'analytics-events',
+}
+
+export interface ExportServices {
+  readonly exporter: Exporter
+  readonly views: Views
+}
+
+export function servedExport(telemetry: Pick<ExportServices, 'exporter'>, views: Views): readonly ServedRoute[] {
+  return [
+    served(telemetryRoutes.exportTelemetry, ({ request, input }) =>
+      file(input, request.receivedAt, { exporter: telemetry.exporter, views }),
+    ),
+  ]
+}
+
+interface Wanted {
+  readonly kind: TelemetryKind
+  readonly filter: TelemetryFilter
+  readonly limit?: number | null | undefined
+}
+
+/** Which records are asked for: by a saved query, or by what the request itself says. */
+async function wanted({ kind, query, queryId }: ExportRequest, views: Views): Promise<Wanted> {
+  if (queryId == null) {
+    if (kind === undefined) throw wrong('kind', 'must be given, or queryId instead')
+    const { limit, ...filter } = query ?? {}
+    return { kind, filter, limit }
+  }
+  if (query != null) throw wrong('query', 'must not be given with queryId: give one of them')
+  const saved = await savedQuery(queryId, views, 'queryId')
+  if (kind !== undefined && kind !== saved.kind) throw wrong('kind', `must be ${saved.kind}, that of the saved query`)
+  return saved
+}
+
+async function file(request: ExportRequest, at: number, { exporter, views }: ExportServices): Promise<Answer> {
+  const { format, locale, timeZone } = request
+  const { kind, filter, limit } = await wanted(request, views)
+  const columns = request.columns ?? defaultColumns[kind]
+  if (columns.length > exportColumns[format]) throw tooMany(format)
+  const query = queryOf(kind, filter, 'query')
+  const job = { format, query, columns, locale: locale ?? 'en', timeZone: timeZone ?? 'UTC', at } as const
+  const body = await exporter.export(job, limit ?? undefined)
+  const { type, ending } = types[format]
+  const time = new Date(at).toISOString().replace(/[-:]|\.\d+/g, '')
+  return {
+    status: 200,
+    headers: {
+      'content-type': type,
+      'content-disposition': `attachment; filename="${names[kind]}-${time}.${ending}"`,
+    },
+    body,
+  }
+}
+
+function tooMany(format: ExportFormat): Failure {
+  return wrong('columns', `must name at most ${exportColumns[format]} for ${format}`)
+}
+
+function wrong(field: string, problem: string): Failure {
+  return new Failure('BAD_USER_INPUT', `${field}: ${problem}`, { details: { field, problem } })
+}

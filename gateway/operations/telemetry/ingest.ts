@@ -1,0 +1,54 @@
+/** The two routes by which anybody sends telemetry. Order: requests of the address, body, form, whether it is collected, bytes of the address. */
+import type * as v from 'valibot'
+import { Failure } from '../../../spec/core/failure.ts'
+import type { analyticsEvent, consoleLog } from '../../../spec/telemetry/ingested.ts'
+import { recordOf } from '../../../spec/telemetry/ingested.ts'
+import type { TelemetryKind } from '../../../spec/telemetry/record.ts'
+import { telemetryRoutes } from '../../../spec/telemetry/telemetryRoutes.ts'
+import type { Telemetry } from '../../../storage/ports/telemetry.ts'
+import { json } from '../../http/answer.ts'
+import type { HttpRequest } from '../../http/request.ts'
+import type { Answer } from '../../http/route.ts'
+import type { Limits } from '../../limits/limits.ts'
+import { type ServedRoute, served } from '../../rest/served.ts'
+import type { TelemetryCollection } from './collection.ts'
+import type { TelemetryQuota } from './quota.ts'
+
+export interface Ingestion {
+  readonly telemetry: Telemetry
+  readonly collection: TelemetryCollection
+  readonly quota: TelemetryQuota
+  readonly limits: Pick<Limits, 'telemetryRecords'>
+}
+
+type Ingested = v.InferOutput<typeof consoleLog> | v.InferOutput<typeof analyticsEvent>
+
+export function servedIngestion(of: Ingestion): readonly ServedRoute[] {
+  return [
+    served(telemetryRoutes.ingestConsoleLogs, ({ request, input }) =>
+      ingest('CONSOLE_LOG', 'items' in input ? input.items : [input], request, of),
+    ),
+    served(telemetryRoutes.ingestAnalyticsEvents, ({ request, input }) =>
+      ingest('ANALYTICS_EVENT', 'items' in input ? input.items : [input], request, of),
+    ),
+  ]
+}
+
+async function ingest(
+  kind: TelemetryKind,
+  given: readonly Ingested[],
+  request: HttpRequest,
+  { telemetry, collection, quota, limits }: Ingestion,
+): Promise<Answer> {
+  const { address, receivedAt } = request
+  if (given.length > limits.telemetryRecords) throw tooMany(limits.telemetryRecords)
+  if (!(await collection.collects(kind))) return json(202, { accepted: 0 })
+  quota.keep(address, request.body.size)
+  const { kept, duplicates } = await telemetry.append(given.map((one) => recordOf(kind, one, receivedAt)))
+  return json(201, { accepted: kept, ...(duplicates > 0 ? { duplicates } : {}) })
+}
+
+function tooMany(limit: number): Failure {
+  const problem = `must hold at most ${limit} records`
+  return new Failure('BAD_USER_INPUT', `items: ${problem}`, { details: { field: 'items', problem } })
+}

@@ -1,0 +1,22 @@
+/** What the telemetry routes share, made once for a gateway. */
+import type { Limits } from '../../limits/limits.ts'
+import type { GatewayOptions } from '../../options.ts'
+import { TelemetryCollection } from './collection.ts'
+import { Exporter } from './export/exporter.ts'
+import type { Ingestion } from './ingest.ts'
+import { TelemetryQuota } from './quota.ts'
+
+export interface TelemetryServices extends Ingestion {
+  readonly exporter: Exporter
+}
+
+export function telemetryServices(options: GatewayOptions, limits: Limits): TelemetryServices {
+  const { telemetry, clock } = options
+  return {
+    telemetry,
+    limits,
+    collection: new TelemetryCollection(options),
+    quota: new TelemetryQuota(clock, limits),
+    exporter: new Exporter(telemetry),
+  }
+}

@@ -1,0 +1,39 @@
+import type * as v from 'valibot'
+import type { ActorRow } from '../../../spec/core/actor.ts'
+import { telemetrySettingsId } from '../../../spec/core/ids.ts'
+import { contextOf } from '../../../spec/core/rows.ts'
+import type { TelemetryKind } from '../../../spec/telemetry/record.ts'
+import { saveTelemetrySettings, type settings, telemetrySettings } from '../../../spec/telemetry/telemetrySettings.ts'
+import { oneMessage } from '../core/replies.ts'
+import { handle } from '../handler.ts'
+
+type TelemetrySettings = v.InferInput<typeof settings>
+
+/** Both, until somebody has said otherwise. */
+export function telemetrySettingsOf(row: ActorRow | undefined): TelemetrySettings {
+  if (row === undefined) return { consoleLogs: true, analyticsEvents: true }
+  const { consoleLogs, analyticsEvents } = contextOf<TelemetrySettings>(row)
+  return { consoleLogs, analyticsEvents }
+}
+
+export function collects(kind: TelemetryKind, { consoleLogs, analyticsEvents }: TelemetrySettings): boolean {
+  return kind === 'CONSOLE_LOG' ? consoleLogs : analyticsEvents
+}
+
+export const telemetrySettingsHandlers = [
+  handle(telemetrySettings, {
+    read: async (_input, { views }) => telemetrySettingsOf(await views.get(telemetrySettingsId)),
+  }),
+  handle(saveTelemetrySettings, {
+    translate: ({ consoleLogs, analyticsEvents }) => {
+      const event = {
+        type: 'save',
+        ...(typeof consoleLogs === 'boolean' ? { consoleLogs } : {}),
+        ...(typeof analyticsEvents === 'boolean' ? { analyticsEvents } : {}),
+      }
+      return oneMessage({ to: { kind: 'telemetrySettings', id: telemetrySettingsId }, event }, (row) => ({
+        telemetrySettings: telemetrySettingsOf(row),
+      }))
+    },
+  }),
+]

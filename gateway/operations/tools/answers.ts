@@ -1,0 +1,64 @@
+import * as v from 'valibot'
+import type { Schema } from '../../../spec/core/types.ts'
+import type { Query } from '../handler.ts'
+import type { Additions, Made } from '../objectType.ts'
+import type { RequestContext } from '../requestContext.ts'
+
+interface Parts {
+  readonly type: string
+  readonly wrapped?: Schema
+  readonly entries?: Readonly<Record<string, Schema>>
+  readonly item?: Schema
+}
+const partsOf = (schema: Schema): Parts => schema as unknown as Parts
+
+/** The same query, whose answer has `additions` on its object or on each of its page, and a page's objects only once. */
+export function answeringAs(query: Query): Query {
+  const { output, read, additions } = query
+  const nullable = partsOf(output).type === 'nullable'
+  const bare = nullable ? (partsOf(output).wrapped as Schema) : output
+  const { edges, nodes, ...rest } = partsOf(bare).entries ?? {}
+  const isPage = edges !== undefined && nodes !== undefined
+  if (!isPage && additions === undefined) return query
+  const item = isPage ? (partsOf(nodes).item as Schema) : bare
+  const object = additions === undefined ? item : withFields(item, additions)
+  const shaped = isPage ? withDescription(v.object({ nodes: v.array(object), ...rest }), bare) : object
+  return Object.freeze({
+    ...query,
+    output: nullable ? v.nullable(shaped) : shaped,
+    read: async (input: Parameters<typeof read>[0], context: RequestContext) => {
+      const answer = (await read(input, context)) as Made | null
+      if (answer === null) return null
+      if (!isPage) return (await added([answer], additions, context))[0]
+      const { edges: _, nodes: found, ...page } = answer
+      return { nodes: await added(found as readonly Made[], additions, context), ...page }
+    },
+  })
+}
+
+function withFields(schema: Schema, additions: Additions): Schema {
+  const more = Object.entries(additions).map(([name, { output, nullable, description }]) => [
+    name,
+    v.pipe(nullable ? v.nullable(output) : output, v.description(description)),
+  ])
+  return withDescription(v.object({ ...partsOf(schema).entries, ...Object.fromEntries(more) }), schema)
+}
+
+function withDescription(schema: Schema, former: Schema): Schema {
+  const description = v.getDescription(former)
+  return description === undefined ? schema : v.pipe(schema, v.description(description))
+}
+
+async function added(
+  parents: readonly Made[],
+  additions: Additions | undefined,
+  context: RequestContext,
+): Promise<readonly Made[]> {
+  const fields = await Promise.all(
+    Object.entries(additions ?? {}).map(async ([name, { load }]) => [name, await load(parents, context)] as const),
+  )
+  return parents.map((parent, index) => ({
+    ...parent,
+    ...Object.fromEntries(fields.map(([name, values]) => [name, values[index]])),
+  }))
+}

@@ -1,0 +1,126 @@
+/** Calls a tool and keeps a record of that, durable before the call is answered. The arguments are kept as their hash alone. */
+import type { Logger } from 'pino'
+import type { Clock } from '../../../actors/ports/clock.ts'
+import { Failure } from '../../../spec/core/failure.ts'
+import type { ToolCallOutcome, ToolCallRecord, ToolCallSource } from '../../../spec/tools/audit.ts'
+import { ExternalCallFailed } from '../../../spec/tools/external.ts'
+import type { ToolCalls } from '../../../storage/ports/toolCalls.ts'
+import { asFailure } from '../../http/failures.ts'
+import type { GatewayMetrics } from '../../observability/metrics.ts'
+import { hashArguments } from './argumentsHash.ts'
+import { callerName } from './caller.ts'
+import type { ServedTool, ToolArguments, ToolCall, ToolResult } from './served.ts'
+
+export interface AuditParts {
+  readonly toolCalls: ToolCalls
+  readonly clock: Clock
+  readonly log: Logger
+  readonly metrics: Pick<GatewayMetrics, 'toolCall'>
+}
+
+/** Where a call comes from. */
+export interface CallOrigin {
+  readonly source: ToolCallSource
+  readonly scopeId: string | null
+  readonly address: string
+}
+
+/** What became of a call; whatever went wrong is a `Failure` or an `ExternalCallFailed`. */
+export type Called =
+  | { readonly ok: true; readonly result: ToolResult }
+  | { readonly ok: false; readonly problem: Failure | ExternalCallFailed }
+
+/** @param tool undefined where there is none with the name that was called */
+export async function callAudited(
+  tool: ServedTool | undefined,
+  given: ToolArguments,
+  call: ToolCall,
+  origin: CallOrigin,
+  parts: AuditParts,
+): Promise<Called> {
+  const { clock, log, metrics } = parts
+  const at = clock.now()
+  const begunAt = clock.monotonic()
+  const called = await calledOnce(tool, given, call, log)
+  const { serverId = null, rawName = null } = tool?.external ?? {}
+  const record: ToolCallRecord = {
+    at,
+    durationMs: Math.round(clock.monotonic() - begunAt),
+    caller: callerName(call.context.principal, origin.address),
+    source: origin.source,
+    scopeId: origin.scopeId,
+    tool: tool?.definition.name ?? null,
+    serverId,
+    rawName,
+    argumentsSha256: hashArguments(given),
+    requestId: call.context.requestId,
+    ...(tool === undefined ? unknownTool : verdictOf(called, call.signal)),
+  }
+  metrics.toolCall(record, record.durationMs / 1_000)
+  const refused = await keep(record, recordWithinMs(tool, record.durationMs), parts)
+  return refused ?? called
+}
+
+/** How long a record may take, milliseconds. After that the call is answered `UNAVAILABLE`. */
+const recordMs = 5_000
+/** A built-in tool waits only for the database. Its call and its record have this time together, milliseconds. */
+const builtinMs = 10_000
+const leastRecordMs = 500
+
+function recordWithinMs(tool: ServedTool | undefined, elapsedMs: number): number {
+  if (tool?.external !== undefined) return recordMs
+  return Math.min(recordMs, Math.max(leastRecordMs, builtinMs - elapsedMs))
+}
+
+const unknownTool = { outcome: 'PROTOCOL_ERROR', code: 'UNKNOWN_TOOL' } as const
+
+async function calledOnce(
+  tool: ServedTool | undefined,
+  given: ToolArguments,
+  call: ToolCall,
+  log: Logger,
+): Promise<Called> {
+  if (tool === undefined)
+    return {
+      ok: false,
+      problem: new Failure('NOT_FOUND', 'There is no such tool here: tools/list names those there are.'),
+    }
+  try {
+    return { ok: true, result: await tool.call(given, call) }
+  } catch (error) {
+    if (error instanceof ExternalCallFailed) return { ok: false, problem: error }
+    if (call.signal.aborted) return { ok: false, problem: new Failure('UNAVAILABLE', 'The caller went away.') }
+    return { ok: false, problem: asFailure(error, log, call.context.requestId) }
+  }
+}
+
+function verdictOf(called: Called, signal: AbortSignal): { outcome: ToolCallOutcome; code: string | null } {
+  if (called.ok) return { outcome: called.result.isError === true ? 'TOOL_ERROR' : 'SUCCESS', code: null }
+  if (signal.aborted) return { outcome: 'CANCELED', code: null }
+  const { problem } = called
+  return { outcome: problem instanceof Failure ? 'TOOL_ERROR' : problem.outcome, code: problem.code }
+}
+
+/**
+ * A call that can't be recorded is not answered as if it were. What it has done stands, and the log has the record. A record that
+ * is late may still be stored.
+ */
+async function keep(
+  record: ToolCallRecord,
+  withinMs: number,
+  { toolCalls, clock, log }: AuditParts,
+): Promise<Called | undefined> {
+  const late = Promise.withResolvers<never>()
+  const cancel = clock.after(withinMs, () => late.reject(new Error(`the record was not stored within ${withinMs} ms`)))
+  try {
+    await Promise.race([toolCalls.append(record), late.promise])
+    return undefined
+  } catch (error) {
+    log.error({ err: error, ...record }, 'a tool call could not be recorded')
+    const message =
+      'The call may have been carried out, but could not be recorded: see what it was to change before you call again.'
+    return { ok: false, problem: new Failure('UNAVAILABLE', message, { retryAfterMs: 1_000 }) }
+  } finally {
+    cancel()
+  }
+}

@@ -1,0 +1,93 @@
+import type { Schema } from '../../../spec/core/types.ts'
+import type { BuiltinTool, JsonSchema, ToolAnnotations } from '../../../spec/tools/tool.ts'
+import type { ToolFacts } from '../../../spec/tools/toolFacts.ts'
+import { jsonSchemaOf } from '../core/jsonSchema.ts'
+import type { Mutation, Operation, Query } from '../handler.ts'
+import { answeringAs } from './answers.ts'
+
+/** A tool with the operation that carries it out, which may answer otherwise than GraphQL's (`answers.ts`). */
+export interface OperationTool extends BuiltinTool {
+  readonly operation: Query | Mutation
+  /** How an answer becomes the object that a tool's result has to be. */
+  readonly wrapping: Wrapping
+}
+
+/** `items` holds a list, `value` what is no object. What may be null is not there then: a refusal says so. */
+export type Wrapping = 'none' | 'items' | 'value'
+
+/** Sorted by name, so that every list of them is in the same order. */
+export function builtinTools(operations: readonly Operation[]): ReadonlyMap<string, OperationTool> {
+  const tools = operations.flatMap((operation) =>
+    operation.kind === 'subscription' || operation.tool === undefined ? [] : [toolOf(operation, operation.tool)],
+  )
+  tools.sort((a, b) => (a.name < b.name ? -1 : 1))
+  const byName = new Map(tools.map((tool) => [tool.name, tool]))
+  if (byName.size < tools.length) throw new Error('two tools have one name')
+  return byName
+}
+
+function toolOf(declared: Query | Mutation, facts: ToolFacts): OperationTool {
+  const operation = declared.kind === 'query' ? answeringAs(declared) : declared
+  const output = answered(operation.output)
+  return Object.freeze({
+    name: facts.name ?? snakeCase(operation.name),
+    group: facts.group,
+    title: facts.title,
+    description: facts.description ?? operation.description,
+    inputSchema: inputSchemaOf(operation.input),
+    outputSchema: output.schema,
+    annotations: annotationsOf(operation, facts),
+    operation,
+    wrapping: output.wrapping,
+  })
+}
+
+const snakeCase = (name: string): string => name.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`)
+
+function annotationsOf({ kind }: Query | Mutation, { destroys, idempotent, openWorld }: ToolFacts): ToolAnnotations {
+  return {
+    readOnlyHint: kind === 'query',
+    destructiveHint: destroys === true,
+    idempotentHint: kind === 'query' || idempotent === true,
+    openWorldHint: openWorld === true,
+  }
+}
+
+/**
+ * A field that it does not know is refused, as GraphQL does. What may be omitted may be null too, and the schema keeps silent
+ * about it: models and some clients stumble over `anyOf` with null.
+ */
+function inputSchemaOf(input: Schema | undefined): JsonSchema {
+  if (input === undefined) return { type: 'object', properties: {}, additionalProperties: false }
+  return jsonSchemaOf(input, 'input', {
+    explainIds: true,
+    overrideSchema: ({ valibotSchema, jsonSchema }) => {
+      switch (valibotSchema.type) {
+        case 'loose_object':
+          return { ...jsonSchema, additionalProperties: true }
+        case 'object':
+          return { ...jsonSchema, additionalProperties: false }
+        case 'nullish':
+          return withoutNull(jsonSchema as Converted)
+        default:
+          return undefined
+      }
+    },
+  })
+}
+
+type Converted = ReturnType<typeof jsonSchemaOf>
+
+function withoutNull({ anyOf, ...rest }: Converted): Converted {
+  const [only, ...others] = ((anyOf ?? []) as readonly Converted[]).filter(({ type }) => type !== 'null')
+  if (only === undefined || others.length > 0) throw new Error('a nullish schema was not converted as one or null')
+  return { ...only, ...rest }
+}
+
+function answered(schema: Schema): { schema: JsonSchema; wrapping: Wrapping } {
+  const bare = schema.type === 'nullable' ? (schema as unknown as { readonly wrapped: Schema }).wrapped : schema
+  const own = jsonSchemaOf(bare, 'input')
+  if (own.type === 'object') return { schema: own, wrapping: 'none' }
+  const wrapping = own.type === 'array' ? 'items' : 'value'
+  return { schema: { type: 'object', properties: { [wrapping]: own }, required: [wrapping] }, wrapping }
+}

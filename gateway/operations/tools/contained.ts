@@ -1,0 +1,34 @@
+/** Holds a run's calls to what is its own: the runs that it has started, and the repository that it works on. */
+import { Failure } from '../../../spec/core/failure.ts'
+import { initOf } from '../../../spec/core/rows.ts'
+import type { Query } from '../handler.ts'
+import type { MessageContext } from '../requestContext.ts'
+import { grantOf } from './toolGrants.ts'
+
+/** @throws Failure FORBIDDEN */
+export async function contained(
+  { touches }: Pick<Query, 'touches'>,
+  input: unknown,
+  context: MessageContext,
+): Promise<void> {
+  const { principal, views } = context
+  if (principal.kind !== 'run' || touches === undefined) return
+  const { runIds = [], repositoryId } = await touches(input as never, context)
+  const runs = await views.getMany(runIds)
+  for (const runId of runIds) {
+    const row = runs.get(runId)
+    // What does not exist is the operation's own to refuse.
+    if (row !== undefined && !initOf<{ above: readonly string[] }>(row).above.includes(principal.runId))
+      throw notItsOwn(`A run may touch only runs that it has started, and ${runId} is none of them.`, { runId })
+  }
+  if (repositoryId === undefined) return
+  const own = (await grantOf(principal.runId, views))?.repositoryId ?? null
+  if (repositoryId !== own) {
+    const of = own === null ? 'and it has none' : `which is ${own}`
+    throw notItsOwn(`A run may touch only the repository that it works on, ${of}.`, { repositoryId })
+  }
+}
+
+function notItsOwn(message: string, details: Record<string, unknown>): Failure {
+  return new Failure('FORBIDDEN', message, { details })
+}

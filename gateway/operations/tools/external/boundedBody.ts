@@ -1,0 +1,77 @@
+/** A body that is watched while it is read: none of its messages may be too large, and its end is told. */
+import { OutboundFailed } from '../../../../spec/core/outboundFailed.ts'
+
+export interface Watch {
+  readonly host: string
+  /** Of a whole body, or of one event of a stream of events. */
+  readonly maxBytes: number
+  readonly events: boolean
+  /** Called once when there is no more, with the reason where it broke; not where the reader has left. */
+  ended(reason?: unknown): void
+}
+
+export function boundedBody(
+  body: ReadableStream<Uint8Array>,
+  { host, maxBytes, events, ended }: Watch,
+): ReadableStream<Uint8Array> {
+  const reader = body.getReader()
+  const count = events ? eventBytes() : wholeBytes()
+  return new ReadableStream<Uint8Array>(
+    {
+      async pull(controller) {
+        try {
+          const { done, value } = await reader.read()
+          if (done) {
+            controller.close()
+            ended()
+            return
+          }
+          if (count(value) > maxBytes)
+            throw new OutboundFailed('TOO_LARGE', `${host} answers with more than ${maxBytes} bytes at once.`)
+          controller.enqueue(value)
+        } catch (error) {
+          controller.error(error)
+          ended(error)
+          await reader.cancel().catch(() => {})
+        }
+      },
+      cancel: (reason) => reader.cancel(reason),
+    },
+    { highWaterMark: 0 },
+  )
+}
+
+function wholeBytes(): (chunk: Uint8Array) => number {
+  let bytes = 0
+  return ({ length }) => {
+    bytes += length
+    return bytes
+  }
+}
+
+const lineFeed = 10
+const carriageReturn = 13
+
+/** The largest event so far. An event ends with an empty line; lines end with CR, LF or both. */
+function eventBytes(): (chunk: Uint8Array) => number {
+  let bytes = 0
+  let lineIsEmpty = true
+  let afterReturn = false
+  return (chunk) => {
+    let largest = bytes
+    for (const byte of chunk) {
+      const secondOfTwo = byte === lineFeed && afterReturn
+      afterReturn = byte === carriageReturn
+      if (secondOfTwo) continue
+      if (byte === lineFeed || byte === carriageReturn) {
+        if (lineIsEmpty) bytes = 0
+        lineIsEmpty = true
+      } else {
+        lineIsEmpty = false
+      }
+      bytes++
+      if (bytes > largest) largest = bytes
+    }
+    return largest
+  }
+}

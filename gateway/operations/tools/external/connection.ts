@@ -1,0 +1,226 @@
+/**
+ * A connection to an external server: one session of the protocol, used by one request at a time, so that whatever breaks on it is
+ * that request's. With Streamable HTTP it is a session and no socket; with SSE it is the stream on which answers come.
+ */
+import { Client } from '@modelcontextprotocol/sdk/client/index.js'
+import { SSEClientTransport } from '@modelcontextprotocol/sdk/client/sse.js'
+import { StreamableHTTPClientTransport } from '@modelcontextprotocol/sdk/client/streamableHttp.js'
+import type { Transport } from '@modelcontextprotocol/sdk/shared/transport.js'
+import {
+  ErrorCode,
+  type JSONRPCMessage,
+  McpError,
+  ResultSchema,
+  ToolListChangedNotificationSchema,
+} from '@modelcontextprotocol/sdk/types.js'
+import type { Outbound } from '../../../../actors/effects/outbound/port.ts'
+import type { Clock } from '../../../../actors/ports/clock.ts'
+import { OutboundFailed } from '../../../../spec/core/outboundFailed.ts'
+import type { ExternalProgress, McpEndpoint } from '../../../../spec/tools/external.ts'
+import { unlessAborted } from './aborting.ts'
+import { guardedFetch, mostResumptions } from './guardedFetch.ts'
+import { ConnectionLost, HttpRefused, NoMcp, ServerRefused } from './problems.ts'
+
+export interface ConnectionOptions {
+  readonly endpoint: McpEndpoint
+  /** Values by names. */
+  readonly headers: ReadonlyMap<string, string>
+  readonly outbound: Outbound
+  readonly clock: Clock
+  readonly maxBytes: number
+  /** The longest that a request may take. */
+  readonly longestMs: number
+  /** It says that its tools are others now. */
+  toolsChanged(): void
+}
+
+export interface ConnectionRequest {
+  readonly method: string
+  readonly params?: Record<string, unknown>
+  /** Ends it there, too. */
+  readonly signal: AbortSignal
+  readonly onProgress?: ((progress: ExternalProgress) => void) | undefined
+}
+
+export interface Connection {
+  /** False once its stream has ended: nothing more would be answered on it. */
+  readonly usable: boolean
+  /** The result as it came. @throws what `problems.ts` has, OutboundFailed, and the signal's reason */
+  request(request: ConnectionRequest): Promise<Readonly<Record<string, unknown>>>
+  /** Lets a cancellation out, ends the session, and all that is open. */
+  close(): Promise<void>
+}
+
+/** Longer than any timer: time-outs are ours, since the SDK's do not know our clock. */
+const neverMs = 2 ** 31 - 1
+/** From the end of a stream to the last of its messages being read. */
+const graceMs = 500
+/** For the last words. */
+const farewellMs = 2_000
+
+/** @throws what `problems.ts` has, OutboundFailed, and the signal's reason */
+export async function connect(options: ConnectionOptions, signal: AbortSignal): Promise<Connection> {
+  const { endpoint, clock, headers, outbound, maxBytes, longestMs, toolsChanged } = options
+  const { host } = new URL(endpoint.url)
+  let usable = true
+  /** The request of this moment. */
+  let underWay: UnderWay | undefined
+  const lost = (reason: unknown) =>
+    reason instanceof OutboundFailed || reason instanceof HttpRefused
+      ? reason
+      : new ConnectionLost(`The connection to ${host} ended before its answer came.`)
+  const guard = guardedFetch({
+    outbound,
+    transport: endpoint.transport,
+    headers,
+    firstByteMs: longestMs,
+    maxBytes,
+    owner: () => underWay,
+    streamEnded(owner, reason, final) {
+      const current = endpoint.transport === 'SSE' ? underWay : owner
+      const resumed = current?.resumable === true && !final
+      if (endpoint.transport === 'SSE') usable = false
+      clock.after(graceMs, () => {
+        if (!resumed) current?.lose(lost(reason))
+        // It would be opened anew by itself, for a session that nobody has begun.
+        if (!usable) void transport.close().catch(() => {})
+      })
+    },
+  })
+  const transport = transportFor(endpoint, guard.fetch)
+  const lastWords = cancellations(transport)
+  const client = new Client({ name: 'signalbox', version: '0.1.0' })
+  client.setNotificationHandler(ToolListChangedNotificationSchema, toolsChanged)
+  const close = async () => {
+    usable = false
+    await within(farewellMs, clock, Promise.allSettled(lastWords))
+    if (transport instanceof StreamableHTTPClientTransport)
+      await within(
+        farewellMs,
+        clock,
+        transport.terminateSession().catch(() => {}),
+      )
+    await client.close().catch(() => {})
+    await transport.close().catch(() => {})
+  }
+  const explained = (error: unknown): unknown => {
+    if (error instanceof McpError && error.code === ErrorCode.ConnectionClosed && !usable) return lost(error)
+    if (error instanceof McpError) return new ServerRefused(error.code, withoutSecrets(serversWords(error), headers))
+    if (error instanceof OutboundFailed || error instanceof HttpRefused || error instanceof ConnectionLost) return error
+    return guard.failure ?? new NoMcp(`${host} does not speak MCP as it should.`)
+  }
+
+  const beginning = requestUnderWay()
+  underWay = beginning
+  try {
+    const begun = client.connect(transport as Transport, { timeout: neverMs })
+    await unlessAborted(Promise.race([begun, beginning.gone]), signal)
+  } catch (error) {
+    await client.close().catch(() => {})
+    await transport.close().catch(() => {})
+    if (signal.aborted) throw signal.reason
+    throw error instanceof McpError ? new NoMcp(`${host} refuses to begin a session.`) : explained(error)
+  }
+
+  return {
+    get usable() {
+      return usable
+    },
+    close,
+    async request({ method, params, signal: ends, onProgress }) {
+      ends.throwIfAborted()
+      // Of this request alone: the SDK would cancel one that has long been answered.
+      const ending = new AbortController()
+      const end = () => ending.abort('its caller has ended it')
+      ends.addEventListener('abort', end, { once: true })
+      const current = requestUnderWay()
+      underWay = current
+      try {
+        const answer = client.request({ method, ...(params && { params }) } as never, ResultSchema, {
+          signal: ending.signal,
+          timeout: neverMs,
+          onprogress: ({ progress, total, message }) =>
+            onProgress?.({
+              progress,
+              ...(total !== undefined && { total }),
+              ...(message !== undefined && { message: message.slice(0, 1_000) }),
+            }),
+          onresumptiontoken: () => {
+            current.resumable = true
+          },
+        })
+        return await Promise.race([answer, current.gone])
+      } catch (error) {
+        if (ends.aborted) throw ends.reason
+        throw explained(error)
+      } finally {
+        ends.removeEventListener('abort', end)
+        underWay = undefined
+      }
+    },
+  }
+}
+
+interface UnderWay {
+  /** Never fulfilled; rejected where no answer can come any more. */
+  readonly gone: Promise<never>
+  lose(reason: unknown): void
+  /** Its stream can be taken up again. */
+  resumable: boolean
+}
+
+function requestUnderWay(): UnderWay {
+  const { promise: gone, reject: lose } = Promise.withResolvers<never>()
+  gone.catch(() => {})
+  return { gone, lose, resumable: false }
+}
+
+type AnyTransport = StreamableHTTPClientTransport | SSEClientTransport
+
+function transportFor(
+  { url, transport }: McpEndpoint,
+  fetch: (url: string | URL, init?: RequestInit) => Promise<Response>,
+) {
+  if (transport === 'SSE') return new SSEClientTransport(new URL(url), { fetch })
+  return new StreamableHTTPClientTransport(new URL(url), {
+    fetch,
+    reconnectionOptions: {
+      initialReconnectionDelay: 1_000,
+      maxReconnectionDelay: 10_000,
+      reconnectionDelayGrowFactor: 1.5,
+      maxRetries: mostResumptions,
+    },
+  })
+}
+
+/** Cancellations that are on their way; the SDK sends them without waiting. */
+function cancellations(transport: AnyTransport): readonly Promise<unknown>[] {
+  const sent: Promise<unknown>[] = []
+  const send = transport.send.bind(transport) as (message: JSONRPCMessage, options?: never) => Promise<void>
+  transport.send = (message: JSONRPCMessage | JSONRPCMessage[], options?: unknown) => {
+    const sending = send(message as JSONRPCMessage, options as never)
+    if ('method' in message && message.method === 'notifications/cancelled') sent.push(sending.catch(() => {}))
+    return sending
+  }
+  return sent
+}
+
+function serversWords({ message, code }: McpError): string {
+  return message.replace(`MCP error ${code}: `, '').slice(0, 1_000)
+}
+
+/** A server may repeat what it was shown. */
+function withoutSecrets(text: string, headers: ReadonlyMap<string, string>): string {
+  let plain = text
+  for (const value of headers.values())
+    for (const part of [value, ...value.split(/\s+/)])
+      if (part.length >= 4) plain = plain.replaceAll(part, '[redacted]')
+  return plain
+}
+
+async function within(ms: number, clock: Clock, work: Promise<unknown>): Promise<void> {
+  const over = Promise.withResolvers<void>()
+  const cancel = clock.after(ms, over.resolve)
+  await Promise.race([work, over.promise])
+  cancel()
+}

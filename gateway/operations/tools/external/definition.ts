@@ -1,0 +1,89 @@
+/** From what a server says of a tool to what is advertised of it; or why no client would take it. */
+import { createHash } from 'node:crypto'
+import { ToolSchema } from '@modelcontextprotocol/sdk/types.js'
+import type { JsonSchemaValidator } from '@modelcontextprotocol/sdk/validation/types.js'
+import canonicalize from 'canonicalize'
+import type { ExternalTool, LeftOut } from '../../../../spec/tools/external.ts'
+import type { JsonSchema, ToolAnnotations } from '../../../../spec/tools/tool.ts'
+import { externalAlias } from '../alias.ts'
+
+export interface DefinitionRules {
+  readonly serverId: string
+  readonly maxBytes: number
+  /** Compiles a schema as clients do. @throws where that can't be done */
+  getValidator(schema: JsonSchema): JsonSchemaValidator<unknown>
+}
+
+const longestName = 256
+
+/** @param raw an element of `tools`, as it came */
+export function definitionOf(raw: unknown, rules: DefinitionRules): ExternalTool | LeftOut {
+  const rawName = nameOf(raw)
+  if (rawName === null) return { rawName, reason: 'It has no name, or one that is longer than 256 characters.' }
+  const refuse = (reason: string): LeftOut => ({ rawName, reason })
+  const bytes = Buffer.byteLength(JSON.stringify(raw))
+  if (bytes > rules.maxBytes) return refuse(`Its definition has ${bytes} bytes; at most ${rules.maxBytes} are taken.`)
+  const parsed = ToolSchema.safeParse(raw)
+  if (!parsed.success) {
+    const path = parsed.error.issues[0]?.path.map(String).join('.') ?? ''
+    return refuse(`Its definition is not one that clients take: ${path.slice(0, 100)} is wrong.`)
+  }
+  const tool = parsed.data
+  if (tool.execution?.taskSupport === 'required') return refuse('It can only be called as a task.')
+  const inputSchema = tool.inputSchema as JsonSchema
+  const outputSchema = tool.outputSchema as JsonSchema | undefined
+  const hash = definitionHash(rawName, inputSchema, outputSchema)
+  if (hash === undefined) return refuse('Its schemas can’t be written as canonical JSON.')
+  if (outputSchema !== undefined && !compiles(outputSchema, rules))
+    return refuse('Its outputSchema is no JSON schema that clients can compile.')
+  const title = tool.title ?? tool.annotations?.title
+  return {
+    serverId: rules.serverId,
+    rawName,
+    hash,
+    definition: {
+      name: externalAlias(rules.serverId, rawName),
+      ...(title !== undefined && { title }),
+      ...(tool.description !== undefined && { description: tool.description }),
+      inputSchema,
+      ...(outputSchema !== undefined && { outputSchema }),
+      ...(tool.annotations && { annotations: hintsOf(tool.annotations) }),
+    },
+  }
+}
+
+/** SHA-256 (hexadecimal) of the canonical JSON (RFC 8785) of the raw name and both schemas. */
+export function definitionHash(
+  name: string,
+  inputSchema: JsonSchema,
+  outputSchema: JsonSchema | undefined,
+): string | undefined {
+  try {
+    const text = canonicalize({ name, inputSchema, ...(outputSchema && { outputSchema }) })
+    return text === undefined ? undefined : createHash('sha256').update(text).digest('hex')
+  } catch {
+    // A lone surrogate, or deeper than the stack.
+    return undefined
+  }
+}
+
+function nameOf(raw: unknown): string | null {
+  const name = (raw as { readonly name?: unknown } | null)?.name
+  return typeof name === 'string' && name !== '' && name.length <= longestName && name.isWellFormed() ? name : null
+}
+
+function compiles(schema: JsonSchema, { getValidator }: DefinitionRules): boolean {
+  try {
+    getValidator(schema)
+    return true
+  } catch {
+    return false
+  }
+}
+
+const hints = ['readOnlyHint', 'destructiveHint', 'idempotentHint', 'openWorldHint'] as const
+
+function hintsOf(annotations: { readonly [Hint in (typeof hints)[number]]?: boolean | undefined }) {
+  const given = hints.flatMap((hint) => (annotations[hint] === undefined ? [] : [[hint, annotations[hint]] as const]))
+  return Object.fromEntries(given) as Partial<ToolAnnotations>
+}

@@ -1,0 +1,36 @@
+/** What ends a call: its caller, the stop of the program, silence for too long, or its longest time. */
+import type { Clock } from '../../../../actors/ports/clock.ts'
+import { TooSlow } from './problems.ts'
+
+export interface Ending {
+  readonly signal: AbortSignal
+  /** A sign of life. */
+  touch(): void
+  close(): void
+}
+
+export interface EndingOptions {
+  readonly clock: Clock
+  readonly signals: readonly AbortSignal[]
+  readonly idleMs: number
+  readonly longestMs: number
+}
+
+export function endingOf({ clock, signals, idleMs, longestMs }: EndingOptions): Ending {
+  const late = new AbortController()
+  const after = (ms: number, what: string) =>
+    clock.after(ms, () => late.abort(new TooSlow(`The server ${what} within ${ms / 1_000} s.`)))
+  let stopIdle = after(idleMs, 'neither answered nor told of progress')
+  const stopLongest = after(longestMs, 'did not answer')
+  return {
+    signal: AbortSignal.any([...signals, late.signal]),
+    touch() {
+      stopIdle()
+      stopIdle = after(idleMs, 'neither answered nor told of progress')
+    },
+    close() {
+      stopIdle()
+      stopLongest()
+    },
+  }
+}

@@ -1,0 +1,207 @@
+/** External MCP servers: what they advertise, and calls that are passed on to them. What it promises stands above the interface. */
+import type { Logger } from 'pino'
+import type { Outbound } from '../../../../actors/effects/outbound/port.ts'
+import type { System } from '../../../../actors/messages.ts'
+import type { Clock } from '../../../../actors/ports/clock.ts'
+import type { Limits } from '../../../../spec/core/limits.ts'
+import {
+  type Discovery,
+  type ExternalCall,
+  ExternalCallFailed,
+  type ExternalProblem,
+  type ExternalResult,
+  type ExternalTool,
+  type ExternalTools,
+} from '../../../../spec/tools/external.ts'
+import type { Views } from '../../../../storage/ports/views.ts'
+import type { Sealing } from '../../../secrets/sealing.ts'
+import { unlessAborted } from './aborting.ts'
+import { Breaker } from './breaker.ts'
+import { type Connection, connect } from './connection.ts'
+import { endingOf } from './ending.ts'
+import { type Listing, listTools } from './listing.ts'
+import { Listings } from './listings.ts'
+import { ConnectionPool } from './pool.ts'
+import { callFailure, isServersFault, ServerRefused, TooSlow } from './problems.ts'
+import { resultOf } from './result.ts'
+import { findServer, openHeaders, type Server } from './servers.ts'
+
+export interface ExternalToolsOptions {
+  readonly views: Views
+  readonly system: System
+  /** Of the purpose `externalCredential`. */
+  readonly sealing: Sealing
+  readonly outbound: Outbound
+  readonly clock: Clock
+  readonly limits: Limits
+  readonly log: Logger
+}
+
+/** How old a listing may be by which a call is judged. */
+const listedMs = 60_000
+/** One as young as this is not asked for again, however the tool differs: who calls over and over would have it listed each time. */
+const recentMs = 5_000
+const connectMs = 20_000
+const listMs = 30_000
+
+export function createExternalTools(options: ExternalToolsOptions): ExternalTools {
+  const { views, sealing, outbound, clock, limits, log } = options
+  const stopping = new AbortController()
+  const longestMs = limits.externalCallSeconds * 1_000
+  const breaker = new Breaker(options)
+  const pool = new ConnectionPool({
+    clock,
+    mostPerServer: limits.externalConnectionsPerServer,
+    most: limits.externalConnections,
+    open,
+  })
+  const listings = new Listings(() => clock.monotonic(), list)
+
+  async function open(server: Server, signal: AbortSignal): Promise<Connection> {
+    const { endpoint, id } = server
+    const headers = openHeaders(server, sealing)
+    const maxBytes = limits.externalMessageBytes
+    const toolsChanged = () => listings.forget(id)
+    return await inTime(connectMs, 'did not begin a session', [signal], (timely) =>
+      connect({ endpoint, headers, outbound, clock, maxBytes, longestMs, toolsChanged }, timely),
+    )
+  }
+
+  function list(server: Server, asked: boolean): Promise<Listing> {
+    const { id: serverId } = server
+    const bounds = { mostTools: limits.externalTools, maxToolBytes: limits.externalToolBytes }
+    const work = () =>
+      inTime(listMs, 'did not list its tools', [stopping.signal], (signal) =>
+        pool.use(server, signal, (connection) =>
+          listTools(connection, { serverId, at: clock.now(), ...bounds, signal }),
+        ),
+      )
+    return breaker.run(server, work, ({ tools }) => ({ toolCount: tools.length, asked }))
+  }
+
+  async function inTime<T>(
+    ms: number,
+    what: string,
+    signals: readonly AbortSignal[],
+    work: (signal: AbortSignal) => Promise<T>,
+  ): Promise<T> {
+    const late = new AbortController()
+    const cancel = clock.after(ms, () => late.abort(new TooSlow(`The server ${what} within ${ms / 1_000} s.`)))
+    return await work(AbortSignal.any([...signals, late.signal])).finally(cancel)
+  }
+
+  /** A server that was left alone is asked, whatever is remembered of it. */
+  const listing = (server: Server, maxAgeMs: number): Promise<Listing> =>
+    listings.of(server, server.status === 'UNREACHABLE' ? -1 : maxAgeMs)
+
+  async function requireUsable(serverId: string): Promise<Server> {
+    const server = await findServer(views, serverId)
+    if (server === undefined) {
+      listings.forget(serverId)
+      throw refused('NOT_FOUND', 'There is no external server with this ID any more.')
+    }
+    if (!server.enabled) throw refused('DISABLED', `The server ${server.name} is disabled.`)
+    return server
+  }
+
+  /** That the tool is what the caller was told; where it is not, its server is asked once more. */
+  async function confirm(server: Server, { rawName, hash }: ExternalCall): Promise<void> {
+    const known = await listing(server, listedMs)
+    const isSame = ({ tools }: Listing) => tools.find((tool) => tool.rawName === rawName)?.hash === hash
+    if (isSame(known)) return
+    const { tools } = await listing(server, recentMs)
+    const tool = tools.find((one) => one.rawName === rawName)
+    if (tool === undefined)
+      throw refused('TOOL_GONE', `The server has no tool ${rawName} any more, or it can’t be passed on.`)
+    if (tool.hash !== hash)
+      throw refused('TOOL_CHANGED', `The tool ${rawName} is another one than you were told: list the tools again.`)
+  }
+
+  async function call(call: ExternalCall): Promise<ExternalResult> {
+    const { serverId, rawName: name, endpoint, onProgress } = call
+    const ending = endingOf({
+      clock,
+      signals: [call.signal, stopping.signal],
+      idleMs: limits.externalCallIdleSeconds * 1_000,
+      longestMs,
+    })
+    const { signal } = ending
+    let sent = false
+    const passOn = (connection: Connection) => {
+      sent = true
+      return connection.request({
+        method: 'tools/call',
+        params: { name, arguments: call.arguments },
+        signal,
+        onProgress(progress) {
+          ending.touch()
+          onProgress?.(progress)
+        },
+      })
+    }
+    try {
+      signal.throwIfAborted()
+      const server = await requireUsable(serverId)
+      if (endpoint && (endpoint.url !== server.endpoint.url || endpoint.transport !== server.endpoint.transport))
+        throw refused('ENDPOINT_CHANGED', 'The server has another URL or transport than when the run was made.')
+      await unlessAborted(confirm(server, call), signal)
+      return resultOf(await breaker.run(server, () => pool.use(server, signal, passOn)))
+    } catch (error) {
+      if (call.signal.aborted) throw call.signal.reason
+      throw callFailure(error, sent)
+    } finally {
+      ending.close()
+    }
+  }
+
+  return {
+    call,
+    async discover(serverId, { maxAgeMs = listedMs } = {}) {
+      const server = await findServer(views, serverId)
+      const unavailable = (code: ExternalProblem, message: string): Discovery => ({
+        available: false,
+        serverId,
+        serverName: server?.name ?? null,
+        problem: { code, message },
+      })
+      if (server === undefined) return unavailable('NOT_FOUND', 'There is no external server with this ID.')
+      if (!server.enabled) return unavailable('DISABLED', 'The server is disabled.')
+      const { name: serverName, endpoint, catalogPrefix } = server
+      try {
+        const { tools, leftOut } = await listing(server, maxAgeMs)
+        return {
+          available: true,
+          serverId,
+          serverName,
+          endpoint,
+          tools: tools.map((tool) => titled(tool, catalogPrefix)),
+          leftOut,
+        }
+      } catch (error) {
+        if (error instanceof ExternalCallFailed)
+          return unavailable(error.code === 'CIRCUIT_OPEN' ? 'CIRCUIT_OPEN' : 'UNREACHABLE', error.message)
+        if (error instanceof ServerRefused)
+          return unavailable('UNREACHABLE', `The server refuses to list its tools (JSON-RPC error ${error.code}).`)
+        if (!isServersFault(error) && !isTooLarge(error)) throw error
+        return unavailable('UNREACHABLE', (error as Error).message)
+      }
+    },
+    async close() {
+      stopping.abort(new ExternalCallFailed('TRANSPORT_ERROR', 'UNREACHABLE', 'This service is stopping.'))
+      await pool.close()
+      log.debug('connections to external MCP servers are closed')
+    },
+  }
+}
+
+const isTooLarge = (error: unknown): boolean => error instanceof Error && error.name === 'OutboundFailed'
+
+const refused = (code: ExternalCallFailed['code'], message: string): ExternalCallFailed =>
+  new ExternalCallFailed('PROTOCOL_ERROR', code, message)
+
+/** The prefix is for who reads a catalog; names do not have it, so that they stay when it is changed. */
+function titled(tool: ExternalTool, prefix: string | null): ExternalTool {
+  if (prefix === null) return tool
+  const { definition, rawName } = tool
+  return { ...tool, definition: { ...definition, title: `${prefix}: ${definition.title ?? rawName}` } }
+}

@@ -1,0 +1,73 @@
+/** All that a server advertises, within bounds, in the order of the raw names. */
+import { setImmediate as breath } from 'node:timers/promises'
+import { AjvJsonSchemaValidator } from '@modelcontextprotocol/sdk/validation/ajv'
+import type { ExternalTool, LeftOut } from '../../../../spec/tools/external.ts'
+import type { Connection } from './connection.ts'
+import { definitionOf } from './definition.ts'
+import { NoMcp, ServerRefused } from './problems.ts'
+
+export interface Listing {
+  /** When it was asked for, milliseconds since 1970. */
+  readonly at: number
+  readonly tools: readonly ExternalTool[]
+  readonly leftOut: readonly LeftOut[]
+}
+
+export interface ListingOptions {
+  readonly serverId: string
+  readonly at: number
+  readonly mostTools: number
+  readonly maxToolBytes: number
+  readonly signal: AbortSignal
+}
+
+/** A server may answer pages without tools, for ever. */
+const mostPages = 100
+const methodNotFound = -32_601
+
+/** @throws what a connection throws, and NoMcp */
+export async function listTools(connection: Connection, options: ListingOptions): Promise<Listing> {
+  const { serverId, at, mostTools, maxToolBytes } = options
+  const { raw, more } = await readPages(connection, options)
+  const validator = new AjvJsonSchemaValidator()
+  const tools = new Map<string, ExternalTool>()
+  const leftOut: LeftOut[] = []
+  for (const one of raw) {
+    const rules = { serverId, maxBytes: maxToolBytes, getValidator: validator.getValidator.bind(validator) }
+    const made = definitionOf(one, rules as never)
+    if (!('hash' in made)) leftOut.push(made)
+    else if (tools.has(made.rawName)) leftOut.push({ rawName: made.rawName, reason: 'Another one has the same name.' })
+    else tools.set(made.rawName, made)
+    // Compiling schemas takes a while, and others wait.
+    if (made.rawName !== null && 'hash' in made && made.definition.outputSchema) await breath()
+  }
+  if (more)
+    leftOut.push({ rawName: null, reason: `It advertises more than ${mostTools} tools: the rest was not read.` })
+  return { at, tools: [...tools.values()].sort((a, b) => (a.rawName < b.rawName ? -1 : 1)), leftOut }
+}
+
+async function readPages(
+  connection: Connection,
+  { mostTools, signal }: ListingOptions,
+): Promise<{ readonly raw: readonly unknown[]; readonly more: boolean }> {
+  const raw: unknown[] = []
+  let cursor: string | undefined
+  for (let page = 0; page < mostPages; page++) {
+    const answer = await connection
+      .request({ method: 'tools/list', ...(cursor !== undefined && { params: { cursor } }), signal })
+      .catch(noTools)
+    if (!Array.isArray(answer.tools)) throw new NoMcp('The server answers tools/list with what is no list of tools.')
+    raw.push(...answer.tools)
+    if (raw.length > mostTools) return { raw: raw.slice(0, mostTools), more: true }
+    const { nextCursor } = answer
+    if (typeof nextCursor !== 'string' || nextCursor === cursor) return { raw, more: false }
+    cursor = nextCursor
+  }
+  return { raw, more: true }
+}
+
+/** A server without tools need not know the method. */
+function noTools(error: unknown): Readonly<Record<string, unknown>> {
+  if (error instanceof ServerRefused && error.code === methodNotFound) return { tools: [] }
+  throw error
+}

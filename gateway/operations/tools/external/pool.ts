@@ -1,0 +1,188 @@
+/**
+ * Connections to external servers, bounded for each and in all. One is used by one call at a time and again by the next, but never
+ * after the server's endpoint or credentials have changed, nor after a call on it has gone wrong.
+ */
+import type { Clock } from '../../../../actors/ports/clock.ts'
+import { ExternalCallFailed } from '../../../../spec/tools/external.ts'
+import type { Connection } from './connection.ts'
+import { HttpRefused, ServerRefused, TooSlow } from './problems.ts'
+import type { Server } from './servers.ts'
+
+export interface PoolOptions {
+  readonly clock: Clock
+  readonly mostPerServer: number
+  readonly most: number
+  open(server: Server, signal: AbortSignal): Promise<Connection>
+}
+
+interface Idle {
+  readonly serverId: string
+  readonly revision: number
+  readonly connection: Connection
+  readonly stopWaiting: () => void
+}
+
+/** After which one that nobody uses is closed. */
+const idleMs = 60_000
+
+export class ConnectionPool {
+  readonly #options: PoolOptions
+  /** The oldest first. */
+  readonly #idle: Idle[] = []
+  /** Open ones by server, idle ones included. */
+  readonly #open = new Map<string, number>()
+  readonly #using = new Set<Promise<unknown>>()
+  readonly #closing = new Set<Promise<void>>()
+  #waiting: (() => void)[] = []
+  #closed = false
+
+  constructor(options: PoolOptions) {
+    this.#options = options
+  }
+
+  /**
+   * Where the server says that it does not know the session any more, the work is done once again on a new one: it was not begun.
+   * @throws what opening and the work throw; the reason of the signal
+   */
+  async use<T>(server: Server, signal: AbortSignal, work: (connection: Connection) => Promise<T>): Promise<T> {
+    const using = this.#twice(server, signal, work)
+    this.#using.add(using)
+    return await using.finally(() => this.#using.delete(using))
+  }
+
+  /** Waits for those that are in use; who closes it has ended them. */
+  async close(): Promise<void> {
+    this.#closed = true
+    this.#closeIdle(() => true)
+    this.#wake()
+    await Promise.allSettled(this.#using)
+    await Promise.all(this.#closing)
+  }
+
+  async #twice<T>(server: Server, signal: AbortSignal, work: (connection: Connection) => Promise<T>): Promise<T> {
+    try {
+      return await this.#once(server, signal, work)
+    } catch (error) {
+      if (!(error instanceof HttpRefused && error.sessionUnknown)) throw error
+      // It has forgotten one session: most likely all of them.
+      this.#closeIdle((idle) => idle.serverId === server.id)
+      return await this.#once(server, signal, work)
+    }
+  }
+
+  async #once<T>(server: Server, signal: AbortSignal, work: (connection: Connection) => Promise<T>): Promise<T> {
+    const connection = await this.#acquire(server, signal)
+    let sound = false
+    try {
+      const result = await work(connection)
+      sound = true
+      return result
+    } catch (error) {
+      sound = error instanceof ServerRefused
+      throw error
+    } finally {
+      if (sound && !this.#closed) this.#keep(server, connection)
+      else this.#end(server.id, connection)
+      this.#wake()
+    }
+  }
+
+  async #acquire(server: Server, signal: AbortSignal): Promise<Connection> {
+    for (;;) {
+      signal.throwIfAborted()
+      this.#closeIdle(
+        ({ serverId, revision, connection }) =>
+          serverId === server.id && (revision !== server.revision || !connection.usable),
+      )
+      const idle = this.#idle.findLast(({ serverId }) => serverId === server.id)
+      if (idle !== undefined) {
+        this.#takeOut(idle)
+        return idle.connection
+      }
+      if (this.#mayOpen(server.id)) return await this.#openOne(server, signal)
+      await this.#turn(signal)
+    }
+  }
+
+  /** Makes room, where there is none in all, by closing the one that has been idle for longest. */
+  #mayOpen(serverId: string): boolean {
+    const { most, mostPerServer } = this.#options
+    if ((this.#open.get(serverId) ?? 0) >= mostPerServer) return false
+    if (this.#count() < most) return true
+    const oldest = this.#idle[0]
+    if (oldest === undefined) return false
+    this.#closeIdle((idle) => idle === oldest)
+    return true
+  }
+
+  async #openOne(server: Server, signal: AbortSignal): Promise<Connection> {
+    this.#open.set(server.id, (this.#open.get(server.id) ?? 0) + 1)
+    try {
+      return await this.#options.open(server, signal)
+    } catch (error) {
+      this.#forget(server.id)
+      this.#wake()
+      throw error
+    }
+  }
+
+  /** Until something has changed. */
+  async #turn(signal: AbortSignal): Promise<void> {
+    const { promise, resolve } = Promise.withResolvers<void>()
+    this.#waiting.push(resolve)
+    const end = () => resolve()
+    signal.addEventListener('abort', end, { once: true })
+    await promise
+    signal.removeEventListener('abort', end)
+    // That all are in use is not the server's fault.
+    if (signal.aborted && signal.reason instanceof TooSlow)
+      throw new ExternalCallFailed(
+        'TRANSPORT_ERROR',
+        'TIMED_OUT',
+        'All connections to the server were in use. Try again later.',
+      )
+  }
+
+  /** All look again, in the order in which they came. */
+  #wake(): void {
+    const waiting = this.#waiting
+    this.#waiting = []
+    for (const look of waiting) look()
+  }
+
+  #keep({ id: serverId, revision }: Server, connection: Connection): void {
+    const stopWaiting = this.#options.clock.after(idleMs, () => this.#closeIdle((one) => one === idle))
+    const idle: Idle = { serverId, revision, connection, stopWaiting }
+    this.#idle.push(idle)
+  }
+
+  #closeIdle(which: (idle: Idle) => boolean): void {
+    for (const idle of this.#idle.filter(which)) {
+      this.#takeOut(idle)
+      this.#end(idle.serverId, idle.connection)
+    }
+  }
+
+  #takeOut(idle: Idle): void {
+    idle.stopWaiting()
+    this.#idle.splice(this.#idle.indexOf(idle), 1)
+  }
+
+  #end(serverId: string, connection: Connection): void {
+    this.#forget(serverId)
+    const closing = connection.close().finally(() => this.#closing.delete(closing))
+    this.#closing.add(closing)
+  }
+
+  #forget(serverId: string): void {
+    const left = (this.#open.get(serverId) ?? 0) - 1
+    if (left > 0) this.#open.set(serverId, left)
+    else this.#open.delete(serverId)
+  }
+
+  #count(): number {
+    let count = 0
+    for (const open of this.#open.values()) count += open
+    return count
+  }
+}

@@ -1,0 +1,31 @@
+/** A tool's result, as its server gave it. Whether it fits the schema that was advertised is for its reader to say. */
+import { ExternalCallFailed, type ExternalResult } from '../../../../spec/tools/external.ts'
+
+type Raw = Readonly<Record<string, unknown>>
+
+/** @throws ExternalCallFailed PROTOCOL_ERROR where it is none: no client could read it */
+export function resultOf(raw: Raw): ExternalResult {
+  const { content = [], structuredContent, isError, _meta } = raw
+  const isResult =
+    (raw.content !== undefined || structuredContent !== undefined) &&
+    Array.isArray(content) &&
+    content.every((block) => isObject(block) && typeof block.type === 'string') &&
+    (structuredContent === undefined || isObject(structuredContent)) &&
+    (isError === undefined || typeof isError === 'boolean')
+  if (!isResult)
+    throw new ExternalCallFailed(
+      'PROTOCOL_ERROR',
+      'REFUSED',
+      'The server answers with what is no result of a tool. The call may have been carried out: look before you repeat it.',
+    )
+  return {
+    content,
+    ...(structuredContent !== undefined && { structuredContent }),
+    ...(isError !== undefined && { isError }),
+    ...(isObject(_meta) && { _meta }),
+  }
+}
+
+function isObject(value: unknown): value is Raw {
+  return typeof value === 'object' && value !== null && !Array.isArray(value)
+}

@@ -1,0 +1,31 @@
+/** Passes a call on to the server that has the tool. */
+import type { ExternalTools, McpEndpoint } from '../../../spec/tools/external.ts'
+import type { ToolDefinition } from '../../../spec/tools/tool.ts'
+import type { ServedTool } from './served.ts'
+
+interface KnownTool {
+  readonly serverId: string
+  readonly rawName: string
+  readonly definition: ToolDefinition
+  readonly hash: string
+  /** Of a run. */
+  readonly endpoint?: McpEndpoint
+}
+
+export function servedExternal(tool: KnownTool, servers: ExternalTools): ServedTool {
+  const { serverId, rawName, definition, hash, endpoint } = tool
+  return {
+    definition,
+    external: { serverId, rawName },
+    call: (given, { signal, progress }) =>
+      servers.call({
+        serverId,
+        rawName,
+        arguments: given,
+        hash,
+        signal,
+        ...(endpoint && { endpoint }),
+        ...(progress && { onProgress: progress }),
+      }),
+  }
+}

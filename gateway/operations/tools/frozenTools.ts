@@ -1,0 +1,106 @@
+import { Failure } from '../../../spec/core/failure.ts'
+import { contextOf } from '../../../spec/core/rows.ts'
+import type { PresetKind } from '../../../spec/tools/presets/preset.ts'
+import type { ToolSelection } from '../../../spec/tools/tool.ts'
+import type { GrantedTool, ToolGrant } from '../../../spec/tools/toolGrants.ts'
+import { repositoryOf } from '../../../spec/worktrees/repository.ts'
+import { requireRow } from '../core/rows.ts'
+import type { MessageContext } from '../requestContext.ts'
+import { requirePresets } from './presets/catalogue.ts'
+import { type Preset, selectionKey } from './presets/preset.ts'
+import { grantOf } from './toolGrants.ts'
+
+type Context = Pick<MessageContext, 'views' | 'tools' | 'externalTools' | 'principal'>
+type ExternalSelection = Extract<ToolSelection, { source: 'EXTERNAL' }>
+
+export interface Asked {
+  readonly presetIds: readonly string[]
+  readonly kind: PresetKind
+  readonly codebaseId: string
+}
+
+/** @throws Failure NOT_FOUND, FAILED_PRECONDITION, FORBIDDEN */
+export async function frozenTools({ presetIds, kind, codebaseId }: Asked, context: Context): Promise<ToolGrant> {
+  const ids = [...new Set(presetIds)]
+  const presets = await requirePresets(context.views, ids, 'mcpPresetIds')
+  for (const preset of presets) requireKind(preset, kind)
+  const selections = new Map(presets.flatMap(({ tools }) => tools.map((one) => [selectionKey(one), one] as const)))
+  const tools = await granted([...selections.values()], context)
+  await withinParents(tools, context)
+  const codebase = await requireRow(context.views, 'codebase', codebaseId)
+  const { state } = contextOf<{ state: { observedOrigin: string | null } }>(codebase)
+  return { presetIds: ids, repositoryId: repositoryOf(state.observedOrigin)?.id ?? null, tools }
+}
+
+function requireKind({ id, name, kind }: Preset, wanted: PresetKind): void {
+  if (kind === wanted) return
+  throw new Failure('FAILED_PRECONDITION', `The preset ${name} is for ${kind} runs, and this is a ${wanted} run.`, {
+    details: { field: 'mcpPresetIds', presetId: id },
+  })
+}
+
+async function granted(selections: readonly ToolSelection[], context: Context): Promise<readonly GrantedTool[]> {
+  const builtin = selections.flatMap((one) => (one.source === 'BUILTIN' ? [grantedBuiltin(one.name, context)] : []))
+  const external = selections.flatMap((one) => (one.source === 'EXTERNAL' ? [one] : []))
+  const byServer = Map.groupBy(external, ({ serverId }) => serverId)
+  const found = await Promise.all([...byServer].map(([serverId, wanted]) => ofServer(serverId, wanted, context)))
+  const tools = [...builtin, ...found.flat()]
+  return tools.sort((a, b) => (a.definition.name < b.definition.name ? -1 : 1))
+}
+
+function grantedBuiltin(name: string, { tools }: Context): GrantedTool {
+  const tool = tools.get(name)
+  if (tool === undefined) throw missing(`There is no built-in tool ${name} any more`, { tool: name })
+  const { title, description, inputSchema, outputSchema, annotations } = tool
+  const definition = { name, title, description, inputSchema, outputSchema, annotations }
+  return { selection: { source: 'BUILTIN', name }, definition }
+}
+
+/** What the server says at this moment: a listing from before might promise what is no more. */
+async function ofServer(
+  serverId: string,
+  wanted: readonly ExternalSelection[],
+  { externalTools }: Context,
+): Promise<readonly GrantedTool[]> {
+  const found = await externalTools.discover(serverId, { maxAgeMs: 0 })
+  if (!found.available) {
+    const name = found.serverName ?? serverId
+    throw missing(`The external MCP server ${name} can’t be used now: ${found.problem.message}`, {
+      serverId,
+      problem: found.problem.code,
+    })
+  }
+  const { serverName, endpoint } = found
+  const tools = new Map(found.tools.map((tool) => [tool.rawName, tool]))
+  return wanted.map((selection) => {
+    const tool = tools.get(selection.name)
+    if (tool === undefined) {
+      const message = `The external MCP server ${serverName} does not advertise ${selection.name} any more`
+      throw missing(message, { serverId, tool: selection.name })
+    }
+    const { definition, hash } = tool
+    return { selection, definition, external: { hash, endpoint } }
+  })
+}
+
+function missing(message: string, details: Record<string, unknown>): Failure {
+  return new Failure('FAILED_PRECONDITION', `${message}. Take it out of the preset, or try again when it is there.`, {
+    details: { field: 'mcpPresetIds', ...details },
+  })
+}
+
+/** A run's runs get no more than it has: the same tools, as they were when it was made. */
+async function withinParents(tools: readonly GrantedTool[], { principal, views }: Context): Promise<void> {
+  if (principal.kind !== 'run') return
+  const own = new Map((await grantOf(principal.runId, views))?.tools.map((tool) => [identity(tool), tool]))
+  const more = tools.filter((tool) => !own.has(identity(tool))).map(({ definition }) => definition.name)
+  if (more.length === 0) return
+  throw new Failure('FORBIDDEN', `A run’s runs get no more tools than it has, and it has not ${more.join(', ')}.`, {
+    details: { field: 'mcpPresetIds', tools: more },
+  })
+}
+
+/** An external tool that is another by now, or elsewhere, is another tool. */
+function identity({ selection, external }: GrantedTool): string {
+  return JSON.stringify([selectionKey(selection), external?.hash, external?.endpoint.url, external?.endpoint.transport])
+}

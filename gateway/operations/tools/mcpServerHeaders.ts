@@ -1,0 +1,29 @@
+import type * as v from 'valibot'
+import { Failure } from '../../../spec/core/failure.ts'
+import type { headersToRemove, headersToSet } from '../../../spec/tools/mcpServerHeaders.ts'
+
+interface Given {
+  readonly set?: v.InferOutput<typeof headersToSet>
+  readonly remove?: v.InferOutput<typeof headersToRemove>
+}
+
+/**
+ * By names in lower case, as they compare.
+ * @throws Failure BAD_USER_INPUT where nothing is asked, or a name stands twice
+ */
+export function headerChanges({ set, remove }: Given): {
+  readonly set: ReadonlyMap<string, string>
+  readonly remove: readonly string[]
+} {
+  const values = new Map((set ?? []).map((header) => [header.name.toLowerCase(), header.value]))
+  const removed = (remove ?? []).map((given) => given.toLowerCase())
+  if (values.size + removed.length === 0) throw wrong('set', 'or remove must name a header')
+  if (values.size < (set ?? []).length)
+    throw wrong('set', 'must not name a header twice; case does not tell them apart')
+  if (removed.some((given) => values.has(given))) throw wrong('remove', 'must not name a header that set has too')
+  return { set: values, remove: removed }
+}
+
+function wrong(field: string, problem: string): Failure {
+  return new Failure('BAD_USER_INPUT', `${field} ${problem}.`, { details: { field, problem } })
+}

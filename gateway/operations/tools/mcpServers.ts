@@ -1,0 +1,169 @@
+import type * as v from 'valibot'
+import type { ActorEvent, ActorRow } from '../../../spec/core/actor.ts'
+import { principalName } from '../../../spec/core/principal.ts'
+import { contextOf } from '../../../spec/core/rows.ts'
+import { toDateTime } from '../../../spec/core/types.ts'
+import type { Discovery, McpTransport } from '../../../spec/tools/external.ts'
+import {
+  createMcpServer,
+  deleteMcpServer,
+  disableMcpServer,
+  enableMcpServer,
+  mcpServer,
+  mcpServers,
+  mcpServerTools,
+  refreshMcpServer,
+  serverSchema,
+  setMcpServerHeaders,
+  type toolsSchema,
+  updateMcpServer,
+} from '../../../spec/tools/mcpServers.ts'
+import { pageOfRows } from '../core/connections.ts'
+import { oneMessage, rowAt } from '../core/replies.ts'
+import { requireRow } from '../core/rows.ts'
+import { handle } from '../handler.ts'
+import type { ObjectType } from '../objectType.ts'
+import type { MessageContext } from '../requestContext.ts'
+import { headerChanges } from './mcpServerHeaders.ts'
+
+interface Kept {
+  readonly name: string
+  readonly catalogPrefix: string | null
+  readonly url: string
+  readonly transport: McpTransport
+  readonly headers: Readonly<Record<string, string>>
+  readonly toolCount: number | null
+  readonly discoveredAt: number | null
+  readonly problem: { readonly message: string; readonly at: number } | null
+  readonly openUntil: number | null
+}
+
+const orNull = (at: number | null): string | null => (at === null ? null : toDateTime(at))
+
+function serverOf(row: ActorRow): v.InferInput<typeof serverSchema> {
+  const { name, catalogPrefix, url, transport, headers, toolCount, discoveredAt, problem, openUntil } =
+    contextOf<Kept>(row)
+  return {
+    id: row.id,
+    status: row.columns.status as v.InferInput<typeof serverSchema>['status'],
+    enabled: (row.value as { readonly use?: unknown }).use === 'ENABLED',
+    name,
+    catalogPrefix,
+    url,
+    transport,
+    headerNames: Object.keys(headers).sort(),
+    toolCount,
+    discoveredAt: orNull(discoveredAt),
+    problem: problem && { message: problem.message, at: toDateTime(problem.at) },
+    retryAt: orNull(openUntil),
+    createdAt: toDateTime(row.createdAt),
+  }
+}
+
+export const mcpServerType: ObjectType<typeof serverSchema> = {
+  name: 'McpServer',
+  kind: 'mcpServer',
+  schema: serverSchema,
+  relations: {},
+  fromRow: serverOf,
+}
+
+function toolsOf(discovery: Discovery): v.InferInput<typeof toolsSchema> {
+  if (!discovery.available) return { available: false, problem: discovery.problem, tools: [], leftOut: [] }
+  return {
+    available: true,
+    problem: null,
+    tools: discovery.tools.map(({ rawName, definition }) => ({
+      name: rawName,
+      alias: definition.name,
+      title: definition.title ?? null,
+      description: definition.description ?? null,
+      inputSchema: definition.inputSchema,
+      outputSchema: definition.outputSchema ?? null,
+    })),
+    leftOut: (discovery.leftOut ?? []).map(({ rawName: name, reason }) => ({ name, reason })),
+  }
+}
+
+const toServer = (id: string, event: ActorEvent) =>
+  oneMessage({ to: { kind: 'mcpServer', id }, event }, (row) => ({ mcpServer: serverOf(row) }))
+
+function sealed(
+  values: ReadonlyMap<string, string>,
+  owner: string,
+  origin: string,
+  { seal }: MessageContext,
+): Record<string, string> {
+  const binding = { owner, origin }
+  return Object.fromEntries([...values].map(([name, value]) => [name, seal('externalCredential', value, binding)]))
+}
+
+export const mcpServerHandlers = [
+  handle(mcpServers, {
+    read: (page, { views }) => pageOfRows(views, { kind: 'mcpServer', terminal: false }, page, serverOf),
+  }),
+  handle(mcpServer, {
+    read: async (input, { views }) => {
+      const row = await views.get(input.id)
+      return row === undefined ? null : serverOf(row)
+    },
+  }),
+  handle(mcpServerTools, {
+    read: async (input, { views, externalTools }) => {
+      await requireRow(views, 'mcpServer', input.serverId)
+      return toolsOf(await externalTools.discover(input.serverId))
+    },
+  }),
+  handle(createMcpServer, {
+    translate: ({ name, catalogPrefix, url, transport }, { newId, now, principal }) => {
+      const create = {
+        name,
+        catalogPrefix: catalogPrefix ?? null,
+        url,
+        transport: transport ?? 'STREAMABLE_HTTP',
+        createdBy: principalName(principal),
+        createdAt: now,
+      }
+      return oneMessage(
+        { to: { kind: 'mcpServer', id: newId('mcpServer') }, event: { type: 'create' }, create },
+        (row) => ({ mcpServer: serverOf(row) }),
+      )
+    },
+  }),
+  handle(updateMcpServer, {
+    translate: ({ serverId, name, catalogPrefix, url, transport }) =>
+      toServer(serverId, {
+        type: 'configure',
+        ...(name ? { name } : {}),
+        ...(catalogPrefix === undefined ? {} : { catalogPrefix }),
+        ...(url ? { url } : {}),
+        ...(transport ? { transport } : {}),
+      }),
+  }),
+  handle(setMcpServerHeaders, {
+    translate: async (input, context) => {
+      const { set, remove } = headerChanges(input)
+      const row = await requireRow(context.views, 'mcpServer', input.serverId)
+      const { origin } = new URL(contextOf<Kept>(row).url)
+      return toServer(input.serverId, { type: 'setHeaders', origin, set: sealed(set, row.id, origin, context), remove })
+    },
+  }),
+  handle(enableMcpServer, {
+    translate: ({ serverId }) => toServer(serverId, { type: 'enable' }),
+  }),
+  handle(disableMcpServer, {
+    translate: ({ serverId }) => toServer(serverId, { type: 'disable' }),
+  }),
+  handle(deleteMcpServer, {
+    translate: ({ serverId }) => toServer(serverId, { type: 'delete' }),
+  }),
+  handle(refreshMcpServer, {
+    translate: ({ serverId }, { views, externalTools }) => ({
+      messages: [{ to: { kind: 'mcpServer', id: serverId }, event: { type: 'refresh' } }],
+      answer: async (replies) => {
+        await externalTools.discover(rowAt(replies).id, { maxAgeMs: 0 })
+        return { mcpServer: serverOf(await requireRow(views, 'mcpServer', serverId)) }
+      },
+    }),
+  }),
+]

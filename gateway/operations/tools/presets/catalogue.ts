@@ -1,0 +1,40 @@
+import { Failure } from '../../../../spec/core/failure.ts'
+import { presetCatalogueId } from '../../../../spec/core/ids.ts'
+import { type KeptPreset, mostPresets, presetKey, presetKeys } from '../../../../spec/tools/presets/preset.ts'
+import type { Views } from '../../../../storage/ports/views.ts'
+import { inOrder, type Preset } from './preset.ts'
+
+type Reader = Pick<Views, 'members'>
+
+const presetOf = ({ key, value }: { readonly key: string; readonly value: unknown }): Preset => ({
+  id: key.slice(presetKeys.length),
+  ...(value as KeptPreset),
+})
+
+/** By kind and name. */
+export async function allPresets(views: Reader): Promise<readonly Preset[]> {
+  return inOrder((await views.members(presetCatalogueId, presetKeys, mostPresets)).map(presetOf))
+}
+
+export async function findPreset(views: Reader, id: string): Promise<Preset | undefined> {
+  const [member] = await views.members(presetCatalogueId, presetKey(id), 1)
+  return member && presetOf(member)
+}
+
+/** In the order of the IDs, of one moment. @throws Failure NOT_FOUND naming the first that there is not */
+export async function requirePresets(views: Reader, ids: readonly string[], field: string): Promise<readonly Preset[]> {
+  const [first] = ids
+  const all = ids.length > 1 ? await allPresets(views) : first === undefined ? [] : [await findPreset(views, first)]
+  const byId = new Map(all.flatMap((preset) => (preset === undefined ? [] : [[preset.id, preset] as const])))
+  return ids.map((id, index) => {
+    const preset = byId.get(id)
+    if (preset === undefined) throw noPreset(id, ids.length > 1 ? `${field}[${index}]` : field)
+    return preset
+  })
+}
+
+export function noPreset(id: string, field: string): Failure {
+  return new Failure('NOT_FOUND', `There is no preset ${id}; mcpToolPresets lists those that there are.`, {
+    details: { field, id },
+  })
+}

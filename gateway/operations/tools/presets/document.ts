@@ -1,0 +1,147 @@
+import * as v from 'valibot'
+import type { Limits } from '../../../../spec/core/limits.ts'
+import { text } from '../../../../spec/core/types.ts'
+import { serverKey } from '../../../../spec/tools/presets/document.ts'
+import { mostTools, presetKinds, presetName } from '../../../../spec/tools/presets/preset.ts'
+import { builtinName, rawName } from '../../../../spec/tools/presets/selections.ts'
+import { findArrayForObject, notAnObject } from '../../core/arrayForObject.ts'
+import { selectionKey, twice } from './preset.ts'
+
+export const documentFormat = 'svc.mcp-presets.export'
+export const schemaVersion = 1
+
+const tool = v.variant('source', [
+  v.strictObject({ source: v.literal('BUILTIN'), name: builtinName }),
+  v.strictObject({ source: v.literal('EXTERNAL'), serverKey, name: rawName }),
+])
+
+const preset = v.strictObject({
+  name: presetName,
+  kind: v.picklist(presetKinds),
+  tools: v.pipe(v.array(tool), v.maxLength(mostTools, `must have at most ${mostTools} tools`)),
+})
+
+const problemText = text({ max: 100 })
+const words = v.optional(text({ max: 10_000 }))
+
+/** What an author may choose from. It is for reading: an import passes it over. */
+const catalog = v.strictObject({
+  complete: v.boolean(),
+  builtin: v.array(v.strictObject({ name: text({ max: 64 }), title: words, description: words })),
+  servers: v.array(
+    v.strictObject({
+      serverKey,
+      name: v.nullable(text({ max: 1_000 })),
+      available: v.boolean(),
+      problem: v.optional(problemText),
+      tools: v.array(v.strictObject({ name: text({ max: 256 }), title: words, description: words })),
+    }),
+  ),
+})
+
+const document = v.strictObject({
+  format: v.literal(documentFormat, `must be "${documentFormat}"`),
+  schemaVersion: v.literal(schemaVersion, `must be ${schemaVersion}: this server knows no other version`),
+  presets: v.array(preset),
+  catalog: v.optional(catalog),
+})
+
+export type PresetDocument = v.InferOutput<typeof document>
+export type DocumentPreset = PresetDocument['presets'][number]
+export type DocumentTool = DocumentPreset['tools'][number]
+export type DocumentCatalog = NonNullable<PresetDocument['catalog']>
+
+export interface DocumentProblem {
+  /** Where in the import's input: `document.presets[2].tools[0].name`. */
+  readonly path: string
+  readonly code: 'DOCUMENT_TOO_LARGE' | 'TOO_MANY_PRESETS' | 'NOT_JSON' | 'INVALID_DOCUMENT' | 'DUPLICATE_TOOL'
+  readonly message: string
+}
+
+export type DocumentLimits = Pick<Limits, 'presetDocumentBytes' | 'presetDocumentPresets'>
+
+export type ReadDocument =
+  | { readonly document: PresetDocument; readonly problems?: undefined }
+  | { readonly document?: undefined; readonly problems: readonly DocumentProblem[] }
+
+export const documentBytes = (content: string): number => Buffer.byteLength(content)
+
+export function readDocument(content: string, limits: DocumentLimits): ReadDocument {
+  const one = (code: DocumentProblem['code'], message: string, path = 'document'): ReadDocument => ({
+    problems: [{ path, code, message }],
+  })
+  if (documentBytes(content) > limits.presetDocumentBytes)
+    return one('DOCUMENT_TOO_LARGE', `must have at most ${limits.presetDocumentBytes} bytes.`)
+  let given: unknown
+  try {
+    given = JSON.parse(content)
+  } catch {
+    return one('NOT_JSON', 'must be JSON.')
+  }
+  if (given === null || typeof given !== 'object' || Array.isArray(given))
+    return one('INVALID_DOCUMENT', 'must be an object: { format, schemaVersion, presets }.')
+  // Counted before anything else: what is not looked at costs nothing.
+  const count = countOf(given)
+  if (count > limits.presetDocumentPresets)
+    return one(
+      'TOO_MANY_PRESETS',
+      `has ${count} presets; at most ${limits.presetDocumentPresets} go into one document.`,
+      'document.presets',
+    )
+  const array = findArrayForObject(document, given)
+  if (array) return one('INVALID_DOCUMENT', `${notAnObject}.`, pathOf(array))
+  const result = v.safeParse(document, given)
+  if (!result.success) {
+    const problems = result.issues.map((issue) => ({
+      path: pathOf((issue.path ?? []).map(({ key }) => key)),
+      code: 'INVALID_DOCUMENT' as const,
+      message: sentence(issue),
+    }))
+    return { problems }
+  }
+  const problems = result.output.presets.flatMap(duplicates)
+  return problems.length > 0 ? { problems } : { document: result.output }
+}
+
+function countOf({ presets }: { readonly presets?: unknown }): number {
+  return Array.isArray(presets) ? presets.length : 0
+}
+
+function pathOf(keys: readonly unknown[]): string {
+  return ['document', ...keys].reduce<string>(step, '')
+}
+
+function step(path: string, key: unknown): string {
+  if (typeof key === 'number') return `${path}[${key}]`
+  const name = String(key)
+  if (path === '') return name
+  return /^\w{1,64}$/.test(name) ? `${path}.${name}` : `${path}[?]`
+}
+
+/** Valibot's own words quote what was given, which may be long or anything. */
+function sentence({ type, kind, expected, message }: v.BaseIssue<unknown>): string {
+  if (kind === 'schema' && expected === 'never') return 'is not a field of this document.'
+  const own = /^must /.test(message)
+  if (own) return `${message}.`
+  if (type === 'strict_object') return 'must be an object with the fields of this document, none missing.'
+  return expected === null ? 'is not what this document takes.' : `must be ${expected}.`
+}
+
+function duplicates({ tools }: DocumentPreset, index: number): DocumentProblem[] {
+  const pair = twice(tools.map(documentToolKey))
+  if (pair === undefined) return []
+  const message = `is the same tool as tools[${pair[0]}].`
+  return [{ path: `document.presets[${index}].tools[${pair[1]}]`, code: 'DUPLICATE_TOOL', message }]
+}
+
+function documentToolKey(tool: DocumentTool): string {
+  return selectionKey(
+    tool.source === 'BUILTIN' ? tool : { source: 'EXTERNAL', serverId: tool.serverKey, name: tool.name },
+  )
+}
+
+/** The same presets give the same bytes. */
+export function writeDocument(presets: readonly DocumentPreset[], catalog?: DocumentCatalog): string {
+  const content = { format: documentFormat, schemaVersion, presets, ...(catalog && { catalog }) }
+  return `${JSON.stringify(content, undefined, 2)}\n`
+}

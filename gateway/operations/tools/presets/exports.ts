@@ -1,0 +1,124 @@
+import { Failure } from '../../../../spec/core/failure.ts'
+import type { Discovery } from '../../../../spec/tools/external.ts'
+import { mcpToolPresetCatalogExport, mcpToolPresetExport } from '../../../../spec/tools/presets/exports.ts'
+import { handle } from '../../handler.ts'
+import type { RequestContext } from '../../requestContext.ts'
+import { allPresets, requirePresets } from './catalogue.ts'
+import { type DocumentCatalog, type DocumentPreset, documentBytes, writeDocument } from './document.ts'
+import { inOrder, type Preset } from './preset.ts'
+import { serverKeysOf } from './serverKeys.ts'
+import { configuredServers, discoverAll, serverNames } from './servers.ts'
+
+const contentType = 'application/json'
+
+/** The keys follow from the presets, and from the names of the servers; servers that no preset names come after. */
+async function documentsOf(presets: readonly Preset[], others: readonly string[], { views }: RequestContext) {
+  const used = presets.flatMap(({ tools }) => tools.flatMap((tool) => ('serverId' in tool ? [tool.serverId] : [])))
+  const ids = [...used, ...others]
+  const keys = serverKeysOf(ids, await serverNames(views, ids))
+  const documents = presets.map(
+    ({ name, kind, tools }): DocumentPreset => ({
+      name,
+      kind,
+      tools: tools.map((tool) =>
+        tool.source === 'BUILTIN'
+          ? { source: tool.source, name: tool.name }
+          : { source: tool.source, serverKey: keys.get(tool.serverId) ?? '', name: tool.name },
+      ),
+    }),
+  )
+  return { documents, keys }
+}
+
+interface Asked {
+  readonly serverKey: string
+  readonly found: Discovery
+}
+
+function catalogOf(asked: readonly Asked[], { tools }: RequestContext): DocumentCatalog {
+  return {
+    complete: asked.every(({ found }) => found.available),
+    builtin: [...tools.values()].map(({ name, title, description }) => ({ name, title, description })),
+    servers: asked.map(({ serverKey, found }) => ({
+      serverKey,
+      name: found.serverName === null ? null : said(found.serverName, 200),
+      available: found.available,
+      ...(found.available ? {} : { problem: found.problem.code }),
+      tools: found.available
+        ? found.tools
+            .filter(({ rawName }) => said(rawName, 256) === rawName && rawName !== '')
+            .map(({ rawName, definition: { title, description } }) => ({
+              name: rawName,
+              ...(title === undefined ? {} : { title: said(title, 200) }),
+              ...(description === undefined ? {} : { description: said(description, 1_000) }),
+            }))
+        : [],
+    })),
+  }
+}
+
+// biome-ignore lint/suspicious/noControlCharactersInRegex: control characters are what is taken out
+const unprintable = /[\u0000-\u0008\u000b\u000c\u000e-\u001f\u007f\ud800-\udfff]/gu
+
+/** Words of a server that nobody here vouches for, cut to what a document may hold. */
+function said(words: string, most: number): string {
+  return words.slice(0, most).replace(unprintable, '')
+}
+
+/** What could not be imported again is not written. @throws Failure PAYLOAD_TOO_LARGE */
+function written(count: number, content: string, { limits }: RequestContext): string {
+  const bytes = documentBytes(content)
+  if (count <= limits.presetDocumentPresets && bytes <= limits.presetDocumentBytes) return content
+  throw new Failure(
+    'PAYLOAD_TOO_LARGE',
+    `A document holds at most ${limits.presetDocumentPresets} presets and ${limits.presetDocumentBytes} bytes; this one would hold ${count} and ${bytes}. Export fewer with mcpToolPresetExport(ids:).`,
+    { details: { presets: count, bytes } },
+  )
+}
+
+function slug({ name }: Preset): string {
+  const plain = name
+    .toLowerCase()
+    .replace(/[^a-z0-9]+/g, '-')
+    .slice(0, 60)
+    .replace(/^-+|-+$/g, '')
+  return plain === '' ? 'preset' : plain
+}
+
+export const presetExportHandlers = [
+  handle(mcpToolPresetExport, {
+    read: async ({ ids }, context) => {
+      const presets = inOrder(await requirePresets(context.views, [...new Set(ids)], 'ids'))
+      const { documents } = await documentsOf(presets, [], context)
+      const [only] = presets
+      const filename = presets.length === 1 && only ? `mcp-preset-${slug(only)}.json` : 'mcp-presets.json'
+      return { filename, contentType, content: written(presets.length, writeDocument(documents), context) }
+    },
+  }),
+  handle(mcpToolPresetCatalogExport, {
+    read: async (_input, context) => {
+      const presets = await allPresets(context.views)
+      const configured = await configuredServers(context.views)
+      const { documents, keys } = await documentsOf(presets, configured, context)
+      const discoveries = await discoverAll(context.externalTools, [...keys.keys()])
+      const asked = [...keys].map(([serverId, serverKey]) => ({
+        serverKey,
+        found: discoveries.get(serverId) as Discovery,
+      }))
+      const catalog = catalogOf(asked, context)
+      return {
+        filename: 'mcp-preset-catalog.json',
+        contentType,
+        content: written(presets.length, writeDocument(documents, catalog), context),
+        complete: catalog.complete,
+        servers: asked.map(({ serverKey, found }) => ({
+          serverKey,
+          serverId: found.serverId,
+          serverName: found.serverName,
+          available: found.available,
+          problem: found.available ? null : found.problem.code,
+        })),
+      }
+    },
+  }),
+]

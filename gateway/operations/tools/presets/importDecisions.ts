@@ -1,0 +1,69 @@
+import type { PresetDocument } from './document.ts'
+import type { ImportDecision } from './importInput.ts'
+import type { PlannedPreset, PlanProblem } from './plan.ts'
+import type { Preset } from './preset.ts'
+
+export type Decided = Omit<PlannedPreset, 'tools'> & {
+  /** Where its name comes from, as a path in the input. */
+  readonly namedBy: string
+}
+
+export function decide(document: PresetDocument, decisions: readonly ImportDecision[], present: readonly Preset[]) {
+  const problems: PlanProblem[] = []
+  const warnings: PlanProblem[] = []
+  const byIndex = new Map<number, { readonly decision: ImportDecision; readonly path: string }>()
+  for (const [at, decision] of decisions.entries()) {
+    const path = `decisions[${at}]`
+    const { index } = decision
+    if (index >= document.presets.length) {
+      const message = `must be the place of a preset of the document, which has ${document.presets.length}.`
+      problems.push({ path: `${path}.index`, code: 'UNKNOWN_INDEX', message })
+    } else if (byIndex.has(index)) {
+      const message = `is decided on already by ${byIndex.get(index)?.path}.`
+      problems.push({ path: `${path}.index`, code: 'DUPLICATE_DECISION', message })
+    } else byIndex.set(index, { decision, path })
+  }
+  const targets = new Map(present.map((preset) => [preset.id, preset]))
+  const taken = new Map<string, string>()
+  const presets = document.presets.map(({ name: documentName, kind }, index): Decided => {
+    const place = `document.presets[${index}]`
+    const decided = byIndex.get(index)
+    if (decided === undefined) {
+      const action = 'CREATE' as const
+      return { index, action, documentName, name: documentName, kind, target: undefined, namedBy: `${place}.name` }
+    }
+    const { decision, path } = decided
+    const { action, targetId } = decision
+    const name = decision.name ?? documentName
+    const namedBy = decision.name ? `${path}.name` : `${place}.name`
+    const wrong = (part: string, code: PlanProblem['code'], message: string): undefined => {
+      problems.push({ path: `${path}.${part}`, code, message })
+    }
+    const targetOf = (id: string | null | undefined): Preset | undefined => {
+      if (!id)
+        return wrong('targetId', 'TARGET_REQUIRED', 'must be given with REPLACE: the preset whose place it takes.')
+      const found = targets.get(id)
+      if (found === undefined) return wrong('targetId', 'TARGET_NOT_FOUND', 'must be the ID of a preset that there is.')
+      if (found.kind !== kind)
+        return wrong(
+          'targetId',
+          'KIND_MISMATCH',
+          `must be a ${kind} preset, as the document’s; that one is a ${found.kind} preset.`,
+        )
+      const other = taken.get(id)
+      if (other !== undefined) return wrong('targetId', 'TARGET_TAKEN', `is the target of ${other} already.`)
+      taken.set(id, path)
+      return found
+    }
+    if (action === 'SKIP' && decision.name) wrong('name', 'NAME_NOT_ALLOWED', 'must be left out with SKIP.')
+    if (action !== 'REPLACE' && targetId)
+      wrong('targetId', 'TARGET_NOT_ALLOWED', `must be left out with ${action}: only REPLACE has a target.`)
+    const target = action === 'REPLACE' ? targetOf(targetId) : undefined
+    if (target !== undefined && target.name !== name) {
+      const message = `renames the preset “${target.name}” (${target.id}) to “${name}”.`
+      warnings.push({ path: namedBy, code: 'RENAMES_TARGET', message })
+    }
+    return { index, action, documentName, name, kind, target, namedBy }
+  })
+  return { presets, problems, warnings }
+}

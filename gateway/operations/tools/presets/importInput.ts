@@ -1,0 +1,18 @@
+import type * as v from 'valibot'
+import type { decision, importActions, importInput } from '../../../../spec/tools/presets/importInput.ts'
+
+export type ImportAction = (typeof importActions)[number]
+
+export type ImportInput = v.InferOutput<typeof importInput>
+export type ImportDecision = v.InferOutput<typeof decision>
+
+/** What a token stands for: everything but the token, and the key of the request. */
+export function reviewed({ document, decisions, serverMappings }: ImportInput): unknown {
+  const given = <T extends object>(fields: T): object =>
+    Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== null && value !== undefined))
+  return {
+    document,
+    decisions: (decisions ?? []).map(given),
+    serverMappings: (serverMappings ?? []).map(given),
+  }
+}

@@ -1,0 +1,152 @@
+import type { Discovery } from '../../../../spec/tools/external.ts'
+import { mostPresets, sameName } from '../../../../spec/tools/presets/preset.ts'
+import type { ToolSelection } from '../../../../spec/tools/tool.ts'
+import type { RequestContext } from '../../requestContext.ts'
+import { allPresets } from './catalogue.ts'
+import { type DocumentPreset, type DocumentTool, type PresetDocument, readDocument } from './document.ts'
+import { type Decided, decide } from './importDecisions.ts'
+import type { ImportInput } from './importInput.ts'
+import type { ImportPlan, PlannedPreset, PlannedTool, PlanProblem } from './plan.ts'
+import { type Preset, selectionKey, twice } from './preset.ts'
+import { problemOf } from './selections.ts'
+import { discoverAll } from './servers.ts'
+
+export async function planImport(
+  input: ImportInput,
+  context: Pick<RequestContext, 'views' | 'tools' | 'externalTools' | 'limits'>,
+): Promise<ImportPlan> {
+  const { document, problems: unreadable } = readDocument(input.document, context.limits)
+  if (document === undefined) return { presets: [], servers: [], problems: unreadable ?? [], warnings: [] }
+  const present = await allPresets(context.views)
+  const decided = decide(document, input.decisions ?? [], present)
+  const { mapped, problems: unmappable } = mappingsOf(document, input)
+  const needed = neededServers(document, decided.presets)
+  const serverIds = [...needed.keys()].flatMap((key) => mapped.get(key) ?? [])
+  const discoveries = await discoverAll(context.externalTools, serverIds)
+  const planned = decided.presets.map((preset) => withTools(preset, document, mapped, discoveries, context))
+  return {
+    presets: planned.map(({ preset }) => preset),
+    servers: [...needed].map(([serverKey, tools]) => {
+      const serverId = mapped.get(serverKey)
+      const discovery = serverId === undefined ? undefined : discoveries.get(serverId)
+      return { serverKey, serverId, discovery, tools: [...tools] }
+    }),
+    problems: [
+      ...decided.problems,
+      ...unmappable,
+      ...unmapped(needed, mapped),
+      ...planned.flatMap(({ problems }) => problems),
+      ...namesAfterwards(decided.presets, present),
+    ],
+    warnings: [...decided.warnings, ...nothing(decided.presets)],
+  }
+}
+
+function nothing(presets: readonly Decided[]): PlanProblem[] {
+  if (presets.some(({ action }) => action !== 'SKIP')) return []
+  return [
+    { path: 'document.presets', code: 'NOTHING_TO_IMPORT', message: 'would all be left out: nothing is imported.' },
+  ]
+}
+
+/** Servers that a preset which is not skipped takes tools of, with the names of those. */
+function neededServers(
+  document: PresetDocument,
+  presets: readonly Decided[],
+): ReadonlyMap<string, ReadonlySet<string>> {
+  const needed = new Map<string, Set<string>>()
+  for (const { index, action } of presets) {
+    if (action === 'SKIP') continue
+    for (const tool of (document.presets[index] as DocumentPreset).tools) {
+      if (tool.source === 'BUILTIN') continue
+      needed.set(tool.serverKey, (needed.get(tool.serverKey) ?? new Set()).add(tool.name))
+    }
+  }
+  return needed
+}
+
+function mappingsOf(document: PresetDocument, { serverMappings }: ImportInput) {
+  const keys = new Set(
+    document.presets.flatMap(({ tools }) => tools.flatMap((tool) => ('serverKey' in tool ? [tool.serverKey] : []))),
+  )
+  const mapped = new Map<string, string>()
+  const problems: PlanProblem[] = []
+  for (const [index, { serverKey, serverId }] of (serverMappings ?? []).entries()) {
+    const path = `serverMappings[${index}].serverKey`
+    if (!keys.has(serverKey)) {
+      problems.push({ path, code: 'UNKNOWN_SERVER_KEY', message: 'is not a key that a tool of the document names.' })
+    } else if (mapped.has(serverKey)) {
+      problems.push({ path, code: 'DUPLICATE_MAPPING', message: `says again which server “${serverKey}” is.` })
+    } else mapped.set(serverKey, serverId)
+  }
+  return { mapped, problems }
+}
+
+function unmapped(needed: ReadonlyMap<string, unknown>, mapped: ReadonlyMap<string, string>): PlanProblem[] {
+  return [...needed.keys()]
+    .filter((key) => !mapped.has(key))
+    .map((key) => ({
+      path: 'serverMappings',
+      code: 'SERVER_NOT_MAPPED',
+      message: `must say which configured server “${key}” is: { serverKey: "${key}", serverId }. An import makes no servers.`,
+    }))
+}
+
+function withTools(
+  preset: Decided,
+  document: PresetDocument,
+  mapped: ReadonlyMap<string, string>,
+  discoveries: ReadonlyMap<string, Discovery>,
+  context: Pick<RequestContext, 'tools'>,
+): { readonly preset: PlannedPreset; readonly problems: readonly PlanProblem[] } {
+  if (preset.action === 'SKIP') return { preset: { ...preset, tools: [] }, problems: [] }
+  const given = (document.presets[preset.index] as DocumentPreset).tools
+  const place = (index: number): string => `document.presets[${preset.index}].tools[${index}]`
+  const problems: PlanProblem[] = []
+  const tools = given.map((tool, index): PlannedTool => {
+    const selection = selectionOf(tool, mapped)
+    const wrong = selection && problemOf(selection, context.tools, discoveries)
+    const part = wrong?.code === 'TOOL_NOT_FOUND' ? 'name' : 'serverKey'
+    if (wrong) problems.push({ path: `${place(index)}.${part}`, code: wrong.code, message: `${wrong.problem}.` })
+    return { tool, selection, found: selection !== undefined && wrong === undefined }
+  })
+  const known = tools.flatMap(({ selection }, index) => (selection ? [{ key: selectionKey(selection), index }] : []))
+  const pair = twice(known.map(({ key }) => key))
+  if (pair !== undefined) {
+    const [first, second] = pair.map((at) => known[at]?.index ?? 0) as [number, number]
+    const message = `is the same tool as tools[${first}]: two keys stand for one server.`
+    problems.push({ path: place(second), code: 'DUPLICATE_TOOL', message })
+  }
+  return { preset: { ...preset, tools }, problems }
+}
+
+function selectionOf(tool: DocumentTool, mapped: ReadonlyMap<string, string>): ToolSelection | undefined {
+  if (tool.source === 'BUILTIN') return tool
+  const serverId = mapped.get(tool.serverKey)
+  return serverId === undefined ? undefined : { source: 'EXTERNAL', serverId, name: tool.name }
+}
+
+/** No two of a kind have one name when all is done: what is replaced may give its name to another of the same import. */
+function namesAfterwards(presets: readonly Decided[], present: readonly Preset[]): PlanProblem[] {
+  const replaced = new Set(presets.map(({ target }) => target?.id))
+  const staying = present.filter(({ id }) => !replaced.has(id))
+  const names = new Map(staying.map(({ kind, name, id }) => [sameName(kind, name), id]))
+  const problems: PlanProblem[] = []
+  for (const { index, action, kind, name, namedBy } of presets) {
+    if (action === 'SKIP') continue
+    const key = sameName(kind, name)
+    const other = names.get(key)
+    if (other !== undefined) {
+      const way = other.startsWith('mtp_')
+        ? `REPLACE it (targetId: "${other}"), give another name, or SKIP`
+        : 'give another name, or SKIP'
+      const whose = other.startsWith('mtp_') ? `a ${kind} preset that there is` : other
+      problems.push({ path: namedBy, code: 'NAME_TAKEN', message: `is the name of ${whose}, too: ${way}.` })
+    } else names.set(key, `presets[${index}] of the document`)
+  }
+  if (names.size > mostPresets) {
+    const message = `would make ${names.size} presets of all; there are at most ${mostPresets}.`
+    problems.push({ path: 'document.presets', code: 'TOO_MANY_PRESETS', message })
+  }
+  return problems
+}

@@ -1,0 +1,103 @@
+import { Failure, type FailureCode } from '../../../../spec/core/failure.ts'
+import { principalName } from '../../../../spec/core/principal.ts'
+import type { ToolSelection } from '../../../../spec/tools/tool.ts'
+import { canonicalSha256 } from '../../core/canonicalJson.ts'
+import type { RequestContext } from '../../requestContext.ts'
+import { type ImportInput, reviewed } from './importInput.ts'
+import type { ImportPlan } from './plan.ts'
+
+export const tokenMs = 30 * 60_000
+
+interface Claims {
+  /** SHA-256 of the principal, of the input, and of what the plan rests on. */
+  readonly by: string
+  readonly input: string
+  readonly rests: string
+  /** Milliseconds since 1970. */
+  readonly until: number
+}
+
+type Context = Pick<RequestContext, 'principal' | 'signings' | 'now' | 'tools'>
+
+/** Everything that the import would do and rests on: what it writes, the revisions of its targets, the definitions of its tools. */
+function restsOn({ presets, servers }: ImportPlan, { tools }: Context): string {
+  const definitionOf = (selection: ToolSelection | undefined): unknown => {
+    if (selection === undefined) return null
+    if (selection.source === 'EXTERNAL') {
+      const discovery = servers.find(({ serverId }) => serverId === selection.serverId)?.discovery
+      const found = discovery?.available ? discovery.tools.find(({ rawName }) => rawName === selection.name) : undefined
+      return [selection.serverId, selection.name, found?.hash ?? null]
+    }
+    const found = tools.get(selection.name)
+    return [selection.name, found ? definitionHash(found) : null]
+  }
+  return canonicalSha256(
+    presets.map(({ action, name, kind, target, tools }) => ({
+      action,
+      name,
+      kind,
+      target: target ? [target.id, target.revision] : null,
+      tools: tools.map(({ selection }) => definitionOf(selection)),
+    })),
+  )
+}
+
+/** Definitions of built-in tools are made at the start and stay. */
+const hashes = new WeakMap<object, string>()
+
+function definitionHash(tool: { readonly name: string; readonly inputSchema: object; readonly outputSchema: object }) {
+  let hash = hashes.get(tool)
+  if (hash === undefined) {
+    const { name, inputSchema, outputSchema } = tool
+    hash = canonicalSha256([name, inputSchema, outputSchema])
+    hashes.set(tool, hash)
+  }
+  return hash
+}
+
+const byOf = ({ principal }: Context): string => canonicalSha256([principal.kind, principalName(principal)])
+
+export function issueToken(input: ImportInput, plan: ImportPlan, context: Context): { token: string; until: number } {
+  const until = context.now + tokenMs
+  const claims: Claims = {
+    by: byOf(context),
+    input: canonicalSha256(reviewed(input)),
+    rests: restsOn(plan, context),
+    until,
+  }
+  return { token: context.signings.importReview.sign(JSON.stringify(claims)), until }
+}
+
+const again = 'Nothing was imported: preview it again.'
+
+const refuse = (code: FailureCode, problem: string): Failure =>
+  new Failure(code, `previewToken ${problem}. ${again}`, { details: { field: 'previewToken' } })
+
+/** Before the plan is made: that the token is this caller's, for this input, and in time. @throws Failure BAD_USER_INPUT, FAILED_PRECONDITION */
+export function requireToken(input: ImportInput, context: Context): Claims {
+  const { previewToken } = input
+  if (!previewToken) throw refuse('BAD_USER_INPUT', 'must be given: the token of the preview')
+  const text = context.signings.importReview.open(previewToken)
+  if (text === undefined) throw refuse('BAD_USER_INPUT', 'is not one that a preview has given')
+  const claims = JSON.parse(text) as Claims
+  if (claims.by !== byOf(context)) throw refuse('BAD_USER_INPUT', 'was given to somebody else')
+  if (claims.input !== canonicalSha256(reviewed(input)))
+    throw refuse('BAD_USER_INPUT', 'was given for another document, other decisions or other mappings')
+  if (context.now >= claims.until) throw refuse('FAILED_PRECONDITION', 'has expired: it counts for 30 minutes')
+  return claims
+}
+
+/** After the plan is made: that it is the one that was reviewed. @throws Failure CONFLICT */
+export function requireSamePlan({ rests }: Claims, plan: ImportPlan, context: Context): void {
+  const [first] = plan.problems
+  if (first === undefined && rests === restsOn(plan, context)) return
+  const what =
+    first === undefined ? 'a preset or a tool that it rests on is another by now' : `${first.path} ${first.message}`
+  const problem = `is of a review that does not hold any more: ${what.replace(/\.$/, '')}`
+  throw new Failure('CONFLICT', `previewToken ${problem}. ${again}`, {
+    details: {
+      field: 'previewToken',
+      ...(first && { problemCount: plan.problems.length, problems: plan.problems.slice(0, 20) }),
+    },
+  })
+}

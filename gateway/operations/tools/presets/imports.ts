@@ -1,0 +1,133 @@
+import type * as v from 'valibot'
+import type { Envelope, Reply } from '../../../../actors/messages.ts'
+import { presetCatalogueId } from '../../../../spec/core/ids.ts'
+import { principalName } from '../../../../spec/core/principal.ts'
+import { initOf } from '../../../../spec/core/rows.ts'
+import { toDateTime } from '../../../../spec/core/types.ts'
+import {
+  importMcpToolPresets,
+  type payload,
+  type plannedServer,
+  type plannedTool,
+  previewMcpToolPresetImport,
+  shownProblems,
+} from '../../../../spec/tools/presets/imports.ts'
+import type { ToolSelection } from '../../../../spec/tools/tool.ts'
+import { handle } from '../../handler.ts'
+import type { MessageContext } from '../../requestContext.ts'
+import { allPresets } from './catalogue.ts'
+import { planImport } from './importPlan.ts'
+import { issueToken, requireSamePlan, requireToken } from './importToken.ts'
+import type { ImportPlan, PlannedServer, PlannedTool } from './plan.ts'
+import { presetAnswers } from './presetType.ts'
+
+function toolAnswer({ tool, selection, found }: PlannedTool): v.InferInput<typeof plannedTool> {
+  return {
+    source: tool.source,
+    name: tool.name,
+    serverKey: tool.source === 'EXTERNAL' ? tool.serverKey : null,
+    serverId: selection?.source === 'EXTERNAL' ? selection.serverId : null,
+    found,
+  }
+}
+
+function serverAnswer({ serverKey, serverId, discovery, tools }: PlannedServer): v.InferInput<typeof plannedServer> {
+  const status =
+    discovery === undefined
+      ? 'UNMAPPED'
+      : discovery.available
+        ? 'AVAILABLE'
+        : discovery.problem.code === 'NOT_FOUND'
+          ? 'NOT_FOUND'
+          : 'UNAVAILABLE'
+  return { serverKey, status, serverId: serverId ?? null, serverName: discovery?.serverName ?? null, tools: [...tools] }
+}
+
+function puts({ presets }: ImportPlan, { newId }: MessageContext) {
+  const kept = presets.filter(({ action }) => action !== 'SKIP')
+  return {
+    skipped: presets.length - kept.length,
+    puts: kept.map(({ name, kind, target, tools }) => ({
+      presetId: target?.id ?? newId('mcpToolPreset'),
+      replaces: target?.revision ?? null,
+      name,
+      kind,
+      tools: tools.map(({ selection }) => selection as ToolSelection),
+    })),
+  }
+}
+
+interface Imported {
+  readonly skipped: number
+  readonly presets: readonly { readonly presetId: string; readonly action: string }[]
+}
+
+/** One that was deleted since is counted and not shown. */
+async function imported(
+  importId: string,
+  { skipped, presets }: Imported,
+  { views }: MessageContext,
+): Promise<v.InferInput<typeof payload>> {
+  const all = new Map((await allPresets(views)).map((preset) => [preset.id, preset]))
+  const there = presets.flatMap(({ presetId }) => all.get(presetId) ?? [])
+  const created = presets.filter(({ action }) => action === 'CREATE').length
+  return {
+    importId,
+    created,
+    replaced: presets.length - created,
+    skipped,
+    presets: await presetAnswers(there, views),
+  }
+}
+
+export const presetImportHandlers = [
+  handle(previewMcpToolPresetImport, {
+    read: async ({ input }, context) => {
+      const plan = await planImport(input, context)
+      const issued = plan.problems.length === 0 ? issueToken(input, plan, context) : undefined
+      return {
+        previewToken: issued?.token ?? null,
+        expiresAt: issued ? toDateTime(issued.until) : null,
+        presets: plan.presets.map(({ target, tools, ...preset }) => ({
+          ...preset,
+          targetId: target?.id ?? null,
+          targetName: target?.name ?? null,
+          toolsFound: tools.filter(({ found }) => found).length,
+          tools: tools.map(toolAnswer),
+        })),
+        servers: plan.servers.map(serverAnswer),
+        errorCount: plan.problems.length,
+        errors: plan.problems.slice(0, shownProblems),
+        warningCount: plan.warnings.length,
+        warnings: plan.warnings.slice(0, shownProblems),
+      }
+    },
+  }),
+  handle(importMcpToolPresets, {
+    // By then the token rests on what its own import has changed: a repeat can't be translated anew.
+    repeat: { message: 0, answer: ({ row }, context) => imported(row.id, initOf<Imported>(row), context) },
+    translate: async (input, context) => {
+      const claims = requireToken(input, context)
+      const plan = await planImport(input, context)
+      requireSamePlan(claims, plan, context)
+      const importId = context.newId('presetImport')
+      const event = { type: 'import', importId, by: principalName(context.principal), ...puts(plan, context) }
+      const message: Envelope = {
+        to: { kind: 'mcpToolPreset', id: presetCatalogueId },
+        event,
+        makes: { kind: 'presetImport', id: importId },
+      }
+      const done: Imported = {
+        skipped: event.skipped,
+        presets: event.puts.map(({ presetId, replaces }) => ({
+          presetId,
+          action: replaces === null ? 'CREATE' : 'REPLACE',
+        })),
+      }
+      return {
+        messages: [message],
+        answer: ([reply]: readonly Reply[]) => imported(reply?.made?.id ?? importId, done, context),
+      }
+    },
+  }),
+]

@@ -1,0 +1,27 @@
+import { type KeptPreset, type PresetKind, sameName } from '../../../../spec/tools/presets/preset.ts'
+import type { ToolSelection } from '../../../../spec/tools/tool.ts'
+
+export type Preset = KeptPreset & { readonly id: string }
+
+/** What makes two selections the same tool. */
+export function selectionKey(selection: ToolSelection): string {
+  return selection.source === 'BUILTIN' ? selection.name : `${selection.serverId}/${selection.name}`
+}
+
+/** @returns the indexes of the first two that are the same tool */
+export function twice(keys: readonly string[]): readonly [number, number] | undefined {
+  const seen = new Map<string, number>()
+  for (const [index, key] of keys.entries()) {
+    const first = seen.get(key)
+    if (first !== undefined) return [first, index]
+    seen.set(key, index)
+  }
+  return undefined
+}
+
+/** By kind and name, which no two share: the order in which presets are listed and exported. */
+export function inOrder<P extends { readonly kind: PresetKind; readonly name: string }>(presets: readonly P[]): P[] {
+  const keyed = presets.map((preset) => [sameName(preset.kind, preset.name), preset] as const)
+  keyed.sort(([a], [b]) => (a < b ? -1 : a > b ? 1 : 0))
+  return keyed.map(([, preset]) => preset)
+}

@@ -1,0 +1,81 @@
+import type { Envelope, Reply } from '../../../../actors/messages.ts'
+import { Failure } from '../../../../spec/core/failure.ts'
+import { presetCatalogueId } from '../../../../spec/core/ids.ts'
+import {
+  createMcpToolPreset,
+  deleteMcpToolPreset,
+  mcpToolPresets,
+  updateMcpToolPreset,
+} from '../../../../spec/tools/presets/presets.ts'
+import { handle } from '../../handler.ts'
+import type { MessageContext } from '../../requestContext.ts'
+import { allPresets, findPreset, noPreset } from './catalogue.ts'
+import { type PresetAnswer, presetAnswers } from './presetType.ts'
+import { membershipOf, requireTools } from './selections.ts'
+
+const toCatalogue = (event: Envelope['event'], presetId?: string): Envelope => ({
+  to: { kind: 'mcpToolPreset', id: presetCatalogueId },
+  event,
+  ...(presetId === undefined ? {} : { makes: { kind: 'mcpToolPreset', id: presetId } }),
+})
+
+/** As it is by now. */
+async function answered(id: string, { views }: MessageContext): Promise<{ preset: PresetAnswer }> {
+  const found = await findPreset(views, id)
+  const [preset] = found === undefined ? [] : await presetAnswers([found], views)
+  if (preset === undefined) throw noPreset(id, 'presetId')
+  return { preset }
+}
+
+export const presetHandlers = [
+  handle(mcpToolPresets, {
+    rows: async ({ kind }, { views }) =>
+      (await allPresets(views)).filter((preset) => !kind || preset.kind === kind).length,
+    read: async ({ kind }, { views }) => {
+      const presets = await allPresets(views)
+      return await presetAnswers(kind ? presets.filter((preset) => preset.kind === kind) : presets, views)
+    },
+  }),
+  handle(createMcpToolPreset, {
+    translate: async (input, context) => {
+      const selections = membershipOf(input)
+      if (selections === undefined) {
+        const problem = 'must be given: the tools that the preset holds'
+        throw new Failure('BAD_USER_INPUT', `tools ${problem}.`, { details: { field: 'tools', problem } })
+      }
+      await requireTools(selections, [], context, input.tools ? 'tools' : 'toolNames')
+      const { name, kind } = input
+      const presetId = context.newId('mcpToolPreset')
+      return {
+        messages: [toCatalogue({ type: 'add', presetId, name, kind, tools: selections }, presetId)],
+        answer: ([reply]: readonly Reply[]) => answered(reply?.made?.id ?? presetId, context),
+      }
+    },
+  }),
+  handle(updateMcpToolPreset, {
+    translate: async (input, context) => {
+      const { presetId, name, kind, expectedRevision } = input
+      const before = await findPreset(context.views, presetId)
+      if (before === undefined) throw noPreset(presetId, 'presetId')
+      const selections = membershipOf(input)
+      if (selections !== undefined)
+        await requireTools(selections, before.tools, context, input.tools ? 'tools' : 'toolNames')
+      const event = {
+        type: 'update',
+        presetId,
+        ...(name ? { name } : {}),
+        ...(kind ? { kind } : {}),
+        ...(selections === undefined ? {} : { tools: selections }),
+        ...(input.toolNames ? { legacy: true } : {}),
+        ...(expectedRevision ? { expectedRevision } : {}),
+      }
+      return { messages: [toCatalogue(event)], answer: () => answered(presetId, context) }
+    },
+  }),
+  handle(deleteMcpToolPreset, {
+    translate: ({ presetId, expectedRevision }) => ({
+      messages: [toCatalogue({ type: 'remove', presetId, ...(expectedRevision ? { expectedRevision } : {}) })],
+      answer: () => ({ presetId }),
+    }),
+  }),
+]

@@ -1,0 +1,94 @@
+import type * as v from 'valibot'
+import { Failure, type FailureCode } from '../../../../spec/core/failure.ts'
+import type { Discovery } from '../../../../spec/tools/external.ts'
+import type { chosen } from '../../../../spec/tools/presets/selections.ts'
+import type { ToolSelection } from '../../../../spec/tools/tool.ts'
+import type { RequestContext } from '../../requestContext.ts'
+import { selectionKey, twice } from './preset.ts'
+import { called, discoverAll } from './servers.ts'
+
+export interface Membership {
+  readonly tools?: readonly v.InferOutput<typeof chosen>[] | null | undefined
+  readonly toolNames?: readonly string[] | null | undefined
+}
+
+const wrong = (code: FailureCode, field: string, problem: string): Failure =>
+  new Failure(code, `${field} ${problem}.`, { details: { field, problem } })
+
+/** @returns undefined where neither is given. @throws Failure BAD_USER_INPUT */
+export function membershipOf({ tools, toolNames }: Membership): readonly ToolSelection[] | undefined {
+  const given = tools ?? toolNames
+  if (given === null || given === undefined) return undefined
+  if (tools && toolNames) throw wrong('BAD_USER_INPUT', 'toolNames', 'must not be sent together with tools: send tools')
+  const field = tools ? 'tools' : 'toolNames'
+  const selections = given.map((one, index): ToolSelection => {
+    if (typeof one === 'string') return { source: 'BUILTIN', name: one }
+    const { source, name, serverId } = one
+    const where = `tools[${index}].serverId`
+    if (source === 'BUILTIN') {
+      if (serverId) throw wrong('BAD_USER_INPUT', where, 'must be left out: a built-in tool has no server')
+      return { source, name }
+    }
+    if (!serverId) throw wrong('BAD_USER_INPUT', where, 'must be given: an external tool is its server’s')
+    return { source, serverId, name }
+  })
+  const pair = twice(selections.map(selectionKey))
+  if (pair !== undefined)
+    throw wrong('BAD_USER_INPUT', `${field}[${pair[1]}]`, `is the same tool as ${field}[${pair[0]}]`)
+  return selections
+}
+
+/** What is wrong with a selection, in words and as a code; undefined where the tool is there. */
+export interface SelectionProblem {
+  readonly code: 'TOOL_NOT_FOUND' | 'SERVER_NOT_FOUND' | 'SERVER_UNAVAILABLE'
+  readonly problem: string
+}
+
+export function problemOf(
+  selection: ToolSelection,
+  builtin: RequestContext['tools'],
+  discoveries: ReadonlyMap<string, Discovery>,
+): SelectionProblem | undefined {
+  const { name } = selection
+  if (selection.source === 'BUILTIN') {
+    return builtin.has(name)
+      ? undefined
+      : { code: 'TOOL_NOT_FOUND', problem: `names no built-in tool: there is no “${name}”` }
+  }
+  const discovery = discoveries.get(selection.serverId)
+  if (discovery?.available === true) {
+    return discovery.tools.some(({ rawName }) => rawName === name)
+      ? undefined
+      : { code: 'TOOL_NOT_FOUND', problem: `names no tool of the server ${called(discovery)}: it has no “${name}”` }
+  }
+  if (discovery === undefined || discovery.problem.code === 'NOT_FOUND')
+    return { code: 'SERVER_NOT_FOUND', problem: `names no external MCP server: there is no ${selection.serverId}` }
+  return {
+    code: 'SERVER_UNAVAILABLE',
+    problem: `can’t be checked: the server ${called(discovery)} is of no use now (${discovery.problem.code})`,
+  }
+}
+
+/**
+ * What was chosen before stays where its server can't be asked now.
+ * @throws Failure BAD_USER_INPUT, FAILED_PRECONDITION
+ */
+export async function requireTools(
+  selections: readonly ToolSelection[],
+  before: readonly ToolSelection[],
+  { tools: builtin, externalTools }: Pick<RequestContext, 'tools' | 'externalTools'>,
+  field: 'tools' | 'toolNames',
+): Promise<void> {
+  const known = new Set(before.map(selectionKey))
+  const serverIds = selections.flatMap((selection) => (selection.source === 'EXTERNAL' ? [selection.serverId] : []))
+  const discoveries = await discoverAll(externalTools, serverIds)
+  for (const [index, selection] of selections.entries()) {
+    const found = problemOf(selection, builtin, discoveries)
+    if (found === undefined) continue
+    const { code, problem } = found
+    if (code === 'SERVER_UNAVAILABLE' && known.has(selectionKey(selection))) continue
+    const part = field === 'toolNames' ? '' : code === 'SERVER_NOT_FOUND' ? '.serverId' : '.name'
+    const failure = code === 'SERVER_UNAVAILABLE' ? 'FAILED_PRECONDITION' : 'BAD_USER_INPUT'
+    throw wrong(failure, `${field}[${index}]${part}`, problem)
+  }
+}

@@ -1,0 +1,37 @@
+import type { ActorRow } from '../../../../spec/core/actor.ts'
+import type { Discovery, ExternalDiscovery } from '../../../../spec/tools/external.ts'
+import type { Views } from '../../../../storage/ports/views.ts'
+import { everyRow } from '../../core/everyRow.ts'
+
+/** By ID; one that was removed has no name any more. */
+export async function serverNames(
+  views: Pick<Views, 'getMany'>,
+  ids: readonly string[],
+): Promise<ReadonlyMap<string, string>> {
+  const rows = ids.length === 0 ? new Map<string, ActorRow>() : await views.getMany([...new Set(ids)])
+  return new Map([...rows.values()].flatMap((row) => nameOf(row)))
+}
+
+/** Those that are configured now. */
+export async function configuredServers(views: Pick<Views, 'list'>): Promise<readonly string[]> {
+  return (await everyRow(views, { kind: 'mcpServer', terminal: false })).map(({ id }) => id)
+}
+
+function nameOf(row: ActorRow): (readonly [string, string])[] {
+  const { name } = row.context
+  return row.columns.terminal || typeof name !== 'string' ? [] : [[row.id, name]]
+}
+
+/** What each server advertises, asked at once. */
+export async function discoverAll(
+  externalTools: ExternalDiscovery,
+  ids: readonly string[],
+): Promise<ReadonlyMap<string, Discovery>> {
+  const found = await Promise.all([...new Set(ids)].map((id) => externalTools.discover(id)))
+  return new Map(found.map((discovery) => [discovery.serverId, discovery]))
+}
+
+/** As messages name it. */
+export function called({ serverId, serverName }: Discovery): string {
+  return serverName === null ? serverId : `“${serverName}” (${serverId})`
+}

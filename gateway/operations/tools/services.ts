@@ -1,0 +1,47 @@
+/** What MCP and Tools REST share, made once for a gateway. */
+import { kindOfId } from '../../../spec/core/ids.ts'
+import { version } from '../../../spec/settings/version.ts'
+import type { ToolSelection } from '../../../spec/tools/tool.ts'
+import type { Views } from '../../../storage/ports/views.ts'
+import type { Limits } from '../../limits/limits.ts'
+import { mcpProtocol } from '../../mcp/protocol.ts'
+import type { McpServices } from '../../mcp/route.ts'
+import { Shelves } from '../../mcp/shelves.ts'
+import type { GatewayMetrics } from '../../observability/metrics.ts'
+import type { GatewayOptions } from '../../options.ts'
+import type { ContextOf } from '../worktrees/codebaseRoutes.ts'
+import type { AuditParts } from './audited.ts'
+import { builtinTools, type OperationTool } from './builtin.ts'
+import { findPreset } from './presets/catalogue.ts'
+import { ToolRates } from './toolRates.ts'
+
+export interface ToolServices extends McpServices {
+  readonly builtin: ReadonlyMap<string, OperationTool>
+  readonly audit: AuditParts
+}
+
+export function toolServices(
+  options: GatewayOptions,
+  limits: Limits,
+  metrics: GatewayMetrics,
+  contextOf: ContextOf,
+): ToolServices {
+  const { toolCalls, externalTools, system, clock, log, operations, tools: more = [] } = options
+  const builtin = builtinTools(operations)
+  const audit = { toolCalls, clock, log, metrics }
+  const parts = { ...audit, version }
+  return {
+    builtin,
+    audit,
+    parts,
+    protocol: mcpProtocol(parts),
+    shelves: new Shelves({ builtin, more, external: externalTools, system, log, presetOf }),
+    rates: new ToolRates(clock, limits),
+    bodyBytes: limits.toolBodyBytes,
+    contextOf,
+  }
+}
+
+async function presetOf(id: string, views: Views): Promise<readonly ToolSelection[] | undefined> {
+  return kindOfId(id) === 'mcpToolPreset' ? (await findPreset(views, id))?.tools : undefined
+}

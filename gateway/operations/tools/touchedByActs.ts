@@ -1,0 +1,44 @@
+import type { ActorRow } from '../../../spec/core/actor.ts'
+import { kindOfId } from '../../../spec/core/ids.ts'
+import { initOf } from '../../../spec/core/rows.ts'
+import type { Views } from '../../../storage/ports/views.ts'
+import { runsWhere, type Touched } from './touched.ts'
+
+export async function touchedByActs(ids: readonly string[], { views }: { readonly views: Views }): Promise<Touched> {
+  const rows = await views.getMany(ids)
+  const touched = await Promise.all([...rows.values()].map((row) => runsOf(row, views)))
+  return { runIds: [...new Set(touched.flat())] }
+}
+
+async function runsOf(row: ActorRow, views: Views): Promise<readonly string[]> {
+  const where = theirs(row)
+  if (where === undefined) return ownRun(row)
+  return (await runsWhere(views, { where, terminal: false })).map(({ id }) => id)
+}
+
+/** By what the runs of such an actor are found. */
+function theirs({ kind, id, columns }: ActorRow) {
+  switch (kind) {
+    case 'agent':
+      return { agentId: id }
+    case 'codebase':
+      return columns.agentId === undefined ? undefined : { agentId: columns.agentId }
+    case 'worktree':
+      return { worktreeId: id }
+    case 'worktreeQueue':
+      return columns.worktreeId === undefined ? undefined : { worktreeId: columns.worktreeId }
+    case 'plan':
+    case 'session':
+    case 'workflow':
+      return { scopeId: id }
+    default:
+      return undefined
+  }
+}
+
+/** A run’s own, and that of a job. */
+function ownRun(row: ActorRow): readonly string[] {
+  if (row.kind === 'run') return [row.id]
+  const owner = row.kind === 'job' ? initOf<{ owner: { id: string } }>(row).owner.id : undefined
+  return owner !== undefined && kindOfId(owner) === 'run' ? [owner] : []
+}

@@ -1,0 +1,129 @@
+/** Carries out a mutation: request → messages to actors → answer made of the states that they led to. */
+import type { AskOptions, Envelope, Origin, Reply, System } from '../../actors/messages.ts'
+import { Failure } from '../../spec/core/failure.ts'
+import { principalName } from '../../spec/core/principal.ts'
+import type { Mutation, Translation } from './handler.ts'
+import { idempotencyOf } from './idempotency.ts'
+import type { MessageContext } from './requestContext.ts'
+
+export async function carryOut(
+  operation: Mutation,
+  input: unknown,
+  context: MessageContext,
+  system: System,
+): Promise<unknown> {
+  const kept = await keptAnswer(operation, input, context, system)
+  if (kept !== undefined) return kept
+  let translation: Translation<unknown>
+  try {
+    translation = await operation.translate(input as never, context)
+  } catch (error) {
+    // What refuses it may be what the same request, sent twice at once, has made since.
+    const since = await keptAnswer(operation, input, context, system)
+    if (since === undefined) throw error
+    return since
+  }
+  const { messages, together, apart, phases, answer } = translation
+  // Taken once: each message of a long request has its time.
+  const spentMs = context.spentMs()
+  const replies: Reply[] = []
+  const send = async (message: NonNullable<(typeof messages)[number]>, index: number): Promise<Reply> => {
+    const envelope = typeof message === 'function' ? await message(replies) : message
+    const origin = originOf(input, context, envelope)
+    const asked = system.ask(envelope, origin, {
+      ...optionsOf(operation, input, context, index),
+      spentMs,
+    })
+    return await (envelope.orExisting === undefined
+      ? asked
+      : asked.catch((error) => existing(envelope, error, context)))
+  }
+  const sendAll = () =>
+    Promise.allSettled(messages.flatMap((message, index) => (message === undefined ? [] : [send(message, index)])))
+  if (apart === true || phases !== undefined) {
+    const refusals = new Map<number, unknown>()
+    for (const { from, to } of groupsOf(phases ?? [messages.length])) {
+      const sent = messages
+        .slice(from, to)
+        .map(async (message, place) => message && (await send(message, from + place)))
+      for (const [place, result] of (await Promise.allSettled(sent)).entries()) {
+        if (result.status === 'rejected') refusals.set(from + place, result.reason)
+        else if (result.value !== undefined) replies[from + place] = result.value
+      }
+    }
+    return await answer(replies, refusals)
+  }
+  if (together === true) return await answer((await sendAll()).map(settled), noRefusals)
+  for (const [index, message] of messages.entries()) {
+    if (message !== undefined) replies[index] = await send(message, index)
+  }
+  return await answer(replies, noRefusals)
+}
+
+/** Messages of one request that are on their way at once: one request must not fill the mailboxes of all. */
+const atOnce = 500
+
+function groupsOf(phases: readonly number[]): readonly { readonly from: number; readonly to: number }[] {
+  const groups: { from: number; to: number }[] = []
+  let end = 0
+  for (const phase of phases) {
+    const begin = end
+    end += phase
+    for (let from = begin; from < end; from += atOnce) groups.push({ from, to: Math.min(from + atOnce, end) })
+  }
+  return groups
+}
+
+const noRefusals: ReadonlyMap<number, unknown> = new Map()
+
+/** A repeat is answered as the first was, whatever has become of the world since. */
+async function keptAnswer(operation: Mutation, input: unknown, context: MessageContext, system: System) {
+  if (operation.repeat === undefined) return undefined
+  const { idempotency } = optionsOf(operation, input, context, operation.repeat.message)
+  const reply = idempotency && (await system.repeated(idempotency))
+  return reply && (await operation.repeat.answer(reply, context))
+}
+
+/** What was to be made exists, and whoever asks is content with that. */
+async function existing({ to, orExisting }: Envelope, error: unknown, { views }: MessageContext): Promise<Reply> {
+  const reason = error instanceof Failure ? error.details?.reason : undefined
+  const key = orExisting?.uniqueKey
+  const found =
+    reason === 'ID_EXISTS'
+      ? await views.get(to.id)
+      : reason === 'NAME_TAKEN' && key !== undefined
+        ? await views.findByKey(to.kind, key)
+        : undefined
+  if (found === undefined) throw error
+  return { row: found, repeated: true }
+}
+
+function settled(result: PromiseSettledResult<Reply>): Reply {
+  if (result.status === 'rejected') throw result.reason
+  return result.value
+}
+
+export function originOf(
+  input: unknown,
+  { principal, requestId, now }: MessageContext,
+  { act }: Partial<Envelope> = {},
+): Origin {
+  const { reason } = (input ?? {}) as { readonly reason?: unknown }
+  const machine = principal.kind === 'agent' || principal.kind === 'run' || principal.kind === 'enrollment'
+  return {
+    cause: machine ? 'agent' : act === undefined ? 'request' : 'operator',
+    causeId: requestId,
+    principal: principalName(principal),
+    requestId,
+    receivedAt: now,
+    ...(typeof reason === 'string' ? { reason } : {}),
+  }
+}
+
+function optionsOf(operation: Mutation, input: unknown, { principal }: MessageContext, index: number): AskOptions {
+  const kept = operation.ownIdempotency === true ? undefined : idempotencyOf(principal, operation.name, input)
+  return {
+    // Each message is a commit of its own, so each needs a key of its own.
+    ...(kept ? { idempotency: index === 0 ? kept : { ...kept, key: `${kept.key}#${index}` } } : {}),
+  }
+}

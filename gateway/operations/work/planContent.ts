@@ -1,0 +1,40 @@
+import type { ActorRow, Json } from '../../../spec/core/actor.ts'
+import { initOf } from '../../../spec/core/rows.ts'
+import type { Views } from '../../../storage/ports/views.ts'
+
+export interface PlanContent {
+  /** The prompt that the plan was first asked for with; null where a command made it. */
+  readonly task: string | null
+  /** Null where no run has left any text. */
+  readonly text: string | null
+}
+
+export async function planContent(plan: ActorRow, views: Views): Promise<PlanContent> {
+  const { runId } = initOf<{ runId: string }>(plan)
+  const [first, [latest]] = await Promise.all([
+    views.get(runId),
+    views.list({ kind: 'run', where: { scopeId: plan.id }, statuses: ['SUCCEEDED'], descending: true, limit: 1 }),
+  ])
+  const prompt = first && initOf<{ spec: { prompt?: Json } }>(first).spec.prompt
+  const result = latest && (await views.members(latest.id, 'result', 1))[0]?.value
+  return { task: typeof prompt === 'string' ? prompt : null, text: textOf(result) }
+}
+
+function textOf(result: unknown): string | null {
+  const { text } = (result ?? {}) as { readonly text?: unknown }
+  return typeof text === 'string' && text.trim() !== '' ? text : null
+}
+
+/** Characters of the task that go with the plan: the plan is what counts, and says the rest. */
+const taskMax = 20_000
+
+/** What the coding CLI is told that carries the plan out. It may be another one than has made it, so all stands here. */
+export function playingPrompt({ task, text }: PlanContent & { readonly text: string }, also: string | null): string {
+  const asked = task !== null && task.length > taskMax ? `${task.slice(0, taskMax)}…` : task
+  return [
+    'Carry out the plan below in the current folder. It was made for the task that stands before it.',
+    ...(asked === null ? [] : [`# Task\n\n${asked}`]),
+    `# Plan\n\n${text}`,
+    ...(also === null ? [] : [`# Beside the plan\n\n${also}`]),
+  ].join('\n\n')
+}

@@ -1,0 +1,84 @@
+import type { Reply } from '../../../actors/messages.ts'
+import { Failure } from '../../../spec/core/failure.ts'
+import { initOf } from '../../../spec/core/rows.ts'
+import { playPlan } from '../../../spec/work/playPlan.ts'
+import { rowAt } from '../core/replies.ts'
+import { requireRow } from '../core/rows.ts'
+import { handle } from '../handler.ts'
+import type { MessageContext } from '../requestContext.ts'
+import { grantMessage, numbered, usableWorktree } from '../runs/newRuns.ts'
+import { turnToMake } from '../runs/runRequests.ts'
+import { runObject } from '../runs/runs.ts'
+import { planContent, playingPrompt } from './planContent.ts'
+import { sessionType } from './sessions.ts'
+import { turnsTouched } from './turnsOf.ts'
+
+/** Among the messages: the plan, the session, the tools, the run. */
+const runIndex = 3
+
+const runIdOf = (replies: readonly Reply[]): string => initOf<{ runId: string }>(rowAt(replies, 1)).runId
+
+const answer = (sessionRow: Reply['row'], runRow: Reply['row'], context: MessageContext) => ({
+  session: sessionType.fromRow(sessionRow, context),
+  run: runObject(runRow),
+})
+
+export const playPlanHandlers = [
+  handle(playPlan, {
+    touches: ({ planId }, { views }) => turnsTouched('plan', planId, views),
+    repeat: {
+      message: runIndex,
+      answer: async ({ row }, context) =>
+        answer(await requireRow(context.views, 'session', initOf<{ ownerId: string }>(row).ownerId), row, context),
+    },
+    translate: async (input, context) => {
+      const { views, now, newId } = context
+      const plan = await requireRow(views, 'plan', input.planId)
+      const own = initOf<{ title: string; worktreeId: string; runId: string }>(plan)
+      const { task, text: said } = await planContent(plan, views)
+      if (said === null) {
+        throw new Failure(
+          'FAILED_PRECONDITION',
+          `The plan is ${plan.columns.status} and says nothing yet: no run of it has left a text.`,
+          {
+            details: { planId: plan.id, state: plan.columns.status },
+          },
+        )
+      }
+      const on = await usableWorktree(input.worktreeId ?? own.worktreeId, context)
+      const first = await views.get(own.runId)
+      const madeBy = first && initOf<{ spec: { cli?: string } }>(first).spec.cli
+      const title = input.title ?? own.title
+      const sessionId = newId('session')
+      const prompt = playingPrompt({ task, text: said }, input.prompt ?? null)
+      const cli = input.cli ?? madeBy ?? null
+      const turn = {
+        kind: 'SESSION',
+        ownerId: sessionId,
+        title,
+        prompt,
+        command: null,
+        cli,
+        conversation: null,
+      } as const
+      const { run, grant } = await turnToMake(turn, input, on, context)
+      const { worktreeId, codebaseId, agentId } = on
+      const session = { worktreeId, codebaseId, agentId, title, planId: plan.id, runId: run.to.id, createdAt: now }
+      const made = { kind: 'session', id: sessionId } as const
+      return {
+        messages: [
+          // The plan decides: of two at once it refuses one. From here on the session is made, whatever becomes of this request.
+          { to: { kind: 'plan', id: plan.id }, event: { type: 'play', sessionId, session }, makes: made },
+          ([leave]) => ({ to: leave?.made ?? made, event: { type: 'create' }, create: session, orExisting: {} }),
+          grantMessage(grant, runIdOf),
+          (replies) => {
+            const to = { kind: 'run', id: runIdOf(replies) } as const
+            const create = { ...run.create, ownerId: rowAt(replies, 1).id }
+            return numbered({ ...run, to, create }, replies[0]?.repeated === true, context)
+          },
+        ],
+        answer: (replies) => answer(rowAt(replies, 1), rowAt(replies, runIndex), context),
+      }
+    },
+  }),
+]

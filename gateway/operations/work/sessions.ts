@@ -1,0 +1,93 @@
+import type * as v from 'valibot'
+import { contextOf, initOf } from '../../../spec/core/rows.ts'
+import { toDateTime } from '../../../spec/core/types.ts'
+import {
+  deleteSession,
+  finishSession,
+  session,
+  sessionSchema,
+  type sessionStatus,
+  sessions,
+  statuses,
+} from '../../../spec/work/sessions.ts'
+import { pageOfRows } from '../core/connections.ts'
+import { countOf } from '../core/countOf.ts'
+import { oneMessage } from '../core/replies.ts'
+import { requireRow } from '../core/rows.ts'
+import { handle } from '../handler.ts'
+import type { ObjectType } from '../objectType.ts'
+import type { MessageContext } from '../requestContext.ts'
+import { runObject } from '../runs/runs.ts'
+import { latestTurns, turnsTouched } from './turnsOf.ts'
+
+const shown = statuses.filter((status) => status !== 'DELETED')
+
+export const sessionType: ObjectType<typeof sessionSchema> = {
+  name: 'Session',
+  kind: 'session',
+  schema: sessionSchema,
+  relations: {
+    runs: {
+      type: 'many',
+      target: 'SessionRun',
+      kind: 'run',
+      by: 'scopeId',
+      limit: 100,
+      nullable: false,
+      description: 'Its latest 100 turns, newest first. The query `runs` gives all, page by page.',
+    },
+    runCount: countOf({ kind: 'run', by: 'scopeId' }, 'How many turns it has had.'),
+  },
+  fromRow: (row) => {
+    const { title, worktreeId, planId } = initOf<{ title: string; worktreeId: string; planId: string | null }>(row)
+    const { lastRun } = contextOf<{ lastRun: { id: string } | null }>(row)
+    return {
+      id: row.id,
+      title,
+      status: row.columns.status as v.InferOutput<typeof sessionStatus>,
+      worktreeId,
+      planId,
+      lastRunId: lastRun?.id ?? null,
+      createdAt: toDateTime(row.createdAt),
+    }
+  },
+}
+
+async function toSession(sessionId: string, type: string, context: MessageContext) {
+  await requireRow(context.views, 'session', sessionId)
+  return oneMessage({ to: { kind: 'session', id: sessionId }, event: { type } }, (row) => ({
+    session: sessionType.fromRow(row, context),
+  }))
+}
+
+export const sessionHandlers = [
+  handle(session, {
+    read: async (input, context) => {
+      const row = await context.views.get(input.id)
+      if (row === undefined) return null
+      const runs = await latestTurns(row.id, context.views)
+      return { ...sessionType.fromRow(row, context), runs: runs.map(runObject) }
+    },
+  }),
+  handle(sessions, {
+    read: async ({ worktreeId, agentId, statuses: asked, ...page }, context) =>
+      await pageOfRows(
+        context.views,
+        {
+          kind: 'session',
+          where: { ...(worktreeId ? { worktreeId } : {}), ...(agentId ? { agentId } : {}) },
+          statuses: asked ?? shown,
+        },
+        page,
+        (row) => sessionType.fromRow(row, context),
+      ),
+  }),
+  handle(finishSession, {
+    touches: ({ sessionId }, { views }) => turnsTouched('session', sessionId, views),
+    translate: ({ sessionId }, context) => toSession(sessionId, 'finish', context),
+  }),
+  handle(deleteSession, {
+    touches: ({ sessionId }, { views }) => turnsTouched('session', sessionId, views),
+    translate: ({ sessionId }, context) => toSession(sessionId, 'delete', context),
+  }),
+]

@@ -1,0 +1,190 @@
+import type * as v from 'valibot'
+import type { Envelope } from '../../../actors/messages.ts'
+import type { ActorEvent } from '../../../spec/core/actor.ts'
+import { Failure } from '../../../spec/core/failure.ts'
+import { contextOf } from '../../../spec/core/rows.ts'
+import { json, toDateTime } from '../../../spec/core/types.ts'
+import {
+  createWorkflow,
+  type definitionFields,
+  type overlapPolicy,
+  type overlapScope,
+  publishWorkflow,
+  saveWorkflowDraft,
+  startWorkflow,
+  workflow,
+  workflowSchema,
+  workflows,
+} from '../../../spec/work/workflows.ts'
+import { pageOfRows } from '../core/connections.ts'
+import { countOf } from '../core/countOf.ts'
+import { memberOf } from '../core/members.ts'
+import { oneRow } from '../core/oneRow.ts'
+import { oneMessage } from '../core/replies.ts'
+import { requireRow } from '../core/rows.ts'
+import { handle } from '../handler.ts'
+import type { ObjectType } from '../objectType.ts'
+import type { MessageContext } from '../requestContext.ts'
+import {
+  defaultTimeoutSeconds,
+  lineage,
+  repeatedRun,
+  runByLeave,
+  runEnvelope,
+  usableWorktree,
+} from '../runs/newRuns.ts'
+import { type Touched, theRunsWhere } from '../tools/touched.ts'
+
+interface Rules {
+  readonly overlapPolicy: v.InferOutput<typeof overlapPolicy>
+  readonly overlapScope: v.InferOutput<typeof overlapScope>
+}
+
+const definitions = {
+  draft: {
+    type: 'derived',
+    output: json,
+    nullable: true,
+    description: 'Its definition as it is being written.',
+    load: memberOf('draft', null),
+  },
+  published: {
+    type: 'derived',
+    output: json,
+    nullable: true,
+    description: 'Its definition as it is started.',
+    load: memberOf('published', null),
+  },
+} as const
+
+export const workflowType: ObjectType<typeof workflowSchema> = {
+  name: 'Workflow',
+  kind: 'workflow',
+  schema: workflowSchema,
+  relations: {
+    ...definitions,
+    runs: {
+      type: 'many',
+      target: 'WorkflowRun',
+      kind: 'run',
+      by: 'scopeId',
+      limit: 20,
+      nullable: false,
+      description: 'Its latest 20 runs, newest first. The query `runs` gives all, page by page.',
+    },
+    runCount: countOf({ kind: 'run', by: 'scopeId' }, 'How many runs it has had.'),
+  },
+  fromRow: (row) => {
+    const { version, rules, draftRules } = contextOf<{ version: number; rules: Rules; draftRules: Rules }>(row)
+    return {
+      id: row.id,
+      status: row.columns.status as v.InferOutput<typeof workflowSchema>['status'],
+      version,
+      ...(version === 0 ? draftRules : rules),
+      createdAt: toDateTime(row.createdAt),
+    }
+  },
+}
+
+interface Definition {
+  readonly name: string
+  readonly steps: readonly { readonly name: string; readonly command: string }[]
+  readonly exclusiveWorktree: boolean
+  readonly worktreeConcurrencyLimit: number
+  readonly timeoutSeconds: number
+}
+
+function split(input: v.InferOutput<ReturnType<typeof v.object<typeof definitionFields, undefined>>>) {
+  const rules: Rules = {
+    overlapPolicy: input.overlapPolicy ?? 'BUFFER_ALL',
+    overlapScope: input.overlapScope ?? 'WORKTREE',
+  }
+  const definition = {
+    name: input.name,
+    steps: input.steps,
+    exclusiveWorktree: input.exclusiveWorktree ?? false,
+    worktreeConcurrencyLimit: input.worktreeConcurrencyLimit ?? 0,
+    timeoutSeconds: input.timeoutSeconds ?? defaultTimeoutSeconds,
+    ...rules,
+  }
+  return { rules: { ...rules }, definition }
+}
+
+const toWorkflow = (id: string, event: ActorEvent, context: MessageContext, create?: Envelope['create']) =>
+  oneMessage({ to: { kind: 'workflow', id }, event, ...(create ? { create } : {}) }, (row) => ({
+    workflow: workflowType.fromRow(row, context),
+  }))
+
+/** Runs that are ended so that this one may begin. */
+async function endedByStart(
+  { workflowId, worktreeId }: { readonly workflowId: string; readonly worktreeId: string },
+  { views }: Pick<MessageContext, 'views'>,
+): Promise<Touched> {
+  const { rules } = contextOf<{ rules: Rules }>(await requireRow(views, 'workflow', workflowId))
+  if (rules.overlapPolicy !== 'CANCEL_OTHER' && rules.overlapPolicy !== 'TERMINATE_OTHER') return {}
+  const where = { scopeId: workflowId, ...(rules.overlapScope === 'WORKTREE' ? { worktreeId } : {}) }
+  return await theRunsWhere(views, { where, terminal: false })
+}
+
+export const workflowHandlers = [
+  handle(workflows, {
+    additions: definitions,
+    read: (page, context) =>
+      pageOfRows(context.views, { kind: 'workflow', terminal: false }, page, (row) =>
+        workflowType.fromRow(row, context),
+      ),
+  }),
+  handle(workflow, {
+    additions: definitions,
+    read: oneRow(workflowType),
+  }),
+  handle(createWorkflow, {
+    translate: (input, context) =>
+      toWorkflow(context.newId('workflow'), { type: 'create' }, context, { ...split(input), createdAt: context.now }),
+  }),
+  handle(saveWorkflowDraft, {
+    translate: ({ workflowId, ...input }, context) =>
+      toWorkflow(workflowId, { type: 'saveDraft', ...split(input) }, context),
+  }),
+  handle(publishWorkflow, {
+    translate: ({ workflowId }, context) => toWorkflow(workflowId, { type: 'publish' }, context),
+  }),
+  handle(startWorkflow, {
+    touches: endedByStart,
+    repeat: repeatedRun,
+    translate: async ({ workflowId, worktreeId }, context) => {
+      const workflow = await requireRow(context.views, 'workflow', workflowId)
+      const { version } = contextOf<{ version: number }>(workflow)
+      const [published] = await context.views.members(workflowId, 'published', 1)
+      if (workflow.columns.status !== 'PUBLISHED' || published === undefined) {
+        throw new Failure('FAILED_PRECONDITION', `The workflow is ${workflow.columns.status}: publish it first.`)
+      }
+      const definition = published.value as Definition
+      const on = await usableWorktree(worktreeId, context)
+      const runId = context.newId('run')
+      const { parentRunId, above } = await lineage(context)
+      const { name, timeoutSeconds: seconds } = definition
+      const steps = definition.steps.map((step) => ({ name: step.name, command: step.command }))
+      const run = runEnvelope(
+        {
+          id: runId,
+          kind: 'WORKFLOW',
+          title: name,
+          ownerId: workflowId,
+          limit: definition.worktreeConcurrencyLimit,
+          exclusive: definition.exclusiveWorktree,
+          timeoutSeconds: seconds,
+          jobKind: 'COMMANDS',
+          spec: { worktreePath: on.worktreePath, steps, timeoutSeconds: seconds },
+          parentRunId,
+          above,
+        },
+        on,
+        context,
+      )
+      // Where its buffer is full, the workflow refuses.
+      const event = { type: 'start', runId, worktreeId, above, version }
+      return runByLeave({ to: { kind: 'workflow', id: workflowId }, event }, { run }, context)
+    },
+  }),
+]

@@ -1,0 +1,157 @@
+import { toDateTime } from '../../../spec/core/types.ts'
+
+export type RunKind = 'PLAN' | 'SESSION' | 'WORKFLOW'
+
+export type BlockReason =
+  | 'OVERLAP'
+  | 'AGENT_REVOKED'
+  | 'AGENT_DRAINING'
+  | 'QUEUE_PAUSED'
+  | 'RESERVED'
+  | 'EXCLUSIVE_AHEAD'
+  | 'EARLIER_RUNS'
+  | 'WORKTREE_BUSY'
+  | 'SAME_KIND_AHEAD'
+  | 'CONCURRENCY_LIMIT'
+  | 'STARTING'
+
+export interface BlockedBy {
+  readonly reason: BlockReason
+  /** The runs that it waits for, at most 20; `runCount` is how many there are. */
+  readonly runIds: readonly string[]
+  readonly runCount: number
+  /** With QUEUE_PAUSED, if it is known. */
+  readonly pause: Pause | null
+  readonly message: string
+}
+
+export interface Pause {
+  /** `principalName` of who paused the queue. */
+  readonly by: string | null
+  /** Milliseconds since 1970. */
+  readonly at: number
+  readonly reason: string | null
+}
+
+export interface Place {
+  readonly id: string
+  readonly queuedAt: number
+}
+
+export interface Holder {
+  readonly id: string
+  readonly kind: RunKind
+  /** It rides in another's slot and holds none. */
+  readonly rides: boolean
+}
+
+export interface QueuePicture {
+  readonly paused: boolean
+  readonly pause: Pause | null
+  readonly draining: boolean
+  readonly revoked: boolean
+  readonly reservedBy: string | null
+  readonly holders: readonly Holder[]
+  /** The first that waits, of each kind; while the queue is stopped, of those that a run has started: the others are set aside. */
+  readonly heads: Readonly<Partial<Record<RunKind, Place>>>
+  readonly exclusive: Place | undefined
+}
+
+/** A queue that is paused, or whose agent drains, admits no top-level run. */
+export const isStopped = (queue: { readonly paused: boolean; readonly draining: boolean }): boolean =>
+  queue.paused || queue.draining
+
+export interface QueuedRun extends Place {
+  readonly kind: RunKind
+  readonly limit: number
+  readonly exclusive: boolean
+  /** No overlap policy holds it back. */
+  readonly ready: boolean
+  /** If one does: the runs that must end first. */
+  readonly overlaps: readonly string[]
+  /** A run has started it: neither a drain nor a pause holds it back. */
+  readonly child: boolean
+}
+
+const most = 20
+
+const isBefore = (a: Place, b: Place): boolean => a.queuedAt < b.queuedAt || (a.queuedAt === b.queuedAt && a.id < b.id)
+
+export function blockedBy(run: QueuedRun, queue: QueuePicture): BlockedBy {
+  const block = (reason: BlockReason, message: string, ids: readonly string[] = []): BlockedBy => ({
+    reason,
+    runIds: ids.slice(0, most),
+    runCount: ids.length,
+    message,
+    pause: null,
+  })
+  if (!run.ready) {
+    const message = 'The overlap policy of its workflow holds it back until other runs have ended.'
+    return block('OVERLAP', message, run.overlaps)
+  }
+  if (queue.revoked) return block('AGENT_REVOKED', 'The agent was revoked.')
+  if (queue.draining && !run.child) return block('AGENT_DRAINING', 'The agent drains and takes no new runs.')
+  if (queue.paused && !run.child) return { ...block('QUEUE_PAUSED', pausedMessage(queue.pause)), pause: queue.pause }
+  if (queue.reservedBy !== null) {
+    return block('RESERVED', 'An exclusive run has the worktree for itself.', [queue.reservedBy])
+  }
+  const { exclusive } = queue
+  if (exclusive !== undefined && isBefore(exclusive, run)) {
+    return block('EXCLUSIVE_AHEAD', 'An earlier run wants the worktree for itself.', [exclusive.id])
+  }
+  const holders = queue.holders.filter((holder) => !holder.rides)
+  if (run.exclusive) {
+    const earlier = Object.values(queue.heads).filter((head) => isBefore(head, run))
+    if (earlier.length > 0) {
+      return block(
+        'EARLIER_RUNS',
+        'It wants the worktree for itself and waits for all earlier runs.',
+        earlier.map(({ id }) => id),
+      )
+    }
+    if (holders.length > 0) {
+      return block(
+        'WORKTREE_BUSY',
+        'It wants the worktree for itself and waits until it is empty.',
+        holders.map(({ id }) => id),
+      )
+    }
+  }
+  const head = queue.heads[run.kind]
+  if (head !== undefined && isBefore(head, run)) {
+    return block('SAME_KIND_AHEAD', 'An earlier run of its kind waits.', [head.id])
+  }
+  const same = holders.filter((holder) => holder.kind === run.kind)
+  if (run.limit > 0 && same.length >= run.limit) {
+    const message = `${same.length} of its kind hold a slot, and its own limit is ${run.limit}.`
+    return block(
+      'CONCURRENCY_LIMIT',
+      message,
+      same.map(({ id }) => id),
+    )
+  }
+  return block('STARTING', 'Nothing: it starts now.')
+}
+
+function pausedMessage(pause: Pause | null): string {
+  if (pause === null) return 'The queue is paused.'
+  const by = pause.by === null ? '' : ` by ${pause.by}`
+  const why = pause.reason === null ? '.' : `: ${pause.reason}`
+  return `The queue was paused${by} at ${toDateTime(pause.at)}${why}`
+}
+
+/** The phase of a queued run that waits for this. */
+export function phaseOf(reason: BlockReason): string {
+  switch (reason) {
+    case 'OVERLAP':
+      return 'WAITING_FOR_OVERLAP'
+    case 'AGENT_DRAINING':
+    case 'AGENT_REVOKED':
+      return 'WAITING_FOR_AGENT'
+    case 'SAME_KIND_AHEAD':
+    case 'CONCURRENCY_LIMIT':
+      return 'WAITING_FOR_CONCURRENCY'
+    default:
+      return 'WAITING_FOR_WORKTREE'
+  }
+}

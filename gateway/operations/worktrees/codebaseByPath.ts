@@ -1,0 +1,61 @@
+import type { ActorRow } from '../../../spec/core/actor.ts'
+import { Failure } from '../../../spec/core/failure.ts'
+import { codebaseByPath } from '../../../spec/worktrees/codebaseByPath.ts'
+import type { Views } from '../../../storage/ports/views.ts'
+import { agentType } from '../agents/agents.ts'
+import { handle } from '../handler.ts'
+import type { RequestContext } from '../requestContext.ts'
+import { codebaseType } from './codebases.ts'
+
+type Context = Pick<RequestContext, 'views' | 'presence' | 'now'>
+
+const pageSize = 1_000
+
+/** By its exact path. @throws Failure CODEBASE_NOT_FOUND, AMBIGUOUS_PATH */
+export async function codebaseAt(path: string, context: Context): Promise<ActorRow> {
+  // No file system knows such a name, and PostgreSQL no such text.
+  const found = path.includes('\0') ? [] : await registeredCodebases(context.views, path)
+  const agents = await context.views.getMany(found.flatMap(({ columns }) => columns.agentId ?? []))
+  const agentOf = ({ columns }: ActorRow): ActorRow | undefined => agents.get(columns.agentId ?? '')
+  // A machine that was enrolled anew has its folders twice: by the agent that was revoked, and by the one that uses them.
+  const used = found.filter((row) => agentOf(row)?.columns.status !== 'REVOKED')
+  const [row = found[0], ...others] = used
+  if (!row) throw new Failure('CODEBASE_NOT_FOUND', 'No registered checkout has that path.')
+  if (others.length > 0) throw ambiguous(used, agentOf, context)
+  return row
+}
+
+function ambiguous(
+  rows: readonly ActorRow[],
+  agentOf: (row: ActorRow) => ActorRow | undefined,
+  context: Context,
+): Failure {
+  const matches = rows.map((row) => {
+    const agent = agentOf(row)
+    return {
+      codebaseId: row.id,
+      agentId: row.columns.agentId ?? null,
+      agentName: agent ? agentType.fromRow(agent, context).name : null,
+    }
+  })
+  return new Failure('AMBIGUOUS_PATH', 'Several agents use that path.', { details: { matches } })
+}
+
+/** All of them, or those that have this exact path. */
+export async function registeredCodebases(views: Views, path?: string): Promise<readonly ActorRow[]> {
+  const where = path === undefined ? {} : { where: { scopeId: path } }
+  const rows: ActorRow[] = []
+  for (;;) {
+    const last = rows.at(-1)
+    const after = last ? { after: { id: last.id } } : {}
+    const page = await views.list({ kind: 'codebase', terminal: false, limit: pageSize, ...where, ...after })
+    rows.push(...page)
+    if (page.length < pageSize) return rows
+  }
+}
+
+export const codebaseByPathHandlers = [
+  handle(codebaseByPath, {
+    read: async ({ path }, context) => codebaseType.fromRow(await codebaseAt(path, context), context),
+  }),
+]

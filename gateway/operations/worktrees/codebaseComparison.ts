@@ -1,0 +1,219 @@
+import type { Envelope } from '../../../actors/messages.ts'
+import type { ActorRow, Json } from '../../../spec/core/actor.ts'
+import { Failure } from '../../../spec/core/failure.ts'
+import { contextOf } from '../../../spec/core/rows.ts'
+import type { CodebaseState } from '../../../spec/worktrees/codebases.ts'
+import type { Translation } from '../handler.ts'
+import type { MessageContext } from '../requestContext.ts'
+import type { CodebaseReport, WorktreeReport } from './codebaseReportInput.ts'
+import { queueFor } from './worktreeQueueCreation.ts'
+
+/** A report that says nothing new is written all the same once so many milliseconds have passed, for `lastCheckedAt`. */
+const refreshMs = 5 * 60_000
+
+/** The messages of a report. A message depends only on messages of an earlier phase. */
+interface Comparison {
+  readonly messages: Translation<unknown>['messages']
+  readonly phases: readonly number[]
+  /** What each message is about, in the places of the messages. */
+  readonly paths: readonly string[]
+}
+
+/** One change that a report leads to. */
+interface Change {
+  readonly path: string
+  readonly envelope: Envelope
+  /** Refused if this one was refused: a worktree is not created without its codebase and its queue. */
+  readonly needs: readonly Change[]
+}
+
+/** @throws Failure BAD_USER_INPUT if a part lists a worktree outside of its bounds */
+export async function compareReports(
+  reports: readonly CodebaseReport[],
+  agentId: string,
+  context: MessageContext,
+): Promise<Comparison> {
+  const rows = await Promise.all(reports.map(({ path }) => context.views.findByKey('codebase', `${agentId}|${path}`)))
+  const ranges = rows.flatMap((row, index) => {
+    const bounds = boundsOf(reports[index])
+    const key = (path: string | undefined) => (path === undefined ? undefined : `${agentId}|${path}`)
+    return row === undefined ? [] : [{ scopeId: row.id, keyAfter: key(bounds.after), keyUpTo: key(bounds.upTo) }]
+  })
+  const found = ranges.length === 0 ? [] : await context.views.livingInScopes('worktree', ranges)
+  const worktrees = Map.groupBy(found, ({ columns }) => columns.scopeId)
+
+  // Two parts of one new codebase may stand in the same report.
+  const created = new Map<string, Change>()
+  const codebases: Change[] = []
+  const queues: Change[] = []
+  const others: Change[] = []
+  for (const [index, report] of reports.entries()) {
+    const row = rows[index]
+    const before = created.get(report.path)
+    const change = before === undefined ? changeOfCodebase(report, row, agentId, context) : undefined
+    const creation = before ?? (row === undefined ? change : undefined)
+    const codebaseId = row?.id ?? creation?.envelope.to.id
+    if (codebaseId === undefined) continue
+    if (creation !== undefined) created.set(report.path, creation)
+    if (change !== undefined) codebases.push(change)
+    const known = worktrees.get(codebaseId) ?? []
+    others.push(...changesOfKnown(report, known))
+    for (const one of unknownWorktrees(report, known)) {
+      const { queue, worktree } = adoption(one, report, codebaseId, agentId, context)
+      queues.push({ path: one.path, envelope: queue, needs: creation === undefined ? [] : [creation] })
+      others.push({ path: one.path, envelope: worktree, needs: queues.slice(-1) })
+    }
+  }
+  const changes = [...codebases, ...queues, ...others]
+  const places = new Map(changes.map((change, place) => [change, place]))
+  return {
+    messages: changes.map(({ envelope, needs }) => (replies) => {
+      if (needs.every((needed) => replies[places.get(needed) ?? -1] !== undefined)) return envelope
+      throw new Failure('CONFLICT', 'Not created, because its codebase or its queue was not. Report it again.')
+    }),
+    phases: [codebases.length, queues.length, others.length],
+    paths: changes.map(({ path }) => path),
+  }
+}
+
+interface WorktreeContext {
+  readonly path: string | null
+  readonly branch: string | null
+  readonly headSha: string | null
+}
+
+/** The paths between which a report lists all worktrees. */
+function boundsOf(report: CodebaseReport | undefined): {
+  readonly after: string | undefined
+  readonly upTo: string | undefined
+} {
+  // A folder that has gone has no worktrees, so there is nothing to divide into parts.
+  if (report?.availability !== 'PRESENT') return { after: undefined, upTo: undefined }
+  const [after, upTo] = [report.worktreesAfter ?? undefined, report.worktreesUpTo ?? undefined]
+  for (const { path } of report.worktrees) {
+    if ((after === undefined || compareBytes(path, after) > 0) && (upTo === undefined || compareBytes(path, upTo) <= 0))
+      continue
+    throw new Failure(
+      'BAD_USER_INPUT',
+      `The worktree ${path} is not between \`worktreesAfter\` (${after}) and \`worktreesUpTo\` (${upTo}). Sort worktrees by the UTF-8 bytes of their paths.`,
+      { details: { field: 'worktrees' } },
+    )
+  }
+  return { after, upTo }
+}
+
+function compareBytes(a: string, b: string): number {
+  return Buffer.compare(Buffer.from(a), Buffer.from(b))
+}
+
+function changeOfCodebase(
+  report: CodebaseReport,
+  row: ActorRow | undefined,
+  agentId: string,
+  { newId, now }: MessageContext,
+): Change | undefined {
+  const { path } = report
+  const state = stateOf(report)
+  const branches = report.branches ?? null
+  const available = report.availability === 'PRESENT'
+  if (row === undefined) {
+    if (!available) return undefined
+    const create = { agentId, path, createdAt: now, state: { ...state }, branches }
+    const to = { kind: 'codebase', id: newId('codebase') } as const
+    return { path, envelope: { to, event: { type: 'create' }, create }, needs: [] }
+  }
+  if (available === (row.columns.status === 'PRESENT') && !differs(row, state)) return undefined
+  const event = { type: 'reported', available, state: { ...state }, branches }
+  return { path, envelope: { to: { kind: 'codebase', id: row.id }, event }, needs: [] }
+}
+
+function stateOf(report: CodebaseReport): CodebaseState {
+  return {
+    observedOrigin: withoutCredential(report.observedOrigin ?? null),
+    branch: report.branch ?? null,
+    headSha: report.headSha ?? null,
+    upstream: report.upstream ?? null,
+    ahead: report.ahead ?? null,
+    behind: report.behind ?? null,
+    syncState: report.syncState,
+    statusError: report.statusError ?? null,
+    branchCount: report.branchCount ?? report.branches?.length ?? null,
+    lastCheckedAt: new Date(report.lastCheckedAt).toISOString(),
+    lastFetchedAt: report.lastFetchedAt ? new Date(report.lastFetchedAt).toISOString() : null,
+  }
+}
+
+/** The address of a remote may contain a password, which must not be shown. */
+function withoutCredential(origin: string | null): string | null {
+  return origin === null ? null : origin.replace(/^([a-z][a-z0-9+.-]*:\/\/)[^/@]*@/i, '$1')
+}
+
+function differs(row: ActorRow, state: CodebaseState): boolean {
+  const { lastCheckedAt: before, ...known } = contextOf<{ state: CodebaseState }>(row).state
+  const { lastCheckedAt: now, ...found } = state
+  if (Date.parse(now) - Date.parse(before) >= refreshMs) return true
+  return Object.entries(found).some(([key, value]) => known[key as keyof typeof known] !== value)
+}
+
+/** One that is being created appears on the disk before its job has reported its path. It is not a second worktree. */
+function unknownWorktrees(report: CodebaseReport, known: readonly ActorRow[]): readonly WorktreeReport[] {
+  const contexts = known.map((row) => contextOf<WorktreeContext>(row))
+  const paths = new Set(contexts.map(({ path }) => path))
+  const beingCreated = new Set(
+    contexts.filter((_, index) => known[index]?.columns.status === 'CREATING').map(({ branch }) => branch),
+  )
+  return listedIn(report).filter(({ path, branch }) => !paths.has(path) && !beingCreated.has(branch ?? null))
+}
+
+function changesOfKnown(report: CodebaseReport, known: readonly ActorRow[]): readonly Change[] {
+  const listed = new Map(listedIn(report).map((worktree) => [worktree.path, worktree]))
+  return known.flatMap((row) => {
+    const { path, branch, headSha } = contextOf<WorktreeContext>(row)
+    if (path === null) return []
+    const change = (available: boolean, now: { branch: string | null; headSha: string | null }): Change[] => [
+      {
+        path,
+        envelope: { to: { kind: 'worktree', id: row.id }, event: { type: 'reported', available, ...now } },
+        needs: [],
+      },
+    ]
+    const found = listed.get(path)
+    if (found === undefined) {
+      return row.columns.status === 'PRESENT' ? change(false, { branch: null, headSha: null }) : []
+    }
+    const now = { branch: found.branch ?? null, headSha: found.headSha ?? null }
+    if (row.columns.status === 'MISSING') return change(true, now)
+    if (row.columns.status !== 'PRESENT') return []
+    return now.branch === branch && now.headSha === headSha ? [] : change(true, now)
+  })
+}
+
+function listedIn(report: CodebaseReport): readonly WorktreeReport[] {
+  return report.availability === 'PRESENT' ? report.worktrees : []
+}
+
+function adoption(
+  found: WorktreeReport,
+  report: CodebaseReport,
+  codebaseId: string,
+  agentId: string,
+  { newId, now }: MessageContext,
+): { readonly queue: Envelope; readonly worktree: Envelope } {
+  const worktreeId = newId('worktree')
+  const create: Record<string, Json> = {
+    agentId,
+    codebaseId,
+    codebasePath: report.path,
+    adopted: true,
+    path: found.path,
+    branch: found.branch ?? null,
+    base: null,
+    headSha: found.headSha ?? null,
+    main: found.path === report.path,
+    createdAt: now,
+  }
+  return {
+    queue: queueFor(worktreeId, codebaseId, agentId, now),
+    worktree: { to: { kind: 'worktree', id: worktreeId }, event: { type: 'create' }, create },
+  }
+}

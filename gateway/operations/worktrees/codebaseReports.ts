@@ -1,0 +1,26 @@
+import { Failure } from '../../../spec/core/failure.ts'
+import { reportCodebases } from '../../../spec/worktrees/codebaseReports.ts'
+import { requireEpoch } from '../agents/agentSession.ts'
+import { handle } from '../handler.ts'
+import { compareReports } from './codebaseComparison.ts'
+
+export const codebaseReportHandlers = [
+  handle(reportCodebases, {
+    translate: async ({ epoch: own, codebases }, context) => {
+      const agentId = await requireEpoch(own, context)
+      const { messages, phases, paths } = await compareReports(codebases, agentId, context)
+      return {
+        messages,
+        phases,
+        answer: (_, refusals) => ({
+          accepted: messages.length - refusals.size,
+          refused: [...refusals].map(([index, error]) => {
+            // Whatever may succeed at the next attempt is an error of the whole report, which the agent repeats.
+            if (!(error instanceof Failure) || error.retryable) throw error
+            return { path: paths[index] ?? '', code: error.code, message: error.message }
+          }),
+        }),
+      }
+    },
+  }),
+]

@@ -1,0 +1,39 @@
+/** Codebases over REST, for sessions alone: the list, and one by its exact path. */
+
+import type { Principal } from '../../../spec/core/principal.ts'
+import { codebaseRoutes } from '../../../spec/worktrees/codebaseRoutes.ts'
+import { json } from '../../http/answer.ts'
+import type { HttpRequest } from '../../http/request.ts'
+import type { Answer } from '../../http/route.ts'
+import { type ServedRoute, served } from '../../rest/served.ts'
+import type { MessageContext } from '../requestContext.ts'
+import { codebaseAt, registeredCodebases } from './codebaseByPath.ts'
+import { codebaseRecords } from './codebaseRecord.ts'
+
+export type ContextOf = (request: HttpRequest, principal: Principal) => MessageContext
+
+interface Branches {
+  readonly branches?: string | undefined
+}
+
+export function servedCodebases(contextOf: ContextOf): readonly ServedRoute[] {
+  return [
+    served(codebaseRoutes.listCodebases, (call) => list(call.query, contextOf(call.request, call.principal))),
+    served(codebaseRoutes.getCodebaseByPath, (call) => byPath(call.query, contextOf(call.request, call.principal))),
+  ]
+}
+
+async function list(query: Branches, context: MessageContext): Promise<Answer> {
+  const rows = await registeredCodebases(context.views)
+  return json(200, { codebases: await codebaseRecords(rows, wantsBranches(query), context) })
+}
+
+async function byPath(query: Branches & { readonly path: string }, context: MessageContext): Promise<Answer> {
+  const row = await codebaseAt(query.path, context)
+  const [codebase] = await codebaseRecords([row], wantsBranches(query), context)
+  return json(200, { codebase })
+}
+
+function wantsBranches({ branches }: Branches): boolean {
+  return branches === 'true'
+}

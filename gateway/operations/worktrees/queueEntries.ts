@@ -1,0 +1,199 @@
+import type * as v from 'valibot'
+import type { ActorRow } from '../../../spec/core/actor.ts'
+import { Failure } from '../../../spec/core/failure.ts'
+import { siblingId } from '../../../spec/core/ids.ts'
+import { contextOf, initOf } from '../../../spec/core/rows.ts'
+import { toDateTime } from '../../../spec/core/types.ts'
+import {
+  type blockedBySchema,
+  entriesBeside,
+  type queueEntry,
+  type runPhase,
+} from '../../../spec/worktrees/queueEntries.ts'
+import type { Views } from '../../../storage/ports/views.ts'
+import { everyMember } from '../core/members.ts'
+import { overlappedRuns } from '../runs/overlappedRuns.ts'
+import {
+  type BlockedBy,
+  blockedBy,
+  type Holder,
+  isStopped,
+  type Pause,
+  type Place,
+  phaseOf,
+  type QueuedRun,
+  type QueuePicture,
+  type RunKind,
+} from './blockedBy.ts'
+
+export type QueueEntry = v.InferInput<typeof queueEntry>
+
+interface RunInit {
+  readonly kind: RunKind
+  readonly number: number
+  readonly exclusive: boolean
+  readonly parentRunId: string | null
+}
+interface RunContext {
+  readonly queue: { readonly queuedAt: number | null; readonly limit: number; readonly ready: boolean }
+}
+/** The book is read whole, since its order is that of the IDs; what is in it is small. */
+const bookMax = 50_000
+/** Runs that are in memory at once. */
+const pageSize = 500
+
+/** An entry as the queue keeps it. */
+interface Entry {
+  readonly kind: RunKind
+  readonly limit: number
+  readonly exclusive: boolean
+  readonly queuedAt: number
+  readonly state: 'OVERLAP' | 'WAITING' | 'HELD'
+  readonly child: boolean
+}
+
+/** The first entries of a worktree's queue. */
+export async function entriesOf(views: Views, worktreeId: string, limit = entriesBeside): Promise<QueueEntry[]> {
+  const entries: QueueEntry[] = []
+  for await (const page of pagesOf(views, worktreeId)) {
+    entries.push(...page.slice(0, limit - entries.length))
+    if (entries.length >= limit) break
+  }
+  return entries
+}
+
+/**
+ * The entries in their order, from the queue's own book, so that it says what the queue decides by. The runs themselves are
+ * read page by page: an entry says little of what a run holds.
+ */
+export async function* pagesOf(views: Views, worktreeId: string): AsyncGenerator<readonly QueueEntry[]> {
+  const queueId = siblingId('worktreeQueue', worktreeId)
+  const [picture, members] = await Promise.all([
+    pictureOf(views, worktreeId),
+    views.members(queueId, 'run/', bookMax + 1),
+  ])
+  if (members.length > bookMax) {
+    throw new Failure('FAILED_PRECONDITION', `More than ${bookMax} runs stand in the queue of ${worktreeId}.`)
+  }
+  const queued = members
+    .map(({ key, value }) => ({ id: key.slice('run/'.length), ...(value as Entry) }))
+    .filter((entry) => entry.state !== 'HELD')
+    .sort((a, b) => a.queuedAt - b.queuedAt || (a.id < b.id ? -1 : 1))
+  let position = 0
+  for (let from = 0; from < queued.length; from += pageSize) {
+    const part = queued.slice(from, from + pageSize)
+    const rows = await views.getMany(part.map((entry) => entry.id))
+    const late = part.filter(({ state }) => state === 'OVERLAP').flatMap(({ id: runId }) => rows.get(runId) ?? [])
+    const overlaps = await overlappedRuns(late, views)
+    const page: QueueEntry[] = []
+    for (const entry of part) {
+      const row = rows.get(entry.id)
+      // One that was canceled is out of the list at once, though the queue has yet to hear of it.
+      if (row?.columns.status !== 'QUEUED') continue
+      position += 1
+      const run = { ...entry, ready: entry.state === 'WAITING', overlaps: overlaps.get(row.id) ?? [] }
+      page.push(entryOf(row, run, worktreeId, position, picture))
+    }
+    yield page
+  }
+}
+
+function entryOf(
+  row: ActorRow,
+  entry: QueuedRun,
+  worktreeId: string,
+  position: number,
+  picture: QueuePicture,
+): QueueEntry {
+  const blocked = blockedBy(entry, picture)
+  return {
+    position,
+    id: row.id,
+    worktreeId,
+    kind: entry.kind,
+    displayNumber: initOf<RunInit>(row).number,
+    status: row.columns.status,
+    phase: phaseOf(blocked.reason) as v.InferOutput<typeof runPhase>,
+    queuedAt: toDateTime(entry.queuedAt),
+    exclusiveWorktree: entry.exclusive,
+    worktreeConcurrencyLimit: entry.limit,
+    blockedBy: blockedByOutput(blocked),
+  }
+}
+
+export function blockedByOutput({ runIds, pause, ...blocked }: BlockedBy): v.InferInput<typeof blockedBySchema> {
+  const shown = pause && { by: pause.by, since: toDateTime(pause.at), reason: pause.reason }
+  return { ...blocked, runIds: [...runIds], pause: shown }
+}
+
+/** @param overlaps of a run that its overlap policy holds back: the runs that must end first */
+export function blockOf(row: ActorRow, picture: QueuePicture, overlaps: readonly string[]): BlockedBy {
+  const { kind, exclusive, parentRunId } = initOf<RunInit>(row)
+  const { queuedAt, limit, ready } = contextOf<RunContext>(row).queue
+  // Not placed yet: the queue will give it a time later than all others'.
+  return blockedBy(
+    {
+      id: row.id,
+      kind,
+      exclusive,
+      limit,
+      ready,
+      overlaps,
+      child: parentRunId !== null,
+      queuedAt: queuedAt ?? Number.MAX_SAFE_INTEGER,
+    },
+    picture,
+  )
+}
+
+export async function pictureOf(views: Views, worktreeId: string): Promise<QueuePicture> {
+  const queueId = siblingId('worktreeQueue', worktreeId)
+  const row = await views.get(queueId)
+  const state =
+    row &&
+    contextOf<{
+      paused: boolean
+      pause?: Pause | null
+      drain: { draining: boolean }
+      revoked: boolean
+      reservedBy: string | null
+    }>(row)
+  const standing = {
+    paused: state?.paused ?? false,
+    pause: state?.pause ?? null,
+    draining: state?.drain.draining ?? false,
+    revoked: state?.revoked ?? false,
+    reservedBy: state?.reservedBy ?? null,
+  }
+  const index = isStopped(standing) ? 'sub/' : ''
+  const head = async (prefix: string): Promise<Place | undefined> => {
+    const [member] = await views.members(queueId, `${index}${prefix}`, 1)
+    return member && placeOf(member.key)
+  }
+  const [held, plan, session, workflow, exclusive] = await Promise.all([
+    views.members(queueId, 'held/', everyMember),
+    head('wait/PLAN/'),
+    head('wait/SESSION/'),
+    head('wait/WORKFLOW/'),
+    head('excl/'),
+  ])
+  return {
+    ...standing,
+    holders: held.map(({ key, value }): Holder => {
+      const { kind, rides } = value as { kind: RunKind; rides: string | null }
+      return { id: key.slice('held/'.length), kind, rides: rides !== null }
+    }),
+    heads: {
+      ...(plan ? { PLAN: plan } : {}),
+      ...(session ? { SESSION: session } : {}),
+      ...(workflow ? { WORKFLOW: workflow } : {}),
+    },
+    exclusive,
+  }
+}
+
+/** `…/<queuedAt>/<id>` */
+function placeOf(key: string): Place {
+  const parts = key.split('/')
+  return { id: parts.at(-1) ?? '', queuedAt: Number(parts.at(-2)) }
+}

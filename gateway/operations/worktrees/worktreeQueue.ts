@@ -1,0 +1,183 @@
+import type * as v from 'valibot'
+import type { ActorEvent, ActorRow } from '../../../spec/core/actor.ts'
+import { Failure } from '../../../spec/core/failure.ts'
+import { kindOfId, siblingId } from '../../../spec/core/ids.ts'
+import { principalName } from '../../../spec/core/principal.ts'
+import { contextOf, initOf } from '../../../spec/core/rows.ts'
+import { atMost } from '../../../spec/core/types.ts'
+import { entriesBeside, entriesMax, queueEntry } from '../../../spec/worktrees/queueEntries.ts'
+import {
+  pauseWorktreeQueue,
+  releaseWorktreeReservation,
+  releaseWorktreeSlot,
+  resumeWorktreeQueue,
+  type steering,
+  worktreeQueueSchema,
+  worktreeRunQueue,
+  worktreeRunQueueChanged,
+} from '../../../spec/worktrees/worktreeQueue.ts'
+import type { Views } from '../../../storage/ports/views.ts'
+import { oneMessage } from '../core/replies.ts'
+import { requireRow } from '../core/rows.ts'
+import { handle } from '../handler.ts'
+import type { ObjectType } from '../objectType.ts'
+import type { MessageContext } from '../requestContext.ts'
+import { thatRun, theRunsWhere } from '../tools/touched.ts'
+import type { RunKind } from './blockedBy.ts'
+import { entriesOf, pagesOf, type QueueEntry } from './queueEntries.ts'
+
+interface QueueContext {
+  readonly waiting: number
+  readonly paused: boolean
+  readonly drain: { readonly draining: boolean }
+  readonly reservedBy: string | null
+  readonly held: Readonly<Record<RunKind, number>>
+}
+
+export const worktreeQueueType: ObjectType<typeof worktreeQueueSchema> = {
+  name: 'WorktreeQueue',
+  kind: 'worktreeQueue',
+  schema: worktreeQueueSchema,
+  relations: {
+    entries: {
+      type: 'derived',
+      output: atMost(entriesBeside, queueEntry),
+      nullable: false,
+      description: 'The queued runs, in their order; at most the first 1,000.',
+      load: async (parents, { views }) =>
+        await Promise.all(parents.map((parent) => entriesOf(views, String(parent.worktreeId)))),
+    },
+  },
+  fromRow: (row) => {
+    const { waiting, paused, drain, reservedBy, held } = contextOf<QueueContext>(row)
+    return {
+      id: row.id,
+      worktreeId: initOf<{ worktreeId: string }>(row).worktreeId,
+      status: row.columns.status,
+      paused,
+      draining: drain.draining,
+      reservedByRunId: reservedBy,
+      queued: waiting,
+      slotsHeld: held.PLAN + held.SESSION + held.WORKFLOW,
+    }
+  },
+}
+
+async function countQueued(worktreeId: string, views: Views): Promise<number> {
+  if (kindOfId(worktreeId) === 'workflow')
+    return await views.count({ kind: 'run', where: { scopeId: worktreeId }, statuses: ['QUEUED'] })
+  const queue = await views.get(siblingId('worktreeQueue', worktreeId))
+  return queue === undefined ? 0 : contextOf<QueueContext>(queue).waiting
+}
+
+/** Each entry keeps its position in its own worktree's queue. Of the queues it lies in, one is in memory at a time. */
+async function entriesOfWorkflow(views: Views, workflowId: string, most: number): Promise<QueueEntry[]> {
+  const order = new Map<string, number>()
+  const worktreeIds = new Set<string>()
+  for (let last: ActorRow | undefined; order.size < most; ) {
+    const { id: lastId, columns } = last ?? {}
+    const page = await views.list({
+      kind: 'run',
+      where: { scopeId: workflowId },
+      statuses: ['QUEUED'],
+      order: 'sorted',
+      limit: 1_000,
+      ...(lastId === undefined ? {} : { after: { id: lastId, sortAt: columns?.sortAt ?? 0 } }),
+    })
+    for (const row of page.slice(0, most - order.size)) {
+      order.set(row.id, order.size)
+      worktreeIds.add(row.columns.worktreeId ?? '')
+    }
+    last = page.at(-1)
+    if (page.length < 1_000) break
+  }
+  const entries: QueueEntry[] = []
+  for (const worktreeId of worktreeIds) {
+    for await (const page of pagesOf(views, worktreeId))
+      entries.push(...page.filter(({ id: runId }) => order.has(runId)))
+  }
+  return entries.sort((a, b) => (order.get(a.id) ?? 0) - (order.get(b.id) ?? 0))
+}
+
+/** @throws Failure NOT_FOUND where there is no such worktree */
+async function toQueue(worktreeId: string, event: ActorEvent, context: MessageContext) {
+  await requireRow(context.views, 'worktree', worktreeId)
+  return oneMessage({ to: { kind: 'worktreeQueue', id: siblingId('worktreeQueue', worktreeId) }, event }, (row) => ({
+    worktreeQueue: worktreeQueueType.fromRow(row, context),
+  }))
+}
+
+const steer =
+  (type: string) =>
+  ({ worktreeId, reason: why }: v.InferOutput<typeof steering>, context: MessageContext) =>
+    toQueue(worktreeId, { type, by: principalName(context.principal), reason: why ?? null }, context)
+
+/** Those that the queue holds back or lets go by it. */
+const queuedThere = ({ worktreeId }: { readonly worktreeId: string }, { views }: Pick<MessageContext, 'views'>) =>
+  theRunsWhere(views, { where: { worktreeId }, statuses: ['QUEUED'] })
+
+export const worktreeQueueHandlers = [
+  handle(worktreeRunQueue, {
+    rows: async ({ worktreeId, first }, { views }) =>
+      Math.min(await countQueued(worktreeId, views), first ?? entriesMax),
+    read: async ({ worktreeId, first }, { views }) => {
+      // One more than may be returned, so that a queue that is too long is noticed and not cut.
+      const most = first ?? entriesMax + 1
+      const whole = (entries: QueueEntry[]): QueueEntry[] => {
+        if (entries.length <= (first ?? entriesMax)) return entries
+        throw new Failure(
+          'FAILED_PRECONDITION',
+          `More than ${entriesMax} runs are queued in ${worktreeId}. Ask for the first of them with \`first\`.`,
+          { details: { field: 'first' } },
+        )
+      }
+      if (kindOfId(worktreeId) === 'workflow') {
+        await requireRow(views, 'workflow', worktreeId)
+        return whole(await entriesOfWorkflow(views, worktreeId, most))
+      }
+      if (kindOfId(worktreeId) !== 'worktree') {
+        throw new Failure('BAD_USER_INPUT', 'worktreeId must be the ID of a worktree or of a workflow.', {
+          details: { field: 'worktreeId' },
+        })
+      }
+      await requireRow(views, 'worktree', worktreeId)
+      return whole(await entriesOf(views, worktreeId, most))
+    },
+  }),
+  handle(pauseWorktreeQueue, {
+    touches: queuedThere,
+    translate: steer('pause'),
+  }),
+  handle(resumeWorktreeQueue, {
+    touches: queuedThere,
+    translate: steer('resume'),
+  }),
+  handle(releaseWorktreeReservation, {
+    touches: async ({ worktreeId }, { views }) => {
+      const queue = await views.get(siblingId('worktreeQueue', worktreeId))
+      const holder = queue === undefined ? null : contextOf<QueueContext>(queue).reservedBy
+      return { runIds: holder === null ? [] : [holder] }
+    },
+    translate: steer('releaseReservation'),
+  }),
+  handle(releaseWorktreeSlot, {
+    touches: thatRun,
+    translate: ({ worktreeId, runId }, context) => toQueue(worktreeId, { type: 'releaseSlot', runId }, context),
+  }),
+  handle(worktreeRunQueueChanged, {
+    follow: async ({ worktreeId }, { views }) => {
+      await requireRow(views, 'worktree', worktreeId)
+      return {
+        type: 'rows',
+        kind: 'worktreeQueue',
+        where: { id: siblingId('worktreeQueue', worktreeId) },
+        initial: 'all',
+      }
+    },
+    payload: async (item, { worktreeId }, context) => {
+      if (item.type !== 'row') return undefined
+      const entries = await entriesOf(context.views, worktreeId)
+      return { worktreeQueue: worktreeQueueType.fromRow(item.row, context), entries }
+    },
+  }),
+]

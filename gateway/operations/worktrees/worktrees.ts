@@ -1,0 +1,169 @@
+import type * as v from 'valibot'
+import { Failure } from '../../../spec/core/failure.ts'
+import { siblingId } from '../../../spec/core/ids.ts'
+import { contextOf, initOf } from '../../../spec/core/rows.ts'
+import { toDateTime } from '../../../spec/core/types.ts'
+import {
+  createWorktree,
+  removeWorktree,
+  worktree,
+  worktreeSchema,
+  type worktreeStatus,
+  worktrees,
+} from '../../../spec/worktrees/worktrees.ts'
+import { pageOfRows } from '../core/connections.ts'
+import { countOf } from '../core/countOf.ts'
+import { oneRow } from '../core/oneRow.ts'
+import { rowAt } from '../core/replies.ts'
+import { requireRow } from '../core/rows.ts'
+import { handle } from '../handler.ts'
+import type { ObjectType } from '../objectType.ts'
+import { preparationsOf } from './repositoryPreparations.ts'
+import { queueFor } from './worktreeQueueCreation.ts'
+
+interface WorktreeInit {
+  readonly agentId: string
+  readonly codebaseId: string
+  readonly main: boolean
+}
+export interface WorktreeContext {
+  readonly path: string | null
+  readonly branch: string | null
+  readonly headSha: string | null
+  readonly statusError: string | null
+}
+
+export const worktreeType: ObjectType<typeof worktreeSchema> = {
+  name: 'Worktree',
+  kind: 'worktree',
+  schema: worktreeSchema,
+  relations: {
+    agent: {
+      type: 'one',
+      target: 'Agent',
+      by: 'agentId',
+      nullable: false,
+      description: 'Whose machine it is on.',
+    },
+    codebase: {
+      type: 'one',
+      target: 'Codebase',
+      by: 'codebaseId',
+      nullable: false,
+      description: 'The repository that it is a worktree of.',
+    },
+    runs: {
+      type: 'many',
+      target: 'Run',
+      kind: 'run',
+      by: 'worktreeId',
+      limit: 20,
+      nullable: false,
+      description: 'Its latest 20 runs, newest first. The query `runs` gives all, page by page.',
+    },
+    runCount: countOf({ kind: 'run', by: 'worktreeId' }, 'How many runs it has had.'),
+  },
+  fromRow: (row) => {
+    const { agentId, codebaseId, main } = initOf<WorktreeInit>(row)
+    const { path, branch, headSha, statusError } = contextOf<WorktreeContext>(row)
+    return {
+      id: row.id,
+      agentId,
+      codebaseId,
+      path,
+      branch,
+      headSha,
+      status: row.columns.status as v.InferOutput<typeof worktreeStatus>,
+      main,
+      statusError,
+      createdAt: toDateTime(row.createdAt),
+    }
+  },
+}
+
+export const worktreeHandlers = [
+  handle(worktrees, {
+    read: async ({ codebaseId, agentId, ...page }, context) =>
+      await pageOfRows(
+        context.views,
+        {
+          kind: 'worktree',
+          terminal: false,
+          where: { ...(codebaseId ? { scopeId: codebaseId } : {}), ...(agentId ? { agentId } : {}) },
+        },
+        page,
+        (row) => worktreeType.fromRow(row, context),
+      ),
+  }),
+  handle(worktree, {
+    read: oneRow(worktreeType),
+  }),
+  handle(createWorktree, {
+    repeat: { message: 1, answer: ({ row }, context) => ({ worktree: worktreeType.fromRow(row, context) }) },
+    translate: async ({ codebaseId, branch, base, path }, context) => {
+      const codebase = await requireRow(context.views, 'codebase', codebaseId)
+      if (codebase.columns.status !== 'PRESENT') {
+        throw new Failure('FAILED_PRECONDITION', `The codebase is ${codebase.columns.status}.`)
+      }
+      const { agentId, path: codebasePath } = initOf<{ agentId: string; path: string }>(codebase)
+      const agent = await requireRow(context.views, 'agent', agentId)
+      if (agent.columns.status === 'REVOKED') throw new Failure('FAILED_PRECONDITION', 'Its agent was revoked.')
+      const worktreeId = context.newId('worktree')
+      const prepare = await preparationsOf(codebase, context.views)
+      const create = {
+        agentId,
+        codebaseId,
+        codebasePath,
+        adopted: false,
+        path: path ?? null,
+        branch,
+        base: base ?? null,
+        headSha: null,
+        main: false,
+        createdAt: context.now,
+        ...(prepare.length === 0 ? {} : { prepare: prepare.map(({ name, command }) => ({ name, command })) }),
+      }
+      return {
+        messages: [
+          queueFor(worktreeId, codebaseId, agentId, context.now),
+          (replies) => ({
+            to: { kind: 'worktree', id: siblingId('worktree', rowAt(replies).id) },
+            event: { type: 'create' },
+            create,
+          }),
+        ],
+        answer: (replies) => ({ worktree: worktreeType.fromRow(rowAt(replies, 1), context) }),
+      }
+    },
+  }),
+  handle(removeWorktree, {
+    translate: async ({ worktreeId, force }, context) => {
+      const row = await requireRow(context.views, 'worktree', worktreeId)
+      const { main, agentId } = initOf<WorktreeInit>(row)
+      const agentRevoked = (await requireRow(context.views, 'agent', agentId)).columns.status === 'REVOKED'
+      if (main && !agentRevoked) {
+        throw new Failure('FAILED_PRECONDITION', 'The main worktree can’t be removed: it is the repository itself.')
+      }
+      if (row.columns.status !== 'PRESENT' && row.columns.status !== 'MISSING') {
+        throw new Failure('FAILED_PRECONDITION', `The worktree is ${row.columns.status} and can't be removed.`, {
+          details: { state: row.columns.status, event: 'remove' },
+        })
+      }
+      const jobId = context.newId('job')
+      return {
+        // The queue decides; closed, it takes no run in until the removal has failed.
+        messages: [
+          {
+            to: { kind: 'worktreeQueue', id: siblingId('worktreeQueue', worktreeId) },
+            event: { type: 'close', jobId },
+          },
+          {
+            to: { kind: 'worktree', id: worktreeId },
+            event: { type: 'remove', jobId, force: force === true, agentRevoked },
+          },
+        ],
+        answer: (replies) => ({ worktree: worktreeType.fromRow(rowAt(replies, 1), context) }),
+      }
+    },
+  }),
+]

@@ -1,8 +1,0 @@
-import { Failure } from '../../../spec/failure.ts'
-import type { Principal } from '../../../spec/principal.ts'
-
-/** The user and session of a caller whom the route let in. */
-export function signedIn(principal: Principal): Extract<Principal, { kind: 'user' }> {
-  if (principal.kind !== 'user') throw new Failure('UNAUTHENTICATED', 'This needs a session.')
-  return principal
-}

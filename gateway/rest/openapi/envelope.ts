@@ -1,0 +1,55 @@
+/** The envelope of refusals: one component, which each answer narrows to the codes and extras of its own. */
+import type { ReferenceObject, SchemaObject } from 'openapi3-ts/oas31'
+import * as v from 'valibot'
+import type { StatedRefusal } from '../../../spec/rest/refusals.ts'
+import type { Components } from './schemas.ts'
+
+const words = {
+  code: 'What callers act on.',
+  message: 'For people: what was wrong, and what would be right.',
+  requestId: 'Under which the server’s log says more; `x-request-id`.',
+}
+const text = (description: string): SchemaObject => ({ type: 'string', description })
+
+const error: SchemaObject = {
+  type: 'object',
+  description: 'Why the request was refused. Codes may have more fields, which stand at the answers that have them.',
+  properties: { code: text(words.code), message: text(words.message), requestId: text(words.requestId) },
+  required: ['code', 'message', 'requestId'],
+}
+
+export const envelopes: Readonly<Record<'Refusal' | 'AccountRefusal', SchemaObject>> = {
+  Refusal: {
+    type: 'object',
+    description: 'How every refusal is answered.',
+    properties: { error },
+    required: ['error'],
+  },
+  AccountRefusal: {
+    type: 'object',
+    description: 'Code and message stand at the top level as well, where clients of Better Auth look.',
+    properties: { code: text(words.code), message: text(words.message), error },
+    required: ['code', 'message', 'error'],
+  },
+}
+
+/** The refusals of one status. An extra is required where each of them has it. */
+export function envelopeOf(
+  refusals: readonly StatedRefusal[],
+  envelope: keyof typeof envelopes,
+  components: Components,
+): SchemaObject {
+  const codes = [...new Set(refusals.map(({ code }) => code))]
+  const parts = refusals.map(({ extras }) => components.schema(v.object(extras ?? {}), 'output'))
+  const extras = Object.assign({}, ...parts.map(({ properties }) => properties)) as NonNullable<
+    SchemaObject['properties']
+  >
+  const required = Object.keys(extras).filter((name) => parts.every((part) => part.required?.includes(name)))
+  const narrowed: SchemaObject = {
+    type: 'object',
+    properties: { code: { enum: codes }, ...extras },
+    ...(required.length > 0 ? { required } : {}),
+  }
+  const reference: ReferenceObject = { $ref: `#/components/schemas/${envelope}` }
+  return { allOf: [reference, { type: 'object', properties: { error: narrowed } }] }
+}

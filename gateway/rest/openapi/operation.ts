@@ -1,0 +1,137 @@
+/** One route as an operation of the document. */
+import { STATUS_CODES } from 'node:http'
+import type {
+  HeadersObject,
+  OperationObject,
+  ParameterObject,
+  RequestBodyObject,
+  ResponseObject,
+  ResponsesObject,
+  SchemaObject,
+} from 'openapi3-ts/oas31'
+import { limits } from '../../../spec/core/limits.ts'
+import { isAccountPath, refusalsOf, type StatedRefusal } from '../../../spec/rest/refusals.ts'
+import type { Fields, RawBody, RestAnswer, RestBody, RestRoute } from '../../../spec/rest/restRoute.ts'
+import { envelopeOf } from './envelope.ts'
+import type { Components } from './schemas.ts'
+import { securityOf } from './security.ts'
+
+export function operationOf(route: RestRoute, components: Components): OperationObject {
+  const { name, tag, summary, description, access, body, rawBody } = route
+  const parameters = parametersOf(route, components)
+  return {
+    operationId: name,
+    tags: [tag],
+    summary,
+    ...(description ? { description } : {}),
+    security: securityOf(access),
+    ...(parameters.length > 0 ? { parameters } : {}),
+    ...(body ? { requestBody: bodyOf(body, components) } : {}),
+    ...(rawBody ? { requestBody: rawBodyOf(rawBody) } : {}),
+    responses: { ...answersOf(route.answers, components), ...refusedOf(route, components) },
+  }
+}
+
+function parametersOf({ path, params, query, requestHeaders }: RestRoute, components: Components): ParameterObject[] {
+  const inPath = [...path.matchAll(/\{(\w+)\}/g)].map(([, name = '']) => name)
+  const known = params ? fieldsOf(params, 'path', components) : []
+  const plain = (name: string, where: 'path' | 'header'): ParameterObject => ({
+    name,
+    in: where,
+    required: where === 'path',
+    schema: { type: 'string' },
+  })
+  return [
+    ...inPath.map((name) => known.find((one) => one.name === name) ?? plain(name, 'path')),
+    ...(query ? fieldsOf(query, 'query', components) : []),
+    ...Object.entries(requestHeaders ?? {}).map(([name, text]) => ({ ...plain(name, 'header'), description: text })),
+  ]
+}
+
+function fieldsOf(fields: Fields, where: 'path' | 'query', components: Components): ParameterObject[] {
+  const { properties = {}, required = [] } = components.schema(fields, 'input')
+  return Object.entries(properties).map(([name, field]) => {
+    const { description, ...schema } = field as SchemaObject
+    return {
+      name,
+      in: where,
+      required: required.includes(name),
+      ...(description ? { description } : {}),
+      schema,
+    }
+  })
+}
+
+function bodyOf({ schema, limit }: RestBody, components: Components): RequestBodyObject {
+  return {
+    description: sizeOf(limit),
+    required: true,
+    content: { 'application/json': { schema: components.schema(schema, 'input') } },
+  }
+}
+
+function rawBodyOf({ mediaType, description, limit }: RawBody): RequestBodyObject {
+  return {
+    description: `${description} ${sizeOf(limit)}`,
+    required: true,
+    content: { [mediaType]: mediaType === 'application/json' ? { schema: { type: 'object' } } : {} },
+  }
+}
+
+function sizeOf(limit: RestBody['limit']): string {
+  const setting = `LIMIT_${limit.replace(/[A-Z]/g, (letter) => `_${letter}`).toUpperCase()}`
+  return `At most ${limits[limit]} bytes, where \`${setting}\` says nothing else.`
+}
+
+const requestId: HeadersObject = { 'X-Request-Id': { $ref: '#/components/headers/RequestId' } }
+const header = (description: string) => ({ description, schema: { type: 'string' as const } })
+
+function answersOf(answers: RestRoute['answers'], components: Components): Record<string, ResponseObject> {
+  const made = (one: RestAnswer): ResponseObject => {
+    const own = Object.entries(one.headers ?? {}).map(([name, text]) => [name, header(text)] as const)
+    return {
+      description: one.description,
+      headers: { ...requestId, ...Object.fromEntries(own) },
+      ...contentOf(one, components),
+    }
+  }
+  return Object.fromEntries(Object.entries(answers).map(([status, one]) => [status, made(one)]))
+}
+
+/** Of bytes and of text of other types nothing more is said than their type. */
+function contentOf({ body, mediaTypes }: RestAnswer, components: Components): Pick<ResponseObject, 'content'> {
+  if (body) return { content: { 'application/json': { schema: components.schema(body, 'output') } } }
+  return mediaTypes === undefined ? {} : { content: Object.fromEntries(mediaTypes.map((type) => [type, {}])) }
+}
+
+function refusedOf(route: RestRoute, components: Components): ResponsesObject {
+  const byStatus = Map.groupBy(refusalsOf(route), ({ status }) => status)
+  const envelope = isAccountPath(route.path) ? 'AccountRefusal' : 'Refusal'
+  const made = ([status, refusals]: readonly [number, readonly StatedRefusal[]]) => {
+    const name = [envelope, status, ...refusals.map(({ code }) => code)].join('_')
+    const response = {
+      description: `${STATUS_CODES[status]}: ${codesOf(refusals)}.`,
+      headers: { ...requestId, ...headersOf(status) },
+      content: { 'application/json': { schema: envelopeOf(refusals, envelope, components) } },
+    }
+    return [String(status), components.response(name, response)]
+  }
+  return Object.fromEntries([...byStatus].map(made))
+}
+
+function codesOf(refusals: readonly StatedRefusal[]): string {
+  return refusals.map(({ code }) => `\`${code}\``).join(', ')
+}
+
+const rateLimits: HeadersObject = {
+  'RateLimit-Limit': header('How much there was.'),
+  'RateLimit-Remaining': header('How much of it is left.'),
+  'RateLimit-Reset': header('Seconds until there is more.'),
+}
+
+function headersOf(status: number): HeadersObject {
+  if (status === 401) return { 'WWW-Authenticate': header('`Bearer`.') }
+  const retryAfter = { 'Retry-After': { $ref: '#/components/headers/RetryAfter' } }
+  if (status === 429) return { ...retryAfter, ...rateLimits }
+  return status === 503 ? retryAfter : {}
+}

@@ -1,0 +1,69 @@
+/** Valibot's schemas as JSON schemas of the document: what has a name, or stands at many places, is a component and referred to. */
+import type { ReferenceObject, ResponseObject, SchemaObject } from 'openapi3-ts/oas31'
+import * as v from 'valibot'
+import type { Schema, TypeMetadata } from '../../../spec/core/types.ts'
+import { jsonSchemaOf, type Side } from '../../operations/core/jsonSchema.ts'
+
+interface Parts {
+  readonly wrapped?: Schema
+  readonly entries?: Readonly<Record<string, Schema>>
+  readonly item?: Schema
+  readonly options?: readonly unknown[]
+}
+
+export class Components {
+  readonly schemas: Record<string, SchemaObject> = {}
+  readonly responses: Record<string, ResponseObject> = {}
+  readonly #named = new Map<string, Schema>()
+
+  /** A schema of the document, with what it names among the components. `input` is how it is sent, `output` how it is answered. */
+  schema(schema: Schema, side: Side): SchemaObject {
+    const found = new Map<string, Schema>()
+    collect(schema, found)
+    for (const [name, one] of found) this.#keep(name, one, side, found)
+    return convert(schema, side, found)
+  }
+
+  /** An answer that many operations give is written out once. Where another one has the name, it is written out in its place. */
+  response(name: string, response: ResponseObject): ReferenceObject | ResponseObject {
+    const known = this.responses[name]
+    if (known && JSON.stringify(known) !== JSON.stringify(response)) return response
+    this.responses[name] = response
+    return { $ref: `#/components/responses/${name}` }
+  }
+
+  #keep(name: string, schema: Schema, side: Side, found: ReadonlyMap<string, Schema>): void {
+    if (same(name, schema, this.#named)) return
+    this.#named.set(name, schema)
+    // It is written out here: a reference of a component to itself would say nothing.
+    const others = new Map(found)
+    others.delete(name)
+    this.schemas[name] = convert(schema, side, others)
+  }
+}
+
+function collect(schema: Schema, found: Map<string, Schema>): void {
+  const { typeName } = v.getMetadata(schema) as TypeMetadata
+  if (typeName !== undefined && !same(typeName, schema, found)) found.set(typeName, schema)
+  const { wrapped, entries, item, options } = schema as unknown as Parts
+  const inner = [wrapped, item, ...Object.values(entries ?? {}), ...(options ?? [])]
+  for (const one of inner) if (isSchema(one)) collect(one, found)
+}
+
+function same(name: string, schema: Schema, known: ReadonlyMap<string, Schema>): boolean {
+  const one = known.get(name)
+  if (one !== undefined && one !== schema) throw new Error(`two schemas are named ${name}`)
+  return one === schema
+}
+
+function isSchema(value: unknown): value is Schema {
+  return typeof value === 'object' && value !== null && (value as { kind?: unknown }).kind === 'schema'
+}
+
+function convert(schema: Schema, side: Side, named: ReadonlyMap<string, Schema>): SchemaObject {
+  return jsonSchemaOf(schema, side, {
+    idPatterns: true,
+    definitions: Object.fromEntries(named),
+    overrideRef: ({ referenceId }) => `#/components/schemas/${referenceId}`,
+  }) as SchemaObject
+}

@@ -1,0 +1,36 @@
+/** The credentials of the document, and which of them an operation takes. */
+import type { SecurityRequirementObject, SecuritySchemeObject } from 'openapi3-ts/oas31'
+import { type Access, openTo, type PrincipalKind } from '../../../spec/core/principal.ts'
+
+const schemesOf: Readonly<Partial<Record<PrincipalKind, readonly string[]>>> = {
+  user: ['sessionCookie', 'sessionToken'],
+  apiKey: ['apiKey'],
+  agent: ['agentToken'],
+  run: ['runToken'],
+}
+
+/** Each requirement by itself is enough; an empty one lets callers in who have none. */
+export function securityOf(access: Access): SecurityRequirementObject[] {
+  if (access === 'public') return []
+  const kinds = openTo(access)
+  const taken = kinds.flatMap((kind) => schemesOf[kind] ?? []).map((scheme) => ({ [scheme]: [] }))
+  return kinds.includes('anonymous') ? [{}, ...taken] : taken
+}
+
+const bearer = (description: string): SecuritySchemeObject => ({ type: 'http', scheme: 'bearer', description })
+
+/** @param secure whether the origin is https: the cookie's name has a prefix there. */
+export function securitySchemes(secure: boolean): Readonly<Record<string, SecuritySchemeObject>> {
+  return {
+    sessionCookie: {
+      type: 'apiKey',
+      in: 'cookie',
+      name: secure ? '__Host-signalbox' : 'signalbox',
+      description: 'A browser’s session. Requests other than `GET` need an `Origin` that the server knows.',
+    },
+    sessionToken: bearer('A session’s token, as signing in answers it.'),
+    apiKey: { type: 'apiKey', in: 'header', name: 'X-API-Key', description: 'A key of a script: `svc_…`.' },
+    agentToken: bearer('The credential of an enrolled agent: `agent_…`.'),
+    runToken: bearer('The token of one run, which its coding CLI has: `agent_…`.'),
+  }
+}

@@ -1,0 +1,108 @@
+/**
+ * Follows a topic: what is stored comes first, then what is live, without a gap or a repeat. The listener is put on the
+ * feed before anything is read, and whatever the feed says counts only where it continues what was delivered; everything
+ * else is read again from storage.
+ */
+import type { Feed } from '../../actors/ports/feed.ts'
+import { Failure } from '../../spec/core/failure.ts'
+import type { Views } from '../../storage/ports/views.ts'
+import type { Topic } from '../operations/handler.ts'
+import { both, type FollowSink } from './following.ts'
+import { followKind } from './followKind.ts'
+import { followRows } from './followRows.ts'
+import { followSequence, type Sequenced, type SequencedItem } from './followSequence.ts'
+import type { KindTails } from './kindTails.ts'
+import type { RowListeners } from './rowListeners.ts'
+import type { Watches } from './watches.ts'
+
+export interface FollowSources {
+  readonly views: Views
+  readonly feed: Feed
+  readonly rows: RowListeners
+  readonly tails: KindTails
+  readonly watches: Watches
+}
+
+/** Returns the end of following; nothing is delivered after it was called. */
+export function follow(topic: Topic, sources: FollowSources, sink: FollowSink): () => void {
+  switch (topic.type) {
+    case 'stream':
+      return followSequence(streamOf(topic, sources), sink)
+    case 'transitions':
+      return followSequence(transitionsOf(topic, sources), sink)
+    case 'kind':
+      return followKind(topic, sources, sink)
+    case 'rows':
+      return followRows(topic, sources, sink)
+    case 'watched':
+      return sources.watches.follow(topic, sink)
+  }
+}
+
+const pageSize = 500
+
+export function historyGone(after: number, first: number): Failure {
+  return new Failure(
+    'HISTORY_GONE',
+    `What follows ${after} is not kept any more; the first that is kept is ${first}.`,
+    {
+      details: { first },
+    },
+  )
+}
+
+function streamOf({ name, after }: Extract<Topic, { type: 'stream' }>, { views, feed }: FollowSources): Sequenced {
+  return {
+    start: async () => after,
+    listen: (hear) =>
+      both(
+        feed.onStream(name, ({ entries, ended }) =>
+          hear(
+            entries?.map((entry) => ({ sequence: entry.sequence, item: { type: 'entry', entry } })),
+            ended,
+          ),
+        ),
+        feed.onGap(() => hear(undefined, false)),
+      ),
+    read: async (from) => {
+      const page = await views.stream(name, { after: from, limit: pageSize })
+      // -1 asks for what there is; any other position asks for exactly what comes next.
+      if (from >= 0 && from + 1 < page.first) throw historyGone(from, page.first)
+      const items = page.entries.map((entry) => ({ sequence: entry.sequence, item: { type: 'entry', entry } as const }))
+      const last = items.at(-1)?.sequence ?? from
+      const ended = page.ended && last + 1 >= page.next
+      // A position beyond the end of a finished stream gets the stream's last entry, END.
+      if (ended && from >= page.next) return { items: await lastOf(name, page.next, views), more: false, ended }
+      return { items, more: last + 1 < page.next, ended }
+    },
+    mayBeginLater: after < 0,
+  }
+}
+
+async function lastOf(name: string, next: number, views: Views): Promise<readonly SequencedItem[]> {
+  const { entries } = await views.stream(name, { after: next - 2, limit: 1 })
+  return entries.map((entry) => ({ sequence: entry.sequence, item: { type: 'entry', entry } as const }))
+}
+
+function transitionsOf(
+  { id, after }: Extract<Topic, { type: 'transitions' }>,
+  { views, feed }: FollowSources,
+): Sequenced {
+  return {
+    // Without a position it is followed from now on.
+    start: async () => after ?? (await views.get(id))?.seq ?? -1,
+    listen: (hear) =>
+      both(
+        feed.onActor(id, ({ step }) => hear(step && [{ sequence: step.seq, item: { type: 'step', step } }], false)),
+        feed.onGap(() => hear(undefined, false)),
+      ),
+    read: async (from) => {
+      const steps = await views.history({ id, after: from, limit: pageSize })
+      const [first] = steps
+      if (first && from > 0 && first.seq > from + 1) throw historyGone(from, first.seq)
+      const items = steps.map((step) => ({ sequence: step.seq, item: { type: 'step', step } as const }))
+      return { items, more: items.length === pageSize, ended: false }
+    },
+    mayBeginLater: after === undefined || after <= 0,
+  }
+}

@@ -1,0 +1,52 @@
+/**
+ * Follows every step of a kind: pages of what is stored until there is no more, and then the kind's tail. Where the tail is
+ * ahead by then, the next page has what it told meanwhile; where it is behind, it leaves out what was read already.
+ */
+
+import type { Views } from '../../storage/ports/views.ts'
+import type { Topic, TopicItem } from '../operations/handler.ts'
+import type { FollowSink } from './following.ts'
+import { kindPage } from './kindPage.ts'
+import type { KindTails } from './kindTails.ts'
+
+export function followKind(
+  { kind, after }: Extract<Topic, { type: 'kind' }>,
+  { views, tails }: { readonly views: Views; readonly tails: KindTails },
+  sink: FollowSink,
+): () => void {
+  let stopped = false
+  let leave = (): void => {}
+  const listener = {
+    step: (item: TopicItem) => void sink.item(item, false),
+    fail(error: unknown): void {
+      if (stopped) return
+      stopped = true
+      sink.fail(error)
+    },
+  }
+
+  async function begin(): Promise<void> {
+    let position = after ?? (await views.historyEnd())
+    let caughtUp = after === undefined
+    while (!stopped) {
+      const joined = caughtUp ? tails.join(kind, position, listener) : undefined
+      if (joined) {
+        leave = joined
+        return
+      }
+      const page = await kindPage(views, kind, position)
+      for (const one of page.steps) {
+        if (stopped) return
+        await sink.item({ type: 'step', ...one }, true)
+      }
+      position = page.position
+      caughtUp = !page.more
+    }
+  }
+
+  begin().catch(listener.fail)
+  return () => {
+    stopped = true
+    leave()
+  }
+}

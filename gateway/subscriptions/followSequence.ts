@@ -1,0 +1,99 @@
+/** Follows what has a sequence of its own without gaps: a stream's entries, an actor's steps. */
+import type { TopicItem } from '../operations/handler.ts'
+import type { FollowSink } from './following.ts'
+
+export interface SequencedItem {
+  readonly sequence: number
+  readonly item: TopicItem
+}
+
+export interface Sequenced {
+  /** The position after which to begin. */
+  start(): Promise<number>
+  /** `hear(undefined)` is a hint that there is more in storage. */
+  listen(hear: (items: readonly SequencedItem[] | undefined, ended: boolean) => void): () => void
+  read(after: number): Promise<{
+    /** They continue the position. If that is beyond the end of a source that has ended: its last item alone. */
+    readonly items: readonly SequencedItem[]
+    readonly more: boolean
+    readonly ended: boolean
+  }>
+  /** The first item need not continue the position: it is the first that is kept. */
+  readonly mayBeginLater: boolean
+}
+
+export function followSequence(source: Sequenced, sink: FollowSink): () => void {
+  let last = -1
+  let began = false
+  let stopped = false
+  let reading = true
+  /** Something came while stored items were read: read on. */
+  let more = false
+
+  const stop = (): void => {
+    stopped = true
+    unlisten()
+  }
+
+  const unlisten = source.listen((items, ended) => {
+    if (stopped) return
+    if (reading) {
+      more = true
+      return
+    }
+    for (const { sequence, item } of items ?? []) {
+      if (stopped) return
+      if (sequence <= last) continue
+      if (sequence !== last + 1) {
+        void catchUp()
+        return
+      }
+      last = sequence
+      void sink.item(item, false)
+    }
+    if (stopped) return
+    if (items === undefined) void catchUp()
+    else if (ended && items.at(-1)?.sequence !== last) {
+      // The position is beyond the end.
+      void catchUp()
+    } else if (ended) {
+      stop()
+      sink.end()
+    }
+  })
+
+  async function catchUp(): Promise<void> {
+    reading = true
+    try {
+      if (!began) last = await source.start()
+      do {
+        more = false
+        const page = await source.read(last)
+        for (const { sequence, item } of page.items) {
+          if (stopped) return
+          const isBeyondEnd = page.ended && sequence <= last
+          if (sequence !== last + 1 && !isBeyondEnd && (began || !source.mayBeginLater))
+            throw new Error(`sequence ${sequence} follows ${last}`)
+          began = true
+          last = sequence
+          await sink.item(item, true)
+        }
+        if (page.ended && !stopped) {
+          stop()
+          sink.end()
+          return
+        }
+        more ||= page.more
+      } while (more && !stopped)
+      began = true
+      reading = false
+    } catch (error) {
+      if (stopped) return
+      stop()
+      sink.fail(error)
+    }
+  }
+
+  void catchUp()
+  return stop
+}

@@ -1,0 +1,129 @@
+/**
+ * One ear on the feed for all who follow rows of a kind. Ten thousand agents each follow their own jobs: a change finds its
+ * followers by what they follow, and a change that another process made is read once for all of them.
+ */
+import type { Feed, FeedItem } from '../../actors/ports/feed.ts'
+import type { ActorRow } from '../../spec/core/actor.ts'
+import type { ActorKind } from '../../spec/core/ids.ts'
+import type { Views } from '../../storage/ports/views.ts'
+import type { Topic } from '../operations/handler.ts'
+import { missed } from './following.ts'
+
+type Where = Extract<Topic, { type: 'rows' }>['where']
+
+export interface RowListener {
+  changed(row: ActorRow): void
+  /** Changes may have been missed. */
+  broken(error: unknown): void
+}
+
+export class RowListeners {
+  readonly #feed: Feed
+  readonly #views: Views
+  readonly #ears = new Map<ActorKind, Ear>()
+
+  constructor(feed: Feed, views: Views) {
+    this.#feed = feed
+    this.#views = views
+  }
+
+  /** Tells of changes of rows that may fit; whoever listens looks closer. Returns the end. */
+  listen(kind: ActorKind, where: Where, listener: RowListener): () => void {
+    let ear = this.#ears.get(kind)
+    if (ear === undefined) {
+      ear = new Ear(kind, this.#feed, this.#views)
+      this.#ears.set(kind, ear)
+    }
+    const own = ear
+    const key = keyOf(where)
+    own.add(key, listener)
+    return () => {
+      if (own.remove(key, listener)) this.#ears.delete(kind)
+    }
+  }
+}
+
+const indexed = ['id', 'agentId', 'worktreeId', 'scopeId'] as const
+const everything = ''
+
+function keyOf(where: Where): string {
+  const name = indexed.find((column) => where[column] !== undefined)
+  return name === undefined ? everything : `${name} ${where[name]}`
+}
+
+class Ear {
+  readonly #views: Views
+  readonly #byKey = new Map<string, Set<RowListener>>()
+  readonly #unlisten: readonly (() => void)[]
+  /** Changes that came while rows were read: the latest of each actor. */
+  readonly #waiting = new Map<string, FeedItem>()
+  #reading = false
+
+  constructor(kind: ActorKind, feed: Feed, views: Views) {
+    this.#views = views
+    this.#unlisten = [feed.onKind(kind, (item) => this.#hear(item)), feed.onGap(() => this.#break(missed()))]
+  }
+
+  add(key: string, listener: RowListener): void {
+    const known = this.#byKey.get(key)
+    if (known) known.add(listener)
+    else this.#byKey.set(key, new Set([listener]))
+  }
+
+  /** Whether nobody is left. */
+  remove(key: string, listener: RowListener): boolean {
+    const listeners = this.#byKey.get(key)
+    if (!listeners?.delete(listener) || listeners.size > 0) return false
+    this.#byKey.delete(key)
+    if (this.#byKey.size > 0) return false
+    for (const end of this.#unlisten) end()
+    return true
+  }
+
+  #hear(item: FeedItem): void {
+    if (item.row && !this.#reading) {
+      this.#tell(item.row)
+      return
+    }
+    this.#waiting.set(item.ref.id, item)
+    if (!this.#reading) void this.#read()
+  }
+
+  async #read(): Promise<void> {
+    this.#reading = true
+    try {
+      while (this.#waiting.size > 0) {
+        const items = [...this.#waiting.values()]
+        this.#waiting.clear()
+        const unknown = items.filter(({ row }) => !row).map(({ ref }) => ref.id)
+        const rows = unknown.length > 0 ? await this.#views.getMany(unknown) : undefined
+        for (const { ref, row } of items) {
+          const now = row ?? rows?.get(ref.id)
+          if (now) this.#tell(now)
+        }
+      }
+    } catch (error) {
+      this.#waiting.clear()
+      this.#break(error)
+    } finally {
+      this.#reading = false
+    }
+  }
+
+  #tell(row: ActorRow): void {
+    const { agentId, worktreeId, scopeId } = row.columns
+    this.#tellThose(everything, row)
+    this.#tellThose(`id ${row.id}`, row)
+    if (agentId !== undefined) this.#tellThose(`agentId ${agentId}`, row)
+    if (worktreeId !== undefined) this.#tellThose(`worktreeId ${worktreeId}`, row)
+    if (scopeId !== undefined) this.#tellThose(`scopeId ${scopeId}`, row)
+  }
+
+  #tellThose(key: string, row: ActorRow): void {
+    for (const listener of this.#byKey.get(key) ?? []) listener.changed(row)
+  }
+
+  #break(error: unknown): void {
+    for (const listeners of [...this.#byKey.values()]) for (const listener of [...listeners]) listener.broken(error)
+  }
+}

@@ -1,0 +1,308 @@
+/**
+ * Who may make accounts, and which may end: one actor decides all such requests, so that two first accounts at once, or the
+ * removal of the last two, can't both succeed. A user says when it is made: what was decided about it before is told it then, since
+ * no message may reach it earlier than its making. Members: `email/<lower case>` → the user's ID, `identity/<provider>|<subject>`
+ * → the same, `user/<id>` → its account, `gone/<id>` for one that was removed before it was made.
+ */
+import { setup } from 'xstate'
+import { Failure } from '../../spec/core/failure.ts'
+import { redaction } from '../../spec/core/redaction.ts'
+import { actOn, type Outcome } from '../framework/act.ts'
+import { define, type MachineContext, type Tell, typesOf } from '../framework/define.ts'
+import { Members } from '../framework/members.ts'
+import type { Refused } from '../framework/refused.ts'
+
+export interface RegistrationContext extends MachineContext {
+  readonly members: Members
+  readonly id: string
+  /** Accounts that were ever made. */
+  readonly made: number
+  /** Those that somebody can sign in to: enabled, and their users made. */
+  readonly enabled: number
+}
+
+type Account = {
+  readonly email: string
+  /** Where it is an identity of a provider. */
+  readonly identity?: string
+  readonly enabled: boolean
+  readonly revision: number
+  /** Its user has said that it is there. */
+  readonly made: boolean
+  /** Identities that were ever linked to it; 0 where omitted. */
+  readonly links?: number
+}
+
+type Register = {
+  type: 'register'
+  at: number
+  userId: string
+  email: string
+  name: string
+  passwordHash: string | null
+  /** `provider|subject` of an account without a password. */
+  identity?: string
+  emailVerified?: boolean
+  bySignedInUser: boolean
+}
+
+export type RegistrationEvent =
+  | Register
+  | { type: 'open'; at: number }
+  | { type: 'close'; at: number }
+  /** The reason stands in the journal alone. */
+  | { type: 'disableUser'; at: number; userId: string; reason?: string }
+  | { type: 'enableUser'; at: number; userId: string }
+  | { type: 'removeUser'; at: number; userId: string }
+  | { type: 'userMade'; at: number; userId: string }
+  /** A signed-in user has shown at the provider that `provider|subject` is theirs. */
+  | { type: 'linkIdentity'; at: number; userId: string; identity: string }
+
+type AnyEvent = RegistrationEvent | Refused
+const on = actOn<RegistrationContext, AnyEvent>()
+
+const accounts = {
+  disableUser: { actions: 'disableUser' },
+  enableUser: { actions: 'enableUser' },
+  removeUser: { actions: 'removeUser' },
+  userMade: { actions: 'userMade' },
+  linkIdentity: { actions: 'linkIdentity' },
+  refused: [
+    { guard: 'notLinked', actions: 'forgetLink' },
+    // Without any account nobody could open it.
+    { guard: 'firstNotMade', target: 'OPEN', actions: 'forgetUser' },
+    { guard: 'notMade', actions: 'forgetUser' },
+  ],
+} as const
+
+const accountOf = (members: Members, userId: string): Account | undefined =>
+  members.get(`user/${userId}`) as Account | undefined
+
+const machine = setup({
+  types: typesOf<RegistrationContext, AnyEvent>(),
+  guards: {
+    isFirst: ({ context }) => context.made === 0,
+    notLinked: ({ event }) => event.type === 'refused' && event.told === 'linkIdentity',
+    notMade: ({ event }) => event.type === 'refused' && event.told === 'create',
+    firstNotMade: ({ context, event }) => event.type === 'refused' && event.told === 'create' && context.made === 1,
+  },
+  actions: {
+    register: on('register', register),
+    disableUser: on('disableUser', (context, { userId }) => switchUser(context, userId, false)),
+    enableUser: on('enableUser', (context, { userId }) => switchUser(context, userId, true)),
+    removeUser: on('removeUser', (context, { userId }) => removeUser(context, userId)),
+    userMade: on('userMade', (context, { userId }) => userMade(context, userId)),
+    linkIdentity: on('linkIdentity', linkIdentity),
+    forgetLink: on('refused', (context, { echo }) => forgetLink(context, echo as Linked)),
+    forgetUser: on('refused', (context, { echo }) => forgetUser(context, String(echo))),
+  },
+}).createMachine({
+  id: 'registration',
+  context: ({ input: { id, init } }) => ({ init, members: Members.empty, id, made: 0, enabled: 0 }),
+  initial: 'OPEN',
+  states: {
+    OPEN: {
+      meta: { label: 'Open', waitsFor: 'accounts', unbounded: 'it is open until somebody closes it' },
+      on: {
+        register: [{ guard: 'isFirst', target: 'CLOSED', actions: 'register' }, { actions: 'register' }],
+        close: 'CLOSED',
+        ...accounts,
+      },
+    },
+    CLOSED: {
+      meta: { label: 'Closed', waitsFor: 'a signed-in user to open it', unbounded: 'a signed-in user' },
+      on: { register: { actions: 'register' }, open: 'OPEN', ...accounts },
+    },
+  },
+})
+
+function register(context: RegistrationContext, event: Register): Outcome<RegistrationContext> {
+  const { userId, email, name, passwordHash, identity, emailVerified = false, at } = event
+  const account: Account = {
+    email: email.toLowerCase(),
+    ...(identity === undefined ? {} : { identity }),
+    enabled: true,
+    revision: 0,
+    made: false,
+  }
+  return {
+    set: {
+      made: context.made + 1,
+      members: named(context.members, account, userId).with(`user/${userId}`, account),
+    },
+    tell: [
+      {
+        to: { kind: 'user', id: userId },
+        event: { type: 'create' },
+        create: { email, name, passwordHash, identity: identity ?? null, emailVerified, createdAt: at },
+        echo: userId,
+      },
+    ],
+  }
+}
+
+/** An account is found by its email, and by its identity where it has one; each names one account. */
+function named(members: Members, { email, identity }: Account, userId: string): Members {
+  const known = members.with(`email/${email}`, userId)
+  return identity === undefined ? known : known.with(`identity/${identity}`, userId)
+}
+
+function unnamed(members: Members, { email, identity }: Account): Members {
+  const known = members.without(`email/${email}`)
+  return identity === undefined ? known : known.without(`identity/${identity}`)
+}
+
+const toUser = (id: string, event: Tell['event']): Tell => ({ to: { kind: 'user', id }, event })
+
+/** How many can be signed in to without this account. */
+const enabledBut = (context: RegistrationContext, account: Account): number =>
+  context.enabled - (account.enabled && account.made ? 1 : 0)
+
+function switchUser(context: RegistrationContext, userId: string, enabled: boolean): Outcome<RegistrationContext> {
+  const account = accountOf(context.members, userId)
+  if (account === undefined || account.enabled === enabled) return {}
+  const revision = account.revision + 1
+  return {
+    set: {
+      enabled: enabledBut(context, account) + (enabled && account.made ? 1 : 0),
+      members: context.members.with(`user/${userId}`, { ...account, enabled, revision }),
+    },
+    tell: account.made ? [toUser(userId, { type: enabled ? 'enable' : 'disable', revision })] : [],
+  }
+}
+
+function removeUser(context: RegistrationContext, userId: string): Outcome<RegistrationContext> {
+  const account = accountOf(context.members, userId)
+  if (account === undefined) return {}
+  const members = unnamed(context.members, account).without(`user/${userId}`)
+  return {
+    set: {
+      enabled: enabledBut(context, account),
+      members: account.made ? members : members.with(`gone/${userId}`, true),
+    },
+    tell: account.made ? [toUser(userId, { type: 'remove' })] : [],
+  }
+}
+
+/** From here on it can be told: first, what it has missed. */
+function userMade(context: RegistrationContext, userId: string): Outcome<RegistrationContext> {
+  const account = accountOf(context.members, userId)
+  if (account === undefined) {
+    return {
+      set: { members: context.members.without(`gone/${userId}`) },
+      tell: [toUser(userId, { type: 'remove' })],
+    }
+  }
+  const { enabled, revision } = account
+  return {
+    set: {
+      enabled: context.enabled + (enabled ? 1 : 0),
+      members: context.members.with(`user/${userId}`, { ...account, made: true }),
+    },
+    tell: enabled ? [] : [toUser(userId, { type: 'disable', revision })],
+  }
+}
+
+type Linked = { readonly userId: string; readonly identity: string }
+
+/** An account has one identity: that of another provider, which nobody can sign in at any more, gives way to the new one. */
+function linkIdentity(context: RegistrationContext, { userId, identity }: Linked): Outcome<RegistrationContext> {
+  const account = accountOf(context.members, userId)
+  if (account === undefined) return {}
+  const links = (account.links ?? 0) + 1
+  const linked = { ...account, identity, links }
+  return {
+    set: { members: named(unnamed(context.members, account), linked, userId).with(`user/${userId}`, linked) },
+    tell: [{ ...toUser(userId, { type: 'linkIdentity', identity, link: links }), echo: { userId, identity } }],
+  }
+}
+
+/** Its user could not be told: an account that is just being removed still has the identity. It can be linked again. */
+function forgetLink(context: RegistrationContext, { userId, identity }: Linked): Outcome<RegistrationContext> {
+  const account = accountOf(context.members, userId)
+  if (account?.identity !== identity) return {}
+  const { identity: _, ...unlinked } = account
+  return {
+    set: { members: context.members.without(`identity/${identity}`).with(`user/${userId}`, unlinked) },
+  }
+}
+
+const providerOf = (identity: string): string => identity.slice(0, identity.indexOf('|'))
+
+/** Its user could not be made: another one has the email. An account without a user would only keep the email from everybody. */
+function forgetUser(context: RegistrationContext, userId: string): Outcome<RegistrationContext> {
+  const account = accountOf(context.members, userId)
+  const members = context.members.without(`gone/${userId}`).without(`user/${userId}`)
+  return {
+    set: {
+      made: context.made - 1,
+      members: account === undefined ? members : unnamed(members, account),
+    },
+  }
+}
+
+export const registration = define({
+  kind: 'registration',
+  version: 1,
+  machine,
+  effects: ['tell'],
+  refuse: ({ value, context }, event) => {
+    const { members } = context
+    switch (event.type) {
+      case 'register':
+        if (value === 'CLOSED' && !event.bySignedInUser) {
+          return new Failure(
+            'REGISTRATION_CLOSED',
+            'Registration is closed. A signed-in user can make an account for you.',
+          )
+        }
+        return members.has(`email/${event.email.toLowerCase()}`)
+          ? new Failure('CONFLICT', 'An account with this email exists already.', { details: { field: 'email' } })
+          : undefined
+      case 'disableUser':
+      case 'removeUser': {
+        const account = accountOf(members, event.userId)
+        if (account === undefined) return noUser(event.userId)
+        return account.enabled && enabledBut(context, account) === 0
+          ? new Failure('FAILED_PRECONDITION', 'The last enabled account can be neither disabled nor removed.')
+          : undefined
+      }
+      case 'linkIdentity': {
+        const account = accountOf(members, event.userId)
+        if (account === undefined) return noUser(event.userId)
+        if (!account.enabled) return new Failure('FORBIDDEN', `The account ${event.userId} is disabled.`)
+        if (members.has(`identity/${event.identity}`))
+          return new Failure('CONFLICT', 'Another account is linked to this identity.', {
+            details: { reason: 'identity_taken' },
+          })
+        return account.identity !== undefined && providerOf(account.identity) === providerOf(event.identity)
+          ? new Failure('CONFLICT', 'The account is linked to another identity of this provider.', {
+              details: { reason: 'already_linked' },
+            })
+          : undefined
+      }
+      case 'enableUser':
+        return accountOf(members, event.userId) === undefined ? noUser(event.userId) : undefined
+      default:
+        return undefined
+    }
+  },
+  repeats: ({ value, context: { members } }, event) => {
+    // Two sign-ins of one new identity make one account, also where it was the first and has closed registration.
+    if (event.type === 'register') return event.identity !== undefined && members.has(`identity/${event.identity}`)
+    if (event.type === 'linkIdentity') return accountOf(members, event.userId)?.identity === event.identity
+    if (event.type === 'open') return value === 'OPEN'
+    if (event.type === 'close') return value === 'CLOSED'
+    if (event.type === 'userMade') {
+      return accountOf(members, event.userId)?.made !== false && !members.has(`gone/${event.userId}`)
+    }
+    if (event.type === 'disableUser') return accountOf(members, event.userId)?.enabled === false
+    return event.type === 'enableUser' && accountOf(members, event.userId)?.enabled === true
+  },
+  redact: redaction.registration,
+  operable: false,
+})
+
+function noUser(userId: string): Failure {
+  return new Failure('NOT_FOUND', `There is no user ${userId}.`)
+}

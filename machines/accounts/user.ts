@@ -1,0 +1,113 @@
+/** A person's account. Whether it may be disabled or removed is decided by `registration`, which knows all of them. */
+import { setup } from 'xstate'
+import { registrationId } from '../../spec/core/ids.ts'
+import { redaction } from '../../spec/core/redaction.ts'
+import { act, actOn } from '../framework/act.ts'
+import { define, type MachineContext, typesOf } from '../framework/define.ts'
+
+export type UserInit = {
+  readonly email: string
+  readonly name: string
+  /** argon2id; null for an account without a password. */
+  readonly passwordHash: string | null
+  /** `provider|subject` of who signs in at a provider; accounts made before there were any have none. */
+  readonly identity?: string | null
+  /** What the provider said when the account was made. */
+  readonly emailVerified?: boolean
+  readonly createdAt: number
+}
+
+export interface UserContext extends MachineContext {
+  readonly init: UserInit
+  readonly id: string
+  readonly name: string
+  readonly passwordHash: string | null
+  readonly revision: number
+  /** `provider|subject` that was linked last; omitted where none was, and then that of `init` counts. */
+  readonly identity?: string
+  /** Number of the last link. */
+  readonly link?: number
+}
+
+export type UserEvent =
+  | { type: 'changePassword'; at: number; passwordHash: string }
+  | { type: 'rename'; at: number; name: string }
+  /** Numbered by `registration`, which decides: an older word that comes later is passed over. */
+  | { type: 'disable'; at: number; revision: number }
+  | { type: 'enable'; at: number; revision: number }
+  | { type: 'remove'; at: number }
+  /** Numbered by `registration`, by itself: an older one that comes later is passed over. */
+  | { type: 'linkIdentity'; at: number; identity: string; link: number }
+
+const step = act<UserContext, UserEvent, UserEvent>
+const on = actOn<UserContext, UserEvent>()
+
+const machine = setup({
+  types: typesOf<UserContext, UserEvent>(),
+  actions: {
+    changePassword: on('changePassword', (_, { passwordHash }) => ({ set: { passwordHash } })),
+    rename: on('rename', (_, { name }) => ({ set: { name } })),
+    linkIdentity: on('linkIdentity', (_, { identity, link }) => ({ set: { identity, link } })),
+    note: step(({ event }) =>
+      event.type === 'disable' || event.type === 'enable' ? { set: { revision: event.revision } } : {},
+    ),
+    introduce: step(({ context }) => ({
+      tell: [{ to: { kind: 'registration', id: registrationId }, event: { type: 'userMade', userId: context.id } }],
+    })),
+    forgetPassword: step(() => ({ set: { passwordHash: null } })),
+  },
+}).createMachine({
+  id: 'user',
+  context: ({ input: { id, init } }) => ({
+    init,
+    id,
+    name: init.name,
+    passwordHash: init.passwordHash,
+    revision: 0,
+  }),
+  initial: 'ACTIVE',
+  entry: 'introduce',
+  states: {
+    ACTIVE: {
+      meta: { label: 'Active', unbounded: 'it lives until somebody removes it' },
+      on: {
+        changePassword: { actions: 'changePassword' },
+        rename: { actions: 'rename' },
+        linkIdentity: { actions: 'linkIdentity' },
+        disable: { target: 'DISABLED', actions: 'note' },
+        enable: { actions: 'note' },
+        remove: 'REMOVED',
+      },
+    },
+    DISABLED: {
+      meta: { label: 'Disabled', waitsFor: 'somebody to enable it', unbounded: 'somebody enables or removes it' },
+      on: {
+        changePassword: { actions: 'changePassword' },
+        linkIdentity: { actions: 'linkIdentity' },
+        enable: { target: 'ACTIVE', actions: 'note' },
+        disable: { actions: 'note' },
+        remove: 'REMOVED',
+      },
+    },
+    REMOVED: { tags: 'terminal', entry: 'forgetPassword', meta: { label: 'Removed' } },
+  },
+})
+
+export const user = define({
+  kind: 'user',
+  version: 1,
+  machine,
+  effects: ['tell'],
+  columns: ({ value, context }) => ({
+    uniqueKey: value === 'REMOVED' ? undefined : context.init.email.toLowerCase(),
+    // No email has a bar in it, so the two can't be taken for each other.
+    otherKey: value === 'REMOVED' ? undefined : (context.identity ?? context.init.identity ?? undefined),
+  }),
+  repeats: ({ value, context }, event) => {
+    if (event.type === 'remove') return value === 'REMOVED'
+    if (event.type === 'linkIdentity') return event.link <= (context.link ?? 0)
+    return (event.type === 'disable' || event.type === 'enable') && event.revision <= context.revision
+  },
+  redact: redaction.user,
+  operable: false,
+})

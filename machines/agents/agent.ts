@@ -1,0 +1,252 @@
+/**
+ * The program on a managed machine, as the control plane knows it. Presence (heartbeats in memory) watches its silence and
+ * says `silent` and `lost`; each connection has an epoch, and what comes over an older one is refused.
+ */
+import { setup } from 'xstate'
+import { Failure } from '../../spec/core/failure.ts'
+import { redaction } from '../../spec/core/redaction.ts'
+import { act, actOn } from '../framework/act.ts'
+import { define, typesOf } from '../framework/define.ts'
+import { Members } from '../framework/members.ts'
+import type { Refused } from '../framework/refused.ts'
+import { noteClis } from './agentClis.ts'
+import {
+  type AgentContext,
+  type AgentEvent,
+  begin,
+  comeBack,
+  connect,
+  dropJob,
+  endJob,
+  endLeases,
+  greet,
+  type LooseJob,
+  noteLeft,
+  sayDrain,
+  sayLost,
+  settleLoose,
+  takeJob,
+  tellDrain,
+  tellRevoked,
+} from './agentSteps.ts'
+
+type AnyEvent = AgentEvent | Refused
+const step = act<AgentContext, AnyEvent, AnyEvent>
+const on = actOn<AgentContext, AnyEvent>()
+
+/** What an enrolled agent accepts whether it is connected or not. */
+const enrolled = {
+  connect: { target: 'CONNECTED', actions: 'connect' },
+  connectMore: { guard: 'isCurrent', actions: 'connectMore' },
+  jobWaiting: { actions: 'takeJob' },
+  jobEnded: { actions: 'endJob' },
+  jobsGone: { actions: 'settleLoose' },
+  jobLeft: { actions: 'noteLeft' },
+  leasesOver: { guard: 'isCurrent', actions: 'endLeases' },
+  queueAdded: { actions: 'addQueue' },
+  queueRemoved: { actions: 'removeQueue' },
+  drainMore: { guard: 'isCurrentDrain', actions: 'drainMore' },
+  refused: { guard: 'offerRefused', actions: 'dropJob' },
+  rotate: { actions: 'rotate' },
+  credentialUsed: { actions: 'promote' },
+  clisReported: { actions: 'takeClis' },
+  revoke: 'REVOKED',
+} as const
+
+/** An agent that goes on beating on its open connection does not connect again: its heartbeat says that it is there. */
+const unheard = { ...enrolled, heard: { guard: 'isCurrent', target: 'CONNECTED', actions: 'comeBack' } } as const
+
+const machine = setup({
+  types: typesOf<AgentContext, AnyEvent>(),
+  guards: {
+    isCurrent: ({ context, event }) =>
+      (event.type === 'connectMore' || event.type === 'leasesOver' || event.type === 'heard') &&
+      event.epoch === context.epoch,
+    isCurrentDrain: ({ context, event }) => event.type === 'drainMore' && event.revision === context.drain.revision,
+    offerRefused: ({ event }) => event.type === 'refused' && event.told === 'offer',
+    claimIsOver: ({ event }) =>
+      event.type === 'refused' && event.told === 'agentMade' && event.code === 'FAILED_PRECONDITION',
+    nobodyLeft: ({ event }) => event.type === 'revokeMore' && event.after === '~',
+  },
+  actions: {
+    begin: step(({ context }) => begin(context)),
+    connect: on('connect', connect),
+    connectMore: on('connectMore', greet),
+    comeBack: step(({ context }) => comeBack(context)),
+    goOffline: step(() => ({ set: { online: false } })),
+    takeJob: on('jobWaiting', takeJob),
+    endJob: on('jobEnded', endJob),
+    dropJob: on('refused', (context, { echo }) => dropJob(context, String(echo))),
+    settleLoose: on('jobsGone', (context, { jobIds }) => settleLoose(context, jobIds)),
+    noteLeft: on('jobLeft', noteLeft),
+    endLeases: step(({ context, event }) => endLeases(context, event.type === 'leasesOver' ? event.after : '')),
+    sayLost: on('lost', sayLost),
+    addQueue: on('queueAdded', ({ members, drain: { draining, revision } }, { queueId, worktreeId }) => {
+      const said = { type: 'agentDrain', draining, revision }
+      return {
+        set: { members: members.with(`queue/${queueId}`, worktreeId) },
+        tell: draining ? [{ to: { kind: 'worktreeQueue', id: queueId }, event: said }] : [],
+      }
+    }),
+    removeQueue: on('queueRemoved', ({ members }, { queueId }) => ({
+      set: { members: members.without(`queue/${queueId}`) },
+    })),
+    drainMore: on('drainMore', (context, { after }) => tellDrain(context, after)),
+    rotate: on('rotate', ({ credential }, { newHash }) => ({ set: { credential: { ...credential, next: newHash } } })),
+    recredential: on('recredential', (_, { hash }) => ({ set: { credential: { hash, next: null } } })),
+    promote: on('credentialUsed', (_, { hash }) => ({ set: { credential: { hash, next: null } } })),
+    takeClis: on('clisReported', ({ members }, { clis, at }) => ({ set: { members: noteClis(members, clis, at) } })),
+    sayDrain: step(({ context, event }) => sayDrain(context, event.type === 'drain')),
+    beginRevoking: step(({ context }) => ({ ...tellRevoked(context, ''), set: { online: false } })),
+    revokeMore: on('revokeMore', (context, { after }) => tellRevoked(context, after)),
+  },
+}).createMachine({
+  id: 'agent',
+  context: ({ input: { id, init } }) => ({
+    init,
+    members: Members.empty,
+    id,
+    facts: init.facts,
+    epoch: 0,
+    connectedAt: null,
+    credential: { hash: init.credentialHash, next: null },
+    drain: { draining: false, revision: 0 },
+    online: false,
+    loose: 0,
+  }),
+  type: 'parallel',
+  states: {
+    lifecycle: {
+      initial: 'PENDING',
+      entry: 'begin',
+      states: {
+        PENDING: {
+          meta: { label: 'Enrolled', waitsFor: 'its first connection', unbounded: 'its enrolment revokes it in time' },
+          on: {
+            ...enrolled,
+            // The claim may be repeated, with a new credential each time, until the agent first connects.
+            recredential: { actions: 'recredential' },
+            enrollmentOver: 'REVOKED',
+            refused: [{ guard: 'claimIsOver', target: 'REVOKED' }, enrolled.refused],
+          },
+        },
+        CONNECTED: {
+          meta: { label: 'Connected', lease: 'heartbeats every 15 s' },
+          on: {
+            ...enrolled,
+            disconnected: { target: 'DISCONNECTED', actions: 'goOffline' },
+            silent: { target: 'DISCONNECTED', actions: 'goOffline' },
+            lost: { target: 'LOST', actions: ['goOffline', 'sayLost', 'endLeases'] },
+          },
+        },
+        DISCONNECTED: {
+          meta: { label: 'Disconnected', waitsFor: 'the agent to connect again', lease: 'silence of 180 s' },
+          on: { ...unheard, lost: { target: 'LOST', actions: ['sayLost', 'endLeases'] } },
+        },
+        LOST: {
+          meta: {
+            label: 'Lost',
+            waitsFor: 'the agent to connect again',
+            unbounded: 'the machine comes back, or a person revokes the agent',
+          },
+          on: unheard,
+        },
+        REVOKED: {
+          initial: 'TELLING',
+          meta: { label: 'Revoked' },
+          states: {
+            // A terminal actor takes nothing in, so the last slice of farewells must be out before.
+            TELLING: {
+              entry: 'beginRevoking',
+              meta: { label: 'Telling its jobs and queues', expected: 10_000, unbounded: 'its own messages' },
+              on: { revokeMore: [{ guard: 'nobodyLeft', target: 'OVER' }, { actions: 'revokeMore' }] },
+            },
+            OVER: { tags: 'terminal', meta: { label: 'Revoked' } },
+          },
+        },
+      },
+    },
+    drain: {
+      initial: 'ACTIVE',
+      states: {
+        ACTIVE: { meta: { label: 'Takes work' }, on: { drain: { target: 'DRAINING', actions: 'sayDrain' } } },
+        DRAINING: {
+          meta: { label: 'Drains', waitsFor: 'a person to end the drain', unbounded: 'a person ends the drain' },
+          on: { activate: { target: 'ACTIVE', actions: 'sayDrain' } },
+        },
+      },
+    },
+  },
+})
+
+/** It may still be taking leave: only REVOKED has states of its own. */
+const isRevoked = (lifecycle: unknown): boolean => typeof lifecycle === 'object'
+
+export const agent = define({
+  kind: 'agent',
+  version: 1,
+  machine,
+  effects: ['tell', 'notify'],
+  columns: ({ value: { lifecycle }, context: { credential, init } }) => {
+    const revoked = isRevoked(lifecycle)
+    return {
+      uniqueKey: revoked ? undefined : credential.hash,
+      otherKey: revoked ? undefined : (credential.next ?? undefined),
+      scopeId: init.enrollmentId,
+    }
+  },
+  refuse: ({ value: { lifecycle }, context: { epoch, credential } }, event) => {
+    switch (event.type) {
+      case 'disconnected':
+      case 'silent':
+      case 'heard':
+      case 'lost':
+        return event.epoch === undefined || event.epoch === epoch
+          ? undefined
+          : new Failure('STALE_EPOCH', `Connection ${event.epoch} of this agent was replaced by ${epoch}.`, {
+              details: { epoch },
+            })
+      case 'credentialUsed':
+        return event.hash === credential.next
+          ? undefined
+          : new Failure('FAILED_PRECONDITION', 'This is not the next credential of this agent.')
+      case 'drain':
+      case 'activate':
+        return isRevoked(lifecycle) ? new Failure('FAILED_PRECONDITION', 'The agent was revoked.') : undefined
+      default:
+        return undefined
+    }
+  },
+  repeats: ({ value: { lifecycle }, context: { credential, drain, epoch, members } }, event) => {
+    const revoked = isRevoked(lifecycle)
+    switch (event.type) {
+      case 'credentialUsed':
+        return event.hash === credential.hash
+      case 'revoke':
+      case 'enrollmentOver':
+        return revoked
+      case 'heard':
+        return event.epoch === epoch && lifecycle === 'CONNECTED'
+      case 'jobLeft':
+        return (members.get(`loose/${event.jobId}`) as LooseJob | undefined)?.left === event.left && !revoked
+      case 'drain':
+        return drain.draining && !revoked
+      case 'activate':
+        return !drain.draining && !revoked
+      default:
+        return false
+    }
+  },
+  // A revoked one, too: somebody may look for the machine that it was.
+  search: ({ context: { init, facts } }) => ({
+    title: init.name,
+    text: `${facts.hostname} ${facts.platform} ${facts.arch} ${facts.version}`,
+  }),
+  redact: redaction.agent,
+  operable: true,
+  operatorEvents: {
+    drain: { label: 'Take no new work; what runs goes on' },
+    activate: { label: 'Take work again' },
+    lost: { label: 'Take it for lost, and what runs on it' },
+  },
+})

@@ -1,0 +1,20 @@
+/** The coding CLIs of a machine, as its agent reports them: each with when it was first heard of as it is now. */
+import type { Json } from '../../spec/core/actor.ts'
+import type { Members } from '../framework/members.ts'
+
+type Cli = { readonly name: string; readonly since?: number; readonly [key: string]: Json | undefined }
+
+export function noteClis(members: Members, reported: Json, at: number): Members {
+  const before = (members.get('clis') ?? []) as readonly Cli[]
+  const clis = (reported as readonly Cli[]).map((cli) => {
+    const known = before.find(({ name }) => name === cli.name)
+    const since = known !== undefined && isSame(known, cli) ? (known.since ?? at) : at
+    return { ...cli, since }
+  })
+  return members.with('clis', clis as unknown as Json)
+}
+
+function isSame({ since: _, ...known }: Cli, cli: Cli): boolean {
+  const keys = new Set([...Object.keys(known), ...Object.keys(cli)])
+  return [...keys].every((key) => (known[key] ?? null) === (cli[key] ?? null))
+}

@@ -1,0 +1,292 @@
+/** What an agent keeps, hears and says. Its collection: `job/<id>`, `loose/<id>`, `queue/<id>`, `clis`. */
+
+import type { Json } from '../../spec/core/actor.ts'
+import { notify } from '../devices/notify.ts'
+import { fanOut, type Outcome } from '../framework/act.ts'
+import type { MachineContext, Tell } from '../framework/define.ts'
+import type { Members } from '../framework/members.ts'
+import { noteClis } from './agentClis.ts'
+
+export type AgentInit = {
+  readonly enrollmentId: string
+  readonly name: string
+  /** SHA-256 of the first credential. */
+  readonly credentialHash: string
+  readonly facts: AgentFacts
+  readonly createdAt: number
+}
+
+export type AgentFacts = {
+  readonly hostname: string
+  readonly platform: string
+  readonly arch: string
+  readonly version: string
+}
+
+export interface AgentContext extends MachineContext {
+  readonly init: AgentInit
+  readonly members: Members
+  readonly id: string
+  readonly facts: AgentFacts
+  /** Raised with every connection. */
+  readonly epoch: number
+  readonly connectedAt: number | null
+  /** SHA-256 of what it signs in with, and of the next one until that is first used. */
+  readonly credential: { readonly hash: string; readonly next: string | null }
+  readonly drain: { readonly draining: boolean; readonly revision: number }
+  /** Told to jobs that wait: null while it is not connected. */
+  readonly online: boolean
+  /** Ended jobs of which the agent has not confirmed that nothing is left. */
+  readonly loose: number
+}
+
+/** Whom a connection still has to be told to. */
+export type Greetings = {
+  /** Jobs that run here and that the agent did not name. */
+  readonly forgot: readonly string[]
+  /** Ended jobs that the agent did not name; absent in a message of an earlier version. */
+  readonly gone?: readonly string[]
+  /** The jobs that wait are offered in the order of their keys, from after this one. */
+  readonly after: string
+}
+
+/** A job that is not over. `waiting`: it has asked for an offer and has none. */
+export type LiveJob = {
+  readonly topLevel: boolean
+  readonly waiting: boolean
+  /** Processes that the agent could not end, where that word came before the job's own of its end. */
+  readonly left?: number
+}
+/** A job that is over while something of it may still run. `left` is null where the agent never said. */
+export type LooseJob = { readonly queueId: string | null; readonly runId: string | null; readonly left: number | null }
+
+export type AgentEvent =
+  | {
+      type: 'connect'
+      at: number
+      facts: AgentFacts
+      clis: Json
+      /** Jobs that run here and that the agent did not name. */
+      forgot: readonly string[]
+      /** Ended jobs that the agent did not name: nothing is left of them. */
+      gone: readonly string[]
+    }
+  | ({ type: 'connectMore'; at: number; epoch: number } & Greetings)
+  | { type: 'disconnected'; at: number; epoch: number }
+  | { type: 'silent'; at: number; epoch: number }
+  /** It beats on the connection that it has, though it was taken for silent. */
+  | { type: 'heard'; at: number; epoch: number }
+  | { type: 'lost'; at: number; epoch?: number }
+  | { type: 'leasesOver'; at: number; after: string; epoch: number }
+  | { type: 'jobWaiting'; at: number; jobId: string; topLevel: boolean; again?: boolean }
+  | {
+      type: 'jobEnded'
+      at: number
+      jobId: string
+      settled: boolean
+      left: number | null
+      runId: string | null
+      queueId: string | null
+    }
+  | { type: 'jobsGone'; at: number; jobIds: readonly string[] }
+  | { type: 'jobLeft'; at: number; jobId: string; left: number }
+  | { type: 'queueAdded'; at: number; queueId: string; worktreeId: string }
+  | { type: 'queueRemoved'; at: number; queueId: string }
+  /** `reason` is for who reads the history. */
+  | { type: 'drain'; at: number; reason?: string | null }
+  | { type: 'activate'; at: number; reason?: string | null }
+  | { type: 'drainMore'; at: number; after: string; revision: number }
+  | { type: 'revoke'; at: number; reason?: string | null }
+  | { type: 'enrollmentOver'; at: number }
+  | { type: 'revokeMore'; at: number; after: string }
+  | { type: 'rotate'; at: number; newHash: string }
+  | { type: 'recredential'; at: number; hash: string }
+  | { type: 'credentialUsed'; at: number; hash: string }
+  | { type: 'clisReported'; at: number; clis: Json }
+
+const toSelf = (context: AgentContext, event: Tell['event']): Tell => ({ to: { kind: 'agent', id: context.id }, event })
+const toJob = (id: string, event: Tell['event']): Tell => ({ to: { kind: 'job', id }, event, echo: id })
+const toQueue = (id: string, event: Tell['event']): Tell => ({ to: { kind: 'worktreeQueue', id }, event })
+
+/** Up to so many members after a key, and the last of them where there are more. */
+function slice(
+  members: Members,
+  prefix: string,
+  after: string,
+  room = fanOut,
+): { page: (readonly [string, Json])[]; last: string | null } {
+  const page: (readonly [string, Json])[] = []
+  for (let pair = members.first(prefix, after); pair !== undefined; pair = members.first(prefix, pair[0])) {
+    if (page.length >= room) return { page, last: page.at(-1)?.[0] ?? after }
+    page.push(pair)
+  }
+  return { page, last: null }
+}
+
+const toEnrollment = ({ init }: AgentContext, type: 'agentMade' | 'used'): Tell => ({
+  to: { kind: 'enrollment', id: init.enrollmentId },
+  event: { type },
+})
+
+/** The first step. A token that expires between its claim and this finds no agent to revoke. */
+export const begin = (context: AgentContext): Outcome<AgentContext> => ({ tell: [toEnrollment(context, 'agentMade')] })
+
+export function connect(context: AgentContext, event: AgentEvent & { type: 'connect' }): Outcome<AgentContext> {
+  const set = { epoch: context.epoch + 1, online: true, facts: event.facts, connectedAt: event.at }
+  const members = noteClis(context.members, event.clis, event.at)
+  const first = context.connectedAt === null ? [toEnrollment(context, 'used')] : []
+  const { gone, forgot } = event
+  const greeted = greet({ ...context, ...set, members }, { gone, forgot, after: '' }, fanOut - first.length)
+  return { set: { ...set, ...greeted.set }, tell: [...first, ...(greeted.tell ?? [])] }
+}
+
+/**
+ * The places of jobs that are gone are free, jobs that the agent forgot hear of it, and those that wait are offered: in this
+ * order, and no more than there is room for. The rest follows.
+ */
+export function greet(
+  context: AgentContext,
+  { gone = [], forgot, after }: Greetings,
+  room = fanOut,
+): Outcome<AgentContext> {
+  const settled = settle(context, gone.slice(0, room))
+  const forgotten = forgot.slice(0, Math.max(0, room - gone.length))
+  const { page, last } = slice(context.members, 'job/', after, Math.max(0, room - gone.length - forgot.length))
+  const tell: Tell[] = [...settled.tell, ...forgotten.map((id) => toJob(id, { type: 'agentForgot' }))]
+  let { members } = settled.set
+  for (const [key, value] of page) {
+    const job = value as LiveJob
+    if (!job.waiting || !mayOffer(context, job)) continue
+    members = members.with(key, { ...job, waiting: false })
+    tell.push(toJob(key.slice('job/'.length), { type: 'offer', epoch: context.epoch }))
+  }
+  if (gone.length > room || forgot.length > forgotten.length || last !== null) {
+    const rest: Greetings = { gone: gone.slice(room), forgot: forgot.slice(forgotten.length), after: last ?? '~' }
+    tell.push(toSelf(context, { type: 'connectMore', epoch: context.epoch, ...rest }))
+  }
+  return { set: { ...settled.set, members }, tell }
+}
+
+/** It was there all the time: nobody heard it. What waited meanwhile is offered. */
+export function comeBack(context: AgentContext): Outcome<AgentContext> {
+  const offered = greet({ ...context, online: true }, { forgot: [], after: '' })
+  return { ...offered, set: { ...offered.set, online: true } }
+}
+
+const mayOffer = (context: AgentContext, job: LiveJob): boolean =>
+  context.online && !(context.drain.draining && job.topLevel)
+
+export function takeJob(context: AgentContext, event: AgentEvent & { type: 'jobWaiting' }): Outcome<AgentContext> {
+  const job: LiveJob = { topLevel: event.topLevel, waiting: true }
+  const offered = mayOffer(context, job)
+  const members = context.members.with(`job/${event.jobId}`, { ...job, waiting: !offered })
+  if (offered) return { set: { members }, tell: [toJob(event.jobId, { type: 'offer', epoch: context.epoch })] }
+  return { set: { members }, tell: event.again ? [toJob(event.jobId, { type: 'notOffered' })] : [] }
+}
+
+export function endJob(context: AgentContext, event: AgentEvent & { type: 'jobEnded' }): Outcome<AgentContext> {
+  const job = context.members.get(`job/${event.jobId}`) as LiveJob | undefined
+  const members = context.members.without(`job/${event.jobId}`)
+  if (event.settled) return { set: { members } }
+  const { queueId, runId } = event
+  const left = event.left ?? job?.left ?? null
+  return { set: { members: members.with(`loose/${event.jobId}`, { queueId, runId, left }), loose: context.loose + 1 } }
+}
+
+/** The agent says, after the job was given up here, what it could not end: only its word that it is gone frees the slot then. */
+export function noteLeft(
+  context: AgentContext,
+  { jobId, left }: AgentEvent & { type: 'jobLeft' },
+): Outcome<AgentContext> {
+  const key = [`loose/${jobId}`, `job/${jobId}`].find((one) => context.members.has(one))
+  if (key === undefined) return {}
+  const job = context.members.get(key) as LooseJob | LiveJob
+  return { set: { members: context.members.with(key, { ...job, left }) } }
+}
+
+/** An offer that was refused because the job is over, or in another state: it asks again where it needs one. */
+export function dropJob(context: AgentContext, jobId: string): Outcome<AgentContext> {
+  return { set: { members: context.members.without(`job/${jobId}`) } }
+}
+
+/** The agent confirms that nothing is left of them; a slice at a time. */
+export function settleLoose(context: AgentContext, jobIds: readonly string[]): Outcome<AgentContext> {
+  const { set, tell } = settle(context, jobIds.slice(0, fanOut))
+  const rest = jobIds.slice(fanOut)
+  return { set, tell: rest.length === 0 ? tell : [...tell, toSelf(context, { type: 'jobsGone', jobIds: rest })] }
+}
+
+/** Nothing is left of them: their places are free. */
+function settle(
+  context: AgentContext,
+  jobIds: readonly string[],
+): { set: Pick<AgentContext, 'members' | 'loose'>; tell: readonly Tell[] } {
+  let { members, loose } = context
+  const tell: Tell[] = []
+  for (const jobId of jobIds) {
+    const job = members.get(`loose/${jobId}`) as LooseJob | undefined
+    if (job === undefined) continue
+    members = members.without(`loose/${jobId}`)
+    loose -= 1
+    if (job.queueId !== null && job.runId !== null)
+      tell.push(toQueue(job.queueId, { type: 'settled', runId: job.runId }))
+  }
+  return { set: { members, loose }, tell }
+}
+
+/** Where it was at work, people are told: what it did is lost with it. */
+export function sayLost({ init, id, members }: AgentContext, { at }: { readonly at: number }): Outcome<AgentContext> {
+  for (const [, job] of members.range('job/')) {
+    if (!(job as LiveJob).waiting)
+      return { effects: [notify({ reason: 'AGENT_LOST', at, name: init.name, agentId: id })] }
+  }
+  return {}
+}
+
+/** Silence for 180 s: the leases of all its jobs are over. */
+export function endLeases(context: AgentContext, after: string): Outcome<AgentContext> {
+  const { page, last } = slice(context.members, 'job/', after)
+  const tell = page
+    .filter(([, job]) => !(job as LiveJob).waiting)
+    .map(([key]) => toJob(key.slice('job/'.length), { type: 'leaseExpired' }))
+  if (last !== null) tell.push(toSelf(context, { type: 'leasesOver', after: last, epoch: context.epoch }))
+  return { tell }
+}
+
+export function tellDrain(context: AgentContext, after: string): Outcome<AgentContext> {
+  const { page, last } = slice(context.members, 'queue/', after)
+  const { draining, revision } = context.drain
+  const tell = page.map(([key]) => toQueue(key.slice('queue/'.length), { type: 'agentDrain', draining, revision }))
+  if (last !== null) tell.push(toSelf(context, { type: 'drainMore', after: last, revision }))
+  return { tell }
+}
+
+/** The queues hear whether new top-level runs are taken, and where they are again, what waits is offered; a slice at a time. */
+export function sayDrain(context: AgentContext, draining: boolean): Outcome<AgentContext> {
+  const drain = { draining, revision: context.drain.revision + 1 }
+  const next = { ...context, drain }
+  const told = tellDrain(next, '').tell ?? []
+  if (draining) return { set: { drain }, tell: told }
+  const greeted = greet(next, { forgot: [], after: '' }, Math.max(0, fanOut - told.length))
+  return { set: { drain, ...greeted.set }, tell: [...told, ...(greeted.tell ?? [])] }
+}
+
+/** Jobs first, then what is loose, then the queues; a slice at a time, each named by its key's prefix. */
+export function tellRevoked(context: AgentContext, after: string): Outcome<AgentContext> {
+  for (const prefix of ['job/', 'loose/', 'queue/']) {
+    if (after > `${prefix}~`) continue
+    const { page, last } = slice(context.members, prefix, after)
+    if (page.length === 0) continue
+    const tell = page.flatMap(([key, value]) => farewell(prefix, key.slice(prefix.length), value))
+    tell.push(toSelf(context, { type: 'revokeMore', after: last ?? `${prefix}~~` }))
+    return { tell }
+  }
+  return { tell: [toSelf(context, { type: 'revokeMore', after: '~' })] }
+}
+
+function farewell(prefix: string, id: string, value: Json): readonly Tell[] {
+  if (prefix === 'job/') return [toJob(id, { type: 'agentRevoked' })]
+  if (prefix === 'queue/') return [toQueue(id, { type: 'agentRevoked' })]
+  const { queueId, runId } = value as LooseJob
+  return queueId !== null && runId !== null ? [toQueue(queueId, { type: 'settled', runId })] : []
+}

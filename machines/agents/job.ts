@@ -1,0 +1,384 @@
+/**
+ * One piece of work for one agent. It is offered, accepted, watched by the agent's heartbeats and ended by the agent's report;
+ * results and logs are keyed by job and attempt. The acceptance is the point from which anything may have touched the machine.
+ */
+
+import { not, or, setup, stateIn } from 'xstate'
+import { Failure } from '../../spec/core/failure.ts'
+import { redaction } from '../../spec/core/redaction.ts'
+import { act, actOn, type Outcome, type Situation } from '../framework/act.ts'
+import { define, typesOf } from '../framework/define.ts'
+import { forcedProblem } from '../framework/forced.ts'
+import {
+  countIncidents,
+  type IncidentEvent,
+  incidentRegion,
+  isLastIncident,
+  repeatsIncident,
+} from '../framework/incident.ts'
+import { Members } from '../framework/members.ts'
+import type { Refused } from '../framework/refused.ts'
+import {
+  type Accept,
+  finishJob,
+  type JobContext,
+  type JobEvent,
+  type JobOutcome,
+  logEnd,
+  newsOf,
+  tellNext,
+  tellWaiting,
+} from './jobSteps.ts'
+
+/** An offer that was not taken for so long is made again, ms. */
+export const offerMs = 10_000
+/** An agent that is connected and has not taken an offer for so long, however often it was made again, does not work, ms. */
+const offersInVainMs = 60_000
+/** A cancel that the agent has not confirmed for so long is LOST, ms. */
+export const cancelMs = 30_000
+/** The agent ends a job at its time-out by itself; the control plane steps in so much later, ms. */
+const timeoutGraceMs = 5_000
+
+/** A person has yet to answer. */
+const asks = ({ question }: JobContext): boolean => question !== null && !question.answered
+
+type AnyEvent = JobEvent | IncidentEvent | Refused
+const step = act<JobContext, AnyEvent, AnyEvent>
+const on = actOn<JobContext, AnyEvent>()
+
+const ends = (outcome: JobOutcome) =>
+  step(({ context, event }) => {
+    const problem = forcedProblem(event, 'job', outcome)
+    if (problem === undefined) return finishJob(context, event.at, outcome)
+    const finished = finishJob({ ...context, problem }, event.at, outcome)
+    return { ...finished, set: { ...finished.set, problem } }
+  })
+
+/** A token that is issued anew while a person is asked leaves the question open. */
+const accept = ({ context, event }: Situation<JobContext, Accept>): Outcome<JobContext> => {
+  const { epoch, tokenHash: hash, issuedAt } = event
+  const set = { epoch, token: hash === null ? null : { hash, issuedAt } }
+  return tellNext(context, set, asks(context) ? 'WAITING' : 'ACCEPTED')
+}
+
+const byOutcome = [
+  { guard: 'succeeded', target: 'SUCCEEDED', actions: 'takeResult' },
+  { guard: 'timedOut', target: 'TIMED_OUT', actions: 'takeResult' },
+  { guard: 'canceled', target: 'CANCELED', actions: 'takeResult' },
+  { target: 'FAILED', actions: 'takeResult' },
+] as const
+
+const machine = setup({
+  types: typesOf<JobContext, AnyEvent>(),
+  delays: {
+    timeLimit: ({ context }) => context.init.timeoutSeconds * 1000 + timeoutGraceMs,
+  },
+  guards: {
+    lastIncident: isLastIncident,
+    succeeded: ({ event }) => event.type === 'complete' && event.outcome === 'SUCCEEDED',
+    timedOut: ({ context, event }) =>
+      event.type === 'complete' &&
+      (event.outcome === 'TIMED_OUT' || (event.outcome === 'CANCELED' && context.ending === 'TIMEOUT')),
+    canceled: ({ event }) => event.type === 'complete' && event.outcome === 'CANCELED',
+    pastTimeLimit: ({ context }) => context.ending === 'TIMEOUT',
+    waitsForPerson: ({ context }) => context.question !== null,
+    mayRepeat: ({ context }) => context.init.onLost === 'RETRY',
+    ownerGone: ({ event }) => event.type === 'refused' && event.told === 'jobReady',
+    offered: stateIn({ lifecycle: 'OFFERED' }),
+    queued: stateIn({ lifecycle: 'QUEUED' }),
+    isNoOffer: not(or(['offered', 'queued'])),
+    agentGone: ({ event }) => event.type === 'refused' && event.told === 'jobWaiting',
+  },
+  actions: {
+    incidentOpened: countIncidents(1, newsOf),
+    incidentClosed: countIncidents(-1),
+    /** The agent says how it ended; nothing is left when no process is. */
+    takeResult: on('complete', (context, event) => {
+      const members = context.members.without('answer')
+      return {
+        set: {
+          epoch: event.epoch,
+          settled: event.processesLeft === 0,
+          left: event.processesLeft,
+          exit: { code: event.exitCode, signal: event.signal },
+          problem: event.problem,
+          log: { chunks: event.logChunks, sha256: event.logSha256 },
+          members: event.result === null ? members : members.with('result', event.result),
+        },
+      }
+    }),
+    /** Nothing of it ever ran, or nothing of it is left: the place that it held may be given on. */
+    nothingRuns: step(({ context }) => ({ set: { settled: true, ending: context.ending ?? 'CANCEL' } })),
+    agentIsRevoked: step(() => ({
+      set: { settled: true, problem: { code: 'AGENT_REVOKED', message: 'The agent was revoked.' } },
+    })),
+    agentForgotIt: step(() => ({
+      set: {
+        settled: true,
+        problem: { code: 'AGENT_FORGOT', message: 'The agent reconnected and did not know this job.' },
+      },
+    })),
+    leaseIsOver: step(() => ({
+      set: { problem: { code: 'AGENT_LOST', message: 'The agent was not heard from while it ran this job.' } },
+    })),
+    unconfirmed: step(({ context }) => ({
+      set: {
+        problem: {
+          code: context.ending === 'TIMEOUT' ? 'TIMEOUT_UNCONFIRMED' : 'CANCEL_UNCONFIRMED',
+          message: 'The agent did not confirm within 30 s that the work has stopped.',
+        },
+      },
+    })),
+    nextAttempt: step(({ context }) => ({
+      set: { attempt: context.attempt + 1, step: context.step + 1, question: null, resumed: null, offeredAt: null },
+      effects: [{ type: 'endStream', params: logEnd(context) }],
+    })),
+    noteCancel: step(({ event }) => ({ set: { ending: 'CANCEL', endingSince: event.at } })),
+    noteTimeout: step(({ event }) => ({ set: { ending: 'TIMEOUT', endingSince: event.at } })),
+    finishSucceeded: ends('SUCCEEDED'),
+    finishFailed: ends('FAILED'),
+    finishCanceled: ends('CANCELED'),
+    finishLost: ends('LOST'),
+    finishTimedOut: ends('TIMED_OUT'),
+    introduce: step(({ context }) => ({
+      tell: [{ to: context.init.owner, event: { type: 'jobReady', jobId: context.id }, echo: context.id }],
+    })),
+    wait: step(({ context }) => ({ set: { offeredAt: null }, tell: [tellWaiting(context)] })),
+  },
+}).createMachine({
+  id: 'job',
+  context: ({ input: { id, init } }) => ({
+    init,
+    members: Members.empty,
+    id,
+    attempt: 1,
+    step: 0,
+    epoch: null,
+    offeredAt: null,
+    token: null,
+    question: null,
+    resumed: null,
+    ending: null,
+    endingSince: null,
+    settled: false,
+    left: null,
+    exit: null,
+    problem: null,
+    log: null,
+    incidents: 0,
+  }),
+  type: 'parallel',
+  states: {
+    lifecycle: {
+      initial: 'QUEUED',
+      entry: 'introduce',
+      states: {
+        QUEUED: {
+          entry: 'wait',
+          meta: {
+            label: 'Waiting for its agent',
+            waitsFor: 'the agent to be connected',
+            unbounded: 'the agent connects, or an operator revokes it',
+          },
+          on: {
+            offer: {
+              target: 'OFFERED',
+              actions: act(({ event }) => ({ set: { epoch: event.epoch, offeredAt: event.at } })),
+            },
+            cancel: { target: 'CANCELED', actions: ['noteCancel', 'nothingRuns'] },
+            agentRevoked: { target: 'CANCELED', actions: 'agentIsRevoked' },
+            refused: [
+              { guard: 'ownerGone', target: 'CANCELED', actions: 'nothingRuns' },
+              { guard: 'agentGone', target: 'CANCELED', actions: 'agentIsRevoked' },
+            ],
+          },
+        },
+        OFFERED: {
+          meta: { label: 'Offered', waitsFor: 'the agent to accept it' },
+          after: { [offerMs]: 'QUEUED' },
+          on: {
+            accept: { target: 'RUNNING', actions: act(accept) },
+            refuseOffer: {
+              target: 'FAILED',
+              actions: act(({ event }) => ({
+                set: { settled: true, problem: { code: event.code, message: event.message } },
+              })),
+            },
+            // The acceptance would be refused from here on: nothing has run and nothing will.
+            cancel: { target: 'CANCELED', actions: ['noteCancel', 'nothingRuns'] },
+            agentRevoked: { target: 'CANCELED', actions: 'agentIsRevoked' },
+            refused: { guard: 'ownerGone', target: 'CANCELED', actions: 'nothingRuns' },
+          },
+        },
+        RUNNING: {
+          meta: { label: 'Running', waitsFor: 'the agent to end it', lease: 'agent heartbeats' },
+          // A person may take their time: the agent's clock stands still meanwhile, and this one begins anew.
+          after: {
+            timeLimit: [
+              { guard: 'waitsForPerson', target: 'RUNNING', reenter: true },
+              { target: 'CANCELING', actions: 'noteTimeout' },
+            ],
+          },
+          on: {
+            accept: { actions: act(accept) },
+            // The first output can come after the first question, which then is still open.
+            started: {
+              actions: act(({ context }) => tellNext(context, {}, asks(context) ? 'WAITING' : 'STARTED')),
+            },
+            waiting: {
+              actions: act(({ context, event }) => {
+                const members = context.members.without('answer').with('question', event.question)
+                return tellNext(context, { question: { id: event.questionId, answered: false }, members }, 'WAITING')
+              }),
+            },
+            answer: {
+              actions: act(({ context, event }) => ({
+                set: {
+                  question: { id: event.questionId, answered: true },
+                  members: context.members.with('answer', event.answer),
+                },
+              })),
+            },
+            resumed: {
+              target: 'RUNNING',
+              reenter: true,
+              actions: act(({ context, event }) => {
+                const members = context.members.without('answer').without('question')
+                return tellNext(context, { question: null, resumed: event.questionId, members }, 'STARTED')
+              }),
+            },
+            complete: byOutcome,
+            cancel: { target: 'CANCELING', actions: 'noteCancel' },
+            leaseExpired: [
+              { guard: 'mayRepeat', target: 'QUEUED', actions: 'nextAttempt' },
+              { target: 'LOST', actions: 'leaseIsOver' },
+            ],
+            agentForgot: [
+              { guard: 'mayRepeat', target: 'QUEUED', actions: 'nextAttempt' },
+              { target: 'LOST', actions: 'agentForgotIt' },
+            ],
+            agentRevoked: { target: 'LOST', actions: 'agentIsRevoked' },
+            // Whoever wanted it has ended without it.
+            refused: { guard: 'ownerGone', target: 'CANCELING', actions: 'noteCancel' },
+          },
+        },
+        CANCELING: {
+          meta: { label: 'Stopping', waitsFor: 'the agent to confirm that nothing is left', expected: cancelMs },
+          after: { [cancelMs]: { target: 'LOST', actions: 'unconfirmed' } },
+          on: {
+            complete: byOutcome,
+            leaseExpired: { target: 'LOST', actions: 'leaseIsOver' },
+            agentForgot: [
+              { guard: 'pastTimeLimit', target: 'TIMED_OUT', actions: 'nothingRuns' },
+              { target: 'CANCELED', actions: 'nothingRuns' },
+            ],
+            agentRevoked: { target: 'LOST', actions: 'agentIsRevoked' },
+          },
+        },
+        SUCCEEDED: { tags: 'terminal', entry: 'finishSucceeded', meta: { label: 'Succeeded' } },
+        FAILED: { tags: 'terminal', entry: 'finishFailed', meta: { label: 'Failed' } },
+        CANCELED: { tags: 'terminal', entry: 'finishCanceled', meta: { label: 'Canceled' } },
+        LOST: { tags: 'terminal', entry: 'finishLost', meta: { label: 'Lost' } },
+        TIMED_OUT: { tags: 'terminal', entry: 'finishTimedOut', meta: { label: 'Timed out' } },
+      },
+    },
+    // Of one offer after another the lifecycle knows only the last; how long they have been made is told by this.
+    offers: {
+      initial: 'NONE',
+      states: {
+        NONE: { meta: { label: 'No offer' }, always: { guard: 'offered', target: 'OUT' } },
+        OUT: {
+          meta: {
+            label: 'Offered, and not yet taken',
+            waitsFor: 'the agent to accept what it is offered again and again',
+            expected: offersInVainMs,
+          },
+          always: { guard: 'isNoOffer', target: 'NONE' },
+          on: { notOffered: { guard: 'queued', target: 'NONE' } },
+        },
+      },
+    },
+    incident: incidentRegion,
+  },
+})
+
+const stopped = new Set(['CANCELED', 'TIMED_OUT'])
+
+/** Events that the agent sends for one attempt over one connection. */
+const agentsWord = new Set(['accept', 'refuseOffer', 'started', 'waiting', 'resumed', 'complete'])
+
+export const job = define({
+  kind: 'job',
+  version: 1,
+  machine,
+  effects: ['tell', 'endStream', 'notify'],
+  columns: ({ context: { init } }) => ({
+    agentId: init.agentId,
+    worktreeId: init.worktreeId,
+    scopeId: init.owner.id,
+  }),
+  refuse: ({ context: { attempt, epoch, question } }, event) => {
+    if (event.type === 'leaseExpired' && event.attempt !== undefined && event.attempt !== attempt) {
+      return otherAttempt(attempt, event.attempt)
+    }
+    if (agentsWord.has(event.type) && 'attempt' in event && 'epoch' in event) {
+      if (epoch !== null && event.epoch < epoch) {
+        return new Failure('STALE_EPOCH', `Connection ${event.epoch} of this agent was replaced by ${epoch}.`, {
+          details: { epoch },
+        })
+      }
+      if (event.attempt !== attempt) return otherAttempt(attempt, event.attempt)
+    }
+    if ((event.type === 'answer' || event.type === 'resumed') && question?.id !== event.questionId) {
+      return new Failure('FAILED_PRECONDITION', `The job does not wait for an answer to "${event.questionId}".`, {
+        details: { questionId: question?.id ?? null },
+      })
+    }
+    return undefined
+  },
+  repeats: ({ value: { lifecycle }, context }, event) => {
+    if (repeatsIncident(context, event)) return true
+    const { attempt, log, ending, epoch, question, resumed, problem, settled } = context
+    if (event.type === 'waiting' || event.type === 'resumed') {
+      // Asked once more, the question would be open again for the job while its run has given the answer.
+      const known = event.type === 'waiting' ? question?.id : resumed
+      const current = event.attempt === attempt && event.epoch >= (epoch ?? 0)
+      return current && lifecycle === 'RUNNING' && event.questionId === known
+    }
+    switch (event.type) {
+      case 'complete':
+        return log !== null && event.attempt === attempt && event.logSha256 === log.sha256
+      // Output that comes while it is being stopped is stored like any other.
+      case 'started':
+        return lifecycle === 'CANCELING'
+      case 'cancel':
+        return lifecycle === 'CANCELING' || (lifecycle === 'CANCELED' && ending === 'CANCEL')
+      // Of any other failure the log was told.
+      case 'refuseOffer':
+        return lifecycle === 'FAILED' && log === null && event.attempt === attempt
+      case 'agentRevoked':
+        return problem?.code === 'AGENT_REVOKED'
+      case 'leaseExpired':
+        return problem?.code === 'AGENT_LOST' && (event.attempt ?? attempt) === attempt
+      // What the agent forgot while it was to be stopped is stopped.
+      case 'agentForgot':
+        return problem?.code === 'AGENT_FORGOT' || (stopped.has(lifecycle) && settled && log === null)
+      default:
+        return false
+    }
+  },
+  redact: redaction.job,
+  operable: true,
+  operatorStates: ['FAILED', 'CANCELED', 'LOST'],
+  operatorEvents: {
+    cancel: { label: 'Ask its agent to stop it' },
+    leaseExpired: { label: 'Take its agent for lost: it is tried again where it may be, else it is LOST' },
+    agentForgot: { label: 'Take it that its agent does not know it and nothing of it runs' },
+  },
+})
+
+function otherAttempt(attempt: number, named: number): Failure {
+  return new Failure('FAILED_PRECONDITION', `This job is at attempt ${attempt}, not ${named}.`, {
+    details: { attempt },
+  })
+}

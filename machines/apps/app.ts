@@ -1,0 +1,85 @@
+/** A bundle identifier, by which builds, crash reports and dSYMs belong together. It can be put away and taken up again. */
+import { setup } from 'xstate'
+import { appKey } from '../../spec/apps/bundleIdentifier.ts'
+import { actOn } from '../framework/act.ts'
+import { define, type MachineContext, typesOf } from '../framework/define.ts'
+import { Members } from '../framework/members.ts'
+
+export type AppInit = {
+  readonly bundleIdentifier: string
+  readonly name: string
+  readonly createdBy: string
+  readonly createdAt: number
+}
+
+export interface AppContext extends MachineContext {
+  readonly init: AppInit
+  /** `build/<version>|<build>`: when it was first heard of, ms. */
+  readonly members: Members
+  readonly id: string
+  readonly name: string
+}
+
+export type AppEvent =
+  | { type: 'rename'; at: number; name: string }
+  /** A crash report or a dSYM is of this build. */
+  | { type: 'buildSeen'; at: number; version: string; build: string }
+  | { type: 'archive'; at: number }
+  | { type: 'restore'; at: number }
+
+export const buildKey = ({ version, build }: { readonly version: string; readonly build: string }): string =>
+  `build/${JSON.stringify([version, build])}`
+
+const on = actOn<AppContext, AppEvent>()
+
+const known = { rename: { actions: 'rename' }, buildSeen: { actions: 'noteBuild' } } as const
+
+const machine = setup({
+  types: typesOf<AppContext, AppEvent>(),
+  actions: {
+    rename: on('rename', (_, { name }) => ({ set: { name } })),
+    noteBuild: on('buildSeen', ({ members }, { at, ...build }) => ({
+      set: { members: members.with(buildKey(build), { version: build.version, build: build.build, firstSeenAt: at }) },
+    })),
+  },
+}).createMachine({
+  id: 'app',
+  context: ({ input: { id, init } }) => ({ init, members: Members.empty, id, name: init.name }),
+  initial: 'ACTIVE',
+  states: {
+    ACTIVE: {
+      meta: { label: 'Active', waitsFor: 'crash reports and dSYMs', unbounded: 'a person archives it' },
+      on: { ...known, archive: 'ARCHIVED' },
+    },
+    // What was shipped goes on crashing, whatever people here think of it.
+    ARCHIVED: {
+      meta: { label: 'Archived', waitsFor: 'a person to take it up again', unbounded: 'a person restores it' },
+      on: { ...known, restore: 'ACTIVE' },
+    },
+  },
+})
+
+export const app = define({
+  kind: 'app',
+  version: 1,
+  machine,
+  effects: ['tell'],
+  columns: ({ context: { init } }) => ({ uniqueKey: appKey(init.bundleIdentifier) }),
+  search: ({ context: { init, name } }) => ({ title: name, text: init.bundleIdentifier }),
+  repeats: ({ value, context }, event) => {
+    switch (event.type) {
+      case 'rename':
+        return event.name === context.name
+      case 'buildSeen':
+        return context.members.has(buildKey(event))
+      case 'archive':
+        return value === 'ARCHIVED'
+      case 'restore':
+        return value === 'ACTIVE'
+      default:
+        return false
+    }
+  },
+  operable: true,
+  operatorEvents: { archive: { label: 'Archive it' }, restore: { label: 'Take it out of the archive' } },
+})

@@ -1,0 +1,175 @@
+/**
+ * One build of one binary, by its UUID, of which its ID is made: the dSYMs that have its symbols, and the crash reports that want
+ * them. Crash reports and dSYMs come in any order; both meet here.
+ */
+import { setup } from 'xstate'
+import { act, actOn, fanOut, type Outcome } from '../framework/act.ts'
+import { define, type MachineContext, type Tell, typesOf } from '../framework/define.ts'
+import { Members } from '../framework/members.ts'
+import type { Refused } from '../framework/refused.ts'
+
+export type BinaryImageInit = {
+  /** In capitals, as crash reports write it. */
+  readonly uuid: string
+  readonly createdAt: number
+}
+
+export interface BinaryImageContext extends MachineContext {
+  readonly init: BinaryImageInit
+  /** `crash/<id>` while that wants to know, `dsym/<id>` while that is there. */
+  readonly members: Members
+  readonly id: string
+  /** dSYMs that have its symbols. */
+  readonly dsyms: number
+  /** Raised whenever there are symbols that there were not, or the other way round. */
+  readonly revision: number
+}
+
+export type BinaryImageEvent =
+  /** `there`: what the crash report believes of the symbols. */
+  | { type: 'wanted'; at: number; crashId: string; there: boolean }
+  | { type: 'released'; at: number; crashId: string }
+  | { type: 'symbolsAdded'; at: number; dsymId: string }
+  | { type: 'symbolsRemoved'; at: number; dsymId: string }
+  | { type: 'tellMore'; at: number; after: string; revision: number }
+  /** Of `held`: the dSYM was deleted before word of its making came. */
+  | Refused
+
+const step = act<BinaryImageContext, BinaryImageEvent, BinaryImageEvent>
+const on = actOn<BinaryImageContext, BinaryImageEvent>()
+
+/** The dSYM of whose end an event tells, where it is one that counts here. */
+function lostDsym({ members }: BinaryImageContext, event: BinaryImageEvent): string | undefined {
+  const dsymId =
+    event.type === 'symbolsRemoved'
+      ? event.dsymId
+      : event.type === 'refused' && event.told === 'held'
+        ? event.by.id
+        : undefined
+  return dsymId !== undefined && members.has(`dsym/${dsymId}`) ? dsymId : undefined
+}
+
+const lost = [
+  { guard: 'wasLast', target: 'WANTED', actions: ['remove', 'tellAll'] },
+  { guard: 'isLost', actions: 'remove' },
+] as const
+
+const reportOver = { guard: 'reportOver', actions: 'forget' } as const
+
+const machine = setup({
+  types: typesOf<BinaryImageContext, BinaryImageEvent>(),
+  guards: {
+    // A report that takes no words any more is over.
+    reportOver: ({ event }) => event.type === 'refused' && event.told === 'symbolsChanged',
+    isLost: ({ context, event }) => lostDsym(context, event) !== undefined,
+    wasLast: ({ context, event }) => context.dsyms === 1 && lostDsym(context, event) !== undefined,
+  },
+  actions: {
+    want: on('wanted', (context, { crashId, there }) => ({
+      set: { members: context.members.with(`crash/${crashId}`, true) },
+      tell: there === context.dsyms > 0 ? [] : [changed(context, crashId)],
+    })),
+    release: on('released', ({ members }, { crashId }) => ({ set: { members: members.without(`crash/${crashId}`) } })),
+    forget: on('refused', ({ members }, { by }) => ({ set: { members: members.without(`crash/${by.id}`) } })),
+    // Tells may overtake each other: a dSYM that is no more refuses this, and is forgotten again.
+    add: on('symbolsAdded', ({ members, dsyms, init }, { dsymId }) => ({
+      set: { dsyms: dsyms + 1, members: members.with(`dsym/${dsymId}`, true) },
+      tell: [{ to: { kind: 'dsym', id: dsymId }, event: { type: 'held', uuid: init.uuid } }],
+    })),
+    remove: step(({ context, event }) => {
+      const dsymId = lostDsym(context, event)
+      return dsymId === undefined
+        ? {}
+        : { set: { dsyms: context.dsyms - 1, members: context.members.without(`dsym/${dsymId}`) } }
+    }),
+    tellAll: step(({ context }) => {
+      const revision = context.revision + 1
+      const next = { ...context, revision }
+      return { ...tellFrom(next, ''), set: { revision } }
+    }),
+    tellMore: on('tellMore', (context, { after, revision }) =>
+      revision === context.revision ? tellFrom(context, after) : {},
+    ),
+  },
+}).createMachine({
+  id: 'binaryImage',
+  context: ({ input: { id, init } }) => ({ init, members: Members.empty, id, dsyms: 0, revision: 0 }),
+  initial: 'WANTED',
+  states: {
+    WANTED: {
+      meta: { label: 'Without symbols', waitsFor: 'a dSYM that has them', unbounded: 'a dSYM, which may never come' },
+      on: {
+        wanted: { actions: 'want' },
+        released: { actions: 'release' },
+        symbolsAdded: { target: 'KNOWN', actions: ['add', 'tellAll'] },
+        tellMore: { actions: 'tellMore' },
+        refused: reportOver,
+      },
+    },
+    KNOWN: {
+      meta: { label: 'With symbols', unbounded: 'its dSYMs are deleted' },
+      on: {
+        wanted: { actions: 'want' },
+        released: { actions: 'release' },
+        symbolsAdded: { actions: 'add' },
+        symbolsRemoved: lost,
+        refused: [...lost, reportOver],
+        tellMore: { actions: 'tellMore' },
+      },
+    },
+  },
+})
+
+const changed = ({ init, dsyms, revision }: BinaryImageContext, crashId: string): Tell => ({
+  to: { kind: 'crash', id: crashId },
+  event: { type: 'symbolsChanged', uuid: init.uuid, there: dsyms > 0, revision },
+})
+
+/** Those that want to know, from the one after `after`; the rest follows on a message to itself. */
+function tellFrom(context: BinaryImageContext, after: string): Outcome<BinaryImageContext> {
+  const tell: Tell[] = []
+  let key = after
+  // A step that has a new dSYM tells that, too.
+  while (tell.length < fanOut - 1) {
+    const next = context.members.first('crash/', key)
+    if (next === undefined) return { tell }
+    key = next[0]
+    tell.push(changed(context, key.slice('crash/'.length)))
+  }
+  if (context.members.first('crash/', key) === undefined) return { tell }
+  const more = { type: 'tellMore', after: key, revision: context.revision }
+  return { tell: [...tell, { to: { kind: 'binaryImage', id: context.id }, event: more }] }
+}
+
+export const binaryImage = define({
+  kind: 'binaryImage',
+  version: 1,
+  machine,
+  effects: ['tell'],
+  repeats: ({ context: { members, dsyms, revision } }, event) => {
+    switch (event.type) {
+      case 'wanted':
+        return members.has(`crash/${event.crashId}`) && event.there === dsyms > 0
+      case 'released':
+        return !members.has(`crash/${event.crashId}`)
+      case 'symbolsAdded':
+        return members.has(`dsym/${event.dsymId}`)
+      case 'symbolsRemoved':
+        return !members.has(`dsym/${event.dsymId}`)
+      case 'tellMore':
+        return event.revision !== revision
+      default:
+        return false
+    }
+  },
+  operable: true,
+})
+
+/** For an image that may not have made itself known: it is made, and then told. */
+export function toImage(uuid: string, id: string, event: Tell['event'], createdAt: number): readonly Tell[] {
+  const to = { kind: 'binaryImage', id } as const
+  return [
+    { to, event: { type: 'create' }, create: { uuid, createdAt } },
+    { to, event, echo: uuid },
+  ]
+}

@@ -1,0 +1,105 @@
+/** The debug symbols of one build's binaries. As long as they are there, crash reports that want them are told so by the images. */
+import { setup } from 'xstate'
+import { idOfUuid } from '../../spec/core/ids.ts'
+import { act, actOn } from '../framework/act.ts'
+import { define, type MachineContext, typesOf } from '../framework/define.ts'
+import type { Refused } from '../framework/refused.ts'
+import { toImage } from './binaryImage.ts'
+
+export type DsymImage = { readonly name: string; readonly uuid: string; readonly arch: string }
+
+export type DsymInit = {
+  readonly appId: string
+  readonly version: string
+  readonly build: string
+  /** At most so many that one step can tell them all. */
+  readonly images: readonly DsymImage[]
+  /** SHA-256 of its UUIDs in their order, which no other one has. */
+  readonly key: string
+  readonly recordedBy: string
+  readonly createdAt: number
+}
+
+export interface DsymContext extends MachineContext {
+  readonly init: DsymInit
+  readonly id: string
+}
+
+export type DsymEvent =
+  | { type: 'delete'; at: number }
+  /** An image counts it among those that have its symbols, and asks whether it is still there. */
+  | { type: 'held'; at: number; uuid: string }
+  | Refused
+
+const step = act<DsymContext, DsymEvent, DsymEvent>
+const on = actOn<DsymContext, DsymEvent>()
+
+const machine = setup({
+  types: typesOf<DsymContext, DsymEvent>(),
+  guards: {
+    imageUnknown: ({ event }) =>
+      event.type === 'refused' && event.told === 'symbolsAdded' && event.code === 'NOT_FOUND',
+  },
+  actions: {
+    announce: step(({ context: { id, init } }) => ({
+      tell: [
+        ...init.images.map(({ uuid }) => ({
+          to: { kind: 'binaryImage', id: idOfUuid('binaryImage', uuid) } as const,
+          event: { type: 'symbolsAdded', dsymId: id },
+          echo: uuid,
+        })),
+        {
+          to: { kind: 'app', id: init.appId },
+          event: { type: 'buildSeen', version: init.version, build: init.build },
+        },
+      ],
+    })),
+    makeImage: on('refused', ({ id }, { at, by, echo }) => ({
+      tell: toImage(String(echo), by.id, { type: 'symbolsAdded', dsymId: id }, at),
+    })),
+    withdraw: step(({ context: { id, init } }) => ({
+      tell: init.images.map(({ uuid }) => ({
+        to: { kind: 'binaryImage', id: idOfUuid('binaryImage', uuid) },
+        event: { type: 'symbolsRemoved', dsymId: id },
+      })),
+    })),
+  },
+}).createMachine({
+  id: 'dsym',
+  context: ({ input: { id, init } }) => ({ init, id }),
+  initial: 'AVAILABLE',
+  entry: 'announce',
+  states: {
+    AVAILABLE: {
+      meta: { label: 'Available', unbounded: 'a person deletes it' },
+      on: {
+        refused: { guard: 'imageUnknown', actions: 'makeImage' },
+        delete: { target: 'DELETED', actions: 'withdraw' },
+      },
+    },
+    DELETED: { tags: 'terminal', meta: { label: 'Deleted' } },
+  },
+})
+
+export const dsym = define({
+  kind: 'dsym',
+  version: 1,
+  machine,
+  effects: ['tell'],
+  columns: ({ value, context: { init } }) => ({
+    scopeId: init.appId,
+    uniqueKey: value === 'AVAILABLE' ? init.key : undefined,
+  }),
+  search: ({ value, context: { init } }) => {
+    if (value === 'DELETED') return undefined
+    const { images, version, build } = init
+    return {
+      title: `${images[0]?.name ?? 'dSYM'} ${version} (${build})`,
+      text: images.map(({ name, uuid }) => `${name} ${uuid}`).join(', '),
+    }
+  },
+  repeats: ({ value }, event) =>
+    (event.type === 'held' && value === 'AVAILABLE') || (event.type === 'delete' && value === 'DELETED'),
+  operable: true,
+  operatorEvents: { delete: { label: 'Delete it' } },
+})

@@ -1,0 +1,52 @@
+/** A device that anybody has registered, without signing in. It is refreshed, or forgotten. */
+import { setup } from 'xstate'
+import { redaction } from '../../spec/core/redaction.ts'
+import { actOn } from '../framework/act.ts'
+import { define, typesOf } from '../framework/define.ts'
+import {
+  type DeviceContext,
+  firstRegistration,
+  keyOfDevice,
+  type Register,
+  registerAgain,
+} from './deviceRegistration.ts'
+
+/** Apps register at each start: one that has not for so long is no longer there, ms. */
+export const forgottenAfterMs = 180 * 86_400_000
+
+const on = actOn<DeviceContext, Register>()
+
+const machine = setup({
+  types: typesOf<DeviceContext, Register>(),
+}).createMachine({
+  id: 'apnsDevice',
+  context: ({ input: { id, init } }) => firstRegistration(id, init),
+  initial: 'ACTIVE',
+  states: {
+    ACTIVE: {
+      meta: { label: 'Registered', waitsFor: 'its app to register it again' },
+      after: { [forgottenAfterMs]: 'EXPIRED' },
+      on: {
+        register: {
+          target: 'ACTIVE',
+          reenter: true,
+          actions: on('register', (_, event) => ({ set: registerAgain(event) })),
+        },
+      },
+    },
+    EXPIRED: { tags: 'terminal', meta: { label: 'Forgotten' } },
+  },
+})
+
+export const apnsDevice = define({
+  kind: 'apnsDevice',
+  version: 1,
+  machine,
+  effects: ['tell'],
+  columns: ({ value, context }) => ({
+    scopeId: context.init.topic,
+    uniqueKey: value === 'ACTIVE' ? keyOfDevice(context) : undefined,
+  }),
+  redact: redaction.apnsDevice,
+  operable: false,
+})

@@ -1,0 +1,119 @@
+/**
+ * An iPhone, iPad or Mac by its UDID. It is made before it has enrolled, as the hash of that UDID alone, and stays for good: who was
+ * removed and enrols again is the same device. What it is known by is the context's and goes with its removal.
+ */
+import { setup } from 'xstate'
+import { redaction } from '../../spec/core/redaction.ts'
+import { actOn } from '../framework/act.ts'
+import { define, type MachineContext, typesOf } from '../framework/define.ts'
+
+export type DeviceInit = {
+  /** SHA-256 of the UDID in capitals. */
+  readonly udidHash: string
+  readonly createdAt: number
+}
+
+/** Personal data: shown to people, and to nobody else. */
+export type DeviceIdentifiers = { readonly udid: string; readonly serial: string | null }
+
+export type DeviceModel = { readonly product: string | null; readonly osVersion: string | null }
+
+export interface DeviceContext extends MachineContext {
+  readonly init: DeviceInit
+  readonly id: string
+  readonly identifiers: DeviceIdentifiers | null
+  readonly model: DeviceModel | null
+  readonly displayName: string | null
+  /** The enrolment that it is known by. */
+  readonly enrollment: { readonly id: string; readonly at: number; readonly by: string } | null
+  /** When it last enrolled or was removed: word of an enrolment from before may come later. */
+  readonly asOf: number
+}
+
+export type DeviceEvent =
+  | {
+      type: 'enrolled'
+      at: number
+      identifiers: DeviceIdentifiers
+      model: DeviceModel
+      /** As who began the enrolment calls it; it goes before the name that the device had. */
+      displayName: string | null
+      /** As it calls itself. */
+      ownName: string | null
+      enrollment: { id: string; at: number; by: string }
+    }
+  | { type: 'rename'; at: number; displayName: string }
+  | { type: 'remove'; at: number }
+
+const on = actOn<DeviceContext, DeviceEvent>()
+
+const machine = setup({
+  types: typesOf<DeviceContext, DeviceEvent>(),
+  actions: {
+    enroll: on('enrolled', (context, { identifiers, model, displayName, ownName, enrollment }) => ({
+      set: {
+        identifiers,
+        model,
+        displayName: displayName ?? context.displayName ?? ownName ?? model.product,
+        enrollment,
+        asOf: enrollment.at,
+      },
+    })),
+    rename: on('rename', (_, { displayName }) => ({ set: { displayName } })),
+    forget: on('remove', (_, { at }) => ({
+      set: { identifiers: null, model: null, displayName: null, enrollment: null, asOf: at },
+    })),
+  },
+}).createMachine({
+  id: 'device',
+  context: ({ input: { id, init } }) => ({
+    init,
+    id,
+    identifiers: null,
+    model: null,
+    displayName: null,
+    enrollment: null,
+    asOf: 0,
+  }),
+  initial: 'EXPECTED',
+  states: {
+    EXPECTED: {
+      meta: { label: 'Expected', waitsFor: 'word of its enrolment', unbounded: 'its enrolment' },
+      on: { enrolled: { target: 'ENROLLED', actions: 'enroll' } },
+    },
+    ENROLLED: {
+      meta: { label: 'Enrolled', unbounded: 'a person removes it' },
+      on: {
+        enrolled: { actions: 'enroll' },
+        rename: { actions: 'rename' },
+        remove: { target: 'REMOVED', actions: 'forget' },
+      },
+    },
+    REMOVED: {
+      meta: { label: 'Removed', waitsFor: 'another enrolment', unbounded: 'it may enrol again' },
+      on: { enrolled: { target: 'ENROLLED', actions: 'enroll' } },
+    },
+  },
+})
+
+export const device = define({
+  kind: 'device',
+  version: 1,
+  machine,
+  effects: ['tell'],
+  columns: ({ context: { init } }) => ({ uniqueKey: init.udidHash }),
+  repeats: ({ value, context }, event) => {
+    if (event.type === 'enrolled') return event.enrollment.at <= context.asOf
+    if (event.type === 'rename') return value === 'ENROLLED' && event.displayName === context.displayName
+    return event.type === 'remove' && value === 'REMOVED'
+  },
+  search: ({ value, context: { displayName, model } }) => {
+    if (value !== 'ENROLLED') return undefined
+    // Not by its UDID and serial number: they are personal data, which is shown where it is asked for and nowhere else.
+    const known = [model?.product, model?.osVersion].filter(Boolean).join(' ')
+    return { title: displayName ?? known, text: known }
+  },
+  redact: redaction.device,
+  operable: true,
+  operatorEvents: { remove: { label: 'Remove the device; its token ends' } },
+})

@@ -1,0 +1,147 @@
+/**
+ * One piece of news on its way to one device. It is made by the effect `notify` of what it tells of, and handed to Apple by its
+ * own effect `push`, which answers each time: that Apple has it, that it is refused, or when to try again.
+ */
+import { setup } from 'xstate'
+import { type News, newsLifetimeMs } from '../../spec/devices/news.ts'
+import { act, actOn } from '../framework/act.ts'
+import { define, typesOf } from '../framework/define.ts'
+import {
+  countIncidents,
+  type IncidentEvent,
+  incidentRegion,
+  isLastIncident,
+  repeatsIncident,
+  type WithIncidents,
+} from '../framework/incident.ts'
+import { Members } from '../framework/members.ts'
+
+/** With pauses that double from a second to five minutes, an hour. */
+export const pushAttempts = 20
+const longestPauseMs = 300_000
+
+export type NotificationInit = {
+  readonly deviceId: string
+  readonly subject: { readonly kind: string; readonly id: string }
+  readonly news: News
+  /** The agent's name, where it happened on one. */
+  readonly agent: string | null
+  readonly createdAt: number
+}
+
+export interface NotificationContext extends WithIncidents {
+  readonly init: NotificationInit
+  readonly id: string
+  readonly attempts: number
+  /** Until the next attempt, ms. */
+  readonly pauseMs: number
+  /** What Apple, or the way to it, said last. */
+  readonly reason: string | null
+}
+
+type PushAnswer =
+  | { type: 'sent'; at: number }
+  /** `gone`: the registration whose token Apple does not know any more. */
+  | { type: 'pushRefused'; at: number; reason: string; gone: number | null }
+  | { type: 'pushDeferred'; at: number; reason: string; retryAfterMs: number | null }
+
+export type NotificationEvent = PushAnswer | IncidentEvent
+
+const step = act<NotificationContext, NotificationEvent, NotificationEvent>
+const on = actOn<NotificationContext, NotificationEvent>()
+
+const pauseAfter = (attempts: number, asked: number | null): number =>
+  Math.max(asked ?? 0, Math.min(longestPauseMs, 1_000 * 2 ** (attempts - 1)))
+
+const machine = setup({
+  types: typesOf<NotificationContext, NotificationEvent>(),
+  delays: { pause: ({ context }) => context.pauseMs },
+  guards: {
+    lastIncident: isLastIncident,
+    wasLast: ({ context }) => context.attempts >= pushAttempts,
+  },
+  actions: {
+    incidentOpened: countIncidents(1),
+    incidentClosed: countIncidents(-1),
+    handOver: step(({ context }) => ({
+      set: { attempts: context.attempts + 1 },
+      effects: [{ type: 'push', params: { attempt: context.attempts + 1 } }],
+    })),
+    noteRefused: on('pushRefused', ({ init }, { reason, gone }) => ({
+      set: { reason },
+      tell:
+        gone === null
+          ? []
+          : [
+              {
+                to: { kind: 'notificationDevice', id: init.deviceId },
+                event: { type: 'tokenGone', revision: gone, reason },
+              },
+            ],
+    })),
+    noteDeferred: on('pushDeferred', ({ attempts }, { reason, retryAfterMs }) => ({
+      set: { reason, pauseMs: pauseAfter(attempts, retryAfterMs) },
+    })),
+    noteSent: step(() => ({ set: { reason: null } })),
+  },
+}).createMachine({
+  id: 'notification',
+  context: ({ input: { id, init } }) => ({
+    init,
+    members: Members.empty,
+    id,
+    attempts: 0,
+    pauseMs: 0,
+    reason: null,
+    incidents: 0,
+  }),
+  type: 'parallel',
+  states: {
+    lifecycle: {
+      initial: 'PENDING',
+      states: {
+        PENDING: {
+          initial: 'SENDING',
+          meta: { label: 'On its way' },
+          after: { [newsLifetimeMs]: 'DEAD' },
+          states: {
+            SENDING: {
+              meta: { label: 'Being handed to Apple', waitsFor: 'Apple’s answer' },
+              entry: 'handOver',
+              on: {
+                sent: { target: '#notification.lifecycle.SENT', actions: 'noteSent' },
+                pushRefused: { target: '#notification.lifecycle.FAILED', actions: 'noteRefused' },
+                pushDeferred: [
+                  { guard: 'wasLast', target: '#notification.lifecycle.DEAD', actions: 'noteDeferred' },
+                  { target: 'RESTING', actions: 'noteDeferred' },
+                ],
+              },
+            },
+            RESTING: {
+              meta: { label: 'Between attempts', waitsFor: 'the next attempt' },
+              after: { pause: 'SENDING' },
+            },
+          },
+        },
+        SENT: { tags: 'terminal', meta: { label: 'Taken by Apple' } },
+        FAILED: { tags: 'terminal', meta: { label: 'Refused' } },
+        DEAD: { tags: 'terminal', meta: { label: 'Given up' } },
+      },
+    },
+    incident: incidentRegion,
+  },
+})
+
+export const notification = define({
+  kind: 'notification',
+  version: 1,
+  machine,
+  effects: ['tell', 'push'],
+  columns: ({ value: { lifecycle }, context: { init } }) => ({
+    scopeId: init.deviceId,
+    phase: typeof lifecycle === 'string' ? undefined : lifecycle.PENDING,
+  }),
+  repeats: ({ context }, event) => repeatsIncident(context, event),
+  operable: true,
+  operatorStates: ['FAILED', 'DEAD'],
+})

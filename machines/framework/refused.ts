@@ -1,0 +1,14 @@
+import type { ActorRef } from '../../spec/core/actor.ts'
+
+/** What an actor hears when a message that it told was refused; only where its state accepts `refused`. A refusal is an answer. */
+export interface Refused {
+  readonly type: 'refused'
+  readonly at: number
+  readonly effect: 'tell'
+  /** The type of the refused event. */
+  readonly told: string
+  readonly by: ActorRef
+  readonly code: string
+  readonly message: string
+  readonly echo?: unknown
+}

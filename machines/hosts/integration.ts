@@ -1,0 +1,154 @@
+/**
+ * Where one provider delivers its webhooks: the secret that it signs with, and the one before while that still counts. The
+ * secrets are sealed and stand in the context alone, never in what it was made with: that is kept for ever.
+ */
+import { setup } from 'xstate'
+import { redaction } from '../../spec/core/redaction.ts'
+import type { Provider, Scheme } from '../../spec/hosts/webhookProviders.ts'
+import { act, actOn } from '../framework/act.ts'
+import { define, type MachineContext, typesOf } from '../framework/define.ts'
+
+/** How long the secret before the present one counts, unless somebody ends it first. */
+const overlapMs = 24 * 3_600_000
+
+export type IntegrationInit = {
+  readonly provider: Provider
+  readonly scheme: Scheme
+  readonly name: string
+  readonly createdBy: string
+  readonly createdAt: number
+}
+
+export interface IntegrationContext extends MachineContext {
+  readonly init: IntegrationInit
+  readonly id: string
+  /** Sealed. */
+  readonly secret: string | null
+  /** Sealed. */
+  readonly previousSecret: string | null
+  /** Milliseconds since 1970. */
+  readonly previousUntil: number | null
+  readonly rotatedAt: number | null
+  readonly lastDeliveryAt: number | null
+  readonly deliveries: number
+}
+
+export type IntegrationEvent =
+  /** The first one, or one that takes the place of the present one. */
+  | { type: 'setSecret'; at: number; secret: string }
+  | { type: 'finishRotation'; at: number }
+  /** The same secret, sealed under another key; passed over where the text has been replaced since. */
+  | { type: 'reseal'; at: number; from: string; to: string }
+  | { type: 'delivered'; at: number; deliveryId: string; receivedAt: number }
+  | { type: 'delete'; at: number }
+
+const step = act<IntegrationContext, IntegrationEvent, IntegrationEvent>
+const on = actOn<IntegrationContext, IntegrationEvent>()
+
+const noPrevious = { previousSecret: null, previousUntil: null }
+
+const machine = setup({
+  types: typesOf<IntegrationContext, IntegrationEvent>(),
+  delays: { overlap: overlapMs },
+  guards: { hasSecret: ({ context }) => context.secret !== null },
+  actions: {
+    setFirst: on('setSecret', (_, { secret }) => ({ set: { secret } })),
+    rotate: on('setSecret', ({ secret: previousSecret }, { secret, at }) => ({
+      set: { secret, previousSecret, previousUntil: at + overlapMs, rotatedAt: at },
+    })),
+    dropPrevious: step(() => ({ set: noPrevious })),
+    dropAll: step(() => ({ set: { secret: null, ...noPrevious } })),
+    reseal: on('reseal', ({ secret, previousSecret }, { from, to }) => ({
+      set: secret === from ? { secret: to } : previousSecret === from ? { previousSecret: to } : {},
+    })),
+    record: on('delivered', ({ lastDeliveryAt, deliveries }, { deliveryId, receivedAt }) => ({
+      set: { lastDeliveryAt: Math.max(lastDeliveryAt ?? 0, receivedAt), deliveries: deliveries + 1 },
+      tell: [{ to: { kind: 'webhookDelivery', id: deliveryId }, event: { type: 'recorded' } }],
+    })),
+  },
+}).createMachine({
+  id: 'integration',
+  context: ({ input: { id, init } }) => ({
+    init,
+    id,
+    secret: null,
+    ...noPrevious,
+    rotatedAt: null,
+    lastDeliveryAt: null,
+    deliveries: 0,
+  }),
+  type: 'parallel',
+  states: {
+    lifecycle: {
+      initial: 'WAITING_FOR_SECRET',
+      states: {
+        WAITING_FOR_SECRET: {
+          meta: {
+            label: 'Without a secret',
+            waitsFor: 'the secret that its provider signs with',
+            unbounded: 'a person',
+          },
+          on: {
+            setSecret: { target: 'ACTIVE', actions: 'setFirst' },
+            delete: { target: 'DELETED', actions: 'dropAll' },
+          },
+        },
+        ACTIVE: {
+          meta: { label: 'Active', waitsFor: 'deliveries', unbounded: 'a person' },
+          on: {
+            setSecret: { actions: 'rotate' },
+            reseal: { actions: 'reseal' },
+            delivered: { actions: 'record' },
+            delete: { target: 'DELETED', actions: 'dropAll' },
+          },
+        },
+        DELETED: { tags: 'terminal', meta: { label: 'Deleted' } },
+      },
+    },
+    secrets: {
+      initial: 'ONE',
+      states: {
+        ONE: {
+          meta: { label: 'No former secret counts' },
+          on: { setSecret: { guard: 'hasSecret', target: 'TWO' } },
+        },
+        TWO: {
+          meta: { label: 'The former secret counts too' },
+          after: { overlap: { target: 'ONE', actions: 'dropPrevious' } },
+          on: {
+            setSecret: { target: 'TWO', reenter: true },
+            finishRotation: { target: 'ONE', actions: 'dropPrevious' },
+            delete: 'ONE',
+          },
+        },
+      },
+    },
+  },
+})
+
+export const integration = define({
+  kind: 'integration',
+  version: 1,
+  machine,
+  effects: ['tell'],
+  repeats: ({ value: { lifecycle, secrets }, context: { secret, previousSecret, rotatedAt } }, event) => {
+    switch (event.type) {
+      case 'delete':
+        return lifecycle === 'DELETED'
+      case 'finishRotation':
+        return lifecycle === 'ACTIVE' && secrets === 'ONE' && rotatedAt !== null
+      case 'reseal':
+        return event.from !== secret && event.from !== previousSecret
+      default:
+        return false
+    }
+  },
+  search: ({ value: { lifecycle }, context: { init } }) =>
+    lifecycle === 'DELETED' ? undefined : { title: init.name, text: `${init.provider} ${init.scheme}` },
+  redact: redaction.integration,
+  operable: true,
+  operatorEvents: {
+    finishRotation: { label: 'End the old secret' },
+    delete: { label: 'Delete it; its webhooks are refused from then on' },
+  },
+})

@@ -1,0 +1,90 @@
+/**
+ * One webhook that was delivered, verified and stored. It is handed to its integration, once, and remembered for as long as a
+ * repeat of it is to be recognised. Its body is a stream, written before it is made, so there is none without its body.
+ */
+import { setup } from 'xstate'
+import { bodyKey, deliveryKey, type Provider } from '../../spec/hosts/webhookProviders.ts'
+import { act } from '../framework/act.ts'
+import { define, type MachineContext, typesOf } from '../framework/define.ts'
+import type { Refused } from '../framework/refused.ts'
+
+/** Its body stays at least as long: months of streams go when they are older than this. */
+const rememberedMs = 30 * 86_400_000
+
+export type WebhookDeliveryInit = {
+  readonly integrationId: string
+  readonly provider: Provider
+  /** As the provider names it; null where it gives none. */
+  readonly deliveryId: string | null
+  readonly event: string
+  readonly headers: Readonly<Record<string, string>>
+  /** Of the body: bytes, and hexadecimal. */
+  readonly size: number
+  readonly sha256: string
+  readonly receivedAt: number
+}
+
+export interface WebhookDeliveryContext extends MachineContext {
+  readonly init: WebhookDeliveryInit
+  readonly id: string
+}
+
+export type WebhookDeliveryEvent = { type: 'recorded'; at: number } | Refused
+
+const machine = setup({
+  types: typesOf<WebhookDeliveryContext, WebhookDeliveryEvent>(),
+  delays: { remembered: rememberedMs },
+  actions: {
+    hand: act<WebhookDeliveryContext, WebhookDeliveryEvent, WebhookDeliveryEvent>(({ context: { id, init } }) => ({
+      tell: [
+        {
+          to: { kind: 'integration', id: init.integrationId },
+          event: { type: 'delivered', deliveryId: id, receivedAt: init.receivedAt },
+        },
+      ],
+    })),
+  },
+}).createMachine({
+  id: 'webhookDelivery',
+  context: ({ input: { id, init } }) => ({ init, id }),
+  initial: 'RECEIVED',
+  states: {
+    RECEIVED: {
+      entry: 'hand',
+      meta: {
+        label: 'Received',
+        waitsFor: 'its integration to record it',
+        expected: 60_000,
+        unbounded: 'its integration, which is told until it answers',
+      },
+      on: { recorded: 'RECORDED', refused: 'REFUSED' },
+    },
+    RECORDED: {
+      meta: { label: 'Recorded', waitsFor: 'the end of its retention' },
+      after: { remembered: 'EXPIRED' },
+    },
+    /** Its integration was deleted before it could be told. */
+    REFUSED: { tags: 'terminal', meta: { label: 'Refused' } },
+    EXPIRED: { tags: 'terminal', meta: { label: 'Expired' } },
+  },
+})
+
+export const webhookDelivery = define({
+  kind: 'webhookDelivery',
+  version: 1,
+  machine,
+  effects: ['tell'],
+  columns: ({ value, context: { init } }) => {
+    const { integrationId, deliveryId, sha256, receivedAt } = init
+    const remembered = value === 'RECEIVED' || value === 'RECORDED'
+    return {
+      scopeId: integrationId,
+      sortAt: receivedAt,
+      ...(remembered ? { otherKey: bodyKey(integrationId, sha256) } : {}),
+      ...(remembered && deliveryId !== null ? { uniqueKey: deliveryKey(integrationId, deliveryId) } : {}),
+    }
+  },
+  repeats: ({ value }, { type }) => type === 'recorded' && value === 'RECORDED',
+  operable: true,
+  operatorStates: ['REFUSED'],
+})

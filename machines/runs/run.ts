@@ -1,0 +1,313 @@
+/**
+ * A run of AI work or of a workflow's commands on one worktree: it waits for its turn, is carried out by one job on the
+ * worktree's agent, and ends as that job ends. The slot that it holds is the queue's affair.
+ */
+import { setup } from 'xstate'
+import { Failure } from '../../spec/core/failure.ts'
+import { redaction } from '../../spec/core/redaction.ts'
+import type { JobOutcome } from '../agents/jobSteps.ts'
+import { act, actOn, type Situation } from '../framework/act.ts'
+import { define, type Moved, typesOf } from '../framework/define.ts'
+import { endedByOperator, forcedProblem } from '../framework/forced.ts'
+import {
+  countIncidents,
+  type IncidentEvent,
+  incidentRegion,
+  isLastIncident,
+  repeatsIncident,
+} from '../framework/incident.ts'
+import { Members } from '../framework/members.ts'
+import type { Refused } from '../framework/refused.ts'
+import { refuseAnswer } from './runAnswers.ts'
+import {
+  begin,
+  finish,
+  follow,
+  type JobChanged,
+  latestToken,
+  newsOf,
+  problemAtEnd,
+  type RunContext,
+  type RunEvent,
+  type RunStatus,
+  reconfigure,
+  start,
+  toJob,
+} from './runSteps.ts'
+
+/** Without a word of output for so long a started run counts as running, ms. */
+export const startingMs = 5_000
+/** The job's own deadline is 30 s; this one ends the run where even that was not heard of, ms. */
+export const cancelingMs = 60_000
+
+type AnyEvent = RunEvent | IncidentEvent | Refused | Moved
+const step = act<RunContext, AnyEvent, AnyEvent>
+const on = actOn<RunContext, AnyEvent>()
+
+/** A newer word of the job than the last that counted: it stands so now. */
+const jobIs =
+  (state: JobChanged['state']) =>
+  ({ context, event }: Situation<RunContext, AnyEvent>): boolean =>
+    event.type === 'jobChanged' && event.step > context.job.step && event.state === state
+
+const jobEnded =
+  (outcome: JobOutcome) =>
+  ({ event }: Situation<RunContext, AnyEvent>): boolean =>
+    event.type === 'jobEnded' && event.outcome === outcome
+
+const ends = (status: RunStatus) =>
+  step(({ context, event }) => {
+    const problem = forcedProblem(event, 'run', status)
+    if (problem === undefined) return finish(context, status, event.at)
+    const outcome = finish({ ...context, problem }, status, event.at)
+    const forced = { ...outcome, set: { ...outcome.set, problem } }
+    // Of every other end its job knows.
+    if (!context.job.ready) return forced
+    return { ...forced, tell: [...(forced.tell ?? []), toJob(context, { type: 'cancel' })] }
+  })
+
+/** From admission to the end the run goes as its job goes. */
+const ending = [
+  { guard: 'succeeded', target: 'SUCCEEDED', actions: 'takeEnd' },
+  { guard: 'failed', target: 'FAILED', actions: 'takeEnd' },
+  { guard: 'timedOut', target: 'TIMED_OUT', actions: 'takeEnd' },
+  { guard: 'lost', target: 'LOST', actions: 'takeEnd' },
+  { target: 'CANCELED', actions: 'takeEnd' },
+] as const
+
+const onward = [
+  { guard: 'jobWaiting', target: 'WAITING_FOR_INPUT', actions: 'follow' },
+  { guard: 'jobPaused', target: 'PAUSED', actions: 'follow' },
+  { guard: 'jobStarted', target: 'RUNNING', actions: 'follow' },
+] as const
+
+/** An acceptance that the agent repeats while the run stands still: it has begun long ago. */
+const goesOn = [{ guard: 'jobAccepted', target: 'RUNNING', actions: 'follow' }, ...onward] as const
+
+const live = {
+  jobReady: { actions: 'noteJob' },
+  jobChanged: [{ guard: 'jobAccepted', target: 'STARTING', actions: 'follow' }, ...onward],
+  jobEnded: ending,
+  tokenIssued: { actions: 'takeToken' },
+  cancel: { target: 'CANCELING', actions: ['noteReason', 'stopJob'] },
+  terminate: { target: 'CANCELED', actions: ['noteReason', 'stopJob'] },
+} as const
+
+const machine = setup({
+  types: typesOf<RunContext, AnyEvent>(),
+  guards: {
+    lastIncident: isLastIncident,
+    jobAccepted: jobIs('ACCEPTED'),
+    jobWaiting: jobIs('WAITING'),
+    jobPaused: jobIs('PAUSED'),
+    jobStarted: jobIs('STARTED'),
+    succeeded: jobEnded('SUCCEEDED'),
+    failed: jobEnded('FAILED'),
+    timedOut: jobEnded('TIMED_OUT'),
+    lost: jobEnded('LOST'),
+    noPlace: ({ event }) => event.type === 'refused' && (event.told === 'enqueue' || event.told === 'overlapAsked'),
+  },
+  actions: {
+    incidentOpened: countIncidents(1, newsOf),
+    incidentClosed: countIncidents(-1),
+    begin: step(({ context }) => begin(context)),
+    noteJob: step(({ context }) => ({ set: { job: { ...context.job, ready: true } } })),
+    follow: on('jobChanged', follow),
+    takeToken: on('tokenIssued', (context, { hash, issuedAt }) => ({
+      set: { token: latestToken(context, { hash, issuedAt }) },
+    })),
+    takeEnd: on('jobEnded', (context, event) => ({
+      set: {
+        problem: problemAtEnd(context, event),
+        exit: event.exit,
+        members: event.result === null ? context.members : context.members.with('result', event.result),
+      },
+    })),
+    noteReason: step(({ event }) => {
+      if (event.type !== 'cancel' && event.type !== 'terminate') return {}
+      if (event.code !== undefined) return { set: { problem: { code: event.code, message: event.message ?? '' } } }
+      // Actors give a code, so an end at once without one is an operator's.
+      return event.type === 'terminate' ? { set: { problem: endedByOperator } } : {}
+    }),
+    noteRevoked: step(() => ({ set: { problem: { code: 'AGENT_REVOKED', message: 'The agent was revoked.' } } })),
+    noteUnconfirmed: step(() => ({
+      set: { problem: { code: 'CANCEL_UNCONFIRMED', message: 'Nobody confirmed that the work has stopped.' } },
+    })),
+    noteNoPlace: on('refused', (_, { message }) => ({ set: { problem: { code: 'NOT_ADMITTED', message } } })),
+    // Before the job has made itself known it can't be told; it hears of it when it does.
+    stopJob: step(({ context }) => (context.job.ready ? { tell: [toJob(context, { type: 'cancel' })] } : {})),
+    finishSucceeded: ends('SUCCEEDED'),
+    finishFailed: ends('FAILED'),
+    finishCanceled: ends('CANCELED'),
+    finishTimedOut: ends('TIMED_OUT'),
+    finishLost: ends('LOST'),
+    finishSkipped: ends('SKIPPED'),
+  },
+}).createMachine({
+  id: 'run',
+  context: ({ input: { id, init } }) => ({
+    init,
+    members: Members.empty,
+    id,
+    queue: { queuedAt: null, limit: init.limit, ready: init.kind !== 'WORKFLOW', revision: 0 },
+    job: { ready: false, step: 0 },
+    token: null,
+    question: null,
+    times: { admitted: null, started: null, ended: null },
+    problem: null,
+    exit: null,
+    step: 0,
+    incidents: 0,
+  }),
+  type: 'parallel',
+  states: {
+    lifecycle: {
+      initial: 'QUEUED',
+      entry: 'begin',
+      states: {
+        QUEUED: {
+          meta: {
+            label: 'Queued',
+            waitsFor: 'its turn on the worktree',
+            unbounded: 'the runs before it; `blockedBy` names them',
+          },
+          on: {
+            placed: { actions: act(({ context, event }) => reconfigure(context, { queuedAt: event.queuedAt })) },
+            overlapReady: { actions: act(({ context }) => reconfigure(context, { ready: true })) },
+            configure: { actions: act(({ context, event }) => reconfigure(context, { limit: event.limit })) },
+            overlapSkipped: {
+              target: 'SKIPPED',
+              actions: act(({ event }) => ({ set: { problem: { code: 'OVERLAP', message: event.message } } })),
+            },
+            admit: {
+              target: 'ADMITTED',
+              actions: act(({ context, event }) => start(context, event.at, event.queuedAt)),
+            },
+            cancel: { target: 'CANCELED', actions: 'noteReason' },
+            terminate: { target: 'CANCELED', actions: 'noteReason' },
+            agentRevoked: { target: 'CANCELED', actions: 'noteRevoked' },
+            refused: { guard: 'noPlace', target: 'FAILED', actions: 'noteNoPlace' },
+          },
+        },
+        ADMITTED: {
+          meta: {
+            label: 'Admitted',
+            waitsFor: 'its agent to accept the job',
+            unbounded: 'the agent connects, or an operator revokes it',
+          },
+          on: live,
+        },
+        STARTING: {
+          meta: { label: 'Starting', waitsFor: 'the first output', expected: startingMs },
+          after: {
+            [startingMs]: { target: 'RUNNING' },
+          },
+          on: live,
+        },
+        RUNNING: {
+          meta: { label: 'Running', waitsFor: 'its job to end', lease: "its job's agent" },
+          // An acceptance that the agent repeats brings a new token and does not begin anew.
+          on: { ...live, jobChanged: [{ guard: 'jobAccepted', actions: 'follow' }, ...onward] },
+        },
+        WAITING_FOR_INPUT: {
+          meta: { label: 'Waiting for input', waitsFor: 'a person to answer', unbounded: 'a person answers' },
+          on: {
+            ...live,
+            jobChanged: goesOn,
+            answer: {
+              actions: act(({ context, event }) => ({
+                set: { question: { id: event.questionId, answered: true } },
+                tell: [toJob(context, { type: 'answer', questionId: event.questionId, answer: event.answer })],
+              })),
+            },
+          },
+        },
+        PAUSED: {
+          meta: { label: 'Paused', waitsFor: 'its job to go on', unbounded: 'whoever paused it' },
+          on: { ...live, jobChanged: goesOn },
+        },
+        CANCELING: {
+          meta: { label: 'Canceling', waitsFor: 'the agent to confirm that nothing is left', expected: cancelingMs },
+          after: { [cancelingMs]: { target: 'LOST', actions: ['noteUnconfirmed', 'stopJob'] } },
+          on: {
+            jobReady: { actions: ['noteJob', 'stopJob'] },
+            jobEnded: ending,
+            tokenIssued: { actions: 'takeToken' },
+            terminate: { target: 'CANCELED', actions: ['noteReason', 'stopJob'] },
+          },
+        },
+        SUCCEEDED: { tags: 'terminal', entry: 'finishSucceeded', meta: { label: 'Succeeded' } },
+        FAILED: { tags: 'terminal', entry: 'finishFailed', meta: { label: 'Failed' } },
+        CANCELED: { tags: 'terminal', entry: 'finishCanceled', meta: { label: 'Canceled' } },
+        TIMED_OUT: { tags: 'terminal', entry: 'finishTimedOut', meta: { label: 'Timed out' } },
+        LOST: { tags: 'terminal', entry: 'finishLost', meta: { label: 'Lost' } },
+        SKIPPED: { tags: 'terminal', entry: 'finishSkipped', meta: { label: 'Skipped' } },
+      },
+    },
+    incident: incidentRegion,
+  },
+})
+
+const phases: Readonly<Record<string, string>> = {
+  ADMITTED: 'WAITING_FOR_AGENT',
+  STARTING: 'PREPARING',
+  RUNNING: 'EXECUTING',
+  WAITING_FOR_INPUT: 'EXECUTING',
+  PAUSED: 'EXECUTING',
+  CANCELING: 'FINALIZING',
+}
+
+export const run = define({
+  kind: 'run',
+  version: 1,
+  machine,
+  effects: ['tell', 'endStream', 'notify'],
+  columns: ({ value: { lifecycle }, context: { init, queue, token } }) => ({
+    phase: lifecycle === 'QUEUED' ? (queue.ready ? 'WAITING_FOR_WORKTREE' : 'WAITING_FOR_OVERLAP') : phases[lifecycle],
+    agentId: init.agentId,
+    worktreeId: init.worktreeId,
+    scopeId: init.ownerId,
+    uniqueKey: token?.hash,
+    sortAt: queue.queuedAt ?? undefined,
+    number: init.number,
+  }),
+  // Its title is the beginning of what was asked for. The rest of that, and its commands, may hold what is nobody else's business.
+  search: ({ context: { init } }) => ({ title: init.title, text: `#${init.number}` }),
+  refuse: ({ context: { question, members } }, event) => {
+    if (event.type !== 'answer') return undefined
+    if (question === null || question.id !== event.questionId) {
+      return new Failure('CONFLICT', 'The run does not wait for an answer to this question any more.', {
+        details: { questionId: question?.id ?? null },
+      })
+    }
+    if (question.answered) return new Failure('CONFLICT', 'The question was answered already.')
+    return refuseAnswer(members.get('question'), event.answer)
+  },
+  repeats: ({ value: { lifecycle }, context }, event) => {
+    if (repeatsIncident(context, event)) return true
+    const { token, problem } = context
+    switch (event.type) {
+      case 'cancel':
+        return lifecycle === 'CANCELING' || lifecycle === 'CANCELED'
+      case 'terminate':
+        return lifecycle === 'CANCELED'
+      case 'agentRevoked':
+        return lifecycle === 'CANCELED' && problem?.code === 'AGENT_REVOKED'
+      case 'overlapSkipped':
+        return lifecycle === 'SKIPPED'
+      case 'jobEnded':
+        return lifecycle === event.outcome
+      case 'tokenIssued':
+        return token?.hash === event.hash
+      default:
+        return false
+    }
+  },
+  redact: redaction.run,
+  operable: true,
+  operatorStates: ['FAILED', 'CANCELED', 'LOST'],
+  operatorEvents: {
+    cancel: { label: 'Ask for its end; the agent stops what runs' },
+    terminate: { label: 'End it now, and have what runs stopped' },
+  },
+})

@@ -1,0 +1,78 @@
+/** A saved telemetry query: a name for what somebody looks for again and again. */
+import { setup } from 'xstate'
+import type { Json } from '../../spec/core/actor.ts'
+import { act } from '../framework/act.ts'
+import { define, type MachineContext, typesOf } from '../framework/define.ts'
+
+/** What it looks for; times are milliseconds since 1970. */
+export type SavedFilter = Readonly<Record<string, Json>>
+
+export type TelemetryQueryInit = {
+  readonly name: string
+  readonly kind: string
+  readonly filter: SavedFilter
+  readonly createdBy: string
+  readonly createdAt: number
+}
+
+export interface TelemetryQueryContext extends MachineContext {
+  readonly init: TelemetryQueryInit
+  readonly id: string
+  readonly name: string
+  readonly filter: SavedFilter
+  readonly updatedAt: number
+}
+
+export type TelemetryQueryEvent =
+  /** What is left out stays as it is. */
+  { type: 'update'; at: number; name?: string; filter?: SavedFilter } | { type: 'delete'; at: number }
+
+const machine = setup({ types: typesOf<TelemetryQueryContext, TelemetryQueryEvent>() }).createMachine({
+  id: 'telemetryQuery',
+  context: ({ input: { id, init } }) => ({
+    init,
+    id,
+    name: init.name,
+    filter: init.filter,
+    updatedAt: init.createdAt,
+  }),
+  initial: 'ACTIVE',
+  states: {
+    ACTIVE: {
+      meta: { label: 'Saved', waitsFor: 'people to use it', unbounded: 'a person deletes it' },
+      on: {
+        update: {
+          actions: act(({ context, event }) =>
+            event.type === 'update'
+              ? {
+                  set: {
+                    name: event.name ?? context.name,
+                    filter: event.filter ?? context.filter,
+                    updatedAt: event.at,
+                  },
+                }
+              : {},
+          ),
+        },
+        delete: 'DELETED',
+      },
+    },
+    DELETED: { tags: 'terminal', meta: { label: 'Deleted' } },
+  },
+})
+
+export const telemetryQuery = define({
+  kind: 'telemetryQuery',
+  version: 1,
+  machine,
+  effects: ['tell'],
+  columns: ({ value, context: { name } }) => ({ uniqueKey: value === 'ACTIVE' ? name.toLowerCase() : undefined }),
+  repeats: ({ value, context }, event) =>
+    event.type === 'delete'
+      ? value === 'DELETED'
+      : value === 'ACTIVE' &&
+        (event.name ?? context.name) === context.name &&
+        (event.filter === undefined || JSON.stringify(event.filter) === JSON.stringify(context.filter)),
+  operable: true,
+  operatorEvents: { delete: { label: 'Delete it' } },
+})

@@ -1,0 +1,52 @@
+/** Whether telemetry is collected, by kind: one actor, which is made with the database. Both are collected until somebody says no. */
+import { setup } from 'xstate'
+import { actOn } from '../framework/act.ts'
+import { define, type MachineContext, typesOf } from '../framework/define.ts'
+
+export interface TelemetrySettingsContext extends MachineContext {
+  readonly id: string
+  readonly consoleLogs: boolean
+  readonly analyticsEvents: boolean
+}
+
+/** What is left out stays as it is. */
+export type TelemetrySettingsEvent = { type: 'save'; at: number; consoleLogs?: boolean; analyticsEvents?: boolean }
+
+const on = actOn<TelemetrySettingsContext, TelemetrySettingsEvent>()
+
+const machine = setup({
+  types: typesOf<TelemetrySettingsContext, TelemetrySettingsEvent>(),
+  actions: { save: on('save', (context, event) => ({ set: saved(context, event) })) },
+}).createMachine({
+  id: 'telemetrySettings',
+  context: ({ input: { id, init } }) => ({ init, id, consoleLogs: true, analyticsEvents: true }),
+  initial: 'ACTIVE',
+  states: {
+    ACTIVE: {
+      meta: { label: 'In force', waitsFor: 'people to change them', unbounded: 'settings have no end' },
+      on: { save: { actions: 'save' } },
+    },
+  },
+})
+
+function saved(
+  { consoleLogs, analyticsEvents }: TelemetrySettingsContext,
+  event: TelemetrySettingsEvent,
+): Pick<TelemetrySettingsContext, 'consoleLogs' | 'analyticsEvents'> {
+  return {
+    consoleLogs: event.consoleLogs ?? consoleLogs,
+    analyticsEvents: event.analyticsEvents ?? analyticsEvents,
+  }
+}
+
+export const telemetrySettings = define({
+  kind: 'telemetrySettings',
+  version: 1,
+  machine,
+  effects: ['tell'],
+  repeats: ({ context }, event) => {
+    const after = saved(context, event)
+    return after.consoleLogs === context.consoleLogs && after.analyticsEvents === context.analyticsEvents
+  },
+  operable: true,
+})

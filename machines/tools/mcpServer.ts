@@ -1,0 +1,266 @@
+/**
+ * An external MCP server: where it is, what it is shown, and how it was found when it was last asked. Who asks it says so only
+ * where that changes something. Headers are sealed and stand in the context alone, never in what it was made with: that is kept
+ * for ever.
+ */
+import { setup } from 'xstate'
+import { Failure } from '../../spec/core/failure.ts'
+import { redaction } from '../../spec/core/redaction.ts'
+import type { McpTransport } from '../../spec/tools/external.ts'
+import { act, actOn, type Outcome } from '../framework/act.ts'
+import { define, type MachineContext, typesOf } from '../framework/define.ts'
+
+/** How long it is left alone after the breaker has opened; twice as long each time that it opens again, up to the last. */
+const firstPauseMs = 30_000
+const lastPauseMs = 600_000
+
+/** They stand in the snapshot. */
+const mostHeaders = 10
+
+export type McpServerInit = {
+  readonly name: string
+  readonly catalogPrefix: string | null
+  readonly url: string
+  readonly transport: McpTransport
+  readonly createdBy: string
+  readonly createdAt: number
+}
+
+export interface McpServerContext extends MachineContext {
+  readonly init: McpServerInit
+  readonly id: string
+  readonly name: string
+  readonly catalogPrefix: string | null
+  readonly url: string
+  readonly transport: McpTransport
+  /** Values by names in lower case, each sealed. */
+  readonly headers: Readonly<Record<string, string>>
+  /** Counts what makes it another server to speak with: its endpoint and its headers. */
+  readonly revision: number
+  readonly toolCount: number | null
+  readonly discoveredAt: number | null
+  readonly problem: { readonly message: string; readonly at: number } | null
+  /** How often the breaker has opened since the server last answered. */
+  readonly openings: number
+  /** Until when it is left alone; null where it may be tried. */
+  readonly openUntil: number | null
+}
+
+type Configure = {
+  type: 'configure'
+  at: number
+  name?: string
+  catalogPrefix?: string | null
+  url?: string
+  transport?: McpTransport
+}
+
+export type McpServerEvent =
+  | Configure
+  /** `origin` is what the values were sealed for. */
+  | { type: 'setHeaders'; at: number; origin: string; set: Record<string, string>; remove: readonly string[] }
+  /** The same value, sealed under another key. */
+  | { type: 'reseal'; at: number; from: string; to: string }
+  | { type: 'enable'; at: number }
+  | { type: 'disable'; at: number }
+  /** A person wants it tried now. */
+  | { type: 'refresh'; at: number }
+  /** Of a discovery: how many tools it has; of a call, null. */
+  | { type: 'answered'; at: number; revision: number; toolCount: number | null }
+  /** `open`: that was one too many. */
+  | { type: 'failed'; at: number; revision: number; message: string; open: boolean }
+  | { type: 'delete'; at: number }
+
+const step = act<McpServerContext, McpServerEvent, McpServerEvent>
+const on = actOn<McpServerContext, McpServerEvent>()
+
+const unknown = { toolCount: null, discoveredAt: null, problem: null, openings: 0, openUntil: null }
+
+const originOf = (url: string): string => new URL(url).origin
+
+function configure(context: McpServerContext, event: Configure): Outcome<McpServerContext> {
+  const { name, catalogPrefix, url, transport } = { ...context, ...event }
+  const set = { name, catalogPrefix, url, transport }
+  if (!changesEndpoint(context, event)) return { set }
+  const headers = originOf(url) === originOf(context.url) ? context.headers : {}
+  return { set: { ...set, ...unknown, headers, revision: context.revision + 1 } }
+}
+
+function changesEndpoint(context: McpServerContext, { url, transport }: Configure): boolean {
+  return (url ?? context.url) !== context.url || (transport ?? context.transport) !== context.transport
+}
+
+function without(headers: McpServerContext['headers'], names: readonly string[]): McpServerContext['headers'] {
+  return Object.fromEntries(Object.entries(headers).filter(([name]) => !names.includes(name)))
+}
+
+/** What is taken in every state but the last. */
+const live = {
+  configure: [{ guard: 'changesEndpoint', target: 'UNKNOWN', actions: 'configure' }, { actions: 'configure' }],
+  setHeaders: { target: 'UNKNOWN', actions: 'setHeaders' },
+  reseal: { actions: 'reseal' },
+  refresh: { actions: 'tryNow' },
+  answered: { target: 'REACHABLE', actions: 'answer' },
+  failed: [
+    { guard: 'opens', target: 'UNREACHABLE', actions: 'open' },
+    { target: 'DEGRADED', actions: 'note' },
+  ],
+  delete: { target: 'DELETED', actions: 'drop' },
+} as const
+
+const pauseMs = (openings: number): number => Math.min(firstPauseMs * 2 ** openings, lastPauseMs)
+
+const machine = setup({
+  types: typesOf<McpServerContext, McpServerEvent>(),
+  guards: {
+    changesEndpoint: ({ context, event }) => event.type === 'configure' && changesEndpoint(context, event),
+    opens: ({ event }) => event.type === 'failed' && event.open,
+  },
+  actions: {
+    configure: on('configure', configure),
+    setHeaders: on('setHeaders', ({ headers, revision }, { set, remove }) => ({
+      set: { ...unknown, headers: { ...without(headers, remove), ...set }, revision: revision + 1 },
+    })),
+    reseal: on('reseal', ({ headers }, { from, to }) => ({
+      set: {
+        headers: Object.fromEntries(
+          Object.entries(headers).map(([name, sealed]) => [name, sealed === from ? to : sealed]),
+        ),
+      },
+    })),
+    tryNow: step(() => ({ set: { openUntil: null } })),
+    answer: on('answered', (_, { toolCount, at: discoveredAt }) => ({
+      set: {
+        problem: null,
+        openings: 0,
+        openUntil: null,
+        ...(toolCount === null ? {} : { toolCount, discoveredAt }),
+      },
+    })),
+    note: on('failed', (_, { message, at }) => ({ set: { problem: { message, at } } })),
+    open: on('failed', ({ openings }, { message, at }) => ({
+      set: { problem: { message, at }, openings: openings + 1, openUntil: at + pauseMs(openings) },
+    })),
+    drop: step(() => ({ set: { headers: {}, openUntil: null } })),
+  },
+}).createMachine({
+  id: 'mcpServer',
+  context: ({ input: { id, init } }) => ({
+    init,
+    id,
+    name: init.name,
+    catalogPrefix: init.catalogPrefix,
+    url: init.url,
+    transport: init.transport,
+    headers: {},
+    revision: 0,
+    ...unknown,
+  }),
+  type: 'parallel',
+  states: {
+    lifecycle: {
+      initial: 'UNKNOWN',
+      states: {
+        UNKNOWN: {
+          meta: { label: 'Not asked yet', waitsFor: 'somebody to need it', unbounded: 'who uses it' },
+          on: live,
+        },
+        REACHABLE: {
+          meta: { label: 'Answers', waitsFor: 'calls', unbounded: 'who uses it' },
+          on: live,
+        },
+        DEGRADED: {
+          meta: { label: 'Did not answer the last time', waitsFor: 'the next call', unbounded: 'who uses it' },
+          on: live,
+        },
+        UNREACHABLE: {
+          meta: {
+            label: 'Left alone for a while',
+            waitsFor: 'the end of the pause, and somebody to need it then',
+            unbounded: 'who uses it',
+          },
+          on: live,
+        },
+        DELETED: { tags: 'terminal', meta: { label: 'Deleted' } },
+      },
+    },
+    use: {
+      initial: 'ENABLED',
+      states: {
+        ENABLED: { meta: { label: 'May be used' }, on: { disable: 'DISABLED' } },
+        DISABLED: { meta: { label: 'Is not used' }, on: { enable: 'ENABLED' } },
+      },
+    },
+  },
+})
+
+const movedMeanwhile = () =>
+  new Failure(
+    'CONFLICT',
+    'The URL of the server was changed meanwhile, and the headers were for another host: set them again.',
+  )
+
+const tooManyHeaders = (count: number) =>
+  new Failure('BAD_USER_INPUT', `set would give the server ${count} headers; it may have ${mostHeaders}.`, {
+    details: { field: 'set' },
+  })
+
+const disabled = () =>
+  new Failure('FAILED_PRECONDITION', 'The server is disabled: enable it before its tools are looked for.')
+
+export const mcpServer = define({
+  kind: 'mcpServer',
+  version: 1,
+  machine,
+  effects: ['tell'],
+  refuse: ({ value: { use }, context: { url, headers } }, event) => {
+    if (event.type === 'refresh' && use === 'DISABLED') return disabled()
+    if (event.type !== 'setHeaders') return undefined
+    if (event.origin !== originOf(url)) return movedMeanwhile()
+    const count = Object.keys({ ...without(headers, event.remove), ...event.set }).length
+    return count > mostHeaders ? tooManyHeaders(count) : undefined
+  },
+  repeats: ({ value: { lifecycle, use }, context }, event) => {
+    switch (event.type) {
+      case 'delete':
+        return lifecycle === 'DELETED'
+      case 'enable':
+        return use === 'ENABLED' && lifecycle !== 'DELETED'
+      case 'disable':
+        return use === 'DISABLED' && lifecycle !== 'DELETED'
+      case 'reseal':
+        return !Object.values(context.headers).includes(event.from)
+      // What is said of an endpoint or of credentials that it no longer has tells nothing of it.
+      case 'answered':
+        return event.revision !== context.revision || (lifecycle === 'REACHABLE' && event.toolCount === null)
+      case 'failed':
+        return event.revision !== context.revision || isNoNews(lifecycle, context, event)
+      default:
+        return false
+    }
+  },
+  search: ({ value: { lifecycle }, context: { name, catalogPrefix, url, transport } }) => {
+    if (lifecycle === 'DELETED') return undefined
+    // Of its URL no more than the host: the rest may hold a key.
+    return { title: name, text: [new URL(url).host, catalogPrefix, transport].filter(Boolean).join(' ') }
+  },
+  redact: redaction.mcpServer,
+  operable: true,
+  operatorStates: ['UNKNOWN'],
+  operatorEvents: {
+    enable: { label: 'Use it again' },
+    disable: { label: 'Use it no more' },
+    refresh: { label: 'Ask it for its tools now' },
+    delete: { label: 'Delete it' },
+  },
+})
+
+/** Several calls fail together: the first says it for all. */
+function isNoNews(
+  lifecycle: string,
+  { openUntil }: McpServerContext,
+  { open, at }: Extract<McpServerEvent, { type: 'failed' }>,
+): boolean {
+  if (lifecycle === 'UNREACHABLE') return !open || (openUntil !== null && at < openUntil)
+  return lifecycle === 'DEGRADED' && !open
+}

@@ -1,0 +1,82 @@
+/**
+ * The catalogue of MCP tool presets: one actor, which is made with the database, and whose members are the presets. What must hold
+ * over several of them is decided here, in one step and so in one commit: no two of a kind have one name, and an import changes all
+ * that it names or nothing. To every reader and after any crash it is there whole or not at all.
+ */
+import { setup } from 'xstate'
+import { presetKey } from '../../spec/tools/presets/preset.ts'
+import { actOn } from '../framework/act.ts'
+import { define, type MachineContext, typesOf } from '../framework/define.ts'
+import { Members } from '../framework/members.ts'
+import { type PresetEvent, planned } from './presetChanges.ts'
+
+export interface PresetCatalogueContext extends MachineContext {
+  readonly id: string
+  readonly members: Members
+  /** How many there are. */
+  readonly presets: number
+}
+
+const on = actOn<PresetCatalogueContext, PresetEvent>()
+
+const changed = (context: PresetCatalogueContext, event: PresetEvent) => {
+  const { puts = [], removes = [] } = planned(context.members, event)
+  let { members } = context
+  for (const id of removes) members = members.without(presetKey(id))
+  for (const { id, preset } of puts) members = members.with(presetKey(id), preset)
+  return { set: { members, presets: members.size } }
+}
+
+const machine = setup({
+  types: typesOf<PresetCatalogueContext, PresetEvent>(),
+  actions: {
+    add: on('add', changed),
+    update: on('update', changed),
+    remove: on('remove', changed),
+    import: on('import', (context, event) => ({
+      ...changed(context, event),
+      // What was imported is known under an ID of its own, for ever and exactly once.
+      tell: [
+        {
+          to: { kind: 'presetImport', id: event.importId },
+          event: { type: 'create' },
+          create: {
+            by: event.by,
+            createdAt: event.at,
+            skipped: event.skipped,
+            presets: event.puts.map(({ presetId, replaces, name, kind }) => ({
+              presetId,
+              action: replaces === null ? 'CREATE' : 'REPLACE',
+              name,
+              kind,
+            })),
+          },
+        },
+      ],
+    })),
+  },
+}).createMachine({
+  id: 'mcpToolPreset',
+  context: ({ input: { id, init } }) => ({ init, id, members: Members.empty, presets: 0 }),
+  initial: 'OPEN',
+  states: {
+    OPEN: {
+      meta: { label: 'Open', waitsFor: 'people to change presets', unbounded: 'the catalogue has no end' },
+      on: {
+        add: { actions: 'add' },
+        update: { actions: 'update' },
+        remove: { actions: 'remove' },
+        import: { actions: 'import' },
+      },
+    },
+  },
+})
+
+export const mcpToolPreset = define({
+  kind: 'mcpToolPreset',
+  version: 1,
+  machine,
+  effects: ['tell'],
+  refuse: ({ context }, event) => planned(context.members, event).failure,
+  operable: true,
+})

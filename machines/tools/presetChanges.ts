@@ -1,0 +1,160 @@
+/** What a message makes of the presets: the rows that it puts and takes away, or why it may not. */
+import { Failure } from '../../spec/core/failure.ts'
+import {
+  type KeptPreset,
+  mostPresets,
+  type PresetKind,
+  presetKey,
+  presetKeys,
+  sameName,
+} from '../../spec/tools/presets/preset.ts'
+import type { ToolSelection } from '../../spec/tools/tool.ts'
+import type { Members } from '../framework/members.ts'
+
+export interface PresetContent {
+  readonly name: string
+  readonly kind: PresetKind
+  readonly tools: readonly ToolSelection[]
+}
+
+export type PresetEvent =
+  | ({ type: 'add'; at: number; presetId: string } & PresetContent)
+  /** What is left out stays. `legacy`: by a caller who can't say tools of other servers, and does not know of those that are there. */
+  | ({
+      type: 'update'
+      at: number
+      presetId: string
+      expectedRevision?: number
+      legacy?: boolean
+    } & Partial<PresetContent>)
+  | { type: 'remove'; at: number; presetId: string; expectedRevision?: number }
+  | {
+      type: 'import'
+      at: number
+      importId: string
+      by: string
+      skipped: number
+      puts: readonly ImportedPreset[]
+    }
+
+export interface ImportedPreset extends PresetContent {
+  readonly presetId: string
+  /** The revision of the preset that it takes the place of, as it was reviewed. */
+  readonly replaces: number | null
+}
+
+export interface Change {
+  readonly puts?: readonly { readonly id: string; readonly preset: KeptPreset }[]
+  readonly removes?: readonly string[]
+}
+
+export type Planned = Change & { readonly failure?: Failure | undefined }
+
+const kept = (members: Members, id: string) => members.get(presetKey(id)) as unknown as KeptPreset | undefined
+
+export function planned(members: Members, event: PresetEvent): Planned {
+  const change = changeOf(members, event)
+  return 'failure' in change ? change : { ...change, failure: problemAfter(members, change) }
+}
+
+function changeOf(members: Members, event: PresetEvent): Planned {
+  switch (event.type) {
+    case 'add': {
+      const { at, presetId, name, kind, tools } = event
+      return put([presetId, { name, kind, tools, revision: 1, createdAt: at, changedAt: at }])
+    }
+    case 'update': {
+      const before = kept(members, event.presetId)
+      if (before === undefined) return { failure: gone(event.presetId) }
+      const failure = moved(event, before) ?? (event.legacy === true ? notForLegacy(before) : undefined)
+      if (failure !== undefined) return { failure }
+      const { name = before.name, kind = before.kind, tools = before.tools, at: changedAt } = event
+      const { createdAt, revision } = before
+      return put([event.presetId, { name, kind, tools, revision: revision + 1, createdAt, changedAt }])
+    }
+    case 'remove': {
+      const before = kept(members, event.presetId)
+      const failure = before === undefined ? gone(event.presetId) : moved(event, before)
+      return failure === undefined ? { removes: [event.presetId] } : { failure }
+    }
+    case 'import':
+      return imported(members, event)
+    default:
+      return {}
+  }
+}
+
+function imported(members: Members, { at, puts }: Extract<PresetEvent, { type: 'import' }>): Planned {
+  const rows: [string, KeptPreset][] = []
+  for (const { presetId, replaces, name, kind, tools } of puts) {
+    const before = kept(members, presetId)
+    if ((before?.revision ?? null) !== replaces) return { failure: reviewedAnother(presetId, before) }
+    const { revision, createdAt } = before ?? { revision: 0, createdAt: at }
+    rows.push([presetId, { name, kind, tools, revision: revision + 1, createdAt, changedAt: at }])
+  }
+  return put(...rows)
+}
+
+function put(...rows: readonly (readonly [string, KeptPreset])[]): Change {
+  return { puts: rows.map(([id, preset]) => ({ id, preset })) }
+}
+
+/** What must hold over all of them, afterwards. */
+function problemAfter(members: Members, { puts = [], removes = [] }: Change): Failure | undefined {
+  const names = new Map<string, string>()
+  const touched = new Set([...removes, ...puts.map(({ id }) => id)])
+  for (const [key, value] of members.range(presetKeys)) {
+    const id = key.slice(presetKeys.length)
+    const { kind, name } = value as unknown as KeptPreset
+    if (!touched.has(id)) names.set(sameName(kind, name), id)
+  }
+  for (const { id, preset } of puts) {
+    const key = sameName(preset.kind, preset.name)
+    const other = names.get(key)
+    if (other !== undefined) return nameTaken(preset, other)
+    names.set(key, id)
+  }
+  return names.size > mostPresets && puts.length > 0 ? tooMany() : undefined
+}
+
+function gone(id: string): Failure {
+  return new Failure('NOT_FOUND', `There is no preset ${id}; mcpToolPresets lists those that there are.`, {
+    details: { field: 'presetId', id },
+  })
+}
+
+function moved(event: { expectedRevision?: number }, { revision }: KeptPreset): Failure | undefined {
+  const { expectedRevision } = event
+  if (expectedRevision === undefined || expectedRevision === revision) return undefined
+  return new Failure(
+    'CONFLICT',
+    `The preset was changed meanwhile: its revision is ${revision}, not ${expectedRevision}. Look again.`,
+    { details: { field: 'expectedRevision', revision } },
+  )
+}
+
+function notForLegacy({ tools }: KeptPreset): Failure | undefined {
+  if (tools.every(({ source }) => source === 'BUILTIN')) return undefined
+  return new Failure(
+    'FAILED_PRECONDITION',
+    'This preset holds tools of external servers, which toolNames can’t say and would drop. Upgrade the client: send the complete membership in tools.',
+    { details: { field: 'toolNames' } },
+  )
+}
+
+function nameTaken({ kind, name }: KeptPreset, id: string): Failure {
+  return new Failure('CONFLICT', `Another ${kind} preset is called “${name}” already (${id}). Choose another name.`, {
+    details: { field: 'name', id },
+  })
+}
+
+function tooMany(): Failure {
+  return new Failure('FAILED_PRECONDITION', `There are at most ${mostPresets} presets. Delete those that nobody uses.`)
+}
+
+function reviewedAnother(id: string, before: KeptPreset | undefined): Failure {
+  const what = before === undefined ? 'was deleted' : 'was changed'
+  return new Failure('CONFLICT', `The preset ${id} ${what} since the review. Nothing was imported: preview it again.`, {
+    details: { field: 'previewToken', id },
+  })
+}

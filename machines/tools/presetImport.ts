@@ -1,0 +1,33 @@
+/**
+ * An import of presets that was carried out. It begins at the commit, and ends there: what is decided, the catalogue decides
+ * (`mcpToolPreset`), and an import that it refuses leaves nothing behind, so there is no actor of it.
+ */
+import { setup } from 'xstate'
+import type { ActorEvent } from '../../spec/core/actor.ts'
+import type { PresetKind } from '../../spec/tools/presets/preset.ts'
+import { define, type MachineContext, typesOf } from '../framework/define.ts'
+
+export type PresetImportInit = {
+  readonly by: string
+  readonly createdAt: number
+  readonly skipped: number
+  readonly presets: readonly {
+    readonly presetId: string
+    readonly action: 'CREATE' | 'REPLACE'
+    readonly name: string
+    readonly kind: PresetKind
+  }[]
+}
+
+interface PresetImportContext extends MachineContext {
+  readonly init: PresetImportInit
+}
+
+const machine = setup({ types: typesOf<PresetImportContext, ActorEvent>() }).createMachine({
+  id: 'presetImport',
+  context: ({ input: { init } }) => ({ init }),
+  initial: 'COMMITTED',
+  states: { COMMITTED: { tags: 'terminal', meta: { label: 'Carried out' } } },
+})
+
+export const presetImport = define({ kind: 'presetImport', version: 1, machine, effects: ['tell'], operable: false })

@@ -1,0 +1,123 @@
+/** What a PlanRun makes or revises, and a Session carries out. */
+import { setup } from 'xstate'
+import { notify } from '../devices/notify.ts'
+import { actOn } from '../framework/act.ts'
+import { define, type MachineContext, typesOf } from '../framework/define.ts'
+import type { Members } from '../framework/members.ts'
+import { ofWorktree } from '../worktrees/ofWorktree.ts'
+import type { SessionInit } from './session.ts'
+import { askTurn, newTurns, type RunChanged, refuseTurn, type TurnAsked, type Turns, takeTurn } from './turns.ts'
+
+export type PlanInit = {
+  readonly worktreeId: string
+  readonly codebaseId: string
+  readonly agentId: string
+  readonly title: string
+  /** Its first turn. */
+  readonly runId: string
+  readonly createdAt: number
+}
+
+export interface PlanContext extends MachineContext, Turns {
+  readonly init: PlanInit
+  readonly members: Members
+  readonly id: string
+  /** The session that carries it out. */
+  readonly sessionId: string | null
+}
+
+export type PlanEvent =
+  | RunChanged
+  | TurnAsked
+  /** `session`: what that is made with, where whoever asks for it has not come to make it. */
+  | { type: 'play'; at: number; sessionId: string; session: SessionInit }
+  | { type: 'sessionOver'; at: number; sessionId: string; succeeded: boolean }
+  | { type: 'archive'; at: number }
+
+const on = actOn<PlanContext, PlanEvent>()
+
+const made = [
+  { guard: 'succeeded', target: 'READY', actions: 'takeTurn' },
+  { guard: 'isNews', actions: 'takeTurn' },
+] as const
+
+const revised = { runChanged: made, turnAsked: { actions: 'askTurn' } } as const
+
+const machine = setup({
+  types: typesOf<PlanContext, PlanEvent>(),
+  guards: {
+    succeeded: ({ context, event }) =>
+      event.type === 'runChanged' && event.status === 'SUCCEEDED' && takeTurn(context, event) !== undefined,
+    isNews: ({ context, event }) => event.type === 'runChanged' && takeTurn(context, event) !== undefined,
+    playedWell: ({ context, event }) =>
+      event.type === 'sessionOver' && event.sessionId === context.sessionId && event.succeeded,
+    playedOut: ({ context, event }) => event.type === 'sessionOver' && event.sessionId === context.sessionId,
+  },
+  actions: {
+    askTurn: on('turnAsked', ({ members }, event) => ({ set: { members: askTurn(members, event) } })),
+    takeTurn: on('runChanged', (context, event) => ({ set: takeTurn(context, event) ?? {} })),
+    sayEnded: on('sessionOver', ({ init }, { succeeded, at }) => {
+      const { title: name, agentId } = init
+      const status = succeeded ? 'COMPLETED' : 'FAILED'
+      return { effects: [notify({ reason: 'PLAN_ENDED', status, at, name, agentId })] }
+    }),
+    play: on('play', (_, { sessionId, session }) => ({
+      set: { sessionId },
+      tell: [{ to: { kind: 'session', id: sessionId }, event: { type: 'create' }, create: session }],
+    })),
+  },
+}).createMachine({
+  id: 'plan',
+  context: ({ input: { id, init } }) => ({ ...newTurns(init), init, id, sessionId: null }),
+  initial: 'DRAFT',
+  states: {
+    DRAFT: {
+      meta: { label: 'Draft', waitsFor: 'a run to make it', unbounded: 'its runs, or a person' },
+      on: { ...revised, archive: 'ARCHIVED' },
+    },
+    READY: {
+      meta: { label: 'Ready', waitsFor: 'a person to play or revise it', unbounded: 'a person' },
+      on: { ...revised, play: { target: 'RUNNING', actions: 'play' }, archive: 'ARCHIVED' },
+    },
+    RUNNING: {
+      meta: { label: 'Being carried out', waitsFor: 'its session', unbounded: 'its session, or a person archives it' },
+      on: {
+        runChanged: { guard: 'isNews', actions: 'takeTurn' },
+        sessionOver: [
+          { guard: 'playedWell', target: 'COMPLETED', actions: 'sayEnded' },
+          { guard: 'playedOut', target: 'FAILED', actions: 'sayEnded' },
+        ],
+        archive: 'ARCHIVED',
+      },
+    },
+    COMPLETED: {
+      meta: { label: 'Completed', unbounded: 'a person archives or plays it again' },
+      on: { ...revised, play: { target: 'RUNNING', actions: 'play' }, archive: 'ARCHIVED' },
+    },
+    FAILED: {
+      meta: { label: 'Failed', unbounded: 'a person archives or plays it again' },
+      // The session may go on with another turn, and succeed after all.
+      on: {
+        ...revised,
+        sessionOver: { guard: 'playedWell', target: 'COMPLETED', actions: 'sayEnded' },
+        play: { target: 'RUNNING', actions: 'play' },
+        archive: 'ARCHIVED',
+      },
+    },
+    ARCHIVED: { tags: 'terminal', meta: { label: 'Archived' } },
+  },
+})
+
+export const plan = define({
+  kind: 'plan',
+  version: 1,
+  machine,
+  effects: ['tell', 'notify'],
+  columns: ofWorktree,
+  refuse: ({ context: { members } }, event) => (event.type === 'turnAsked' ? refuseTurn(members, event) : undefined),
+  search: ({ context: { init } }) => ({ title: init.title, text: '' }),
+  repeats: ({ value }, event) => event.type === 'archive' && value === 'ARCHIVED',
+  operable: true,
+  operatorStates: ['READY', 'FAILED'],
+  operatorEvents: { archive: { label: 'Archive it' } },
+})

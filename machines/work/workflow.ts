@@ -1,0 +1,287 @@
+/** A list of command steps that is drafted, published and started; its overlap policy decides about runs that meet. */
+import { setup } from 'xstate'
+import type { Json } from '../../spec/core/actor.ts'
+import { Failure } from '../../spec/core/failure.ts'
+import { act, actOn, fanOut, type Outcome } from '../framework/act.ts'
+import { define, type MachineContext, type Tell, typesOf } from '../framework/define.ts'
+import { Members } from '../framework/members.ts'
+import {
+  bufferMax,
+  type Ended,
+  endAll,
+  enter,
+  judge,
+  leave,
+  type OverlapPolicy,
+  type OverlapScope,
+  others,
+  promote,
+  type Started,
+} from '../worktrees/overlap.ts'
+import { isOver, type RunChanged, unaskedMs } from './turns.ts'
+
+export type WorkflowRules = { readonly overlapPolicy: OverlapPolicy; readonly overlapScope: OverlapScope }
+
+export type WorkflowInit = { readonly definition: Json; readonly rules: WorkflowRules; readonly createdAt: number }
+
+export interface WorkflowContext extends MachineContext {
+  readonly init: WorkflowInit
+  /** `draft` and `published`: the definitions; the rest is overlap.ts's. */
+  readonly members: Members
+  readonly id: string
+  /** Counts publications; 0 is none. */
+  readonly version: number
+  readonly draftRules: WorkflowRules
+  readonly rules: WorkflowRules
+  /** Counts starts. */
+  readonly starts: number
+  /** Starts whose runs have not made themselves known. */
+  readonly unasked: number
+}
+
+type Start = { type: 'start'; at: number; runId: string; worktreeId: string; above: readonly string[]; version: number }
+type EndOthers = {
+  type: 'endOthers'
+  at: number
+  /** The later start. */
+  runId: string
+  number: number
+  scope: string
+  above: readonly string[]
+  how: Ended['how']
+  after: string
+}
+
+export type WorkflowEvent =
+  | Start
+  | EndOthers
+  | RunChanged
+  | { type: 'saveDraft'; at: number; definition: Json; rules: WorkflowRules }
+  | { type: 'publish'; at: number }
+  | { type: 'overlapAsked'; at: number; runId: string }
+  | { type: 'archive'; at: number }
+
+const step = act<WorkflowContext, WorkflowEvent, WorkflowEvent>
+const on = actOn<WorkflowContext, WorkflowEvent>()
+
+const runs = {
+  overlapAsked: { actions: 'answer' },
+  runChanged: { guard: 'isOver', actions: 'forget' },
+  endOthers: { actions: 'endOthers' },
+} as const
+
+const machine = setup({
+  types: typesOf<WorkflowContext, WorkflowEvent>(),
+  guards: {
+    isOver: ({ event }) => event.type === 'runChanged' && isOver(event.status),
+    someUnasked: ({ context }) => context.unasked > 0,
+    noneUnasked: ({ context }) => context.unasked === 0,
+  },
+  actions: {
+    saveDraft: on('saveDraft', ({ members }, { rules, definition }) => ({
+      set: { draftRules: rules, members: members.with('draft', definition) },
+    })),
+    publish: step(({ context }) => ({
+      set: {
+        version: context.version + 1,
+        rules: context.draftRules,
+        members: context.members.with('published', context.members.get('draft') ?? null),
+      },
+    })),
+    start: on('start', start),
+    answer: on('overlapAsked', (context, { runId }) => answer(context, runId)),
+    forget: on('runChanged', (context, { runId }) => forget(context, [runId])),
+    endOthers: on('endOthers', endOthers),
+    sweep: step(({ context, event }) => forget(context, stale(context, event.at))),
+  },
+}).createMachine({
+  id: 'workflow',
+  context: ({ input: { id, init } }) => ({
+    init,
+    members: Members.empty.with('draft', init.definition),
+    id,
+    version: 0,
+    draftRules: init.rules,
+    rules: init.rules,
+    starts: 0,
+    unasked: 0,
+  }),
+  type: 'parallel',
+  states: {
+    lifecycle: {
+      initial: 'DRAFT',
+      states: {
+        DRAFT: {
+          meta: { label: 'Draft', waitsFor: 'a person to publish it', unbounded: 'a person' },
+          on: {
+            saveDraft: { actions: 'saveDraft' },
+            publish: { target: 'PUBLISHED', actions: 'publish' },
+            archive: 'ARCHIVED',
+          },
+        },
+        PUBLISHED: {
+          meta: { label: 'Published', waitsFor: 'starts', unbounded: 'a person' },
+          on: {
+            ...runs,
+            saveDraft: { actions: 'saveDraft' },
+            publish: { actions: 'publish' },
+            start: { actions: 'start' },
+            archive: 'ARCHIVED',
+          },
+        },
+        ARCHIVED: { tags: 'terminal', meta: { label: 'Archived' } },
+      },
+    },
+    starts: {
+      initial: 'KNOWN',
+      states: {
+        KNOWN: {
+          meta: { label: 'Every start has its run' },
+          always: { guard: 'someUnasked', target: 'AWAITED' },
+        },
+        AWAITED: {
+          meta: { label: 'A start waits for its run', waitsFor: 'the run to make itself known' },
+          always: { guard: 'noneUnasked', target: 'KNOWN' },
+          after: { [unaskedMs]: { target: 'AWAITED', reenter: true, actions: 'sweep' } },
+        },
+      },
+    },
+  },
+})
+
+const toRun = (id: string, event: Tell['event']): Tell => ({ to: { kind: 'run', id }, event })
+
+const scopeOf = ({ rules }: WorkflowContext, worktreeId: string): string =>
+  rules.overlapScope === 'GLOBAL' ? 'GLOBAL' : worktreeId
+
+function start(context: WorkflowContext, event: Start): Outcome<WorkflowContext> {
+  const { runId, worktreeId, above, at } = event
+  const { overlapPolicy } = context.rules
+  const scope = scopeOf(context, worktreeId)
+  const verdict = judge(context.members, overlapPolicy, scope, above)
+  if (verdict === 'FULL') return {}
+  const number = context.starts + 1
+  const started = { number, scope, verdict, above, at, asked: false, ended: null }
+  const set = { members: enter(context.members, runId, started), starts: number, unasked: context.unasked + 1 }
+  if (overlapPolicy !== 'CANCEL_OTHER' && overlapPolicy !== 'TERMINATE_OTHER') return { set }
+  const how = overlapPolicy === 'CANCEL_OTHER' ? 'cancel' : 'terminate'
+  const others = { type: 'endOthers', at, runId, number, scope, above, how, after: '' } as const
+  const ended = endOthers({ ...context, ...set }, others)
+  return { ...ended, set: { ...set, ...ended.set } }
+}
+
+function endOthers(context: WorkflowContext, event: EndOthers): Outcome<WorkflowContext> {
+  const { at: _at, ...rest } = event
+  const { ids, last } = others(context.members, event, event.after, fanOut)
+  const ended = { how: event.how, by: event.runId }
+  const known = ids.filter((id) => (context.members.get(`run/${id}`) as Started).asked)
+  const tell = known.map((id) => toRun(id, endingOf(ended)))
+  if (last !== undefined) tell.push({ to: { kind: 'workflow', id: context.id }, event: { ...rest, after: last } })
+  return { set: { members: endAll(context.members, ids, ended) }, tell }
+}
+
+const endingOf = ({ how, by }: Ended): Tell['event'] => ({
+  type: how,
+  code: 'OVERLAP',
+  message: `A later run of the workflow, ${by}, took its place.`,
+})
+
+function answer(context: WorkflowContext, runId: string): Outcome<WorkflowContext> {
+  const started = context.members.get(`run/${runId}`) as Started | undefined
+  if (started === undefined) return { tell: [skipped(runId, 'Its start was forgotten: the run came too late.')] }
+  const unasked = started.asked ? context.unasked : context.unasked - 1
+  if (started.verdict === 'SKIP') {
+    const message = 'Another run of the workflow is under way, and its overlap policy skips this one.'
+    return { set: { unasked, members: leave(context.members, runId) }, tell: [skipped(runId, message)] }
+  }
+  const members = context.members.with(`run/${runId}`, { ...started, asked: true })
+  if (started.ended !== null) return { set: { unasked, members }, tell: [toRun(runId, endingOf(started.ended))] }
+  return {
+    set: { unasked, members },
+    tell: started.verdict === 'READY' ? [toRun(runId, { type: 'overlapReady' })] : [],
+  }
+}
+
+const skipped = (runId: string, message: string): Tell => toRun(runId, { type: 'overlapSkipped', message })
+
+/** They are over, or never came: those who waited for them may begin. */
+function forget(context: WorkflowContext, runIds: readonly string[]): Outcome<WorkflowContext> {
+  let { members, unasked } = context
+  const scopes = new Set<string>()
+  for (const id of runIds) {
+    const started = members.get(`run/${id}`) as Started | undefined
+    if (started === undefined) continue
+    if (!started.asked) unasked -= 1
+    scopes.add(started.scope)
+    members = leave(members, id)
+  }
+  const tell: Tell[] = []
+  for (const scope of scopes) {
+    const promoted = promote(members, scope)
+    members = promoted.members
+    for (const id of promoted.ready) {
+      const { asked, ended } = members.get(`run/${id}`) as Started
+      if (asked && ended === null) tell.push(toRun(id, { type: 'overlapReady' }))
+    }
+  }
+  return { set: { members, unasked }, tell }
+}
+
+function stale(context: WorkflowContext, now: number): readonly string[] {
+  const ids: string[] = []
+  for (const [key, value] of context.members.range('run/')) {
+    const { asked, at } = value as Started
+    if (!asked && at <= now - unaskedMs) ids.push(key.slice('run/'.length))
+  }
+  return ids
+}
+
+interface Named {
+  readonly name: string
+  readonly steps: readonly { readonly name: string }[]
+}
+
+/** What a definition says to people. */
+function named(definition: Json | undefined): Named | undefined {
+  const { name, steps } = (definition ?? {}) as Partial<Named>
+  return typeof name === 'string' ? { name, steps: steps ?? [] } : undefined
+}
+
+export const workflow = define({
+  kind: 'workflow',
+  version: 1,
+  machine,
+  effects: ['tell'],
+  refuse: ({ context }, event) => {
+    const { members, rules, version } = context
+    if (event.type === 'archive' && members.first('run/') !== undefined) {
+      return new Failure(
+        'FAILED_PRECONDITION',
+        'The workflow has runs under way: cancel them or wait, then archive it.',
+      )
+    }
+    if (event.type !== 'start') return undefined
+    if (event.version !== version) {
+      return new Failure('CONFLICT', `The workflow was published again: it is at version ${version}.`, {
+        details: { version },
+      })
+    }
+    const scope = scopeOf(context, event.worktreeId)
+    return judge(members, rules.overlapPolicy, scope, event.above) === 'FULL'
+      ? new Failure('FAILED_PRECONDITION', `${bufferMax} runs of this workflow wait already.`, {
+          details: { overlapPolicy: rules.overlapPolicy, waiting: bufferMax },
+        })
+      : undefined
+  },
+  search: ({ context: { members } }) => {
+    const draft = named(members.get('draft'))
+    const published = named(members.get('published'))
+    const title = published?.name ?? draft?.name ?? ''
+    // What its steps are called. Their commands may hold secrets.
+    const steps = [...(published?.steps ?? []), ...(draft?.steps ?? [])].map(({ name }) => name)
+    return { title, text: [...new Set([draft?.name ?? title, ...steps])].filter((name) => name !== title).join(', ') }
+  },
+  repeats: ({ value }, event) => event.type === 'archive' && (value as { lifecycle: Json }).lifecycle === 'ARCHIVED',
+  operable: true,
+  operatorEvents: { archive: { label: 'Archive it' } },
+})

@@ -1,0 +1,227 @@
+/**
+ * Who may start on a worktree, as pure functions over the queue's book:
+ *
+ * - order is (queuedAt, id); no entry passes an earlier one of its kind, nor an earlier exclusive one;
+ * - an entry starts when fewer runs of its kind hold a slot than its own limit says (0: no limit);
+ * - an exclusive entry waits for all earlier entries and for the worktree to be empty, then reserves it;
+ * - an entry that waits for its workflow's overlap policy blocks nobody;
+ * - a run rides in the slot of the nearest run above it that holds one here, however many worktrees lie between: it waits for
+ *   nothing, since those above wait for it;
+ * - while the queue is paused or its agent drains, top-level runs are set aside: they neither start nor hold up the runs that
+ *   live runs elsewhere have started. These go by the rules above among themselves, and by the slots that are held;
+ * - a slot is given back when its run has ended, nothing of it can touch the worktree, and nobody rides in it any more.
+ *
+ * The members of the book: `run/<id>` an entry, `held/<id>` who holds or rides, and two indexes of those that wait:
+ * `wait/<kind>/<queuedAt>/<id>` and `excl/<queuedAt>/<id>`; those with a run above them stand under `sub/` in the same form
+ * too. Each decision looks at the heads only: O(log n).
+ */
+import { Members } from '../framework/members.ts'
+
+export const runKinds = ['PLAN', 'SESSION', 'WORKFLOW'] as const
+export type RunKind = (typeof runKinds)[number]
+
+export type Entry = {
+  readonly kind: RunKind
+  /** `worktreeConcurrencyLimit`: 0 is none. */
+  readonly limit: number
+  readonly exclusive: boolean
+  /** Milliseconds since 1970, given by the queue. */
+  readonly queuedAt: number
+  /** Of the configuration: an older one that arrives later is passed over. */
+  readonly revision: number
+  readonly state: 'OVERLAP' | 'WAITING' | 'HELD'
+  /** A run has started it. */
+  readonly child: boolean
+  /** The run in whose slot it rides. */
+  readonly rides: string | null
+  readonly ended: boolean
+  readonly settled: boolean
+  /** How many ride in it. */
+  readonly riders: number
+}
+
+export type Held = Readonly<Record<RunKind, number>>
+
+export interface Book {
+  readonly members: Members
+  /** Slots held by kind; riders hold none. */
+  readonly held: Held
+  /** The exclusive run that has the worktree for itself. */
+  readonly reservedBy: string | null
+  readonly lastQueuedAt: number
+}
+
+export const emptyBook: Book = Object.freeze({
+  members: Members.empty,
+  held: Object.freeze({ PLAN: 0, SESSION: 0, WORKFLOW: 0 }),
+  reservedBy: null,
+  lastQueuedAt: 0,
+})
+
+const stamp = (queuedAt: number): string => String(queuedAt).padStart(13, '0')
+
+/** Where a waiting entry stands in the indexes. */
+function waitKeys(id: string, { kind, queuedAt, exclusive, child }: Entry): readonly string[] {
+  const rank = `${stamp(queuedAt)}/${id}`
+  const keys = exclusive ? [`wait/${kind}/${rank}`, `excl/${rank}`] : [`wait/${kind}/${rank}`]
+  return child ? [...keys, ...keys.map((key) => `sub/${key}`)] : keys
+}
+
+/** `<queuedAt>/<id>`, by which entries of all kinds compare. */
+const rankOf = (key: string): string => key.slice(key.lastIndexOf('/', key.lastIndexOf('/') - 1) + 1)
+
+/** The nearest run above that holds a slot here, or rides in one. */
+function slotAbove(book: Book, above: readonly string[]): string | null {
+  return above.findLast((id) => entryOf(book, id)?.state === 'HELD') ?? null
+}
+
+export function entryOf(book: Book, id: string): Entry | undefined {
+  return book.members.get(`run/${id}`) as Entry | undefined
+}
+
+export function slotsHeld({ held }: Pick<Book, 'held'>): number {
+  return held.PLAN + held.SESSION + held.WORKFLOW
+}
+
+/** Takes an entry in at the end of the order; where a run above it holds a slot here, it rides in that at once. */
+export function place(
+  book: Book,
+  id: string,
+  entry: Pick<Entry, 'kind' | 'limit' | 'exclusive' | 'revision'> & { readonly ready: boolean },
+  above: readonly string[],
+  at: number,
+): { readonly book: Book; readonly entry: Entry } {
+  const queuedAt = Math.max(at, book.lastQueuedAt)
+  const { ready, ...asked } = entry
+  const rides = ready ? slotAbove(book, above) : null
+  const placed: Entry = {
+    ...asked,
+    queuedAt,
+    state: rides !== null ? 'HELD' : ready ? 'WAITING' : 'OVERLAP',
+    child: above.length > 0,
+    rides,
+    ended: false,
+    settled: false,
+    riders: 0,
+  }
+  const next = { ...book, lastQueuedAt: queuedAt, members: index(book.members, id, placed) }
+  return { book: rides === null ? next : addRider(next, rides, 1), entry: placed }
+}
+
+/** A queued entry's own limit or readiness has changed. */
+export function configure(
+  book: Book,
+  id: string,
+  change: { readonly limit: number; readonly ready: boolean; readonly revision: number },
+  above: readonly string[],
+): Book {
+  const entry = entryOf(book, id)
+  if (entry === undefined || entry.state === 'HELD' || change.revision <= entry.revision) return book
+  const rides = change.ready ? slotAbove(book, above) : null
+  const next: Entry = {
+    ...entry,
+    limit: change.limit,
+    revision: change.revision,
+    rides,
+    state: rides !== null ? 'HELD' : change.ready ? 'WAITING' : 'OVERLAP',
+  }
+  const changed = { ...book, members: index(unindex(book.members, id, entry), id, next) }
+  return rides === null ? changed : addRider(changed, rides, 1)
+}
+
+/** The next entry that may start now, the earliest first. @param stopped top-level runs are set aside */
+export function admissible(book: Book, stopped: boolean): string | undefined {
+  if (book.reservedBy !== null) return undefined
+  const heads = stopped ? 'sub/' : ''
+  const exclusive = book.members.first(`${heads}excl/`)
+  const exclusiveRank = exclusive && rankOf(exclusive[0])
+  let earliest: { readonly rank: string; readonly id: string } | undefined
+  let first: string | undefined
+  for (const kind of runKinds) {
+    const head = book.members.first(`${heads}wait/${kind}/`)
+    if (head === undefined) continue
+    const rank = rankOf(head[0])
+    if (first === undefined || rank < first) first = rank
+    if (exclusiveRank !== undefined && exclusiveRank <= rank) continue
+    const id = rank.slice(rank.indexOf('/') + 1)
+    const entry = entryOf(book, id)
+    if (entry === undefined || (entry.limit > 0 && book.held[kind] >= entry.limit)) continue
+    if (earliest === undefined || rank < earliest.rank) earliest = { rank, id }
+  }
+  if (earliest !== undefined) return earliest.id
+  if (exclusiveRank === undefined || exclusiveRank !== first || slotsHeld(book) > 0) return undefined
+  return exclusiveRank.slice(exclusiveRank.indexOf('/') + 1)
+}
+
+/** Gives the entry its slot, and the worktree where it is exclusive. */
+export function admit(book: Book, id: string): Book {
+  const entry = entryOf(book, id)
+  if (entry === undefined || entry.state === 'HELD') return book
+  return {
+    ...book,
+    members: index(unindex(book.members, id, entry), id, { ...entry, state: 'HELD' }),
+    held: { ...book.held, [entry.kind]: book.held[entry.kind] + 1 },
+    reservedBy: entry.exclusive ? id : book.reservedBy,
+  }
+}
+
+/** Marks what is known of a run that holds a slot, and gives back what nobody needs any more. */
+export function mark(book: Book, id: string, known: { readonly ended?: true; readonly settled?: true }): Book {
+  const entry = entryOf(book, id)
+  if (entry === undefined) return book
+  return give(replace(book, id, { ...entry, ...known }), id)
+}
+
+/** Takes an entry out, whatever it holds: it never started. */
+export function remove(book: Book, id: string): Book {
+  const entry = entryOf(book, id)
+  if (entry === undefined) return book
+  if (entry.state === 'HELD') return mark(book, id, { ended: true, settled: true })
+  return { ...book, members: unindex(book.members, id, entry).without(`run/${id}`) }
+}
+
+/** The worktree is no longer reserved though its run still holds a slot: an operator's decision. */
+export function releaseReservation(book: Book): Book {
+  return { ...book, reservedBy: null }
+}
+
+/** Gives back the slot, and that in which it rode, as far as each has come to its end. */
+function give(book: Book, id: string): Book {
+  let next = book
+  let current: string | null = id
+  while (current !== null) {
+    const entry = entryOf(next, current)
+    if (entry === undefined || !entry.ended || !entry.settled || entry.riders > 0) return next
+    const { rides } = entry
+    next = {
+      ...next,
+      members: next.members.without(`run/${current}`).without(`held/${current}`),
+      held: rides === null ? { ...next.held, [entry.kind]: next.held[entry.kind] - 1 } : next.held,
+      reservedBy: next.reservedBy === current ? null : next.reservedBy,
+    }
+    if (rides !== null) next = addRider(next, rides, -1)
+    current = rides
+  }
+  return next
+}
+
+function addRider(book: Book, id: string, by: 1 | -1): Book {
+  const entry = entryOf(book, id)
+  return entry === undefined ? book : replace(book, id, { ...entry, riders: entry.riders + by })
+}
+
+function replace(book: Book, id: string, entry: Entry): Book {
+  return { ...book, members: book.members.with(`run/${id}`, entry) }
+}
+
+function index(members: Members, id: string, entry: Entry): Members {
+  let next = members.with(`run/${id}`, entry)
+  if (entry.state === 'HELD') next = next.with(`held/${id}`, { kind: entry.kind, rides: entry.rides })
+  if (entry.state === 'WAITING') for (const key of waitKeys(id, entry)) next = next.with(key, true)
+  return next
+}
+
+function unindex(members: Members, id: string, entry: Entry): Members {
+  if (entry.state !== 'WAITING') return members
+  return waitKeys(id, entry).reduce((left, key) => left.without(key), members)
+}

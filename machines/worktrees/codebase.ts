@@ -1,0 +1,98 @@
+/** A git repository on an agent's machine, as the agent last reported it. */
+import { setup } from 'xstate'
+import type { CodebaseState } from '../../spec/worktrees/codebases.ts'
+import { lastName } from '../../spec/worktrees/paths.ts'
+import { repositoryOf } from '../../spec/worktrees/repository.ts'
+import { actOn } from '../framework/act.ts'
+import { define, type MachineContext, typesOf } from '../framework/define.ts'
+import { Members } from '../framework/members.ts'
+
+export type CodebaseInit = {
+  readonly agentId: string
+  readonly path: string
+  readonly createdAt: number
+  /** As it was first reported. */
+  readonly state: CodebaseState
+  readonly branches: readonly string[] | null
+}
+
+export interface CodebaseContext extends MachineContext {
+  readonly init: CodebaseInit
+  /** `branches`: the names of its branches. */
+  readonly members: Members
+  readonly id: string
+  readonly state: CodebaseState
+}
+
+export type CodebaseEvent =
+  | { type: 'reported'; at: number; available: boolean; state: CodebaseState; branches: readonly string[] | null }
+  | { type: 'remove'; at: number }
+
+const on = actOn<CodebaseContext, CodebaseEvent>()
+
+const known = {
+  reported: [
+    { guard: 'available', target: 'PRESENT', actions: 'take' },
+    { target: 'MISSING', actions: 'take' },
+  ],
+  remove: 'REMOVED',
+} as const
+
+const machine = setup({
+  types: typesOf<CodebaseContext, CodebaseEvent>(),
+  guards: { available: ({ event }) => event.type === 'reported' && event.available },
+  actions: {
+    take: on('reported', ({ members }, { state, branches }) => ({
+      set: { state, members: branches === null ? members : members.with('branches', branches) },
+    })),
+  },
+}).createMachine({
+  id: 'codebase',
+  context: ({ input: { id, init } }) => ({
+    init,
+    members: init.branches === null ? Members.empty : Members.empty.with('branches', init.branches),
+    id,
+    state: init.state,
+  }),
+  initial: 'PRESENT',
+  states: {
+    PRESENT: {
+      meta: { label: 'Present', waitsFor: "the agent's next report", unbounded: 'it lives as long as its folder' },
+      on: known,
+    },
+    MISSING: {
+      meta: {
+        label: 'Missing',
+        waitsFor: 'its folder to come back',
+        unbounded: 'a person brings it back or removes it',
+      },
+      on: known,
+    },
+    REMOVED: { tags: 'terminal', meta: { label: 'Removed' } },
+  },
+})
+
+export const codebase = define({
+  kind: 'codebase',
+  version: 1,
+  machine,
+  effects: ['tell'],
+  columns: ({ value, context }) => {
+    const { agentId, path } = context.init
+    // By its path it is found, whoever's machine it is on.
+    return { agentId, scopeId: path, uniqueKey: value === 'REMOVED' ? undefined : `${agentId}|${path}` }
+  },
+  search: ({ value, context: { init, state } }) => {
+    if (value === 'REMOVED') return undefined
+    const repository = repositoryOf(state.observedOrigin)
+    return {
+      title: repository?.name ?? lastName(init.path),
+      // Not the remote's address as it is: a credential may stand in it.
+      text: [init.path, repository?.id, state.branch].filter(Boolean).join(' '),
+    }
+  },
+  repeats: ({ value }, event) => event.type === 'remove' && value === 'REMOVED',
+  operable: true,
+  operatorStates: ['PRESENT', 'MISSING'],
+  operatorEvents: { remove: { label: 'Remove it from the list; its files stay' } },
+})

@@ -1,0 +1,127 @@
+/**
+ * What happens when a workflow is started while runs of it are under way, as pure functions, after the
+ * overlap policies of Temporal's schedules. Measured on the runs of one scope (a worktree, or all), but for those above the
+ * new run: for these it never waits, and these it never cancels.
+ *
+ * Members: `run/<id>` a run, `active/<scope>/<id>` those that may run, `wait/<scope>/<at>/<id>` those that wait.
+ */
+import type { Members } from '../framework/members.ts'
+
+export type OverlapPolicy = 'ALLOW_ALL' | 'BUFFER_ALL' | 'BUFFER_ONE' | 'SKIP' | 'CANCEL_OTHER' | 'TERMINATE_OTHER'
+export type OverlapScope = 'WORKTREE' | 'GLOBAL'
+
+/** So many may wait in one scope. */
+export const bufferMax = 100
+
+export type Verdict = 'READY' | 'WAIT' | 'SKIP' | 'FULL'
+
+export type Started = {
+  /** Which start of the workflow it was: IDs are made before the order is decided. */
+  readonly number: number
+  readonly scope: string
+  readonly verdict: 'READY' | 'WAIT' | 'SKIP'
+  readonly above: readonly string[]
+  /** Milliseconds since 1970. */
+  readonly at: number
+  /** The run has made itself known; one that never does is swept away. */
+  readonly asked: boolean
+  /** A later start has ended it. A run that has yet to make itself known is told when it does. */
+  readonly ended: Ended | null
+}
+
+export type Ended = { readonly how: 'cancel' | 'terminate'; readonly by: string }
+
+const waitKey = (scope: string, at: number, id: string): string => `wait/${scope}/${String(at).padStart(13, '0')}/${id}`
+
+/** Whether a run is under way in the scope that is not above this one. */
+function hasOthers(members: Members, scope: string, above: readonly string[]): boolean {
+  const prefix = `active/${scope}/`
+  for (const [key] of members.range(prefix)) if (!above.includes(key.slice(prefix.length))) return true
+  return false
+}
+
+function countWaiting(members: Members, scope: string): number {
+  let count = 0
+  for (const _ of members.range(`wait/${scope}/`)) {
+    count += 1
+    if (count >= bufferMax) return count
+  }
+  return count
+}
+
+export function judge(members: Members, policy: OverlapPolicy, scope: string, above: readonly string[]): Verdict {
+  if (policy === 'ALLOW_ALL' || policy === 'TERMINATE_OTHER' || !hasOthers(members, scope, above)) return 'READY'
+  switch (policy) {
+    case 'SKIP':
+      return 'SKIP'
+    case 'BUFFER_ONE':
+      return countWaiting(members, scope) > 0 ? 'SKIP' : 'WAIT'
+    case 'CANCEL_OTHER':
+      return 'WAIT'
+    case 'BUFFER_ALL':
+      return countWaiting(members, scope) >= bufferMax ? 'FULL' : 'WAIT'
+  }
+}
+
+export function enter(members: Members, id: string, started: Started): Members {
+  const next = members.with(`run/${id}`, started)
+  if (started.verdict === 'READY') return next.with(`active/${started.scope}/${id}`, true)
+  return started.verdict === 'WAIT' ? next.with(waitKey(started.scope, started.at, id), true) : next
+}
+
+export function leave(members: Members, id: string): Members {
+  const started = members.get(`run/${id}`) as Started | undefined
+  if (started === undefined) return members
+  return members
+    .without(`run/${id}`)
+    .without(`active/${started.scope}/${id}`)
+    .without(waitKey(started.scope, started.at, id))
+}
+
+/** Lets those who wait in a scope begin, in their order, as long as nobody else is under way. */
+export function promote(
+  members: Members,
+  scope: string,
+): { readonly members: Members; readonly ready: readonly string[] } {
+  let next = members
+  const ready: string[] = []
+  for (const [key] of members.range(`wait/${scope}/`)) {
+    const id = key.slice(key.lastIndexOf('/') + 1)
+    const started = next.get(`run/${id}`) as Started | undefined
+    if (started === undefined || hasOthers(next, scope, started.above)) continue
+    next = enter(leave(next, id), id, { ...started, verdict: 'READY' })
+    ready.push(id)
+  }
+  return { members: next, ready }
+}
+
+/**
+ * The runs of a scope that were started before this one and are not above it: whom CANCEL_OTHER and TERMINATE_OTHER end. In the
+ * order of their IDs, by which a slice goes on where the last one stopped though some have begun or left meanwhile.
+ */
+export function others(
+  members: Members,
+  start: { readonly scope: string; readonly number: number; readonly above: readonly string[] },
+  after: string,
+  limit: number,
+): { readonly ids: readonly string[]; readonly last: string | undefined } {
+  const ids: string[] = []
+  for (let pair = members.first('run/', after); pair !== undefined; pair = members.first('run/', pair[0])) {
+    const id = pair[0].slice('run/'.length)
+    const { scope, number, verdict } = pair[1] as Started
+    if (scope !== start.scope || number >= start.number || verdict === 'SKIP' || start.above.includes(id)) continue
+    if (ids.length >= limit) return { ids, last: `run/${ids.at(-1)}` }
+    ids.push(id)
+  }
+  return { ids, last: undefined }
+}
+
+/** Marks them as ended; what was terminated is not only canceled by a later word. */
+export function endAll(members: Members, ids: readonly string[], ended: Ended): Members {
+  let next = members
+  for (const id of ids) {
+    const started = next.get(`run/${id}`) as Started
+    if (started.ended?.how !== 'terminate') next = next.with(`run/${id}`, { ...started, ended })
+  }
+  return next
+}

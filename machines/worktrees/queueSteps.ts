@@ -1,0 +1,198 @@
+/** What a worktree's queue keeps, hears and says: the steps around the rules of admission.ts. */
+import { fanOut, type Outcome } from '../framework/act.ts'
+import type { MachineContext, Tell } from '../framework/define.ts'
+import {
+  admissible,
+  admit,
+  type Book,
+  configure,
+  type Entry,
+  entryOf,
+  mark,
+  place,
+  type RunKind,
+  remove,
+} from './admission.ts'
+
+export type QueueInit = {
+  readonly worktreeId: string
+  readonly codebaseId: string
+  readonly agentId: string
+  readonly createdAt: number
+}
+
+export interface QueueContext extends MachineContext, Book {
+  readonly init: QueueInit
+  readonly members: Book['members']
+  readonly id: string
+  /** Entries that are queued, those that wait for an overlap included. */
+  readonly waiting: number
+  readonly paused: boolean
+  /** Who paused it, when and why, while it is paused. Null if it is not known. */
+  readonly pause?: { readonly by: string | null; readonly at: number; readonly reason: string | null } | null
+  /** The agent's own count of its drains tells an older word from a newer. */
+  readonly drain: { readonly draining: boolean; readonly revision: number }
+  readonly revoked: boolean
+  /** The job that removes the worktree, for which the queue was closed last. */
+  readonly closedFor: string | null
+}
+
+export type Enqueue = {
+  type: 'enqueue'
+  at: number
+  runId: string
+  kind: RunKind
+  limit: number
+  exclusive: boolean
+  ready: boolean
+  revision: number
+  /** The run that started it, and those above that, the topmost first. */
+  above: readonly string[]
+}
+export type Configure = {
+  type: 'configure'
+  at: number
+  runId: string
+  limit: number
+  ready: boolean
+  revision: number
+  /** The run that started it, and those above that, the topmost first. */
+  above: readonly string[]
+}
+export type AgentDrain = { type: 'agentDrain'; at: number; draining: boolean; revision: number }
+
+export type QueueEvent =
+  | Enqueue
+  | Configure
+  | AgentDrain
+  | { type: 'withdraw'; at: number; runId: string }
+  | { type: 'ended'; at: number; runId: string }
+  | { type: 'settled'; at: number; runId: string }
+  | { type: 'pause'; at: number; by?: string; reason?: string | null }
+  | { type: 'resume'; at: number }
+  | { type: 'agentRevoked'; at: number }
+  | { type: 'releaseSlot'; at: number; runId: string }
+  | { type: 'releaseReservation'; at: number }
+  | { type: 'continue'; at: number }
+  | { type: 'close'; at: number; jobId: string }
+  | { type: 'reopen'; at: number; jobId: string }
+  | { type: 'closed'; at: number }
+
+type Change = Partial<Pick<QueueContext, 'paused' | 'pause' | 'drain' | 'revoked' | 'waiting' | keyof Book>>
+
+const toRun = (id: string, event: Tell['event']): Tell => ({ to: { kind: 'run', id }, event, echo: id })
+
+/** The first step: the agent learns of the queue, so that a drain or a revocation reaches it. */
+export function begin(context: QueueContext): Outcome<QueueContext> {
+  const { init, id } = context
+  return {
+    tell: [
+      {
+        to: { kind: 'agent', id: init.agentId },
+        event: { type: 'queueAdded', queueId: id, worktreeId: init.worktreeId },
+      },
+    ],
+  }
+}
+
+/** Carries a change out, then admits whoever may start now. */
+export function update(context: QueueContext, change: Change, said: readonly Tell[] = []): Outcome<QueueContext> {
+  const next = { ...context, ...change }
+  const { book, admitted, more } = admitAll(next)
+  const tell = [...said, ...admitted.map((id) => toRun(id, admission(book, id)))]
+  if (more) tell.push({ to: { kind: 'worktreeQueue', id: context.id }, event: { type: 'continue' } })
+  return { set: { ...change, ...book, waiting: next.waiting - admitted.length }, tell }
+}
+
+const bookOf = ({ members, held, reservedBy, lastQueuedAt }: Book): Book => ({
+  members,
+  held,
+  reservedBy,
+  lastQueuedAt,
+})
+
+function admitAll(context: QueueContext): { book: Book; admitted: string[]; more: boolean } {
+  let book = bookOf(context)
+  const admitted: string[] = []
+  if (context.revoked) return { book, admitted, more: false }
+  const stopped = context.paused || context.drain.draining
+  for (let id = admissible(book, stopped); id !== undefined; id = admissible(book, stopped)) {
+    if (admitted.length >= fanOut) return { book, admitted, more: true }
+    book = admit(book, id)
+    admitted.push(id)
+  }
+  return { book, admitted, more: false }
+}
+
+function admission(book: Book, id: string): Tell['event'] {
+  return { type: 'admit', queuedAt: entryOf(book, id)?.queuedAt ?? 0 }
+}
+
+export function enqueue(context: QueueContext, event: Enqueue): Outcome<QueueContext> {
+  const { runId, above, at, kind, limit, exclusive, ready, revision } = event
+  if (context.revoked) return { tell: [toRun(runId, { type: 'agentRevoked' })] }
+  const { book, entry } = place(bookOf(context), runId, { kind, limit, exclusive, ready, revision }, above, at)
+  if (entry.state === 'HELD') return update(context, book, [toRun(runId, admission(book, runId))])
+  const outcome = update(context, { ...book, waiting: context.waiting + 1 })
+  const startsAtOnce = outcome.tell?.some((said) => said.to.id === runId) === true
+  if (startsAtOnce) return outcome
+  return { ...outcome, tell: [...(outcome.tell ?? []), toRun(runId, { type: 'placed', queuedAt: entry.queuedAt })] }
+}
+
+export function configureEntry(context: QueueContext, event: Configure): Outcome<QueueContext> {
+  const before = entryOf(context, event.runId)
+  const book = configure(bookOf(context), event.runId, event, event.above)
+  const startsToRide = before?.state !== 'HELD' && entryOf(book, event.runId)?.state === 'HELD'
+  return startsToRide
+    ? update(context, { ...book, waiting: context.waiting - 1 }, [toRun(event.runId, admission(book, event.runId))])
+    : update(context, book)
+}
+
+/** A run that did not want its place or its slot any more. @param evenHeld it was never admitted, whatever it holds here */
+export function takeBack(context: QueueContext, runId: string, evenHeld: boolean): Outcome<QueueContext> {
+  const entry = entryOf(context, runId)
+  if (entry === undefined || (entry.state === 'HELD' && !evenHeld)) return {}
+  const waiting = entry.state === 'HELD' ? context.waiting : context.waiting - 1
+  return update(context, { ...remove(bookOf(context), runId), waiting })
+}
+
+export function end(context: QueueContext, runId: string): Outcome<QueueContext> {
+  return update(context, mark(bookOf(context), runId, { ended: true }))
+}
+
+export function settle(context: QueueContext, runId: string): Outcome<QueueContext> {
+  return update(context, mark(bookOf(context), runId, { settled: true }))
+}
+
+export function drain(context: QueueContext, { draining, revision }: AgentDrain): Outcome<QueueContext> {
+  return update(context, { drain: { draining, revision } })
+}
+
+/** The agent is gone for good: what waits ends, and nothing that holds a slot can touch the worktree any more. */
+export function revoke(context: QueueContext): Outcome<QueueContext> {
+  let book = bookOf(context)
+  if (!context.revoked) {
+    const holders = [...context.members.range('held/')].map(([key]) => key.slice('held/'.length))
+    for (const id of holders) book = mark(book, id, { settled: true })
+  }
+  const { set, tell } = expel({ ...context, ...book }, { type: 'agentRevoked' })
+  return { set: { ...book, ...set, revoked: true }, tell }
+}
+
+/** Sends those that wait away, a slice at a time. */
+export function expel(
+  context: QueueContext,
+  farewell: Tell['event'],
+): Required<Omit<Outcome<QueueContext>, 'effects'>> {
+  const queued: string[] = []
+  for (const [key, value] of context.members.range('run/')) {
+    if ((value as Entry).state === 'HELD') continue
+    queued.push(key.slice('run/'.length))
+    if (queued.length > fanOut) break
+  }
+  const leaving = queued.slice(0, fanOut)
+  const tell = leaving.map((id) => toRun(id, farewell))
+  if (queued.length > fanOut) tell.push({ to: { kind: 'worktreeQueue', id: context.id }, event: { type: 'continue' } })
+  const book = leaving.reduce(remove, bookOf(context))
+  return { set: { ...book, waiting: context.waiting - leaving.length }, tell }
+}

@@ -1,0 +1,264 @@
+/** The queue of one worktree: who waits, who holds a slot, who has the worktree for itself. Its rules are in admission.ts. */
+import { setup } from 'xstate'
+import type { Json } from '../../spec/core/actor.ts'
+import { Failure } from '../../spec/core/failure.ts'
+import { act, actOn } from '../framework/act.ts'
+import { define, typesOf } from '../framework/define.ts'
+import type { Refused } from '../framework/refused.ts'
+import { emptyBook, entryOf, slotsHeld } from './admission.ts'
+import { ofWorktree } from './ofWorktree.ts'
+import {
+  begin,
+  configureEntry,
+  drain,
+  end,
+  enqueue,
+  expel,
+  type QueueContext,
+  type QueueEvent,
+  revoke,
+  settle,
+  takeBack,
+  update,
+} from './queueSteps.ts'
+
+/** A queue that was closed for so long asks its worktree whether the removal is still under way, ms. */
+export const closingMs = 150_000
+
+type AnyEvent = QueueEvent | Refused
+const step = act<QueueContext, AnyEvent, AnyEvent>
+const on = actOn<QueueContext, AnyEvent>()
+
+const removed = { code: 'WORKTREE_REMOVED', message: 'The worktree was removed.' }
+
+const entries = {
+  enqueue: { actions: 'enqueue' },
+  configure: { actions: 'configure' },
+  withdraw: { actions: 'withdraw' },
+  ended: { actions: 'ended' },
+  settled: { actions: 'settled' },
+  refused: [
+    { guard: 'startRefused', actions: 'takeBack' },
+    { guard: 'agentGone', actions: 'revoke' },
+  ],
+  pause: { actions: 'pause' },
+  resume: { actions: 'resume' },
+  agentDrain: { actions: 'drain' },
+  agentRevoked: { actions: 'revoke' },
+  releaseSlot: { actions: 'releaseSlot' },
+  releaseReservation: { actions: 'releaseReservation' },
+  continue: { actions: 'continue' },
+} as const
+
+const machine = setup({
+  types: typesOf<QueueContext, AnyEvent>(),
+  guards: {
+    isEmpty: ({ context }) => context.waiting === 0,
+    isReserved: ({ context }) => context.reservedBy !== null,
+    isFree: ({ context }) => context.reservedBy === null,
+    isPaused: ({ context }) => context.paused,
+    isNotPaused: ({ context }) => !context.paused,
+    isRevoked: ({ context }) => context.revoked,
+    isDraining: ({ context }) => context.drain.draining && !context.revoked,
+    isActive: ({ context }) => !context.drain.draining && !context.revoked,
+    startRefused: ({ event }) => event.type === 'refused' && (event.told === 'admit' || event.told === 'placed'),
+    // A word that comes late is of an earlier removal.
+    closedForIt: ({ context, event }) => event.type === 'reopen' && event.jobId === context.closedFor,
+    noWorktree: ({ event }) => event.type === 'refused' && event.told === 'queueWaits' && event.code === 'NOT_FOUND',
+    agentGone: ({ event }) => event.type === 'refused' && event.told === 'queueAdded',
+  },
+  actions: {
+    begin: step(({ context }) => begin(context)),
+    enqueue: on('enqueue', enqueue),
+    configure: on('configure', configureEntry),
+    withdraw: on('withdraw', (context, { runId }) => takeBack(context, runId, true)),
+    takeBack: on('refused', (context, { told, echo }) => takeBack(context, String(echo), told === 'admit')),
+    ended: on('ended', (context, { runId }) => end(context, runId)),
+    settled: on('settled', (context, { runId }) => settle(context, runId)),
+    releaseSlot: on('releaseSlot', (context, { runId }) => settle(context, runId)),
+    releaseReservation: step(({ context }) => update(context, { reservedBy: null })),
+    pause: on('pause', (context, { at, by, reason }) =>
+      update(context, { paused: true, pause: { by: by ?? null, at, reason: reason ?? null } }),
+    ),
+    resume: step(({ context }) => update(context, { paused: false, pause: null })),
+    drain: on('agentDrain', drain),
+    revoke: step(({ context }) => revoke(context)),
+    continue: step(({ context }) => (context.revoked ? revoke(context) : update(context, {}))),
+    expel: step(({ context }) => expel(context, { type: 'terminate', ...removed })),
+    close: on('close', (_, { jobId }) => ({ set: { closedFor: jobId } })),
+    askWorktree: step(({ context: { init, closedFor } }) => ({
+      tell: [{ to: { kind: 'worktree', id: init.worktreeId }, event: { type: 'queueWaits', jobId: closedFor } }],
+    })),
+    leave: step(({ context }) => ({
+      tell: [{ to: { kind: 'agent', id: context.init.agentId }, event: { type: 'queueRemoved', queueId: context.id } }],
+    })),
+  },
+}).createMachine({
+  id: 'worktreeQueue',
+  context: ({ input: { id, init } }) => ({
+    ...emptyBook,
+    init,
+    id,
+    waiting: 0,
+    paused: false,
+    drain: { draining: false, revision: 0 },
+    revoked: false,
+    closedFor: null,
+  }),
+  type: 'parallel',
+  states: {
+    lifecycle: {
+      initial: 'OPEN',
+      entry: 'begin',
+      states: {
+        OPEN: {
+          meta: { label: 'Open', waitsFor: 'runs', unbounded: 'it lives as long as its worktree' },
+          on: { ...entries, close: { target: 'CLOSING', actions: 'close' }, closed: 'CLOSED' },
+        },
+        CLOSING: {
+          meta: { label: 'The worktree is being removed', waitsFor: 'the agent to remove it', expected: closingMs },
+          // It never opens by itself: a run that was let in then could lose the worktree under its feet.
+          after: { [closingMs]: { target: 'CLOSING', reenter: true, actions: 'askWorktree' } },
+          on: {
+            ...entries,
+            refused: [{ guard: 'noWorktree', target: 'OPEN' }, ...entries.refused],
+            reopen: { guard: 'closedForIt', target: 'OPEN' },
+            closed: 'CLOSED',
+          },
+        },
+        CLOSED: {
+          initial: 'TELLING',
+          entry: ['leave', 'expel'],
+          meta: { label: 'Closed' },
+          states: {
+            // A terminal actor takes nothing in, so whoever still waits must be told before.
+            TELLING: {
+              meta: { label: 'Telling those that wait', expected: 10_000, unbounded: 'its own messages' },
+              always: { guard: 'isEmpty', target: 'OVER' },
+              on: { continue: { actions: 'expel' } },
+            },
+            OVER: { tags: 'terminal', meta: { label: 'Closed' } },
+          },
+        },
+      },
+    },
+    reservation: {
+      initial: 'FREE',
+      states: {
+        FREE: { meta: { label: 'Not reserved' }, always: { guard: 'isReserved', target: 'RESERVED' } },
+        RESERVED: {
+          meta: { label: 'Reserved', waitsFor: 'the exclusive run to be over', unbounded: 'the exclusive run' },
+          always: { guard: 'isFree', target: 'FREE' },
+        },
+      },
+    },
+    intake: {
+      initial: 'FLOWING',
+      states: {
+        FLOWING: { meta: { label: 'Admitting' }, always: { guard: 'isPaused', target: 'PAUSED' } },
+        PAUSED: {
+          meta: { label: 'Paused', waitsFor: 'a person to resume it', unbounded: 'a person resumes it' },
+          always: { guard: 'isNotPaused', target: 'FLOWING' },
+        },
+      },
+    },
+    agent: {
+      initial: 'ACTIVE',
+      states: {
+        ACTIVE: {
+          meta: { label: 'Agent takes work' },
+          always: [
+            { guard: 'isRevoked', target: 'REVOKED' },
+            { guard: 'isDraining', target: 'DRAINING' },
+          ],
+        },
+        DRAINING: {
+          meta: { label: 'Agent drains', waitsFor: 'the drain to end', unbounded: 'a person ends the drain' },
+          always: [
+            { guard: 'isRevoked', target: 'REVOKED' },
+            { guard: 'isActive', target: 'ACTIVE' },
+          ],
+        },
+        REVOKED: { meta: { label: 'Agent was revoked' } },
+      },
+    },
+  },
+})
+
+/** Whoever waits may still have to be told: only CLOSED has states of its own. */
+const isClosed = (value: Json): boolean => typeof (value as { lifecycle: Json }).lifecycle === 'object'
+
+export const worktreeQueue = define({
+  kind: 'worktreeQueue',
+  version: 1,
+  machine,
+  effects: ['tell'],
+  columns: ofWorktree,
+  refuse: ({ value, context: queue }, event) => {
+    switch (event.type) {
+      case 'enqueue':
+        return value.lifecycle === 'CLOSING'
+          ? new Failure('FAILED_PRECONDITION', 'The worktree is being removed.')
+          : undefined
+      case 'close':
+        if (slotsHeld(queue) + queue.waiting === 0) return undefined
+        return new Failure(
+          'FAILED_PRECONDITION',
+          `The worktree is in use: ${queue.waiting} runs are queued and ${slotsHeld(queue)} slots are held. Cancel them or wait, then remove it.`,
+          {
+            details: { queued: queue.waiting, held: slotsHeld(queue) },
+          },
+        )
+      case 'withdraw':
+      case 'configure':
+        return entryOf(queue, event.runId) === undefined
+          ? new Failure('NOT_FOUND', `The run ${event.runId} is not in this queue.`)
+          : undefined
+      case 'releaseSlot':
+        return cannotRelease(queue, event.runId)
+      case 'releaseReservation':
+        if (queue.reservedBy === null) return new Failure('FAILED_PRECONDITION', 'The worktree is not reserved.')
+        return cannotRelease(queue, queue.reservedBy)
+      default:
+        return undefined
+    }
+  },
+  repeats: ({ value, context: queue }, event) => {
+    const closed = isClosed(value)
+    switch (event.type) {
+      case 'settled':
+      case 'ended':
+        return entryOf(queue, event.runId) === undefined
+      case 'pause':
+        return queue.paused && !closed
+      case 'resume':
+        return !queue.paused && !closed
+      case 'agentDrain':
+        return event.revision <= queue.drain.revision && !closed
+      case 'closed':
+        return closed
+      default:
+        return false
+    }
+  },
+  operable: true,
+  operatorStates: ['OPEN'],
+  operatorEvents: {
+    pause: { label: 'Admit nobody' },
+    resume: { label: 'Admit again' },
+    continue: { label: 'Look again who can be admitted' },
+    releaseSlot: { label: 'Give back the slot of a run that has ended', ids: { runId: 'run' } },
+    releaseReservation: { label: 'Give back the reservation of a run that has ended' },
+  },
+})
+
+function cannotRelease(queue: QueueContext, runId: string): Failure | undefined {
+  const entry = entryOf(queue, runId)
+  if (entry?.state !== 'HELD') {
+    return new Failure('FAILED_PRECONDITION', `The run ${runId} holds no slot of this worktree.`)
+  }
+  if (entry.ended) return undefined
+  return new Failure('FAILED_PRECONDITION', `The run ${runId} has not ended: cancel it first.`, {
+    details: { runId },
+  })
+}

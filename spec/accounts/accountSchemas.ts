@@ -1,0 +1,56 @@
+/** What the declarations of account routes share: people and sessions as they are shown, and what is asked of passwords. */
+import * as v from 'valibot'
+import { dateTime, id, named, text } from '../core/types.ts'
+
+/** The limit of the bodies, by its name. */
+export const limit = 'authBodyBytes'
+
+export const nullableText = v.nullable(v.string())
+
+export const userEntries = {
+  id,
+  email: nullableText,
+  name: nullableText,
+  image: v.null(),
+  emailVerified: v.boolean(),
+  createdAt: dateTime,
+  updatedAt: dateTime,
+}
+export const user = named('User', 'A person with an account.', v.object(userEntries))
+
+export const sessionEntries = {
+  id,
+  userId: v.nullable(id),
+  expiresAt: v.nullable(dateTime),
+  createdAt: dateTime,
+  updatedAt: dateTime,
+  ipAddress: v.null(),
+  userAgent: nullableText,
+}
+
+export const success = v.object({ success: v.literal(true) })
+/** What some of Better Auth's routes answer instead of `success`. */
+export const done = v.object({ status: v.literal(true) })
+
+export const sessionToken = v.pipe(v.string(), v.description('The session’s token, for `Authorization: Bearer`.'))
+export const cookieTaken = { 'Set-Cookie': 'Takes the session cookie away.' }
+
+/** What a password must be like where one is set. */
+export const newPassword = v.pipe(
+  v.string(),
+  v.minLength(8, 'must have at least 8 characters'),
+  v.maxLength(128, 'must have at most 128 characters'),
+)
+
+/** What an account is made of. */
+export const accountFields = {
+  name: text({ min: 1, max: 200 }),
+  email: v.pipe(text({ min: 3, max: 320 }), v.email('must be an email address')),
+  password: newPassword,
+}
+
+/** The email address has an account, or the `Idempotency-Key` came with another one before. */
+export const taken = {
+  code: 'CONFLICT',
+  extras: { field: v.optional(v.pipe(v.string(), v.description('What is taken: `email`.'))) },
+} as const

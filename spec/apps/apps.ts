@@ -1,0 +1,138 @@
+/** Apps: bundle identifiers, by which builds, crash reports, dSYMs and devices belong together. */
+import * as v from 'valibot'
+import { idempotencyKey } from '../agents/enrollments.ts'
+import { connectionOf, pageArguments } from '../core/connections.ts'
+import { mutation, query } from '../core/operation.ts'
+import { dateTime, id, idOf, int, named, text } from '../core/types.ts'
+import { bundleIdentifier } from './bundleIdentifier.ts'
+import { crashReportSchema, crashStatus } from './crashReports.ts'
+import { dsymSchema } from './dsyms.ts'
+
+export const status = named('AppStatus', 'Whether people work on an app.', v.picklist(['ACTIVE', 'ARCHIVED']))
+
+const fields = {
+  id,
+  bundleIdentifier: v.string(),
+  name: v.string(),
+  status,
+  createdAt: dateTime,
+}
+
+export const appSchema = named('App', 'A bundle identifier, with what belongs to it.', v.object(fields))
+
+export const appBuild = named(
+  'AppBuild',
+  'A build that a crash report or a dSYM was of.',
+  v.object({ version: v.string(), build: v.string(), firstSeenAt: dateTime }),
+)
+
+const statusCount = named(
+  'CrashReportCount',
+  'How many crash reports stand so.',
+  v.object({ status: crashStatus, count: int }),
+)
+
+const appDetails = named(
+  'AppDetails',
+  'An app with what belongs to it.',
+  v.object({
+    ...fields,
+    builds: v.pipe(v.array(appBuild), v.description('At most 100, those that were heard of last first.')),
+    crashReportCounts: v.array(statusCount),
+    buildCount: v.pipe(int, v.description('How many builds are known. `builds` has the 100 seen first most recently.')),
+    latestCrashReports: v.pipe(v.array(crashReportSchema), v.description('At most 10, newest first.')),
+    latestDsyms: v.pipe(v.array(dsymSchema), v.description('Those that are there, at most 10, newest first.')),
+    registeredDeviceCount: v.pipe(int, v.description('Devices that are registered for its notifications.')),
+  }),
+)
+
+export const app = query({
+  name: 'app',
+  description: 'One app, by its ID, with what belongs to it.',
+  access: 'people',
+  tool: {
+    group: 'apps',
+    name: 'get_app',
+    title: 'Get an app',
+    description:
+      'One app by its ID (`app_…`): its builds, how many crash reports stand how, the latest crash reports and dSYMs, and how many ' +
+      'devices are registered. Go on with `get_crash_report` or `get_dsym` for one of them, `get_crash_reports` for more.',
+  },
+  input: v.object({ id: idOf('app') }),
+  output: v.nullable(appDetails),
+})
+
+export const apps = query({
+  name: 'apps',
+  description: 'Apps, newest first.',
+  access: 'people',
+  tool: {
+    group: 'apps',
+    name: 'get_apps',
+    title: 'List apps',
+    description:
+      'Lists apps, newest first: ID, bundle identifier, name, whether archived. Find one by `bundleIdentifier`, or filter by ' +
+      '`statuses`; go on with `after: pageInfo.endCursor`. See `get_app` for the crash reports and dSYMs of one.',
+  },
+  input: v.object({
+    ...pageArguments,
+    bundleIdentifier: v.pipe(v.nullish(bundleIdentifier), v.description('Only the app that has it.')),
+    statuses: v.pipe(v.nullish(v.pipe(v.array(status), v.maxLength(2))), v.description('Only apps that stand so.')),
+  }),
+  output: connectionOf('App', appSchema),
+})
+
+const payload = (typeName: string) => named(typeName, 'The app after the change.', v.object({ app: appSchema }))
+
+const appName = v.pipe(text({ min: 1, max: 100 }), v.description('What people call it.'))
+
+export const createApp = mutation({
+  name: 'createApp',
+  description: 'Makes an app of a bundle identifier, which no other app has.',
+  access: 'people',
+  tool: {
+    group: 'apps',
+    title: 'Create an app',
+    description:
+      'Makes an app of a bundle identifier, so that crash reports and dSYMs can be recorded for it. Refused with CONFLICT where an ' +
+      'app has it already, archived ones included: find that with `get_apps`.',
+  },
+  input: v.object({ bundleIdentifier, name: appName, idempotencyKey }),
+  output: payload('CreateAppPayload'),
+})
+
+export const updateApp = mutation({
+  name: 'updateApp',
+  description: 'Gives an app another name. Its bundle identifier stays.',
+  access: 'people',
+  tool: { group: 'apps', title: 'Rename an app', idempotent: true },
+  input: v.object({ appId: idOf('app'), name: appName }),
+  output: payload('UpdateAppPayload'),
+})
+
+export const archiveApp = mutation({
+  name: 'archiveApp',
+  description: 'Puts an app away. Its crash reports and dSYMs stay, and others are still taken.',
+  access: 'people',
+  tool: {
+    group: 'apps',
+    title: 'Archive an app',
+    description:
+      'Puts away an app that nobody works on any more. Its crash reports and dSYMs stay, and others are still taken; `restore_app` ' +
+      'takes it up again.',
+    idempotent: true,
+  },
+  input: v.object({ appId: idOf('app') }),
+  output: payload('ArchiveAppPayload'),
+})
+
+export const restoreApp = mutation({
+  name: 'restoreApp',
+  description: 'Takes an archived app up again.',
+  access: 'people',
+  tool: { group: 'apps', title: 'Restore an app', idempotent: true },
+  input: v.object({ appId: idOf('app') }),
+  output: payload('RestoreAppPayload'),
+})
+
+export const appOperations = [app, apps, createApp, updateApp, archiveApp, restoreApp]

@@ -1,0 +1,12 @@
+import * as v from 'valibot'
+
+/** As Apple takes them: letters, digits, hyphens and full stops. */
+export const bundleIdentifier = v.pipe(
+  v.string(),
+  v.maxLength(155, 'must have at most 155 characters'),
+  v.regex(/^[A-Za-z0-9][A-Za-z0-9.-]*$/, 'must be a bundle identifier, such as org.example.shop'),
+  v.description('Of the app: `org.example.shop`.'),
+)
+
+/** By which an app is found: capitals make no other one. */
+export const appKey = (own: string): string => own.toLowerCase()

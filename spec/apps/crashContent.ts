@@ -1,0 +1,63 @@
+/** What a crash report says of its threads: as it is given, what is kept of it, and as it is shown. */
+import * as v from 'valibot'
+import { int, named, text } from '../core/types.ts'
+import { address, imageFields, uuid } from './binaryImages.ts'
+
+const line = v.pipe(int, v.minValue(0))
+
+const frameInput = named(
+  'CrashFrameInput',
+  'A call on a thread’s stack.',
+  v.object({
+    imageUuid: v.pipe(v.nullish(uuid), v.description('Of one of the images; omitted where it is in none.')),
+    address,
+    symbol: v.pipe(v.nullish(text({ min: 1, max: 1_000 })), v.description('Its name, where it is known already.')),
+    file: v.nullish(text({ min: 1, max: 1_000 })),
+    line: v.nullish(line),
+  }),
+)
+const threadInput = named(
+  'CrashThreadInput',
+  'A thread, its innermost call first.',
+  v.object({
+    name: v.nullish(text({ min: 1, max: 255 })),
+    crashed: v.pipe(v.nullish(v.boolean()), v.description('Whether it is the one that crashed.')),
+    frames: v.pipe(v.array(frameInput), v.maxLength(1_000)),
+  }),
+)
+const imageInput = named(
+  'CrashImageInput',
+  'A binary that was loaded.',
+  v.object({
+    ...imageFields,
+    loadAddress: v.pipe(v.nullish(address), v.description('Where its code began in memory.')),
+  }),
+)
+
+export const contentInput = {
+  threads: v.pipe(
+    v.array(threadInput),
+    v.minLength(1),
+    v.maxLength(1_000),
+    v.description('All that there were, the one that crashed among them.'),
+  ),
+  images: v.pipe(v.array(imageInput), v.maxLength(2_000), v.description('The binaries that its frames are in.')),
+}
+
+const frameSchema = named(
+  'CrashFrame',
+  'A call on a thread’s stack.',
+  v.object({
+    imageUuid: v.nullable(v.string()),
+    imageName: v.nullable(v.string()),
+    address: v.string(),
+    symbol: v.nullable(v.string()),
+    file: v.nullable(v.string()),
+    line: v.nullable(int),
+  }),
+)
+export const threadSchema = named(
+  'CrashThread',
+  'A thread, its innermost call first.',
+  v.object({ name: v.nullable(v.string()), crashed: v.boolean(), frames: v.array(frameSchema) }),
+)

@@ -1,0 +1,59 @@
+/** Lists that can grow, as Relay connections: newest first, 1 to 100 a page, opaque cursors. */
+import * as v from 'valibot'
+import { Failure } from './failure.ts'
+import { int, named, type Schema, text } from './types.ts'
+
+const size = v.nullish(v.pipe(int, v.minValue(1), v.maxValue(100)))
+const cursor = v.nullish(text({ max: 200 }))
+
+/** The arguments of every connection. */
+export const pageArguments = {
+  first: v.pipe(size, v.description('How many, 1 to 100; 50 where nothing is said.')),
+  after: v.pipe(cursor, v.description('Goes on behind a page: its `endCursor`.')),
+  last: v.pipe(size, v.description('So many from the end of the list; not together with `first` and `after`.')),
+  before: v.pipe(cursor, v.description('With `last`: goes on before a page, its `startCursor`.')),
+}
+
+export const pageInfo = named(
+  'PageInfo',
+  'Where a page stands in its list.',
+  v.object({
+    hasNextPage: v.boolean(),
+    hasPreviousPage: v.boolean(),
+    startCursor: v.nullable(v.string()),
+    endCursor: v.nullable(v.string()),
+  }),
+)
+
+export function connectionOf<const S extends Schema>(typeName: string, node: S) {
+  const edge = named(`${typeName}Edge`, `One ${typeName} of a list.`, v.object({ cursor: v.string(), node }))
+  return named(
+    `${typeName}Connection`,
+    `A page of a list of ${typeName}.`,
+    v.object({ edges: v.array(edge), nodes: v.array(node), pageInfo, totalCount: int }),
+  )
+}
+
+const mark = 'c1:'
+
+export function toCursor(position: string): string {
+  return btoa(mark + position)
+}
+
+/** @throws Failure BAD_USER_INPUT */
+export function fromCursor(given: string, field: string): string {
+  let position: string | undefined
+  try {
+    const plain = atob(given)
+    // Positions are IDs and sequences; anything else never came from here.
+    if (plain.startsWith(mark) && /^\w{1,60}$/.test(plain.slice(mark.length))) position = plain.slice(mark.length)
+  } catch {
+    // Not Base64: no cursor of ours.
+  }
+  if (position === undefined) throw notACursor(field)
+  return position
+}
+
+export function notACursor(field: string): Failure {
+  return new Failure('BAD_USER_INPUT', `${field} is not a cursor of this list.`, { details: { field } })
+}

@@ -1,0 +1,69 @@
+/**
+ * The form in which an operation is declared. The declarations stand in a file for each domain object; `../operations.ts` lists
+ * them, and `gateway/operations/` has their handlers.
+ */
+import type * as v from 'valibot'
+import type { ToolFacts } from '../tools/toolFacts.ts'
+import type { Access } from './principal.ts'
+import type { Schema } from './types.ts'
+
+interface Declaration<I extends Schema | undefined, O extends Schema> {
+  readonly name: string
+  readonly description: string
+  /** The row of the credential matrix: who may ask. */
+  readonly access: Access
+  /** GraphQL arguments for queries and subscriptions. A mutation takes it as one argument `input`, unless `flatArguments`. */
+  readonly input: I
+  readonly output: O
+  readonly deprecated?: string
+}
+
+export type Input<I> = I extends Schema ? v.InferOutput<I> : Record<string, never>
+export type Output<O extends Schema> = v.InferInput<O>
+
+export interface QueryDeclaration<I extends Schema | undefined = Schema | undefined, O extends Schema = Schema>
+  extends Declaration<I, O> {
+  readonly kind: 'query'
+  /** Served as a tool, too. */
+  readonly tool?: ToolFacts
+  /** Cost units beside those of the selection; 1 where omitted. */
+  readonly cost?: number
+}
+
+export interface MutationDeclaration<I extends Schema | undefined = Schema | undefined, O extends Schema = Schema>
+  extends Declaration<I, O> {
+  readonly kind: 'mutation'
+  /** Served as a tool, too. */
+  readonly tool?: ToolFacts
+  /** Takes its fields as arguments of their own, where callers know it so. */
+  readonly flatArguments?: boolean
+  /** Limited by rate and not by cost: heartbeats and log appends. */
+  readonly exemptFromCost?: boolean
+  /** Its `idempotencyKey` is the machine's own affair: `enrollAgent` makes a new secret at each repeat. */
+  readonly ownIdempotency?: boolean
+}
+
+export interface SubscriptionDeclaration<I extends Schema | undefined = Schema | undefined, O extends Schema = Schema>
+  extends Declaration<I, O> {
+  readonly kind: 'subscription'
+}
+
+export type OperationDeclaration = QueryDeclaration | MutationDeclaration | SubscriptionDeclaration
+
+export function query<const I extends Schema | undefined, const O extends Schema>(
+  declaration: Omit<QueryDeclaration<I, O>, 'kind'>,
+): QueryDeclaration<I, O> {
+  return Object.freeze({ kind: 'query', ...declaration })
+}
+
+export function mutation<const I extends Schema | undefined, const O extends Schema>(
+  declaration: Omit<MutationDeclaration<I, O>, 'kind'>,
+): MutationDeclaration<I, O> {
+  return Object.freeze({ kind: 'mutation', ...declaration })
+}
+
+export function subscription<const I extends Schema | undefined, const O extends Schema>(
+  declaration: Omit<SubscriptionDeclaration<I, O>, 'kind'>,
+): SubscriptionDeclaration<I, O> {
+  return Object.freeze({ kind: 'subscription', ...declaration })
+}

@@ -1,0 +1,79 @@
+/**
+ * What a device says of how it is reached, on both routes: the token that Apple gave it, and for which app and which of Apple's
+ * two services it is good.
+ */
+import * as v from 'valibot'
+import { named, text } from '../core/types.ts'
+
+/** Apple says that a token's length may change; today it has 32 bytes. */
+export const tokenBytes = Object.freeze({ min: 16, max: 100 })
+
+export const pushEnvironment = named(
+  'PushEnvironment',
+  'Which of Apple’s push services knows the token: that of development builds, or that of the store.',
+  v.picklist(['SANDBOX', 'PRODUCTION'], 'must be SANDBOX or PRODUCTION'),
+)
+
+export type PushEnvironment = v.InferOutput<typeof pushEnvironment>
+
+/** Where tokens of an environment are sent, and which they are sealed for. */
+export const pushOrigins: Readonly<Record<PushEnvironment, string>> = Object.freeze({
+  SANDBOX: 'https://api.sandbox.push.apple.com',
+  PRODUCTION: 'https://api.push.apple.com',
+})
+
+/** What both routes take. */
+export const deviceEntries = {
+  clientRegistrationId: v.pipe(
+    v.string(),
+    v.regex(/^[\x21-\x7e]{1,128}$/, 'must be 1 to 128 visible ASCII characters'),
+    v.description('Made by the app once for each installation. With environment and topic it names the registration.'),
+  ),
+  token: v.pipe(
+    v.string(),
+    v.minLength(1, 'must be the device’s token'),
+    v.maxLength(1_000, 'must have at most 1000 characters'),
+    v.description(`The token from Apple: ${tokenBytes.min} to ${tokenBytes.max} bytes. It is never shown again.`),
+  ),
+  tokenEncoding: v.pipe(
+    v.picklist(['HEX', 'BASE64'], 'must be HEX or BASE64'),
+    v.description('How `token` is written. Base64 may be of either alphabet, with or without padding.'),
+  ),
+  topic: v.pipe(
+    v.string(),
+    v.regex(/^[A-Za-z0-9]([A-Za-z0-9.-]{0,253}[A-Za-z0-9])?$/, 'must be the app’s bundle identifier'),
+    v.description('The app’s bundle identifier.'),
+  ),
+  environment: pushEnvironment,
+  displayName: v.pipe(text({ min: 1, max: 200 }), v.description('The device, as its owner calls it.')),
+} as const
+
+/** Which registration it is. In JSON the three can't run into each other. */
+export function registrationKey(device: {
+  readonly environment: string
+  readonly topic: string
+  readonly clientRegistrationId: string
+}): string {
+  return JSON.stringify([device.environment, device.topic, device.clientRegistrationId])
+}
+
+/** The token as Apple's service is told it, in lower-case hexadecimal; undefined where it is not what its encoding says. */
+export function tokenInHex(token: string, encoding: 'HEX' | 'BASE64'): string | undefined {
+  const bytes = encoding === 'HEX' ? fromHex(token) : fromBase64(token)
+  if (bytes === undefined || bytes.length < tokenBytes.min || bytes.length > tokenBytes.max) return undefined
+  return bytes.toString('hex')
+}
+
+function fromHex(text: string): Buffer | undefined {
+  return /^([0-9a-f]{2})+$/i.test(text) ? Buffer.from(text, 'hex') : undefined
+}
+
+/** Only what an encoder writes: with other letters, or bits that mean nothing, it was damaged on its way. */
+function fromBase64(text: string): Buffer | undefined {
+  const plain = text
+    .replace(/={1,2}$/, '')
+    .replaceAll('+', '-')
+    .replaceAll('/', '_')
+  const bytes = Buffer.from(plain, 'base64url')
+  return bytes.toString('base64url') === plain ? bytes : undefined
+}

@@ -1,0 +1,43 @@
+/** What was delivered to an integration. */
+import * as v from 'valibot'
+import { connectionOf, pageArguments } from '../core/connections.ts'
+import { query } from '../core/operation.ts'
+import { dateTime, id, idOf, int, json, named } from '../core/types.ts'
+
+export const deliverySchema = named(
+  'WebhookDelivery',
+  'A webhook that was verified and stored. A repeat of it makes no other.',
+  v.object({
+    id,
+    status: named(
+      'WebhookDeliveryStatus',
+      'How a delivery stands.',
+      v.picklist(['RECEIVED', 'RECORDED', 'REFUSED', 'EXPIRED']),
+    ),
+    integrationId: id,
+    deliveryId: v.pipe(v.nullable(v.string()), v.description('As the provider names it; null where it gives none.')),
+    event: v.pipe(v.string(), v.description('As the provider names it.')),
+    headers: v.pipe(json, v.description('Those that say more of the delivery.')),
+    size: v.pipe(int, v.description('Bytes of the body.')),
+    sha256: v.pipe(v.string(), v.description('Of the body, hexadecimal.')),
+    receivedAt: dateTime,
+  }),
+)
+
+export const webhookDeliveries = query({
+  name: 'webhookDeliveries',
+  description: 'What was delivered to an integration, newest first. Deliveries are told apart for 30 days.',
+  access: 'people',
+  tool: {
+    group: 'integrations',
+    name: 'get_webhook_deliveries',
+    title: 'List webhook deliveries',
+    description:
+      'Lists what was delivered to an integration, newest first: event, time, size and hash of the body. Use it to see whether a ' +
+      'provider delivers at all; what it could not prove to be its own is not here.',
+  },
+  input: v.object({ integrationId: idOf('integration'), ...pageArguments }),
+  output: connectionOf('WebhookDelivery', deliverySchema),
+})
+
+export const webhookDeliveryOperations = [webhookDeliveries]

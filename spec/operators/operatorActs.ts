@@ -1,0 +1,173 @@
+/**
+ * What operators do to actors that stand still: an event that the chart takes now, another state, a failed effect tried again or
+ * given up. Each can be looked at before; the act then names the sequence that was looked at, and why it is done.
+ */
+import * as v from 'valibot'
+import { idempotencyKey } from '../agents/enrollments.ts'
+import { mutation, query } from '../core/operation.ts'
+import { atMost, id, named } from '../core/types.ts'
+import { actorKind, actorSchema } from './actorRecord.ts'
+import { failedEffectsMax, moreEffects } from './failedEffects.ts'
+import { actType, anyActor, effectId, expectedSequence, reason, what } from './operatorActInput.ts'
+import { foresight } from './operatorPreviews.ts'
+
+/** Events and states that a kind offers to operators. */
+export const offersMax = 20
+/** Actors that an event of an operator names. */
+export const carriedMax = 2
+const actsMax = offersMax + 2 * failedEffectsMax
+
+export const operatorActs = query({
+  name: 'operatorActs',
+  description:
+    'What an operator could do to an actor as it stands, each with what would come of it. Of events that carry something the preview is asked for by itself.',
+  access: 'people',
+  tool: {
+    group: 'actors',
+    name: 'get_operator_acts',
+    title: 'What can be done to an actor',
+    description:
+      'What an operator could do now to an object that stands still (see `get_stuck_actors`): events that its chart takes, states ' +
+      'that it can be moved to, failed effects that can be tried again or given up, each with a preview of what would come of it. ' +
+      'Then `operate_actor` does one of them.',
+  },
+  cost: 20,
+  input: v.object({ id: anyActor }),
+  output: named(
+    'OperatorActs',
+    'What an operator could do to an actor.',
+    v.object({
+      actor: actorSchema,
+      refusal: v.pipe(v.nullable(v.string()), v.description('Why nothing can be done to the actor itself.')),
+      acts: atMost(
+        actsMax,
+        named(
+          'PossibleOperatorAct',
+          'Something that an operator could do.',
+          v.object({
+            act: actType,
+            label: v.pipe(v.string(), v.description('What it does, in words.')),
+            event: v.nullable(v.string()),
+            carries: v.pipe(
+              atMost(
+                carriedMax,
+                named(
+                  'OperatorEventField',
+                  'What an event carries: the ID of an actor.',
+                  v.object({ name: v.string(), kind: actorKind }),
+                ),
+              ),
+              v.description('What the payload must have.'),
+            ),
+            state: v.nullable(v.string()),
+            effectId: v.nullable(v.string()),
+            preview: v.nullable(foresight),
+          }),
+        ),
+      ),
+      moreEffects,
+    }),
+  ),
+})
+
+const manyMax = 200
+
+export const operatorActPreview = query({
+  name: 'operatorActPreview',
+  description:
+    'What an act would do to actors as they stand: state, timers, effects, and what those that it tells would make of it. Nothing is written.',
+  access: 'people',
+  tool: {
+    group: 'actors',
+    name: 'preview_operator_act',
+    title: 'Preview an operator’s act',
+    description:
+      'What an act would do to up to 200 objects as they stand, without doing it: next state, timers, effects, who else would be ' +
+      'moved, what a queue would admit. `sequence` of each goes to `operate_actor` as `expectedSequence`.',
+  },
+  cost: 20,
+  input: v.object({
+    actors: v.pipe(
+      v.array(
+        named('OperatorActTarget', 'An actor, and the effect that is meant.', v.object({ id: anyActor, effectId })),
+      ),
+      v.minLength(1, 'must name at least one'),
+      v.maxLength(manyMax, `must name at most ${manyMax}`),
+      v.description('The actors, each with its effect where the act is on effects.'),
+    ),
+    ...what,
+  }),
+  output: v.array(foresight),
+})
+
+export const operateActor = mutation({
+  name: 'operateActor',
+  description:
+    'Does something to an actor that stands still, as `operatorActPreview` showed it: an event, another state, a failed effect tried again or given up. Journaled with who and why. CONFLICT where the actor has moved on since.',
+  access: 'people',
+  tool: {
+    group: 'actors',
+    name: 'operate_actor',
+    title: 'Operate an actor',
+    description:
+      'Does one of the acts that `get_operator_acts` lists to an object that stands still. Say why in `reason`: it is journaled. ' +
+      'With `CONFLICT` the object has moved on since you looked: look again. Prefer the object’s own tools (`cancel_run`) where ' +
+      'they do; moving a state is the last resort.',
+    destroys: true,
+  },
+  input: v.object({ id: anyActor, ...what, effectId, expectedSequence, reason, idempotencyKey }),
+  output: named('OperateActorPayload', 'The actor after the act.', v.object({ actor: actorSchema })),
+})
+
+export const operateActors = mutation({
+  name: 'operateActors',
+  description:
+    'The same act for up to 200 actors, each by itself: those that are refused keep none of the others from it.',
+  access: 'people',
+  tool: {
+    group: 'actors',
+    name: 'operate_actors',
+    title: 'Operate many actors',
+    description:
+      'As `operate_actor`, for up to 200 objects at once. Each stands for itself: `results` says of each whether it was done, or ' +
+      'why not. Look at `preview_operator_act` before.',
+    destroys: true,
+  },
+  input: v.object({
+    actors: v.pipe(
+      v.array(
+        named('OperatedActor', 'An actor as it was looked at.', v.object({ id: anyActor, expectedSequence, effectId })),
+      ),
+      v.minLength(1, 'must name at least one'),
+      v.maxLength(manyMax, `must name at most ${manyMax}`),
+      v.description('The actors, each with the `sequence` of its preview, and its effect where the act is on effects.'),
+    ),
+    ...what,
+    reason,
+    idempotencyKey,
+  }),
+  output: named(
+    'OperateActorsPayload',
+    'What became of each, in the order of the request.',
+    v.object({
+      results: v.array(
+        named(
+          'OperatedActorResult',
+          'What became of one.',
+          v.object({
+            id,
+            done: v.boolean(),
+            actor: v.pipe(v.nullable(actorSchema), v.description('After the act.')),
+            code: v.pipe(
+              v.nullable(v.string()),
+              v.description('Why it was not done: `CONFLICT`, `FAILED_PRECONDITION` …'),
+            ),
+            message: v.nullable(v.string()),
+          }),
+        ),
+      ),
+    }),
+  ),
+})
+
+export const operatorActOperations = [operatorActs, operatorActPreview, operateActor, operateActors]

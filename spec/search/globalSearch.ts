@@ -1,0 +1,96 @@
+/** Finding anything by what one remembers of it. */
+import * as v from 'valibot'
+import type { ActorKind } from '../core/ids.ts'
+import { query } from '../core/operation.ts'
+import { id, int, named, text } from '../core/types.ts'
+import { searchMatches } from './searchMatches.ts'
+
+/**
+ * The kinds whose machines say what they are found by. Not searched: who may sign in and with what (users, sessions, keys, codes,
+ * enrolments, registration, push devices), and what is reached through what it belongs to (jobs, queues, deliveries, notifications).
+ */
+export const searchedActors = Object.freeze([
+  'agent',
+  'codebase',
+  'worktree',
+  'run',
+  'plan',
+  'session',
+  'workflow',
+  'integration',
+  'device',
+  'app',
+  'crash',
+  'dsym',
+  'mcpServer',
+] as const satisfies readonly ActorKind[])
+
+/** Presets, too, which are members of one actor. */
+export const searchedKinds = [...searchedActors, 'mcpToolPreset'] as const satisfies readonly ActorKind[]
+
+const searchKind = named('SearchKind', 'What can be searched for.', v.picklist(searchedKinds))
+
+const hit = named(
+  'SearchHit',
+  'Something that was found.',
+  v.object({
+    kind: searchKind,
+    id,
+    title: v.string(),
+    excerpt: v.pipe(v.nullable(v.string()), v.description('What else it is known by: a path, a host, a number.')),
+    status: v.pipe(v.string(), v.description('How it stands now, in its own kind’s words.')),
+    match: named(
+      'SearchMatch',
+      'How it was found, the surest first. ID: by its ID, or that of its job or queue. TITLE: by its whole title. WORDS: it has all the words. SIMILAR: its title is only similar.',
+      v.picklist(searchMatches),
+    ),
+  }),
+)
+
+const result = named(
+  'SearchResult',
+  'What was found.',
+  v.object({
+    hits: v.pipe(v.array(hit), v.description('The best first; of equally good ones the newest.')),
+    hasMore: v.pipe(v.boolean(), v.description('There is more than was asked for: ask for more, or name more words.')),
+  }),
+)
+
+const textMax = 200
+export const defaultFirst = 20
+
+export const globalSearch = query({
+  name: 'globalSearch',
+  description:
+    'Finds agents, codebases, worktrees, runs, plans, sessions, workflows, integrations, devices, apps, crash reports, dSYMs, tool presets and external MCP servers by name, title, path, branch, host, number, UUID or ID.',
+  access: 'people',
+  cost: 50,
+  tool: {
+    group: 'discovery',
+    title: 'Search everything',
+    description:
+      'Finds anything of which you know a name or a part of one: agents, codebases, worktrees, runs, plans, sessions, workflows, ' +
+      'integrations, devices, apps, crash reports, dSYMs, tool presets, external MCP servers. Use it first whenever you were given a name and need an ID. All words must be there; the last one may be ' +
+      'unfinished; parts of paths and identifiers count as words; an ID finds what it names. Few words find more than many. ' +
+      'Where `match` is SIMILAR nothing has those words: make sure that it is what was meant. ' +
+      'Go on with the tool that gets one of that kind, as `get_run` or `get_codebase`, and the `id`.',
+  },
+  input: v.object({
+    text: v.pipe(
+      text({ min: 1, max: textMax }),
+      v.check((value) => value.trim() !== '', 'must have more than spaces'),
+      v.description('A name, some words or an ID, as a person would write it; the first 12 words count.'),
+    ),
+    kinds: v.pipe(
+      v.nullish(v.pipe(v.array(searchKind), v.minLength(1), v.maxLength(searchedKinds.length))),
+      v.description('Only these kinds; all where omitted.'),
+    ),
+    first: v.pipe(
+      v.nullish(v.pipe(int, v.minValue(1), v.maxValue(100))),
+      v.description(`At most so many, 1 to 100. Default: ${defaultFirst}.`),
+    ),
+  }),
+  output: result,
+})
+
+export const globalSearchOperations = [globalSearch]

@@ -1,0 +1,35 @@
+/** Whether telemetry is collected, for people to see and to change. */
+import * as v from 'valibot'
+import { mutation, query } from '../core/operation.ts'
+import { named } from '../core/types.ts'
+
+export const settings = named(
+  'TelemetrySettings',
+  'Which telemetry is collected. What is sent while its kind is not is checked, and not kept.',
+  v.object({ consoleLogs: v.boolean(), analyticsEvents: v.boolean() }),
+)
+
+export const telemetrySettings = query({
+  name: 'telemetrySettings',
+  description: 'Which telemetry is collected.',
+  access: 'people',
+  tool: { group: 'telemetry', name: 'get_telemetry_settings', title: 'Get the telemetry settings' },
+  input: undefined,
+  output: settings,
+})
+
+export const saveTelemetrySettings = mutation({
+  name: 'saveTelemetrySettings',
+  description:
+    'Changes which telemetry is collected, in every process within a second. What is left out stays as it is.',
+  access: 'people',
+  tool: { group: 'telemetry', title: 'Save the telemetry settings', idempotent: true },
+  input: v.object({ consoleLogs: v.nullish(v.boolean()), analyticsEvents: v.nullish(v.boolean()) }),
+  output: named(
+    'SaveTelemetrySettingsPayload',
+    'The settings after the change.',
+    v.object({ telemetrySettings: settings }),
+  ),
+})
+
+export const telemetrySettingsOperations = [telemetrySettings, saveTelemetrySettings]

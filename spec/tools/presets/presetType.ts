@@ -1,0 +1,40 @@
+/** A preset as it is answered. */
+import * as v from 'valibot'
+import { dateTime, id, int, named } from '../../core/types.ts'
+import { presetKinds } from './preset.ts'
+import { toolSource } from './selections.ts'
+
+export const presetKind = named('McpToolPresetKind', 'What a preset’s tools are for.', v.picklist(presetKinds))
+
+const presetTool = named(
+  'McpToolPresetTool',
+  'A tool that a preset holds.',
+  v.object({
+    source: toolSource,
+    name: v.pipe(v.string(), v.description('Of an external tool the name that its server gives it, not the alias.')),
+    serverId: v.pipe(v.nullable(id), v.description('Null for a built-in tool.')),
+    serverName: v.pipe(
+      v.nullable(v.string()),
+      v.description('Null for a built-in tool, and where its server was removed.'),
+    ),
+  }),
+)
+
+export const presetSchema = named(
+  'McpToolPreset',
+  'A choice of tools under a name, of this service and of external MCP servers: what an endpoint serves and a run is given.',
+  v.object({
+    id,
+    name: v.pipe(v.string(), v.description('No two presets of a kind have the same, capitals aside.')),
+    kind: presetKind,
+    tools: v.pipe(v.array(presetTool), v.description('The complete membership, in its order.')),
+    toolNames: v.pipe(
+      v.array(v.string()),
+      v.metadata({ deprecated: 'Use tools, which names external tools too.' }),
+      v.description('The names of its built-in tools alone.'),
+    ),
+    revision: v.pipe(int, v.description('Counts its changes, from 1: give it back as expectedRevision.')),
+    createdAt: dateTime,
+    updatedAt: dateTime,
+  }),
+)

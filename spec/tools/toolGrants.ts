@@ -1,0 +1,54 @@
+/** What a run may call: the tools as they were when it was made. Nothing that happens to presets or servers later changes it. */
+import * as v from 'valibot'
+import { id, idOf, named } from '../core/types.ts'
+import type { McpEndpoint } from './external.ts'
+import { toolSource } from './presets/selections.ts'
+import type { ToolDefinition, ToolSelection } from './tool.ts'
+
+/** One tool as the run's client is told of it. */
+export interface GrantedTool {
+  readonly selection: ToolSelection
+  readonly definition: ToolDefinition
+  /** Of an external tool: what it was when the run was made, and where. */
+  readonly external?: { readonly hash: string; readonly endpoint: McpEndpoint }
+}
+
+export interface ToolGrant {
+  readonly presetIds: readonly string[]
+  /** The logical repository that the run works on; null where its codebase has none. */
+  readonly repositoryId: string | null
+  /** In the order of their advertised names. */
+  readonly tools: readonly GrantedTool[]
+}
+
+const grantedTool = named(
+  'GrantedTool',
+  'A tool that a run may call.',
+  v.object({
+    source: toolSource,
+    name: v.pipe(v.string(), v.description('Of an external tool, what its own server calls it.')),
+    advertisedName: v.pipe(v.string(), v.description('What the run calls it.')),
+    serverId: v.nullable(id),
+  }),
+)
+
+export const toolGrantSchema = named(
+  'ToolGrant',
+  'What a run may call, as it was frozen when the run was made.',
+  v.object({
+    presetIds: v.array(id),
+    repositoryId: v.pipe(
+      v.nullable(v.string()),
+      v.description('The logical repository that it works on, whose preparations it may see and save.'),
+    ),
+    tools: v.array(grantedTool),
+  }),
+)
+
+/** Of those who ask for a run. */
+export const mcpPresetIds = v.pipe(
+  v.nullish(v.pipe(v.array(idOf('mcpToolPreset')), v.maxLength(20))),
+  v.description(
+    'The presets whose tools the run is given, frozen as they are now: see get_mcp_tool_presets. Without any it has none.',
+  ),
+)

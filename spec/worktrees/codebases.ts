@@ -1,0 +1,99 @@
+/** Codebases: git repositories on agents' machines. */
+import * as v from 'valibot'
+import { connectionOf, pageArguments } from '../core/connections.ts'
+import { oneById } from '../core/oneById.ts'
+import { query } from '../core/operation.ts'
+import { dateTime, id, idOf, int, named } from '../core/types.ts'
+
+export const syncState = named(
+  'SyncState',
+  'How the branch stands to its upstream, in git’s own words.',
+  v.picklist(['CLEAN', 'AHEAD', 'BEHIND', 'DIVERGED', 'NO_UPSTREAM', 'UNKNOWN']),
+)
+
+export const availability = named(
+  'Availability',
+  'Whether the folder is where it was.',
+  v.picklist(['PRESENT', 'MISSING', 'REMOVED']),
+)
+
+export const repository = named(
+  'Repository',
+  'The logical repository that a remote names.',
+  v.object({ id, host: v.string(), owner: v.string(), name: v.string(), canonicalUrl: v.string() }),
+)
+
+const text = v.nullable(v.string())
+
+export const codebaseSchema = named(
+  'Codebase',
+  'A git repository on an agent’s machine.',
+  v.object({
+    id,
+    agentId: id,
+    path: v.string(),
+    observedOrigin: text,
+    repository: v.nullable(repository),
+    branch: text,
+    headSha: text,
+    upstream: text,
+    ahead: v.nullable(int),
+    behind: v.nullable(int),
+    syncState,
+    availability,
+    statusError: text,
+    branchCount: v.pipe(
+      v.nullable(int),
+      v.description('How many branches it has. `branches` names the first 500 of them by name.'),
+    ),
+    lastCheckedAt: v.nullable(dateTime),
+    lastFetchedAt: v.nullable(dateTime),
+    createdAt: dateTime,
+  }),
+)
+
+/** As the agent reports it. */
+export type CodebaseState = {
+  readonly observedOrigin: string | null
+  readonly branch: string | null
+  readonly headSha: string | null
+  readonly upstream: string | null
+  readonly ahead: number | null
+  readonly behind: number | null
+  readonly syncState: v.InferOutput<typeof syncState>
+  readonly statusError: string | null
+  /** Absent in reports of earlier versions. */
+  readonly branchCount?: number | null
+  readonly lastCheckedAt: string
+  readonly lastFetchedAt: string | null
+}
+
+export const codebases = query({
+  name: 'codebases',
+  description: 'Codebases, newest first.',
+  access: 'people',
+  tool: {
+    group: 'codebases',
+    title: 'List codebases',
+    name: 'get_codebases',
+    description:
+      'Lists the git repositories on the managed machines, newest first: path, branch, how it stands to its upstream, and the ' +
+      'logical repository that its remote names. Filter by `agentId`. A run needs a worktree of one: see `get_worktrees`.',
+  },
+  input: v.object({ ...pageArguments, agentId: v.nullish(idOf('agent')) }),
+  output: connectionOf('Codebase', codebaseSchema),
+})
+
+export const codebase = query({
+  ...oneById('codebase', codebaseSchema),
+  tool: {
+    group: 'codebases',
+    name: 'get_codebase',
+    title: 'Get a codebase',
+    description:
+      'One git repository on a managed machine: path, branch, commit, how it stands to its upstream, and the names of its ' +
+      'branches. Its worktrees come from `get_worktrees` with `codebaseId`; `create_worktree` makes another.',
+  },
+})
+
+export const codebaseOperations = [codebases, codebase]

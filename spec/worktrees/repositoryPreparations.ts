@@ -1,0 +1,88 @@
+/** How a new worktree of a logical repository is made ready: commands, kept by the repository and not by its checkouts. */
+import * as v from 'valibot'
+import { idempotencyKey } from '../agents/enrollments.ts'
+import { mutation, query } from '../core/operation.ts'
+import { dateTime, idOf, int, named, text } from '../core/types.ts'
+
+const preparationSchema = named(
+  'CodebaseRepositoryPreparation',
+  'One command, run by the shell in the new worktree.',
+  v.object({ name: v.string(), command: v.string() }),
+)
+
+export const preparationsSchema = named(
+  'CodebaseRepositoryPreparations',
+  'The commands that make a new worktree of a repository ready, in their order.',
+  v.object({
+    repositoryId: v.pipe(v.string(), v.description('`host/owner/name`')),
+    revision: v.pipe(int, v.description('Counts how often they were saved; 0 where they never were.')),
+    preparations: v.array(preparationSchema),
+    savedAt: v.nullable(dateTime),
+    savedBy: v.nullable(v.string()),
+  }),
+)
+
+const which = {
+  repositoryId: v.pipe(
+    v.nullish(text({ min: 5, max: 500 })),
+    v.description('The logical repository as codebases show it: `github.com/acme/shop`.'),
+  ),
+  codebaseId: v.pipe(v.nullish(idOf('codebase')), v.description('Instead of it, one of its codebases.')),
+}
+
+export const codebaseRepositoryPreparations = query({
+  name: 'codebaseRepositoryPreparations',
+  description: 'The commands that make a new worktree of a repository ready; none where nobody has saved any.',
+  access: 'people',
+  tool: {
+    group: 'codebases',
+    name: 'get_codebase_repository_preparations',
+    title: 'Get a repository’s preparations',
+    description:
+      'The ordered shell commands that make a new worktree of a logical repository ready, with their revision. Name the repository ' +
+      '(`github.com/acme/shop`) or one of its codebases. Change them with `save_codebase_repository_preparations`.',
+  },
+  input: v.object(which),
+  output: preparationsSchema,
+})
+
+export const saveCodebaseRepositoryPreparations = mutation({
+  name: 'saveCodebaseRepositoryPreparations',
+  description:
+    'Replaces the commands that make a new worktree of a repository ready. Worktrees that there are stay as they are.',
+  access: 'people',
+  tool: {
+    group: 'codebases',
+    title: 'Save a repository’s preparations',
+    description:
+      'Replaces the whole ordered list of shell commands that make a new worktree of a logical repository ready; an empty list takes ' +
+      'them away. Read them first with `get_codebase_repository_preparations`, and give its `revision` as `expectedRevision`, so that ' +
+      'nobody’s change is lost: CONFLICT says that they were saved meanwhile.',
+  },
+  input: v.object({
+    ...which,
+    preparations: v.pipe(
+      v.array(
+        named(
+          'CodebaseRepositoryPreparationInput',
+          'One command, run by the shell in the new worktree.',
+          v.object({ name: text({ min: 1, max: 100 }), command: text({ min: 1, max: 20_000 }) }),
+        ),
+      ),
+      v.maxLength(50),
+      v.description('All of them, in the order in which they are run.'),
+    ),
+    expectedRevision: v.pipe(
+      v.nullish(v.pipe(int, v.minValue(0), v.maxValue(1_000_000_000))),
+      v.description('The revision that is replaced; 0 where none was saved. Omitted: whatever it is.'),
+    ),
+    idempotencyKey,
+  }),
+  output: named(
+    'SaveCodebaseRepositoryPreparationsPayload',
+    'The preparations as they were saved.',
+    v.object({ codebaseRepositoryPreparations: preparationsSchema }),
+  ),
+})
+
+export const repositoryPreparationOperations = [codebaseRepositoryPreparations, saveCodebaseRepositoryPreparations]

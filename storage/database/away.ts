@@ -1,0 +1,42 @@
+/** A database that is away is no defect: whoever asked it is told to ask again. */
+import { Failure } from '../../spec/core/failure.ts'
+import { isServerError } from '../connections/errors.ts'
+
+const retryAfterMs = 1_000
+
+/** The server ends, starts, is full or gave up waiting: classes 08, 53 and 57, and the rest of what is no fault of the statement. */
+const passing = /^(08|53|57|58|40001|40P01|55P03|25006)/
+
+/** What a connection that could not be made, or broke, fails with: postgres.js's own words and the system's. */
+const broken = /^(CONNECTION_|CONNECT_|E[A-Z]+$)/
+
+export function isAway(error: unknown): boolean {
+  if (isServerError(error)) return passing.test(error.code)
+  const { code } = (error ?? {}) as { readonly code?: unknown }
+  return error instanceof Error && !(error instanceof Failure) && typeof code === 'string' && broken.test(code)
+}
+
+/** The same port, whose methods fail with `UNAVAILABLE` while the database is away. What they have to say themselves, they say. */
+export function sayingAway<T extends object>(port: T): T {
+  const methods = new Map<unknown, unknown>()
+  return new Proxy(port, {
+    get(target, name) {
+      const value: unknown = Reflect.get(target, name, target)
+      if (typeof value !== 'function') return value
+      const known = methods.get(value)
+      if (known !== undefined) return known
+      const method = (...given: unknown[]): unknown => {
+        const answer: unknown = value.apply(target, given)
+        return answer instanceof Promise ? answer.catch(sayAway) : answer
+      }
+      methods.set(value, method)
+      return method
+    },
+  })
+}
+
+function sayAway(error: unknown): never {
+  if (!isAway(error)) throw error
+  const message = 'The database does not answer at the moment. Ask again.'
+  throw Object.assign(new Failure('UNAVAILABLE', message, { retryAfterMs }), { cause: error })
+}

@@ -1,0 +1,56 @@
+/** Which database the settings mean: the embedded one under `DATA_DIR`, or any PostgreSQL by `DATABASE_URL`. */
+import { startEmbedded } from '../embedded/embedded.ts'
+import { openStorage } from '../open.ts'
+import type { Storage } from '../storage.ts'
+
+export interface DatabaseOptions {
+  readonly settings: { readonly databaseUrl: string | undefined; readonly dataDir: string }
+  /** The token of this process. */
+  readonly owner: string
+  /** Names the machines of this program. */
+  readonly machines: string
+  readonly log: (line: string) => void
+}
+
+export interface Database {
+  readonly storage: Storage
+  /** Whether other processes may write to it too. The embedded one belongs to one process at a time. */
+  readonly shared: boolean
+  /** Resolves with the reason when the database is gone for good. */
+  readonly failed: Promise<string>
+  close(): Promise<void>
+}
+
+/** @throws StartError with one sentence */
+export async function openDatabase({ settings, owner, machines, log }: DatabaseOptions): Promise<Database> {
+  const { databaseUrl, dataDir } = settings
+  if (databaseUrl !== undefined) {
+    const storage = await openStorage({ url: databaseUrl, owner, machines, log })
+    return { storage, shared: true, failed: storage.superseded, close: () => storage.close() }
+  }
+  const embedded = await startEmbedded({ dataDir, log })
+  try {
+    const storage = await openStorage({ connection: embedded.connection, owner, machines, alone: true, log })
+    let closing = false
+    return {
+      storage,
+      shared: false,
+      failed: new Promise((resolve) => {
+        void embedded.exited.then((how) => closing || resolve(endedSentence(how)))
+      }),
+      async close() {
+        closing = true
+        await storage.close()
+        await embedded.stop()
+      },
+    }
+  } catch (error) {
+    await embedded.stop()
+    throw error
+  }
+}
+
+/** How PostgreSQL ended, as its signal or exit code. */
+function endedSentence(how: string): string {
+  return `The embedded PostgreSQL has ended by itself (${how}), so this program ends too: start it again; whatever it had acknowledged is on disk.`
+}

@@ -1,0 +1,122 @@
+import { chmod, rm } from 'node:fs/promises'
+import { join, resolve } from 'node:path'
+import { StartError } from '../database/startError.ts'
+import { type Binaries, copiedBinaries, installedBinaries } from './binaries.ts'
+import { giveTo, hasDatabase, openDataDir } from './dataFolder.ts'
+import { explain, explainFileError } from './explain.ts'
+import { initialize, USERNAME } from './initialize.ts'
+import { type Launcher, launchers, refusal } from './launcher.ts'
+import { lockFolder } from './lock.ts'
+import { endOrphans } from './orphans.ts'
+import { parameterArguments } from './parameters.ts'
+import { type Connection, untilReady } from './ready.ts'
+import { type Server, startServer } from './server.ts'
+import { clearSocket, PORT, socketFolder } from './socketFolder.ts'
+
+/** A PostgreSQL of our own, reachable by this machine's owner alone, that ends with this process. */
+export interface Embedded {
+  /** For porsager's `postgres({ ...connection })`; `host` is the folder of the unix socket. */
+  readonly connection: Connection
+  /** Of the server, such as `18.4`. */
+  readonly version: string
+  readonly pid: number
+  /** Resolves when PostgreSQL has ended: after `stop()`, or by itself, which nothing here repairs. */
+  readonly exited: Promise<string>
+  /** Ends PostgreSQL in order, by force after 35 s, and gives the data folder free. May be called again. */
+  stop(): Promise<void>
+}
+
+/**
+ * Starts the PostgreSQL from npm on `<dataDir>/postgres`, making folder and database on the first start. Commits are on
+ * disk when they are acknowledged; `parameters` override the rest of the server's settings. `log` gets its lines.
+ * Call it from the main thread: PostgreSQL ends with the thread that started it.
+ * Throws `StartError`, one sentence, when it can't.
+ */
+export async function startEmbedded(options: {
+  dataDir: string
+  log: (line: string) => void
+  parameters?: Record<string, string>
+}): Promise<Embedded> {
+  const dataDir = resolve(options.dataDir)
+  const installed = await installedBinaries()
+  await openDataDir(dataDir)
+  const lock = await lockFolder(dataDir, join(dataDir, 'lock'))
+  try {
+    const started = await startLocked(dataDir, installed, options.log, options.parameters ?? {})
+    const { server, connection } = started
+    let stopped: Promise<void> | undefined
+    const stop = async (): Promise<void> => {
+      await server.stop()
+      await clearSocket(connection.host, join(dataDir, 'postgres'))
+      lock.release()
+    }
+    return {
+      connection,
+      version: started.version,
+      pid: server.pid,
+      exited: server.exited,
+      stop: () => {
+        stopped ??= stop()
+        return stopped
+      },
+    }
+  } catch (error) {
+    lock.release()
+    throw explainFileError(error, dataDir) ?? error
+  }
+}
+
+async function startLocked(
+  dataDir: string,
+  installed: Binaries,
+  log: (line: string) => void,
+  parameters: Record<string, string>,
+): Promise<{ server: Server; connection: Connection; version: string }> {
+  const folder = join(dataDir, 'postgres')
+  const existing = await hasDatabase(folder, installed.major)
+  if (existing) await endOrphans(folder, log)
+  const { launcher, binaries } = await chooseLauncher(installed, dataDir)
+  if (existing) await giveTo(folder, launcher.owner)
+  else await initialize(folder, binaries, launcher)
+
+  const host = await socketFolder(folder, launcher.owner)
+  const connection: Connection = { host, port: PORT, database: 'signalbox', username: USERNAME }
+  // Nobody is left in the folder, so these are stale; PostgreSQL would stop at them if their process ID was given again.
+  await rm(join(folder, 'postmaster.pid'), { force: true })
+  await rm(join(host, `.s.PGSQL.${PORT}`), { force: true })
+  await rm(join(host, `.s.PGSQL.${PORT}.lock`), { force: true })
+  const args = ['-D', folder, ...parameterArguments(host, parameters)]
+  const server = await startServer(binaries.postgres, args, launcher, log)
+  try {
+    const version = await untilReady(server, connection, folder, log)
+    if (version === undefined) throw explain(server.lines, folder, true)
+    return { server, connection, version }
+  } catch (error) {
+    await server.stop()
+    await clearSocket(host, folder)
+    throw error
+  }
+}
+
+/** The first way of running PostgreSQL that this system allows, tried rather than guessed. */
+async function chooseLauncher(
+  installed: Binaries,
+  dataDir: string,
+): Promise<{ launcher: Launcher; binaries: Binaries }> {
+  let last = 'no way of starting it is known here'
+  for (const launcher of launchers()) {
+    // A stranger to this folder has to be let through to its own folder inside; he can't list what else is there.
+    if (launcher.name === 'nobody') await chmod(dataDir, 0o711)
+    for (const copy of [false, true]) {
+      if (!copy && !installed.complete) continue
+      if (copy && installed.complete && launcher.name !== 'nobody') continue
+      const binaries = copy ? await copiedBinaries(installed, dataDir) : installed
+      const refused = await refusal(launcher, binaries.postgres, dataDir)
+      if (refused === undefined) return { launcher, binaries }
+      last = refused
+    }
+  }
+  throw new StartError(
+    `PostgreSQL can't be run for ${dataDir} on this system (${last}): start as a plain user, set DATA_DIR to a folder that every user may enter, or set DATABASE_URL.`,
+  )
+}

@@ -1,0 +1,48 @@
+import type { Definitions } from '../../actors/ports/definitions.ts'
+import type { StoredActor } from '../../actors/ports/journal.ts'
+import type { MachineRef } from '../../spec/core/actor.ts'
+import type { ActorKind } from '../../spec/core/ids.ts'
+import { actorTable } from '../database/partitions.ts'
+import type { Sql } from '../sql/sql.ts'
+import type { PostgresJournal } from './journal.ts'
+
+/** Every definition that ever ran, and the actors that stand on another than the present one. */
+export class PostgresDefinitions implements Definitions {
+  readonly #sql: Sql
+  readonly #journal: PostgresJournal
+
+  constructor(sql: Sql, journal: PostgresJournal) {
+    this.#sql = sql
+    this.#journal = journal
+  }
+
+  async keep(definition: {
+    readonly kind: ActorKind
+    readonly machine: MachineRef
+    readonly definition: string
+  }): Promise<void> {
+    const { kind, machine } = definition
+    await this.#sql`
+      insert into definition (kind, hash, version, definition, first_seen)
+      values (${kind}, ${machine.hash}, ${machine.version}, ${definition.definition}, (extract(epoch from clock_timestamp()) * 1000)::bigint)
+      on conflict do nothing`
+  }
+
+  /** Reads once, at start, through the index of those that are not terminal. */
+  async onOtherDefinitions(
+    kind: ActorKind,
+    machine: MachineRef,
+    after: string | undefined,
+    limit: number,
+  ): Promise<readonly StoredActor[]> {
+    const rows = await this.#sql.unsafe<{ id: string }[]>(
+      `select id from ${actorTable(kind)}
+      where kind = $1 and not terminal and (machine_hash <> $2 or machine_version <> $3) and id > $4
+      order by id limit $5`,
+      [kind, machine.hash, machine.version, after ?? '', limit],
+      { prepare: true },
+    )
+    const found = await this.#journal.load(rows.map(({ id }) => ({ kind, id })))
+    return rows.flatMap(({ id }) => found.get(id) ?? [])
+  }
+}

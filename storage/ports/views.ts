@@ -1,0 +1,239 @@
+/** Reads: SQL over snapshots, never waking an actor. Read-your-writes by construction, since rows and columns are one commit. */
+
+import type { Vitals } from '../../actors/ports/presence.ts'
+import type {
+  ActorRef,
+  ActorRow,
+  Columns,
+  JournalEntry,
+  Json,
+  PendingEffect,
+  StreamEntry,
+} from '../../spec/core/actor.ts'
+import type { HistoryPosition } from '../../spec/core/historyPosition.ts'
+import type { ActorKind } from '../../spec/core/ids.ts'
+import type { SearchMatch } from '../../spec/search/searchMatches.ts'
+
+export interface RowQuery {
+  readonly kind: ActorKind
+  readonly where?: Partial<Pick<Columns, 'agentId' | 'worktreeId' | 'scopeId' | 'uniqueKey'>>
+  /** Texts among what they were made with. Looked through, not looked up: only beside a condition that leaves few. */
+  readonly init?: Readonly<Record<string, string>>
+  readonly statuses?: readonly string[]
+  readonly terminal?: boolean
+  /** Runs that this run has started. */
+  readonly parentRunId?: string
+  /** What kind of actor their scope is. */
+  readonly scopeKind?: ActorKind
+  /** When they were made: milliseconds since 1970, the second exclusive. */
+  readonly madeFrom?: number
+  readonly madeTo?: number
+  /** Default `created`. `sorted` is (sortAt, id) and leaves out rows without `sortAt`. */
+  readonly order?: 'created' | 'sorted'
+  readonly descending?: boolean
+  /** The last row of the page before, exclusive: its ID, and for `sorted` its sortAt too. */
+  readonly after?: { readonly id: string; readonly sortAt?: number }
+  /** 1 to 1,000. */
+  readonly limit: number
+}
+
+/** @throws RangeError beyond its bounds: rows that are left out without a word look as if there were none */
+export function checkedLimit({ limit }: Pick<RowQuery, 'limit'>): number {
+  if (Number.isInteger(limit) && limit >= 1 && limit <= 1_000) return limit
+  throw new RangeError(`A page of rows has 1 to 1,000 rows, not ${limit}. Read the rest with \`after\`.`)
+}
+
+export interface EndedLastQuery {
+  readonly kind: ActorKind
+  /** Terminal ones. */
+  readonly statuses: readonly string[]
+  /** Not changed since: left out. Milliseconds since 1970. */
+  readonly since: number
+  readonly limit: number
+}
+
+export interface HistoryQuery {
+  readonly id: string
+  /** Exclusive bounds of the actor's own sequence. */
+  readonly after?: number
+  readonly before?: number
+  readonly descending?: boolean
+  readonly limit: number
+}
+
+export interface KindHistoryQuery {
+  readonly kind: ActorKind
+  /** Exclusive. */
+  readonly after: HistoryPosition
+  /** At most so many steps are looked at, those of other kinds too: a read is short however rare the kind is. */
+  readonly limit: number
+}
+
+export interface KindHistoryPage {
+  readonly steps: readonly { readonly step: JournalEntry; readonly position: HistoryPosition }[]
+  /** Up to here everything has been read: no step will ever appear before it. */
+  readonly position: HistoryPosition
+  /** There may be more behind it that can be read at once. */
+  readonly more: boolean
+  /**
+   * Steps of the kind wait for an earlier transaction, which is still under way and may have some too. Looked for among as
+   * many as the limit: a rare kind's may wait without it.
+   */
+  readonly heldBack: boolean
+  /** Not all that follows `after` is kept. Then there are no steps. */
+  readonly gone: boolean
+}
+
+export interface SearchQuery {
+  /** As a person writes it: a name or a part of one, some words, an ID. Anything may stand in it. */
+  readonly text: string
+  /** At least one; all where omitted. */
+  readonly kinds?: readonly ActorKind[]
+  /** 1 to 101. */
+  readonly limit: number
+}
+
+export interface SearchHit extends ActorRef {
+  readonly title: string
+  /** What else it is found by; around the words that were asked for, where that is long. */
+  readonly excerpt: string | undefined
+  readonly match: SearchMatch
+}
+
+/** Actors of one scope. */
+export interface ScopeRange {
+  readonly scopeId: string
+  /** Bounds of the unique key, the first exclusive, compared as UTF-8 bytes. A row without a unique key is within every bound. */
+  readonly keyAfter?: string | undefined
+  readonly keyUpTo?: string | undefined
+}
+
+export interface StuckQuery {
+  readonly now: number
+  readonly kind?: ActorKind
+  readonly status?: string
+  /** An ID, exclusive. */
+  readonly after?: string
+  readonly limit: number
+}
+
+export interface StateCount {
+  readonly status: string
+  readonly count: number
+  /** The earliest `changedAt`, milliseconds since 1970. */
+  readonly oldest: number
+  /** The `changedAt` of the one that half of them are as young as, and of the one that 99 in 100 are. */
+  readonly p50: number
+  readonly p99: number
+}
+
+export interface ThroughputQuery {
+  readonly kind: ActorKind
+  /** Milliseconds since 1970. */
+  readonly since: number
+  /** At most so many steps are looked at, the latest of all kinds. */
+  readonly limit: number
+}
+
+export interface Throughput {
+  /** Steps from here on are counted: as in the query, or later where the limit was reached before. */
+  readonly since: number
+  /** The most taken first. */
+  readonly ways: readonly {
+    readonly event: string
+    /** State values; null before the first step. */
+    readonly from: Json
+    readonly to: Json
+    readonly count: number
+  }[]
+}
+
+export interface MachineDefinition {
+  readonly kind: ActorKind
+  readonly version: number
+  readonly hash: string
+  readonly definition: string
+  readonly firstSeen: number
+}
+
+export interface Views {
+  get(id: string): Promise<ActorRow | undefined>
+  /** One query for any number of IDs; unknown ones are absent. */
+  getMany(ids: readonly string[]): Promise<ReadonlyMap<string, ActorRow>>
+  /** Looks in `uniqueKey` and `otherKey`. */
+  findByKey(kind: ActorKind, key: string): Promise<ActorRow | undefined>
+  list(query: RowQuery): Promise<readonly ActorRow[]>
+  count(query: Omit<RowQuery, 'limit' | 'after' | 'order'>): Promise<number>
+  /** One query for many parents, newest first, at most `limit` rows for each. */
+  listByScope(
+    kind: ActorKind,
+    by: 'agentId' | 'worktreeId' | 'scopeId',
+    values: readonly string[],
+    limit: number,
+    which?: { readonly terminal?: boolean },
+  ): Promise<ReadonlyMap<string, readonly ActorRow[]>>
+  /** How many rows `listByScope` would find for each parent without its limit. */
+  countByScope(
+    kind: ActorKind,
+    by: 'agentId' | 'worktreeId' | 'scopeId',
+    values: readonly string[],
+    which?: { readonly terminal?: boolean },
+  ): Promise<ReadonlyMap<string, number>>
+  /**
+   * Those that ended so and were followed by none: no later actor of the kind has the same scope and worktree. The one that was
+   * made last comes first. Of each status the last 1,000 are looked at; `cut` says that there were more, or more than `limit`.
+   */
+  endedLast(query: EndedLastQuery): Promise<{ readonly rows: readonly ActorRow[]; readonly cut: boolean }>
+  history(query: HistoryQuery): Promise<readonly JournalEntry[]>
+  /** The steps of all actors of a kind, in the order of their positions, without those that are held back. */
+  kindHistory(query: KindHistoryQuery): Promise<KindHistoryPage>
+  /** The position behind all steps that are not held back. */
+  historyEnd(): Promise<HistoryPosition>
+  /** An actor's collection, by key prefix, in key order. */
+  members(
+    id: string,
+    prefix: string,
+    limit: number,
+  ): Promise<readonly { readonly key: string; readonly value: unknown }[]>
+  /** What agents' machines said of themselves, a few seconds ago at most where they beat; without those that have said nothing. */
+  vitals(agentIds: readonly string[]): Promise<ReadonlyMap<string, Vitals>>
+  /** Those of a kind that are not over, of many agents, oldest first. */
+  living(kind: ActorKind, agentIds: readonly string[]): Promise<readonly ActorRow[]>
+  /** All actors of a kind in any of the ranges that are not terminal, in ID order, with one query. Unlike `list`, it has no limit. */
+  livingInScopes(kind: ActorKind, ranges: readonly ScopeRange[]): Promise<readonly ActorRow[]>
+  effects(actorId: string): Promise<readonly PendingEffect[]>
+  states(kind: ActorKind): Promise<readonly StateCount[]>
+  throughput(query: ThroughputQuery): Promise<Throughput>
+  /**
+   * Actors past `stuckAt`, with failed effects, in quarantine, or (not terminal) without timer, lease, pending message and
+   * `unbounded`.
+   */
+  stuck(query: StuckQuery): Promise<readonly ActorRow[]>
+  stuckCount(query: Omit<StuckQuery, 'after' | 'limit'>): Promise<number>
+  /** Why actors can't be processed, of those that can't. */
+  quarantined(ids: readonly string[]): Promise<ReadonlyMap<string, QuarantineReason>>
+  definitions(kind?: ActorKind): Promise<readonly MachineDefinition[]>
+  /**
+   * What is found by a text, the best first, each once. All words of the text must be there, in any order, the last one at least as
+   * the beginning of a word; capitals, accents and what stands between words do not matter. In order: the actor with that ID and
+   * those that share its 26 characters; whole titles; words, those of titles before others; and where these are fewer than
+   * `limit`, titles with trigrams of the text. Otherwise equal ones: the newest first. Of words that a great many have, not all are ranked.
+   */
+  search(query: SearchQuery): Promise<readonly SearchHit[]>
+  stream(name: string, query: { readonly after: number; readonly limit: number }): Promise<StreamPage>
+}
+
+export interface QuarantineReason {
+  readonly problem: string
+  /** Milliseconds since 1970, both. */
+  readonly since: number
+  readonly retryAt: number
+}
+
+export interface StreamPage {
+  readonly entries: readonly StreamEntry[]
+  /** The lowest sequence still kept, and the next one that will be written. */
+  readonly first: number
+  readonly next: number
+  readonly ended: boolean
+}

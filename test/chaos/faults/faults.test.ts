@@ -1,0 +1,68 @@
+/**
+ * Each kind of fault once or twice, shortly, in the everyday suite; `npm run chaos` is the long run. What needs a fault to last 10 s
+ * (the aims of recovery) is left to that.
+ */
+import assert from 'node:assert/strict'
+import { availableParallelism } from 'node:os'
+import { type TestContext, test } from 'node:test'
+import type { Topology } from '../program/world.ts'
+import type { RunOptions } from '../slices/run.ts'
+import { canMount, spawnSlice } from '../slices/spawn.ts'
+import { type FaultKindName, faultKind, faultKindNames } from './kinds.ts'
+
+const lastsMs = 1_000
+const restMs = 1_500
+
+/** Each kind in the topology in which more of the program takes part in it. */
+const kinds = {
+  embedded: [
+    'terminated-backends',
+    'killed-process',
+    'clock-forward',
+    'clock-back',
+    'clock-day',
+    'frozen-database',
+    'full-disk',
+  ],
+  external: ['reset-one', 'reset-all', 'lost-notify', 'silent', 'read-only', 'suspended-process'],
+} as const satisfies Readonly<Record<Topology, readonly FaultKindName[]>>
+
+/** Without, no disk can be filled; the rest is injected all the same. */
+const mountable = canMount()
+/** Processes and their children are found in /proc. */
+const skip = process.platform === 'linux' ? false : 'the faults need Linux'
+
+async function shortly(topology: Topology, context: TestContext): Promise<void> {
+  const seed = Number(process.env.CHAOS_SEED ?? Date.now() % 100_000)
+  const faults = kinds[topology]
+    .filter((kind) => mountable || faultKind(kind).needs !== 'disk')
+    .map((kind) => ({ kind, count: faultKind(kind).lasting || kind === 'killed-process' ? 1 : 2 }))
+  const options: RunOptions = { faults, topology, seed, lastsMs, restMs, estimate: 60 }
+  const { violations, count, acknowledged } = await spawnSlice(options, false)
+  context.diagnostic(`seed ${seed}: ${count} faults, ${acknowledged} acknowledgements`)
+  const said = violations.map(({ checker, what }) => `${checker}: ${what}`).join('\n')
+  assert.equal(violations.length, 0, `seed ${seed}, ${availableParallelism()} cores\n${said}`)
+  assert.ok(acknowledged > 200, 'there was too little load to say anything')
+}
+
+test(
+  'one process on the embedded database keeps what it acknowledged through every kind of fault',
+  {
+    timeout: 240_000,
+    skip,
+  },
+  (context) => shortly('embedded', context),
+)
+
+test(
+  'two processes on one PostgreSQL keep what they acknowledged through every kind of fault',
+  {
+    timeout: 240_000,
+    skip,
+  },
+  (context) => shortly('external', context),
+)
+
+test('each kind of fault is injected here', () => {
+  assert.deepEqual([...kinds.embedded, ...kinds.external].sort(), [...faultKindNames].sort())
+})

@@ -1,0 +1,189 @@
+/** Every checker is content with a sound history, and finds what is spoiled for it. */
+import assert from 'node:assert/strict'
+import { describe, test } from 'node:test'
+import {
+  addRun,
+  asked,
+  enqueue,
+  id,
+  queueId,
+  readmit,
+  soundWorld,
+  type World,
+  worktreeId,
+} from '../../support/soundWorld.ts'
+import type { SeenActor, Step } from '../seen.ts'
+import { checkers } from './checkers.ts'
+
+const run = (n: number) => id('run', n)
+const job = (n: number) => id('job', n)
+const change = (world: World, name: string, actor: Partial<SeenActor>) => {
+  const before = world.actors.get(name)
+  if (before) world.actors.set(name, { ...before, ...actor })
+}
+const spoilStep = (world: World, name: string, index: number, step: Partial<Step>) => {
+  const steps = world.journal.get(name) ?? []
+  world.journal.set(
+    name,
+    steps.map((one, at) => (at === index ? { ...one, ...step } : one)),
+  )
+}
+const spoilLog = (world: World, change_: (entries: { sequence: number; kind: string; data: Uint8Array }[]) => void) => {
+  const name = `log/${job(1)}/1`
+  const stream = world.streams.get(name)
+  const entries = [...(stream?.entries ?? [])]
+  change_(entries)
+  world.streams.set(name, { next: stream?.next ?? 0, ended: true, entries })
+}
+const accepted = (object: Record<string, unknown>) => ({ type: 'accepted', object }) as const
+const refused = (code: string, details: Record<string, unknown> = {}, message = '') =>
+  ({ type: 'refused', code, message, details }) as const
+const claim = (world: World, ...words: Parameters<typeof asked>) => world.asked.push(asked(...words))
+
+/** By checker: what is spoiled, in words. */
+const spoiled: Readonly<Record<keyof typeof checkers, Readonly<Record<string, (world: World) => unknown>>>> = {
+  answersAreTrue: {
+    'a run that was acknowledged and is not there': (world) => world.actors.delete(run(1)),
+    'a run of a session that is not there': (world) => world.actors.delete(id('ses', 1)),
+    'a run with another title': (world) =>
+      claim(world, 'createAgentRun', { title: 'x', kind: 'SESSION', worktreeId }, accepted({ id: run(1) })),
+    'one key, two runs': (world) =>
+      claim(
+        world,
+        'createAgentRun',
+        { worktreeId, kind: 'SESSION', title: 't1', idempotencyKey: 'k1' },
+        accepted({ id: run(2) }),
+      ),
+    'a cancel that nothing came of': (world) => claim(world, 'cancelRun', { runId: run(1) }, accepted({ id: run(1) })),
+    'a limit that was not set': (world) =>
+      claim(
+        world,
+        'updateRunConfiguration',
+        { runId: run(1), configuration: { worktreeConcurrencyLimit: 2 } },
+        accepted({ id: run(1) }),
+      ),
+    'a queue that was not paused': (world) =>
+      claim(world, 'pauseWorktreeQueue', { worktreeId }, accepted({ id: queueId })),
+    'NOT_FOUND of what exists': (world) => claim(world, 'cancelRun', { runId: run(1) }, refused('NOT_FOUND')),
+    'a state in which it was not then': (world) =>
+      claim(
+        world,
+        'cancelRun',
+        { runId: run(1) },
+        refused('FAILED_PRECONDITION', { id: run(1), state: 'SUCCEEDED' }),
+        20,
+      ),
+    'a conflict over a key that was used once': (world) =>
+      claim(world, 'createAgentRun', { idempotencyKey: 'k9' }, refused('CONFLICT', { field: 'idempotencyKey' })),
+    'a turn that was over long ago': (world) => {
+      spoilStep(world, id('ses', 1), 0, { event: 'runChanged', payload: { runId: run(1), status: 'SUCCEEDED' } })
+      claim(world, 'createRunFollowUp', { runId: run(1) }, refused('FAILED_PRECONDITION', { runId: run(1) }), 5_000)
+    },
+    'a defect': (world) => claim(world, 'cancelRun', { runId: run(1) }, refused('INTERNAL')),
+  },
+  journalIsWhole: {
+    'a step is missing': (world) => world.journal.get(run(1))?.splice(1, 1),
+    'the last step is missing': (world) => world.journal.get(run(1))?.pop(),
+    'a sequence twice': (world) => spoilStep(world, run(1), 2, { seq: 2 }),
+    'a step that begins elsewhere': (world) => spoilStep(world, run(1), 2, { from: 'RUNNING' }),
+    'a snapshot that its last step did not lead to': (world) => change(world, run(1), { status: 'FAILED' }),
+    'a message that counted twice': (world) =>
+      spoilStep(world, run(2), 2, { cause: { type: 'actor', id: `${job(1)}:2:0` } }),
+  },
+  executedOnce: {
+    'a command that began twice': (world) =>
+      world.lines.push({ what: 'BEGIN', mark: `${job(1)}.1`, step: 'one', at: 150 }),
+    'SUCCEEDED without a command': (world) => world.lines.splice(0, 2),
+    'FAILED though its command does not fail': (world) => change(world, run(1), { status: 'FAILED' }),
+    'SUCCEEDED though the command did not end': (world) => world.lines.splice(1, 1),
+  },
+  limitsHold: {
+    'admitted beside one of its kind': (world) => readmit(world, 2, 3),
+    'commands at one time': (world) =>
+      world.lines.splice(
+        2,
+        2,
+        { what: 'BEGIN', mark: `${job(2)}.1`, step: 'one', at: 150 },
+        { what: 'END', mark: `${job(2)}.1`, step: 'one', at: 160 },
+      ),
+    'an exclusive one beside another': (world) => {
+      spoilStep(world, queueId, 2, { payload: enqueue(2, { exclusive: true, limit: 0 }) })
+      readmit(world, 2, 3)
+    },
+    'one beside an exclusive one': (world) => {
+      spoilStep(world, queueId, 1, { payload: enqueue(1, { exclusive: true }) })
+      spoilStep(world, queueId, 2, { payload: enqueue(2, { limit: 0 }) })
+      readmit(world, 2, 3)
+    },
+    'admitted by a paused queue': (world) => spoilStep(world, queueId, 0, { event: 'pause' }),
+    'a slot that its run does not give back': (world) => spoilStep(world, queueId, 6, { event: 'continue' }),
+    'an admission of one that is not in the queue': (world) => spoilStep(world, queueId, 2, { event: 'continue' }),
+  },
+  orderHolds: {
+    'a later one before an earlier one': (world) => {
+      addRun(world, 3, 30, 5, 300, 301)
+      spoilStep(world, queueId, 0, { event: 'enqueue', at: 5, payload: enqueue(3) })
+      spoilStep(world, queueId, 1, { payload: enqueue(1) })
+    },
+    'one before an exclusive one': (world) => {
+      spoilStep(world, queueId, 0, {
+        event: 'enqueue',
+        at: 5,
+        payload: enqueue(3, { kind: 'WORKFLOW', exclusive: true }),
+      })
+    },
+  },
+  comesToRest: {
+    'QUEUED without a reason': (world) => change(world, run(1), { status: 'QUEUED', terminal: false }),
+    'QUEUED though it could start': (world) => {
+      change(world, run(1), { status: 'QUEUED', terminal: false })
+      world.blocked.set(run(1), 'STARTING')
+    },
+    'ADMITTED without a job': (world) => {
+      change(world, run(1), { status: 'ADMITTED', terminal: false })
+      world.actors.delete(job(1))
+    },
+    'RUNNING with a job that is over': (world) => change(world, run(1), { status: 'RUNNING', terminal: false }),
+    'past what its state expects': (world) => change(world, queueId, { stuckAt: 9_000 }),
+    'watched by nobody': (world) => change(world, queueId, { unwatched: true }),
+    'an incident': (world) => change(world, job(1), { incidents: 1 }),
+    'a failed effect of what is over': (world) =>
+      world.outbox.push({ id: `${job(1)}:2:0`, type: 'endStream', to: job(1), failed: true }),
+  },
+  logsAreWhole: {
+    'no log': (world) => world.streams.delete(`log/${job(1)}/1`),
+    'a log without its end': (world) => spoilLog(world, (entries) => entries.pop()),
+    'a chunk is missing': (world) => spoilLog(world, (entries) => entries.shift()),
+    'a gap in the sequences': (world) =>
+      spoilLog(world, (entries) => entries.splice(1, 1, { sequence: 2, kind: 'END', data: Buffer.from('{}') })),
+    'other bytes': (world) =>
+      spoilLog(world, (entries) => entries.splice(0, 1, { sequence: 0, kind: 'STDOUT', data: Buffer.from('x') })),
+    'the SHA-256 of another log': (world) =>
+      change(world, job(1), { context: { attempt: 1, log: { chunks: 1, sha256: 'x' } } }),
+    'lines that were never said': (world) => {
+      const before = world.actors.get(run(1))
+      change(world, run(1), { init: { ...before?.init, spec: { prompt: '0.1 3 0 one' } } })
+    },
+  },
+  outboxIsEmpty: {
+    'a message that was never delivered': (world) =>
+      world.outbox.push({ id: `${run(1)}:1:0`, type: 'tell', to: queueId, failed: false }),
+  },
+}
+
+for (const [name, { check }] of Object.entries(checkers)) {
+  describe(name, () => {
+    test('is content with a sound history', () => assert.deepEqual(check(soundWorld()), []))
+    for (const [what, spoil] of Object.entries(spoiled[name] ?? {})) {
+      test(`finds ${what}`, () => {
+        const world = soundWorld()
+        spoil(world)
+        assert.notEqual(check(world).length, 0)
+      })
+    }
+  })
+}
+
+test('every checker has something to find', () => {
+  assert.deepEqual(Object.keys(spoiled).sort(), Object.keys(checkers).sort())
+})

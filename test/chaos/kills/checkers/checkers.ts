@@ -1,0 +1,22 @@
+/** What must hold after the chaos, each a pure function of what was seen. */
+
+import type { Checker } from '../seen.ts'
+import { answersAreTrue } from './answers.ts'
+import { executedOnce } from './executions.ts'
+import { journalIsWhole } from './journal.ts'
+import { limitsHold } from './limits.ts'
+import { logsAreWhole } from './logs.ts'
+import { orderHolds } from './order.ts'
+import { outboxIsEmpty } from './outbox.ts'
+import { comesToRest } from './rest.ts'
+
+export const checkers: Readonly<Record<string, { readonly says: string; readonly check: Checker }>> = Object.freeze({
+  answersAreTrue: { says: 'no acknowledged answer is untrue', check: answersAreTrue },
+  journalIsWhole: { says: 'no transition is lost or applied twice', check: journalIsWhole },
+  executedOnce: { says: 'no attempt is carried out twice', check: executedOnce },
+  limitsHold: { says: 'limits and reservations hold', check: limitsHold },
+  orderHolds: { says: 'nobody passes an earlier one', check: orderHolds },
+  comesToRest: { says: 'every run is over, waits for something, or is watched; nothing is stuck', check: comesToRest },
+  logsAreWhole: { says: 'logs are whole, in order, with the right SHA-256', check: logsAreWhole },
+  outboxIsEmpty: { says: 'no effect is left behind', check: outboxIsEmpty },
+})

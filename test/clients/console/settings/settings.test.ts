@@ -1,0 +1,558 @@
+/** People with real browsers at a real server look after their account, their keys, each other, and the server; by keyboard alone. */
+import assert from 'node:assert/strict'
+import { describe, test } from 'node:test'
+import type { Locator, Page } from 'playwright-core'
+import { ada, rest } from '../../../scenarios/support/accounts.ts'
+import { asWhom, refusal, until } from '../../../scenarios/support/stage.ts'
+import { atConsole } from '../support/atConsole.ts'
+import { assertFaultless, faults } from '../support/faults.ts'
+import { signedIn, type Visit, visit, whereIs } from '../support/visit.ts'
+
+const grace = { name: 'Grace Hopper', email: 'grace@example.com', password: 'nine little indigo boats' }
+const firefox = 'Mozilla/5.0 (Macintosh; Intel Mac OS X 10.15; rv:144.0) Gecko/20100101 Firefox/144.0'
+
+const { stage, browser, person, page } = await atConsole({
+  LIMIT_SIGN_UPS_PER_MINUTE: '1000',
+  LIMIT_SIGN_IN_FAILURES_PER_5_MINUTES: '3',
+})
+
+async function press(what: Locator, key = 'Enter'): Promise<void> {
+  await what.focus()
+  await what.page().keyboard.press(key)
+}
+
+async function write(field: Locator, text: string): Promise<void> {
+  await field.focus()
+  await field.page().keyboard.press('ControlOrMeta+A')
+  await field.page().keyboard.type(text)
+}
+
+const button = (name: string | RegExp, at: Page | Locator = page) =>
+  at.getByRole('button', typeof name === 'string' ? { name, exact: true } : { name })
+const dialog = (at = page) => at.getByRole('dialog')
+/** The text field, and not the button that shows what is in it. */
+const field = (label: string, at: Page | Locator = page) => at.getByRole('textbox', { name: label, exact: true })
+/** It is gone from the page, and not only hidden. */
+const closed = (at = page) => at.locator('dialog').waitFor({ state: 'detached' })
+/** Passwords are in fields of no role. */
+const secret = (name: string, at: Page | Locator = page) => at.locator(`input[name=${name}]`)
+const focused = (at = page) => at.locator(':focus')
+
+/** Signs in by the page, as a browser of its own. */
+async function arrival(who: { email: string; password: string }, path: string, userAgent = firefox): Promise<Visit> {
+  const guest = await visit(browser, stage.url, { userAgent })
+  await guest.page.goto(path)
+  await guest.page.getByLabel('Email address').fill(who.email)
+  await guest.page.getByRole('textbox', { name: 'Password' }).fill(who.password)
+  await guest.page.getByRole('button', { name: 'Sign in', exact: true }).click()
+  await guest.page.waitForURL(`**${path}`)
+  await guest.page.getByText('Live', { exact: true }).waitFor()
+  return guest
+}
+
+const signIn = async (who: { email: string; password: string }) =>
+  (await rest(stage.url, 'POST', '/api/auth/sign-in/email', { body: who })).status
+
+async function nothingOf(text: string): Promise<void> {
+  const seen: unknown = await page.evaluate(
+    `(t => [document.documentElement.outerHTML.includes(t), [...document.querySelectorAll('input')].some(({ value }) => value.includes(t))])(${JSON.stringify(text)})`,
+  )
+  assert.deepEqual(seen, [false, false])
+}
+
+test('the tabs lead from one section to the other, and an address that is none says so', async () => {
+  await page.goto('/settings')
+  await page.getByRole('heading', { name: 'You', exact: true }).waitFor()
+  const tabs = page.getByRole('navigation', { name: 'Settings' })
+  for (const [name, path, says] of [
+    ['API keys', '/settings/keys', 'Make a key'],
+    ['Users', '/settings/users', 'Make an account'],
+    ['Server', '/settings/server', 'What runs here'],
+    ['Account', '/settings', 'Change password'],
+  ] as const) {
+    await press(tabs.getByRole('link', { name }))
+    await page.getByText(says).waitFor()
+    assert.equal(whereIs(page), path)
+    assert.deepEqual(await tabs.locator('[aria-current=page]').allInnerTexts(), [name])
+  }
+  assert.match(await page.locator('.terms').innerText(), /Ada[\s\S]*ada@example\.com[\s\S]*usr_/)
+  await page.goto('/settings/nothing')
+  await page.getByText('There is no nothing here.').waitFor()
+  await page.goto('/settings/constructor')
+  await page.getByText('There is no constructor here.').waitFor()
+  person.fine()
+})
+
+describe('one’s own password', () => {
+  const next = 'quiet violet harbour'
+  const change = async (present: string, fresh: string) => {
+    await write(secret('currentPassword'), present)
+    await write(secret('newPassword'), fresh)
+    await page.keyboard.press('Enter')
+  }
+
+  test('what is wrong is said at the field, which has the focus, and nothing changes', async () => {
+    await page.goto('/settings')
+    await button('Change password').waitFor()
+    for (const [present, fresh, name, says] of [
+      ['not the password', next, 'currentPassword', 'The current password is not right.'],
+      [ada.password, 'short', 'newPassword', 'A password has 8 to 128 characters; this one has 5.'],
+      [ada.password, 'password1234', 'newPassword', 'It is among the most common passwords: choose another.'],
+      [ada.password, 'ada@example', 'newPassword', /^It is little more than a name, an email address/],
+    ] as const) {
+      await change(present, fresh)
+      const problem = page.locator(`#field-${name}-problem`, { hasText: says })
+      await problem.waitFor()
+      assert.equal(await focused().getAttribute('name'), name)
+      assert.equal(await focused().getAttribute('aria-invalid'), 'true')
+      assert.match((await focused().getAttribute('aria-describedby')) ?? '', new RegExp(`field-${name}-problem$`))
+      assert.equal(await page.locator('.problem').count(), 1)
+      assert.deepEqual(await faults(page), [])
+    }
+    assert.equal(await signIn(ada), 200)
+    person.fine()
+  })
+
+  test('it is shown while it is wanted', async () => {
+    await write(secret('newPassword'), 'seen')
+    await page.keyboard.press('Tab')
+    assert.equal(await focused().getAttribute('aria-label'), 'Show: New password')
+    await page.keyboard.press('Space')
+    assert.deepEqual(
+      [await secret('newPassword').getAttribute('type'), await secret('newPassword').inputValue()],
+      ['text', 'seen'],
+    )
+    await page.keyboard.press('Space')
+    assert.equal(await secret('newPassword').getAttribute('type'), 'password')
+  })
+
+  test('changed, the other sessions end, and the page that changed it goes on', async () => {
+    const other = await arrival(ada, '/settings')
+    await button('End: Firefox on macOS').waitFor()
+    const before = (await page.context().cookies())[0]?.value
+    await change(ada.password, next)
+    await page.getByText('Your password is changed, and your other sessions have ended.').waitFor()
+    await other.page.waitForURL('**/sign-in?redirect=%2Fsettings')
+    await page.getByText('Live', { exact: true }).waitFor()
+    await button('End: Firefox on macOS').waitFor({ state: 'detached' })
+    assert.equal(await page.locator('.owned li').count(), 1)
+    assert.notEqual((await page.context().cookies())[0]?.value, before)
+    assert.deepEqual([await signIn(ada), await signIn({ ...ada, password: next })], [401, 200])
+    // It hears of changes by its new session.
+    await button(/^End: node/).waitFor()
+    for (const text of [ada.password, next]) await nothingOf(text)
+    assert.equal(whereIs(page), '/settings')
+    person.fine()
+    await other.end()
+  })
+
+  test('the other sessions go on where one says so', async () => {
+    const other = await arrival({ ...ada, password: next }, '/fleet')
+    await page.getByLabel('End my other sessions').focus()
+    await page.keyboard.press('Space')
+    await change(next, ada.password)
+    await page.getByText('Your password is changed. Your other sessions go on.').waitFor()
+    await other.page.reload()
+    await other.page.getByRole('heading', { name: 'Fleet' }).waitFor()
+    await button('End: Firefox on macOS').waitFor()
+    assert.equal(await signIn(ada), 200)
+    person.fine()
+    await other.end()
+  })
+})
+
+describe('one’s own sessions', () => {
+  test('one is ended: its browser is led to signing in; the focus is not lost', async () => {
+    await page.goto('/settings')
+    await page.getByText('this one').waitFor()
+    await press(button('End all others'))
+    await press(button('End them', dialog()))
+    await closed()
+    await button(/^End: /)
+      .first()
+      .waitFor({ state: 'detached' })
+    const other = await arrival(ada, '/settings/keys')
+    // Nobody reloads: it appears by itself.
+    await press(button('End: Firefox on macOS'))
+    await dialog().getByText('Whoever uses it has to sign in anew.').waitFor()
+    await press(button('Leave it', dialog()))
+    await closed()
+    assert.equal(await focused().getAttribute('aria-label'), 'End: Firefox on macOS')
+    await page.keyboard.press('Enter')
+    await press(button('End it', dialog()))
+    await closed()
+    await other.page.waitForURL('**/sign-in?redirect=%2Fsettings%2Fkeys')
+    await button('End: Firefox on macOS').waitFor({ state: 'detached' })
+    await page.locator('h2:focus', { hasText: 'Sessions' }).waitFor()
+    person.fine()
+    await other.end()
+  })
+
+  test('all others are ended at once, and the present one stays', async () => {
+    const others = [await arrival(ada, '/'), await arrival(ada, '/runs')]
+    await button('End: Firefox on macOS').nth(1).waitFor()
+    await press(button('End all others'))
+    await dialog().getByText('2 other sessions end within a second').waitFor()
+    await press(button('End them', dialog()))
+    await closed()
+    for (const other of others) {
+      await other.page.waitForURL('**/sign-in?redirect=*')
+      await other.end()
+    }
+    await button(/^End: /)
+      .first()
+      .waitFor({ state: 'detached' })
+    await button('End all others').waitFor({ state: 'detached' })
+    assert.equal(await page.getByText('this one').count(), 1)
+    person.fine()
+  })
+})
+
+describe('API keys', () => {
+  let key = ''
+  const viewer = () =>
+    asWhom(stage.url, { 'X-API-Key': key })<{ viewer: { keyName: string } }>('{ viewer { keyName } }')
+  const codeNow = async () => (await refusal(viewer())).code
+
+  test('one is made, shown once, copied, and used', async () => {
+    await page.context().grantPermissions(['clipboard-read', 'clipboard-write'])
+    await page.goto('/settings/keys')
+    await press(button('Make a key'))
+    await dialog().locator('input[name=name]:focus').waitFor()
+    await write(field('Name', dialog()), 'x'.repeat(201))
+    await page.keyboard.press('Enter')
+    await page.locator('#field-name-problem', { hasText: 'It must have at most 200 characters.' }).waitFor()
+    await write(field('Name', dialog()), 'nightly build')
+    await page.keyboard.press('Tab')
+    await page.keyboard.type('90')
+    await page.keyboard.press('Tab')
+    await press(button('Make it', dialog()))
+    await dialog().getByText('It is shown this once').waitFor()
+    key = await dialog().locator('.command').first().innerText()
+    assert.match(key, /^svc_[\w-]{40,}$/)
+    assert.deepEqual(await faults(page), [])
+    await press(button('Copy the key'))
+    await dialog().getByText('Copied').waitFor()
+    assert.equal(await page.evaluate('navigator.clipboard.readText()'), key)
+    const curl = await dialog().locator('.command').nth(1).innerText()
+    assert.ok(curl.startsWith(`curl -s ${stage.url}/api/graphql`) && curl.includes(`X-API-Key: ${key}`), curl)
+    await press(button('I have it'))
+    await closed()
+    await nothingOf(key)
+    assert.equal(await focused().innerText(), 'Make a key')
+    assert.equal((await viewer()).viewer.keyName, 'nightly build')
+    await page.reload()
+    const row = page.getByRole('listitem').filter({ hasText: 'nightly build' })
+    assert.match(await row.innerText(), /svc_…[\s\S]*made[\s\S]*ends in (89|90) d/)
+    await nothingOf(key)
+    person.fine()
+  })
+
+  test('turned off it is refused, turned on it is good again', async () => {
+    await press(button('Turn off: nightly build'))
+    await press(button('Turn off', dialog()))
+    await closed()
+    await button('Turn on: nightly build').waitFor()
+    await until('the key to be refused', async () => ((await codeNow()) === 'UNAUTHENTICATED' ? true : undefined))
+    await press(button('Turn on: nightly build'))
+    await press(button('Turn on', dialog()))
+    await closed()
+    await button('Turn off: nightly build').waitFor()
+    await until('the key to be good', async () => ((await codeNow()) === 'GRANTED' ? true : undefined))
+    person.fine()
+  })
+
+  test('deleted it is gone for good, on every page', async () => {
+    const second = await signedIn(browser, stage)
+    await second.page.goto('/settings/keys')
+    await button('Delete: nightly build', second.page).waitFor()
+    await press(button('Delete: nightly build'))
+    await press(button('Delete', dialog()))
+    await closed()
+    await button('Delete: nightly build').waitFor({ state: 'detached' })
+    await page.locator('h2:focus', { hasText: 'API keys' }).waitFor()
+    await button('Delete: nightly build', second.page).waitFor({ state: 'detached' })
+    await until('the key to be refused', async () => ((await codeNow()) === 'UNAUTHENTICATED' ? true : undefined))
+    person.fine()
+    await second.end()
+  })
+})
+
+describe('users', () => {
+  const row = (name: string) => page.locator('.user', { hasText: name })
+
+  async function make({ name, email, password }: typeof grace): Promise<void> {
+    await press(button('Make an account'))
+    await write(field('Name', dialog()), name)
+    await write(field('Email address', dialog()), email)
+    await write(secret('password', dialog()), password)
+    await page.keyboard.press('Enter')
+  }
+
+  test('an account is made; what is wrong with it is said at the field', async () => {
+    await page.goto('/settings/users')
+    await page.getByText('1 account').waitFor()
+    await make({ ...grace, password: 'short' })
+    await page.locator('#field-password-problem', { hasText: 'this one has 5' }).waitFor()
+    assert.equal(await focused().getAttribute('name'), 'password')
+    assert.deepEqual(await faults(page), [])
+    await write(secret('password', dialog()), grace.password)
+    await write(field('Email address', dialog()), ada.email)
+    await page.keyboard.press('Enter')
+    await page.locator('#field-email-problem', { hasText: 'There is an account with this email address.' }).waitFor()
+    assert.equal(await focused().getAttribute('name'), 'email')
+    await write(field('Email address', dialog()), grace.email)
+    await page.keyboard.press('Enter')
+    await closed()
+    await row(grace.name).getByText('enabled').waitFor()
+    await page.getByText('2 accounts').waitFor()
+    assert.equal(await focused().innerText(), 'Make an account')
+    await nothingOf(grace.password)
+    person.fine()
+  })
+
+  test('disabled, its sessions end and it is let in no more; the last one can’t be', async () => {
+    const other = await arrival(grace, '/stuck')
+    await press(button(`Disable: ${grace.name}`))
+    await write(dialog().getByLabel('Why'), 'on leave')
+    await page.keyboard.press('Enter')
+    await closed()
+    await row(grace.name).getByText('disabled').waitFor()
+    await other.page.waitForURL('**/sign-in?redirect=%2Fstuck')
+    assert.equal(await signIn(grace), 401)
+    for (const [how, yes] of [
+      ['Disable: Ada', 'Disable'],
+      ['Remove: Ada', 'Remove'],
+    ] as const) {
+      await press(button(how))
+      await dialog().getByText('It is your own: you are signed out by it.').waitFor()
+      await press(button(yes, dialog()))
+      await dialog()
+        .getByRole('alert')
+        .filter({ hasText: 'The last enabled account can be neither disabled nor removed.' })
+        .waitFor()
+      assert.deepEqual(await faults(page), [])
+      await page.keyboard.press('Escape')
+      await closed()
+      assert.equal(await focused().getAttribute('aria-label'), how)
+    }
+    person.fine()
+    await other.end()
+  })
+
+  test('enabled again, given another password, signed out, and removed', async () => {
+    await press(button(`Enable: ${grace.name}`))
+    await press(button('Enable', dialog()))
+    await closed()
+    await row(grace.name).getByText('enabled').waitFor()
+    const other = await arrival(grace, '/kinds')
+    const password = 'seven slow purple trains'
+    await press(button(`Set password: ${grace.name}`))
+    await write(secret('newPassword', dialog()), password)
+    await page.keyboard.press('Enter')
+    await closed()
+    await nothingOf(password)
+    await other.page.waitForURL('**/sign-in?redirect=%2Fkinds')
+    await other.end()
+    assert.deepEqual([await signIn(grace), await signIn({ ...grace, password })], [401, 200])
+    assert.equal(await button('Set password: Ada').count(), 0, 'one’s own is changed by who knows it')
+    const third = await arrival({ ...grace, password }, '/codebases')
+    await press(button(`End sessions: ${grace.name}`))
+    await press(button('End sessions', dialog()))
+    await closed()
+    await third.page.waitForURL('**/sign-in?redirect=%2Fcodebases')
+    await third.end()
+    await press(button(`Remove: ${grace.name}`))
+    await press(button('Remove', dialog()))
+    await closed()
+    await row(grace.name).waitFor({ state: 'detached' })
+    await page.locator('h2:focus', { hasText: 'Users' }).waitFor()
+    await page.getByText('1 account').waitFor()
+    person.fine()
+  })
+
+  test('registration is opened and closed, and the page for registering agrees', async () => {
+    const guest = await visit(browser, stage.url)
+    const registration = page.getByRole('switch', { name: 'People may make accounts themselves' })
+    const title = guest.page.getByRole('heading', { level: 1 })
+    for (const [on, says, headed] of [
+      ['true', 'It is open: whoever reaches this server can make an account', 'Create an account'],
+      ['false', 'It is closed: new accounts are made here', 'Registration is closed'],
+    ] as const) {
+      await press(registration, 'Space')
+      await page.getByText(says).waitFor()
+      assert.equal(await registration.getAttribute('aria-checked'), on)
+      await guest.page.goto('/register')
+      assert.equal(await title.innerText(), headed)
+    }
+    person.fine()
+    await guest.end()
+  })
+
+  test('somebody on the second page of the API is found, too; only what is seen is on the page', async () => {
+    const headers = { Cookie: `signalbox=${(await page.context().cookies())[0]?.value}` }
+    // Passwords are hashed a few at a time.
+    for (let index = 0; index < 120; index += 4) {
+      const made = [0, 1, 2, 3].map((more) => {
+        const body = { ...grace, name: `Number ${index + more}`, email: `number${index + more}@example.com` }
+        return rest(stage.url, 'POST', '/api/auth/admin/create-user', { body, headers })
+      })
+      for (const { status } of await Promise.all(made)) assert.equal(status, 200)
+    }
+    // Nobody reloads.
+    await page.getByText('121 accounts').waitFor()
+    assert.ok((await page.locator('.user').count()) < 60)
+    const list = page.getByRole('region', { name: 'Accounts', exact: true })
+    await press(list, 'End')
+    await until('the last one', async () => {
+      await press(list, 'End')
+      return (await page.locator('[aria-posinset="121"]').count()) === 1 ? true : undefined
+    })
+    await page.goto('/settings/users?q=number119%40')
+    await row('Number 119').waitFor()
+    await page.getByText('121 accounts, 1 like that').waitFor()
+    await write(page.getByLabel('Name or email address'), 'nobody at all')
+    await page.getByText('Nobody like that').waitFor()
+    person.fine()
+  })
+})
+
+describe('the server', () => {
+  test('says what runs here, and of what is secret only whether it is set', async () => {
+    await page.goto('/settings/server')
+    await page.getByText('none is pending').waitFor()
+    const facts = await page.locator('.terms').innerText()
+    const [main] = [new URL(stage.url).port]
+    assert.match(facts, new RegExp(`on Node ${process.versions.node}[\\s\\S]*reachable[\\s\\S]*:${main} for people`))
+    await write(page.getByLabel('Name of a setting'), 'app_secret')
+    await page.getByText('2 settings').waitFor()
+    assert.deepEqual(await page.locator('.environment .value').allInnerTexts(), ['not set', 'not set'])
+    await write(page.getByLabel('Name of a setting'), 'DATA_DIR')
+    await page.locator('.environment .value', { hasText: stage.dataDir }).waitFor()
+    await write(page.getByLabel('Name of a setting'), 'no such')
+    await page.getByText('None like that').waitFor()
+    person.fine()
+  })
+
+  test('what telemetry is kept is changed, which a second page shows by itself', async () => {
+    const second = await signedIn(browser, stage)
+    await second.page.goto('/settings/server')
+    const logs = (at: Page) => at.getByRole('switch', { name: 'Keep console logs' })
+    await logs(second.page).waitFor()
+    await second.page.getByText('Live', { exact: true }).waitFor()
+    for (const on of [false, true]) {
+      await press(logs(page), 'Space')
+      await second.page.locator(`[role=switch][aria-labelledby*=logs][aria-checked=${on}]`).waitFor()
+      await page.locator(`[role=switch][aria-labelledby*=logs][aria-checked=${on}]`).waitFor()
+      const { telemetrySettings } = await stage.ask<{ telemetrySettings: unknown }>(
+        '{ telemetrySettings { consoleLogs analyticsEvents } }',
+      )
+      assert.deepEqual(telemetrySettings, { consoleLogs: on, analyticsEvents: true })
+    }
+    second.fine()
+    person.fine()
+    await second.end()
+  })
+})
+
+describe('every section', () => {
+  const sections = [
+    ['/settings', 'this one'],
+    ['/settings/keys', 'Turn off'],
+    ['/settings/users', '121 accounts'],
+    ['/settings/server', 'LIMIT_GRAPHQL_DEPTH'],
+  ] as const
+  /** Rows in which something hangs out, or lies over something else. */
+  const rowsTooSmall = `[...document.querySelectorAll('.user')].filter((row) => {
+    const { bottom } = row.getBoundingClientRect()
+    const boxes = [...row.children].map((part) => part.getBoundingClientRect())
+    const over = (a, b) => a.left < b.right - 1 && b.left < a.right - 1 && a.top < b.bottom - 1 && b.top < a.bottom - 1
+    return boxes.some((box, at) => box.bottom > bottom || boxes.slice(at + 1).some((other) => over(box, other)))
+  }).length`
+  test('nothing that axe, the policy or a narrow screen finds fault with', async () => {
+    for (const [path, says] of sections) {
+      await page.goto(path)
+      await page.getByText(says).first().waitFor()
+      await page.locator('.loading').first().waitFor({ state: 'detached' })
+      await assertFaultless(page, path)
+      // What stands in a row of its height stays in it.
+      for (const width of [360, 1280, 2560]) {
+        await page.setViewportSize({ width, height: 800 })
+        await until(`every row to hold what is in it: ${path}, ${width} px wide`, async () =>
+          (await page.evaluate(rowsTooSmall)) === 0 ? true : undefined,
+        )
+      }
+    }
+    person.fine()
+  })
+})
+
+test('guessing the present password is slowed down, and it is said for how long', async () => {
+  const who = { email: 'number1@example.com', password: grace.password }
+  const guest = await arrival(who, '/settings')
+  const at = guest.page
+  for (let guess = 0; guess < 4; guess++) {
+    await write(secret('currentPassword', at), `guess ${guess}`)
+    await write(secret('newPassword', at), 'quiet violet harbour')
+    const answered = at.waitForResponse('**/change-password')
+    await at.keyboard.press('Enter')
+    await answered
+    if (guess < 3) await at.locator('#field-currentPassword-problem').waitFor()
+  }
+  await at
+    .getByRole('alert')
+    .filter({ hasText: /Try it again in \d+ (minutes|seconds)\./ })
+    .waitFor()
+  guest.fine()
+  await guest.end()
+})
+
+test('a server that does not answer is said, at what was asked, and comes back by itself', async () => {
+  const guest = await signedIn(browser, stage)
+  const at = guest.page
+  let away = true
+  await at.route('**/api/auth/api-key/list', (route) => (away ? route.abort() : route.continue()))
+  await at.goto('/settings/keys')
+  await at
+    .getByRole('alert')
+    .filter({ hasText: /does not answer\.\s*It is tried again by itself\./ })
+    .waitFor()
+  assert.deepEqual(await faults(at), [])
+  away = false
+  await button('Turn off: script', at).waitFor({ timeout: 20_000 })
+  assert.equal(await at.getByRole('alert').count(), 0)
+  await at.route('**/api/auth/api-key/create', (route) => route.abort())
+  await press(button('Make a key', at))
+  await write(field('Name', dialog(at)), 'never made')
+  await at.keyboard.press('Enter')
+  await dialog(at).getByText('The server does not answer.').waitFor()
+  assert.equal(await field('Name', dialog(at)).inputValue(), 'never made', 'what was written is still there')
+  await guest.end()
+})
+
+test('where passwords are off, nobody is asked for one', async () => {
+  await stage.restart({
+    env: {
+      AUTH_MODE: 'oidc',
+      AUTH_OAUTH_PROVIDER_ID: 'corp',
+      AUTH_OAUTH_PROVIDER_NAME: 'Corp',
+      AUTH_OAUTH_CLIENT_ID: 'signalbox',
+      AUTH_OAUTH_CLIENT_SECRET: 'not a secret of anybody',
+      AUTH_OAUTH_DISCOVERY_URL: 'http://127.0.0.1:9/.well-known/openid-configuration',
+    },
+  })
+  await page.goto('/settings')
+  await page.getByText('This server keeps no passwords. You sign in at Corp').waitFor()
+  assert.equal(await page.locator('input[type=password]').count(), 0)
+  await page.goto('/settings/users')
+  await page.getByText('People get one when they first sign in at Corp.').waitFor()
+  await page.locator('.user').first().waitFor()
+  assert.equal(await button('Make an account').count(), 0)
+  assert.equal(await button(/^Set password/).count(), 0)
+  assert.deepEqual(await faults(page), [])
+  await page.goto('/settings/server')
+  await write(page.getByLabel('Name of a setting'), 'client_secret')
+  await page.getByText('1 setting', { exact: true }).waitFor()
+  assert.deepEqual(await page.locator('.environment .value').allInnerTexts(), ['set'])
+  await nothingOf('not a secret of anybody')
+})

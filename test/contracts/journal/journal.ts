@@ -1,0 +1,16 @@
+import { describe } from 'node:test'
+import type { OpenWorld } from '../world.ts'
+import { claims } from './claims.ts'
+import { deltas } from './deltas.ts'
+import { journalItIn } from './journals.ts'
+import { losses } from './losses.ts'
+import { processes } from './processes.ts'
+import { steps } from './steps.ts'
+import { values } from './values.ts'
+
+/** What every `Journal` keeps to. */
+export function journalContract(name: string, open: OpenWorld): void {
+  describe(`${name}: journal`, () => {
+    for (const part of [steps, losses, claims, processes, values, deltas]) part(journalItIn(open))
+  })
+}

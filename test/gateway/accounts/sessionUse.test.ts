@@ -1,0 +1,207 @@
+/** A session is used by the sockets that it signed in: who works on one open console stays signed in. */
+import assert from 'node:assert/strict'
+import { after, before, beforeEach, describe, test } from 'node:test'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { ManualClock, settled } from '../../support/manualClock.ts'
+import { asked, type Closed, connect, followed } from '../support/client.ts'
+import { startWorld, type World } from '../support/world.ts'
+
+const hour = 3_600_000
+const day = 24 * hour
+const follow = 'subscription { logAdded(name: "quiet") { sequence } }'
+
+const clock = new ManualClock(Date.now())
+let world: World
+let person: { sessionId: string; token: string }
+let params: Record<string, string>
+
+before(async () => {
+  world = await startWorld({ options: { clock } })
+})
+after(() => world.stop())
+beforeEach(async () => {
+  person = await world.signIn(clock.now())
+  params = { authorization: `Bearer ${person.token}` }
+})
+
+/** The times at which the session was told that it is in use. */
+async function renewals(): Promise<number[]> {
+  const steps = await world.storage.views.history({ id: person.sessionId, limit: 1_000 })
+  return steps.filter(({ event }) => event === 'touch').map(({ at }) => at)
+}
+
+async function status(): Promise<string | undefined> {
+  return (await world.storage.views.get(person.sessionId))?.columns.status
+}
+
+async function days(count: number, eachHour: (n: number) => Promise<unknown> = async () => {}): Promise<void> {
+  for (let n = 0; n < count * 24; n++) {
+    await clock.leap(hour)
+    await eachHour(n)
+    await settled()
+  }
+  await sleep(20)
+}
+
+/** How it was closed, if it was. */
+async function closing(client: { readonly closed: Promise<Closed> }): Promise<Closed | undefined> {
+  return await Promise.race([client.closed, sleep(50, undefined)])
+}
+
+test('who asks something of an open console every few hours is signed in after 40 days', async () => {
+  const client = connect(world.wsUrl, params)
+  await days(40, async (n) => (n % 6 === 0 ? await asked(client, '{ health }') : undefined))
+  assert.deepEqual([await status(), await closing(client)], ['ACTIVE', undefined])
+  await client.dispose()
+})
+
+test('who watches something on an open console is signed in after 40 days', async () => {
+  const client = connect(world.wsUrl, params)
+  followed(client, follow)
+  // Behind what is followed: it is by the time that this is answered.
+  await asked(client, '{ health }')
+  await days(40)
+  assert.deepEqual([await status(), await closing(client)], ['ACTIVE', undefined])
+  await client.dispose()
+})
+
+test('a socket that is open and is used for nothing does not keep anybody signed in', async () => {
+  const client = connect(world.wsUrl, params)
+  await asked(client, '{ health }')
+  await days(31)
+  assert.equal(await status(), 'EXPIRED')
+  assert.equal((await client.closed).code, 4401)
+})
+
+test('a key shows when it was last used, to the hour, by requests and by what is followed; before that, nothing', async () => {
+  const { userId, token } = await world.signIn(clock.now())
+  const { keyId, token: key } = await world.apiKey(userId)
+  const params = { 'x-api-key': key }
+  const lastRequest = async (): Promise<string | null> => {
+    const answer = await fetch(`${world.url}/api/auth/api-key/list`, { headers: { authorization: `Bearer ${token}` } })
+    const keys = (await answer.json()) as readonly { readonly id: string; readonly lastRequest: string | null }[]
+    return keys.find(({ id }) => id === keyId)?.lastRequest ?? null
+  }
+  assert.equal(await lastRequest(), null)
+  const first = clock.now()
+  await world.graphql('{ health }', {}, params)
+  await settled()
+  assert.equal(await lastRequest(), new Date(first).toISOString())
+  const client = connect(world.wsUrl, params)
+  followed(client, follow)
+  await asked(client, '{ health }')
+  await days(1, async () => void (await world.graphql('{ health }', {}, params)))
+  const steps = await world.storage.views.history({ id: keyId, limit: 100 })
+  assert.equal(steps.filter(({ event }) => event === 'touch').length, 25)
+  assert.equal(await lastRequest(), new Date(clock.now()).toISOString())
+  await client.dispose()
+})
+
+test('however many sockets and requests a session has, it is renewed once a day', async () => {
+  const clients = [1, 2, 3].map(() => connect(world.wsUrl, params))
+  for (const client of clients) followed(client, follow)
+  await days(5, async () => {
+    for (const client of clients) await asked(client, '{ health }')
+    await world.graphql('{ health }', {}, params)
+  })
+  const times = await renewals()
+  assert.ok(times.length >= 4 && times.length <= 5, `renewed ${times.length} times in 5 days`)
+  const newest = [...times].sort((a, b) => b - a)
+  for (const [n, at] of newest.entries()) assert.ok(n === 0 || (newest[n - 1] ?? 0) - at >= day)
+  for (const client of clients) await client.dispose()
+})
+
+/** The session is told of its use beside the answer: it has heard of it when this resolves. */
+async function asks(): Promise<number> {
+  const { status } = await world.graphql('{ health }', {}, params)
+  await sleep(20)
+  return status
+}
+
+test('a session that nothing uses ends after 30 days, to the minute', async () => {
+  await clock.leap(30 * day - 60_000)
+  assert.equal(await asks(), 200)
+  await clock.leap(30 * day - 60_000)
+  assert.equal(await asks(), 200, 'its use gave it 30 more')
+  await clock.leap(30 * day + 60_000)
+  assert.deepEqual([await asks(), await status()], [401, 'EXPIRED'])
+})
+
+test('a session that is used every few days does not end, and says until when it lasts', async () => {
+  for (let n = 0; n < 30; n++) {
+    await clock.leap(3 * day)
+    assert.equal(await asks(), 200, `after ${3 * n} days`)
+  }
+  const answer = await fetch(`${world.url}/api/auth/get-session`, { headers: params })
+  const { session } = (await answer.json()) as { session: { expiresAt: string } }
+  assert.equal(session.expiresAt, new Date(clock.now() + 30 * day).toISOString())
+})
+
+describe('the session cookie', () => {
+  const lines = async (path = '/api/auth/get-session', more: Record<string, string> = {}) => {
+    const headers = { cookie: `signalbox=${person.token}`, ...more }
+    const response = await fetch(world.url + path, { headers, redirect: 'manual' })
+    await response.arrayBuffer()
+    return response.headers.getSetCookie()
+  }
+  const renewed = () => [`signalbox=${person.token}; Path=/; Max-Age=2592000; HttpOnly; SameSite=Lax`]
+
+  test('is renewed for 30 days by its use, at most once a day, however many requests there are at once', async () => {
+    assert.deepEqual(await lines(), [])
+    await clock.leap(day - 60_000)
+    assert.deepEqual(await lines(), [])
+    await clock.leap(60_000)
+    const sent = await Promise.all(Array.from({ length: 10 }, () => lines()))
+    assert.deepEqual(sent.flat(), renewed())
+    await clock.leap(day - 60_000)
+    assert.deepEqual(await lines(), [])
+    await clock.leap(60_000)
+    assert.deepEqual(await lines(), renewed())
+  })
+
+  for (const [surface, path] of Object.entries({
+    'the account routes': '/api/auth/list-sessions',
+    REST: '/api/codebases',
+    'GraphQL over GET': '/api/graphql?query=%7Bhealth%7D',
+  }))
+    test(`is renewed by ${surface}`, async () => {
+      await clock.leap(2 * day)
+      assert.deepEqual(await lines(path), renewed())
+    })
+
+  test('is renewed by GraphQL over POST and by MCP', async () => {
+    const body = { '/api/graphql': '{"query":"{ health }"}', '/api/mcp': '{"jsonrpc":"2.0","id":1,"method":"ping"}' }
+    for (const [path, sent] of Object.entries(body)) {
+      await clock.leap(2 * day)
+      const headers = {
+        cookie: `signalbox=${person.token}`,
+        origin: world.url,
+        'content-type': 'application/json',
+        accept: 'application/json, text/event-stream',
+      }
+      const response = await fetch(world.url + path, { method: 'POST', headers, body: sent })
+      assert.equal(response.status, 200, await response.text())
+      assert.deepEqual(response.headers.getSetCookie(), renewed(), path)
+    }
+  })
+
+  test('is renewed though a socket of the same session has renewed that', async () => {
+    const client = connect(world.wsUrl, {}, { headers: { cookie: `signalbox=${person.token}`, origin: world.url } })
+    followed(client, follow)
+    await asked(client, '{ health }')
+    await days(3)
+    assert.deepEqual(await lines(), renewed())
+    await client.dispose()
+  })
+
+  test('is not sent to a caller that has a bearer token, nor with the answer that takes it away', async () => {
+    await clock.leap(2 * day)
+    const bearer = await fetch(`${world.url}/api/auth/get-session`, { headers: params })
+    assert.deepEqual(bearer.headers.getSetCookie(), [])
+    const out = await fetch(`${world.url}/api/auth/sign-out`, {
+      method: 'POST',
+      headers: { cookie: `signalbox=${person.token}`, origin: world.url },
+    })
+    assert.match(out.headers.getSetCookie().join(), /^signalbox=; Path=\/; Max-Age=0/)
+  })
+})

@@ -1,0 +1,107 @@
+/** Which coding CLIs there are, and which of them is not well since when. */
+import { deepEqual, ok, rejects } from 'node:assert/strict'
+import { describe, it } from 'node:test'
+import * as v from 'valibot'
+import { agentCliHandlers } from '../../../gateway/operations/agents/agentClis.ts'
+import type { RequestContext } from '../../../gateway/operations/requestContext.ts'
+import { noteClis } from '../../../machines/agents/agentClis.ts'
+import { Members } from '../../../machines/framework/members.ts'
+import { openMemoryStorage } from '../../support/memory/memory.ts'
+import { creation, newId } from '../../support/writes.ts'
+
+const [health] = agentCliHandlers
+ok(health)
+
+const agent = (name: string, status: string, clis: readonly object[]) =>
+  creation('agent', {
+    init: JSON.stringify({ name }),
+    columns: { status, terminal: status === 'REVOKED' },
+    members: clis.length === 0 ? [] : [{ key: 'clis', value: clis }],
+  } as never)
+
+const good = { name: 'claude', protocol: 'ACP', version: '2.1.0', healthy: true, since: 3_000 }
+const bad = { name: 'codex', protocol: 'ACP', healthy: false, problem: 'It is not found.', since: 2_000 }
+const older = { name: 'gemini', protocol: 'PLAIN', healthy: false, problem: 'It hangs.', since: 1_000 }
+
+const mac = agent('mac', 'CONNECTED', [good, bad])
+const away = agent('away', 'LOST', [good])
+const plain = agent('plain', 'CONNECTED', [])
+const over = agent('over', 'REVOKED', [bad])
+const old = agent('old', 'CONNECTED', [older, { name: 'sh', protocol: 'PLAIN', healthy: true }])
+
+async function asked(agentId?: string) {
+  const { journal, views } = openMemoryStorage()
+  await journal.commit([mac, away, plain, over, old], [])
+  ok(health)
+  return await health.read(v.parse(health.input, { agentId }), { views } as RequestContext)
+}
+
+describe('the health of coding CLIs', () => {
+  it('has the broken ones first, then those out of reach, then those that work; the longest so first', async () => {
+    deepEqual(
+      (await asked()).map(({ agentName, name, usable, since }) => [
+        agentName,
+        name,
+        usable,
+        since && Date.parse(since),
+      ]),
+      [
+        ['old', 'gemini', false, 1_000],
+        ['mac', 'codex', false, 2_000],
+        ['away', 'claude', false, 3_000],
+        ['old', 'sh', true, null],
+        ['mac', 'claude', true, 3_000],
+      ],
+    )
+  })
+
+  it('can be that of one agent', async () => {
+    deepEqual(await asked(away.ref.id), [
+      {
+        agentId: away.ref.id,
+        agentName: 'away',
+        connectionStatus: 'LOST',
+        name: 'claude',
+        protocol: 'ACP',
+        version: '2.1.0',
+        healthy: true,
+        problem: null,
+        since: '1970-01-01T00:00:03.000Z',
+        usable: false,
+      },
+    ])
+    await rejects(asked(newId('agent')), { code: 'NOT_FOUND' })
+  })
+})
+
+describe('what an agent reports of its CLIs', () => {
+  const clisOf = (members: Members) => members.get('clis')
+
+  it('counts from when it was first so', () => {
+    const first = noteClis(
+      Members.empty,
+      [
+        { name: 'a', healthy: true },
+        { name: 'b', healthy: true },
+      ],
+      1,
+    )
+    const second = noteClis(
+      first,
+      [
+        { name: 'a', healthy: true, problem: null },
+        { name: 'b', healthy: false, problem: 'x' },
+      ],
+      2,
+    )
+    deepEqual(clisOf(second), [
+      { name: 'a', healthy: true, problem: null, since: 1 },
+      { name: 'b', healthy: false, problem: 'x', since: 2 },
+    ])
+  })
+
+  it('counts anew where it was kept without a time', () => {
+    const before = Members.empty.with('clis', [{ name: 'a', healthy: true }])
+    deepEqual(clisOf(noteClis(before, [{ name: 'a', healthy: true }], 7)), [{ name: 'a', healthy: true, since: 7 }])
+  })
+})

@@ -1,0 +1,165 @@
+/** Compiled queries against graphql-js: the same documents over the same made-up data give the same bytes, or are left to it. */
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import fc from 'fast-check'
+import {
+  buildSchema,
+  execute,
+  type GraphQLSchema,
+  getOperationAST,
+  isInterfaceType,
+  isUnionType,
+  parse,
+  validate,
+} from 'graphql'
+import { Compiler } from '../../../gateway/graphql/compile.ts'
+import type { GraphqlContext } from '../../../gateway/graphql/contextValue.ts'
+import type { Prepared } from '../../../gateway/graphql/prepare.ts'
+import { printCatalogue } from '../../../gateway/graphql/schema/print.ts'
+import { objectTypes, operations } from '../../../gateway/operations/operations.ts'
+import { RandomData } from '../support/randomData.ts'
+import { type RandomDocument, randomDocument } from '../support/randomDocument.ts'
+
+/** The schema as it is served, its root resolvers replaced by chance, some relations with resolvers of their own. */
+const schema: GraphQLSchema = buildSchema(printCatalogue({ operations, objectTypes }))
+let data = { seed: 0, faults: 0 }
+for (const type of Object.values(schema.getTypeMap()))
+  if (isInterfaceType(type) || isUnionType(type))
+    type.resolveType = (value) => (value as { readonly __typename?: string }).__typename
+for (const field of Object.values(schema.getQueryType()?.getFields() ?? {})) {
+  field.resolve = (_root, args) => {
+    const text = field.name + JSON.stringify(args)
+    const place = [...text].reduce((hash, letter) => (Math.imul(hash, 31) + letter.charCodeAt(0)) | 0, data.seed)
+    const value = new RandomData(schema, place, { inThousand: data.faults }).of(field.type)
+    if (value instanceof Error) throw value
+    return value
+  }
+}
+for (const object of objectTypes) {
+  const type = schema.getType(object.name)
+  if (!type || !('getFields' in type)) continue
+  const fields = type.getFields() as ReturnType<NonNullable<ReturnType<GraphQLSchema['getQueryType']>>['getFields']>
+  for (const name of Object.keys(object.relations)) {
+    const field = fields[name]
+    if (field) field.resolve = async (parent) => await (parent as Record<string, unknown>)[name]
+  }
+}
+
+function prepared({ text }: RandomDocument): Prepared | undefined {
+  const document = parse(text)
+  if (validate(schema, document).length > 0) return undefined
+  const operation = getOperationAST(document, 'Q')
+  return operation ? { text, document, operation } : undefined
+}
+
+/** `undefined` where graphql-js is to answer. */
+async function compiled(
+  compiler: Compiler,
+  of: Prepared,
+  variables: RandomDocument['variables'],
+): Promise<string | undefined> {
+  try {
+    return await compiler.answer(of, variables, {} as GraphqlContext)
+  } catch {
+    return undefined
+  }
+}
+
+interface Outcome {
+  readonly valid: boolean
+  readonly failed: boolean
+  readonly compiled: boolean
+}
+
+async function compare(made: RandomDocument, seed: number, faults: number): Promise<Outcome> {
+  const of = prepared(made)
+  if (of === undefined) return { valid: false, failed: false, compiled: false }
+  data = { seed, faults }
+  const { document } = of
+  const result = await execute({
+    schema,
+    document,
+    variableValues: made.variables,
+    operationName: 'Q',
+    contextValue: {},
+  })
+  const compiler = new Compiler(schema)
+  assert.equal(await compiled(compiler, of, made.variables), undefined, 'a document that comes once is not compiled')
+  const text = await compiled(compiler, of, made.variables)
+  const failed = 'errors' in result && result.errors !== undefined
+  if (failed) assert.equal(text, undefined, 'what has errors is left to graphql-js')
+  else if (text !== undefined) assert.equal(text, JSON.stringify(result))
+  return { valid: true, failed, compiled: text !== undefined }
+}
+
+/** What a document is made of: a choice each; a shorter tape is a smaller document. */
+const choices = fc.array(fc.nat(1_000_000), { maxLength: 300, size: 'max' }).map((tape) => {
+  let at = 0
+  return randomDocument(schema, (count) => (tape[at++] ?? 99) % count)
+})
+
+async function compareMany(faults: number, runs: number): Promise<readonly Outcome[]> {
+  const outcomes: Outcome[] = []
+  await fc.assert(
+    fc.asyncProperty(choices, fc.nat(), async (made, seed) => {
+      try {
+        outcomes.push(await compare(made, seed, faults))
+      } catch (error) {
+        throw new Error(`${made.text}\n${JSON.stringify(made.variables)}`, { cause: error })
+      }
+    }),
+    { numRuns: runs },
+  )
+  return outcomes.filter(({ valid }) => valid)
+}
+
+test('without faults nearly every query is compiled, and answers what graphql-js answers', async () => {
+  const outcomes = await compareMany(0, 1_500)
+  const whole = outcomes.filter(({ failed }) => !failed)
+  const share = whole.filter((one) => one.compiled).length / whole.length
+  assert.ok(whole.length > 700, `only ${whole.length} queries without errors`)
+  assert.ok(share > 0.8, `only ${share} of them were compiled`)
+})
+
+test('with nulls, errors, rejections and values of wrong types what is compiled is still the same', async () => {
+  const outcomes = await compareMany(15, 2_000)
+  const failed = outcomes.filter((one) => one.failed).length
+  const answered = outcomes.filter((one) => one.compiled).length
+  assert.ok(failed > 100, `only ${failed} queries had errors`)
+  assert.ok(answered > 100, `only ${answered} queries were compiled`)
+})
+
+/** What a root field gives, where an answer without errors would be easy and wrong. */
+const traps: readonly (readonly [what: string, query: string, field: string, value: unknown])[] = [
+  ['an error for an object', '{ agents { __typename } }', 'agents', [new Error('made up')]],
+  [
+    'an error for an object of an interface',
+    '{ node(id: "x") { __typename } }',
+    'node',
+    Object.assign(new Error('made up'), { __typename: 'Agent' }),
+  ],
+  ['an error for a scalar', '{ agents { clis } }', 'agents', [{ clis: [new Error('made up')] }]],
+  ['an error for the whole', '{ agent(id: "x") { __typename } }', 'agent', new Error('made up')],
+  ['a type that the interface does not have', '{ run(id: "x") { __typename } }', 'run', { __typename: 'Agent' }],
+  ['no type', '{ run(id: "x") { __typename } }', 'run', {}],
+  ['a number that is no Int', '{ agents { epoch } }', 'agents', [{ epoch: 2 ** 31 }]],
+  ['a name that is no enum value', '{ agents { connectionStatus } }', 'agents', [{ connectionStatus: 'GONE' }]],
+]
+
+test('errors are never mistaken for values', async () => {
+  for (const [what, text, name, value] of traps) {
+    const field = schema.getQueryType()?.getFields()[name]
+    assert.ok(field)
+    const { resolve } = field
+    field.resolve = () => value
+    const of = prepared({ text: text.replace('{', 'query Q {'), variables: {} })
+    assert.ok(of, what)
+    const { document } = of
+    const result = await execute({ schema, document, contextValue: {} })
+    assert.ok('errors' in result && result.errors, what)
+    const compiler = new Compiler(schema)
+    await compiled(compiler, of, {})
+    assert.equal(await compiled(compiler, of, {}), undefined, what)
+    field.resolve = resolve
+  }
+})

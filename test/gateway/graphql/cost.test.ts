@@ -1,0 +1,121 @@
+/** What queries cost: objects, connections by their `first`, plain lists by their rows or by the most that they ever have. */
+import { equal, ok } from 'node:assert/strict'
+import { after, before, describe, it } from 'node:test'
+import { setTimeout as sleep } from 'node:timers/promises'
+import type { FieldNode } from 'graphql'
+import { getOperationAST, parse } from 'graphql'
+import { CostMeter } from '../../../gateway/graphql/limits/cost.ts'
+import { listBounds } from '../../../gateway/graphql/limits/listBounds.ts'
+import { buildCatalogueSchema } from '../../../gateway/graphql/schema/schema.ts'
+import { objectTypes, operations } from '../../../gateway/operations/operations.ts'
+import { actionsFor } from '../../../gateway/operations/operators/actionCenter/items.ts'
+import { machines } from '../../../machines/machines.ts'
+import type { ActorRow } from '../../../spec/core/actor.ts'
+import { itemKindNames } from '../../../spec/operators/actionCenter/items.ts'
+import { actionsMax } from '../../../spec/operators/actionCenter/operations.ts'
+import { statusesMax } from '../../../spec/operators/machines.ts'
+import { carriedMax, offersMax } from '../../../spec/operators/operatorActs.ts'
+import { timersMax } from '../../../spec/operators/timers.ts'
+import { startWorld, type World } from '../support/world.ts'
+
+const catalogue = { operations, objectTypes }
+const schema = buildCatalogueSchema({ ...catalogue, system: undefined as never, log: undefined as never })
+const meter = new CostMeter(schema, operations, listBounds(catalogue))
+
+function units(text: string, variables: Record<string, unknown> = {}, rows?: number): number {
+  const document = parse(text)
+  const operation = getOperationAST(document)
+  if (!operation) throw new Error(text)
+  const [root] = operation.selectionSet.selections
+  const counts = rows === undefined ? undefined : new Map([[root as FieldNode, rows]])
+  return meter.measure(document, operation, variables, counts).units
+}
+
+describe('the cost of a query', () => {
+  const table: readonly [what: string, text: string, units: number, rows?: number][] = [
+    ['a leaf at the root', '{ health }', 1],
+    ['an object costs 1 and its leaves nothing', '{ viewer { id } }', 1],
+    ['a connection weighs its first', '{ runs(first: 20) { nodes { id agent { id } } } }', 1 + 20 * 2],
+    ['a plain list weighs its rows', '{ agents { id } }', 7, 7],
+    ['what is in a plain list weighs as often', '{ agents { id codebases { id } } }', 3 * (1 + 100), 3],
+    ['a list of an object weighs its limit', '{ worktree(id: "x") { runs { id agent { id } } } }', 1 + 20 * 2],
+    ['a list weighs the most that it has', '{ actor(id: "x") { timers { id } } }', 1 + timersMax],
+    ['a list below a first weighs no more than it', '{ actionCenter(first: 3) { items { title } } }', 200 + 1 + 3],
+    ['the cost of an operation counts once', '{ operatorActPreview { id tells { id } } }', 20 + 2 * (1 + 20), 2],
+  ]
+  for (const [what, text, expected, rows] of table) it(what, () => equal(units(text, {}, rows), expected))
+
+  it('of the acts of an operator, all previews included, is below 25 points', () => {
+    const preview =
+      'sequence problem { message } timersSet { event } tells { id } moreTells queues { admits before { id } after { id } }'
+    ok(units(`{ operatorActs(id: "x") { acts { act carries { name } preview { ${preview} } } } }`) < 4_000)
+  })
+})
+
+describe('the most that a list has', () => {
+  it('holds for every machine: acts, deadlines, statuses, actions', () => {
+    for (const { kind, operatorEvents = {}, operatorStates = [], machine } of Object.values(machines)) {
+      ok(Object.keys(operatorEvents).length + operatorStates.length <= offersMax, kind)
+      for (const event of Object.values(operatorEvents)) ok(Object.keys(event.ids ?? {}).length <= carriedMax, kind)
+      const { after: delays, tops } = countStates(machine.config as StateConfig)
+      ok(delays <= timersMax, kind)
+      // As many again of older definitions.
+      ok(2 * tops <= statusesMax, `${kind} ${tops}`)
+    }
+    const run = {
+      id: 'run_x',
+      kind: 'run',
+      init: { kind: 'SESSION', ownerId: 'ses_x', worktreeId: 'wt_x' },
+      context: { question: { id: 'q' } },
+      columns: { terminal: false },
+    } as unknown as ActorRow
+    for (const kind of itemKindNames)
+      ok(actionsFor({ kind, row: run, title: '', detail: null, since: 0 }).length <= actionsMax, kind)
+  })
+})
+
+interface StateConfig {
+  readonly after?: object | undefined
+  readonly states?: Readonly<Record<string, StateConfig>> | undefined
+}
+
+function countStates({ after: delays = {}, states = {} }: StateConfig): { after: number; tops: number } {
+  const inner = Object.values(states).map(countStates)
+  return {
+    after: Object.keys(delays).length + inner.reduce((sum, one) => sum + one.after, 0),
+    tops: Math.max(Object.keys(states).length, ...inner.map(({ tops }) => tops)),
+  }
+}
+
+describe('plain lists', () => {
+  let world: World
+  let session: Record<string, string>
+  before(async () => {
+    world = await startWorld({ options: catalogue })
+    session = { authorization: `Bearer ${(await world.signIn()).token}` }
+  })
+  after(() => world.stop())
+
+  const spent = async (text: string, variables: Record<string, unknown> = {}): Promise<number> => {
+    const left = async (query: string, given?: Record<string, unknown>) =>
+      Number((await world.graphql(query, given, session)).headers.get('ratelimit-remaining'))
+    await left(text, variables)
+    const before = await left('{ health }')
+    return before - (await left(text, variables))
+  }
+
+  it('are priced by the rows that they had at most a second before they are asked for', async () => {
+    const nested = '{ agents { id codebases { id } } }'
+    equal(await spent(nested), 1)
+    for (let n = 0; n < 5; n++) await world.agent()
+    await sleep(1_000)
+    equal(await spent(nested), Math.ceil((5 * 101) / 100))
+    const named = 'query ($ids: [ID!]) { agents(ids: $ids) { id codebases { id } } }'
+    equal(await spent(named, { ids: [world.newId('agent'), world.newId('agent')] }), 3)
+  })
+
+  it('that are asked for wrongly are refused by their execution, not by the count', async () => {
+    const { body } = await world.graphql('{ worktreeRunQueue(worktreeId: "x") { id } }', {}, session)
+    equal(body.errors?.[0]?.extensions.code, 'BAD_USER_INPUT')
+  })
+})

@@ -1,0 +1,243 @@
+/** Queries and mutations, as callers see them. */
+import assert from 'node:assert/strict'
+import { after, before, describe, test } from 'node:test'
+import { type GraphqlBody, sha256, startWorld, type World } from '../support/world.ts'
+
+let world: World
+let session: Record<string, string>
+
+before(async () => {
+  world = await startWorld()
+  session = { authorization: `Bearer ${(await world.signIn()).token}` }
+})
+after(() => world.stop())
+
+const ask = (query: string, variables: Record<string, unknown> = {}) => world.graphql(query, variables, session)
+const codeOf = ({ body }: { body: GraphqlBody }) => body.errors?.[0]?.extensions.code
+const make = 'mutation M($input: CreateThingInput!) { createThing(input: $input) { repeated thing { id title } } }'
+
+async function create(input: Record<string, unknown>): Promise<{ repeated: boolean; thing: { id: string } }> {
+  const { body } = await ask(make, { input })
+  assert.equal(body.errors, undefined, JSON.stringify(body.errors))
+  return (body.data as unknown as { createThing: { repeated: boolean; thing: { id: string } } }).createThing
+}
+
+describe('what is made can be read', () => {
+  test('a thing, its parent and its children, one query for each relation and level', async () => {
+    const parent = (await create({ title: 'parent' })).thing.id
+    for (const title of ['a', 'bb', 'ccc']) await create({ title, parentId: parent, colour: null })
+    world.queries.length = 0
+    const { body } = await ask('{ things { title parent { title } children { title letters parent { id } } } }')
+    assert.equal(body.errors, undefined)
+    const things = (body.data as unknown as { things: { title: string; children: { letters: number }[] }[] }).things
+    const found = things.find(({ title }) => title === 'parent')
+    assert.deepEqual(
+      found?.children.map(({ letters }) => letters),
+      [3, 2, 1],
+    )
+    const reads = world.queries.filter((name) => name !== 'get' && name !== 'findByKey')
+    assert.deepEqual(reads.sort(), ['getMany', 'list', 'listByScope'])
+  })
+
+  test('node(id:) finds it by its ID, and answers null for what is not there', async () => {
+    const { id } = (await create({ title: 'by id' })).thing
+    const { body } = await ask('query Q($id: ID!) { node(id: $id) { id ... on Thing { title } } }', { id })
+    assert.deepEqual(body.data, { node: { id, title: 'by id' } })
+    const gone = await ask('query Q($id: ID!) { node(id: $id) { id } }', { id: world.newId('plan') })
+    assert.deepEqual(gone.body.data, { node: null })
+  })
+
+  test('flat arguments, aliases, fragments and skip work as GraphQL says', async () => {
+    const { id } = (await create({ title: 'flat' })).thing
+    const { body } = await ask(
+      'mutation M($id: ID!, $no: Boolean = false) { first: finishThing(thingId: $id) { ...F } } fragment F on Thing { status title @include(if: $no) }',
+      { id },
+    )
+    assert.deepEqual(body.data, { first: { status: 'FINISHED' } })
+  })
+})
+
+describe('refusals', () => {
+  test('an input that does not fit names its field', async () => {
+    const { status, body } = await ask(make, { input: { title: '' } })
+    assert.equal(status, 200)
+    assert.deepEqual(body.errors?.[0]?.extensions.details, {
+      field: 'title',
+      problem: 'must have at least 1 characters',
+    })
+    assert.equal(codeOf({ body }), 'BAD_USER_INPUT')
+    assert.equal(codeOf(await ask(make, { input: { title: 'a\u0000b' } })), 'BAD_USER_INPUT')
+    assert.equal(codeOf(await ask(make, { input: { title: 'x', parentId: 'run_1' } })), 'BAD_USER_INPUT')
+    assert.equal(codeOf(await ask(make, { input: { title: 7 } })), 'BAD_USER_INPUT')
+  })
+
+  test('an event that the state does not take is FAILED_PRECONDITION', async () => {
+    const { id } = (await create({ title: 'done' })).thing
+    await ask('mutation M($id: ID!) { finishThing(thingId: $id) { id } }', { id })
+    const again = await ask(
+      'mutation M($id: ID!) { renameThing(input: { thingId: $id, title: "x" }) { thing { id } } }',
+      { id },
+    )
+    assert.equal(codeOf(again), 'FAILED_PRECONDITION')
+  })
+
+  test('what breaks inside is INTERNAL, says nothing, and is logged whole under the request ID', async () => {
+    const { body } = await world.graphql('{ breaks }', {}, { ...session, 'x-request-id': 'broken' })
+    assert.equal(codeOf({ body }), 'INTERNAL')
+    assert.doesNotMatch(JSON.stringify(body), /postgres|inside:/)
+    const line = world.logs.find((entry) => entry.requestId === 'broken' && entry.msg === 'unexpected error')
+    assert.match(JSON.stringify(line), /the inside: postgres/)
+  })
+
+  test('a text that does not parse or fit is told so, with a place', async () => {
+    const broken = await ask('{ health')
+    assert.equal(codeOf(broken), 'GRAPHQL_PARSE_FAILED')
+    const unknown = await ask('{ healt }')
+    assert.equal(codeOf(unknown), 'GRAPHQL_VALIDATION_FAILED')
+    assert.match(unknown.body.errors?.[0]?.message ?? '', /Did you mean "health"/)
+  })
+
+  test('batches are not taken, mutations not by GET, subscriptions not over HTTP', async () => {
+    const batch = await fetch(`${world.url}/api/graphql`, {
+      method: 'POST',
+      headers: { ...session, 'content-type': 'application/json' },
+      body: '[{"query":"{ health }"}]',
+    })
+    assert.equal(batch.status, 400)
+    const get = await fetch(`${world.url}/api/graphql?query=mutation{__typename}`, { headers: session })
+    assert.equal(get.status, 405)
+    assert.equal(codeOf(await ask('subscription { thingChanged { id } }')), 'BAD_USER_INPUT')
+  })
+})
+
+describe('idempotency', () => {
+  test('the same key makes one thing; with another body it is CONFLICT; of another principal another thing', async () => {
+    const input = { title: 'once', idempotencyKey: 'k1' }
+    const first = await create(input)
+    const again = await create(input)
+    assert.equal(again.thing.id, first.thing.id)
+    assert.deepEqual([first.repeated, again.repeated], [false, true])
+    assert.equal(codeOf(await ask(make, { input: { ...input, title: 'other' } })), 'CONFLICT')
+    const other = { authorization: `Bearer ${(await world.signIn()).token}` }
+    const { body } = await world.graphql(make, { input }, other)
+    assert.notEqual((body.data as unknown as { createThing: typeof first }).createThing.thing.id, first.thing.id)
+  })
+})
+
+describe('limits', () => {
+  const deep = (levels: number) => `{ things ${'{ parent '.repeat(levels - 2)}{ id }${' }'.repeat(levels - 2)} }`
+
+  test('15 levels are carried out and 16 are refused, with either in fragments too', async () => {
+    assert.equal((await ask(deep(15))).status, 200)
+    const over = await ask(deep(16))
+    assert.deepEqual([over.status, codeOf(over)], [400, 'COST_LIMIT_EXCEEDED'])
+    const spread = `{ things { ...A } } fragment A on Thing { ${'parent { '.repeat(14)} id ${' }'.repeat(14)} }`
+    assert.equal(codeOf(await ask(spread)), 'COST_LIMIT_EXCEEDED')
+  })
+
+  test('a query nested thousands of levels deep is refused and harms nobody', async () => {
+    for (const text of [deep(2_000), `{ things(a: ${'['.repeat(7_000)} ) { id } }`, '{'.repeat(30_000)]) {
+      const { body } = await ask(text)
+      assert.match(String(codeOf({ body })), /COST_LIMIT_EXCEEDED|GRAPHQL_PARSE_FAILED/)
+    }
+    assert.equal((await ask('{ health }')).status, 200)
+  })
+
+  test('a list of lists of lists is over 50,000 units, a page of them is not', async () => {
+    const over = await ask('{ things { children { children { id } } } }')
+    assert.deepEqual([over.status, codeOf(over)], [400, 'COST_LIMIT_EXCEEDED'])
+    const page = 'query Q($n: Int) { thingConnection(first: $n) { nodes { children { id } } } }'
+    assert.equal((await ask(page, { n: 10 })).status, 200)
+    assert.equal((await ask(page, { n: 100 })).status, 200)
+    assert.equal(codeOf(await ask(page, { n: 1_000_000_000 })), 'COST_LIMIT_EXCEEDED')
+  })
+
+  test('a small text of fragments that unfold to millions is refused at once', async () => {
+    const bomb = Array.from(
+      { length: 12 },
+      (_, n) =>
+        `fragment F${n} on Thing { a: parent { ...F${n + 1} } b: parent { ...F${n + 1} } c: parent { ...F${n + 1} } d: parent { ...F${n + 1} } }`,
+    ).join(' ')
+    const began = Date.now()
+    const { body } = await ask(`{ things { ...F0 } } ${bomb} fragment F12 on Thing { id }`)
+    assert.equal(codeOf({ body }), 'COST_LIMIT_EXCEEDED')
+    assert.ok(Date.now() - began < 1_000)
+  })
+
+  test('a text over 64 KiB is refused', async () => {
+    const over = await ask(`{ health } #${'x'.repeat(65_536)}`)
+    assert.deepEqual([over.status, codeOf(over)], [413, 'PAYLOAD_TOO_LARGE'])
+  })
+
+  test('a principal’s points are counted in RateLimit headers, and end in 429 with Retry-After', async () => {
+    const poor = await startWorld({ settings: { limits: { graphqlPointsPer5Minutes: 3 } } })
+    try {
+      const headers = { authorization: `Bearer ${(await poor.signIn()).token}` }
+      const first = await poor.graphql('{ health }', {}, headers)
+      assert.equal(first.headers.get('ratelimit-limit'), '3')
+      assert.equal(first.headers.get('ratelimit-remaining'), '2')
+      await poor.graphql('{ health }', {}, headers)
+      await poor.graphql('{ health }', {}, headers)
+      const spent = await poor.graphql('{ health }', {}, headers)
+      assert.deepEqual([spent.status, codeOf(spent)], [429, 'RATE_LIMITED'])
+      assert.ok(Number(spent.headers.get('retry-after')) > 0)
+      assert.equal(spent.body.errors?.[0]?.extensions.retryable, true)
+      const other = await poor.graphql('{ health }', {}, { authorization: `Bearer ${(await poor.signIn()).token}` })
+      assert.equal(other.status, 200)
+    } finally {
+      await poor.stop()
+    }
+  })
+})
+
+describe('persisted documents', () => {
+  const post = async (body: Record<string, unknown>) => {
+    const response = await fetch(`${world.url}/api/graphql`, {
+      method: 'POST',
+      headers: { ...session, 'content-type': 'application/json' },
+      body: JSON.stringify(body),
+    })
+    return { status: response.status, body: (await response.json()) as GraphqlBody }
+  }
+
+  test('a document sent once with its hash is known by its hash', async () => {
+    const query = '{ health me: whoAmI }'
+    const documentId = `sha256:${sha256(query)}`
+    assert.equal((await post({ documentId })).status, 404)
+    assert.equal((await post({ documentId, query: '{ other }' })).status, 400)
+    assert.equal((await post({ documentId, query })).status, 200)
+    const known = await post({ documentId })
+    assert.equal((known.body.data as unknown as { health: string }).health, 'ok')
+  })
+})
+
+describe('in production', () => {
+  test('introspection, suggestions and GraphiQL are off, unless the sandbox is on', async () => {
+    const closed = await startWorld({
+      settings: { production: true, graphqlSandbox: false, publicBaseUrl: 'http://x.example' },
+    })
+    try {
+      const headers = { authorization: `Bearer ${(await closed.signIn()).token}` }
+      assert.equal(
+        codeOf(await closed.graphql('{ __schema { queryType { name } } }', {}, headers)),
+        'GRAPHQL_VALIDATION_FAILED',
+      )
+      const { body } = await closed.graphql('{ healt }', {}, headers)
+      assert.doesNotMatch(JSON.stringify(body), /Did you mean/)
+      const page = await fetch(`${closed.url}/api/graphql`, { headers: { accept: 'text/html' } })
+      assert.equal(page.status, 401)
+    } finally {
+      await closed.stop()
+    }
+  })
+
+  test('outside it a browser’s GET opens GraphiQL, and a full introspection works', async () => {
+    const page = await fetch(`${world.url}/api/graphql`, { headers: { accept: 'text/html,*/*' } })
+    assert.equal(page.status, 200)
+    const html = await page.text()
+    assert.match(html, /graphiql/i)
+    assert.doesNotMatch(html, /<(script|link)[^>]+(src|href)="https?:/)
+    const { getIntrospectionQuery } = await import('graphql')
+    assert.equal((await ask(getIntrospectionQuery())).body.errors, undefined)
+  })
+})

@@ -1,0 +1,66 @@
+/** The schema that people read is the one that the catalogue gives, and the one that is served. */
+
+import assert from 'node:assert/strict'
+import { readFile } from 'node:fs/promises'
+import { test } from 'node:test'
+import { buildSchema, getIntrospectionQuery, validateSchema } from 'graphql'
+import * as v from 'valibot'
+import { printCatalogue } from '../../../gateway/graphql/schema/print.ts'
+import type { Operation } from '../../../gateway/operations/handler.ts'
+import { handle } from '../../../gateway/operations/handler.ts'
+import { objectTypes, operations } from '../../../gateway/operations/operations.ts'
+import { query } from '../../../spec/core/operation.ts'
+import { named, type Schema } from '../../../spec/core/types.ts'
+import * as small from '../support/catalogue.ts'
+import { startWorld } from '../support/world.ts'
+
+test('spec/schema.graphql is what the catalogue prints; `node gateway/graphql/schema/printSchema.ts` writes it', async () => {
+  const kept = await readFile(new URL('../../../spec/schema.graphql', import.meta.url), 'utf8')
+  assert.equal(printCatalogue({ operations, objectTypes }), kept)
+})
+
+test('what is printed is a valid schema', () => {
+  for (const catalogue of [{ operations, objectTypes }, small])
+    assert.deepEqual(validateSchema(buildSchema(printCatalogue(catalogue))), [])
+})
+
+test('scalars, lists, defaults, relations, descriptions and deprecations are printed as declared', () => {
+  const text = printCatalogue(small)
+  for (const line of [
+    '  thingConnection(\n    first: Int = 20\n    after: String\n  ): ThingConnection!',
+    '  ): Thing! @deprecated(reason: "Nothing needs to be finished.")',
+    '  createThing(input: CreateThingInput!): CreateThingPayload!',
+    '"""What a thing is painted with."""\nenum Colour {\n  RED\n  GREEN\n}',
+    '  """As a person calls it."""\n  title: String!',
+    '  createdAt: DateTime!\n  extra: JSON\n',
+    '  """What it belongs to."""\n  parent: Thing\n',
+    '  children: [Thing!]!',
+    '  letters: Int!',
+    'type Thing implements Node {',
+  ])
+    assert.ok(text.includes(line), line)
+})
+
+test('the real catalogue is served: an empty fleet, introspected whole', async () => {
+  const world = await startWorld({ options: { operations, objectTypes } })
+  try {
+    const headers = { authorization: `Bearer ${(await world.signIn()).token}` }
+    const { body } = await world.graphql('{ agents { id name connectionStatus codebases { path } } }', {}, headers)
+    assert.deepEqual(body, { data: { agents: [] } })
+    const whole = await world.graphql(getIntrospectionQuery(), {}, headers)
+    assert.equal(whole.body.errors, undefined)
+  } finally {
+    await world.stop()
+  }
+})
+
+test('two different types of one name are refused: agents would ask one for the fields of the other', () => {
+  const job = (field: string) => named('Job', 'A piece of work.', v.object({ [field]: v.string() }))
+  const asks = (name: string, output: Schema): Operation =>
+    handle(query({ name, description: 'Asks.', access: 'people', input: undefined, output }), {
+      read: () => ({}),
+    }) as Operation
+  const print = (...operations: Operation[]) => printCatalogue({ operations, objectTypes: [] })
+  assert.throws(() => print(asks('one', job('id')), asks('other', job('state'))), /two different types are named Job/)
+  assert.doesNotThrow(() => print(asks('one', job('id')), asks('other', job('id'))))
+})

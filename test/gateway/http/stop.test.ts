@@ -1,0 +1,46 @@
+/** Starting and stopping in order. */
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { connect } from '../support/client.ts'
+import { startWorld } from '../support/world.ts'
+
+test('a port in use is one sentence that says what to do', async () => {
+  const world = await startWorld()
+  try {
+    await assert.rejects(startWorld({ settings: { port: world.gateway.port } }), (error: Error) => {
+      assert.equal(error.name, 'StartError')
+      assert.match(error.message, new RegExp(`^Port ${world.gateway.port} on 127\\.0\\.0\\.1 .*set PORT`))
+      return true
+    })
+  } finally {
+    await world.stop()
+  }
+})
+
+test('a stop lets replies under way out, refuses new work, and tells sockets 1001', async () => {
+  const world = await startWorld()
+  const headers = { authorization: `Bearer ${(await world.signIn()).token}` }
+  const client = connect(world.wsUrl, headers)
+  await new Promise<void>((resolve) => client.on('connected', () => resolve()))
+  const pending = world.graphql('{ waits(ms: 900) }', {}, headers)
+  await sleep(250)
+  const stopped = world.gateway.stop()
+  await sleep(20)
+  await assert.rejects(fetch(`${world.url}/api/public/health`, { headers: { connection: 'close' } }))
+  assert.deepEqual((await pending).body, { data: { waits: 'waited' } })
+  assert.equal((await client.closed).code, 1001)
+  await stopped
+  await world.stop()
+})
+
+test('with `immediate` it waits for nothing', async () => {
+  const world = await startWorld()
+  const headers = { authorization: `Bearer ${(await world.signIn()).token}` }
+  const pending = world.graphql('{ waits(ms: 5000) }', {}, headers).catch(() => 'cut')
+  await sleep(50)
+  const began = Date.now()
+  await world.stop()
+  assert.ok(Date.now() - began < 1_000)
+  assert.equal(await pending, 'cut')
+})

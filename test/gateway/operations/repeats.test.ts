@@ -1,0 +1,184 @@
+/** A request that is repeated under its key after the program died in the middle of it. */
+
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import * as v from 'valibot'
+import type { System } from '../../../actors/messages.ts'
+import { rowAt } from '../../../gateway/operations/core/replies.ts'
+import { handle } from '../../../gateway/operations/handler.ts'
+import type { MessageContext } from '../../../gateway/operations/requestContext.ts'
+import { carryOut } from '../../../gateway/operations/translate.ts'
+import { Failure } from '../../../spec/core/failure.ts'
+import { mutation } from '../../../spec/core/operation.ts'
+import { openWorld, type World } from '../../actors/support/world.ts'
+
+let ids = 0
+const newId = (kind: string) => `${kind === 'plan' ? 'pln' : 'ses'}_${String(++ids).padStart(26, '0')}`
+const context = {
+  principal: { kind: 'user', userId: 'usr_1' },
+  requestId: 'r',
+  now: 0,
+  spentMs: () => 0,
+  newId,
+} as unknown as MessageContext
+
+/** Makes a wall, and then a lamp that hangs on it. */
+const makeBoth = handle(
+  mutation({
+    name: 'makeBoth',
+    description: '',
+    access: 'people',
+    input: v.object({ idempotencyKey: v.string() }),
+    output: v.object({ lamp: v.string(), wall: v.string() }),
+  }),
+  {
+    translate: (_, { newId: id }) => ({
+      messages: [
+        { to: { kind: 'session', id: id('session') }, event: { type: 'create' }, create: {} },
+        (replies) => ({
+          to: { kind: 'plan', id: id('plan') },
+          event: { type: 'create' },
+          create: { wall: rowAt(replies).id },
+        }),
+      ],
+      answer: (replies) => ({ lamp: rowAt(replies, 1).id, wall: String(rowAt(replies, 1).init.wall) }),
+    }),
+  },
+)
+
+/** The wall decides about the lamp that comes after. */
+const hang = (wall: string) =>
+  handle(
+    mutation({
+      name: 'hang',
+      description: '',
+      access: 'people',
+      input: v.object({ idempotencyKey: v.string() }),
+      output: v.object({ lamp: v.string() }),
+    }),
+    {
+      translate: (_, { newId: id }) => {
+        const to = { kind: 'plan', id: id('plan') } as const
+        return {
+          messages: [
+            { to: { kind: 'session', id: wall }, event: { type: 'say', word: 'yes' }, makes: to },
+            ([said]) => ({ to: said?.made ?? to, event: { type: 'create' }, create: {} }),
+          ],
+          answer: (replies) => ({ lamp: rowAt(replies, 1).id }),
+        }
+      },
+    },
+  )
+
+/** Dies before message `at` of the first request. */
+function dyingBefore(at: number, { system }: World): System {
+  let asked = 0
+  return {
+    peek: (ref) => system.peek(ref),
+    repeated: (key) => system.repeated(key),
+    menu: (ref) => system.menu(ref),
+    foresee: (message, now) => system.foresee(message, now),
+    ask: (...args) => (asked++ === at ? Promise.reject(new Error('killed')) : system.ask(...args)),
+  }
+}
+
+const input = { idempotencyKey: 'k' }
+
+test('the second message goes on with what the first request made', async () => {
+  const world = openWorld()
+  const system = dyingBefore(1, world)
+  await assert.rejects(carryOut(makeBoth, input, context, system), /killed/)
+  const both = (await carryOut(makeBoth, input, context, system)) as { lamp: string; wall: string }
+  assert.equal((await world.system.peek({ kind: 'session', id: both.wall }))?.id, both.wall)
+  assert.deepEqual(await carryOut(makeBoth, input, context, system), both)
+})
+
+test('what another actor gave its leave for is made, and not something else', async () => {
+  const world = openWorld()
+  const system = dyingBefore(1, world)
+  const wall = await world.newWall()
+  const operation = hang(wall.id)
+  const given = ids + 1
+  await assert.rejects(carryOut(operation, input, context, system), /killed/)
+  const made = (await carryOut(operation, input, context, system)) as { lamp: string }
+  assert.equal(made.lamp, `pln_${String(given).padStart(26, '0')}`)
+  assert.equal((await world.system.peek(wall))?.context.words, 1)
+})
+
+test('a repeat is answered before it is judged anew; with another input it is a conflict', async () => {
+  const world = openWorld()
+  let refuses = false
+  const once = handle(
+    mutation({
+      name: 'once',
+      description: '',
+      access: 'people',
+      input: v.object({ idempotencyKey: v.string(), colour: v.optional(v.string()) }),
+      output: v.object({ lamp: v.string() }),
+    }),
+    {
+      repeat: { message: 0, answer: ({ row }) => ({ lamp: row.id }) },
+      translate: (_, { newId: id }) => {
+        if (refuses) throw new Failure('FAILED_PRECONDITION', 'One lamp is enough.')
+        return {
+          messages: [{ to: { kind: 'plan', id: id('plan') }, event: { type: 'create' }, create: {} }],
+          answer: (replies) => ({ lamp: rowAt(replies).id }),
+        }
+      },
+    },
+  )
+  const first = await carryOut(once, input, context, world.system)
+  refuses = true
+  assert.deepEqual(await carryOut(once, input, context, world.system), first)
+  await assert.rejects(carryOut(once, { ...input, colour: 'red' }, context, world.system), { code: 'CONFLICT' })
+  await assert.rejects(carryOut(once, { idempotencyKey: 'other' }, context, world.system), {
+    code: 'FAILED_PRECONDITION',
+  })
+})
+
+test('of two at once, the one that finds what the other has made meanwhile is answered as the other', async () => {
+  const world = openWorld()
+  const made = Promise.withResolvers<unknown>()
+  let asked = 0
+  const once = handle(
+    mutation({
+      name: 'once',
+      description: '',
+      access: 'people',
+      input: v.object({ idempotencyKey: v.string() }),
+      output: v.object({ lamp: v.string() }),
+    }),
+    {
+      repeat: { message: 0, answer: ({ row }) => ({ lamp: row.id }) },
+      translate: async (_, { newId: id }) => {
+        if (asked++ > 0) {
+          await made.promise
+          throw new Failure('CONFLICT', 'There is a lamp already.')
+        }
+        return {
+          messages: [{ to: { kind: 'plan', id: id('plan') }, event: { type: 'create' }, create: {} }],
+          answer: (replies) => ({ lamp: rowAt(replies).id }),
+        }
+      },
+    },
+  )
+  const first = carryOut(once, input, context, world.system)
+  const second = carryOut(once, input, context, world.system)
+  made.resolve(await first)
+  assert.deepEqual(await second, await first)
+})
+
+test('what a request has taken before its messages are sent counts, and what they take themselves does not', async () => {
+  const world = openWorld()
+  const spent: unknown[] = []
+  const system: System = {
+    ...dyingBefore(-1, world),
+    ask: (envelope, origin, options) => {
+      spent.push(options?.spentMs)
+      return world.system.ask(envelope, origin, options)
+    },
+  }
+  let now = 0
+  await carryOut(makeBoth, { idempotencyKey: 'slow' }, { ...context, spentMs: () => (now += 3_000) }, system)
+  assert.deepEqual(spent, [3_000, 3_000])
+})

@@ -1,0 +1,176 @@
+/** What waits for a person, the worst first, and what can be done about it. */
+import { deepEqual, equal, ok } from 'node:assert/strict'
+import { describe, it } from 'node:test'
+import * as v from 'valibot'
+import { operations } from '../../../gateway/operations/operations.ts'
+import { actionCenterHandlers } from '../../../gateway/operations/operators/actionCenter/operations.ts'
+import type { RequestContext } from '../../../gateway/operations/requestContext.ts'
+import { builtinTools } from '../../../gateway/operations/tools/builtin.ts'
+import { itemKindNames } from '../../../spec/operators/actionCenter/items.ts'
+import { openMemoryStorage } from '../../support/memory/memory.ts'
+import { type Change, creation, snapshotOf } from '../../support/writes.ts'
+
+const [actionCenter] = actionCenterHandlers
+const now = 1_763_636_195_000
+const day = 86_400_000
+type Write = ReturnType<typeof creation>
+
+async function asked(writes: readonly Write[], input: v.InferInput<typeof actionCenter.input> = {}) {
+  const { journal, views } = openMemoryStorage()
+  await journal.commit(writes, [])
+  return await actionCenter.read(v.parse(actionCenter.input, input), { views, now } as RequestContext)
+}
+
+const seen = async (writes: readonly Write[], input = {}) =>
+  (await asked(writes, input))?.items.map(({ kind, severity, title }) => [kind, severity, title])
+
+const run = (
+  status: string,
+  title: string,
+  { init = {}, context = {}, ...change }: Omit<Change, 'init'> & { init?: object; context?: object } = {},
+) =>
+  creation('run', {
+    at: now - 60_000,
+    init: JSON.stringify({
+      kind: 'SESSION',
+      title,
+      ownerId: `owner of ${title}`,
+      worktreeId: 'w',
+      parentRunId: null,
+      ...init,
+    }),
+    snapshot: snapshotOf({ question: null, problem: null, ...context }),
+    ...change,
+    columns: {
+      status,
+      terminal: ['FAILED', 'LOST', 'TIMED_OUT', 'SUCCEEDED', 'CANCELED'].includes(status),
+      scopeId: `owner of ${title}`,
+      worktreeId: 'w',
+      agentId: 'agent',
+      ...change.columns,
+    },
+  })
+
+const lost = creation('agent', { init: '{"name":"mac"}', columns: { status: 'LOST' } })
+const plan = creation('plan', { at: now - 5_000, init: '{"title":"plan it"}', columns: { status: 'READY' } })
+const waiting = run('WAITING_FOR_INPUT', 'asks', {
+  context: { question: { id: 'q1', answered: false } },
+  members: [{ key: 'question', value: { title: 'May I?' } }],
+} as never)
+
+describe('the Action Center', () => {
+  it('has nothing where nothing waits', async () => {
+    const writes = [
+      run('RUNNING', 'a'),
+      run('SUCCEEDED', 'b'),
+      run('CANCELED', 'c'),
+      creation('agent', { columns: { status: 'CONNECTED' } }),
+      creation('plan', { columns: { status: 'DRAFT' } }),
+    ]
+    deepEqual(await asked(writes), { items: [], totalCount: 0, more: false })
+  })
+
+  it('shows each kind, the worst first', async () => {
+    const writes = [
+      plan,
+      run('FAILED', 'fails'),
+      run('RUNNING', 'late', { columns: { stuckAt: now - 1 } }),
+      waiting,
+      lost,
+      run('RUNNING', 'on the lost one', { columns: { agentId: lost.ref.id } }),
+      run('INCIDENT', 'broken', { columns: { incidents: 1 } }),
+    ]
+    deepEqual(await seen(writes), [
+      ['ACTOR_INCIDENT', 'CRITICAL', 'broken'],
+      ['AGENT_LOST', 'CRITICAL', 'mac'],
+      ['RUN_WAITING_FOR_INPUT', 'HIGH', 'asks'],
+      ['ACTOR_STUCK', 'HIGH', 'late'],
+      ['RUN_FAILED', 'NORMAL', 'fails'],
+      ['PLAN_READY', 'NORMAL', 'plan it'],
+    ])
+  })
+
+  it('has the question of a run, since when it asks, and how it is answered', async () => {
+    const [item] = (await asked([waiting]))?.items ?? []
+    deepEqual(
+      [item?.question, item?.questionId, item?.since, item?.actorId, item?.actorKind],
+      [{ title: 'May I?' }, 'q1', new Date(now - 60_000).toISOString(), waiting.ref.id, 'run'],
+    )
+    deepEqual(item?.actions[0]?.arguments, { runId: waiting.ref.id, questionId: 'q1' })
+  })
+
+  it('passes over a lost machine on which nothing runs', async () => {
+    deepEqual(await seen([lost, run('FAILED', 'x', { at: now - 30 * day, columns: { agentId: lost.ref.id } })]), [])
+  })
+
+  it('shows a failed run until something follows it, for a week, and not where its plan was archived', async () => {
+    const archived = creation('plan', { columns: { status: 'ARCHIVED', terminal: true } })
+    const writes = [
+      run('LOST', 'followed'),
+      run('RUNNING', 'followed'),
+      run('TIMED_OUT', 'old', { at: now - 8 * day }),
+      archived,
+      run('FAILED', 'archived', { init: { kind: 'PLAN', ownerId: archived.ref.id } }),
+      run('FAILED', 'new', { context: { problem: { code: 'STEP_FAILED', message: 'exit 1' } } }),
+    ]
+    const found = await asked(writes)
+    deepEqual(
+      found?.items.map(({ title, detail }) => [title, detail]),
+      [['new', 'STEP_FAILED: exit 1']],
+    )
+  })
+
+  it('leaves a run’s failed run to it while it goes on', async () => {
+    const parent = run('RUNNING', 'parent')
+    const child = (of: Write) => run('FAILED', 'child', { init: { parentRunId: of.ref.id } })
+    const over = run('SUCCEEDED', 'over')
+    deepEqual(await seen([parent, child(parent)]), [])
+    deepEqual(await seen([over, child(over)]), [['RUN_FAILED', 'NORMAL', 'child']])
+  })
+
+  it('shows what waits longest first, and of news the newest', async () => {
+    const asks = (title: string, ago: number) => run('WAITING_FOR_INPUT', title, { at: now - ago })
+    const fails = (title: string, ago: number) => run('FAILED', title, { at: now - ago })
+    const titles = await seen([asks('short', 10), asks('long', 20), fails('before', 20), fails('just now', 10)])
+    deepEqual(
+      titles?.map(([, , title]) => title),
+      ['long', 'short', 'just now', 'before'],
+    )
+  })
+
+  it('shows as many as are asked for and says that there are more', async () => {
+    const writes = Array.from({ length: 5 }, (_, number) => run('FAILED', `run ${number}`))
+    const found = await asked(writes, { first: 2 })
+    deepEqual([found?.items.length, found?.totalCount, found?.more], [2, 5, true])
+    equal((await asked(writes, { kinds: ['PLAN_READY', 'AGENT_LOST'] }))?.totalCount, 0)
+    equal((await asked(writes, { kinds: ['RUN_FAILED'] }))?.totalCount, 5)
+  })
+
+  it('names only tools that there are, with arguments that they take', async () => {
+    const tools = builtinTools(operations)
+    const workflow = run('FAILED', 'checks', { init: { kind: 'WORKFLOW', ownerId: 'wfl' } })
+    const all = [
+      plan,
+      workflow,
+      run('FAILED', 'fails'),
+      run('RUNNING', 'late', { columns: { stuckAt: now - 1 } }),
+      waiting,
+      lost,
+    ]
+    const writes = [
+      ...all,
+      run('RUNNING', 'r', { columns: { agentId: lost.ref.id } }),
+      run('INCIDENT', 'b', { columns: { incidents: 1 } }),
+    ]
+    const items = (await asked(writes))?.items ?? []
+    deepEqual(new Set(items.map(({ kind }) => kind)).size, itemKindNames.length)
+    for (const action of items.flatMap(({ actions }) => actions)) {
+      const tool = tools.get(action.tool)
+      equal(tool?.operation.name, action.operation)
+      ok(tool)
+      const { properties } = tool.inputSchema as unknown as { readonly properties: object }
+      for (const name of Object.keys(action.arguments as object))
+        ok(name in properties, `${action.tool} takes no ${name}`)
+    }
+  })
+})

@@ -1,0 +1,152 @@
+/** Secrets that have to be read back: who may open what was sealed, and what everybody else is told. */
+import assert from 'node:assert/strict'
+import { randomBytes } from 'node:crypto'
+import { describe, test } from 'node:test'
+import { inspect } from 'node:util'
+import { AppKeys } from '../../../gateway/secrets/appKeys.ts'
+import { type Binding, type Opened, sealingFor, sealingsOf } from '../../../gateway/secrets/sealing.ts'
+
+const [old, now, next] = [randomBytes(32), randomBytes(32), randomBytes(32)] as const
+const keys = new AppKeys(now)
+const sealing = sealingFor(keys, 'externalCredential')
+const secret = 'hush-hush: pässword 🔑'
+const binding: Binding = { owner: 'mcp_1', origin: 'https://mcp.example.com/v1/endpoint?x=1' }
+const sealed = sealing.seal(secret, binding)
+const opened: Opened = { type: 'opened', secret }
+
+describe('a sealed secret', () => {
+  test('is opened by whoever has the secret, its owner and its origin', () => {
+    assert.deepEqual(sealing.open(sealed, binding), opened)
+    assert.deepEqual(sealingFor(new AppKeys(now), 'externalCredential').open(sealed, binding), opened)
+  })
+
+  test('names its form and its key, and nothing of what it holds', () => {
+    assert.match(sealed, new RegExp(`^sealed1\\.${keys.currentKeyId}\\.[\\w-]{43}\\.[\\w-]{16}\\.[\\w-]+$`))
+    assert.ok(!sealed.includes('hush') && !sealed.includes(Buffer.from('hush').toString('base64url')))
+  })
+
+  test('is another text each time', () => assert.notEqual(sealing.seal(secret, binding), sealed))
+
+  for (const [words, text] of [
+    ['an empty one', ''],
+    ['a long one', 'x'.repeat(100_000)],
+  ] as const)
+    test(`may be ${words}`, () =>
+      assert.deepEqual(sealing.open(sealing.seal(text, binding), binding), { type: 'opened', secret: text }))
+})
+
+/** For whom it is opened, and whether that is for whom it was sealed. */
+const bindings: readonly [words: string, binding: Binding, answer: Opened['type']][] = [
+  ['another path of the origin', { ...binding, origin: 'https://mcp.example.com/v2' }, 'opened'],
+  ['the origin in other letters', { ...binding, origin: 'HTTPS://MCP.Example.com:443' }, 'opened'],
+  ['another owner', { ...binding, owner: 'mcp_2' }, 'boundElsewhere'],
+  ['another host', { ...binding, origin: 'https://mcp.example.org' }, 'boundElsewhere'],
+  ['a host below it', { ...binding, origin: 'https://evil.mcp.example.com' }, 'boundElsewhere'],
+  ['another port', { ...binding, origin: 'https://mcp.example.com:8443' }, 'boundElsewhere'],
+  ['http', { ...binding, origin: 'http://mcp.example.com' }, 'boundElsewhere'],
+  ['no origin at all', { ...binding, origin: 'mcp.example.com' }, 'boundElsewhere'],
+  ['owner and origin run together', { owner: 'mcp_1","https://mcp.example.com', origin: '' }, 'boundElsewhere'],
+]
+
+describe('opened for', () => {
+  for (const [words, other, answer] of bindings)
+    test(`${words}: ${answer}`, () => assert.equal(sealing.open(sealed, other).type, answer))
+})
+
+describe('when APP_SECRET has changed', () => {
+  const before = sealingFor(new AppKeys(old), 'externalCredential').seal(secret, binding)
+  const both = sealingFor(new AppKeys(now, old), 'externalCredential')
+
+  test('the one before opens what it sealed, and says that it is to be sealed again', () => {
+    assert.deepEqual(both.open(before, binding), opened)
+    assert.equal(both.needsResealing(before), true)
+  })
+
+  test('what is sealed again needs the one before no more', () => {
+    const again = both.seal(secret, binding)
+    assert.equal(both.needsResealing(again), false)
+    assert.deepEqual(sealing.open(again, binding), opened)
+  })
+
+  test('without the one before it names the key that is missing', () => {
+    const { keyId } = sealing.open(before, binding) as Extract<Opened, { type: 'unknownKey' }>
+    assert.equal(keyId, new AppKeys(old).currentKeyId)
+    assert.equal(sealing.needsResealing(before), false, 'it can’t be')
+  })
+
+  test('two changes later it is not known any more', () => {
+    const later = sealingFor(new AppKeys(next, now), 'externalCredential')
+    assert.equal(later.open(before, binding).type, 'unknownKey')
+    assert.deepEqual(later.open(sealed, binding), opened)
+  })
+})
+
+describe('tampering', () => {
+  test('with any letter is found', () => {
+    const letters = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_.'
+    const [from, to] = [sealed.indexOf('.') + 1, sealed.indexOf('.') + 17]
+    for (let at = 0; at < sealed.length; at++) {
+      for (const letter of letters) {
+        if (letter === sealed[at]) continue
+        const { type } = sealing.open(sealed.slice(0, at) + letter + sealed.slice(at + 1), binding)
+        // Another key's name is another key's name, whoever wrote it.
+        const expected = at >= from && at < to && /[0-9a-f]/.test(letter) ? 'unknownKey' : 'damaged'
+        assert.equal(type, expected, `letter ${at} as ${letter}`)
+      }
+    }
+  })
+
+  for (const [words, text] of [
+    ['nothing', ''],
+    ['something else', 'hush-hush'],
+    ['less', sealed.slice(0, -1)],
+    ['more', `${sealed}A`],
+    ['a line end', `${sealed}\n`],
+    ['a later form', sealed.replace('sealed1', 'sealed2')],
+    ['only the head', sealed.split('.').slice(0, 4).join('.')],
+  ] as const)
+    test(`${words} is damaged`, () => {
+      assert.deepEqual(sealing.open(text, binding), { type: 'damaged' })
+      assert.equal(sealing.needsResealing(text), false)
+    })
+
+  test('the binding of one does not fit the secret of another', () => {
+    const other = { ...binding, owner: 'mcp_2' }
+    const theirs = sealing.seal('theirs', other).split('.')
+    const mixed = sealed.split('.').map((part, n) => (n === 2 ? theirs[n] : part))
+    assert.deepEqual(sealing.open(mixed.join('.'), other), { type: 'damaged' })
+  })
+
+  test('the name of the previous key does not fit what the current one sealed', () => {
+    const both = sealingFor(new AppKeys(now, old), 'externalCredential')
+    const renamed = sealed.replace(keys.currentKeyId, new AppKeys(old).currentKeyId)
+    assert.deepEqual(both.open(renamed, binding), { type: 'damaged' })
+  })
+})
+
+test('what was sealed for one purpose is opened for no other', () => {
+  const all = Object.entries(sealingsOf(keys))
+  for (const [purpose, { seal }] of all) {
+    const text = seal(secret, binding)
+    for (const [other, { open }] of all)
+      assert.equal(open(text, binding).type, purpose === other ? 'opened' : 'damaged', `${purpose} as ${other}`)
+  }
+})
+
+test('an error holds no secret, and neither do the keys when they are printed', () => {
+  assert.throws(
+    () => sealing.seal(secret, { owner: 'mcp_1', origin: 'hush-hush' }),
+    (error: Error) => error instanceof TypeError && !inspect(error).includes('hush'),
+  )
+  assert.throws(() => new AppKeys(Buffer.from('hush')), TypeError)
+  for (const shown of [inspect(keys, { depth: 9, showHidden: true }), JSON.stringify(keys)]) {
+    for (const form of ['hex', 'base64', 'base64url'] as const) assert.ok(!shown.includes(now.toString(form)))
+    assert.ok(!shown.includes(String(now[0]).concat(', ', String(now[1]), ', ', String(now[2]))))
+  }
+})
+
+test('the key IDs are those that stand in the sessions of before', () => {
+  const known = new AppKeys(new Uint8Array(32).fill(7), new Uint8Array(32).fill(8))
+  assert.deepEqual(known.acceptedKeyIds, ['2bb04d3a089374c2', '245c98c06b40ce17'])
+  assert.equal(known.currentKeyId, known.acceptedKeyIds[0])
+})

@@ -1,0 +1,150 @@
+/** A feed is resumed by its own sequence: whatever is heard, missed or heard twice, the follower gets each item once and in order. */
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import type { TopicItem } from '../../../gateway/operations/handler.ts'
+import type { FollowSink } from '../../../gateway/subscriptions/following.ts'
+import { followSequence, type Sequenced, type SequencedItem } from '../../../gateway/subscriptions/followSequence.ts'
+import { settled } from '../../support/manualClock.ts'
+
+const itemOf = (sequence: number): SequencedItem => ({ sequence, item: { sequence } as unknown as TopicItem })
+
+/** What is stored, what its writers tell of it, and what one follower got. */
+function source(options: { readonly stored?: number; readonly after?: number; readonly page?: number } = {}) {
+  const stored: SequencedItem[] = Array.from({ length: options.stored ?? 0 }, (_, sequence) => itemOf(sequence))
+  const got: (number | string)[] = []
+  let hear: Parameters<Sequenced['listen']>[0] = () => {}
+  let reading: (() => void) | undefined
+  let ended = false
+  const sequenced: Sequenced = {
+    mayBeginLater: false,
+    start: async () => options.after ?? -1,
+    listen(listener) {
+      hear = listener
+      return () => {
+        hear = () => {}
+      }
+    },
+    async read(after) {
+      const { page = 100 } = options
+      const items = stored.filter(({ sequence }) => sequence > after)
+      if (reading !== undefined) await new Promise<void>((resolve) => (reading = resolve))
+      return { items: items.slice(0, page), more: items.length > page, ended: ended && items.length <= page }
+    },
+  }
+  const sink = {
+    item: async (item: TopicItem) => void got.push((item as unknown as { sequence: number }).sequence),
+    end: () => void got.push('end'),
+    fail: (error: unknown) => void got.push(String(error)),
+  } as unknown as FollowSink
+  return {
+    got,
+    follow: () => followSequence(sequenced, sink),
+    /** Makes the reads wait. */
+    hold(): void {
+      reading = () => {}
+    },
+    release(): void {
+      const go = reading
+      reading = undefined
+      go?.()
+    },
+    /** Stores an item, and says so with it, with a hint, or not at all. */
+    write(how: 'told' | 'hinted' | 'untold'): void {
+      const item = itemOf(stored.length)
+      stored.push(item)
+      if (how !== 'untold') hear(how === 'told' ? [item] : undefined, false)
+    },
+    lose: () => void stored.push(itemOf(stored.length + 1)),
+    tell: (...sequences: number[]) => hear(sequences.map(itemOf), false),
+    end(): void {
+      ended = true
+      hear(undefined, true)
+    },
+  }
+}
+
+test('what is stored comes first, page by page, then what is told', async () => {
+  const feed = source({ stored: 5, page: 2 })
+  feed.follow()
+  await settled()
+  feed.write('told')
+  assert.deepEqual(feed.got, [0, 1, 2, 3, 4, 5])
+})
+
+test('it begins after the position that the follower had', async () => {
+  const feed = source({ stored: 5, after: 2 })
+  feed.follow()
+  await settled()
+  assert.deepEqual(feed.got, [3, 4])
+})
+
+test('what is written while stored items are read is neither lost nor given twice', async () => {
+  const feed = source({ stored: 2 })
+  feed.hold()
+  feed.follow()
+  await settled()
+  feed.write('told')
+  feed.release()
+  await settled()
+  feed.write('told')
+  assert.deepEqual(feed.got, [0, 1, 2, 3])
+})
+
+test('an item that is told twice, or late, is given once', async () => {
+  const feed = source({ stored: 1 })
+  feed.follow()
+  await settled()
+  feed.write('told')
+  feed.tell(0, 1)
+  feed.tell(1)
+  await settled()
+  assert.deepEqual(feed.got, [0, 1])
+})
+
+test('where one was missed, all are read from storage', async () => {
+  const feed = source({ stored: 1 })
+  feed.follow()
+  await settled()
+  feed.write('untold')
+  feed.write('untold')
+  feed.write('told')
+  await settled()
+  assert.deepEqual(feed.got, [0, 1, 2, 3])
+})
+
+test('a hint of another process is enough', async () => {
+  const feed = source()
+  feed.follow()
+  await settled()
+  feed.write('hinted')
+  await settled()
+  assert.deepEqual(feed.got, [0])
+})
+
+test('what is told before it can be read is given when it can', async () => {
+  const feed = source({ stored: 1 })
+  feed.follow()
+  await settled()
+  feed.tell(2)
+  await settled()
+  feed.write('untold')
+  feed.write('told')
+  await settled()
+  assert.deepEqual(feed.got, [0, 1, 2])
+})
+
+test('a hole in what is stored is an error, never passed over', async () => {
+  const feed = source({ stored: 2 })
+  feed.lose()
+  feed.follow()
+  await settled()
+  assert.deepEqual(feed.got, [0, 1, 'Error: sequence 3 follows 1'])
+})
+
+test('the end comes after everything else', async () => {
+  const feed = source({ stored: 3, page: 1 })
+  feed.follow()
+  feed.end()
+  await settled()
+  assert.deepEqual(feed.got, [0, 1, 2, 'end'])
+})

@@ -1,0 +1,64 @@
+/** How many subscriptions a socket may have: 1,000 where an agent follows its jobs, 100 for everybody else. */
+import assert from 'node:assert/strict'
+import { after, before, test } from 'node:test'
+import type { Client } from 'graphql-ws'
+import { asked, connect, followed } from '../support/client.ts'
+import { type GraphqlBody, startWorld, type World } from '../support/world.ts'
+
+let world: World
+before(async () => {
+  world = await startWorld()
+  await world.append('limited', 0, ['one'])
+})
+after(() => world.stop())
+
+type Errors = NonNullable<GraphqlBody['errors']>
+const follow = 'subscription { logAdded(name: "limited") { sequence } }'
+
+async function errorsOf(client: Client): Promise<Errors> {
+  const refused = await followed(client, follow).done.then(
+    () => undefined,
+    (error: { errors: Errors }) => error.errors,
+  )
+  return refused ?? assert.fail('it was not refused')
+}
+
+/** So many are live at once; one more is refused, and the others and the socket go on. */
+async function holdsTo(most: number, url: string, params: Record<string, string>): Promise<void> {
+  const client = connect(url, params)
+  const live = Array.from({ length: most }, () => followed<{ sequence: number }>(client, follow))
+  await Promise.all(live.map((one) => one.reached(1)))
+  const [error, ...others] = await errorsOf(client)
+  assert.deepEqual(others, [])
+  assert.match(error?.message ?? '', new RegExp(`At most ${most} subscriptions on a socket`))
+  assert.deepEqual(
+    { code: error?.extensions.code, retryable: error?.extensions.retryable },
+    { code: 'RATE_LIMITED', retryable: true },
+  )
+  // A place that was given back is another's.
+  live.pop()?.stop()
+  await asked(client, '{ health }').catch(() => {})
+  live.push(followed(client, follow))
+  await live.at(-1)?.reached(1)
+  await errorsOf(client)
+  const { next } = await world.storage.streams.head('limited')
+  await world.append('limited', next, ['more'])
+  await Promise.all(live.map((one) => one.reached(next + 1)))
+  assert.equal(await Promise.race([client.closed, Promise.resolve('open')]), 'open')
+  await client.dispose()
+}
+
+test('a person has 100 subscriptions on a socket, on either listener', async () => {
+  const params = { authorization: `Bearer ${(await world.signIn()).token}` }
+  await holdsTo(100, world.wsUrl, params)
+  await holdsTo(100, world.agentWsUrl, params)
+})
+
+test('a script has 100 too', async () => {
+  const { userId } = await world.signIn()
+  await holdsTo(100, world.wsUrl, { 'X-API-Key': (await world.apiKey(userId)).token })
+})
+
+test('an agent has 1,000', async () => {
+  await holdsTo(1_000, world.agentWsUrl, { authorization: `Bearer ${(await world.agent()).token}` })
+})

@@ -1,0 +1,76 @@
+/** A tool's answer where it is not GraphQL's: a model can't ask for fields, and pays for each that it gets twice. */
+import { deepEqual, equal, ok } from 'node:assert/strict'
+import { describe, it } from 'node:test'
+import * as v from 'valibot'
+import type { Query } from '../../../gateway/operations/handler.ts'
+import { operations } from '../../../gateway/operations/operations.ts'
+import type { RequestContext } from '../../../gateway/operations/requestContext.ts'
+import { builtinTools } from '../../../gateway/operations/tools/builtin.ts'
+import { openMemoryStorage } from '../../support/memory/memory.ts'
+import { creation, snapshotOf } from '../../support/writes.ts'
+
+const tools = builtinTools(operations)
+const { journal, views } = openMemoryStorage()
+
+const workflow = (name: string) =>
+  creation('workflow', {
+    snapshot: snapshotOf({ version: 1, rules: {}, draftRules: {} }),
+    members: [{ key: 'published', value: { name } }],
+  } as never)
+const [first, second] = [workflow('checks'), workflow('deploy')]
+const run = creation('run', {
+  init: JSON.stringify({ kind: 'SESSION', ownerId: 's', worktreeId: 'w', parentRunId: null }),
+  snapshot: snapshotOf({
+    queue: { queuedAt: null, limit: 0 },
+    times: { admitted: null, started: null, ended: null },
+    job: { ready: true },
+    question: { id: 'q', answered: false },
+    problem: null,
+    exit: null,
+  }),
+  columns: { status: 'WAITING_FOR_INPUT' },
+  members: [{ key: 'question', value: { title: 'May I?' } }],
+} as never)
+await journal.commit([first, second, run], [])
+
+async function answer(name: string, input: object): Promise<Readonly<Record<string, unknown>>> {
+  const operation = tools.get(name)?.operation as Query
+  ok(operation.input)
+  return (await operation.read(v.parse(operation.input, input) as never, { views } as RequestContext)) as never
+}
+
+describe('the answer of a tool', () => {
+  it('has the fields of one object that GraphQL loads only when they are asked for', async () => {
+    const found = await answer('get_run', { id: run.ref.id })
+    deepEqual(
+      [found.question, found.phase, found.result, found.sessionId],
+      [{ title: 'May I?' }, 'EXECUTING', null, 's'],
+    )
+    const { properties } = (tools.get('get_run')?.outputSchema ?? {}) as { readonly properties: object }
+    for (const field of ['question', 'phase', 'blockedBy', 'result', 'status']) ok(field in properties, field)
+  })
+
+  it('has them for each object of a page, which stands there once', async () => {
+    const { nodes, ...page } = await answer('get_workflows', { first: 1 })
+    deepEqual(
+      (nodes as { id: string; published: object; draft: object }[]).map(({ id, published, draft }) => [
+        id,
+        published,
+        draft,
+      ]),
+      [[second.ref.id, { name: 'deploy' }, null]],
+    )
+    deepEqual(Object.keys(page).sort(), ['pageInfo', 'totalCount'])
+  })
+
+  it('is null where there is no such object', async () => {
+    equal(await answer('get_run', { id: `run_${'0'.repeat(26)}` }), null)
+  })
+
+  it('is GraphQL’s where nothing is to be changed', () => {
+    equal(
+      tools.get('get_health')?.operation,
+      operations.find(({ name }) => name === 'health'),
+    )
+  })
+})

@@ -1,0 +1,67 @@
+/** When a tool call is answered whose record can't be stored. */
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { type AuditParts, type CallOrigin, callAudited } from '../../../gateway/operations/tools/audited.ts'
+import type { ServedTool, ToolCall } from '../../../gateway/operations/tools/served.ts'
+import { Failure } from '../../../spec/core/failure.ts'
+
+const origin: CallOrigin = { source: 'MCP', scopeId: null, address: '127.0.0.1' }
+const call = {
+  context: { principal: { kind: 'user', id: 'usr_1' }, requestId: 'r' },
+  signal: new AbortController().signal,
+} as unknown as ToolCall
+
+interface Scene {
+  readonly parts: AuditParts
+  /** After so many milliseconds the call is answered, whatever becomes of its record. */
+  readonly answersAfter: readonly number[]
+}
+
+/** The clock says that the tool took so long, and the record is late. */
+function sceneOf(elapsedMs: number, append = (): Promise<void> => new Promise(() => {})): Scene {
+  let time = 0
+  const answersAfter: number[] = []
+  const clock = {
+    now: () => 0,
+    monotonic: () => {
+      const now = time
+      time = elapsedMs
+      return now
+    },
+    after: (ms: number, callback: () => void) => {
+      answersAfter.push(ms)
+      const timer = setImmediate(callback)
+      return () => clearImmediate(timer)
+    },
+  }
+  const parts = { toolCalls: { append }, clock, log: { error: () => {} }, metrics: { toolCall: () => {} } }
+  return { parts: parts as unknown as AuditParts, answersAfter }
+}
+
+const tool = (answer: () => Promise<unknown>, external?: object) =>
+  ({ definition: { name: 'get_agents' }, call: answer, ...(external && { external }) }) as unknown as ServedTool
+const answers = tool(async () => ({ content: [] }))
+const unavailable = tool(() => Promise.reject(new Failure('UNAVAILABLE', 'The database does not answer.')))
+const external = tool(async () => ({ content: [] }), { serverId: 'mcs_1', rawName: 'fetch' })
+
+for (const [what, called, elapsedMs, waitsMs] of [
+  ['a call that was carried out at once', answers, 1, 5_000],
+  ['a call that was carried out after a while', answers, 6_000, 4_000],
+  ['a call that has waited for the database', unavailable, 9_000, 1_000],
+  ['a call that has waited too long for the database', unavailable, 12_000, 500],
+  ['a call of an external tool, however long it took,', external, 60_000, 5_000],
+] as const) {
+  test(`${what} is answered UNAVAILABLE if its record is not stored within ${waitsMs} ms`, async () => {
+    const { parts, answersAfter } = sceneOf(elapsedMs)
+    const answer = await callAudited(called, {}, call, origin, parts)
+    assert.ok(!answer.ok)
+    assert.equal(answer.problem.code, 'UNAVAILABLE')
+    assert.match(answer.problem.message, /may have been carried out, but could not be recorded/)
+    assert.deepEqual(answersAfter, [waitsMs])
+  })
+}
+
+test('a record that is stored in time leaves the answer as it is', async () => {
+  const { parts } = sceneOf(1, async () => {})
+  assert.equal((await callAudited(answers, {}, call, origin, parts)).ok, true)
+})

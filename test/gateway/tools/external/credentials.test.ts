@@ -1,0 +1,136 @@
+/** The headers that a server is shown: those that are saved at the moment of the call, and only to the host that they are for. */
+import assert from 'node:assert/strict'
+import { after, before, beforeEach, test } from 'node:test'
+import { reseal } from '../../../../gateway/operations/settings/reseal.ts'
+import { AppKeys } from '../../../../gateway/secrets/appKeys.ts'
+import { sealingsOf } from '../../../../gateway/secrets/sealing.ts'
+import { type ScriptedServer, startScripted } from '../../../support/mcpServers/scriptedServer.ts'
+import { failureOf, openBench, sealing } from './support/bench.ts'
+
+let server: ScriptedServer
+before(async () => {
+  server = await startScripted()
+})
+after(() => server.stop())
+beforeEach(() => {
+  server.seen.length = 0
+  server.calls.length = 0
+  server.before = () => false
+})
+
+const shown = () => [...new Set(server.seen.map(({ headers }) => headers.authorization))]
+const initialized = () => server.seen.filter(({ rpc }) => rpc === 'initialize').length
+
+for (const transport of ['STREAMABLE_HTTP', 'SSE'] as const) {
+  test(`over ${transport} every request has them, and after a rotation the new ones, on a connection of its own`, async (t) => {
+    const bench = await openBench(t)
+    const url = transport === 'SSE' ? server.sseUrl : server.url
+    const headers = { authorization: 'Bearer first', 'x-tenant': 'blue' }
+    const id = await bench.add({ url, transport, headers })
+    await bench.call(id, 'echo')
+    assert.deepEqual(shown(), ['Bearer first'])
+    assert.ok(server.seen.every(({ headers: sent }) => sent['x-tenant'] === 'blue'))
+    assert.equal(initialized(), 1)
+    server.seen.length = 0
+    await bench.setHeaders(id, { authorization: 'Bearer second' })
+    await bench.call(id, 'echo')
+    assert.deepEqual(
+      server.seen.filter(({ method }) => method !== 'DELETE').map(({ headers: sent }) => sent.authorization),
+      server.seen.filter(({ method }) => method !== 'DELETE').map(() => 'Bearer second'),
+    )
+    assert.equal(initialized(), 1, 'a session of its own')
+  })
+}
+
+test('a call under way goes on with what it began with, and that connection is not used again', async (t) => {
+  const bench = await openBench(t)
+  const id = await bench.add({ url: server.url, headers: { authorization: 'Bearer first' } })
+  let finish = () => {}
+  const answer = server.answer
+  t.after(() => {
+    server.answer = answer
+  })
+  server.answer = () => new Promise((resolve) => (finish = () => resolve({ content: [] })))
+  const call = bench.call(id, 'echo')
+  while (server.calls.length === 0) await new Promise((resolve) => setTimeout(resolve, 10))
+  await bench.setHeaders(id, { authorization: 'Bearer second' })
+  finish()
+  assert.deepEqual(await call, { content: [] })
+  server.answer = answer
+  server.seen.length = 0
+  await bench.call(id, 'echo')
+  assert.deepEqual([initialized(), shown().includes('Bearer second')], [1, true])
+  const calls = server.seen.filter(({ rpc }) => rpc === 'tools/call')
+  assert.deepEqual(
+    calls.map(({ headers }) => headers.authorization),
+    ['Bearer second'],
+  )
+})
+
+test('another host is never shown them, and another path of the same host is', async (t) => {
+  const other = await startScripted()
+  t.after(() => other.stop())
+  const bench = await openBench(t)
+  const id = await bench.add({ url: server.url, headers: { authorization: 'Bearer first' } })
+  await bench.send(id, { type: 'configure', url: `${server.url}?tenant=1` })
+  await bench.call(id, 'echo')
+  assert.deepEqual(shown(), ['Bearer first'])
+  await bench.send(id, { type: 'configure', url: other.url })
+  await bench.call(id, 'echo')
+  assert.deepEqual([...new Set(other.seen.map(({ headers }) => headers.authorization))], [undefined])
+  await bench.send(id, { type: 'configure', url: server.url })
+  server.seen.length = 0
+  await bench.call(id, 'echo')
+  assert.deepEqual(shown(), [undefined], 'they are gone, not hidden')
+})
+
+test('where one can’t be opened the server is not asked without it, and that is shown', async (t) => {
+  const bench = await openBench(t)
+  const id = await bench.add({ url: server.url })
+  const elsewhere = sealingsOf(new AppKeys(new Uint8Array(32).fill(1))).externalCredential
+  const { origin } = new URL(server.url)
+  const set = { 'x-token': elsewhere.seal('v', { owner: id, origin }) }
+  await bench.send(id, { type: 'setHeaders', origin, set, remove: [] })
+  assert.match(
+    (await failureOf(bench.call(id, 'echo', { hash: 'x' }))).message,
+    /The header x-token .* has to be set again/,
+  )
+  assert.deepEqual([(await bench.row(id)).columns.status, server.seen.length], ['DEGRADED', 0])
+})
+
+test('a wrong credential is told as what it most likely is', async (t) => {
+  const bench = await openBench(t)
+  const id = await bench.add({ url: server.url, headers: { authorization: 'Bearer wrong-wrong' } })
+  server.before = ({ headers }, response) => {
+    response.writeHead(401, { 'www-authenticate': 'Bearer' }).end(`you are ${headers.authorization}`)
+    return true
+  }
+  const found = await bench.external.discover(id)
+  const message = found.available ? '' : found.problem.message
+  assert.match(message, /HTTP status 401: the headers that are saved for it may be wrong or missing/)
+  const everything = JSON.stringify([message, await bench.row(id), bench.logs])
+  assert.ok(!everything.includes('wrong-wrong'))
+})
+
+test('after a change of APP_SECRET they are sealed anew, and the sessions stay', async (t) => {
+  const bench = await openBench(t)
+  const id = await bench.add({ url: server.url, headers: { a: 'first', b: 'second' } })
+  await bench.call(id, 'echo')
+  const sealings = sealingsOf(new AppKeys(new Uint8Array(32).fill(2), new Uint8Array(32)))
+  const parts = { views: bench.storage.views, system: bench.system, sealings, now: Date.now() }
+  const before = (await bench.row(id)).context
+  assert.equal(await reseal('mcpServer', parts), 2)
+  assert.equal(await reseal('mcpServer', parts), 0)
+  const { headers, revision } = (await bench.row(id)).context as { headers: Record<string, string>; revision: number }
+  assert.equal(revision, before.revision)
+  const only = sealingsOf(new AppKeys(new Uint8Array(32).fill(2))).externalCredential
+  const binding = { owner: id, origin: server.url }
+  assert.deepEqual(
+    Object.values(headers).map((sealed) => only.open(sealed, binding)),
+    [
+      { type: 'opened', secret: 'first' },
+      { type: 'opened', secret: 'second' },
+    ],
+  )
+  assert.equal(sealing.open(String(headers.a), binding).type, 'unknownKey')
+})

@@ -1,0 +1,139 @@
+/** Whatever can be asked for in GraphQL is a tool or stands here with the reason, so that a new operation is not forgotten. */
+import { deepEqual, ok } from 'node:assert/strict'
+import { describe, it } from 'node:test'
+import { Ajv2020 } from 'ajv/dist/2020.js'
+import type { Mutation, Query } from '../../../gateway/operations/handler.ts'
+import { operations } from '../../../gateway/operations/operations.ts'
+import { builtinTools } from '../../../gateway/operations/tools/builtin.ts'
+
+/** What is no tool, and why. */
+const noTools: Readonly<Record<string, string>> = {
+  createIntegration: 'credentials: its answer shows a secret, which would stand in a model’s context',
+  rotateIntegrationSecret: 'credentials: as createIntegration',
+  setMcpServerHeaders: 'credentials: what a model says stands in its context and its client’s logs',
+  viewer: 'accounts: an AI client needs no identity but its own, which it brings',
+  agents: 'the same list as agentConnection, without pages',
+  createEnrollmentToken: 'enrolment tokens: a credential',
+  enrollAgent: 'enrolling: a credential',
+  notificationDevices:
+    'accounts: a person’s own phones, which belong to the session that registered them; a run has none',
+  removeNotificationDevice: 'accounts: as notificationDevices',
+}
+
+/** Mutations that touch no run, and why. */
+const touchNothing: Readonly<Record<string, string>> = {
+  create_worktree: 'there can be no run on it yet',
+  remove_worktree: 'refused while a run is queued on it or holds a slot',
+  create_agent_run: 'the run that it makes is its caller’s own',
+  create_workflow: 'there is no run of it yet',
+  save_workflow_draft: 'runs keep the steps that they were made with',
+  publish_workflow: 'runs keep the steps that they were made with',
+  finish_integration_rotation: 'no run knows of integrations',
+  delete_integration: 'no run knows of integrations',
+  rename_device: 'no run knows of devices',
+  remove_device: 'no run knows of devices',
+  save_telemetry_settings: 'no run knows of telemetry',
+  create_telemetry_query: 'no run knows of telemetry',
+  update_telemetry_query: 'no run knows of telemetry',
+  delete_telemetry_query: 'no run knows of telemetry',
+  create_mcp_tool_preset: 'runs keep the tools that they were made with',
+  update_mcp_tool_preset: 'runs keep the tools that they were made with',
+  delete_mcp_tool_preset: 'runs keep the tools that they were made with',
+  import_mcp_tool_presets: 'runs keep the tools that they were made with',
+  create_app: 'no run knows of apps',
+  update_app: 'no run knows of apps',
+  archive_app: 'no run knows of apps',
+  restore_app: 'no run knows of apps',
+  record_crash_report: 'no run knows of crash reports',
+  record_dsym: 'no run knows of debug symbols',
+  delete_dsym: 'no run knows of debug symbols',
+  create_mcp_server: 'no run knows of it yet',
+  update_mcp_server: 'a run’s tools are bound to the endpoint that they had',
+  refresh_mcp_server: 'it is only asked',
+  enable_mcp_server: 'the server is everybody’s: whoever has this tool may decide on it',
+  disable_mcp_server: 'the server is everybody’s: whoever has this tool may decide on it',
+  delete_mcp_server: 'the server is everybody’s: whoever has this tool may decide on it',
+}
+
+type Askable = Query | Mutation
+const askable = operations.filter((one): one is Askable => one.kind !== 'subscription' && one.access === 'people')
+const tools = [...builtinTools(operations).values()]
+
+describe('the catalogue of tools', () => {
+  it('has a tool for each operation of people, but for those that are listed with the reason', () => {
+    const without = operations.filter((one) => one.kind !== 'subscription' && one.tool === undefined)
+    const forPeople = without.filter(({ access }) => access !== 'agents').map(({ name }) => name)
+    deepEqual(forPeople.sort(), Object.keys(noTools).sort())
+  })
+
+  it('has none that only agents may ask for', () => {
+    deepEqual(
+      tools.filter(({ operation }) => operation.access !== 'people').map(({ name }) => name),
+      [],
+    )
+    ok(askable.length > tools.length)
+  })
+
+  it('says of each tool that changes something which runs it touches, or stands listed as touching none', () => {
+    const changing = tools.filter(({ operation }) => operation.kind === 'mutation')
+    const untold = changing.filter(({ operation }) => operation.touches === undefined)
+    deepEqual(untold.map(({ name }) => name).sort(), Object.keys(touchNothing).sort())
+  })
+
+  it('names in its descriptions only tools that there are', () => {
+    const names = new Set(tools.map(({ name }) => name))
+    for (const { name, description } of tools) {
+      for (const [, other] of description.matchAll(
+        /`((?:get|create|cancel|answer|start|publish|save|play|finish|rotate|drain|resume|pause|release)_[a-z_]+)/g,
+      ))
+        ok(names.has(other ?? ''), `${name} speaks of ${other}`)
+    }
+  })
+})
+
+type Json = Readonly<Record<string, unknown>>
+
+function* within(schema: unknown, path: string): Generator<readonly [path: string, schema: Json]> {
+  if (schema === null || typeof schema !== 'object') return
+  if (!Array.isArray(schema)) yield [path, schema as Json]
+  for (const [key, value] of Object.entries(schema)) yield* within(value, `${path}.${key}`)
+}
+
+describe('the schemas of tools', () => {
+  const validator = new Ajv2020({ strict: true, strictRequired: true, strictTypes: false, validateFormats: false })
+
+  for (const { name, inputSchema, outputSchema } of tools) {
+    it(`${name}: are JSON schemas 2020-12`, () => {
+      validator.compile(inputSchema)
+      validator.compile(outputSchema)
+    })
+
+    it(`${name}: an argument that may be omitted is not offered as null`, () => {
+      for (const [path, { anyOf, type }] of within(inputSchema, name)) {
+        const offers = (anyOf ?? []) as readonly Json[]
+        const nullable = offers.some((one) => one.type === 'null') || type === 'null'
+        ok(!nullable || takenAway.some((one) => path.startsWith(one)), `${path} may be null`)
+      }
+    })
+
+    it(`${name}: a page has each object once`, () => {
+      const { properties } = outputSchema as { readonly properties: Json }
+      ok(!('edges' in properties), 'edges')
+    })
+
+    it(`${name}: says what it takes in words where the name does not`, () => {
+      const { properties } = inputSchema as { readonly properties: Readonly<Record<string, Json>> }
+      for (const [field, { description, enum: values, type, $ref }] of Object.entries(properties)) {
+        ok($ref === undefined)
+        const plain = values !== undefined || type === 'boolean' || selfEvident.has(field)
+        ok(plain || (typeof description === 'string' && description.length > 10), `${field} needs a description`)
+      }
+    })
+  }
+})
+
+/** Null takes it away, and leaving it out lets it be. */
+const takenAway = ['update_mcp_server.properties.catalogPrefix']
+
+/** Arguments whose name says it all. */
+const selfEvident = new Set(['name', 'title', 'displayName', 'reason'])

@@ -1,0 +1,126 @@
+/** What each tool would touch of runs: a run that calls it must have started all of them. */
+import { deepEqual, ok, rejects } from 'node:assert/strict'
+import { describe, it } from 'node:test'
+import { operations } from '../../../gateway/operations/operations.ts'
+import { builtinTools } from '../../../gateway/operations/tools/builtin.ts'
+import { siblingId } from '../../../spec/core/ids.ts'
+import { openMemoryStorage } from '../../support/memory/memory.ts'
+import { creation, newId, snapshotOf } from '../../support/writes.ts'
+
+const agentId = newId('agent')
+const [here, there] = [newId('worktree'), newId('worktree')]
+const [session, other] = [newId('session'), newId('session')]
+const [gentle, strict, strictEverywhere] = [newId('workflow'), newId('workflow'), newId('workflow')]
+
+const run = (status: string, ownerId: string, worktreeId = here, agent = agentId) =>
+  creation('run', {
+    init: JSON.stringify({ ownerId }),
+    columns: { status, terminal: status === 'FAILED', agentId: agent, worktreeId, scopeId: ownerId },
+  })
+const workflow = (id: string, overlapPolicy: string, overlapScope: string) =>
+  creation('workflow', {
+    ref: { kind: 'workflow', id },
+    snapshot: snapshotOf({ rules: { overlapPolicy, overlapScope } }),
+  })
+const queue = (worktreeId: string, reservedBy: string | null) =>
+  creation('worktreeQueue', {
+    ref: { kind: 'worktreeQueue', id: siblingId('worktreeQueue', worktreeId) },
+    snapshot: snapshotOf({ reservedBy }),
+  })
+
+const first = run('FAILED', session)
+const second = run('RUNNING', session)
+const queued = run('QUEUED', other)
+const elsewhere = run('QUEUED', other, there)
+const foreign = run('RUNNING', other, newId('worktree'), newId('agent'))
+const [strictHere, strictThere] = [run('RUNNING', strict), run('RUNNING', strict, there)]
+const [wideHere, wideThere] = [run('RUNNING', strictEverywhere), run('QUEUED', strictEverywhere, there)]
+const ended = run('FAILED', strict)
+const gentleRun = run('RUNNING', gentle)
+const job = creation('job', { init: JSON.stringify({ owner: { kind: 'run', id: second.ref.id } }) })
+const idOf = ({ ref }: { readonly ref: { readonly id: string } }): string => ref.id
+
+const { journal, views } = openMemoryStorage()
+await journal.commit(
+  [
+    ...[first, second, queued, elsewhere, foreign, strictHere, strictThere, wideHere, wideThere, ended, gentleRun],
+    workflow(gentle, 'BUFFER_ALL', 'WORKTREE'),
+    workflow(strict, 'CANCEL_OTHER', 'WORKTREE'),
+    workflow(strictEverywhere, 'TERMINATE_OTHER', 'GLOBAL'),
+    job,
+    creation('agent', { ref: { kind: 'agent', id: agentId } }),
+    creation('worktree', { ref: { kind: 'worktree', id: here } }),
+    queue(here, idOf(first)),
+    queue(there, null),
+  ],
+  [],
+)
+
+const tools = builtinTools(operations)
+
+async function touched(tool: string, input: Readonly<Record<string, unknown>>): Promise<readonly string[]> {
+  const touches = tools.get(tool)?.operation.touches
+  ok(touches, `${tool} says nothing`)
+  return [...((await touches(input as never, { views })).runIds ?? [])].sort()
+}
+
+const live = [second, queued, elsewhere, strictHere, strictThere, wideHere, wideThere, gentleRun]
+
+const cases: readonly (readonly [
+  tool: string,
+  input: Readonly<Record<string, unknown>>,
+  runs: readonly { readonly ref: { readonly id: string } }[],
+])[] = [
+  ['cancel_run', { runId: idOf(second) }, [second]],
+  ['answer_run', { runId: idOf(second), questionId: 'q', answer: 1 }, [second]],
+  ['update_run_configuration', { runId: idOf(queued), configuration: {} }, [queued]],
+  ['create_run_follow_up', { runId: idOf(second), prompt: 'go on' }, [first, second]],
+  ['release_worktree_slot', { worktreeId: here, runId: idOf(first) }, [first]],
+  ['release_worktree_reservation', { worktreeId: here }, [first]],
+  ['release_worktree_reservation', { worktreeId: there }, []],
+  ['release_worktree_reservation', { worktreeId: newId('worktree') }, []],
+  ['pause_worktree_queue', { worktreeId: here }, [queued]],
+  ['resume_worktree_queue', { worktreeId: there }, [elsewhere, wideThere]],
+  ['drain_agent', { agentId }, [queued, elsewhere, wideThere]],
+  ['revoke_agent', { agentId }, live],
+  ['operate_actor', { id: idOf(second) }, [second]],
+  ['operate_actor', { id: agentId }, live],
+  ['operate_actor', { id: idOf(job) }, [second]],
+  ['operate_actor', { id: here }, [second, queued, strictHere, wideHere, gentleRun]],
+  ['operate_actors', { actors: [{ id: idOf(queued) }, { id: gentle }] }, [queued, gentleRun]],
+  ['start_workflow', { workflowId: gentle, worktreeId: here }, []],
+  ['start_workflow', { workflowId: strict, worktreeId: here }, [strictHere]],
+  ['start_workflow', { workflowId: strictEverywhere, worktreeId: newId('worktree') }, [wideHere, wideThere]],
+]
+
+/** In `touchesOwners.test.ts`. */
+const testedElsewhere = [
+  'play_plan',
+  'archive_plan',
+  'finish_session',
+  'delete_session',
+  'get_codebase_repository_preparations',
+  'save_codebase_repository_preparations',
+]
+
+describe('what a tool touches', () => {
+  for (const [tool, input, runs] of cases) {
+    it(`${tool}: ${runs.length} of the runs`, async () => deepEqual(await touched(tool, input), runs.map(idOf).sort()))
+  }
+
+  it('is tested for each tool that says so', () => {
+    const saying = [...tools.values()].filter(({ operation }) => operation.touches).map(({ name }) => name)
+    const tested = new Set([...cases.map(([tool]) => tool), ...testedElsewhere])
+    deepEqual([...tested].sort(), saying)
+  })
+
+  it('is not known of a run that there is not', async () => {
+    await rejects(touched('create_run_follow_up', { runId: newId('run'), prompt: 'x' }), { code: 'NOT_FOUND' })
+  })
+
+  it('leaves out no run, however many there are', async () => {
+    const many = Array.from({ length: 2_500 }, () => run('QUEUED', newId('session'), there, 'crowded'))
+    await journal.commit(many, [])
+    deepEqual((await touched('revoke_agent', { agentId: 'crowded' })).length, 2_500)
+  })
+})

@@ -1,0 +1,59 @@
+/** What a call would touch, by which a run that calls is contained: it may never come out as nothing where there is something. */
+import { deepEqual, equal, rejects } from 'node:assert/strict'
+import { test } from 'node:test'
+import { operations } from '../../../gateway/operations/operations.ts'
+import { builtinTools } from '../../../gateway/operations/tools/builtin.ts'
+import type { ActorRow, Json } from '../../../spec/core/actor.ts'
+import type { Views } from '../../../storage/ports/views.ts'
+
+const tools = builtinTools(operations)
+const zeros = '0'.repeat(26)
+const id = (prefix: string) => `${prefix}_${zeros}`
+
+/** Actors and their members, as views show them. */
+function viewsOf(
+  rows: Record<string, { kind: string; init?: object; context?: object }>,
+  live: readonly string[] = [],
+) {
+  return {
+    get: async (key: string) => rows[key] && ({ id: key, init: {}, context: {}, ...rows[key] } as unknown as ActorRow),
+    members: async () => live.map((run) => ({ key: `live/${run}`, value: null as Json })),
+  } as unknown as Views
+}
+
+async function touched(tool: string, input: object, views: Views) {
+  const { operation } = tools.get(tool) ?? {}
+  return await operation?.touches?.(input as never, { views })
+}
+
+for (const [tool, kind, field, prefix] of [
+  ['play_plan', 'plan', 'planId', 'pln'],
+  ['archive_plan', 'plan', 'planId', 'pln'],
+  ['finish_session', 'session', 'sessionId', 'ses'],
+  ['delete_session', 'session', 'sessionId', 'ses'],
+] as const) {
+  test(`${tool} touches the first run, the last one and those under way`, async () => {
+    const of = (lastRun: object | null) => ({ [id(prefix)]: { kind, init: { runId: 'run_1' }, context: { lastRun } } })
+    const input = { [field]: id(prefix) }
+    deepEqual(await touched(tool, input, viewsOf(of(null))), { runIds: ['run_1'] })
+    deepEqual(await touched(tool, input, viewsOf(of({ id: 'run_2' }), ['run_2', 'run_3'])), {
+      runIds: ['run_1', 'run_2', 'run_3'],
+    })
+    await rejects(touched(tool, input, viewsOf({})), { code: 'NOT_FOUND' })
+  })
+}
+
+for (const tool of ['get_codebase_repository_preparations', 'save_codebase_repository_preparations']) {
+  test(`${tool} touches the repository, whichever way it is named`, async () => {
+    const state = { observedOrigin: 'git@github.com:acme/shop.git' }
+    const views = viewsOf({ [id('cbs')]: { kind: 'codebase', context: { state } } })
+    for (const input of [{ codebaseId: id('cbs') }, { repositoryId: 'github.com/acme/shop' }])
+      deepEqual(await touched(tool, input, views), { repositoryId: 'github.com/acme/shop' })
+    await rejects(touched(tool, {}, views), { code: 'BAD_USER_INPUT' })
+  })
+}
+
+test('tools that only read, or touch no run and no repository, say so by saying nothing', () => {
+  for (const tool of ['get_plan', 'get_session', 'get_crash_report', 'record_dsym', 'create_app'])
+    equal(tools.get(tool)?.operation.touches, undefined, tool)
+})

@@ -1,0 +1,235 @@
+/** What an agent says to its jobs and queues, in slices where there are many. */
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import type { AgentContext } from '../../../machines/agents/agentSteps.ts'
+import { fanOut } from '../../../machines/framework/act.ts'
+import type { ActorEvent } from '../../../spec/core/actor.ts'
+import { One } from '../support/one.ts'
+
+const newAgent = () => new One<AgentContext>('agent', 'agt_1')
+const jobId = (n: number): string => `job_${String(n).padStart(6, '0')}`
+
+const connect = {
+  type: 'connect',
+  facts: { hostname: 'h', platform: 'p', arch: 'a', version: '1' },
+  clis: [],
+  forgot: [] as string[],
+  gone: [] as string[],
+}
+const jobWaiting = (id: string, topLevel = true) => ({ type: 'jobWaiting', jobId: id, topLevel })
+const jobEnded = (id: string, settled: boolean, left: number | null = null) => ({
+  type: 'jobEnded',
+  jobId: id,
+  settled,
+  left,
+  runId: 'run_1',
+  queueId: 'que_1',
+})
+
+const toJobs = (agent: One<AgentContext>, event: string): string[] =>
+  agent.said.filter((tell) => tell.event.type === event).map(({ to }) => to.id)
+
+/** Carries on with what it told itself until there is nothing more; answers everything that it said. */
+function goOn(agent: One<AgentContext>): string[] {
+  const all: string[] = []
+  const more: ActorEvent[] = []
+  for (;;) {
+    all.push(...agent.said.map(({ to, event }) => `${to.kind}.${event.type} ${to.id}`))
+    const others = agent.said.filter(({ to }) => to.kind !== 'agent')
+    assert.ok(others.length <= fanOut, `one step tells ${others.length} others`)
+    more.push(...agent.said.filter(({ to }) => to.kind === 'agent').map(({ event }) => event))
+    const next = more.shift()
+    if (next === undefined) return all
+    agent.send(next)
+  }
+}
+
+test('a job that waits is offered once the agent is there, and only once', () => {
+  const agent = newAgent().send(jobWaiting('job_1'))
+  assert.deepEqual(agent.told, [])
+  agent.send(connect)
+  assert.deepEqual(toJobs(agent, 'offer'), ['job_1'])
+  agent.send(connect)
+  assert.deepEqual(toJobs(agent, 'offer'), [])
+  assert.deepEqual(agent.context.epoch, 2)
+})
+
+test('a job that asks again is told where no offer comes for now, and one that asks for the first time just waits', () => {
+  const again = { ...jobWaiting('job_1'), again: true }
+  const agent = newAgent().send(jobWaiting('job_1'))
+  assert.deepEqual(agent.told, [])
+  assert.deepEqual(agent.send(again).told, ['job.notOffered'])
+  agent.send(connect)
+  assert.deepEqual(agent.send(again).told, ['job.offer'])
+  assert.deepEqual(agent.send({ type: 'drain' }).send(again).told, ['job.notOffered'])
+})
+
+test('a draining agent is offered what belongs to a run that it has, and nothing new', () => {
+  const agent = newAgent().send(connect).send({ type: 'drain' })
+  assert.deepEqual(agent.send(jobWaiting('job_new', true)).told, [])
+  assert.deepEqual(toJobs(agent.send(jobWaiting('job_child', false)), 'offer'), ['job_child'])
+  agent.send({ type: 'activate' })
+  assert.deepEqual(toJobs(agent, 'offer'), ['job_new'])
+})
+
+test('however many jobs wait, each is offered when the agent comes', () => {
+  const count = 2 * fanOut + 7
+  const agent = newAgent()
+  for (let n = 0; n < count; n++) agent.send(jobWaiting(jobId(n)))
+  agent.send(connect)
+  const offers = goOn(agent).filter((one) => one.startsWith('job.offer'))
+  assert.equal(new Set(offers).size, count)
+  assert.equal(offers.length, count)
+})
+
+test('however many jobs the agent forgot, each hears of it', () => {
+  const forgot = Array.from({ length: 2 * fanOut + 7 }, (_, n) => jobId(n))
+  const agent = newAgent().send({ ...connect, forgot })
+  assert.deepEqual(
+    goOn(agent).filter((one) => one.startsWith('job.agentForgot')),
+    forgot.map((id) => `job.agentForgot ${id}`),
+  )
+})
+
+test('an agent that comes for the first time with many of each kind tells no more than 200 others in a step, and each once', () => {
+  const count = fanOut + 30
+  const names = (prefix: string) => Array.from({ length: count }, (_, n) => `job_${prefix}${n}`)
+  const agent = newAgent()
+  for (const id of names('waits')) agent.send(jobWaiting(id))
+  for (const id of names('gone')) agent.send(jobEnded(id, false))
+  const said = goOn(agent.send({ ...connect, forgot: names('forgot'), gone: names('gone') }))
+  const tally = (start: string) => said.filter((one) => one.startsWith(start)).length
+  assert.deepEqual(
+    [tally('enrollment.used'), tally('job.offer'), tally('job.agentForgot'), tally('worktreeQueue.settled')],
+    [1, count, count, count],
+  )
+  assert.equal(new Set(said.filter((one) => one.startsWith('job.'))).size, 2 * count)
+  assert.equal(agent.context.loose, 0)
+})
+
+test('however many ended jobs the agent confirms at once, each frees its place', () => {
+  const agent = newAgent().send(connect)
+  const ids = Array.from({ length: 2 * fanOut + 7 }, (_, n) => jobId(n))
+  for (const id of ids) agent.send(jobEnded(id, false))
+  const said = goOn(agent.send({ type: 'jobsGone', jobIds: ids }))
+  assert.equal(said.filter((one) => one.startsWith('worktreeQueue.settled')).length, ids.length)
+  assert.equal(agent.context.loose, 0)
+})
+
+test('the end of a drain tells no more than 200 queues and jobs in a step, and each of them', () => {
+  const count = fanOut + 30
+  const agent = newAgent().send(connect).send({ type: 'drain' })
+  for (let n = 0; n < count; n++) {
+    agent.send(jobWaiting(jobId(n))).send({ type: 'queueAdded', queueId: `que_${n}`, worktreeId: `wt_${n}` })
+  }
+  const said = goOn(agent.send({ type: 'activate' }))
+  assert.equal(said.filter((one) => one.startsWith('job.offer')).length, count)
+  assert.equal(said.filter((one) => one.startsWith('worktreeQueue.agentDrain')).length, count)
+})
+
+test('a slice that an earlier version of the program told itself is carried on', () => {
+  const agent = newAgent().send(connect)
+  agent.send({ type: 'connectMore', epoch: 1, forgot: ['job_1'], after: '~' })
+  assert.deepEqual(agent.told, ['job.agentForgot'])
+})
+
+test('a slice of an earlier connection or drain is not carried on', () => {
+  const agent = newAgent().send(connect).send(connect)
+  assert.equal(agent.try({ type: 'connectMore', epoch: 1, forgot: [], after: '' }).type, 'refused')
+  agent.send({ type: 'drain' }).send({ type: 'activate' })
+  assert.equal(agent.try({ type: 'drainMore', after: '', revision: 1 }).type, 'refused')
+})
+
+test('an ended job is loose until the agent confirms that nothing is left of it, and then its slot is free', () => {
+  const agent = newAgent().send(connect).send(jobEnded('job_1', false)).send(jobEnded('job_2', true))
+  assert.equal(agent.context.loose, 1)
+  agent.send({ type: 'jobsGone', jobIds: ['job_1', 'job_2', 'job_1'] })
+  assert.deepEqual([agent.context.loose, agent.told], [0, ['worktreeQueue.settled']])
+})
+
+test('what the agent no longer names when it connects is confirmed gone', () => {
+  const agent = newAgent()
+    .send(connect)
+    .send(jobEnded('job_1', false))
+    .send({ ...connect, gone: ['job_1'] })
+  assert.deepEqual([agent.context.loose, agent.told], [0, ['worktreeQueue.settled']])
+})
+
+test('the leases of a lost agent end for the jobs that it has, not for those that wait for it', () => {
+  const agent = newAgent().send(connect).send(jobWaiting('job_1')).send({ type: 'disconnected', epoch: 1 })
+  agent.send(jobWaiting('job_2')).send({ type: 'lost', epoch: 1 })
+  assert.deepEqual(toJobs(agent, 'leaseExpired'), ['job_1'])
+})
+
+test('what is said of a connection that was replaced is refused', () => {
+  const agent = newAgent().send(connect).send(connect)
+  for (const type of ['disconnected', 'silent', 'heard', 'lost']) {
+    const result = agent.try({ type, epoch: 1 })
+    assert.deepEqual([result.type, 'code' in result && result.code], ['refused', 'STALE_EPOCH'])
+  }
+  assert.equal(agent.state, 'CONNECTED')
+})
+
+test('a revoked agent takes leave of every job, every loose one and every queue before it is over', () => {
+  const agent = newAgent().send(connect)
+  for (let n = 0; n < fanOut + 7; n++) agent.send(jobWaiting(jobId(n)))
+  agent.send(jobEnded('job_loose', false)).send({ type: 'queueAdded', queueId: 'que_9', worktreeId: 'wt_9' })
+  const said = goOn(agent.send({ type: 'revoke' }))
+  assert.equal(said.filter((one) => one.startsWith('job.agentRevoked')).length, fanOut + 7)
+  assert.ok(said.includes('worktreeQueue.settled que_1'))
+  assert.ok(said.includes('worktreeQueue.agentRevoked que_9'))
+  assert.equal(agent.state, 'REVOKED.OVER')
+})
+
+test('a queue that comes while the agent drains hears of the drain', () => {
+  const agent = newAgent().send(connect).send({ type: 'drain' })
+  agent.send({ type: 'queueAdded', queueId: 'que_9', worktreeId: 'wt_9' })
+  assert.deepEqual(agent.told, ['worktreeQueue.agentDrain'])
+})
+
+test('a claim that is repeated after the agent has connected does not take its credential away', () => {
+  const agent = newAgent().send({ type: 'recredential', hash: 'second' })
+  assert.equal(agent.context.credential.hash, 'second')
+  agent.send(connect)
+  assert.equal(agent.try({ type: 'recredential', hash: 'third' }).type, 'refused')
+  agent.send({ type: 'disconnected', epoch: 1 })
+  assert.equal(agent.try({ type: 'recredential', hash: 'third' }).type, 'refused')
+  assert.equal(agent.context.credential.hash, 'second')
+})
+
+test('a revoked agent neither drains nor takes work, and does not say that it does', () => {
+  for (const before of [newAgent(), newAgent().send(connect).send({ type: 'drain' })]) {
+    const agent = before.send({ type: 'revoke' })
+    const refuses = () => {
+      for (const type of ['drain', 'activate'])
+        assert.equal(agent.try({ type }).type, 'refused', `${type} ${agent.state}`)
+    }
+    refuses()
+    goOn(agent)
+    assert.equal(agent.state, 'REVOKED.OVER')
+    refuses()
+  }
+})
+
+test('of a job that was given up here the agent says what is left of it, and no silence of its heartbeats unsays it', () => {
+  const left = { type: 'jobLeft', jobId: 'job_1', left: 2 }
+  const known = (agent: One<AgentContext>) => agent.context.members.get('loose/job_1') as { left: number | null }
+  const after = newAgent().send(connect).send(jobEnded('job_1', false)).send(left)
+  assert.equal(known(after).left, 2)
+  // The job's own word of its end may come later than the agent's.
+  const before = newAgent().send(connect).send(jobWaiting('job_1')).send(left).send(jobEnded('job_1', false))
+  assert.equal(known(before).left, 2)
+  assert.deepEqual(before.send({ type: 'jobsGone', jobIds: ['job_1'] }).told, ['worktreeQueue.settled'])
+  assert.equal(newAgent().send(connect).send(left).context.loose, 0, 'of a job that is settled nothing is kept')
+})
+
+test('an agent that goes on beating on its connection comes back, and is offered what waited', () => {
+  for (const gone of ['silent', 'lost']) {
+    const agent = newAgent().send(connect).send({ type: gone, epoch: 1 }).send(jobWaiting('job_1'))
+    assert.deepEqual(agent.told, [])
+    agent.send({ type: 'heard', epoch: 1 })
+    assert.deepEqual([agent.state, agent.context.online, toJobs(agent, 'offer')], ['CONNECTED', true, ['job_1']])
+    assert.equal(agent.try({ type: 'heard', epoch: 1 }).type, 'repeated')
+    assert.equal(agent.context.epoch, 1, 'it is the connection that it had')
+  }
+})

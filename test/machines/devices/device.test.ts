@@ -1,0 +1,43 @@
+/** A device and its enrolments, whose words may come late and in any order. */
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import type { DeviceContext } from '../../../machines/devices/device.ts'
+import { One } from '../support/one.ts'
+import { at, events } from '../support/samples.ts'
+
+const enrolled = (order: number, more: Record<string, unknown> = {}) => ({
+  ...events.device.enrolled,
+  type: 'enrolled',
+  enrollment: { id: `den_${order}`, at: at + order, by: 'usr_1' },
+  ...more,
+})
+const device = () => new One<DeviceContext>('device', 'dev_1')
+
+test('word of an earlier enrolment that comes later is passed over', () => {
+  const one = device().send(enrolled(2, { ownName: 'new' }))
+  assert.equal(one.try(enrolled(1, { ownName: 'old' })).type, 'repeated')
+  assert.deepEqual([one.context.enrollment?.id, one.context.displayName], ['den_2', 'new'])
+})
+
+test('word of an enrolment from before its removal does not bring it back', () => {
+  const one = device()
+    .send(enrolled(1))
+    .send({ type: 'remove', at: at + 10 })
+  assert.equal(one.try(enrolled(9)).type, 'repeated')
+  assert.equal(one.state, 'REMOVED')
+  assert.equal(one.send(enrolled(11)).state, 'ENROLLED')
+})
+
+test('its removal leaves nothing by which it is known', () => {
+  const { context } = device().send(enrolled(1)).send({ type: 'remove' })
+  const { identifiers, model, displayName, enrollment } = context
+  assert.deepEqual([identifiers, model, displayName, enrollment], [null, null, null, null])
+})
+
+test('its name is the one given at the enrolment, else the one that it had, else its own, else its model’s', () => {
+  const one = device().send(enrolled(1, { ownName: null }))
+  assert.equal(one.context.displayName, 'iPhone15,2')
+  assert.equal(device().send(enrolled(1, { ownName: 'own' })).context.displayName, 'own')
+  assert.equal(one.send(enrolled(2, { ownName: 'own' })).context.displayName, 'iPhone15,2')
+  assert.equal(one.send(enrolled(3, { displayName: 'given', ownName: 'own' })).context.displayName, 'given')
+})

@@ -1,0 +1,37 @@
+/** What every machine does with every event in every state, as it was reviewed. A change shows in the diff of the table. */
+import assert from 'node:assert/strict'
+import { readFile } from 'node:fs/promises'
+import { test } from 'node:test'
+import { machines } from '../../machines/machines.ts'
+import type { ActorKind } from '../../spec/core/ids.ts'
+import { goldenFile, tableOf } from './support/golden.ts'
+import { events } from './support/samples.ts'
+
+for (const kind of Object.keys(machines) as ActorKind[]) {
+  test(`${kind} does what its table says`, async () => {
+    const golden: unknown = JSON.parse(await readFile(goldenFile(kind), 'utf8'))
+    assert.deepEqual(
+      tableOf(kind),
+      golden,
+      'review the change, then write the tables anew: node test/machines/support/golden.ts',
+    )
+  })
+
+  test(`${kind}: every event that its chart knows is tried`, () => {
+    const tried = new Set(Object.keys(events[kind]).map((name) => name.split(' ')[0]))
+    const known = machines[kind].machine.events.filter((event) => !event.startsWith('xstate.') && event !== '')
+    assert.deepEqual(
+      known.filter((event) => !tried.has(event)),
+      [],
+    )
+  })
+
+  test(`${kind}: every state of its lifecycle is reached`, () => {
+    const { root } = machines[kind].machine
+    const lifecycle = root.type === 'parallel' ? root.states.lifecycle : root
+    const reached = Object.keys(tableOf(kind)).join('\n')
+    for (const state of Object.keys(lifecycle?.states ?? {})) {
+      assert.match(reached, new RegExp(`(^|: |")${state}\\b`, 'm'), `${state} is not reached by the samples`)
+    }
+  })
+}

@@ -1,0 +1,89 @@
+/** An integration's two secrets, and the delivery that is handed to it. */
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import type { IntegrationContext } from '../../../machines/hosts/integration.ts'
+import { One } from '../support/one.ts'
+import { at } from '../support/samples.ts'
+
+const day = 86_400_000
+const integration = () => new One<IntegrationContext>('integration', 'int_1')
+const set = (secret: string, when?: number) => ({ type: 'setSecret', secret, ...(when && { at: when }) })
+const secrets = ({ context: { secret, previousSecret } }: One<IntegrationContext>) => [secret, previousSecret]
+const delivered = { type: 'delivered', deliveryId: 'whd_1', receivedAt: at }
+
+const outcome = (one: One<never>, event: Parameters<One['try']>[0]): string => {
+  const result = one.try(event)
+  return result.type === 'refused' ? result.code : result.type
+}
+
+test('it waits for its first secret, and nothing is delivered before', () => {
+  const one = integration()
+  assert.equal(one.state, 'WAITING_FOR_SECRET')
+  assert.equal(outcome(one as never, delivered), 'FAILED_PRECONDITION')
+  one.send(set('s1'))
+  assert.equal(one.state, 'ACTIVE')
+  assert.deepEqual([secrets(one), one.context.rotatedAt], [['s1', null], null])
+})
+
+test('the former secret counts until its day is over, and a third one begins another day', () => {
+  const one = integration()
+    .send(set('s1', at))
+    .send(set('s2', at + 1_000))
+  assert.deepEqual([secrets(one), one.context.previousUntil], [['s2', 's1'], at + 1_000 + day])
+  one.send(set('s3', at + 5_000))
+  assert.deepEqual([secrets(one), one.context.previousUntil], [['s3', 's2'], at + 5_000 + day])
+  one.send({ type: 'xstate.after.overlap.integration.secrets.TWO', at: at + 5_000 + day })
+  assert.deepEqual([secrets(one), one.context.previousUntil], [['s3', null], null])
+})
+
+test('it can be ended before, and that again is a repeat', () => {
+  const one = integration().send(set('s1'))
+  assert.equal(outcome(one as never, { type: 'finishRotation' }), 'FAILED_PRECONDITION', 'there was no rotation')
+  one.send(set('s2')).send({ type: 'finishRotation' })
+  assert.deepEqual(secrets(one), ['s2', null])
+  assert.equal(outcome(one as never, { type: 'finishRotation' }), 'repeated')
+})
+
+test('what is sealed anew takes the place of just that text', () => {
+  const one = integration().send(set('s1')).send(set('s2'))
+  one.send({ type: 'reseal', from: 's1', to: 's1 anew' })
+  assert.deepEqual(secrets(one), ['s2', 's1 anew'])
+  one.send({ type: 'reseal', from: 's2', to: 's2 anew' })
+  assert.deepEqual(secrets(one), ['s2 anew', 's1 anew'])
+  assert.equal(outcome(one as never, { type: 'reseal', from: 's2', to: 'too late' }), 'repeated')
+})
+
+test('deleting it drops both secrets, and it takes nothing more', () => {
+  const one = integration().send(set('s1')).send(set('s2')).send({ type: 'delete' })
+  assert.deepEqual(secrets(one), [null, null])
+  assert.equal(outcome(one as never, { type: 'delete' }), 'repeated')
+  for (const event of [set('s3'), delivered]) assert.equal(outcome(one as never, event), 'FAILED_PRECONDITION')
+})
+
+test('a delivery is handed over, recorded, and forgotten after its retention', () => {
+  const delivery = new One('webhookDelivery', 'whd_1')
+  assert.deepEqual(delivery.told, ['integration.delivered'])
+  const one = integration().send(set('s1')).send(delivered)
+  assert.deepEqual(
+    [one.told, one.context.deliveries, one.context.lastDeliveryAt],
+    [['webhookDelivery.recorded'], 1, at],
+  )
+  assert.equal(delivery.send({ type: 'recorded' }).state, 'RECORDED')
+  assert.equal(outcome(delivery as never, { type: 'recorded' }), 'repeated')
+  delivery.send({ type: 'xstate.after.remembered.webhookDelivery.RECORDED' })
+  assert.equal(delivery.state, 'EXPIRED')
+})
+
+test('one that came late does not set back when the last one came', () => {
+  const one = integration().send(set('s1'))
+  one.send({ ...delivered, receivedAt: at + 9 }).send({ ...delivered, receivedAt: at })
+  assert.deepEqual([one.context.deliveries, one.context.lastDeliveryAt], [2, at + 9])
+})
+
+test('a delivery whose integration was deleted in between ends refused', () => {
+  const refused = { type: 'refused', effect: 'tell', told: 'delivered', code: 'FAILED_PRECONDITION', message: 'no' }
+  assert.equal(
+    new One('webhookDelivery', 'whd_1').send({ ...refused, by: { kind: 'integration', id: 'i' } }).state,
+    'REFUSED',
+  )
+})

@@ -1,0 +1,55 @@
+/** Runs that start runs, on one worktree and on others: nobody waits for one that waits for him. */
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { siblingId } from '../../../spec/core/ids.ts'
+import { at, inits } from '../support/samples.ts'
+import { World } from '../support/world.ts'
+
+const suffix = (n: number): string => String(n).padStart(26, '0')
+const agent = { kind: 'agent', id: `agt_${suffix(1)}` } as const
+const worktrees = [`wt_${suffix(1)}`, `wt_${suffix(2)}`] as const
+const runId = (n: number): string => `run_${suffix(n)}`
+
+const deliverAll = (world: World): void => {
+  while (world.mail.length > 0) world.deliver(0)
+}
+
+function newWorld(): World {
+  const world = new World()
+  world.create(agent, inits.agent)
+  for (const worktreeId of worktrees) {
+    const init = { worktreeId, codebaseId: 'c', agentId: agent.id, createdAt: at }
+    world.create({ kind: 'worktreeQueue', id: siblingId('worktreeQueue', worktreeId) }, init)
+  }
+  world.send(agent, { type: 'connect', facts: inits.agent.facts, clis: [], forgot: [], gone: [] })
+  deliverAll(world)
+  return world
+}
+
+/** One session at a time on each worktree. */
+function start(world: World, n: number, worktreeId: string, above: readonly number[]): string {
+  const lineage = above.map(runId)
+  const more = { worktreeId, agentId: agent.id, ownerId: `ses_${suffix(n)}`, above: lineage, limit: 1 }
+  world.create({ kind: 'run', id: runId(n) }, { ...inits.run, ...more, parentRunId: lineage.at(-1) ?? null })
+  deliverAll(world)
+  return world.state(runId(n))
+}
+
+test('a run that comes back to the worktree of the run that began it all is admitted at once', () => {
+  const world = newWorld()
+  assert.equal(start(world, 1, worktrees[0], []), 'ADMITTED')
+  assert.equal(start(world, 2, worktrees[1], [1]), 'ADMITTED')
+  assert.equal(start(world, 3, worktrees[0], [1, 2]), 'ADMITTED')
+  assert.equal(start(world, 4, worktrees[1], [1, 2, 3]), 'ADMITTED')
+  assert.equal(start(world, 5, worktrees[0], []), 'QUEUED', 'a stranger waits')
+})
+
+test('a draining agent carries out what its live runs start, on any of its worktrees', () => {
+  const world = newWorld()
+  start(world, 1, worktrees[0], [])
+  world.send(agent, { type: 'drain' })
+  deliverAll(world)
+  assert.equal(start(world, 2, worktrees[1], []), 'QUEUED')
+  assert.equal(start(world, 3, worktrees[1], [1]), 'ADMITTED')
+  assert.equal(world.state(siblingId('job', runId(3))), 'OFFERED')
+})

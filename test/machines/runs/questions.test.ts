@@ -1,0 +1,116 @@
+/** A job that asks a person something: what comes meanwhile neither takes the question back nor lets the job time out. */
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import type { JobContext } from '../../../machines/agents/jobSteps.ts'
+import type { ActorEvent } from '../../../spec/core/actor.ts'
+import { World } from '../support/world.ts'
+
+const job = { kind: 'job', id: `job_${'0'.repeat(26)}` } as const
+const word = { epoch: 1, attempt: 1 }
+const timeoutSeconds = 60
+
+/** A job that runs, before its first output. */
+function running(): World {
+  const world = new World()
+  world.create(job, {
+    kind: 'AI',
+    agentId: `agt_${'0'.repeat(26)}`,
+    owner: { kind: 'run', id: `run_${'0'.repeat(26)}` },
+    queueId: null,
+    worktreeId: `wt_${'0'.repeat(26)}`,
+    topLevel: true,
+    onLost: 'FAIL',
+    timeoutSeconds,
+    createdAt: world.now,
+    spec: {},
+  })
+  world.send(job, { type: 'offer', epoch: 1 })
+  world.send(job, { type: 'accept', ...word, tokenHash: null, issuedAt: world.now })
+  return world
+}
+
+/** What the run is told last. */
+function toldRun(world: World): unknown {
+  const said = world.mail
+    .map(({ tell }) => tell)
+    .filter(({ to, event }) => to.kind === 'run' && event.type === 'jobChanged')
+  const { state, questionId } = (said.at(-1)?.event ?? {}) as ActorEvent & { state?: string; questionId?: string }
+  return { state, questionId }
+}
+
+function fireDue(world: World): void {
+  for (const { id, timer, due } of world.timers()) if (due <= world.now) world.fire(id, timer)
+}
+
+const ask = { type: 'waiting', ...word, questionId: 'q1', question: { title: 'May I?' } }
+
+test('the first output that comes after a question leaves the question open', () => {
+  const world = running()
+  world.send(job, ask)
+  world.send(job, { type: 'started', ...word })
+  assert.deepEqual(toldRun(world), { state: 'WAITING', questionId: 'q1' })
+  world.send(job, { type: 'answer', questionId: 'q1', answer: {} })
+  world.send(job, { type: 'started', ...word })
+  assert.equal(
+    (toldRun(world) as { state: string }).state,
+    'STARTED',
+    'once it is answered, output is a sign that it goes on',
+  )
+})
+
+test('the first output that comes while it is being stopped is taken without a word', () => {
+  const world = running()
+  world.send(job, { type: 'cancel' })
+  assert.equal(world.send(job, { type: 'started', ...word }).type, 'repeated')
+})
+
+test('a question stops the clock, and the answer begins it anew', () => {
+  const world = running()
+  const status = () => world.state(job.id)
+  world.send(job, ask)
+  for (let time = 0; time < 3; time += 1) {
+    world.now += (timeoutSeconds + 5) * 1_000
+    fireDue(world)
+  }
+  assert.match(status(), /RUNNING/)
+  world.send(job, { type: 'answer', questionId: 'q1', answer: {} })
+  world.now += (timeoutSeconds - 1) * 1_000
+  fireDue(world)
+  world.send(job, { type: 'resumed', ...word, questionId: 'q1' })
+  world.now += (timeoutSeconds - 1) * 1_000
+  fireDue(world)
+  assert.match(status(), /RUNNING/)
+  world.now += 10_000
+  fireDue(world)
+  assert.match(status(), /CANCELING/, 'without a question its time is up')
+})
+
+test('a question that the agent repeats after the answer stays answered', () => {
+  const world = running()
+  const kept = () => world.context<JobContext>(job.id)
+  world.send(job, ask)
+  assert.equal(world.send(job, ask).type, 'repeated', 'before the answer too')
+  world.send(job, { type: 'answer', questionId: 'q1', answer: { optionId: 'yes' } })
+  assert.equal(world.send(job, ask).type, 'repeated')
+  assert.deepEqual(kept().question, { id: 'q1', answered: true })
+  assert.deepEqual(kept().members.get('answer'), { optionId: 'yes' })
+})
+
+test('an agent that says twice that it goes on is answered the same, and may ask the next question', () => {
+  const world = running()
+  const resumed = { type: 'resumed', ...word, questionId: 'q1' }
+  world.send(job, ask)
+  world.send(job, { type: 'answer', questionId: 'q1', answer: {} })
+  assert.equal(world.send(job, resumed).type, 'stepped')
+  assert.equal(world.send(job, resumed).type, 'repeated')
+  assert.equal(world.send(job, { ...ask, questionId: 'q2' }).type, 'stepped')
+  assert.deepEqual(toldRun(world), { state: 'WAITING', questionId: 'q2' })
+})
+
+test('a question of a connection that was replaced, or of another attempt, is no repeat', () => {
+  const world = running()
+  world.send(job, { type: 'accept', epoch: 2, attempt: 1, tokenHash: null, issuedAt: world.now })
+  world.send(job, { ...ask, epoch: 2 })
+  assert.equal(world.send(job, ask).type, 'refused')
+  assert.equal(world.send(job, { ...ask, epoch: 2, attempt: 2 }).type, 'refused')
+})

@@ -1,0 +1,111 @@
+/** An external MCP server's health, its headers, and what a change of its endpoint takes away. */
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import type { McpServerContext } from '../../../machines/tools/mcpServer.ts'
+import { One } from '../support/one.ts'
+import { at } from '../support/samples.ts'
+
+const origin = 'https://mcp.example'
+const server = () => new One<McpServerContext>('mcpServer', 'mcs_1')
+const headers = (set: Record<string, string>, remove: readonly string[] = []) => ({
+  type: 'setHeaders',
+  origin,
+  set,
+  remove,
+})
+const failed = (open: boolean, when: number, revision = 0) => ({
+  type: 'failed',
+  revision,
+  message: 'no',
+  open,
+  at: when,
+})
+const answered = (toolCount: number | null = null) => ({ type: 'answered', revision: 0, toolCount })
+const outcome = (one: One<McpServerContext>, event: Parameters<One['try']>[0]): string => {
+  const result = one.try(event)
+  return result.type === 'refused' ? result.code : result.type
+}
+
+test('each time that the breaker opens again it stays open twice as long, up to ten minutes', () => {
+  const one = server()
+  let now = at
+  const pauses: number[] = []
+  for (let n = 0; n < 7; n++) {
+    one.send(failed(true, now))
+    assert.equal(one.state, 'UNREACHABLE')
+    pauses.push(((one.context.openUntil ?? 0) - now) / 1_000)
+    now = one.context.openUntil ?? 0
+  }
+  assert.deepEqual(pauses, [30, 60, 120, 240, 480, 600, 600])
+  one.send({ ...answered(), at: now })
+  assert.deepEqual([one.state, one.context.problem, one.context.openUntil], ['REACHABLE', null, null])
+  one.send(failed(true, now))
+  assert.equal(one.context.openUntil, now + 30_000)
+})
+
+test('what several say at once is noted once', () => {
+  const one = server().send(answered(3))
+  assert.equal(outcome(one, answered()), 'repeated')
+  assert.equal(outcome(one, answered(3)), 'stepped', 'of a discovery it is noted when it was')
+  one.send(failed(false, at + 10_000))
+  assert.equal(outcome(one, failed(false, at + 10_001)), 'repeated')
+  one.send(failed(true, at + 20_000))
+  for (const open of [false, true]) assert.equal(outcome(one, failed(open, at + 20_001)), 'repeated')
+  assert.equal(one.context.openings, 1)
+})
+
+test('what is said of a former endpoint or of former headers counts no more', () => {
+  const one = server().send(headers({ a: 's1' }))
+  assert.equal(outcome(one, answered(3)), 'repeated')
+  assert.equal(outcome(one, failed(true, at + 5_000)), 'repeated')
+  assert.equal(one.state, 'UNKNOWN')
+})
+
+test('headers are set and removed by name; another host drops them, another path does not', () => {
+  const one = server()
+    .send(headers({ a: 's1', b: 's2' }))
+    .send(headers({ b: 's3' }, ['a', 'nothing']))
+  assert.deepEqual([one.context.headers, one.context.revision], [{ b: 's3' }, 2])
+  one.send({ type: 'configure', url: 'https://mcp.example/other', transport: 'SSE' })
+  assert.deepEqual([one.context.headers, one.context.revision], [{ b: 's3' }, 3])
+  one.send({ type: 'configure', url: 'https://mcp.example:8443/other' })
+  assert.deepEqual([one.context.headers, one.context.revision], [{}, 4])
+})
+
+test('headers that were sealed for another host are refused, and so are too many', () => {
+  const one = server()
+  assert.equal(outcome(one, { ...headers({ a: 's' }), origin: 'https://else.example' }), 'CONFLICT')
+  const ten = Object.fromEntries(Array.from({ length: 10 }, (_, n) => [`h${n}`, 's']))
+  one.send(headers(ten))
+  assert.equal(outcome(one, headers({ one: 'more' })), 'BAD_USER_INPUT')
+  assert.equal(outcome(one, headers({ one: 'more' }, ['h0'])), 'stepped')
+})
+
+test('a new name or prefix says nothing of its health; a new endpoint makes it unknown', () => {
+  const one = server().send(answered(3)).send({ type: 'configure', name: 'n', catalogPrefix: 'p' })
+  assert.deepEqual([one.state, one.context.name, one.context.catalogPrefix], ['REACHABLE', 'n', 'p'])
+  one.send({ type: 'configure', catalogPrefix: null })
+  assert.deepEqual([one.context.name, one.context.catalogPrefix, one.context.revision], ['n', null, 0])
+  one.send({ type: 'configure', transport: 'SSE' })
+  assert.deepEqual([one.state, one.context.toolCount, one.context.discoveredAt], ['UNKNOWN', null, null])
+})
+
+test('a person may have it tried before its pause is over, but not while it is disabled', () => {
+  const one = server().send(failed(true, at))
+  one.send({ type: 'refresh' })
+  assert.deepEqual([one.state, one.context.openUntil], ['UNREACHABLE', null])
+  one.send({ type: 'disable' })
+  assert.equal(outcome(one, { type: 'refresh' }), 'FAILED_PRECONDITION')
+  assert.equal(outcome(one, { type: 'disable' }), 'repeated')
+  one.send({ type: 'enable' }).send({ type: 'refresh' })
+})
+
+test('deleted, it keeps no header and takes nothing more', () => {
+  const one = server()
+    .send(headers({ a: 's1' }))
+    .send({ type: 'delete' })
+  assert.deepEqual([one.state, one.context.headers], ['DELETED', {}])
+  assert.equal(outcome(one, { type: 'delete' }), 'repeated')
+  for (const event of [headers({ a: 's' }), { type: 'configure', name: 'n' }, { type: 'refresh' }, { type: 'enable' }])
+    assert.equal(outcome(one, event), 'FAILED_PRECONDITION', event.type)
+})

@@ -1,0 +1,176 @@
+/** The queue of a worktree in the cases that chance seldom makes: clocks that go back, words that come late, crowds. */
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { fanOut } from '../../../machines/framework/act.ts'
+import { admissible, emptyBook, entryOf, mark, place } from '../../../machines/worktrees/admission.ts'
+import type { QueueContext } from '../../../machines/worktrees/queueSteps.ts'
+import { One } from '../support/one.ts'
+
+const newQueue = () => new One<QueueContext>('worktreeQueue', 'que_1')
+const runId = (n: number): string => `run_${String(n).padStart(6, '0')}`
+
+function enqueue(runId: string, more = {}) {
+  const common = { kind: 'PLAN', limit: 1, exclusive: false, ready: true, revision: 0, above: [] }
+  return { type: 'enqueue', runId, ...common, ...more }
+}
+
+const toRuns = (queue: One<QueueContext>, event: string): string[] =>
+  queue.said.filter((tell) => tell.event.type === event).map(({ to }) => to.id)
+
+test('whoever comes later is later, though the clock has gone back', () => {
+  const entry = { kind: 'PLAN', limit: 1, exclusive: false, revision: 0, ready: true } as const
+  const first = place(emptyBook, 'run_b', entry, [], 5_000)
+  const second = place(first.book, 'run_c', entry, [], 4_000)
+  assert.equal(second.entry.queuedAt, 5_000)
+  assert.equal(admissible(second.book, false), 'run_b')
+})
+
+test('an older configuration that arrives later is passed over', () => {
+  const queue = newQueue()
+    .send({ type: 'pause' })
+    .send(enqueue('run_a', { ready: false, revision: 3 }))
+  const configure = { type: 'configure', runId: 'run_a', limit: 5, ready: true, above: [] }
+  for (const revision of [2, 3]) queue.send({ ...configure, revision })
+  assert.deepEqual([entryOf(queue.context, 'run_a')?.limit, entryOf(queue.context, 'run_a')?.state], [1, 'OVERLAP'])
+  queue.send({ ...configure, revision: 4 })
+  assert.deepEqual([entryOf(queue.context, 'run_a')?.limit, entryOf(queue.context, 'run_a')?.state], [5, 'WAITING'])
+})
+
+test('a slot is given on when its run has ended and is settled, in either order, and not before', () => {
+  for (const [one, other] of [
+    ['ended', 'settled'],
+    ['settled', 'ended'],
+  ] as const) {
+    const queue = newQueue().send(enqueue('run_a')).send(enqueue('run_b')).send({ type: one, runId: 'run_a' })
+    assert.deepEqual(toRuns(queue, 'admit'), [])
+    queue.send({ type: other, runId: 'run_a' })
+    assert.deepEqual(toRuns(queue, 'admit'), ['run_b'])
+  }
+})
+
+test('the slot of a run whose child still rides in it is kept for the child', () => {
+  const queue = newQueue()
+    .send(enqueue('run_a'))
+    .send(enqueue('run_c', { above: ['run_a'] }))
+    .send(enqueue('run_b'))
+  assert.deepEqual(queue.context.held, { PLAN: 1, SESSION: 0, WORKFLOW: 0 })
+  for (const type of ['ended', 'settled']) queue.send({ type, runId: 'run_a' })
+  assert.equal(queue.context.waiting, 1)
+  queue.send({ type: 'ended', runId: 'run_c' }).send({ type: 'settled', runId: 'run_c' })
+  assert.deepEqual(toRuns(queue, 'admit'), ['run_b'])
+})
+
+test('a run rides in the slot of the run that began it all, though another worktree lies between', () => {
+  const queue = newQueue().send(enqueue('run_a'))
+  queue.send(enqueue('run_c', { above: ['run_a', 'run_elsewhere'] }))
+  assert.deepEqual(toRuns(queue, 'admit'), ['run_c'])
+  assert.deepEqual(queue.context.held, { PLAN: 1, SESSION: 0, WORKFLOW: 0 })
+  // Of several above it, the nearest keeps its slot for it.
+  queue.send(enqueue('run_d', { above: ['run_a', 'run_elsewhere', 'run_c'] }))
+  assert.equal(entryOf(queue.context, 'run_d')?.rides, 'run_c')
+})
+
+test('a run that waited for an overlap rides in the slot of a run far above it too', () => {
+  const above = ['run_a', 'run_elsewhere']
+  const queue = newQueue()
+    .send(enqueue('run_a'))
+    .send(enqueue('run_c', { above, ready: false }))
+  queue.send({ type: 'configure', runId: 'run_c', limit: 1, ready: true, revision: 1, above })
+  assert.deepEqual(toRuns(queue, 'admit'), ['run_c'])
+})
+
+const stops = {
+  pausing: { type: 'pause' },
+  draining: { type: 'agentDrain', draining: true, revision: 1 },
+}
+for (const [name, stop] of Object.entries(stops)) {
+  test(`${name} stops top-level runs only: what a live run elsewhere has started is admitted, and waits for no top-level run`, () => {
+    const queue = newQueue()
+      .send(stop)
+      .send(enqueue('run_top', { exclusive: true }))
+    assert.deepEqual(toRuns(queue, 'admit'), [])
+    queue.send(enqueue('run_child', { above: ['run_elsewhere'] }))
+    assert.deepEqual(toRuns(queue, 'admit'), ['run_child'])
+    // Its limit and its place among its like hold all the same.
+    queue.send(enqueue('run_child2', { above: ['run_elsewhere'] }))
+    assert.deepEqual(toRuns(queue, 'admit'), [])
+    for (const type of ['ended', 'settled']) queue.send({ type, runId: 'run_child' })
+    assert.deepEqual(toRuns(queue, 'admit'), ['run_child2'])
+  })
+
+  test(`${name} lets those begin that waited behind a top-level run`, () => {
+    const queue = newQueue()
+      .send(enqueue('run_a', { kind: 'WORKFLOW', exclusive: true }))
+      .send(enqueue('run_top', { kind: 'SESSION' }))
+      .send(enqueue('run_child', { kind: 'SESSION', above: ['run_elsewhere'] }))
+      .send({ type: 'ended', runId: 'run_a' })
+    queue.send(stop).send({ type: 'settled', runId: 'run_a' })
+    assert.deepEqual(toRuns(queue, 'admit'), ['run_child'])
+  })
+}
+
+test('an exclusive run holds up what a stopped queue would let in', () => {
+  const queue = newQueue()
+    .send(enqueue('run_a', { exclusive: true }))
+    .send(stops.pausing)
+  queue.send(enqueue('run_child', { above: ['run_elsewhere'] }))
+  assert.deepEqual(toRuns(queue, 'admit'), [])
+})
+
+test('nobody starts while the agent drains, and an older word of the drain does not end it', () => {
+  const drain = { type: 'agentDrain' }
+  const queue = newQueue()
+    .send({ ...drain, draining: true, revision: 3 })
+    .send(enqueue('run_a'))
+  assert.deepEqual(toRuns(queue, 'admit'), [])
+  assert.equal(queue.try({ ...drain, draining: false, revision: 2 }).type, 'repeated')
+  assert.equal(queue.context.drain.draining, true)
+  queue.send({ ...drain, draining: false, revision: 4 })
+  assert.deepEqual(toRuns(queue, 'admit'), ['run_a'])
+})
+
+test('a run that refuses its admission gives the slot back; one that refuses its place only does where it has none', () => {
+  const refused = (told: string) => ({
+    type: 'refused',
+    effect: 'tell',
+    told,
+    code: 'X',
+    message: 'x',
+    echo: 'run_a',
+    by: {},
+  })
+  const queue = newQueue().send(enqueue('run_a')).send(enqueue('run_b'))
+  queue.send(refused('placed'))
+  assert.equal(entryOf(queue.context, 'run_a')?.state, 'HELD')
+  queue.send(refused('admit'))
+  assert.deepEqual(toRuns(queue, 'admit'), ['run_b'])
+})
+
+test('when its agent is revoked, everybody who waits hears of it, in slices, and no slot is held for the dead', () => {
+  const queue = newQueue().send(enqueue(runId(0)))
+  for (let n = 1; n <= fanOut + 50; n++) queue.send(enqueue(runId(n)))
+  queue.send({ type: 'ended', runId: runId(0) })
+  queue.send({ type: 'agentRevoked' })
+  const told = new Set(toRuns(queue, 'agentRevoked'))
+  assert.equal(told.size, fanOut)
+  assert.ok(queue.told.includes('worktreeQueue.continue'))
+  queue.send({ type: 'continue' })
+  for (const id of toRuns(queue, 'agentRevoked')) told.add(id)
+  assert.deepEqual([told.size, queue.context.waiting, queue.context.members.size], [fanOut + 50, 0, 0])
+  assert.equal(queue.told.includes('worktreeQueue.continue'), false)
+  queue.send(enqueue('run_late'))
+  assert.deepEqual(queue.told, ['run.agentRevoked'])
+})
+
+test('what is known of a run that holds no slot here changes nothing', () => {
+  assert.equal(mark(emptyBook, 'run_x', { ended: true }), emptyBook)
+})
+
+test('a closed queue is neither paused nor resumed, and does not say that it was', () => {
+  for (const before of [newQueue(), newQueue().send({ type: 'pause' })]) {
+    const queue = before.send({ type: 'closed' })
+    for (const event of [{ type: 'pause' }, { type: 'resume' }, { type: 'agentDrain', draining: false, revision: 0 }]) {
+      assert.equal(queue.try(event).type, 'refused', event.type)
+    }
+  }
+})

@@ -1,0 +1,73 @@
+/** The credential matrix over REST: every declared route, called by everybody who can call. */
+import assert from 'node:assert/strict'
+import { after, before, describe, test } from 'node:test'
+import type { PrincipalKind } from '../../../spec/core/principal.ts'
+import { verdict } from '../../../spec/core/principal.ts'
+import type { RestRoute } from '../../../spec/rest/restRoute.ts'
+import { restRoutes } from '../../../spec/rest/routes.ts'
+import type { Credential } from '../../support/client.ts'
+import { startBareAgent } from '../support/bareAgent.ts'
+import { type Everybody, everybody, session } from '../support/everybody.ts'
+import { openStage, type Stage } from '../support/stage.ts'
+
+let stage: Stage
+let known: Everybody
+
+before(async () => {
+  const loose = { LIMIT_FAILED_LOOKUPS_PER_MINUTE: '10000', LIMIT_SIGN_UPS_PER_MINUTE: '10000' }
+  stage = await openStage({ env: loose })
+  known = await everybody(stage, await startBareAgent(stage, 'bare'))
+})
+after(() => stage?.end())
+
+interface Heard {
+  readonly status: number
+  readonly code: string | undefined
+}
+
+/** A body that nobody can read is refused after the caller was let in, and changes nothing. */
+async function call({ method, path }: RestRoute, credential: Credential | undefined): Promise<Heard> {
+  const body = method === 'GET' ? {} : { body: 'unreadable' }
+  const headers = { 'content-type': 'application/json', ...credential }
+  const filled = path.replace(/\{\w+\}/g, 'nothing')
+  const answer = await fetch(`${stage.url}${filled}`, { method, headers, redirect: 'manual', ...body })
+  const text = await answer.text()
+  const { error } = (answer.status >= 400 ? JSON.parse(text) : {}) as { error?: { code: string } }
+  return { status: answer.status, code: error?.code }
+}
+
+/** Those that take no body would end the session that the other cells need. */
+const own = (route: RestRoute, kind: PrincipalKind) =>
+  kind === 'user' && route.method !== 'GET' && !route.body ? session(stage) : known[kind]
+
+const kinds: readonly PrincipalKind[] = ['user', 'apiKey', 'agent', 'run', 'enrollment', 'anonymous']
+
+for (const route of restRoutes) {
+  describe(`${route.method} ${route.path}`, () => {
+    for (const kind of kinds) {
+      const wanted = verdict(route.access, kind)
+      test(`${kind}: ${wanted}`, async () => {
+        const heard = await call(route, await own(route, kind))
+        assert.ok(heard.status < 500, `${heard.status} ${heard.code}`)
+        if (route.access === 'public') assert.deepEqual(heard, await call(route, undefined), 'as without a credential')
+        else assert.equal(refusalOf(heard), underOneCode(route, wanted))
+      })
+    }
+    if (route.access === 'public') return
+    test('a credential that is none: UNAUTHENTICATED', async () => {
+      const nobodys = { authorization: `Bearer ${'x'.repeat(43)}` }
+      assert.equal(refusalOf(await call(route, nobodys)), underOneCode(route, 'UNAUTHENTICATED'))
+    })
+  })
+}
+
+const refusals = new Set(['UNAUTHENTICATED', 'FORBIDDEN', 'TOOL_API_UNAUTHORIZED'])
+
+function refusalOf({ code = '' }: Heard): string {
+  return refusals.has(code) ? code : 'allowed'
+}
+
+/** Some routes have one code for all who may not call them. */
+function underOneCode({ credentialRefusal }: RestRoute, wanted: string): string {
+  return wanted === 'allowed' ? wanted : (credentialRefusal ?? wanted)
+}

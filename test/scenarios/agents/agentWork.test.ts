@@ -1,0 +1,69 @@
+/** Who looks after a fleet sees what each agent does, how its machine bears it, and why it was drained. */
+import assert from 'node:assert/strict'
+import { createHash } from 'node:crypto'
+import { after, before, test } from 'node:test'
+import { type BareAgent, reportWorktree, startBareAgent } from '../support/bareAgent.ts'
+import { mutate, startRun } from '../support/runs.ts'
+import { openStage, type Stage, until } from '../support/stage.ts'
+
+let stage: Stage
+let agent: BareAgent
+before(async () => {
+  stage = await openStage()
+  agent = await startBareAgent(stage, 'bare')
+})
+after(() => stage?.end())
+
+interface Work {
+  readonly vitals: { readonly load: number; readonly freeMemoryBytes: number } | null
+  readonly jobs: readonly {
+    readonly kind: string
+    readonly status: string
+    readonly runId: string
+    readonly title: string
+  }[]
+}
+
+const work = async (): Promise<Work> =>
+  (
+    await stage.ask<{ agent: Work }>(
+      'query ($id: ID!) { agent(id: $id) { vitals { load freeMemoryBytes } jobs { kind status runId title } } }',
+      { id: agent.agentId },
+    )
+  ).agent
+
+test('an agent that has nothing to do and has said nothing', async () => {
+  assert.deepEqual(await work(), { vitals: null, jobs: [] })
+})
+
+test('what it was given and what it runs, by the title of the run', async () => {
+  const { main } = await reportWorktree(stage, agent, '/srv/work')
+  const { id: runId } = await startRun(stage.ask, { worktreeId: main, title: 'Mend the clock', command: 'true' })
+  const { jobId, attempt } = await agent.offers.first('the offer', ({ signal }) => signal === 'OFFER')
+  assert.deepEqual((await work()).jobs, [{ kind: 'COMMANDS', status: 'OFFERED', runId, title: 'Mend the clock' }])
+  await agent.say('acceptJob', { jobId, attempt }, 'runToken')
+  await until('it runs', async () => (await work()).jobs[0]?.status === 'RUNNING' || undefined)
+  const nothing = { logChunks: 0, logSha256: createHash('sha256').digest('hex'), processesLeft: 0 }
+  await agent.say('completeJob', { jobId, attempt, outcome: 'SUCCEEDED', ...nothing })
+  await until('it is over', async () => (await work()).jobs.length === 0 || undefined)
+})
+
+test('how its machine bears it, as the last heartbeat said', async () => {
+  const vitals = { load: 1.5, freeMemoryBytes: 3_000_000_000 }
+  // It also beats by itself, and says nothing of its machine then.
+  const said = await until('the heartbeat is written back', async () => {
+    await agent.say('agentHeartbeat', { ...vitals, jobs: [] }, 'serverTime')
+    const known = (await work()).vitals
+    return known?.load === vitals.load ? known : undefined
+  })
+  assert.deepEqual(said, vitals)
+})
+
+test('why it was drained stands in its history', async () => {
+  await mutate(stage.ask, 'drainAgent', { agentId: agent.agentId, reason: 'a new disk' }, 'agent { draining }')
+  const { actorHistory } = await stage.ask<{ actorHistory: { nodes: { event: string; payload: unknown }[] } }>(
+    'query ($id: ID!) { actorHistory(id: $id, last: 1) { nodes { event payload } } }',
+    { id: agent.agentId },
+  )
+  assert.deepEqual(actorHistory.nodes, [{ event: 'drain', payload: { reason: 'a new disk' } }])
+})

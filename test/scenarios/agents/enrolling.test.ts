@@ -1,0 +1,89 @@
+/** The one thing that is done without a credential: exactly one `enrollAgent` with a good token. */
+import assert from 'node:assert/strict'
+import { after, before, test } from 'node:test'
+import { asWhom, openStage, refusal, type Stage } from '../support/stage.ts'
+import { codeOf, connect, watchOn } from '../support/watch.ts'
+
+let stage: Stage
+
+before(async () => {
+  stage = await openStage({ env: { LIMIT_FAILED_LOOKUPS_PER_MINUTE: '1000' } })
+})
+after(() => stage?.end())
+
+const facts = { hostname: 'h', platform: 'linux', arch: 'x64', version: '0' }
+
+async function newToken(): Promise<string> {
+  const { createEnrollmentToken } = await stage.ask<{ createEnrollmentToken: { token: string } }>(
+    'mutation { createEnrollmentToken(input: {}) { token } }',
+  )
+  return createEnrollmentToken.token
+}
+
+const enrolling = 'mutation ($input: EnrollAgentInput!) { enrollAgent(input: $input) { agentId credential } }'
+
+test('without a credential: exactly one enrollAgent with a good token, over HTTP', async () => {
+  const ask = asWhom(stage.url, undefined)
+  const token = await newToken()
+  const input = { token, ...facts }
+  const field = `enrollAgent(input: { token: "${token}", hostname: "h", platform: "linux", arch: "x64", version: "0" })`
+  const never = [
+    [`mutation { mine: ${field} { agentId } }`, {}],
+    [`mutation { ${field} { agentId } again: ${field} { agentId } }`, {}],
+    [`mutation { ${field} { id: agentId } }`, {}],
+    [`mutation { ${field} @include(if: true) { agentId } }`, {}],
+    [`mutation { ${field} { ...F } } fragment F on EnrollAgentPayload { agentId }`, {}],
+    [`mutation { ${field} { ... on EnrollAgentPayload { agentId } } }`, {}],
+    [`mutation A { ${field} { agentId } } query B { health }`, {}],
+    [`query { health } # ${token}`, {}],
+    [`{ __schema { types { name } } } # ${token}`, {}],
+    [enrolling, { input: { ...input, token: 'enroll_not_a_token_at_all_0000000' } }],
+    [enrolling, { input: { ...input, name: token } }],
+    [enrolling, { input, padding: 'x'.repeat(17_000) }],
+    [enrolling, {}],
+    ['{ health }', {}],
+  ] as const
+  for (const [query, variables] of never)
+    assert.equal((await refusal(ask(query, variables))).code, 'UNAUTHENTICATED', query.slice(0, 80))
+  const made = await ask<{ enrollAgent: { agentId: string; credential: string } }>(enrolling, { input })
+  assert.match(made.enrollAgent.credential, /^agent_/)
+  const other = await refusal(ask(enrolling, { input }))
+  assert.ok(
+    ['FAILED_PRECONDITION', 'CONFLICT'].includes(other.code ?? ''),
+    `the token is used: ${other.code} ${other.message}`,
+  )
+})
+
+test('the same key may enrol again until the agent connects, each time with a new credential', async () => {
+  const ask = asWhom(stage.url, undefined)
+  const input = { token: await newToken(), ...facts, idempotencyKey: 'machine-1' }
+  const one = await ask<{ enrollAgent: { agentId: string; credential: string } }>(enrolling, { input })
+  const two = await ask<{ enrollAgent: { agentId: string; credential: string } }>(enrolling, { input })
+  assert.equal(two.enrollAgent.agentId, one.enrollAgent.agentId)
+  assert.notEqual(two.enrollAgent.credential, one.enrollAgent.credential)
+  const beat = 'mutation { agentHeartbeat(input: { epoch: 9, load: 0, freeMemoryBytes: 0, jobs: [] }) { serverTime } }'
+  const as = (token: string) => refusal(asWhom(stage.url, { authorization: `Bearer ${token}` })(beat))
+  assert.equal((await as(one.enrollAgent.credential)).code, 'UNAUTHENTICATED', 'the former credential has ended')
+  assert.equal((await as(two.enrollAgent.credential)).code, 'STALE_EPOCH', 'the new one is good')
+})
+
+test('without a credential, over a WebSocket: one enrollAgent, and 4401 for anything else', async () => {
+  const token = await newToken()
+  const input = { token, ...facts }
+  const client = connect(stage.url, {})
+  const enrolled = watchOn<{ agentId: string }>(client, enrolling, { input })
+  const made = await enrolled.first('the credential', () => true)
+  assert.match(made.agentId, /^agt_/)
+  await client.dispose()
+  for (const query of [
+    '{ health }',
+    'subscription { agentStatusChanged { id } }',
+    `mutation { a: enrollAgent(input: { token: "${token}", hostname: "h", platform: "l", arch: "x", version: "0" }) { agentId } }`,
+  ]) {
+    const guest = connect(stage.url, {})
+    const refused = watchOn<unknown>(guest, query, {})
+    const ending = codeOf(await refused.over())
+    assert.ok(['4401', 'UNAUTHENTICATED'].includes(ending), `${query.slice(0, 60)}: ${ending}`)
+    await guest.dispose()
+  }
+})

@@ -1,0 +1,82 @@
+/** A run whose agent has fallen silent: LOST after 30 s of canceling, its slot and its reservation held until an operator gives them back. */
+import assert from 'node:assert/strict'
+import { after, before, test } from 'node:test'
+import { type BareAgent, reportWorktree, startBareAgent } from '../support/bareAgent.ts'
+import { lookAt, makeWorkflow, mutate, startRun, startWorkflow, untilRun } from '../support/runs.ts'
+import { openStage, refusal, type Stage, until } from '../support/stage.ts'
+
+let stage: Stage
+let agent: BareAgent
+let worktrees: Record<string, string>
+
+before(async () => {
+  stage = await openStage()
+  agent = await startBareAgent(stage, 'silent')
+  worktrees = await reportWorktree(stage, agent, '/srv/silent', ['main', 'alone'])
+})
+after(() => stage?.end())
+
+interface Queue {
+  readonly slotsHeld: number
+  readonly reservedByRunId: string | null
+}
+const release = (name: string, input: Readonly<Record<string, unknown>>) =>
+  mutate<{ worktreeQueue: Queue }>(stage.ask, name, input, 'worktreeQueue { slotsHeld reservedByRunId }')
+
+async function accept(runId: string): Promise<void> {
+  const jobId = runId.replace('run_', 'job_')
+  const offer = await agent.offers.first(
+    `the offer of ${jobId}`,
+    (one) => one.jobId === jobId && one.signal === 'OFFER',
+  )
+  await agent.say('acceptJob', { jobId, attempt: offer.attempt }, 'runToken')
+}
+
+test('slots and reservations of lost runs', async () => {
+  const { main = '', alone = '' } = worktrees
+  const run = await startRun(stage.ask, { worktreeId: main, command: 'true' })
+  await accept(run.id)
+  const definition = { name: 'exclusive', steps: [{ name: 'step', command: 'true' }], exclusiveWorktree: true }
+  const workflowId = await makeWorkflow(stage.ask, definition)
+  const exclusive = await startWorkflow(stage.ask, workflowId, alone)
+  await accept(exclusive.id)
+  const next = await startRun(stage.ask, { worktreeId: main, command: 'true' })
+  const behind = await startRun(stage.ask, { worktreeId: alone, kind: 'PLAN', command: 'true' })
+
+  for (const [name, input] of [
+    ['releaseWorktreeSlot', { worktreeId: main, runId: run.id }],
+    ['releaseWorktreeReservation', { worktreeId: alone }],
+  ] as const) {
+    const early = await refusal(release(name, input))
+    assert.equal(early.code, 'FAILED_PRECONDITION', early.message)
+    assert.match(early.message, /has not ended: cancel it first/)
+  }
+  for (const { id } of [run, exclusive]) await mutate(stage.ask, 'cancelRun', { runId: id }, 'run { status }')
+  await agent.offers.first('the request to stop', ({ signal }) => signal === 'CANCEL')
+  for (const { id } of [run, exclusive]) {
+    const lost = await untilRun(stage.ask, id, ['LOST'], 36_000)
+    assert.equal(lost.problem?.code, 'CANCEL_UNCONFIRMED')
+  }
+  assert.equal((await lookAt(stage.ask, next.id)).blockedBy?.reason, 'CONCURRENCY_LIMIT')
+  assert.equal((await lookAt(stage.ask, behind.id)).blockedBy?.reason, 'RESERVED')
+
+  const wrong = await refusal(release('releaseWorktreeSlot', { worktreeId: main, runId: next.id }))
+  assert.equal(wrong.code, 'FAILED_PRECONDITION')
+  const slot = await until(
+    'the queue to know of the end',
+    async () => await release('releaseWorktreeSlot', { worktreeId: main, runId: run.id }).catch(() => undefined),
+  )
+  const reservation = await until(
+    'the queue to know of the end',
+    async () => await release('releaseWorktreeReservation', { worktreeId: alone }).catch(() => undefined),
+  )
+  assert.equal(reservation.worktreeQueue.reservedByRunId, null)
+  assert.ok(slot.worktreeQueue.slotsHeld <= 1)
+  await accept(next.id)
+  const again = await refusal(release('releaseWorktreeReservation', { worktreeId: alone }))
+  assert.equal(again.code, 'FAILED_PRECONDITION')
+  await accept(behind.id)
+  // The reservation and the slot are two things: the exclusive run's slot is still held.
+  const held = await release('releaseWorktreeSlot', { worktreeId: alone, runId: exclusive.id })
+  assert.equal(held.worktreeQueue.slotsHeld, 1, 'the run behind it has a slot, the lost one has none any more')
+})

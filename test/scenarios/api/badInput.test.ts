@@ -1,0 +1,228 @@
+/** Every mutation of the surface with input that is none: the documented code, the name of the field, and no trace of it. */
+import assert from 'node:assert/strict'
+import { createHash } from 'node:crypto'
+import { after, before, test } from 'node:test'
+import { operations } from '../../../gateway/operations/operations.ts'
+import { idPrefixes, presetCatalogueId } from '../../../spec/core/ids.ts'
+import { casesOf, withValue } from '../support/badValues.ts'
+import { type BareAgent, reportWorktree, startBareAgent } from '../support/bareAgent.ts'
+import { makeApp, newUuid, recordDsym } from '../support/crashes.ts'
+import { enrolledDevice } from '../support/enrolledDevice.ts'
+import { ids, mutations } from '../support/mutations.ts'
+import { registeredDevice } from '../support/notificationDevices.ts'
+import { lookAt, makeWorkflow, mutate, startRun } from '../support/runs.ts'
+import { openStage, refusal, type Stage, until } from '../support/stage.ts'
+
+let stage: Stage
+let agent: BareAgent
+
+before(async () => {
+  stage = await openStage({ env: { LIMIT_GRAPHQL_POINTS_PER_5_MINUTES: '50000' } })
+  agent = await startBareAgent(stage, 'bare')
+  const worktrees = await reportWorktree(stage, agent, '/srv/bare', ['main', 'second'])
+  ids.worktree = worktrees.second ?? ''
+  await mutate(stage.ask, 'pauseWorktreeQueue', { worktreeId: ids.worktree }, 'worktreeQueue { id }')
+  ids.run = (await startRun(stage.ask, { worktreeId: ids.worktree, command: 'true' })).id
+  ids.workflow = await makeWorkflow(stage.ask, { name: 'valid', steps: [{ name: 's', command: 'true' }] })
+  ids.agent = agent.agentId
+  const { codebases } = await stage.ask<{ codebases: { nodes: { id: string }[] } }>('{ codebases { nodes { id } } }')
+  ids.codebase = codebases.nodes[0]?.id ?? ''
+  const hooks = { name: 'hooks', provider: 'GITHUB' }
+  ids.integration = (
+    await mutate<{ integration: { id: string } }>(stage.ask, 'createIntegration', hooks, 'integration { id }')
+  ).integration.id
+  ids.device = await enrolledDevice(stage)
+  const server = { name: 'm', url: 'https://mcp.example/mcp' }
+  ids.mcpServer = (
+    await mutate<{ mcpServer: { id: string } }>(stage.ask, 'createMcpServer', server, 'mcpServer { id }')
+  ).mcpServer.id
+  ids.app = await makeApp(stage.ask, 'org.example.known')
+  ids.dsym = await recordDsym(stage.ask, 'org.example.known', [newUuid()])
+  ids.notificationDevice = await registeredDevice(stage.url)
+  const saved = { name: 'saved', kind: 'CONSOLE_LOG' }
+  ids.telemetryQuery = (
+    await mutate<{ telemetryQuery: { id: string } }>(stage.ask, 'createTelemetryQuery', saved, 'telemetryQuery { id }')
+  ).telemetryQuery.id
+  const preset = { name: 'known', kind: 'PLAN', tools: [{ source: 'BUILTIN', name: 'get_runs' }] }
+  ids.mcpToolPreset = (
+    await mutate<{ preset: { id: string } }>(
+      stage.ask,
+      'createMcpToolPreset',
+      preset,
+      'preset { id }',
+      'McpToolPresetInput',
+    )
+  ).preset.id
+  const own = { worktreeId: ids.worktree, command: 'true' }
+  const made = [ids.run, (await startRun(stage.ask, { ...own, kind: 'PLAN' })).id]
+  const [ofSession, ofPlan] = await Promise.all(
+    made.map(async (id) =>
+      stage.ask<{ run: { sessionId?: string; planId?: string } }>(
+        'query ($id: ID!) { run(id: $id) { ... on SessionRun { sessionId } ... on PlanRun { planId } } }',
+        { id },
+      ),
+    ),
+  )
+  ids.session = ofSession?.run.sessionId ?? ''
+  ids.plan = ofPlan?.run.planId ?? ''
+})
+after(() => stage?.end())
+
+/** How many actors there are of each kind, and how far each of those that the inputs name has come. */
+async function state(): Promise<unknown> {
+  const kinds = [
+    'run',
+    'job',
+    'plan',
+    'session',
+    'workflow',
+    'worktree',
+    'worktreeQueue',
+    'enrollment',
+    'agent',
+    'codebase',
+    'integration',
+    'device',
+    'mcpServer',
+    'app',
+    'crash',
+    'dsym',
+    'repositoryPreparations',
+    'notificationDevice',
+    'telemetrySettings',
+    'telemetryQuery',
+    'mcpToolPreset',
+    'presetImport',
+  ]
+  const counts = kinds.map((kind) => `${kind}: actors(kind: ${kind}, first: 1) { totalCount }`).join(' ')
+  // A preset is no actor: all are kept by one.
+  const actors = { ...ids, mcpToolPreset: presetCatalogueId }
+  const named = Object.entries(actors).map(([name, id]) => `of_${name}: actor(id: "${id}") { sequence status }`)
+  return await stage.ask(`{ ${counts} ${named.join(' ')} }`)
+}
+
+for (const mutation of mutations) {
+  test(mutation.name, async () => {
+    const { name, type, selection, valid, required, fields } = mutation
+    const before = await state()
+    const send = (input: Record<string, unknown>) => refusal(mutate(stage.ask, name, input, selection, type))
+    for (const field of required) {
+      for (const value of [undefined, null]) {
+        const refused = await send(withValue(valid(), field, value))
+        assert.equal(refused.code, 'BAD_USER_INPUT', `${field} ${value}: ${refused.code} ${refused.message}`)
+        assert.ok(refused.message.includes(field), refused.message)
+      }
+    }
+    for (const [field, kind] of Object.entries(fields)) {
+      for (const { value, by } of casesOf(kind)) {
+        const said = `${field} = ${JSON.stringify(value)?.slice(0, 60)}`
+        const refused = await send(withValue(valid(), field, value))
+        assert.equal(refused.code, 'BAD_USER_INPUT', `${said}: ${refused.code} ${refused.message}`)
+        if (by === 'schema')
+          assert.equal(
+            String(refused.details.field).replace(/^input\./, ''),
+            field,
+            `${said}: ${JSON.stringify(refused)}`,
+          )
+      }
+    }
+    const strange = await send({ ...valid(), strange: 1 })
+    assert.equal(strange.code, 'BAD_USER_INPUT', `a field that there is none of: ${strange.message}`)
+    assert.deepEqual(await state(), before, 'a refused request leaves no trace')
+  })
+}
+
+test('every mutation that people may ask for is tried', () => {
+  const all = operations.flatMap(({ kind, access, name }) => (kind === 'mutation' && access === 'people' ? [name] : []))
+  assert.deepEqual(mutations.map(({ name }) => name).toSorted(), all.toSorted())
+})
+
+/** What else is said of an ID that nothing has. */
+const otherCodes: Readonly<Record<string, string>> = {
+  'releaseWorktreeSlot.runId': 'FAILED_PRECONDITION',
+  // Its token is looked at first.
+  'importMcpToolPresets.decisions.0.targetId': 'BAD_USER_INPUT',
+}
+
+test('unknown IDs of the right kind are NOT_FOUND', async () => {
+  const before = await state()
+  for (const { name, type, selection, valid, fields } of mutations) {
+    for (const [field, kind] of Object.entries(fields)) {
+      if (!('id' in kind)) continue
+      const input = withValue(valid(), field, `${idPrefixes[kind.id]}_${'0'.repeat(25)}1`)
+      const refused = await refusal(mutate(stage.ask, name, input, selection, type))
+      const fine = otherCodes[`${name}.${field}`] ?? 'NOT_FOUND'
+      assert.equal(refused.code, fine, `${name}.${field}: ${refused.code} ${refused.message}`)
+      assert.doesNotMatch(refused.message, /worktreeQueue/, 'a caller is told of what it named')
+    }
+  }
+  assert.deepEqual(await state(), before)
+})
+
+test('JSON that no database takes is refused or kept, never an internal error, and harms nobody', async () => {
+  const { main } = await reportWorktree(stage, agent, '/srv/bare')
+  const { id } = await startRun(stage.ask, { worktreeId: main, command: 'true' })
+  const offer = await agent.offers.first('the offer', ({ signal }) => signal === 'OFFER')
+  const job = { jobId: offer.jobId, attempt: offer.attempt }
+  await agent.say('acceptJob', job, 'runToken')
+  const said = (name: string, input: Record<string, unknown>, selection: string) =>
+    agent.say(name, { ...job, ...input }, selection).then(
+      () => 'kept',
+      (error: { code?: unknown; message: string }) => `${error.code}`,
+    )
+  const strange = ['a\u0000b', { a: ['\u0000'] }, { '\u0000': 1 }, '\ud800', { deep: [[['\udc00']]] }]
+  for (const [index, value] of strange.entries()) {
+    const shown = JSON.stringify(value)
+    const events = [{ sequence: index, type: 'MESSAGE', data: value }]
+    const fine = ['kept', 'BAD_USER_INPUT']
+    const outcomes = [
+      await said('appendRunEvents', { events }, 'nextSequence'),
+      await said('reportJobWaiting', { question: { value }, questionId: `q${index}` }, 'status'),
+    ]
+    assert.ok(
+      outcomes.every((outcome) => fine.includes(outcome)),
+      `${shown}: ${outcomes}`,
+    )
+    assert.equal(await said('reportJobWaiting', { question: {}, questionId: `r${index}` }, 'status'), 'kept')
+    await until('the run to ask', async () =>
+      (await lookAt(stage.ask, id)).questionId === `r${index}` ? true : undefined,
+    )
+    const input = { runId: id, questionId: `r${index}`, answer: value }
+    const refused = await refusal(mutate(stage.ask, 'answerRun', input, 'run { id }'))
+    assert.ok(
+      ['GRANTED', 'BAD_USER_INPUT'].includes(refused.code ?? ''),
+      `${shown}: ${refused.code} ${refused.message}`,
+    )
+    await lookAt(stage.ask, id)
+  }
+})
+
+test('a result that is not what its kind of job leaves is refused by its field, and the job goes on', async () => {
+  const codebase = await stage.ask<{ codebases: { nodes: { id: string; path: string }[] } }>(
+    '{ codebases { nodes { id path } } }',
+  )
+  const codebaseId = codebase.codebases.nodes.find(({ path }) => path === '/srv/bare')?.id
+  const selection = 'worktree { id }'
+  const asked = { codebaseId, branch: 'odd' }
+  const { worktree } = await mutate<{ worktree: { id: string } }>(stage.ask, 'createWorktree', asked, selection)
+  const offer = await agent.offers.first(
+    'the offer',
+    ({ kind, signal }) => kind === 'CREATE_WORKTREE' && signal === 'OFFER',
+  )
+  const job = { jobId: offer.jobId, attempt: offer.attempt }
+  await agent.say('acceptJob', job, 'runToken')
+  const end = { outcome: 'SUCCEEDED', processesLeft: 0, logChunks: 0, logSha256: createHash('sha256').digest('hex') }
+  const complete = (headSha: unknown) =>
+    agent.say('completeJob', { ...job, ...end, result: { path: '/srv/bare-odd', branch: 'odd', headSha } })
+  for (const headSha of [[], {}, 1, 'a'.repeat(65), '\u0000']) {
+    const refused = await refusal(complete(headSha))
+    assert.equal(refused.code, 'BAD_USER_INPUT', `${JSON.stringify(headSha)}: ${refused.message}`)
+    assert.equal(refused.details.field, 'result.headSha')
+  }
+  await complete('b'.repeat(40))
+  const query = 'query ($id: ID!) { worktree(id: $id) { status headSha } }'
+  await until('the worktree to be there', async () => {
+    const seen = await stage.ask<{ worktree: { status: string; headSha: string } }>(query, { id: worktree.id })
+    return seen.worktree.status === 'PRESENT' && seen.worktree.headSha === 'b'.repeat(40) ? true : undefined
+  })
+})

@@ -1,0 +1,128 @@
+/** A script that is not sure whether it was heard asks again with the same key. */
+import assert from 'node:assert/strict'
+import { after, before, test } from 'node:test'
+import { type Machine, startMachine } from '../support/machine.ts'
+import { lookAt, makeWorkflow, mutate, untilRun } from '../support/runs.ts'
+import { openStage, refusal, type Stage } from '../support/stage.ts'
+
+let stage: Stage
+let machine: Machine
+let workflowId: string
+
+before(async () => {
+  stage = await openStage()
+  machine = await startMachine(stage, { branches: ['one', 'two'] })
+  workflowId = await makeWorkflow(stage.ask, { name: 'check', steps: [{ name: 'true', command: 'true' }] })
+})
+after(() => stage?.end())
+
+interface Creating {
+  readonly name: string
+  readonly input: () => Record<string, unknown>
+  readonly other: Record<string, unknown>
+  readonly selection: string
+  readonly idOf: (answer: never) => string
+}
+
+const runOf = ({ run }: { run: { id: string } }) => run.id
+const creating: readonly Creating[] = [
+  {
+    name: 'createAgentRun',
+    input: () => ({ worktreeId: machine.worktree('one'), kind: 'SESSION', command: 'true' }),
+    other: { command: 'false' },
+    selection: 'run { id }',
+    idOf: runOf,
+  },
+  {
+    name: 'startWorkflow',
+    input: () => ({ workflowId, worktreeId: machine.worktree('two') }),
+    other: { worktreeId: '' },
+    selection: 'run { id }',
+    idOf: runOf,
+  },
+  {
+    name: 'createWorkflow',
+    input: () => ({ name: 'again', steps: [{ name: 'x', command: 'true' }] }),
+    other: { name: 'other' },
+    selection: 'workflow { id }',
+    idOf: ({ workflow }: { workflow: { id: string } }) => workflow.id,
+  },
+  {
+    name: 'createWorktree',
+    input: () => ({ codebaseId: machine.codebaseId, branch: 'idempotent' }),
+    other: { branch: 'another' },
+    selection: 'worktree { id }',
+    idOf: ({ worktree }: { worktree: { id: string } }) => worktree.id,
+  },
+  {
+    name: 'createEnrollmentToken',
+    input: () => ({ name: 'machine' }),
+    other: { name: 'other' },
+    selection: 'enrollmentId token command',
+    idOf: ({ enrollmentId }: { enrollmentId: string }) => enrollmentId,
+  },
+]
+
+for (const { name, input, other, selection, idOf } of creating) {
+  const ask = (idempotencyKey: string, more = {}) =>
+    mutate(stage.ask, name, { ...input(), ...more, idempotencyKey }, selection).then((answer) => answer as never)
+
+  test(`${name}: the same key twice gives the first result, another body is a conflict`, async () => {
+    const first = await ask('twice')
+    const second = await ask('twice')
+    assert.equal(idOf(second), idOf(first))
+    if (name === 'createEnrollmentToken') {
+      assert.match((first as { token: string }).token, /^enroll_/)
+      assert.deepEqual(second, { ...(first as object), token: null, command: null }, 'a secret is shown once')
+    }
+    const changed = name === 'startWorkflow' ? { worktreeId: machine.worktree('one') } : other
+    const refused = await refusal(ask('twice', changed))
+    assert.deepEqual([refused.code, refused.details.field], ['CONFLICT', 'idempotencyKey'], refused.message)
+    assert.notEqual(idOf(await ask('another key', name === 'createWorktree' ? other : {})), idOf(first))
+  })
+
+  test(`${name}: the same key ten times at once makes one`, async () => {
+    const more = name === 'createWorktree' ? { branch: 'at-once' } : {}
+    const answers = await Promise.all(Array.from({ length: 10 }, () => ask('at once', more)))
+    assert.equal(new Set(answers.map(idOf)).size, 1, answers.map(idOf).join(' '))
+    const [id = ''] = answers.map(idOf)
+    if (selection.startsWith('run')) {
+      await untilRun(stage.ask, id, ['SUCCEEDED'])
+      const { found } = await stage.ask<{ found: { session?: { id: string }; workflow?: { id: string } } }>(
+        'query ($id: ID!) { found: run(id: $id) { ... on SessionRun { session { id } } ... on WorkflowRun { workflow { id } } } }',
+        { id },
+      )
+      assert.ok(found.session ?? found.workflow, 'the run is a run of something that there is')
+    }
+  })
+}
+
+test('a failure is not kept: the same key may be used for the corrected request', async () => {
+  const input = { worktreeId: machine.worktree('one'), kind: 'SESSION', idempotencyKey: 'corrected' }
+  const neither = await refusal(mutate(stage.ask, 'createAgentRun', input, 'run { id }'))
+  assert.equal(neither.code, 'BAD_USER_INPUT')
+  const made = await mutate<{ run: { id: string } }>(
+    stage.ask,
+    'createAgentRun',
+    { ...input, command: 'true' },
+    'run { id }',
+  )
+  assert.equal((await lookAt(stage.ask, made.run.id)).kind, 'SESSION')
+})
+
+test('a follow-up asked for twice is one turn', async () => {
+  const first = await mutate<{ run: { id: string } }>(
+    stage.ask,
+    'createAgentRun',
+    { worktreeId: machine.worktree('one'), kind: 'SESSION', prompt: 'say hello' },
+    'run { id }',
+  )
+  await untilRun(stage.ask, first.run.id, ['SUCCEEDED'])
+  const input = { runId: first.run.id, prompt: 'permission', idempotencyKey: 'next turn' }
+  const ask = () => mutate<{ run: { id: string } }>(stage.ask, 'createRunFollowUp', input, 'run { id }')
+  const { run } = await ask()
+  await untilRun(stage.ask, run.id, ['WAITING_FOR_INPUT'])
+  // The turn that it made is under way, which a new follow-up would be refused for.
+  assert.equal((await ask()).run.id, run.id)
+  await mutate(stage.ask, 'cancelRun', { runId: run.id }, 'run { id }')
+})

@@ -1,0 +1,287 @@
+/** Followers: what is stored comes first, then what is live, without a gap or a repeat, over broken connections too. */
+import assert from 'node:assert/strict'
+import { createHash } from 'node:crypto'
+import { join } from 'node:path'
+import { after, before, test } from 'node:test'
+import type { Client } from 'graphql-ws'
+import postgres from 'postgres'
+import { toCursor } from '../../../spec/core/connections.ts'
+import { cursorOf } from '../../../spec/core/historyPosition.ts'
+import { USERNAME } from '../../../storage/embedded/initialize.ts'
+import { PORT } from '../../../storage/embedded/socketFolder.ts'
+import { gate } from '../support/gates.ts'
+import { type Machine, startMachine } from '../support/machine.ts'
+import { mutate, type RunView, startRun, untilRun } from '../support/runs.ts'
+import { openStage, type Stage } from '../support/stage.ts'
+import { codeOf, connect, type Watch, watch, watchOn } from '../support/watch.ts'
+
+let stage: Stage
+let machine: Machine
+
+before(async () => {
+  stage = await openStage()
+  machine = await startMachine(stage, { branches: ['log', 'run', 'steps', 'kind'] })
+})
+after(() => stage?.end())
+
+interface Chunk {
+  readonly sequence: number
+  readonly stream: string
+  readonly dataBase64: string
+}
+const followLog = (jobId: string | null, afterSequence?: number) =>
+  watch<Chunk>(
+    stage,
+    'subscription ($jobId: ID!, $afterSequence: Int) { jobLogChunkAdded(jobId: $jobId, afterSequence: $afterSequence) { sequence stream dataBase64 } }',
+    { jobId, ...(afterSequence === undefined ? {} : { afterSequence }) },
+  )
+const sequencesOf = (items: readonly { readonly sequence: number }[]) => items.map(({ sequence }) => sequence)
+const textOf = (items: readonly Chunk[]) =>
+  items
+    .filter(({ stream }) => stream === 'STDOUT')
+    .map(({ dataBase64 }) => Buffer.from(dataBase64, 'base64').toString())
+    .join('')
+
+test('a log from its beginning, from its middle, and after its end', async () => {
+  const command = 'for i in 1 2 3 4 5 6; do echo "line $i"; sleep 0.3; done'
+  const { id } = await startRun(stage.ask, { worktreeId: machine.worktree('log'), command })
+  const { jobId } = await untilRun(stage.ask, id, ['RUNNING', 'SUCCEEDED'])
+  const whole = followLog(jobId)
+  const begun = await whole.first('the first line', ({ stream }) => stream === 'STDOUT')
+  const rest = followLog(jobId, begun.sequence)
+  assert.equal(await whole.over(), 'complete')
+  assert.equal(await rest.over(), 'complete')
+  assert.equal(textOf(whole.items), [1, 2, 3, 4, 5, 6].map((line) => `line ${line}\n`).join(''))
+  assert.deepEqual(
+    sequencesOf(whole.items),
+    whole.items.map((_, index) => index),
+  )
+  assert.deepEqual(
+    rest.items,
+    whole.items.slice(begun.sequence + 1),
+    'from the middle: the same, less what came before',
+  )
+  const end = whole.items.at(-1)
+  const said = JSON.parse(Buffer.from(end?.dataBase64 ?? '', 'base64').toString()) as { chunks: number; sha256: string }
+  const hash = createHash('sha256')
+  for (const { dataBase64 } of whole.items.slice(0, -1)) hash.update(Buffer.from(dataBase64, 'base64'))
+  assert.deepEqual([end?.stream, said.chunks, said.sha256], ['END', whole.items.length - 1, hash.digest('hex')])
+  const afterwards = followLog(jobId)
+  assert.equal(await afterwards.over(), 'complete')
+  assert.deepEqual(afterwards.items, whole.items, 'after the end it reads the same')
+  const nothing = followLog(jobId, end?.sequence)
+  assert.equal(await nothing.over(), 'complete')
+  assert.deepEqual(nothing.items, [])
+  const beyond = followLog(jobId, (end?.sequence ?? 0) + 1_000)
+  assert.equal(await beyond.over(), 'complete')
+  assert.deepEqual(beyond.items, [end], 'beyond the end comes the end')
+  const ended = watch<{ status: string }>(
+    stage,
+    'subscription ($id: ID!) { runStatusChanged(runId: $id) { status } }',
+    { id },
+  )
+  assert.equal(await ended.over(), 'complete')
+  assert.deepEqual(ended.items, [{ status: 'SUCCEEDED' }], 'an ended run is sent once')
+  for (const one of [whole, rest, afterwards, nothing, beyond, ended]) await one.stop()
+})
+
+test('a run as it is, then each of its changes once; one of a worktree, and all', async () => {
+  const worktreeId = machine.worktree('run')
+  const going = gate(stage)
+  const client = connect(stage.url, { 'X-API-Key': stage.key })
+  const fields = '{ id status }'
+  const ofWorktree = watchOn<RunView>(
+    client,
+    `subscription ($worktreeId: ID) { runStatusChanged(worktreeId: $worktreeId) ${fields} }`,
+    { worktreeId },
+  )
+  const all = watchOn<RunView>(client, `subscription { runStatusChanged ${fields} }`, {})
+  const elsewhere = watchOn<RunView>(
+    client,
+    `subscription ($worktreeId: ID) { runStatusChanged(worktreeId: $worktreeId) ${fields} }`,
+    { worktreeId: machine.worktree('log') },
+  )
+  const hello = await startRun(stage.ask, { worktreeId: machine.worktree('kind'), command: 'true' })
+  await all.first('the subscription to be there', ({ id }) => id === hello.id)
+  await untilRun(stage.ask, hello.id, ['SUCCEEDED'])
+  const { id } = await startRun(stage.ask, { worktreeId, command: going.command })
+  await going.untilBegun()
+  const own = watchOn<RunView>(client, `subscription ($runId: ID) { runStatusChanged(runId: $runId) ${fields} }`, {
+    runId: id,
+  })
+  await own.first('the run as it is', () => true)
+  await going.open()
+  for (const one of [own, ofWorktree, all])
+    await one.first('its end', (run) => run.id === id && run.status === 'SUCCEEDED')
+  const order = ['QUEUED', 'ADMITTED', 'STARTING', 'RUNNING', 'SUCCEEDED']
+  for (const one of [ofWorktree, all]) {
+    const seen = one.items.filter((run) => run.id === id).map(({ status }) => status)
+    const steps = seen.map((status) => order.indexOf(status))
+    assert.ok(!steps.includes(-1), seen.join())
+    assert.deepEqual(steps, [...steps].sort(), `never backwards: ${seen.join()}`)
+  }
+  assert.deepEqual(elsewhere.items, [])
+  await client.dispose()
+})
+
+interface Step {
+  readonly actorId: string
+  readonly sequence: number
+  readonly event: string
+  readonly status: string
+}
+const stepsOf = (variables: Readonly<Record<string, unknown>>): Watch<Step> =>
+  watch<Step>(
+    stage,
+    'subscription ($id: ID, $kind: ActorKind, $afterSequence: Int) { actorTransitioned(id: $id, kind: $kind, afterSequence: $afterSequence) { actorId sequence event status } }',
+    variables,
+  )
+
+test('the steps of an actor go on by their sequence over a broken connection', async () => {
+  const going = gate(stage)
+  const { id } = await startRun(stage.ask, { worktreeId: machine.worktree('steps'), command: going.command })
+  const seen: Step[] = []
+  for (let connection = 0; connection < 3; connection += 1) {
+    const last = seen.at(-1)?.sequence ?? 0
+    const steps = stepsOf({ id, afterSequence: last })
+    await steps.first('another step', () => true)
+    if (connection === 1) await going.open()
+    if (connection === 1) await untilRun(stage.ask, id, ['SUCCEEDED'])
+    if (connection === 2) await steps.first('the last step', ({ status }) => status === 'SUCCEEDED')
+    // The connection breaks: nobody says good-bye.
+    await steps.stop()
+    seen.push(...(connection === 2 ? steps.items : steps.items.slice(0, 1)))
+  }
+  const { actorHistory } = await stage.ask<{ actorHistory: { nodes: Step[] } }>(
+    'query ($id: ID!) { actorHistory(id: $id, first: 100) { nodes { actorId sequence event status } } }',
+    { id },
+  )
+  assert.deepEqual(seen, actorHistory.nodes, 'what was followed is the history, without a gap or a repeat')
+})
+
+interface KindStep extends Step {
+  readonly cursor: string
+}
+const kindSteps = (client: Client, after?: string): Watch<KindStep> =>
+  watchOn<KindStep>(
+    client,
+    'subscription ($after: String) { actorTransitioned(kind: run, after: $after) { actorId sequence event status cursor } }',
+    after === undefined ? {} : { after },
+  )
+
+test('the steps of a kind come from now on, and go on by cursor over a broken connection', async () => {
+  const clients = [1, 2].map(() => connect(stage.url, { 'X-API-Key': stage.key }))
+  const [broken, whole] = clients as [Client, Client]
+  const live = kindSteps(broken)
+  const first = await startRun(stage.ask, { worktreeId: machine.worktree('kind'), command: 'true' })
+  await untilRun(stage.ask, first.id, ['SUCCEEDED'])
+  const second = await startRun(stage.ask, { worktreeId: machine.worktree('kind'), command: 'true' })
+  await live.first('the end of the second run', ({ actorId, status }) => isEnd(actorId, status, second.id))
+  // The connection breaks, and nobody follows while a run goes on.
+  broken.terminate()
+  const whileAway = await startRun(stage.ask, { worktreeId: machine.worktree('kind'), command: 'true' })
+  await untilRun(stage.ask, whileAway.id, ['SUCCEEDED'])
+  const resumed = kindSteps(whole, live.items.at(-1)?.cursor)
+  await resumed.first('the end of what was missed', ({ actorId, status }) => isEnd(actorId, status, whileAway.id))
+  const later = await startRun(stage.ask, { worktreeId: machine.worktree('kind'), command: 'true' })
+  await resumed.first('the end of what is new', ({ actorId, status }) => isEnd(actorId, status, later.id))
+
+  const seen = [...live.items, ...resumed.items]
+  for (const { id } of [second, whileAway, later]) {
+    const own = seen.filter(({ actorId }) => actorId === id)
+    assert.deepEqual(
+      sequencesOf(own),
+      own.map((_, index) => index + 1),
+    )
+  }
+  assert.equal(new Set(seen.map(({ cursor }) => cursor)).size, seen.length)
+  // From anywhere in between: the same, less what came before.
+  const middle = Math.floor(seen.length / 2)
+  const again = kindSteps(whole, seen[middle]?.cursor)
+  await again.first('the last of them', ({ cursor }) => cursor === seen.at(-1)?.cursor)
+  assert.deepEqual(again.items.slice(0, seen.length - middle - 1), seen.slice(middle + 1))
+  for (const client of clients) await client.dispose()
+})
+
+const isEnd = (actorId: string, status: string, id: string): boolean => actorId === id && status === 'SUCCEEDED'
+
+test('what can not be followed is refused with a code', async () => {
+  const unknown = '0'.repeat(26)
+  const actor = `run_${unknown}`
+  // Of another server, which is far ahead; of a list; and of what is not kept any more.
+  const aCursor = cursorOf({ tx: 999_999_999, actor })
+  const aListsCursor = toCursor(actor)
+  const anOldCursor = cursorOf({ tx: 0, actor })
+  for (const [query, code, field] of [
+    [`runStatusChanged(runId: "run_${unknown}") { id }`, 'NOT_FOUND'],
+    [`runStatusChanged(worktreeId: "wt_${unknown}") { id }`, 'NOT_FOUND'],
+    [`agentStatusChanged(agentId: "agt_${unknown}") { id }`, 'NOT_FOUND'],
+    [`jobLogChunkAdded(jobId: "job_${unknown}") { sequence }`, 'NOT_FOUND'],
+    [`runEventAdded(runId: "run_${unknown}") { sequence }`, 'NOT_FOUND'],
+    [`worktreeRunQueueChanged(worktreeId: "wt_${unknown}") { worktreeQueue { id } }`, 'NOT_FOUND'],
+    [`actorTransitioned(id: "run_${unknown}") { sequence }`, 'NOT_FOUND'],
+    [`actorTransitioned(id: "nonsense") { sequence }`, 'BAD_USER_INPUT'],
+    ['actorTransitioned { sequence }', 'BAD_USER_INPUT', 'id'],
+    [`actorTransitioned(id: "run_${unknown}", after: "${aCursor}") { sequence }`, 'BAD_USER_INPUT', 'after'],
+    ['actorTransitioned(kind: run, afterSequence: 1) { sequence }', 'BAD_USER_INPUT', 'afterSequence'],
+    ['actorTransitioned(kind: run, after: "nonsense") { sequence }', 'BAD_USER_INPUT', 'after'],
+    [`actorTransitioned(kind: run, after: "${aListsCursor}") { sequence }`, 'BAD_USER_INPUT', 'after'],
+    [`actorTransitioned(kind: run, after: "${aCursor}") { sequence }`, 'HISTORY_GONE'],
+    [`actorTransitioned(kind: run, after: "${anOldCursor}") { sequence }`, 'HISTORY_GONE'],
+    [`runStatusChanged(runId: "wt_${unknown}") { id }`, 'BAD_USER_INPUT'],
+    [`runEventAdded(runId: "run_${unknown}", afterSequence: -2) { sequence }`, 'BAD_USER_INPUT'],
+    ['agentJobOffered(epoch: 1) { jobId }', 'FORBIDDEN'],
+  ] as const) {
+    const refused = watch(stage, `subscription { ${query} }`)
+    const errors = await refused.over()
+    assert.equal(codeOf(errors), code, query)
+    const [first] = errors as { extensions: { details?: { field?: string } } }[]
+    if (field !== undefined) assert.equal(first?.extensions.details?.field, field, query)
+    await refused.stop()
+  }
+})
+
+test('what is older than is kept is said to be gone, and the rest can still be followed', async () => {
+  const { id } = await startRun(stage.ask, {
+    worktreeId: machine.worktree('log'),
+    command: 'echo one; sleep 0.3; echo two',
+  })
+  const { jobId } = await untilRun(stage.ask, id, ['SUCCEEDED'])
+  const whole = followLog(jobId)
+  await whole.over()
+  const rest = whole.items.slice(2)
+  // What housekeeping leaves of a stream after its time.
+  const host = join(stage.dataDir, 'postgres')
+  const sql = postgres({ host, port: PORT, database: 'signalbox', username: USERNAME, max: 1 })
+  await sql`delete from stream_entry where stream = ${`log/${jobId}/1`} and sequence < 2`
+  await sql`update stream set first = 2 where name = ${`log/${jobId}/1`}`
+  await sql.end()
+  const gone = followLog(jobId, 0)
+  assert.equal(codeOf(await gone.over()), 'HISTORY_GONE')
+  assert.deepEqual((gone.ending() as { extensions: { details: unknown } }[])[0]?.extensions.details, { first: 2 })
+  const beginning = followLog(jobId)
+  const next = followLog(jobId, 1)
+  for (const one of [beginning, next]) {
+    assert.equal(await one.over(), 'complete')
+    assert.deepEqual(one.items, rest)
+  }
+  for (const one of [whole, gone, beginning, next]) await one.stop()
+})
+
+test('an agent is seen to go and to come back', async () => {
+  const agents = watch<{ connectionStatus: string; epoch: number }>(
+    stage,
+    'subscription ($agentId: ID) { agentStatusChanged(agentId: $agentId) { connectionStatus epoch } }',
+    { agentId: machine.agentId },
+  )
+  const before = await agents.first('the agent as it is', ({ connectionStatus }) => connectionStatus === 'CONNECTED')
+  await machine.stop()
+  await agents.first('that it went', ({ connectionStatus }) => connectionStatus === 'DISCONNECTED')
+  await machine.start()
+  await agents.first(
+    'that it is back',
+    ({ connectionStatus, epoch }) => connectionStatus === 'CONNECTED' && epoch > before.epoch,
+  )
+  await agents.stop()
+  await mutate(stage.ask, 'drainAgent', { agentId: machine.agentId, drain: false }, 'agent { id }')
+})

@@ -1,0 +1,248 @@
+/** AI work, with a coding CLI that speaks the Agent Client Protocol: what it says, what it asks, what it is asked next. */
+import assert from 'node:assert/strict'
+import { readFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { after, before, test } from 'node:test'
+import { type Machine, startMachine } from '../support/machine.ts'
+import { mutate, type RunView, runFields, startRun, untilRun } from '../support/runs.ts'
+import { asWhom, openStage, refusal, type Stage, until } from '../support/stage.ts'
+import { watch } from '../support/watch.ts'
+
+let stage: Stage
+let machine: Machine
+
+before(async () => {
+  stage = await openStage()
+  machine = await startMachine(stage, { branches: ['talk', 'ask', 'refuse', 'follow', 'plan', 'token'] })
+})
+after(() => stage?.end())
+
+interface RunEvent {
+  readonly sequence: number
+  readonly type: string
+  readonly data: Record<string, unknown>
+}
+const eventsOf = (runId: string) =>
+  watch<RunEvent>(stage, 'subscription ($runId: ID!) { runEventAdded(runId: $runId) { sequence type data } }', {
+    runId,
+  })
+const ai = (branch: string, prompt: string, more = {}) =>
+  startRun(stage.ask, { worktreeId: machine.worktree(branch), prompt, ...more })
+const answer = (runId: string, questionId: string | null, said: unknown) =>
+  mutate<{ run: RunView }>(stage.ask, 'answerRun', { runId, questionId, answer: said }, `run { ${runFields} }`)
+const followUp = (runId: string, prompt: string) =>
+  mutate<{ run: RunView }>(stage.ask, 'createRunFollowUp', { runId, prompt }, `run { ${runFields} }`)
+
+/** The question that comes after another one. */
+const untilQuestion = (id: string, former: string | null) =>
+  until('the next question', async () => {
+    const run = await untilRun(stage.ask, id, ['WAITING_FOR_INPUT', 'RUNNING'])
+    return run.questionId !== null && run.questionId !== former ? run : undefined
+  })
+
+test('what the CLI says, plans and does arrives in order', async () => {
+  const run = await ai('talk', 'plan\nthink\ntool\nsay All is done.')
+  const events = eventsOf(run.id)
+  assert.equal(await events.over(), 'complete')
+  assert.deepEqual(
+    events.items.map(({ type }) => type),
+    ['PLAN', 'THOUGHT', 'TOOL_CALL', 'TOOL_CALL_UPDATE', 'MESSAGE', 'TURN_END'],
+  )
+  assert.deepEqual(
+    events.items.map(({ sequence }) => sequence),
+    events.items.map((_, index) => index),
+  )
+  const [plan] = events.items
+  assert.match(JSON.stringify(plan?.data.entries), /"content":"Look around"/)
+  const ended = await untilRun(stage.ask, run.id, ['SUCCEEDED'])
+  assert.equal((ended.result as { text: string }).text, 'All is done.')
+  await events.stop()
+})
+
+test('of what the CLI said at great length the end is kept', async () => {
+  const { id } = await ai('talk', `say ${'"x'.repeat(35_000)}. The end.`)
+  const ended = await untilRun(stage.ask, id, ['SUCCEEDED'], 30_000)
+  const { text } = ended.result as { text: string }
+  assert.ok(text.endsWith('"x. The end.') && text.length > 40_000, `${text.length} characters`)
+})
+
+test('a permission request waits for a person, and the answer resumes the run', async () => {
+  const { id } = await ai('ask', 'permission\nsay Thank you.')
+  const waiting = await untilRun(stage.ask, id, ['WAITING_FOR_INPUT'])
+  const question = waiting.question as { kind: string; title: string; options: { optionId: string }[] }
+  assert.deepEqual([question.kind, question.title], ['PERMISSION', 'Delete everything'])
+  assert.deepEqual(
+    question.options.map(({ optionId }) => optionId),
+    ['yes', 'no'],
+  )
+  const { session } = await stage.ask<{ session: { session: { status: string } } }>(
+    'query ($id: ID!) { session: run(id: $id) { ... on SessionRun { session { status } } } }',
+    { id },
+  )
+  assert.equal(session.session.status, 'WAITING_FOR_INPUT')
+  const { run } = await answer(id, waiting.questionId, { optionId: 'yes' })
+  assert.equal(run.questionId, null, 'an answered question is no longer asked')
+  const ended = await untilRun(stage.ask, id, ['SUCCEEDED'])
+  assert.equal((ended.result as { text: string }).text, '[yes]Thank you.')
+  assert.deepEqual([ended.questionId, ended.question], [null, null])
+})
+
+test('wrong, second and late answers are refused', async () => {
+  const { id } = await ai('refuse', 'permission\npermission')
+  const first = await untilRun(stage.ask, id, ['WAITING_FOR_INPUT'])
+  const wrong = await refusal(answer(id, 'another question', { optionId: 'yes' }))
+  assert.deepEqual([wrong.code, wrong.details.questionId], ['CONFLICT', first.questionId])
+  assert.equal((await refusal(answer(id, '', { optionId: 'yes' }))).details.field, 'questionId')
+  await answer(id, first.questionId, { optionId: 'yes' })
+  const second = await refusal(answer(id, first.questionId, { optionId: 'no' }))
+  assert.equal(second.code, 'CONFLICT', second.message)
+  const next = await untilQuestion(id, first.questionId)
+  const old = await refusal(answer(id, first.questionId, { optionId: 'no' }))
+  assert.deepEqual([old.code, old.details.questionId], ['CONFLICT', next.questionId])
+  await answer(id, next.questionId, { optionId: 'no' })
+  const ended = await untilRun(stage.ask, id, ['SUCCEEDED'])
+  assert.equal((ended.result as { text: string }).text, '[yes][no]')
+  const late = await refusal(answer(id, next.questionId, { optionId: 'yes' }))
+  assert.ok(['CONFLICT', 'FAILED_PRECONDITION'].includes(late.code ?? ''), `${late.code}: ${late.message}`)
+})
+
+test('an option that the question does not offer is refused, and the refusal names those that it offers', async () => {
+  const { id } = await ai('refuse', 'permission')
+  const first = await untilRun(stage.ask, id, ['WAITING_FOR_INPUT'])
+  for (const optionId of ['perhaps', 7, null, ['yes']]) {
+    const wrong = await refusal(answer(id, first.questionId, { optionId }))
+    assert.deepEqual(
+      [wrong.code, wrong.details.field, wrong.details.options],
+      ['BAD_USER_INPUT', 'answer', ['yes', 'no']],
+    )
+    assert.match(wrong.message, /yes, no/)
+  }
+  const { questionId } = await untilRun(stage.ask, id, ['WAITING_FOR_INPUT'])
+  assert.equal(questionId, first.questionId, 'the question is still open')
+  await answer(id, first.questionId, { optionId: 'no' })
+  const ended = await untilRun(stage.ask, id, ['SUCCEEDED'])
+  assert.equal((ended.result as { text: string }).text, '[no]')
+})
+
+test('an answer that can not be understood is not lost: the run asks again, and words become the next prompt', async () => {
+  const { id } = await ai('refuse', 'permission')
+  const first = await untilRun(stage.ask, id, ['WAITING_FOR_INPUT'])
+  await answer(id, first.questionId, 42)
+  const third = await untilQuestion(id, first.questionId)
+  await answer(id, third.questionId, { text: 'say Then differently.' })
+  const ended = await untilRun(stage.ask, id, ['SUCCEEDED'])
+  assert.equal((ended.result as { text: string }).text, '[no]Then differently.')
+})
+
+test('a follow-up goes on with the conversation at once, and not while a turn is under way', async () => {
+  const first = await ai('follow', 'permission')
+  const waiting = await untilRun(stage.ask, first.id, ['WAITING_FOR_INPUT'])
+  const early = await refusal(followUp(first.id, 'say too early'))
+  assert.deepEqual([early.code, early.details.runId], ['FAILED_PRECONDITION', first.id])
+  const states = watch<RunView>(stage, `subscription ($runId: ID!) { runStatusChanged(runId: $runId) { id status } }`, {
+    runId: first.id,
+  })
+  await states.first('the run as it is', () => true)
+  await answer(first.id, waiting.questionId, { optionId: 'yes' })
+  await states.first('its end', ({ status }) => status === 'SUCCEEDED')
+  // Whoever hears of the end may go on at once.
+  const { run } = await followUp(first.id, 'say And now?')
+  const second = await untilRun(stage.ask, run.id, ['SUCCEEDED'])
+  const [one, two] = [await untilRun(stage.ask, first.id, ['SUCCEEDED']), second].map(
+    ({ result }) => (result as { conversation: string }).conversation,
+  )
+  assert.equal(two, one, 'both turns are of one conversation')
+  const { found } = await stage.ask<{ found: { session: { lastRunId: string; runs: { id: string }[] } } }>(
+    'query ($id: ID!) { found: run(id: $id) { ... on SessionRun { session { lastRunId runs { id } } } } }',
+    { id: first.id },
+  )
+  assert.deepEqual(
+    found.session.runs.map(({ id }) => id),
+    [run.id, first.id],
+  )
+  await states.stop()
+})
+
+test('of ten follow-ups at the same moment one is made, and the others are told which', async () => {
+  const first = await ai('follow', 'say One.')
+  await untilRun(stage.ask, first.id, ['SUCCEEDED'])
+  const answers = await Promise.allSettled(Array.from({ length: 10 }, () => followUp(first.id, 'say Two.')))
+  const made = answers.flatMap((answer) => (answer.status === 'fulfilled' ? [answer.value.run.id] : []))
+  assert.equal(made.length, 1, made.join(' '))
+  const numbers = answers.flatMap((answer) => (answer.status === 'fulfilled' ? [answer.value.run.displayNumber] : []))
+  const number = numbers[0] ?? 0
+  for (const answer of answers) {
+    if (answer.status === 'fulfilled') continue
+    const { code, details } = await refusal(Promise.reject(answer.reason))
+    assert.deepEqual([code, details.runId], ['FAILED_PRECONDITION', made[0]])
+  }
+  await untilRun(stage.ask, made[0] ?? '', ['SUCCEEDED'])
+  const { run: next } = await followUp(first.id, 'say Three.')
+  assert.equal(next.displayNumber, number + 1, 'those that were refused took no number')
+  await untilRun(stage.ask, next.id, ['SUCCEEDED'])
+})
+
+test('a PLAN makes a plan, without the right to write, and can be revised', async () => {
+  const { id } = await ai('plan', 'mode', { kind: 'PLAN', title: 'How to begin' })
+  const run = await untilRun(stage.ask, id, ['SUCCEEDED'])
+  assert.equal((run.result as { text: string }).text, 'plan, may not write')
+  const { found } = await until('the plan to be READY', async () => {
+    const seen = await stage.ask<{
+      found: { kind: string; plan: { status: string; title: string; lastRunId: string } }
+    }>('query ($id: ID!) { found: run(id: $id) { kind ... on PlanRun { plan { status title lastRunId } } } }', { id })
+    return seen.found.plan.status === 'READY' ? seen : undefined
+  })
+  assert.deepEqual(found, { kind: 'PLAN', plan: { status: 'READY', title: 'How to begin', lastRunId: id } })
+  const revised = await followUp(id, 'mode')
+  assert.equal(revised.run.kind, 'PLAN')
+  assert.equal(
+    ((await untilRun(stage.ask, revised.run.id, ['SUCCEEDED'])).result as { text: string }).text,
+    'plan, may not write',
+  )
+})
+
+test('a CLI that is not there, and one that crashes, fail the run with words that say so', async () => {
+  const nobody = await untilRun(stage.ask, (await ai('talk', 'say hello', { cli: 'claude' })).id, ['FAILED'])
+  assert.equal(nobody.problem?.code, 'UNKNOWN_CLI')
+  assert.match(nobody.problem?.message ?? '', /claude.*coder/)
+  const crashed = await untilRun(stage.ask, (await ai('talk', 'say hello\ncrash')).id, ['FAILED'])
+  assert.equal(crashed.problem?.code, 'CLI_FAILED')
+  assert.match(crashed.problem?.message ?? '', /exit code 9/)
+})
+
+test('a run’s own token is good for that run alone, and only while it lives', async () => {
+  const { id } = await ai('token', 'tools\npermission')
+  const events = eventsOf(id)
+  await events.first('the CLI to have been given tools', ({ type }) => type === 'MESSAGE')
+  const given = await readFile(join(machine.path('token'), 'mcp-servers.json'), 'utf8')
+  const [server] = JSON.parse(given) as { url: string; headers: { value: string }[] }[]
+  // The main address, though the agent came to its own listener.
+  assert.deepEqual(new URL(server?.url ?? '').port, new URL(stage.url).port)
+  assert.ok(server?.url.endsWith(`/api/mcp?run=${id}`), server?.url)
+  const authorization = server?.headers[0]?.value ?? ''
+  assert.match(authorization, /^Bearer agent_/)
+  const ask = asWhom(stage.url, { authorization })
+  for (const query of [
+    '{ agents { id } }',
+    '{ viewer { id } }',
+    `mutation { cancelRun(input: { runId: "${id}" }) { run { id } } }`,
+  ])
+    assert.equal((await refusal(ask(query))).code, 'FORBIDDEN', query)
+  const waiting = await untilRun(stage.ask, id, ['WAITING_FOR_INPUT'])
+  await answer(id, waiting.questionId, { optionId: 'yes' })
+  await untilRun(stage.ask, id, ['SUCCEEDED'])
+  await until(
+    'the token to be dead',
+    async () => ((await refusal(ask('{ agents { id } }'))).code === 'UNAUTHENTICATED' ? true : undefined),
+    1_000,
+  )
+  await events.stop()
+})
+
+test('canceling a run that waits for an answer ends it', async () => {
+  const { id } = await ai('ask', 'permission')
+  await untilRun(stage.ask, id, ['WAITING_FOR_INPUT'])
+  await mutate(stage.ask, 'cancelRun', { runId: id, reason: 'changed my mind' }, 'run { status }')
+  const run = await untilRun(stage.ask, id, ['CANCELED'])
+  assert.deepEqual(run.problem, { code: 'CANCELED_BY_REQUEST', message: 'changed my mind' })
+})

@@ -1,0 +1,196 @@
+/** A person, or an AI client, who comes to a running installation: what is here, what waits, and what a run did. */
+import assert from 'node:assert/strict'
+import { randomBytes } from 'node:crypto'
+import { after, before, test } from 'node:test'
+import { type Machine, startMachine } from '../support/machine.ts'
+import { mutate, startRun, untilRun } from '../support/runs.ts'
+import { openStage, refusal, type Stage, until } from '../support/stage.ts'
+import { watch } from '../support/watch.ts'
+
+const secret = randomBytes(32).toString('hex')
+let stage: Stage
+let machine: Machine
+
+before(async () => {
+  stage = await openStage({ env: { APP_SECRET: secret } })
+  machine = await startMachine(stage, { branches: ['log', 'talk', 'fail'] })
+})
+after(() => stage?.end())
+
+interface Log {
+  readonly text: string
+  readonly moreBefore: boolean
+  readonly more: boolean
+  readonly complete: boolean
+  readonly endCursor: string | null
+}
+const logOf = async (runId: string, input: Readonly<Record<string, unknown>> = {}): Promise<Log> => {
+  const { runLog } = await stage.ask<{ runLog: Log }>(
+    `query ($runId: ID!, $last: Int, $after: String, $fromStart: Boolean, $keepAnsi: Boolean, $maxBytes: Int, $attempt: Int) {
+      runLog(runId: $runId, last: $last, after: $after, fromStart: $fromStart, keepAnsi: $keepAnsi, maxBytes: $maxBytes, attempt: $attempt) {
+        text moreBefore more complete endCursor
+      }
+    }`,
+    { runId, ...input },
+  )
+  return runLog
+}
+const completeLog = (runId: string, input = {}) =>
+  until('the whole log', async () => {
+    const log = await logOf(runId, input)
+    return log.complete ? log : undefined
+  })
+
+interface Center {
+  readonly items: readonly {
+    readonly kind: string
+    readonly title: string
+    readonly actorId: string
+    readonly questionId: string | null
+    readonly question: { readonly title: string } | null
+    readonly actions: readonly { readonly tool: string; readonly arguments: Readonly<Record<string, unknown>> }[]
+  }[]
+}
+const waitingItems = async () =>
+  (
+    await stage.ask<{ actionCenter: Center }>(
+      '{ actionCenter { totalCount more items { kind severity title detail since actorId actorKind questionId question actions { tool operation title arguments } } } }',
+    )
+  ).actionCenter.items
+
+test('the log of a run is read by its last lines, from its start, and on from where it was read', async () => {
+  const command = `for n in $(seq 1 300); do printf '\\033[32mline %s é\\033[0m\\n' "$n"; done`
+  const { id } = await startRun(stage.ask, { worktreeId: machine.worktree('log'), command })
+  await untilRun(stage.ask, id, ['SUCCEEDED'])
+  const whole = Array.from({ length: 300 }, (_, number) => `line ${number + 1} é\n`)
+  const tail = await completeLog(id)
+  assert.ok(tail.text.endsWith(whole.slice(-100).join('')), tail.text.slice(-200))
+  assert.deepEqual([tail.moreBefore, tail.more], [true, false])
+  const coloured = await logOf(id, { last: 3, keepAnsi: true })
+  assert.ok(coloured.text.includes('\u001b[32mline 300 é\u001b[0m\n'), coloured.text)
+
+  let [text, cursor]: [string, string | null] = ['', null]
+  for (let log: Log | undefined; log === undefined || log.more; ) {
+    log = await logOf(id, { maxBytes: 1_000, ...(cursor === null ? { fromStart: true } : { after: cursor }) })
+    text += log.text
+    cursor = log.endCursor
+  }
+  assert.ok(text.includes(whole.join('')), 'lines are missing')
+})
+
+test('a log that can not be read so is refused with the field', async () => {
+  const { id } = await startRun(stage.ask, { worktreeId: machine.worktree('log'), command: 'true' })
+  await untilRun(stage.ask, id, ['SUCCEEDED'])
+  const wrong: readonly (readonly [string, Readonly<Record<string, unknown>>])[] = [
+    ['after', { after: 'l1.nonsense' }],
+    ['after', { last: 3, after: (await logOf(id)).endCursor }],
+    ['fromStart', { last: 3, fromStart: true }],
+    ['attempt', { attempt: 9 }],
+    ['maxBytes', { maxBytes: 1 }],
+  ]
+  for (const [field, input] of wrong) {
+    const { code, details } = await refusal(logOf(id, input))
+    assert.deepEqual([code, details.field], ['BAD_USER_INPUT', field])
+  }
+})
+
+test('a run that asks waits in the Action Center, which says how it is answered, until it is', async () => {
+  const { id } = await startRun(stage.ask, {
+    worktreeId: machine.worktree('talk'),
+    prompt: 'say Well.\npermission\nsay Thanks.',
+  })
+  await untilRun(stage.ask, id, ['WAITING_FOR_INPUT'])
+  const item = (await waitingItems()).find(({ actorId }) => actorId === id)
+  assert.deepEqual([item?.kind, item?.question?.title], ['RUN_WAITING_FOR_INPUT', 'Delete everything'])
+  const [action] = item?.actions ?? []
+  assert.equal(action?.tool, 'answer_run')
+  await mutate(stage.ask, 'answerRun', { ...action?.arguments, answer: { optionId: 'yes' } }, 'run { id }')
+  await untilRun(stage.ask, id, ['SUCCEEDED'])
+  assert.deepEqual(
+    (await waitingItems()).filter(({ actorId }) => actorId === id),
+    [],
+  )
+  const { runEvents } = await until('all its events', async () => {
+    const answer = await stage.ask<{
+      runEvents: { complete: boolean; events: { type: string; data: { text?: string } }[] }
+    }>(
+      'query ($id: ID!) { runEvents(runId: $id) { complete more endSequence events { sequence lastSequence type data bytes at } } }',
+      { id },
+    )
+    return answer.runEvents.complete ? answer : undefined
+  })
+  const types = runEvents.events.map(({ type }) => type)
+  assert.deepEqual(
+    types.filter((type) => type !== 'TOOL_CALL'),
+    ['MESSAGE', 'PERMISSION_REQUEST', 'PERMISSION_ANSWER', 'MESSAGE', 'TURN_END'],
+  )
+  assert.equal(runEvents.events[0]?.data.text, 'Well.')
+})
+
+test('a run that failed is there until it is followed up', async () => {
+  const { id } = await startRun(stage.ask, { worktreeId: machine.worktree('fail'), title: 'broken', command: 'exit 3' })
+  await untilRun(stage.ask, id, ['FAILED'])
+  const item = (await waitingItems()).find(({ actorId }) => actorId === id)
+  assert.deepEqual([item?.kind, item?.title], ['RUN_FAILED', 'broken'])
+  const follow = item?.actions.find(({ tool }) => tool === 'create_run_follow_up')
+  await mutate(stage.ask, 'createRunFollowUp', { ...follow?.arguments, prompt: 'say Better.' }, 'run { id }')
+  assert.deepEqual(
+    (await waitingItems()).filter(({ actorId }) => actorId === id),
+    [],
+  )
+})
+
+test('who watches the Action Center hears that something waits, and that it does not any more', async () => {
+  const changes = watch<{ readonly totalCount: number; readonly high: number }>(
+    stage,
+    'subscription { actionCenterChanged { totalCount critical high normal } }',
+  )
+  const before = await changes.first('how it is', () => true)
+  const { id } = await startRun(stage.ask, { worktreeId: machine.worktree('talk'), prompt: 'permission' })
+  await changes.first('a question', ({ high }) => high === before.high + 1)
+  await mutate(stage.ask, 'cancelRun', { runId: id }, 'run { id }')
+  await untilRun(stage.ask, id, ['CANCELED'])
+  await until('nothing to be left of it', async () => (changes.items.at(-1)?.high === before.high ? true : undefined))
+  await changes.stop()
+})
+
+test('the coding CLIs of a machine are known, with since when they are well', async () => {
+  const found = await until('the CLI to be tried', async () => {
+    const { agentCliHealth } = await stage.ask<{ agentCliHealth: { name: string; usable: boolean; since: string }[] }>(
+      'query ($id: ID!) { agentCliHealth(agentId: $id) { agentId name protocol version healthy problem since usable } }',
+      { id: machine.agentId },
+    )
+    return agentCliHealth[0]?.usable ? agentCliHealth : undefined
+  })
+  assert.deepEqual(
+    found.map(({ name }) => name),
+    ['coder'],
+  )
+  assert.ok(Date.parse(found[0]?.since ?? '') <= Date.now())
+})
+
+test('the installation says what it is, and nothing secret', async () => {
+  const { installationStatus } = await stage.ask<{
+    installationStatus: {
+      database: object
+      listeners: readonly object[]
+      processes: readonly { answers: boolean }[]
+      settings: readonly { name: string; value: string | null }[]
+    }
+  }>(
+    '{ installationStatus { version database { embedded reachable pendingMigrations unknownMigrations } listeners { name host port } processes { answers lastSeenAt } settings { name set secret value } } }',
+  )
+  const { database, listeners, processes, settings } = installationStatus
+  assert.deepEqual(database, { embedded: true, reachable: true, pendingMigrations: [], unknownMigrations: [] })
+  assert.deepEqual(listeners, [
+    { name: 'MAIN', host: '127.0.0.1', port: stage.ports.main },
+    { name: 'AGENTS', host: '127.0.0.1', port: stage.ports.agent },
+  ])
+  assert.deepEqual(
+    processes.map(({ answers }) => answers),
+    [true],
+  )
+  assert.equal(settings.find(({ name }) => name === 'DATA_DIR')?.value, stage.dataDir)
+  assert.equal(settings.find(({ name }) => name === 'APP_SECRET')?.value, 'set')
+  assert.ok(!JSON.stringify(installationStatus).includes(secret))
+})

@@ -1,0 +1,170 @@
+/**
+ * What a run may call: the tools that were frozen with it, in its own name, and no longer than it runs. The first tests are driven
+ * by a coding CLI over the Agent Client Protocol, which finds the endpoint and its token where the agent's program puts them.
+ */
+import { deepEqual, equal, match, ok } from 'node:assert/strict'
+import { after, before, test } from 'node:test'
+import { type Credentials, rpc } from '../../gateway/mcp/support/rpc.ts'
+import { type BareAgent, reportWorktree, startBareAgent } from '../support/bareAgent.ts'
+import { type Machine, startMachine } from '../support/machine.ts'
+import { makePreset } from '../support/presets.ts'
+import { mutate, startRun, untilRun } from '../support/runs.ts'
+import { beginRun, endRun } from '../support/runTokens.ts'
+import { openStage, refusal, type Stage } from '../support/stage.ts'
+
+let stage: Stage
+let machine: Machine
+let bare: BareAgent
+let worktrees: Record<string, string>
+
+const tools = ['create_agent_run', 'get_run', 'get_run_log', 'cancel_run', 'get_mcp_tool_presets', 'get_agents']
+
+before(async () => {
+  stage = await openStage()
+  machine = await startMachine(stage, { branches: ['call', 'child', 'frozen'] })
+  bare = await startBareAgent(stage, 'bare')
+  worktrees = await reportWorktree(stage, bare, '/srv/bare', ['main', 'one', 'two', 'three', 'four', 'five', 'six'])
+})
+after(() => stage?.end())
+
+const preset = (names: readonly string[], kind?: 'PLAN' | 'SESSION') => makePreset(stage, names, kind)
+const begun = (branch: string, mcpPresetIds: readonly string[]) =>
+  beginRun(stage, bare, worktrees[branch], mcpPresetIds)
+const ended = (runId: string) => endRun(stage, bare, runId)
+
+const as = (headers: Credentials, runId: string) => ({ headers, scope: `?run=${runId}` })
+const listed = async (headers: Credentials, runId: string): Promise<string[]> => {
+  const { body } = await rpc(stage, 'tools/list', {}, as(headers, runId))
+  return body?.result.tools.map(({ name }: { name: string }) => name)
+}
+const call = async (headers: Credentials, runId: string, name: string, args: object = {}) =>
+  (await rpc(stage, 'tools/call', { name, arguments: args }, as(headers, runId))).body
+const words = async (...args: Parameters<typeof call>): Promise<string> => {
+  const answer = await call(...args)
+  return answer?.result?.content[0].text ?? answer?.error?.message ?? ''
+}
+
+test('a coding CLI lists and calls what its run was given, and is refused the rest', async () => {
+  const prompt = ['mcp list', 'say  | ', 'mcp call get_agents {"first": 1}', 'say  | ', 'mcp call get_health {}'].join(
+    '\n',
+  )
+  const run = await startRun(stage.ask, {
+    worktreeId: machine.worktree('call'),
+    prompt,
+    mcpPresetIds: [await preset(tools)],
+  })
+  const { result } = await untilRun(stage.ask, run.id, ['SUCCEEDED'])
+  const [list = '', agents = '', other = ''] = (result as { text: string }).text.split(' | ')
+  for (const name of tools) ok(list.includes(name), list)
+  ok(!list.includes('get_health'), list)
+  match(agents, /connectionStatus/)
+  match(other, /There is no such tool here/)
+
+  const { mcpToolCalls } = await stage.ask<{ mcpToolCalls: { nodes: Record<string, string>[] } }>(
+    'query ($scopeId: String) { mcpToolCalls(scopeId: $scopeId) { nodes { caller source tool outcome } } }',
+    { scopeId: run.id },
+  )
+  const caller = `agent:${machine.agentId}@127.0.0.1`
+  deepEqual(mcpToolCalls.nodes, [
+    { caller, source: 'MCP_RUN', tool: null, outcome: 'PROTOCOL_ERROR' },
+    { caller, source: 'MCP_RUN', tool: 'get_agents', outcome: 'SUCCESS' },
+  ])
+})
+
+test('a run that a coding CLI starts is its child, and has no more tools than it', async () => {
+  const mine = await preset(['create_agent_run', 'get_run'])
+  const more = await preset(['create_agent_run', 'get_run', 'cancel_run'])
+  const start = (mcpPresetIds: string[]) =>
+    `mcp call create_agent_run ${JSON.stringify({ worktreeId: machine.worktree('child'), kind: 'SESSION', command: 'true', mcpPresetIds })}`
+  const prompt = [start([more]), 'say  | ', start([mine])].join('\n')
+  const parent = await startRun(stage.ask, { worktreeId: machine.worktree('child'), prompt, mcpPresetIds: [mine] })
+  const { result } = await untilRun(stage.ask, parent.id, ['SUCCEEDED'])
+  const [refused = '', made = ''] = (result as { text: string }).text.split(' | ')
+  match(refused, /FORBIDDEN: .*cancel_run/)
+  const childId = /run_[0-9a-z]{26}/.exec(made)?.[0] ?? ''
+  const { run } = await stage.ask<{ run: { parentRunId: string; toolGrant: { tools: { name: string }[] } } }>(
+    'query ($id: ID!) { run(id: $id) { parentRunId toolGrant { tools { name } } } }',
+    { id: childId },
+  )
+  equal(run.parentRunId, parent.id)
+  deepEqual(
+    run.toolGrant.tools.map(({ name }) => name),
+    ['create_agent_run', 'get_run'],
+  )
+})
+
+test('a run without presets has no tools', async () => {
+  const { runId, token } = await begun('one', [])
+  deepEqual(await listed(token, runId), [])
+  await ended(runId)
+})
+
+test('a later edit of its preset changes nothing for a run', async () => {
+  const presetId = await preset(['get_run', 'get_agents'])
+  const { runId, token } = await begun('two', [presetId])
+  await mutate(
+    stage.ask,
+    'updateMcpToolPreset',
+    { presetId, tools: [{ source: 'BUILTIN', name: 'cancel_run' }] },
+    'preset { id }',
+  )
+  deepEqual(await listed(token, runId), ['get_agents', 'get_run'])
+  match(await words(token, runId, 'cancel_run', { runId }), /no such tool/)
+  await mutate(stage.ask, 'deleteMcpToolPreset', { presetId }, 'presetId')
+  match(await words(token, runId, 'get_agents'), /connectionStatus/)
+  await ended(runId)
+})
+
+test('only the run’s agent and the run’s own token, only for that run, only while it runs', async () => {
+  const presetId = await preset(['get_agents'])
+  const first = await begun('three', [presetId])
+  const second = await begun('four', [presetId])
+  const agent = { authorization: `Bearer ${bare.credential}` }
+  const other = { authorization: `Bearer ${(await startBareAgent(stage, 'stranger')).credential}` }
+  const asked = async (headers: Credentials, runId: string) => {
+    const { status, body } = await rpc(stage, 'tools/list', {}, as(headers, runId))
+    return status === 200 ? 'let in' : `${status} ${body?.error?.data?.code}`
+  }
+  equal(await asked(first.token, first.runId), 'let in')
+  equal(await asked(agent, first.runId), 'let in')
+  equal(await asked(first.token, second.runId), '403 RUN_MCP_FORBIDDEN')
+  equal(await asked(other, first.runId), '403 RUN_MCP_FORBIDDEN')
+  equal(await asked({ 'x-api-key': stage.key }, first.runId), '401 TOOL_API_UNAUTHORIZED')
+  await ended(first.runId)
+  equal(await asked(first.token, first.runId), '401 TOOL_API_UNAUTHORIZED')
+  equal(await asked(agent, first.runId), '403 RUN_MCP_FORBIDDEN')
+  equal(await asked(second.token, second.runId), 'let in')
+  await ended(second.runId)
+})
+
+test('a run touches no run but those that it has started, and those that they have', async () => {
+  const presetId = await preset(['create_agent_run', 'cancel_run'])
+  const { runId, token } = await begun('five', [presetId])
+  const stranger = await startRun(stage.ask, { worktreeId: worktrees.six, command: 'true' })
+  for (const id of [runId, stranger.id])
+    match(await words(token, runId, 'cancel_run', { runId: id }), /^FORBIDDEN: .*only runs that it has started/)
+  const made = await call(token, runId, 'create_agent_run', {
+    worktreeId: worktrees.five,
+    kind: 'SESSION',
+    command: 'true',
+  })
+  const child = made?.result.structuredContent.run.id
+  const canceled = await call(token, runId, 'cancel_run', { runId: child })
+  ok(['CANCELED', 'CANCELING'].includes(canceled?.result.structuredContent.run.status))
+  await ended(runId)
+})
+
+test('a run is not made with a preset that there is not, or one for another kind', async () => {
+  const input = (mcpPresetIds: readonly string[]) => ({
+    worktreeId: worktrees.six,
+    kind: 'SESSION',
+    command: 'true',
+    mcpPresetIds,
+  })
+  const made = (ids: readonly string[]) => mutate(stage.ask, 'createAgentRun', input(ids), 'run { id }')
+  const gone = await refusal(made(['mtp_01h455vb4pex5vsknk084sn02q']))
+  equal(gone.code, 'NOT_FOUND')
+  const wrong = await refusal(made([await preset(['get_agents'], 'PLAN')]))
+  equal(wrong.code, 'FAILED_PRECONDITION')
+  match(wrong.message, /is for PLAN runs/)
+})

@@ -1,0 +1,204 @@
+/** A plan is made by one run and carried out by a session, whose coding CLI is told what the plan says. */
+import assert from 'node:assert/strict'
+import { existsSync } from 'node:fs'
+import { join } from 'node:path'
+import { after, before, test } from 'node:test'
+import { type Machine, startMachine } from '../support/machine.ts'
+import { lookAt, mutate, type RunView, runFields, startRun, untilRun } from '../support/runs.ts'
+import { openStage, refusal, type Stage, until } from '../support/stage.ts'
+
+let stage: Stage
+let machine: Machine
+
+before(async () => {
+  stage = await openStage()
+  machine = await startMachine(stage, { branches: ['made', 'played', 'twice', 'sessions'] })
+})
+after(() => stage?.end())
+
+interface Plan {
+  readonly id: string
+  readonly status: string
+  readonly task: string | null
+  readonly text: string | null
+  readonly sessionId: string | null
+  readonly runs: readonly { readonly id: string }[]
+}
+interface Played {
+  readonly session: {
+    readonly id: string
+    readonly status: string
+    readonly planId: string
+    readonly worktreeId: string
+  }
+  readonly run: RunView
+}
+
+const planOf = async (id: string) =>
+  (
+    await stage.ask<{ plan: Plan }>(
+      'query ($id: ID!) { plan(id: $id) { id status task text sessionId runs { id } } }',
+      { id },
+    )
+  ).plan
+const untilPlan = (id: string, status: string) =>
+  until(`plan ${id} to be ${status}`, async () => {
+    const plan = await planOf(id)
+    return plan.status === status ? plan : undefined
+  })
+const play = (planId: string, more: object = {}) =>
+  mutate<Played>(
+    stage.ask,
+    'playPlan',
+    { planId, ...more },
+    `session { id status planId worktreeId } run { ${runFields} }`,
+  )
+const planIdOf = async (runId: string) =>
+  (
+    await stage.ask<{ run: { planId: string } }>('query ($id: ID!) { run(id: $id) { ... on PlanRun { planId } } }', {
+      id: runId,
+    })
+  ).run.planId
+
+/** Says the text on a worktree of the machine: the test's coding CLI does what the lines of its prompt say. */
+async function makePlan(branch: string, text: string): Promise<Plan> {
+  const prompt = `plan\nsay ${text}`
+  const { id } = await startRun(stage.ask, { kind: 'PLAN', worktreeId: machine.worktree(branch), prompt })
+  await untilRun(stage.ask, id, ['SUCCEEDED'])
+  return await untilPlan(await planIdOf(id), 'READY')
+}
+
+test('what the last successful run of a plan said is what it says', async () => {
+  const plan = await makePlan('made', 'write first.txt')
+  assert.deepEqual([plan.text, plan.task], ['write first.txt', 'plan\nsay write first.txt'])
+  const next = await mutate<{ run: RunView }>(
+    stage.ask,
+    'createRunFollowUp',
+    { runId: plan.runs[0]?.id, prompt: 'say write second.txt' },
+    'run { id }',
+  )
+  await untilRun(stage.ask, next.run.id, ['SUCCEEDED'])
+  const failed = await until('another turn to be taken', () =>
+    mutate<{ run: RunView }>(
+      stage.ask,
+      'createRunFollowUp',
+      { runId: next.run.id, prompt: 'say no\ncrash' },
+      'run { id }',
+    ),
+  )
+  await untilRun(stage.ask, failed.run.id, ['FAILED'])
+  const revised = await planOf(plan.id)
+  assert.deepEqual([revised.text, revised.runs.length], ['write second.txt', 3])
+})
+
+test('playing it makes a session whose CLI carries it out, and the plan is over as that is', async () => {
+  const [plans, sessions] = ['played.txt', 'beside.txt'].map((name) => join(machine.path('played'), name))
+  const plan = await makePlan('made', `write ${plans}`)
+  const worktreeId = machine.worktree('played')
+  const { session, run } = await play(plan.id, {
+    worktreeId,
+    prompt: `write ${sessions}`,
+    configuration: { worktreeConcurrencyLimit: 3 },
+  })
+  assert.deepEqual([session.planId, session.worktreeId], [plan.id, worktreeId])
+  assert.deepEqual([run.kind, run.worktreeConcurrencyLimit], ['SESSION', 3])
+  assert.equal((await planOf(plan.id)).sessionId, session.id)
+  await untilRun(stage.ask, run.id, ['SUCCEEDED'])
+  for (const file of [plans, sessions]) assert.ok(existsSync(file ?? ''), file)
+  await untilPlan(plan.id, 'COMPLETED')
+  const again = await play(plan.id, { worktreeId })
+  assert.notEqual(again.session.id, session.id)
+  await untilRun(stage.ask, again.run.id, ['SUCCEEDED'])
+  await untilPlan(plan.id, 'COMPLETED')
+})
+
+test('of many who play it at once one wins, and a repeat of that one is answered as it was', async () => {
+  const plan = await makePlan('twice', 'permission')
+  const asked = await Promise.allSettled(
+    Array.from({ length: 8 }, (_, n) => play(plan.id, { idempotencyKey: `player ${n}` })),
+  )
+  const won = asked.flatMap((one, n) => (one.status === 'fulfilled' ? [{ n, played: one.value }] : []))
+  assert.equal(won.length, 1)
+  const [winner] = won
+  const repeats = await Promise.all(
+    Array.from({ length: 4 }, () => play(plan.id, { idempotencyKey: `player ${winner?.n}` })),
+  )
+  for (const { session, run } of repeats)
+    assert.deepEqual([session.id, run.id], [winner?.played.session.id, winner?.played.run.id])
+  const late = await refusal(play(plan.id))
+  assert.deepEqual([late.code, late.details.state], ['FAILED_PRECONDITION', 'RUNNING'])
+  const { sessions } = await stage.ask<{ sessions: { nodes: { id: string; planId: string | null }[] } }>(
+    'query ($worktreeId: ID) { sessions(worktreeId: $worktreeId) { nodes { id planId } } }',
+    { worktreeId: machine.worktree('twice') },
+  )
+  assert.deepEqual(sessions.nodes, [{ id: winner?.played.session.id, planId: plan.id }])
+  await mutate(stage.ask, 'cancelRun', { runId: winner?.played.run.id }, 'run { id }')
+  await untilPlan(plan.id, 'FAILED')
+})
+
+test('a plan that says nothing can’t be played, nor can one that was archived', async () => {
+  const { id } = await startRun(stage.ask, { kind: 'PLAN', worktreeId: machine.worktree('made'), command: 'true' })
+  await untilRun(stage.ask, id, ['SUCCEEDED'])
+  const mute = await untilPlan(await planIdOf(id), 'READY')
+  const refused = await refusal(play(mute.id))
+  assert.deepEqual([refused.code, refused.details.state], ['FAILED_PRECONDITION', 'READY'], refused.message)
+  assert.match(refused.message, /says nothing yet/)
+  const plan = await makePlan('made', 'write never.txt')
+  for (let n = 0; n < 2; n++) {
+    const archived = await mutate<{ plan: Plan }>(stage.ask, 'archivePlan', { planId: plan.id }, 'plan { status }')
+    assert.equal(archived.plan.status, 'ARCHIVED')
+  }
+  const gone = await refusal(play(plan.id))
+  assert.deepEqual([gone.code, gone.details.state], ['FAILED_PRECONDITION', 'ARCHIVED'])
+  const { plans } = await stage.ask<{ plans: { nodes: { id: string }[] } }>(
+    'query ($agentId: ID) { plans(agentId: $agentId, statuses: [ARCHIVED]) { nodes { id } } }',
+    { agentId: machine.agentId },
+  )
+  assert.deepEqual(plans.nodes, [{ id: plan.id }])
+})
+
+test('a session is ended when it is idle; deleted ones are listed where they are asked for', async () => {
+  const worktreeId = machine.worktree('sessions')
+  const sessionOf = async (runId: string) =>
+    (
+      await stage.ask<{ run: { sessionId: string } }>(
+        'query ($id: ID!) { run(id: $id) { ... on SessionRun { sessionId } } }',
+        { id: runId },
+      )
+    ).run.sessionId
+  const end = (name: string, sessionId: string) =>
+    mutate<{ session: { status: string } }>(stage.ask, name, { sessionId }, 'session { status }')
+  const ids: string[] = []
+  for (const [name, status] of [
+    ['finishSession', 'FINISHED'],
+    ['deleteSession', 'DELETED'],
+  ] as const) {
+    const { id } = await startRun(stage.ask, { worktreeId, prompt: 'permission' })
+    const sessionId = await sessionOf(id)
+    await untilRun(stage.ask, id, ['WAITING_FOR_INPUT'])
+    await until('the session to wait', async () => {
+      const early = await refusal(end(name, sessionId))
+      return (early.code === 'FAILED_PRECONDITION' && early.details.state === 'WAITING_FOR_INPUT') || undefined
+    })
+    await mutate(stage.ask, 'cancelRun', { runId: id }, 'run { id }')
+    await untilRun(stage.ask, id, ['CANCELED'])
+    const ended = await until('the session to be idle', () => end(name, sessionId).catch(() => undefined))
+    assert.equal(ended.session.status, status)
+    assert.equal((await end(name, sessionId)).session.status, status)
+    assert.equal((await lookAt(stage.ask, id)).status, 'CANCELED')
+    ids.push(sessionId)
+  }
+  const list = async (more = '') =>
+    (
+      await stage.ask<{ sessions: { nodes: { id: string }[] } }>(
+        `query ($worktreeId: ID) { sessions(worktreeId: $worktreeId${more}) { nodes { id } } }`,
+        { worktreeId },
+      )
+    ).sessions.nodes.map(({ id }) => id)
+  assert.deepEqual([await list(), await list(', statuses: [DELETED]')], [[ids[0]], [ids[1]]])
+  const { session } = await stage.ask<{ session: { runs: { kind: string; status: string }[] } }>(
+    'query ($id: ID!) { session(id: $id) { runs { kind status } } }',
+    { id: ids[0] },
+  )
+  assert.deepEqual(session.runs, [{ kind: 'SESSION', status: 'CANCELED' }])
+})

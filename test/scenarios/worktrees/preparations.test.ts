@@ -1,0 +1,186 @@
+/** The commands that make a new worktree ready: kept by repository, whole and by revision, and handed to the agent. */
+import assert from 'node:assert/strict'
+import { readFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { after, before, test } from 'node:test'
+import { type BareAgent, startBareAgent } from '../support/bareAgent.ts'
+import { git, startMachine } from '../support/machine.ts'
+import { mutate } from '../support/runs.ts'
+import { openStage, refusal, type Stage, until } from '../support/stage.ts'
+
+let stage: Stage
+let agent: BareAgent
+const codebases: Record<string, string> = {}
+
+before(async () => {
+  stage = await openStage()
+  agent = await startBareAgent(stage, 'bare')
+  const report = (path: string, observedOrigin: string | null) => ({
+    path,
+    observedOrigin,
+    branch: 'main',
+    syncState: 'NO_UPSTREAM',
+    availability: 'PRESENT',
+    lastCheckedAt: new Date().toISOString(),
+    worktrees: [{ path, branch: 'main', headSha: 'a'.repeat(40) }],
+  })
+  const found = [
+    report('/srv/shop', 'git@GitHub.com:acme/shop.git'),
+    report('/srv/shop-2', 'https://github.com/acme/shop'),
+    report('/srv/local', null),
+  ]
+  await agent.say('reportCodebases', { codebases: found }, 'accepted')
+  const { page } = await stage.ask<{ page: { nodes: { id: string; path: string }[] } }>(
+    '{ page: codebases { nodes { id path } } }',
+  )
+  for (const { id, path } of page.nodes) codebases[path] = id
+})
+after(() => stage?.end())
+
+const fields = 'repositoryId revision preparations { name command } savedAt savedBy'
+interface Preparations {
+  readonly repositoryId: string
+  readonly revision: number
+  readonly preparations: readonly { readonly name: string; readonly command: string }[]
+  readonly savedAt: string | null
+  readonly savedBy: string | null
+}
+const read = async (which: Readonly<Record<string, unknown>>) =>
+  (
+    await stage.ask<{ found: Preparations }>(
+      `query ($repositoryId: String, $codebaseId: ID) { found: codebaseRepositoryPreparations(repositoryId: $repositoryId, codebaseId: $codebaseId) { ${fields} } }`,
+      which,
+    )
+  ).found
+const save = async (input: Readonly<Record<string, unknown>>) =>
+  (
+    await mutate<{ codebaseRepositoryPreparations: Preparations }>(
+      stage.ask,
+      'saveCodebaseRepositoryPreparations',
+      input,
+      `codebaseRepositoryPreparations { ${fields} }`,
+    )
+  ).codebaseRepositoryPreparations
+const install = [
+  { name: 'install', command: 'npm ci' },
+  { name: 'build', command: 'npm run build' },
+]
+
+test('what is saved for one checkout holds for the repository', async () => {
+  const none = await read({ codebaseId: codebases['/srv/shop'] })
+  assert.deepEqual(none, {
+    repositoryId: 'github.com/acme/shop',
+    revision: 0,
+    preparations: [],
+    savedAt: null,
+    savedBy: null,
+  })
+  const saved = await save({ codebaseId: codebases['/srv/shop'], preparations: install, expectedRevision: 0 })
+  assert.deepEqual([saved.revision, saved.preparations], [1, install])
+  assert.match(saved.savedBy ?? '', /^key_/)
+  for (const which of [{ codebaseId: codebases['/srv/shop-2'] }, { repositoryId: 'github.com/acme/shop' }])
+    assert.deepEqual(await read(which), saved)
+})
+
+test('nobody’s change is lost where the revision is given', async () => {
+  const repositoryId = 'github.com/acme/lost'
+  const first = await Promise.allSettled(
+    Array.from({ length: 6 }, (_, n) =>
+      save({ repositoryId, preparations: [{ name: `n${n}`, command: 'true' }], expectedRevision: 0 }),
+    ),
+  )
+  const won = first.flatMap((one) => (one.status === 'fulfilled' ? [one.value] : []))
+  assert.equal(won.length, 1)
+  assert.deepEqual(await read({ repositoryId }), won[0])
+  const late = await refusal(save({ repositoryId, preparations: [], expectedRevision: 0 }))
+  assert.deepEqual([late.code, late.details.field, late.details.revision], ['CONFLICT', 'expectedRevision', 1])
+  assert.equal((await save({ repositoryId, preparations: [] })).revision, 2)
+  const never = await refusal(save({ repositoryId: 'github.com/acme/never', preparations: [], expectedRevision: 3 }))
+  assert.equal(never.code, 'CONFLICT')
+  const { actors } = await stage.ask<{ actors: { totalCount: number } }>(
+    '{ actors(kind: repositoryPreparations) { totalCount } }',
+  )
+  assert.equal(actors.totalCount, 2, 'a refused one leaves no trace')
+})
+
+test('a repeat saves once', async () => {
+  const input = { repositoryId: 'github.com/acme/again', preparations: install, idempotencyKey: 'again' }
+  const answers = await Promise.all(Array.from({ length: 5 }, () => save(input)))
+  assert.deepEqual([...new Set(answers.map(({ revision }) => revision))], [1])
+})
+
+test('which repository is said once and rightly', async () => {
+  const codebaseId = codebases['/srv/shop']
+  for (const [which, code, field] of [
+    [{}, 'BAD_USER_INPUT', 'repositoryId'],
+    [{ codebaseId, repositoryId: 'github.com/acme/shop' }, 'BAD_USER_INPUT', 'codebaseId'],
+    [{ repositoryId: 'https://github.com/acme/shop' }, 'BAD_USER_INPUT', 'repositoryId'],
+    [{ repositoryId: 'GitHub.com/acme/shop' }, 'BAD_USER_INPUT', 'repositoryId'],
+    [{ repositoryId: 'github.com/shop' }, 'BAD_USER_INPUT', 'repositoryId'],
+    [{ codebaseId: codebases['/srv/local'] }, 'FAILED_PRECONDITION', undefined],
+    [{ codebaseId: `cbs_${'0'.repeat(26)}` }, 'NOT_FOUND', undefined],
+  ] as const) {
+    for (const ask of [() => read(which), () => save({ ...which, preparations: [] })]) {
+      const refused = await refusal(ask())
+      assert.deepEqual([refused.code, refused.details.field], [code, field], refused.message)
+    }
+  }
+})
+
+test('a new worktree’s job has those of its repository, and nothing where there are none', async () => {
+  const specOf = async (path: string, branch: string) => {
+    const { worktree } = await mutate<{ worktree: { id: string } }>(
+      stage.ask,
+      'createWorktree',
+      { codebaseId: codebases[path], branch },
+      'worktree { id }',
+    )
+    const jobId = worktree.id.replace('wt_', 'job_')
+    const offer = await agent.offers.first('the offer', (one) => one.signal === 'OFFER' && one.jobId === jobId)
+    const { job } = await agent.say<{ job: { spec: Record<string, unknown> } }>(
+      'acceptJob',
+      { jobId, attempt: offer.attempt },
+      'job { spec }',
+    )
+    return job.spec
+  }
+  assert.deepEqual(await specOf('/srv/shop-2', 'ready'), {
+    codebasePath: '/srv/shop-2',
+    branch: 'ready',
+    prepare: install,
+    timeoutSeconds: 1_900,
+  })
+  assert.deepEqual(await specOf('/srv/local', 'plain'), {
+    codebasePath: '/srv/local',
+    branch: 'plain',
+    timeoutSeconds: 100,
+  })
+})
+
+test('the agent makes a new worktree ready before it is PRESENT', async () => {
+  const machine = await startMachine(stage, { branches: [] })
+  await git(machine.repository, 'remote', 'add', 'origin', 'https://github.com/acme/prepared.git')
+  const preparations = [
+    { name: 'first', command: 'echo one > made.txt' },
+    { name: 'second', command: 'echo two >> made.txt' },
+  ]
+  await save({ repositoryId: 'github.com/acme/prepared', preparations })
+  await until('the remote to be known', async () => {
+    const { codebase } = await stage.ask<{ codebase: { repository: { id: string } | null } }>(
+      'query ($id: ID!) { codebase(id: $id) { repository { id } } }',
+      { id: machine.codebaseId },
+    )
+    return codebase.repository ?? undefined
+  })
+  const made = { codebaseId: machine.codebaseId, branch: 'fresh' }
+  const { worktree } = await mutate<{ worktree: { id: string } }>(stage.ask, 'createWorktree', made, 'worktree { id }')
+  const path = await until('the worktree to be PRESENT', async () => {
+    const { found } = await stage.ask<{ found: { status: string; path: string | null; statusError: string | null } }>(
+      'query ($id: ID!) { found: worktree(id: $id) { status path statusError } }',
+      { id: worktree.id },
+    )
+    assert.notEqual(found.status, 'FAILED', found.statusError ?? '')
+    return found.status === 'PRESENT' ? (found.path ?? undefined) : undefined
+  })
+  assert.equal(await readFile(join(path, 'made.txt'), 'utf8'), 'one\ntwo\n')
+})

@@ -1,0 +1,43 @@
+/** The credential matrix as the requirements have it, cell by cell. */
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { defaultLimits } from '../../../gateway/limits/limits.ts'
+import { scopeAccess } from '../../../gateway/mcp/scope.ts'
+import { operations } from '../../../gateway/operations/operations.ts'
+import { mainRoutes, type RouteParts } from '../../../gateway/routes.ts'
+import { type Access, credentialMatrix } from '../../../spec/core/principal.ts'
+
+/** y: let in. f: a valid credential of another kind, 403. -: no credential, or none that counts here, 401. */
+const wanted = `
+             user apiKey agent run enrollment anonymous
+  people     y    y      f     f   -          -
+  agents     f    f      y     f   -          -
+  enrolling  f    f      f     f   y          -
+  sessions   y    f      f     f   -          -
+  visitors   y    f      f     f   -          y
+  graphql    y    y      y     f   -          y
+  mcp        y    y      y     y   -          -
+  runMcp     f    f      y     y   -          -
+  public     y    y      y     y   y          y
+`
+const marks = { allowed: 'y', FORBIDDEN: 'f', UNAUTHENTICATED: '-' }
+
+test('each surface says to each kind of caller what the requirements say', () => {
+  const [heads = [], ...rows] = wanted
+    .trim()
+    .split('\n')
+    .map((line) => line.trim().split(/ +/))
+  const table = rows.map(([row, ...cells]) => [row, Object.fromEntries(heads.map((kind, at) => [kind, cells[at]]))])
+  const seen = Object.entries(credentialMatrix).map(([row, cells]) => [
+    row,
+    Object.fromEntries(Object.entries(cells).map(([kind, verdict]) => [kind, marks[verdict]])),
+  ])
+  assert.deepEqual(Object.fromEntries(seen), Object.fromEntries(table))
+})
+
+test('every row is some operation’s or route’s, or what it comes to under a scope', () => {
+  const routes = mainRoutes({ options: {}, limits: defaultLimits } as unknown as RouteParts)
+  const scopes = Object.values(scopeAccess)
+  const used = new Set<Access>([...[...operations, ...routes].map(({ access }) => access), ...scopes])
+  assert.deepEqual([...used].sort(), Object.keys(credentialMatrix).sort())
+})

@@ -1,0 +1,35 @@
+/** A database that was away for some seconds is asked again as soon as it is back, by every connection. */
+import assert from 'node:assert/strict'
+import { after, test } from 'node:test'
+import { connect } from '../../../storage/sql/sql.ts'
+import { CuttingProxy } from '../../support/postgres/cuttingProxy.ts'
+import { stopServers, testDatabase } from '../../support/postgres/postgres.ts'
+
+after(stopServers)
+
+/** However long each failure had made the next try wait, ms. */
+const soon = 3_000
+
+test('after an outage every query is answered soon, whichever connection it is given', async (t) => {
+  const database = await testDatabase(undefined, { empty: true })
+  const proxy = await CuttingProxy.start(database.target)
+  const sql = connect(proxy.target, { name: 'test', max: 4 })
+  t.after(async () => {
+    await sql.end({ timeout: 1 })
+    await proxy.close()
+    await database.drop()
+  })
+  const ask = () => Promise.allSettled(Array.from({ length: 8 }, () => sql`select 1`))
+  await ask()
+
+  proxy.away = true
+  const end = performance.now() + 4_000
+  while (performance.now() < end) await Promise.race([ask(), new Promise((resolve) => setTimeout(resolve, 100))])
+  proxy.away = false
+
+  const back = performance.now()
+  // What was asked while it was away may fail, and then it is asked again.
+  for (let answered = false; !answered; ) answered = (await ask()).every(({ status }) => status === 'fulfilled')
+  const ms = performance.now() - back
+  assert.ok(ms < soon, `it took ${Math.round(ms)} ms`)
+})

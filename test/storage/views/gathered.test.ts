@@ -1,0 +1,91 @@
+/** What many agents need when they connect is read with few queries, and these read no row in vain. */
+import { deepEqual, doesNotMatch, equal, match, rejects } from 'node:assert/strict'
+import { after, before, test } from 'node:test'
+import { openStorage } from '../../../storage/open.ts'
+import { connect, type Sql, textArray } from '../../../storage/sql/sql.ts'
+import type { Storage } from '../../../storage/storage.ts'
+import { PostgresViews } from '../../../storage/views/views.ts'
+import { stopServers, type TestDatabase, testDatabase } from '../../support/postgres/postgres.ts'
+import { creation } from '../../support/writes.ts'
+
+let database: TestDatabase
+let storage: Storage
+let sql: Sql
+let views: PostgresViews
+let asked: string[] = []
+
+before(async () => {
+  database = await testDatabase()
+  storage = await openStorage({ ...database.target, owner: 'one', log: () => {} })
+  sql = connect(database.target, { name: 'test', max: 4 })
+  views = new PostgresViews(
+    new Proxy(sql, {
+      get: (target, name) =>
+        name === 'unsafe'
+          ? (text: string, ...rest: [never, never]) => {
+              asked.push(text)
+              return target.unsafe(text, ...rest)
+            }
+          : Reflect.get(target, name),
+    }),
+  )
+})
+after(async () => {
+  await sql?.end()
+  await storage?.close()
+  await database?.drop()
+  await stopServers()
+})
+
+test('two hundred agents ask for their jobs that are not over in one query, and ended ones are not looked at', async () => {
+  const agents = Array.from({ length: 200 }, (_, n) => `agent-${n}`)
+  const living = agents.map((agentId) => creation('job', { columns: { agentId } }))
+  await storage.journal.commit(living, [])
+  await sql`
+    insert into actor (id, kind, seq, owner, machine_version, machine_hash, status, terminal, unwatched, incidents, agent_id, created_at,
+      changed_at, snapshot, init)
+    select 'job_ended' || n, 'job', 1, 'one', 1, 'a', 'SUCCEEDED', true, false, 0, 'agent-' || n % 200, 0, 0, '{}', '{}'
+    from generate_series(1, 20000) n`
+  await sql`analyze actor`
+  asked = []
+  const found = await Promise.all(agents.map((agent) => views.living('job', [agent])))
+  deepEqual(
+    found.map((rows) => rows.map(({ id }) => id)),
+    living.map(({ ref }) => [ref.id]),
+  )
+  equal(asked.length, 1)
+  await sql`set plan_cache_mode = force_generic_plan`
+  const plan = await sql.unsafe<{ 'QUERY PLAN': string }[]>(`explain (analyze, costs off) ${asked[0]}`, [
+    'job',
+    textArray(agents),
+  ])
+  const text = plan.map((row) => row['QUERY PLAN']).join('\n')
+  match(text, /Index Scan (on|using) actor_job_living_by_agent/)
+  doesNotMatch(text, /Removed by Filter/)
+})
+
+test('collections that are asked for at once come in one query, each whole, and one that is unreadable fails for its reader alone', async () => {
+  const value = (n: number) => ({ of: n })
+  const owners = Array.from({ length: 50 }, (_, n) =>
+    creation('agent', {
+      members: ['loose/a', 'loose/b', 'clis'].map((key) => ({ key, value: value(n) })),
+    }),
+  )
+  await storage.journal.commit(owners, [])
+  const [broken, ...whole] = owners.map(({ ref }) => ref.id)
+  await sql`update member set value = 'no JSON' where actor = ${broken ?? ''} and key = 'clis'`
+  asked = []
+  const reads = [
+    ...whole.map((id) => views.members(id, 'loose/', 10)),
+    ...whole.map((id) => views.members(id, '', 1)),
+    views.members(`${whole[0]}\0`, '', 1),
+  ]
+  await rejects(views.members(broken ?? '', 'clis', 1), SyntaxError)
+  const found = await Promise.all(reads)
+  deepEqual(found, [
+    ...whole.map((_, index) => ['loose/a', 'loose/b'].map((key) => ({ key, value: value(index + 1) }))),
+    ...whole.map((_, index) => [{ key: 'clis', value: value(index + 1) }]),
+    [],
+  ])
+  equal(asked.length, 1)
+})

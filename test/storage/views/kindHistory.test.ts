@@ -1,0 +1,203 @@
+/** The order of the steps of a kind, where transactions overtake each other, months go and dumps are restored elsewhere. */
+import { deepEqual, equal, ok } from 'node:assert/strict'
+import { after, test } from 'node:test'
+import { setTimeout as sleep } from 'node:timers/promises'
+import type { HistoryPosition } from '../../../spec/core/historyPosition.ts'
+import { openStorage } from '../../../storage/open.ts'
+import { connect, type Sql } from '../../../storage/sql/sql.ts'
+import type { Storage } from '../../../storage/storage.ts'
+import { kindSteps, namesOf } from '../../support/kindHistory.ts'
+import { serverKinds, stopServers, testDatabase } from '../../support/postgres/postgres.ts'
+import { creation, detailOf, newId, step } from '../../support/writes.ts'
+
+after(stopServers)
+
+interface World {
+  open(owner: string): Promise<Storage>
+  readonly sql: Sql
+}
+
+/** On each server that there is: what is seen of transactions is its own affair. */
+function it(title: string, run: (storage: Storage, world: World) => Promise<void>): void {
+  for (const kind of serverKinds()) {
+    test(`${title} (${kind})`, async () => {
+      const database = await testDatabase(kind)
+      const opened: Storage[] = []
+      const open = async (owner: string): Promise<Storage> => {
+        const storage = await openStorage({ ...database.target, owner, log: () => {} })
+        opened.push(storage)
+        return storage
+      }
+      const sql = connect(database.target, { name: 'test', max: 2 })
+      try {
+        await run(await open('one'), { open, sql })
+      } finally {
+        // Where the test failed, a commit may still be waiting for its end.
+        await sql.end({ timeout: 1 })
+        for (const storage of opened) await storage.close()
+        await database.drop()
+      }
+    })
+  }
+}
+
+/** A commit that was begun and whose end is still to come. Resolves when its step is written; `end` commits it. */
+async function lateCommit(sql: Sql, id: string): Promise<{ end(): Promise<unknown> }> {
+  const written = Promise.withResolvers<void>()
+  const go = Promise.withResolvers<void>()
+  const ended = sql.begin(async (tx) => {
+    await tx`
+      insert into journal (at, actor, seq, kind, owner, event, status, detail, tx)
+      select ${Date.now()}, ${id}, 1, 'run', 'late', 'create', 'OPEN', ${detailOf('create')},
+        pg_current_xact_id()::text::bigint + shift
+      from journal_position`
+    written.resolve()
+    await go.promise
+  })
+  await Promise.race([written.promise, ended])
+  return {
+    end() {
+      go.resolve()
+      return ended
+    },
+  }
+}
+
+it('a transaction that is under way holds back those that overtook it', async ({ journal, views }, { sql }) => {
+  const [before, overtaking, job, last] = [creation('run'), creation('run'), creation('job'), creation('run')]
+  const start = await views.historyEnd()
+  await journal.commit([before], [])
+  const lateId = newId('run')
+  const late = await lateCommit(sql, lateId)
+  await journal.commit([overtaking, job], [])
+
+  const read = async (position: HistoryPosition) => views.kindHistory({ kind: 'run', after: position, limit: 10 })
+  const first = await read(start)
+  deepEqual(namesOf(first.steps), [`${before.ref.id}:1`])
+  deepEqual([first.heldBack, first.more], [true, false])
+  const nothing = await read(first.position)
+  deepEqual([nothing.steps, nothing.heldBack, nothing.position], [[], true, first.position])
+  // Of another kind nothing waits.
+  equal((await views.kindHistory({ kind: 'plan', after: start, limit: 10 })).heldBack, false)
+  const present = await views.historyEnd()
+  deepEqual(present, first.position)
+
+  await late.end()
+  await journal.commit([last], [])
+  const rest = [`${lateId}:1`, `${overtaking.ref.id}:1`, `${last.ref.id}:1`]
+  for (const position of [first.position, present]) deepEqual(namesOf(await kindSteps(views, 'run', position)), rest)
+})
+
+it('one that is rolled back holds nothing back any more', async ({ journal, views }, { sql }) => {
+  const start = await views.historyEnd()
+  const go = Promise.withResolvers<void>()
+  const written = Promise.withResolvers<void>()
+  const failing = sql.begin(async (tx) => {
+    await tx`select pg_current_xact_id()`
+    written.resolve()
+    await go.promise
+    throw new Error('rolled back')
+  })
+  await written.promise
+  const step = creation('run')
+  await journal.commit([step], [])
+  equal((await views.kindHistory({ kind: 'run', after: start, limit: 10 })).heldBack, true)
+  go.resolve()
+  await failing.catch(() => {})
+  deepEqual(namesOf(await kindSteps(views, 'run', start)), [`${step.ref.id}:1`])
+})
+
+const shiftOf = async (sql: Sql): Promise<number> =>
+  (await sql<{ shift: number }[]>`select shift from journal_position`)[0]?.shift ?? -1
+
+it('a restored dump goes on behind what it has, however low transactions are', async (storage, { open, sql }) => {
+  const start = await storage.views.historyEnd()
+  const old = [creation('run'), creation('run')] as const
+  await storage.journal.commit([old[0]], [])
+  await storage.journal.commit([old[1]], [])
+  // The dump: its transactions were of another server, which was 10,000,000,000 ahead.
+  const ahead = 10_000_000_000
+  await sql`update journal set tx = tx + ${ahead}`
+  const oldSteps = (await sql<{ tx: number }[]>`select tx from journal order by tx`).map(({ tx }) => tx)
+  await storage.close()
+
+  const [two, three] = await Promise.all([open('two'), open('three')])
+  const shift = await shiftOf(sql)
+  ok(shift > ahead, String(shift))
+  // The one that came later, and one that comes now, find it done.
+  await open('four')
+  equal(await shiftOf(sql), shift)
+
+  const fresh = step(old[0], 'one')
+  await two.journal.commit([fresh], [])
+  const more = step(fresh, 'two')
+  await three.journal.commit([more], [])
+  const news = [`${fresh.ref.id}:2`, `${fresh.ref.id}:3`]
+  const all = await kindSteps(two.views, 'run', start)
+  deepEqual(namesOf(all), [`${old[0].ref.id}:1`, `${old[1].ref.id}:1`, ...news])
+  const cursors = [all[1]?.position, { tx: (oldSteps[1] ?? 0) + 1_000_000, actor: old[1].ref.id }]
+  // Of the last step in the dump; and one of the time after it, which was lost.
+  for (const cursor of cursors) deepEqual(namesOf(await kindSteps(three.views, 'run', cursor ?? start)), news)
+})
+
+it('while one server goes on, nothing is shifted', async ({ journal }, { open, sql }) => {
+  await journal.commit([creation('run')], [])
+  const late = await lateCommit(sql, newId('run'))
+  await journal.commit([creation('run')], [])
+  await open('two')
+  equal(await shiftOf(sql), 0)
+  await late.end()
+  await open('three')
+  equal(await shiftOf(sql), 0)
+})
+
+it('behind a month that went everything is there, before it that is said', async (storage, { sql }) => {
+  const keep = { journalDays: 60, streamDays: 60, telemetryDays: 60, toolCallDays: 90 }
+  const november = Date.UTC(2026, 10, 15)
+  const { journal, views } = storage
+  await storage.housekeeping(november, keep)
+  const start = await views.historyEnd()
+  const old = [creation('run', { at: november }), creation('run', { at: november })] as const
+  await journal.commit([old[0]], [])
+  await journal.commit([old[1]], [])
+  const between = await views.historyEnd()
+  const young = creation('run', { at: Date.UTC(2026, 11, 1) })
+  await journal.commit([young], [])
+  const [first, second] = await kindSteps(views, 'run', start)
+  await storage.housekeeping(Date.UTC(2026, 11) + 61 * 86_400_000, keep)
+
+  for (const position of [start, first?.position, second?.position]) {
+    const page = await views.kindHistory({ kind: 'run', after: position ?? between, limit: 10 })
+    deepEqual([page.gone, page.steps], [true, []])
+  }
+  const page = await views.kindHistory({ kind: 'run', after: between, limit: 10 })
+  deepEqual([page.gone, namesOf(page.steps)], [false, [`${young.ref.id}:1`]])
+  // A month without steps takes nothing along: January was made ahead.
+  const gone = async () => (await sql<{ gone: number }[]>`select gone from journal_position`)[0]?.gone
+  await storage.housekeeping(Date.UTC(2027, 5), keep)
+  equal(await gone(), page.steps[0]?.position.tx)
+})
+
+it('steps from before there were positions count as gone', async ({ views }, { sql }) => {
+  await sql`insert into journal (at, actor, seq, kind, owner, event, status, detail)
+    values (${Date.now()}, ${newId('run')}, 1, 'run', 'one', 'create', 'OPEN', ${detailOf('create')})`
+  const page = await views.kindHistory({ kind: 'run', after: { tx: 0, actor: '' }, limit: 10 })
+  deepEqual([page.gone, page.steps, page.heldBack], [true, [], false])
+})
+
+it('a server that went on from an earlier state keeps no cursor, and gives none a second time', async (storage, world) => {
+  const [before, after] = [creation('run'), creation('run')]
+  await storage.journal.commit([before], [])
+  const cursor = await storage.views.historyEnd()
+  // As it is on a stand-by that was promoted.
+  await world.sql`update journal_position set timeline = timeline + 1`
+  for (let tries = 0; !(await storage.views.kindHistory({ kind: 'run', after: cursor, limit: 10 })).gone; tries++) {
+    ok(tries < 60, 'the cursor is taken as if nothing had happened')
+    await sleep(50)
+  }
+  const position = await storage.views.historyEnd()
+  ok(position.tx > cursor.tx + 2 ** 31, 'beyond all that was given')
+  await storage.journal.commit([after], [])
+  const page = await storage.views.kindHistory({ kind: 'run', after: position, limit: 10 })
+  deepEqual([page.gone, page.steps.map((one) => one.position.actor)], [false, [after.ref.id]])
+})
