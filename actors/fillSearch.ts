@@ -2,7 +2,7 @@
  * What happens between the upgrade and taking work: actors that are not found because no step has said what they are found by, since
  * they were there before their kind was searched or before `searchVersion` was raised, get their documents. Once for each kind.
  */
-import { restoreLive } from './activation/live.ts'
+import { restoreSnapshot } from './activation/snapshot.ts'
 import type { Logic } from './decide/logic.ts'
 import { documentOf } from './decide/searchDocument.ts'
 import { CommitFailed, type Journal } from './ports/journal.ts'
@@ -49,7 +49,7 @@ export async function fillSearch(options: FillOptions): Promise<number> {
       const documents = refs.flatMap((ref) => {
         const actor = stored.get(ref.id)
         try {
-          const document = actor && documentOf(logic, restoreLive(logic, migrated(logic, actor)).state)
+          const document = actor && documentOf(logic, restoreSnapshot(logic, migrated(logic, actor)).state)
           return document === undefined ? [] : [{ ref, document }]
         } catch (error) {
           problem(error, { part: 'search', actor: ref.id })

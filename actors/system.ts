@@ -1,20 +1,20 @@
-/** The actor system: mailboxes, effects, timers and the reconciler, put together behind `ask`. */
+/** The actor system: activations, effects, timers and the reconciler, composed behind `ask`. */
 import type { Definition } from '../machines/framework/define.ts'
 import type { ActorRef, ActorRow } from '../spec/core/actor.ts'
 import { Failure } from '../spec/core/failure.ts'
 import type { ActorKind } from '../spec/core/ids.ts'
 import { effectNotFailed } from '../spec/operators/operatorAct.ts'
 import type { ActMenu, Foreseen, ForeseenMessage } from '../spec/operators/operatorDesk.ts'
-import type { Outcome } from './activation/cell.ts'
-import { Mailboxes } from './activation/mailboxes.ts'
-import type { Turn } from './activation/turn.ts'
+import { ActivationTable } from './activation/activationTable.ts'
+import type { Outcome } from './activation/delivery.ts'
+import type { PreparedTransition } from './activation/prepareTransition.ts'
+import { Deadlines } from './deadlines.ts'
 import { menuOf } from './decide/acts.ts'
 import { conflicts } from './decide/decide.ts'
 import { foresee } from './decide/foresee.ts'
 import { compile, type Logic } from './decide/logic.ts'
 import { internal, stopping } from './decide/refusals.ts'
 import type { AskOptions, Envelope, Origin, Reply, System } from './messages.ts'
-import { Deadlines } from './outbox/deadlines.ts'
 import { Dispatcher, type EffectHandler, type EventDelivery } from './outbox/dispatcher.ts'
 import type { Clock } from './ports/clock.ts'
 import type { Feed } from './ports/feed.ts'
@@ -41,8 +41,8 @@ export interface SystemOptions {
   /** Effects that are turned off: none of them is written, so that what nobody wants costs no row. */
   readonly unserved?: ReadonlySet<string>
   /**
-   * Messages that may wait for one actor, 1,000 where omitted, and for all of them, 50,000. From so many effects under way on, no
-   * messages are taken either.
+   * How many messages may wait for one actor (1,000 if omitted), and for all of them (50,000). If as many effects are in
+   * flight, messages are refused too.
    */
   readonly mailboxDepth?: number
   readonly mailboxTotal?: number
@@ -59,7 +59,7 @@ const housekeepingMs = 1_000
 export class ActorSystem implements System {
   readonly #options: SystemOptions
   readonly #logics: ReadonlyMap<ActorKind, Logic>
-  readonly #mailboxes: Mailboxes
+  readonly #activations: ActivationTable
   readonly #quarantine: Quarantine
   readonly #dispatcher: Dispatcher
   readonly #wakes: Wakes
@@ -69,7 +69,7 @@ export class ActorSystem implements System {
   #feedEnds: (() => void)[] = []
   #cancelHousekeeping: (() => void) | undefined
   #stopping = false
-  #steps = 0
+  #transitions = 0
   #batches = 0
 
   constructor(options: SystemOptions) {
@@ -95,7 +95,7 @@ export class ActorSystem implements System {
       clock: options.clock,
       problem: options.problem,
     })
-    this.#mailboxes = new Mailboxes({
+    this.#activations = new ActivationTable({
       quarantine: this.#quarantine,
       logic: (kind) => this.logic(kind),
       journal: options.journal,
@@ -104,21 +104,20 @@ export class ActorSystem implements System {
       shared: options.shared,
       mailboxDepth: options.mailboxDepth ?? 1_000,
       mailboxTotal,
-      effectsUnderWay: () => this.#dispatcher.underWay,
+      effectsInFlight: () => this.#dispatcher.inFlight,
       random: options.random ?? Math.random,
       // Without a row, as a hint of another process: here and there it only says which sequence is stored.
       onContended: (ref, seq) => options.feed.publish([{ ref, seq }]),
-      onCommitted: (turns) => this.#onCommitted(turns),
+      onCommitted: (transitions) => this.#onCommitted(transitions),
       onIdleWake: (look) => this.#wakes.lookAgain(look),
-      takeDone: () => this.#dispatcher.takeDone(),
-      restoreDone: (ids) => this.#dispatcher.restoreDone(ids),
+      deliveredEffects: this.#dispatcher,
       problem: options.problem,
     })
     this.#wakes = new Wakes({
       timers: options.timers,
       clock: options.clock,
       kinds: [...this.#logics.keys()],
-      wake: (ref) => this.#mailboxes.wake(ref),
+      wake: (ref) => this.#activations.wake(ref),
       problem: (error) => options.problem(error, { part: 'timers' }),
     })
   }
@@ -136,11 +135,11 @@ export class ActorSystem implements System {
   /** What is in memory and waits, and what was done since the start, for metrics. */
   get load() {
     return {
-      ...this.#mailboxes.load,
-      effects: this.#dispatcher.underWay,
+      ...this.#activations.load,
+      effects: this.#dispatcher.inFlight,
       quarantined: this.#quarantine.size,
       quarantinedEffects: this.#dispatcher.quarantined,
-      steps: this.#steps,
+      steps: this.#transitions,
       batches: this.#batches,
     }
   }
@@ -152,7 +151,7 @@ export class ActorSystem implements System {
     if (this.#options.shared) {
       this.#feedEnds = [...this.#logics.keys()].map((kind) =>
         this.#options.feed.onKind(kind, ({ ref, seq, row }) => {
-          if (row === undefined) this.#mailboxes.outdated(ref, seq)
+          if (row === undefined) this.#activations.invalidate(ref, seq)
         }),
       )
     }
@@ -167,7 +166,7 @@ export class ActorSystem implements System {
     this.#cancelHousekeeping?.()
     for (const end of this.#feedEnds.splice(0)) end()
     await Promise.race([
-      this.#mailboxes.close(),
+      this.#activations.close(),
       new Promise<void>((resolve) => this.#options.clock.after(withinMs, resolve)),
     ])
     await this.#dispatcher.flush()
@@ -187,16 +186,16 @@ export class ActorSystem implements System {
   }
 
   peek(ref: ActorRef): Promise<ActorRow | undefined> {
-    return this.#mailboxes.peek(ref)
+    return this.#activations.peek(ref)
   }
 
   async menu(ref: ActorRef): Promise<ActMenu | undefined> {
-    const live = await this.#mailboxes.look(ref)
-    return live && menuOf(this.logic(ref.kind), live)
+    const snapshot = await this.#activations.readSnapshot(ref)
+    return snapshot && menuOf(this.logic(ref.kind), snapshot)
   }
 
   async foresee(message: ForeseenMessage, now: number): Promise<Foreseen> {
-    return foresee(this.logic(message.to.kind), await this.#mailboxes.look(message.to), message, now)
+    return foresee(this.logic(message.to.kind), await this.#activations.readSnapshot(message.to), message, now)
   }
 
   async repeated({ key, inputHash }: NonNullable<AskOptions['idempotency']>): Promise<Reply | undefined> {
@@ -255,7 +254,7 @@ export class ActorSystem implements System {
       }
       const cancel = this.#deadlines.after(leftMs, () => reject(unanswered(deadlineMs)))
       const { to, event, create, act, expectedSequence } = envelope
-      this.#mailboxes.receive(to, {
+      this.#activations.receive(to, {
         message: {
           event,
           create,
@@ -267,7 +266,7 @@ export class ActorSystem implements System {
         deadline: clock.monotonic() + leftMs,
         end: (outcome) => {
           cancel()
-          if (outcome.type === 'stepped' || outcome.type === 'repeated') {
+          if (outcome.type === 'committed' || outcome.type === 'repeated') {
             resolve({ row: outcome.row, repeated: outcome.type === 'repeated' })
           } else if (outcome.type === 'keyTaken' && idempotency !== undefined) {
             resolve(this.#askOnce(envelope, origin, options, idempotency))
@@ -291,7 +290,7 @@ export class ActorSystem implements System {
       receivedAt: this.#options.clock.now(),
     }
     return new Promise((end) => {
-      this.#mailboxes.receive(to, {
+      this.#activations.receive(to, {
         message: { event, create, origin, consumes, reportsFailure },
         deadline: undefined,
         end,
@@ -299,20 +298,20 @@ export class ActorSystem implements System {
     })
   }
 
-  #onCommitted(turns: readonly Turn[]): void {
-    this.#steps += turns.length
+  #onCommitted(transitions: readonly PreparedTransition[]): void {
+    this.#transitions += transitions.length
     this.#batches++
     const { feed, problem } = this.#options
     try {
-      feed.publish(turns.map(({ next, row, step }) => ({ ref: next.ref, seq: next.seq, row, step })))
+      feed.publish(transitions.map(({ after, row, entry }) => ({ ref: after.ref, seq: after.seq, row, step: entry })))
     } catch (error) {
       // Timers and effects do not depend on who listens.
       problem(error, { part: 'feed' })
     }
-    for (const { next, step, write } of turns) {
+    for (const { after, entry, write } of transitions) {
       if (write.nextDue !== undefined) this.#wakes.expect(write.nextDue)
       for (const effect of write.effects) {
-        this.#dispatcher.dispatch({ ...effect, actor: next.ref, attempts: 1, requestId: step.requestId })
+        this.#dispatcher.dispatch({ ...effect, actor: after.ref, attempts: 1, requestId: entry.requestId })
       }
     }
   }
@@ -321,7 +320,7 @@ export class ActorSystem implements System {
   async #tryQuarantined(): Promise<void> {
     try {
       const refs = await this.#quarantine.adopt()
-      for (const ref of refs) if (this.#logics.has(ref.kind)) this.#mailboxes.wake(ref)
+      for (const ref of refs) if (this.#logics.has(ref.kind)) this.#activations.wake(ref)
     } catch (error) {
       this.#options.problem(error, { part: 'quarantine' })
     }
@@ -334,7 +333,7 @@ export class ActorSystem implements System {
 
   #keepHouse(): void {
     const { clock, idleMs = 60_000 } = this.#options
-    this.#mailboxes.passivate(clock.now() - idleMs)
+    this.#activations.passivate(clock.now() - idleMs)
     this.#quarantine.expire()
     void this.#dispatcher.flush()
     void this.#beatAndReconcile()

@@ -1,11 +1,11 @@
 /**
- * What happens between opening storage and taking work: every definition is kept under its hash, and every live snapshot is
+ * What happens between opening storage and taking work: every definition is kept under its hash, and the snapshot of every actor that has not ended is
  * tried against the machine that is about to run it. One that does not fit stops the start, with a report by actor, before
  * anything is changed. Those of an older version are then moved forward, as a step in their journal. Forward only.
  */
 import type { ActorRef, Json } from '../spec/core/actor.ts'
-import { restoreLive } from './activation/live.ts'
-import { type Turn, turnOf } from './activation/turn.ts'
+import { type PreparedTransition, prepareTransition } from './activation/prepareTransition.ts'
+import { restoreSnapshot } from './activation/snapshot.ts'
 import type { Logic } from './decide/logic.ts'
 import type { Clock } from './ports/clock.ts'
 import type { Definitions } from './ports/definitions.ts'
@@ -104,19 +104,19 @@ async function move(options: UpgradeOptions, logic: Logic, stored: StoredActor):
 }
 
 /** The whole step that moves it forward: whatever of it fails for one actor is found before anything is changed. */
-function turnForward({ clock, owner }: UpgradeOptions, logic: Logic, stored: StoredActor): Turn {
-  const live = restoreLive(logic, migrated(logic, stored))
+function turnForward({ clock, owner }: UpgradeOptions, logic: Logic, stored: StoredActor): PreparedTransition {
+  const snapshot = restoreSnapshot(logic, migrated(logic, stored))
   const at = clock.now()
   const event = { type: 'migrated', from: stored.machine.version, to: logic.machine.version }
   const origin = { cause: 'migration', principal: 'system', requestId: 'start', receivedAt: at } as const
   const { value: from } = JSON.parse(stored.snapshot) as { value: Json }
-  return turnOf(
+  return prepareTransition(
     logic,
     {
-      ref: live.ref,
-      before: live,
+      ref: snapshot.ref,
+      before: snapshot,
       from,
-      state: live.state,
+      state: snapshot.state,
       actions: [],
       event,
       message: { event, origin },

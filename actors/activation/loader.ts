@@ -1,9 +1,10 @@
 /** Reads actors in batches: all that are asked for in one turn of the event loop become one query. */
 import { Members } from '../../machines/framework/members.ts'
 import type { ActorRef } from '../../spec/core/actor.ts'
+import { pauseAfter } from '../backOff.ts'
 import type { Clock } from '../ports/clock.ts'
 import type { Journal, StoredActor } from '../ports/journal.ts'
-import type { Live } from './live.ts'
+import type { Snapshot } from './snapshot.ts'
 
 /** What is stored of an actor, with all its members. */
 export interface LoadedActor {
@@ -21,13 +22,12 @@ interface Entry {
   readonly id: string
   readonly kind: ActorRef['kind']
   /** The outdated state of which unchanged members are taken. */
-  readonly known: Live | undefined
+  readonly known: Snapshot | undefined
   readonly waiters: Waiter[]
 }
 
 const batchLimit = 256
-const firstRetryMs = 50
-const slowestRetryMs = 2_000
+const pauses = { firstMs: 50, longestMs: 2_000 }
 /** Smaller collections are read whole: that costs no more than finding out what changed. */
 const smallestKnown = 500
 
@@ -54,16 +54,16 @@ export class Loader {
    * What is stored, `undefined` where there is no such actor. Never rejects: it tries until storage answers.
    * @param known a durable state of it that is in memory, so that only what changed since is read of a large collection
    */
-  load(ref: ActorRef, known?: Live): Promise<LoadedActor | undefined> {
+  load(ref: ActorRef, known?: Snapshot): Promise<LoadedActor | undefined> {
     return new Promise((resolve) => this.#add(ref, known, { resolve }))
   }
 
   /** As `load`, with one try: for requests, which must be answered while the database is unavailable. @throws what storage throws */
-  loadOnce(ref: ActorRef, known?: Live): Promise<LoadedActor | undefined> {
+  loadOnce(ref: ActorRef, known?: Snapshot): Promise<LoadedActor | undefined> {
     return new Promise((resolve, reject) => this.#add(ref, known, { resolve, reject }))
   }
 
-  #add({ id, kind }: ActorRef, known: Live | undefined, waiter: Waiter): void {
+  #add({ id, kind }: ActorRef, known: Snapshot | undefined, waiter: Waiter): void {
     const large = (known?.state.context.members?.size ?? 0) >= smallestKnown ? known : undefined
     const entry = this.#waiting.get(id)
     if (entry === undefined) this.#waiting.set(id, { id, kind, known: large, waiters: [waiter] })
@@ -74,12 +74,11 @@ export class Loader {
       this.#scheduled = false
       const all = [...this.#waiting.values()]
       this.#waiting = new Map()
-      for (let from = 0; from < all.length; from += batchLimit)
-        this.#read(all.slice(from, from + batchLimit), firstRetryMs)
+      for (let from = 0; from < all.length; from += batchLimit) void this.#read(all.slice(from, from + batchLimit), 1)
     })
   }
 
-  async #read(batch: readonly Entry[], retryMs: number): Promise<void> {
+  async #read(batch: readonly Entry[], attempt: number): Promise<void> {
     try {
       const began = this.#clock.monotonic()
       const found = await this.#journal.load(
@@ -91,12 +90,12 @@ export class Loader {
       const again = batch.flatMap((entry) => refuse(entry, error))
       if (again.length === 0) return
       this.#problem(error)
-      this.#clock.after(retryMs, () => void this.#read(again, Math.min(retryMs * 2, slowestRetryMs)))
+      this.#clock.after(pauseAfter(attempt, pauses), () => void this.#read(again, attempt + 1))
     }
   }
 }
 
-function stateOf({ seq, owner, createdAt, changedAt }: Live) {
+function stateOf({ seq, owner, createdAt, changedAt }: Snapshot) {
   return { seq, owner, createdAt, changedAt }
 }
 

@@ -4,18 +4,21 @@ import { Failure } from '../../spec/core/failure.ts'
 import { kindOfId } from '../../spec/core/ids.ts'
 import type { OperatorAct } from '../../spec/operators/operatorAct.ts'
 import type { ActMenu } from '../../spec/operators/operatorDesk.ts'
-import { type Live, rowOf } from '../activation/live.ts'
+import { type Snapshot, toActorRow } from '../activation/snapshot.ts'
 import type { EffectDecision } from '../ports/journal.ts'
 import type { Logic } from './logic.ts'
 import type { Message } from './message.ts'
 
 /** Why the act is no act for this actor. What its state makes of it is decided afterwards, as of any message. */
-export function refusedAct({ definition, places }: Logic, live: Live, act: OperatorAct): Failure | undefined {
+export function refusedAct({ definition, places }: Logic, snapshot: Snapshot, act: OperatorAct): Failure | undefined {
   const { kind, operable, operatorEvents = {} } = definition
   if (!operable) return new Failure('FAILED_PRECONDITION', `A ${kind} takes no acts of operators.`)
   if (act.type === 'RETRY_EFFECT' || act.type === 'GIVE_UP_EFFECT') return undefined
-  if (live.columns.terminal) {
-    return new Failure('FAILED_PRECONDITION', `The ${kind} is ${live.columns.status}, and nothing leaves that state.`)
+  if (snapshot.columns.terminal) {
+    return new Failure(
+      'FAILED_PRECONDITION',
+      `The ${kind} is ${snapshot.columns.status}, and nothing leaves that state.`,
+    )
   }
   if (act.type === 'MOVE') {
     const states = places.map(({ state }) => state)
@@ -28,14 +31,14 @@ export function refusedAct({ definition, places }: Logic, live: Live, act: Opera
 }
 
 /** What the actor takes of operators as it stands. */
-export function menuOf({ definition, places }: Logic, live: Live): ActMenu {
+export function menuOf({ definition, places }: Logic, snapshot: Snapshot): ActMenu {
   const { operable, operatorEvents = {} } = definition
-  const accepted = live.state.configuration.acceptedEvents
-  const open = operable && !live.columns.terminal
+  const accepted = snapshot.state.configuration.acceptedEvents
+  const open = operable && !snapshot.columns.terminal
   const events = Object.entries(operatorEvents)
     .filter(([event]) => accepted.includes(event))
     .map(([event, { label, ids = {} }]) => ({ event, label, ids }))
-  return { row: rowOf(live), operable, events: open ? events : [], states: open ? places : [] }
+  return { row: toActorRow(snapshot), operable, events: open ? events : [], states: open ? places : [] }
 }
 
 /** What the commit records of a failed effect: that its actor knows of the failure, or what an operator decided. */

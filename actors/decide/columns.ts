@@ -1,6 +1,6 @@
 /** What reads filter by, derived from the state that a step led to. */
 import type { Columns, Json, Timer } from '../../spec/core/actor.ts'
-import type { Live } from '../activation/live.ts'
+import type { Snapshot } from '../activation/snapshot.ts'
 import { earliestDue } from '../timers/timers.ts'
 import type { Logic, MachineState } from './logic.ts'
 
@@ -40,7 +40,7 @@ function stuckAt(timers: readonly Timer[], expectedBy: number | undefined): numb
  */
 export function expectationOf(
   { configuration }: MachineState,
-  before: Live | undefined,
+  before: Snapshot | undefined,
   at: number,
 ): number | undefined {
   const earlier = before?.state.configuration

@@ -5,7 +5,7 @@
 import type { ActorEvent, ActorRef, Json } from '../../spec/core/actor.ts'
 import { Failure } from '../../spec/core/failure.ts'
 import type { OperatorAct } from '../../spec/operators/operatorAct.ts'
-import type { Live } from '../activation/live.ts'
+import type { Snapshot } from '../activation/snapshot.ts'
 import type { Origin } from '../messages.ts'
 import { firstDue } from '../timers/timers.ts'
 import { refusedAct } from './acts.ts'
@@ -18,7 +18,7 @@ export const conflicts = Object.freeze({ exists: 'ID_EXISTS', taken: 'NAME_TAKEN
 /** A transition that was decided and is not yet durable. */
 export interface Transition {
   readonly ref: ActorRef
-  readonly before: Live | undefined
+  readonly before: Snapshot | undefined
   /** Where it is not that of `before`: the state value as an earlier version of the machine wrote it. */
   readonly from?: Json
   readonly state: MachineState
@@ -33,12 +33,18 @@ export interface Transition {
 export type Decision =
   | { readonly type: 'transition'; readonly transition: Transition }
   /** It was done before; the answer is the state as it is. */
-  | { readonly type: 'repeated'; readonly live: Live }
+  | { readonly type: 'repeated'; readonly snapshot: Snapshot }
   | { readonly type: 'refused'; readonly failure: Failure }
 
 /** @param at when the step is taken, milliseconds since 1970 */
-export function decide(logic: Logic, ref: ActorRef, live: Live | undefined, message: Message, at: number): Decision {
-  if (live === undefined) {
+export function decide(
+  logic: Logic,
+  ref: ActorRef,
+  snapshot: Snapshot | undefined,
+  message: Message,
+  at: number,
+): Decision {
+  if (snapshot === undefined) {
     if (message.create === undefined) return refused(new Failure('NOT_FOUND', `There is no ${ref.kind} ${ref.id}.`))
     const [state, actions] = logic.first({ id: ref.id, init: message.create, at })
     return transition({
@@ -53,40 +59,40 @@ export function decide(logic: Logic, ref: ActorRef, live: Live | undefined, mess
     })
   }
   const event: ActorEvent = { ...message.event, at }
-  const view = { value: live.state.configuration.value, context: live.state.context }
+  const view = { value: snapshot.state.configuration.value, context: snapshot.state.context }
   if (message.create !== undefined) {
     return refused(
       new Failure('CONFLICT', `The ${ref.kind} ${ref.id} exists already.`, { details: { reason: conflicts.exists } }),
     )
   }
-  if (message.expectedSequence !== undefined && message.expectedSequence !== live.seq) {
+  if (message.expectedSequence !== undefined && message.expectedSequence !== snapshot.seq) {
     return refused(
       new Failure(
         'CONFLICT',
-        `${ref.id} has moved on: its sequence is ${live.seq}, not ${message.expectedSequence}. Look again.`,
+        `${ref.id} has moved on: its sequence is ${snapshot.seq}, not ${message.expectedSequence}. Look again.`,
         {
-          details: { sequence: live.seq, expectedSequence: message.expectedSequence },
+          details: { sequence: snapshot.seq, expectedSequence: message.expectedSequence },
         },
       ),
     )
   }
   const { act } = message
   if (act !== undefined) {
-    const failure = refusedAct(logic, live, act)
+    const failure = refusedAct(logic, snapshot, act)
     if (failure !== undefined) return refused(failure)
     if (act.type !== 'SEND') {
-      const [state, actions] = carriedOut(logic, live, act, event)
-      return transition({ ref, before: live, state, actions, event, message, firedTimer: undefined, at })
+      const [state, actions] = carriedOut(logic, snapshot, act, event)
+      return transition({ ref, before: snapshot, state, actions, event, message, firedTimer: undefined, at })
     }
   }
-  if (logic.definition.repeats?.(view, event) === true) return { type: 'repeated', live }
-  if (live.columns.terminal) return refused(unaccepted(live, event, []))
+  if (logic.definition.repeats?.(view, event) === true) return { type: 'repeated', snapshot }
+  if (snapshot.columns.terminal) return refused(unaccepted(snapshot, event, []))
   const failure = logic.definition.refuse?.(view, event)
   if (failure !== undefined) return refused(failure)
-  if (!logic.accepts(live.state, event))
-    return refused(unaccepted(live, event, live.state.configuration.acceptedEvents))
-  const [state, actions] = logic.next(live.state, event)
-  return transition({ ref, before: live, state, actions, event, message, firedTimer: undefined, at })
+  if (!logic.accepts(snapshot.state, event))
+    return refused(unaccepted(snapshot, event, snapshot.state.configuration.acceptedEvents))
+  const [state, actions] = logic.next(snapshot.state, event)
+  return transition({ ref, before: snapshot, state, actions, event, message, firedTimer: undefined, at })
 }
 
 /**
@@ -95,26 +101,28 @@ export function decide(logic: Logic, ref: ActorRef, live: Live | undefined, mess
  */
 export function decideTimer(
   logic: Logic,
-  live: Live,
+  snapshot: Snapshot,
   dueBy: number,
   at: number,
   origin: Origin,
 ): Transition | undefined {
-  if (live.columns.terminal) return undefined
-  const timer = firstDue(live.timers, dueBy)
+  if (snapshot.columns.terminal) return undefined
+  const timer = firstDue(snapshot.timers, dueBy)
   if (timer === undefined) return undefined
   const event: ActorEvent = { type: timer.event, at }
   const message: Message = { event, origin: { ...origin, cause: 'timer', causeId: `${timer.id}@${timer.setBy}` } }
   // A guard may hold a deadline back. The timer is spent all the same, or it would come again for ever.
-  const [state, actions] = logic.accepts(live.state, event) ? logic.next(live.state, event) : [live.state, []]
-  return { ref: live.ref, before: live, state, actions, event, message, firedTimer: timer.id, at }
+  const [state, actions] = logic.accepts(snapshot.state, event)
+    ? logic.next(snapshot.state, event)
+    : [snapshot.state, []]
+  return { ref: snapshot.ref, before: snapshot, state, actions, event, message, firedTimer: timer.id, at }
 }
 
 /**
  * Of an act on an effect the actor hears where its chart counts such effects, also when nothing else moves it any more; the step
  * is taken all the same.
  */
-function carriedOut(logic: Logic, { state }: Live, act: OperatorAct, event: ActorEvent) {
+function carriedOut(logic: Logic, { state }: Snapshot, act: OperatorAct, event: ActorEvent) {
   if (act.type === 'MOVE') return logic.move(state, event)
   const view = { value: state.configuration.value, context: state.context }
   const known = logic.definition.repeats?.(view, event) === true
@@ -129,15 +137,15 @@ function refused(failure: Failure): Decision {
   return { type: 'refused', failure }
 }
 
-function unaccepted(live: Live, event: ActorEvent, acceptedEvents: readonly string[]): Failure {
-  const status = live.columns.status
+function unaccepted(snapshot: Snapshot, event: ActorEvent, acceptedEvents: readonly string[]): Failure {
+  const status = snapshot.columns.status
   const accepted =
     acceptedEvents.length === 0 ? 'it accepts no event any more' : `it accepts ${acceptedEvents.join(', ')}`
   return new Failure(
     'FAILED_PRECONDITION',
-    `The ${live.ref.kind} is ${status} and does not accept "${event.type}": ${accepted}.`,
+    `The ${snapshot.ref.kind} is ${status} and does not accept "${event.type}": ${accepted}.`,
     {
-      details: { id: live.ref.id, state: status, event: event.type, acceptedEvents },
+      details: { id: snapshot.ref.id, state: status, event: event.type, acceptedEvents },
     },
   )
 }

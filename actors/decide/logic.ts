@@ -8,7 +8,7 @@ import { createHash } from 'node:crypto'
 import { type AnyActorScope, type AnyMachineSnapshot, type AnyStateMachine, createActor } from 'xstate'
 import type { Definition, MachineContext, MachineInput, StateMeta } from '../../machines/framework/define.ts'
 import type { ActorEvent, Json, MachineRef } from '../../spec/core/actor.ts'
-import { type Place, placesOf, withMoves } from '../activation/moves.ts'
+import { type Place, placesOf, withMoves } from './forcedTransitions.ts'
 
 /** A custom action or a delayed event, as XState hands them out instead of carrying them out. */
 export interface PlannedAction {

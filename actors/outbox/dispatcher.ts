@@ -5,13 +5,14 @@
 import type { Tell } from '../../machines/framework/define.ts'
 import type { ActorEvent, ActorRef, Json, PendingEffect } from '../../spec/core/actor.ts'
 import type { Failure } from '../../spec/core/failure.ts'
-import type { Outcome } from '../activation/cell.ts'
+import type { DeliveredEffects } from '../activation/batchWriter.ts'
+import type { Outcome } from '../activation/delivery.ts'
+import { BackOff, pauseAfter } from '../backOff.ts'
 import { conflicts } from '../decide/decide.ts'
 import type { Clock } from '../ports/clock.ts'
 import type { NewEffect } from '../ports/journal.ts'
 import type { Outbox, UnreadableEffect } from '../ports/outbox.ts'
 import { singleFlight } from '../singleFlight.ts'
-import { BackOff } from './backOff.ts'
 
 export interface EffectRequest {
   /** Idempotency key: the same at each attempt. */
@@ -47,7 +48,7 @@ export interface DispatcherPorts {
   readonly outbox: Outbox
   readonly clock: Clock
   readonly owner: string
-  /** Effects that may be under way; the others stay in the outbox until there is room. */
+  /** Effects that may be in flight; the others stay in the outbox until there is room. */
   readonly effectLimit: number
   /** 0 to 1; spreads retries. */
   random(): number
@@ -59,15 +60,15 @@ export interface DispatcherPorts {
 export const attemptLimit = 8
 const claimMs = 30_000
 const claimLimit = 500
-const slowestRetryMs = 60_000
+const retryPauses = { firstMs: 200, longestMs: 60_000 }
 
-export class Dispatcher {
+export class Dispatcher implements DeliveredEffects {
   readonly #ports: DispatcherPorts
-  /** What this process is carrying out, so that the reconciler does not begin it a second time. */
-  readonly #underWay = new Set<string>()
+  /** What this process is executing, so that the reconciler does not begin it a second time. */
+  readonly #inFlight = new Set<string>()
   /** Effects that this program can't read, and failures that can't be reported: each would be tried again every second. */
   readonly #backOff: BackOff
-  #done: string[] = []
+  #delivered: string[] = []
   #flushing = false
   #stopped = false
 
@@ -76,28 +77,28 @@ export class Dispatcher {
     this.#backOff = new BackOff(ports.clock)
   }
 
-  get underWay(): number {
-    return this.#underWay.size
+  get inFlight(): number {
+    return this.#inFlight.size
   }
 
   get quarantined(): number {
     return this.#backOff.size
   }
 
-  /** Begins nothing more. What is under way ends, or stays in the outbox for the next process. */
+  /** Begins nothing more. What is in flight ends, or stays in the outbox for the next process. */
   stop(): void {
     this.#stopped = true
   }
 
   /** An effect of a step that is durable now. Without room for it, it is claimed again when its claim has run out. */
   dispatch(effect: Due): void {
-    if (this.#stopped || this.#underWay.has(effect.id)) return
+    if (this.#stopped || this.#inFlight.has(effect.id)) return
     if (this.#room <= 0) return
-    this.#underWay.add(effect.id)
+    this.#inFlight.add(effect.id)
     const carriedOut = effect.type === 'tell' ? this.#tell(effect) : this.#run(effect)
     void carriedOut
       .catch((error: unknown) => this.#ports.problem(error, { effect: effect.id, type: effect.type }))
-      .finally(() => this.#underWay.delete(effect.id))
+      .finally(() => this.#inFlight.delete(effect.id))
   }
 
   /** Returns false if storage did not take the beat, which is reported. At most one beat is in flight. */
@@ -141,25 +142,25 @@ export class Dispatcher {
     }
   }
 
-  takeDone(): readonly string[] {
-    const done = this.#done
-    this.#done = []
-    return done
+  take(): readonly string[] {
+    const delivered = this.#delivered
+    this.#delivered = []
+    return delivered
   }
 
-  restoreDone(ids: readonly string[]): void {
-    this.#done.push(...ids)
+  putBack(ids: readonly string[]): void {
+    this.#delivered.push(...ids)
   }
 
   /** Removes the rows of what is confirmed and has found no batch to go with. */
   async flush(): Promise<void> {
-    if (this.#flushing || this.#done.length === 0) return
+    if (this.#flushing || this.#delivered.length === 0) return
     this.#flushing = true
-    const ids = this.takeDone()
+    const ids = this.take()
     try {
       await this.#ports.outbox.done(ids)
     } catch (error) {
-      this.#done.push(...ids)
+      this.#delivered.push(...ids)
       this.#ports.problem(error, { effects: ids.length })
     } finally {
       this.#flushing = false
@@ -167,11 +168,11 @@ export class Dispatcher {
   }
 
   get #room(): number {
-    return this.#ports.effectLimit - this.#underWay.size
+    return this.#ports.effectLimit - this.#inFlight.size
   }
 
   #confirm(id: string): void {
-    this.#done.push(id)
+    this.#delivered.push(id)
   }
 
   async #tell(effect: Due): Promise<void> {
@@ -225,7 +226,7 @@ export class Dispatcher {
 
   /** A step takes the row with it; an answer that wrote nothing leaves it. */
   #confirmUnlessConsumed(effect: Due, outcome: Outcome): void {
-    if (outcome.type !== 'stepped' && outcome.type !== 'consumed') this.#confirm(effect.id)
+    if (outcome.type !== 'committed' && outcome.type !== 'consumed') this.#confirm(effect.id)
   }
 
   /** Exponential back-off with full jitter, kept in the row so that it survives this process. */
@@ -233,8 +234,8 @@ export class Dispatcher {
     const { outbox, clock, owner, random } = this.#ports
     if (this.#stopped) return
     const { id, attempts } = effect
-    const ceiling = Math.min(slowestRetryMs, 200 * 2 ** Math.min(attempts - 1, 10))
-    await outbox.retry(id, owner, { attempts, due: clock.now() + Math.ceil(random() * ceiling), problem })
+    const pauseMs = Math.ceil(random() * pauseAfter(attempts, retryPauses))
+    await outbox.retry(id, owner, { attempts, due: clock.now() + pauseMs, problem })
   }
 
   /** Another program may be able to read it, so it is never given up; no attempt was made. */
@@ -257,11 +258,11 @@ export class Dispatcher {
   /** A process died between the two: the row says failed and its actor does not know. */
   #tellAgain(effect: Omit<PendingEffect, 'params'>): void {
     const { id, failure = '' } = effect
-    if (this.#stopped || this.#underWay.has(id)) return
-    this.#underWay.add(id)
+    if (this.#stopped || this.#inFlight.has(id)) return
+    this.#inFlight.add(id)
     void this.#tellFailed({ ...effect, requestId: `effect:${id}` }, failure)
       .catch((error: unknown) => this.#ports.problem(error, { effect: id, type: effect.type }))
-      .finally(() => this.#underWay.delete(id))
+      .finally(() => this.#inFlight.delete(id))
   }
 
   /** Told again until it is known, which the commit of the step records. A refusal is of a terminal actor. */

@@ -4,7 +4,7 @@
  * They are stored with their errors, for `stuckActors` of every process.
  */
 import type { ActorRef } from '../../spec/core/actor.ts'
-import { BackOff } from '../outbox/backOff.ts'
+import { BackOff } from '../backOff.ts'
 import type { Clock } from '../ports/clock.ts'
 import type { QuarantinedActor, QuarantineStore } from '../ports/quarantineStore.ts'
 

@@ -1,8 +1,8 @@
 /** `node docs/images/draw.ts` draws `docs/images/run.svg`: the run's machine as it is, with the way that one run takes through it. */
 import { writeFile } from 'node:fs/promises'
 import { fileURLToPath } from 'node:url'
-import type { Live } from '../../actors/activation/live.ts'
-import { turnOf } from '../../actors/activation/turn.ts'
+import { prepareTransition } from '../../actors/activation/prepareTransition.ts'
+import type { Snapshot } from '../../actors/activation/snapshot.ts'
 import { decide } from '../../actors/decide/decide.ts'
 import { compile } from '../../actors/decide/logic.ts'
 import { type ActiveStates, activePaths } from '../../clients/console/chart/activePaths.ts'
@@ -70,15 +70,15 @@ const story: readonly (readonly [seconds: number, event: ActorEvent])[] = [
 /** The steps that the machine itself takes on that story. */
 function steps(): readonly JournalEntry[] {
   const logic = compile(run)
-  let live: Live | undefined
+  let snapshot: Snapshot | undefined
   return story.map(([seconds, event], index) => {
     const at = began + seconds * 1_000
     const origin = { cause: 'request', principal: 'docs', requestId: 'docs', receivedAt: at } as const
-    const decision = decide(logic, ref, live, { event, origin, ...(index === 0 ? { create: init } : {}) }, at)
+    const decision = decide(logic, ref, snapshot, { event, origin, ...(index === 0 ? { create: init } : {}) }, at)
     if (decision.type !== 'transition') throw new Error(`the run does not take ${event.type}: ${decision.type}`)
-    const turn = turnOf(logic, decision.transition, 'docs')
-    live = turn.next
-    return turn.step
+    const prepared = prepareTransition(logic, decision.transition, 'docs')
+    snapshot = prepared.after
+    return prepared.entry
   })
 }
 

@@ -48,7 +48,7 @@ function after(...events: readonly (readonly [event: string, ms: number])[]): On
   return one
 }
 
-const columnsOf = (one: One) => one.live?.columns
+const columnsOf = (one: One) => one.snapshot?.columns
 
 test('the status is the top state of the lifecycle, in upper snake case', () => {
   assert.equal(columnsOf(after())?.status, 'AT_SENDER')

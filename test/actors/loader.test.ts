@@ -1,8 +1,8 @@
 /** How actors are read: what is read of a large collection, and what happens while the database is unavailable. */
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import type { Live } from '../../actors/activation/live.ts'
 import { Loader } from '../../actors/activation/loader.ts'
+import type { Snapshot } from '../../actors/activation/snapshot.ts'
 import type { Journal, LoadRequest, Write } from '../../actors/ports/journal.ts'
 import { Members } from '../../machines/framework/members.ts'
 import type { Json } from '../../spec/core/actor.ts'
@@ -31,11 +31,17 @@ test('after any changes each outdated state leads to the same members as none', 
   let write: Write = creation('worktreeQueue', {
     members: [...members.entries()].map(([key, value]) => ({ key, value })),
   })
-  const states: Live[] = []
+  const states: Snapshot[] = []
   for (let seq = 1; seq <= 40; seq++) {
     await journal.commit([write], [])
     const created = { createdAt: states[0]?.createdAt ?? write.at, changedAt: write.at }
-    states.push({ ref: write.ref, seq, owner: 'one', ...created, state: { context: { members } } } as unknown as Live)
+    states.push({
+      ref: write.ref,
+      seq,
+      owner: 'one',
+      ...created,
+      state: { context: { members } },
+    } as unknown as Snapshot)
     const before = members
     for (let change = 0; change < 3; change++) {
       const key = `entry/${590 + below(20)}`

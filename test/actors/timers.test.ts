@@ -55,7 +55,7 @@ test('of several deadlines that have passed the earliest is stepped through firs
   const one = new One(lock)
   assert.equal(one.last?.write.nextDue, begun + 1_000)
   const fired: (string | undefined)[] = []
-  while (one.wake(begun + 5_000) && fired.length < 5) fired.push(one.last?.step.event)
+  while (one.wake(begun + 5_000) && fired.length < 5) fired.push(one.last?.entry.event)
   assert.deepEqual(fired, ['xstate.after.1000.lock.alarm.quiet', 'xstate.after.2000.lock.lifecycle.shut'])
 })
 
@@ -63,7 +63,10 @@ test('a deadline that a guard holds back is spent, and does not come again', () 
   const one = new One(lock)
   one.wake(begun + 1_000)
   assert.equal(one.wake(begun + 2_000), true)
-  assert.deepEqual([one.live?.state.configuration.value, one.live?.timers], [{ lifecycle: 'shut', alarm: 'loud' }, []])
+  assert.deepEqual(
+    [one.snapshot?.state.configuration.value, one.snapshot?.timers],
+    [{ lifecycle: 'shut', alarm: 'loud' }, []],
+  )
   assert.equal(one.wake(begun + 3_000), false)
 })
 
@@ -132,12 +135,12 @@ test('an actor that is over waits for no deadline, also of a region that goes on
     createdAt: begun,
     expiresAt: begun + 1_000,
   })
-  const [lifetime] = one.live?.timers ?? []
+  const [lifetime] = one.snapshot?.timers ?? []
   assert.equal(one.last?.write.nextDue, begun + 1_000)
   one.send({ type: 'delete' }, begun + 1)
   // Storage finds what is due by this: those that are over would come first for ever, and the living never.
-  assert.deepEqual([one.last?.write.nextDue, one.live?.timers], [undefined, []])
-  assert.deepEqual(one.last?.step.timers.canceled, [lifetime?.id])
+  assert.deepEqual([one.last?.write.nextDue, one.snapshot?.timers], [undefined, []])
+  assert.deepEqual(one.last?.entry.timers.canceled, [lifetime?.id])
 })
 
 /** A bell that takes its name when its time has come. */

@@ -1,7 +1,7 @@
 /** One actor, step by step, without mailbox or storage. */
 import assert from 'node:assert/strict'
-import type { Live } from '../../../actors/activation/live.ts'
-import { type Turn, turnOf } from '../../../actors/activation/turn.ts'
+import { type PreparedTransition, prepareTransition } from '../../../actors/activation/prepareTransition.ts'
+import type { Snapshot } from '../../../actors/activation/snapshot.ts'
 import { decide, decideTimer } from '../../../actors/decide/decide.ts'
 import { compile, type Logic } from '../../../actors/decide/logic.ts'
 import type { Definition } from '../../../machines/framework/define.ts'
@@ -11,8 +11,8 @@ export const begun = 1_700_000_000_000
 
 export class One {
   readonly #logic: Logic
-  live: Live | undefined
-  last: Turn | undefined
+  snapshot: Snapshot | undefined
+  last: PreparedTransition | undefined
 
   constructor(definition: Definition, init: Readonly<Record<string, Json>> = {}) {
     this.#logic = compile(definition)
@@ -21,21 +21,21 @@ export class One {
 
   send(event: ActorEvent, at: number, create?: Readonly<Record<string, Json>>): void {
     const ref = { kind: this.#logic.definition.kind, id: 'x_1' }
-    const decision = decide(this.#logic, ref, this.live, { event, create, origin: originAt(at) }, at)
+    const decision = decide(this.#logic, ref, this.snapshot, { event, create, origin: originAt(at) }, at)
     assert.equal(decision.type, 'transition')
-    if (decision.type === 'transition') this.#take(turnOf(this.#logic, decision.transition, 'one'))
+    if (decision.type === 'transition') this.#take(prepareTransition(this.#logic, decision.transition, 'one'))
   }
 
   /** Whether one of its timers was due. */
   wake(at: number): boolean {
-    const transition = this.live && decideTimer(this.#logic, this.live, at, at, originAt(at))
-    if (transition !== undefined) this.#take(turnOf(this.#logic, transition, 'one'))
+    const transition = this.snapshot && decideTimer(this.#logic, this.snapshot, at, at, originAt(at))
+    if (transition !== undefined) this.#take(prepareTransition(this.#logic, transition, 'one'))
     return transition !== undefined
   }
 
-  #take(turn: Turn): void {
-    this.last = turn
-    this.live = turn.next
+  #take(prepared: PreparedTransition): void {
+    this.last = prepared
+    this.snapshot = prepared.after
   }
 }
 

@@ -10,8 +10,8 @@ export const killPlants: readonly KillPlant[] = [
     foundBy: ['comesToRest', 'logsAreWhole', 'answersAreTrue'],
     inProgram: {
       file: 'actors/outbox/dispatcher.ts',
-      search: 'this.#underWay.add(effect.id)\n    const carriedOut',
-      replace: 'this.#underWay.add(effect.id)\n    this.#done.push(effect.id)\n    const carriedOut',
+      search: 'this.#inFlight.add(effect.id)\n    const carriedOut',
+      replace: 'this.#inFlight.add(effect.id)\n    this.#delivered.push(effect.id)\n    const carriedOut',
     },
   },
   {
@@ -27,17 +27,18 @@ export const killPlants: readonly KillPlant[] = [
     name: 'answers before the commit',
     foundBy: ['answersAreTrue', 'journalIsWhole', 'comesToRest'],
     inProgram: {
-      file: 'actors/activation/committer.ts',
-      search: 'result = await this.#journal.commit(batch, done)',
+      file: 'actors/activation/batchWriter.ts',
+      search:
+        'result = await this.#services.journal.commit(\n        batch.map(({ write }) => write),\n        delivered,\n      )',
       replace:
-        'if (batch.every(({ ref }) => ref.kind === "run")) {\n        setTimeout(() => void this.#journal.commit(batch, done).catch(() => {}), 300)\n        result = { lost: new Map() }\n      } else result = await this.#journal.commit(batch, done)',
+        'const writes = batch.map(({ write }) => write)\n      if (writes.every(({ ref }) => ref.kind === "run")) {\n        setTimeout(() => void this.#services.journal.commit(writes, delivered).catch(() => {}), 300)\n        result = { lost: new Map() }\n      } else result = await this.#services.journal.commit(writes, delivered)',
     },
   },
   {
     name: 'a queue that forgets its slots with a restart',
     foundBy: ['limitsHold'],
     inProgram: {
-      file: 'actors/activation/live.ts',
+      file: 'actors/activation/snapshot.ts',
       search: '...(collection === true ? { members } : undefined),',
       replace:
         "...(collection === true ? { members } : undefined),\n    ...(stored.kind === 'worktreeQueue' ? { held: { PLAN: 0, SESSION: 0, WORKFLOW: 0 }, reservedBy: null } : undefined),",

@@ -62,9 +62,9 @@ export const plants: readonly Plant[] = [
     foundBy: ['mutationsStand', 'journalsFold'],
     patches: [
       {
-        file: 'actors/activation/committer.ts',
-        search: 'const written = await this.#findOut(flights)',
-        replace: 'const written = flights.map(() => true)',
+        file: 'actors/activation/batchWriter.ts',
+        search: 'const isWritten = await this.#readWritten(batch)',
+        replace: 'const isWritten = batch.map(() => true)',
       },
     ],
   },
@@ -90,8 +90,8 @@ export const plants: readonly Plant[] = [
     foundBy: ['journalsFold'],
     patches: [
       {
-        file: 'actors/activation/turn.ts',
-        search: 'change: changeOf(logic, before, context),',
+        file: 'actors/activation/prepareTransition.ts',
+        search: 'change: diffContext(logic, before, context),',
         replace: 'change: {},',
       },
     ],
@@ -104,9 +104,9 @@ export const plants: readonly Plant[] = [
     foundBy: ['journalsFold'],
     patches: [
       {
-        file: 'actors/activation/live.ts',
-        search: '    timers: live.timers,\n    ...(live.expectedBy',
-        replace: '    timers: [],\n    ...(live.expectedBy',
+        file: 'actors/activation/snapshot.ts',
+        search: '    timers: snapshot.timers,\n    ...(snapshot.expectedBy',
+        replace: '    timers: [],\n    ...(snapshot.expectedBy',
       },
     ],
   },

@@ -3,8 +3,8 @@
  * itself after every step, and snapshot, columns, members and timers at the end.
  */
 import { isDeepStrictEqual } from 'node:util'
-import type { Live } from '../../../actors/activation/live.ts'
-import { turnOf } from '../../../actors/activation/turn.ts'
+import { prepareTransition } from '../../../actors/activation/prepareTransition.ts'
+import type { Snapshot } from '../../../actors/activation/snapshot.ts'
 import { decideTimer, type Transition } from '../../../actors/decide/decide.ts'
 import { compile, type Logic } from '../../../actors/decide/logic.ts'
 import { unservedEffects } from '../../../actors/effects/handlers.ts'
@@ -62,7 +62,7 @@ function logicOf(kind: ActorKind): Logic {
 
 function foldOne(actor: Stored, steps: readonly StepRow[]): string[] {
   const logic = logicOf(actor.kind)
-  let live: Live | undefined
+  let snapshot: Snapshot | undefined
   for (const [index, row] of steps.entries()) {
     if (row.seq !== index + 1) return [`step ${index + 1} of its journal has the sequence ${row.seq}`]
     const step: JournalEntry = {
@@ -75,21 +75,26 @@ function foldOne(actor: Stored, steps: readonly StepRow[]): string[] {
       status: row.status,
     }
     try {
-      const transition = transitionOf(logic, actor, live, step)
+      const transition = transitionOf(logic, actor, snapshot, step)
       if (transition === undefined) return [`its timer "${row.event}" of step ${row.seq} was not running`]
-      const turn = turnOf(logic, transition, row.owner)
-      const difference = differs(logic, turn.step, step)
+      const prepared = prepareTransition(logic, transition, row.owner)
+      const difference = differs(logic, prepared.entry, step)
       if (difference !== undefined) return [`step ${row.seq} (${row.event}) ${difference}`]
-      live = turn.next
+      snapshot = prepared.after
     } catch (error) {
       return [`step ${row.seq} (${row.event}) can't be taken again: ${String(error)}`]
     }
   }
-  return live === undefined ? [] : differsAtRest(logic, live, actor)
+  return snapshot === undefined ? [] : differsAtRest(logic, snapshot, actor)
 }
 
 /** The step decided again from its entry: the event with its payload, at its time. */
-function transitionOf(logic: Logic, actor: Stored, live: Live | undefined, step: JournalEntry): Transition | undefined {
+function transitionOf(
+  logic: Logic,
+  actor: Stored,
+  snapshot: Snapshot | undefined,
+  step: JournalEntry,
+): Transition | undefined {
   const { cause, at } = step
   const origin = {
     cause: cause.type,
@@ -101,23 +106,23 @@ function transitionOf(logic: Logic, actor: Stored, live: Live | undefined, step:
   } as Origin
   const event = { ...(step.payload as Record<string, Json>), type: step.event, at } as ActorEvent
   const common = { ref: { kind: actor.kind, id: actor.id }, event, firedTimer: undefined, at }
-  if (live === undefined) {
+  if (snapshot === undefined) {
     const init = JSON.parse(actor.init) as Record<string, Json>
     const [state, actions] = logic.first({ id: actor.id, init, at })
     return { ...common, before: undefined, state, actions, message: { event, create: init, origin } }
   }
   if (cause.type === 'timer' && cause.id?.includes('@') === true) {
-    const timer = live.timers.find(({ id, setBy }) => `${id}@${setBy}` === cause.id)
-    return timer === undefined ? undefined : decideTimer(logic, live, timer.due, at, origin)
+    const timer = snapshot.timers.find(({ id, setBy }) => `${id}@${setBy}` === cause.id)
+    return timer === undefined ? undefined : decideTimer(logic, snapshot, timer.due, at, origin)
   }
   const message = { event, origin }
   const [state, actions] =
     step.event === moved
-      ? logic.move(live.state, event)
-      : logic.accepts(live.state, event)
-        ? logic.next(live.state, event)
-        : ([live.state, []] as const)
-  return { ...common, before: live, state, actions, message }
+      ? logic.move(snapshot.state, event)
+      : logic.accepts(snapshot.state, event)
+        ? logic.next(snapshot.state, event)
+        : ([snapshot.state, []] as const)
+  return { ...common, before: snapshot, state, actions, message }
 }
 
 function differs({ definition }: Logic, made: JournalEntry, stored: JournalEntry): string | undefined {
@@ -136,31 +141,31 @@ function differs({ definition }: Logic, made: JournalEntry, stored: JournalEntry
   return undefined
 }
 
-function differsAtRest({ definition }: Logic, live: Live, actor: Stored): string[] {
+function differsAtRest({ definition }: Logic, snapshot: Snapshot, actor: Stored): string[] {
   const problems: string[] = []
   const { value, context, timers } = JSON.parse(actor.snapshot) as {
     value: Json
     context: Record<string, Json>
     timers: Json
   }
-  const { init: _init, members, ...plain } = live.state.context
+  const { init: _init, members, ...plain } = snapshot.state.context
   const secret = new Set(definition.redact?.context ?? [])
   const open = (all: Readonly<Record<string, unknown>>): unknown =>
     Object.fromEntries(Object.entries(all).filter(([key]) => !secret.has(key)))
-  if (actor.seq !== live.seq) problems.push(`it is at ${actor.seq}, and its journal ends with ${live.seq}`)
-  else if (actor.owner !== live.owner) problems.push('its last step is another process’s than its snapshot')
-  if (!same(value, live.state.configuration.value))
+  if (actor.seq !== snapshot.seq) problems.push(`it is at ${actor.seq}, and its journal ends with ${snapshot.seq}`)
+  else if (actor.owner !== snapshot.owner) problems.push('its last step is another process’s than its snapshot')
+  if (!same(value, snapshot.state.configuration.value))
     problems.push('its snapshot stands in other states than its journal leads to')
   if (!same(open(context), open(plain))) problems.push('its snapshot has another context than its journal leads to')
-  if (!same(timers, live.timers))
+  if (!same(timers, snapshot.timers))
     problems.push(
-      `its snapshot has the timers ${JSON.stringify(timers)}, and its journal leads to ${JSON.stringify(live.timers)}`,
+      `its snapshot has the timers ${JSON.stringify(timers)}, and its journal leads to ${JSON.stringify(snapshot.timers)}`,
     )
   const { uniqueKey: _unique, otherKey: _other, ...columns } = columnsOf(actor)
-  const { uniqueKey: _madeUnique, otherKey: _madeOther, ...made } = live.columns
+  const { uniqueKey: _madeUnique, otherKey: _madeOther, ...made } = snapshot.columns
   if (!same(columns, made))
     problems.push(`its columns are ${JSON.stringify(columns)}, and its journal leads to ${JSON.stringify(made)}`)
-  const earliest = live.timers.reduce((least, { due }) => Math.min(least, due), Number.POSITIVE_INFINITY)
+  const earliest = snapshot.timers.reduce((least, { due }) => Math.min(least, due), Number.POSITIVE_INFINITY)
   if (!actor.terminal && earliest < (actor.next_due ?? Number.POSITIVE_INFINITY)) {
     problems.push(
       `its timer is due at ${earliest}, and storage looks at it ${actor.next_due === null ? 'never' : `at ${actor.next_due}`}`,

@@ -5,7 +5,7 @@ import type { ActorRef, ActorRow, Columns, Json, MachineRef, Timer } from '../..
 import type { Logic, MachineState } from '../decide/logic.ts'
 import type { StoredActor } from '../ports/journal.ts'
 
-export interface Live {
+export interface Snapshot {
   readonly ref: ActorRef
   readonly seq: number
   readonly owner: string
@@ -32,7 +32,7 @@ interface StoredSnapshot {
 }
 
 /** @param members all that are stored; `stored.members` where omitted, which then must not be a delta */
-export function restoreLive(logic: Logic, stored: StoredActor, members = Members.from(stored.members)): Live {
+export function restoreSnapshot(logic: Logic, stored: StoredActor, members = Members.from(stored.members)): Snapshot {
   if (stored.unreadable !== undefined) throw new Error(stored.unreadable)
   const { value, context, timers, expectedBy, collection } = JSON.parse(stored.snapshot) as StoredSnapshot
   const whole: MachineContext = {
@@ -61,28 +61,31 @@ export function plainContext(context: MachineContext): Record<string, Json> {
   return plain as Record<string, Json>
 }
 
-export function encodeSnapshot(live: Live, context: Record<string, Json>): string {
+export function encodeSnapshot(snapshot: Snapshot, context: Record<string, Json>): string {
   return JSON.stringify({
-    value: live.state.configuration.value,
+    value: snapshot.state.configuration.value,
     context,
-    timers: live.timers,
-    ...(live.expectedBy === undefined ? undefined : { expectedBy: live.expectedBy }),
-    ...('members' in live.state.context ? { collection: true } : undefined),
+    timers: snapshot.timers,
+    ...(snapshot.expectedBy === undefined ? undefined : { expectedBy: snapshot.expectedBy }),
+    ...('members' in snapshot.state.context ? { collection: true } : undefined),
   } satisfies StoredSnapshot)
 }
 
-export function rowOf(live: Live, context: Record<string, Json> = plainContext(live.state.context)): ActorRow {
+export function toActorRow(
+  snapshot: Snapshot,
+  context: Record<string, Json> = plainContext(snapshot.state.context),
+): ActorRow {
   return {
-    kind: live.ref.kind,
-    id: live.ref.id,
-    seq: live.seq,
-    columns: live.columns,
-    createdAt: live.createdAt,
-    changedAt: live.changedAt,
-    value: live.state.configuration.value,
+    kind: snapshot.ref.kind,
+    id: snapshot.ref.id,
+    seq: snapshot.seq,
+    columns: snapshot.columns,
+    createdAt: snapshot.createdAt,
+    changedAt: snapshot.changedAt,
+    value: snapshot.state.configuration.value,
     context,
-    init: live.state.context.init,
-    timers: live.timers,
-    machine: live.machine,
+    init: snapshot.state.context.init,
+    timers: snapshot.timers,
+    machine: snapshot.machine,
   }
 }

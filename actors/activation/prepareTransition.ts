@@ -1,4 +1,4 @@
-/** From a decided transition to the rows that make it durable, and to the state that it leads to. */
+/** Turns a decided transition into the write that makes it durable, and the snapshot that it leads to. */
 import { Members } from '../../machines/framework/members.ts'
 import type { ActorEvent, ActorRow, JournalEntry, Json, Timer } from '../../spec/core/actor.ts'
 import { encodeStepDetail } from '../../spec/core/stepDetail.ts'
@@ -9,29 +9,28 @@ import type { Logic, PlannedAction } from '../decide/logic.ts'
 import { documentChange } from '../decide/searchDocument.ts'
 import type { NewEffect, Write } from '../ports/journal.ts'
 import { applyTimers, earliestDue, endTimers, isTimerAction, nextLook, type TimerChange } from '../timers/timers.ts'
-import { encodeSnapshot, type Live, plainContext, rowOf } from './live.ts'
+import { encodeSnapshot, plainContext, type Snapshot, toActorRow } from './snapshot.ts'
 
-/** One step of one actor, ready to be committed. */
-export interface Turn {
+export interface PreparedTransition {
   readonly write: Write
-  readonly next: Live
+  readonly after: Snapshot
   readonly row: ActorRow
-  readonly step: JournalEntry
+  readonly entry: JournalEntry
 }
 
 const redacted = '[redacted]'
 
 /** @param owner the token of this process */
-export function turnOf(logic: Logic, transition: Transition, owner: string): Turn {
+export function prepareTransition(logic: Logic, transition: Transition, owner: string): PreparedTransition {
   const { ref, before, state, actions, message, at } = transition
   const seq = (before?.seq ?? 0) + 1
-  const standing = before === undefined ? [] : standingTimers(before.timers, transition.firedTimer)
+  const standing = before === undefined ? [] : withoutFiredTimer(before.timers, transition.firedTimer)
   const timers = state.configuration.terminal ? endTimers(standing) : applyTimers(standing, actions, at, seq)
-  const effects = effectsOf(logic, actions, ref.id, seq)
+  const effects = listEffects(logic, actions, ref.id, seq)
   const expectedBy = expectationOf(state, before, at)
   const columns = deriveColumns(logic, state, timers.timers, expectedBy)
   const due = earliestDue(timers.timers)
-  const next: Live = {
+  const after: Snapshot = {
     ref,
     seq,
     owner,
@@ -45,24 +44,24 @@ export function turnOf(logic: Logic, transition: Transition, owner: string): Tur
     changedAt: at,
   }
   const context = plainContext(state.context)
-  const step = stepOf(logic, transition, next, context, timers, effects)
+  const entry = toJournalEntry(logic, transition, after, context, timers, effects)
   return {
-    next,
-    row: rowOf(next, context),
-    step,
+    after,
+    row: toActorRow(after, context),
+    entry,
     write: {
       ref,
       expected: before === undefined ? 'absent' : { seq: before.seq, owner: before.owner },
       seq,
       machine: logic.machine,
       columns,
-      nextDue: next.nextDue,
-      snapshot: encodeSnapshot(next, context),
+      nextDue: after.nextDue,
+      snapshot: encodeSnapshot(after, context),
       init: before === undefined ? JSON.stringify(message.create) : undefined,
       at,
-      entry: { event: step.event, detail: encodeStepDetail(step) },
+      entry: { event: entry.event, detail: encodeStepDetail(entry) },
       effects,
-      members: memberChanges(before, next),
+      members: listMemberChanges(before, after),
       consumes: message.consumes,
       decides: effectDecision(message),
       idempotency: message.idempotency && { ...message.idempotency, at },
@@ -71,11 +70,11 @@ export function turnOf(logic: Logic, transition: Transition, owner: string): Tur
   }
 }
 
-function standingTimers(timers: readonly Timer[], fired: string | undefined): readonly Timer[] {
+function withoutFiredTimer(timers: readonly Timer[], fired: string | undefined): readonly Timer[] {
   return fired === undefined ? timers : timers.filter((timer) => timer.id !== fired)
 }
 
-function effectsOf(logic: Logic, actions: readonly PlannedAction[], actorId: string, seq: number): NewEffect[] {
+function listEffects(logic: Logic, actions: readonly PlannedAction[], actorId: string, seq: number): NewEffect[] {
   const effects: NewEffect[] = []
   for (const action of actions) {
     if (isTimerAction(action)) continue
@@ -87,16 +86,16 @@ function effectsOf(logic: Logic, actions: readonly PlannedAction[], actorId: str
   return effects
 }
 
-function memberChanges(before: Live | undefined, next: Live) {
-  const members = next.state.context.members
+function listMemberChanges(before: Snapshot | undefined, after: Snapshot) {
+  const members = after.state.context.members
   if (members === undefined) return []
   return members.changesSince(before?.state.context.members ?? Members.empty)
 }
 
-function stepOf(
+function toJournalEntry(
   logic: Logic,
   { ref, before, from, event, message, at }: Transition,
-  next: Live,
+  after: Snapshot,
   context: Record<string, Json>,
   timers: TimerChange,
   effects: readonly NewEffect[],
@@ -105,28 +104,28 @@ function stepOf(
   return {
     kind: ref.kind,
     id: ref.id,
-    seq: next.seq,
+    seq: after.seq,
     at,
     event: event.type,
-    payload: payloadOf(logic, event),
+    payload: redactPayload(logic, event),
     from: from ?? before?.state.configuration.value ?? null,
-    to: next.state.configuration.value,
-    status: next.columns.status,
-    change: changeOf(logic, before, context),
+    to: after.state.configuration.value,
+    status: after.columns.status,
+    change: diffContext(logic, before, context),
     timers: { set: timers.set as Timer[], canceled: timers.canceled },
-    effects: effects.map((effect) => ({ id: effect.id, type: effect.type, to: receiverOf(effect) })),
+    effects: effects.map((effect) => ({ id: effect.id, type: effect.type, to: getReceiver(effect) })),
     cause: { type: origin.cause, id: origin.causeId, reason: origin.reason },
     principal: origin.principal,
     requestId: origin.requestId,
-    machine: next.machine,
+    machine: after.machine,
   }
 }
 
-function receiverOf(effect: NewEffect): string | undefined {
+function getReceiver(effect: NewEffect): string | undefined {
   return effect.type === 'tell' ? (effect.params as { to: { id: string } }).to.id : undefined
 }
 
-function payloadOf(logic: Logic, event: ActorEvent): Json {
+function redactPayload(logic: Logic, event: ActorEvent): Json {
   const { type, at: _at, ...payload } = event
   const secrets = logic.definition.redact?.events?.[type]
   if (secrets === undefined) return payload as Json
@@ -135,7 +134,7 @@ function payloadOf(logic: Logic, event: ActorEvent): Json {
   ) as Json
 }
 
-function changeOf(logic: Logic, before: Live | undefined, context: Record<string, Json>): Record<string, Json> {
+function diffContext(logic: Logic, before: Snapshot | undefined, context: Record<string, Json>): Record<string, Json> {
   const old = before?.state.context
   const change: Record<string, Json> = {}
   for (const key in context) {

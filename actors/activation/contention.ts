@@ -17,7 +17,7 @@ const announceEveryMs = 500
 /** Another process may have just begun to load an outdated state when the rest begins, and then needs to load and commit twice. */
 const attempts = 2
 
-export class Turns {
+export class Contention {
   #contendedUntil = Number.NEGATIVE_INFINITY
   #turnBegan: number | undefined
   #committedAt = Number.NEGATIVE_INFINITY
@@ -28,34 +28,34 @@ export class Turns {
   #commitMs = 0
 
   /** Another process writes the actor, or tries to. */
-  contend(now: number): void {
+  observeOther(now: number): void {
     this.#contendedUntil = now + contendedMs
   }
 
   /** Another process was first: whatever comes next is a new turn of this one. */
-  lost(now: number): void {
-    this.contend(now)
+  recordLoss(now: number): void {
+    this.observeOther(now)
     this.#turnBegan = undefined
     this.#hasLost = true
   }
 
   /** Whether to tell other processes now that this one has lost. */
-  announce(now: number): boolean {
+  takeAnnouncement(now: number): boolean {
     if (!this.#hasLost || now - this.#announcedAt < announceEveryMs) return false
     this.#hasLost = false
     this.#announcedAt = now
     return true
   }
 
-  loaded(ms: number): void {
+  recordLoad(ms: number): void {
     this.#loadMs = ms
   }
 
-  committed(began: number, now: number): void {
+  recordCommit(began: number, now: number): void {
     if (now >= this.#contendedUntil) return
     this.#commitMs = now - began
     // A pause as long as a rest was one.
-    if (began - this.#committedAt >= this.#restMs) this.#turnBegan = undefined
+    if (began - this.#committedAt >= this.#neededMs) this.#turnBegan = undefined
     this.#turnBegan ??= began
     this.#committedAt = now
   }
@@ -64,15 +64,15 @@ export class Turns {
    * How long to rest before the next transition, 0 for not at all. Ends the turn.
    * @param random 0 to 1: two processes must not rest in step
    */
-  rest(now: number, random: () => number): number {
+  restMs(now: number, random: () => number): number {
     if (this.#turnBegan === undefined || now >= this.#contendedUntil || now - this.#turnBegan < turnMs) return 0
     this.#turnBegan = undefined
     // It has rested already, since nobody wanted anything of it.
-    if (now - this.#committedAt >= this.#restMs) return 0
-    return Math.min(longestRestMs, this.#restMs * (1 + random() / 2))
+    if (now - this.#committedAt >= this.#neededMs) return 0
+    return Math.min(longestRestMs, this.#neededMs * (1 + random() / 2))
   }
 
-  get #restMs(): number {
+  get #neededMs(): number {
     return Math.min(longestRestMs, Math.max(shortestRestMs, attempts * (this.#loadMs + this.#commitMs)))
   }
 }

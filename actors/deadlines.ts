@@ -2,7 +2,7 @@
  * Many short waits that nearly always end early. A timer for each would cost more than the rest of asking; here all that fall due
  * within the same 50 ms share one, so a wait ends up to that much late and never early.
  */
-import type { Clock } from '../ports/clock.ts'
+import type { Clock } from './ports/clock.ts'
 
 const resolutionMs = 50
 

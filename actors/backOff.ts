@@ -2,10 +2,9 @@
  * Back-off for things that keep failing, by ID: when each may be tried again, and whether its failure is due for another log line.
  * Kept in memory and bounded: beyond `limit` the oldest entry is dropped. If that one fails again, it gets the shortest pause.
  */
-import type { Clock } from '../ports/clock.ts'
+import type { Clock } from './ports/clock.ts'
 
-const firstPauseMs = 1_000
-const longestPauseMs = 10 * 60_000
+const pauses: Pauses = { firstMs: 1_000, longestMs: 10 * 60_000 }
 const reportEveryMs = 60_000
 const overdueMs = 60_000
 const limit = 10_000
@@ -51,7 +50,7 @@ export class BackOff {
     const reportedAt = isReported ? now : before.reportedAt
     const isPaused = before !== undefined && now < before.retryAt
     const attempts = isPaused ? before.attempts : (before?.attempts ?? 0) + 1
-    const retryAt = isPaused ? before.retryAt : now + pauseMs(attempts)
+    const retryAt = isPaused ? before.retryAt : now + pauseAfter(attempts, pauses)
     this.#keep(id, { attempts, retryAt, reportedAt })
     return { attempts, retryAt, isReported }
   }
@@ -83,6 +82,12 @@ export class BackOff {
   }
 }
 
-function pauseMs(attempts: number): number {
-  return Math.min(longestPauseMs, firstPauseMs * 2 ** Math.min(attempts - 1, 20))
+export interface Pauses {
+  readonly firstMs: number
+  readonly longestMs: number
+}
+
+/** How long to pause after so many attempts, from 1: each pause is twice as long as the one before. Milliseconds. */
+export function pauseAfter(attempts: number, { firstMs, longestMs }: Pauses): number {
+  return Math.min(longestMs, firstMs * 2 ** Math.min(attempts - 1, 20))
 }
