@@ -26,6 +26,7 @@ import { openMetricsListener } from './observability/metricsListener.ts'
 import { ProviderClient } from './operations/accounts/oidc/providerClient.ts'
 import { agentWsUrl, type CallerFacts, contexts, mainOrigin } from './operations/context.ts'
 import { profileSigner } from './operations/devices/enrollment/profileSigner.ts'
+import { Executor } from './operations/execute.ts'
 import { WebhookReceiver } from './operations/hosts/webhooks/receiver.ts'
 import type { MessageContext } from './operations/requestContext.ts'
 import { telemetryServices } from './operations/telemetry/services.ts'
@@ -61,7 +62,8 @@ export async function startGateway(options: GatewayOptions): Promise<Gateway> {
   const authenticator = new Authenticator(cache, limits, clock, log)
   const cookieRenewals = new CookieRenewals(limits.cachedPrincipals)
   const passwords = new Passwords(options.passwords, limits)
-  const engine = new GraphqlEngine(options, limits, metrics)
+  const executor = new Executor(system, log)
+  const engine = new GraphqlEngine(options, executor, limits, metrics)
   const makeContext = contexts(options, passwords, limits)
   let agentPort = settings.agentWsPort
   let mainPort = settings.port
@@ -106,7 +108,7 @@ export async function startGateway(options: GatewayOptions): Promise<Gateway> {
     context: contextOf,
   }
   const telemetry = telemetryServices(options, limits)
-  const tools = toolServices(options, limits, metrics, contextOf)
+  const tools = toolServices(options, executor, limits, metrics, contextOf)
   const parts = { options, limits, origins, http, auth, webhooks, deviceEnrollment, telemetry, tools, contextOf }
   const mainRouter = new Router(mainRoutes(parts))
   const agentRouter = new Router(agentRoutes(parts))
@@ -126,6 +128,7 @@ export async function startGateway(options: GatewayOptions): Promise<Gateway> {
   const mainResponder = responder(mainRouter, refusalOf(options.site))
   const services: SocketServices = {
     engine,
+    executor,
     groups: new PayloadGroups(engine),
     sources: {
       views,

@@ -10,10 +10,10 @@ import type { Failure } from '../../spec/core/failure.ts'
 import type { Principal } from '../../spec/core/principal.ts'
 import { authorize } from '../auth/access.ts'
 import { asFailure } from '../http/failures.ts'
-import { noteHandled } from '../http/handled.ts'
 import type { Limits } from '../limits/limits.ts'
 import type { Budget } from '../limits/rateLimit.ts'
 import type { GatewayMetrics } from '../observability/metrics.ts'
+import type { Executor } from '../operations/execute.ts'
 import type { Operation } from '../operations/handler.ts'
 import type { MaybePromise, MessageContext } from '../operations/requestContext.ts'
 import type { GatewayOptions } from '../options.ts'
@@ -55,12 +55,12 @@ export class GraphqlEngine {
   readonly #metrics: GatewayMetrics
   readonly #open: boolean
 
-  constructor(options: GatewayOptions, limits: Limits, metrics: GatewayMetrics) {
+  constructor(options: GatewayOptions, executor: Executor, limits: Limits, metrics: GatewayMetrics) {
     const { operations, settings } = options
     this.#options = options
     this.#metrics = metrics
     this.#open = settings.graphqlSandbox
-    this.schema = buildCatalogueSchema(options)
+    this.schema = buildCatalogueSchema(options, executor)
     this.operations = new Map(operations.map((operation) => [`${operation.kind} ${operation.name}`, operation]))
     this.#compiler = new Compiler(this.schema)
     this.#preparer = new Preparer(this.schema, limits, this.#open)
@@ -132,10 +132,6 @@ export class GraphqlEngine {
       ...(errors ? { errors: errors.map((error) => executionError(error, context)) } : {}),
       ...(data === undefined ? {} : { data: data as Record<string, unknown> | null }),
     }
-  }
-
-  handled(operation: Operation, request: MessageContext): void {
-    noteHandled(this.#options.log, operation.name, request)
   }
 
   refusal(error: unknown, requestId: string): Refusal {

@@ -8,15 +8,14 @@ import {
 } from 'graphql'
 import { Failure } from '../../spec/core/failure.ts'
 import { cursorOf, type HistoryPosition } from '../../spec/core/historyPosition.ts'
-import { authorize } from '../auth/access.ts'
 import type { GatewayMetrics } from '../observability/metrics.ts'
+import type { Executor } from '../operations/execute.ts'
 import type { Subscription, Topic, TopicItem } from '../operations/handler.ts'
 import type { MessageContext } from '../operations/requestContext.ts'
 import { type FollowSources, follow } from '../subscriptions/follow.ts'
 import type { FollowSink } from '../subscriptions/following.ts'
 import type { SendQueue } from '../websocket/sendQueue.ts'
 import type { GraphqlEngine } from './engine.ts'
-import { checkedInput } from './input.ts'
 import { type Group, type Payload, type PayloadGroups, sequenceOf } from './payloads.ts'
 import { DocumentRefused, type Prepared } from './prepare.ts'
 import type { Parameters } from './schema/parameters.ts'
@@ -24,6 +23,7 @@ import { rootFields } from './schema/roots.ts'
 
 export interface SubscriptionServices {
   readonly engine: GraphqlEngine
+  readonly executor: Executor
   readonly groups: PayloadGroups
   readonly sources: FollowSources
   readonly metrics: GatewayMetrics
@@ -75,10 +75,8 @@ export class LiveSubscription implements FollowSink {
   ): Promise<LiveSubscription> {
     const { context } = subscriber
     const operation = subscriptionOf(prepared, services.engine)
-    authorize(operation.name, operation.access, context.principal)
-    const input = inputOf(operation, prepared, parameters, services.engine)
-    services.engine.handled(operation, context)
-    const topic = await operation.follow(input as never, context)
+    const given = readArguments(operation, prepared, parameters, services.engine)
+    const { topic, input } = await services.executor.follow(operation, given, context)
     const variables = parameters.variables ?? {}
     const group = services.groups.join({ operation, prepared, variables, input, context })
     const live = new LiveSubscription(subscriber, services, topicName(topic), group)
@@ -201,7 +199,7 @@ function subscriptionOf(prepared: Prepared, engine: GraphqlEngine): Subscription
   return operation
 }
 
-function inputOf(
+function readArguments(
   operation: Subscription,
   prepared: Prepared,
   { variables }: Parameters,
@@ -213,8 +211,7 @@ function inputOf(
   const coerced = getVariableValues(schema, prepared.operation.variableDefinitions ?? [], variables ?? {})
   if (!coerced.variableValues) throw new DocumentRefused('BAD_USER_INPUT', coerced.errors ?? [])
   try {
-    const args = getArgumentValues(field, node, coerced.variableValues)
-    return checkedInput(operation.input, args) as Readonly<Record<string, unknown>>
+    return getArgumentValues(field, node, coerced.variableValues)
   } catch (error) {
     if (error instanceof GraphQLError) throw new DocumentRefused('BAD_USER_INPUT', [error])
     throw error

@@ -1,12 +1,11 @@
 /** Finds the tools of a scope. Those of a run never change, so they are remembered; the built-in ones are made once. */
 import { LRUCache } from 'lru-cache'
-import type { Logger } from 'pino'
-import type { System } from '../../actors/messages.ts'
 import { Failure } from '../../spec/core/failure.ts'
 import type { ExternalTool, ExternalTools } from '../../spec/tools/external.ts'
 import type { ToolSelection } from '../../spec/tools/tool.ts'
 import type { GrantedTool } from '../../spec/tools/toolGrants.ts'
 import type { Views } from '../../storage/ports/views.ts'
+import type { Executor } from '../operations/execute.ts'
 import type { OperationTool } from '../operations/tools/builtin.ts'
 import { servedBuiltin } from '../operations/tools/builtinCalls.ts'
 import { servedExternal } from '../operations/tools/externalCalls.ts'
@@ -19,8 +18,7 @@ export interface ShelfParts {
   /** Served beside the built-in ones. */
   readonly more: readonly ServedTool[]
   readonly external: ExternalTools
-  readonly system: System
-  readonly log: Logger
+  readonly executor: Executor
   /** What a preset selects; undefined where there is no such preset. */
   presetOf(presetId: string, views: Views): Promise<readonly ToolSelection[] | undefined>
 }
@@ -33,7 +31,7 @@ export class Shelves {
 
   constructor(parts: ShelfParts) {
     this.#parts = parts
-    this.#builtin = new Map([...parts.builtin].map(([name, tool]) => [name, servedBuiltin(tool, parts)]))
+    this.#builtin = new Map([...parts.builtin].map(([name, tool]) => [name, servedBuiltin(tool, parts.executor)]))
     this.all = shelfOf('MCP', null, [...this.#builtin.values(), ...parts.more])
   }
 

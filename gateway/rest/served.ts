@@ -11,10 +11,10 @@ import { isAccountPath } from '../../spec/rest/refusals.ts'
 import type { Fields, RestRoute } from '../../spec/rest/restRoute.ts'
 import { json } from '../http/answer.ts'
 import { restError, restRefusal, retryHeaders, statusOf } from '../http/failures.ts'
-import { noteHandled } from '../http/handled.ts'
 import type { HttpRequest } from '../http/request.ts'
 import type { Answer, Route, RouteCall } from '../http/route.ts'
 import type { Limits } from '../limits/limits.ts'
+import { logHandled } from '../observability/handled.ts'
 import { bodyOf, checked } from './input.ts'
 import type { RouteRates } from './routeRate.ts'
 
@@ -65,7 +65,7 @@ export function routeOf({ route, handle }: ServedRoute, { limits, rates, log }: 
       query: queryOf(route, request),
       input: body && (await refusedAs(route.bodyRefusal, () => bodyOf(request, body, limits[body.limit]))),
     }
-    noteHandled(log, route.name, { requestId: request.requestId, principal })
+    logHandled(log, route.name, { requestId: request.requestId, principal })
     return await handle(call)
   }
   return {

@@ -2,7 +2,7 @@
  * What the requests have reached, read from the program's own log: it has a line for each operation whose handler is called,
  * which is after every check of caller and input.
  */
-import { handledLine } from '../../gateway/http/handled.ts'
+import { handledLine } from '../../gateway/observability/handled.ts'
 import type { CallerKind } from './callers/caller.ts'
 
 const mark = `"msg":"${handledLine}"`

@@ -1,9 +1,9 @@
 /** How many items the plain lists of the schema have at most, by `Type.field`, where that is declared. */
 
 import type { Schema } from '../../../spec/core/types.ts'
+import { describe } from '../../operations/core/shapes.ts'
 import type { Operation } from '../../operations/handler.ts'
 import type { ObjectType } from '../../operations/objectType.ts'
-import { describe } from '../schema/shapes.ts'
 
 export type ListBounds = ReadonlyMap<string, number>
 

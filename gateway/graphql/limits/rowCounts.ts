@@ -5,9 +5,9 @@
 import { type FieldNode, type GraphQLSchema, getArgumentValues, getVariableValues } from 'graphql'
 import { LRUCache } from 'lru-cache'
 import { verdict } from '../../../spec/core/principal.ts'
+import { parseInput } from '../../operations/core/parseInput.ts'
 import type { Operation, Query } from '../../operations/handler.ts'
 import type { MaybePromise, MessageContext } from '../../operations/requestContext.ts'
-import { checkedInput } from '../input.ts'
 import type { Prepared } from '../prepare.ts'
 import type { Parameters } from '../schema/parameters.ts'
 import { rootFields } from '../schema/roots.ts'
@@ -64,7 +64,7 @@ export class RowCounter {
     if (!query?.rows || !field || verdict(query.access, request.principal.kind) !== 'allowed') return undefined
     let input: unknown
     try {
-      input = checkedInput(query.input, getArgumentValues(field, node, variables))
+      input = parseInput(query.input, getArgumentValues(field, node, variables))
     } catch {
       return undefined
     }

@@ -1,9 +1,9 @@
 /** Prints the GraphQL schema of a catalogue of operations: the text in `spec/schema.graphql`, whose diffs people read. */
 
 import type { Schema } from '../../../spec/core/types.ts'
+import { describe, type Shape } from '../../operations/core/shapes.ts'
 import type { Operation } from '../../operations/handler.ts'
 import type { ObjectType } from '../../operations/objectType.ts'
-import { describe, type Shape } from './shapes.ts'
 
 export interface Catalogue {
   readonly operations: readonly Operation[]

@@ -7,68 +7,36 @@ import {
   isObjectType,
   isUnionType,
 } from 'graphql'
-import type { Logger } from 'pino'
 import * as v from 'valibot'
-import type { System } from '../../../actors/messages.ts'
 import { anyId } from '../../../spec/core/types.ts'
-import { authorize } from '../../auth/access.ts'
-import { noteHandled } from '../../http/handled.ts'
-import type { Mutation, Operation, Query } from '../../operations/handler.ts'
-import { carryOut } from '../../operations/translate.ts'
+import type { Executor } from '../../operations/execute.ts'
+import type { Operation } from '../../operations/handler.ts'
 import type { GraphqlContext } from '../contextValue.ts'
-import { checkedInput } from '../input.ts'
 import { Objects } from './objects.ts'
 import { type Catalogue, printCatalogue } from './print.ts'
 
 type Fields = GraphQLFieldMap<unknown, GraphqlContext>
 type Arguments = Readonly<Record<string, unknown>>
 
-export interface SchemaParts extends Catalogue {
-  readonly system: System
-  readonly log: Logger
-}
-
-export function buildCatalogueSchema(parts: SchemaParts): GraphQLSchema {
-  const schema = buildSchema(printCatalogue(parts))
-  const objects = new Objects(parts.objectTypes)
-  attachOperations(schema, parts)
-  attachNode(schema, parts, objects)
-  attachRelations(schema, parts, objects)
+export function buildCatalogueSchema(catalogue: Catalogue, executor: Executor): GraphQLSchema {
+  const schema = buildSchema(printCatalogue(catalogue))
+  const objects = new Objects(catalogue.objectTypes)
+  attachOperations(schema, catalogue, executor)
+  attachNode(schema, catalogue, objects, executor)
+  attachRelations(schema, catalogue, objects)
   resolveChoices(schema)
   return schema
 }
 
-function attachOperations(schema: GraphQLSchema, parts: SchemaParts): void {
+function attachOperations(schema: GraphQLSchema, { operations }: Catalogue, executor: Executor): void {
   const queries: Fields = schema.getQueryType()?.getFields() ?? {}
   const mutations: Fields = schema.getMutationType()?.getFields() ?? {}
-  for (const operation of parts.operations) {
-    if (operation.kind === 'query') {
-      const field = queries[operation.name]
-      if (field) field.resolve = (_root, args, context) => read(operation, args, context, parts)
-    } else if (operation.kind === 'mutation') {
-      const field = mutations[operation.name]
-      if (field) field.resolve = (_root, args, context) => mutate(operation, args, context, parts)
-    }
+  for (const operation of operations) {
+    if (operation.kind === 'subscription') continue
+    const field = (operation.kind === 'query' ? queries : mutations)[operation.name]
+    if (field)
+      field.resolve = (_root, args, { request }) => executor.execute(operation, inputOf(operation, args), request)
   }
-}
-
-function read(operation: Query, args: Arguments, { request }: GraphqlContext, { log }: SchemaParts): unknown {
-  authorize(operation.name, operation.access, request.principal)
-  const input = checkedInput(operation.input, args)
-  noteHandled(log, operation.name, request)
-  return operation.read(input as never, request)
-}
-
-function mutate(
-  operation: Mutation,
-  args: Arguments,
-  { request }: GraphqlContext,
-  { system, log }: SchemaParts,
-): Promise<unknown> {
-  authorize(operation.name, operation.access, request.principal)
-  const input = checkedInput(operation.input, inputOf(operation, args))
-  noteHandled(log, operation.name, request)
-  return carryOut(operation, input, request, system)
 }
 
 /** Where an operation's input stands among GraphQL's arguments. */
@@ -76,15 +44,13 @@ export function inputOf(operation: Operation, args: Arguments): unknown {
   return operation.kind === 'mutation' && operation.flatArguments !== true ? (args.input ?? {}) : args
 }
 
-const nodeInput = v.object({ id: anyId })
+const node = { name: 'node', access: 'people', input: v.object({ id: anyId }) } as const
 
-function attachNode(schema: GraphQLSchema, { operations, log }: SchemaParts, objects: Objects): void {
+function attachNode(schema: GraphQLSchema, { operations }: Catalogue, objects: Objects, executor: Executor): void {
   const field: Fields[string] | undefined = schema.getQueryType()?.getFields().node
   if (!field || operations.some((operation) => operation.name === 'node')) return
   field.resolve = async (_root, args: Arguments, { request, loaders }: GraphqlContext) => {
-    authorize('node', 'people', request.principal)
-    const { id } = checkedInput(nodeInput, args) as v.InferOutput<typeof nodeInput>
-    noteHandled(log, 'node', request)
+    const { id } = executor.accept(node, args, request) as v.InferOutput<typeof node.input>
     const row = await loaders.row(id)
     return row ? objects.ofKind(row, request) : null
   }

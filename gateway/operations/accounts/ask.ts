@@ -1,5 +1,5 @@
 import type { AskOptions, Envelope, Reply } from '../../../actors/messages.ts'
-import { originOf } from '../translate.ts'
+import { originOf } from '../executeMutation.ts'
 import type { AuthCall } from './operation.ts'
 import type { AuthServices } from './services.ts'
 

@@ -12,7 +12,7 @@ import type { Answer } from '../../http/route.ts'
 import type { GatewayOptions } from '../../options.ts'
 import { type InputOf, type RestCall, type ServedRoute, served } from '../../rest/served.ts'
 import { signedIn } from '../accounts/signedIn.ts'
-import { originOf } from '../translate.ts'
+import { originOf } from '../executeMutation.ts'
 import type { ContextOf } from '../worktrees/codebaseRoutes.ts'
 
 type DeviceKind = 'apnsDevice' | 'notificationDevice'

@@ -1,27 +1,16 @@
 /** Carries out a built-in tool: the operation that it is, with the same checks as on every other surface. */
-import type { Logger } from 'pino'
-import type { System } from '../../../actors/messages.ts'
 import { Failure } from '../../../spec/core/failure.ts'
-import { checkedInput } from '../../graphql/input.ts'
-import { noteHandled } from '../../http/handled.ts'
+import type { Executor } from '../execute.ts'
 import type { MessageContext } from '../requestContext.ts'
-import { carryOut } from '../translate.ts'
 import type { OperationTool } from './builtin.ts'
-import { contained } from './contained.ts'
 import type { ServedTool, ToolArguments, ToolResult } from './served.ts'
-import { refuseUnknownFields } from './unknownFields.ts'
 
-export interface BuiltinParts {
-  readonly system: System
-  readonly log: Logger
-}
-
-export function servedBuiltin(tool: OperationTool, parts: BuiltinParts): ServedTool {
+export function servedBuiltin(tool: OperationTool, executor: Executor): ServedTool {
   const { name, title, description, inputSchema, outputSchema, annotations } = tool
   return {
     definition: { name, title, description, inputSchema, outputSchema, annotations },
     isQuick: !annotations.openWorldHint,
-    call: async (given, { context }) => resultOf(await callOperation(tool, given, context, parts)),
+    call: async (given, { context }) => resultOf(await callOperation(tool, given, context, executor)),
   }
 }
 
@@ -30,16 +19,9 @@ async function callOperation(
   { operation, wrapping, name }: OperationTool,
   given: ToolArguments,
   context: MessageContext,
-  { system, log }: BuiltinParts,
+  executor: Executor,
 ): Promise<Readonly<Record<string, unknown>>> {
-  refuseUnknownFields(operation.input, given)
-  const input = checkedInput(operation.input, given)
-  await contained(operation, input, context)
-  noteHandled(log, operation.name, context)
-  const answer =
-    operation.kind === 'query'
-      ? await operation.read(input as never, context)
-      : await carryOut(operation, input, context, system)
+  const answer = await executor.executeTool(operation, given, context)
   if (answer === null || answer === undefined) throw new Failure('NOT_FOUND', `${name} found nothing under that ID.`)
   const object = wrapping === 'none' ? answer : { [wrapping]: answer }
   return withoutTypeNames(object) as Readonly<Record<string, unknown>>

@@ -9,6 +9,7 @@ import type { McpServices } from '../../mcp/route.ts'
 import { Shelves } from '../../mcp/shelves.ts'
 import type { GatewayMetrics } from '../../observability/metrics.ts'
 import type { GatewayOptions } from '../../options.ts'
+import type { Executor } from '../execute.ts'
 import type { ContextOf } from '../worktrees/codebaseRoutes.ts'
 import type { AuditParts } from './audited.ts'
 import { builtinTools, type OperationTool } from './builtin.ts'
@@ -22,11 +23,12 @@ export interface ToolServices extends McpServices {
 
 export function toolServices(
   options: GatewayOptions,
+  executor: Executor,
   limits: Limits,
   metrics: GatewayMetrics,
   contextOf: ContextOf,
 ): ToolServices {
-  const { toolCalls, externalTools, system, clock, log, operations, tools: more = [] } = options
+  const { toolCalls, externalTools, clock, log, operations, tools: more = [] } = options
   const builtin = builtinTools(operations)
   const audit = { toolCalls, clock, log, metrics }
   const parts = { ...audit, version }
@@ -35,7 +37,7 @@ export function toolServices(
     audit,
     parts,
     protocol: mcpProtocol(parts),
-    shelves: new Shelves({ builtin, more, external: externalTools, system, log, presetOf }),
+    shelves: new Shelves({ builtin, more, external: externalTools, executor, presetOf }),
     rates: new ToolRates(clock, limits),
     bodyBytes: limits.toolBodyBytes,
     contextOf,

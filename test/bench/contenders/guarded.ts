@@ -23,6 +23,7 @@ import { defaultLimits } from '../../../gateway/limits/limits.ts'
 import { openLog } from '../../../gateway/observability/log.ts'
 import { gatewayMetrics } from '../../../gateway/observability/metrics.ts'
 import { contexts } from '../../../gateway/operations/context.ts'
+import { Executor } from '../../../gateway/operations/execute.ts'
 import { objectTypes, operations } from '../../../gateway/operations/operations.ts'
 import type { GatewayOptions } from '../../../gateway/options.ts'
 import { AppKeys } from '../../../gateway/secrets/appKeys.ts'
@@ -98,7 +99,7 @@ const metrics = gatewayMetrics(options.metrics)
 const authenticator = new Authenticator(new PrincipalCache(options, limits), limits, clock, options.log)
 const makeContext = contexts(options, new Passwords(options.passwords, limits), limits)
 const routes = graphqlRoutes('/api/graphql', {
-  engine: new GraphqlEngine(options, limits, metrics),
+  engine: new GraphqlEngine(options, new Executor(options.system, options.log), limits, metrics),
   authenticator,
   limits,
   sandbox: true,

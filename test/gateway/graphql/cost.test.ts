@@ -19,7 +19,7 @@ import { timersMax } from '../../../spec/operators/timers.ts'
 import { startWorld, type World } from '../support/world.ts'
 
 const catalogue = { operations, objectTypes }
-const schema = buildCatalogueSchema({ ...catalogue, system: undefined as never, log: undefined as never })
+const schema = buildCatalogueSchema(catalogue, undefined as never)
 const meter = new CostMeter(schema, operations, listBounds(catalogue))
 
 function units(text: string, variables: Record<string, unknown> = {}, rows?: number): number {

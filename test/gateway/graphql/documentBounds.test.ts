@@ -28,7 +28,7 @@ class Meter implements PreparationMeter {
 
 describe('the worst documents', () => {
   const catalogue = { operations, objectTypes }
-  const schema = buildCatalogueSchema({ ...catalogue, system: undefined as never, log: undefined as never })
+  const schema = buildCatalogueSchema(catalogue, undefined as never)
   const preparer = new Preparer(schema, defaultLimits, true)
   const documents = worstDocuments()
   let serial = 0

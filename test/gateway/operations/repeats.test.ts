@@ -5,9 +5,9 @@ import { test } from 'node:test'
 import * as v from 'valibot'
 import type { System } from '../../../actors/messages.ts'
 import { rowAt } from '../../../gateway/operations/core/replies.ts'
+import { executeMutation } from '../../../gateway/operations/executeMutation.ts'
 import { handle } from '../../../gateway/operations/handler.ts'
 import type { MessageContext } from '../../../gateway/operations/requestContext.ts'
-import { carryOut } from '../../../gateway/operations/translate.ts'
 import { Failure } from '../../../spec/core/failure.ts'
 import { mutation } from '../../../spec/core/operation.ts'
 import { openWorld, type World } from '../../actors/support/world.ts'
@@ -87,10 +87,10 @@ const input = { idempotencyKey: 'k' }
 test('the second message goes on with what the first request made', async () => {
   const world = openWorld()
   const system = dyingBefore(1, world)
-  await assert.rejects(carryOut(makeBoth, input, context, system), /killed/)
-  const both = (await carryOut(makeBoth, input, context, system)) as { lamp: string; wall: string }
+  await assert.rejects(executeMutation(makeBoth, input, context, system), /killed/)
+  const both = (await executeMutation(makeBoth, input, context, system)) as { lamp: string; wall: string }
   assert.equal((await world.system.peek({ kind: 'session', id: both.wall }))?.id, both.wall)
-  assert.deepEqual(await carryOut(makeBoth, input, context, system), both)
+  assert.deepEqual(await executeMutation(makeBoth, input, context, system), both)
 })
 
 test('what another actor gave its leave for is made, and not something else', async () => {
@@ -99,8 +99,8 @@ test('what another actor gave its leave for is made, and not something else', as
   const wall = await world.newWall()
   const operation = hang(wall.id)
   const given = ids + 1
-  await assert.rejects(carryOut(operation, input, context, system), /killed/)
-  const made = (await carryOut(operation, input, context, system)) as { lamp: string }
+  await assert.rejects(executeMutation(operation, input, context, system), /killed/)
+  const made = (await executeMutation(operation, input, context, system)) as { lamp: string }
   assert.equal(made.lamp, `pln_${String(given).padStart(26, '0')}`)
   assert.equal((await world.system.peek(wall))?.context.words, 1)
 })
@@ -127,11 +127,11 @@ test('a repeat is answered before it is judged anew; with another input it is a 
       },
     },
   )
-  const first = await carryOut(once, input, context, world.system)
+  const first = await executeMutation(once, input, context, world.system)
   refuses = true
-  assert.deepEqual(await carryOut(once, input, context, world.system), first)
-  await assert.rejects(carryOut(once, { ...input, colour: 'red' }, context, world.system), { code: 'CONFLICT' })
-  await assert.rejects(carryOut(once, { idempotencyKey: 'other' }, context, world.system), {
+  assert.deepEqual(await executeMutation(once, input, context, world.system), first)
+  await assert.rejects(executeMutation(once, { ...input, colour: 'red' }, context, world.system), { code: 'CONFLICT' })
+  await assert.rejects(executeMutation(once, { idempotencyKey: 'other' }, context, world.system), {
     code: 'FAILED_PRECONDITION',
   })
 })
@@ -162,8 +162,8 @@ test('of two at once, the one that finds what the other has made meanwhile is an
       },
     },
   )
-  const first = carryOut(once, input, context, world.system)
-  const second = carryOut(once, input, context, world.system)
+  const first = executeMutation(once, input, context, world.system)
+  const second = executeMutation(once, input, context, world.system)
   made.resolve(await first)
   assert.deepEqual(await second, await first)
 })
@@ -179,6 +179,6 @@ test('what a request has taken before its messages are sent counts, and what the
     },
   }
   let now = 0
-  await carryOut(makeBoth, { idempotencyKey: 'slow' }, { ...context, spentMs: () => (now += 3_000) }, system)
+  await executeMutation(makeBoth, { idempotencyKey: 'slow' }, { ...context, spentMs: () => (now += 3_000) }, system)
   assert.deepEqual(spent, [3_000, 3_000])
 })

@@ -1,12 +1,12 @@
 /** Operations carried out as the gateway does it, input checks included, on the actors and the storage that a test gives. */
+import pino from 'pino'
 import { createIds } from '../../../actors/ids.ts'
 import { Passwords } from '../../../gateway/auth/passwords.ts'
-import { checkedInput } from '../../../gateway/graphql/input.ts'
 import { defaultLimits, type Limits } from '../../../gateway/limits/limits.ts'
 import { contexts } from '../../../gateway/operations/context.ts'
+import { Executor } from '../../../gateway/operations/execute.ts'
 import type { Operation } from '../../../gateway/operations/handler.ts'
 import { operations } from '../../../gateway/operations/operations.ts'
-import { carryOut } from '../../../gateway/operations/translate.ts'
 import type { GatewayOptions } from '../../../gateway/options.ts'
 import type { Principal } from '../../../spec/core/principal.ts'
 
@@ -28,6 +28,7 @@ export function asking(given: Given, changed: Partial<Limits> = {}): Asking {
   const hashing = { hash: async () => '', verify: async () => true }
   const options = { operations, ids: createIds(given.clock), ...given } as unknown as GatewayOptions
   const make = contexts(options, new Passwords(hashing, limits), limits)
+  const executor = new Executor(given.system, pino({ level: 'silent' }))
   const contextOf = (principal: Principal) =>
     make({
       principal,
@@ -42,10 +43,8 @@ export function asking(given: Given, changed: Partial<Limits> = {}): Asking {
     async ask<T>(name: string, input: Record<string, unknown> = {}, principal = somebody): Promise<T> {
       const asked = operation(name)
       const context = contextOf(principal)
-      const checked = checkedInput(asked.input, input)
-      if (asked.kind === 'mutation') return (await carryOut(asked, checked, context, given.system)) as T
-      if (asked.kind === 'query') return (await asked.read(checked as never, context)) as T
-      throw new Error(`${name} is a subscription`)
+      if (asked.kind === 'subscription') throw new Error(`${name} is a subscription`)
+      return (await executor.execute(asked, input, context)) as T
     },
   }
 }

@@ -1,11 +1,11 @@
 /** Checks an operation's input by its valibot schema, after GraphQL has coerced it. */
 import * as v from 'valibot'
-import { Failure } from '../../spec/core/failure.ts'
-import type { Schema } from '../../spec/core/types.ts'
-import { describe, takesNull } from './schema/shapes.ts'
+import { Failure } from '../../../spec/core/failure.ts'
+import type { Schema } from '../../../spec/core/types.ts'
+import { describe, takesNull } from './shapes.ts'
 
 /** @throws Failure BAD_USER_INPUT with `{ field, problem }` of the first problem */
-export function checkedInput(schema: Schema | undefined, value: unknown): unknown {
+export function parseInput(schema: Schema | undefined, value: unknown): unknown {
   if (schema === undefined) return {}
   const result = v.safeParse(schema, withoutNulls(schema, value))
   if (result.success) return result.output

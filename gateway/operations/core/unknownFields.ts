@@ -2,8 +2,8 @@
 
 import { Failure } from '../../../spec/core/failure.ts'
 import type { Schema } from '../../../spec/core/types.ts'
-import { describe } from '../../graphql/schema/shapes.ts'
-import { notAnObject } from '../core/arrayForObject.ts'
+import { notAnObject } from './arrayForObject.ts'
+import { describe } from './shapes.ts'
 
 /** @throws Failure BAD_USER_INPUT */
 export function refuseUnknownFields(schema: Schema | undefined, value: unknown, path = ''): void {

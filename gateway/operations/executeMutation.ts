@@ -6,7 +6,7 @@ import type { Mutation, Translation } from './handler.ts'
 import { idempotencyOf } from './idempotency.ts'
 import type { MessageContext } from './requestContext.ts'
 
-export async function carryOut(
+export async function executeMutation(
   operation: Mutation,
   input: unknown,
   context: MessageContext,

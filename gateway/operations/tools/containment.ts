@@ -6,7 +6,7 @@ import type { MessageContext } from '../requestContext.ts'
 import { grantOf } from './toolGrants.ts'
 
 /** @throws Failure FORBIDDEN */
-export async function contained(
+export async function containRun(
   { touches }: Pick<Query, 'touches'>,
   input: unknown,
   context: MessageContext,

@@ -5,14 +5,14 @@
 import type { Logger } from 'pino'
 import { type Principal, principalName } from '../../spec/core/principal.ts'
 
-export interface Asked {
+export interface HandledRequest {
   readonly requestId: string
   readonly principal: Principal
 }
 
 export const handledLine = 'handled'
 
-export function noteHandled(log: Logger, operation: string, { requestId, principal }: Asked): void {
+export function logHandled(log: Logger, operation: string, { requestId, principal }: HandledRequest): void {
   if (!log.isLevelEnabled('debug')) return
   log.debug({ requestId, operation, by: principal.kind, principal: principalName(principal) }, handledLine)
 }

@@ -1,0 +1,75 @@
+/**
+ * Executes operations: the one path of GraphQL, REST, MCP and the Tools API. In this order: access, input, what a run may touch, a log
+ * line, and then the read of a query or the messages of a mutation, each with its idempotency key.
+ */
+import type { Logger } from 'pino'
+import type { System } from '../../actors/messages.ts'
+import type { Access } from '../../spec/core/principal.ts'
+import type { Schema } from '../../spec/core/types.ts'
+import { authorize } from '../auth/access.ts'
+import { logHandled } from '../observability/handled.ts'
+import { parseInput } from './core/parseInput.ts'
+import { refuseUnknownFields } from './core/unknownFields.ts'
+import { executeMutation } from './executeMutation.ts'
+import type { Mutation, Query, Subscription, Topic } from './handler.ts'
+import type { MaybePromise, MessageContext } from './requestContext.ts'
+import { containRun } from './tools/containment.ts'
+
+/** What a request asks for: an operation, or a field that is served without one. */
+interface Requested {
+  readonly name: string
+  readonly access: Access
+  readonly input?: Schema | undefined
+}
+
+export class Executor {
+  readonly #system: System
+  readonly #log: Logger
+
+  constructor(system: System, log: Logger) {
+    this.#system = system
+    this.#log = log
+  }
+
+  /** @throws Failure */
+  execute(operation: Query | Mutation, given: unknown, context: MessageContext): MaybePromise<unknown> {
+    return this.#run(operation, this.accept(operation, given, context), context)
+  }
+
+  /**
+   * As a tool: the endpoint's tool catalog, which lists what its caller may call, takes the place of the operation's own access. A
+   * run may touch only what is its own. Unknown fields, which GraphQL's schema refuses, are refused here.
+   * @throws Failure
+   */
+  async executeTool(operation: Query | Mutation, given: unknown, context: MessageContext): Promise<unknown> {
+    refuseUnknownFields(operation.input, given)
+    const input = parseInput(operation.input, given)
+    await containRun(operation, input, context)
+    logHandled(this.#log, operation.name, context)
+    return await this.#run(operation, input, context)
+  }
+
+  /** Returns what the subscription follows, and its input, from which its payloads are made. @throws Failure */
+  async follow(
+    operation: Subscription,
+    given: unknown,
+    context: MessageContext,
+  ): Promise<{ readonly topic: Topic; readonly input: Readonly<Record<string, unknown>> }> {
+    const input = this.accept(operation, given, context) as Readonly<Record<string, unknown>>
+    return { topic: await operation.follow(input as never, context), input }
+  }
+
+  /** Checks the caller's access and the input, and returns the input. @throws Failure FORBIDDEN, UNAUTHENTICATED, BAD_USER_INPUT */
+  accept({ name, access, input: schema }: Requested, given: unknown, context: MessageContext): unknown {
+    authorize(name, access, context.principal)
+    const input = parseInput(schema, given)
+    logHandled(this.#log, name, context)
+    return input
+  }
+
+  #run(operation: Query | Mutation, input: unknown, context: MessageContext): MaybePromise<unknown> {
+    return operation.kind === 'query'
+      ? operation.read(input as never, context)
+      : executeMutation(operation, input, context, this.#system)
+  }
+}
