@@ -95,6 +95,15 @@ test('every import follows an arrow of the architecture', () => {
   )
 })
 
+test('the handlers of operations do not know the surfaces that serve them', () => {
+  const surfaces = /^gateway\/(graphql|rest|mcp|pages|websocket)\//
+  const found = imports.filter((one) => one.from.startsWith('gateway/operations/') && surfaces.test(target(one) ?? ''))
+  assert.deepEqual(
+    found.map(({ from, to }) => `${from} imports ${to}`),
+    [],
+  )
+})
+
 test('machines know no clock, no randomness and no IO', () => {
   const found = files
     .filter((file) => file.startsWith('machines/'))

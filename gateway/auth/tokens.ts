@@ -1,6 +1,8 @@
 /** Tokens of 256 random bits and the form in which they are kept. */
 import { hash as digest, randomBytes } from 'node:crypto'
-import type { SecretPrefix } from '../operations/requestContext.ts'
+
+/** What a secret is for. Those of webhooks have the form of Standard Webhooks: 32 bytes in plain base64. */
+export type SecretPrefix = 'svc_' | 'agent_' | 'enroll_' | 'session_' | 'whsec_'
 
 export function sha256Hex(text: string): string {
   return digest('sha256', text, 'hex')

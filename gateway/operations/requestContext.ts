@@ -13,6 +13,7 @@ import type { ExternalDiscovery } from '../../spec/tools/external.ts'
 import type { BuiltinTools } from '../../spec/tools/tool.ts'
 import type { ContentReader } from '../../storage/ports/contents.ts'
 import type { Views } from '../../storage/ports/views.ts'
+import type { SecretPrefix } from '../auth/tokens.ts'
 import type { SealingPurpose } from '../secrets/appKeys.ts'
 import type { Binding } from '../secrets/sealing.ts'
 import type { Signings } from '../secrets/signing.ts'
@@ -41,9 +42,6 @@ export interface RequestContext {
   readonly baseUrl: string
   readonly agentWsUrl: string
 }
-
-/** What a secret is for. Those of webhooks have the form of Standard Webhooks: 32 bytes in plain base64. */
-export type SecretPrefix = 'svc_' | 'agent_' | 'enroll_' | 'session_' | 'whsec_'
 
 export interface MessageContext extends RequestContext {
   newId(kind: ActorKind): string

@@ -3,8 +3,8 @@ import { LRUCache } from 'lru-cache'
 import { restRoutes } from '../../spec/rest/routes.ts'
 import { serverRoutes } from '../../spec/settings/serverRoutes.ts'
 import type { Origins } from '../http/origins.ts'
+import { type ServedRoute, served } from '../operations/restHandler.ts'
 import { openApiDocument } from './openapi/document.ts'
-import { type ServedRoute, served } from './served.ts'
 
 /** A server has few origins, but callers may invent hosts where it serves any. */
 const keptOrigins = 16

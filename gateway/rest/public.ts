@@ -3,8 +3,8 @@ import { Failure } from '../../spec/core/failure.ts'
 import { serverRoutes } from '../../spec/settings/serverRoutes.ts'
 import { json } from '../http/answer.ts'
 import type { Answer, Route, RouteCall } from '../http/route.ts'
+import { type ServedRoute, served } from '../operations/restHandler.ts'
 import type { GatewayOptions } from '../options.ts'
-import { type ServedRoute, served } from './served.ts'
 
 export function servedProbes(options: GatewayOptions): readonly ServedRoute[] {
   return [

@@ -3,10 +3,7 @@
  * of them: a handler is called with what is right, and with nothing else.
  */
 import type { Logger } from 'pino'
-import type * as v from 'valibot'
 import { Failure, type FailureCode } from '../../spec/core/failure.ts'
-import type { Principal } from '../../spec/core/principal.ts'
-import type { Schema } from '../../spec/core/types.ts'
 import { isAccountPath } from '../../spec/rest/refusals.ts'
 import type { Fields, RestRoute } from '../../spec/rest/restRoute.ts'
 import { json } from '../http/answer.ts'
@@ -15,39 +12,9 @@ import type { HttpRequest } from '../http/request.ts'
 import type { Answer, Route, RouteCall } from '../http/route.ts'
 import type { Limits } from '../limits/limits.ts'
 import { logHandled } from '../observability/handled.ts'
+import type { ServedRoute } from '../operations/restHandler.ts'
 import { bodyOf, checked } from './input.ts'
 import type { RouteRates } from './routeRate.ts'
-
-export interface RestCall<Input = unknown, Query = unknown, Params = unknown> {
-  readonly request: HttpRequest
-  readonly principal: Principal
-  /** The body. */
-  readonly input: Input
-  readonly query: Query
-  readonly params: Params
-}
-
-type Checked<S> = S extends Schema ? v.InferOutput<S> : undefined
-export type InputOf<R extends RestRoute> = R extends { readonly body: { readonly schema: infer S } }
-  ? Checked<S>
-  : undefined
-export type QueryOf<R extends RestRoute> = R extends { readonly query: infer S } ? Checked<S> : undefined
-export type ParamsOf<R extends RestRoute> = R extends { readonly params: infer S } ? Checked<S> : undefined
-
-type MaybePromise<T> = T | Promise<T>
-
-export interface ServedRoute {
-  readonly route: RestRoute
-  handle(call: RestCall): MaybePromise<Answer>
-}
-
-/** A declaration with its handler, whose call has the declared types. */
-export function served<const R extends RestRoute>(
-  route: R,
-  handle: (call: RestCall<InputOf<R>, QueryOf<R>, ParamsOf<R>>) => MaybePromise<Answer>,
-): ServedRoute {
-  return { route, handle: handle as ServedRoute['handle'] }
-}
 
 export interface RouteServices {
   readonly limits: Limits

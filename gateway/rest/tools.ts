@@ -6,9 +6,9 @@ import { toolRoutes } from '../../spec/tools/toolRoutes.ts'
 import { json } from '../http/answer.ts'
 import type { Answer } from '../http/route.ts'
 import { rateLimitHeaders } from '../limits/rateLimit.ts'
+import type { ToolServices } from '../mcp/services.ts'
+import { type RestCall, type ServedRoute, served } from '../operations/restHandler.ts'
 import { callAudited } from '../operations/tools/audited.ts'
-import type { ToolServices } from '../operations/tools/services.ts'
-import { type RestCall, type ServedRoute, served } from './served.ts'
 
 export function servedTools(services: ToolServices): readonly ServedRoute[] {
   return [

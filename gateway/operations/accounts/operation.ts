@@ -1,7 +1,7 @@
 /** An account route: its declaration and its handler, which is given what the account routes share. */
 import type { RestRoute } from '../../../spec/rest/restRoute.ts'
 import type { Answer } from '../../http/route.ts'
-import type { InputOf, ParamsOf, QueryOf, RestCall } from '../../rest/served.ts'
+import type { InputOf, ParamsOf, QueryOf, RestCall } from '../restHandler.ts'
 import type { AuthServices } from './services.ts'
 
 export type AuthCall<Input = unknown, Query = unknown, Params = unknown> = RestCall<Input, Query, Params> & {

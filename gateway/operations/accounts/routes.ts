@@ -1,5 +1,5 @@
 /** The account routes as a table: what Better Auth's clients call, by method and path. */
-import type { ServedRoute } from '../../rest/served.ts'
+import type { ServedRoute } from '../restHandler.ts'
 import { adminOperations } from './admin.ts'
 import { apiKeyOperations } from './apiKeys.ts'
 import { changePasswordOperations } from './changePassword.ts'

@@ -10,7 +10,7 @@ import { json } from '../../http/answer.ts'
 import type { HttpRequest } from '../../http/request.ts'
 import type { Answer } from '../../http/route.ts'
 import type { Limits } from '../../limits/limits.ts'
-import { type ServedRoute, served } from '../../rest/served.ts'
+import { type ServedRoute, served } from '../restHandler.ts'
 import type { TelemetryCollection } from './collection.ts'
 import type { TelemetryQuota } from './quota.ts'
 

@@ -1,8 +1,8 @@
 /** All devices in the form of the file that Apple's page "Register Multiple Devices" takes. */
 
 import { deviceEnrollmentRoutes } from '../../../../spec/devices/deviceEnrollmentRoutes.ts'
-import { served } from '../../../rest/served.ts'
 import type { MessageContext } from '../../requestContext.ts'
+import { served } from '../../restHandler.ts'
 import { deviceType, enrolledDevices } from '../devices.ts'
 import type { DeviceEnrollmentServices } from './services.ts'
 

@@ -1,6 +1,6 @@
 import { deviceEnrollmentRoutes } from '../../../../spec/devices/deviceEnrollmentRoutes.ts'
 import { languageOf } from '../../../http/language.ts'
-import { type ServedRoute, served } from '../../../rest/served.ts'
+import { type ServedRoute, served } from '../../restHandler.ts'
 import { donePage } from './donePage.ts'
 import { enrollmentOf, over } from './enrollment.ts'
 import { exportRoute } from './exportDevices.ts'

@@ -1,5 +1,5 @@
 import { webhookRoutes } from '../../../../spec/hosts/webhookRoutes.ts'
-import { type ServedRoute, served } from '../../../rest/served.ts'
+import { type ServedRoute, served } from '../../restHandler.ts'
 import type { WebhookReceiver } from './receiver.ts'
 
 export function servedWebhooks(receiver: WebhookReceiver): readonly ServedRoute[] {

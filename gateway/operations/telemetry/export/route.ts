@@ -7,7 +7,7 @@ import type { TelemetryKind } from '../../../../spec/telemetry/record.ts'
 import { telemetryRoutes } from '../../../../spec/telemetry/telemetryRoutes.ts'
 import type { Views } from '../../../../storage/ports/views.ts'
 import type { Answer } from '../../../http/route.ts'
-import { type ServedRoute, served } from '../../../rest/served.ts'
+import { type ServedRoute, served } from '../../restHandler.ts'
 import { savedQuery } from '../telemetryQueries.ts'
 import type { Exporter } from './exporter.ts'
 

@@ -1,0 +1,37 @@
+/** A REST route with its handler: what is declared in `spec/`, and how it is answered here. */
+import type * as v from 'valibot'
+import type { Principal } from '../../spec/core/principal.ts'
+import type { Schema } from '../../spec/core/types.ts'
+import type { RestRoute } from '../../spec/rest/restRoute.ts'
+import type { HttpRequest } from '../http/request.ts'
+import type { Answer } from '../http/route.ts'
+import type { MaybePromise } from './requestContext.ts'
+
+export interface RestCall<Input = unknown, Query = unknown, Params = unknown> {
+  readonly request: HttpRequest
+  readonly principal: Principal
+  /** The body. */
+  readonly input: Input
+  readonly query: Query
+  readonly params: Params
+}
+
+type Checked<S> = S extends Schema ? v.InferOutput<S> : undefined
+export type InputOf<R extends RestRoute> = R extends { readonly body: { readonly schema: infer S } }
+  ? Checked<S>
+  : undefined
+export type QueryOf<R extends RestRoute> = R extends { readonly query: infer S } ? Checked<S> : undefined
+export type ParamsOf<R extends RestRoute> = R extends { readonly params: infer S } ? Checked<S> : undefined
+
+export interface ServedRoute {
+  readonly route: RestRoute
+  handle(call: RestCall): MaybePromise<Answer>
+}
+
+/** A declaration with its handler, whose call has the declared types. */
+export function served<const R extends RestRoute>(
+  route: R,
+  handle: (call: RestCall<InputOf<R>, QueryOf<R>, ParamsOf<R>>) => MaybePromise<Answer>,
+): ServedRoute {
+  return { route, handle: handle as ServedRoute['handle'] }
+}
