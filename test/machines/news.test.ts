@@ -6,9 +6,9 @@ import type { Json } from '../../spec/core/actor.ts'
 import type { ActorKind } from '../../spec/core/ids.ts'
 import type { News } from '../../spec/devices/news.ts'
 import { at, events, inits } from './support/samples.ts'
-import { begin, type Planned, step } from './support/step.ts'
+import { begin, type PlannedAction, step } from './support/step.ts'
 
-const newsIn = (actions: readonly Planned[]): News[] =>
+const newsIn = (actions: readonly PlannedAction[]): News[] =>
   actions.filter(({ type }) => type === 'notify').map(({ params }) => params as News)
 
 /** What is told of at each of the sample events, of which each must be accepted. */

@@ -4,11 +4,10 @@
  */
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import type { AnyMachineSnapshot } from 'xstate'
 import { machines } from '../../machines/machines.ts'
 import type { ActorKind } from '../../spec/core/ids.ts'
 import { tryAll } from './support/golden.ts'
-import { stateOf, step } from './support/step.ts'
+import { type Snapshot, stateOf, step } from './support/step.ts'
 
 /** Events that nobody says again, by kind or for all kinds, with the reason. */
 const neverRepeated: Readonly<Record<string, string>> = {
@@ -17,7 +16,7 @@ const neverRepeated: Readonly<Record<string, string>> = {
 }
 
 /** Over, or taking leave of those who must hear of it first: only such states have states of their own. */
-const isOver = (snapshot: AnyMachineSnapshot): boolean => snapshot.hasTag('terminal') || stateOf(snapshot).includes('.')
+const isOver = (snapshot: Snapshot): boolean => snapshot.columns.terminal || stateOf(snapshot).includes('.')
 
 const excused = new Set<string>()
 

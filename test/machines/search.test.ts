@@ -42,9 +42,9 @@ function marked<T extends object>(record: T, keys: readonly string[] = []): T {
 function* searchesOf(definition: Definition): Generator<Searchable | undefined> {
   const { kind, search, redact } = definition
   for (const { from } of tryAll(kind)) {
-    const { init, ...context } = from.context
+    const { init, ...context } = from.state.context
     const hidden = { ...marked(context, redact?.context), init: marked(init, redact?.init) }
-    yield search?.({ value: from.value as Json, context: hidden })
+    yield search?.({ value: from.state.configuration.value, context: hidden })
   }
 }
 
@@ -64,7 +64,7 @@ for (const kind of searchedActors) {
 function madeOf(kind: ActorKind, change: Readonly<Record<string, Json>>): Searchable | undefined {
   const definition = machines[kind]
   const { snapshot } = begin(definition, { id: 'x_1', init: { ...inits[kind], ...change }, at: 0 })
-  return definition.search?.({ value: snapshot.value as Json, context: snapshot.context })
+  return definition.search?.({ value: snapshot.state.configuration.value, context: snapshot.state.context })
 }
 
 test('a codebase is found by its repository and its path, without the credential in its remote’s address', () => {

@@ -1,7 +1,6 @@
 /** Accounts, sessions and enrolments: the rules that must hold at once for everybody. */
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import type { AnyMachineSnapshot } from 'xstate'
 import { apiKey } from '../../../machines/accounts/apiKey.ts'
 import { authSession } from '../../../machines/accounts/authSession.ts'
 import { registration } from '../../../machines/accounts/registration.ts'
@@ -10,11 +9,11 @@ import { enrollment } from '../../../machines/agents/enrollment.ts'
 import type { Definition } from '../../../machines/framework/define.ts'
 import type { ActorEvent, Json } from '../../../spec/core/actor.ts'
 import { at, inits } from '../support/samples.ts'
-import { begin, delaysOf, type Result, stateOf, step } from '../support/step.ts'
+import { begin, delaysOf, type Result, type Snapshot, stateOf, step } from '../support/step.ts'
 
 class One {
   readonly #definition: Definition
-  snapshot: AnyMachineSnapshot
+  snapshot: Snapshot
   delays: readonly number[]
 
   constructor(definition: Definition, init: Readonly<Record<string, Json>>) {

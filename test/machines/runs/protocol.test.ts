@@ -167,7 +167,7 @@ function settle(world: World): void {
     if (!world.context<AgentContext>(agent.id).online) world.send(agent, connect)
     let acted = false
     for (const live of [...world.actors.values()]) {
-      if (live.ref.kind !== 'job' || live.snapshot.hasTag('terminal')) continue
+      if (live.ref.kind !== 'job' || live.snapshot.columns.terminal) continue
       acted = true
       agentActs(
         world,
@@ -201,8 +201,8 @@ function check(world: World, runs: number): void {
     members: { size: number }
   }>(queue.id)
   for (const { ref, snapshot } of world.actors.values()) {
-    const { init: _init, members: _members, ...context } = snapshot.context as Record<string, unknown>
-    const stored = JSON.stringify({ value: snapshot.value, context })
+    const { init: _init, members: _members, ...context } = snapshot.state.context as Record<string, unknown>
+    const stored = JSON.stringify({ value: snapshot.state.configuration.value, context })
     assert.ok(stored.length < 2_000, `the snapshot of ${ref.id} has ${stored.length} characters`)
   }
   const story = () => world.log.slice(-200).join('\n')

@@ -3,33 +3,32 @@
  * with the sample events. `node test/machines/support/golden.ts` writes it; the test compares.
  */
 import { writeFile } from 'node:fs/promises'
-import type { AnyMachineSnapshot } from 'xstate'
 import type { Definition, MachineContext } from '../../../machines/framework/define.ts'
 import { machines } from '../../../machines/machines.ts'
 import type { ActorEvent, Json } from '../../../spec/core/actor.ts'
 import type { ActorKind } from '../../../spec/core/ids.ts'
 import { at, events, inits } from './samples.ts'
-import { begin, canceledOf, delaysOf, type Planned, type Result, step, tellsOf } from './step.ts'
+import { begin, canceledOf, delaysOf, type PlannedAction, type Result, type Snapshot, step, tellsOf } from './step.ts'
 
 export type Table = Record<string, Record<string, string>>
 
 export const goldenFile = (kind: string): URL => new URL(`../golden/${kind}.json`, import.meta.url)
 
 interface Visit {
-  readonly snapshot: AnyMachineSnapshot
+  readonly snapshot: Snapshot
   readonly timers: readonly string[]
 }
 
 /** All regions, so that what holds at once is told apart. */
-function nameOf(snapshot: AnyMachineSnapshot): string {
-  const value = snapshot.value as Json
+function nameOf(snapshot: Snapshot): string {
+  const value = snapshot.state.configuration.value
   if (typeof value === 'string') return value
   return Object.entries(value as Record<string, Json>)
     .map(([region, state]) => `${region}: ${typeof state === 'string' ? state : JSON.stringify(state)}`)
     .join(' · ')
 }
 
-function timersAfter(before: readonly string[], actions: readonly Planned[]): readonly string[] {
+function timersAfter(before: readonly string[], actions: readonly PlannedAction[]): readonly string[] {
   const canceled = new Set(canceledOf(actions))
   return [...before.filter((timer) => !canceled.has(timer)), ...delaysOf(actions).map(({ event }) => event)]
 }
@@ -37,7 +36,7 @@ function timersAfter(before: readonly string[], actions: readonly Planned[]): re
 export interface Tried {
   /** All regions of the state that it was tried in. */
   readonly state: string
-  readonly from: AnyMachineSnapshot
+  readonly from: Snapshot
   /** The event's name among the samples. */
   readonly name: string
   readonly event: ActorEvent
@@ -80,13 +79,13 @@ export function tableOf(kind: ActorKind): Table {
   return table
 }
 
-function outcomeOf(definition: Definition, from: AnyMachineSnapshot, result: Result): string {
+function outcomeOf(definition: Definition, from: Snapshot, result: Result): string {
   if (result.type === 'repeated') return 'repeated'
   if (result.type === 'refused') return `refused ${result.code}`
   const said = tellsOf(result.actions).map((tell) => `${tell.to.kind}.${tell.create ? 'create' : tell.event.type}`)
   const columns = definition.columns?.({
-    value: result.snapshot.value as Json,
-    context: result.snapshot.context as MachineContext,
+    value: result.snapshot.state.configuration.value,
+    context: result.snapshot.state.context as MachineContext,
   })
   const next = nameOf(result.snapshot)
   const shown = columns?.status === undefined ? next : `${next} (${columns.status})`

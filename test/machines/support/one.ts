@@ -1,16 +1,15 @@
 /** One actor of a kind, taken step by step, with what it said last. */
 import assert from 'node:assert/strict'
-import type { AnyMachineSnapshot } from 'xstate'
 import type { MachineContext, Tell } from '../../../machines/framework/define.ts'
 import { machines } from '../../../machines/machines.ts'
 import type { ActorEvent, Json } from '../../../spec/core/actor.ts'
 import type { ActorKind } from '../../../spec/core/ids.ts'
 import { at, inits } from './samples.ts'
-import { begin, type Planned, type Result, stateOf, step, tellsOf } from './step.ts'
+import { begin, type PlannedAction, type Result, type Snapshot, stateOf, step, tellsOf } from './step.ts'
 
 export class One<C extends MachineContext = MachineContext> {
   readonly #kind: ActorKind
-  #snapshot: AnyMachineSnapshot
+  #snapshot: Snapshot
   #said: readonly Tell[]
   #now = at
 
@@ -35,7 +34,7 @@ export class One<C extends MachineContext = MachineContext> {
     return result
   }
 
-  #take(snapshot: AnyMachineSnapshot, actions: readonly Planned[]): void {
+  #take(snapshot: Snapshot, actions: readonly PlannedAction[]): void {
     this.#snapshot = snapshot
     this.#said = tellsOf(actions)
   }
@@ -45,7 +44,7 @@ export class One<C extends MachineContext = MachineContext> {
   }
 
   get context(): C {
-    return this.#snapshot.context as C
+    return this.#snapshot.state.context as C
   }
 
   /** What the last step told, as `kind.event`. */

@@ -1,51 +1,67 @@
-/** A machine taken one step at a time, by the runtime's own order of checks: repeat, terminal, refusal, acceptance. */
-import { type AnyMachineSnapshot, initialTransition, transition } from 'xstate'
-import type { Definition, MachineContext, Tell } from '../../../machines/framework/define.ts'
+/** A machine taken one transition at a time, by the runtime's own `decide`. */
+import { prepareTransition } from '../../../actors/activation/prepareTransition.ts'
+import type { Snapshot } from '../../../actors/activation/snapshot.ts'
+import { type Decision, decide } from '../../../actors/decide/decide.ts'
+import { compile, type Logic, type PlannedAction } from '../../../actors/decide/logic.ts'
+import type { Definition, Tell } from '../../../machines/framework/define.ts'
 import type { ActorEvent, Json } from '../../../spec/core/actor.ts'
 
-export interface Planned {
-  readonly type: string
-  readonly params: unknown
-}
+export type { PlannedAction, Snapshot }
 
 export type Result =
-  | { readonly type: 'stepped'; readonly snapshot: AnyMachineSnapshot; readonly actions: readonly Planned[] }
+  | { readonly type: 'stepped'; readonly snapshot: Snapshot; readonly actions: readonly PlannedAction[] }
   | { readonly type: 'repeated' }
   | { readonly type: 'refused'; readonly code: string; readonly message: string }
 
+type Stepped = Extract<Result, { type: 'stepped' }>
 type Input = { readonly id: string; readonly init: Readonly<Record<string, Json>>; readonly at: number }
 
-export function begin(definition: Definition, input: Input): Extract<Result, { type: 'stepped' }> {
-  const [snapshot, actions] = initialTransition(definition.machine, input)
-  return { type: 'stepped', snapshot, actions }
+const logics = new Map<Definition, Logic>()
+
+function logicOf(definition: Definition): Logic {
+  const known = logics.get(definition)
+  if (known !== undefined) return known
+  const logic = compile(definition)
+  logics.set(definition, logic)
+  return logic
+}
+
+export function begin(definition: Definition, { id, init, at }: Input): Stepped {
+  const ref = { kind: definition.kind, id }
+  const message = { event: { type: 'create' }, create: init, origin: originAt(at) }
+  const result = toResult(definition, decide(logicOf(definition), ref, undefined, message, at))
+  if (result.type !== 'stepped') throw new Error(`${id} is not made: ${JSON.stringify(result)}`)
+  return result
 }
 
 /** @param event its `at` is milliseconds since 1970 */
-export function step(definition: Definition, snapshot: AnyMachineSnapshot, event: ActorEvent): Result {
-  const state = { value: snapshot.value as Json, context: snapshot.context as MachineContext }
-  if (definition.repeats?.(state, event)) return { type: 'repeated' }
-  if (snapshot.hasTag('terminal')) return refused('FAILED_PRECONDITION', 'terminal')
-  const failure = definition.refuse?.(state, event)
-  if (failure) return refused(failure.code, failure.message)
-  if (definition.machine.getTransitionData(snapshot, event).length === 0) {
-    return refused('FAILED_PRECONDITION', `does not accept ${event.type}`)
+export function step(definition: Definition, snapshot: Snapshot, event: ActorEvent): Result {
+  const at = Number(event.at)
+  return toResult(definition, decide(logicOf(definition), snapshot.ref, snapshot, { event, origin: originAt(at) }, at))
+}
+
+function toResult(definition: Definition, decision: Decision): Result {
+  if (decision.type === 'repeated') return { type: 'repeated' }
+  if (decision.type === 'refused') {
+    const { code, message } = decision.failure
+    return { type: 'refused', code, message }
   }
-  const [next, actions] = transition(definition.machine, snapshot, event)
-  if (next.status === 'error') throw next.error
-  return { type: 'stepped', snapshot: next, actions }
+  const { transition } = decision
+  const { after } = prepareTransition(logicOf(definition), transition, 'test')
+  return { type: 'stepped', snapshot: after, actions: transition.actions }
 }
 
-function refused(code: string, message: string): Result {
-  return { type: 'refused', code, message }
+function originAt(receivedAt: number) {
+  return { cause: 'request', principal: 'usr_test', requestId: 'test', receivedAt } as const
 }
 
-export function tellsOf(actions: readonly Planned[]): readonly Tell[] {
+export function tellsOf(actions: readonly PlannedAction[]): readonly Tell[] {
   return actions.filter((action) => action.type === 'tell').map((action) => action.params as Tell)
 }
 
 /** Delays that XState would start, in ms, by the event that each brings. */
 export function delaysOf(
-  actions: readonly Planned[],
+  actions: readonly PlannedAction[],
 ): readonly { readonly event: string; readonly id: string; readonly ms: number }[] {
   return actions
     .filter((action) => action.type === 'xstate.raise')
@@ -54,15 +70,15 @@ export function delaysOf(
     .map(({ event, id, delay }) => ({ event: event.type, id: id ?? event.type, ms: delay ?? 0 }))
 }
 
-export function canceledOf(actions: readonly Planned[]): readonly string[] {
+export function canceledOf(actions: readonly PlannedAction[]): readonly string[] {
   return actions
     .filter((action) => action.type === 'xstate.cancel')
     .map(({ params }) => (params as { sendId: string }).sendId)
 }
 
 /** The lifecycle's state, dotted. */
-export function stateOf(snapshot: AnyMachineSnapshot): string {
-  const value = snapshot.value as Json
+export function stateOf({ state }: Snapshot): string {
+  const { value } = state.configuration
   const lifecycle =
     typeof value === 'object' && value !== null && 'lifecycle' in value
       ? (value as { lifecycle: Json }).lifecycle

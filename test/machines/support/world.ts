@@ -2,15 +2,24 @@
  * Many actors in memory, joined by their tells. Nothing is delivered by itself: a test picks which message or timer comes
  * next, so every order can be tried. Each tell is delivered once; a refusal goes back to its sender, as in the runtime.
  */
-import type { AnyMachineSnapshot } from 'xstate'
 import type { MachineContext, Tell } from '../../../machines/framework/define.ts'
 import { machines } from '../../../machines/machines.ts'
 import type { ActorEvent, ActorRef, Json } from '../../../spec/core/actor.ts'
-import { begin, canceledOf, delaysOf, type Planned, type Result, stateOf, step, tellsOf } from './step.ts'
+import {
+  begin,
+  canceledOf,
+  delaysOf,
+  type PlannedAction,
+  type Result,
+  type Snapshot,
+  stateOf,
+  step,
+  tellsOf,
+} from './step.ts'
 
 interface Live {
   readonly ref: ActorRef
-  snapshot: AnyMachineSnapshot
+  snapshot: Snapshot
   readonly timers: Map<string, { readonly event: string; readonly due: number }>
 }
 
@@ -27,7 +36,7 @@ export class World {
 
   create(ref: ActorRef, init: Readonly<Record<string, Json>>): void {
     if (this.actors.has(ref.id)) return
-    const live: Live = { ref, snapshot: undefined as unknown as AnyMachineSnapshot, timers: new Map() }
+    const live: Live = { ref, snapshot: undefined as unknown as Snapshot, timers: new Map() }
     const first = begin(machines[ref.kind], { id: ref.id, init, at: this.now })
     live.snapshot = first.snapshot
     this.actors.set(ref.id, live)
@@ -76,7 +85,7 @@ export class World {
   /** The actors that have a timer, with the time at which it is due. */
   timers(): { readonly id: string; readonly timer: string; readonly due: number }[] {
     return [...this.actors.values()].flatMap((live) =>
-      live.snapshot.hasTag('terminal')
+      live.snapshot.columns.terminal
         ? []
         : [...live.timers].map(([timer, { due }]) => ({ id: live.ref.id, timer, due })),
     )
@@ -97,14 +106,14 @@ export class World {
   }
 
   context<C = MachineContext>(id: string): C {
-    return this.actors.get(id)?.snapshot.context as C
+    return this.actors.get(id)?.snapshot.state.context as C
   }
 
   isOver(id: string): boolean {
-    return this.actors.get(id)?.snapshot.hasTag('terminal') === true
+    return this.actors.get(id)?.snapshot.columns.terminal === true
   }
 
-  #carryOut(live: Live, actions: readonly Planned[]): void {
+  #carryOut(live: Live, actions: readonly PlannedAction[]): void {
     for (const id of canceledOf(actions)) live.timers.delete(id)
     for (const { id, event, ms } of delaysOf(actions)) live.timers.set(id, { event, due: this.now + ms })
     for (const tell of tellsOf(actions)) this.mail.push({ from: live.ref, tell: structuredTell(tell) })

@@ -5,12 +5,11 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import fc from 'fast-check'
-import type { AnyMachineSnapshot } from 'xstate'
 import { blockedBy, type Holder, isStopped, type Place } from '../../../gateway/operations/worktrees/blockedBy.ts'
 import type { QueueContext } from '../../../machines/worktrees/queueSteps.ts'
 import { worktreeQueue } from '../../../machines/worktrees/worktreeQueue.ts'
 import type { ActorEvent } from '../../../spec/core/actor.ts'
-import { begin, type Result, step, tellsOf } from '../support/step.ts'
+import { begin, type Result, type Snapshot, step, tellsOf } from '../support/step.ts'
 
 type Kind = 'PLAN' | 'SESSION' | 'WORKFLOW'
 
@@ -149,7 +148,7 @@ const runId = (n: number): string => `run_${String(n).padStart(26, '0')}`
 
 class Pair {
   readonly reference = new Reference()
-  #snapshot: AnyMachineSnapshot
+  #snapshot: Snapshot
   #made = 0
   #revision = 0
 
@@ -159,7 +158,7 @@ class Pair {
   }
 
   get queue(): QueueContext {
-    return this.#snapshot.context as QueueContext
+    return this.#snapshot.state.context as QueueContext
   }
 
   send(event: ActorEvent): Result {
