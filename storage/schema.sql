@@ -198,6 +198,12 @@ create table actor_session partition of actor FOR VALUES IN ('session') (
 CREATE UNIQUE INDEX actor_session_other_key ON public.actor_session USING btree (other_key) WHERE (other_key IS NOT NULL);
 CREATE UNIQUE INDEX actor_session_unique_key ON public.actor_session USING btree (unique_key) WHERE (unique_key IS NOT NULL);
 
+create table actor_telemetryquery partition of actor FOR VALUES IN ('telemetryQuery') (
+  actor_telemetryquery_pkey PRIMARY KEY (id, kind)
+);
+CREATE UNIQUE INDEX actor_telemetryquery_other_key ON public.actor_telemetryquery USING btree (other_key) WHERE (other_key IS NOT NULL);
+CREATE UNIQUE INDEX actor_telemetryquery_unique_key ON public.actor_telemetryquery USING btree (unique_key) WHERE (unique_key IS NOT NULL);
+
 create table actor_telemetrysettings partition of actor FOR VALUES IN ('telemetrySettings') (
   actor_telemetrysettings_pkey PRIMARY KEY (id, kind)
 );

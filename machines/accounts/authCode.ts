@@ -5,7 +5,7 @@
  */
 import { setup } from 'xstate'
 import { Failure } from '../../spec/core/failure.ts'
-import { redaction } from '../../spec/core/redaction.ts'
+import { kinds } from '../../spec/core/kinds.ts'
 import { actOn, type Outcome } from '../framework/act.ts'
 import { define, type MachineContext, typesOf } from '../framework/define.ts'
 
@@ -110,6 +110,6 @@ export const authCode = define({
     if (event.type === 'sessionMade') return context.sessionMade && event.sessionId === context.sessionId
     return context.usedAgain && matches(context, event)
   },
-  redact: redaction.authCode,
+  redact: kinds.authCode.redaction,
   operable: false,
 })

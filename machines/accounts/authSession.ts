@@ -1,7 +1,7 @@
 /** A signed-in session: it ends 30 days after its last use, which renews it at most once a day. */
 import { setup } from 'xstate'
 import { sessionLifetimeMs, sessionRenewalMs } from '../../spec/accounts/sessionLifetime.ts'
-import { redaction } from '../../spec/core/redaction.ts'
+import { kinds } from '../../spec/core/kinds.ts'
 import { act } from '../framework/act.ts'
 import { define, type MachineContext, typesOf } from '../framework/define.ts'
 
@@ -73,6 +73,6 @@ export const authSession = define({
     event.type === 'touch'
       ? value === 'ACTIVE' && event.at - context.touchedAt < sessionRenewalMs
       : value === 'REVOKED',
-  redact: redaction.authSession,
+  redact: kinds.authSession.redaction,
   operable: false,
 })

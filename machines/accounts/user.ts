@@ -1,7 +1,7 @@
 /** A person's account. Whether it may be disabled or removed is decided by `registration`, which knows all of them. */
 import { setup } from 'xstate'
 import { registrationId } from '../../spec/core/ids.ts'
-import { redaction } from '../../spec/core/redaction.ts'
+import { kinds } from '../../spec/core/kinds.ts'
 import { act, actOn } from '../framework/act.ts'
 import { define, type MachineContext, typesOf } from '../framework/define.ts'
 
@@ -108,6 +108,6 @@ export const user = define({
     if (event.type === 'linkIdentity') return event.link <= (context.link ?? 0)
     return (event.type === 'disable' || event.type === 'enable') && event.revision <= context.revision
   },
-  redact: redaction.user,
+  redact: kinds.user.redaction,
   operable: false,
 })

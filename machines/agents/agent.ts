@@ -4,7 +4,7 @@
  */
 import { setup } from 'xstate'
 import { Failure } from '../../spec/core/failure.ts'
-import { redaction } from '../../spec/core/redaction.ts'
+import { kinds } from '../../spec/core/kinds.ts'
 import { act, actOn } from '../framework/act.ts'
 import { define, typesOf } from '../framework/define.ts'
 import { Members } from '../framework/members.ts'
@@ -242,7 +242,7 @@ export const agent = define({
     title: init.name,
     text: `${facts.hostname} ${facts.platform} ${facts.arch} ${facts.version}`,
   }),
-  redact: redaction.agent,
+  redact: kinds.agent.redaction,
   operable: true,
   operatorEvents: {
     drain: { label: 'Take no new work; what runs goes on' },

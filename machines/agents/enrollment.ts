@@ -2,7 +2,7 @@
 import { setup } from 'xstate'
 import { Failure } from '../../spec/core/failure.ts'
 import { siblingId } from '../../spec/core/ids.ts'
-import { redaction } from '../../spec/core/redaction.ts'
+import { kinds } from '../../spec/core/kinds.ts'
 import { act } from '../framework/act.ts'
 import { define, type MachineContext, typesOf } from '../framework/define.ts'
 
@@ -94,6 +94,6 @@ export const enrollment = define({
   },
   repeats: ({ value }, event) =>
     (event.type === 'used' && value === 'USED') || (event.type === 'revoke' && value === 'REVOKED'),
-  redact: redaction.enrollment,
+  redact: kinds.enrollment.redaction,
   operable: false,
 })

@@ -1,6 +1,6 @@
 /** A device that anybody has registered, without signing in. It is refreshed, or forgotten. */
 import { setup } from 'xstate'
-import { redaction } from '../../spec/core/redaction.ts'
+import { kinds } from '../../spec/core/kinds.ts'
 import { actOn } from '../framework/act.ts'
 import { define, typesOf } from '../framework/define.ts'
 import {
@@ -47,6 +47,6 @@ export const apnsDevice = define({
     scopeId: context.init.topic,
     uniqueKey: value === 'ACTIVE' ? keyOfDevice(context) : undefined,
   }),
-  redact: redaction.apnsDevice,
+  redact: kinds.apnsDevice.redaction,
   operable: false,
 })

@@ -3,7 +3,7 @@
  * removed and enrols again is the same device. What it is known by is the context's and goes with its removal.
  */
 import { setup } from 'xstate'
-import { redaction } from '../../spec/core/redaction.ts'
+import { kinds } from '../../spec/core/kinds.ts'
 import { actOn } from '../framework/act.ts'
 import { define, type MachineContext, typesOf } from '../framework/define.ts'
 
@@ -113,7 +113,7 @@ export const device = define({
     const known = [model?.product, model?.osVersion].filter(Boolean).join(' ')
     return { title: displayName ?? known, text: known }
   },
-  redact: redaction.device,
+  redact: kinds.device.redaction,
   operable: true,
   operatorEvents: { remove: { label: 'Remove the device; its token ends' } },
 })

@@ -3,7 +3,7 @@
  * the challenge can change nothing here. Who does, and sends what is not right, has spent it.
  */
 import { setup } from 'xstate'
-import { redaction } from '../../spec/core/redaction.ts'
+import { kinds } from '../../spec/core/kinds.ts'
 import { actOn } from '../framework/act.ts'
 import { define, type MachineContext, typesOf } from '../framework/define.ts'
 import type { DeviceIdentifiers, DeviceModel } from './device.ts'
@@ -116,6 +116,6 @@ export const deviceEnrollment = define({
     // The same device again: what it was answered was lost on the way.
     return value === 'ENROLLED' && event.deviceId === context.deviceId
   },
-  redact: redaction.deviceEnrollment,
+  redact: kinds.deviceEnrollment.redaction,
   operable: false,
 })

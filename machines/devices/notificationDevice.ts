@@ -3,7 +3,7 @@
  * nothing any more, until somebody signs in on it and registers it again.
  */
 import { setup } from 'xstate'
-import { redaction } from '../../spec/core/redaction.ts'
+import { kinds } from '../../spec/core/kinds.ts'
 import { actOn } from '../framework/act.ts'
 import { define, typesOf } from '../framework/define.ts'
 import {
@@ -95,6 +95,6 @@ export const notificationDevice = define({
     if (event.type === 'tokenGone') return value === 'INACTIVE' || event.revision !== context.revision
     return event.type === 'sessionOver' && (value === 'INACTIVE' || event.sessionId !== context.sessionId)
   },
-  redact: redaction.notificationDevice,
+  redact: kinds.notificationDevice.redaction,
   operable: false,
 })

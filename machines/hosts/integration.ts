@@ -3,7 +3,7 @@
  * secrets are sealed and stand in the context alone, never in what it was made with: that is kept for ever.
  */
 import { setup } from 'xstate'
-import { redaction } from '../../spec/core/redaction.ts'
+import { kinds } from '../../spec/core/kinds.ts'
 import type { Provider, Scheme } from '../../spec/hosts/webhookProviders.ts'
 import { act, actOn } from '../framework/act.ts'
 import { define, type MachineContext, typesOf } from '../framework/define.ts'
@@ -145,7 +145,7 @@ export const integration = define({
   },
   search: ({ value: { lifecycle }, context: { init } }) =>
     lifecycle === 'DELETED' ? undefined : { title: init.name, text: `${init.provider} ${init.scheme}` },
-  redact: redaction.integration,
+  redact: kinds.integration.redaction,
   operable: true,
   operatorEvents: {
     finishRotation: { label: 'End the old secret' },

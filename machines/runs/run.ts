@@ -4,7 +4,7 @@
  */
 import { setup } from 'xstate'
 import { Failure } from '../../spec/core/failure.ts'
-import { redaction } from '../../spec/core/redaction.ts'
+import { kinds } from '../../spec/core/kinds.ts'
 import type { JobOutcome } from '../agents/jobSteps.ts'
 import { act, actOn, type Situation } from '../framework/act.ts'
 import { define, type Moved, typesOf } from '../framework/define.ts'
@@ -303,7 +303,7 @@ export const run = define({
         return false
     }
   },
-  redact: redaction.run,
+  redact: kinds.run.redaction,
   operable: true,
   operatorStates: ['FAILED', 'CANCELED', 'LOST'],
   operatorEvents: {

@@ -5,7 +5,7 @@
  */
 import { setup } from 'xstate'
 import { Failure } from '../../spec/core/failure.ts'
-import { redaction } from '../../spec/core/redaction.ts'
+import { kinds } from '../../spec/core/kinds.ts'
 import type { McpTransport } from '../../spec/tools/external.ts'
 import { act, actOn, type Outcome } from '../framework/act.ts'
 import { define, type MachineContext, typesOf } from '../framework/define.ts'
@@ -244,7 +244,7 @@ export const mcpServer = define({
     // Of its URL no more than the host: the rest may hold a key.
     return { title: name, text: [new URL(url).host, catalogPrefix, transport].filter(Boolean).join(' ') }
   },
-  redact: redaction.mcpServer,
+  redact: kinds.mcpServer.redaction,
   operable: true,
   operatorStates: ['UNKNOWN'],
   operatorEvents: {

@@ -3,47 +3,16 @@
  * the time of their making. Source of the form: the TypeID specification 0.3.
  */
 import { Failure } from './failure.ts'
+import { type ActorKind, actorKinds, kinds } from './kinds.ts'
 
-/** The kinds of actors, each with the prefix of its IDs. No prefix is the beginning of another or of a credential's prefix. */
-export const idPrefixes = {
-  user: 'usr',
-  authSession: 'ase',
-  authCode: 'cod',
-  apiKey: 'key',
-  registration: 'reg',
-  enrollment: 'enr',
-  agent: 'agt',
-  job: 'job',
-  codebase: 'cbs',
-  worktree: 'wt',
-  worktreeQueue: 'que',
-  run: 'run',
-  plan: 'pln',
-  session: 'ses',
-  workflow: 'wfl',
-  integration: 'int',
-  webhookDelivery: 'whd',
-  apnsDevice: 'apd',
-  notificationDevice: 'ntd',
-  notification: 'ntf',
-  device: 'dev',
-  deviceEnrollment: 'den',
-  telemetrySettings: 'tel',
-  telemetryQuery: 'tqy',
-  toolGrant: 'tgr',
-  mcpToolPreset: 'mtp',
-  presetImport: 'mpi',
-  mcpServer: 'mcs',
-  app: 'app',
-  crash: 'crs',
-  dsym: 'dsy',
-  binaryImage: 'img',
-  repositoryPreparations: 'rpp',
-} as const
+export { type ActorKind, actorKinds }
 
-export type ActorKind = keyof typeof idPrefixes
-
-export const actorKinds: readonly ActorKind[] = Object.freeze(Object.keys(idPrefixes) as ActorKind[])
+/** The prefix of each kind's IDs. */
+export const idPrefixes = Object.freeze(
+  Object.fromEntries(actorKinds.map((kind) => [kind, kinds[kind].prefix])) as {
+    readonly [K in ActorKind]: (typeof kinds)[K]['prefix']
+  },
+)
 
 const alphabet = '0123456789abcdefghjkmnpqrstvwxyz'
 const body = '[0-7][0-9a-hjkmnp-tv-z]{25}'

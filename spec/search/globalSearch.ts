@@ -1,34 +1,14 @@
 /** Finding anything by what one remembers of it. */
 import * as v from 'valibot'
-import type { ActorKind } from '../core/ids.ts'
+import { type ActorKind, searchedKinds } from '../core/kinds.ts'
 import { query } from '../core/operation.ts'
 import { id, int, named, text } from '../core/types.ts'
 import { searchMatches } from './searchMatches.ts'
 
-/**
- * The kinds whose machines say what they are found by. Not searched: who may sign in and with what (users, sessions, keys, codes,
- * enrolments, registration, push devices), and what is reached through what it belongs to (jobs, queues, deliveries, notifications).
- */
-export const searchedActors = Object.freeze([
-  'agent',
-  'codebase',
-  'worktree',
-  'run',
-  'plan',
-  'session',
-  'workflow',
-  'integration',
-  'device',
-  'app',
-  'crash',
-  'dsym',
-  'mcpServer',
-] as const satisfies readonly ActorKind[])
+/** Presets can be found too: they are members of one actor. */
+export const searchableKinds = [...searchedKinds, 'mcpToolPreset'] as const satisfies readonly ActorKind[]
 
-/** Presets, too, which are members of one actor. */
-export const searchedKinds = [...searchedActors, 'mcpToolPreset'] as const satisfies readonly ActorKind[]
-
-const searchKind = named('SearchKind', 'What can be searched for.', v.picklist(searchedKinds))
+const searchKind = named('SearchKind', 'What can be searched for.', v.picklist(searchableKinds))
 
 const hit = named(
   'SearchHit',
@@ -82,7 +62,7 @@ export const globalSearch = query({
       v.description('A name, some words or an ID, as a person would write it; the first 12 words count.'),
     ),
     kinds: v.pipe(
-      v.nullish(v.pipe(v.array(searchKind), v.minLength(1), v.maxLength(searchedKinds.length))),
+      v.nullish(v.pipe(v.array(searchKind), v.minLength(1), v.maxLength(searchableKinds.length))),
       v.description('Only these kinds; all where omitted.'),
     ),
     first: v.pipe(

@@ -1,5 +1,6 @@
 import { readdir, readFile } from 'node:fs/promises'
 import { type Sql, sha256 } from '../sql/sql.ts'
+import { createKindPartitions } from './partitions.ts'
 import { StartError } from './startError.ts'
 
 interface Migration {
@@ -22,8 +23,8 @@ export async function migrations(): Promise<readonly Migration[]> {
 }
 
 /**
- * Brings the database to this program's schema: forward only, all missing migrations in one transaction, one process at a
- * time. Answers what it applied.
+ * Brings the database to this program's schema: forward only, all missing migrations and partitions in one transaction, one process
+ * at a time. Returns the names of the migrations that it applied.
  * @throws StartError where the database is newer than the program, or was made by other migrations
  */
 export async function migrate(sql: Sql): Promise<readonly string[]> {
@@ -43,6 +44,7 @@ export async function migrate(sql: Sql): Promise<readonly string[]> {
       await tx.unsafe(text)
       await tx`insert into migration (name, hash) values (${name}, ${hash})`
     }
+    await createKindPartitions(tx)
     return missing.map(({ name }) => name)
   })
   return applied

@@ -1,47 +1,34 @@
-import type { ActorKind } from '../../spec/core/ids.ts'
-
-/** The kinds that a migration made a partition of `actor` for; others stand in `actor_default` until one does. */
-export const partitionedKinds: readonly ActorKind[] = Object.freeze([
-  'user',
-  'authSession',
-  'authCode',
-  'apiKey',
-  'registration',
-  'enrollment',
-  'agent',
-  'job',
-  'codebase',
-  'worktree',
-  'worktreeQueue',
-  'run',
-  'plan',
-  'session',
-  'workflow',
-  'integration',
-  'webhookDelivery',
-  'apnsDevice',
-  'notificationDevice',
-  'notification',
-  'device',
-  'deviceEnrollment',
-  'telemetrySettings',
-  'toolGrant',
-  'mcpToolPreset',
-  'presetImport',
-  'mcpServer',
-  'app',
-  'crash',
-  'dsym',
-  'binaryImage',
-  'repositoryPreparations',
-])
-
-const own: ReadonlySet<ActorKind> = new Set(partitionedKinds)
+/** The partitions of the table `actor`, one for each kind. */
+import { type ActorKind, actorKinds } from '../../spec/core/kinds.ts'
+import type { Queries } from '../sql/sql.ts'
 
 /**
- * The table in which a kind's actors stand. Naming the partition spares PostgreSQL the locking and opening of all others:
- * a commit of one step takes 0.39 ms instead of 0.45. A condition on `kind` is still needed.
+ * The table with the actors of a kind. Naming the partition spares PostgreSQL the locking and opening of all others: a commit of one
+ * transition takes 0.39 ms instead of 0.45. A condition on `kind` is still needed.
  */
 export function actorTable(kind: ActorKind): string {
-  return own.has(kind) ? `actor_${kind.toLowerCase()}` : 'actor_default'
+  return `actor_${kind.toLowerCase()}`
+}
+
+/** Creates the partition of each kind that has none yet. Its rows, if an earlier version wrote some, move there from `actor_default`. */
+export async function createKindPartitions(tx: Queries): Promise<void> {
+  const rows = await tx<{ name: string }[]>`
+    select inhrelid::regclass::text as name from pg_inherits where inhparent = 'actor'::regclass`
+  const present = new Set(rows.map(({ name }) => name))
+  for (const kind of actorKinds) if (!present.has(actorTable(kind))) await createPartition(tx, kind)
+}
+
+async function createPartition(tx: Queries, kind: ActorKind): Promise<void> {
+  const table = actorTable(kind)
+  // A partition can't be made while the default one has rows of it.
+  await tx.unsafe(`create temporary table moving on commit drop as select * from actor_default where kind = '${kind}'`)
+  await tx.unsafe(`delete from actor_default where kind = '${kind}'`)
+  await tx.unsafe(`create table ${table} partition of actor for values in ('${kind}')`)
+  await tx.unsafe(`create unique index ${table}_unique_key on ${table} (unique_key) where unique_key is not null`)
+  await tx.unsafe(`create unique index ${table}_other_key on ${table} (other_key) where other_key is not null`)
+  const [stored] = await tx<{ columns: string }[]>`
+    select string_agg(quote_ident(attname), ', ') as columns from pg_attribute
+    where attrelid = 'actor'::regclass and attnum > 0 and not attisdropped and attgenerated = ''`
+  await tx.unsafe(`insert into ${table} (${stored?.columns}) select ${stored?.columns} from moving`)
+  await tx.unsafe('drop table moving')
 }

@@ -2,16 +2,9 @@
  * Most actors are kept for ever: somebody may ask what became of a run. Of these kinds there are many, nothing refers to them once
  * they have ended, and what they were stands in the journal for as long as that is kept: their rows go.
  */
-import type { ActorKind } from '../../spec/core/ids.ts'
+import { type ActorKind, purgedKinds } from '../../spec/core/kinds.ts'
 import { actorTable } from '../database/partitions.ts'
 import { type Sql, textArray } from '../sql/sql.ts'
-
-const forgottenKinds: readonly ActorKind[] = Object.freeze([
-  'apnsDevice',
-  'notificationDevice',
-  'notification',
-  'webhookDelivery',
-])
 
 /** From the end of an actor, ms. Whatever could still be repeated to it is long over. */
 export const forgottenAfterMs = 7 * 86_400_000
@@ -19,7 +12,7 @@ const atOnce = 5_000
 
 /** One with an effect that is not over is kept: an operator may still decide on it. */
 export async function forgetEnded(sql: Sql, now: number): Promise<void> {
-  for (const kind of forgottenKinds) while ((await forgetSome(sql, kind, now - forgottenAfterMs)) === atOnce);
+  for (const kind of purgedKinds) while ((await forgetSome(sql, kind, now - forgottenAfterMs)) === atOnce);
 }
 
 async function forgetSome(sql: Sql, kind: ActorKind, before: number): Promise<number> {

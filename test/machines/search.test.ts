@@ -6,7 +6,7 @@ import { Members } from '../../machines/framework/members.ts'
 import { machines } from '../../machines/machines.ts'
 import type { Json } from '../../spec/core/actor.ts'
 import type { ActorKind } from '../../spec/core/ids.ts'
-import { searchedActors } from '../../spec/search/globalSearch.ts'
+import { searchedKinds } from '../../spec/core/kinds.ts'
 import type { Searchable } from '../../spec/search/searchable.ts'
 import { tryAll } from './support/golden.ts'
 import { inits } from './support/samples.ts'
@@ -16,7 +16,7 @@ const definitions = Object.values(machines)
 
 test('the kinds that can be asked for are those whose machines say what they are found by', () => {
   const searched = definitions.filter(({ search }) => search !== undefined).map(({ kind }) => kind)
-  assert.deepEqual([...searched].sort(), [...searchedActors].sort())
+  assert.deepEqual([...searched].sort(), [...searchedKinds].sort())
 })
 
 test('who may sign in, and with what, is not searched', () => {
@@ -48,7 +48,7 @@ function* searchesOf(definition: Definition): Generator<Searchable | undefined> 
   }
 }
 
-for (const kind of searchedActors) {
+for (const kind of searchedKinds) {
   test(`${kind} says in every state what it is found by, and nothing that is redacted`, () => {
     const all = [...searchesOf(machines[kind])]
     assert.ok(all.some((one) => one !== undefined))

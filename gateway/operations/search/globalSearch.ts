@@ -1,5 +1,5 @@
 import type { ActorKind } from '../../../spec/core/ids.ts'
-import { defaultFirst, globalSearch, searchedKinds } from '../../../spec/search/globalSearch.ts'
+import { defaultFirst, globalSearch, searchableKinds } from '../../../spec/search/globalSearch.ts'
 import { searchMatches } from '../../../spec/search/searchMatches.ts'
 import type { SearchHit, SearchQuery, Views } from '../../../storage/ports/views.ts'
 import { searchDocuments } from '../../../storage/search/match.ts'
@@ -22,8 +22,8 @@ function bestFirst(hits: readonly SearchHit[]): readonly SearchHit[] {
   return hits.toSorted((a, b) => place(a) - place(b))
 }
 
-function isSearched(kind: ActorKind): kind is (typeof searchedKinds)[number] {
-  return (searchedKinds as readonly ActorKind[]).includes(kind)
+function isSearched(kind: ActorKind): kind is (typeof searchableKinds)[number] {
+  return (searchableKinds as readonly ActorKind[]).includes(kind)
 }
 
 export const globalSearchHandlers = [

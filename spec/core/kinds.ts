@@ -1,0 +1,144 @@
+/**
+ * The kinds of actors. Each is registered here once: ID prefixes, search, retention, redaction and the partitions of the database are
+ * derived from this table. `machines/machines.ts` has the machine of each.
+ */
+
+/** What of an actor is never shown: hashes of credentials and passwords, and what identifies a device. */
+export interface Redaction {
+  /** Keys of event payloads, by event type. */
+  readonly events?: Readonly<Record<string, readonly string[]>>
+  readonly context?: readonly string[]
+  /** Keys of what the actor was made with. */
+  readonly init?: readonly string[]
+}
+
+interface Registration {
+  /** Of its IDs. No prefix is the beginning of another or of a credential's prefix. */
+  readonly prefix: string
+  /**
+   * Whether its machine provides a search document. Not searched: who may sign in and with what, and what is reached through the
+   * object that it belongs to.
+   */
+  readonly isSearched?: true
+  /** Whether its rows are purged some days after their end: there are many of them, and nothing refers to them then. */
+  readonly isPurged?: true
+  readonly redaction?: Redaction
+}
+
+export const kinds = Object.freeze({
+  user: {
+    prefix: 'usr',
+    redaction: {
+      events: { create: ['passwordHash'], changePassword: ['passwordHash'] },
+      context: ['passwordHash'],
+      init: ['passwordHash'],
+    },
+  },
+  authSession: { prefix: 'ase', redaction: { events: { create: ['tokenHash'] }, init: ['tokenHash'] } },
+  authCode: {
+    prefix: 'cod',
+    redaction: {
+      events: { create: ['codeHash', 'challenge'], redeem: ['challenge'] },
+      init: ['codeHash', 'challenge'],
+    },
+  },
+  apiKey: { prefix: 'key', redaction: { events: { create: ['tokenHash'] }, init: ['tokenHash'] } },
+  registration: { prefix: 'reg', redaction: { events: { register: ['passwordHash'] } } },
+  enrollment: {
+    prefix: 'enr',
+    redaction: { events: { create: ['tokenHash'], claim: ['keyHash'] }, context: ['keyHash'], init: ['tokenHash'] },
+  },
+  agent: {
+    prefix: 'agt',
+    isSearched: true,
+    redaction: {
+      events: { create: ['credentialHash'], rotate: ['newHash'], recredential: ['hash'], credentialUsed: ['hash'] },
+      context: ['credential'],
+      init: ['credentialHash'],
+    },
+  },
+  job: { prefix: 'job', redaction: { events: { accept: ['tokenHash'] }, context: ['token'] } },
+  codebase: { prefix: 'cbs', isSearched: true },
+  worktree: { prefix: 'wt', isSearched: true },
+  worktreeQueue: { prefix: 'que' },
+  run: {
+    prefix: 'run',
+    isSearched: true,
+    redaction: { events: { jobChanged: ['token'], tokenIssued: ['hash'] }, context: ['token'] },
+  },
+  plan: { prefix: 'pln', isSearched: true },
+  session: { prefix: 'ses', isSearched: true },
+  workflow: { prefix: 'wfl', isSearched: true },
+  integration: {
+    prefix: 'int',
+    isSearched: true,
+    redaction: {
+      events: { setSecret: ['secret'], reseal: ['from', 'to'] },
+      context: ['secret', 'previousSecret'],
+    },
+  },
+  webhookDelivery: { prefix: 'whd', isPurged: true },
+  apnsDevice: {
+    prefix: 'apd',
+    isPurged: true,
+    redaction: { events: { register: ['token'] }, context: ['token'], init: ['token'] },
+  },
+  notificationDevice: {
+    prefix: 'ntd',
+    isPurged: true,
+    redaction: { events: { register: ['token'] }, context: ['token'], init: ['token'] },
+  },
+  notification: { prefix: 'ntf', isPurged: true },
+  device: {
+    prefix: 'dev',
+    isSearched: true,
+    redaction: {
+      events: { create: ['udidHash'], enrolled: ['identifiers'] },
+      context: ['identifiers'],
+      init: ['udidHash'],
+    },
+  },
+  deviceEnrollment: {
+    prefix: 'den',
+    redaction: {
+      events: { create: ['tokenHash', 'challenge'], answer: ['identifiers'] },
+      init: ['tokenHash', 'challenge'],
+    },
+  },
+  telemetrySettings: { prefix: 'tel' },
+  telemetryQuery: { prefix: 'tqy' },
+  toolGrant: { prefix: 'tgr' },
+  mcpToolPreset: { prefix: 'mtp' },
+  presetImport: { prefix: 'mpi' },
+  mcpServer: {
+    prefix: 'mcs',
+    isSearched: true,
+    redaction: { events: { setHeaders: ['set'], reseal: ['from', 'to'] }, context: ['headers'] },
+  },
+  app: { prefix: 'app', isSearched: true },
+  crash: { prefix: 'crs', isSearched: true },
+  dsym: { prefix: 'dsy', isSearched: true },
+  binaryImage: { prefix: 'img' },
+  repositoryPreparations: { prefix: 'rpp' },
+} as const satisfies Readonly<Record<string, Registration>>)
+
+export type ActorKind = keyof typeof kinds
+
+export const actorKinds: readonly ActorKind[] = Object.freeze(Object.keys(kinds) as ActorKind[])
+
+type KindsWith<Trait extends keyof Registration> = {
+  [K in ActorKind]: (typeof kinds)[K] extends Readonly<Record<Trait, unknown>> ? K : never
+}[ActorKind]
+
+function kindsWith<Trait extends keyof Registration>(trait: Trait): readonly KindsWith<Trait>[] {
+  return Object.freeze(actorKinds.filter((kind) => trait in kinds[kind]) as KindsWith<Trait>[])
+}
+
+export const searchedKinds = kindsWith('isSearched')
+export const purgedKinds = kindsWith('isPurged')
+
+/** @returns nothing to redact where the kind has no rule */
+export function redactionOf(kind: ActorKind): Redaction {
+  const registration: Registration = kinds[kind]
+  return registration.redaction ?? {}
+}
