@@ -1,31 +1,35 @@
-/** Whose address a request counts as: the peer's, or what a trusted proxy says of its own peer. */
+/** Determines the client address of a request: the peer, or the address that a trusted proxy reports. */
 import { type BlockList, isIP } from 'node:net'
+import ipaddr from 'ipaddr.js'
+import { LRUCache } from 'lru-cache'
 
-/** A v4 address in v6 clothes is the v4 address; a zone is not part of an address. */
+/** Parsing takes about 4 µs and happens for each request, so the results for recent addresses are kept. */
+const ipv6Cache = new LRUCache<string, { readonly plain: string; readonly group: string }>({ max: 4_096 })
+
+/** Converts IPv4-mapped IPv6 addresses to IPv4. Removes brackets and zone ID. */
 export function plainAddress(address: string): string {
   const bare = address.startsWith('[') && address.endsWith(']') ? address.slice(1, -1) : address
-  const mapped = /^(?:0{1,4}:){5}ffff:([0-9a-f]{1,4}):([0-9a-f]{1,4})$/i.exec(bare)
-  if (mapped) {
-    const high = Number.parseInt(mapped[1] ?? '0', 16)
-    const low = Number.parseInt(mapped[2] ?? '0', 16)
-    return `${high >> 8}.${high & 255}.${low >> 8}.${low & 255}`
-  }
-  const dotted = /^(?:::|(?:0{1,4}:){5})ffff:(\d+\.\d+\.\d+\.\d+)$/i.exec(bare)
-  return dotted?.[1] ?? bare.split('%')[0] ?? bare
+  const [withoutZone = bare] = bare.split('%')
+  return isIP(withoutZone) === 6 ? parseIpv6(withoutZone).plain : withoutZone
 }
 
-/** What limits are counted by: an IPv4 address, or the /64 that one IPv6 subscriber has. */
+/** The key that rate limits count by: an IPv4 address, or the /64 network of an IPv6 address. */
 export function addressGroup(address: string): string {
-  if (isIP(address) !== 6) return address
-  const [head = '', tail] = address.toLowerCase().split('::')
-  const left = head === '' ? [] : head.split(':')
-  const right = tail === undefined || tail === '' ? [] : tail.split(':')
-  const gap = tail === undefined ? 0 : Math.max(0, 8 - left.length - right.length)
-  const groups = [...left, ...Array<string>(gap).fill('0'), ...right]
-  return `${groups
-    .slice(0, 4)
-    .map((group) => group.replace(/^0+(?=.)/, ''))
-    .join(':')}::/64`
+  return isIP(address) === 6 ? parseIpv6(address).group : address
+}
+
+function parseIpv6(text: string): { readonly plain: string; readonly group: string } {
+  const cached = ipv6Cache.get(text)
+  if (cached) return cached
+  // ipaddr.js 1.9 cannot parse `::192.0.2.1`. `URL` rewrites every IPv6 notation to hexadecimal groups.
+  const address = ipaddr.IPv6.parse(new URL(`http://[${text}]`).hostname.slice(1, -1))
+  const network = address.parts.slice(0, 4).map((part) => part.toString(16))
+  const parsed = {
+    plain: address.isIPv4MappedAddress() ? address.toIPv4Address().toString() : text,
+    group: `${network.join(':')}::/64`,
+  }
+  ipv6Cache.set(text, parsed)
+  return parsed
 }
 
 export class TrustedProxies {
@@ -41,14 +45,15 @@ export class TrustedProxies {
     return version !== 0 && this.#list.check(address, version === 6 ? 'ipv6' : 'ipv4')
   }
 
-  /** The nearest address that no trusted proxy answers for, read from the right. */
+  /** Returns the last address of `X-Forwarded-For` that is not a trusted proxy. */
   client(peer: string, forwardedFor: string | undefined): string {
     if (!this.has(peer) || forwardedFor === undefined) return peer
-    const hops = forwardedFor.split(',').map((hop) => plainAddress(hop.trim()))
-    for (const hop of hops.reverse()) {
-      if (isIP(hop) === 0) return peer
-      if (!this.has(hop)) return hop
+    let client = peer
+    for (const hop of forwardedFor.split(',').reverse()) {
+      client = plainAddress(hop.trim())
+      if (isIP(client) === 0) return peer
+      if (!this.has(client)) return client
     }
-    return hops.at(-1) ?? peer
+    return client
   }
 }

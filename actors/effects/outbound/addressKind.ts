@@ -1,69 +1,56 @@
-/** What an address is for, by IANA's registries of special addresses. Only a public one is anybody's to ask for. */
-import { BlockList, isIP } from 'node:net'
+/** Classifies an IP address by the IANA special-purpose registries. Outbound requests may connect to `public` addresses only. */
+import { isIP } from 'node:net'
+import ipaddr from 'ipaddr.js'
 
-/** `none`: not an address as it is written everywhere (`0177.0.0.1`, or with a zone). */
-export type AddressKind = 'public' | 'none' | Special
+/** `none`: not an address in its usual notation, for example `0177.0.0.1`, or an address with a zone ID. */
+export type AddressKind = 'public' | 'none' | SpecialKind
 
-type Special = (typeof specials)[number][0]
+type SpecialKind = keyof typeof specialRanges
 
-const specials = [
-  ['unspecified', ['0.0.0.0/8', '::/128']],
-  ['loopback', ['127.0.0.0/8', '::1/128']],
-  ['private', ['10.0.0.0/8', '172.16.0.0/12', '192.168.0.0/16', 'fc00::/7', 'fec0::/10']],
-  ['shared by a carrier', ['100.64.0.0/10']],
-  // The metadata of most clouds is at 169.254.169.254; that of one is at a public address, and fd00:ec2::254 is private.
-  ['link-local', ['169.254.0.0/16', 'fe80::/10']],
-  ['metadata', ['168.63.129.16/32']],
-  ['multicast', ['224.0.0.0/4', 'ff00::/8']],
-  ['documentation', ['192.0.2.0/24', '198.51.100.0/24', '203.0.113.0/24', '2001:db8::/32', '3fff::/20']],
-  ['reserved', ['192.0.0.0/24', '192.88.99.0/24', '198.18.0.0/15', '240.0.0.0/4', '2001::/23']],
-] as const satisfies readonly (readonly [string, readonly string[]])[]
+const specialRanges = {
+  unspecified: ['0.0.0.0/8', '::/128'],
+  loopback: ['127.0.0.0/8', '::1/128'],
+  private: ['10.0.0.0/8', '172.16.0.0/12', '192.168.0.0/16', 'fc00::/7', 'fec0::/10'],
+  'shared by a carrier': ['100.64.0.0/10'],
+  // Most clouds serve metadata at 169.254.169.254. Amazon also serves it at fd00:ec2::254, which is private.
+  'link-local': ['169.254.0.0/16', 'fe80::/10'],
+  // Azure serves metadata at a public address.
+  metadata: ['168.63.129.16/32'],
+  multicast: ['224.0.0.0/4', 'ff00::/8'],
+  documentation: ['192.0.2.0/24', '198.51.100.0/24', '203.0.113.0/24', '2001:db8::/32', '3fff::/20'],
+  reserved: ['192.0.0.0/24', '192.88.99.0/24', '198.18.0.0/15', '240.0.0.0/4', '2001::/23'],
+  // Globally reachable anycast services (AS112 and AMT), which serve no HTTP.
+  anycast: ['192.31.196.0/24', '192.52.193.0/24', '192.175.48.0/24', '2620:4f:8000::/48'],
+} as const
 
-const lists = specials.map(([kind, ranges]) => [kind, listOf(ranges)] as const)
+const specialCidrs = Object.entries(specialRanges).flatMap(([kind, ranges]) =>
+  ranges.map((range) => ({ kind: kind as SpecialKind, cidr: ipaddr.parseCIDR(range) })),
+)
 
-/** All that is given out to networks; what lies outside is reserved, IPv4-compatible addresses and NAT64's local prefix too. */
-const globalUnicast = listOf(['2000::/3'])
+/** All IPv6 addresses that IANA allocates to networks. */
+const globalUnicast = ipaddr.IPv6.parseCIDR('2000::/3')
 
-export function addressKind(address: string): AddressKind {
-  const version = isIP(address)
-  if (version === 0 || address.includes('%')) return 'none'
-  if (version === 4) return specialKind(address, 'ipv4') ?? 'public'
-  const within = embeddedIpv4(address)
-  if (within !== undefined) return addressKind(within)
-  return specialKind(address, 'ipv6') ?? (globalUnicast.check(address, 'ipv6') ? 'public' : 'reserved')
+/** Offset in bytes of the IPv4 address inside an IPv6 address that leads to it, by the range of the IPv6 address. */
+const ipv4Offsets: Partial<Record<string, number>> = { ipv4Mapped: 12, rfc6052: 12, '6to4': 2 }
+
+export function addressKind(text: string): AddressKind {
+  // ipaddr.js also accepts octal, hexadecimal and short forms, which programs read in different ways.
+  if (isIP(text) === 0 || text.includes('%')) return 'none'
+  // ipaddr.js 1.9 cannot parse `::192.0.2.1`. `URL` rewrites every IPv6 notation to hexadecimal groups.
+  const canonical = isIP(text) === 6 ? new URL(`http://[${text}]`).hostname.slice(1, -1) : text
+  return classify(ipaddr.parse(canonical))
 }
 
-function specialKind(address: string, family: 'ipv4' | 'ipv6'): Special | undefined {
-  return lists.find(([, list]) => list.check(address, family))?.[0]
+function classify(address: ipaddr.IPv4 | ipaddr.IPv6): AddressKind {
+  const isIpv6 = address instanceof ipaddr.IPv6
+  const offset = isIpv6 ? ipv4Offsets[address.range()] : undefined
+  if (offset !== undefined) return classify(new ipaddr.IPv4(address.toByteArray().slice(offset, offset + 4)))
+  const special = specialCidrs.find(({ cidr }) => cidr[0].kind() === address.kind() && matches(address, cidr))
+  if (special) return special.kind
+  return isIpv6 && !address.match(globalUnicast) ? 'reserved' : 'public'
 }
 
-/** The IPv4 address that a packet to this one ends at: mapped (::ffff:…), by NAT64 (64:ff9b::…) or by 6to4 (2002:…). */
-function embeddedIpv4(address: string): string | undefined {
-  const groups = groupsOf(address)
-  const [a, b, c, d, e, f, g, h] = groups as [number, number, number, number, number, number, number, number]
-  const zeros = c === 0 && d === 0 && e === 0
-  if (a === 0 && b === 0 && zeros && f === 0xffff) return dotted(g, h)
-  if (a === 0x64 && b === 0xff9b && zeros && f === 0) return dotted(g, h)
-  return a === 0x2002 ? dotted(b, c) : undefined
-}
-
-/** Eight numbers. `URL` writes any spelling in one way, without a dotted end. */
-function groupsOf(address: string): readonly number[] {
-  const [head = '', tail] = new URL(`http://[${address}]`).hostname.slice(1, -1).split('::')
-  const numbers = (text: string) => (text === '' ? [] : text.split(':').map((group) => Number.parseInt(group, 16)))
-  const [left, right] = [numbers(head), numbers(tail ?? '')]
-  return [...left, ...Array<number>(8 - left.length - right.length).fill(0), ...right]
-}
-
-function dotted(high: number, low: number): string {
-  return [high >> 8, high & 255, low >> 8, low & 255].join('.')
-}
-
-function listOf(ranges: readonly string[]): BlockList {
-  const list = new BlockList()
-  for (const range of ranges) {
-    const [address = '', prefix] = range.split('/')
-    list.addSubnet(address, Number(prefix), isIP(address) === 4 ? 'ipv4' : 'ipv6')
-  }
-  return list
+/** Both must be of the same family. The types of ipaddr.js cannot state that. */
+function matches(address: ipaddr.IPv4 | ipaddr.IPv6, cidr: [ipaddr.IPv4 | ipaddr.IPv6, number]): boolean {
+  return (address as ipaddr.IPv6).match(cidr as [ipaddr.IPv6, number])
 }
