@@ -283,7 +283,12 @@ const refused: readonly [words: string, env: Environment, says: string | RegExp]
   [
     'no provider',
     { AUTH_MODE: 'oidc' },
-    'AUTH_OAUTH_PROVIDER_ID is missing and AUTH_MODE is oidc: for example AUTH_OAUTH_PROVIDER_ID=keycloak.',
+    [
+      'AUTH_OAUTH_PROVIDER_ID is missing and AUTH_MODE is oidc: for example AUTH_OAUTH_PROVIDER_ID=keycloak.',
+      'AUTH_OAUTH_CLIENT_ID is missing and AUTH_MODE is oidc: for example AUTH_OAUTH_CLIENT_ID=signalbox.',
+      'AUTH_OAUTH_CLIENT_SECRET is missing and AUTH_MODE is oidc: for example AUTH_OAUTH_CLIENT_SECRET=….',
+      'AUTH_OAUTH_DISCOVERY_URL is missing and nothing says where the provider is: for example AUTH_OAUTH_DISCOVERY_URL=https://login.example.com/.well-known/openid-configuration.',
+    ].join('\n'),
   ],
   [
     'a provider that is nowhere',
@@ -367,6 +372,45 @@ const refused: readonly [words: string, env: Environment, says: string | RegExp]
     { AUTH_OAUTH_CLIENTID: 'x' },
     /^AUTH_OAUTH_CLIENTID is not a setting: .* for example to AUTH_OAUTH_CLIENT_ID\.$/,
   ],
+  [
+    'several bad settings and an unknown name, all at once',
+    {
+      PORT: 'http',
+      LOCAL_AGENT: 'maybe',
+      APP_SECRET: 'hush-hush',
+      LIMIT_BODY_BYTES: '0',
+      LIMIT_BODY_SIZE: '1',
+    },
+    [
+      'LIMIT_BODY_SIZE is not a setting: remove it or correct its name, for example to LIMIT_BODY_BYTES.',
+      'PORT must be a port from 0 (any free one) to 65535, and is "http": for example PORT=3000.',
+      'LOCAL_AGENT must be true or false, and is "maybe": for example LOCAL_AGENT=true.',
+      'APP_SECRET must be 32 random bytes in base64 or hex, never a passphrase (its value is not shown): for example APP_SECRET="$(openssl rand -base64 32)".',
+      'LIMIT_BODY_BYTES must be a whole number from 1, and is "0": for example LIMIT_BODY_BYTES=6291456.',
+    ].join('\n'),
+  ],
+  [
+    'several contradictions, all at once',
+    { PORT: '4000', AGENT_WS_PORT: '4000', APP_SECRET_PREVIOUS: secret, APNS_KEY_ID: 'K' },
+    new RegExp(
+      [
+        '^AGENT_WS_PORT and PORT are both 4000: .*',
+        'APP_SECRET is missing and APP_SECRET_PREVIOUS is set: .*',
+        'APNS_KEY is missing and APNS_KEY_ID is set: .*',
+        'APNS_TEAM_ID is missing and APNS_KEY_ID is set: .*$',
+      ].join('\n'),
+    ),
+  ],
+  [
+    'a password in a URL that is not secret',
+    { PUBLIC_BASE_URL: 'https://me:hush-hush@example.com/?token=hush-hush' },
+    /^PUBLIC_BASE_URL must be .*, and is "https:\/\/…@example\.com\/\?…": /,
+  ],
+  [
+    'a password in the URL of a provider over plain http',
+    { ...production, ...provider, AUTH_OAUTH_DISCOVERY_URL: 'http://me:hush-hush@id.example.com/x' },
+    /^AUTH_OAUTH_DISCOVERY_URL must be an https URL in production, and is "http:\/\/…@id\.example\.com\/x"/,
+  ],
 ]
 
 describe('the settings', () => {
@@ -379,7 +423,8 @@ describe('the settings', () => {
       const refusal = refusalOf(env)
       if (typeof says === 'string') assert.equal(refusal, says)
       else assert.match(refusal, says)
-      assert.match(refusal, /^[A-Z0-9_]+ [^\n]*\.$/, 'not one sentence that begins with the setting’s name')
+      for (const line of refusal.split('\n'))
+        assert.match(line, /^[A-Z0-9_]+ .*\.$/, 'not one sentence that begins with the setting’s name')
       assert.ok(!refusal.includes('hush') && !refusal.includes(secret), 'it shows a secret')
     })
   }

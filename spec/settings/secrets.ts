@@ -2,39 +2,49 @@ import { createPrivateKey, X509Certificate } from 'node:crypto'
 import * as v from 'valibot'
 
 /**
- * 32 random bytes, in hex or base64 (either alphabet). Text that only happens to have the right length is refused: a
- * passphrase, or the base64 of one, has far less than the 256 bits that keys are derived from. Random bytes fail these
- * checks less than once in 10^9.
+ * 32 random bytes in hex or base64 (either alphabet). A passphrase of the right length, or the base64 of one, is refused:
+ * it has far less than the 256 bits that keys are derived from. Random bytes fail these checks less than once in 10^9.
  */
-export const secretBytes = v.pipe(
-  v.string(),
-  v.transform((text): Uint8Array => decode(text) ?? new Uint8Array()),
-  v.check((bytes) => bytes.length === 32 && isRandom(bytes)),
+export const secretBytes = v.message(
+  v.pipe(
+    v.string(),
+    v.transform((text): Uint8Array => decode(text) ?? new Uint8Array()),
+    v.check((bytes) => bytes.length === 32 && isRandom(bytes)),
+  ),
+  '32 random bytes in base64 or hex, never a passphrase',
 )
 
-/** A private key in PEM; `\n` may stand for its line breaks, which many environments can't hold. */
-export const privateKey = v.pipe(
+const pemKey = v.pipe(
   v.string(),
   v.transform(withLineBreaks),
   v.check((pem) => succeeds(() => createPrivateKey(pem))),
 )
 
-/** As above, of the one curve that Apple signs with. */
-export const p256Key = v.pipe(
-  privateKey,
-  v.check((pem) => createPrivateKey(pem).asymmetricKeyDetails?.namedCurve === 'prime256v1'),
+/** `\n` may replace line breaks, which many environments cannot hold. */
+export const privateKey = v.message(pemKey, 'a private key in PEM')
+
+export const apnsKey = v.message(
+  v.pipe(
+    pemKey,
+    v.check((pem) => createPrivateKey(pem).asymmetricKeyDetails?.namedCurve === 'prime256v1'),
+  ),
+  'the private key of a .p8 file in PEM',
 )
 
-/** One certificate or more in PEM, as above; each as a text of its own. */
-export const certificates = v.pipe(
-  v.string(),
-  v.transform(withLineBreaks),
-  v.transform((pem) => pem.match(/-----BEGIN CERTIFICATE-----[^-]+-----END CERTIFICATE-----/g) ?? []),
-  v.check((pems) => pems.length > 0 && pems.every((pem) => succeeds(() => new X509Certificate(pem)))),
-)
+/** One or more certificates in PEM. The value is one text for each. `\n` may replace line breaks. */
+export const certificates = (rule: string) =>
+  v.message(
+    v.pipe(
+      v.string(),
+      v.transform(withLineBreaks),
+      v.transform((pem) => pem.match(/-----BEGIN CERTIFICATE-----[^-]+-----END CERTIFICATE-----/g) ?? []),
+      v.check((pems) => pems.length > 0 && pems.every((pem) => succeeds(() => new X509Certificate(pem)))),
+    ),
+    rule,
+  )
 
-/** What is wrong with a private key for signing with this certificate, as the end of a sentence; texts in PEM. */
-export function signerProblem(certificate: string, key: string): string | undefined {
+/** Says why a certificate's profiles cannot be signed with a private key, as the end of a sentence. Both are PEM texts. */
+export function describeSignerProblem(certificate: string, key: string): string | undefined {
   const privateKey = createPrivateKey(key)
   const { asymmetricKeyType: type, asymmetricKeyDetails } = privateKey
   const known = type === 'rsa' || (type === 'ec' && curves.has(asymmetricKeyDetails?.namedCurve ?? ''))
@@ -49,7 +59,7 @@ function decode(text: string): Uint8Array | undefined {
   if (/^[0-9a-f]{64}$/i.test(text)) return new Uint8Array(Buffer.from(text, 'hex'))
   if (!/^[A-Za-z0-9+/_-]{43}=?$/.test(text)) return undefined
   const bytes = Buffer.from(text, 'base64')
-  // Only what an encoder writes, and with letters of both cases: 43 letters of a sentence are neither.
+  // Only encoder output with letters of both cases is accepted. 43 letters of a sentence have neither property.
   const canonical = bytes.toString('base64url') === text.replace(/=$/, '').replaceAll('+', '-').replaceAll('/', '_')
   return canonical && /[a-z]/.test(text) && /[A-Z]/.test(text) ? new Uint8Array(bytes) : undefined
 }

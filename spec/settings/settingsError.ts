@@ -1,6 +1,6 @@
 /**
- * The environment holds a setting that can't be used. `message` is one sentence that names the setting, what is wrong
- * and an example; the value of a secret is not in it.
+ * The environment has settings that cannot be used. `message` has one line for each problem. A line names the setting, says what
+ * is wrong and gives an example. It never contains the value of a secret.
  */
 export class SettingsError extends Error {
   override readonly name = 'SettingsError'

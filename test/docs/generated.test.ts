@@ -3,6 +3,7 @@ import assert from 'node:assert/strict'
 import { readFile } from 'node:fs/promises'
 import { test } from 'node:test'
 import { filesThere, machineFiles } from '../../docs/generate/machines.ts'
+import { settingsMarkdown, settingsPage } from '../../docs/generate/settings.ts'
 import { toolsMarkdown, toolsPage } from '../../docs/generate/tools.ts'
 import { drawRun, runPicture } from '../../docs/images/draw.ts'
 
@@ -16,6 +17,11 @@ test("docs/machines.md, and the page and picture of each machine, are the machin
 
 test("docs/tools.md is the catalogue's own", async () => {
   assert.equal(await readFile(toolsPage, 'utf8'), toolsMarkdown(), 'write it anew: node docs/generate/tools.ts')
+})
+
+test('the tables of docs/settings.md match the settings', async () => {
+  const page = await readFile(settingsPage, 'utf8')
+  assert.equal(page, settingsMarkdown(page), 'run: node docs/generate/settings.ts')
 })
 
 test("docs/images/run.svg is the run's machine", async () => {
