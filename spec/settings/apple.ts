@@ -1,6 +1,5 @@
 import { describeSignerProblem } from './secrets.ts'
-import type { SettingsDraft } from './settingsDraft.ts'
-import { settingTable } from './table.ts'
+import { describeExample, type SettingsDraft } from './settingsDraft.ts'
 
 /** Apple's push service with a provider token. */
 export interface ApnsSettings {
@@ -38,8 +37,7 @@ export function readDeviceProfile(draft: SettingsDraft): DeviceProfileSettings |
   const { DEVICE_PROFILE_CERT: certificates, DEVICE_PROFILE_KEY: key } = draft.values
   if (certificates && key) {
     const problem = describeSignerProblem(certificates[0] ?? '', key)
-    const { example } = settingTable.DEVICE_PROFILE_KEY
-    if (problem) draft.reject(`DEVICE_PROFILE_KEY ${problem}: for example DEVICE_PROFILE_KEY=${example}.`)
+    if (problem) draft.reject(`DEVICE_PROFILE_KEY ${problem}: ${describeExample('DEVICE_PROFILE_KEY')}`)
     return { certificates, key }
   }
   if (certificates) draft.rejectMissing('DEVICE_PROFILE_KEY', 'DEVICE_PROFILE_CERT is set')

@@ -1,5 +1,5 @@
 import { maskUrls } from './environment.ts'
-import type { SettingsDraft } from './settingsDraft.ts'
+import { describeExample, type SettingsDraft } from './settingsDraft.ts'
 import { type SettingName, settingTable } from './table.ts'
 
 /** An OpenID Connect provider. */
@@ -89,9 +89,6 @@ function rejectPlainHttp(draft: SettingsDraft): void {
     const url = draft.values[name]
     if (url === undefined || url.startsWith('https:')) continue
     if (/^(localhost|127\.\d+\.\d+\.\d+|\[::1\])$/.test(new URL(url).hostname)) continue
-    const { example } = settingTable[name]
-    draft.reject(
-      `${name} must be an https URL in production, and is "${maskUrls(url)}": for example ${name}=${example}.`,
-    )
+    draft.reject(`${name} must be an https URL in production, and is "${maskUrls(url)}": ${describeExample(name)}`)
   }
 }

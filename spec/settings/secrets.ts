@@ -1,46 +1,41 @@
-import { createPrivateKey, X509Certificate } from 'node:crypto'
+import { createPrivateKey, type KeyObject, X509Certificate } from 'node:crypto'
 import * as v from 'valibot'
 
 /**
  * 32 random bytes in hex or base64 (either alphabet). A passphrase of the right length, or the base64 of one, is refused:
  * it has far less than the 256 bits that keys are derived from. Random bytes fail these checks less than once in 10^9.
  */
-export const secretBytes = v.message(
-  v.pipe(
-    v.string(),
-    v.transform((text): Uint8Array => decode(text) ?? new Uint8Array()),
-    v.check((bytes) => bytes.length === 32 && isRandom(bytes)),
-  ),
-  '32 random bytes in base64 or hex, never a passphrase',
-)
-
-const pemKey = v.pipe(
+export const secretBytes = v.pipe(
   v.string(),
-  v.transform(withLineBreaks),
-  v.check((pem) => succeeds(() => createPrivateKey(pem))),
+  v.transform((text): Uint8Array => decode(text) ?? new Uint8Array()),
+  v.check((bytes) => bytes.length === 32 && isRandom(bytes), '32 random bytes in base64 or hex, never a passphrase'),
 )
 
-/** `\n` may replace line breaks, which many environments cannot hold. */
-export const privateKey = v.message(pemKey, 'a private key in PEM')
+/** PEM text. `\n` may replace line breaks, which many environments cannot hold. */
+const pem = v.pipe(
+  v.string(),
+  v.transform((text) => text.replaceAll('\\n', '\n')),
+)
 
-export const apnsKey = v.message(
-  v.pipe(
-    pemKey,
-    v.check((pem) => createPrivateKey(pem).asymmetricKeyDetails?.namedCurve === 'prime256v1'),
+export const privateKey = v.pipe(
+  pem,
+  v.check((text) => parsePrivateKey(text) !== undefined, 'a private key in PEM'),
+)
+
+export const apnsKey = v.pipe(
+  pem,
+  v.check(
+    (text) => parsePrivateKey(text)?.asymmetricKeyDetails?.namedCurve === 'prime256v1',
+    'the private key of a .p8 file in PEM',
   ),
-  'the private key of a .p8 file in PEM',
 )
 
-/** One or more certificates in PEM. The value is one text for each. `\n` may replace line breaks. */
+/** One or more certificates. The value is one text for each. */
 export const certificates = (rule: string) =>
-  v.message(
-    v.pipe(
-      v.string(),
-      v.transform(withLineBreaks),
-      v.transform((pem) => pem.match(/-----BEGIN CERTIFICATE-----[^-]+-----END CERTIFICATE-----/g) ?? []),
-      v.check((pems) => pems.length > 0 && pems.every((pem) => succeeds(() => new X509Certificate(pem)))),
-    ),
-    rule,
+  v.pipe(
+    pem,
+    v.transform((text) => text.match(/-----BEGIN CERTIFICATE-----[^-]+-----END CERTIFICATE-----/g) ?? []),
+    v.check((texts) => texts.length > 0 && texts.every(isCertificate), rule),
   )
 
 /** Says why a certificate's profiles cannot be signed with a private key, as the end of a sentence. Both are PEM texts. */
@@ -69,14 +64,17 @@ function isRandom(bytes: Uint8Array): boolean {
   return !printable && new Set(bytes).size >= 16
 }
 
-function withLineBreaks(pem: string): string {
-  return pem.replaceAll('\\n', '\n')
+function parsePrivateKey(text: string): KeyObject | undefined {
+  try {
+    return createPrivateKey(text)
+  } catch {
+    return undefined
+  }
 }
 
-function succeeds(attempt: () => unknown): boolean {
+function isCertificate(text: string): boolean {
   try {
-    attempt()
-    return true
+    return new X509Certificate(text) !== undefined
   } catch {
     return false
   }

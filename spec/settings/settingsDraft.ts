@@ -30,8 +30,7 @@ export class SettingsDraft {
   constructor(env: Environment, isTerminal: boolean) {
     this.#env = env
     this.#problems = describeUnknownNames(env)
-    // Later checks of a setting rely on the earlier ones.
-    const result = v.safeParse(environmentSchema, readTexts(env, isTerminal), { abortPipeEarly: true })
+    const result = v.safeParse(environmentSchema, readTexts(env, isTerminal))
     for (const { path, message } of result.issues ?? []) this.reject(describeIssue(env, String(path?.[0].key), message))
     if (!result.success) throw new SettingsError(this.#problems.join('\n'))
     const values = result.output
@@ -48,7 +47,7 @@ export class SettingsDraft {
   }
 
   rejectMissing(name: SettingName, because: string): void {
-    this.reject(`${name} is missing and ${because}: for example ${name}=${allSettings[name]?.example}.`)
+    this.reject(`${name} is missing and ${because}: ${describeExample(name)}`)
   }
 
   /** Returns the value of a setting that must be set. Without it, `finish` throws. */
@@ -65,10 +64,15 @@ export class SettingsDraft {
 }
 
 function describeIssue(env: Environment, name: string, rule: string): string {
-  const { secret, example } = allSettings[name] as (typeof allSettings)[string]
   const text = maskUrls(readText(env, name) ?? '').slice(0, 200)
-  const given = secret ? ' (its value is not shown)' : `, and is ${JSON.stringify(text)}`
-  return `${name} must be ${rule}${given}: for example ${name}=${example}.`
+  const given = allSettings[name]?.secret ? ' (its value is not shown)' : `, and is ${JSON.stringify(text)}`
+  return `${name} must be ${rule}${given}: ${describeExample(name)}`
+}
+
+/** Returns the end of each message about a setting. */
+export function describeExample(name: string): string {
+  const { example, default: text } = allSettings[name] ?? {}
+  return `for example ${name}=${example ?? text}.`
 }
 
 /** Reports names that look like settings: without a report, the server would ignore them. */

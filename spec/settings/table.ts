@@ -10,7 +10,8 @@ export interface Setting<Schema = v.GenericSchema<string, unknown>> {
   readonly default?: string | ((context: DefaultContext) => string)
   /** Documents a default that is not a fixed text, in Markdown. */
   readonly defaultNote?: string
-  readonly example: string
+  /** Text for error messages. Absent: the default is the example. */
+  readonly example?: string
   /** Documents the setting, in Markdown. */
   readonly description: string
   /** The value is never printed. */
@@ -35,12 +36,7 @@ const serverSettings = {
     example: 'production',
     description: '`development`, `test` or `production`',
   },
-  PORT: {
-    schema: is.port,
-    default: '3000',
-    example: '3000',
-    description: 'the main listener, HTTP and WebSocket; 0: any free port',
-  },
+  PORT: { schema: is.port, default: '3000', description: 'the main listener, HTTP and WebSocket; 0: any free port' },
   HOST: {
     schema: is.host,
     default: inProduction('0.0.0.0', '127.0.0.1'),
@@ -119,16 +115,10 @@ const serverSettings = {
     example: '9464',
     description: 'Prometheus text at `/metrics`',
   },
-  METRICS_HOST: {
-    schema: is.host,
-    default: '127.0.0.1',
-    example: '127.0.0.1',
-    description: 'the address of that listener',
-  },
+  METRICS_HOST: { schema: is.host, default: '127.0.0.1', description: 'the address of that listener' },
   LOG_LEVEL: {
     schema: is.oneOf('fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'),
     default: 'info',
-    example: 'info',
     description:
       '`fatal`, `error`, `warn`, `info`, `debug`, `trace` or `silent`; `debug` logs each operation and its principal',
   },
@@ -148,20 +138,17 @@ const serverSettings = {
   JOURNAL_RETENTION_DAYS: {
     schema: is.days,
     default: '90',
-    example: '90',
     description: 'retention of the history of transitions; only history depends on it',
   },
   TELEMETRY_RETENTION_DAYS: {
     schema: is.days,
     default: '30',
-    example: '30',
     description:
       'retention of [telemetry](telemetry.md); a month is purged as a whole once its newest record is older than this',
   },
   AUDIT_RETENTION_DAYS: {
     schema: is.days,
     default: '90',
-    example: '90',
     description:
       'retention of the [audit of tool calls](audit.md); a month is purged as a whole once its newest record is older than this',
   },
@@ -196,8 +183,8 @@ const signInSettings = {
     description: '`password`, `oidc` (passwords are off) or `both`',
   },
   AUTH_OAUTH_PROVIDER_ID: {
-    schema: is.matching(
-      /^[a-z0-9][a-z0-9_-]{0,63}$/,
+    schema: is.accept(
+      (text) => /^[a-z0-9][a-z0-9_-]{0,63}$/.test(text),
       'at most 64 of a-z, 0-9, - and _ (it stands in the redirect URL)',
     ),
     defaultNote: requiredForProvider,
@@ -206,7 +193,7 @@ const signInSettings = {
       'part of the redirect URL, `{base_url}/api/auth/oauth2/callback/<provider_id>`, and of every identity: after a change, every user is a new user',
   },
   AUTH_OAUTH_PROVIDER_NAME: {
-    schema: is.matching(/^[^\p{Cc}]{1,100}$/u, 'at most 100 characters'),
+    schema: is.accept((text) => /^[^\p{Cc}]{1,100}$/u.test(text), 'at most 100 characters'),
     defaultNote: '`AUTH_OAUTH_PROVIDER_ID`',
     example: 'Keycloak',
     description: 'the name of the provider on the sign-in page',
@@ -342,7 +329,7 @@ const limitTable = Object.fromEntries(
     const text = String(limits[name])
     const schema = is.limit(name === 'requestHeadBytes' ? requestHeadMax : undefined)
     // docs/settings.md describes the limits. A test compares their names and defaults.
-    return [limitSetting(name), { schema, default: text, example: text, description: '' }]
+    return [limitSetting(name), { schema, default: text, description: '' }]
   }),
 )
 
