@@ -5,7 +5,7 @@ import { join, resolve } from 'node:path'
 import { describe, test } from 'node:test'
 import { readSettings, type Settings, SettingsError, settingNames } from '../settings.ts'
 import { type Limits, limits } from '../spec/core/limits.ts'
-import { limitSetting } from '../spec/settings/table.ts'
+import { allSettings, limitSetting } from '../spec/settings/table.ts'
 import { cert as certificate, key as certificateKey } from './actors/effects/outbound/support/certificate.ts'
 
 const bytes = randomBytes(32)
@@ -428,6 +428,17 @@ describe('the settings', () => {
       assert.ok(!refusal.includes('hush') && !refusal.includes(secret), 'it shows a secret')
     })
   }
+
+  test('never show the value of a secret that is invalid', () => {
+    const secrets = Object.keys(allSettings).filter((name) => allSettings[name]?.secret)
+    const refusal = refusalOf(Object.fromEntries(secrets.map((name) => [name, '\u0000hush-hush\u0000'])))
+    assert.deepEqual(
+      refusal.split('\n').map((line) => line.split(' ')[0]),
+      secrets,
+    )
+    assert.ok(!refusal.includes('hush'), 'it shows a secret')
+    for (const line of refusal.split('\n')) assert.match(line, / must be .* \(its value is not shown\): for example /)
+  })
 
   test('log for a person where somebody watches', () => {
     assert.equal(readSettings({}, true).logFormat, 'pretty')
