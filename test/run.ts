@@ -1,11 +1,19 @@
 /**
  * `npm test`: all test files, or those that are named, and whatever else `node --test` takes. Databases and worktrees of tests are
  * made by the thousand and thrown away, so they are kept in memory where there is room for them; what the processes do is the same.
+ *
+ * Before the first test it checks what the machine has. It downloads a Chromium if there is none, and stops if that fails. It says which
+ * tests do not run because a program is missing.
  */
 import { spawnSync } from 'node:child_process'
-import { chmodSync, mkdtempSync, rmSync, statfsSync } from 'node:fs'
+import { chmodSync, globSync, mkdtempSync, readFileSync, rmSync, statfsSync } from 'node:fs'
 import { tmpdir } from 'node:os'
-import { join, resolve } from 'node:path'
+import { join, relative, resolve } from 'node:path'
+import { run } from 'node:test'
+import { serverKinds } from './support/postgres/postgres.ts'
+import { browserSetup, prepareChromium } from './support/run/browser.ts'
+import { Progress, plural, type TestRunnerEvent } from './support/run/progress.ts'
+import { missingPrograms, needsBrowser } from './support/run/requirements.ts'
 import { stripTypes } from './support/run/stripTypes.ts'
 
 const inMemory = '/dev/shm'
@@ -16,22 +24,88 @@ const atOnce = 4
 
 const root = resolve(import.meta.dirname, '..')
 const given = process.argv.slice(2)
+const named = given.filter((one) => !one.startsWith('-'))
+const options = given.filter((one) => one.startsWith('-'))
+const chosen = findFiles(named.length > 0 ? named : ['test/**/*.test.ts'])
+const browserEnv = prepareBrowser()
+const files = withoutMissingPrograms()
+
 const folder = mkdtempSync(join(hasRoom(inMemory) ? inMemory : tmpdir(), 'signalbox-tests-'))
 // PostgreSQL runs as another user where the tests run as root.
 chmodSync(folder, 0o711)
-const env = {
-  ...process.env,
+Object.assign(process.env, browserEnv, {
   TMPDIR: folder,
   NODE_COMPILE_CACHE: join(folder, 'compiled'),
   NODE_OPTIONS: `${process.env.NODE_OPTIONS ?? ''} ${stripTypes(root, join(folder, 'stripped'))}`,
-}
-const files = given.some((one) => !one.startsWith('-')) ? [] : ['test/**/*.test.ts']
+})
 try {
-  const args = ['--test', `--test-concurrency=${atOnce}`, ...given, ...files]
-  const { status } = spawnSync(process.execPath, args, { cwd: root, env, stdio: 'inherit' })
-  process.exitCode = status ?? 1
+  process.exitCode = (await (options.length === 0 ? runFiles() : runByNode())) ? 0 : 1
 } finally {
   rmSync(folder, { recursive: true, force: true })
+}
+
+/**
+ * Returns whether all tests passed. Each file is a run of its own: one run of all files holds back the events of a file until all files
+ * before it are done.
+ */
+async function runFiles(): Promise<boolean> {
+  const progress = new Progress(root, files.length, process.stdout.isTTY ? process.stdout.columns || 80 : undefined)
+  const queue = files.values()
+  const work = async (): Promise<void> => {
+    for (const file of queue)
+      for await (const event of run({ files: [join(root, file)] }))
+        process.stdout.write(progress.handle(file, event as TestRunnerEvent))
+  }
+  await Promise.all(Array.from({ length: atOnce }, work))
+  process.stdout.write(progress.end())
+  return !progress.hasFailed
+}
+
+/** With options, Node's own runner and reporter. */
+async function runByNode(): Promise<boolean> {
+  const args = ['--test', `--test-concurrency=${atOnce}`, ...options, ...files]
+  return spawnSync(process.execPath, args, { cwd: root, stdio: 'inherit' }).status === 0
+}
+
+/** Paths from the project's folder, in order. */
+function findFiles(patterns: readonly string[]): readonly string[] {
+  const found = patterns.flatMap((pattern) => {
+    const paths = globSync(relative(root, resolve(root, pattern)), { cwd: root }).sort()
+    if (paths.length === 0)
+      stop(`No test file matches ${pattern}. Name files or patterns such as test/gateway/**/*.test.ts.`)
+    return paths
+  })
+  return [...new Set(found)]
+}
+
+/** Also tests that start a process of their own find the browser by this. */
+function prepareBrowser(): Readonly<Record<string, string>> {
+  if (!needsBrowser(chosen)) return {}
+  try {
+    return { CHROMIUM_PATH: prepareChromium(browserSetup(root)) }
+  } catch (error) {
+    return stop(error instanceof Error ? error.message : String(error))
+  }
+}
+
+function withoutMissingPrograms(): readonly string[] {
+  const missing = missingPrograms(chosen, (file) => readFileSync(join(root, file), 'utf8'))
+  for (const { program, install, files } of missing)
+    console.log(
+      `Not tested without ${program}: ${plural(files.length, 'file')} (apt-get install ${install}): ${files.join(', ')}`,
+    )
+  if (!serverKinds().includes('installed') && !serverKinds().includes('given'))
+    console.log(
+      'Not tested: the storage on a PostgreSQL of the system (apt-get install postgresql). The embedded one is used.',
+    )
+  const left = chosen.filter((file) => !missing.some(({ files }) => files.includes(file)))
+  if (left.length === 0) stop('No test file is left to run.')
+  return left
+}
+
+function stop(problem: string): never {
+  console.error(problem)
+  process.exit(1)
 }
 
 function hasRoom(path: string): boolean {

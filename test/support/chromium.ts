@@ -1,8 +1,18 @@
-/** A real browser, for the tests and pictures of the pages: Debian's Chromium, or what `CHROMIUM_PATH` names. */
-import { existsSync } from 'node:fs'
+/**
+ * A real browser, for the tests and pictures of the pages. `CHROMIUM_PATH` names it. Otherwise it is one that the system has, or the one that
+ * `npm test` downloaded (`run/browser.ts`).
+ */
+import { existsSync, globSync } from 'node:fs'
+import { delimiter, join, resolve } from 'node:path'
 import { type Browser, chromium } from 'playwright-core'
 
-const usual = [
+/** Of Playwright's downloads. Git ignores it. */
+export const cacheFolder = resolve(import.meta.dirname, '../../.cache/browsers')
+
+/** Names of the program in the folders of PATH. */
+const names = ['chromium', 'chromium-browser', 'google-chrome', 'google-chrome-stable']
+
+const applications = [
   '/usr/bin/chromium',
   '/usr/bin/chromium-browser',
   '/usr/bin/google-chrome',
@@ -10,19 +20,45 @@ const usual = [
   '/Applications/Chromium.app/Contents/MacOS/Chromium',
 ]
 
-function executable(): string {
-  const named = process.env.CHROMIUM_PATH
-  const found = [...(named === undefined || named === '' ? usual : [named])].find(existsSync)
-  if (found !== undefined) return found
-  throw new Error(
-    named
-      ? `CHROMIUM_PATH names ${named}, which is not there.`
-      : 'The pages are tested in a real browser, and there is none here: `apt-get install chromium`, or set CHROMIUM_PATH to a Chromium or Chrome.',
-  )
+export interface ChromiumPlaces {
+  readonly env?: Readonly<Record<string, string | undefined>>
+  /** Full paths. */
+  readonly applications?: readonly string[]
+  readonly cache?: string
+}
+
+/** Returns `undefined` if there is none. Throws if CHROMIUM_PATH names a file that does not exist. */
+export function findChromium({
+  env = process.env,
+  applications: paths = applications,
+  cache = cacheFolder,
+}: ChromiumPlaces = {}): string | undefined {
+  const named = env.CHROMIUM_PATH
+  if (named !== undefined && named !== '') {
+    if (existsSync(named)) return named
+    throw new Error(`CHROMIUM_PATH names ${named}, which does not exist. Correct it or unset it.`)
+  }
+  const folders = (env.PATH ?? '').split(delimiter).filter((folder) => folder !== '')
+  const onPath = names.flatMap((name) => folders.map((folder) => join(folder, name)))
+  return [...onPath, ...paths].find((path) => existsSync(path)) ?? downloaded(cache)
+}
+
+/** The newest whole download. Playwright writes the marker last. */
+function downloaded(cache: string): string | undefined {
+  const revision = (path: string): number => Number(/-(\d+)\//.exec(path)?.[1] ?? 0)
+  const found = globSync('chromium_headless_shell-*/*/{chrome-headless-shell,headless_shell}', { cwd: cache })
+    .filter((path) => existsSync(join(cache, path.split('/')[0] ?? '', 'INSTALLATION_COMPLETE')))
+    .sort((a, b) => revision(b) - revision(a))
+  return found[0] === undefined ? undefined : join(cache, found[0])
 }
 
 export async function openChromium(): Promise<Browser> {
+  const executablePath = findChromium()
+  if (executablePath === undefined)
+    throw new Error(
+      'The pages are tested in a real browser, and this machine has none. Run `npm test`, which downloads one, or `apt-get install chromium`, or set CHROMIUM_PATH to a Chromium or Chrome.',
+    )
   // Root may not use the browser's own sandbox; what is opened here are our own pages.
   const args = process.getuid?.() === 0 ? ['--no-sandbox'] : []
-  return await chromium.launch({ executablePath: executable(), args })
+  return await chromium.launch({ executablePath, args })
 }

@@ -1,0 +1,186 @@
+/**
+ * What `npm test` prints: a failed test as soon as it ends. A terminal also has one line that is updated: how many files are done, and
+ * which run now. Elsewhere (CI) each file is one line.
+ */
+import { relative, resolve } from 'node:path'
+import { inspect } from 'node:util'
+
+/** The fields of Node's reporter events that are read here. `test:complete` is sent as soon as a test ends. */
+export interface TestRunnerEvent {
+  readonly type: string
+  readonly data: {
+    readonly name?: string
+    readonly nesting?: number
+    /** Where a test is declared. */
+    readonly file?: string | undefined
+    readonly line?: number
+    readonly message?: string
+    readonly skip?: string | boolean
+    readonly todo?: string | boolean
+    readonly details?: {
+      readonly passed?: boolean
+      readonly duration_ms?: number
+      readonly type?: string
+      readonly error?: Error & { readonly failureType?: string; readonly cause?: unknown }
+    }
+  }
+}
+
+interface FileProgress {
+  output: string
+  tests: number
+  failed: number
+  skipped: number
+}
+
+const maxRunningShown = 3
+const maxFailuresListed = 50
+/** Characters of a failed file's output. */
+const maxOutput = 8_000
+
+export class Progress {
+  readonly #columns: number | undefined
+  readonly #root: string
+  readonly #files = new Map<string, FileProgress>()
+  readonly #running = new Set<string>()
+  readonly #failures: string[] = []
+  /** Number of skipped tests by reason. */
+  readonly #skips = new Map<string, number>()
+  readonly #startedAt: number
+  readonly #total: number
+  #done = 0
+
+  /**
+   * @param total number of files
+   * @param columns of the terminal, `undefined` if the output is not a terminal
+   */
+  constructor(root: string, total: number, columns: number | undefined) {
+    this.#root = root
+    this.#total = total
+    this.#columns = columns
+    this.#startedAt = performance.now()
+  }
+
+  get hasFailed(): boolean {
+    return this.#failures.length > 0
+  }
+
+  /**
+   * Returns the text to print.
+   * @param path of the test file whose run sent the event. A test may be declared in another file, which `data.file` names.
+   */
+  handle(path: string, { type, data }: TestRunnerEvent): string {
+    const isFile =
+      data.nesting === 0 && data.name !== undefined && resolve(this.#root, data.name) === resolve(this.#root, path)
+    switch (type) {
+      case 'test:dequeue':
+        if (!isFile) return ''
+        this.#running.add(path)
+        return this.#statusLine()
+      case 'test:stdout':
+      case 'test:stderr':
+        this.#file(path).output += data.message ?? ''
+        return ''
+      case 'test:complete':
+        return isFile ? this.#completeFile(path, data) : this.#completeTest(path, data)
+      default:
+        return ''
+    }
+  }
+
+  /** The summary. */
+  end(): string {
+    const files = [...this.#files.values()]
+    const sum = (count: (file: FileProgress) => number): number => files.reduce((total, file) => total + count(file), 0)
+    const seconds = Math.round((performance.now() - this.#startedAt) / 1000)
+    const lines = [...this.#skips].map(([reason, count]) => `skipped: ${plural(count, 'test')} (${reason})`)
+    if (this.#failures.length > 0)
+      lines.push('failed:', ...this.#failures.slice(0, maxFailuresListed).map((failure) => `  ${failure}`))
+    const rest = this.#failures.length - maxFailuresListed
+    if (rest > 0) lines.push(`  and ${rest} more`)
+    const tests = `${plural(
+      sum((file) => file.tests),
+      'test',
+    )}, ${this.#failures.length} failed, ${sum((file) => file.skipped)} skipped`
+    lines.push(`${plural(this.#done, 'file')}, ${tests}, ${duration(seconds)}`)
+    return `${this.#clear()}${lines.join('\n')}\n`
+  }
+
+  #file(path: string): FileProgress {
+    const file = this.#files.get(path) ?? { output: '', tests: 0, failed: 0, skipped: 0 }
+    this.#files.set(path, file)
+    return file
+  }
+
+  #completeTest(path: string, { name, file: declaredIn, line, skip, todo, details }: TestRunnerEvent['data']): string {
+    const file = this.#file(path)
+    const isSuite = details?.type === 'suite'
+    if (!isSuite) file.tests++
+    if (skip !== undefined && skip !== false && !isSuite) {
+      const reason = typeof skip === 'string' && skip !== '' ? skip : `${path}: ${name}`
+      this.#skips.set(reason, (this.#skips.get(reason) ?? 0) + 1)
+      file.skipped++
+    }
+    const error = details?.error
+    // A suite or test that fails only because of a test in it is not reported twice.
+    if (error === undefined || (todo !== undefined && todo !== false) || error.failureType === 'subtestsFailed')
+      return ''
+    file.failed++
+    const place = relative(this.#root, resolve(this.#root, declaredIn ?? path))
+    const from = place === path ? '' : ` (from ${path})`
+    return this.#fail(`${place}:${line ?? 1} ${name}${from}`, inspect(error.cause ?? error))
+  }
+
+  #completeFile(path: string, { details }: TestRunnerEvent['data']): string {
+    const file = this.#file(path)
+    this.#running.delete(path)
+    this.#done++
+    let text = ''
+    if (details?.error !== undefined) {
+      // For example the file does not load, or its process was killed.
+      if (file.failed === 0) text += this.#fail(path, String(details.error.message))
+      const output = file.output.trimEnd().slice(-maxOutput)
+      if (output !== '') text += `${this.#clear()}output of ${path}:\n${indent(output)}\n`
+    }
+    file.output = ''
+    if (this.#columns !== undefined) return text + this.#statusLine()
+    const state = details?.error === undefined ? 'ok' : 'FAILED'
+    const skipped = file.skipped > 0 ? `, ${file.skipped} skipped` : ''
+    const took = ((details?.duration_ms ?? 0) / 1000).toFixed(1)
+    return `${text}[${this.#count()}] ${state} ${path} (${plural(file.tests, 'test')}${skipped}, ${took} s)\n`
+  }
+
+  #fail(title: string, problem: string): string {
+    this.#failures.push(title)
+    return `${this.#clear()}FAILED ${title}\n${indent(problem)}\n${this.#statusLine()}`
+  }
+
+  #count(): string {
+    return `${String(this.#done).padStart(String(this.#total).length)}/${this.#total}`
+  }
+
+  #statusLine(): string {
+    if (this.#columns === undefined) return ''
+    const running = [...this.#running]
+    const more = running.length > maxRunningShown ? ` and ${running.length - maxRunningShown} more` : ''
+    const names = running.slice(0, maxRunningShown).map((path) => path.replace(/^test\/|\.test\.ts$/g, ''))
+    const text = `${this.#count()} files, ${this.#failures.length} failed. Running: ${names.join(', ')}${more}`
+    return `${this.#clear()}${text.slice(0, this.#columns - 1)}`
+  }
+
+  #clear(): string {
+    return this.#columns === undefined ? '' : '\r\x1b[2K'
+  }
+}
+
+export function plural(count: number, noun: string): string {
+  return `${count} ${noun}${count === 1 ? '' : 's'}`
+}
+
+function duration(seconds: number): string {
+  return seconds < 60 ? `${seconds} s` : `${Math.floor(seconds / 60)} min ${seconds % 60} s`
+}
+
+function indent(text: string): string {
+  return text.replace(/^(?=.)/gm, '  ')
+}
