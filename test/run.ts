@@ -50,6 +50,7 @@ try {
  */
 async function runFiles(): Promise<boolean> {
   const progress = new Progress(root, files.length, process.stdout.isTTY ? process.stdout.columns || 80 : undefined)
+  process.stdout.write(progress.begin())
   const queue = files.values()
   const work = async (): Promise<void> => {
     for (const file of queue)

@@ -36,8 +36,11 @@ test('each file is one line where the output is not a terminal', () => {
   assert.equal(progress.handle('test/a.test.ts', testOf('a', { name: 'one' })), '')
   assert.equal(progress.handle('test/a.test.ts', testOf('a', { name: 'two', skip: 'needs openssl' })), '')
   const line = progress.handle('test/a.test.ts', file('a', 'test:complete', { passed: true, duration_ms: 1_234 }))
-  assert.equal(line, '[ 1/12] ok test/a.test.ts (2 tests, 1 skipped, 1.2 s)\n')
-  assert.match(progress.end(), /^skipped: 1 test \(needs openssl\)\n1 file, 2 tests, 0 failed, 1 skipped, 0 s\n$/)
+  assert.equal(line, 'ok 1 - test/a.test.ts # 2 tests, 1 skipped, 1.2 s,  1/12 files\n')
+  assert.equal(
+    progress.end(),
+    '1..1\n# skipped: 1 test (needs openssl)\n# 1 file, 2 tests, 0 failed, 1 skipped, 0 s\n# tests 2\n# fail 0\n# skipped 1\n',
+  )
   assert.equal(progress.hasFailed, false)
 })
 
@@ -45,12 +48,15 @@ test('a failed test is printed when it ends, with its place and error', () => {
   const progress = new Progress('/project', 1, undefined)
   progress.handle('test/a.test.ts', file('a', 'test:dequeue'))
   const printed = progress.handle('test/a.test.ts', testOf('a', { name: 'adds', details: failure('1 is not 2') }))
-  assert.match(printed, /^FAILED test\/a\.test\.ts:7 adds\n {2}Error: 1 is not 2\n/)
+  assert.match(printed, /^not ok 1 - test\/a\.test\.ts:7 adds\n {2}---\n {2}Error: 1 is not 2\n/)
   // The suite and the file fail because of the test.
   const suite = { ...failure('', 'subtestsFailed'), type: 'suite' }
   assert.equal(progress.handle('test/a.test.ts', testOf('a', { name: 'numbers', details: suite })), '')
   progress.handle('test/a.test.ts', file('a', 'test:complete', failure('', 'subtestsFailed')))
-  assert.match(progress.end(), /^failed:\n {2}test\/a\.test\.ts:7 adds\n1 file, 1 test, 1 failed, 0 skipped/)
+  assert.match(
+    progress.end(),
+    /^1\.\.2\n# failed:\n# {3}test\/a\.test\.ts:7 adds\n# 1 file, 1 test, 1 failed, 0 skipped/,
+  )
   assert.equal(progress.hasFailed, true)
 })
 
@@ -63,7 +69,7 @@ test('a file that does not load is a failure, and its output is printed', () => 
   const printed = progress.handle('test/a.test.ts', file('a', 'test:complete', failure('')))
   assert.match(
     printed,
-    /^FAILED test\/a\.test\.ts\n.*\noutput of test\/a\.test\.ts:\n {2}SyntaxError: no\n\[1\/1\] FAILED /,
+    /^not ok 1 - test\/a\.test\.ts\n {2}---\n.*\n {2}\.\.\.\n# output of test\/a\.test\.ts:\n {2}SyntaxError: no\nnot ok 2 - /,
   )
   assert.equal(progress.hasFailed, true)
 })
@@ -71,9 +77,9 @@ test('a file that does not load is a failure, and its output is printed', () => 
 test('a test that another file declares counts for the file that ran it', () => {
   const progress = new Progress('/project', 1, undefined)
   const printed = progress.handle('test/a.test.ts', testOf('contract', { name: 'keeps', details: failure('no') }))
-  assert.match(printed, /^FAILED test\/contract\.test\.ts:7 keeps \(from test\/a\.test\.ts\)\n/)
+  assert.match(printed, /^not ok 1 - test\/contract\.test\.ts:7 keeps \(from test\/a\.test\.ts\)\n/)
   const line = progress.handle('test/a.test.ts', file('a', 'test:complete', failure('', 'subtestsFailed')))
-  assert.equal(line, '[1/1] FAILED test/a.test.ts (1 test, 0.0 s)\n')
+  assert.equal(line, 'not ok 2 - test/a.test.ts # 1 test, 0.0 s, 1/1 files\n')
 })
 
 test('a failed test that is marked as todo is not a failure', () => {

@@ -1,6 +1,6 @@
 /**
  * What `npm test` prints: a failed test as soon as it ends. A terminal also has one line that is updated: how many files are done, and
- * which run now. Elsewhere (CI) each file is one line.
+ * which run now. Elsewhere it is TAP 13, which CI servers read: a line for each file, and for each failed test.
  */
 import { relative, resolve } from 'node:path'
 import { inspect } from 'node:util'
@@ -49,6 +49,8 @@ export class Progress {
   readonly #startedAt: number
   readonly #total: number
   #done = 0
+  /** Lines of TAP. */
+  #lines = 0
 
   /**
    * @param total number of files
@@ -88,22 +90,31 @@ export class Progress {
     }
   }
 
+  /** What stands before all else. */
+  begin(): string {
+    return this.#columns === undefined ? 'TAP version 13\n' : ''
+  }
+
   /** The summary. */
   end(): string {
     const files = [...this.#files.values()]
     const sum = (count: (file: FileProgress) => number): number => files.reduce((total, file) => total + count(file), 0)
     const seconds = Math.round((performance.now() - this.#startedAt) / 1000)
+    const counts = {
+      tests: sum((file) => file.tests),
+      fail: this.#failures.length,
+      skipped: sum((file) => file.skipped),
+    }
     const lines = [...this.#skips].map(([reason, count]) => `skipped: ${plural(count, 'test')} (${reason})`)
     if (this.#failures.length > 0)
       lines.push('failed:', ...this.#failures.slice(0, maxFailuresListed).map((failure) => `  ${failure}`))
     const rest = this.#failures.length - maxFailuresListed
     if (rest > 0) lines.push(`  and ${rest} more`)
-    const tests = `${plural(
-      sum((file) => file.tests),
-      'test',
-    )}, ${this.#failures.length} failed, ${sum((file) => file.skipped)} skipped`
+    const tests = `${plural(counts.tests, 'test')}, ${counts.fail} failed, ${counts.skipped} skipped`
     lines.push(`${plural(this.#done, 'file')}, ${tests}, ${duration(seconds)}`)
-    return `${this.#clear()}${lines.join('\n')}\n`
+    if (this.#columns !== undefined) return `${this.#clear()}${lines.join('\n')}\n`
+    for (const [name, count] of Object.entries(counts)) lines.push(`${name} ${count}`)
+    return `1..${this.#lines}\n${lines.map((line) => `# ${line}\n`).join('')}`
   }
 
   #file(path: string): FileProgress {
@@ -140,19 +151,24 @@ export class Progress {
       // For example the file does not load, or its process was killed.
       if (file.failed === 0) text += this.#fail(path, String(details.error.message))
       const output = file.output.trimEnd().slice(-maxOutput)
-      if (output !== '') text += `${this.#clear()}output of ${path}:\n${indent(output)}\n`
+      if (output !== '') text += `${this.#clear()}${this.#comment}output of ${path}:\n${indent(output)}\n`
     }
     file.output = ''
     if (this.#columns !== undefined) return text + this.#statusLine()
-    const state = details?.error === undefined ? 'ok' : 'FAILED'
+    const state = details?.error === undefined ? 'ok' : 'not ok'
     const skipped = file.skipped > 0 ? `, ${file.skipped} skipped` : ''
     const took = ((details?.duration_ms ?? 0) / 1000).toFixed(1)
-    return `${text}[${this.#count()}] ${state} ${path} (${plural(file.tests, 'test')}${skipped}, ${took} s)\n`
+    return `${text}${state} ${++this.#lines} - ${path} # ${plural(file.tests, 'test')}${skipped}, ${took} s, ${this.#count()} files\n`
   }
 
   #fail(title: string, problem: string): string {
     this.#failures.push(title)
+    if (this.#columns === undefined) return `not ok ${++this.#lines} - ${title}\n  ---\n${indent(problem)}\n  ...\n`
     return `${this.#clear()}FAILED ${title}\n${indent(problem)}\n${this.#statusLine()}`
+  }
+
+  get #comment(): string {
+    return this.#columns === undefined ? '# ' : ''
   }
 
   #count(): string {

@@ -16,7 +16,7 @@ import { readdirSync, rmSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 import { fileURLToPath } from 'node:url'
 
-const modules = process.argv[2] ?? resolve(fileURLToPath(import.meta.url), '../../node_modules')
+const modules = process.argv[2] ?? resolve(fileURLToPath(import.meta.url), '../node_modules')
 // npm passes on `--os` and `--cpu`, with which somebody installs for another machine.
 const platform = process.env.npm_config_os || process.platform
 const architecture = process.env.npm_config_cpu || process.arch

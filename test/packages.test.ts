@@ -15,7 +15,7 @@ import { tmpdir } from 'node:os'
 import { dirname, join, resolve } from 'node:path'
 import { test } from 'node:test'
 
-const root = resolve(import.meta.dirname, '../..')
+const root = resolve(import.meta.dirname, '..')
 /** In MB of 2^20 bytes, as `du -sm node_modules` prints it. */
 const allowed = 600
 
@@ -71,7 +71,7 @@ function fakeModules(files: readonly string[]): string {
 
 function removeUnused(folder: string, env: Readonly<Record<string, string>> = {}): void {
   const clean = { PATH: process.env.PATH ?? '', ...env }
-  execFileSync(process.execPath, [join(root, 'packages/removeUnused.mjs'), folder], { env: clean })
+  execFileSync(process.execPath, [join(root, 'postinstall.mjs'), folder], { env: clean })
 }
 
 const abi = Number(process.versions.modules)
