@@ -61,6 +61,16 @@ for (const path of documents) {
   })
 }
 
+test('ARCHITECTURE.md links each page of docs/internals', () => {
+  const pages = documents.filter((path) => path.startsWith('docs/internals/'))
+  const text = readDocument('ARCHITECTURE.md')
+  assert.ok(pages.length > 0)
+  assert.deepEqual(
+    pages.filter((path) => !text.includes(`](${path})`)),
+    [],
+  )
+})
+
 test('nothing in the documents names a path of this machine', () => {
   const found = documents.filter((path) => readDocument(path).includes(root))
   assert.deepEqual(found, [])
