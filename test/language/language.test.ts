@@ -1,0 +1,75 @@
+/** The documents, and the code that `passingFolders.ts` lists, have no banned words. */
+import assert from 'node:assert/strict'
+import { existsSync, globSync, readFileSync } from 'node:fs'
+import { join, resolve } from 'node:path'
+import { test } from 'node:test'
+import { passingFolders } from './passingFolders.ts'
+import { readCodeProse } from './support/codeProse.ts'
+import { findBanned } from './support/findBanned.ts'
+import { readMarkdownProse } from './support/prose.ts'
+
+const root = resolve(import.meta.dirname, '../..')
+
+/** Generated: their texts are those of the code. */
+const generated = /^docs\/(generate|machines)\/|^docs\/(tools|machines)\.md$/
+
+const documents = [
+  'README.md',
+  'ARCHITECTURE.md',
+  'GLOSSARY.md',
+  ...globSync('docs/**/*.md', { cwd: root }).filter((path) => !generated.test(path)),
+].sort()
+
+/** One failure has at most so many lines. */
+const mostShown = 50
+
+function assertNone(found: readonly string[]): void {
+  assert.ok(found.length === 0, `${found.length} places:\n${found.slice(0, mostShown).join('\n')}`)
+}
+
+test('documents have no banned words', () => {
+  assert.ok(documents.length > 20, String(documents.length))
+  assertNone(documents.flatMap((path) => findBanned(path, readMarkdownProse(readFileSync(join(root, path), 'utf8')))))
+})
+
+for (const { folder, scope } of passingFolders) {
+  test(`${folder}: ${scope === 'all' ? 'comments and texts have' : 'comments have'} no banned words`, () => {
+    assert.ok(existsSync(join(root, folder)), `${folder} does not exist: remove it from passingFolders.ts`)
+    const files = globSync(`${folder}/**/*.{ts,tsx}`, { cwd: root }).sort()
+    assert.ok(files.length > 0)
+    assertNone(files.flatMap((path) => findBanned(path, readCodeProse(readFileSync(join(root, path), 'utf8'), scope))))
+  })
+}
+
+test('the scanner finds comments and texts, and no code', () => {
+  const source = [
+    // biome-ignore lint/suspicious/noTemplateCurlyInString: it is source code with a template
+    "const told = /it's \\/ told/.exec(`heard ${said('x') ? `a ${told}` : '}'} says so`) // it heard",
+    '// and it said',
+    '/**',
+    ' * The `told` value. Where it is absent, it',
+    ' * knows.',
+    ' */',
+    "const text = 'nobody is here'",
+    'const half = told / 2 // half',
+  ].join('\n')
+  const places = (scope: 'comments' | 'all') =>
+    findBanned('x.ts', readCodeProse(source, scope)).map((line) => line.replace(/: write .*/, ''))
+  assert.deepEqual(places('comments'), ['x.ts:2: "said"', 'x.ts:1: "heard"', 'x.ts:5: "knows"', 'x.ts:4: "Where"'])
+  assert.deepEqual(places('all').sort(), [
+    'x.ts:1: "heard"',
+    'x.ts:1: "heard"',
+    'x.ts:1: "says"',
+    'x.ts:2: "said"',
+    'x.ts:4: "Where"',
+    'x.ts:5: "knows"',
+    'x.ts:7: "nobody"',
+  ])
+})
+
+test('code marks, fenced blocks, links and questions are not searched', () => {
+  const source =
+    'Use `told`. See [this](docs/told.md).\n\n```sh\nsaid\n```\n\nWhat is it?\n\n| Where it is, use it | told |\n'
+  const found = findBanned('x.md', readMarkdownProse(source)).map((line) => line.replace(/: write .*/, ''))
+  assert.deepEqual(found, ['x.md:9: "Where"', 'x.md:9: "told"'])
+})
