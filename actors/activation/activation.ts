@@ -22,7 +22,7 @@ import type { LoadedActor, Loader } from './loader.ts'
 import { type PreparedTransition, prepareTransition } from './prepareTransition.ts'
 import { restoreSnapshot, type Snapshot, toActorRow } from './snapshot.ts'
 
-/** What all activations of a process share. */
+/** The services that all activations of a process share. */
 export interface ActivationServices {
   readonly loader: Loader
   readonly clock: Clock
@@ -36,9 +36,9 @@ export interface ActivationServices {
   readonly quarantine: Quarantine
   /** 0 to 1; spreads the rests between turns on contended actors. */
   random(): number
-  /** Another process committed first. Tells it that this process waits for its turn. */
+  /** Another process committed first. Announces that this process waits to commit too. */
   onContended(ref: ActorRef, seq: number): void
-  /** The actor was woken for a timer, and none is due. */
+  /** Storage reported a due timer of the actor, and none is due. */
   onIdleWake(look: Look): void
   problem(error: unknown, context: Readonly<Record<string, unknown>>): void
 }
@@ -105,7 +105,7 @@ export class Activation {
     this.#owner = owner
   }
 
-  /** Queued messages that somebody waits for. */
+  /** Queued messages whose senders wait for the reply. */
   get queuedAsks(): number {
     return this.#queuedAsks
   }
@@ -159,7 +159,7 @@ export class Activation {
     if (this.#hasWork) this.#schedule()
   }
 
-  /** Whether nothing is queued or in flight, and nobody has used it since `before`, milliseconds since 1970. */
+  /** Whether nothing is queued or in flight, and it has not been used since `before`, milliseconds since 1970. */
   isIdleSince(before: number): boolean {
     const isResting = this.#status === 'ready' || this.#status === 'unknown'
     return isResting && !this.#hasWork && this.#lastUsed < before
@@ -190,7 +190,7 @@ export class Activation {
         if (commit !== undefined) return commit
       }
     }
-    // What is queued behind a creation that was not carried out may need the actor loaded.
+    // Messages behind a creation that was not carried out may need the actor to be loaded.
     if (this.#status === 'unknown') this.#schedule()
     return undefined
   }

@@ -16,7 +16,7 @@ export interface ActivationTableOptions extends Omit<ActivationServices, 'loader
   logic(kind: ActorKind): Logic
   readonly journal: Journal
   readonly deliveredEffects: DeliveredEffects
-  /** How many messages that somebody waits for may be queued for one actor. One more is refused UNAVAILABLE. */
+  /** How many asks may be queued for one actor. One more is refused UNAVAILABLE. */
   readonly mailboxDepth: number
   /** The same for all actors together, and for effects in flight: it bounds the memory. */
   readonly mailboxTotal: number
@@ -82,7 +82,7 @@ export class ActivationTable implements ActivationOwner, BatchSource<PendingComm
     return loaded && restoreSnapshot(this.#options.logic(ref.kind), loaded.stored, loaded.members)
   }
 
-  /** Removes activations that nobody has used since `before`, milliseconds since 1970. */
+  /** Removes activations that have not been used since `before`, milliseconds since 1970. */
   passivate(before: number): void {
     for (const [id, activation] of this.#activations) {
       if (activation.isIdleSince(before)) this.#activations.delete(id)

@@ -19,7 +19,7 @@ const smallestLimit = 16
 const largestBatch = 128
 const pauses = { firstMs: 25, longestMs: 2_000 }
 
-/** Where the writes come from, and who is told what became of them. */
+/** Supplies the writes and receives their results. */
 export interface BatchSource<T extends { readonly write: Write }> {
   /** Up to `limit` writes of as many actors. None means that nothing is ready. */
   takeBatch(limit: number): readonly T[]
@@ -36,7 +36,7 @@ export interface BatchSource<T extends { readonly write: Write }> {
 export interface DeliveredEffects {
   /** IDs. */
   take(): readonly string[]
-  /** The batch was not written, or nobody knows. */
+  /** The batch was not written, or it is uncertain whether it was. */
   putBack(ids: readonly string[]): void
 }
 

@@ -1,6 +1,6 @@
 /**
  * Fair turns on an actor that several processes write. The process that committed last has the state in memory and goes on at
- * once. The others must load it first, so under load they would lose the fence again and again. So a process that knows of another
+ * once. The others must load it first, so under load they would lose the fence again and again. So a process that has detected another
  * one commits for a bounded time in a row, and then leaves the actor alone for as long as another process needs for a transition.
  *
  * Times are milliseconds of the monotonic clock.
@@ -12,7 +12,7 @@ const contendedMs = 1_000
 const turnMs = 50
 const shortestRestMs = 10
 const longestRestMs = 100
-/** A process that loses says so to the others this often: who never loses would not know of it. */
+/** A process that loses sends a hint to the others this often. A process that never loses would not detect the contention. */
 const announceEveryMs = 500
 /** Another process may have just begun to load an outdated state when the rest begins, and then needs to load and commit twice. */
 const attempts = 2
@@ -23,7 +23,7 @@ export class Contention {
   #committedAt = Number.NEGATIVE_INFINITY
   #hasLost = false
   #announcedAt = Number.NEGATIVE_INFINITY
-  /** What this process itself last needed: the other one has the same work. */
+  /** The time that this process last needed: the other one has the same work. */
   #loadMs = 0
   #commitMs = 0
 
@@ -62,12 +62,12 @@ export class Contention {
 
   /**
    * How long to rest before the next transition, 0 for not at all. Ends the turn.
-   * @param random 0 to 1: two processes must not rest in step
+   * @param random 0 to 1: two processes must not rest at the same times
    */
   restMs(now: number, random: () => number): number {
     if (this.#turnBegan === undefined || now >= this.#contendedUntil || now - this.#turnBegan < turnMs) return 0
     this.#turnBegan = undefined
-    // It has rested already, since nobody wanted anything of it.
+    // It has rested already, since it received no messages.
     if (now - this.#committedAt >= this.#neededMs) return 0
     return Math.min(longestRestMs, this.#neededMs * (1 + random() / 2))
   }

@@ -1,4 +1,4 @@
-/** Reads actors in batches: all that are asked for in one turn of the event loop become one query. */
+/** Reads actors in batches: all requests of one tick of the event loop become one query. */
 import { Members } from '../../machines/framework/members.ts'
 import type { ActorRef } from '../../spec/core/actor.ts'
 import { pauseAfter } from '../backOff.ts'
@@ -6,7 +6,7 @@ import type { Clock } from '../ports/clock.ts'
 import type { Journal, StoredActor } from '../ports/journal.ts'
 import type { Snapshot } from './snapshot.ts'
 
-/** What is stored of an actor, with all its members. */
+/** The stored data of an actor, with all its members. */
 export interface LoadedActor {
   readonly stored: StoredActor
   readonly members: Members
@@ -51,7 +51,7 @@ export class Loader {
   }
 
   /**
-   * What is stored, `undefined` where there is no such actor. Never rejects: it tries until storage answers.
+   * Loads the stored data, `undefined` if the actor does not exist. Never rejects: it retries until storage answers.
    * @param known a durable state of it that is in memory, so that only what changed since is read of a large collection
    */
   load(ref: ActorRef, known?: Snapshot): Promise<LoadedActor | undefined> {

@@ -1,4 +1,4 @@
-/** An actor in memory: always a state that is durable. What is decided on it becomes the next one when its commit is known. */
+/** An actor in memory: always a state that is durable. A transition from it becomes the next snapshot when its commit is confirmed. */
 import type { MachineContext } from '../../machines/framework/define.ts'
 import { Members } from '../../machines/framework/members.ts'
 import type { ActorRef, ActorRow, Columns, Json, MachineRef, Timer } from '../../spec/core/actor.ts'
@@ -21,7 +21,7 @@ export interface Snapshot {
   readonly changedAt: number
 }
 
-/** What the snapshot column holds. */
+/** The content of the snapshot column. */
 interface StoredSnapshot {
   readonly value: Json
   readonly context: Readonly<Record<string, Json>>

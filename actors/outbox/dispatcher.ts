@@ -21,7 +21,7 @@ export interface EffectRequest {
   readonly params: Json
 }
 
-/** Does it, and answers with the event that the actor is to have, if any. Rejects where it is to be tried again. */
+/** Executes the effect, and returns the event for its actor, if any. Rejects if the effect must be retried. */
 export type EffectHandler = (request: EffectRequest) => Promise<ActorEvent | undefined>
 
 /** An effect on its way: durable, and carried out by this process. */
@@ -32,7 +32,7 @@ export interface Due extends NewEffect {
   readonly requestId: string
 }
 
-/** An event for an actor that answers or delivers the outbox row `consumes`; the row goes with the step that it causes. */
+/** An event for an actor that answers or delivers the outbox row `consumes`; the commit of its transition deletes the row. */
 export interface EventDelivery {
   readonly to: ActorRef
   readonly event: ActorEvent
@@ -64,7 +64,7 @@ const retryPauses = { firstMs: 200, longestMs: 60_000 }
 
 export class Dispatcher implements DeliveredEffects {
   readonly #ports: DispatcherPorts
-  /** What this process is executing, so that the reconciler does not begin it a second time. */
+  /** IDs of the effects that this process executes, so that the reconciler does not begin them a second time. */
   readonly #inFlight = new Set<string>()
   /** Effects that this program can't read, and failures that can't be reported: each would be tried again every second. */
   readonly #backOff: BackOff
@@ -85,12 +85,12 @@ export class Dispatcher implements DeliveredEffects {
     return this.#backOff.size
   }
 
-  /** Begins nothing more. What is in flight ends, or stays in the outbox for the next process. */
+  /** Begins no more effects. Those in flight end, or stay in the outbox for the next process. */
   stop(): void {
     this.#stopped = true
   }
 
-  /** An effect of a step that is durable now. Without room for it, it is claimed again when its claim has run out. */
+  /** An effect of a transition that is durable now. Without room for it, it is claimed again when its claim has run out. */
   dispatch(effect: Due): void {
     if (this.#stopped || this.#inFlight.has(effect.id)) return
     if (this.#room <= 0) return
@@ -191,9 +191,9 @@ export class Dispatcher implements DeliveredEffects {
     if (isNoAnswer(failure)) return this.#later(effect, failure.message)
     if (tell.create !== undefined) {
       const reason = failure.details?.reason
-      // What is to be made exists already: it was made by this message or by an equal one.
+      // The actor exists already: this message or an equal one created it.
       if (reason === conflicts.exists) return this.#confirm(id)
-      // Whoever has the name may be about to give it up, by a message that this one has overtaken.
+      // The actor that has the name may be about to release it, by a message that this one has overtaken.
       if (reason === conflicts.taken && effect.attempts < attemptLimit) return this.#later(effect, failure.message)
     }
     await this.#answer(effect, refusalOf(effect, tell, failure), tell.to)
@@ -216,7 +216,7 @@ export class Dispatcher implements DeliveredEffects {
     else await this.#answer(effect, event, effect.actor)
   }
 
-  /** Tells the actor how its effect ended. Where its chart no longer listens, the effect is spent all the same. */
+  /** Sends the outcome of the effect to its actor. If the state no longer accepts it, the effect is confirmed all the same. */
   async #answer(effect: Due, event: ActorEvent, from: ActorRef): Promise<void> {
     const { id, actor, requestId } = effect
     const outcome = await this.#ports.deliver({ to: actor, event, consumes: id, from, requestId })
@@ -224,7 +224,7 @@ export class Dispatcher implements DeliveredEffects {
     this.#confirmUnlessConsumed(effect, outcome)
   }
 
-  /** A step takes the row with it; an answer that wrote nothing leaves it. */
+  /** The commit of a transition deletes the row. An answer that wrote nothing leaves it. */
   #confirmUnlessConsumed(effect: Due, outcome: Outcome): void {
     if (outcome.type !== 'committed' && outcome.type !== 'consumed') this.#confirm(effect.id)
   }
@@ -247,15 +247,15 @@ export class Dispatcher implements DeliveredEffects {
   }
 
   /**
-   * Its attempts are spent: the row waits for an operator, and the actor shows an INCIDENT unless it is terminal. Where another
-   * process has answered the effect, or is at work on it, that one's outcome counts.
+   * Its attempts are spent: the row waits for an operator, and the actor shows an INCIDENT unless it is terminal. If another
+   * process has answered the effect, or is executing it, that one's outcome counts.
    */
   async #spent(effect: Due, problem: string): Promise<void> {
     const { outbox, owner } = this.#ports
     if (await outbox.fail(effect.id, owner, problem)) await this.#tellFailed(effect, problem)
   }
 
-  /** A process died between the two: the row says failed and its actor does not know. */
+  /** A process ended between the two: the row has failed, and the failure was not reported to its actor. */
   #tellAgain(effect: Omit<PendingEffect, 'params'>): void {
     const { id, failure = '' } = effect
     if (this.#stopped || this.#inFlight.has(id)) return
@@ -265,7 +265,7 @@ export class Dispatcher implements DeliveredEffects {
       .finally(() => this.#inFlight.delete(id))
   }
 
-  /** Told again until it is known, which the commit of the step records. A refusal is of a terminal actor. */
+  /** Repeated until the commit of the transition records the report. A refusal means that the actor is terminal. */
   async #tellFailed(effect: Omit<Due, 'params'>, problem: string): Promise<void> {
     const { id, actor, type, requestId } = effect
     const event = { type: 'effectFailed', effectId: id, effect: type, problem }
@@ -276,12 +276,12 @@ export class Dispatcher implements DeliveredEffects {
       return
     }
     this.#backOff.clear(id)
-    // `consumed`: the actor knows already, or an operator has decided meanwhile.
+    // `consumed`: the failure was reported already, or an operator has decided meanwhile.
     if (outcome.type === 'repeated' || outcome.type === 'refused') await this.#ports.outbox.told(id)
   }
 }
 
-/** A refusal is an answer: the sender hears of it where its chart listens. */
+/** A refusal is an answer: the sender receives it if its state accepts `refused`. */
 function refusalOf(effect: Due, tell: Tell, failure: Failure): ActorEvent {
   return {
     type: 'refused',
@@ -298,7 +298,7 @@ function interrupted(attempts: number): string {
   return `None of its ${attempts} attempts came to an end: the process that made them ended first.`
 }
 
-/** What can be asked again, and what was met by a defect: the message stays until it is answered. */
+/** Whether the message stays until it is answered: the failure can be retried, or is a defect. */
 function isNoAnswer(failure: Failure): boolean {
   return failure.retryable || failure.code === 'INTERNAL'
 }

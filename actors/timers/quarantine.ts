@@ -1,6 +1,6 @@
 /**
  * Actors that cannot be processed: what is stored does not fit the machine, or a timer's transition fails or cannot be written. Each
- * is tried again with growing pauses, and storage does not find its timers in between, so that any number of them holds up nobody.
+ * is tried again with growing pauses, and storage does not find its timers in between, so that any number of them delays no other actor.
  * They are stored with their errors, for `stuckActors` of every process.
  */
 import type { ActorRef } from '../../spec/core/actor.ts'
@@ -8,7 +8,7 @@ import { BackOff } from '../backOff.ts'
 import type { Clock } from '../ports/clock.ts'
 import type { QuarantinedActor, QuarantineStore } from '../ports/quarantineStore.ts'
 
-/** What is stored of an error. */
+/** The stored length of an error, characters. */
 const problemLength = 1_000
 /** Entries of earlier processes that are taken over. */
 const adoptedLimit = 10_000

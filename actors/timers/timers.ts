@@ -1,5 +1,5 @@
 /**
- * Delayed transitions as data. XState says "raise this event in so many milliseconds" and "cancel that"; the runtime keeps the
+ * Delayed transitions as data. XState returns "raise this event in so many milliseconds" and "cancel that"; the runtime keeps the
  * list in the snapshot and delivers what is due. A timer counts only while the snapshot holds it, so one that an earlier visit
  * to a state set can never be taken for that of a later visit.
  */
@@ -14,7 +14,7 @@ export interface TimerChange {
 
 const none: readonly never[] = Object.freeze([])
 
-/** @param at when the step is taken, milliseconds since 1970; @param seq the sequence of the step */
+/** @param at the time of the transition, milliseconds since 1970; @param seq the sequence of the transition */
 export function applyTimers(
   timers: readonly Timer[],
   actions: readonly PlannedAction[],
@@ -60,7 +60,7 @@ export function firstDue(timers: readonly Timer[], at: number): Timer | undefine
 /**
  * When storage is to look at an actor's timers next; never later than `due`, the earliest of them. Each change of it touches an
  * index, so a time that is far off and early enough stays though its timer is gone: when it comes, nothing is due and it is
- * set anew. A near one is not left to that.
+ * set again. A near one is not left to that.
  * @param standing what storage has; all times in milliseconds since 1970
  */
 export function nextLook(standing: number | undefined, due: number | undefined, at: number): number | undefined {

@@ -1,6 +1,6 @@
 /**
- * Finds due timers. The snapshots hold them; storage says which actors have one that is due. It is asked at the earliest time
- * that this process knows of, and every second whatever it knows, so that nobody's timer depends on having been told.
+ * Finds due timers. The snapshots hold them; storage returns the actors that have one that is due. It is asked at the earliest time
+ * that this process has received, and at least every second, so that no timer depends on a notification.
  */
 import type { ActorRef } from '../../spec/core/actor.ts'
 import type { ActorKind } from '../../spec/core/ids.ts'
@@ -48,7 +48,7 @@ export class Wakes {
     if (due < this.#next) this.#lookAt(due)
   }
 
-  /** Nothing of this actor was due: its time in storage is put right, with those of all others that were woken with it. */
+  /** No timer of this actor was due: its time in storage is corrected, with those of the other actors of this tick. */
   lookAgain(look: Look): void {
     this.#again.push(look)
     if (this.#again.length > 1) return

@@ -1,4 +1,4 @@
-/** Counters in fixed windows, bounded in number: the oldest are forgotten first. */
+/** Counters in fixed windows, bounded in number: the oldest are removed first. */
 import { LRUCache } from 'lru-cache'
 import type { Clock } from '../../actors/ports/clock.ts'
 import { Failure } from '../../spec/core/failure.ts'
@@ -16,7 +16,7 @@ export interface Budget {
   readonly resetMs: number
 }
 
-/** A rate or a quota is used up: the answer says how much there was, and when there is more. */
+/** A rate or a quota is used up: the answer has the limit and the waiting time. */
 export class RateLimited extends Failure {
   readonly budget: Budget
 
@@ -68,7 +68,7 @@ export class RateLimit {
     }
   }
 
-  /** Takes `amount` of the budget. @throws Failure RATE_LIMITED where it is not there */
+  /** Takes `amount` of the budget. @throws Failure RATE_LIMITED if less is left */
   take(key: string, amount: number, what: string): Budget {
     const window = this.#window(key)
     if (window.used + amount > this.limit) throw this.refusal(key, what)

@@ -1,10 +1,10 @@
-/** A saved telemetry query: a name for what somebody looks for again and again. */
+/** A saved telemetry query: a name for a filter that a user needs repeatedly. */
 import { setup } from 'xstate'
 import type { Json } from '../../spec/core/actor.ts'
 import { act } from '../framework/act.ts'
 import { define, type MachineContext, typesOf } from '../framework/define.ts'
 
-/** What it looks for; times are milliseconds since 1970. */
+/** The filter; times are milliseconds since 1970. */
 export type SavedFilter = Readonly<Record<string, Json>>
 
 export type TelemetryQueryInit = {
@@ -24,7 +24,7 @@ export interface TelemetryQueryContext extends MachineContext {
 }
 
 export type TelemetryQueryEvent =
-  /** What is left out stays as it is. */
+  /** Omitted fields stay unchanged. */
   { type: 'update'; at: number; name?: string; filter?: SavedFilter } | { type: 'delete'; at: number }
 
 const machine = setup({ types: typesOf<TelemetryQueryContext, TelemetryQueryEvent>() }).createMachine({

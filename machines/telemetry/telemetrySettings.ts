@@ -1,4 +1,4 @@
-/** Whether telemetry is collected, by kind: one actor, which is made with the database. Both are collected until somebody says no. */
+/** Whether telemetry is collected, by kind: one actor, which is made with the database. Both are collected until a user turns them off. */
 import { setup } from 'xstate'
 import { actOn } from '../framework/act.ts'
 import { define, type MachineContext, typesOf } from '../framework/define.ts'
@@ -9,7 +9,7 @@ export interface TelemetrySettingsContext extends MachineContext {
   readonly analyticsEvents: boolean
 }
 
-/** What is left out stays as it is. */
+/** Omitted fields stay unchanged. */
 export type TelemetrySettingsEvent = { type: 'save'; at: number; consoleLogs?: boolean; analyticsEvents?: boolean }
 
 const on = actOn<TelemetrySettingsContext, TelemetrySettingsEvent>()

@@ -1,11 +1,11 @@
-/** What an agent says of itself: that it connects, that it lives, that it wants a new credential. Closed types of its own. */
+/** An agent's operations about itself: connect, heartbeat, rotate the credential. They have closed types of their own. */
 import * as v from 'valibot'
 import { mutation } from '../core/operation.ts'
 import { id, idOf, int, named, text, words } from '../core/types.ts'
 
 export const epoch = v.pipe(int, v.minValue(0))
 export const attempt = v.pipe(int, v.minValue(1), v.maxValue(1_000_000))
-/** Jobs that one agent can have under way. */
+/** Jobs that one agent can have at the same time. */
 const jobsMax = 1_000
 
 export const cliProtocol = named('AgentCliProtocol', 'How it is spoken to.', v.picklist(['ACP', 'PLAIN']))

@@ -1,4 +1,4 @@
-/** What an agent does with its jobs. Each call names the connection (`epoch`) and the attempt; both must be the current ones. */
+/** An agent's operations on its jobs. Each call names the connection (`epoch`) and the attempt; both must be the current ones. */
 import * as v from 'valibot'
 import { mutation, subscription } from '../core/operation.ts'
 import { id, idOf, int, json, named, text, words } from '../core/types.ts'

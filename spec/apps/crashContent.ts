@@ -1,4 +1,4 @@
-/** What a crash report says of its threads: as it is given, what is kept of it, and as it is shown. */
+/** The threads of a crash report: as sent, as stored and as returned. */
 import * as v from 'valibot'
 import { int, named, text } from '../core/types.ts'
 import { address, imageFields, uuid } from './binaryImages.ts'

@@ -1,4 +1,4 @@
-/** How a run comes to be: on a worktree that can be used, by leave of the plan, session or workflow that it is a run of. */
+/** The input and the payload of operations that create runs. The owner of a run is a plan, a session or a workflow. */
 import * as v from 'valibot'
 import { int, named } from '../core/types.ts'
 import { runSchema } from './runs.ts'

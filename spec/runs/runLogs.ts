@@ -1,4 +1,4 @@
-/** What a run printed and what its coding CLI did, for one who asks and does not follow: as text, and in bounded answers. */
+/** The log of a run and the events of its coding CLI, as queries: as text, and in bounded answers. */
 import * as v from 'valibot'
 import { attempt } from '../agents/agentSession.ts'
 import { query } from '../core/operation.ts'

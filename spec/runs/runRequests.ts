@@ -1,4 +1,4 @@
-/** What people ask of runs: that there be one, another turn of it, another limit, an answer, an end. */
+/** The operations on runs: create, follow up, configure, answer, cancel. */
 import * as v from 'valibot'
 import { idempotencyKey } from '../agents/enrollments.ts'
 import { mutation } from '../core/operation.ts'

@@ -1,4 +1,4 @@
-/** Carrying a plan out: a session of its own, whose first run is told the plan. */
+/** Plays a plan: creates a session whose first run receives the plan. */
 import * as v from 'valibot'
 import { idempotencyKey } from '../agents/enrollments.ts'
 import { mutation } from '../core/operation.ts'

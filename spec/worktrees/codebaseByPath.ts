@@ -1,4 +1,4 @@
-/** The codebase in a folder: what scripts know of a checkout is where it is. */
+/** The codebase in a folder, for scripts that have only the path of a checkout. */
 import * as v from 'valibot'
 import { query } from '../core/operation.ts'
 import { codebaseSchema } from './codebases.ts'

@@ -1,4 +1,4 @@
-/** What an agent reports of the git repositories on its machine. */
+/** An agent's report of the git repositories on its machine. */
 import * as v from 'valibot'
 import { int, named, text, words } from '../core/types.ts'
 import { syncState } from './codebases.ts'

@@ -30,7 +30,7 @@ export class PostgresContents implements Contents {
   }
 }
 
-/** A request that is cut off between its content and its actor leaves pieces that nobody will ask for. */
+/** A request that is cut off between its content and its actor leaves pieces that no actor refers to. */
 export async function dropOrphanedContents(sql: Sql, now: number): Promise<void> {
   await sql`
     delete from content c using (

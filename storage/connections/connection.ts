@@ -12,7 +12,7 @@ import { type Parameter, type Queries, type Rows, type StatementOptions, stateme
 import { type Address, addressText, type ResolvedTarget } from './target.ts'
 
 export interface ConnectionOptions {
-  /** What this connection is for, as `pg_stat_activity` shows it. */
+  /** The purpose of this connection, as `pg_stat_activity` shows it. */
   readonly name: string
   /** Settings of the session, sent when it begins. */
   readonly settings?: Readonly<Record<string, string>>
@@ -24,7 +24,7 @@ export interface ConnectionOptions {
   readonly writableHighWaterMark?: number
   /** Payloads of notifications on the channels that this session listens to. */
   readonly onNotify?: (payload: string) => void
-  /** Called once, when the connection ends, whoever ends it. */
+  /** Called once, when the connection ends, for any reason. */
   readonly onLost?: () => void
   /** Called after each answer. */
   readonly onAnswer?: () => void
@@ -173,7 +173,7 @@ export class Connection {
     return this.#pending.size
   }
 
-  /** Whether another statement would run inside somebody's transaction. */
+  /** Whether another statement would run inside another caller's transaction. */
   get isReserved(): boolean {
     return this.#inTransaction
   }
@@ -208,7 +208,7 @@ export class Connection {
     }
   }
 
-  /** Ends the connection at once. What was sent fails with `ConnectionLost`. */
+  /** Ends the connection at once. Statements in flight fail with `ConnectionLost`. */
   cut(reason: string): void {
     this.#lose(new ConnectionLost(`the connection to PostgreSQL was cut: ${reason}`))
   }
@@ -217,7 +217,7 @@ export class Connection {
   async close(): Promise<void> {
     if (this.#pending.size > 0) await new Promise<void>((resolve) => this.#idle.push(resolve))
     if (this.#lost !== undefined) return
-    // The server is told, so that it does not log a lost connection.
+    // The server receives the end, so that it does not log a lost connection.
     await this.#driver.end({ timeout: 1 })
     this.#lose(new ConnectionLost('the connection to PostgreSQL was closed'))
   }

@@ -1,7 +1,7 @@
 /** A timer that fires so much too late, milliseconds, shows that this process did not run: it was suspended or blocked. */
 const suspendedMs = 500
 
-/** What has arrived while the process was suspended is read within this time, milliseconds. */
+/** Data that arrived while the process was suspended is read within this time, milliseconds. */
 const graceMs = 500
 
 /**

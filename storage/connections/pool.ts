@@ -13,7 +13,7 @@ export interface PoolOptions extends Omit<ConnectionOptions, 'onLost' | 'onAnswe
 }
 
 export interface Sql extends Queries {
-  /** Runs it in a transaction on a connection that nobody else uses meanwhile. */
+  /** Runs it in a transaction on a connection that no other caller uses meanwhile. */
   begin<R>(run: (tx: Queries) => Promise<R>): Promise<R>
   /** Waits so many seconds for what was sent, then cuts all connections. Default: as long as the answers take. */
   end(options?: { readonly timeout?: number }): Promise<void>

@@ -12,7 +12,7 @@ export interface StatementOptions {
 /** The rows of an answer, and how many the statement returned or changed. */
 export type Rows<R extends readonly object[]> = R & { readonly count: number }
 
-// biome-ignore lint/suspicious/noExplicitAny: whoever gives no type of the rows asserts nothing about them
+// biome-ignore lint/suspicious/noExplicitAny: a caller that gives no type of the rows asserts nothing about them
 type AnyRow = Record<string, any>
 
 export interface Queries {

@@ -1,6 +1,6 @@
 import postgres from 'postgres'
 
-/** Where the database is: a URL, or what `startEmbedded` gives (`host` is then the folder of the unix socket). */
+/** The place of the database: a URL, or the result of `startEmbedded` (`host` is then the folder of the unix socket). */
 export type Target =
   | { readonly url: string }
   | {
@@ -20,7 +20,7 @@ export type Address = { readonly host: string; readonly port: number } | { reado
 export interface ResolvedTarget {
   /** In the order in which they are tried. A URL can name several, separated by commas. */
   readonly addresses: readonly Address[]
-  /** What the driver needs besides the address: database, user, password, TLS and settings of the session. */
+  /** Options of the driver besides the address: database, user, password, TLS and settings of the session. */
   readonly driverOptions: Readonly<Record<string, unknown>>
 }
 

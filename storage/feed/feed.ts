@@ -1,12 +1,12 @@
 /**
- * What became durable, told in this process by a function call and to other processes on the same database as hints by NOTIFY.
+ * Publishes what became durable: in this process by a function call, to other processes on the same database as hints by NOTIFY.
  *
  * A commit that notifies takes a lock of the whole server, so all that gathered while one was in flight goes in the next. Hints
  * are sent only while another process is known.
  *
- * NOTIFY does not say whether it arrived. So each process sends at least one message every 250 ms, each with a number, and
- * receives its own messages too. Its own message says that all that was sent before it has been received. A number that is
- * skipped, or a second of silence, says that something may have been missed.
+ * NOTIFY does not confirm delivery. So each process sends at least one message every 250 ms, each with a number, and
+ * receives its own messages too. Its own message proves that all messages before it have been received. A number that is
+ * skipped, or a second of silence, means that a message may have been lost.
  */
 import type { Feed, FeedItem, StreamItem } from '../../actors/ports/feed.ts'
 import { silentMs } from '../../actors/ports/outbox.ts'
@@ -21,7 +21,7 @@ import { Senders } from './senders.ts'
 const heartbeatMs = 250
 /** After this much silence something may have been missed. */
 const silenceMs = 1_000
-/** While the silence lasts, whoever follows something reads again this often. */
+/** While the silence lasts, subscribers read again this often. */
 const gapAgainMs = 5_000
 
 export class PostgresFeed implements Feed {
@@ -109,7 +109,7 @@ export class PostgresFeed implements Feed {
     await this.#notifier.close()
   }
 
-  /** Nobody is there to receive hints; should somebody be, the next message says that there were some. */
+  /** No other process receives hints. If one begins to, the next message states that there were some. */
   #skips(): boolean {
     if (this.#senders.size > 0) return false
     this.#skipped = true
@@ -185,7 +185,7 @@ export class PostgresFeed implements Feed {
     this.#isSilent = isSilent
   }
 
-  /** What a process that is dead has committed last was perhaps never announced. */
+  /** The last commits of a dead process were perhaps never announced. */
   async #removeDead(since: number): Promise<void> {
     if (this.#asking) return
     this.#asking = true
@@ -206,7 +206,7 @@ export class PostgresFeed implements Feed {
 
   /** Sends what has gathered, or a heartbeat if nothing has. */
   async #drain(): Promise<void> {
-    // What else is published in this tick goes along.
+    // Other hints of this tick are sent with it.
     await new Promise(setImmediate)
     do {
       const bodies = this.#hints.bodies()

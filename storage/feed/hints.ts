@@ -1,7 +1,7 @@
 /**
- * What one process sends to the others by NOTIFY. Each message has its sender and a number that grows by one, so that a lost
+ * The messages that one process sends to the others by NOTIFY. Each message has its sender and a number that grows by one, so that a lost
  * message shows as a gap. A message without hints is a heartbeat. NOTIFY takes less than 8,000 bytes, so hints may need several
- * messages. Past a bound, one message says that there was more.
+ * messages. Past a bound, one message states that there were more.
  */
 
 /** Hints that wait to be sent. Past this many they are dropped for one "there was more": a bound on memory while NOTIFY hangs. */
@@ -9,7 +9,7 @@ const maxWaiting = 5_000
 const maxBytes = 7_000
 const maxMessages = 16
 
-/** What moved since the last message: actors with their sequences, streams with whether they ended. */
+/** The changes since the last message: actors with their sequences, streams with whether they ended. */
 export class Hints {
   readonly #actors = new Map<string, number>()
   readonly #streams = new Map<string, boolean>()
@@ -87,7 +87,7 @@ export interface MessageHead {
   readonly n: number
   /** On the sender's own monotonic clock: means something to the sender alone. */
   readonly sentAt: number
-  /** The sender knows of no other process and sends no hints. */
+  /** The sender has detected no other process and sends no hints. */
   readonly quiet?: true | undefined
   /** There were hints that it did not send while it was quiet. */
   readonly skipped?: true | undefined

@@ -3,8 +3,8 @@ import type { ActorRef } from '../../spec/core/actor.ts'
 import type { ActorKind } from '../../spec/core/ids.ts'
 
 /**
- * Who listens in this process, and the telling of them. A listener must not throw: one that does all the same is reported, and
- * neither keeps the others from being told nor fails whoever publishes, since what is published is durable.
+ * The listeners in this process. A listener must not throw. If one does, the error is reported. The other listeners are still
+ * called, and the publisher does not fail, since published items are durable.
  */
 export class LocalFeed implements Feed {
   readonly #actors: Listeners<string, FeedItem>

@@ -1,4 +1,4 @@
-/** The connection that sends. What a connection that was given up still commits arrives with a lower number. */
+/** The connection that sends. Late commits of a connection that was given up arrive with a lower number. */
 import { connect, type Sql, type Target, textArray } from '../sql/sql.ts'
 import { channel } from './listener.ts'
 
@@ -6,7 +6,7 @@ const answerWithinMs = 2_000
 
 /**
  * A hint that a crash of the server loses is one that its listeners, cut off by it too, do not rely on. A commit that notifies
- * waits for a lock of the whole server: past this time it fails, so that its open transaction holds nobody back.
+ * waits for a lock of the whole server: past this time it fails, so that its open transaction delays no other process.
  */
 const settings = { synchronous_commit: 'off', lock_timeout: '1s' }
 

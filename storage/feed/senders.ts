@@ -7,7 +7,7 @@ import type { MessageHead } from './hints.ts'
 interface Sender {
   /** The number of its last message; undefined after the listener was replaced, when any number may be next. */
   n: number | undefined
-  /** When it was last heard to send hints, on this process's monotonic clock. */
+  /** When its last message with hints was received, on this process's monotonic clock. */
   confirmedAt: number
 }
 
@@ -46,12 +46,12 @@ export class Senders {
     return dead.length > 0
   }
 
-  /** The connection that listens is a new one: what was sent in between was not received, and the caller says so to all. */
+  /** The connection that listens is a new one: messages in between were not received, and the caller notifies all listeners. */
   restartNumbers(): void {
     for (const sender of this.#byOwner.values()) sender.n = undefined
   }
 
-  /** The earliest time at which any of them was last heard; `Infinity` if there are none. */
+  /** The earliest of the times of their last messages; `Infinity` if there are none. */
   confirmedUntil(): number {
     let earliest = Number.POSITIVE_INFINITY
     for (const { confirmedAt } of this.#byOwner.values()) earliest = Math.min(earliest, confirmedAt)

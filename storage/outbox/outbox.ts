@@ -27,7 +27,7 @@ export class PostgresOutbox implements Outbox {
     this.#sql = sql
   }
 
-  /** Who is alive is a table of a few rows; whose name is not there, or is there and old, has nothing to keep. */
+  /** The heartbeats of processes are a table of a few rows. A process without a row, or with an old one, has no valid claims. */
   async beat(owner: string, now: number): Promise<void> {
     const dead = await this.#sql<{ owner: string }[]>`
       with me as (
@@ -39,7 +39,7 @@ export class PostgresOutbox implements Outbox {
     if (dead.length > 0) await this.#strikeOff(now)
   }
 
-  /** Whoever had claimed anything is dead. To be called before anything is committed, by the only process of the database. */
+  /** Frees all claims: their processes have ended. Call it before anything is committed, in the only process of the database. */
   async inherit(): Promise<void> {
     await this.#sql`delete from process`
     await this.#sql`
@@ -54,8 +54,8 @@ export class PostgresOutbox implements Outbox {
   }
 
   /**
-   * Frees what was claimed longer ago than the longest silence, by a process that has not been heard since: be it dead, or
-   * declared dead before it committed, when nobody knows its name any more. Found by a plain scan of the index of claims:
+   * Frees rows that were claimed longer ago than the longest silence, by a process that has sent no heartbeat since. It has ended, or it
+   * was declared dead before it committed, and its row is gone. Found by a plain scan of the index of claims:
    * where a million deleted rows wait for the vacuum that takes 10 ms, and a bitmap scan 350.
    */
   async #free(now: number): Promise<void> {
@@ -80,7 +80,7 @@ export class PostgresOutbox implements Outbox {
   }
 
   /**
-   * Which rows may be had is told by one column, `claimed_until`, so that one partial index finds them: a retry sets it to
+   * One column, `claimed_until`, states which rows may be claimed, so that one partial index finds them: a retry sets it to
    * when the effect is due again. `skip locked` passes over what another process is claiming in this moment.
    */
   async claim(
@@ -165,7 +165,7 @@ export class PostgresOutbox implements Outbox {
   }
 }
 
-/** One row that can't be read says so for itself, and leaves those that are read with it. */
+/** A row that can't be read is returned as unreadable. The rows that are read with it are not affected. */
 function readEffect(record: OutboxRecord): PendingEffect | UnreadableEffect {
   const row = pendingRow(record)
   const { type, attempts } = record

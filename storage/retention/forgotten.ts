@@ -1,12 +1,12 @@
 /**
- * Most actors are kept for ever: somebody may ask what became of a run. Of these kinds there are many, nothing refers to them once
- * they have ended, and what they were stands in the journal for as long as that is kept: their rows go.
+ * Purges terminal actors. Most actors are kept permanently, because users read old runs. Of these kinds there are many actors, nothing refers
+ * to them after their end, and the journal has their history for as long as it is kept. So their rows are deleted.
  */
 import { type ActorKind, purgedKinds } from '../../spec/core/kinds.ts'
 import { actorTable } from '../database/partitions.ts'
 import { type Sql, textArray } from '../sql/sql.ts'
 
-/** From the end of an actor, ms. Whatever could still be repeated to it is long over. */
+/** From the end of an actor, ms. No message can still be repeated to it then. */
 export const forgottenAfterMs = 7 * 86_400_000
 const atOnce = 5_000
 

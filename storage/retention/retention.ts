@@ -1,5 +1,5 @@
 /**
- * What only accumulates goes by whole partitions, a month each: dropping one costs nothing, deleting its rows would cost as
+ * Append-only tables are dropped by whole partitions, a month each: dropping one costs nothing, deleting its rows would cost as
  * much as writing them. A partition goes when its youngest row is older than the retention.
  */
 import { everyStep } from '../journal/everyStep.ts'
@@ -53,7 +53,7 @@ export async function makePartitions(sql: Sql, now: number, log: (line: string) 
 }
 
 /**
- * A row that a process with a wrong clock wrote for a far month stands in the default partition, and PostgreSQL makes no partition
+ * A row that a process with a wrong clock wrote for a far month is in the default partition, and PostgreSQL makes no partition
  * for that month while it does: it is moved into the new one.
  */
 async function makePartition(tx: Queries, table: (typeof tables)[number], { name, from, to }: Month): Promise<void> {
@@ -110,7 +110,7 @@ async function dropPartition(sql: Sql, table: (typeof tables)[number], name: str
   await sql.begin(async (tx) => {
     await tx`select pg_advisory_xact_lock(7162534102)`
     await tx.unsafe(`set local lock_timeout = '2s'`)
-    // What is kept of a stream begins after what goes.
+    // The rest of a stream begins after the dropped entries.
     if (table === 'stream_entry') {
       await tx.unsafe(
         `update stream s set first = greatest(s.first, gone.last + 1)
@@ -118,7 +118,7 @@ async function dropPartition(sql: Sql, table: (typeof tables)[number], name: str
         where s.name = gone.stream`,
       )
     }
-    // Whoever would follow a kind from before the last of them is told that something went.
+    // A subscriber to a kind whose cursor is before the last of them receives `HISTORY_GONE`.
     if (table === 'journal') {
       await tx.unsafe(
         `update journal_position p set gone = gone.tx

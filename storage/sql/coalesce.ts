@@ -4,7 +4,7 @@ import { ConnectionLost, NoConnection } from '../connections/errors.ts'
 interface CoalesceLimits {
   /** Keys of one query. */
   readonly keys: number
-  /** Queries that are under way at the same time. */
+  /** Queries that are in flight at the same time. */
   readonly concurrent: number
   /** Milliseconds that a key waits for its query to begin. Default: 4,000. */
   readonly waitMs?: number
@@ -17,7 +17,7 @@ interface Waiting<V> extends PromiseWithResolvers<V | undefined> {
 }
 
 /**
- * Gathers the calls of one tick, and of the time while an earlier gathering is under way, into one: a thousand requests that
+ * Gathers the calls of one tick, and of the time while an earlier query is in flight, into one: a thousand requests that
  * each look up a token make a few queries, not a thousand.
  * @param many answers for each of the keys that it was given, each at most once; a key that it leaves out has no answer
  * @returns looks up a key. Rejects with `NoConnection` if its query could not begin in time, since those before it have no answer,

@@ -1,6 +1,6 @@
 /**
- * Gathers what comes while a statement is under way into the next one, so that the disk is waited for by all of them together.
- * What waits is bounded: where the disk is slower than the senders, they are told so.
+ * Gathers the writes that arrive while a statement is in flight into the next one, so that all of them wait for the disk together.
+ * Waiting writes are bounded: if the disk is slower than the senders, further writes are refused.
  */
 import { isServerError } from '../connections/errors.ts'
 
@@ -11,9 +11,9 @@ export interface Group<T, R> {
   sizeOf(item: T): number
   /** A statement takes about so many characters, at least one item. */
   readonly batchCharacters: number
-  /** What may wait for its turn. */
+  /** The bound of waiting writes. */
   readonly waitingCharacters: number
-  /** What is said to one that finds no room. */
+  /** The error of a write beyond the bound. */
   full(): Error
 }
 
@@ -42,7 +42,7 @@ export function groupCommit<T, R>(group: Group<T, R>): (item: T) => Promise<R> {
     return taken
   }
 
-  /** What the server refuses is taken apart, so that one fails for what it holds itself and for nothing of the others. */
+  /** Splits a refused batch, so that a write fails only for its own content. */
   const write = async (batch: readonly Waiting<T, R>[]): Promise<void> => {
     try {
       const answers = await group.write(batch.map(({ item }) => item))

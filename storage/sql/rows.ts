@@ -32,7 +32,7 @@ export interface ActorRecord {
   readonly init: string
 }
 
-/** What a read of actors selects, from a table called `a`. */
+/** The columns that a read of actors selects, from a table called `a`. */
 export const actorColumns = `a.id, a.kind, a.seq, a.owner, a.machine_version, a.machine_hash, a.status, a.phase, a.terminal,
   a.unwatched, a.incidents, a.number, a.agent_id, a.worktree_id, a.scope_id, a.unique_key, a.other_key, a.sort_at,
   a.stuck_at, a.next_due, a.created_at, a.changed_at, a.snapshot, a.init`

@@ -1,7 +1,7 @@
 import type { StreamEntry } from '../../spec/core/actor.ts'
 import type { Append } from '../ports/streams.ts'
 
-/** Where a stream stands. */
+/** The current end of a stream. */
 export interface Head {
   readonly first: number
   readonly next: number
@@ -17,7 +17,7 @@ export type Admission =
   | { readonly type: 'gap'; readonly next: number }
   | { readonly type: 'ended' }
 
-/** What an append does to a stream: the same head comes back where there is nothing new in it. */
+/** Computes the effect of an append on a stream. Returns the same head if the append has nothing new. */
 export function admit(head: Head, append: Append): Admission {
   if (append.sequence > head.next) return { type: 'gap', next: head.next }
   const known = Math.min(head.next - append.sequence, append.entries.length)

@@ -2,7 +2,7 @@ import type { Feed } from '../../actors/ports/feed.ts'
 import type { StreamEntry } from '../../spec/core/actor.ts'
 import type { Streams } from '../ports/streams.ts'
 
-/** Streams whose followers hear of every append as soon as it is durable, whoever makes it. */
+/** Streams whose subscribers are notified of every append as soon as it is durable. */
 export function publishedStreams(streams: Streams, feed: Feed): Streams {
   return {
     read: (stream, after, limit) => streams.read(stream, after, limit),

@@ -1,5 +1,5 @@
 /**
- * Append-only streams. Appends of one moment are written by one statement, many streams at once; while it is under way the next
+ * Append-only streams. Appends of one moment are written by one statement, many streams at once; while it is in flight the next
  * ones gather. The fence is the head's `next`: entries are written only by the statement that moved it.
  */
 
@@ -20,12 +20,12 @@ interface Waiting {
 /** A statement takes about this much data, at least one append. */
 const batchBytes = 4 * 1024 * 1024
 
-/** What may wait for its turn: where the disk is slower than the senders, memory stays bounded. */
+/** The bound of waiting data: if the disk is slower than the senders, memory stays bounded. */
 const waitingBytes = 64 * 1024 * 1024
-/** What an append and each of its entries take beside their data, about. */
+/** About the memory of an append and of each entry beside their data. */
 const bytesBeside = 200
 
-/** Heads that this process has moved, forgotten at this many. */
+/** Heads that this process has changed. The cache is cleared at this number. */
 const knownHeads = 10_000
 
 export class PostgresStreams implements Streams {
@@ -89,7 +89,7 @@ export class PostgresStreams implements Streams {
     return taken
   }
 
-  /** Decided on the heads as this process knows them; where another process has moved one, read again and decided again. */
+  /** Decides on the cached heads. If another process has changed one, it is read again and decided again. */
   async #write(batch: readonly Waiting[]): Promise<void> {
     let open = batch
     for (let tries = 0; open.length > 0; tries++) {
@@ -106,7 +106,7 @@ export class PostgresStreams implements Streams {
       open = open.filter((waiting) => {
         const name = waiting.append.stream
         const refusal = plan.refused.get(waiting)
-        // What looks like a gap may have been filled by another process since this one read the head.
+        // Another process may have filled an apparent gap since this one read the head.
         const again = lost.has(name) || (refusal instanceof StreamGap && !fresh.has(name))
         if (refusal !== undefined && !again) waiting.reject(refusal)
         return again
@@ -115,7 +115,7 @@ export class PostgresStreams implements Streams {
     }
   }
 
-  /** Reads the heads that this process does not know, and says which those were. */
+  /** Reads the heads that are not cached, and returns their names. */
   async #learn(names: readonly string[]): Promise<ReadonlySet<string>> {
     if (this.#known.size > knownHeads) this.#known.clear()
     const unknown = new Set(names.filter((name) => !this.#known.has(name)))
@@ -155,7 +155,7 @@ export class PostgresStreams implements Streams {
   }
 }
 
-/** What a batch does to the heads, by stream. */
+/** The changes of a batch to the heads, by stream. */
 class Plan {
   readonly moves = new Map<string, Move>()
   readonly refused = new Map<Waiting, Error>()
@@ -208,9 +208,8 @@ function hex(data: Uint8Array): string {
 }
 
 /**
- * Heads are moved in order of their names, so that two processes never wait for each other in a circle, and only where they
- * stand as expected; entries follow those that were moved. Data travels as hexadecimal,
- * since postgres.js sends text only.
+ * Changes heads in order of their names, so that two processes never deadlock. A head changes only if it is the expected one, and
+ * entries are written only for changed heads. Data is sent as hexadecimal, since postgres.js sends text only.
  */
 const appendSql = `
   with s as materialized (

@@ -1,5 +1,5 @@
 /**
- * Telemetry on PostgreSQL. Appends of one moment are written by one statement; while it is under way the next ones gather, so that
+ * Telemetry on PostgreSQL. Appends of one moment are written by one statement; while it is in flight the next ones gather, so that
  * the disk is waited for by all of them together.
  */
 
@@ -34,7 +34,7 @@ interface Append {
 /** A statement takes about this much, at least one append. */
 const batchCharacters = 4 * 1024 * 1024
 
-/** What may wait for its turn: where the disk is slower than the senders, memory stays bounded. */
+/** The bound of waiting records: if the disk is slower than the senders, memory stays bounded. */
 const waitingCharacters = 64 * 1024 * 1024
 
 export class PostgresTelemetry implements Telemetry {

@@ -1,6 +1,6 @@
 /**
  * The audit of tool calls on PostgreSQL. A call is answered only after its record is durable, so the records of one moment are
- * written by one statement, and the next ones gather while it is under way.
+ * written by one statement, and the next ones gather while it is in flight.
  */
 
 import { Failure } from '../../spec/core/failure.ts'

@@ -26,7 +26,7 @@ function coercedWriter(type: GraphQLScalarType): (value: unknown) => string {
     if (value instanceof Error) throw outside
     const coerced: unknown = type.coerceOutputValue(value)
     if (coerced === null || coerced === undefined) throw outside
-    // What JSON has no word for is left out of its object.
+    // A value that JSON cannot express is left out of its object.
     const text = JSON.stringify(coerced) as string | undefined
     if (text === undefined) throw outside
     return text

@@ -16,7 +16,7 @@ export interface Document {
   readonly fragments: ReadonlyMap<string, FragmentDefinitionNode>
   /** The variables of `@skip` and `@include`: there is a plan for each combination of them. */
   readonly conditions: ReadonlyMap<string, boolean>
-  /** What has been put together so far. */
+  /** The number of fields that were compiled so far. */
   readonly size: { fields: number }
 }
 

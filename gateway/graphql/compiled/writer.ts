@@ -1,4 +1,4 @@
-/** What compiled queries are made of: functions that write a value as JSON, at once or later. */
+/** The parts of compiled queries: functions that write a value as JSON, at once or later. */
 import type { getVariableValues } from 'graphql'
 import type { GraphqlContext } from '../contextValue.ts'
 
@@ -25,7 +25,7 @@ export async function joined(parts: readonly Written[]): Promise<string> {
   return (await Promise.all(parts)).join('')
 }
 
-/** Nobody waits for these any more; their failure is not to end the process. */
+/** No caller waits for these any more. Their failure must not end the process. */
 export function abandon(parts: readonly Written[]): void {
   for (const part of parts) if (typeof part !== 'string') part.catch(() => {})
 }

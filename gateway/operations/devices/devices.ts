@@ -17,7 +17,7 @@ import { requireRow } from '../core/rows.ts'
 import { handle } from '../handler.ts'
 import type { ObjectType } from '../objectType.ts'
 
-/** What the device’s machine keeps of an enrolled one. */
+/** The context of an enrolled device. */
 interface Known {
   readonly identifiers: { readonly udid: string; readonly serial: string | null } | null
   readonly model: { readonly product: string | null; readonly osVersion: string | null } | null

@@ -56,7 +56,7 @@ export const pushDeviceHandlers = [
   handle(removeNotificationDevice, {
     translate: async ({ deviceId }, { principal, views }) => {
       const row = await requireRow(views, 'notificationDevice', deviceId)
-      // Whose it is, is nobody else's business.
+      // Other users must not learn that the device exists.
       if (row.columns.scopeId !== userOf({ principal })) throw notFound('notificationDevice', deviceId)
       return {
         messages: [{ to: { kind: 'notificationDevice', id: deviceId }, event: { type: 'remove' } }],

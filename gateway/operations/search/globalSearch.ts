@@ -16,7 +16,7 @@ async function searchPresets(asked: SearchQuery, views: Views): Promise<readonly
   return searchDocuments(documents, { ...asked, kinds: ['mcpToolPreset'] })
 }
 
-/** What is only similar counts where too little else was found, whichever way it was looked for. */
+/** Ranks actors and presets together by the kind of match: similar titles count only if there are too few better results. */
 function bestFirst(hits: readonly SearchHit[]): readonly SearchHit[] {
   const place = ({ match }: SearchHit) => searchMatches.indexOf(match)
   return hits.toSorted((a, b) => place(a) - place(b))

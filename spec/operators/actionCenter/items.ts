@@ -1,4 +1,4 @@
-/** What may wait for a person: a closed list of kinds, the worst first, and what can be done about each. */
+/** The items that may wait for a person: a closed list of kinds, the worst first, and the actions for each. */
 
 export const severities = ['CRITICAL', 'HIGH', 'NORMAL'] as const
 export type Severity = (typeof severities)[number]
@@ -7,7 +7,7 @@ export type Severity = (typeof severities)[number]
 export const itemKinds = {
   /** An effect has failed its retries: nothing goes on there by itself. */
   ACTOR_INCIDENT: 'CRITICAL',
-  /** A machine has not been heard from for 180 s, and there are runs on it that have not ended. */
+  /** An agent has sent no heartbeat for 180 s, and there are runs on it that have not ended. */
   AGENT_LOST: 'CRITICAL',
   RUN_WAITING_FOR_INPUT: 'HIGH',
   /** It is in a state for longer than expected, or nothing moves it. */
