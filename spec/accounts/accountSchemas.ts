@@ -1,4 +1,4 @@
-/** What the declarations of account routes share: people and sessions as they are shown, and what is asked of passwords. */
+/** Schemas that the declarations of account routes share: users and sessions as they are returned, and the rules of passwords. */
 import * as v from 'valibot'
 import { dateTime, id, named, text } from '../core/types.ts'
 
@@ -29,20 +29,20 @@ export const sessionEntries = {
 }
 
 export const success = v.object({ success: v.literal(true) })
-/** What some of Better Auth's routes answer instead of `success`. */
+/** The answer of some of Better Auth's routes instead of `success`. */
 export const done = v.object({ status: v.literal(true) })
 
 export const sessionToken = v.pipe(v.string(), v.description('The session’s token, for `Authorization: Bearer`.'))
 export const cookieTaken = { 'Set-Cookie': 'Takes the session cookie away.' }
 
-/** What a password must be like where one is set. */
+/** The rules of a new password. */
 export const newPassword = v.pipe(
   v.string(),
   v.minLength(8, 'must have at least 8 characters'),
   v.maxLength(128, 'must have at most 128 characters'),
 )
 
-/** What an account is made of. */
+/** The fields of a new account. */
 export const accountFields = {
   name: text({ min: 1, max: 200 }),
   email: v.pipe(text({ min: 3, max: 320 }), v.email('must be an email address')),

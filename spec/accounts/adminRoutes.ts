@@ -17,7 +17,7 @@ const adminUser = named(
 const ofUser = v.object({ user: adminUser })
 
 const userId = idOf('user')
-// What is not kept is refused by name: a ban that was to end by itself must not be taken for one that does.
+// Fields that are not stored are refused by name: a ban with an expiry must not seem to be accepted with it.
 const naming = v.strictObject({ userId })
 
 const signedOut = 'Where it is the caller’s own, the session cookie is taken away.'

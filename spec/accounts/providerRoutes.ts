@@ -10,7 +10,7 @@ import { limit, sessionToken, user } from './accountSchemas.ts'
 export const longestPage = 1_000
 const page = v.pipe(v.string(), v.maxLength(longestPage))
 
-/** A refusal that may say what went wrong at the provider; the others with its code have no reason. */
+/** A refusal that may have the error of the provider as its reason; the others with its code have no reason. */
 function because(code: Refusal['code'], ...reasons: readonly string[]): Refusal {
   const reason = v.optional(v.pipe(v.picklist(reasons), v.description('What went wrong with the sign-in.')))
   return { code, extras: { reason } }

@@ -1,4 +1,4 @@
-/** Who asks, and whether the service is well. */
+/** The caller, and the health of the service. */
 import * as v from 'valibot'
 import { query } from '../core/operation.ts'
 import { id, named } from '../core/types.ts'

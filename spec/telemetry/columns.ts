@@ -30,7 +30,7 @@ export const defaultColumns: Readonly<Record<TelemetryKind, readonly PlainColumn
 /** The names that `columnOf` accepts, as a regular expression of JSON schema. */
 export const columnPattern = `^(${plainColumns.join('|')}|(attributes|resource)\\.[\\s\\S]+)$`
 
-/** Undefined where there is no such column. */
+/** Undefined if the column does not exist. */
 export function columnOf(text: string): Column | undefined {
   const plain = plainColumns.find((name) => name === text)
   if (plain !== undefined) return { type: 'plain', name: plain }

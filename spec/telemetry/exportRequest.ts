@@ -1,4 +1,4 @@
-/** What an export is asked with. */
+/** The parameters of an export. */
 import * as v from 'valibot'
 import { idOf, int, type TypeMetadata, text } from '../core/types.ts'
 import { locales } from '../pages/locales.ts'
@@ -11,7 +11,7 @@ export type ExportFormat = (typeof exportFormats)[number]
 /** The most records of a file, by format; a page of a PDF costs far more than its lines in the others. */
 export const exportRecords: Readonly<Record<ExportFormat, number>> = { CSV: 50_000, MARKDOWN: 50_000, PDF: 5_000 }
 
-/** The most columns: more do not stand beside each other on a page. */
+/** The most columns: more do not fit on a page. */
 export const exportColumns: Readonly<Record<ExportFormat, number>> = { CSV: 50, MARKDOWN: 50, PDF: 8 }
 
 /** A name of the IANA database, and no offset, which `Intl` would take as well. */

@@ -1,4 +1,4 @@
-/** What callers may ask for among the telemetry that is kept: the arguments of the list, and the query of an export. */
+/** The filters of stored telemetry: the arguments of the list, and the query of an export. */
 import * as v from 'valibot'
 import { Failure } from '../core/failure.ts'
 import { named, text } from '../core/types.ts'

@@ -38,7 +38,7 @@ export interface StoredTelemetry extends TelemetryRecord {
   readonly number: number
 }
 
-/** What is looked for: everything that is given must hold. */
+/** A filter. A record must match all given fields. */
 export interface TelemetryQuery {
   readonly kind: TelemetryKind
   /** Of `observedTimestamp`, milliseconds since 1970: from inclusive, to exclusive. */

@@ -19,7 +19,7 @@ const numbers: ReadonlyMap<string, number> = new Map(
   }),
 )
 
-/** The number of a severity that its sender only names; undefined where the name says nothing. */
+/** The number of a severity that its sender only names; undefined if the name is unknown. */
 export function severityNumberOf(text: string | null | undefined): number | undefined {
   return typeof text === 'string' ? numbers.get(text.toLowerCase()) : undefined
 }

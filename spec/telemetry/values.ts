@@ -29,7 +29,7 @@ function problemOf(value: unknown): string | undefined {
 }
 
 /**
- * What no text of PostgreSQL can hold becomes U+FFFD, the sign for a character that could not be kept: a log that holds half
+ * A character that no text of PostgreSQL can hold becomes U+FFFD, the sign for a character that could not be kept: a log that holds half
  * an emoji must not lose the batch that it came in.
  */
 function storable(text: string): string {

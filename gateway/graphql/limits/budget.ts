@@ -1,4 +1,4 @@
-/** What a principal may ask: nothing too deep or too costly at once, and so many points in five minutes. */
+/** The limits of a principal: the depth and the cost of one request, and the points in five minutes. */
 import type { Clock } from '../../../actors/ports/clock.ts'
 import { Failure } from '../../../spec/core/failure.ts'
 import { type Principal, principalName } from '../../../spec/core/principal.ts'
@@ -40,7 +40,7 @@ export class Budgets {
     }
   }
 
-  /** What is left of the principal's points. */
+  /** The principal's remaining points. */
   left(principal: Principal): Budget {
     return this.#points.budget(principalName(principal))
   }

@@ -61,7 +61,7 @@ export function checkCounts(document: DocumentNode, limits: Limits): void {
 
 /**
  * @param document without fragment cycles
- * @returns the steps that it takes to find out whether the document's fields can be merged; counting ends soon after `limit`
+ * @returns the number of comparisons that show whether the document's fields can be merged; counting ends soon after `limit`
  */
 export function countMergeSteps(document: DocumentNode, limit: number): number {
   return new MergeSteps(document, limit).count()
@@ -170,7 +170,7 @@ class MergeSteps {
   count(): number {
     for (const definition of this.#definitions)
       if (definition.kind === Kind.OPERATION_DEFINITION) this.#merge([definition.selectionSet])
-    // What a fragment that an operation spreads is compared with, it was compared with there.
+    // A fragment that an operation spreads was compared with the other fields there.
     for (const [name, { selectionSet }] of this.#fragments) if (!this.#reached.has(name)) this.#merge([selectionSet])
     return this.#steps
   }

@@ -53,7 +53,7 @@ export class RowCounter {
     return counts
   }
 
-  /** @returns undefined if the query will be refused: its execution says why */
+  /** @returns undefined if the query will be refused: its execution returns the reason */
   #rows(
     node: FieldNode,
     variables: NonNullable<ReturnType<typeof getVariableValues>['variableValues']>,

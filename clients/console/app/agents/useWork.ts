@@ -1,4 +1,4 @@
-/** What the agents that are seen do, and how their machines bear it: that changes with each heartbeat, so it is asked for them alone. */
+/** The jobs and the machine load of the visible agents. They change with each heartbeat, so only visible agents are queried. */
 import { useEffect, useRef, useState } from 'preact/hooks'
 import { useQuery } from '../data/useQuery.ts'
 
@@ -19,7 +19,7 @@ const query = `query ($ids: [ID!]!) { agents(ids: $ids) {
 
 /** As often as agents beat. */
 const everyMs = 15_000
-/** Who scrolls by has not looked. */
+/** Milliseconds that an agent must stay visible before it is queried. */
 const restMs = 200
 /** The API answers for so many at once. */
 const most = 100

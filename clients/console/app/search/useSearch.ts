@@ -1,4 +1,4 @@
-/** What the search finds while somebody types. */
+/** Search results while the user types. */
 import { useEffect, useState } from 'preact/hooks'
 import { ask } from '../data/ask.ts'
 
@@ -13,7 +13,7 @@ export interface Hit {
 const query = `query ($text: String!, $kinds: [SearchKind!], $first: Int!) {
   globalSearch(text: $text, kinds: $kinds, first: $first) { hits { kind id title excerpt status } }
 }`
-/** Between two letters nobody waits for an answer. */
+/** Milliseconds without a new letter before the search is sent. */
 const pauseMs = 120
 
 interface Search {

@@ -1,4 +1,4 @@
-/** What runs here: the program, its database, where it listens, its settings; and what of these can be changed while it runs. */
+/** The running server: the program, its database, its addresses, its settings, and those that can be changed while it runs. */
 import { useQuery } from '../data/useQuery.ts'
 import { Lamp } from '../parts/Lamp.tsx'
 import { Moment } from '../parts/Moment.tsx'

@@ -1,4 +1,4 @@
-/** The settings that the process runs with. They come from its environment, so nobody changes them here. */
+/** The settings that the process runs with. They come from its environment, so they cannot be changed here. */
 import { counted } from '../parts/counted.ts'
 import { Filters } from '../parts/Filters.tsx'
 import { Empty } from '../parts/Notice.tsx'

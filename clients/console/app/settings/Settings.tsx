@@ -1,4 +1,4 @@
-/** What is a person's own, and what is the server's. */
+/** The settings of the user and of the server. */
 
 import { Account } from '../accounts/Account.tsx'
 import { Keys } from '../accounts/Keys.tsx'

@@ -1,4 +1,4 @@
-/** A worktree and its queue: who waits, in which order and for what; who has it for itself; and what holds everybody back. */
+/** A worktree and its queue: the waiting runs in their order, the reasons, the reservation, and the pause or drain that stops all runs. */
 
 import { useEffect, useState } from 'preact/hooks'
 import { ask } from '../data/ask.ts'
