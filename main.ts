@@ -28,6 +28,7 @@ import { objectTypes, operations } from './gateway/operations/operations.ts'
 import { type InstallationParts, installationStatus } from './gateway/operations/settings/describeInstallation.ts'
 import { type ResealParts, reseal } from './gateway/operations/settings/reseal.ts'
 import { createExternalTools } from './gateway/operations/tools/external/externalTools.ts'
+import { type TypedViews, withRowTypes } from './gateway/operations/typedViews.ts'
 import { AppKeys } from './gateway/secrets/appKeys.ts'
 import { type Sealings, sealingsOf } from './gateway/secrets/sealing.ts'
 import { signingsOf } from './gateway/secrets/signing.ts'
@@ -48,6 +49,10 @@ const housekeepingMs = 3_600_000
 const streamDays = 30
 /** Sockets are told that the program ends, where it has nothing else to do any more. */
 const farewellMs = 500
+
+interface TypedStorage extends Omit<Storage, 'views'> {
+  readonly views: TypedViews
+}
 
 export interface Signalbox {
   /** `http://host:port` of the main listener, and the port of the agents' one. */
@@ -71,7 +76,7 @@ export async function startSignalbox(settings: Settings, log: Logger): Promise<S
     log: (line) => log.info(line),
   })
   const streams = publishedStreams(database.storage.streams, database.storage.feed)
-  const storage: Storage = { ...database.storage, streams }
+  const storage: TypedStorage = { ...database.storage, streams, views: withRowTypes(database.storage.views) }
   const clock = clockOf(storage.databaseTime)
   const stops: (() => Promise<void> | void)[] = [() => database.close()]
   try {
@@ -152,7 +157,7 @@ function machineNames(): string {
 }
 
 interface ActorParts {
-  readonly storage: Storage
+  readonly storage: TypedStorage
   readonly owner: string
   readonly shared: boolean
   readonly settings: Settings
@@ -202,7 +207,7 @@ async function startActors(parts: ActorParts): Promise<ActorSystem> {
 }
 
 /** Work is taken when everything is found: whoever is answered can rely on it. */
-async function makeFindable(system: ActorSystem, { journal, searchIndex }: Storage, log: Logger): Promise<void> {
+async function makeFindable(system: ActorSystem, { journal, searchIndex }: TypedStorage, log: Logger): Promise<void> {
   let said = 0
   const made = await fillSearch({
     logics: system.logics,
@@ -222,9 +227,9 @@ async function makeFindable(system: ActorSystem, { journal, searchIndex }: Stora
 async function makeOnlyOne(
   kind: ActorKind,
   id: string,
-  { storage, system, clock }: { readonly storage: Storage; readonly system: ActorSystem; readonly clock: Clock },
+  { storage, system, clock }: { readonly storage: TypedStorage; readonly system: ActorSystem; readonly clock: Clock },
 ): Promise<void> {
-  if (await storage.views.get(id)) return
+  if (await storage.views.get(kind, id)) return
   const origin = { cause: 'migration', principal: 'system', requestId: 'start', receivedAt: clock.now() } as const
   await system.ask({ to: { kind, id }, event: { type: 'created' }, create: {} }, origin).catch((error: unknown) => {
     // Another process, which starts at the same time, has made it.
@@ -232,7 +237,7 @@ async function makeOnlyOne(
   })
 }
 
-async function startPresence(storage: Storage, system: ActorSystem, clock: Clock, log: Logger): Promise<Presence> {
+async function startPresence(storage: TypedStorage, system: ActorSystem, clock: Clock, log: Logger): Promise<Presence> {
   const { views, feed } = storage
   const all = async (kind: 'agent' | 'job', statuses: readonly string[]) => {
     const rows = []
@@ -260,7 +265,7 @@ async function startPresence(storage: Storage, system: ActorSystem, clock: Clock
       agents: await all('agent', ['CONNECTED', 'DISCONNECTED', 'LOST']),
       jobs: await all('job', ['RUNNING']),
     }),
-    rows: (ids) => views.getMany(ids),
+    rows: (ids) => views.findMany(ids),
     problem: (error) => log.warn({ err: error }, 'a problem with presence'),
   })
   await presence.start()
@@ -279,7 +284,7 @@ async function sealAnew(parts: ResealParts, log: Logger): Promise<void> {
 }
 
 function keepHouse(
-  storage: Storage,
+  storage: TypedStorage,
   settings: Settings,
   clock: Clock,
   log: Logger,
@@ -308,7 +313,7 @@ function keepHouse(
 
 interface GatewayParts {
   readonly settings: Settings
-  readonly storage: Storage
+  readonly storage: TypedStorage
   readonly system: ActorSystem
   readonly presence: Presence
   readonly keys: AppKeys

@@ -15,12 +15,12 @@ import type { ContentReader } from '../storage/ports/contents.ts'
 import type { Streams } from '../storage/ports/streams.ts'
 import type { Telemetry } from '../storage/ports/telemetry.ts'
 import type { ToolCalls } from '../storage/ports/toolCalls.ts'
-import type { Views } from '../storage/ports/views.ts'
 import type { Route } from './http/route.ts'
 import type { Limits } from './limits/limits.ts'
 import type { Operation } from './operations/handler.ts'
-import type { ObjectType } from './operations/objectType.ts'
+import type { AnyObjectType } from './operations/objectType.ts'
 import type { ServedTool } from './operations/tools/served.ts'
+import type { TypedViews } from './operations/typedViews.ts'
 import type { Sealings } from './secrets/sealing.ts'
 import type { Signings } from './secrets/signing.ts'
 
@@ -78,7 +78,7 @@ export interface AgentProgram {
 export interface GatewayOptions {
   readonly settings: GatewaySettings
   readonly system: System
-  readonly views: Views
+  readonly views: TypedViews
   readonly streams: Streams
   readonly telemetry: Telemetry
   /** Calls of tools, which are audited. */
@@ -94,7 +94,7 @@ export interface GatewayOptions {
   /** `displayNumber` series. */
   readonly numbers: { nextNumber(series: string): Promise<number> }
   readonly operations: readonly Operation[]
-  readonly objectTypes: readonly ObjectType[]
+  readonly objectTypes: readonly AnyObjectType[]
   /** Tools that MCP serves beside those of the catalogue. */
   readonly tools?: readonly ServedTool[] | undefined
   /** Routes beside the gateway's own. */

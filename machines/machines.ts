@@ -35,7 +35,7 @@ import { repositoryPreparations } from './worktrees/repositoryPreparations.ts'
 import { worktree } from './worktrees/worktree.ts'
 import { worktreeQueue } from './worktrees/worktreeQueue.ts'
 
-export const machines: Readonly<Record<ActorKind, Definition>> = Object.freeze({
+export const machines = Object.freeze({
   user,
   authSession,
   authCode,
@@ -69,4 +69,4 @@ export const machines: Readonly<Record<ActorKind, Definition>> = Object.freeze({
   dsym,
   binaryImage,
   repositoryPreparations,
-})
+}) satisfies Readonly<Record<ActorKind, Definition>>

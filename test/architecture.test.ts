@@ -23,6 +23,8 @@ const rooms: Readonly<Record<string, Room>> = {
   gateway: {
     rooms: [
       'spec',
+      'types:machines',
+      'machines/rows.ts',
       'types:actors',
       'types:actors/effects',
       'types:storage',

@@ -3,10 +3,9 @@
  * device: done twice, or by two processes at once, it makes none a second time, and where it was cut off it goes on.
  */
 import { createHash } from 'node:crypto'
-import type { ActorRow } from '../../spec/core/actor.ts'
+import type { TypedRow, TypedRows } from '../../machines/rows.ts'
 import { Failure } from '../../spec/core/failure.ts'
 import { encodeId, idPrefixes } from '../../spec/core/ids.ts'
-import { initOf } from '../../spec/core/rows.ts'
 import { type News, newsLifetimeMs } from '../../spec/devices/news.ts'
 import type { Views } from '../../storage/ports/views.ts'
 import type { Envelope, Origin, System } from '../messages.ts'
@@ -15,7 +14,7 @@ import type { Clock } from '../ports/clock.ts'
 import { reachOf } from './push/reachable.ts'
 
 export interface NotifyPorts {
-  readonly views: Views
+  readonly views: Views<TypedRows>
   readonly clock: Clock
   readonly ask: System['ask']
   /** Key IDs of the secrets under which sessions count. */
@@ -30,8 +29,8 @@ export function notify({ views, clock, ask, acceptedKeyIds }: NotifyPorts): Effe
   return async (request) => {
     const news = request.params as unknown as News
     if (clock.now() - news.at > newsLifetimeMs) return undefined
-    const agent = news.agentId === undefined ? undefined : await views.get(news.agentId)
-    const agentName = agent ? initOf<{ name: string }>(agent).name : null
+    const agent = news.agentId === undefined ? undefined : await views.get('agent', news.agentId)
+    const agentName = agent?.init.name ?? null
     const send = (envelope: Envelope) => once(ask(envelope, originOf(request, clock.now())))
     for await (const page of devicesOf(views)) {
       const { told, over } = await reachOf(page, views, { acceptedKeyIds, now: clock.now() })
@@ -58,7 +57,7 @@ export function notificationId(effectId: string, deviceId: string, at: number): 
   return encodeId(idPrefixes.notification, bytes)
 }
 
-async function* devicesOf(views: Views): AsyncGenerator<readonly ActorRow[]> {
+async function* devicesOf(views: Views<TypedRows>): AsyncGenerator<readonly TypedRow<'notificationDevice'>[]> {
   for (let after: { readonly id: string } | undefined; ; ) {
     const page = await views.list({
       kind: 'notificationDevice',
@@ -72,7 +71,7 @@ async function* devicesOf(views: Views): AsyncGenerator<readonly ActorRow[]> {
   }
 }
 
-function sessionOver({ id, context }: ActorRow): Envelope {
+function sessionOver({ id, context }: TypedRow<'notificationDevice'>): Envelope {
   return { to: { kind: 'notificationDevice', id }, event: { type: 'sessionOver', sessionId: context.sessionId } }
 }
 
@@ -87,6 +86,6 @@ async function once(asked: Promise<unknown>): Promise<void> {
   })
 }
 
-async function each(rows: readonly ActorRow[], task: (row: ActorRow) => Promise<void>): Promise<void> {
+async function each<R>(rows: readonly R[], task: (row: R) => Promise<void>): Promise<void> {
   for (let at = 0; at < rows.length; at += atOnce) await Promise.all(rows.slice(at, at + atOnce).map(task))
 }

@@ -1,9 +1,10 @@
 /** Finds who holds a credential: its SHA-256 is looked up, and every actor that it depends on must be alive. */
 
+import { isRowOfKind } from '../../machines/rows.ts'
 import { isValidSession } from '../../spec/accounts/validSession.ts'
 import type { ActorRow } from '../../spec/core/actor.ts'
 import type { Principal } from '../../spec/core/principal.ts'
-import type { Views } from '../../storage/ports/views.ts'
+import type { TypedViews } from '../operations/typedViews.ts'
 import type { SecretKeys } from '../options.ts'
 import type { Credential } from './credentials.ts'
 import { sha256Hex } from './tokens.ts'
@@ -27,7 +28,7 @@ export interface Identity {
 }
 
 export interface IdentitySource {
-  readonly views: Views
+  readonly views: TypedViews
   readonly secrets: SecretKeys
   now(): number
 }
@@ -36,11 +37,11 @@ export interface IdentitySource {
 export function vouches(row: ActorRow, hash: string, source: Pick<IdentitySource, 'secrets' | 'now'>): boolean {
   const { columns } = row
   if (columns.terminal) return false
+  if (isRowOfKind('authSession', row))
+    return isValidSession(row, { acceptedKeyIds: source.secrets.acceptedKeyIds, now: source.now() })
   switch (row.kind) {
     case 'user':
       return columns.status === 'ACTIVE'
-    case 'authSession':
-      return isValidSession(row, { acceptedKeyIds: source.secrets.acceptedKeyIds, now: source.now() })
     case 'apiKey':
       return columns.status === 'ACTIVE' && !expired(row, source.now())
     case 'agent':
@@ -52,19 +53,15 @@ export function vouches(row: ActorRow, hash: string, source: Pick<IdentitySource
   }
 }
 
+/** Of a session or an API key; the other credentials have no end. */
 export function expiryOf(row: ActorRow): number | undefined {
-  const at = row.context.expiresAt ?? row.init.expiresAt
-  return typeof at === 'number' ? at : undefined
+  if (isRowOfKind('authSession', row)) return row.context.expiresAt
+  return isRowOfKind('apiKey', row) ? (row.context.expiresAt ?? row.init.expiresAt ?? undefined) : undefined
 }
 
 function expired(row: ActorRow, now: number): boolean {
   const at = expiryOf(row)
   return at !== undefined && at <= now
-}
-
-function ownerOf(row: ActorRow): string | undefined {
-  const owner = row.columns.scopeId ?? row.init.userId
-  return typeof owner === 'string' ? owner : undefined
 }
 
 /** @returns undefined where the credential is not valid. Rejects where storage is away. */
@@ -87,9 +84,8 @@ async function ofPerson(
 ): Promise<Identity | undefined> {
   const row = await source.views.findByKey(kind, hash)
   if (!row || !vouches(row, hash, source)) return undefined
-  const userId = ownerOf(row)
-  const user = userId === undefined ? undefined : await source.views.get(userId)
-  if (user?.kind !== 'user' || !vouches(user, hash, source)) return undefined
+  const user = await source.views.get('user', row.columns.scopeId ?? row.init.userId)
+  if (user === undefined || !vouches(user, hash, source)) return undefined
   const principal: Principal =
     kind === 'apiKey' ? { kind, userId: user.id, keyId: row.id } : { kind: 'user', userId: user.id, sessionId: row.id }
   const { touchedAt } = row.context
@@ -98,7 +94,7 @@ async function ofPerson(
     hash,
     expiresAt: expiryOf(row),
     actors: [row.id, user.id],
-    touchedAt: typeof touchedAt === 'number' ? touchedAt : undefined,
+    touchedAt: touchedAt ?? undefined,
     createdAt: row.createdAt,
   }
 }
@@ -120,7 +116,7 @@ async function ofRun(hash: string, source: IdentitySource): Promise<Identity | u
   const agentId = row?.columns.agentId
   if (!row || agentId === undefined || !vouches(row, hash, source)) return undefined
   // A run's token is worth nothing once its machine is revoked.
-  const agent = await source.views.get(agentId)
-  if (agent?.kind !== 'agent' || agent.columns.terminal) return undefined
+  const agent = await source.views.get('agent', agentId)
+  if (agent === undefined || agent.columns.terminal) return undefined
   return { principal: { kind: 'run', runId: row.id, agentId }, hash, expiresAt: undefined, actors: [row.id] }
 }

@@ -4,6 +4,7 @@
  */
 import { LRUCache } from 'lru-cache'
 import type { Feed, FeedItem } from '../../actors/ports/feed.ts'
+import { isRowOfKind } from '../../machines/rows.ts'
 import { sessionRenewalMs } from '../../spec/accounts/sessionLifetime.ts'
 import type { ActorEvent, ActorRow } from '../../spec/core/actor.ts'
 import { Failure } from '../../spec/core/failure.ts'
@@ -187,7 +188,7 @@ export class PrincipalCache {
     const inMs = Math.min(longestTimer, Math.max(0, at - this.#options.clock.now()))
     live.cancelTimer = this.#options.clock.after(inMs, () => {
       const [id = ''] = live.identity.actors
-      void this.#options.views.get(id).then(
+      void this.#options.views.find(id).then(
         (row) => {
           if (!row || !vouches(row, live.identity.hash, this.#source)) this.#end(live)
           else this.#endAt(live, expiryOf(row) ?? this.#options.clock.now() + longestTimer)
@@ -211,8 +212,8 @@ export class PrincipalCache {
   }
 
   /** Another process may have told it. */
-  #wasTouched(id: string | undefined, at: unknown): void {
-    if (id === undefined || typeof at !== 'number') return
+  #wasTouched(id: string | undefined, at: number | null | undefined): void {
+    if (id === undefined || at === null || at === undefined) return
     if (at > (this.#touchedAt.get(id) ?? 0)) this.#touchedAt.set(id, at)
   }
 
@@ -262,14 +263,14 @@ export class PrincipalCache {
   }
 
   #judge(row: ActorRow, live: ReadonlySet<Live>): void {
-    if (row.kind === 'authSession' || row.kind === 'apiKey') this.#wasTouched(row.id, row.context.touchedAt)
+    if (isRowOfKind('authSession', row) || isRowOfKind('apiKey', row)) this.#wasTouched(row.id, row.context.touchedAt)
     for (const one of [...live]) if (!vouches(row, one.identity.hash, this.#source)) this.#end(one)
   }
 
   /** Reads the actors and ends whose credentials they no longer carry. While storage is away nobody is ended. */
   async #judgeStored(ids: readonly string[]): Promise<boolean> {
     try {
-      const rows = await this.#options.views.getMany(ids)
+      const rows = await this.#options.views.findMany(ids)
       for (const id of ids) {
         const row = rows.get(id)
         const live = this.#liveByActor.get(id)

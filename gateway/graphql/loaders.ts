@@ -1,16 +1,16 @@
 /** Loads related rows for one request: what is asked for within one level of a query becomes one query to the views. */
 import type { ActorRow } from '../../spec/core/actor.ts'
 import type { ActorKind } from '../../spec/core/ids.ts'
-import type { Views } from '../../storage/ports/views.ts'
 import type { Relation } from '../operations/objectType.ts'
 import type { RequestContext } from '../operations/requestContext.ts'
+import type { TypedViews } from '../operations/typedViews.ts'
 
 type Many = Extract<Relation, { type: 'many' }>
 type Derived = Extract<Relation, { type: 'derived' }>
 type Parent = Readonly<Record<string, unknown>>
 
 export class Loaders {
-  readonly #views: Views
+  readonly #views: TypedViews
   readonly #context: Pick<RequestContext, 'views' | 'presence' | 'now'>
   readonly #rows: Batch<string, ActorRow | undefined>
   readonly #children = new Map<string, Batch<string, readonly ActorRow[]>>()
@@ -21,7 +21,7 @@ export class Loaders {
     this.#context = context
     this.#views = views
     this.#rows = new Batch(async (ids) => {
-      const found = await views.getMany(ids)
+      const found = await views.findMany(ids)
       return (id) => found.get(id)
     })
   }

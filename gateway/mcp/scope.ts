@@ -1,13 +1,11 @@
 /** Which tools a request is about, by its URL: all built-in ones, those of a preset, or those of a run. */
-import type { ActorRow } from '../../spec/core/actor.ts'
+import type { TypedRow } from '../../machines/rows.ts'
 import { Failure } from '../../spec/core/failure.ts'
-import { kindOfId } from '../../spec/core/ids.ts'
 import type { Access, Principal } from '../../spec/core/principal.ts'
-import { initOf } from '../../spec/core/rows.ts'
 import type { ToolGrant } from '../../spec/tools/toolGrants.ts'
-import type { Views } from '../../storage/ports/views.ts'
 import { authorize } from '../auth/access.ts'
 import { grantOf } from '../operations/tools/toolGrants.ts'
+import type { TypedViews } from '../operations/typedViews.ts'
 
 /** What the URL names. */
 export type NamedScope =
@@ -58,16 +56,16 @@ export function authorizeScope({ type }: NamedScope, principal: Principal): void
 /** The run whose tools these are, and who speaks for it. */
 export interface RunScope {
   readonly principal: Extract<Principal, { kind: 'run' }>
-  readonly row: ActorRow
+  readonly row: TypedRow<'run'>
   /** Undefined where the run was made without presets. */
   readonly grant: ToolGrant | undefined
 }
 
 /** @throws Failure RUN_NOT_FOUND, RUN_MCP_FORBIDDEN */
-export async function runScope(runId: string, principal: Principal, views: Views): Promise<RunScope> {
-  const row = kindOfId(runId) === 'run' ? await views.get(runId) : undefined
+export async function runScope(runId: string, principal: Principal, views: TypedViews): Promise<RunScope> {
+  const row = await views.get('run', runId)
   if (row === undefined) throw new Failure('RUN_NOT_FOUND', 'There is no run with this ID.')
-  const { agentId } = initOf<{ agentId: string }>(row)
+  const { agentId } = row.init
   const isTheirs =
     principal.kind === 'run' ? principal.runId === runId : principal.kind === 'agent' && principal.agentId === agentId
   if (!isTheirs) throw new Failure('RUN_MCP_FORBIDDEN', 'This run is carried out by another agent.')

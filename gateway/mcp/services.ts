@@ -2,7 +2,6 @@
 import { kindOfId } from '../../spec/core/ids.ts'
 import { version } from '../../spec/settings/version.ts'
 import type { ToolSelection } from '../../spec/tools/tool.ts'
-import type { Views } from '../../storage/ports/views.ts'
 import type { Limits } from '../limits/limits.ts'
 import type { GatewayMetrics } from '../observability/metrics.ts'
 import type { Executor } from '../operations/execute.ts'
@@ -10,6 +9,7 @@ import type { AuditParts } from '../operations/tools/audited.ts'
 import { builtinTools, type OperationTool } from '../operations/tools/builtin.ts'
 import { findPreset } from '../operations/tools/presets/catalogue.ts'
 import { ToolRates } from '../operations/tools/toolRates.ts'
+import type { TypedViews } from '../operations/typedViews.ts'
 import type { ContextOf } from '../operations/worktrees/codebaseRoutes.ts'
 import type { GatewayOptions } from '../options.ts'
 import { mcpProtocol } from './protocol.ts'
@@ -44,6 +44,6 @@ export function toolServices(
   }
 }
 
-async function presetOf(id: string, views: Views): Promise<readonly ToolSelection[] | undefined> {
+async function presetOf(id: string, views: TypedViews): Promise<readonly ToolSelection[] | undefined> {
   return kindOfId(id) === 'mcpToolPreset' ? (await findPreset(views, id))?.tools : undefined
 }

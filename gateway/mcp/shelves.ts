@@ -4,12 +4,12 @@ import { Failure } from '../../spec/core/failure.ts'
 import type { ExternalTool, ExternalTools } from '../../spec/tools/external.ts'
 import type { ToolSelection } from '../../spec/tools/tool.ts'
 import type { GrantedTool } from '../../spec/tools/toolGrants.ts'
-import type { Views } from '../../storage/ports/views.ts'
 import type { Executor } from '../operations/execute.ts'
 import type { OperationTool } from '../operations/tools/builtin.ts'
 import { servedBuiltin } from '../operations/tools/builtinCalls.ts'
 import { servedExternal } from '../operations/tools/externalCalls.ts'
 import type { ServedTool } from '../operations/tools/served.ts'
+import type { TypedViews } from '../operations/typedViews.ts'
 import type { RunScope } from './scope.ts'
 import { type Shelf, shelfOf } from './shelf.ts'
 
@@ -20,7 +20,7 @@ export interface ShelfParts {
   readonly external: ExternalTools
   readonly executor: Executor
   /** What a preset selects; undefined where there is no such preset. */
-  presetOf(presetId: string, views: Views): Promise<readonly ToolSelection[] | undefined>
+  presetOf(presetId: string, views: TypedViews): Promise<readonly ToolSelection[] | undefined>
 }
 
 export class Shelves {
@@ -36,7 +36,7 @@ export class Shelves {
   }
 
   /** @throws Failure MCP_PRESET_NOT_FOUND */
-  async ofPreset(presetId: string, views: Views): Promise<Shelf> {
+  async ofPreset(presetId: string, views: TypedViews): Promise<Shelf> {
     const { external, presetOf } = this.#parts
     const selections = await presetOf(presetId, views)
     if (selections === undefined) throw new Failure('MCP_PRESET_NOT_FOUND', 'There is no preset with this ID.')
@@ -67,8 +67,7 @@ export class Shelves {
   }
 
   /** Runs from before tools were frozen name built-in ones. */
-  #legacy(init: RunScope['row']['init']): readonly ServedTool[] {
-    const { mcpToolNames = [] } = init as { readonly mcpToolNames?: readonly string[] }
+  #legacy({ mcpToolNames = [] }: RunScope['row']['init']): readonly ServedTool[] {
     return mcpToolNames.flatMap((name) => this.#builtin.get(name) ?? [])
   }
 

@@ -1,6 +1,7 @@
 /** What operations may know of the request that they serve, built from what the gateway was given. */
 
 import type { Envelope } from '../../actors/messages.ts'
+import { isRowOfKind } from '../../machines/rows.ts'
 import type { Principal } from '../../spec/core/principal.ts'
 import type { StreamGap } from '../../storage/ports/streams.ts'
 import type { Passwords } from '../auth/passwords.ts'
@@ -62,7 +63,10 @@ export function contexts(options: GatewayOptions, passwords: Passwords, limits: 
     nextNumber: (series) => numbers.nextNumber(series),
     hashPassword: (password) => passwords.hash(password),
     verifyPassword: (hash, password) => passwords.verify(hash, password),
-    peek: (ref) => system.peek(ref),
+    peek: async (ref) => {
+      const row = await system.peek(ref)
+      return row !== undefined && isRowOfKind(ref.kind, row) ? row : undefined
+    },
     pulse: (beat) => presence.pulse(beat),
     append: (append) => streams.append({ ...append, at: clock.now() }).catch(whatIsStored),
     streamHead: (stream) => streams.head(stream),

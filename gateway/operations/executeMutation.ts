@@ -90,7 +90,7 @@ async function existing({ to, orExisting }: Envelope, error: unknown, { views }:
   const key = orExisting?.uniqueKey
   const found =
     reason === 'ID_EXISTS'
-      ? await views.get(to.id)
+      ? await views.get(to.kind, to.id)
       : reason === 'NAME_TAKEN' && key !== undefined
         ? await views.findByKey(to.kind, key)
         : undefined

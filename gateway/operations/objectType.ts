@@ -1,6 +1,6 @@
 /** Objects of the GraphQL schema that are made of actors' rows. */
 import type * as v from 'valibot'
-import type { ActorRow } from '../../spec/core/actor.ts'
+import type { TypedRow } from '../../machines/rows.ts'
 import type { ActorKind } from '../../spec/core/ids.ts'
 import type { Schema } from '../../spec/core/types.ts'
 import type { RequestContext } from './requestContext.ts'
@@ -42,16 +42,19 @@ export type Relations = Readonly<
 >
 
 /** An object of the GraphQL schema that is made of an actor's row. */
-export interface ObjectType<S extends Schema = Schema> {
+export interface ObjectType<K extends ActorKind, S extends Schema = Schema> {
   readonly name: string
-  readonly kind: ActorKind
+  readonly kind: K
   readonly schema: S
   /** The interface it implements, by name: `Run`. Its fields are the implementing objects' common ones. */
   readonly implements?: string
   readonly relations: Relations
   /** The object for a row. `__typename` is added where an interface needs it. */
-  fromRow(row: ActorRow, context: Pick<RequestContext, 'presence' | 'now'>): v.InferInput<S>
+  fromRow(row: TypedRow<K>, context: Pick<RequestContext, 'presence' | 'now'>): v.InferInput<S>
 }
+
+/** An object type of any kind. */
+export type AnyObjectType = { readonly [K in ActorKind]: ObjectType<K> }[ActorKind]
 
 /** Fields that GraphQL loads when they are asked for. */
 export type Additions = Readonly<

@@ -15,7 +15,7 @@ import { pushDeviceHandlers } from './devices/pushDevices.ts'
 import type { Operation } from './handler.ts'
 import { integrationHandlers } from './hosts/integrations.ts'
 import { webhookDeliveryHandlers } from './hosts/webhookDeliveries.ts'
-import type { ObjectType } from './objectType.ts'
+import type { AnyObjectType } from './objectType.ts'
 import { actionCenterHandlers } from './operators/actionCenter/operations.ts'
 import { actorHandlers } from './operators/actors.ts'
 import { machineHandlers } from './operators/machines.ts'
@@ -89,7 +89,7 @@ export const operations: readonly Operation[] = Object.freeze([
   ...globalSearchHandlers,
 ] as readonly Operation[])
 
-export const objectTypes: readonly ObjectType[] = Object.freeze([
+export const objectTypes: readonly AnyObjectType[] = Object.freeze([
   agentType,
   codebaseType,
   worktreeType,
@@ -105,4 +105,4 @@ export const objectTypes: readonly ObjectType[] = Object.freeze([
   crashType,
   dsymType,
   telemetryQueryType,
-] as readonly ObjectType[])
+] as readonly AnyObjectType[])

@@ -1,7 +1,7 @@
 /** What handlers may use of the request that they serve, and of the service. */
 import type { Envelope } from '../../actors/messages.ts'
 import type { Beat, PresenceReader } from '../../actors/ports/presence.ts'
-import type { ActorRef, ActorRow } from '../../spec/core/actor.ts'
+import type { TypedRow } from '../../machines/rows.ts'
 import type { ActorKind } from '../../spec/core/ids.ts'
 import type { Limits } from '../../spec/core/limits.ts'
 import type { Principal } from '../../spec/core/principal.ts'
@@ -12,11 +12,11 @@ import type { ToolCallReader } from '../../spec/tools/audit.ts'
 import type { ExternalDiscovery } from '../../spec/tools/external.ts'
 import type { BuiltinTools } from '../../spec/tools/tool.ts'
 import type { ContentReader } from '../../storage/ports/contents.ts'
-import type { Views } from '../../storage/ports/views.ts'
 import type { SecretPrefix } from '../auth/tokens.ts'
 import type { SealingPurpose } from '../secrets/appKeys.ts'
 import type { Binding } from '../secrets/sealing.ts'
 import type { Signings } from '../secrets/signing.ts'
+import type { TypedViews } from './typedViews.ts'
 
 /** What an operation may know of the request that it serves. Time and IDs are given, never taken. */
 export interface RequestContext {
@@ -24,7 +24,7 @@ export interface RequestContext {
   readonly requestId: string
   /** When the gateway received the request, milliseconds since 1970. */
   readonly now: number
-  readonly views: Views
+  readonly views: TypedViews
   readonly telemetry: TelemetryReader
   readonly contents: ContentReader
   readonly presence: PresenceReader
@@ -55,7 +55,7 @@ export interface MessageContext extends RequestContext {
   hashPassword(password: string): Promise<string>
   verifyPassword(hash: string, password: string): Promise<boolean>
   /** An actor as this process knows it: from memory where it is live, else from views. For hot paths that check who owns what. */
-  peek(ref: ActorRef): Promise<ActorRow | undefined>
+  peek<K extends ActorKind>(ref: { readonly kind: K; readonly id: string }): Promise<TypedRow<K> | undefined>
   /** Milliseconds since the request was received. */
   spentMs(): number
   pulse(beat: Beat): void

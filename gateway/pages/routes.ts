@@ -4,7 +4,6 @@ import { consolePaths, type PageName, pagePaths, pathOf, withTarget } from '../.
 import type { Setting, Site, View } from '../../spec/pages/site.ts'
 import { browsersOwn } from '../http/language.ts'
 import type { Answer, Route, RouteCall } from '../http/route.ts'
-import { fieldOf } from '../operations/accounts/account.ts'
 import { registrationNow } from '../operations/accounts/registration.ts'
 import type { GatewayOptions } from '../options.ts'
 import { assetRoute } from './assetRoute.ts'
@@ -63,13 +62,14 @@ function consoleRoute(path: string, site: Site, options: GatewayOptions): Route 
 
 /** Every view is the same page, whose script draws what the address names. */
 async function console({ request, principal, setting, site, options }: PageCall): Promise<Answer> {
-  const user = principal.kind === 'user' ? await options.views.get(principal.userId) : undefined
+  const user = principal.kind === 'user' ? await options.views.get('user', principal.userId) : undefined
   if (user === undefined) {
     const target = request.path === pathOf('home', setting) ? undefined : localTarget(request.path)
     return redirect(withTarget(pathOf('signIn', setting), target), setting)
   }
-  const [name = '', email = ''] = [fieldOf(user, 'name'), fieldOf(user, 'email')]
-  const view: View = { ...setting, page: 'console', name, email, sandbox: options.settings.graphqlSandbox }
+  const { context, init } = user
+  const who = { name: context.name, email: init.email }
+  const view: View = { ...setting, page: 'console', ...who, sandbox: options.settings.graphqlSandbox }
   const answer = pageAnswer(200, site.render(view), setting)
   return { ...answer, headers: { ...answer.headers, ...talksToWindows } }
 }

@@ -5,8 +5,8 @@
  */
 import type { Feed } from '../../actors/ports/feed.ts'
 import { Failure } from '../../spec/core/failure.ts'
-import type { Views } from '../../storage/ports/views.ts'
 import type { Topic } from '../operations/handler.ts'
+import type { TypedViews } from '../operations/typedViews.ts'
 import { both, type FollowSink } from './following.ts'
 import { followKind } from './followKind.ts'
 import { followRows } from './followRows.ts'
@@ -16,7 +16,7 @@ import type { RowListeners } from './rowListeners.ts'
 import type { Watches } from './watches.ts'
 
 export interface FollowSources {
-  readonly views: Views
+  readonly views: TypedViews
   readonly feed: Feed
   readonly rows: RowListeners
   readonly tails: KindTails
@@ -79,7 +79,7 @@ function streamOf({ name, after }: Extract<Topic, { type: 'stream' }>, { views, 
   }
 }
 
-async function lastOf(name: string, next: number, views: Views): Promise<readonly SequencedItem[]> {
+async function lastOf(name: string, next: number, views: TypedViews): Promise<readonly SequencedItem[]> {
   const { entries } = await views.stream(name, { after: next - 2, limit: 1 })
   return entries.map((entry) => ({ sequence: entry.sequence, item: { type: 'entry', entry } as const }))
 }
@@ -90,7 +90,7 @@ function transitionsOf(
 ): Sequenced {
   return {
     // Without a position it is followed from now on.
-    start: async () => after ?? (await views.get(id))?.seq ?? -1,
+    start: async () => after ?? (await views.find(id))?.seq ?? -1,
     listen: (hear) =>
       both(
         feed.onActor(id, ({ step }) => hear(step && [{ sequence: step.seq, item: { type: 'step', step } }], false)),

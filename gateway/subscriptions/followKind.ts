@@ -3,15 +3,15 @@
  * ahead by then, the next page has what it told meanwhile; where it is behind, it leaves out what was read already.
  */
 
-import type { Views } from '../../storage/ports/views.ts'
 import type { Topic, TopicItem } from '../operations/handler.ts'
+import type { TypedViews } from '../operations/typedViews.ts'
 import type { FollowSink } from './following.ts'
 import { kindPage } from './kindPage.ts'
 import type { KindTails } from './kindTails.ts'
 
 export function followKind(
   { kind, after }: Extract<Topic, { type: 'kind' }>,
-  { views, tails }: { readonly views: Views; readonly tails: KindTails },
+  { views, tails }: { readonly views: TypedViews; readonly tails: KindTails },
   sink: FollowSink,
 ): () => void {
   let stopped = false

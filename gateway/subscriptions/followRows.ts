@@ -1,14 +1,14 @@
 /** Follows rows as they change: those that there are first, where they are wanted, then each change once. */
 import type { ActorRow } from '../../spec/core/actor.ts'
-import type { Views } from '../../storage/ports/views.ts'
 import type { Topic } from '../operations/handler.ts'
+import type { TypedViews } from '../operations/typedViews.ts'
 import type { FollowSink } from './following.ts'
 import type { RowListener, RowListeners } from './rowListeners.ts'
 
 type RowsTopic = Extract<Topic, { type: 'rows' }>
 
 interface RowSources {
-  readonly views: Views
+  readonly views: TypedViews
   readonly rows: RowListeners
 }
 
@@ -95,7 +95,7 @@ class RowFollowing implements RowListener {
       return
     }
     if (where.id !== undefined) {
-      const row = await views.get(where.id)
+      const row = await views.get(kind, where.id)
       if (row) await this.#first(row)
       return
     }

@@ -1,12 +1,13 @@
 import { Failure } from '../../spec/core/failure.ts'
 import { comparePositions, type HistoryPosition } from '../../spec/core/historyPosition.ts'
 import type { ActorKind } from '../../spec/core/ids.ts'
-import type { KindHistoryPage, Views } from '../../storage/ports/views.ts'
+import type { KindHistoryPage } from '../../storage/ports/views.ts'
+import type { TypedViews } from '../operations/typedViews.ts'
 
 const pageSize = 500
 
 /** The next page of the steps of a kind. @throws Failure where something between would be left out */
-export async function kindPage(views: Views, kind: ActorKind, after: HistoryPosition): Promise<KindHistoryPage> {
+export async function kindPage(views: TypedViews, kind: ActorKind, after: HistoryPosition): Promise<KindHistoryPage> {
   const page = await views.kindHistory({ kind, after, limit: pageSize })
   if (page.gone) throw new Failure('HISTORY_GONE', 'Not all that follows this cursor is kept any more.')
   // The server went on from an earlier state, or the cursor is from elsewhere: steps would be left out, silently.

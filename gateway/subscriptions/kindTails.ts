@@ -7,8 +7,9 @@ import type { Clock } from '../../actors/ports/clock.ts'
 import type { Feed } from '../../actors/ports/feed.ts'
 import { comparePositions, type HistoryPosition } from '../../spec/core/historyPosition.ts'
 import type { ActorKind } from '../../spec/core/ids.ts'
-import type { KindHistoryPage, Views } from '../../storage/ports/views.ts'
+import type { KindHistoryPage } from '../../storage/ports/views.ts'
 import type { TopicItem } from '../operations/handler.ts'
+import type { TypedViews } from '../operations/typedViews.ts'
 import { both } from './following.ts'
 import { kindPage } from './kindPage.ts'
 
@@ -29,7 +30,7 @@ export interface TailListener {
 
 interface TailSources {
   readonly feed: Feed
-  readonly views: Views
+  readonly views: TypedViews
   readonly clock: Clock
 }
 

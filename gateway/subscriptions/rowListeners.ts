@@ -5,8 +5,8 @@
 import type { Feed, FeedItem } from '../../actors/ports/feed.ts'
 import type { ActorRow } from '../../spec/core/actor.ts'
 import type { ActorKind } from '../../spec/core/ids.ts'
-import type { Views } from '../../storage/ports/views.ts'
 import type { Topic } from '../operations/handler.ts'
+import type { TypedViews } from '../operations/typedViews.ts'
 import { missed } from './following.ts'
 
 type Where = Extract<Topic, { type: 'rows' }>['where']
@@ -19,10 +19,10 @@ export interface RowListener {
 
 export class RowListeners {
   readonly #feed: Feed
-  readonly #views: Views
+  readonly #views: TypedViews
   readonly #ears = new Map<ActorKind, Ear>()
 
-  constructor(feed: Feed, views: Views) {
+  constructor(feed: Feed, views: TypedViews) {
     this.#feed = feed
     this.#views = views
   }
@@ -52,14 +52,14 @@ function keyOf(where: Where): string {
 }
 
 class Ear {
-  readonly #views: Views
+  readonly #views: TypedViews
   readonly #byKey = new Map<string, Set<RowListener>>()
   readonly #unlisten: readonly (() => void)[]
   /** Changes that came while rows were read: the latest of each actor. */
   readonly #waiting = new Map<string, FeedItem>()
   #reading = false
 
-  constructor(kind: ActorKind, feed: Feed, views: Views) {
+  constructor(kind: ActorKind, feed: Feed, views: TypedViews) {
     this.#views = views
     this.#unlisten = [feed.onKind(kind, (item) => this.#hear(item)), feed.onGap(() => this.#break(missed()))]
   }
@@ -96,7 +96,7 @@ class Ear {
         const items = [...this.#waiting.values()]
         this.#waiting.clear()
         const unknown = items.filter(({ row }) => !row).map(({ ref }) => ref.id)
-        const rows = unknown.length > 0 ? await this.#views.getMany(unknown) : undefined
+        const rows = unknown.length > 0 ? await this.#views.findMany(unknown) : undefined
         for (const { ref, row } of items) {
           const now = row ?? rows?.get(ref.id)
           if (now) this.#tell(now)

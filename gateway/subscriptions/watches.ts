@@ -4,8 +4,8 @@
  */
 import type { Clock } from '../../actors/ports/clock.ts'
 import type { Feed } from '../../actors/ports/feed.ts'
-import type { Views } from '../../storage/ports/views.ts'
 import type { Topic, TopicItem } from '../operations/handler.ts'
+import type { TypedViews } from '../operations/typedViews.ts'
 import type { FollowSink } from './following.ts'
 
 type WatchedTopic = Extract<Topic, { type: 'watched' }>
@@ -16,7 +16,7 @@ const share = 10
 
 interface WatchSources {
   readonly feed: Feed
-  readonly views: Views
+  readonly views: TypedViews
   readonly clock: Clock
 }
 

@@ -14,8 +14,16 @@ export type DeviceInit = {
   readonly createdAt: number
 }
 
-/** `displayName`, and what else its route takes. */
-export type DeviceDetails = { readonly displayName: string; readonly [name: string]: Json | undefined }
+/** What a device says of itself. Each of the two routes takes some of it. */
+export type DeviceDetails = {
+  readonly displayName: string
+  readonly supportedPushTypes?: Json
+  readonly deviceModel?: string
+  readonly osVersion?: string
+  readonly appVersion?: string
+  readonly appBuild?: string
+  readonly locale?: string
+}
 
 export interface DeviceContext extends MachineContext {
   readonly init: DeviceInit

@@ -130,9 +130,18 @@ export interface Definition<C = MachineContext, V = Json, E = ActorEvent> {
   >
 }
 
-/** What the helpers are given is what their machine has made, so the runtime need not know its types. */
-export function define<M extends AnyStateMachine>(
-  definition: Definition<ContextFrom<M>, SnapshotFrom<M>['value'], EventFrom<M>> & { readonly machine: M },
-): Definition {
-  return Object.freeze(definition) as Definition
+/** A definition with the types of its actors' rows, which only the compiler sees. */
+export interface TypedDefinition<K extends ActorKind = ActorKind, C = MachineContext> extends Definition {
+  readonly kind: K
+  readonly types?: { readonly context: C }
+}
+
+/** The helpers receive what their own machine has made, so the runtime does not need its types. */
+export function define<K extends ActorKind, M extends AnyStateMachine>(
+  definition: Definition<ContextFrom<M>, SnapshotFrom<M>['value'], EventFrom<M>> & {
+    readonly kind: K
+    readonly machine: M
+  },
+): TypedDefinition<K, ContextFrom<M>> {
+  return Object.freeze(definition) as unknown as TypedDefinition<K, ContextFrom<M>>
 }

@@ -41,6 +41,8 @@ export type RunInit = {
   readonly jobKind: 'AI' | 'COMMANDS'
   /** What the agent is to do, by the job kind's own form. */
   readonly spec: Json
+  /** Built-in tools by name, of runs from before tools were frozen. */
+  readonly mcpToolNames?: readonly string[]
   /** `principalName` of who asked for it. */
   readonly requestedBy: string
   readonly createdAt: number

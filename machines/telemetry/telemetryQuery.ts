@@ -1,15 +1,15 @@
 /** A saved telemetry query: a name for a filter that a user needs repeatedly. */
 import { setup } from 'xstate'
-import type { Json } from '../../spec/core/actor.ts'
+import type { TelemetryKind, TelemetryQuery } from '../../spec/telemetry/record.ts'
 import { act } from '../framework/act.ts'
 import { define, type MachineContext, typesOf } from '../framework/define.ts'
 
-/** The filter; times are milliseconds since 1970. */
-export type SavedFilter = Readonly<Record<string, Json>>
+/** What it looks for; times are milliseconds since 1970. */
+export type SavedFilter = { readonly [Key in keyof Omit<TelemetryQuery, 'kind'>]: TelemetryQuery[Key] }
 
 export type TelemetryQueryInit = {
   readonly name: string
-  readonly kind: string
+  readonly kind: TelemetryKind
   readonly filter: SavedFilter
   readonly createdBy: string
   readonly createdAt: number

@@ -1,5 +1,5 @@
 /** Whether a session still is one: its timer may be late, and it is worth nothing without the secret that it was made under. */
-import type { ActorRow } from '../core/actor.ts'
+import type { Columns } from '../core/actor.ts'
 
 export interface SessionRules {
   /** Key IDs of the secrets that count. */
@@ -8,12 +8,13 @@ export interface SessionRules {
   readonly now: number
 }
 
-export function isValidSession({ columns, init, context }: ActorRow, { acceptedKeyIds, now }: SessionRules): boolean {
-  const { expiresAt } = context
-  const { secretKeyId } = init
-  return (
-    columns.status === 'ACTIVE' &&
-    (typeof expiresAt !== 'number' || expiresAt > now) &&
-    (typeof secretKeyId !== 'string' || acceptedKeyIds.includes(secretKeyId))
-  )
+/** A session's row, without the types of its machine. */
+interface SessionRow {
+  readonly columns: Pick<Columns, 'status'>
+  readonly init: { readonly secretKeyId: string }
+  readonly context: { readonly expiresAt: number }
+}
+
+export function isValidSession({ columns, init, context }: SessionRow, { acceptedKeyIds, now }: SessionRules): boolean {
+  return columns.status === 'ACTIVE' && context.expiresAt > now && acceptedKeyIds.includes(init.secretKeyId)
 }

@@ -54,9 +54,9 @@ export interface ActorRow extends ActorRef {
   /** The machine's state value, as XState writes it. */
   readonly value: Json
   /** What can change, without `init`. */
-  readonly context: Readonly<Record<string, Json>>
+  readonly context: Readonly<Record<string, unknown>>
   /** What the actor was made with; never changes. */
-  readonly init: Readonly<Record<string, Json>>
+  readonly init: Readonly<Record<string, unknown>>
   readonly timers: readonly Timer[]
   readonly machine: MachineRef
 }

@@ -1,16 +1,16 @@
 /** What an actor's row shows of itself: keys that its kind redacts stand there without their values. */
-import type { ActorRow, Json } from './actor.ts'
+import type { ActorRow } from './actor.ts'
 import { redactionOf } from './kinds.ts'
 
-export function redactedContext(row: ActorRow): Record<string, Json> {
+export function redactedContext(row: ActorRow): Record<string, unknown> {
   return without(row.context, redactionOf(row.kind).context)
 }
 
-export function redactedInit(row: ActorRow): Record<string, Json> {
+export function redactedInit(row: ActorRow): Record<string, unknown> {
   return without(row.init, redactionOf(row.kind).init)
 }
 
-function without(record: Readonly<Record<string, Json>>, keys: readonly string[] = []): Record<string, Json> {
+function without(record: ActorRow['init'], keys: readonly string[] = []): Record<string, unknown> {
   return Object.fromEntries(
     Object.entries(record).map(([key, value]) => [key, keys.includes(key) && value !== null ? '[redacted]' : value]),
   )

@@ -14,8 +14,8 @@ import type { HistoryPosition } from '../../spec/core/historyPosition.ts'
 import type { ActorKind } from '../../spec/core/ids.ts'
 import type { SearchMatch } from '../../spec/search/searchMatches.ts'
 
-export interface RowQuery {
-  readonly kind: ActorKind
+export interface RowQuery<K extends ActorKind = ActorKind> {
+  readonly kind: K
   readonly where?: Partial<Pick<Columns, 'agentId' | 'worktreeId' | 'scopeId' | 'uniqueKey'>>
   /** Texts among what they were made with. Looked through, not looked up: only beside a condition that leaves few. */
   readonly init?: Readonly<Record<string, string>>
@@ -43,8 +43,13 @@ export function checkedLimit({ limit }: Pick<RowQuery, 'limit'>): number {
   throw new RangeError(`A page of rows has 1 to 1,000 rows, not ${limit}. Read the rest with \`after\`.`)
 }
 
-export interface EndedLastQuery {
-  readonly kind: ActorKind
+/** Those of the rows that are of the kind. */
+export function ofKind(kind: ActorKind, rows: ReadonlyMap<string, ActorRow>): ReadonlyMap<string, ActorRow> {
+  return new Map([...rows].filter(([, row]) => row.kind === kind))
+}
+
+export interface EndedLastQuery<K extends ActorKind = ActorKind> {
+  readonly kind: K
   /** Terminal ones. */
   readonly statuses: readonly string[]
   /** Not changed since: left out. Milliseconds since 1970. */
@@ -156,22 +161,28 @@ export interface MachineDefinition {
   readonly firstSeen: number
 }
 
-export interface Views {
-  get(id: string): Promise<ActorRow | undefined>
-  /** One query for any number of IDs; unknown ones are absent. */
-  getMany(ids: readonly string[]): Promise<ReadonlyMap<string, ActorRow>>
+/** @typeParam Rows what a row of each kind is; storage itself does not know the types of its machine */
+export interface Views<Rows extends Readonly<Record<ActorKind, ActorRow>> = Readonly<Record<ActorKind, ActorRow>>> {
+  /** Undefined also if the ID is that of another kind. */
+  get<K extends ActorKind>(kind: K, id: string): Promise<Rows[K] | undefined>
+  /** One query for any number of IDs. Unknown ones, and those of other kinds, are absent. */
+  getMany<K extends ActorKind>(kind: K, ids: readonly string[]): Promise<ReadonlyMap<string, Rows[K]>>
+  /** Of any kind. */
+  find(id: string): Promise<ActorRow | undefined>
+  /** Of any kinds, with one query. Unknown IDs are absent. */
+  findMany(ids: readonly string[]): Promise<ReadonlyMap<string, ActorRow>>
   /** Looks in `uniqueKey` and `otherKey`. */
-  findByKey(kind: ActorKind, key: string): Promise<ActorRow | undefined>
-  list(query: RowQuery): Promise<readonly ActorRow[]>
+  findByKey<K extends ActorKind>(kind: K, key: string): Promise<Rows[K] | undefined>
+  list<K extends ActorKind>(query: RowQuery<K>): Promise<readonly Rows[K][]>
   count(query: Omit<RowQuery, 'limit' | 'after' | 'order'>): Promise<number>
   /** One query for many parents, newest first, at most `limit` rows for each. */
-  listByScope(
-    kind: ActorKind,
+  listByScope<K extends ActorKind>(
+    kind: K,
     by: 'agentId' | 'worktreeId' | 'scopeId',
     values: readonly string[],
     limit: number,
     which?: { readonly terminal?: boolean },
-  ): Promise<ReadonlyMap<string, readonly ActorRow[]>>
+  ): Promise<ReadonlyMap<string, readonly Rows[K][]>>
   /** How many rows `listByScope` would find for each parent without its limit. */
   countByScope(
     kind: ActorKind,
@@ -183,7 +194,9 @@ export interface Views {
    * Those that ended so and were followed by none: no later actor of the kind has the same scope and worktree. The one that was
    * made last comes first. Of each status the last 1,000 are looked at; `cut` says that there were more, or more than `limit`.
    */
-  endedLast(query: EndedLastQuery): Promise<{ readonly rows: readonly ActorRow[]; readonly cut: boolean }>
+  endedLast<K extends ActorKind>(
+    query: EndedLastQuery<K>,
+  ): Promise<{ readonly rows: readonly Rows[K][]; readonly cut: boolean }>
   history(query: HistoryQuery): Promise<readonly JournalEntry[]>
   /** The steps of all actors of a kind, in the order of their positions, without those that are held back. */
   kindHistory(query: KindHistoryQuery): Promise<KindHistoryPage>
@@ -198,9 +211,9 @@ export interface Views {
   /** What agents' machines said of themselves, a few seconds ago at most where they beat; without those that have said nothing. */
   vitals(agentIds: readonly string[]): Promise<ReadonlyMap<string, Vitals>>
   /** Those of a kind that are not over, of many agents, oldest first. */
-  living(kind: ActorKind, agentIds: readonly string[]): Promise<readonly ActorRow[]>
+  living<K extends ActorKind>(kind: K, agentIds: readonly string[]): Promise<readonly Rows[K][]>
   /** All actors of a kind in any of the ranges that are not terminal, in ID order, with one query. Unlike `list`, it has no limit. */
-  livingInScopes(kind: ActorKind, ranges: readonly ScopeRange[]): Promise<readonly ActorRow[]>
+  livingInScopes<K extends ActorKind>(kind: K, ranges: readonly ScopeRange[]): Promise<readonly Rows[K][]>
   effects(actorId: string): Promise<readonly PendingEffect[]>
   states(kind: ActorKind): Promise<readonly StateCount[]>
   throughput(query: ThroughputQuery): Promise<Throughput>

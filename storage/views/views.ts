@@ -1,15 +1,16 @@
 import type { ActorRow } from '../../spec/core/actor.ts'
 import type { ActorKind } from '../../spec/core/ids.ts'
-import type {
-  EndedLastQuery,
-  HistoryQuery,
-  KindHistoryQuery,
-  RowQuery,
-  ScopeRange,
-  SearchQuery,
-  StuckQuery,
-  ThroughputQuery,
-  Views,
+import {
+  type EndedLastQuery,
+  type HistoryQuery,
+  type KindHistoryQuery,
+  ofKind,
+  type RowQuery,
+  type ScopeRange,
+  type SearchQuery,
+  type StuckQuery,
+  type ThroughputQuery,
+  type Views,
 } from '../ports/views.ts'
 import { coalesce } from '../sql/coalesce.ts'
 import type { Sql } from '../sql/sql.ts'
@@ -66,11 +67,20 @@ export class PostgresViews implements Views {
     }, gathering)
   }
 
-  get(id: string) {
+  async get(kind: ActorKind, id: string) {
+    const row = await this.find(id)
+    return row?.kind === kind ? row : undefined
+  }
+
+  async getMany(kind: ActorKind, ids: readonly string[]) {
+    return ofKind(kind, await this.findMany(ids))
+  }
+
+  find(id: string) {
     return isStorable(id) ? this.#one(id) : nothing
   }
 
-  getMany(ids: readonly string[]) {
+  findMany(ids: readonly string[]) {
     return actorsById(this.#sql, ids.filter(isStorable))
   }
 

@@ -51,7 +51,7 @@ async function stuck({ storage, clock }: World) {
   return (page as { nodes: { actor: { id: string }; cause: string; problem: string | null; since: string }[] }).nodes
 }
 
-const statusOf = async ({ storage }: World, { id }: ActorRef) => (await storage.views.get(id))?.columns.status
+const statusOf = async ({ storage }: World, { id }: ActorRef) => (await storage.views.find(id))?.columns.status
 
 test('a timer whose transition throws is reported, and the actors that are due with it go on', async () => {
   const world = openFuses()

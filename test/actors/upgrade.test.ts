@@ -41,7 +41,7 @@ test('live actors of an earlier version are moved forward, as a step in their jo
   const ref = await world.newLamp()
   await world.send(ref, { type: 'press' })
   assert.equal(await upgradeTo(world, [nextLamp, wall]), 1)
-  const row = await world.storage.views.get(ref.id)
+  const row = await world.storage.views.find(ref.id)
   assert.deepEqual([row?.columns.status, row?.context.count, row?.machine.version], ['LIT', 1, 2])
   const last = (await world.history(ref)).at(-1)
   assert.deepEqual([last?.event, last?.cause.type, last?.from, last?.to], ['migrated', 'migration', 'on', 'lit'])
@@ -55,7 +55,7 @@ test('a version that changes the context alone, and not the chart, moves actors 
     context: { ...context, counted: true },
   })
   assert.equal(await upgradeTo(world, [{ ...lamp, version: 2, migrations: { 1: counting } }, wall]), 1)
-  const row = await world.storage.views.get(ref.id)
+  const row = await world.storage.views.find(ref.id)
   assert.deepEqual([row?.context.counted, row?.machine.version], [true, 2])
 })
 
@@ -70,7 +70,7 @@ test('an actor that does not fit stops the start with a report, and nothing is c
     assert.match(error.message, new RegExp(`1 actors do not fit .*\\n  plan ${broken.id}: .*on`))
     return true
   })
-  for (const ref of [fits, broken]) assert.equal((await world.storage.views.get(ref.id))?.machine.version, 1)
+  for (const ref of [fits, broken]) assert.equal((await world.storage.views.find(ref.id))?.machine.version, 1)
 })
 
 test('an actor whose step forward throws stops the start with a report too, and nothing is changed', async () => {
@@ -92,7 +92,7 @@ test('an actor whose step forward throws stops the start with a report too, and 
     assert.equal(error.misfits[0]?.ref.id, bad.id)
     return true
   })
-  assert.equal((await world.storage.views.get(good.id))?.machine.version, 1)
+  assert.equal((await world.storage.views.find(good.id))?.machine.version, 1)
 })
 
 test('a version without a way forward, and a database of a newer version, are refused', async () => {
@@ -109,7 +109,7 @@ test('terminal actors stay as they are', async () => {
   const ref = await world.newLamp()
   await world.send(ref, { type: 'smash' })
   assert.equal(await upgradeTo(world, [nextLamp, wall]), 0)
-  assert.equal((await world.storage.views.get(ref.id))?.machine.version, 1)
+  assert.equal((await world.storage.views.find(ref.id))?.machine.version, 1)
 })
 
 test('every definition that runs is kept under its hash', async () => {

@@ -23,7 +23,7 @@ export function viewsContract(name: string, open: OpenWorld): void {
       const first = creation('run', { at, init: '{"prompt":"do"}', snapshot: snapshotOf({ tries: 1 }) })
       await journal.commit([first], [])
       await journal.commit([step(first, 'one', { at: at + 5, columns: { status: 'RUNNING' } })], [])
-      deepEqual(await views.get(first.ref.id), {
+      deepEqual(await views.find(first.ref.id), {
         ...first.ref,
         seq: 2,
         columns: { ...first.columns, status: 'RUNNING' },
@@ -44,9 +44,9 @@ export function viewsContract(name: string, open: OpenWorld): void {
       const run = creation('run', { columns: { status: 'open', terminal: false, uniqueKey: 'key' } })
       await journal.commit([run], [])
       const [byId, byKey, many] = await Promise.all([
-        Promise.all([views.get('run_\0'), views.get(run.ref.id), views.get('\ud800')]),
+        Promise.all([views.find('run_\0'), views.find(run.ref.id), views.find('\ud800')]),
         Promise.all([views.findByKey('run', '\0'), views.findByKey('run', 'key'), views.findByKey('run', 'k\udc00')]),
-        views.getMany(['\0', run.ref.id]),
+        views.findMany(['\0', run.ref.id]),
       ])
       deepEqual(
         [byId, byKey].map((rows) => rows.map((row) => row?.id)),
@@ -62,13 +62,24 @@ export function viewsContract(name: string, open: OpenWorld): void {
       const writes = [creation('run'), creation('run'), creation('agent')]
       await journal.commit(writes, [])
       const ids = writes.map(({ ref }) => ref.id)
-      deepEqual([...(await views.getMany([...ids, newId('run'), 'nonsense'])).keys()].sort(), [...ids].sort())
-      equal((await views.getMany([])).size, 0)
-      const single = await Promise.all([...ids, 'nonsense', ids[0] ?? ''].map((id) => views.get(id)))
+      deepEqual([...(await views.findMany([...ids, newId('run'), 'nonsense'])).keys()].sort(), [...ids].sort())
+      equal((await views.findMany([])).size, 0)
+      const single = await Promise.all([...ids, 'nonsense', ids[0] ?? ''].map((id) => views.find(id)))
       deepEqual(
         single.map((row) => row?.id),
         [...ids, undefined, ids[0]],
       )
+    })
+
+    it('returns nothing from `get` and `getMany` for an ID of another kind', async ({ journal, views }) => {
+      const writes = [creation('run'), creation('agent')]
+      await journal.commit(writes, [])
+      const [run = '', agent = ''] = writes.map(({ ref }) => ref.id)
+      equal((await views.get('run', run))?.id, run)
+      equal(await views.get('agent', run), undefined)
+      equal(await views.get('run', newId('run')), undefined)
+      deepEqual([...(await views.getMany('agent', [run, agent, newId('agent')])).keys()], [agent])
+      equal((await views.getMany('job', [run, agent])).size, 0)
     })
 
     it('finds by either key, within the kind', async ({ journal, views }) => {

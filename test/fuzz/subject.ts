@@ -2,7 +2,7 @@
 import { buildSchema, type GraphQLSchema } from 'graphql'
 import { printCatalogue } from '../../gateway/graphql/schema/print.ts'
 import type { Operation } from '../../gateway/operations/handler.ts'
-import type { ObjectType } from '../../gateway/operations/objectType.ts'
+import type { AnyObjectType } from '../../gateway/operations/objectType.ts'
 import type { RestRoute } from '../../spec/rest/restRoute.ts'
 
 export type Target =
@@ -18,7 +18,7 @@ export type Target =
 
 export interface Catalogue {
   readonly operations: readonly Operation[]
-  readonly objectTypes: readonly ObjectType[]
+  readonly objectTypes: readonly AnyObjectType[]
   readonly routes: readonly RestRoute[]
 }
 

@@ -1,6 +1,8 @@
 /** Actors of every kind on storage in memory, each sent what it knows, so that acts of operators meet them in any state. */
+
 import { createIds } from '../../actors/ids.ts'
 import { ActorSystem } from '../../actors/system.ts'
+import { withRowTypes } from '../../gateway/operations/typedViews.ts'
 import { machines } from '../../machines/machines.ts'
 import type { ActorRef, ActorRow, JournalEntry } from '../../spec/core/actor.ts'
 import { Failure } from '../../spec/core/failure.ts'
@@ -55,7 +57,7 @@ export function actWorld(alone: boolean): ActWorld {
   const effects = async (id: string, failed: boolean) =>
     (await storage.views.effects(id)).filter(({ failure }) => (failure !== undefined) === failed).map((one) => one.id)
   return {
-    ask: asking({ views: storage.views, system, clock }).ask,
+    ask: asking({ views: withRowTypes(storage.views), system, clock }).ask,
     problems,
     async make(kind) {
       const to: ActorRef = { kind, id: ids.next(kind) }

@@ -3,16 +3,16 @@
  * place of what the device shows already, since that has the same `apns-collapse-id`.
  */
 
-import type { ActorEvent, ActorRow } from '../../../spec/core/actor.ts'
+import type { TypedRow, TypedRows } from '../../../machines/rows.ts'
+import type { ActorEvent } from '../../../spec/core/actor.ts'
 import { uuidOf } from '../../../spec/core/ids.ts'
-import { contextOf, initOf } from '../../../spec/core/rows.ts'
-import { type PushEnvironment, pushOrigins } from '../../../spec/devices/deviceTokens.ts'
-import { type News, newsLifetimeMs } from '../../../spec/devices/news.ts'
+import { pushOrigins } from '../../../spec/devices/deviceTokens.ts'
+import { newsLifetimeMs } from '../../../spec/devices/news.ts'
 import type { Views } from '../../../storage/ports/views.ts'
 import type { EffectHandler } from '../../outbox/dispatcher.ts'
 import type { Clock } from '../../ports/clock.ts'
 import type { Push, PushOutcome } from '../apns/apns.ts'
-import { payloadOf, type Told } from './payload.ts'
+import { payloadOf } from './payload.ts'
 import { reachOf } from './reachable.ts'
 
 /** Opens what was sealed for an owner and an origin. The gateway's sealing is one. */
@@ -27,7 +27,7 @@ interface TokenOpener {
 }
 
 export interface PushPorts {
-  readonly views: Views
+  readonly views: Views<TypedRows>
   readonly clock: Clock
   /** Undefined where push is off: what an earlier process has left is not sent. */
   readonly apns: { send(push: Push): Promise<PushOutcome> } | undefined
@@ -36,25 +36,18 @@ export interface PushPorts {
   readonly acceptedKeyIds: readonly string[]
 }
 
-interface Device {
-  readonly token: string
-  readonly revision: number
-  readonly registeredAt: number
-  readonly details: { readonly locale?: string }
-}
-
 export function push({ views, clock, apns, tokens, acceptedKeyIds }: PushPorts): EffectHandler {
   return async ({ actor }) => {
     if (apns === undefined) return refused('PUSH_IS_OFF')
-    const row = await views.get(actor.id)
+    const row = await views.get('notification', actor.id)
     if (row === undefined) return undefined
-    const { deviceId, ...told } = initOf<{ deviceId: string } & Omit<Told, 'notificationId'> & { news: News }>(row)
-    const device = await views.get(deviceId)
+    const { deviceId, ...told } = row.init
+    const device = await views.get('notificationDevice', deviceId)
     const reach = await reachOf(device ? [device] : [], views, { acceptedKeyIds, now: clock.now() })
     const [reached] = reach.told
     if (reached === undefined) return refused('DEVICE_NOT_REACHED')
-    const { environment, topic } = initOf<{ environment: PushEnvironment; topic: string }>(reached)
-    const { token, revision, details } = contextOf<Device>(reached)
+    const { environment, topic } = reached.init
+    const { token, revision, details } = reached.context
     const opened = tokens.open(token, { owner: reached.id, origin: pushOrigins[environment] })
     // Sealed under a secret that is no longer given: its app must register it again.
     if (opened.type !== 'opened') return refused('TOKEN_UNREADABLE', revision)
@@ -71,11 +64,11 @@ export function push({ views, clock, apns, tokens, acceptedKeyIds }: PushPorts):
   }
 }
 
-function eventOf(outcome: PushOutcome, device: ActorRow): ActorEvent {
+function eventOf(outcome: PushOutcome, device: TypedRow<'notificationDevice'>): ActorEvent {
   if (outcome.type === 'taken') return { type: 'sent' }
   const { reason } = outcome
   if (outcome.type === 'later') return { type: 'pushDeferred', reason, retryAfterMs: outcome.retryAfterMs }
-  const { revision, registeredAt } = contextOf<Device>(device)
+  const { revision, registeredAt } = device.context
   // An app that has registered since then has a token that Apple knows.
   const gone = outcome.gone !== undefined && (outcome.gone.since ?? Number.POSITIVE_INFINITY) > registeredAt
   return refused(reason, gone ? revision : null)

@@ -1,30 +1,34 @@
 /** Which devices may be told: their user is enabled, and the session that registered them last is still one. */
 
+import { isRowOfKind, type TypedRow, type TypedRows } from '../../../machines/rows.ts'
 import { isValidSession, type SessionRules } from '../../../spec/accounts/validSession.ts'
-import type { ActorRow } from '../../../spec/core/actor.ts'
 import type { Views } from '../../../storage/ports/views.ts'
 
+type Device = TypedRow<'notificationDevice'>
+
 export interface Reach {
-  readonly told: readonly ActorRow[]
+  readonly told: readonly Device[]
   /** Those whose session or user has ended for good: they are told so. */
-  readonly over: readonly ActorRow[]
+  readonly over: readonly Device[]
 }
 
-export async function reachOf(devices: readonly ActorRow[], views: Views, rules: SessionRules): Promise<Reach> {
+export async function reachOf(
+  devices: readonly Device[],
+  views: Views<TypedRows>,
+  rules: SessionRules,
+): Promise<Reach> {
   const active = devices.filter(({ columns }) => columns.status === 'ACTIVE')
-  const rows = await views.getMany([...new Set(active.flatMap((device) => Object.values(ownersOf(device))))])
-  const told: ActorRow[] = []
-  const over: ActorRow[] = []
+  const rows = await views.findMany([
+    ...new Set(active.flatMap((device) => [device.context.userId, device.context.sessionId])),
+  ])
+  const told: Device[] = []
+  const over: Device[] = []
   for (const device of active) {
-    const { userId, sessionId } = ownersOf(device)
+    const { userId, sessionId } = device.context
     const [user, session] = [rows.get(userId), rows.get(sessionId)]
-    const enabled = user?.kind === 'user' && user.columns.status === 'ACTIVE'
-    if (enabled && session?.kind === 'authSession' && isValidSession(session, rules)) told.push(device)
+    const enabled = user !== undefined && isRowOfKind('user', user) && user.columns.status === 'ACTIVE'
+    if (enabled && session && isRowOfKind('authSession', session) && isValidSession(session, rules)) told.push(device)
     else if (!enabled || session?.columns.terminal !== false) over.push(device)
   }
   return { told, over }
-}
-
-function ownersOf({ context }: ActorRow): { readonly userId: string; readonly sessionId: string } {
-  return { userId: String(context.userId), sessionId: String(context.sessionId) }
 }

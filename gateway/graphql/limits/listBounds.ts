@@ -3,13 +3,13 @@
 import type { Schema } from '../../../spec/core/types.ts'
 import { describe } from '../../operations/core/shapes.ts'
 import type { Operation } from '../../operations/handler.ts'
-import type { ObjectType } from '../../operations/objectType.ts'
+import type { AnyObjectType } from '../../operations/objectType.ts'
 
 export type ListBounds = ReadonlyMap<string, number>
 
 interface Catalogue {
   readonly operations: readonly Operation[]
-  readonly objectTypes: readonly ObjectType[]
+  readonly objectTypes: readonly AnyObjectType[]
 }
 
 export function listBounds({ operations, objectTypes }: Catalogue): ListBounds {

@@ -2,17 +2,18 @@
 import type { ActorRow } from '../../../spec/core/actor.ts'
 import { Failure } from '../../../spec/core/failure.ts'
 import type { ActorKind } from '../../../spec/core/ids.ts'
-import type { Made, ObjectType, Relation } from '../../operations/objectType.ts'
+import { requireKind } from '../../operations/core/replies.ts'
+import type { AnyObjectType, Made, ObjectType, Relation } from '../../operations/objectType.ts'
 import type { RequestContext } from '../../operations/requestContext.ts'
 import type { GraphqlContext } from '../contextValue.ts'
 
 type FromRow = Pick<RequestContext, 'presence' | 'now'>
 
 export class Objects {
-  readonly #byName = new Map<string, ObjectType[]>()
-  readonly #byKind = new Map<ActorKind, ObjectType[]>()
+  readonly #byName = new Map<string, AnyObjectType[]>()
+  readonly #byKind = new Map<ActorKind, AnyObjectType[]>()
 
-  constructor(types: readonly ObjectType[]) {
+  constructor(types: readonly AnyObjectType[]) {
     for (const type of types) {
       push(this.#byName, type.name, type)
       if (type.implements !== undefined) push(this.#byName, type.implements, type)
@@ -45,14 +46,19 @@ export class Objects {
 }
 
 /** Where several objects are made of one kind, each says by `__typename` whether the row is its own. */
-function make(types: readonly ObjectType[], row: ActorRow, context: FromRow): Made {
+function make(types: readonly AnyObjectType[], row: ActorRow, context: FromRow): Made {
   const [first] = types
   if (!first) throw new Error(`no object type for ${row.kind}`)
-  const made = first.fromRow(row, context) as Made
+  const made = makeOne(first, row, context)
   const name = made.__typename
   if (typeof name !== 'string') return { __typename: first.name, ...made }
   const own = types.find((type) => type.name === name)
-  return own && own !== first ? (own.fromRow(row, context) as Made) : made
+  return own && own !== first ? makeOne(own, row, context) : made
+}
+
+/** @throws if the row is of another kind than the type */
+function makeOne<K extends ActorKind>(type: ObjectType<K>, row: ActorRow, context: FromRow): Made {
+  return type.fromRow(requireKind(type.kind, row), context) as Made
 }
 
 function push<K, T>(index: Map<K, T[]>, key: K, value: T): void {

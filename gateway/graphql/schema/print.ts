@@ -3,11 +3,11 @@
 import type { Schema } from '../../../spec/core/types.ts'
 import { describe, type Shape } from '../../operations/core/shapes.ts'
 import type { Operation } from '../../operations/handler.ts'
-import type { ObjectType } from '../../operations/objectType.ts'
+import type { AnyObjectType } from '../../operations/objectType.ts'
 
 export interface Catalogue {
   readonly operations: readonly Operation[]
-  readonly objectTypes: readonly ObjectType[]
+  readonly objectTypes: readonly AnyObjectType[]
 }
 
 type Use = 'input' | 'output'
@@ -30,16 +30,16 @@ export function printCatalogue(catalogue: Catalogue): string {
 
 class Printer {
   readonly #catalogue: Catalogue
-  readonly #objects: ReadonlyMap<string, ObjectType>
+  readonly #objects: ReadonlyMap<string, AnyObjectType>
   /** Printed definitions by name. */
   readonly #types = new Map<string, string>()
   readonly #uses = new Map<string, { readonly use: Use; readonly fields: Readonly<Record<string, Schema>> }>()
-  readonly #interfaces: ReadonlyMap<string, readonly ObjectType[]>
+  readonly #interfaces: ReadonlyMap<string, readonly AnyObjectType[]>
 
   constructor(catalogue: Catalogue) {
     this.#catalogue = catalogue
     this.#objects = new Map(catalogue.objectTypes.map((type) => [type.name, type]))
-    const interfaces = new Map<string, ObjectType[]>()
+    const interfaces = new Map<string, AnyObjectType[]>()
     for (const type of catalogue.objectTypes) {
       if (type.implements !== undefined)
         interfaces.set(type.implements, [...(interfaces.get(type.implements) ?? []), type])
@@ -155,7 +155,7 @@ class Printer {
     })
   }
 
-  #relationFields(object: ObjectType): string[] {
+  #relationFields(object: AnyObjectType): string[] {
     return Object.entries(object.relations).map(([name, relation]) => {
       const mark = relation.nullable ? '' : '!'
       const type =
@@ -169,7 +169,7 @@ class Printer {
   }
 
   /** Its fields are those that all who implement it have with the same type. */
-  #printInterface(name: string, members: readonly ObjectType[]): void {
+  #printInterface(name: string, members: readonly AnyObjectType[]): void {
     const texts = members.map((member) => this.#types.get(member.name) ?? '')
     const [first = [], ...others] = texts.map(fieldsOfPrinted)
     const shared = first.filter((field) => others.every((other) => other.some((o) => o.signature === field.signature)))
@@ -187,7 +187,7 @@ class Printer {
   }
 }
 
-function implementing(object: ObjectType | undefined, fields: Readonly<Record<string, Schema>>): string {
+function implementing(object: AnyObjectType | undefined, fields: Readonly<Record<string, Schema>>): string {
   if (!object) return ''
   const names = [...(fields.id ? ['Node'] : []), ...(object.implements === undefined ? [] : [object.implements])]
   return names.length === 0 ? '' : ` implements ${names.join(' & ')}`

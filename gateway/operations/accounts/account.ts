@@ -1,27 +1,21 @@
 /** Users and sessions in the shapes that Better Auth's clients know. */
-import type { ActorRow } from '../../../spec/core/actor.ts'
+import type { TypedRow } from '../../../machines/rows.ts'
 import { toDateTime } from '../../../spec/core/types.ts'
 
-/** What changes stands in the context, the rest in what the actor was made with. */
-export function fieldOf(row: ActorRow, name: string): string | undefined {
-  const value = row.context[name] ?? row.init[name]
-  return typeof value === 'string' ? value : undefined
+/** The present password's hash, else the first one's; undefined for an account that was made without a password. */
+export function readPasswordHash({ context, init }: TypedRow<'user'>): string | undefined {
+  return context.passwordHash ?? init.passwordHash ?? undefined
 }
 
-export function momentOf(row: ActorRow, name: string): number | undefined {
-  const value = row.context[name] ?? row.init[name]
-  return typeof value === 'number' ? value : undefined
+function optionalDate(ms: number | null): string | null {
+  return ms === null ? null : toDateTime(ms)
 }
 
-function optionalDate(ms: number | undefined): string | null {
-  return ms === undefined ? null : toDateTime(ms)
-}
-
-export function userBody(row: ActorRow) {
+export function userBody(row: TypedRow<'user'>) {
   return {
     id: row.id,
-    email: fieldOf(row, 'email') ?? null,
-    name: fieldOf(row, 'name') ?? null,
+    email: row.init.email,
+    name: row.context.name,
     image: null,
     // Password accounts need no confirmation; of the others it is what the provider said.
     emailVerified: row.init.emailVerified === true,
@@ -30,43 +24,43 @@ export function userBody(row: ActorRow) {
   }
 }
 
-export function sessionBody(row: ActorRow) {
+export function sessionBody(row: TypedRow<'authSession'>) {
   return {
     id: row.id,
-    userId: row.columns.scopeId ?? fieldOf(row, 'userId') ?? null,
-    expiresAt: optionalDate(momentOf(row, 'expiresAt')),
+    userId: row.columns.scopeId ?? row.init.userId,
+    expiresAt: toDateTime(row.context.expiresAt),
     createdAt: toDateTime(row.createdAt),
     updatedAt: toDateTime(row.changedAt),
     ipAddress: null,
-    userAgent: fieldOf(row, 'userAgent') ?? null,
+    userAgent: row.init.userAgent,
   }
 }
 
 /** As one of a list: never with its token. Its use is recorded at most once a day. */
-export function listedSessionBody(row: ActorRow, currentId: string) {
+export function listedSessionBody(row: TypedRow<'authSession'>, currentId: string) {
   return {
     ...sessionBody(row),
-    lastUsedAt: optionalDate(momentOf(row, 'touchedAt')),
+    lastUsedAt: toDateTime(row.context.touchedAt),
     current: row.id === currentId,
   }
 }
 
 /** As Better Auth's admin plugin knows them. All have the same access, which there is called a role. */
-export function adminUserBody(row: ActorRow) {
+export function adminUserBody(row: TypedRow<'user'>) {
   return { ...userBody(row), role: 'admin', banned: row.columns.status === 'DISABLED' }
 }
 
-export function apiKeyBody(row: ActorRow) {
+export function apiKeyBody(row: TypedRow<'apiKey'>) {
   return {
     id: row.id,
-    name: fieldOf(row, 'name') ?? null,
+    name: row.init.name,
     prefix: 'svc_',
     enabled: row.columns.status === 'ACTIVE',
-    userId: row.columns.scopeId ?? fieldOf(row, 'userId') ?? null,
-    expiresAt: optionalDate(momentOf(row, 'expiresAt')),
+    userId: row.columns.scopeId ?? row.init.userId,
+    expiresAt: optionalDate(row.context.expiresAt ?? row.init.expiresAt),
     createdAt: toDateTime(row.createdAt),
     updatedAt: toDateTime(row.changedAt),
-    lastRequest: optionalDate(momentOf(row, 'touchedAt')),
+    lastRequest: optionalDate(row.context.touchedAt),
   }
 }
 

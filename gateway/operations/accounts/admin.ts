@@ -1,14 +1,15 @@
 /** Everybody's accounts, for any signed-in user: all have the same access. In the shapes of Better Auth's admin plugin. */
 
+import type { TypedRow } from '../../../machines/rows.ts'
 import { adminRoutes } from '../../../spec/accounts/adminRoutes.ts'
-import type { ActorEvent, ActorRow } from '../../../spec/core/actor.ts'
+import type { ActorEvent } from '../../../spec/core/actor.ts'
 import { Failure } from '../../../spec/core/failure.ts'
 import { registrationId } from '../../../spec/core/ids.ts'
-import type { Views } from '../../../storage/ports/views.ts'
 import { clearedCookies } from '../../auth/cookies.ts'
 import { json } from '../../http/answer.ts'
 import type { Answer } from '../../http/route.ts'
-import { adminUserBody, fieldOf } from './account.ts'
+import type { TypedViews } from '../typedViews.ts'
+import { adminUserBody, readPasswordHash } from './account.ts'
 import { untilRow } from './appearance.ts'
 import { ask } from './ask.ts'
 import { noPassword, setPassword } from './changePassword.ts'
@@ -55,7 +56,7 @@ export const adminOperations = [
     if (id === signedIn(call.principal).userId)
       throw new Failure('FAILED_PRECONDITION', 'Change your own password with /api/auth/change-password.')
     const known = await user(id, options.views)
-    if (fieldOf(known, 'passwordHash') === undefined) throw noPassword()
+    if (readPasswordHash(known) === undefined) throw noPassword()
     await setPassword(call, known, password)
     await endSessions(call, id)
     return json(200, { status: true })
@@ -68,8 +69,8 @@ export const adminOperations = [
   }),
 ]
 
-async function user(id: string, views: Views): Promise<ActorRow> {
-  const row = await views.get(id)
+async function user(id: string, views: TypedViews): Promise<TypedRow<'user'>> {
+  const row = await views.get('user', id)
   if (!row || row.columns.terminal) throw new Failure('NOT_FOUND', `There is no user ${id}.`)
   return row
 }
@@ -78,13 +79,13 @@ async function user(id: string, views: Views): Promise<ActorRow> {
  * `registration` decides, and tells the user: the answer waits until that has heard of it. Others may decide otherwise meanwhile,
  * so it waits for the number of the latest decision and not for what it was.
  */
-async function decided(call: AuthCall<{ readonly userId: string }>, event: ActorEvent): Promise<ActorRow> {
+async function decided(call: AuthCall<{ readonly userId: string }>, event: ActorEvent): Promise<TypedRow<'user'>> {
   const { userId } = call.input
   const { options } = call.services
   await ask(call, { to: { kind: 'registration', id: registrationId }, event })
   const [account] = await options.views.members(registrationId, `user/${userId}`, 1)
   const decision = (account?.value as { readonly revision: number } | undefined)?.revision ?? Number.POSITIVE_INFINITY
-  const heard = ({ columns, context }: ActorRow) => columns.terminal || Number(context.revision) >= decision
+  const heard = ({ columns, context }: TypedRow<'user'>) => columns.terminal || context.revision >= decision
   const row = await untilRow(userId, heard, options)
   if (row) return row
   throw new Failure('UNAVAILABLE', 'It is decided and being carried out; ask again shortly.', { retryAfterMs: 1_000 })

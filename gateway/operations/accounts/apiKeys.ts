@@ -46,7 +46,7 @@ async function tell(call: AuthCall, keyId: string, type: string) {
   const { userId } = signedIn(call.principal)
   if (kindOfId(keyId) !== 'apiKey')
     throw new Failure('BAD_USER_INPUT', 'keyId must be the ID of an API key.', { details: { field: 'keyId' } })
-  const known = await call.services.options.views.get(keyId)
+  const known = await call.services.options.views.get('apiKey', keyId)
   if (known?.columns.scopeId !== userId) throw new Failure('NOT_FOUND', 'You have no such key.')
   const { row } = await ask(call, { to: { kind: 'apiKey', id: keyId }, event: { type } })
   return row

@@ -1,4 +1,7 @@
 import type { AskOptions, Envelope, Reply } from '../../../actors/messages.ts'
+import type { TypedRow } from '../../../machines/rows.ts'
+import type { ActorKind } from '../../../spec/core/ids.ts'
+import { requireKind } from '../core/replies.ts'
 import { originOf } from '../executeMutation.ts'
 import type { AuthCall } from './operation.ts'
 import type { AuthServices } from './services.ts'
@@ -8,11 +11,13 @@ export interface Caller extends Pick<AuthCall, 'request' | 'principal'> {
 }
 
 /** Sends one message in the caller's name. */
-export function ask(
+export async function ask<K extends ActorKind>(
   { request, principal, services }: Caller,
-  envelope: Envelope,
+  envelope: Envelope & { readonly to: { readonly kind: K } },
   options?: AskOptions,
-): Promise<Reply> {
+): Promise<Omit<Reply, 'row'> & { readonly row: TypedRow<K> }> {
   const context = services.context(request, principal)
-  return services.options.system.ask(envelope, originOf(undefined, context), { ...options, spentMs: context.spentMs() })
+  const origin = originOf(undefined, context)
+  const reply = await services.options.system.ask(envelope, origin, { ...options, spentMs: context.spentMs() })
+  return { ...reply, row: requireKind(envelope.to.kind, reply.row) }
 }

@@ -1,10 +1,10 @@
 /** Changing one's own password, for who knows the present one. */
 
+import type { TypedRow } from '../../../machines/rows.ts'
 import { accountRoutes } from '../../../spec/accounts/accountRoutes.ts'
-import type { ActorRow } from '../../../spec/core/actor.ts'
 import { Failure } from '../../../spec/core/failure.ts'
 import { json } from '../../http/answer.ts'
-import { accountKey, fieldOf, userBody } from './account.ts'
+import { accountKey, readPasswordHash, userBody } from './account.ts'
 import { ask } from './ask.ts'
 import { endSessions } from './credentials.ts'
 import { passwordsAllowed } from './modes.ts'
@@ -19,10 +19,10 @@ export const changePasswordOperations = [
     const { attempts, options } = services
     passwordsAllowed(options.settings)
     const { userId } = signedIn(principal)
-    const user = await options.views.get(userId)
-    const hash = user && fieldOf(user, 'passwordHash')
+    const user = await options.views.get('user', userId)
+    const hash = user && readPasswordHash(user)
     if (!user || hash === undefined) throw noPassword()
-    const account = accountKey(fieldOf(user, 'email') ?? userId)
+    const account = accountKey(user.init.email)
     const { address } = request
     if (!(await attempts.right({ account, address, hash, password: input.currentPassword })))
       throw new Failure('BAD_USER_INPUT', 'The current password is not right.', {
@@ -38,8 +38,12 @@ export const changePasswordOperations = [
 ]
 
 /** @throws Failure BAD_USER_INPUT */
-export async function setPassword(call: AuthCall<unknown>, user: ActorRow, password: string): Promise<ActorRow> {
-  await checkNewPassword(password, 'newPassword', { email: fieldOf(user, 'email'), name: fieldOf(user, 'name') })
+export async function setPassword(
+  call: AuthCall<unknown>,
+  user: TypedRow<'user'>,
+  password: string,
+): Promise<TypedRow<'user'>> {
+  await checkNewPassword(password, 'newPassword', { email: user.init.email, name: user.context.name })
   const passwordHash = await call.services.passwords.hash(password)
   const { row } = await ask(call, {
     to: { kind: 'user', id: user.id },

@@ -4,10 +4,10 @@
  */
 
 import type { Envelope } from '../../../actors/messages.ts'
-import type { ActorRow } from '../../../spec/core/actor.ts'
+import type { TypedRow } from '../../../machines/rows.ts'
 import { Failure } from '../../../spec/core/failure.ts'
-import type { Views } from '../../../storage/ports/views.ts'
 import { vouches } from '../../auth/identities.ts'
+import type { TypedViews } from '../typedViews.ts'
 import { ask, type Caller } from './ask.ts'
 import type { AuthServices } from './services.ts'
 
@@ -16,7 +16,10 @@ const pageSize = 1_000
 const atOnce = 64
 
 /** Those that somebody could use now, the newest first. */
-export async function liveSessions(userId: string, { options }: AuthServices): Promise<readonly ActorRow[]> {
+export async function liveSessions(
+  userId: string,
+  { options }: AuthServices,
+): Promise<readonly TypedRow<'authSession'>[]> {
   const { views, secrets, clock } = options
   const rows = await held('authSession', userId, views)
   // A timer may be late, and a session of a secret that is no longer accepted is none.
@@ -32,7 +35,7 @@ export async function endSessions(caller: Caller, userId: string, but?: string):
 
 export async function endSession(caller: Caller, id: string): Promise<void> {
   await revoke(caller, id)
-  const row = await caller.services.options.views.get(id)
+  const row = await caller.services.options.views.get('authSession', id)
   await endDevicesOf(caller, { userId: row?.columns.scopeId, sessionId: id })
 }
 
@@ -47,7 +50,7 @@ export async function endDevicesOf(
 async function endDevices(caller: Caller, userId: string, isOver: (sessionId: string) => boolean): Promise<void> {
   const rows = await held('notificationDevice', userId, caller.services.options.views)
   await each(rows, async ({ id, context }) => {
-    const sessionId = String(context.sessionId)
+    const { sessionId } = context
     if (!isOver(sessionId)) return
     await end(caller, { to: { kind: 'notificationDevice', id }, event: { type: 'sessionOver', sessionId } })
   })
@@ -67,12 +70,12 @@ export async function endCredentials(caller: Caller, userId: string): Promise<vo
   await endSessions(caller, userId)
 }
 
-async function held(
-  kind: 'authSession' | 'apiKey' | 'notificationDevice',
+async function held<K extends 'authSession' | 'apiKey' | 'notificationDevice'>(
+  kind: K,
   scopeId: string,
-  views: Views,
-): Promise<readonly ActorRow[]> {
-  const rows: ActorRow[] = []
+  views: TypedViews,
+): Promise<readonly TypedRow<K>[]> {
+  const rows: TypedRow<K>[] = []
   for (;;) {
     const last = rows.at(-1)
     const after = last ? { after: { id: last.id } } : {}
@@ -82,7 +85,7 @@ async function held(
   }
 }
 
-async function each(rows: readonly ActorRow[], task: (row: ActorRow) => Promise<void>): Promise<void> {
+async function each<R>(rows: readonly R[], task: (row: R) => Promise<void>): Promise<void> {
   for (let at = 0; at < rows.length; at += atOnce) await Promise.all(rows.slice(at, at + atOnce).map(task))
 }
 

@@ -1,5 +1,5 @@
 /** Makes an account with a password, where registration lets the caller. */
-import type { ActorRow } from '../../../spec/core/actor.ts'
+import type { TypedRow } from '../../../machines/rows.ts'
 import { Failure } from '../../../spec/core/failure.ts'
 import { registrationId } from '../../../spec/core/ids.ts'
 import { idempotencyOf } from '../idempotency.ts'
@@ -16,14 +16,14 @@ export interface AccountInput {
 }
 
 /** @throws Failure BAD_USER_INPUT, REGISTRATION_CLOSED, CONFLICT, UNAVAILABLE */
-export async function newAccount(call: AuthCall<AccountInput>): Promise<ActorRow> {
+export async function newAccount(call: AuthCall<AccountInput>): Promise<TypedRow<'user'>> {
   const { request, principal, services, input } = call
   const { options } = services
   const { name } = input
   const email = accountKey(input.email)
   const bySignedInUser = principal.kind === 'user'
   // Whether an address has an account is told only to those who may make accounts.
-  const registration = await options.views.get(registrationId)
+  const registration = await options.views.get('registration', registrationId)
   if (!bySignedInUser && registration && registration.columns.status !== 'OPEN')
     throw new Failure('REGISTRATION_CLOSED', 'Registration is closed; ask a user of this server for an account.')
   await checkNewPassword(input.password, 'password', { email, name })

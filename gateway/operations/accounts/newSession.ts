@@ -1,24 +1,24 @@
 /** Makes a session for a user and hands its token out: in the cookie, in the body, and in the header that bearer clients read. */
-import type { ActorRow } from '../../../spec/core/actor.ts'
+import type { TypedRow } from '../../../machines/rows.ts'
 import { sessionCookie } from '../../auth/cookies.ts'
 import { newSecret } from '../../auth/tokens.ts'
 import { json } from '../../http/answer.ts'
 import type { Answer } from '../../http/route.ts'
-import { momentOf, userBody } from './account.ts'
+import { userBody } from './account.ts'
 import { ask } from './ask.ts'
 import { endSession } from './credentials.ts'
 import type { AuthCall } from './operation.ts'
 
 export interface NewSession {
-  readonly user: ActorRow
-  readonly row: ActorRow
+  readonly user: TypedRow<'user'>
+  readonly row: TypedRow<'authSession'>
   readonly token: string
   /** The `set-cookie` line with the token. */
   readonly cookie: string
 }
 
 export async function sessionAnswer(
-  user: ActorRow,
+  user: TypedRow<'user'>,
   call: AuthCall<unknown>,
   extra: Readonly<Record<string, unknown>>,
 ): Promise<Answer> {
@@ -26,7 +26,7 @@ export async function sessionAnswer(
 }
 
 /** @param id where its maker is to be found by it */
-export async function newSession(user: ActorRow, call: AuthCall<unknown>, id?: string): Promise<NewSession> {
+export async function newSession(user: TypedRow<'user'>, call: AuthCall<unknown>, id?: string): Promise<NewSession> {
   const { request, services } = call
   const { secrets, ids } = services.options
   const sessionId = id ?? ids.next('authSession')
@@ -41,8 +41,7 @@ export async function newSession(user: ActorRow, call: AuthCall<unknown>, id?: s
   }
   const envelope = { to: { kind: 'authSession', id: sessionId }, event: { type: 'signIn' }, create } as const
   const { row } = await ask({ request, principal, services }, envelope)
-  const expiresAt = momentOf(row, 'expiresAt')
-  const maxAge = expiresAt === undefined ? undefined : Math.floor((expiresAt - request.receivedAt) / 1000)
+  const maxAge = Math.floor((row.context.expiresAt - request.receivedAt) / 1000)
   return { user, row, token, cookie: sessionCookie(token, services.origins.secure(request), maxAge) }
 }
 

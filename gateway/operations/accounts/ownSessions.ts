@@ -1,14 +1,14 @@
 /** The sessions of the signed-in user: which there are, and ending them. */
 
+import type { TypedRow } from '../../../machines/rows.ts'
 import { ownSessionRoutes } from '../../../spec/accounts/ownSessionRoutes.ts'
-import type { ActorRow } from '../../../spec/core/actor.ts'
 import { Failure } from '../../../spec/core/failure.ts'
 import { kindOfId } from '../../../spec/core/ids.ts'
-import type { Views } from '../../../storage/ports/views.ts'
 import { clearedCookies } from '../../auth/cookies.ts'
 import { sha256Hex } from '../../auth/tokens.ts'
 import { json } from '../../http/answer.ts'
 import type { Answer } from '../../http/route.ts'
+import type { TypedViews } from '../typedViews.ts'
 import { listedSessionBody } from './account.ts'
 import { endSession, endSessions, liveSessions } from './credentials.ts'
 import { type AuthCall, authOperation } from './operation.ts'
@@ -45,12 +45,12 @@ export const ownSessionOperations = [
 /** Better Auth names a session by its `token`, which this server never shows: there, too, the ID is taken. */
 async function named(
   { id, token }: { readonly id?: string | undefined; readonly token?: string | undefined },
-  views: Views,
-): Promise<ActorRow | undefined> {
+  views: TypedViews,
+): Promise<TypedRow<'authSession'> | undefined> {
   const given = id ?? token
   if (given === undefined || (id !== undefined && token !== undefined))
     throw new Failure('BAD_USER_INPUT', 'Name the session: its ID as "id" or as "token".', { details: { field: 'id' } })
-  if (kindOfId(given) === 'authSession') return await views.get(given)
+  if (kindOfId(given) === 'authSession') return await views.get('authSession', given)
   if (id !== undefined)
     throw new Failure('BAD_USER_INPUT', 'id must be the ID of a session.', { details: { field: 'id' } })
   return await views.findByKey('authSession', sha256Hex(given))

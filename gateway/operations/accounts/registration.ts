@@ -2,19 +2,19 @@
 
 import { accountRoutes } from '../../../spec/accounts/accountRoutes.ts'
 import { registrationId } from '../../../spec/core/ids.ts'
-import type { Views } from '../../../storage/ports/views.ts'
 import { json } from '../../http/answer.ts'
+import type { TypedViews } from '../typedViews.ts'
 import { ask } from './ask.ts'
 import { authOperation } from './operation.ts'
 
 /** Open while there is nobody: before its actor is first heard of, the database is empty. */
-export async function registrationOpen(views: Views): Promise<boolean> {
+export async function registrationOpen(views: TypedViews): Promise<boolean> {
   return (await registrationNow(views)).open
 }
 
 /** Whether it is open, and whether the next account is the first. */
-export async function registrationNow(views: Views): Promise<{ readonly open: boolean; readonly first: boolean }> {
-  const row = await views.get(registrationId)
+export async function registrationNow(views: TypedViews): Promise<{ readonly open: boolean; readonly first: boolean }> {
+  const row = await views.get('registration', registrationId)
   if (row === undefined) return { open: true, first: true }
   return { open: row.columns.status === 'OPEN', first: row.context.made === 0 }
 }

@@ -2,7 +2,7 @@
 import { accountRoutes } from '../../../spec/accounts/accountRoutes.ts'
 import { clearedCookies } from '../../auth/cookies.ts'
 import { json } from '../../http/answer.ts'
-import { fieldOf, sessionBody, userBody } from './account.ts'
+import { readPasswordHash, sessionBody, userBody } from './account.ts'
 import { ask } from './ask.ts'
 import { endDevicesOf } from './credentials.ts'
 import { authOperation } from './operation.ts'
@@ -11,15 +11,17 @@ import { signedIn } from './signedIn.ts'
 export const sessionOperations = [
   authOperation(accountRoutes.getSession, async ({ principal, services }) => {
     if (principal.kind !== 'user') return json(200, null)
-    const rows = await services.options.views.getMany([principal.sessionId, principal.userId])
-    const session = rows.get(principal.sessionId)
-    const user = rows.get(principal.userId)
+    const { views } = services.options
+    const [session, user] = await Promise.all([
+      views.get('authSession', principal.sessionId),
+      views.get('user', principal.userId),
+    ])
     return json(200, session && user ? { session: sessionBody(session), user: userBody(user) } : null)
   }),
   authOperation(accountRoutes.listAccounts, async ({ principal, services }) => {
     const { userId } = signedIn(principal)
-    const user = await services.options.views.get(userId)
-    const password = user && fieldOf(user, 'passwordHash') !== undefined
+    const user = await services.options.views.get('user', userId)
+    const password = user && readPasswordHash(user) !== undefined
     const identity = user?.columns.otherKey
     return json(200, [
       ...(password ? [{ providerId: 'credential', accountId: userId }] : []),

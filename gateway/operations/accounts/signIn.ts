@@ -2,7 +2,7 @@
 
 import { accountRoutes } from '../../../spec/accounts/accountRoutes.ts'
 import { Failure } from '../../../spec/core/failure.ts'
-import { accountKey, fieldOf } from './account.ts'
+import { accountKey, readPasswordHash } from './account.ts'
 import { endSession } from './credentials.ts'
 import { passwordsAllowed } from './modes.ts'
 import { endFormer, handedOut, newSession } from './newSession.ts'
@@ -15,14 +15,14 @@ export const signInOperations = [
     passwordsAllowed(options.settings)
     const account = accountKey(input.email)
     const user = await options.views.findByKey('user', account)
-    const hash = user?.columns.status === 'ACTIVE' ? fieldOf(user, 'passwordHash') : undefined
+    const hash = user?.columns.status === 'ACTIVE' ? readPasswordHash(user) : undefined
     const right = await attempts.right({ account, address: request.address, hash, password: input.password })
     if (!user || !right) throw notRight()
     const session = await newSession(user, call)
     // The password may have been changed, or the account disabled, while this one was checked. Who did that has ended the
     // sessions that there were; this one is seen by it, or sees it.
-    const now = await options.views.get(user.id)
-    if (now?.columns.status !== 'ACTIVE' || fieldOf(now, 'passwordHash') !== hash) {
+    const now = await options.views.get('user', user.id)
+    if (now?.columns.status !== 'ACTIVE' || readPasswordHash(now) !== hash) {
       await endSession(call, session.row.id)
       throw notRight()
     }

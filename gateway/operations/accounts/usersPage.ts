@@ -1,16 +1,16 @@
 /** A page of the accounts by its offset, as Better Auth's clients ask for it. */
-import type { ActorRow } from '../../../spec/core/actor.ts'
-import type { Views } from '../../../storage/ports/views.ts'
+import type { TypedRow } from '../../../machines/rows.ts'
+import type { TypedViews } from '../typedViews.ts'
 
 const longestPage = 1_000
 
 /** Views go on after a row, so what comes before the page is read and passed over: accounts are few. */
 export async function usersPage(
-  views: Views,
+  views: TypedViews,
   { limit, offset }: { readonly limit: number; readonly offset: number },
-): Promise<{ readonly rows: readonly ActorRow[]; readonly total: number }> {
+): Promise<{ readonly rows: readonly TypedRow<'user'>[]; readonly total: number }> {
   const total = await views.count({ kind: 'user', terminal: false })
-  const rows: ActorRow[] = []
+  const rows: TypedRow<'user'>[] = []
   let passed = 0
   let after: { readonly id: string } | undefined
   while (rows.length < limit) {

@@ -1,12 +1,11 @@
 import type * as v from 'valibot'
+import type { TypedRow } from '../../../machines/rows.ts'
 import { agentCliHealth, type health } from '../../../spec/agents/agentClis.ts'
-import type { ActorRow } from '../../../spec/core/actor.ts'
-import { initOf } from '../../../spec/core/rows.ts'
 import { toDateTime } from '../../../spec/core/types.ts'
-import type { Views } from '../../../storage/ports/views.ts'
 import { everyRow } from '../core/everyRow.ts'
 import { requireRow } from '../core/rows.ts'
 import { handle } from '../handler.ts'
+import type { TypedViews } from '../typedViews.ts'
 
 type Health = v.InferInput<typeof health>
 
@@ -24,12 +23,12 @@ const working = ['PENDING', 'CONNECTED', 'DISCONNECTED', 'LOST'] as const
 /** Agents whose CLIs are read at once. */
 const atOnce = 100
 
-async function clisOf(agent: ActorRow, views: Views): Promise<Health[]> {
+async function clisOf(agent: TypedRow<'agent'>, views: TypedViews): Promise<Health[]> {
   const [member] = await views.members(agent.id, 'clis', 1)
   const status = agent.columns.status as Health['connectionStatus']
   return ((member?.value ?? []) as readonly Reported[]).map((cli) => ({
     agentId: agent.id,
-    agentName: initOf<{ name: string }>(agent).name,
+    agentName: agent.init.name,
     connectionStatus: status,
     name: cli.name,
     protocol: cli.protocol,

@@ -1,7 +1,6 @@
+import type { TypedRow } from '../../../machines/rows.ts'
 import { agentConnect, agentHeartbeat, rotateAgentCredential } from '../../../spec/agents/agentSession.ts'
-import type { ActorRow } from '../../../spec/core/actor.ts'
 import { Failure } from '../../../spec/core/failure.ts'
-import { contextOf } from '../../../spec/core/rows.ts'
 import { toDateTime } from '../../../spec/core/types.ts'
 import { everyMember } from '../core/members.ts'
 import { rowAt } from '../core/replies.ts'
@@ -20,13 +19,15 @@ export function callingAgent({ principal }: Pick<RequestContext, 'principal'>): 
 /** @throws Failure STALE_EPOCH where another connection has taken this one's place */
 export async function requireEpoch(
   given: number,
-  context: RequestContext & { peek?(ref: { kind: 'agent'; id: string }): Promise<ActorRow | undefined> },
+  context: RequestContext & Partial<Pick<MessageContext, 'peek'>>,
 ): Promise<string> {
   const agentId = callingAgent(context)
   const known = context.presence.epoch(agentId)
   if (known === given) return agentId
-  const row = context.peek ? await context.peek({ kind: 'agent', id: agentId }) : await context.views.get(agentId)
-  const current = row === undefined ? undefined : contextOf<{ epoch: number }>(row).epoch
+  const row = context.peek
+    ? await context.peek({ kind: 'agent', id: agentId })
+    : await context.views.get('agent', agentId)
+  const current = row?.context.epoch
   if (current !== given) {
     throw new Failure('STALE_EPOCH', `Connection ${given} of this agent was replaced by ${current ?? 0}.`, {
       details: { epoch: current ?? 0 },
@@ -37,9 +38,9 @@ export async function requireEpoch(
 
 const underWay: ReadonlySet<string> = new Set(['RUNNING', 'CANCELING', 'INCIDENT'])
 
-function actionFor(row: ActorRow | undefined, agentId: string, tried: number): 'KEEP' | 'STOP' | 'FORGET' {
-  if (row?.kind !== 'job' || row.columns.agentId !== agentId) return 'STOP'
-  const { attempt: current, log, settled } = contextOf<{ attempt: number; log: unknown; settled: boolean }>(row)
+function actionFor(row: TypedRow<'job'> | undefined, agentId: string, tried: number): 'KEEP' | 'STOP' | 'FORGET' {
+  if (row === undefined || row.columns.agentId !== agentId) return 'STOP'
+  const { attempt: current, log, settled } = row.context
   if (tried !== current) return 'STOP'
   // A job whose result was taken is over for both; one that was given up here may still run there.
   if (row.columns.terminal) return log !== null || settled ? 'FORGET' : 'STOP'
@@ -51,7 +52,7 @@ async function looseCount(agentId: string, context: MessageContext): Promise<num
   const known = context.presence.loose(agentId)
   if (known !== undefined) return known
   const row = await context.peek({ kind: 'agent', id: agentId })
-  return row === undefined ? 0 : contextOf<{ loose: number }>(row).loose
+  return row?.context.loose ?? 0
 }
 
 /** It beats, and yet it was taken for silent: this server or its database was away. From memory, as above. */
@@ -72,7 +73,7 @@ async function looseJobs(agentId: string, { views }: Pick<RequestContext, 'views
 async function jobsToStop(
   jobs: readonly { readonly jobId: string; readonly attempt: number }[],
   agentId: string,
-  context: { peek(ref: { kind: 'job'; id: string }): Promise<ActorRow | undefined> },
+  context: Pick<MessageContext, 'peek'>,
 ): Promise<{ jobId: string; attempt: number }[]> {
   const rows = await Promise.all(jobs.map((job) => context.peek({ kind: 'job', id: job.jobId })))
   return jobs
@@ -87,7 +88,7 @@ export const agentSessionHandlers = [
       const { views, streamHead, onDisconnect, now } = context
       const listed = new Set(input.jobs.map((job) => job.jobId))
       const [rows, live, loose] = await Promise.all([
-        views.getMany([...listed]),
+        views.getMany('job', [...listed]),
         views.living('job', [agentId]),
         looseJobs(agentId, context),
       ])
@@ -102,7 +103,7 @@ export const agentSessionHandlers = [
       return {
         messages: [{ to: { kind: 'agent', id: agentId }, event }],
         answer: async (replies) => {
-          const current = contextOf<{ epoch: number }>(rowAt(replies)).epoch
+          const current = rowAt('agent', replies).context.epoch
           context.pulse({ agentId, epoch: current, at: now, jobs: input.jobs })
           onDisconnect?.({ to: { kind: 'agent', id: agentId }, event: { type: 'disconnected', epoch: current } })
           const jobs = await Promise.all(

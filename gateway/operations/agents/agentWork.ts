@@ -1,6 +1,5 @@
 import * as v from 'valibot'
 import { jobKind } from '../../../spec/agents/jobs.ts'
-import { initOf } from '../../../spec/core/rows.ts'
 import { id, named } from '../../../spec/core/types.ts'
 import type { Relations } from '../objectType.ts'
 
@@ -48,18 +47,20 @@ export const agentWork = {
     load: async (parents, { views }) => {
       const ids = parents.map((parent) => String(parent.id))
       const jobs = await views.living('job', ids)
-      const runs = await views.getMany(jobs.flatMap(({ columns }) => columns.scopeId ?? []))
+      const runs = await views.getMany(
+        'run',
+        jobs.flatMap(({ columns }) => columns.scopeId ?? []),
+      )
       const shown = Map.groupBy(jobs, ({ columns }) => columns.agentId)
       return ids.map((one) =>
         (shown.get(one) ?? []).map((job) => {
           const run = runs.get(job.columns.scopeId ?? '')
-          const isRun = run?.kind === 'run'
           return {
             id: job.id,
-            kind: initOf<{ kind: v.InferOutput<typeof jobKind> }>(job).kind,
+            kind: job.init.kind,
             status: job.columns.status,
-            runId: isRun ? run.id : null,
-            title: isRun ? initOf<{ title: string }>(run).title : null,
+            runId: run?.id ?? null,
+            title: run?.init.title ?? null,
           }
         }),
       )

@@ -10,27 +10,19 @@ import {
   revokeAgent,
 } from '../../../spec/agents/agents.ts'
 import type { ActorEvent } from '../../../spec/core/actor.ts'
-import { contextOf, initOf } from '../../../spec/core/rows.ts'
 import { json, toDateTime } from '../../../spec/core/types.ts'
 import { pageOfRows } from '../core/connections.ts'
 import { countOf } from '../core/countOf.ts'
 import { everyRow } from '../core/everyRow.ts'
 import { memberOf } from '../core/members.ts'
 import { oneRow } from '../core/oneRow.ts'
-import { oneMessage } from '../core/replies.ts'
+import { oneMessage, requireKind } from '../core/replies.ts'
 import { requireRow } from '../core/rows.ts'
 import { handle } from '../handler.ts'
 import type { ObjectType } from '../objectType.ts'
 import type { MessageContext } from '../requestContext.ts'
 import { theRunsWhere } from '../tools/touched.ts'
 import { agentWork } from './agentWork.ts'
-
-interface Facts {
-  readonly hostname: string
-  readonly platform: string
-  readonly arch: string
-  readonly version: string
-}
 
 const clis = {
   type: 'derived',
@@ -40,7 +32,7 @@ const clis = {
   load: memberOf('clis', []),
 } as const
 
-export const agentType: ObjectType<typeof agentSchema> = {
+export const agentType: ObjectType<'agent', typeof agentSchema> = {
   name: 'Agent',
   kind: 'agent',
   schema: agentSchema,
@@ -64,16 +56,11 @@ export const agentType: ObjectType<typeof agentSchema> = {
     ...agentWork,
   },
   fromRow: (row, { presence }) => {
-    const { facts, epoch, connectedAt, drain } = contextOf<{
-      facts: Facts
-      epoch: number
-      connectedAt: number | null
-      drain: { draining: boolean }
-    }>(row)
+    const { facts, epoch, connectedAt, drain } = row.context
     const seen = presence.lastSeen(row.id) ?? connectedAt
     return {
       id: row.id,
-      name: initOf<{ name: string }>(row).name,
+      name: row.init.name,
       hostname: facts.hostname,
       platform: facts.platform,
       arch: facts.arch,
@@ -95,7 +82,7 @@ export const agentHandlers = [
     rows: ({ ids }, { views }) => ids?.length ?? views.count({ kind: 'agent', terminal: false }),
     read: async ({ ids }, context) => {
       const rows = ids
-        ? [...(await context.views.getMany(ids)).values()].sort((a, b) => (a.id < b.id ? 1 : -1))
+        ? [...(await context.views.getMany('agent', ids)).values()].sort((a, b) => (a.id < b.id ? 1 : -1))
         : await everyRow(context.views, { kind: 'agent', terminal: false, descending: true })
       return rows.filter(({ columns }) => !columns.terminal).map((row) => agentType.fromRow(row, context))
     },
@@ -124,6 +111,7 @@ export const agentHandlers = [
       if (agentId) await requireRow(views, 'agent', agentId)
       return { type: 'rows', kind: 'agent', where: agentId ? { id: agentId } : {}, initial: 'all' }
     },
-    payload: (item, _input, context) => (item.type === 'row' ? agentType.fromRow(item.row, context) : undefined),
+    payload: (item, _input, context) =>
+      item.type === 'row' ? agentType.fromRow(requireKind('agent', item.row), context) : undefined,
   }),
 ]

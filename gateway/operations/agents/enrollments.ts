@@ -2,9 +2,9 @@ import { createEnrollmentToken, enrollAgent } from '../../../spec/agents/enrollm
 import { Failure } from '../../../spec/core/failure.ts'
 import { siblingId } from '../../../spec/core/ids.ts'
 import { principalName } from '../../../spec/core/principal.ts'
-import { initOf } from '../../../spec/core/rows.ts'
 import { toDateTime } from '../../../spec/core/types.ts'
 import { sha256 } from '../core/hash.ts'
+import { requireKind } from '../core/replies.ts'
 import { requireRow } from '../core/rows.ts'
 import { handle } from '../handler.ts'
 
@@ -31,11 +31,12 @@ export const enrollmentHandlers = [
         messages: [{ to: { kind: 'enrollment', id: newId('enrollment') }, event: { type: 'create' }, create }],
         answer: ([reply]) => {
           if (reply === undefined) throw new Error('a message was not answered')
-          const { row, repeated } = reply
+          const { repeated } = reply
+          const row = requireKind('enrollment', reply.row)
           return {
             enrollmentId: row.id,
             token: repeated ? null : token,
-            expiresAt: toDateTime(initOf<{ expiresAt: number }>(row).expiresAt),
+            expiresAt: toDateTime(row.init.expiresAt),
             command: repeated ? null : commandFor(baseUrl, token),
           }
         },
@@ -51,7 +52,7 @@ export const enrollmentHandlers = [
       const agentId = siblingId('agent', enrollmentId)
       const { token, hash } = context.newSecret('agent_')
       const known = await context.peek({ kind: 'agent', id: agentId })
-      const name = input.name ?? initOf<{ name: string | null }>(enrollment).name ?? input.hostname
+      const name = input.name ?? enrollment.init.name ?? input.hostname
       const { hostname, platform, arch, version, idempotencyKey: key } = input
       const create = {
         enrollmentId,
@@ -71,11 +72,10 @@ export const enrollmentHandlers = [
             ? { to, event: { type: 'create' }, create }
             : { to, event: { type: 'recredential', hash } },
         ],
-        answer: (replies) => {
-          const row = replies[1]?.row
+        answer: ([, reply]) => {
           return {
             agentId,
-            name: row === undefined ? name : initOf<{ name: string }>(row).name,
+            name: reply === undefined ? name : requireKind('agent', reply.row).init.name,
             credential: token,
             agentWsUrl,
           }

@@ -9,7 +9,6 @@ import {
 import type { StreamEntry } from '../../../spec/core/actor.ts'
 import { Failure } from '../../../spec/core/failure.ts'
 import { kindOfId } from '../../../spec/core/ids.ts'
-import { contextOf } from '../../../spec/core/rows.ts'
 import { toDateTime } from '../../../spec/core/types.ts'
 import { requireRow } from '../core/rows.ts'
 import { handle } from '../handler.ts'
@@ -61,7 +60,7 @@ export const jobLogHandlers = [
   handle(appendJobLog, {
     translate: async ({ jobId, chunks, ...word }, context) => {
       const row = await ownJob({ jobId, epoch: word.epoch }, context)
-      requireAttempt(row.columns.terminal, contextOf<{ attempt: number }>(row).attempt, word.attempt)
+      requireAttempt(row.columns.terminal, row.context.attempt, word.attempt)
       const first = firstSequence(chunks)
       const entries = chunks.map((chunk) => ({ kind: chunk.stream, data: fromBase64(chunk.dataBase64) }))
       const { next } = await context.append({ stream: `log/${jobId}/${word.attempt}`, sequence: first, entries })
@@ -74,7 +73,7 @@ export const jobLogHandlers = [
   handle(appendRunEvents, {
     translate: async ({ jobId, events, ...word }, context) => {
       const row = await ownJob({ jobId, epoch: word.epoch }, context)
-      requireAttempt(row.columns.terminal, contextOf<{ attempt: number }>(row).attempt, word.attempt)
+      requireAttempt(row.columns.terminal, row.context.attempt, word.attempt)
       const runId = row.columns.scopeId
       if (runId === undefined || kindOfId(runId) !== 'run')
         throw new Failure('FAILED_PRECONDITION', 'This job is no run’s.')
@@ -93,7 +92,7 @@ export const jobLogHandlers = [
   handle(jobLogChunkAdded, {
     follow: async (input, { views }) => {
       const row = await requireRow(views, 'job', input.jobId)
-      const tried = input.attempt ?? contextOf<{ attempt: number }>(row).attempt
+      const tried = input.attempt ?? row.context.attempt
       return { type: 'stream', name: `log/${input.jobId}/${tried}`, after: input.afterSequence ?? -1 }
     },
     payload: (item) => (item.type === 'entry' ? chunkOf(item.entry) : undefined),

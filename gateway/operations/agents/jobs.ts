@@ -1,19 +1,17 @@
-import type * as v from 'valibot'
+import type { TypedRow } from '../../../machines/rows.ts'
 import {
   acceptJob,
   agentJobOffered,
   completeJob,
-  type jobKind,
   refuseJob,
   reportJobResumed,
   reportJobWaiting,
 } from '../../../spec/agents/jobs.ts'
-import type { ActorEvent, ActorRow, Json } from '../../../spec/core/actor.ts'
+import type { ActorEvent, Json } from '../../../spec/core/actor.ts'
 import { Failure } from '../../../spec/core/failure.ts'
-import { contextOf, initOf } from '../../../spec/core/rows.ts'
 import { toDateTime } from '../../../spec/core/types.ts'
 import { boundedJson } from '../core/boundedJson.ts'
-import { oneMessage, rowAt } from '../core/replies.ts'
+import { oneMessage, requireKind, rowAt } from '../core/replies.ts'
 import { handle } from '../handler.ts'
 import type { MessageContext } from '../requestContext.ts'
 import { callingAgent, requireEpoch } from './agentSession.ts'
@@ -24,20 +22,9 @@ const graceSeconds = 10
 /** Milliseconds in which an offer must be accepted. */
 const offerMs = 10_000
 
-interface JobContext {
-  readonly attempt: number
-  readonly offeredAt: number | null
-  readonly question: { readonly id: string; readonly answered: boolean } | null
-}
-interface JobInit {
-  readonly kind: v.InferOutput<typeof jobKind>
-  readonly owner: { readonly kind: string; readonly id: string }
-  readonly spec: Json
-}
-
-const receiptOf = (row: ActorRow) => ({
+const receiptOf = (row: TypedRow<'job'>) => ({
   jobId: row.id,
-  attempt: contextOf<JobContext>(row).attempt,
+  attempt: row.context.attempt,
   status: row.columns.status,
 })
 
@@ -45,7 +32,7 @@ const receiptOf = (row: ActorRow) => ({
 export async function ownJob(
   input: { readonly epoch: number; readonly jobId: string },
   context: MessageContext,
-): Promise<ActorRow> {
+): Promise<TypedRow<'job'>> {
   const agentId = await requireEpoch(input.epoch, context)
   const row = await context.peek({ kind: 'job', id: input.jobId })
   // Another agent's job is answered like one that does not exist.
@@ -58,7 +45,7 @@ export async function ownJob(
 const toJob = (id: string, event: ActorEvent) => oneMessage({ to: { kind: 'job', id }, event }, receiptOf)
 
 /** The lifecycle's own state: what is to be done stays to be done in an INCIDENT. */
-function topState(row: ActorRow): string {
+function topState(row: TypedRow<'job'>): string {
   return String((row.value as { readonly lifecycle?: Json }).lifecycle)
 }
 
@@ -66,7 +53,7 @@ export const jobHandlers = [
   handle(acceptJob, {
     translate: async (input, context) => {
       const row = await ownJob(input, context)
-      const { owner, kind, spec } = initOf<JobInit>(row)
+      const { owner, kind, spec } = row.init
       const runId = owner.kind === 'run' ? owner.id : null
       const secret = runId === null ? null : context.newSecret('agent_')
       const issuedAt = context.now
@@ -86,7 +73,7 @@ export const jobHandlers = [
         // The run is told by its job too; here it is told at once, so that the token is good when the answer arrives.
         messages: [{ to, event: accept }, ...forRun],
         answer: (replies) => ({
-          job: { id: input.jobId, attempt: receiptOf(rowAt(replies)).attempt, kind, runId, spec },
+          job: { id: input.jobId, attempt: receiptOf(rowAt('job', replies)).attempt, kind, runId, spec },
           runToken: secret?.token ?? null,
           mcpUrl: runId === null ? null : `${context.baseUrl}/api/mcp?run=${runId}`,
         }),
@@ -115,7 +102,7 @@ export const jobHandlers = [
     translate: async (input, context) => {
       const row = await ownJob(input, context)
       const { jobId, processesLeft, logChunks, errorCode, errorMessage } = input
-      const current = contextOf<JobContext & { settled: boolean; log: { sha256: string } | null }>(row)
+      const current = row.context
       const givenUp = current.log?.sha256 !== input.logSha256
       const cleared = !current.settled && processesLeft === 0
       if (row.columns.terminal && current.attempt === input.attempt && (givenUp || cleared)) {
@@ -147,7 +134,7 @@ export const jobHandlers = [
         processesLeft,
         logChunks,
         logSha256: input.logSha256,
-        result: jobResult(initOf<JobInit>(row).kind, input.result),
+        result: jobResult(row.init.kind, input.result),
       })
     },
   }),
@@ -160,12 +147,12 @@ export const jobHandlers = [
     }),
     payload: async (item, _input, { views }) => {
       if (item.type !== 'row' || item.row.columns.terminal) return undefined
-      const { row } = item
-      const { attempt: current, offeredAt, question } = contextOf<JobContext>(row)
+      const row = requireKind('job', item.row)
+      const { attempt: current, offeredAt, question } = row.context
       const said = {
         jobId: row.id,
         attempt: current,
-        kind: initOf<JobInit>(row).kind,
+        kind: row.init.kind,
         deadline: null,
         graceSeconds: null,
         answerId: null,

@@ -12,24 +12,23 @@ import {
 } from '../../../spec/apps/apps.ts'
 import { appKey } from '../../../spec/apps/bundleIdentifier.ts'
 import { crashStatuses } from '../../../spec/apps/crashReports.ts'
-import type { ActorEvent, ActorRow } from '../../../spec/core/actor.ts'
+import type { ActorEvent } from '../../../spec/core/actor.ts'
 import { Failure } from '../../../spec/core/failure.ts'
 import { principalName } from '../../../spec/core/principal.ts'
-import { contextOf, initOf } from '../../../spec/core/rows.ts'
 import { toDateTime } from '../../../spec/core/types.ts'
-import type { Views } from '../../../storage/ports/views.ts'
 import { pageOfRows } from '../core/connections.ts'
 import { countOf } from '../core/countOf.ts'
 import { everyMember } from '../core/members.ts'
-import { oneMessage } from '../core/replies.ts'
+import { oneMessage, requireKind } from '../core/replies.ts'
 import { requireRow } from '../core/rows.ts'
 import { handle } from '../handler.ts'
 import type { ObjectType } from '../objectType.ts'
 import type { MessageContext } from '../requestContext.ts'
+import type { TypedViews } from '../typedViews.ts'
 import { crashType } from './crashReports.ts'
 import { dsymType } from './dsyms.ts'
 
-export const appType: ObjectType<typeof appSchema> = {
+export const appType: ObjectType<'app', typeof appSchema> = {
   name: 'App',
   kind: 'app',
   schema: appSchema,
@@ -58,14 +57,14 @@ export const appType: ObjectType<typeof appSchema> = {
   },
   fromRow: (row) => ({
     id: row.id,
-    bundleIdentifier: initOf<{ bundleIdentifier: string }>(row).bundleIdentifier,
-    name: contextOf<{ name: string }>(row).name,
+    bundleIdentifier: row.init.bundleIdentifier,
+    name: row.context.name,
     status: row.columns.status as v.InferOutput<typeof status>,
     createdAt: toDateTime(row.createdAt),
   }),
 }
 
-async function buildsOf(appId: string, views: Views) {
+async function buildsOf(appId: string, views: TypedViews) {
   const members = await views.members(appId, 'build/', everyMember)
   const builds: v.InferInput<typeof appBuild>[] = members
     .map(({ value }) => value as { version: string; build: string; firstSeenAt: number })
@@ -77,7 +76,7 @@ async function buildsOf(appId: string, views: Views) {
 
 async function toApp(appId: string, event: ActorEvent, context: MessageContext) {
   await requireRow(context.views, 'app', appId)
-  return oneMessage({ to: { kind: 'app', id: appId }, event }, (row: ActorRow) => ({
+  return oneMessage({ to: { kind: 'app', id: appId }, event }, (row) => ({
     app: appType.fromRow(row, context),
   }))
 }
@@ -86,7 +85,7 @@ export const appHandlers = [
   handle(app, {
     read: async (input, context) => {
       const { views } = context
-      const row = await views.get(input.id)
+      const row = await views.get('app', input.id)
       if (row === undefined) return null
       const latest = { where: { scopeId: row.id }, descending: true, limit: 10 } as const
       const own = appType.fromRow(row, context)
@@ -122,7 +121,7 @@ export const appHandlers = [
       ),
   }),
   handle(createApp, {
-    repeat: { message: 0, answer: ({ row }, context) => ({ app: appType.fromRow(row, context) }) },
+    repeat: { message: 0, answer: ({ row }, context) => ({ app: appType.fromRow(requireKind('app', row), context) }) },
     translate: async ({ bundleIdentifier: own, name }, context) => {
       const known = await context.views.findByKey('app', appKey(own))
       if (known !== undefined) {

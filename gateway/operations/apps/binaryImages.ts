@@ -2,7 +2,7 @@ import type * as v from 'valibot'
 import type { imageSchema } from '../../../spec/apps/binaryImages.ts'
 import { Failure } from '../../../spec/core/failure.ts'
 import { idOfUuid } from '../../../spec/core/ids.ts'
-import type { Views } from '../../../storage/ports/views.ts'
+import type { TypedViews } from '../typedViews.ts'
 
 export type BinaryImage = v.InferOutput<typeof imageSchema>
 
@@ -21,8 +21,8 @@ export function distinctImages<I extends BinaryImage>(images: readonly I[]): I[]
 }
 
 /** Those of the UUIDs of which a dSYM has the symbols. */
-export async function knownUuids(uuids: readonly string[], views: Views): Promise<ReadonlySet<string>> {
+export async function knownUuids(uuids: readonly string[], views: TypedViews): Promise<ReadonlySet<string>> {
   const ids = uuids.map((own) => idOfUuid('binaryImage', own))
-  const rows = await views.getMany(ids)
+  const rows = await views.getMany('binaryImage', ids)
   return new Set(uuids.filter((_, index) => rows.get(ids[index] ?? '')?.columns.status === 'KNOWN'))
 }

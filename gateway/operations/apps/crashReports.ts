@@ -1,5 +1,6 @@
 import * as v from 'valibot'
 import type { Reply } from '../../../actors/messages.ts'
+import type { TypedRow } from '../../../machines/rows.ts'
 import { type imageSchema, imagesMax } from '../../../spec/apps/binaryImages.ts'
 import {
   crashReport,
@@ -9,52 +10,29 @@ import {
   missingWords,
   recordCrashReport,
 } from '../../../spec/apps/crashReports.ts'
-import type { ActorRow } from '../../../spec/core/actor.ts'
 import { Failure } from '../../../spec/core/failure.ts'
 import { principalName } from '../../../spec/core/principal.ts'
-import { contextOf, initOf } from '../../../spec/core/rows.ts'
 import { toDateTime } from '../../../spec/core/types.ts'
-import type { Views } from '../../../storage/ports/views.ts'
 import { pageOfRows } from '../core/connections.ts'
 import { sha256 } from '../core/hash.ts'
 import { everyMember } from '../core/members.ts'
-import { rowAt } from '../core/replies.ts'
+import { requireKind, rowAt } from '../core/replies.ts'
 import { handle } from '../handler.ts'
 import type { ObjectType } from '../objectType.ts'
+import type { TypedViews } from '../typedViews.ts'
 import { knownUuids } from './binaryImages.ts'
 import { filterOfBuild } from './buildFilter.ts'
 import { requireApp } from './bundleIdentifier.ts'
 import { judge, keepContent, threadsOf } from './crashContent.ts'
 
-interface CrashInit {
-  readonly appId: string
-  readonly reportId: string
-  readonly contentHash: string
-  readonly version: string
-  readonly build: string
-  readonly osName: string
-  readonly osVersion: string
-  readonly deviceModel: string | null
-  readonly happenedAt: number
-  readonly exceptionType: string
-  readonly exceptionReason: string | null
-  /** Of reports that an earlier version has recorded; now each image is a member. */
-  readonly wanted?: readonly v.InferOutput<typeof imageSchema>[]
-}
-interface CrashContext {
-  readonly frames: { readonly total: number; readonly named: number }
-  readonly missing: number
-  readonly problem: { readonly code: string; readonly message: string } | null
-}
-
 /** In the order of the UUIDs. */
-async function missingUuids(crashId: string, views: Views): Promise<string[]> {
+async function missingUuids(crashId: string, views: TypedViews): Promise<string[]> {
   const members = await views.members(crashId, 'image/', everyMember)
   return members.flatMap(({ key, value }) => ((value as { there: boolean }).there ? [] : [key.slice('image/'.length)]))
 }
 
-async function wantedImages(row: ActorRow, views: Views): Promise<v.InferOutput<typeof imageSchema>[]> {
-  const { wanted } = initOf<CrashInit>(row)
+async function wantedImages(row: TypedRow<'crash'>, views: TypedViews): Promise<v.InferOutput<typeof imageSchema>[]> {
+  const { wanted } = row.init
   if (wanted !== undefined) return wanted.map(({ name, uuid: own, arch }) => ({ name, uuid: own, arch }))
   const members = await views.members(row.id, 'image/', everyMember)
   return members.map(({ key, value }) => {
@@ -63,7 +41,7 @@ async function wantedImages(row: ActorRow, views: Views): Promise<v.InferOutput<
   })
 }
 
-export const crashType: ObjectType<typeof crashReportSchema> = {
+export const crashType: ObjectType<'crash', typeof crashReportSchema> = {
   name: 'CrashReport',
   kind: 'crash',
   schema: crashReportSchema,
@@ -81,8 +59,8 @@ export const crashType: ObjectType<typeof crashReportSchema> = {
     },
   },
   fromRow: (row) => {
-    const { wanted: _, contentHash: __, happenedAt, ...init } = initOf<CrashInit>(row)
-    const { frames, missing, problem: wrong } = contextOf<CrashContext>(row)
+    const { wanted: _, contentHash: __, happenedAt, ...init } = row.init
+    const { frames, missing, problem: wrong } = row.context
     return {
       id: row.id,
       status: row.columns.status as v.InferOutput<typeof crashStatus>,
@@ -113,8 +91,8 @@ function inSlices<T>(all: readonly T[]): T[][] {
 }
 
 /** @throws Failure CONFLICT where another report has come under this UUID */
-function same(row: ActorRow, contentHash: string): ActorRow {
-  if (initOf<CrashInit>(row).contentHash === contentHash) return row
+function same(row: TypedRow<'crash'>, contentHash: string): TypedRow<'crash'> {
+  if (row.init.contentHash === contentHash) return row
   throw new Failure('CONFLICT', 'Another crash report was recorded under this reportId. Give each one of its own.', {
     details: { field: 'reportId', id: row.id },
   })
@@ -124,7 +102,7 @@ export const crashReportHandlers = [
   handle(crashReport, {
     read: async (input, context) => {
       const { views } = context
-      const row = await views.get(input.id)
+      const row = await views.get('crash', input.id)
       if (row === undefined) return null
       const [missing, wanted, threads] = await Promise.all([
         missingUuids(row.id, views),
@@ -167,8 +145,9 @@ export const crashReportHandlers = [
         views,
       )
       const wants = inSlices(wanted.map((image) => ({ ...image, there: there.has(image.uuid) })))
-      const answer = (replies: readonly Reply[], known?: ActorRow) => {
-        const row = replies.at(-1)?.row ?? known
+      const answer = (replies: readonly Reply[], known?: TypedRow<'crash'>) => {
+        const last = replies.at(-1)
+        const row = last === undefined ? known : requireKind('crash', last.row)
         if (row === undefined) throw new Error('No reply of the crash report.')
         return { crashReport: crashType.fromRow(same(row, contentHash), context) }
       }
@@ -197,7 +176,7 @@ export const crashReportHandlers = [
         messages: [
           { to, event: { type: 'create' }, create, orExisting: { uniqueKey: said.reportId } },
           ...wants.map((images) => (replies: readonly Reply[]) => {
-            const { id: made } = same(rowAt(replies), contentHash)
+            const { id: made } = same(rowAt('crash', replies), contentHash)
             return { to: { kind: 'crash', id: made } as const, event: { type: 'wants', images } }
           }),
         ],

@@ -2,7 +2,6 @@ import type * as v from 'valibot'
 import type { imageSchema } from '../../../spec/apps/binaryImages.ts'
 import { deleteDsym, dsym, dsymSchema, dsyms, recordDsym, type status } from '../../../spec/apps/dsyms.ts'
 import { principalName } from '../../../spec/core/principal.ts'
-import { initOf } from '../../../spec/core/rows.ts'
 import { toDateTime } from '../../../spec/core/types.ts'
 import { pageOfRows } from '../core/connections.ts'
 import { sha256 } from '../core/hash.ts'
@@ -14,14 +13,7 @@ import { distinctImages } from './binaryImages.ts'
 import { filterOfBuild } from './buildFilter.ts'
 import { requireApp } from './bundleIdentifier.ts'
 
-interface DsymInit {
-  readonly appId: string
-  readonly version: string
-  readonly build: string
-  readonly images: readonly v.InferOutput<typeof imageSchema>[]
-}
-
-export const dsymType: ObjectType<typeof dsymSchema> = {
+export const dsymType: ObjectType<'dsym', typeof dsymSchema> = {
   name: 'Dsym',
   kind: 'dsym',
   schema: dsymSchema,
@@ -29,7 +21,7 @@ export const dsymType: ObjectType<typeof dsymSchema> = {
     app: { type: 'one', target: 'App', by: 'appId', nullable: false, description: 'Whose build it is of.' },
   },
   fromRow: (row) => {
-    const { appId, version, build, images } = initOf<DsymInit>(row)
+    const { appId, version, build, images } = row.init
     return {
       id: row.id,
       status: row.columns.status as v.InferOutput<typeof status>,
@@ -45,9 +37,9 @@ export const dsymType: ObjectType<typeof dsymSchema> = {
 export const dsymHandlers = [
   handle(dsym, {
     read: async (input, context) => {
-      const row = await context.views.get(input.id)
+      const row = await context.views.get('dsym', input.id)
       if (row === undefined) return null
-      const images: v.InferOutput<typeof imageSchema>[] = [...initOf<DsymInit>(row).images]
+      const images: v.InferOutput<typeof imageSchema>[] = [...row.init.images]
       return { ...dsymType.fromRow(row, context), images }
     },
   }),

@@ -1,7 +1,9 @@
-import type { ActorRow } from '../../../spec/core/actor.ts'
+import type { TypedRow } from '../../../machines/rows.ts'
 import { fromCursor, toCursor } from '../../../spec/core/connections.ts'
 import { Failure } from '../../../spec/core/failure.ts'
-import type { RowQuery, Views } from '../../../storage/ports/views.ts'
+import type { ActorKind } from '../../../spec/core/ids.ts'
+import type { RowQuery } from '../../../storage/ports/views.ts'
+import type { TypedViews } from '../typedViews.ts'
 
 export interface PageArguments {
   readonly first?: number | null | undefined
@@ -77,11 +79,11 @@ export function pageOf<R, T>(
 }
 
 /** A page of rows, newest first. */
-export async function pageOfRows<T>(
-  views: Views,
-  query: Omit<RowQuery, 'limit' | 'after' | 'descending' | 'order'>,
+export async function pageOfRows<K extends ActorKind, T>(
+  views: TypedViews,
+  query: Omit<RowQuery<K>, 'limit' | 'after' | 'descending' | 'order'>,
   page: PageArguments,
-  make: (row: ActorRow) => T,
+  make: (row: TypedRow<K>) => T,
 ): Promise<Page<T>> {
   const direction = directionOf(page)
   const [rows, totalCount] = await Promise.all([

@@ -1,22 +1,24 @@
-import type { ActorRow } from '../../../spec/core/actor.ts'
-import type { RowQuery, Views } from '../../../storage/ports/views.ts'
+import type { TypedRow } from '../../../machines/rows.ts'
+import type { ActorKind } from '../../../spec/core/ids.ts'
+import type { RowQuery } from '../../../storage/ports/views.ts'
+import type { TypedViews } from '../typedViews.ts'
 
 const pageSize = 1_000
 
 /** All rows of a query, however many there are, read page by page. For lists that must be complete. */
-export async function everyRow(
-  views: Pick<Views, 'list'>,
-  query: Omit<RowQuery, 'limit' | 'after' | 'order'>,
-): Promise<readonly ActorRow[]> {
-  const rows: ActorRow[] = []
+export async function everyRow<K extends ActorKind>(
+  views: Pick<TypedViews, 'list'>,
+  query: Omit<RowQuery<K>, 'limit' | 'after' | 'order'>,
+): Promise<readonly TypedRow<K>[]> {
+  const rows: TypedRow<K>[] = []
   for await (const page of pagesOfRows(views, query)) rows.push(...page)
   return rows
 }
 
-export async function* pagesOfRows(
-  views: Pick<Views, 'list'>,
-  query: Omit<RowQuery, 'limit' | 'after' | 'order'>,
-): AsyncGenerator<readonly ActorRow[]> {
+export async function* pagesOfRows<K extends ActorKind>(
+  views: Pick<TypedViews, 'list'>,
+  query: Omit<RowQuery<K>, 'limit' | 'after' | 'order'>,
+): AsyncGenerator<readonly TypedRow<K>[]> {
   for (let after: { readonly id: string } | undefined; ; ) {
     const page = await views.list({ ...query, limit: pageSize, ...(after && { after }) })
     if (page.length > 0) yield page

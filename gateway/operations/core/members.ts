@@ -1,5 +1,5 @@
-import type { Views } from '../../../storage/ports/views.ts'
 import type { Made } from '../objectType.ts'
+import type { TypedViews } from '../typedViews.ts'
 
 /** More entries than a collection may have: for reads that must be complete. */
 export const everyMember = 1_000_000
@@ -12,7 +12,7 @@ export const everyMember = 1_000_000
  */
 export const memberOf =
   (key: string, absent: unknown, mayHave: (parent: Made) => boolean = () => true) =>
-  async (parents: readonly Made[], { views }: { readonly views: Views }): Promise<readonly unknown[]> =>
+  async (parents: readonly Made[], { views }: { readonly views: TypedViews }): Promise<readonly unknown[]> =>
     await Promise.all(
       parents.map(async (parent) =>
         mayHave(parent) ? ((await views.members(String(parent.id), key, 1))[0]?.value ?? absent) : absent,

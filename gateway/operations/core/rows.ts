@@ -1,12 +1,16 @@
-import type { ActorRow } from '../../../spec/core/actor.ts'
+import type { TypedRow } from '../../../machines/rows.ts'
 import { Failure } from '../../../spec/core/failure.ts'
-import { type ActorKind, kindOfId } from '../../../spec/core/ids.ts'
-import type { Views } from '../../../storage/ports/views.ts'
+import type { ActorKind } from '../../../spec/core/ids.ts'
+import type { TypedViews } from '../typedViews.ts'
 
 /** @throws Failure NOT_FOUND */
-export async function requireRow(views: Views, kind: ActorKind, id: string): Promise<ActorRow> {
-  const row = kindOfId(id) === kind ? await views.get(id) : undefined
-  if (row === undefined || row.kind !== kind) throw notFound(kind, id)
+export async function requireRow<K extends ActorKind>(
+  views: Pick<TypedViews, 'get'>,
+  kind: K,
+  id: string,
+): Promise<TypedRow<K>> {
+  const row = await views.get(kind, id)
+  if (row === undefined) throw notFound(kind, id)
   return row
 }
 

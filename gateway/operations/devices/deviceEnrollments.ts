@@ -1,19 +1,11 @@
 import type * as v from 'valibot'
-import { contextOf, initOf } from '../../../spec/core/rows.ts'
 import { toDateTime } from '../../../spec/core/types.ts'
 import { deviceEnrollment, deviceEnrollmentSchema, type status } from '../../../spec/devices/deviceEnrollments.ts'
 import { oneRow } from '../core/oneRow.ts'
 import { handle } from '../handler.ts'
 import type { ObjectType } from '../objectType.ts'
 
-interface Init {
-  readonly displayName: string | null
-  readonly startedBy: string
-  readonly createdAt: number
-  readonly expiresAt: number
-}
-
-export const deviceEnrollmentType: ObjectType<typeof deviceEnrollmentSchema> = {
+export const deviceEnrollmentType: ObjectType<'deviceEnrollment', typeof deviceEnrollmentSchema> = {
   name: 'DeviceEnrollment',
   kind: 'deviceEnrollment',
   schema: deviceEnrollmentSchema,
@@ -27,8 +19,8 @@ export const deviceEnrollmentType: ObjectType<typeof deviceEnrollmentSchema> = {
     },
   },
   fromRow: (row) => {
-    const { displayName, startedBy, createdAt, expiresAt } = initOf<Init>(row)
-    const { problem, deviceId } = contextOf<{ problem: string | null; deviceId: string | null }>(row)
+    const { displayName, startedBy, createdAt, expiresAt } = row.init
+    const { problem, deviceId } = row.context
     return {
       id: row.id,
       status: row.columns.status as v.InferOutput<typeof status>,

@@ -1,5 +1,4 @@
 import type * as v from 'valibot'
-import { contextOf } from '../../../spec/core/rows.ts'
 import { toDateTime } from '../../../spec/core/types.ts'
 import {
   device,
@@ -17,21 +16,13 @@ import { requireRow } from '../core/rows.ts'
 import { handle } from '../handler.ts'
 import type { ObjectType } from '../objectType.ts'
 
-/** The context of an enrolled device. */
-interface Known {
-  readonly identifiers: { readonly udid: string; readonly serial: string | null } | null
-  readonly model: { readonly product: string | null; readonly osVersion: string | null } | null
-  readonly displayName: string | null
-  readonly enrollment: { readonly id: string; readonly at: number; readonly by: string } | null
-}
-
-export const deviceType: ObjectType<typeof deviceSchema> = {
+export const deviceType: ObjectType<'device', typeof deviceSchema> = {
   name: 'Device',
   kind: 'device',
   schema: deviceSchema,
   relations: {},
   fromRow: (row) => {
-    const { identifiers, model, displayName, enrollment } = contextOf<Known>(row)
+    const { identifiers, model, displayName, enrollment } = row.context
     return {
       id: row.id,
       status: row.columns.status as v.InferOutput<typeof status>,

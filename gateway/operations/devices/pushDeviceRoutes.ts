@@ -1,9 +1,9 @@
 /** The two registries of devices. A registration is made once and refreshed from then on, however many ask for it at once. */
 
 import type { Reply } from '../../../actors/messages.ts'
-import type { ActorEvent, ActorRow, Json } from '../../../spec/core/actor.ts'
+import type { TypedRow } from '../../../machines/rows.ts'
+import type { ActorEvent, Json } from '../../../spec/core/actor.ts'
 import { Failure } from '../../../spec/core/failure.ts'
-import { contextOf } from '../../../spec/core/rows.ts'
 import { toDateTime } from '../../../spec/core/types.ts'
 import { pushOrigins, registrationKey, tokenBytes, tokenInHex } from '../../../spec/devices/deviceTokens.ts'
 import { pushDeviceRoutes } from '../../../spec/devices/pushDeviceRoutes.ts'
@@ -11,6 +11,7 @@ import { json } from '../../http/answer.ts'
 import type { Answer } from '../../http/route.ts'
 import type { GatewayOptions } from '../../options.ts'
 import { signedIn } from '../accounts/signedIn.ts'
+import { requireKind } from '../core/replies.ts'
 import { originOf } from '../executeMutation.ts'
 import { type InputOf, type RestCall, type ServedRoute, served } from '../restHandler.ts'
 import type { ContextOf } from '../worktrees/codebaseRoutes.ts'
@@ -69,7 +70,7 @@ async function register(
     const first = { environment, topic, clientRegistrationId, ...said, createdAt: given.now }
     const asked = known ? send(id, { type: 'register', ...said }) : send(id, { type: 'create' }, first)
     const reply = await asked.catch(unlessOvertaken)
-    if (reply) return registered(reply.row, known === undefined)
+    if (reply) return registered(requireKind(kind, reply.row), known === undefined)
   }
   throw new Failure('UNAVAILABLE', 'This device is being registered by many requests at once.', { retryAfterMs: 1_000 })
 }
@@ -88,8 +89,8 @@ function unlessOvertaken(error: unknown): undefined {
   throw error
 }
 
-function registered(row: ActorRow, created: boolean): Answer {
-  const { registeredAt } = contextOf<{ registeredAt: number }>(row)
+function registered(row: TypedRow<DeviceKind>, created: boolean): Answer {
+  const { registeredAt } = row.context
   const { id, columns } = row
   const lastRegisteredAt = toDateTime(registeredAt)
   return json(created ? 201 : 200, { id, created, status: columns.status, lastRegisteredAt })

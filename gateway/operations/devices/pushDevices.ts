@@ -1,6 +1,5 @@
 import type * as v from 'valibot'
-import type { ActorRow } from '../../../spec/core/actor.ts'
-import { contextOf, initOf } from '../../../spec/core/rows.ts'
+import type { TypedRow } from '../../../machines/rows.ts'
 import { toDateTime } from '../../../spec/core/types.ts'
 import {
   type notificationDevice,
@@ -8,21 +7,14 @@ import {
   removeNotificationDevice,
 } from '../../../spec/devices/pushDevices.ts'
 import { everyRow } from '../core/everyRow.ts'
+import { requireKind } from '../core/replies.ts'
 import { notFound, requireRow } from '../core/rows.ts'
 import { handle } from '../handler.ts'
 import type { RequestContext } from '../requestContext.ts'
 
-type Details = Partial<
-  Record<'displayName' | 'deviceModel' | 'osVersion' | 'appVersion' | 'appBuild' | 'locale', string>
->
-
-function deviceOf(row: ActorRow): v.InferInput<typeof notificationDevice> {
-  const init = initOf<{ environment: 'SANDBOX' | 'PRODUCTION'; topic: string; clientRegistrationId: string }>(row)
-  const { details, registeredAt, reason } = contextOf<{
-    details: Details
-    registeredAt: number
-    reason: string | null
-  }>(row)
+function deviceOf(row: TypedRow<'notificationDevice'>): v.InferInput<typeof notificationDevice> {
+  const init = row.init
+  const { details, registeredAt, reason } = row.context
   return {
     id: row.id,
     status: row.columns.status as 'ACTIVE' | 'INACTIVE' | 'REMOVED',
@@ -60,7 +52,7 @@ export const pushDeviceHandlers = [
       if (row.columns.scopeId !== userOf({ principal })) throw notFound('notificationDevice', deviceId)
       return {
         messages: [{ to: { kind: 'notificationDevice', id: deviceId }, event: { type: 'remove' } }],
-        answer: ([reply]) => ({ device: deviceOf(reply?.row ?? row) }),
+        answer: ([reply]) => ({ device: deviceOf(reply ? requireKind('notificationDevice', reply.row) : row) }),
       }
     },
   }),

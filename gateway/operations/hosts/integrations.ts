@@ -1,9 +1,8 @@
 import type * as v from 'valibot'
-import type { Envelope } from '../../../actors/messages.ts'
-import type { ActorRow } from '../../../spec/core/actor.ts'
+import type { Envelope, Reply } from '../../../actors/messages.ts'
+import type { TypedRow } from '../../../machines/rows.ts'
 import { Failure } from '../../../spec/core/failure.ts'
 import { principalName } from '../../../spec/core/principal.ts'
-import { contextOf, initOf } from '../../../spec/core/rows.ts'
 import { toDateTime } from '../../../spec/core/types.ts'
 import {
   createIntegration,
@@ -28,22 +27,14 @@ import { requireRow } from '../core/rows.ts'
 import { handle } from '../handler.ts'
 import type { MessageContext, RequestContext } from '../requestContext.ts'
 
-/** What the views keep of one, without what is sealed. */
-interface Kept {
-  readonly previousUntil: number | null
-  readonly rotatedAt: number | null
-  readonly lastDeliveryAt: number | null
-  readonly deliveries: number
-}
-
 const orNull = (at: number | null): string | null => (at === null ? null : toDateTime(at))
 
 function integrationOf(
-  row: ActorRow,
+  row: TypedRow<'integration'>,
   { baseUrl }: Pick<RequestContext, 'baseUrl'>,
 ): v.InferInput<typeof integrationSchema> {
-  const init = initOf<{ name: string; provider: Provider; scheme: Scheme }>(row)
-  const { previousUntil, rotatedAt, lastDeliveryAt, deliveries } = contextOf<Kept>(row)
+  const init = row.init
+  const { previousUntil, rotatedAt, lastDeliveryAt, deliveries } = row.context
   return {
     id: row.id,
     status: row.columns.status as v.InferInput<typeof integrationSchema>['status'],
@@ -76,7 +67,7 @@ function setSecret(integrationId: string, provider: Provider, secret: string, { 
 
 /** For the integration that the first message has made, now or when the request was first carried out. */
 function sealedFor(provider: Provider, secret: string, context: MessageContext) {
-  return (replies: Parameters<typeof rowAt>[0]): Envelope => setSecret(rowAt(replies).id, provider, secret, context)
+  return (replies: readonly Reply[]): Envelope => setSecret(rowAt('integration', replies).id, provider, secret, context)
 }
 
 const toIntegration = (integrationId: string, type: string, context: MessageContext) =>
@@ -87,7 +78,7 @@ const toIntegration = (integrationId: string, type: string, context: MessageCont
 export const integrationHandlers = [
   handle(integration, {
     read: async (input, context) => {
-      const row = await context.views.get(input.id)
+      const row = await context.views.get('integration', input.id)
       return row === undefined ? null : integrationOf(row, context)
     },
   }),
@@ -113,16 +104,14 @@ export const integrationHandlers = [
         answer: (replies) => {
           const last = replies.length - 1
           const shown = input.secret || replies[last]?.repeated ? null : (secret ?? null)
-          return { integration: integrationOf(rowAt(replies, last), context), secret: shown }
+          return { integration: integrationOf(rowAt('integration', replies, last), context), secret: shown }
         },
       }
     },
   }),
   handle(rotateIntegrationSecret, {
     translate: async ({ integrationId, secret: given }, context) => {
-      const kind = initOf<{ provider: Provider; scheme: Scheme }>(
-        await requireRow(context.views, 'integration', integrationId),
-      )
+      const kind = (await requireRow(context.views, 'integration', integrationId)).init
       const secret = secretFor(kind, given, context)
       if (secret === undefined) {
         const problem = `must be given: ${kind.provider} makes it up`
@@ -131,7 +120,7 @@ export const integrationHandlers = [
       return {
         messages: [setSecret(integrationId, kind.provider, secret, context)],
         answer: (replies) => ({
-          integration: integrationOf(rowAt(replies), context),
+          integration: integrationOf(rowAt('integration', replies), context),
           secret: given || replies[0]?.repeated ? null : secret,
         }),
       }

@@ -1,24 +1,13 @@
 import type * as v from 'valibot'
-import type { ActorRow } from '../../../spec/core/actor.ts'
-import { initOf } from '../../../spec/core/rows.ts'
+import type { TypedRow } from '../../../machines/rows.ts'
 import { toDateTime } from '../../../spec/core/types.ts'
 import { type deliverySchema, webhookDeliveries } from '../../../spec/hosts/webhookDeliveries.ts'
 import { pageOfRows } from '../core/connections.ts'
 import { requireRow } from '../core/rows.ts'
 import { handle } from '../handler.ts'
 
-interface Made {
-  readonly integrationId: string
-  readonly deliveryId: string | null
-  readonly event: string
-  readonly headers: Readonly<Record<string, string>>
-  readonly size: number
-  readonly sha256: string
-  readonly receivedAt: number
-}
-
-function deliveryOf(row: ActorRow): v.InferInput<typeof deliverySchema> {
-  const { integrationId, deliveryId, event, headers, size, sha256, receivedAt } = initOf<Made>(row)
+function deliveryOf(row: TypedRow<'webhookDelivery'>): v.InferInput<typeof deliverySchema> {
+  const { integrationId, deliveryId, event, headers, size, sha256, receivedAt } = row.init
   return {
     id: row.id,
     status: row.columns.status as v.InferInput<typeof deliverySchema>['status'],

@@ -14,11 +14,12 @@ import {
   type transitionSchema,
 } from '../../../spec/operators/actors.ts'
 import { failedEffectsMax } from '../../../spec/operators/failedEffects.ts'
-import type { StuckQuery, Views } from '../../../storage/ports/views.ts'
+import type { StuckQuery } from '../../../storage/ports/views.ts'
 import { directionOf, type PageArguments, pageOf, pageOfRows } from '../core/connections.ts'
 import { notFound } from '../core/rows.ts'
 import { standingOf } from '../core/standing.ts'
 import { handle } from '../handler.ts'
+import type { TypedViews } from '../typedViews.ts'
 import { actorOf } from './actorRecord.ts'
 
 function transitionOf(step: JournalEntry, position?: HistoryPosition): v.InferInput<typeof transitionSchema> {
@@ -46,7 +47,7 @@ function transitionOf(step: JournalEntry, position?: HistoryPosition): v.InferIn
 
 /** Those that stand still come in the order of their IDs. */
 async function pageOfStuck<T>(
-  views: Views,
+  views: TypedViews,
   which: Omit<StuckQuery, 'after' | 'limit'>,
   page: PageArguments,
   make: (row: ActorRow) => T,
@@ -94,7 +95,7 @@ function wrongPosition(field: string, message: string): Failure {
 export const actorHandlers = [
   handle(actor, {
     read: async (input, { views }) => {
-      const row = await views.get(input.id)
+      const row = await views.find(input.id)
       return row === undefined ? null : actorOf(row)
     },
   }),
@@ -108,7 +109,7 @@ export const actorHandlers = [
   }),
   handle(actorHistory, {
     read: async (input, { views }) => {
-      const row = await views.get(input.id)
+      const row = await views.find(input.id)
       if (row === undefined) throw notFound(kindOfId(input.id) ?? 'run', input.id)
       const direction = directionOf(input)
       const position = direction.after === undefined ? undefined : sequenceOf(direction.after, direction.backward)
@@ -171,7 +172,7 @@ export const actorHandlers = [
       if (actorId) {
         if (isGiven(after)) throw wrongPosition('after', 'One actor is followed from after a sequence: afterSequence.')
         const known = kindOfId(actorId)
-        if (known === undefined || (await views.get(actorId)) === undefined) throw notFound(known ?? 'run', actorId)
+        if (known === undefined || (await views.find(actorId)) === undefined) throw notFound(known ?? 'run', actorId)
         return { type: 'transitions', id: actorId, after: afterSequence ?? undefined }
       }
       if (!kind) throw wrongPosition('id', 'Give the ID of an actor, or a kind.')

@@ -4,6 +4,7 @@ import { toDateTime } from '../../../spec/core/types.ts'
 import { effectNotFailed } from '../../../spec/operators/operatorAct.ts'
 import type { Foreseen, ForeseenMessage } from '../../../spec/operators/operatorDesk.ts'
 import { type foresight, tellsShown } from '../../../spec/operators/operatorPreviews.ts'
+import { requireKind } from '../core/replies.ts'
 import { notFound } from '../core/rows.ts'
 import type { RequestContext } from '../requestContext.ts'
 import { worktreeQueueType } from '../worktrees/worktreeQueue.ts'
@@ -93,6 +94,8 @@ function asItIs({ value, columns }: ActorRow) {
 function queueChange(foreseen: Foreseen, context: RequestContext) {
   if (foreseen.type !== 'step' || foreseen.after.kind !== 'worktreeQueue' || foreseen.before === undefined) return []
   const admits = foreseen.tells.filter(({ event }) => event.type === 'admit').map(({ to }) => to.id)
-  const [before, after] = [foreseen.before, foreseen.after].map((row) => worktreeQueueType.fromRow(row, context))
+  const [before, after] = [foreseen.before, foreseen.after].map((row) =>
+    worktreeQueueType.fromRow(requireKind('worktreeQueue', row), context),
+  )
   return before === undefined || after === undefined ? [] : [{ before, after, admits }]
 }

@@ -2,9 +2,8 @@ import type { Envelope, Reply } from '../../../actors/messages.ts'
 import type { Json } from '../../../spec/core/actor.ts'
 import { Failure } from '../../../spec/core/failure.ts'
 import { principalName } from '../../../spec/core/principal.ts'
-import { contextOf, initOf } from '../../../spec/core/rows.ts'
 import type { ToolGrant } from '../../../spec/tools/toolGrants.ts'
-import { rowAt } from '../core/replies.ts'
+import { requireKind, rowAt } from '../core/replies.ts'
 import { requireRow } from '../core/rows.ts'
 import type { Translation } from '../handler.ts'
 import type { MessageContext } from '../requestContext.ts'
@@ -18,7 +17,7 @@ export const defaultTimeoutSeconds = 4 * 3_600
 /** A worktree on which a run can be asked for. @throws Failure NOT_FOUND, FAILED_PRECONDITION */
 export async function usableWorktree(worktreeId: string, context: MessageContext) {
   const row = await requireRow(context.views, 'worktree', worktreeId)
-  const { path } = contextOf<{ path: string | null }>(row)
+  const { path } = row.context
   if (row.columns.status !== 'PRESENT' || path === null) {
     throw new Failure(
       'FAILED_PRECONDITION',
@@ -28,7 +27,7 @@ export async function usableWorktree(worktreeId: string, context: MessageContext
       },
     )
   }
-  const { agentId, codebaseId } = initOf<{ agentId: string; codebaseId: string }>(row)
+  const { agentId, codebaseId } = row.init
   const agent = await requireRow(context.views, 'agent', agentId)
   if (agent.columns.status === 'REVOKED') {
     throw new Failure('FAILED_PRECONDITION', 'The worktree’s agent was revoked.', { details: { agentId } })
@@ -43,7 +42,7 @@ export async function lineage(context: MessageContext): Promise<{ parentRunId: s
   const { principal, views } = context
   if (principal.kind !== 'run') return { parentRunId: null, above: [] }
   const parent = await requireRow(views, 'run', principal.runId)
-  const above = [...initOf<{ above: readonly string[] }>(parent).above, principal.runId]
+  const above = [...parent.init.above, principal.runId]
   if (above.length > 16) throw new Failure('FAILED_PRECONDITION', 'Runs may start runs 16 levels deep.')
   return { parentRunId: principal.runId, above }
 }
@@ -81,7 +80,7 @@ export function runEnvelope(run: NewRun, on: UsableWorktree, context: MessageCon
 
 /** The run with its display number. If the request is a repeat, the run may exist already and has its number. */
 export async function numbered(run: Envelope, isRepeat: boolean, context: MessageContext): Promise<Envelope> {
-  const known = isRepeat ? (await context.views.get(run.to.id))?.columns.number : undefined
+  const known = isRepeat ? (await context.views.get('run', run.to.id))?.columns.number : undefined
   const number = known ?? (await context.nextNumber(String(run.create?.kind)))
   return { ...run, create: { ...run.create, number } }
 }
@@ -98,7 +97,7 @@ type RunPayload = { readonly run: ReturnType<typeof runObject> }
 /** Among the messages of a request: who asks or is asked first, the tools, the run. */
 const runIndex = 2
 
-const runAnswer = (replies: readonly Reply[]): RunPayload => ({ run: runObject(rowAt(replies, runIndex)) })
+const runAnswer = (replies: readonly Reply[]): RunPayload => ({ run: runObject(rowAt('run', replies, runIndex)) })
 
 /** The tools come before the run, so that no run is ever without those that it was to have. */
 export function grantMessage(grant: ToolGrant | undefined, runIdOf: (replies: readonly Reply[]) => string) {
@@ -129,18 +128,18 @@ export function runByLeave(
 
 /** The first run of what is made with it, and before it: the run tells that how it stands. A repeat finds each from the other. */
 export function firstRun(
-  owner: Omit<Envelope, 'makes'>,
+  owner: Omit<Envelope, 'makes'> & { readonly to: { readonly kind: 'plan' | 'session' } },
   { run, grant }: RunToMake,
   context: MessageContext,
 ): Translation<RunPayload> {
-  const runIdOf = (replies: readonly Reply[]) => initOf<{ runId: string }>(rowAt(replies)).runId
+  const runIdOf = (replies: readonly Reply[]) => rowAt(owner.to.kind, replies).init.runId
   return {
     messages: [
       { ...owner, create: { ...owner.create, runId: run.to.id } },
       grantMessage(grant, runIdOf),
       (replies) => {
         const to = { kind: 'run', id: runIdOf(replies) } as const
-        const create = { ...run.create, ownerId: rowAt(replies).id }
+        const create = { ...run.create, ownerId: rowAt(owner.to.kind, replies).id }
         return numbered({ ...run, to, create }, replies[0]?.repeated === true, context)
       },
     ],
@@ -149,4 +148,7 @@ export function firstRun(
 }
 
 /** How a repeat of either is answered. */
-export const repeatedRun = { message: runIndex, answer: ({ row }: Reply): RunPayload => ({ run: runObject(row) }) }
+export const repeatedRun = {
+  message: runIndex,
+  answer: ({ row }: Reply): RunPayload => ({ run: runObject(requireKind('run', row)) }),
+}

@@ -1,7 +1,6 @@
-import type { ActorRow } from '../../../spec/core/actor.ts'
-import { initOf } from '../../../spec/core/rows.ts'
-import type { Views } from '../../../storage/ports/views.ts'
+import type { TypedRow } from '../../../machines/rows.ts'
 import { everyMember } from '../core/members.ts'
+import type { TypedViews } from '../typedViews.ts'
 
 /** How a workflow keeps a run that was started (machines/worktrees/overlap.ts). */
 interface StartedRun {
@@ -11,8 +10,8 @@ interface StartedRun {
 
 /** For each run that the overlap policy of its workflow holds back: the runs of the same scope that must end first. */
 export async function overlappedRuns(
-  runs: readonly ActorRow[],
-  views: Pick<Views, 'members'>,
+  runs: readonly TypedRow<'run'>[],
+  views: Pick<TypedViews, 'members'>,
 ): Promise<ReadonlyMap<string, readonly string[]>> {
   const active = new Map<string, Promise<readonly string[]>>()
   const activeIn = (workflowId: string, scope: string) => {
@@ -28,7 +27,7 @@ export async function overlappedRuns(
   }
   const entries = await Promise.all(
     runs.map(async (run): Promise<readonly [string, readonly string[]]> => {
-      const { ownerId } = initOf<{ ownerId: string }>(run)
+      const { ownerId } = run.init
       const [member] = await views.members(ownerId, `run/${run.id}`, 1)
       if (member === undefined) return [run.id, []]
       const { scope, above } = member.value as StartedRun

@@ -1,7 +1,6 @@
-import type { ActorRow } from '../../../spec/core/actor.ts'
+import type { TypedRow } from '../../../machines/rows.ts'
 import { Failure } from '../../../spec/core/failure.ts'
 import { siblingId } from '../../../spec/core/ids.ts'
-import { contextOf } from '../../../spec/core/rows.ts'
 import { toDateTime } from '../../../spec/core/types.ts'
 import { runEvents, runLog, usualBytes } from '../../../spec/runs/runLogs.ts'
 import { requireRow } from '../core/rows.ts'
@@ -24,10 +23,10 @@ async function readAs(
 }
 
 /** It was over before it printed anything, or what it printed is no longer kept. */
-const endedUnheard = ({ columns }: ActorRow, { position }: ReadLog): boolean =>
+const endedUnheard = ({ columns }: TypedRow<'job'>, { position }: ReadLog): boolean =>
   columns.terminal && position.sequence === 0
 
-const beforeAdmission = ({ id: runId, columns }: ActorRow) => ({
+const beforeAdmission = ({ id: runId, columns }: TypedRow<'run'>) => ({
   runId,
   attempt: null,
   latestAttempt: null,
@@ -57,9 +56,9 @@ export const runLogHandlers = [
       const { runId, last, after, fromStart } = input
       onlyOne({ last, after, fromStart: fromStart === true ? true : null })
       const run = await requireRow(views, 'run', runId)
-      const job = await views.get(siblingId('job', runId))
+      const job = await views.get('job', siblingId('job', runId))
       if (job === undefined) return beforeAdmission(run)
-      const latestAttempt = contextOf<{ attempt: number }>(job).attempt
+      const latestAttempt = job.context.attempt
       const from = typeof after === 'string' ? logPosition(after) : undefined
       const tried = from?.attempt ?? input.attempt ?? latestAttempt
       if (tried > latestAttempt) throw noSuchAttempt(latestAttempt)

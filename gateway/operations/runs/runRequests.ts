@@ -1,7 +1,7 @@
 import type * as v from 'valibot'
-import type { ActorEvent, ActorRow } from '../../../spec/core/actor.ts'
+import type { TypedRow } from '../../../machines/rows.ts'
+import type { ActorEvent } from '../../../spec/core/actor.ts'
 import { Failure } from '../../../spec/core/failure.ts'
-import { contextOf, initOf } from '../../../spec/core/rows.ts'
 import {
   type agentRunKind,
   answerRun,
@@ -32,6 +32,7 @@ import {
   type UsableWorktree,
   usableWorktree,
 } from './newRuns.ts'
+import { specText } from './runSpec.ts'
 import { runObject } from './runs.ts'
 
 type AgentRunKind = v.InferOutput<typeof agentRunKind>
@@ -110,10 +111,10 @@ function titleOf(words: string): string {
  * Turns that are over though the plan or session has yet to hear of it: whoever has seen that end may ask at once. The
  * conversation goes on from where the last of them ended.
  */
-async function turnsOver(owner: ActorRow, { views }: MessageContext) {
+async function turnsOver(owner: TypedRow<'plan' | 'session'>, { views }: MessageContext) {
   const turns = await views.members(owner.id, 'live/', everyMember)
   const ids = turns.map(({ key }) => key.slice('live/'.length))
-  const rows = await views.getMany(ids)
+  const rows = await views.getMany('run', ids)
   const ended = ids.filter((id) => rows.get(id)?.columns.terminal === true)
   const last = ended.at(-1)
   const result = last === undefined ? undefined : (await views.members(last, 'result', 1))[0]?.value
@@ -150,19 +151,14 @@ export const runRequestHandlers = [
     repeat: repeatedRun,
     translate: async (input, context) => {
       const row = await requireRow(context.views, 'run', input.runId)
-      const { kind, ownerId, worktreeId, spec } = initOf<{
-        kind: RunKind
-        ownerId: string
-        worktreeId: string
-        spec: { cli?: string }
-      }>(row)
+      const { kind, ownerId, worktreeId, spec } = row.init
       if (kind === 'WORKFLOW') throw new Failure('FAILED_PRECONDITION', 'A workflow’s run has no follow-up.')
       const owner = await requireRow(context.views, ownerKinds[kind], ownerId)
       const { ended, conversation: latest } = await turnsOver(owner, context)
       const on = await usableWorktree(worktreeId, context)
-      const conversation = latest ?? contextOf<{ conversation: string | null }>(owner).conversation
+      const conversation = latest ?? owner.context.conversation
       const { prompt } = input
-      const { cli = null } = spec
+      const cli = specText(spec, 'cli') ?? null
       const turn = { kind, ownerId, title: titleOf(prompt), prompt, command: null, cli, conversation }
       const run = await turnToMake(turn, input, on, context)
       // Of two follow-ups at once, the plan or session refuses one.
@@ -174,7 +170,7 @@ export const runRequestHandlers = [
     touches: thatRun,
     translate: async ({ runId, configuration }, context) => {
       const row = await requireRow(context.views, 'run', runId)
-      const { kind } = initOf<{ kind: RunKind }>(row)
+      const { kind } = row.init
       return toRun(runId, { type: 'configure', limit: limitFor(kind, configuration.worktreeConcurrencyLimit) })
     },
   }),

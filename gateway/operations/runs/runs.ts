@@ -1,51 +1,30 @@
 import * as v from 'valibot'
-import type { ActorRow } from '../../../spec/core/actor.ts'
+import type { TypedRow } from '../../../machines/rows.ts'
 import { siblingId } from '../../../spec/core/ids.ts'
-import { contextOf, initOf } from '../../../spec/core/rows.ts'
 import { id, json, named, toDateTime } from '../../../spec/core/types.ts'
 import { fields, run, type runSchema, type runStatus, runStatusChanged, runs } from '../../../spec/runs/runs.ts'
 import { toolGrantSchema } from '../../../spec/tools/toolGrants.ts'
-import { blockedBySchema, queueEntry, type runKind, runPhase } from '../../../spec/worktrees/queueEntries.ts'
-import type { Views } from '../../../storage/ports/views.ts'
+import { blockedBySchema, queueEntry, runPhase } from '../../../spec/worktrees/queueEntries.ts'
 import { pageOfRows } from '../core/connections.ts'
 import { memberOf } from '../core/members.ts'
 import { oneRow } from '../core/oneRow.ts'
+import { requireKind } from '../core/replies.ts'
 import { requireRow } from '../core/rows.ts'
 import { handle } from '../handler.ts'
 import type { Made, ObjectType, Relations } from '../objectType.ts'
 import { grantId, shownGrant } from '../tools/toolGrants.ts'
+import type { TypedViews } from '../typedViews.ts'
 import { phaseOf } from '../worktrees/blockedBy.ts'
 import { blockedByOutput, blockOf, entriesOf, pictureOf } from '../worktrees/queueEntries.ts'
 import { overlappedRuns } from './overlappedRuns.ts'
-
-interface RunInit {
-  readonly kind: v.InferOutput<typeof runKind>
-  readonly number: number
-  readonly title: string
-  readonly agentId: string
-  readonly codebaseId: string
-  readonly worktreeId: string
-  readonly ownerId: string
-  readonly parentRunId: string | null
-  readonly exclusive: boolean
-  readonly requestedBy: string
-}
-interface RunContext {
-  readonly queue: { readonly queuedAt: number | null; readonly limit: number; readonly ready: boolean }
-  readonly question: { readonly id: string; readonly answered: boolean } | null
-  readonly times: { readonly admitted: number | null; readonly started: number | null; readonly ended: number | null }
-  readonly job: { readonly ready: boolean }
-  readonly problem: { readonly code: string; readonly message: string } | null
-  readonly exit: { readonly code: number | null } | null
-}
 
 const moment = (ms: number | null): string | null => (ms === null ? null : toDateTime(ms))
 
 const typeNames = { PLAN: 'PlanRun', SESSION: 'SessionRun', WORKFLOW: 'WorkflowRun' } as const
 
-export function runFromRow(row: ActorRow): v.InferInput<typeof runSchema> {
-  const init = initOf<RunInit>(row)
-  const { queue, question, times, job, problem: wrong, exit } = contextOf<RunContext>(row)
+export function runFromRow(row: TypedRow<'run'>): v.InferInput<typeof runSchema> {
+  const init = row.init
+  const { queue, question, times, job, problem: wrong, exit } = row.context
   return {
     __typename: typeNames[init.kind],
     id: row.id,
@@ -76,14 +55,17 @@ export function runFromRow(row: ActorRow): v.InferInput<typeof runSchema> {
 const isQueued = (parent: Made): boolean => parent.status === 'QUEUED'
 
 /** What each queued run waits for; runs of one worktree share its picture. */
-async function blocksOf(parents: readonly Made[], views: Views) {
+async function blocksOf(parents: readonly Made[], views: TypedViews) {
   const queued = parents.filter(isQueued)
   const worktreeIds = [...new Set(queued.map((parent) => String(parent.worktreeId)))]
   const [rows, pictures] = await Promise.all([
-    views.getMany(queued.map((parent) => String(parent.id))),
+    views.getMany(
+      'run',
+      queued.map((parent) => String(parent.id)),
+    ),
     Promise.all(worktreeIds.map((worktreeId) => pictureOf(views, worktreeId))),
   ])
-  const late = [...rows.values()].filter((row) => !contextOf<RunContext>(row).queue.ready)
+  const late = [...rows.values()].filter((row) => !row.context.queue.ready)
   const overlaps = await overlappedRuns(late, views)
   return parents.map((parent) => {
     const row = isQueued(parent) ? rows.get(String(parent.id)) : undefined
@@ -162,7 +144,7 @@ const relations = {
     description: 'The tools that it was given when it was made; null where it was given none.',
     load: async (parents, { views }) => {
       const ids = parents.map(({ id }) => grantId(String(id)))
-      const rows = await views.getMany(ids)
+      const rows = await views.getMany('toolGrant', ids)
       return ids.map((id) => shownGrant(rows.get(id)))
     },
   },
@@ -183,7 +165,7 @@ const relations = {
 } as const satisfies Relations
 
 /** The object of one kind: the common fields, and what it is a run of. */
-function runType(name: string, owner: 'planId' | 'sessionId' | 'workflowId', target: string): ObjectType {
+function runType(name: string, owner: 'planId' | 'sessionId' | 'workflowId', target: string): ObjectType<'run'> {
   const schema = named(name, `A run of a ${target.toLowerCase()}.`, v.object({ ...fields, [owner]: id }))
   return {
     name,
@@ -200,19 +182,19 @@ function runType(name: string, owner: 'planId' | 'sessionId' | 'workflowId', tar
         description: 'What it is a run of.',
       },
     },
-    fromRow: (row) => ({ ...runFromRow(row), [owner]: initOf<RunInit>(row).ownerId }),
+    fromRow: (row) => ({ ...runFromRow(row), [owner]: row.init.ownerId }),
   }
 }
 
-export const runTypes: readonly ObjectType[] = [
+export const runTypes: readonly ObjectType<'run'>[] = [
   runType('PlanRun', 'planId', 'Plan'),
   runType('SessionRun', 'sessionId', 'Session'),
   runType('WorkflowRun', 'workflowId', 'Workflow'),
 ]
 
 /** The run with the ID of what it is a run of, which only its own kind's type has. */
-export function runObject(row: ActorRow): v.InferInput<typeof runSchema> {
-  const { kind, ownerId } = initOf<RunInit>(row)
+export function runObject(row: TypedRow<'run'>): v.InferInput<typeof runSchema> {
+  const { kind, ownerId } = row.init
   const owner = { PLAN: 'planId', SESSION: 'sessionId', WORKFLOW: 'workflowId' }[kind]
   return { ...runFromRow(row), [owner]: ownerId }
 }
@@ -251,7 +233,7 @@ export const runHandlers = [
   }),
   handle(run, {
     additions: { phase, blockedBy, question, result },
-    read: oneRow({ fromRow: runObject }),
+    read: oneRow({ kind: 'run', fromRow: runObject }),
   }),
   handle(runStatusChanged, {
     follow: async ({ runId, worktreeId }, { views }) => {
@@ -260,6 +242,6 @@ export const runHandlers = [
       const where = { ...(runId ? { id: runId } : {}), ...(worktreeId ? { worktreeId } : {}) }
       return { type: 'rows', kind: 'run', where, initial: runId ? 'all' : 'none', endsWithActor: true }
     },
-    payload: (item) => (item.type === 'row' ? runObject(item.row) : undefined),
+    payload: (item) => (item.type === 'row' ? runObject(requireKind('run', item.row)) : undefined),
   }),
 ]

@@ -1,13 +1,14 @@
 import type { ActorKind } from '../../../spec/core/ids.ts'
 import { defaultFirst, globalSearch, searchableKinds } from '../../../spec/search/globalSearch.ts'
 import { searchMatches } from '../../../spec/search/searchMatches.ts'
-import type { SearchHit, SearchQuery, Views } from '../../../storage/ports/views.ts'
+import type { SearchHit, SearchQuery } from '../../../storage/ports/views.ts'
 import { searchDocuments } from '../../../storage/search/match.ts'
 import { handle } from '../handler.ts'
 import { allPresets } from '../tools/presets/catalogue.ts'
+import type { TypedViews } from '../typedViews.ts'
 
 /** Presets are members of one actor, and few. */
-async function searchPresets(asked: SearchQuery, views: Views): Promise<readonly SearchHit[]> {
+async function searchPresets(asked: SearchQuery, views: TypedViews): Promise<readonly SearchHit[]> {
   if (asked.kinds !== undefined && !asked.kinds.includes('mcpToolPreset')) return []
   const presets = await allPresets(views)
   const documents = presets.map(({ id: presetId, name, kind, tools }) => {
@@ -33,7 +34,7 @@ export const globalSearchHandlers = [
       const query = { text: asked, ...(kinds ? { kinds } : {}), limit: limit + 1 }
       const [actors, presets] = await Promise.all([views.search(query), searchPresets(query, views)])
       const found = bestFirst([...actors, ...presets])
-      const rows = await views.getMany(actors.map((one) => one.id))
+      const rows = await views.findMany(actors.map((one) => one.id))
       const hits = found.slice(0, limit).flatMap(({ kind, id: foundId, title, excerpt, match }) => {
         const status = kind === 'mcpToolPreset' ? 'ACTIVE' : rows.get(foundId)?.columns.status
         // Of another version of the program, which searched for more.

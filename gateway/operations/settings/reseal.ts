@@ -3,15 +3,14 @@
  * process that still has the former secret may seal with it afterwards, so this is done again every so often.
  */
 import type { System } from '../../../actors/messages.ts'
-import type { ActorRow } from '../../../spec/core/actor.ts'
-import { contextOf, initOf } from '../../../spec/core/rows.ts'
-import { bindingOf as bindingOfIntegration, type Provider } from '../../../spec/hosts/webhookProviders.ts'
-import type { Views } from '../../../storage/ports/views.ts'
+import type { TypedRows } from '../../../machines/rows.ts'
+import { bindingOf as bindingOfIntegration } from '../../../spec/hosts/webhookProviders.ts'
 import type { Binding, Sealing, Sealings } from '../../secrets/sealing.ts'
 import { bindingOf as bindingOfServer, serverOf } from '../tools/external/servers.ts'
+import type { TypedViews } from '../typedViews.ts'
 
 export interface ResealParts {
-  readonly views: Views
+  readonly views: TypedViews
   readonly system: System
   readonly sealings: Sealings
   readonly now: number
@@ -22,39 +21,33 @@ interface Sealed {
   readonly secrets: readonly string[]
 }
 
-const kinds = {
-  integration: {
-    sealing: 'webhookSecret',
-    sealedIn(row: ActorRow): Sealed {
-      const { secret, previousSecret } = contextOf<Record<'secret' | 'previousSecret', string | null>>(row)
-      return {
-        binding: bindingOfIntegration(row.id, initOf<{ provider: Provider }>(row).provider),
-        secrets: [secret, previousSecret].filter((one) => one !== null),
-      }
-    },
-  },
-  mcpServer: {
-    sealing: 'externalCredential',
-    sealedIn(row: ActorRow): Sealed {
-      const server = serverOf(row)
-      return { binding: bindingOfServer(server), secrets: Object.values(server.headers) }
-    },
-  },
-} as const
+const sealingNames = { integration: 'webhookSecret', mcpServer: 'externalCredential' } as const
 
-export type ResealedKind = keyof typeof kinds
+export type ResealedKind = keyof typeof sealingNames
+
+function sealedIn(row: TypedRows[ResealedKind]): Sealed {
+  if (row.kind === 'mcpServer') {
+    const server = serverOf(row)
+    return { binding: bindingOfServer(server), secrets: Object.values(server.headers) }
+  }
+  const { secret, previousSecret } = row.context
+  return {
+    binding: bindingOfIntegration(row.id, row.init.provider),
+    secrets: [secret, previousSecret].filter((one) => one !== null),
+  }
+}
 
 const pageSize = 200
 
 /** Answers how many were sealed anew. What can't be opened is left as it is. */
 export async function reseal(kind: ResealedKind, { views, system, sealings, now }: ResealParts): Promise<number> {
-  const sealing = sealings[kinds[kind].sealing]
+  const sealing = sealings[sealingNames[kind]]
   const origin = { cause: 'migration', principal: 'system', requestId: 'reseal', receivedAt: now } as const
   let count = 0
   for (let after: { id: string } | undefined; ; ) {
     const rows = await views.list({ kind, terminal: false, limit: pageSize, ...(after && { after }) })
     for (const row of rows)
-      for (const event of resealing(kinds[kind].sealedIn(row), sealing)) {
+      for (const event of resealing(sealedIn(row), sealing)) {
         await system.ask({ to: { kind, id: row.id }, event }, origin)
         count++
       }

@@ -6,7 +6,7 @@ import type { Clock } from '../../../actors/ports/clock.ts'
 import type { Feed } from '../../../actors/ports/feed.ts'
 import { telemetrySettingsId } from '../../../spec/core/ids.ts'
 import type { TelemetryKind } from '../../../spec/telemetry/record.ts'
-import type { Views } from '../../../storage/ports/views.ts'
+import type { TypedViews } from '../typedViews.ts'
 import { collects, telemetrySettingsOf } from './telemetrySettings.ts'
 
 const goodForMs = 1_000
@@ -20,7 +20,7 @@ interface Known {
 }
 
 interface Parts {
-  readonly views: Views
+  readonly views: TypedViews
   readonly feed: Feed
   readonly clock: Clock
 }
@@ -57,7 +57,9 @@ export class TelemetryCollection {
 
   #read(): Promise<Settings> {
     const at = this.#parts.clock.monotonic()
-    const reading: Promise<Settings> = this.#parts.views.get(telemetrySettingsId).then(telemetrySettingsOf)
+    const reading: Promise<Settings> = this.#parts.views
+      .get('telemetrySettings', telemetrySettingsId)
+      .then(telemetrySettingsOf)
     const done = (known: Known | undefined): void => {
       // A change that came meanwhile has forgotten this reading: it may not have seen it.
       if (this.#reading !== reading) return

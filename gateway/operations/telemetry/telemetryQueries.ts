@@ -1,9 +1,9 @@
-import type { ActorEvent, ActorRow } from '../../../spec/core/actor.ts'
+import type { TypedRow } from '../../../machines/rows.ts'
+import type { ActorEvent } from '../../../spec/core/actor.ts'
 import { Failure } from '../../../spec/core/failure.ts'
 import { principalName } from '../../../spec/core/principal.ts'
-import { contextOf, initOf } from '../../../spec/core/rows.ts'
 import { toDateTime } from '../../../spec/core/types.ts'
-import { type filterEntries, queryOf, type TelemetryFilter } from '../../../spec/telemetry/filter.ts'
+import { queryOf, type TelemetryFilter } from '../../../spec/telemetry/filter.ts'
 import type { TelemetryKind } from '../../../spec/telemetry/record.ts'
 import {
   createTelemetryQuery,
@@ -12,54 +12,49 @@ import {
   telemetryQueries,
   updateTelemetryQuery,
 } from '../../../spec/telemetry/telemetryQueries.ts'
-import type { Views } from '../../../storage/ports/views.ts'
 import { pageOfRows } from '../core/connections.ts'
-import { oneMessage } from '../core/replies.ts'
+import { oneMessage, requireKind } from '../core/replies.ts'
 import { requireRow } from '../core/rows.ts'
 import { handle } from '../handler.ts'
 import type { ObjectType } from '../objectType.ts'
 import type { MessageContext } from '../requestContext.ts'
-
-type Saved = Readonly<Record<keyof typeof filterEntries, unknown>>
+import type { TypedViews } from '../typedViews.ts'
 
 /** What a row keeps, as an export and a list take it. */
-export function savedQueryOf(row: ActorRow): { readonly kind: TelemetryKind; readonly filter: TelemetryFilter } {
-  const { filter } = contextOf<{ filter: TelemetryFilter }>(row)
-  return { kind: initOf<{ kind: TelemetryKind }>(row).kind, filter }
+export function savedQueryOf({ init: { kind }, context: { filter } }: TypedRow<'telemetryQuery'>) {
+  return { kind, filter }
 }
 
 /** @throws Failure NOT_FOUND @param field that names it */
-export async function savedQuery(queryId: string, views: Views, field: string) {
-  const row = await views.get(queryId)
-  if (row?.kind === 'telemetryQuery' && !row.columns.terminal) return savedQueryOf(row)
+export async function savedQuery(queryId: string, views: TypedViews, field: string) {
+  const row = await views.get('telemetryQuery', queryId)
+  if (row !== undefined && !row.columns.terminal) return savedQueryOf(row)
   throw new Failure('NOT_FOUND', `There is no saved query ${queryId}: it may have been deleted.`, {
     details: { field },
   })
 }
 
-export const telemetryQueryType: ObjectType<typeof schema> = {
+export const telemetryQueryType: ObjectType<'telemetryQuery', typeof schema> = {
   name: 'TelemetryQuery',
   kind: 'telemetryQuery',
   schema,
   relations: {},
   fromRow: (row) => {
-    const { name, updatedAt } = contextOf<{ name: string; updatedAt: number }>(row)
+    const { name, updatedAt } = row.context
     const { kind, filter } = savedQueryOf(row)
-    const given = filter as Saved
-    const moment = (value: unknown) => (typeof value === 'number' ? toDateTime(value) : null)
-    const words = (value: unknown) => (typeof value === 'string' ? value : null)
+    const moment = (at: number | undefined) => (at === undefined ? null : toDateTime(at))
     return {
       id: row.id,
       name,
       kind,
       filter: {
-        from: moment(given.from),
-        to: moment(given.to),
-        severityMin: typeof given.severityMin === 'number' ? given.severityMin : null,
-        text: words(given.text),
-        sessionId: words(given.sessionId),
-        eventName: words(given.eventName),
-        traceId: words(given.traceId),
+        from: moment(filter.from),
+        to: moment(filter.to),
+        severityMin: filter.severityMin ?? null,
+        text: filter.text ?? null,
+        sessionId: filter.sessionId ?? null,
+        eventName: filter.eventName ?? null,
+        traceId: filter.traceId ?? null,
       },
       createdAt: toDateTime(row.createdAt),
       updatedAt: toDateTime(updatedAt),
@@ -68,7 +63,7 @@ export const telemetryQueryType: ObjectType<typeof schema> = {
 }
 
 function toQuery(queryId: string, event: ActorEvent, context: MessageContext) {
-  return oneMessage({ to: { kind: 'telemetryQuery', id: queryId }, event }, (row: ActorRow) => ({
+  return oneMessage({ to: { kind: 'telemetryQuery', id: queryId }, event }, (row) => ({
     telemetryQuery: telemetryQueryType.fromRow(row, context),
   }))
 }
@@ -76,11 +71,11 @@ function toQuery(queryId: string, event: ActorEvent, context: MessageContext) {
 /** @throws Failure BAD_USER_INPUT */
 function kept(kind: TelemetryKind, filter: TelemetryFilter | null | undefined) {
   const { kind: _, ...given } = queryOf(kind, filter ?? {}, 'filter')
-  return given as Record<string, string | number>
+  return given
 }
 
 /** @throws Failure CONFLICT @param queryId the query that may have it */
-async function refuseTaken(name: string, views: Views, queryId?: string): Promise<void> {
+async function refuseTaken(name: string, views: TypedViews, queryId?: string): Promise<void> {
   const known = await views.findByKey('telemetryQuery', name.toLowerCase())
   if (known === undefined || known.id === queryId) return
   throw new Failure('CONFLICT', `There is a saved query "${name}" already: ${known.id}. Choose another name.`, {
@@ -98,7 +93,9 @@ export const telemetryQueryHandlers = [
   handle(createTelemetryQuery, {
     repeat: {
       message: 0,
-      answer: ({ row }, context) => ({ telemetryQuery: telemetryQueryType.fromRow(row, context) }),
+      answer: ({ row }, context) => ({
+        telemetryQuery: telemetryQueryType.fromRow(requireKind('telemetryQuery', row), context),
+      }),
     },
     translate: async ({ name, kind, filter }, context) => {
       await refuseTaken(name, context.views)

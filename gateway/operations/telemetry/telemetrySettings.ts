@@ -1,7 +1,6 @@
 import type * as v from 'valibot'
-import type { ActorRow } from '../../../spec/core/actor.ts'
+import type { TypedRow } from '../../../machines/rows.ts'
 import { telemetrySettingsId } from '../../../spec/core/ids.ts'
-import { contextOf } from '../../../spec/core/rows.ts'
 import type { TelemetryKind } from '../../../spec/telemetry/record.ts'
 import { saveTelemetrySettings, type settings, telemetrySettings } from '../../../spec/telemetry/telemetrySettings.ts'
 import { oneMessage } from '../core/replies.ts'
@@ -10,9 +9,9 @@ import { handle } from '../handler.ts'
 type TelemetrySettings = v.InferInput<typeof settings>
 
 /** Both, until somebody has said otherwise. */
-export function telemetrySettingsOf(row: ActorRow | undefined): TelemetrySettings {
+export function telemetrySettingsOf(row: TypedRow<'telemetrySettings'> | undefined): TelemetrySettings {
   if (row === undefined) return { consoleLogs: true, analyticsEvents: true }
-  const { consoleLogs, analyticsEvents } = contextOf<TelemetrySettings>(row)
+  const { consoleLogs, analyticsEvents } = row.context
   return { consoleLogs, analyticsEvents }
 }
 
@@ -22,7 +21,7 @@ export function collects(kind: TelemetryKind, { consoleLogs, analyticsEvents }: 
 
 export const telemetrySettingsHandlers = [
   handle(telemetrySettings, {
-    read: async (_input, { views }) => telemetrySettingsOf(await views.get(telemetrySettingsId)),
+    read: async (_input, { views }) => telemetrySettingsOf(await views.get('telemetrySettings', telemetrySettingsId)),
   }),
   handle(saveTelemetrySettings, {
     translate: ({ consoleLogs, analyticsEvents }) => {

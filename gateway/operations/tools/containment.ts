@@ -1,6 +1,6 @@
 /** Holds a run's calls to what is its own: the runs that it has started, and the repository that it works on. */
+import { isRowOfKind } from '../../../machines/rows.ts'
 import { Failure } from '../../../spec/core/failure.ts'
-import { initOf } from '../../../spec/core/rows.ts'
 import type { Query } from '../handler.ts'
 import type { MessageContext } from '../requestContext.ts'
 import { grantOf } from './toolGrants.ts'
@@ -14,11 +14,11 @@ export async function containRun(
   const { principal, views } = context
   if (principal.kind !== 'run' || touches === undefined) return
   const { runIds = [], repositoryId } = await touches(input as never, context)
-  const runs = await views.getMany(runIds)
+  const rows = await views.findMany(runIds)
   for (const runId of runIds) {
-    const row = runs.get(runId)
+    const row = rows.get(runId)
     // What does not exist is the operation's own to refuse.
-    if (row !== undefined && !initOf<{ above: readonly string[] }>(row).above.includes(principal.runId))
+    if (row !== undefined && !(isRowOfKind('run', row) && row.init.above.includes(principal.runId)))
       throw notItsOwn(`A run may touch only runs that it has started, and ${runId} is none of them.`, { runId })
   }
   if (repositoryId === undefined) return

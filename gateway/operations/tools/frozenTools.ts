@@ -1,5 +1,4 @@
 import { Failure } from '../../../spec/core/failure.ts'
-import { contextOf } from '../../../spec/core/rows.ts'
 import type { PresetKind } from '../../../spec/tools/presets/preset.ts'
 import type { ToolSelection } from '../../../spec/tools/tool.ts'
 import type { GrantedTool, ToolGrant } from '../../../spec/tools/toolGrants.ts'
@@ -28,7 +27,7 @@ export async function frozenTools({ presetIds, kind, codebaseId }: Asked, contex
   const tools = await granted([...selections.values()], context)
   await withinParents(tools, context)
   const codebase = await requireRow(context.views, 'codebase', codebaseId)
-  const { state } = contextOf<{ state: { observedOrigin: string | null } }>(codebase)
+  const { state } = codebase.context
   return { presetIds: ids, repositoryId: repositoryOf(state.observedOrigin)?.id ?? null, tools }
 }
 

@@ -1,9 +1,9 @@
 import type * as v from 'valibot'
-import type { ActorEvent, ActorRow } from '../../../spec/core/actor.ts'
+import type { TypedRow } from '../../../machines/rows.ts'
+import type { ActorEvent } from '../../../spec/core/actor.ts'
 import { principalName } from '../../../spec/core/principal.ts'
-import { contextOf } from '../../../spec/core/rows.ts'
 import { toDateTime } from '../../../spec/core/types.ts'
-import type { Discovery, McpTransport } from '../../../spec/tools/external.ts'
+import type { Discovery } from '../../../spec/tools/external.ts'
 import {
   createMcpServer,
   deleteMcpServer,
@@ -26,23 +26,10 @@ import type { ObjectType } from '../objectType.ts'
 import type { MessageContext } from '../requestContext.ts'
 import { headerChanges } from './mcpServerHeaders.ts'
 
-interface Kept {
-  readonly name: string
-  readonly catalogPrefix: string | null
-  readonly url: string
-  readonly transport: McpTransport
-  readonly headers: Readonly<Record<string, string>>
-  readonly toolCount: number | null
-  readonly discoveredAt: number | null
-  readonly problem: { readonly message: string; readonly at: number } | null
-  readonly openUntil: number | null
-}
-
 const orNull = (at: number | null): string | null => (at === null ? null : toDateTime(at))
 
-function serverOf(row: ActorRow): v.InferInput<typeof serverSchema> {
-  const { name, catalogPrefix, url, transport, headers, toolCount, discoveredAt, problem, openUntil } =
-    contextOf<Kept>(row)
+function serverOf(row: TypedRow<'mcpServer'>): v.InferInput<typeof serverSchema> {
+  const { name, catalogPrefix, url, transport, headers, toolCount, discoveredAt, problem, openUntil } = row.context
   return {
     id: row.id,
     status: row.columns.status as v.InferInput<typeof serverSchema>['status'],
@@ -60,7 +47,7 @@ function serverOf(row: ActorRow): v.InferInput<typeof serverSchema> {
   }
 }
 
-export const mcpServerType: ObjectType<typeof serverSchema> = {
+export const mcpServerType: ObjectType<'mcpServer', typeof serverSchema> = {
   name: 'McpServer',
   kind: 'mcpServer',
   schema: serverSchema,
@@ -104,7 +91,7 @@ export const mcpServerHandlers = [
   }),
   handle(mcpServer, {
     read: async (input, { views }) => {
-      const row = await views.get(input.id)
+      const row = await views.get('mcpServer', input.id)
       return row === undefined ? null : serverOf(row)
     },
   }),
@@ -144,7 +131,7 @@ export const mcpServerHandlers = [
     translate: async (input, context) => {
       const { set, remove } = headerChanges(input)
       const row = await requireRow(context.views, 'mcpServer', input.serverId)
-      const { origin } = new URL(contextOf<Kept>(row).url)
+      const { origin } = new URL(row.context.url)
       return toServer(input.serverId, { type: 'setHeaders', origin, set: sealed(set, row.id, origin, context), remove })
     },
   }),
@@ -161,7 +148,7 @@ export const mcpServerHandlers = [
     translate: ({ serverId }, { views, externalTools }) => ({
       messages: [{ to: { kind: 'mcpServer', id: serverId }, event: { type: 'refresh' } }],
       answer: async (replies) => {
-        await externalTools.discover(rowAt(replies).id, { maxAgeMs: 0 })
+        await externalTools.discover(rowAt('mcpServer', replies).id, { maxAgeMs: 0 })
         return { mcpServer: serverOf(await requireRow(views, 'mcpServer', serverId)) }
       },
     }),

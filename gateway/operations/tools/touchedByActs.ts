@@ -1,16 +1,19 @@
+import { isRowOfKind } from '../../../machines/rows.ts'
 import type { ActorRow } from '../../../spec/core/actor.ts'
 import { kindOfId } from '../../../spec/core/ids.ts'
-import { initOf } from '../../../spec/core/rows.ts'
-import type { Views } from '../../../storage/ports/views.ts'
+import type { TypedViews } from '../typedViews.ts'
 import { runsWhere, type Touched } from './touched.ts'
 
-export async function touchedByActs(ids: readonly string[], { views }: { readonly views: Views }): Promise<Touched> {
-  const rows = await views.getMany(ids)
+export async function touchedByActs(
+  ids: readonly string[],
+  { views }: { readonly views: TypedViews },
+): Promise<Touched> {
+  const rows = await views.findMany(ids)
   const touched = await Promise.all([...rows.values()].map((row) => runsOf(row, views)))
   return { runIds: [...new Set(touched.flat())] }
 }
 
-async function runsOf(row: ActorRow, views: Views): Promise<readonly string[]> {
+async function runsOf(row: ActorRow, views: TypedViews): Promise<readonly string[]> {
   const where = theirs(row)
   if (where === undefined) return ownRun(row)
   return (await runsWhere(views, { where, terminal: false })).map(({ id }) => id)
@@ -39,6 +42,6 @@ function theirs({ kind, id, columns }: ActorRow) {
 /** A run’s own, and that of a job. */
 function ownRun(row: ActorRow): readonly string[] {
   if (row.kind === 'run') return [row.id]
-  const owner = row.kind === 'job' ? initOf<{ owner: { id: string } }>(row).owner.id : undefined
+  const owner = isRowOfKind('job', row) ? row.init.owner.id : undefined
   return owner !== undefined && kindOfId(owner) === 'run' ? [owner] : []
 }

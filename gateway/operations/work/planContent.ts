@@ -1,6 +1,6 @@
-import type { ActorRow, Json } from '../../../spec/core/actor.ts'
-import { initOf } from '../../../spec/core/rows.ts'
-import type { Views } from '../../../storage/ports/views.ts'
+import type { TypedRow } from '../../../machines/rows.ts'
+import { specText } from '../runs/runSpec.ts'
+import type { TypedViews } from '../typedViews.ts'
 
 export interface PlanContent {
   /** The prompt that the plan was first asked for with; null where a command made it. */
@@ -9,15 +9,15 @@ export interface PlanContent {
   readonly text: string | null
 }
 
-export async function planContent(plan: ActorRow, views: Views): Promise<PlanContent> {
-  const { runId } = initOf<{ runId: string }>(plan)
+export async function planContent(plan: TypedRow<'plan'>, views: TypedViews): Promise<PlanContent> {
+  const { runId } = plan.init
   const [first, [latest]] = await Promise.all([
-    views.get(runId),
+    views.get('run', runId),
     views.list({ kind: 'run', where: { scopeId: plan.id }, statuses: ['SUCCEEDED'], descending: true, limit: 1 }),
   ])
-  const prompt = first && initOf<{ spec: { prompt?: Json } }>(first).spec.prompt
+  const task = first && specText(first.init.spec, 'prompt')
   const result = latest && (await views.members(latest.id, 'result', 1))[0]?.value
-  return { task: typeof prompt === 'string' ? prompt : null, text: textOf(result) }
+  return { task: task ?? null, text: textOf(result) }
 }
 
 function textOf(result: unknown): string | null {

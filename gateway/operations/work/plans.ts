@@ -1,5 +1,4 @@
 import type * as v from 'valibot'
-import { contextOf, initOf } from '../../../spec/core/rows.ts'
 import { toDateTime } from '../../../spec/core/types.ts'
 import { archivePlan, plan, planSchema, type planStatus, plans } from '../../../spec/work/plans.ts'
 import { pageOfRows } from '../core/connections.ts'
@@ -12,7 +11,7 @@ import { runObject } from '../runs/runs.ts'
 import { planContent } from './planContent.ts'
 import { latestTurns, turnsTouched } from './turnsOf.ts'
 
-export const planType: ObjectType<typeof planSchema> = {
+export const planType: ObjectType<'plan', typeof planSchema> = {
   name: 'Plan',
   kind: 'plan',
   schema: planSchema,
@@ -30,8 +29,8 @@ export const planType: ObjectType<typeof planSchema> = {
     runCount: countOf({ kind: 'run', by: 'scopeId' }, 'How many runs made and revised it.'),
   },
   fromRow: (row) => {
-    const { title, worktreeId } = initOf<{ title: string; worktreeId: string }>(row)
-    const { lastRun, sessionId } = contextOf<{ lastRun: { id: string } | null; sessionId: string | null }>(row)
+    const { title, worktreeId } = row.init
+    const { lastRun, sessionId } = row.context
     return {
       id: row.id,
       title,
@@ -47,7 +46,7 @@ export const planType: ObjectType<typeof planSchema> = {
 export const planHandlers = [
   handle(plan, {
     read: async (input, context) => {
-      const row = await context.views.get(input.id)
+      const row = await context.views.get('plan', input.id)
       if (row === undefined) return null
       const [content, runs] = await Promise.all([planContent(row, context.views), latestTurns(row.id, context.views)])
       return { ...planType.fromRow(row, context), ...content, runs: runs.map(runObject) }

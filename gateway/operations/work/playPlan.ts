@@ -1,13 +1,14 @@
 import type { Reply } from '../../../actors/messages.ts'
+import type { TypedRow } from '../../../machines/rows.ts'
 import { Failure } from '../../../spec/core/failure.ts'
-import { initOf } from '../../../spec/core/rows.ts'
 import { playPlan } from '../../../spec/work/playPlan.ts'
-import { rowAt } from '../core/replies.ts'
+import { requireKind, rowAt } from '../core/replies.ts'
 import { requireRow } from '../core/rows.ts'
 import { handle } from '../handler.ts'
 import type { MessageContext } from '../requestContext.ts'
 import { grantMessage, numbered, usableWorktree } from '../runs/newRuns.ts'
 import { turnToMake } from '../runs/runRequests.ts'
+import { specText } from '../runs/runSpec.ts'
 import { runObject } from '../runs/runs.ts'
 import { planContent, playingPrompt } from './planContent.ts'
 import { sessionType } from './sessions.ts'
@@ -16,9 +17,9 @@ import { turnsTouched } from './turnsOf.ts'
 /** Among the messages: the plan, the session, the tools, the run. */
 const runIndex = 3
 
-const runIdOf = (replies: readonly Reply[]): string => initOf<{ runId: string }>(rowAt(replies, 1)).runId
+const runIdOf = (replies: readonly Reply[]): string => rowAt('session', replies, 1).init.runId
 
-const answer = (sessionRow: Reply['row'], runRow: Reply['row'], context: MessageContext) => ({
+const answer = (sessionRow: TypedRow<'session'>, runRow: TypedRow<'run'>, context: MessageContext) => ({
   session: sessionType.fromRow(sessionRow, context),
   run: runObject(runRow),
 })
@@ -28,13 +29,15 @@ export const playPlanHandlers = [
     touches: ({ planId }, { views }) => turnsTouched('plan', planId, views),
     repeat: {
       message: runIndex,
-      answer: async ({ row }, context) =>
-        answer(await requireRow(context.views, 'session', initOf<{ ownerId: string }>(row).ownerId), row, context),
+      answer: async ({ row }, context) => {
+        const run = requireKind('run', row)
+        return answer(await requireRow(context.views, 'session', run.init.ownerId), run, context)
+      },
     },
     translate: async (input, context) => {
       const { views, now, newId } = context
       const plan = await requireRow(views, 'plan', input.planId)
-      const own = initOf<{ title: string; worktreeId: string; runId: string }>(plan)
+      const own = plan.init
       const { task, text: said } = await planContent(plan, views)
       if (said === null) {
         throw new Failure(
@@ -46,8 +49,8 @@ export const playPlanHandlers = [
         )
       }
       const on = await usableWorktree(input.worktreeId ?? own.worktreeId, context)
-      const first = await views.get(own.runId)
-      const madeBy = first && initOf<{ spec: { cli?: string } }>(first).spec.cli
+      const first = await views.get('run', own.runId)
+      const madeBy = first && specText(first.init.spec, 'cli')
       const title = input.title ?? own.title
       const sessionId = newId('session')
       const prompt = playingPrompt({ task, text: said }, input.prompt ?? null)
@@ -73,11 +76,11 @@ export const playPlanHandlers = [
           grantMessage(grant, runIdOf),
           (replies) => {
             const to = { kind: 'run', id: runIdOf(replies) } as const
-            const create = { ...run.create, ownerId: rowAt(replies, 1).id }
+            const create = { ...run.create, ownerId: rowAt('session', replies, 1).id }
             return numbered({ ...run, to, create }, replies[0]?.repeated === true, context)
           },
         ],
-        answer: (replies) => answer(rowAt(replies, 1), rowAt(replies, runIndex), context),
+        answer: (replies) => answer(rowAt('session', replies, 1), rowAt('run', replies, runIndex), context),
       }
     },
   }),

@@ -1,5 +1,4 @@
 import type * as v from 'valibot'
-import { contextOf, initOf } from '../../../spec/core/rows.ts'
 import { toDateTime } from '../../../spec/core/types.ts'
 import {
   deleteSession,
@@ -22,7 +21,7 @@ import { latestTurns, turnsTouched } from './turnsOf.ts'
 
 const shown = statuses.filter((status) => status !== 'DELETED')
 
-export const sessionType: ObjectType<typeof sessionSchema> = {
+export const sessionType: ObjectType<'session', typeof sessionSchema> = {
   name: 'Session',
   kind: 'session',
   schema: sessionSchema,
@@ -39,8 +38,8 @@ export const sessionType: ObjectType<typeof sessionSchema> = {
     runCount: countOf({ kind: 'run', by: 'scopeId' }, 'How many turns it has had.'),
   },
   fromRow: (row) => {
-    const { title, worktreeId, planId } = initOf<{ title: string; worktreeId: string; planId: string | null }>(row)
-    const { lastRun } = contextOf<{ lastRun: { id: string } | null }>(row)
+    const { title, worktreeId, planId } = row.init
+    const { lastRun } = row.context
     return {
       id: row.id,
       title,
@@ -63,7 +62,7 @@ async function toSession(sessionId: string, type: string, context: MessageContex
 export const sessionHandlers = [
   handle(session, {
     read: async (input, context) => {
-      const row = await context.views.get(input.id)
+      const row = await context.views.get('session', input.id)
       if (row === undefined) return null
       const runs = await latestTurns(row.id, context.views)
       return { ...sessionType.fromRow(row, context), runs: runs.map(runObject) }

@@ -1,14 +1,12 @@
 import type * as v from 'valibot'
 import type { Envelope } from '../../../actors/messages.ts'
+import type { WorkflowRules } from '../../../machines/work/workflow.ts'
 import type { ActorEvent } from '../../../spec/core/actor.ts'
 import { Failure } from '../../../spec/core/failure.ts'
-import { contextOf } from '../../../spec/core/rows.ts'
 import { json, toDateTime } from '../../../spec/core/types.ts'
 import {
   createWorkflow,
   type definitionFields,
-  type overlapPolicy,
-  type overlapScope,
   publishWorkflow,
   saveWorkflowDraft,
   startWorkflow,
@@ -35,11 +33,6 @@ import {
 } from '../runs/newRuns.ts'
 import { type Touched, theRunsWhere } from '../tools/touched.ts'
 
-interface Rules {
-  readonly overlapPolicy: v.InferOutput<typeof overlapPolicy>
-  readonly overlapScope: v.InferOutput<typeof overlapScope>
-}
-
 const definitions = {
   draft: {
     type: 'derived',
@@ -57,7 +50,7 @@ const definitions = {
   },
 } as const
 
-export const workflowType: ObjectType<typeof workflowSchema> = {
+export const workflowType: ObjectType<'workflow', typeof workflowSchema> = {
   name: 'Workflow',
   kind: 'workflow',
   schema: workflowSchema,
@@ -75,7 +68,7 @@ export const workflowType: ObjectType<typeof workflowSchema> = {
     runCount: countOf({ kind: 'run', by: 'scopeId' }, 'How many runs it has had.'),
   },
   fromRow: (row) => {
-    const { version, rules, draftRules } = contextOf<{ version: number; rules: Rules; draftRules: Rules }>(row)
+    const { version, rules, draftRules } = row.context
     return {
       id: row.id,
       status: row.columns.status as v.InferOutput<typeof workflowSchema>['status'],
@@ -95,7 +88,7 @@ interface Definition {
 }
 
 function split(input: v.InferOutput<ReturnType<typeof v.object<typeof definitionFields, undefined>>>) {
-  const rules: Rules = {
+  const rules: WorkflowRules = {
     overlapPolicy: input.overlapPolicy ?? 'BUFFER_ALL',
     overlapScope: input.overlapScope ?? 'WORKTREE',
   }
@@ -120,7 +113,7 @@ async function endedByStart(
   { workflowId, worktreeId }: { readonly workflowId: string; readonly worktreeId: string },
   { views }: Pick<MessageContext, 'views'>,
 ): Promise<Touched> {
-  const { rules } = contextOf<{ rules: Rules }>(await requireRow(views, 'workflow', workflowId))
+  const { rules } = (await requireRow(views, 'workflow', workflowId)).context
   if (rules.overlapPolicy !== 'CANCEL_OTHER' && rules.overlapPolicy !== 'TERMINATE_OTHER') return {}
   const where = { scopeId: workflowId, ...(rules.overlapScope === 'WORKTREE' ? { worktreeId } : {}) }
   return await theRunsWhere(views, { where, terminal: false })
@@ -154,7 +147,7 @@ export const workflowHandlers = [
     repeat: repeatedRun,
     translate: async ({ workflowId, worktreeId }, context) => {
       const workflow = await requireRow(context.views, 'workflow', workflowId)
-      const { version } = contextOf<{ version: number }>(workflow)
+      const { version } = workflow.context
       const [published] = await context.views.members(workflowId, 'published', 1)
       if (workflow.columns.status !== 'PUBLISHED' || published === undefined) {
         throw new Failure('FAILED_PRECONDITION', `The workflow is ${workflow.columns.status}: publish it first.`)

@@ -1,10 +1,10 @@
-import type { ActorRow } from '../../../spec/core/actor.ts'
+import type { TypedRow } from '../../../machines/rows.ts'
 import { Failure } from '../../../spec/core/failure.ts'
 import { codebaseByPath } from '../../../spec/worktrees/codebaseByPath.ts'
-import type { Views } from '../../../storage/ports/views.ts'
 import { agentType } from '../agents/agents.ts'
 import { handle } from '../handler.ts'
 import type { RequestContext } from '../requestContext.ts'
+import type { TypedViews } from '../typedViews.ts'
 import { codebaseType } from './codebases.ts'
 
 type Context = Pick<RequestContext, 'views' | 'presence' | 'now'>
@@ -12,11 +12,15 @@ type Context = Pick<RequestContext, 'views' | 'presence' | 'now'>
 const pageSize = 1_000
 
 /** By its exact path. @throws Failure CODEBASE_NOT_FOUND, AMBIGUOUS_PATH */
-export async function codebaseAt(path: string, context: Context): Promise<ActorRow> {
+export async function codebaseAt(path: string, context: Context): Promise<TypedRow<'codebase'>> {
   // No file system knows such a name, and PostgreSQL no such text.
   const found = path.includes('\0') ? [] : await registeredCodebases(context.views, path)
-  const agents = await context.views.getMany(found.flatMap(({ columns }) => columns.agentId ?? []))
-  const agentOf = ({ columns }: ActorRow): ActorRow | undefined => agents.get(columns.agentId ?? '')
+  const agents = await context.views.getMany(
+    'agent',
+    found.flatMap(({ columns }) => columns.agentId ?? []),
+  )
+  const agentOf = ({ columns }: TypedRow<'codebase'>): TypedRow<'agent'> | undefined =>
+    agents.get(columns.agentId ?? '')
   // A machine that was enrolled anew has its folders twice: by the agent that was revoked, and by the one that uses them.
   const used = found.filter((row) => agentOf(row)?.columns.status !== 'REVOKED')
   const [row = found[0], ...others] = used
@@ -26,8 +30,8 @@ export async function codebaseAt(path: string, context: Context): Promise<ActorR
 }
 
 function ambiguous(
-  rows: readonly ActorRow[],
-  agentOf: (row: ActorRow) => ActorRow | undefined,
+  rows: readonly TypedRow<'codebase'>[],
+  agentOf: (row: TypedRow<'codebase'>) => TypedRow<'agent'> | undefined,
   context: Context,
 ): Failure {
   const matches = rows.map((row) => {
@@ -42,9 +46,9 @@ function ambiguous(
 }
 
 /** All of them, or those that have this exact path. */
-export async function registeredCodebases(views: Views, path?: string): Promise<readonly ActorRow[]> {
+export async function registeredCodebases(views: TypedViews, path?: string): Promise<readonly TypedRow<'codebase'>[]> {
   const where = path === undefined ? {} : { where: { scopeId: path } }
-  const rows: ActorRow[] = []
+  const rows: TypedRow<'codebase'>[] = []
   for (;;) {
     const last = rows.at(-1)
     const after = last ? { after: { id: last.id } } : {}

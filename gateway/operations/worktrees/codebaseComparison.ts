@@ -1,7 +1,7 @@
 import type { Envelope } from '../../../actors/messages.ts'
-import type { ActorRow, Json } from '../../../spec/core/actor.ts'
+import type { TypedRow } from '../../../machines/rows.ts'
+import type { Json } from '../../../spec/core/actor.ts'
 import { Failure } from '../../../spec/core/failure.ts'
-import { contextOf } from '../../../spec/core/rows.ts'
 import type { CodebaseState } from '../../../spec/worktrees/codebases.ts'
 import type { Translation } from '../handler.ts'
 import type { MessageContext } from '../requestContext.ts'
@@ -76,12 +76,6 @@ export async function compareReports(
   }
 }
 
-interface WorktreeContext {
-  readonly path: string | null
-  readonly branch: string | null
-  readonly headSha: string | null
-}
-
 /** The paths between which a report lists all worktrees. */
 function boundsOf(report: CodebaseReport | undefined): {
   readonly after: string | undefined
@@ -108,7 +102,7 @@ function compareBytes(a: string, b: string): number {
 
 function changeOfCodebase(
   report: CodebaseReport,
-  row: ActorRow | undefined,
+  row: TypedRow<'codebase'> | undefined,
   agentId: string,
   { newId, now }: MessageContext,
 ): Change | undefined {
@@ -148,16 +142,16 @@ function withoutCredential(origin: string | null): string | null {
   return origin === null ? null : origin.replace(/^([a-z][a-z0-9+.-]*:\/\/)[^/@]*@/i, '$1')
 }
 
-function differs(row: ActorRow, state: CodebaseState): boolean {
-  const { lastCheckedAt: before, ...known } = contextOf<{ state: CodebaseState }>(row).state
+function differs(row: TypedRow<'codebase'>, state: CodebaseState): boolean {
+  const { lastCheckedAt: before, ...known } = row.context.state
   const { lastCheckedAt: now, ...found } = state
   if (Date.parse(now) - Date.parse(before) >= refreshMs) return true
   return Object.entries(found).some(([key, value]) => known[key as keyof typeof known] !== value)
 }
 
 /** One that is being created appears on the disk before its job has reported its path. It is not a second worktree. */
-function unknownWorktrees(report: CodebaseReport, known: readonly ActorRow[]): readonly WorktreeReport[] {
-  const contexts = known.map((row) => contextOf<WorktreeContext>(row))
+function unknownWorktrees(report: CodebaseReport, known: readonly TypedRow<'worktree'>[]): readonly WorktreeReport[] {
+  const contexts = known.map((row) => row.context)
   const paths = new Set(contexts.map(({ path }) => path))
   const beingCreated = new Set(
     contexts.filter((_, index) => known[index]?.columns.status === 'CREATING').map(({ branch }) => branch),
@@ -165,10 +159,10 @@ function unknownWorktrees(report: CodebaseReport, known: readonly ActorRow[]): r
   return listedIn(report).filter(({ path, branch }) => !paths.has(path) && !beingCreated.has(branch ?? null))
 }
 
-function changesOfKnown(report: CodebaseReport, known: readonly ActorRow[]): readonly Change[] {
+function changesOfKnown(report: CodebaseReport, known: readonly TypedRow<'worktree'>[]): readonly Change[] {
   const listed = new Map(listedIn(report).map((worktree) => [worktree.path, worktree]))
   return known.flatMap((row) => {
-    const { path, branch, headSha } = contextOf<WorktreeContext>(row)
+    const { path, branch, headSha } = row.context
     if (path === null) return []
     const change = (available: boolean, now: { branch: string | null; headSha: string | null }): Change[] => [
       {

@@ -1,13 +1,5 @@
 import * as v from 'valibot'
-import type { ActorRow } from '../../../spec/core/actor.ts'
-import { contextOf, initOf } from '../../../spec/core/rows.ts'
-import {
-  type availability,
-  type CodebaseState,
-  codebase,
-  codebaseSchema,
-  codebases,
-} from '../../../spec/worktrees/codebases.ts'
+import { type availability, codebase, codebaseSchema, codebases } from '../../../spec/worktrees/codebases.ts'
 import { repositoryOf } from '../../../spec/worktrees/repository.ts'
 import { pageOfRows } from '../core/connections.ts'
 import { countOf } from '../core/countOf.ts'
@@ -25,7 +17,7 @@ const branches = {
   load: memberOf('branches', []),
 } as const
 
-export const codebaseType: ObjectType<typeof codebaseSchema> = {
+export const codebaseType: ObjectType<'codebase', typeof codebaseSchema> = {
   name: 'Codebase',
   kind: 'codebase',
   schema: codebaseSchema,
@@ -54,9 +46,9 @@ export const codebaseType: ObjectType<typeof codebaseSchema> = {
     ),
     branches,
   },
-  fromRow: (row: ActorRow) => {
-    const { agentId, path } = initOf<{ agentId: string; path: string }>(row)
-    const { state } = contextOf<{ state: CodebaseState }>(row)
+  fromRow: (row) => {
+    const { agentId, path } = row.init
+    const { state } = row.context
     return {
       id: row.id,
       agentId,

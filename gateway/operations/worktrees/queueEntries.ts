@@ -1,8 +1,7 @@
 import type * as v from 'valibot'
-import type { ActorRow } from '../../../spec/core/actor.ts'
+import type { TypedRow } from '../../../machines/rows.ts'
 import { Failure } from '../../../spec/core/failure.ts'
 import { siblingId } from '../../../spec/core/ids.ts'
-import { contextOf, initOf } from '../../../spec/core/rows.ts'
 import { toDateTime } from '../../../spec/core/types.ts'
 import {
   type blockedBySchema,
@@ -10,15 +9,14 @@ import {
   type queueEntry,
   type runPhase,
 } from '../../../spec/worktrees/queueEntries.ts'
-import type { Views } from '../../../storage/ports/views.ts'
 import { everyMember } from '../core/members.ts'
 import { overlappedRuns } from '../runs/overlappedRuns.ts'
+import type { TypedViews } from '../typedViews.ts'
 import {
   type BlockedBy,
   blockedBy,
   type Holder,
   isStopped,
-  type Pause,
   type Place,
   phaseOf,
   type QueuedRun,
@@ -28,15 +26,6 @@ import {
 
 export type QueueEntry = v.InferInput<typeof queueEntry>
 
-interface RunInit {
-  readonly kind: RunKind
-  readonly number: number
-  readonly exclusive: boolean
-  readonly parentRunId: string | null
-}
-interface RunContext {
-  readonly queue: { readonly queuedAt: number | null; readonly limit: number; readonly ready: boolean }
-}
 /** The book is read whole, since its order is that of the IDs; what is in it is small. */
 const bookMax = 50_000
 /** Runs that are in memory at once. */
@@ -53,7 +42,7 @@ interface Entry {
 }
 
 /** The first entries of a worktree's queue. */
-export async function entriesOf(views: Views, worktreeId: string, limit = entriesBeside): Promise<QueueEntry[]> {
+export async function entriesOf(views: TypedViews, worktreeId: string, limit = entriesBeside): Promise<QueueEntry[]> {
   const entries: QueueEntry[] = []
   for await (const page of pagesOf(views, worktreeId)) {
     entries.push(...page.slice(0, limit - entries.length))
@@ -66,7 +55,7 @@ export async function entriesOf(views: Views, worktreeId: string, limit = entrie
  * The entries in their order, from the queue's own book, so that it says what the queue decides by. The runs themselves are
  * read page by page: an entry says little of what a run holds.
  */
-export async function* pagesOf(views: Views, worktreeId: string): AsyncGenerator<readonly QueueEntry[]> {
+export async function* pagesOf(views: TypedViews, worktreeId: string): AsyncGenerator<readonly QueueEntry[]> {
   const queueId = siblingId('worktreeQueue', worktreeId)
   const [picture, members] = await Promise.all([
     pictureOf(views, worktreeId),
@@ -82,7 +71,10 @@ export async function* pagesOf(views: Views, worktreeId: string): AsyncGenerator
   let position = 0
   for (let from = 0; from < queued.length; from += pageSize) {
     const part = queued.slice(from, from + pageSize)
-    const rows = await views.getMany(part.map((entry) => entry.id))
+    const rows = await views.getMany(
+      'run',
+      part.map((entry) => entry.id),
+    )
     const late = part.filter(({ state }) => state === 'OVERLAP').flatMap(({ id: runId }) => rows.get(runId) ?? [])
     const overlaps = await overlappedRuns(late, views)
     const page: QueueEntry[] = []
@@ -99,7 +91,7 @@ export async function* pagesOf(views: Views, worktreeId: string): AsyncGenerator
 }
 
 function entryOf(
-  row: ActorRow,
+  row: TypedRow<'run'>,
   entry: QueuedRun,
   worktreeId: string,
   position: number,
@@ -111,7 +103,7 @@ function entryOf(
     id: row.id,
     worktreeId,
     kind: entry.kind,
-    displayNumber: initOf<RunInit>(row).number,
+    displayNumber: row.init.number,
     status: row.columns.status,
     phase: phaseOf(blocked.reason) as v.InferOutput<typeof runPhase>,
     queuedAt: toDateTime(entry.queuedAt),
@@ -127,9 +119,9 @@ export function blockedByOutput({ runIds, pause, ...blocked }: BlockedBy): v.Inf
 }
 
 /** @param overlaps of a run that its overlap policy holds back: the runs that must end first */
-export function blockOf(row: ActorRow, picture: QueuePicture, overlaps: readonly string[]): BlockedBy {
-  const { kind, exclusive, parentRunId } = initOf<RunInit>(row)
-  const { queuedAt, limit, ready } = contextOf<RunContext>(row).queue
+export function blockOf(row: TypedRow<'run'>, picture: QueuePicture, overlaps: readonly string[]): BlockedBy {
+  const { kind, exclusive, parentRunId } = row.init
+  const { queuedAt, limit, ready } = row.context.queue
   // Not placed yet: the queue will give it a time later than all others'.
   return blockedBy(
     {
@@ -146,18 +138,10 @@ export function blockOf(row: ActorRow, picture: QueuePicture, overlaps: readonly
   )
 }
 
-export async function pictureOf(views: Views, worktreeId: string): Promise<QueuePicture> {
+export async function pictureOf(views: TypedViews, worktreeId: string): Promise<QueuePicture> {
   const queueId = siblingId('worktreeQueue', worktreeId)
-  const row = await views.get(queueId)
-  const state =
-    row &&
-    contextOf<{
-      paused: boolean
-      pause?: Pause | null
-      drain: { draining: boolean }
-      revoked: boolean
-      reservedBy: string | null
-    }>(row)
+  const row = await views.get('worktreeQueue', queueId)
+  const state = row?.context
   const standing = {
     paused: state?.paused ?? false,
     pause: state?.pause ?? null,

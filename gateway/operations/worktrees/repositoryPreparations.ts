@@ -1,20 +1,18 @@
 import type * as v from 'valibot'
-import type { ActorRow } from '../../../spec/core/actor.ts'
+import type { TypedRow } from '../../../machines/rows.ts'
 import { Failure } from '../../../spec/core/failure.ts'
 import { principalName } from '../../../spec/core/principal.ts'
-import { contextOf, initOf } from '../../../spec/core/rows.ts'
 import { toDateTime } from '../../../spec/core/types.ts'
-import type { CodebaseState } from '../../../spec/worktrees/codebases.ts'
 import { repositoryOf } from '../../../spec/worktrees/repository.ts'
 import {
   codebaseRepositoryPreparations,
   type preparationsSchema,
   saveCodebaseRepositoryPreparations,
 } from '../../../spec/worktrees/repositoryPreparations.ts'
-import type { Views } from '../../../storage/ports/views.ts'
 import { rowAt } from '../core/replies.ts'
 import { requireRow } from '../core/rows.ts'
 import { handle } from '../handler.ts'
+import type { TypedViews } from '../typedViews.ts'
 
 export interface Preparation {
   readonly name: string
@@ -27,7 +25,7 @@ interface Which {
 }
 
 /** @throws Failure BAD_USER_INPUT, NOT_FOUND, FAILED_PRECONDITION */
-async function repositoryIdOf({ repositoryId, codebaseId }: Which, views: Views): Promise<string> {
+async function repositoryIdOf({ repositoryId, codebaseId }: Which, views: TypedViews): Promise<string> {
   if (Boolean(repositoryId) === Boolean(codebaseId)) {
     throw new Failure('BAD_USER_INPUT', 'Give either repositoryId or codebaseId.', {
       details: { field: repositoryId ? 'codebaseId' : 'repositoryId' },
@@ -46,25 +44,31 @@ async function repositoryIdOf({ repositoryId, codebaseId }: Which, views: Views)
   })
 }
 
-const repositoryIdOfCodebase = (row: ActorRow): string | undefined =>
-  repositoryOf(contextOf<{ state: CodebaseState }>(row).state.observedOrigin)?.id
+const repositoryIdOfCodebase = (row: TypedRow<'codebase'>): string | undefined =>
+  repositoryOf(row.context.state.observedOrigin)?.id
 
 /** Those of a codebase's repository; none where it has no repository or nothing was saved. */
-export async function preparationsOf(codebase: ActorRow, views: Views): Promise<readonly Preparation[]> {
+export async function preparationsOf(
+  codebase: TypedRow<'codebase'>,
+  views: TypedViews,
+): Promise<readonly Preparation[]> {
   const repositoryId = repositoryIdOfCodebase(codebase)
   const row = repositoryId === undefined ? undefined : await views.findByKey('repositoryPreparations', repositoryId)
   return row === undefined ? [] : await listOf(row.id, views)
 }
 
-async function listOf(id: string, views: Views): Promise<Preparation[]> {
+async function listOf(id: string, views: TypedViews): Promise<Preparation[]> {
   const [member] = await views.members(id, 'preparations', 1)
   return (member?.value ?? []) as Preparation[]
 }
 
-function shown(row: ActorRow, preparations: readonly Preparation[]): v.InferInput<typeof preparationsSchema> {
-  const { revision, saved } = contextOf<{ revision: number; saved: { at: number; by: string } | null }>(row)
+function shown(
+  row: TypedRow<'repositoryPreparations'>,
+  preparations: readonly Preparation[],
+): v.InferInput<typeof preparationsSchema> {
+  const { revision, saved } = row.context
   return {
-    repositoryId: initOf<{ repositoryId: string }>(row).repositoryId,
+    repositoryId: row.init.repositoryId,
     revision,
     preparations: preparations.map(({ name, command }) => ({ name, command })),
     savedAt: saved && toDateTime(saved.at),
@@ -72,7 +76,7 @@ function shown(row: ActorRow, preparations: readonly Preparation[]): v.InferInpu
   }
 }
 
-const touches = async (input: Which, { views }: { readonly views: Views }) => ({
+const touches = async (input: Which, { views }: { readonly views: TypedViews }) => ({
   repositoryId: await repositoryIdOf(input, views),
 })
 
@@ -110,10 +114,10 @@ export const repositoryPreparationHandlers = [
       return {
         messages: [
           { to, event: { type: 'create' }, create, orExisting: { uniqueKey: repositoryId } },
-          (replies) => ({ to: { kind: to.kind, id: rowAt(replies).id }, event }),
+          (replies) => ({ to: { kind: to.kind, id: rowAt('repositoryPreparations', replies).id }, event }),
         ],
         answer: async (replies) => {
-          const row = rowAt(replies, 1)
+          const row = rowAt('repositoryPreparations', replies, 1)
           const now = replies[1]?.repeated ? await listOf(row.id, views) : preparations
           return { codebaseRepositoryPreparations: shown(row, now) }
         },

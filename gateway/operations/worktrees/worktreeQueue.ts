@@ -1,9 +1,9 @@
 import type * as v from 'valibot'
-import type { ActorEvent, ActorRow } from '../../../spec/core/actor.ts'
+import type { TypedRow } from '../../../machines/rows.ts'
+import type { ActorEvent } from '../../../spec/core/actor.ts'
 import { Failure } from '../../../spec/core/failure.ts'
 import { kindOfId, siblingId } from '../../../spec/core/ids.ts'
 import { principalName } from '../../../spec/core/principal.ts'
-import { contextOf, initOf } from '../../../spec/core/rows.ts'
 import { atMost } from '../../../spec/core/types.ts'
 import { entriesBeside, entriesMax, queueEntry } from '../../../spec/worktrees/queueEntries.ts'
 import {
@@ -16,25 +16,16 @@ import {
   worktreeRunQueue,
   worktreeRunQueueChanged,
 } from '../../../spec/worktrees/worktreeQueue.ts'
-import type { Views } from '../../../storage/ports/views.ts'
-import { oneMessage } from '../core/replies.ts'
+import { oneMessage, requireKind } from '../core/replies.ts'
 import { requireRow } from '../core/rows.ts'
 import { handle } from '../handler.ts'
 import type { ObjectType } from '../objectType.ts'
 import type { MessageContext } from '../requestContext.ts'
 import { thatRun, theRunsWhere } from '../tools/touched.ts'
-import type { RunKind } from './blockedBy.ts'
+import type { TypedViews } from '../typedViews.ts'
 import { entriesOf, pagesOf, type QueueEntry } from './queueEntries.ts'
 
-interface QueueContext {
-  readonly waiting: number
-  readonly paused: boolean
-  readonly drain: { readonly draining: boolean }
-  readonly reservedBy: string | null
-  readonly held: Readonly<Record<RunKind, number>>
-}
-
-export const worktreeQueueType: ObjectType<typeof worktreeQueueSchema> = {
+export const worktreeQueueType: ObjectType<'worktreeQueue', typeof worktreeQueueSchema> = {
   name: 'WorktreeQueue',
   kind: 'worktreeQueue',
   schema: worktreeQueueSchema,
@@ -49,10 +40,10 @@ export const worktreeQueueType: ObjectType<typeof worktreeQueueSchema> = {
     },
   },
   fromRow: (row) => {
-    const { waiting, paused, drain, reservedBy, held } = contextOf<QueueContext>(row)
+    const { waiting, paused, drain, reservedBy, held } = row.context
     return {
       id: row.id,
-      worktreeId: initOf<{ worktreeId: string }>(row).worktreeId,
+      worktreeId: row.init.worktreeId,
       status: row.columns.status,
       paused,
       draining: drain.draining,
@@ -63,18 +54,18 @@ export const worktreeQueueType: ObjectType<typeof worktreeQueueSchema> = {
   },
 }
 
-async function countQueued(worktreeId: string, views: Views): Promise<number> {
+async function countQueued(worktreeId: string, views: TypedViews): Promise<number> {
   if (kindOfId(worktreeId) === 'workflow')
     return await views.count({ kind: 'run', where: { scopeId: worktreeId }, statuses: ['QUEUED'] })
-  const queue = await views.get(siblingId('worktreeQueue', worktreeId))
-  return queue === undefined ? 0 : contextOf<QueueContext>(queue).waiting
+  const queue = await views.get('worktreeQueue', siblingId('worktreeQueue', worktreeId))
+  return queue === undefined ? 0 : queue.context.waiting
 }
 
 /** Each entry keeps its position in its own worktree's queue. Of the queues it lies in, one is in memory at a time. */
-async function entriesOfWorkflow(views: Views, workflowId: string, most: number): Promise<QueueEntry[]> {
+async function entriesOfWorkflow(views: TypedViews, workflowId: string, most: number): Promise<QueueEntry[]> {
   const order = new Map<string, number>()
   const worktreeIds = new Set<string>()
-  for (let last: ActorRow | undefined; order.size < most; ) {
+  for (let last: TypedRow<'run'> | undefined; order.size < most; ) {
     const { id: lastId, columns } = last ?? {}
     const page = await views.list({
       kind: 'run',
@@ -154,8 +145,8 @@ export const worktreeQueueHandlers = [
   }),
   handle(releaseWorktreeReservation, {
     touches: async ({ worktreeId }, { views }) => {
-      const queue = await views.get(siblingId('worktreeQueue', worktreeId))
-      const holder = queue === undefined ? null : contextOf<QueueContext>(queue).reservedBy
+      const queue = await views.get('worktreeQueue', siblingId('worktreeQueue', worktreeId))
+      const holder = queue === undefined ? null : queue.context.reservedBy
       return { runIds: holder === null ? [] : [holder] }
     },
     translate: steer('releaseReservation'),
@@ -177,7 +168,7 @@ export const worktreeQueueHandlers = [
     payload: async (item, { worktreeId }, context) => {
       if (item.type !== 'row') return undefined
       const entries = await entriesOf(context.views, worktreeId)
-      return { worktreeQueue: worktreeQueueType.fromRow(item.row, context), entries }
+      return { worktreeQueue: worktreeQueueType.fromRow(requireKind('worktreeQueue', item.row), context), entries }
     },
   }),
 ]

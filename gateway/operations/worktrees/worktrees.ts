@@ -1,7 +1,6 @@
 import type * as v from 'valibot'
 import { Failure } from '../../../spec/core/failure.ts'
 import { siblingId } from '../../../spec/core/ids.ts'
-import { contextOf, initOf } from '../../../spec/core/rows.ts'
 import { toDateTime } from '../../../spec/core/types.ts'
 import {
   createWorktree,
@@ -14,26 +13,14 @@ import {
 import { pageOfRows } from '../core/connections.ts'
 import { countOf } from '../core/countOf.ts'
 import { oneRow } from '../core/oneRow.ts'
-import { rowAt } from '../core/replies.ts'
+import { requireKind, rowAt } from '../core/replies.ts'
 import { requireRow } from '../core/rows.ts'
 import { handle } from '../handler.ts'
 import type { ObjectType } from '../objectType.ts'
 import { preparationsOf } from './repositoryPreparations.ts'
 import { queueFor } from './worktreeQueueCreation.ts'
 
-interface WorktreeInit {
-  readonly agentId: string
-  readonly codebaseId: string
-  readonly main: boolean
-}
-export interface WorktreeContext {
-  readonly path: string | null
-  readonly branch: string | null
-  readonly headSha: string | null
-  readonly statusError: string | null
-}
-
-export const worktreeType: ObjectType<typeof worktreeSchema> = {
+export const worktreeType: ObjectType<'worktree', typeof worktreeSchema> = {
   name: 'Worktree',
   kind: 'worktree',
   schema: worktreeSchema,
@@ -64,8 +51,8 @@ export const worktreeType: ObjectType<typeof worktreeSchema> = {
     runCount: countOf({ kind: 'run', by: 'worktreeId' }, 'How many runs it has had.'),
   },
   fromRow: (row) => {
-    const { agentId, codebaseId, main } = initOf<WorktreeInit>(row)
-    const { path, branch, headSha, statusError } = contextOf<WorktreeContext>(row)
+    const { agentId, codebaseId, main } = row.init
+    const { path, branch, headSha, statusError } = row.context
     return {
       id: row.id,
       agentId,
@@ -99,13 +86,16 @@ export const worktreeHandlers = [
     read: oneRow(worktreeType),
   }),
   handle(createWorktree, {
-    repeat: { message: 1, answer: ({ row }, context) => ({ worktree: worktreeType.fromRow(row, context) }) },
+    repeat: {
+      message: 1,
+      answer: ({ row }, context) => ({ worktree: worktreeType.fromRow(requireKind('worktree', row), context) }),
+    },
     translate: async ({ codebaseId, branch, base, path }, context) => {
       const codebase = await requireRow(context.views, 'codebase', codebaseId)
       if (codebase.columns.status !== 'PRESENT') {
         throw new Failure('FAILED_PRECONDITION', `The codebase is ${codebase.columns.status}.`)
       }
-      const { agentId, path: codebasePath } = initOf<{ agentId: string; path: string }>(codebase)
+      const { agentId, path: codebasePath } = codebase.init
       const agent = await requireRow(context.views, 'agent', agentId)
       if (agent.columns.status === 'REVOKED') throw new Failure('FAILED_PRECONDITION', 'Its agent was revoked.')
       const worktreeId = context.newId('worktree')
@@ -127,19 +117,19 @@ export const worktreeHandlers = [
         messages: [
           queueFor(worktreeId, codebaseId, agentId, context.now),
           (replies) => ({
-            to: { kind: 'worktree', id: siblingId('worktree', rowAt(replies).id) },
+            to: { kind: 'worktree', id: siblingId('worktree', rowAt('worktreeQueue', replies).id) },
             event: { type: 'create' },
             create,
           }),
         ],
-        answer: (replies) => ({ worktree: worktreeType.fromRow(rowAt(replies, 1), context) }),
+        answer: (replies) => ({ worktree: worktreeType.fromRow(rowAt('worktree', replies, 1), context) }),
       }
     },
   }),
   handle(removeWorktree, {
     translate: async ({ worktreeId, force }, context) => {
       const row = await requireRow(context.views, 'worktree', worktreeId)
-      const { main, agentId } = initOf<WorktreeInit>(row)
+      const { main, agentId } = row.init
       const agentRevoked = (await requireRow(context.views, 'agent', agentId)).columns.status === 'REVOKED'
       if (main && !agentRevoked) {
         throw new Failure('FAILED_PRECONDITION', 'The main worktree can’t be removed: it is the repository itself.')
@@ -162,7 +152,7 @@ export const worktreeHandlers = [
             event: { type: 'remove', jobId, force: force === true, agentRevoked },
           },
         ],
-        answer: (replies) => ({ worktree: worktreeType.fromRow(rowAt(replies, 1), context) }),
+        answer: (replies) => ({ worktree: worktreeType.fromRow(rowAt('worktree', replies, 1), context) }),
       }
     },
   }),

@@ -25,6 +25,7 @@ import { gatewayMetrics } from '../../../gateway/observability/metrics.ts'
 import { contexts } from '../../../gateway/operations/context.ts'
 import { Executor } from '../../../gateway/operations/execute.ts'
 import { objectTypes, operations } from '../../../gateway/operations/operations.ts'
+import { withRowTypes } from '../../../gateway/operations/typedViews.ts'
 import type { GatewayOptions } from '../../../gateway/options.ts'
 import { AppKeys } from '../../../gateway/secrets/appKeys.ts'
 import { sealingsOf } from '../../../gateway/secrets/sealing.ts'
@@ -59,7 +60,7 @@ const options: GatewayOptions = {
     authMode: 'password',
   },
   ...storage,
-  views: new PostgresViews(sql),
+  views: withRowTypes(new PostgresViews(sql)),
   // Nothing is changed here.
   system: new ActorSystem({
     ...storage,

@@ -10,6 +10,7 @@ import { createYoga } from 'graphql-yoga'
 import { sha256Hex } from '../../../gateway/auth/tokens.ts'
 import { printCatalogue } from '../../../gateway/graphql/schema/print.ts'
 import { agentType } from '../../../gateway/operations/agents/agents.ts'
+import { requireKind } from '../../../gateway/operations/core/replies.ts'
 import { objectTypes, operations } from '../../../gateway/operations/operations.ts'
 import { connect } from '../../../storage/sql/sql.ts'
 import { listActors } from '../../../storage/views/list.ts'
@@ -47,7 +48,7 @@ agents.resolve = async () => {
   const query = { kind: 'agent', descending: true, limit: 1_000 } as const
   const rows = throughViews ? await views.list(query) : await listActors(sql, query)
   const context = { presence, now: Date.now() }
-  return rows.map((row) => agentType.fromRow(row, context))
+  return rows.map((row) => agentType.fromRow(requireKind('agent', row), context))
 }
 
 function allowed(key: string): Promise<boolean> {

@@ -2,6 +2,7 @@
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import { argon2id } from '../../../gateway/auth/argon2.ts'
+import { withRowTypes } from '../../../gateway/operations/typedViews.ts'
 import { accountsOf, bearer, type Person, password } from '../support/accounts.ts'
 import { startWorld, type World } from '../support/world.ts'
 
@@ -26,7 +27,7 @@ test('the new password signs in and the old one does not; sessions stay', async 
   assert.deepEqual([changed.status, changed.body.token, changed.body.user?.id], [200, null, person.userId])
   assert.deepEqual([(await signIn(person.email)).status, (await signIn(person.email, fresh)).status], [401, 200])
   assert.deepEqual(await Promise.all([person.token, other].map(live)), [true, true])
-  const row = await world.storage.views.get(person.userId)
+  const row = await world.storage.views.find(person.userId)
   assert.match(String(row?.context.passwordHash), /^\$argon2id\$v=19\$m=19456,t=2,p=1\$/)
 })
 
@@ -100,7 +101,9 @@ test('a sign-in that was checked against the password of before the change opens
       return is
     },
   }
-  const second = await startWorld({ options: { passwords, views: world.storage.views, system: world.system } })
+  const second = await startWorld({
+    options: { passwords, views: withRowTypes(world.storage.views), system: world.system },
+  })
   try {
     const late = fetch(`${second.url}/api/auth/sign-in/email`, {
       method: 'POST',

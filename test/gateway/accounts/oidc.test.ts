@@ -54,7 +54,7 @@ describe('with a browser', () => {
     assert.deepEqual([...browser.jar(one.world.url).keys()], ['signalbox'], 'the flow’s cookie is gone')
     const { user } = (await sessionOf(browser, one)) ?? assert.fail('no session')
     assert.deepEqual([user.email, user.name, user.emailVerified], ['ada@example.com', 'Ada', true])
-    assert.equal((await one.world.storage.views.get(registrationId))?.columns.status, 'CLOSED')
+    assert.equal((await one.world.storage.views.find(registrationId))?.columns.status, 'CLOSED')
   })
 
   test('an identity that is known signs in while registration is closed, whatever its email is now', async () => {

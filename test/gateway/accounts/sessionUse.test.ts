@@ -31,7 +31,7 @@ async function renewals(): Promise<number[]> {
 }
 
 async function status(): Promise<string | undefined> {
-  return (await world.storage.views.get(person.sessionId))?.columns.status
+  return (await world.storage.views.find(person.sessionId))?.columns.status
 }
 
 async function days(count: number, eachHour: (n: number) => Promise<unknown> = async () => {}): Promise<void> {

@@ -267,7 +267,7 @@ describe('is refused', () => {
     const response = await postAnswer(url, await signedBy(who.phone, right(challenge)))
     const { code, state } = await errorOf(response)
     assert.deepEqual([response.status, code, state], [409, 'FAILED_PRECONDITION', 'REJECTED'])
-    const row = await any.world.storage.views.get(id)
+    const row = await any.world.storage.views.find(id)
     assert.equal(row?.context.problem, 'the UDID is missing, or none of Apple’s')
   })
 

@@ -116,7 +116,7 @@ test('who is removed is forgotten, and may enrol again', async () => {
     await one.ask<{ devices: { nodes: Device[]; totalCount: number } }>('{ devices { nodes { id } totalCount } }')
   ).devices
   assert.ok(nodes.length === totalCount && nodes.every((node) => node.id !== id))
-  const row = await one.world.storage.views.get(id ?? '')
+  const row = await one.world.storage.views.find(id ?? '')
   assert.ok(!JSON.stringify(row).includes(device.UDID ?? 'none'), 'nothing of it is left')
   const again = await deviceOf((await one.enroll(device, phone)).id)
   assert.deepEqual([again.id, again.status, again.udid], [id, 'ENROLLED', device.UDID])
@@ -156,7 +156,7 @@ test('identifiers, challenge and token stand in no journal, no log and on no ope
   ])
   const token = new URL(profileUrl).searchParams.get('token') ?? 'none'
   for (const secret of [device.UDID ?? 'none', 'SERIAL0', challenge, token]) assert.ok(!shown.includes(secret), secret)
-  assert.ok(!JSON.stringify(await views.get(id)).includes(challenge), 'it is sealed where it is kept')
+  assert.ok(!JSON.stringify(await views.find(id)).includes(challenge), 'it is sealed where it is kept')
 })
 
 describe('who may', () => {

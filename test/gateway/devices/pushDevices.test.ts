@@ -35,7 +35,7 @@ async function post(path: string, body: unknown, headers: Record<string, string>
 }
 const register = (body: unknown, { token }: Pick<Person, 'token'>) => post('notification-devices', body, bearer(token))
 const registerPublicly = (body: object) => post('apns-devices', { supportedPushTypes: ['alert'], ...body })
-const deviceRow = async (id: string) => (await world.storage.views.get(id)) ?? assert.fail('no such device')
+const deviceRow = async (id: string) => (await world.storage.views.find(id)) ?? assert.fail('no such device')
 const statusOf = async (id: string) => (await deviceRow(id)).columns.status
 
 const fields = 'id status displayName environment topic deviceModel locale reason lastRegisteredAt'

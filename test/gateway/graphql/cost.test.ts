@@ -8,7 +8,7 @@ import { CostMeter } from '../../../gateway/graphql/limits/cost.ts'
 import { listBounds } from '../../../gateway/graphql/limits/listBounds.ts'
 import { buildCatalogueSchema } from '../../../gateway/graphql/schema/schema.ts'
 import { objectTypes, operations } from '../../../gateway/operations/operations.ts'
-import { actionsFor } from '../../../gateway/operations/operators/actionCenter/items.ts'
+import { actionsFor, type Item } from '../../../gateway/operations/operators/actionCenter/items.ts'
 import { machines } from '../../../machines/machines.ts'
 import type { ActorRow } from '../../../spec/core/actor.ts'
 import { itemKindNames } from '../../../spec/operators/actionCenter/items.ts'
@@ -70,7 +70,7 @@ describe('the most that a list has', () => {
       columns: { terminal: false },
     } as unknown as ActorRow
     for (const kind of itemKindNames)
-      ok(actionsFor({ kind, row: run, title: '', detail: null, since: 0 }).length <= actionsMax, kind)
+      ok(actionsFor({ kind, row: run, title: '', detail: null, since: 0 } as Item).length <= actionsMax, kind)
   })
 })
 

@@ -36,7 +36,7 @@ describe('what is made can be read', () => {
       [3, 2, 1],
     )
     const reads = world.queries.filter((name) => name !== 'get' && name !== 'findByKey')
-    assert.deepEqual(reads.sort(), ['getMany', 'list', 'listByScope'])
+    assert.deepEqual(reads.sort(), ['findMany', 'list', 'listByScope'])
   })
 
   test('node(id:) finds it by its ID, and answers null for what is not there', async () => {

@@ -3,6 +3,7 @@ import assert from 'node:assert/strict'
 import { randomBytes, randomUUID } from 'node:crypto'
 import { after, before, describe, test } from 'node:test'
 import { reseal } from '../../../gateway/operations/settings/reseal.ts'
+import { withRowTypes } from '../../../gateway/operations/typedViews.ts'
 import { AppKeys } from '../../../gateway/secrets/appKeys.ts'
 import { sealingsOf } from '../../../gateway/secrets/sealing.ts'
 import { ManualClock } from '../../support/manualClock.ts'
@@ -166,7 +167,7 @@ describe('secrets', () => {
     const { integration, secret } = await hooks.integrate(senders.github)
     const rotated = await hooks.rotate(senders.github, integration.id)
     const { views } = hooks.world.storage
-    const row = await views.get(integration.id)
+    const row = await views.find(integration.id)
     const sealed = [row?.context.secret, row?.context.previousSecret].map(String)
     assert.ok(sealed.every((text) => text.startsWith('sealed1.')))
     const shown = await hooks.ask(
@@ -218,7 +219,7 @@ describe('secrets', () => {
   test('what is sealed with the APP_SECRET before is sealed anew, the former secret too, and once', async () => {
     const [old, present] = [randomBytes(32), randomBytes(32)]
     const one = await withKeys(senders.linear, [new AppKeys(old), new AppKeys(present, old)])
-    const { views } = one.world.storage
+    const views = withRowTypes(one.world.storage.views)
     const { current } = one
     try {
       current.sealing = sealingsOf(new AppKeys(old)).webhookSecret

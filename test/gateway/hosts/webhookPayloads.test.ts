@@ -31,7 +31,7 @@ test('each is taken, and stored byte by byte', async () => {
         const headers = { ...sent.headers, 'x-github-event': name }
         const { status, body: answer } = await hooks.deliver(integration.webhookUrl, { body, headers })
         assert.deepEqual([status, answer.repeated], [202, false], `${name}: ${JSON.stringify(answer)}`)
-        const row = await views.get(answer.id ?? '')
+        const row = await views.find(answer.id ?? '')
         assert.deepEqual([row?.init.event, row?.init.deliveryId], [name, id])
         const { entries } = await views.stream(bodyStream(answer.id ?? ''), { after: -1, limit: 100 })
         assert.deepEqual(Buffer.concat(entries.map(({ data }) => data)), body)

@@ -38,10 +38,10 @@ const makeBoth = handle(
         (replies) => ({
           to: { kind: 'plan', id: id('plan') },
           event: { type: 'create' },
-          create: { wall: rowAt(replies).id },
+          create: { wall: rowAt('session', replies).id },
         }),
       ],
-      answer: (replies) => ({ lamp: rowAt(replies, 1).id, wall: String(rowAt(replies, 1).init.wall) }),
+      answer: (replies) => ({ lamp: rowAt('plan', replies, 1).id, wall: String(replies[1]?.row.init.wall) }),
     }),
   },
 )
@@ -64,7 +64,7 @@ const hang = (wall: string) =>
             { to: { kind: 'session', id: wall }, event: { type: 'say', word: 'yes' }, makes: to },
             ([said]) => ({ to: said?.made ?? to, event: { type: 'create' }, create: {} }),
           ],
-          answer: (replies) => ({ lamp: rowAt(replies, 1).id }),
+          answer: (replies) => ({ lamp: rowAt('plan', replies, 1).id }),
         }
       },
     },
@@ -122,7 +122,7 @@ test('a repeat is answered before it is judged anew; with another input it is a 
         if (refuses) throw new Failure('FAILED_PRECONDITION', 'One lamp is enough.')
         return {
           messages: [{ to: { kind: 'plan', id: id('plan') }, event: { type: 'create' }, create: {} }],
-          answer: (replies) => ({ lamp: rowAt(replies).id }),
+          answer: (replies) => ({ lamp: rowAt('plan', replies).id }),
         }
       },
     },
@@ -157,7 +157,7 @@ test('of two at once, the one that finds what the other has made meanwhile is an
         }
         return {
           messages: [{ to: { kind: 'plan', id: id('plan') }, event: { type: 'create' }, create: {} }],
-          answer: (replies) => ({ lamp: rowAt(replies).id }),
+          answer: (replies) => ({ lamp: rowAt('plan', replies).id }),
         }
       },
     },

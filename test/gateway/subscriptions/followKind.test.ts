@@ -2,13 +2,14 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { setTimeout as sleep } from 'node:timers/promises'
+import { type TypedViews, withRowTypes } from '../../../gateway/operations/typedViews.ts'
 import type { FollowSink } from '../../../gateway/subscriptions/following.ts'
 import { followKind } from '../../../gateway/subscriptions/followKind.ts'
 import { KindTails } from '../../../gateway/subscriptions/kindTails.ts'
 import type { JournalEntry } from '../../../spec/core/actor.ts'
 import { comparePositions, cursorOf, type HistoryPosition, positionOf } from '../../../spec/core/historyPosition.ts'
 import { LocalFeed } from '../../../storage/feed/localFeed.ts'
-import type { KindHistoryPage, KindHistoryQuery, Views } from '../../../storage/ports/views.ts'
+import type { KindHistoryPage, KindHistoryQuery } from '../../../storage/ports/views.ts'
 import type { Storage } from '../../../storage/storage.ts'
 import { ManualClock, settled } from '../../support/manualClock.ts'
 import { openMemoryStorage } from '../../support/memory/memory.ts'
@@ -49,7 +50,7 @@ function world() {
       await state.held
       return page
     },
-  } as unknown as Views
+  } as unknown as TypedViews
   const tails = new KindTails({ feed, views, clock })
   return {
     clock,
@@ -275,7 +276,8 @@ test('two processes write, followers come to either at any time, and each gets e
   const state = new MemoryState()
   const processes = ['one', 'two'].map((owner) => openMemoryStorage({ owner, state }))
   const sources = processes.map(({ feed, views }) => {
-    return { views, tails: new KindTails({ feed, views, clock: systemClock }) }
+    const typed = withRowTypes(views)
+    return { views: typed, tails: new KindTails({ feed, views: typed, clock: systemClock }) }
   })
   const everything = follower(sources[0], { tx: 1, actor: '' })
   const others: { readonly after: string; readonly got: readonly string[] }[] = []

@@ -2,10 +2,10 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { setTimeout as sleep } from 'node:timers/promises'
+import type { TypedViews } from '../../../gateway/operations/typedViews.ts'
 import { type RowListener, RowListeners } from '../../../gateway/subscriptions/rowListeners.ts'
 import type { ActorRow } from '../../../spec/core/actor.ts'
 import { LocalFeed } from '../../../storage/feed/localFeed.ts'
-import type { Views } from '../../../storage/ports/views.ts'
 
 const row = (id: string, agentId: string, seq = 1): ActorRow =>
   ({ kind: 'job', id, seq, columns: { agentId, status: 'OFFERED', terminal: false } }) as unknown as ActorRow
@@ -14,13 +14,13 @@ function world(stored: readonly ActorRow[]) {
   const feed = new LocalFeed((error) => assert.fail(String(error)))
   const reads: (readonly string[])[] = []
   const views = {
-    getMany: async (ids: readonly string[]) => {
+    findMany: async (ids: readonly string[]) => {
       reads.push(ids)
       await sleep(5)
       if (ids.includes('away')) throw new Error('away')
       return new Map(stored.filter(({ id }) => ids.includes(id)).map((one) => [one.id, one]))
     },
-  } as unknown as Views
+  } as unknown as TypedViews
   const rows = new RowListeners(feed, views)
   const heard: string[] = []
   const listener = (name: string): RowListener => ({

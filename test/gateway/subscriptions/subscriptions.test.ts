@@ -212,6 +212,6 @@ describe('the protocol', () => {
     await asked(client, 'mutation H($id: ID!) { agentHello(input: { thingId: $id }) { agent } }', { id })
     client.terminate()
     await sleep(100)
-    assert.equal((await world.storage.views.get(id))?.context.title, 'left behind')
+    assert.equal((await world.storage.views.find(id))?.context.title, 'left behind')
   })
 })

@@ -3,9 +3,9 @@ import { deepEqual, equal, ok } from 'node:assert/strict'
 import { describe, it } from 'node:test'
 import type { Feed } from '../../../actors/ports/feed.ts'
 import type { Topic } from '../../../gateway/operations/handler.ts'
+import type { TypedViews } from '../../../gateway/operations/typedViews.ts'
 import type { FollowSink } from '../../../gateway/subscriptions/following.ts'
 import { Watches } from '../../../gateway/subscriptions/watches.ts'
-import type { Views } from '../../../storage/ports/views.ts'
 import { ManualClock } from '../../support/manualClock.ts'
 
 type Watched = Extract<Topic, { type: 'watched' }>
@@ -24,7 +24,7 @@ class World {
   }
   readonly watches = new Watches({
     feed: { onKind: this.#listen, onGap: (listener: () => void) => this.#listen('', listener) } as unknown as Feed,
-    views: {} as Views,
+    views: {} as TypedViews,
     clock: this.clock,
   })
   readonly topic: Watched = {

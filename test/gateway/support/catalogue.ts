@@ -4,7 +4,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import * as v from 'valibot'
 import type { Operation } from '../../../gateway/operations/handler.ts'
 import { handle } from '../../../gateway/operations/handler.ts'
-import type { ObjectType } from '../../../gateway/operations/objectType.ts'
+import type { AnyObjectType } from '../../../gateway/operations/objectType.ts'
 import type { ActorRow } from '../../../spec/core/actor.ts'
 import { Failure } from '../../../spec/core/failure.ts'
 import { cursorOf, positionOf } from '../../../spec/core/historyPosition.ts'
@@ -44,7 +44,7 @@ function thingOf(row: ActorRow): v.InferInput<typeof thing> {
   }
 }
 
-export const objectTypes: readonly ObjectType[] = [
+export const objectTypes: readonly AnyObjectType[] = [
   {
     name: 'Thing',
     kind: 'plan',

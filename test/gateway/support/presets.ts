@@ -4,6 +4,7 @@ import { ActorSystem } from '../../../actors/system.ts'
 import type { Limits } from '../../../gateway/limits/limits.ts'
 import { allPresets } from '../../../gateway/operations/tools/presets/catalogue.ts'
 import type { Preset } from '../../../gateway/operations/tools/presets/preset.ts'
+import { withRowTypes } from '../../../gateway/operations/typedViews.ts'
 import { AppKeys } from '../../../gateway/secrets/appKeys.ts'
 import { signingsOf } from '../../../gateway/secrets/signing.ts'
 import { mcpToolPreset } from '../../../machines/tools/mcpToolPreset.ts'
@@ -61,7 +62,10 @@ export async function installation(limits: Partial<Limits> = {}): Promise<Instal
   )
   const now = { keys: new AppKeys(new Uint8Array(32)), secret: 0 }
   const anew = (): Asking =>
-    asking({ views: storage.views, externalTools: external, system, clock, signings: signingsOf(now.keys) }, limits)
+    asking(
+      { views: withRowTypes(storage.views), externalTools: external, system, clock, signings: signingsOf(now.keys) },
+      limits,
+    )
   let made = anew()
   return {
     clock,

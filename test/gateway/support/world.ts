@@ -4,6 +4,7 @@ import pino from 'pino'
 import { Registry } from 'prom-client'
 import { createIds } from '../../../actors/ids.ts'
 import { ActorSystem } from '../../../actors/system.ts'
+import { withRowTypes } from '../../../gateway/operations/typedViews.ts'
 import type { GatewayOptions, GatewaySettings } from '../../../gateway/options.ts'
 import { AppKeys } from '../../../gateway/secrets/appKeys.ts'
 import { sealingsOf } from '../../../gateway/secrets/sealing.ts'
@@ -89,7 +90,7 @@ export async function startWorld({ settings = {}, options = {} }: WorldOptions =
   await ask({ kind: 'registration', id: registrationId }, { type: 'created' }, {})
   await ask({ kind: 'telemetrySettings', id: telemetrySettingsId }, { type: 'created' }, {})
   await ask({ kind: 'mcpToolPreset', id: presetCatalogueId }, { type: 'created' }, {})
-  const views = new Proxy(storage.views, {
+  const inner = new Proxy(storage.views, {
     get(target, name) {
       const own: unknown = Reflect.get(target, name)
       if (typeof own !== 'function') return own
@@ -138,7 +139,7 @@ export async function startWorld({ settings = {}, options = {} }: WorldOptions =
     installation: () => fakeInstallation(storage),
     clock: systemClock,
     ...options,
-    views: options.views ?? views,
+    views: options.views ?? withRowTypes(inner),
   })
   const newId = (kind: ActorKind): string => ids.next(kind)
 

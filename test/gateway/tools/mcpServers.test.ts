@@ -5,6 +5,7 @@ import * as v from 'valibot'
 import { createOutbound } from '../../../actors/effects/outbound/outbound.ts'
 import { objectTypes, operations } from '../../../gateway/operations/operations.ts'
 import { createExternalTools } from '../../../gateway/operations/tools/external/externalTools.ts'
+import { withRowTypes } from '../../../gateway/operations/typedViews.ts'
 import { AppKeys } from '../../../gateway/secrets/appKeys.ts'
 import { sealingsOf } from '../../../gateway/secrets/sealing.ts'
 import { limits } from '../../../spec/core/limits.ts'
@@ -28,7 +29,7 @@ before(async () => {
   const sealings = sealingsOf(new AppKeys(new Uint8Array(32).fill(7)))
   world = await startWorld({ options: { operations, objectTypes, externalTools, sealings } })
   external = createExternalTools({
-    views: world.storage.views,
+    views: withRowTypes(world.storage.views),
     system: world.system,
     sealing: sealings.externalCredential,
     outbound: createOutbound({ allow: v.parse(outboundAllow, '127.0.0.1'), clock: systemClock }),

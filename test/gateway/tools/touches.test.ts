@@ -3,6 +3,7 @@ import { deepEqual, ok, rejects } from 'node:assert/strict'
 import { describe, it } from 'node:test'
 import { operations } from '../../../gateway/operations/operations.ts'
 import { builtinTools } from '../../../gateway/operations/tools/builtin.ts'
+import { withRowTypes } from '../../../gateway/operations/typedViews.ts'
 import { siblingId } from '../../../spec/core/ids.ts'
 import { openMemoryStorage } from '../../support/memory/memory.ts'
 import { creation, newId, snapshotOf } from '../../support/writes.ts'
@@ -40,7 +41,8 @@ const gentleRun = run('RUNNING', gentle)
 const job = creation('job', { init: JSON.stringify({ owner: { kind: 'run', id: second.ref.id } }) })
 const idOf = ({ ref }: { readonly ref: { readonly id: string } }): string => ref.id
 
-const { journal, views } = openMemoryStorage()
+const { journal, views: stored } = openMemoryStorage()
+const views = withRowTypes(stored)
 await journal.commit(
   [
     ...[first, second, queued, elsewhere, foreign, strictHere, strictThere, wideHere, wideThere, ended, gentleRun],

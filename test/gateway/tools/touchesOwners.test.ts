@@ -3,8 +3,8 @@ import { deepEqual, equal, rejects } from 'node:assert/strict'
 import { test } from 'node:test'
 import { operations } from '../../../gateway/operations/operations.ts'
 import { builtinTools } from '../../../gateway/operations/tools/builtin.ts'
+import type { TypedViews } from '../../../gateway/operations/typedViews.ts'
 import type { ActorRow, Json } from '../../../spec/core/actor.ts'
-import type { Views } from '../../../storage/ports/views.ts'
 
 const tools = builtinTools(operations)
 const zeros = '0'.repeat(26)
@@ -16,12 +16,13 @@ function viewsOf(
   live: readonly string[] = [],
 ) {
   return {
-    get: async (key: string) => rows[key] && ({ id: key, init: {}, context: {}, ...rows[key] } as unknown as ActorRow),
+    get: async (kind: string, key: string) =>
+      rows[key]?.kind === kind ? ({ id: key, init: {}, context: {}, ...rows[key] } as unknown as ActorRow) : undefined,
     members: async () => live.map((run) => ({ key: `live/${run}`, value: null as Json })),
-  } as unknown as Views
+  } as unknown as TypedViews
 }
 
-async function touched(tool: string, input: object, views: Views) {
+async function touched(tool: string, input: object, views: TypedViews) {
   const { operation } = tools.get(tool) ?? {}
   return await operation?.touches?.(input as never, { views })
 }

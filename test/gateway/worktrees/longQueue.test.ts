@@ -48,7 +48,7 @@ before(async () => {
       const own: unknown = Reflect.get(target, name)
       if (typeof own !== 'function') return own
       return async (...args: unknown[]) => {
-        if (name === 'getMany') most = Math.max(most, (args[0] as unknown[]).length)
+        if (name === 'getMany') most = Math.max(most, (args[1] as unknown[]).length)
         return await own.apply(target, args)
       }
     },

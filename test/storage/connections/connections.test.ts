@@ -104,7 +104,7 @@ test('every session says when it begins how long its statements may take, and th
     const first = creation('run')
     await storage.journal.commit([first], [])
     await storage.journal.load([first.ref])
-    await storage.views.get(first.ref.id)
+    await storage.views.find(first.ref.id)
     const greeting = (name: string): string => greetings.find((text) => text.includes(`signalbox ${name} one`)) ?? ''
     match(greeting('journal'), /statement_timeout\0(?!0)/)
     match(greeting('work'), /statement_timeout\0(?!0)/)

@@ -50,7 +50,7 @@ withStorage('months are made ahead, and go whole when their youngest row is too 
   equal((await storage.views.history({ id: old.ref.id, limit: 1 })).length, 0)
   equal((await storage.views.history({ id: young.ref.id, limit: 1 })).length, 1)
   // History is not state.
-  equal((await storage.views.get(old.ref.id))?.seq, 1)
+  equal((await storage.views.find(old.ref.id))?.seq, 1)
 })
 
 const tables = ['journal', 'stream_entry', 'telemetry_record', 'tool_call']
@@ -204,13 +204,13 @@ withStorage(
       [...gone, ...kept].sort((a, b) => (a.ref.id < b.ref.id ? -1 : 1)),
       [],
     )
-    const standing = async () => (await storage.views.getMany([...gone, ...kept].map(({ ref }) => ref.id))).size
+    const standing = async () => (await storage.views.findMany([...gone, ...kept].map(({ ref }) => ref.id))).size
 
     await storage.housekeeping(november + 7 * day, keep)
     equal(await standing(), 7, 'a week is not over')
     await storage.housekeeping(november + 7 * day + 1, keep)
     equal(await standing(), 3)
-    for (const { ref } of kept) ok(await storage.views.get(ref.id), `${ref.kind} is gone`)
+    for (const { ref } of kept) ok(await storage.views.find(ref.id), `${ref.kind} is gone`)
     deepEqual(await rowsOf(sql, ['member']), [1], 'what is left belongs to whom an effect is still owed')
     equal((await storage.views.history({ id: gone[0]?.ref.id ?? '', limit: 9 })).length, 1)
   },

@@ -107,7 +107,7 @@ test('a search waits for searches only, and is given up after 3 s', { timeout: 2
     )
     const run = creation('run')
     await storage.journal.commit([run], [])
-    equal((await storage.views.get(run.ref.id))?.id, run.ref.id)
+    equal((await storage.views.find(run.ref.id))?.id, run.ref.id)
     deepEqual(await Promise.race(searches), 'UNAVAILABLE')
     release.resolve()
     await held

@@ -15,7 +15,7 @@ import type {
   ThroughputQuery,
   Views,
 } from '../../../storage/ports/views.ts'
-import { checkedLimit } from '../../../storage/ports/views.ts'
+import { checkedLimit, ofKind } from '../../../storage/ports/views.ts'
 import { searchDocuments } from '../../../storage/search/match.ts'
 import { quarantinedActors } from './quarantine.ts'
 import type { MemoryState } from './state.ts'
@@ -30,18 +30,27 @@ export class MemoryViews implements Views {
     this.#state = state
   }
 
-  async get(id: string) {
+  async get(kind: ActorKind, id: string) {
+    const found = await this.find(id)
+    return found?.kind === kind ? found : undefined
+  }
+
+  async getMany(kind: ActorKind, ids: readonly string[]) {
+    return ofKind(kind, await this.findMany(ids))
+  }
+
+  async find(id: string) {
     const found = this.#state.actors.get(id)
     return found && row(found)
   }
 
-  async getMany(ids: readonly string[]) {
+  async findMany(ids: readonly string[]) {
     const found = ids.flatMap((id) => this.#state.actors.get(id) ?? [])
     return new Map(found.map((actor) => [actor.id, row(actor)]))
   }
 
   async findByKey(kind: ActorKind, key: string) {
-    return this.get(this.#state.keys.get(`${kind} ${key}`) ?? '')
+    return this.find(this.#state.keys.get(`${kind} ${key}`) ?? '')
   }
 
   async list(query: RowQuery) {

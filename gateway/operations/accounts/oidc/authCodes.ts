@@ -1,6 +1,6 @@
 /** Codes of the native sign-in: issued at the provider's answer, redeemed by the app for a session. */
 import { createHash, randomBytes } from 'node:crypto'
-import type { ActorRow } from '../../../../spec/core/actor.ts'
+import type { TypedRow } from '../../../../machines/rows.ts'
 import { Failure } from '../../../../spec/core/failure.ts'
 import { sha256Hex } from '../../../auth/tokens.ts'
 import { ask } from '../ask.ts'
@@ -8,7 +8,7 @@ import { type NewSession, newSession } from '../newSession.ts'
 import type { AuthCall } from '../operation.ts'
 
 /** @param challenge S256 of the app's verifier @returns the code, which is kept as its hash alone */
-export async function issueAuthCode(user: ActorRow, challenge: string, call: AuthCall): Promise<string> {
+export async function issueAuthCode(user: TypedRow<'user'>, challenge: string, call: AuthCall): Promise<string> {
   const { request, services } = call
   const code = randomBytes(32).toString('base64url')
   const create = { codeHash: sha256Hex(code), challenge, userId: user.id, createdAt: request.receivedAt }
@@ -21,11 +21,11 @@ export async function issueAuthCode(user: ActorRow, challenge: string, call: Aut
 export async function redeemAuthCode(
   { code, verifier }: { readonly code: string; readonly verifier: string },
   call: AuthCall<unknown>,
-): Promise<NewSession & { readonly user: ActorRow }> {
+): Promise<NewSession & { readonly user: TypedRow<'user'> }> {
   const { services, request } = call
   const { views, ids, log } = services.options
   const known = await views.findByKey('authCode', sha256Hex(code))
-  const user = known && (await views.get(String(known.init.userId)))
+  const user = known && (await views.get('user', known.init.userId))
   if (known === undefined || user?.columns.status !== 'ACTIVE') throw invalid()
   const sessionId = ids.next('authSession')
   const caller = { request, services, principal: { kind: 'user', userId: user.id, sessionId } } as const

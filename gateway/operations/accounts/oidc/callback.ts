@@ -1,7 +1,7 @@
 /** Where the provider sends the browser back to. Whoever began the sign-in is told how it ended: a page, or the app. */
 
+import type { TypedRow } from '../../../../machines/rows.ts'
 import { providerRoutes } from '../../../../spec/accounts/providerRoutes.ts'
-import type { ActorRow } from '../../../../spec/core/actor.ts'
 import { Failure } from '../../../../spec/core/failure.ts'
 import { addressGroup } from '../../../http/addresses.ts'
 import { asFailure } from '../../../http/failures.ts'
@@ -46,7 +46,11 @@ async function ended(flow: Flow, provider: ProviderClient, call: AuthCall): Prom
   }
 }
 
-async function signedIn(user: ActorRow, then: Exclude<Return, { to: 'account' }>, call: AuthCall): Promise<Answer> {
+async function signedIn(
+  user: TypedRow<'user'>,
+  then: Exclude<Return, { to: 'account' }>,
+  call: AuthCall,
+): Promise<Answer> {
   if (then.to === 'app') {
     const code = await issueAuthCode(user, then.challenge, call)
     return redirect(deepLink({ code, state: then.state }))

@@ -1,5 +1,5 @@
 /** The account of who signed in at the provider: theirs, or a new one where registration lets it be made. */
-import type { ActorRow } from '../../../../spec/core/actor.ts'
+import type { TypedRow } from '../../../../machines/rows.ts'
 import { Failure } from '../../../../spec/core/failure.ts'
 import { registrationId } from '../../../../spec/core/ids.ts'
 import { appearance } from '../appearance.ts'
@@ -9,14 +9,14 @@ import type { Person } from './person.ts'
 import { signInFailure } from './problems.ts'
 
 /** @throws Failure REGISTRATION_CLOSED, CONFLICT, FORBIDDEN */
-export async function identityUser(person: Person, call: AuthCall): Promise<ActorRow> {
+export async function identityUser(person: Person, call: AuthCall): Promise<TypedRow<'user'>> {
   const user =
     (await call.services.options.views.findByKey('user', person.identity)) ?? (await registered(person, call))
   if (user.columns.status !== 'ACTIVE') throw signInFailure('account_disabled')
   return user
 }
 
-async function registered(person: Person, call: AuthCall): Promise<ActorRow> {
+async function registered(person: Person, call: AuthCall): Promise<TypedRow<'user'>> {
   const { options } = call.services
   const userId = options.ids.next('user')
   const event = { type: 'register', userId, ...person, passwordHash: null, bySignedInUser: false }

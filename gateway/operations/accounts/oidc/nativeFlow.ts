@@ -8,7 +8,7 @@ import { Failure } from '../../../../spec/core/failure.ts'
 import { toDateTime } from '../../../../spec/core/types.ts'
 import { json } from '../../../http/answer.ts'
 import { asFailure } from '../../../http/failures.ts'
-import { momentOf, userBody } from '../account.ts'
+import { userBody } from '../account.ts'
 import { providerAllowed } from '../modes.ts'
 import { endFormer } from '../newSession.ts'
 import { authOperation } from '../operation.ts'
@@ -37,9 +37,7 @@ export const nativeFlowOperations = [
     const { code, code_verifier: verifier } = call.input
     const { token, row, user } = await redeemAuthCode({ code, verifier }, call)
     await endFormer(call)
-    const expiresAt = momentOf(row, 'expiresAt')
-    if (expiresAt === undefined) throw new Failure('INTERNAL', 'A session has no end.')
-    return json(200, { token, user: userBody(user), expiresAt: toDateTime(expiresAt) })
+    return json(200, { token, user: userBody(user), expiresAt: toDateTime(row.context.expiresAt) })
   }),
 ]
 

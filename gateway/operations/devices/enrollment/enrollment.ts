@@ -1,8 +1,7 @@
 /** What the routes without a credential do alike: find the enrolment, open its challenge, and say how it stands. */
 import { timingSafeEqual } from 'node:crypto'
-import type { ActorRow } from '../../../../spec/core/actor.ts'
+import { isRowOfKind, type TypedRow } from '../../../../machines/rows.ts'
 import { Failure } from '../../../../spec/core/failure.ts'
-import { initOf } from '../../../../spec/core/rows.ts'
 import { sha256Hex } from '../../../auth/tokens.ts'
 import { notFound } from '../../core/rows.ts'
 import type { DeviceEnrollmentServices } from './services.ts'
@@ -12,15 +11,18 @@ export function pathOf(id: string): string {
 }
 
 /** @throws Failure NOT_FOUND */
-export async function enrollmentOf(id: string, { options }: DeviceEnrollmentServices): Promise<ActorRow> {
+export async function enrollmentOf(
+  id: string,
+  { options }: DeviceEnrollmentServices,
+): Promise<TypedRow<'deviceEnrollment'>> {
   const row = await options.system.peek({ kind: 'deviceEnrollment', id })
-  if (row === undefined) throw notFound('deviceEnrollment', id)
+  if (row === undefined || !isRowOfKind('deviceEnrollment', row)) throw notFound('deviceEnrollment', id)
   return row
 }
 
 /** @throws Failure FAILED_PRECONDITION where `APP_SECRET` has changed and is not known any more */
-export function challengeOf(row: ActorRow, { options }: DeviceEnrollmentServices): string {
-  const { challenge, origin } = initOf<{ challenge: string; origin: string }>(row)
+export function challengeOf(row: TypedRow<'deviceEnrollment'>, { options }: DeviceEnrollmentServices): string {
+  const { challenge, origin } = row.init
   const opened = options.sealings.deviceChallenge.open(challenge, { owner: row.id, origin })
   if (opened.type === 'opened') return opened.secret
   throw new Failure('FAILED_PRECONDITION', 'The server’s secret has changed. Begin another enrolment.', {

@@ -1,6 +1,5 @@
 /** Whoever has the link is given the profile, with the challenge in it. */
 import { Failure } from '../../../../spec/core/failure.ts'
-import { initOf } from '../../../../spec/core/rows.ts'
 import { deviceEnrollmentRoutes } from '../../../../spec/devices/deviceEnrollmentRoutes.ts'
 import { sha256Hex } from '../../../auth/tokens.ts'
 import { languageOf } from '../../../http/language.ts'
@@ -15,7 +14,7 @@ import { refuseUnsigned } from './unsigned.ts'
 export const profileRoute = (services: DeviceEnrollmentServices) =>
   served(deviceEnrollmentRoutes.getDeviceProfile, async ({ request, principal, params: { id }, query }) => {
     const row = await enrollmentOf(id, services)
-    const { tokenHash, origin } = initOf<{ tokenHash: string; origin: string }>(row)
+    const { tokenHash, origin } = row.init
     if (!sameText(sha256Hex(query.token), tokenHash)) throw new Failure('UNAUTHENTICATED', 'This link is not right.')
     refuseUnsigned(services)
     const challenge = challengeOf(row, services)

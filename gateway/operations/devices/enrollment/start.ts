@@ -1,7 +1,6 @@
 /** A signed-in person begins the enrolment of a device, and is shown its link this once. */
 import { randomBytes } from 'node:crypto'
 import { Failure } from '../../../../spec/core/failure.ts'
-import { initOf } from '../../../../spec/core/rows.ts'
 import { toDateTime } from '../../../../spec/core/types.ts'
 import { deviceEnrollmentRoutes } from '../../../../spec/devices/deviceEnrollmentRoutes.ts'
 import { sha256Hex } from '../../../auth/tokens.ts'
@@ -46,7 +45,7 @@ export const startRoute = (services: DeviceEnrollmentServices) =>
     return json(201, {
       id: row.id,
       profileUrl: repeated ? null : `${origin}${pathOf(id)}/profile?token=${token}`,
-      expiresAt: toDateTime(initOf<{ expiresAt: number }>(row).expiresAt),
+      expiresAt: toDateTime(row.init.expiresAt),
     })
   })
 

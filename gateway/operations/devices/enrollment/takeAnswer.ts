@@ -4,7 +4,6 @@
  */
 import type { X509Certificate } from 'node:crypto'
 import { Failure } from '../../../../spec/core/failure.ts'
-import { contextOf, initOf } from '../../../../spec/core/rows.ts'
 import { deviceEnrollmentRoutes } from '../../../../spec/devices/deviceEnrollmentRoutes.ts'
 import { ask } from '../../accounts/ask.ts'
 import { served } from '../../restHandler.ts'
@@ -36,11 +35,11 @@ export const answerRoute = (services: DeviceEnrollmentServices) =>
 
     // Before another device is made for nothing.
     if (status === 'REJECTED') throw over(status)
-    const { deviceId: before } = contextOf<{ deviceId: string | null }>(row)
+    const { deviceId: before } = row.context
     const deviceId = await deviceWith(attributes.udid, call, before)
     if (deviceId === undefined) throw over(status)
     await enrolled(id, deviceId, attributes, call)
-    const { origin } = initOf<{ origin: string }>(row)
+    const { origin } = row.init
     return { status: 301, headers: { location: `${origin}${pathOf(id)}/done` } }
   })
 

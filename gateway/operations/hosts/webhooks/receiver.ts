@@ -3,10 +3,9 @@
  * asked or the body read, who does not sign before the body is read, and only what is genuine is looked into and stored.
  */
 import { createHash } from 'node:crypto'
-import type { ActorRow } from '../../../../spec/core/actor.ts'
+import type { TypedRow } from '../../../../machines/rows.ts'
 import { Failure } from '../../../../spec/core/failure.ts'
 import { kindOfId } from '../../../../spec/core/ids.ts'
-import { initOf } from '../../../../spec/core/rows.ts'
 import { type Provider, providerAt, type Scheme } from '../../../../spec/hosts/webhookProviders.ts'
 import { FailedLookups } from '../../../auth/failedLookups.ts'
 import { json } from '../../../http/answer.ts'
@@ -24,7 +23,7 @@ import { DeliveryStore } from './store.ts'
 const skewMs = 5 * 60_000
 
 interface Integration {
-  readonly row: ActorRow
+  readonly row: TypedRow<'integration'>
   readonly provider: Provider
   readonly scheme: Scheme
 }
@@ -68,13 +67,13 @@ export class WebhookReceiver {
     if (provider === undefined || kindOfId(integrationId) !== 'integration') return undefined
     const { views, log } = this.#options
     const row = await this.#lookups
-      .run(address, () => views.get(integrationId))
+      .run(address, () => views.get('integration', integrationId))
       .catch((error: unknown) => {
         log.error({ err: error }, 'an integration could not be looked up')
         throw new Failure('UNAVAILABLE', 'Webhooks cannot be verified now.', { retryAfterMs: 1_000 })
       })
     if (row === undefined || row.columns.terminal) return undefined
-    const init = initOf<{ provider: Provider; scheme: Scheme }>(row)
+    const init = row.init
     return init.provider === provider ? { row, provider, scheme: init.scheme } : undefined
   }
 

@@ -1,25 +1,18 @@
 /** The secrets of an integration that count at a time, opened. */
 import type { Logger } from 'pino'
-import type { ActorRow } from '../../../../spec/core/actor.ts'
+import type { TypedRow } from '../../../../machines/rows.ts'
 import { Failure } from '../../../../spec/core/failure.ts'
-import { contextOf, initOf } from '../../../../spec/core/rows.ts'
-import { bindingOf, type Provider } from '../../../../spec/hosts/webhookProviders.ts'
+import { bindingOf } from '../../../../spec/hosts/webhookProviders.ts'
 import type { Sealing } from '../../../secrets/sealing.ts'
-
-interface Kept {
-  readonly secret: string | null
-  readonly previousSecret: string | null
-  readonly previousUntil: number | null
-}
 
 /**
  * The present one first; none where it has not been given yet. The one before ends at its time, whether its timer has fired or not.
  * @throws Failure UNAVAILABLE where the present one can't be opened: the provider is to deliver again, and an operator to look
  */
-export function secretsOf(row: ActorRow, sealing: Sealing, at: number, log: Logger): readonly string[] {
-  const { secret, previousSecret, previousUntil } = contextOf<Kept>(row)
+export function secretsOf(row: TypedRow<'integration'>, sealing: Sealing, at: number, log: Logger): readonly string[] {
+  const { secret, previousSecret, previousUntil } = row.context
   if (secret === null) return []
-  const binding = bindingOf(row.id, initOf<{ provider: Provider }>(row).provider)
+  const binding = bindingOf(row.id, row.init.provider)
   const present = sealing.open(secret, binding)
   if (present.type !== 'opened') {
     log.error(

@@ -8,7 +8,7 @@ import type { Ids } from '../../../../actors/ports/clock.ts'
 import { Failure } from '../../../../spec/core/failure.ts'
 import { bodyKey, bodyStream, deliveryKey, type Provider } from '../../../../spec/hosts/webhookProviders.ts'
 import type { Streams } from '../../../../storage/ports/streams.ts'
-import type { Views } from '../../../../storage/ports/views.ts'
+import type { TypedViews } from '../../typedViews.ts'
 import type { Description } from './description.ts'
 
 export interface Delivery extends Description {
@@ -32,7 +32,7 @@ const pieceBytes = 512 * 1024
 export interface StoreParts {
   readonly system: System
   readonly streams: Streams
-  readonly views: Views
+  readonly views: TypedViews
   readonly ids: Ids
   readonly log: Logger
 }
@@ -40,7 +40,7 @@ export interface StoreParts {
 export class DeliveryStore {
   readonly #system: System
   readonly #streams: Streams
-  readonly #views: Views
+  readonly #views: TypedViews
   readonly #ids: Ids
   readonly #log: Logger
   /** What is being stored now, by its keys: copies that come at once wait here, and write no body of their own. */

@@ -1,13 +1,11 @@
-import type { ActorRow } from '../../../../spec/core/actor.ts'
-import { contextOf, initOf } from '../../../../spec/core/rows.ts'
 import type { ItemKind } from '../../../../spec/operators/actionCenter/items.ts'
-import type { Views } from '../../../../storage/ports/views.ts'
 import { everyRow } from '../../core/everyRow.ts'
+import type { TypedViews } from '../../typedViews.ts'
 import { titleOf } from '../titles.ts'
-import type { Item } from './items.ts'
+import type { Item, Subject } from './items.ts'
 
 export interface Asked {
-  readonly views: Views
+  readonly views: TypedViews
   readonly now: number
   /** Rows of one source that are looked at. */
   readonly limit: number
@@ -27,7 +25,7 @@ export const failedForMs = 7 * day
 
 const waiting: Find = async ({ views, limit }) => {
   const rows = await views.list({ kind: 'run', statuses: ['WAITING_FOR_INPUT'], terminal: false, limit })
-  return { items: rows.map((row) => itemOf('RUN_WAITING_FOR_INPUT', row)), cut: rows.length >= limit }
+  return { items: rows.map((row) => itemOf({ kind: 'RUN_WAITING_FOR_INPUT', row })), cut: rows.length >= limit }
 }
 
 const lostAgents: Find = async ({ views, limit }) => {
@@ -39,7 +37,7 @@ const lostAgents: Find = async ({ views, limit }) => {
     const runs = counts.get(row.id) ?? 0
     return runs === 0
       ? []
-      : [itemOf('AGENT_LOST', row, `${runs} of its runs ${runs === 1 ? 'has' : 'have'} not ended.`)]
+      : [itemOf({ kind: 'AGENT_LOST', row }, `${runs} of its runs ${runs === 1 ? 'has' : 'have'} not ended.`)]
   })
   return { items: items.slice(0, limit), cut: items.length > limit }
 }
@@ -49,8 +47,8 @@ const standingStill: Find = async ({ views, now, limit }) => {
   const items = rows.map((row) => {
     const { columns, changedAt } = row
     // What is terminal stands here for a failed effect alone.
-    if (columns.incidents > 0 || columns.terminal) return itemOf('ACTOR_INCIDENT', row)
-    return { ...itemOf('ACTOR_STUCK', row), since: Math.min(columns.stuckAt ?? changedAt, now) }
+    if (columns.incidents > 0 || columns.terminal) return itemOf({ kind: 'ACTOR_INCIDENT', row })
+    return { ...itemOf({ kind: 'ACTOR_STUCK', row }), since: Math.min(columns.stuckAt ?? changedAt, now) }
   })
   return { items, cut: rows.length >= limit }
 }
@@ -58,29 +56,29 @@ const standingStill: Find = async ({ views, now, limit }) => {
 const failed: Find = async ({ views, now, limit }) => {
   const statuses = ['FAILED', 'TIMED_OUT', 'LOST']
   const { rows, cut } = await views.endedLast({ kind: 'run', statuses, since: now - failedForMs, limit })
-  const inits = rows.map((row) => initOf<{ ownerId: string; parentRunId: string | null }>(row))
-  const others = await views.getMany(
-    inits.flatMap(({ ownerId, parentRunId }) => [ownerId, ...(parentRunId ? [parentRunId] : [])]),
+  const others = await views.findMany(
+    rows.flatMap(({ init: { ownerId, parentRunId } }) => [ownerId, ...(parentRunId ? [parentRunId] : [])]),
   )
-  const items = rows.flatMap((row, index) => {
-    const { ownerId = '', parentRunId = null } = inits[index] ?? {}
+  const items = rows.flatMap((row) => {
+    const { ownerId, parentRunId } = row.init
     // Whoever archived the plan has seen it, and a run that goes on looks after those that it started.
     const seenTo = others.get(ownerId)?.columns.terminal === true
     const parent = parentRunId === null ? undefined : others.get(parentRunId)
     if (seenTo || parent?.columns.terminal === false) return []
-    const { problem } = contextOf<{ problem: { code: string; message: string } | null }>(row)
-    return [itemOf('RUN_FAILED', row, problem && `${problem.code}: ${problem.message}`)]
+    const { problem } = row.context
+    return [itemOf({ kind: 'RUN_FAILED', row }, problem && `${problem.code}: ${problem.message}`)]
   })
   return { items, cut }
 }
 
 const plans: Find = async ({ views, limit }) => {
   const rows = await views.list({ kind: 'plan', statuses: ['READY'], terminal: false, descending: true, limit })
-  return { items: rows.map((row) => itemOf('PLAN_READY', row)), cut: rows.length >= limit }
+  return { items: rows.map((row) => itemOf({ kind: 'PLAN_READY', row })), cut: rows.length >= limit }
 }
 
-function itemOf(kind: ItemKind, row: ActorRow, detail: string | null = null): Item {
-  return { kind, row, title: titleOf(row) ?? `${row.kind} ${row.id}`, since: row.changedAt, detail }
+function itemOf(subject: Subject, detail: string | null = null): Item {
+  const { row } = subject
+  return { ...subject, title: titleOf(row) ?? `${row.kind} ${row.id}`, since: row.changedAt, detail }
 }
 
 export interface Source {

@@ -1,13 +1,18 @@
+import type { TypedRow } from '../../../../machines/rows.ts'
 import type { ActorRow } from '../../../../spec/core/actor.ts'
-import { contextOf } from '../../../../spec/core/rows.ts'
 import { type ItemKind, itemKindNames } from '../../../../spec/operators/actionCenter/items.ts'
 
 /** News is what matters of these; the others wait for the longer the worse. */
 const newestFirst: ReadonlySet<ItemKind> = new Set(['RUN_FAILED', 'PLAN_READY'])
 
-export interface Item {
-  readonly kind: ItemKind
-  readonly row: ActorRow
+/** What an item is about. */
+export type Subject =
+  | { readonly kind: 'ACTOR_INCIDENT' | 'ACTOR_STUCK'; readonly row: ActorRow }
+  | { readonly kind: 'AGENT_LOST'; readonly row: TypedRow<'agent'> }
+  | { readonly kind: 'RUN_WAITING_FOR_INPUT' | 'RUN_FAILED'; readonly row: TypedRow<'run'> }
+  | { readonly kind: 'PLAN_READY'; readonly row: TypedRow<'plan'> }
+
+export type Item = Subject & {
   readonly title: string
   /** Milliseconds since 1970. */
   readonly since: number
@@ -80,7 +85,7 @@ export function actionsFor({ kind, row }: Item): readonly Action[] {
         },
       ]
     case 'RUN_WAITING_FOR_INPUT': {
-      const questionId = contextOf<{ question: { id: string } | null }>(row).question?.id ?? ''
+      const questionId = row.context.question?.id ?? ''
       return [
         { tool: 'answer_run', operation: 'answerRun', title: 'Answer it', arguments: { runId: id, questionId } },
         {
@@ -102,8 +107,8 @@ export function actionsFor({ kind, row }: Item): readonly Action[] {
   }
 }
 
-function again({ id: runId, init }: ActorRow): Action {
-  const { kind, ownerId, worktreeId } = init as Readonly<Record<'kind' | 'ownerId' | 'worktreeId', string>>
+function again({ id: runId, init }: TypedRow<'run'>): Action {
+  const { kind, ownerId, worktreeId } = init
   return kind === 'WORKFLOW'
     ? {
         tool: 'start_workflow',

@@ -1,5 +1,4 @@
 import type * as v from 'valibot'
-import { contextOf } from '../../../../spec/core/rows.ts'
 import { toDateTime } from '../../../../spec/core/types.ts'
 import {
   type ItemKind,
@@ -8,9 +7,9 @@ import {
   type Severity,
 } from '../../../../spec/operators/actionCenter/items.ts'
 import { actionCenter, actionCenterChanged, type item } from '../../../../spec/operators/actionCenter/operations.ts'
-import type { Views } from '../../../../storage/ports/views.ts'
 import { standingOf } from '../../core/standing.ts'
 import { handle } from '../../handler.ts'
+import type { TypedViews } from '../../typedViews.ts'
 import { sources } from './find.ts'
 import { actionsFor, type Item, worstFirst } from './items.ts'
 
@@ -23,7 +22,7 @@ interface Found {
   readonly cut: boolean
 }
 
-async function found(kinds: readonly ItemKind[], views: Views, now: number): Promise<Found> {
+async function found(kinds: readonly ItemKind[], views: TypedViews, now: number): Promise<Found> {
   const wanted = new Set(kinds)
   const asked = sources.filter((source) => source.kinds.some((one) => wanted.has(one)))
   const each = await Promise.all(asked.map(({ find }) => find({ views, now, limit: sourceMax })))
@@ -31,11 +30,10 @@ async function found(kinds: readonly ItemKind[], views: Views, now: number): Pro
   return { all: all.sort(worstFirst), cut: each.some((some) => some.cut) }
 }
 
-async function shownItem(one: Item, views: Views): Promise<v.InferInput<typeof item>> {
+async function shownItem(one: Item, views: TypedViews): Promise<v.InferInput<typeof item>> {
   const { row } = one
-  const isQuestion = one.kind === 'RUN_WAITING_FOR_INPUT'
-  const [asked] = isQuestion ? await views.members(row.id, 'question', 1) : []
-  const questionId = isQuestion ? contextOf<{ question: { id: string } | null }>(row).question?.id : undefined
+  const [asked] = one.kind === 'RUN_WAITING_FOR_INPUT' ? await views.members(row.id, 'question', 1) : []
+  const questionId = one.kind === 'RUN_WAITING_FOR_INPUT' ? one.row.context.question?.id : undefined
   return {
     kind: one.kind,
     severity: itemKinds[one.kind],
@@ -51,7 +49,7 @@ async function shownItem(one: Item, views: Views): Promise<v.InferInput<typeof i
 }
 
 /** Why it stands still. */
-async function standstill({ kind: why, row }: Item, views: Views): Promise<string | null> {
+async function standstill({ kind: why, row }: Item, views: TypedViews): Promise<string | null> {
   if (why === 'ACTOR_INCIDENT') {
     const failure = (await views.effects(row.id)).find((effect) => effect.failure !== undefined)
     return failure === undefined ? null : `${failure.type}: ${failure.failure}`

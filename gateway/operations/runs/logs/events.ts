@@ -1,5 +1,5 @@
 import type { StreamEntry } from '../../../../spec/core/actor.ts'
-import type { Views } from '../../../../storage/ports/views.ts'
+import type { TypedViews } from '../../typedViews.ts'
 import { headOf, historyGone, isOutput, pagesBack, pagesFrom } from './pages.ts'
 
 export interface ReadEvent {
@@ -24,7 +24,7 @@ export interface ReadEvents {
 }
 
 interface Reading {
-  readonly views: Views
+  readonly views: TypedViews
   readonly name: string
   readonly maxBytes: number
 }

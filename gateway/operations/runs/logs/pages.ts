@@ -1,12 +1,13 @@
 import type { StreamEntry } from '../../../../spec/core/actor.ts'
 import { Failure } from '../../../../spec/core/failure.ts'
-import type { StreamPage, Views } from '../../../../storage/ports/views.ts'
+import type { StreamPage } from '../../../../storage/ports/views.ts'
+import type { TypedViews } from '../../typedViews.ts'
 
 const fewest = 8
 const most = 128
 
 /** From a sequence on, in pages that grow, to the end of what is stored. */
-export async function* pagesFrom(views: Views, name: string, sequence: number): AsyncGenerator<StreamPage> {
+export async function* pagesFrom(views: TypedViews, name: string, sequence: number): AsyncGenerator<StreamPage> {
   let after = sequence - 1
   for (let limit = fewest; ; limit = Math.min(limit * 2, most)) {
     const page = await views.stream(name, { after, limit })
@@ -17,12 +18,12 @@ export async function* pagesFrom(views: Views, name: string, sequence: number): 
 }
 
 /** Where a stream stands, without any entry. */
-export async function headOf(views: Views, name: string): Promise<StreamPage> {
+export async function headOf(views: TypedViews, name: string): Promise<StreamPage> {
   return await views.stream(name, { after: Number.MAX_SAFE_INTEGER, limit: 1 })
 }
 
 /** From the head backward; each page's entries in their order. */
-export async function* pagesBack(views: Views, name: string, head: StreamPage): AsyncGenerator<StreamPage> {
+export async function* pagesBack(views: TypedViews, name: string, head: StreamPage): AsyncGenerator<StreamPage> {
   let end = head.next
   for (let limit = fewest; end > head.first; limit = Math.min(limit * 2, most)) {
     const begin = Math.max(head.first, end - limit)

@@ -1,5 +1,5 @@
 import type { StreamEntry } from '../../../../spec/core/actor.ts'
-import type { Views } from '../../../../storage/ports/views.ts'
+import type { TypedViews } from '../../typedViews.ts'
 import { decode, decodeRest, leadingRest } from './decode.ts'
 import { headOf, historyGone, isOutput, pagesBack, pagesFrom } from './pages.ts'
 import { freshStates, type LogPosition, type OutputStates, outputOf, outputs } from './position.ts'
@@ -15,7 +15,7 @@ export interface ReadLog {
 }
 
 export interface Reading {
-  readonly views: Views
+  readonly views: TypedViews
   readonly name: string
   readonly keepAnsi: boolean
   /** Of the text as UTF-8. */

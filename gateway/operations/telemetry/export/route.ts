@@ -5,9 +5,9 @@ import { type ExportFormat, type ExportRequest, exportColumns } from '../../../.
 import { queryOf, type TelemetryFilter } from '../../../../spec/telemetry/filter.ts'
 import type { TelemetryKind } from '../../../../spec/telemetry/record.ts'
 import { telemetryRoutes } from '../../../../spec/telemetry/telemetryRoutes.ts'
-import type { Views } from '../../../../storage/ports/views.ts'
 import type { Answer } from '../../../http/route.ts'
 import { type ServedRoute, served } from '../../restHandler.ts'
+import type { TypedViews } from '../../typedViews.ts'
 import { savedQuery } from '../telemetryQueries.ts'
 import type { Exporter } from './exporter.ts'
 
@@ -24,10 +24,10 @@ const names: Readonly<Record<TelemetryKind, string>> = {
 
 export interface ExportServices {
   readonly exporter: Exporter
-  readonly views: Views
+  readonly views: TypedViews
 }
 
-export function servedExport(telemetry: Pick<ExportServices, 'exporter'>, views: Views): readonly ServedRoute[] {
+export function servedExport(telemetry: Pick<ExportServices, 'exporter'>, views: TypedViews): readonly ServedRoute[] {
   return [
     served(telemetryRoutes.exportTelemetry, ({ request, input }) =>
       file(input, request.receivedAt, { exporter: telemetry.exporter, views }),
@@ -42,7 +42,7 @@ interface Wanted {
 }
 
 /** Which records are asked for: by a saved query, or by what the request itself says. */
-async function wanted({ kind, query, queryId }: ExportRequest, views: Views): Promise<Wanted> {
+async function wanted({ kind, query, queryId }: ExportRequest, views: TypedViews): Promise<Wanted> {
   if (queryId == null) {
     if (kind === undefined) throw wrong('kind', 'must be given, or queryId instead')
     const { limit, ...filter } = query ?? {}

@@ -13,8 +13,8 @@ import {
   type ExternalTool,
   type ExternalTools,
 } from '../../../../spec/tools/external.ts'
-import type { Views } from '../../../../storage/ports/views.ts'
 import type { Sealing } from '../../../secrets/sealing.ts'
+import type { TypedViews } from '../../typedViews.ts'
 import { unlessAborted } from './aborting.ts'
 import { Breaker } from './breaker.ts'
 import { type Connection, connect } from './connection.ts'
@@ -27,7 +27,7 @@ import { resultOf } from './result.ts'
 import { findServer, openHeaders, type Server } from './servers.ts'
 
 export interface ExternalToolsOptions {
-  readonly views: Views
+  readonly views: TypedViews
   readonly system: System
   /** Of the purpose `externalCredential`. */
   readonly sealing: Sealing

@@ -1,10 +1,8 @@
 /** External servers as their actors have them at this moment, and the headers that they are shown. */
-import type { ActorRow } from '../../../../spec/core/actor.ts'
-import { kindOfId } from '../../../../spec/core/ids.ts'
-import { contextOf } from '../../../../spec/core/rows.ts'
-import type { McpEndpoint, McpTransport } from '../../../../spec/tools/external.ts'
-import type { Views } from '../../../../storage/ports/views.ts'
+import type { TypedRow } from '../../../../machines/rows.ts'
+import type { McpEndpoint } from '../../../../spec/tools/external.ts'
 import type { Sealing } from '../../../secrets/sealing.ts'
+import type { TypedViews } from '../../typedViews.ts'
 import { HeaderUnreadable } from './problems.ts'
 
 export interface Server {
@@ -24,19 +22,14 @@ export interface Server {
   readonly headers: Readonly<Record<string, string>>
 }
 
-interface Kept extends Omit<Server, 'id' | 'endpoint' | 'enabled' | 'status'> {
-  readonly url: string
-  readonly transport: McpTransport
-}
-
 /** Undefined where there is none, or no more. */
-export async function findServer(views: Views, id: string): Promise<Server | undefined> {
-  const row = kindOfId(id) === 'mcpServer' ? await views.get(id) : undefined
+export async function findServer(views: TypedViews, id: string): Promise<Server | undefined> {
+  const row = await views.get('mcpServer', id)
   return row === undefined || row.columns.terminal ? undefined : serverOf(row)
 }
 
-export function serverOf(row: ActorRow): Server {
-  const { url, transport, ...kept } = contextOf<Kept>(row)
+export function serverOf(row: TypedRow<'mcpServer'>): Server {
+  const { url, transport, ...kept } = row.context
   return {
     ...kept,
     id: row.id,

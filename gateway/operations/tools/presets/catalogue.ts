@@ -1,10 +1,10 @@
 import { Failure } from '../../../../spec/core/failure.ts'
 import { presetCatalogueId } from '../../../../spec/core/ids.ts'
 import { type KeptPreset, mostPresets, presetKey, presetKeys } from '../../../../spec/tools/presets/preset.ts'
-import type { Views } from '../../../../storage/ports/views.ts'
+import type { TypedViews } from '../../typedViews.ts'
 import { inOrder, type Preset } from './preset.ts'
 
-type Reader = Pick<Views, 'members'>
+type Reader = Pick<TypedViews, 'members'>
 
 const presetOf = ({ key, value }: { readonly key: string; readonly value: unknown }): Preset => ({
   id: key.slice(presetKeys.length),

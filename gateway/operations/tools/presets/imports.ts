@@ -2,7 +2,6 @@ import type * as v from 'valibot'
 import type { Envelope, Reply } from '../../../../actors/messages.ts'
 import { presetCatalogueId } from '../../../../spec/core/ids.ts'
 import { principalName } from '../../../../spec/core/principal.ts'
-import { initOf } from '../../../../spec/core/rows.ts'
 import { toDateTime } from '../../../../spec/core/types.ts'
 import {
   importMcpToolPresets,
@@ -13,6 +12,7 @@ import {
   shownProblems,
 } from '../../../../spec/tools/presets/imports.ts'
 import type { ToolSelection } from '../../../../spec/tools/tool.ts'
+import { requireKind } from '../../core/replies.ts'
 import { handle } from '../../handler.ts'
 import type { MessageContext } from '../../requestContext.ts'
 import { allPresets } from './catalogue.ts'
@@ -105,7 +105,10 @@ export const presetImportHandlers = [
   }),
   handle(importMcpToolPresets, {
     // By then the token rests on what its own import has changed: a repeat can't be translated anew.
-    repeat: { message: 0, answer: ({ row }, context) => imported(row.id, initOf<Imported>(row), context) },
+    repeat: {
+      message: 0,
+      answer: ({ row }, context) => imported(row.id, requireKind('presetImport', row).init, context),
+    },
     translate: async (input, context) => {
       const claims = requireToken(input, context)
       const plan = await planImport(input, context)

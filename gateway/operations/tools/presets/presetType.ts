@@ -1,7 +1,7 @@
 import type * as v from 'valibot'
 import { toDateTime } from '../../../../spec/core/types.ts'
 import type { presetSchema } from '../../../../spec/tools/presets/presetType.ts'
-import type { Views } from '../../../../storage/ports/views.ts'
+import type { TypedViews } from '../../typedViews.ts'
 import type { Preset } from './preset.ts'
 import { serverNames } from './servers.ts'
 
@@ -12,7 +12,7 @@ const serverIdsOf = ({ tools }: Preset): string[] =>
 
 export async function presetAnswers(
   presets: readonly Preset[],
-  views: Pick<Views, 'getMany'>,
+  views: Pick<TypedViews, 'getMany'>,
 ): Promise<PresetAnswer[]> {
   const names = await serverNames(views, presets.flatMap(serverIdsOf))
   return presets.map(({ id, name, kind, tools, revision, createdAt, changedAt }) => ({

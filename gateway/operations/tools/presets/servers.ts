@@ -1,25 +1,26 @@
-import type { ActorRow } from '../../../../spec/core/actor.ts'
+import type { TypedRow } from '../../../../machines/rows.ts'
 import type { Discovery, ExternalDiscovery } from '../../../../spec/tools/external.ts'
-import type { Views } from '../../../../storage/ports/views.ts'
 import { everyRow } from '../../core/everyRow.ts'
+import type { TypedViews } from '../../typedViews.ts'
 
 /** By ID; one that was removed has no name any more. */
 export async function serverNames(
-  views: Pick<Views, 'getMany'>,
+  views: Pick<TypedViews, 'getMany'>,
   ids: readonly string[],
 ): Promise<ReadonlyMap<string, string>> {
-  const rows = ids.length === 0 ? new Map<string, ActorRow>() : await views.getMany([...new Set(ids)])
+  const rows =
+    ids.length === 0 ? new Map<string, TypedRow<'mcpServer'>>() : await views.getMany('mcpServer', [...new Set(ids)])
   return new Map([...rows.values()].flatMap((row) => nameOf(row)))
 }
 
 /** Those that are configured now. */
-export async function configuredServers(views: Pick<Views, 'list'>): Promise<readonly string[]> {
+export async function configuredServers(views: Pick<TypedViews, 'list'>): Promise<readonly string[]> {
   return (await everyRow(views, { kind: 'mcpServer', terminal: false })).map(({ id }) => id)
 }
 
-function nameOf(row: ActorRow): (readonly [string, string])[] {
+function nameOf(row: TypedRow<'mcpServer'>): (readonly [string, string])[] {
   const { name } = row.context
-  return row.columns.terminal || typeof name !== 'string' ? [] : [[row.id, name]]
+  return row.columns.terminal ? [] : [[row.id, name]]
 }
 
 /** What each server advertises, asked at once. */

@@ -74,7 +74,7 @@ export async function deviceWorld(
       return body.data as T
     },
     async statusOf(enrollmentId) {
-      const found = await world.storage.views.get(enrollmentId)
+      const found = await world.storage.views.find(enrollmentId)
       return found?.columns.status ?? 'none'
     },
     stop: () => world.stop(),

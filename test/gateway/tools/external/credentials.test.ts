@@ -2,6 +2,7 @@
 import assert from 'node:assert/strict'
 import { after, before, beforeEach, test } from 'node:test'
 import { reseal } from '../../../../gateway/operations/settings/reseal.ts'
+import { withRowTypes } from '../../../../gateway/operations/typedViews.ts'
 import { AppKeys } from '../../../../gateway/secrets/appKeys.ts'
 import { sealingsOf } from '../../../../gateway/secrets/sealing.ts'
 import { type ScriptedServer, startScripted } from '../../../support/mcpServers/scriptedServer.ts'
@@ -117,7 +118,7 @@ test('after a change of APP_SECRET they are sealed anew, and the sessions stay',
   const id = await bench.add({ url: server.url, headers: { a: 'first', b: 'second' } })
   await bench.call(id, 'echo')
   const sealings = sealingsOf(new AppKeys(new Uint8Array(32).fill(2), new Uint8Array(32)))
-  const parts = { views: bench.storage.views, system: bench.system, sealings, now: Date.now() }
+  const parts = { views: withRowTypes(bench.storage.views), system: bench.system, sealings, now: Date.now() }
   const before = (await bench.row(id)).context
   assert.equal(await reseal('mcpServer', parts), 2)
   assert.equal(await reseal('mcpServer', parts), 0)

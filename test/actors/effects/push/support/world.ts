@@ -3,6 +3,7 @@ import type { Push, PushOutcome } from '../../../../../actors/effects/apns/apns.
 import { type EffectPorts, effectHandlers, unservedEffects } from '../../../../../actors/effects/handlers.ts'
 import { createIds } from '../../../../../actors/ids.ts'
 import { ActorSystem } from '../../../../../actors/system.ts'
+import { withRowTypes } from '../../../../../gateway/operations/typedViews.ts'
 import { AppKeys } from '../../../../../gateway/secrets/appKeys.ts'
 import { sealingsOf } from '../../../../../gateway/secrets/sealing.ts'
 import { machines } from '../../../../../machines/machines.ts'
@@ -69,6 +70,7 @@ export function openWorld({ push, beside, failures }: WorldOptions = {}): World 
   }
   const ports: EffectPorts = {
     ...storage,
+    views: withRowTypes(storage.views),
     clock,
     ask: (...given) => system.ask(...given),
     apns: push === 'off' ? undefined : apns,

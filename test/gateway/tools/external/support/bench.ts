@@ -4,9 +4,11 @@ import pino from 'pino'
 import * as v from 'valibot'
 import { createOutbound } from '../../../../../actors/effects/outbound/outbound.ts'
 import { createIds } from '../../../../../actors/ids.ts'
+import type { Envelope } from '../../../../../actors/messages.ts'
 import type { Clock } from '../../../../../actors/ports/clock.ts'
 import { ActorSystem } from '../../../../../actors/system.ts'
 import { createExternalTools } from '../../../../../gateway/operations/tools/external/externalTools.ts'
+import { withRowTypes } from '../../../../../gateway/operations/typedViews.ts'
 import { AppKeys } from '../../../../../gateway/secrets/appKeys.ts'
 import { sealingsOf } from '../../../../../gateway/secrets/sealing.ts'
 import { mcpServer } from '../../../../../machines/tools/mcpServer.ts'
@@ -71,7 +73,7 @@ export async function openBench(t: TestContext, options: BenchOptions = {}): Pro
   })
   system.start()
   const external = createExternalTools({
-    views: storage.views,
+    views: withRowTypes(storage.views),
     system,
     sealing,
     // Sockets are real, and so is their time.
@@ -89,13 +91,13 @@ export async function openBench(t: TestContext, options: BenchOptions = {}): Pro
     await storage.close()
   })
   const ids = createIds(clock)
-  const send = async (id: string, event: ActorEvent, create?: ActorRow['init']) => {
+  const send = async (id: string, event: ActorEvent, create?: Envelope['create']) => {
     const origin = { cause: 'request', principal: 'test', requestId: 'test', receivedAt: clock.now() } as const
     const to = { kind: 'mcpServer', id } as const
     await system.ask({ to, event, ...(create && { create }) }, origin)
   }
   const row = async (id: string) => {
-    const found = await storage.views.get(id)
+    const found = await storage.views.find(id)
     if (found === undefined) throw new Error(`there is no ${id}`)
     return found
   }
