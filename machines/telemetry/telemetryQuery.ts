@@ -4,7 +4,7 @@ import type { TelemetryKind, TelemetryQuery } from '../../spec/telemetry/record.
 import { act } from '../framework/act.ts'
 import { define, type MachineContext, typesOf } from '../framework/define.ts'
 
-/** What it looks for; times are milliseconds since 1970. */
+/** The filter; times are milliseconds since 1970. */
 export type SavedFilter = { readonly [Key in keyof Omit<TelemetryQuery, 'kind'>]: TelemetryQuery[Key] }
 
 export type TelemetryQueryInit = {
