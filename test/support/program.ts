@@ -33,7 +33,7 @@ export interface ProgramOptions {
   readonly cwd?: string
   /** The folder of the program, if it is not this project's. */
   readonly root?: string
-  /** Milliseconds; 20,000 where omitted. */
+  /** Milliseconds; 60,000 if omitted, which only a program that hangs needs. */
   readonly readyWithin?: number
 }
 
@@ -53,7 +53,7 @@ export async function startProgram({
   env = {},
   root = project,
   cwd = root,
-  readyWithin = 20_000,
+  readyWithin = 60_000,
 }: ProgramOptions): Promise<Program> {
   if (env.DATABASE_URL === undefined) await freshDatabase(dataDir)
   const begun = performance.now()
