@@ -1,6 +1,7 @@
 /**
- * Back-off for things that keep failing, by ID: when each may be tried again, and whether its failure is due for another log line.
- * Kept in memory and bounded: beyond `limit` the oldest entry is dropped. If that one fails again, it gets the shortest pause.
+ * Back-off for operations that keep failing, by ID. It decides when each may be tried again, and whether its failure is due for another log
+ * line. The entries are in memory, and their number is bounded: beyond `limit` the oldest entry is dropped. If that one fails again, it
+ * gets the shortest pause.
  */
 import type { Clock } from './ports/clock.ts'
 
@@ -11,16 +12,16 @@ const limit = 10_000
 
 interface Failing {
   readonly attempts: number
-  /** Milliseconds since 1970, both. */
+  /** `retryAt` and `reportedAt`: milliseconds since 1970. */
   readonly retryAt: number
   readonly reportedAt: number
 }
 
 export interface FailedAttempt {
   readonly attempts: number
-  /** When it is tried next, milliseconds since 1970. */
+  /** The time of the next attempt, milliseconds since 1970. */
   readonly retryAt: number
-  /** At most once a minute for each ID: whether this failure is to be logged. */
+  /** Whether this failure is to be logged. True at most once a minute for each ID. */
   readonly isReported: boolean
 }
 
@@ -36,13 +37,13 @@ export class BackOff {
     return this.#failing.size
   }
 
-  /** Whether its pause is not over. */
+  /** Whether the pause of this ID is not over. */
   isPaused(id: string): boolean {
     const failing = this.#failing.get(id)
     return failing !== undefined && this.#clock.now() < failing.retryAt
   }
 
-  /** It failed. During its pause that changes nothing: it was not the next attempt. */
+  /** Records a failed attempt. During the pause the entry does not change, because the failure was not that of the next attempt. */
   fail(id: string): FailedAttempt {
     const now = this.#clock.now()
     const before = this.#failing.get(id)
@@ -55,17 +56,17 @@ export class BackOff {
     return { attempts, retryAt, isReported }
   }
 
-  /** It failed in an earlier process: it may be tried at once, and the pauses go on where they were. */
+  /** Records a failure of an earlier process. The ID may be tried at once, and the next pause continues the earlier series. */
   adopt(id: string, attempts: number): void {
     this.#keep(id, { attempts, retryAt: this.#clock.now(), reportedAt: Number.NEGATIVE_INFINITY })
   }
 
-  /** Answers whether it was failing. */
+  /** Returns whether the ID had an entry. */
   clear(id: string): boolean {
     return this.#failing.delete(id)
   }
 
-  /** Drops what was due and was not tried: somebody else has ended its failure. */
+  /** Drops entries that were due and were not tried. Another process or an operator has ended their failure. */
   expire(): void {
     const before = this.#clock.now() - overdueMs
     for (const [id, { retryAt }] of this.#failing) if (retryAt < before) this.#failing.delete(id)
@@ -87,7 +88,7 @@ export interface Pauses {
   readonly longestMs: number
 }
 
-/** How long to pause after so many attempts, from 1: each pause is twice as long as the one before. Milliseconds. */
+/** The pause in milliseconds after this number of attempts, from 1. Each pause is twice as long as the one before. */
 export function pauseAfter(attempts: number, { firstMs, longestMs }: Pauses): number {
   return Math.min(longestMs, firstMs * 2 ** Math.min(attempts - 1, 20))
 }

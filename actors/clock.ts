@@ -1,6 +1,6 @@
 import type { Clock } from './ports/clock.ts'
 
-/** @param time milliseconds since 1970: of the database, so that setting this machine's clock changes nothing */
+/** @param time milliseconds since 1970 by the database's clock, so that setting this machine's clock has no effect */
 export function clockOf(time: Pick<Clock, 'now'>): Clock {
   return Object.freeze({
     now: () => time.now(),

@@ -1,6 +1,6 @@
 /**
- * Many short waits that nearly always end early. A timer for each would cost more than the rest of asking; here all that fall due
- * within the same 50 ms share one, so a wait ends up to that much late and never early.
+ * Many short waits that nearly always end early. One timer for each would cost more than the rest of an ask. All waits that are due within
+ * the same 50 ms share one timer. So a wait ends up to 50 ms late and never early.
  */
 import type { Clock } from './ports/clock.ts'
 
@@ -18,7 +18,7 @@ export class Deadlines {
     this.#clock = clock
   }
 
-  /** Calls back once after `ms`, unless the returned cancellation came first. */
+  /** Calls `expired` once after `ms`, unless the caller has called the returned cancellation before. */
   after(ms: number, expired: () => void): () => void {
     const wait: Wait = { expired }
     const now = this.#clock.monotonic()

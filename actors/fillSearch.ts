@@ -1,6 +1,6 @@
 /**
- * What happens between the upgrade and taking work: actors that are not found because no step has said what they are found by, since
- * they were there before their kind was searched or before `searchVersion` was raised, get their documents. Once for each kind.
+ * Creates missing search documents, after the upgrade and before the process takes work. Actors have none if no transition has written it:
+ * they were stored before their kind was searched, or before `searchVersion` was raised. Each kind is filled once.
  */
 import { restoreSnapshot } from './activation/snapshot.ts'
 import type { Logic } from './decide/logic.ts'
@@ -15,15 +15,15 @@ export interface FillOptions {
   readonly logics: readonly Logic[]
   readonly journal: Pick<Journal, 'load'>
   readonly searchIndex: SearchIndex
-  /** Called after each page with the number of documents made so far. */
+  /** Called after each page with the number of documents created so far. */
   progress?(made: number): void
-  /** An actor that the present machine can't read, as one that ended long ago: it is not found. */
+  /** Reports an actor that the present machine cannot read, for example one that ended long ago. Searches do not find it. */
   problem(error: unknown, context: Readonly<Record<string, unknown>>): void
 }
 
 type Documents = Parameters<SearchIndex['fill']>[0]
 
-/** A document that can't be written is that actor's alone: the others are. */
+/** If one document cannot be written, the others are still written. */
 async function fill(options: FillOptions, documents: Documents): Promise<void> {
   try {
     await options.searchIndex.fill(documents)
@@ -35,7 +35,7 @@ async function fill(options: FillOptions, documents: Documents): Promise<void> {
   }
 }
 
-/** Answers how many documents were made. */
+/** Returns the number of documents created. */
 export async function fillSearch(options: FillOptions): Promise<number> {
   const { logics, journal, searchIndex, progress, problem } = options
   let made = 0

@@ -1,4 +1,4 @@
-/** Makes IDs that sort by the time of their making, those of one millisecond included. Source: RFC 9562, section 6.2, method 1. */
+/** Creates IDs that sort by their creation time, also within one millisecond. Source: RFC 9562, section 6.2, method 1. */
 import { randomFillSync } from 'node:crypto'
 import { type ActorKind, encodeId, idPrefixes } from '../spec/core/ids.ts'
 import type { Clock, Ids } from './ports/clock.ts'
@@ -16,7 +16,7 @@ export function createIds(clock: Pick<Clock, 'now'>, random: (bytes: Uint8Array)
         last = now
         counter = 0
       } else if (++counter > counterLimit) {
-        // More than 4,096 in one millisecond, or a clock that went back: take the time that comes next.
+        // More than 4,096 in one millisecond, or a clock that went back: use the next millisecond.
         last++
         counter = 0
       }

@@ -1,51 +1,57 @@
-/** How the rest of the program speaks to actors. */
+/** The interface through which the rest of the program sends messages to actors. */
 import type { ActorEvent, ActorRef, ActorRow, CauseType, Json } from '../spec/core/actor.ts'
 import type { OperatorAct } from '../spec/operators/operatorAct.ts'
 import type { OperatorDesk } from '../spec/operators/operatorDesk.ts'
 
-/** A message for an actor. With `create`, the actor is made and `event` is how the first journal row names it. */
+/** A message for an actor. With `create`, the actor is created, and `event` is the event in its first journal row. */
 export interface Envelope {
   readonly to: ActorRef
   readonly event: ActorEvent
   readonly create?: Readonly<Record<string, Json>>
-  /** With `create`: where that exists already, under this unique name or without one by its ID, the answer is how it stands. */
+  /**
+   * With `create`: if the actor exists already, the reply is its present state. It is found by this unique name, or by its ID if there is
+   * no name.
+   */
   readonly orExisting?: { readonly uniqueKey?: string }
-  /** What a later message of the same request makes by this one's leave: kept with the idempotency key, for a repeat. */
+  /**
+   * The actor that a later message of the same request creates if this message succeeds. It is stored with the idempotency key, for a
+   * repeat.
+   */
   readonly makes?: ActorRef
-  /** What an operator does to it; `event` is what the actor hears of that. */
+  /** The operator action. `event` is then the event that the actor receives. */
   readonly act?: OperatorAct
-  /** Refused with CONFLICT where the actor has moved on from it. */
+  /** The message is refused with CONFLICT if the actor has another sequence. */
   readonly expectedSequence?: number
 }
 
 /** The state that a message led to. */
 export interface Reply {
   readonly row: ActorRow
-  /** True where an idempotency key or a repeat was answered as it was the first time: secrets are not shown again. */
+  /** True if the request is a repeat, by its idempotency key or by the machine's rule. Secrets are not returned again. */
   readonly repeated: boolean
-  /** Of a repeat: what the first request has made, or was about to make (`Envelope.makes`). */
+  /** For a repeat: the actor that the first request created, or was to create (`Envelope.makes`). */
   readonly made?: ActorRef
 }
 
-/** Whence a message comes; journaled with the step that it causes. */
+/** The origin of a message. It is stored in the journal with the transition that the message causes. */
 export interface Origin {
   readonly cause: CauseType
   readonly causeId?: string
-  /** An operator's reason. */
+  /** The reason that an operator gave. */
   readonly reason?: string
-  /** `principalName` of who asked; `system` for timers and actors. */
+  /** `principalName` of the caller. `system` for timers and actors. */
   readonly principal: string
   readonly requestId: string
-  /** When the message was received, milliseconds since 1970; deadlines are checked against it. */
+  /** When the message was received, milliseconds since 1970. Deadlines are checked against it. */
   readonly receivedAt: number
 }
 
 export interface AskOptions {
-  /** Milliseconds until the asker gives up with `UNAVAILABLE`; the step may still be taken. 10,000 where omitted. */
+  /** Milliseconds until the ask fails with `UNAVAILABLE`. The transition may still be committed. 10,000 if omitted. */
   readonly deadlineMs?: number
   /**
-   * Milliseconds of that which the request has taken before it asks: it waited for the database to authenticate its caller, say. At
-   * least a second is left.
+   * Milliseconds of the deadline that the request used before the ask, for example while its authentication waited for the database. At
+   * least one second is left.
    */
   readonly spentMs?: number
   readonly idempotency?: { readonly key: string; readonly inputHash: string }
@@ -53,19 +59,22 @@ export interface AskOptions {
 
 export interface System extends OperatorDesk {
   /**
-   * Sends a message and waits until the step that it caused is durable. A refusal is thrown as `Failure`, and only after the
-   * state that it was decided on is durable too: FAILED_PRECONDITION where the chart does not accept the event, NOT_FOUND,
-   * UNAVAILABLE where the mailbox is full, storage is away or the deadline has passed, CONFLICT, and the machine's own refusals.
+   * Sends a message and waits until the transition that it caused is durable. A refusal is thrown as `Failure`, and only after the state on
+   * which it was decided is durable too:
+   * - FAILED_PRECONDITION: the chart does not accept the event.
+   * - NOT_FOUND: the actor does not exist.
+   * - UNAVAILABLE: the actor's queue is full, storage is unavailable, or the deadline has passed.
+   * - CONFLICT, and the machine's own refusals.
    */
   ask(envelope: Envelope, origin: Origin, options?: AskOptions): Promise<Reply>
   /**
-   * The actor as this process knows it: from memory if it is live, else from storage.
+   * The actor's state: from memory if the actor has an activation in this process, otherwise from storage.
    * @throws Failure UNAVAILABLE if the database does not answer
    */
   peek(ref: ActorRef): Promise<ActorRow | undefined>
   /**
-   * What the request with this idempotency key has made, where it was carried out before; waits for one that is under way.
-   * Throws `Failure` CONFLICT where that had another input.
+   * The actor that the request with this idempotency key created, if that request was carried out before. Waits for one that is in flight.
+   * @throws Failure CONFLICT if that request had another input
    */
   repeated(idempotency: { readonly key: string; readonly inputHash: string }): Promise<Reply | undefined>
 }

@@ -1,41 +1,46 @@
 /**
- * Who is alive. Heartbeats live in memory and are written back in batches; only a change of state becomes a message. Silence is
- * counted from the latest of the last heartbeat that this process received, the last time that it found a heartbeat of another
- * process written back, and this process's start, so that neither a restart nor a second process loses anybody.
+ * Presence of agents. Heartbeats are kept in memory and written in batches. Only a change of state becomes a message. Silence is counted
+ * from the latest of three times, so that no agent becomes LOST because of a restart or of a second process:
+ * - when this process received the last heartbeat
+ * - when this process last found a newer heartbeat of another process in storage
+ * - when this process started
  *
- * Silence is measured on the monotonic clock, so that no agent becomes LOST when the wall clock is set. It is measured from zero
- * again after this process was suspended: heartbeats of that time may still wait in its sockets, or agents have to connect again.
+ * Silence is measured on the monotonic clock, so that no agent becomes LOST when the wall clock is set. After this process was suspended,
+ * the measurement starts again from zero: heartbeats of that time may still wait in its sockets, or the agents have to connect again.
  */
 import type { ActorEvent, ActorRef, ActorRow } from '../spec/core/actor.ts'
 import type { Clock } from './ports/clock.ts'
 import type { Feed } from './ports/feed.ts'
 import type { Beat, PresenceReader, PresenceStore, Vitals } from './ports/presence.ts'
 
-/** Milliseconds without a heartbeat after which an agent counts as disconnected, then as lost; and a job's lease as run out. */
+/**
+ * Milliseconds without a heartbeat after which an agent counts as disconnected, and after which it counts as lost. `leaseMs`: after this
+ * time without a renewal, a job's lease expires.
+ */
 export const silenceMs = 45_000
 export const lossMs = 180_000
 export const leaseMs = 45_000
 const lookMs = 1_000
 const writeMs = 5_000
-/** How often what other processes wrote back is read, for agents that do not beat to this one. */
+/** Milliseconds between reads of the heartbeats that other processes wrote, for agents that are connected to those. */
 const elsewhereMs = 10_000
-/** So late is only the look of a process that was suspended, or whose machine slept. */
+/** If a check is this late, the process was suspended or its machine slept. Milliseconds. */
 const suspendedMs = 5_000
 
 interface Seen {
-  /** When it was last seen, milliseconds since 1970: shown and written back, never measured with. */
+  /** When the agent was last seen, milliseconds since 1970. It is shown and stored, and never used to measure silence. */
   at: number
-  /** When it last showed life, on the monotonic clock: silence is counted from here. */
+  /** The start of the agent's silence, on the monotonic clock. */
   aliveAt: number
-  /** When this very process last received its heartbeat, on the monotonic clock. */
+  /** When this process last received a heartbeat of the agent itself, on the monotonic clock. */
   heardAt: number | undefined
-  /** The time that was last written or read in storage: another one there is a heartbeat that another process received. */
+  /** The time that this process last wrote to storage or read there. If storage has another time, another process received a heartbeat. */
   storedAt: number | undefined
   seq: number
   epoch: number
   loose: number
   vitals: Vitals | undefined
-  /** Whether `at` is newer than what was written back. */
+  /** Whether `at` is newer than the stored time. */
   fresh: boolean
   status: string
 }
@@ -51,11 +56,11 @@ export interface PresenceOptions {
   readonly store: PresenceStore
   readonly feed: Feed
   readonly clock: Clock
-  /** Sends a message; a refusal is fine (somebody else was faster), anything else is reported. */
+  /** Sends a message. A refusal resolves: another process was faster. Any other error is reported. */
   tell(to: ActorRef, event: ActorEvent): Promise<void>
   /** Every agent that is neither pending nor revoked, and every running job, from storage. */
   load(): Promise<{ readonly agents: readonly ActorRow[]; readonly jobs: readonly ActorRow[] }>
-  /** Some of them, as they stand in storage. */
+  /** The stored rows of these actors. */
   rows(ids: readonly string[]): Promise<ReadonlyMap<string, ActorRow>>
   problem(error: unknown): void
 }
@@ -64,9 +69,9 @@ export class Presence implements PresenceReader {
   readonly #options: PresenceOptions
   readonly #agents = new Map<string, Seen>()
   readonly #leases = new Map<string, Lease>()
-  /** Agents and jobs that other processes have moved on. */
+  /** Agents and jobs whose transitions another process committed. */
   #hinted = new Set<string>()
-  /** Hints may have been missed. */
+  /** Whether hints may have been missed. */
   #missed = false
   #ends: (() => void)[] = []
   #cancel: (() => void) | undefined
@@ -148,7 +153,7 @@ export class Presence implements PresenceReader {
     if (seen === undefined) {
       this.#agents.set(row.id, {
         at: row.changedAt,
-        // Until its heartbeat is known it counts as alive when this process learned of it, at its start or later.
+        // Until its first heartbeat, silence is counted from when this process loaded the agent, at its start or later.
         aliveAt: now,
         heardAt: undefined,
         storedAt: undefined,
@@ -161,7 +166,7 @@ export class Presence implements PresenceReader {
       })
       return
     }
-    // What was looked up may be older than what was heard meanwhile.
+    // A row that was read from storage may be older than one that came through the feed in the meantime.
     if (seq < seen.seq) return
     if (epoch > seen.epoch) {
       seen.at = Math.max(seen.at, row.changedAt)
@@ -188,7 +193,7 @@ export class Presence implements PresenceReader {
     const { clock } = this.#options
     const [monotonic, wall] = [clock.monotonic(), clock.now()]
     this.#cancel = clock.after(lookMs, () => {
-      // While a machine sleeps, on some systems only the wall clock goes on.
+      // While a machine sleeps, only the wall clock advances on some systems.
       const late = Math.max(clock.monotonic() - monotonic, clock.now() - wall) - lookMs
       if (late > suspendedMs) this.#beginAnew()
       void this.#look()
@@ -197,7 +202,7 @@ export class Presence implements PresenceReader {
     })
   }
 
-  /** Nothing that did not come while this process was suspended counts as silence. */
+  /** Restarts the measurement: missing heartbeats of the time in which this process was suspended do not count as silence. */
   #beginAnew(): void {
     const now = this.#options.clock.monotonic()
     for (const seen of this.#agents.values()) seen.aliveAt = now
@@ -216,7 +221,10 @@ export class Presence implements PresenceReader {
     this.#lookForLeases(now)
   }
 
-  /** Another process may have heard from them: what it wrote back since the last look says so, whatever its clock is. */
+  /**
+   * Reads the heartbeats that other processes wrote. A stored time that has changed since the last read is a new heartbeat, whatever the
+   * clock of the other process is.
+   */
   async #lookElsewhere(ids: readonly string[]): Promise<void> {
     if (ids.length === 0) return
     const stored = await this.#options.store.read(ids)
@@ -231,7 +239,7 @@ export class Presence implements PresenceReader {
     }
   }
 
-  /** What other processes did with agents and jobs: the feed only hints at it. */
+  /** Reads the agents and jobs that other processes changed. The feed only has hints of these changes. */
   async #catchUp(): Promise<void> {
     const [hinted, missed] = [this.#hinted, this.#missed]
     if (hinted.size === 0 && !missed) return
@@ -262,8 +270,8 @@ export class Presence implements PresenceReader {
 
   #lookForLeases(now: number): void {
     for (const [id, lease] of this.#leases) {
-      // Where the agent itself is silent, its own state decides; a lease runs out when it beats and no longer names the job.
-      // Which jobs it names, only the process knows that it beats to.
+      // If the agent itself is silent, its own state decides. A lease expires only if the agent sends heartbeats that do not name the job
+      // any more. Only the process that receives the agent's heartbeats has the names of its jobs.
       const heardAt = this.#agents.get(lease.agentId)?.heardAt
       if (heardAt === undefined || now - heardAt > silenceMs || now - lease.renewedAt <= leaseMs) continue
       lease.renewedAt = now
@@ -294,7 +302,7 @@ export class Presence implements PresenceReader {
   }
 }
 
-/** What an agent's silence calls for; `undefined` where it is not silent, or its state says so already. */
+/** The message that an agent's silence requires. `undefined` if the agent is not silent, or if its state already shows the silence. */
 function dueMessage(seen: Seen, now: number): 'silent' | 'lost' | undefined {
   const silence = now - seen.aliveAt
   if (silence > lossMs && seen.status !== 'LOST') return 'lost'

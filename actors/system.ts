@@ -1,4 +1,4 @@
-/** The actor system: activations, effects, timers and the reconciler, composed behind `ask`. */
+/** The actor system. It composes activations, effects, timers and the reconciler behind `ask`. */
 import type { Definition } from '../machines/framework/define.ts'
 import type { ActorRef, ActorRow } from '../spec/core/actor.ts'
 import { Failure } from '../spec/core/failure.ts'
@@ -38,15 +38,15 @@ export interface SystemOptions {
   /** Whether other processes may write the same actors. */
   readonly shared: boolean
   readonly handlers: ReadonlyMap<string, EffectHandler>
-  /** Effects that are turned off: none of them is written, so that what nobody wants costs no row. */
+  /** Effects that are turned off. They are not written, so that they cost no row. */
   readonly unserved?: ReadonlySet<string>
   /**
-   * How many messages may wait for one actor (1,000 if omitted), and for all of them (50,000). If as many effects are in
-   * flight, messages are refused too.
+   * How many messages may wait for one actor (1,000 if omitted), and for all of them (50,000). Messages are also refused if as many effects
+   * are in flight.
    */
   readonly mailboxDepth?: number
   readonly mailboxTotal?: number
-  /** Milliseconds after which an idle actor leaves memory. 60,000 where omitted. */
+  /** Milliseconds after which an idle actor is removed from memory. 60,000 if omitted. */
   readonly idleMs?: number
   random?(): number
   problem(error: unknown, context: Readonly<Record<string, unknown>>): void
@@ -64,7 +64,7 @@ export class ActorSystem implements System {
   readonly #dispatcher: Dispatcher
   readonly #wakes: Wakes
   readonly #deadlines: Deadlines
-  /** Idempotency keys whose first request is under way; a repeat waits for it. */
+  /** Idempotency keys whose first request is in flight. A repeat waits for it. */
   readonly #keys = new Map<string, Promise<unknown>>()
   #feedEnds: (() => void)[] = []
   #cancelHousekeeping: (() => void) | undefined
@@ -80,7 +80,8 @@ export class ActorSystem implements System {
     )
     const { mailboxTotal = 50_000 } = options
     this.#dispatcher = new Dispatcher({
-      // Messages are refused from half of it on; the rest is for what those that were taken still cause.
+      // Messages are refused when half of this number of effects is in flight. The other half is for effects of messages that were already
+      // accepted.
       effectLimit: mailboxTotal * 2,
       outbox: options.outbox,
       clock: options.clock,
@@ -106,7 +107,7 @@ export class ActorSystem implements System {
       mailboxTotal,
       effectsInFlight: () => this.#dispatcher.inFlight,
       random: options.random ?? Math.random,
-      // Without a row, as a hint of another process: here and there it only says which sequence is stored.
+      // Published without a row, as a hint of another process is. In every process it only announces which sequence is stored.
       onContended: (ref, seq) => options.feed.publish([{ ref, seq }]),
       onCommitted: (transitions) => this.#onCommitted(transitions),
       onIdleWake: (look) => this.#wakes.lookAgain(look),
@@ -132,7 +133,7 @@ export class ActorSystem implements System {
     return [...this.#logics.values()]
   }
 
-  /** What is in memory and waits, and what was done since the start, for metrics. */
+  /** Numbers for metrics: what is in memory and waits, and what was done since the start. */
   get load() {
     return {
       ...this.#activations.load,
@@ -144,7 +145,7 @@ export class ActorSystem implements System {
     }
   }
 
-  /** Begins to deliver timers, to carry out what earlier processes left, and to put idle actors out of memory. */
+  /** Starts to deliver timers, to execute effects that earlier processes left, and to remove idle actors from memory. */
   start(): void {
     this.#wakes.start()
     void this.#tryQuarantined()
@@ -158,7 +159,7 @@ export class ActorSystem implements System {
     this.#keepHouse()
   }
 
-  /** Takes no new messages, and resolves when those that it had are durable and answered, or after `withinMs`. */
+  /** Accepts no new messages. Resolves when the messages that were accepted before are durable and answered, or after `withinMs`. */
   async stop(withinMs = 5_000): Promise<void> {
     this.#stopping = true
     this.#wakes.stop()
@@ -217,7 +218,7 @@ export class ActorSystem implements System {
       return await this.#ask(envelope, origin, options)
     } catch (error) {
       if (!isExisting(error)) throw error
-      // Another request, or another process, may have made it since under this key.
+      // Another request or another process may have created it under this key in the meantime.
       const since = await this.#first(key, inputHash)
       if (since === undefined) throw error
       return this.#repeat(envelope, since)
@@ -225,18 +226,18 @@ export class ActorSystem implements System {
   }
 
   async #repeat(envelope: Envelope, made: ActorRef): Promise<Reply> {
-    // Where the message is for another actor than what the request makes, the answer is how that actor stands.
+    // If the message is for another actor than the one that the request creates, the reply is the state of that actor.
     const row = await this.peek(envelope.create === undefined ? envelope.to : made)
     if (row === undefined) throw internal()
     return { row, repeated: true, made }
   }
 
-  /** A repeat while the first is under way waits for it. */
+  /** Makes a repeat wait while the first request is in flight. */
   async #underWay(key: string): Promise<void> {
     while (this.#keys.has(key)) await this.#keys.get(key)?.catch(() => {})
   }
 
-  /** What the first request with this key has made. @throws Failure CONFLICT */
+  /** The actor that the first request with this key created. @throws Failure CONFLICT */
   async #first(key: string, inputHash: string): Promise<ActorRef | undefined> {
     const first = await this.#options.journal.idempotent(key)
     if (first !== undefined && first.inputHash !== inputHash) throw otherInput()
@@ -271,7 +272,7 @@ export class ActorSystem implements System {
           } else if (outcome.type === 'keyTaken' && idempotency !== undefined) {
             resolve(this.#askOnce(envelope, origin, options, idempotency))
           } else if (outcome.type === 'consumed') {
-            // Only acts on effects are asked for with a row.
+            // Only operator actions on effects have an outbox row in an ask.
             reject(effectNotFailed())
           } else {
             reject(outcome.type === 'refused' ? outcome.failure : internal())
@@ -305,7 +306,7 @@ export class ActorSystem implements System {
     try {
       feed.publish(transitions.map(({ after, row, entry }) => ({ ref: after.ref, seq: after.seq, row, step: entry })))
     } catch (error) {
-      // Timers and effects do not depend on who listens.
+      // Timers and effects do not depend on the listeners of the feed.
       problem(error, { part: 'feed' })
     }
     for (const { after, entry, write } of transitions) {
@@ -316,7 +317,7 @@ export class ActorSystem implements System {
     }
   }
 
-  /** This program may be one that can process what an earlier one could not. */
+  /** Tries the quarantined actors again: this version of the program may process what an earlier one could not. */
   async #tryQuarantined(): Promise<void> {
     try {
       const refs = await this.#quarantine.adopt()
@@ -326,7 +327,7 @@ export class ActorSystem implements System {
     }
   }
 
-  /** A slow claim does not delay the beats: the next tick sends its own. */
+  /** A slow claim does not delay the heartbeats: the next tick sends its own. */
   async #beatAndReconcile(): Promise<void> {
     if (await this.#dispatcher.beat()) await this.#dispatcher.reconcile()
   }

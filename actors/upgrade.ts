@@ -1,7 +1,7 @@
 /**
- * What happens between opening storage and taking work: every definition is kept under its hash, and the snapshot of every actor that has not ended is
- * tried against the machine that is about to run it. One that does not fit stops the start, with a report by actor, before
- * anything is changed. Those of an older version are then moved forward, as a step in their journal. Forward only.
+ * Runs after storage is opened and before the process takes work. Every definition is stored under its hash. The snapshot of every actor
+ * that has not ended is tried against the present machine. If one does not fit, the start fails with a report by actor, before anything is
+ * changed. Then each actor of an older version is migrated by a transition in its journal. Migrations only go forward.
  */
 import type { ActorRef, Json } from '../spec/core/actor.ts'
 import { type PreparedTransition, prepareTransition } from './activation/prepareTransition.ts'
@@ -12,7 +12,7 @@ import type { Definitions } from './ports/definitions.ts'
 import type { Journal, StoredActor } from './ports/journal.ts'
 
 const pageSize = 256
-/** A report names so many actors and counts the rest. */
+/** A report names this many actors and counts the others. */
 const reported = 20
 
 export interface UpgradeOptions {
@@ -45,7 +45,7 @@ export class UpgradeRefused extends Error {
   }
 }
 
-/** Answers how many actors were moved forward. @throws UpgradeRefused */
+/** Returns how many actors were migrated. @throws UpgradeRefused */
 export async function upgrade(options: UpgradeOptions): Promise<number> {
   const misfits: Misfit[] = []
   for (const logic of options.logics) {
@@ -81,7 +81,7 @@ async function* outdated({ definitions }: UpgradeOptions, logic: Logic): AsyncGe
   }
 }
 
-/** The stored actor in the form of the present version. @throws where there is no way to it */
+/** The stored actor in the form of the present version. @throws if no migration leads to it */
 export function migrated(logic: Logic, stored: StoredActor): StoredActor {
   const { version } = logic.machine
   if (stored.machine.version > version) {
@@ -103,7 +103,7 @@ async function move(options: UpgradeOptions, logic: Logic, stored: StoredActor):
   await options.journal.commit([turnForward(options, logic, stored).write], [])
 }
 
-/** The whole step that moves it forward: whatever of it fails for one actor is found before anything is changed. */
+/** Prepares the whole transition that migrates the actor. So every error of one actor is found before anything is changed. */
 function turnForward({ clock, owner }: UpgradeOptions, logic: Logic, stored: StoredActor): PreparedTransition {
   const snapshot = restoreSnapshot(logic, migrated(logic, stored))
   const at = clock.now()

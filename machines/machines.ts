@@ -1,4 +1,4 @@
-/** Every lifecycle there is, by kind. */
+/** All machines, by kind. */
 import type { ActorKind } from '../spec/core/ids.ts'
 import { apiKey } from './accounts/apiKey.ts'
 import { authCode } from './accounts/authCode.ts'

@@ -1,4 +1,4 @@
-/** What is refused of operators' acts, and what an act on an effect does to the commit. */
+/** Validates operator actions, and derives what the commit records for an action on a failed effect. */
 import type { OperatorEvent } from '../../machines/framework/define.ts'
 import { Failure } from '../../spec/core/failure.ts'
 import { kindOfId } from '../../spec/core/ids.ts'
@@ -9,7 +9,10 @@ import type { EffectDecision } from '../ports/journal.ts'
 import type { Logic } from './logic.ts'
 import type { Message } from './message.ts'
 
-/** Why the act is no act for this actor. What its state makes of it is decided afterwards, as of any message. */
+/**
+ * Returns why the operator action is not possible for this actor. Whether its state accepts the event is decided afterwards, as for any
+ * message.
+ */
 export function refusedAct({ definition, places }: Logic, snapshot: Snapshot, act: OperatorAct): Failure | undefined {
   const { kind, operable, operatorEvents = {} } = definition
   if (!operable) return new Failure('FAILED_PRECONDITION', `A ${kind} takes no acts of operators.`)
@@ -24,13 +27,13 @@ export function refusedAct({ definition, places }: Logic, snapshot: Snapshot, ac
     const states = places.map(({ state }) => state)
     return states.includes(act.state) ? undefined : noSuch(kind, 'state', act.state, states)
   }
-  // Names of callers: `constructor` is none of an object's own.
+  // Callers choose these names: `constructor` must not be found on the prototype.
   const form = Object.hasOwn(operatorEvents, act.event) ? operatorEvents[act.event] : undefined
   if (form === undefined) return noSuch(kind, 'event', act.event, Object.keys(operatorEvents))
   return wrongPayload(act.event, form, act.payload)
 }
 
-/** What the actor takes of operators as it stands. */
+/** The operator actions that are possible in the actor's present state. */
 export function menuOf({ definition, places }: Logic, snapshot: Snapshot): ActMenu {
   const { operable, operatorEvents = {} } = definition
   const accepted = snapshot.state.configuration.acceptedEvents
@@ -41,14 +44,14 @@ export function menuOf({ definition, places }: Logic, snapshot: Snapshot): ActMe
   return { row: toActorRow(snapshot), operable, events: open ? events : [], states: open ? places : [] }
 }
 
-/** What the commit records of a failed effect: that its actor knows of the failure, or what an operator decided. */
+/** The record in the commit about a failed effect: that the failure was reported to the actor, or the operator's decision. */
 export function effectDecision({ act, reportsFailure }: Message): EffectDecision | undefined {
   if (reportsFailure !== undefined) return { effectId: reportsFailure, decision: 'reportFailure' }
   if (act?.type === 'RETRY_EFFECT') return { effectId: act.effectId, decision: 'retry' }
   return act?.type === 'GIVE_UP_EFFECT' ? { effectId: act.effectId, decision: 'giveUp' } : undefined
 }
 
-/** Each named ID, of its kind, and nothing else. */
+/** The payload must have each named ID, of its kind, and nothing else. */
 function wrongPayload(event: string, { ids = {} }: OperatorEvent, payload: Readonly<Record<string, unknown>>) {
   const strange = Object.keys(payload).find((key) => !Object.hasOwn(ids, key))
   if (strange !== undefined) {

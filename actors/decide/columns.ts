@@ -1,10 +1,10 @@
-/** What reads filter by, derived from the state that a step led to. */
+/** Derives the columns from the state that a transition leads to. Queries filter by them. */
 import type { Columns, Json, Timer } from '../../spec/core/actor.ts'
 import type { Snapshot } from '../activation/snapshot.ts'
 import { earliestDue } from '../timers/timers.ts'
 import type { Logic, MachineState } from './logic.ts'
 
-/** A deadline that has passed by so much, in milliseconds, and still has not ended its state counts as stuck. */
+/** A state counts as stuck if its deadline passed this long ago and has not ended it. Milliseconds. */
 const deadlineGraceMs = 10_000
 
 /** @param expectedBy when the present states will have lasted longer than expected, milliseconds since 1970 */
@@ -30,13 +30,13 @@ export function deriveColumns(
 function stuckAt(timers: readonly Timer[], expectedBy: number | undefined): number | undefined {
   const due = earliestDue(timers)
   if (due === undefined) return expectedBy
-  // Where the state is expected to last until its own deadline, that deadline is given the time to fire.
+  // If the state is expected to last until its own deadline, the grace period gives that timer time to fire.
   return expectedBy === undefined || expectedBy >= due ? due + deadlineGraceMs : expectedBy
 }
 
 /**
- * The clock of an expectation runs from the entry of the state: a step that stays in it keeps what was set, whatever it changes
- * in another region. One time is kept, so where two regions expect something, the earlier counts until both have moved on.
+ * The time of an expectation starts when the state is entered. A transition that stays in the state keeps it, even if another region
+ * changes. Only one time is stored: if two regions have an expectation, the earlier time counts until both have left their states.
  */
 export function expectationOf(
   { configuration }: MachineState,
@@ -53,7 +53,7 @@ export function expectationOf(
   return least
 }
 
-/** The lifecycle's top state in upper snake case: `waitingForInput` is WAITING_FOR_INPUT. */
+/** The lifecycle's top state in upper snake case. `waitingForInput` becomes WAITING_FOR_INPUT. */
 export function statusOf(value: Json): string {
   return upperSnake(topState(value))
 }

@@ -1,6 +1,6 @@
 /**
- * What a message does to an actor: a pure function of the state and the message. Nothing is written and nobody is told here;
- * the answer is a step to commit, the repeat of one that was taken before, or a refusal. Silence is no answer.
+ * Decides what a message does to an actor. It is a pure function of the state and the message: it writes and sends nothing. The result is
+ * one of three: a transition to commit, the repeat of one that was committed before, or a refusal.
  */
 import type { ActorEvent, ActorRef, Json } from '../../spec/core/actor.ts'
 import { Failure } from '../../spec/core/failure.ts'
@@ -12,31 +12,31 @@ import { refusedAct } from './acts.ts'
 import type { Logic, MachineState, PlannedAction } from './logic.ts'
 import type { Message } from './message.ts'
 
-/** Why an actor can't be made: `details.reason` of the refusal. */
+/** Why an actor cannot be created: `details.reason` of the refusal. */
 export const conflicts = Object.freeze({ exists: 'ID_EXISTS', taken: 'NAME_TAKEN' })
 
 /** A transition that was decided and is not yet durable. */
 export interface Transition {
   readonly ref: ActorRef
   readonly before: Snapshot | undefined
-  /** Where it is not that of `before`: the state value as an earlier version of the machine wrote it. */
+  /** The state value as an earlier version of the machine wrote it. Set only if it differs from that of `before`. */
   readonly from?: Json
   readonly state: MachineState
   readonly actions: readonly PlannedAction[]
   readonly event: ActorEvent
   readonly message: Message
-  /** The delayed event that this step delivers: it leaves the list of timers with this step. */
+  /** The timer that this transition fires. The transition removes it from the list of timers. */
   readonly firedTimer: string | undefined
   readonly at: number
 }
 
 export type Decision =
   | { readonly type: 'transition'; readonly transition: Transition }
-  /** It was done before; the answer is the state as it is. */
+  /** The event was processed before. The reply is the present state. */
   | { readonly type: 'repeated'; readonly snapshot: Snapshot }
   | { readonly type: 'refused'; readonly failure: Failure }
 
-/** @param at when the step is taken, milliseconds since 1970 */
+/** @param at the time of the transition, milliseconds since 1970 */
 export function decide(
   logic: Logic,
   ref: ActorRef,
@@ -96,8 +96,8 @@ export function decide(
 }
 
 /**
- * The step of the timer that is due first at `dueBy`, if there is one. A deadline is checked against the time at which a
- * message was received too, so an actor's due timers are stepped through before any message that came after them.
+ * Decides the transition of the first timer that is due at `dueBy`, if there is one. Deadlines are also checked against the time at which a
+ * message was received. So an actor's due timers fire before any message that was received after them.
  */
 export function decideTimer(
   logic: Logic,
@@ -111,7 +111,7 @@ export function decideTimer(
   if (timer === undefined) return undefined
   const event: ActorEvent = { type: timer.event, at }
   const message: Message = { event, origin: { ...origin, cause: 'timer', causeId: `${timer.id}@${timer.setBy}` } }
-  // A guard may hold a deadline back. The timer is spent all the same, or it would come again for ever.
+  // A guard may block the transition. The timer is removed nevertheless, or it would fire again without end.
   const [state, actions] = logic.accepts(snapshot.state, event)
     ? logic.next(snapshot.state, event)
     : [snapshot.state, []]
@@ -119,8 +119,8 @@ export function decideTimer(
 }
 
 /**
- * Of an act on an effect the actor hears where its chart counts such effects, also when nothing else moves it any more; the step
- * is taken all the same.
+ * An operator action on an effect sends the event to the machine only if its chart counts such effects. The transition is committed in any
+ * case, even if the chart accepts no event any more.
  */
 function carriedOut(logic: Logic, { state }: Snapshot, act: OperatorAct, event: ActorEvent) {
   if (act.type === 'MOVE') return logic.move(state, event)

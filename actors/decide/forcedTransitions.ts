@@ -1,13 +1,13 @@
 /**
- * How an operator puts a lifecycle into a state of their choice: as a transition would, so that what is left is exited and what
- * is entered begins, with its actions and timers. XState takes transitions from a chart alone, so the chart is made a second time,
- * with one into each state.
+ * Forced transitions: an operator puts a lifecycle into a chosen state. They work as ordinary transitions: the old state is exited, and the
+ * new one is entered with its actions and timers. XState takes transitions only from a chart. So a second chart is built, with one
+ * transition into each of these states.
  */
 import { type AnyStateMachine, createMachine } from 'xstate'
 import type { Definition, StateMeta } from '../../machines/framework/define.ts'
 import { moved } from '../../spec/operators/operatorAct.ts'
 
-/** A state at the top of the lifecycle, as `status` shows it, into which an operator may put it. */
+/** A state at the top of the lifecycle into which an operator may put the actor. `status` shows this state. */
 export interface Place {
   readonly state: string
   readonly label: string
@@ -25,7 +25,10 @@ export function placesOf({ machine, operatorStates = [] }: Definition): readonly
     }))
 }
 
-/** The same chart, whose lifecycle hears of moves. Its states have the names and IDs that they have in the other. */
+/**
+ * Returns the same chart with the forced transitions added to its lifecycle. Its states have the same names and IDs as in the original
+ * chart.
+ */
 export function withMoves(machine: AnyStateMachine, places: readonly Place[]): AnyStateMachine {
   const config = machine.config as ChartConfig
   const hearing = (region: ChartConfig): ChartConfig => ({ ...region, on: { ...region.on, [moved]: into(places) } })

@@ -1,4 +1,4 @@
-/** What a message would do to an actor as it stands: decided as the message itself would be, and then forgotten. */
+/** Preview: a dry run of a message on the present state of an actor. It uses the same decision as the message and commits nothing. */
 import type { Tell } from '../../machines/framework/define.ts'
 import type { Foreseen, ForeseenMessage } from '../../spec/operators/operatorDesk.ts'
 import { prepareTransition } from '../activation/prepareTransition.ts'
@@ -6,7 +6,7 @@ import { type Snapshot, toActorRow } from '../activation/snapshot.ts'
 import { conflicts, decide } from './decide.ts'
 import type { Logic } from './logic.ts'
 
-/** @param at when it would be decided, milliseconds since 1970 */
+/** @param at the time of the decision, milliseconds since 1970 */
 export function foresee(logic: Logic, snapshot: Snapshot | undefined, message: ForeseenMessage, at: number): Foreseen {
   const { to, event, create, act } = message
   const before = snapshot && toActorRow(snapshot)

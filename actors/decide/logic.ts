@@ -1,8 +1,9 @@
 /**
- * A definition made ready to decide with. XState's pure `transition()` builds an inert actor scope at each call; here one is
- * built for each machine and used again, which makes a step about three times cheaper. And an XState snapshot is kept as two
- * parts: the context, which is the actor's own, and the configuration, which all actors in the same states share; so an actor at
- * rest costs little memory and the collector little work.
+ * Compiles a definition into a form that makes decisions cheap.
+ * - XState's pure `transition()` builds an inert actor scope at each call. Here one scope is built for each machine and used again. That
+ *   makes a transition about three times cheaper.
+ * - An XState snapshot is stored as two parts: the context, which belongs to one actor, and the configuration, which all actors in the
+ *   same states share. So an idle actor needs little memory, and the garbage collector has little work.
  */
 import { createHash } from 'node:crypto'
 import { type AnyActorScope, type AnyMachineSnapshot, type AnyStateMachine, createActor } from 'xstate'
@@ -10,22 +11,22 @@ import type { Definition, MachineContext, MachineInput, StateMeta } from '../../
 import type { ActorEvent, Json, MachineRef } from '../../spec/core/actor.ts'
 import { type Place, placesOf, withMoves } from './forcedTransitions.ts'
 
-/** A custom action or a delayed event, as XState hands them out instead of carrying them out. */
+/** A custom action or a delayed event. XState returns it and does not execute it. */
 export interface PlannedAction {
   readonly type: string
   readonly params: unknown
 }
 
-/** A set of active states; one object for each machine and set. */
+/** A set of active states. There is one object for each machine and set. */
 export interface Configuration {
   readonly value: Json
   readonly terminal: boolean
-  /** Whether a lease or somebody's patience (`unbounded`) watches one of the states. */
+  /** Whether one of the states has a lease, or waits on purpose without a deadline (`unbounded`). */
   readonly watched: boolean
-  /** How long states should take, milliseconds, by the state's ID. */
+  /** How long a state should take in milliseconds, by the state's ID. */
   readonly expected: ReadonlyMap<string, number>
   readonly states: ReadonlySet<string>
-  /** The events that the states have transitions for, but for the runtime's own; sorted. */
+  /** The events for which the states have transitions, sorted. The runtime's own events are left out. */
   readonly acceptedEvents: readonly string[]
 }
 
@@ -37,27 +38,27 @@ export interface MachineState {
 export interface Logic {
   readonly definition: Definition
   readonly machine: MachineRef
-  /** The definition as it is kept under its hash: JSON. */
+  /** The definition as JSON. It is stored under its hash. */
   readonly source: string
   first(input: MachineInput): readonly [MachineState, readonly PlannedAction[]]
   next(state: MachineState, event: ActorEvent): readonly [MachineState, readonly PlannedAction[]]
   accepts(state: MachineState, event: ActorEvent): boolean
-  /** The states of the lifecycle into which an operator may put it. */
+  /** The states of the lifecycle into which an operator may put the actor. */
   readonly places: readonly Place[]
-  /** @param event a move into one of the `places` */
+  /** @param event a forced transition into one of the `places` */
   move(state: MachineState, event: ActorEvent): readonly [MachineState, readonly PlannedAction[]]
-  /** @throws where the machine has no such states */
+  /** @throws if the machine does not have these states */
   restore(value: Json, context: MachineContext): MachineState
 }
 
 interface Interned extends Configuration {
-  /** A snapshot of these states; only its context is anybody's own. */
+  /** A snapshot of these states. Only the context is specific to an actor. */
   readonly template: AnyMachineSnapshot
 }
 
 const allServed: ReadonlySet<string> = new Set()
 
-/** @param unserved effects that nobody carries out here: what a machine asks of them is passed over */
+/** @param unserved effects that no handler delivers in this installation. If a machine requests one of them, the request is ignored. */
 export function compile(definition: Definition, unserved = allServed): Logic {
   const { machine } = definition
   let planned: PlannedAction[] = []
@@ -66,7 +67,7 @@ export function compile(definition: Definition, unserved = allServed): Logic {
   }
   const scope = inertScope(machine, plan)
   const places = placesOf(definition)
-  // Acts are rare: the second chart is made when the first of them comes.
+  // Operator actions are rare, so the second chart is built at the first one.
   let moving: { readonly machine: AnyStateMachine; readonly scope: AnyActorScope } | undefined
   const movable = () => {
     if (moving === undefined) {
@@ -76,7 +77,7 @@ export function compile(definition: Definition, unserved = allServed): Logic {
     return moving
   }
   const source = describe(machine)
-  // 132 bits name a definition well enough; the name stands in every journal row.
+  // 132 bits are enough to identify a definition. Every journal row has the name, so it is short.
   const hash = createHash('sha256').update(source).digest('base64url').slice(0, 22)
   const interned = new Map<string, Interned>()
 
@@ -155,7 +156,10 @@ function inertScope(machine: AnyStateMachine, onAction: (action: PlannedAction) 
   }
 }
 
-/** The chart as data: states, transitions, guards and actions by name. What can't be written (a function) stands by its name. */
+/**
+ * The chart as data: states, transitions, and the names of guards and actions. A function cannot be written as JSON and is replaced by its
+ * name.
+ */
 function describe(machine: AnyStateMachine): string {
   return JSON.stringify(machine.config, (_key, value: unknown) => {
     if (typeof value !== 'function') return value

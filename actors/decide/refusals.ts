@@ -1,4 +1,4 @@
-/** What the runtime itself refuses a message with, whatever the actor. */
+/** The refusals of the runtime itself. They do not depend on the machine. */
 import type { ActorRef } from '../../spec/core/actor.ts'
 import { Failure } from '../../spec/core/failure.ts'
 import { conflicts } from './decide.ts'
@@ -7,7 +7,7 @@ export function internal(): Failure {
   return new Failure('INTERNAL', 'Something went wrong on the server; its log says what, under this request ID.')
 }
 
-/** Tells and results of effects are tried again: INTERNAL is no answer to them. */
+/** Tells and results of effects are tried again, because INTERNAL does not count as a reply to them. */
 export function quarantined({ kind, id }: ActorRef): Failure {
   return new Failure(
     'INTERNAL',

@@ -1,9 +1,9 @@
-/** What an actor is found by, as its machine says it of a state. */
+/** The search document of an actor, as its machine derives it from a state. */
 
 import type { SearchDocument } from '../ports/journal.ts'
 import type { Logic, MachineState } from './logic.ts'
 
-/** Undefined where the kind is not searched. */
+/** Returns undefined if the kind is not searched. */
 export function documentOf(
   { definition }: Logic,
   { configuration, context }: MachineState,
@@ -12,7 +12,7 @@ export function documentOf(
   return search && { version: searchVersion, found: search({ value: configuration.value, context }) }
 }
 
-/** The document after a step, where the step has changed it. */
+/** The document after a transition. Undefined if the transition did not change it. */
 export function documentChange(
   logic: Logic,
   before: MachineState | undefined,

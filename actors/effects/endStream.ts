@@ -4,7 +4,10 @@ import type { Clock } from '../ports/clock.ts'
 
 interface EndStream {
   readonly stream: string
-  /** Entries that the writer says it wrote, and the SHA-256 of their data put together, hexadecimal; null where it did not say. */
+  /**
+   * The number of entries that the writer reported, and the SHA-256 of their concatenated data, in hexadecimal. Null if it did not report
+   * them.
+   */
   readonly chunks: number | null
   readonly sha256: string | null
 }
@@ -15,8 +18,8 @@ export interface EndStreamPorts {
 }
 
 /**
- * A finished log ends with one entry END whose data is JSON: count and SHA-256. Done twice, it changes nothing: an entry whose
- * sequence is known is passed over.
+ * Ends a finished log with one entry END. Its data is JSON with the count and the SHA-256. A repeat changes nothing, because an entry with
+ * a known sequence is ignored.
  */
 export function endStream({ streams, clock }: EndStreamPorts): EffectHandler {
   return async ({ params }) => {

@@ -1,4 +1,4 @@
-/** The effects that machines may ask for, and who carries each out. `tell` is the runtime's own. */
+/** The effects that machines may request, and the handler of each. The runtime itself handles `tell`. */
 import type { EffectHandler } from '../outbox/dispatcher.ts'
 import { type EndStreamPorts, endStream } from './endStream.ts'
 import { type NotifyPorts, notify } from './notify.ts'
@@ -14,7 +14,7 @@ export function effectHandlers(ports: EffectPorts): ReadonlyMap<string, EffectHa
   ])
 }
 
-/** Where nobody is told anything, news is not even written down. */
+/** If push is off, notifications are not even written as effects. */
 export function unservedEffects({ apns }: Pick<EffectPorts, 'apns'>): ReadonlySet<string> {
   return new Set(apns === undefined ? ['notify'] : [])
 }

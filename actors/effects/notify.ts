@@ -1,6 +1,6 @@
 /**
- * Makes a notification of one piece of news for each device that may be told. The ID of each follows from the effect and the
- * device: done twice, or by two processes at once, it makes none a second time, and where it was cut off it goes on.
+ * Creates one notification of an event for each device that may receive it. Its ID is derived from the effect and the device. So if the
+ * effect is executed twice, or by two processes at once, nothing is created a second time. After an interruption it continues.
  */
 import { createHash } from 'node:crypto'
 import type { TypedRow, TypedRows } from '../../machines/rows.ts'
@@ -17,12 +17,12 @@ export interface NotifyPorts {
   readonly views: Views<TypedRows>
   readonly clock: Clock
   readonly ask: System['ask']
-  /** Key IDs of the secrets under which sessions count. */
+  /** IDs of the keys under which sessions are valid. */
   readonly acceptedKeyIds: readonly string[]
 }
 
 const pageSize = 1_000
-/** Messages under way at once. */
+/** The most messages in flight at once. */
 const atOnce = 64
 
 export function notify({ views, clock, ask, acceptedKeyIds }: NotifyPorts): EffectHandler {
@@ -45,7 +45,7 @@ export function notify({ views, clock, ask, acceptedKeyIds }: NotifyPorts): Effe
   }
 }
 
-/** As a UUIDv7 is made: the time of the news, and then what could be random and is a digest here. */
+/** Built like a UUIDv7: the time of the event, and then a digest in the place of the random bits. */
 export function notificationId(effectId: string, deviceId: string, at: number): string {
   const bytes = createHash('sha256')
     .update(JSON.stringify([effectId, deviceId]))
@@ -79,7 +79,7 @@ function originOf({ id, actor }: EffectRequest, now: number): Origin {
   return { cause: 'effect', causeId: id, principal: actor.id, requestId: `effect:${id}`, receivedAt: now }
 }
 
-/** It was done before, or the device has ended meanwhile: a refusal is an answer. */
+/** The notification exists already, or the device has ended in the meantime. A refusal is an answer. */
 async function once(asked: Promise<unknown>): Promise<void> {
   await asked.catch((error: unknown) => {
     if (!(error instanceof Failure) || error.retryable || error.code === 'INTERNAL') throw error

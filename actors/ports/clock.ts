@@ -1,11 +1,14 @@
 import type { ActorKind } from '../../spec/core/ids.ts'
 
 export interface Clock {
-  /** Milliseconds since 1970, by the database: for what is stored, shown, or due at a time of day. It jumps if its clock is set. */
+  /**
+   * Milliseconds since 1970, by the database's clock. For times that are stored, shown, or due at a time of day. It jumps if that clock is
+   * set.
+   */
   now(): number
-  /** Milliseconds since some start, for durations: never set, and never goes back. It may stand still while the machine sleeps. */
+  /** Milliseconds since an arbitrary start, for durations. It is never set and never goes back. It may pause while the machine sleeps. */
   monotonic(): number
-  /** Calls back once after `ms`; returns the cancellation. Does not keep the process alive. */
+  /** Calls `callback` once after `ms`. Returns a function that cancels the call. The wait does not keep the process running. */
   after(ms: number, callback: () => void): () => void
 }
 

@@ -3,13 +3,13 @@ import type { ActorKind } from '../../spec/core/ids.ts'
 import type { StoredActor } from './journal.ts'
 
 export interface Definitions {
-  /** Keeps a definition under its hash, for ever. Idempotent. */
+  /** Stores a definition under its hash, permanently. Idempotent. */
   keep(definition: {
     readonly kind: ActorKind
     readonly machine: MachineRef
     readonly definition: string
   }): Promise<void>
-  /** Every actor that is not terminal and stands on another version or chart, in pages, for the dry run at start. */
+  /** All actors that are not terminal and whose machine has another version or hash. In pages, for the dry run at the start. */
   onOtherDefinitions(
     kind: ActorKind,
     machine: MachineRef,

@@ -1,22 +1,22 @@
 import type { ActorRef, Columns, Json, MachineRef } from '../../spec/core/actor.ts'
 import type { Searchable } from '../../spec/search/searchable.ts'
 
-/** What is stored of an actor. */
+/** An actor as it is stored. */
 export interface StoredActor extends ActorRef {
   readonly seq: number
-  /** The process token that last wrote it. */
+  /** The token of the process that last wrote the actor. */
   readonly owner: string
   readonly machine: MachineRef
   readonly columns: Columns
   readonly nextDue: number | undefined
-  /** JSON of `{ value, context, timers }`; never contains a raw line end. */
+  /** JSON of `{ value, context, timers }`. It never contains a raw line end. */
   readonly snapshot: string
-  /** JSON of what the actor was made with; written at creation only. */
+  /** JSON of the values that the actor was created with. Written only at creation. */
   readonly init: string
   readonly members: readonly (readonly [string, Json])[]
   /** Present if `members` are only those that changed since the known state (`LoadRequest`). */
   readonly delta?: MemberDelta
-  /** Why it can't be read, where its members are no JSON: it alone is at fault, and not those that are loaded with it. */
+  /** The reason why the actor cannot be read: its members are not valid JSON. Actors that are loaded with it are not affected. */
   readonly unreadable?: string
   readonly createdAt: number
   readonly changedAt: number
@@ -27,12 +27,15 @@ export interface MemberDelta {
   readonly removed: readonly string[]
 }
 
-/** An actor to load, with a durable state of it that the caller still has with all its members. */
+/** An actor to load. `known` is a durable state that the caller still has with all its members. */
 export interface LoadRequest extends ActorRef {
   readonly known?: KnownState | undefined
 }
 
-/** Names a transition: the process that wrote it, and when. The sequence alone does not, if a fail-over lost transactions. */
+/**
+ * Identifies a transition: the process that wrote it, and the time. The sequence alone does not identify it if a failover lost
+ * transactions.
+ */
 export interface KnownState {
   readonly seq: number
   readonly owner: string
@@ -40,48 +43,52 @@ export interface KnownState {
   readonly changedAt: number
 }
 
-/** One step of one actor on its way to storage. */
+/** One transition of one actor, ready to be written. */
 export interface Write {
   readonly ref: ActorRef
-  /** The state that the step was decided on. The step is written only where it still stands so. */
+  /** The state on which the transition was decided. The transition is written only if the stored state is still this one. */
   readonly expected: 'absent' | { readonly seq: number; readonly owner: string }
   readonly seq: number
   readonly machine: MachineRef
   readonly columns: Columns
-  /** When its timers are to be looked at, milliseconds since 1970: at the earliest of them or before. */
+  /** When the timers of the actor must be checked, milliseconds since 1970. At the time of the earliest timer or before it. */
   readonly nextDue: number | undefined
   readonly snapshot: string
   /** Only with `expected: 'absent'`. */
   readonly init: string | undefined
   readonly at: number
-  /** The journal row: what reads filter by, and the rest as JSON. */
+  /** The journal row: the event, by which queries filter, and the rest as JSON. */
   readonly entry: { readonly event: string; readonly detail: string }
   readonly effects: readonly NewEffect[]
   readonly members: readonly { readonly key: string; readonly value: Json | undefined }[]
   /**
-   * The outbox row that this step answers: deleted in the same commit. The step is lost where the row no longer exists, or says that
-   * the effect has failed: an effect has one outcome.
+   * The outbox row that this transition answers. It is deleted in the same commit, because an effect has one outcome. The transition is
+   * lost if the row does not exist any more or has the state failed.
    */
   readonly consumes: string | undefined
-  /** What becomes of an effect that has failed for good; then there is no `consumes`. */
+  /** The decision about an effect that has failed permanently. If it is set, `consumes` is undefined. */
   readonly decides?: EffectDecision | undefined
-  /** Kept in the same commit; the step is lost where the key already exists. */
+  /** Stored in the same commit. The transition is lost if the key already exists. */
   readonly idempotency: IdempotencyRecord | undefined
-  /** What the actor is found by from now on; absent where the step did not change it. */
+  /** The new search document of the actor. Absent if the transition did not change it. */
   readonly document?: SearchDocument | undefined
 }
 
 export interface SearchDocument {
-  /** Of what its kind is found by (`Definition.searchVersion`). */
+  /** The version of the kind's search function (`Definition.searchVersion`). */
   readonly version: number
-  /** Undefined: it is not to be found, or not any more. */
+  /** Undefined if searches must not find the actor, or must not find it any more. */
   readonly found: Searchable | undefined
 }
 
 /**
- * Carried out in the commit of the step. `reportFailure`: the step tells the actor of the failure, so the row says that it knows. An
- * operator decides afterwards: `retry` resets the effect's attempts and keeps its ID, `giveUp` deletes its row. The step
- * is lost (`consumed`) where the effect has not failed; for `reportFailure` also where its actor knows, for the others where it doesn't.
+ * Executed in the commit of the transition.
+ * - `reportFailure`: the transition reports the failure to the actor, so the row is marked as reported.
+ * - `retry` (an operator's decision): resets the attempts of the effect and keeps its ID.
+ * - `giveUp` (an operator's decision): deletes the row.
+ *
+ * The transition is lost (`consumed`) if the effect has not failed. `reportFailure` is also lost if the failure is already reported, and
+ * the others are lost if it is not reported yet.
  */
 export interface EffectDecision {
   readonly effectId: string
@@ -98,27 +105,30 @@ export interface NewEffect {
 export interface IdempotencyRecord {
   /** `principal|operation|key`. */
   readonly key: string
-  /** SHA-256 of the canonical input, hexadecimal. */
+  /** SHA-256 of the canonical input, in hexadecimal. */
   readonly inputHash: string
   readonly at: number
-  /** The actor that the request made, where the step is another one's. */
+  /** The actor that the request created, if the transition is one of another actor. */
   readonly made?: ActorRef | undefined
 }
 
-/** Why a step was not written while others of its batch were. */
+/** Why a transition was not written although others of its batch were. */
 export type LostReason = 'fence' | 'consumed' | 'idempotency' | 'exists' | 'unique'
 
 export interface CommitResult {
-  /** By index into the batch; absent where the step was written. */
+  /** By index into the batch. Absent if the transition was written. */
   readonly lost: ReadonlyMap<number, LostReason>
 }
 
-/** The statement failed and nothing of the batch was written. */
+/** The statement failed. Nothing of the batch was written. */
 export class CommitFailed extends Error {
   override readonly name = 'CommitFailed'
-  /** A deadlock, a serialization failure, a lost connection before anything was sent: the same batch may be sent again. */
+  /**
+   * The same batch may be sent again. True after a deadlock, after a serialization failure, and if the connection was lost before anything
+   * was sent.
+   */
   readonly repeatable: boolean
-  /** A row has a unique name that another actor has already. */
+  /** A row has a unique name that another actor already has. */
   readonly unique: boolean
   constructor(message: string, kind: 'repeatable' | 'unique' | 'invalid', options?: ErrorOptions) {
     super(message, options)
@@ -127,30 +137,31 @@ export class CommitFailed extends Error {
   }
 }
 
-/** The connection broke before the answer came: the batch was written whole, or not at all. Settle it with `settle`. */
+/** The connection was lost before the reply came. The batch was written completely or not at all. Call `settle` to find out. */
 export class CommitUncertain extends Error {
   override readonly name = 'CommitUncertain'
 }
 
 /**
- * Actors at rest. `commit` is one transaction for the whole batch: the journal rows, snapshots, columns, members, effects,
- * consumed effects, documents and idempotency keys of every step that passed its fence are durable together when it resolves, and
- * nothing of a step that lost. Batches may be sent before earlier ones were answered; they are carried out in order.
- * A batch holds at most one step of an actor.
+ * The storage of actors. `commit` is one transaction for the whole batch. When it resolves, all parts of every transition that passed its
+ * fence are durable together: the journal row, snapshot, columns, members, effects, consumed effects, document and idempotency key. Nothing
+ * of a lost transition is written. A caller may send a batch before earlier ones were answered. Batches are executed in order. A batch has
+ * at most one transition of an actor.
  */
 export interface Journal {
   /**
-   * Reads the actors; unknown ones are absent. Does not take ownership: the first commit does. An actor with a known state is
-   * read without the members that have not changed since, if that state is the stored one or led to it. Otherwise it is read whole.
+   * Reads the actors. Unknown ones are absent from the result. Loading does not take ownership: the first commit does. If an actor has a
+   * known state that is the stored one or led to it, the members that have not changed since then are left out. Otherwise the whole actor
+   * is read.
    */
   load(requests: readonly LoadRequest[]): Promise<ReadonlyMap<string, StoredActor>>
   /** @throws CommitFailed, CommitUncertain */
   commit(batch: readonly Write[], doneEffects: readonly string[]): Promise<CommitResult>
   /**
-   * After an uncertain commit: ends whatever session may still be committing, opens a new one, and says for each step
-   * whether it stands in the journal. Only then may its actors be loaded again.
+   * Called after an uncertain commit. It ends the database session that may still be committing and opens a new one. Then it returns for
+   * each transition whether the journal has it. The actors of the batch may be loaded again only after this.
    */
   settle(batch: readonly Write[]): Promise<readonly boolean[]>
-  /** The record under an idempotency key, with the actor that was made, or is to be made by the message after it. */
+  /** The record under an idempotency key. Its actor is the one that the request created, or that the message after it is to create. */
   idempotent(key: string): Promise<{ readonly inputHash: string; readonly ref: ActorRef } | undefined>
 }

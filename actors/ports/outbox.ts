@@ -1,31 +1,33 @@
 import type { PendingEffect } from '../../spec/core/actor.ts'
 
-/** An effect that this program cannot read: its actor is of an unknown kind, or its parameters are no JSON. */
+/** An effect that this program cannot read. Its actor has an unknown kind, or its parameters are not valid JSON. */
 export interface UnreadableEffect {
   readonly id: string
   readonly type: string
   readonly attempts: number
-  /** Why. */
+  /** The reason. */
   readonly unreadable: string
 }
 
-/** Milliseconds without a beat after which a process counts as dead. */
+/** Milliseconds without a heartbeat after which the claims of a process expire. */
 export const silentMs = 3_000
 
-/** Effects that were decided and are not confirmed. Rows are born claimed by the process that committed them. */
+/** Effects that were decided and are not confirmed. The process that commits a row claims it in the same commit. */
 export interface Outbox {
   /**
-   * Says that this process lives; to be called every second. What a process had claimed that has been silent for `silentMs` is
-   * free from now on, and so is what it commits after it was found dead and does not live to beat again. One that was only slow
-   * loses its claims: what it is at work on may be begun a second time.
+   * Records a heartbeat of this process. Call it every second.
+   *
+   * The claims of processes whose last heartbeat is `silentMs` old or older expire at this call. Rows that such a process commits later are
+   * free too, unless it sends a heartbeat again. A process that was only slow also loses its claims: an attempt in flight may be started a
+   * second time.
    */
   beat(owner: string, now: number): Promise<void>
   /**
-   * Claims up to `limit` rows that are due and whose claim has run out, for `forMs`; rows that another process is claiming are
-   * passed over. What a dead process left is found by this. Failed rows are not returned.
+   * Claims for `forMs` up to `limit` rows that are due and whose claim has expired. Rows that another process is claiming at the same time
+   * are skipped. This also finds the rows that a dead process left. Failed rows are not returned.
    *
-   * A claim is the beginning of an attempt and counts it, so that an attempt which ends its process counts too; effects are born
-   * with the first one counted. What the owner has claimed already is being attempted still, and not counted again.
+   * A claim is the start of an attempt and counts it, so that an attempt which ends its process is counted too. A new effect has its first
+   * attempt counted already. If the owner already has the claim, the attempt is still in flight and is not counted again.
    */
   claim(
     owner: string,
@@ -33,21 +35,24 @@ export interface Outbox {
     forMs: number,
     limit: number,
   ): Promise<readonly (PendingEffect | UnreadableEffect)[]>
-  /** The effect is to be tried again at `due`, after `attempts`. Nothing changes where another process has claimed it meanwhile. */
+  /** Schedules the next attempt at `due`, after `attempts`. Changes nothing if another process has claimed the effect in the meantime. */
   retry(
     id: string,
     owner: string,
     next: { readonly attempts: number; readonly due: number; readonly problem: string },
   ): Promise<void>
   /**
-   * Its attempts are spent. The row stays until an operator retries it or gives it up (`Write.decides`). Answers whether it has
-   * failed by this: it has not where it was answered, or where another process has claimed it meanwhile.
+   * Marks the effect as failed because its attempts are exhausted. The row stays until an operator retries it or gives it up
+   * (`Write.decides`). Returns true if this call marked it. Returns false if the effect was answered, or if another process has claimed it
+   * in the meantime.
    */
   fail(id: string, owner: string, problem: string): Promise<boolean>
-  /** Failed effects of whose failure their actors are not known to have been told, oldest first, of the kinds that the program knows. */
+  /**
+   * Failed effects whose failure is not marked as reported to their actors, oldest first. Only of kinds that this program has machines for.
+   */
   untold(limit: number): Promise<readonly Omit<PendingEffect, 'params'>[]>
-  /** The actor knows that its effect has failed, or can't be told any more. */
+  /** Marks the failure as reported: the actor received it, or cannot receive it any more. */
   told(id: string): Promise<void>
-  /** Removes the rows, but those that have failed. Idempotent. */
+  /** Removes the rows, except those that have failed. Idempotent. */
   done(ids: readonly string[]): Promise<void>
 }

@@ -1,35 +1,41 @@
-/** What memory knows of agents' heartbeats. */
+/** The state of agents' heartbeats in memory. */
 export interface PresenceReader {
-  /** Milliseconds since 1970 of the last heartbeat that any process saw. */
+  /** Milliseconds since 1970 of the last heartbeat that any process received. */
   lastSeen(agentId: string): number | undefined
   /** The epoch of the agent's connection to this process. */
   epoch(agentId: string): number | undefined
-  /** Ended jobs of which the agent has not said that nothing is left; undefined where this process does not know. */
+  /**
+   * The number of ended jobs for which the agent has not confirmed that no process is left. Undefined if this process has no entry of the
+   * agent.
+   */
   loose(agentId: string): number | undefined
-  /** How it counts; undefined where this process does not know. */
+  /** The agent's status. Undefined if this process has no entry of the agent. */
   status(agentId: string): string | undefined
 }
 
-/** What a heartbeat says of its machine. */
+/** The measurements that a heartbeat reports about its machine. */
 export interface Vitals {
-  /** Processes that run or wait to run, over the last minute [getloadavg(3)]. */
+  /** The average number of processes that run or wait to run, over the last minute [getloadavg(3)]. */
   readonly load: number
   readonly freeMemoryBytes: number
 }
 
-/** A heartbeat: renews the agent's presence and the leases of the jobs that it says it runs. Writes nothing by itself. */
+/** A heartbeat. It renews the agent's presence and the leases of the jobs that it lists. By itself it writes nothing. */
 export interface Beat {
   readonly agentId: string
   readonly epoch: number
   readonly at: number
   readonly jobs: readonly { readonly jobId: string; readonly attempt: number }[]
-  /** Undefined where the agent has only just connected. */
+  /** Undefined if the agent has only just connected. */
   readonly vitals?: Vitals
 }
 
-/** What memory knows of heartbeats, written back in batches so that a restart or a second process loses nobody. */
+/** Stores heartbeats. They are written in batches, so that no agent becomes LOST because of a restart or of a second process. */
 export interface PresenceStore {
-  /** Writes the latest heartbeats; of one agent in one call the latest wins, otherwise the last call. Vitals that are left out stay. */
+  /**
+   * Writes the latest heartbeats. If one call has several of one agent, the latest is written. Of several calls, the last is kept. Vitals
+   * that are omitted stay as they are.
+   */
   write(beats: readonly Pick<Beat, 'agentId' | 'at' | 'vitals'>[]): Promise<void>
   read(agentIds: readonly string[]): Promise<ReadonlyMap<string, number>>
 }

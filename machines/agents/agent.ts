@@ -1,6 +1,6 @@
 /**
- * The program on a managed machine, as the control plane knows it. Presence (heartbeats in memory) watches its silence and
- * says `silent` and `lost`; each connection has an epoch, and what comes over an older one is refused.
+ * The program on a managed machine that executes jobs there. Presence (heartbeats in memory) watches its silence and sends `silent` and
+ * `lost`. Each connection has an epoch. A message over an older connection is refused.
  */
 import { setup } from 'xstate'
 import { Failure } from '../../spec/core/failure.ts'
@@ -34,7 +34,7 @@ type AnyEvent = AgentEvent | Refused
 const step = act<AgentContext, AnyEvent, AnyEvent>
 const on = actOn<AgentContext, AnyEvent>()
 
-/** What an enrolled agent accepts whether it is connected or not. */
+/** The events that an enrolled agent accepts, connected or not. */
 const enrolled = {
   connect: { target: 'CONNECTED', actions: 'connect' },
   connectMore: { guard: 'isCurrent', actions: 'connectMore' },
@@ -53,7 +53,7 @@ const enrolled = {
   revoke: 'REVOKED',
 } as const
 
-/** An agent that goes on beating on its open connection does not connect again: its heartbeat says that it is there. */
+/** An agent that still sends heartbeats on its open connection does not connect again: its next heartbeat brings it back. */
 const unheard = { ...enrolled, heard: { guard: 'isCurrent', target: 'CONNECTED', actions: 'comeBack' } } as const
 
 const machine = setup({
@@ -155,7 +155,7 @@ const machine = setup({
           initial: 'TELLING',
           meta: { label: 'Revoked' },
           states: {
-            // A terminal actor takes nothing in, so the last slice of farewells must be out before.
+            // A terminal actor accepts no events. So the last slice of farewell messages must be sent before.
             TELLING: {
               entry: 'beginRevoking',
               meta: { label: 'Telling its jobs and queues', expected: 10_000, unbounded: 'its own messages' },
@@ -179,7 +179,7 @@ const machine = setup({
   },
 })
 
-/** It may still be taking leave: only REVOKED has states of its own. */
+/** The agent may still be sending its farewell messages: only REVOKED has states of its own. */
 const isRevoked = (lifecycle: unknown): boolean => typeof lifecycle === 'object'
 
 export const agent = define({
@@ -237,7 +237,7 @@ export const agent = define({
         return false
     }
   },
-  // A revoked one, too: somebody may look for the machine that it was.
+  // Revoked agents too: a user may look for the machine.
   search: ({ context: { init, facts } }) => ({
     title: init.name,
     text: `${facts.hostname} ${facts.platform} ${facts.arch} ${facts.version}`,

@@ -1,4 +1,4 @@
-/** The coding CLIs of a machine, as its agent reports them: each with when it was first heard of as it is now. */
+/** The coding CLIs of a machine, as its agent reports them. Each has the time at which its present form was first reported. */
 import type { Json } from '../../spec/core/actor.ts'
 import type { Members } from '../framework/members.ts'
 

@@ -1,4 +1,4 @@
-/** What an agent keeps, hears and says. Its collection: `job/<id>`, `loose/<id>`, `queue/<id>`, `clis`. */
+/** The context, events and actions of an agent. Its members: `job/<id>`, `loose/<id>`, `queue/<id>`, `clis`. */
 
 import type { Json } from '../../spec/core/actor.ts'
 import { notify } from '../devices/notify.ts'
@@ -28,36 +28,36 @@ export interface AgentContext extends MachineContext {
   readonly members: Members
   readonly id: string
   readonly facts: AgentFacts
-  /** Raised with every connection. */
+  /** Incremented at every connection. */
   readonly epoch: number
   readonly connectedAt: number | null
-  /** SHA-256 of what it signs in with, and of the next one until that is first used. */
+  /** SHA-256 of the credential with which the agent authenticates, and of the next credential until its first use. */
   readonly credential: { readonly hash: string; readonly next: string | null }
   readonly drain: { readonly draining: boolean; readonly revision: number }
-  /** Told to jobs that wait: null while it is not connected. */
+  /** Whether the agent is connected, and so whether waiting jobs are offered to it. */
   readonly online: boolean
-  /** Ended jobs of which the agent has not confirmed that nothing is left. */
+  /** The number of ended jobs for which the agent has not confirmed that no process is left. */
   readonly loose: number
 }
 
-/** Whom a connection still has to be told to. */
+/** The jobs to which a connection must still be reported. */
 export type Greetings = {
-  /** Jobs that run here and that the agent did not name. */
+  /** Running jobs that the agent did not name. */
   readonly forgot: readonly string[]
-  /** Ended jobs that the agent did not name; absent in a message of an earlier version. */
+  /** Ended jobs that the agent did not name. Absent in a message of an earlier version. */
   readonly gone?: readonly string[]
-  /** The jobs that wait are offered in the order of their keys, from after this one. */
+  /** The waiting jobs are offered in the order of their keys, starting after this one. */
   readonly after: string
 }
 
-/** A job that is not over. `waiting`: it has asked for an offer and has none. */
+/** A job that has not ended. `waiting`: the job has asked for an offer and has none. */
 export type LiveJob = {
   readonly topLevel: boolean
   readonly waiting: boolean
-  /** Processes that the agent could not end, where that word came before the job's own of its end. */
+  /** The number of processes that the agent could not end, if that report came before the end of the job itself. */
   readonly left?: number
 }
-/** A job that is over while something of it may still run. `left` is null where the agent never said. */
+/** A job that has ended while some of its processes may still run. `left` is null if the agent never reported it. */
 export type LooseJob = { readonly queueId: string | null; readonly runId: string | null; readonly left: number | null }
 
 export type AgentEvent =
@@ -66,15 +66,15 @@ export type AgentEvent =
       at: number
       facts: AgentFacts
       clis: Json
-      /** Jobs that run here and that the agent did not name. */
+      /** Running jobs that the agent did not name. */
       forgot: readonly string[]
-      /** Ended jobs that the agent did not name: nothing is left of them. */
+      /** Ended jobs that the agent did not name: no process of them is left. */
       gone: readonly string[]
     }
   | ({ type: 'connectMore'; at: number; epoch: number } & Greetings)
   | { type: 'disconnected'; at: number; epoch: number }
   | { type: 'silent'; at: number; epoch: number }
-  /** It beats on the connection that it has, though it was taken for silent. */
+  /** A heartbeat on the present connection of an agent that was treated as silent. */
   | { type: 'heard'; at: number; epoch: number }
   | { type: 'lost'; at: number; epoch?: number }
   | { type: 'leasesOver'; at: number; after: string; epoch: number }
@@ -92,7 +92,7 @@ export type AgentEvent =
   | { type: 'jobLeft'; at: number; jobId: string; left: number }
   | { type: 'queueAdded'; at: number; queueId: string; worktreeId: string }
   | { type: 'queueRemoved'; at: number; queueId: string }
-  /** `reason` is for who reads the history. */
+  /** `reason` is for readers of the journal. */
   | { type: 'drain'; at: number; reason?: string | null }
   | { type: 'activate'; at: number; reason?: string | null }
   | { type: 'drainMore'; at: number; after: string; revision: number }
@@ -108,7 +108,7 @@ const toSelf = (context: AgentContext, event: Tell['event']): Tell => ({ to: { k
 const toJob = (id: string, event: Tell['event']): Tell => ({ to: { kind: 'job', id }, event, echo: id })
 const toQueue = (id: string, event: Tell['event']): Tell => ({ to: { kind: 'worktreeQueue', id }, event })
 
-/** Up to so many members after a key, and the last of them where there are more. */
+/** At most `room` members after a key, and the key of the last of them if there are more. */
 function slice(
   members: Members,
   prefix: string,
@@ -128,7 +128,10 @@ const toEnrollment = ({ init }: AgentContext, type: 'agentMade' | 'used'): Tell 
   event: { type },
 })
 
-/** The first step. A token that expires between its claim and this finds no agent to revoke. */
+/**
+ * The first transition. If the token expired between its claim and this transition, the expiry found no agent to revoke. So the agent asks
+ * its enrollment whether the claim is still valid.
+ */
 export const begin = (context: AgentContext): Outcome<AgentContext> => ({ tell: [toEnrollment(context, 'agentMade')] })
 
 export function connect(context: AgentContext, event: AgentEvent & { type: 'connect' }): Outcome<AgentContext> {
@@ -141,8 +144,8 @@ export function connect(context: AgentContext, event: AgentEvent & { type: 'conn
 }
 
 /**
- * The places of jobs that are gone are free, jobs that the agent forgot hear of it, and those that wait are offered: in this
- * order, and no more than there is room for. The rest follows.
+ * Processes a connection, in this order and with at most `room` messages: it frees the slots of jobs that are gone, sends `agentForgot` to
+ * jobs that the agent did not name, and offers the waiting jobs. The rest follows in later transitions.
  */
 export function greet(
   context: AgentContext,
@@ -167,7 +170,7 @@ export function greet(
   return { set: { ...settled.set, members }, tell }
 }
 
-/** It was there all the time: nobody heard it. What waited meanwhile is offered. */
+/** The agent was connected all the time, but its heartbeats did not arrive. The jobs that waited in the meantime are offered. */
 export function comeBack(context: AgentContext): Outcome<AgentContext> {
   const offered = greet({ ...context, online: true }, { forgot: [], after: '' })
   return { ...offered, set: { ...offered.set, online: true } }
@@ -193,7 +196,10 @@ export function endJob(context: AgentContext, event: AgentEvent & { type: 'jobEn
   return { set: { members: members.with(`loose/${event.jobId}`, { queueId, runId, left }), loose: context.loose + 1 } }
 }
 
-/** The agent says, after the job was given up here, what it could not end: only its word that it is gone frees the slot then. */
+/**
+ * The agent reports, after the job was given up here, which processes it could not end. The slot is then free only when the agent confirms
+ * that none is left.
+ */
 export function noteLeft(
   context: AgentContext,
   { jobId, left }: AgentEvent & { type: 'jobLeft' },
@@ -204,19 +210,19 @@ export function noteLeft(
   return { set: { members: context.members.with(key, { ...job, left }) } }
 }
 
-/** An offer that was refused because the job is over, or in another state: it asks again where it needs one. */
+/** The job refused the offer because it has ended or is in another state. If it needs an offer, it asks again. */
 export function dropJob(context: AgentContext, jobId: string): Outcome<AgentContext> {
   return { set: { members: context.members.without(`job/${jobId}`) } }
 }
 
-/** The agent confirms that nothing is left of them; a slice at a time. */
+/** The agent confirms that no process of these jobs is left. One slice at a time. */
 export function settleLoose(context: AgentContext, jobIds: readonly string[]): Outcome<AgentContext> {
   const { set, tell } = settle(context, jobIds.slice(0, fanOut))
   const rest = jobIds.slice(fanOut)
   return { set, tell: rest.length === 0 ? tell : [...tell, toSelf(context, { type: 'jobsGone', jobIds: rest })] }
 }
 
-/** Nothing is left of them: their places are free. */
+/** No process of these jobs is left, so their slots are free. */
 function settle(
   context: AgentContext,
   jobIds: readonly string[],
@@ -234,7 +240,7 @@ function settle(
   return { set: { members, loose }, tell }
 }
 
-/** Where it was at work, people are told: what it did is lost with it. */
+/** Users are notified if the agent was executing a job, because the job's work is lost with the agent. */
 export function sayLost({ init, id, members }: AgentContext, { at }: { readonly at: number }): Outcome<AgentContext> {
   for (const [, job] of members.range('job/')) {
     if (!(job as LiveJob).waiting)
@@ -243,7 +249,7 @@ export function sayLost({ init, id, members }: AgentContext, { at }: { readonly 
   return {}
 }
 
-/** Silence for 180 s: the leases of all its jobs are over. */
+/** After 180 s of silence the leases of all its jobs expire. */
 export function endLeases(context: AgentContext, after: string): Outcome<AgentContext> {
   const { page, last } = slice(context.members, 'job/', after)
   const tell = page
@@ -261,7 +267,10 @@ export function tellDrain(context: AgentContext, after: string): Outcome<AgentCo
   return { tell }
 }
 
-/** The queues hear whether new top-level runs are taken, and where they are again, what waits is offered; a slice at a time. */
+/**
+ * Notifies the queues whether the agent accepts new top-level runs. If it accepts them again, the waiting jobs are offered. One slice at a
+ * time.
+ */
 export function sayDrain(context: AgentContext, draining: boolean): Outcome<AgentContext> {
   const drain = { draining, revision: context.drain.revision + 1 }
   const next = { ...context, drain }
@@ -271,7 +280,7 @@ export function sayDrain(context: AgentContext, draining: boolean): Outcome<Agen
   return { set: { drain, ...greeted.set }, tell: [...told, ...(greeted.tell ?? [])] }
 }
 
-/** Jobs first, then what is loose, then the queues; a slice at a time, each named by its key's prefix. */
+/** Jobs first, then ended jobs with processes left, then the queues. One slice at a time, and each kind by the prefix of its keys. */
 export function tellRevoked(context: AgentContext, after: string): Outcome<AgentContext> {
   for (const prefix of ['job/', 'loose/', 'queue/']) {
     if (after > `${prefix}~`) continue

@@ -1,4 +1,4 @@
-/** A one-time token with which one machine becomes an agent. It takes the same claim again until that agent has connected. */
+/** A one-time token with which one machine becomes an agent. It accepts the same claim again until that agent has connected. */
 import { setup } from 'xstate'
 import { Failure } from '../../spec/core/failure.ts'
 import { siblingId } from '../../spec/core/ids.ts'
@@ -18,19 +18,19 @@ export type EnrollmentInit = {
 export interface EnrollmentContext extends MachineContext {
   readonly init: EnrollmentInit
   readonly id: string
-  /** SHA-256 of the claim's idempotency key; null where it had none and can't be repeated. */
+  /** SHA-256 of the claim's idempotency key. Null if the claim had no key and so cannot be repeated. */
   readonly keyHash: string | null
   readonly claimedAt: number | null
 }
 
 export type EnrollmentEvent =
   | { type: 'claim'; at: number; keyHash: string | null }
-  /** The agent asks whether its claim still stands; once the token has ended, the refusal ends the agent. */
+  /** The agent asks whether its claim is still valid. If the token has ended, the refusal ends the agent. */
   | { type: 'agentMade'; at: number }
   | { type: 'used'; at: number }
   | { type: 'revoke'; at: number }
 
-/** An enrolment makes one agent, and each is found from the other. */
+/** An enrollment creates one agent. The ID of each can be derived from the ID of the other. */
 export const agentOfEnrollment = (enrollmentId: string): string => siblingId('agent', enrollmentId)
 
 const machine = setup({

@@ -1,6 +1,6 @@
 /**
- * One piece of work for one agent. It is offered, accepted, watched by the agent's heartbeats and ended by the agent's report;
- * results and logs are keyed by job and attempt. The acceptance is the point from which anything may have touched the machine.
+ * One piece of work for one agent. It is offered, accepted, watched by the agent's heartbeats, and ended by the agent's report. Results and
+ * logs are stored by job and attempt. After the acceptance, the job may have changed anything on the machine.
  */
 
 import { not, or, setup, stateIn } from 'xstate'
@@ -30,16 +30,16 @@ import {
   tellWaiting,
 } from './jobSteps.ts'
 
-/** An offer that was not taken for so long is made again, ms. */
+/** An offer that was not accepted within this time is made again, ms. */
 export const offerMs = 10_000
-/** An agent that is connected and has not taken an offer for so long, however often it was made again, does not work, ms. */
+/** If a connected agent has not accepted an offer for this long, however often it was repeated, the job counts as stuck, ms. */
 const offersInVainMs = 60_000
-/** A cancel that the agent has not confirmed for so long is LOST, ms. */
+/** If the agent does not confirm a cancel within this time, the job becomes LOST, ms. */
 export const cancelMs = 30_000
-/** The agent ends a job at its time-out by itself; the control plane steps in so much later, ms. */
+/** The agent ends a job at its timeout by itself. If it does not, the control plane does so this much later, ms. */
 const timeoutGraceMs = 5_000
 
-/** A person has yet to answer. */
+/** Whether the job waits for a person's answer. */
 const asks = ({ question }: JobContext): boolean => question !== null && !question.answered
 
 type AnyEvent = JobEvent | IncidentEvent | Refused
@@ -54,7 +54,7 @@ const ends = (outcome: JobOutcome) =>
     return { ...finished, set: { ...finished.set, problem } }
   })
 
-/** A token that is issued anew while a person is asked leaves the question open. */
+/** A token that is issued again while a question is open leaves the question open. */
 const accept = ({ context, event }: Situation<JobContext, Accept>): Outcome<JobContext> => {
   const { epoch, tokenHash: hash, issuedAt } = event
   const set = { epoch, token: hash === null ? null : { hash, issuedAt } }
@@ -92,7 +92,7 @@ const machine = setup({
   actions: {
     incidentOpened: countIncidents(1, newsOf),
     incidentClosed: countIncidents(-1),
-    /** The agent says how it ended; nothing is left when no process is. */
+    /** The agent reports how the job ended. The job is settled if no process is left. */
     takeResult: on('complete', (context, event) => {
       const members = context.members.without('answer')
       return {
@@ -107,7 +107,7 @@ const machine = setup({
         },
       }
     }),
-    /** Nothing of it ever ran, or nothing of it is left: the place that it held may be given on. */
+    /** No process of the job ever ran, or none is left. So its slot may be freed. */
     nothingRuns: step(({ context }) => ({ set: { settled: true, ending: context.ending ?? 'CANCEL' } })),
     agentIsRevoked: step(() => ({
       set: { settled: true, problem: { code: 'AGENT_REVOKED', message: 'The agent was revoked.' } },
@@ -204,7 +204,7 @@ const machine = setup({
                 set: { settled: true, problem: { code: event.code, message: event.message } },
               })),
             },
-            // The acceptance would be refused from here on: nothing has run and nothing will.
+            // From here on the acceptance would be refused, so nothing has run and nothing will run.
             cancel: { target: 'CANCELED', actions: ['noteCancel', 'nothingRuns'] },
             agentRevoked: { target: 'CANCELED', actions: 'agentIsRevoked' },
             refused: { guard: 'ownerGone', target: 'CANCELED', actions: 'nothingRuns' },
@@ -212,7 +212,7 @@ const machine = setup({
         },
         RUNNING: {
           meta: { label: 'Running', waitsFor: 'the agent to end it', lease: 'agent heartbeats' },
-          // A person may take their time: the agent's clock stands still meanwhile, and this one begins anew.
+          // A person may need any amount of time for an answer. The agent's own time limit is paused meanwhile, and this one starts again.
           after: {
             timeLimit: [
               { guard: 'waitsForPerson', target: 'RUNNING', reenter: true },
@@ -221,7 +221,7 @@ const machine = setup({
           },
           on: {
             accept: { actions: act(accept) },
-            // The first output can come after the first question, which then is still open.
+            // The first output can come after the first question. The question is then still open.
             started: {
               actions: act(({ context }) => tellNext(context, {}, asks(context) ? 'WAITING' : 'STARTED')),
             },
@@ -258,7 +258,7 @@ const machine = setup({
               { target: 'LOST', actions: 'agentForgotIt' },
             ],
             agentRevoked: { target: 'LOST', actions: 'agentIsRevoked' },
-            // Whoever wanted it has ended without it.
+            // The owner of the job has ended without it.
             refused: { guard: 'ownerGone', target: 'CANCELING', actions: 'noteCancel' },
           },
         },
@@ -282,7 +282,7 @@ const machine = setup({
         TIMED_OUT: { tags: 'terminal', entry: 'finishTimedOut', meta: { label: 'Timed out' } },
       },
     },
-    // Of one offer after another the lifecycle knows only the last; how long they have been made is told by this.
+    // The lifecycle has only the last of several offers. This region measures how long offers have been made.
     offers: {
       initial: 'NONE',
       states: {
@@ -304,7 +304,7 @@ const machine = setup({
 
 const stopped = new Set(['CANCELED', 'TIMED_OUT'])
 
-/** Events that the agent sends for one attempt over one connection. */
+/** The events that the agent sends for one attempt over one connection. */
 const agentsWord = new Set(['accept', 'refuseOffer', 'started', 'waiting', 'resumed', 'complete'])
 
 export const job = define({
@@ -340,7 +340,7 @@ export const job = define({
     if (repeatsIncident(context, event)) return true
     const { attempt, log, ending, epoch, question, resumed, problem, settled } = context
     if (event.type === 'waiting' || event.type === 'resumed') {
-      // Asked once more, the question would be open again for the job while its run has given the answer.
+      // If the same question were accepted again, it would be open again in the job, although its run has already sent the answer.
       const known = event.type === 'waiting' ? question?.id : resumed
       const current = event.attempt === attempt && event.epoch >= (epoch ?? 0)
       return current && lifecycle === 'RUNNING' && event.questionId === known
@@ -348,19 +348,19 @@ export const job = define({
     switch (event.type) {
       case 'complete':
         return log !== null && event.attempt === attempt && event.logSha256 === log.sha256
-      // Output that comes while it is being stopped is stored like any other.
+      // Output that comes while the job is being stopped is stored like any other.
       case 'started':
         return lifecycle === 'CANCELING'
       case 'cancel':
         return lifecycle === 'CANCELING' || (lifecycle === 'CANCELED' && ending === 'CANCEL')
-      // Of any other failure the log was told.
+      // For any other failure the log was reported.
       case 'refuseOffer':
         return lifecycle === 'FAILED' && log === null && event.attempt === attempt
       case 'agentRevoked':
         return problem?.code === 'AGENT_REVOKED'
       case 'leaseExpired':
         return problem?.code === 'AGENT_LOST' && (event.attempt ?? attempt) === attempt
-      // What the agent forgot while it was to be stopped is stopped.
+      // A job that the agent did not name while it was to be stopped has stopped.
       case 'agentForgot':
         return problem?.code === 'AGENT_FORGOT' || (stopped.has(lifecycle) && settled && log === null)
       default:

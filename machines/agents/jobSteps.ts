@@ -1,4 +1,4 @@
-/** What a job keeps, hears and says. */
+/** The context, events and actions of a job. */
 import type { ActorRef, Json } from '../../spec/core/actor.ts'
 import type { News } from '../../spec/devices/news.ts'
 import type { Outcome } from '../framework/act.ts'
@@ -10,22 +10,25 @@ export type JobOutcome = 'SUCCEEDED' | 'FAILED' | 'CANCELED' | 'TIMED_OUT' | 'LO
 
 export type Problem = { readonly code: string; readonly message: string }
 
-/** What a job is made with. */
+/** The values that a job is created with. */
 export type JobInit = {
   readonly kind: 'COMMANDS' | 'AI' | 'CREATE_WORKTREE' | 'REMOVE_WORKTREE'
   readonly agentId: string
-  /** Who is told how it goes: a run or a worktree. */
+  /** The run or worktree that receives the job's progress. */
   readonly owner: ActorRef & { readonly [key: string]: Json }
-  /** The queue whose slot it may touch; null for work on no slot. */
+  /** The queue whose slot the job uses. Null for work without a slot. */
   readonly queueId: string | null
   readonly worktreeId: string
-  /** A draining agent is not offered new top-level runs; what rides in a live slot, and what is no run, it is. */
+  /**
+   * A draining agent is not offered new top-level runs. It is offered work that shares the slot of an active run, and work that does not
+   * belong to a run.
+   */
   readonly topLevel: boolean
-  /** What touches a worktree is FAIL: it may have happened half. */
+  /** Work that changes a worktree has FAIL, because it may have been done partly. */
   readonly onLost: 'FAIL' | 'RETRY'
   readonly timeoutSeconds: number
   readonly createdAt: number
-  /** What the agent is to do, by the kind's own form. */
+  /** The instructions for the agent, in the form of the job's kind. */
   readonly spec: Json
 }
 
@@ -35,25 +38,25 @@ export interface JobContext extends WithIncidents {
   readonly members: Members
   readonly id: string
   readonly attempt: number
-  /** Counts what the owner was told, so that it can put it in order. */
+  /** The number of changes that the owner was sent. The owner puts them in order by it. */
   readonly step: number
-  /** The agent's connection that last spoke for it. */
+  /** The epoch of the agent's connection that last sent an event for this job. */
   readonly epoch: number | null
   readonly offeredAt: number | null
-  /** SHA-256 of the run's own token, and when it was issued, ms: the latest counts. */
+  /** SHA-256 of the run's own token, and when it was issued, ms. The latest one is valid. */
   readonly token: { readonly hash: string; readonly issuedAt: number } | null
   readonly question: { readonly id: string; readonly answered: boolean } | null
-  /** The question after which it last went on. */
+  /** The question after which the job last continued. */
   readonly resumed: string | null
   readonly ending: 'CANCEL' | 'TIMEOUT' | null
   readonly endingSince: number | null
-  /** Nothing of it can touch the worktree any more. */
+  /** No process of the job can change the worktree any more. */
   readonly settled: boolean
-  /** Processes that the agent could not end; null where it never said. */
+  /** The number of processes that the agent could not end. Null if the agent never reported it. */
   readonly left: number | null
   readonly exit: { readonly code: number | null; readonly signal: string | null } | null
   readonly problem: Problem | null
-  /** How long the log is and its SHA-256, as the agent said at the end. */
+  /** The length and the SHA-256 of the log, as the agent reported them at the end. */
   readonly log: { readonly chunks: number; readonly sha256: string } | null
 }
 
@@ -68,7 +71,7 @@ export type Accept = {
 
 export type JobEvent =
   | { type: 'offer'; at: number; epoch: number }
-  /** The agent is away, or takes no new work: it will be offered when that is over. */
+  /** The agent is not connected, or accepts no new work. The job is offered when that is over. */
   | { type: 'notOffered'; at: number }
   | Accept
   | { type: 'refuseOffer'; at: number; epoch: number; attempt: number; code: string; message: string }
@@ -99,12 +102,12 @@ export function logName(jobId: string, attempt: number): string {
   return `log/${jobId}/${attempt}`
 }
 
-/** The job asks its agent for an offer; the agent makes one when it is connected. `again`: the last one was not taken. */
-/** What people are told of it, in words: a job has no name of its own. */
+/** The text of a notification about the job. A job has no name of its own. */
 export function newsOf({ init }: JobContext): Omit<News, 'reason' | 'at'> {
   return { name: init.kind.toLowerCase().replaceAll('_', ' '), agentId: init.agentId }
 }
 
+/** Asks the agent for an offer. The agent makes one when it is connected. `again`: the last offer was not accepted. */
 export function tellWaiting({ id, init, offeredAt }: JobContext): Tell {
   return {
     to: { kind: 'agent', id: init.agentId },
@@ -114,7 +117,7 @@ export function tellWaiting({ id, init, offeredAt }: JobContext): Tell {
 
 export type JobState = 'ACCEPTED' | 'STARTED' | 'WAITING'
 
-/** A run is told each change with its number, since the order of arrival is not given. A worktree waits for the end only. */
+/** Sends a run each change with its number, because messages may arrive in any order. A worktree is only sent the end. */
 export function tellNext(context: JobContext, change: Partial<JobContext>, state: JobState): Outcome<JobContext> {
   const set = { ...change, step: context.step + 1 }
   const { init, id, step, token, question, members } = { ...context, ...set }
@@ -131,7 +134,7 @@ export function tellNext(context: JobContext, change: Partial<JobContext>, state
   return { set, tell: [{ to: init.owner, event: changed }] }
 }
 
-/** The first step in a terminal state: everybody who waits for the job hears of its end. */
+/** The first transition into a terminal state. All actors that wait for the job are notified of its end. */
 export function finishJob(context: JobContext, at: number, outcome: JobOutcome): Outcome<JobContext> {
   const { init, id, settled, left, problem, exit, members } = context
   const tell: Tell[] = [
@@ -165,7 +168,7 @@ export function finishJob(context: JobContext, at: number, outcome: JobOutcome):
   return { set: { token: null, question: null }, tell, effects: [{ type: 'endStream', params: logEnd(context) }] }
 }
 
-/** Chunks and hash are null where the agent did not say: the stream ends with what is stored. */
+/** Chunks and hash are null if the agent did not report them. The stream then ends after the entries that are stored. */
 export function logEnd({ id, attempt, log }: JobContext): {
   readonly stream: string
   readonly chunks: number | null

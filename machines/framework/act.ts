@@ -1,6 +1,6 @@
 /**
- * How a machine changes and what it says to others, as one pure function: from the context and the event to an outcome. XState
- * carries `set` out as an assignment and hands `tell` and `effects` to the runtime, which writes them to the outbox.
+ * Actions as pure functions: from the context and the event to an outcome, which has the changes of the context and the messages to others.
+ * XState applies `set` as an assignment. It passes `tell` and `effects` to the runtime, which writes them to the outbox.
  */
 import { type ActionFunction, type EventObject, enqueueActions } from 'xstate'
 import type { MachineContext, Tell } from './define.ts'
@@ -8,9 +8,9 @@ import type { MachineContext, Tell } from './define.ts'
 export interface Outcome<C> {
   /** The keys of the context that change. */
   readonly set?: Partial<C>
-  /** Messages to other actors. Their order of arrival is not given. */
+  /** Messages to other actors. They may arrive in any order. */
   readonly tell?: readonly Tell[]
-  /** Other effects of the definition's list. */
+  /** Other effects from the definition's list. */
   readonly effects?: readonly { readonly type: string; readonly params: Readonly<Record<string, unknown>> }[]
 }
 
@@ -19,7 +19,7 @@ export interface Situation<C, E> {
   readonly event: E
 }
 
-/** No message fans out to more than so many others in one step; the rest follows on messages to oneself. */
+/** The most messages that one transition sends to others. The rest follows by messages of the actor to itself. */
 export const fanOut = 200
 
 type Act<C extends MachineContext, X extends EventObject, E extends EventObject> = ActionFunction<
@@ -43,11 +43,11 @@ export function act<C extends MachineContext, X extends EventObject, E extends E
     for (const params of tell) enqueue({ type: 'tell', params: { ...params } })
     for (const effect of effects) enqueue(effect)
   })
-  // The functions it may enqueue are open (`tell`, and the effects of the definition), which XState's types can't say.
+  // The names of the actions are open (`tell`, and the effects of the definition). XState's types cannot express that.
   return action as unknown as Act<C, X, E>
 }
 
-/** Makes actions for one type of event each, by which the event is narrowed; at any other event they change nothing. */
+/** Creates actions that each handle one type of event, which narrows the event. For any other event they change nothing. */
 export function actOn<C extends MachineContext, E extends EventObject>() {
   return <const T extends E['type']>(
     type: T,
@@ -56,7 +56,7 @@ export function actOn<C extends MachineContext, E extends EventObject>() {
     act(({ context, event }) => (event.type === type ? decide(context, event as Extract<E, { readonly type: T }>) : {}))
 }
 
-/** An action that only tells. */
+/** An action that only sends one tell. */
 export function tell<C extends MachineContext, X extends EventObject, E extends EventObject>(
   message: (situation: Situation<C, X>) => Tell | undefined,
 ): Act<C, X, E> {

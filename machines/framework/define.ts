@@ -1,10 +1,9 @@
 /**
- * How a lifecycle is declared. A machine is pure: no clock, no randomness, no IO, no `invoke`. Time and IDs come in with the
- * event (`event.at`, milliseconds since 1970), side effects go out as named actions with plain parameters, `after` becomes a
- * durable timer.
+ * How a machine is declared. A machine is pure: no clock, no randomness, no IO, no `invoke`. Time and IDs come in with the event
+ * (`event.at`, milliseconds since 1970). Side effects are named actions with plain parameters. `after` becomes a durable timer.
  *
- * A machine is either one lifecycle (states at the root) or parallel with a region named `lifecycle`; other regions hold what
- * can be true at once (a drain, a pause, an INCIDENT).
+ * A machine is either one lifecycle (states at the root), or parallel with a region named `lifecycle`. Other regions have what can be true
+ * at the same time (a drain, a pause, an INCIDENT).
  */
 import type { AnyStateMachine, ContextFrom, EventFrom, EventObject, SnapshotFrom } from 'xstate'
 import type { ActorEvent, ActorRef, Columns, Json } from '../../spec/core/actor.ts'
@@ -14,58 +13,58 @@ import type { moved } from '../../spec/operators/operatorAct.ts'
 import type { Searchable } from '../../spec/search/searchable.ts'
 import type { Members } from './members.ts'
 
-/** What every state of a lifecycle says of itself, in its `meta`. */
+/** The description of a state, in its `meta`. Every state of a lifecycle has one. */
 export interface StateMeta {
-  /** In a person's words: "Waiting for its turn". */
+  /** For people: "Waiting for a slot". */
   readonly label: string
-  /** What it waits for: "an agent to accept it". */
+  /** The event or person that the state waits for: "an agent to accept it". */
   readonly waitsFor?: string
-  /** Milliseconds that this state should take; longer counts as stuck though no deadline ends it. */
+  /** How long this state should take, in milliseconds. A longer time counts as stuck, although no deadline ends the state. */
   readonly expected?: number
-  /** Presence watches it: silence of the agent ends it, no timer row does. */
+  /** Presence ends this state when the agent is silent. It has no timer row. */
   readonly lease?: string
-  /** Who is waited for, where there is no deadline on purpose. */
+  /** Whom the state waits for, if it has no deadline on purpose. */
   readonly unbounded?: string
 }
 
-/** What a machine's context looks like to the runtime. */
+/** The parts of a machine's context that the runtime uses. */
 export interface MachineContext {
-  /** What the actor was made with; stored once, never written again. */
+  /** The values that the actor was created with. They are stored once and never written again. */
   readonly init: Readonly<Record<string, Json>>
-  /** The actor's collection, where it keeps what may grow; stored as rows of its own. */
+  /** The actor's collection of values that may grow. They are stored as rows of their own. */
   readonly members?: Members
   readonly [key: string]: unknown
 }
 
-/** The input of a machine's first step. */
+/** The input of a machine's first transition. */
 export interface MachineInput<I = MachineContext['init']> {
   readonly id: string
   readonly init: I
   readonly at: number
 }
 
-/** What `setup` is told of a machine's types: who makes an actor gives it the `init` that its context keeps. */
+/** The types for `setup`. A caller that creates an actor passes the `init` that its context keeps. */
 export function typesOf<C extends MachineContext, E extends EventObject>() {
   return { context: {} as C, events: {} as E, input: {} as MachineInput<C['init']>, tags: {} as 'terminal' }
 }
 
-/** A message to another actor, as the parameters of the action `tell`. Repeated until it is answered; a refusal is an answer. */
+/** A message to another actor, as the parameters of the action `tell`. It is repeated until it is answered. A refusal is an answer. */
 export interface Tell {
   readonly to: ActorRef
   readonly event: ActorEvent
-  /** Makes the actor where it does not exist; where it does, the message counts as answered. */
+  /** Creates the actor if it does not exist. If it exists, the message counts as answered. */
   readonly create?: Readonly<Record<string, Json>>
-  /** Comes back with `refused`, so that the sender recognises what it had told. */
+  /** Returned in `refused`, so that the sender can identify the message. */
   readonly echo?: Json
 }
 
-/** A snapshot as the helpers of a definition see it. */
+/** A snapshot in the form that a definition's functions receive. */
 export interface StateView<C = MachineContext, V = Json> {
   readonly value: V
   readonly context: C
 }
 
-/** What an actor hears that an operator has put into another state. */
+/** The event that an actor receives when an operator forces a transition into another state. */
 export interface Moved {
   readonly type: typeof moved
   readonly at: number
@@ -73,55 +72,59 @@ export interface Moved {
 }
 
 export interface OperatorEvent {
-  /** What it does, for the one who sends it: "Ask its agent to stop it". */
+  /** The consequence of the event, for the operator who sends it: "Ask its agent to stop it". */
   readonly label: string
-  /** What it carries, by key: the ID of an actor of that kind. Nothing where omitted. */
+  /** The payload by key: the ID of an actor of that kind. The payload is empty if this is omitted. */
   readonly ids?: Readonly<Record<string, ActorKind>>
 }
 
-/** The helpers see context, state value and events as the machine types them. */
+/** The functions receive context, state value and events as the machine types them. */
 export interface Definition<C = MachineContext, V = Json, E = ActorEvent> {
   readonly kind: ActorKind
-  /** Raised with every incompatible change of states or context. */
+  /** Raised with every incompatible change of the states or the context. */
   readonly version: number
   readonly machine: AnyStateMachine
-  /** The custom actions that become outbox rows; `tell` is always one. Any other custom action is a defect. */
+  /** The custom actions that become outbox rows. `tell` is always one. Any other custom action is a defect. */
   readonly effects: readonly string[]
-  /** Columns beside those that the runtime derives itself (status from the lifecycle, terminal, stuckAt, incidents). */
+  /** Columns in addition to those that the runtime derives itself (status from the lifecycle, terminal, stuckAt, incidents). */
   columns?(state: StateView<C, V>): Partial<Omit<Columns, 'terminal' | 'stuckAt' | 'incidents' | 'unwatched'>>
   /**
-   * What it is found by in a search; undefined where it is not to be found, as one that was removed. Without it the kind is not
-   * searched. Never a secret, and nothing that is redacted: whoever searches reads it.
+   * The search document of a state. Undefined if searches must not find the actor, for example because it was removed. If a definition does
+   * not have this function, the kind is not searched. It must never contain a secret or a redacted value, because everyone who searches can
+   * read it.
    */
   search?(state: StateView<C, V>): Searchable | undefined
-  /** Raised where `search` says something else of the same state: at the start, documents of before are made anew. 1 where omitted. */
+  /**
+   * Raised if `search` returns another document for the same state. At the start, the older documents are then created again. 1 if omitted.
+   */
   readonly searchVersion?: number
   /**
-   * A domain rule that refuses an event which the chart would accept, before anything is decided: the queue is full, the
-   * worktree is in use. It says what is wrong and what is right.
+   * A domain rule that refuses an event which the chart would accept, before the transition is decided: the queue is full, the worktree is
+   * in use. The failure states what is wrong and what is right.
    */
   refuse?(state: StateView<C, V>, event: E): Failure | undefined
-  /**
-   * Whether this event is the repeat of one that led here; it is then answered with the state as it is, without a journal row.
-   */
+  /** Whether this event repeats one that led to the present state. The reply is then the present state, and no journal row is written. */
   repeats?(state: StateView<C, V>, event: E): boolean
-  /** Keys of event payloads (by event type) and of the context that never stand in a journal or on an operator's screen. */
+  /** Keys of event payloads (by event type) and of the context that must never appear in a journal or on an operator's screen. */
   readonly redact?: {
     readonly events?: Readonly<Record<string, readonly string[]>>
     readonly context?: readonly string[]
-    /** Keys of what the actor was made with. */
+    /** Keys of the values that the actor was created with. */
     readonly init?: readonly string[]
   }
-  /** Identity kinds take no acts of operators. */
+  /** Whether operator actions are possible. They are not for the kinds of identity. */
   readonly operable: boolean
-  /** Events that an operator may send, by type; the others come from actors, agents and effects. */
+  /** The events that an operator may send, by type. All others come from actors, agents and effects. */
   readonly operatorEvents?: Readonly<Record<string, OperatorEvent>>
   /**
-   * States at the top of the lifecycle into which an operator may put it: what is entered there is whole by its entry alone. Those
-   * that stand for what another actor does (its job runs) are none.
+   * States at the top of the lifecycle into which an operator may put the actor. The entry of such a state must do all that the state
+   * needs. States that depend on what another actor does (its job runs) are not allowed.
    */
   readonly operatorStates?: readonly string[]
-  /** From each earlier version, one step forward. Pure; tried on every live snapshot before the server starts. */
+  /**
+   * Migrations from each earlier version to the next one. Pure. They are tried on every snapshot that is not terminal before the server
+   * starts.
+   */
   readonly migrations?: Readonly<
     Record<
       number,

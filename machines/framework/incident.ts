@@ -1,6 +1,6 @@
 /**
- * INCIDENT: an effect of the actor failed all its retries and waits for an operator. A region beside the lifecycle, with the
- * number of such effects in the context (`incidents`), from which the runtime derives the shown status.
+ * INCIDENT: an effect of the actor has exhausted its attempts and waits for an operator. It is a region beside the lifecycle. The context
+ * has the number of such effects (`incidents`), from which the runtime derives the shown status.
  */
 import type { EventObject } from 'xstate'
 import type { News } from '../../spec/devices/news.ts'
@@ -15,7 +15,7 @@ export type IncidentEvent =
   | { type: 'effectGivenUp'; at: number; effectId: string }
 
 export interface WithIncidents extends MachineContext {
-  /** `incident/<effect>` for each that is open, by which one that is told twice counts once. */
+  /** `incident/<effect>` for each open incident. A failure that is reported twice counts once. */
   readonly members: Members
   readonly incidents: number
 }
@@ -23,7 +23,7 @@ export interface WithIncidents extends MachineContext {
 const keyOf = (event: { readonly type: string; readonly effectId?: unknown }): string =>
   `incident/${String(event.effectId)}`
 
-/** The actions `incidentOpened` (1) and `incidentClosed` (-1). With `named`, people are told of one that opens. */
+/** The actions `incidentOpened` (1) and `incidentClosed` (-1). With `named`, users are notified of one that opens. */
 export function countIncidents<C extends WithIncidents, E extends EventObject>(
   by: 1 | -1,
   named?: (context: C) => Omit<News, 'reason' | 'at'>,
@@ -37,13 +37,13 @@ export function countIncidents<C extends WithIncidents, E extends EventObject>(
   })
 }
 
-/** When it opened; of news that could not be told there is no news. */
+/** When the incident opened. Undefined for a failed notification, because no notification is sent about it. */
 function openingOf(event: { readonly type: string }): number | undefined {
   const { type, effect, at } = event as Partial<IncidentEvent & { type: 'effectFailed' }>
   return type === 'effectFailed' && effect !== 'notify' ? at : undefined
 }
 
-/** For the definition's `repeats`: told again of a failure that is known, or of the end of one that is not. */
+/** For the definition's `repeats`: the report of a failure that is already counted, or the end of one that is not counted. */
 export function repeatsIncident({ members }: WithIncidents, event: { readonly type: string }): boolean {
   if (event.type === 'effectFailed') return members.has(keyOf(event))
   return (event.type === 'effectRecovered' || event.type === 'effectGivenUp') && !members.has(keyOf(event))

@@ -1,13 +1,13 @@
 /**
- * An actor's collection: what it keeps that may grow without bound (the waiting entries of a queue, the live jobs of an
- * agent). The machine changes it like any value; the runtime finds what changed by comparing the trees, which share their
- * unchanged parts, and writes those rows in the commit of the step. A look-up or a change costs O(log n).
+ * An actor's collection of values that may grow without bound (the waiting entries of a queue, the live jobs of an agent). The machine
+ * changes it like any value. The runtime finds the changes by comparing the trees, which share their unchanged parts, and writes those rows
+ * in the commit of the transition. A lookup or a change costs O(log n).
  */
 import btree from 'sorted-btree'
 import diff from 'sorted-btree/extended/diffAgainst.js'
 import type { Json } from '../../spec/core/actor.ts'
 
-// The package is CommonJS: its default exports arrive as properties.
+// The package is CommonJS: its default exports are properties.
 const BTree = btree.default
 const diffAgainst = diff.default
 type Tree = InstanceType<typeof BTree<string, Json>>
@@ -16,7 +16,7 @@ const byCodeUnit = (a: string, b: string): number => (a < b ? -1 : a > b ? 1 : 0
 
 export interface MemberChange {
   readonly key: string
-  /** `undefined` where the member was removed. */
+  /** `undefined` if the member was removed. */
   readonly value: Json | undefined
 }
 
@@ -74,7 +74,7 @@ export class Members {
     return new Members(tree)
   }
 
-  /** The first member whose key begins with `prefix` and, where given, is greater than `after`. */
+  /** The first member whose key begins with `prefix` and, if `after` is given, is greater than `after`. */
   first(prefix: string, after = ''): readonly [string, Json] | undefined {
     const from = after > prefix ? after : prefix
     let pair =
@@ -85,7 +85,7 @@ export class Members {
     return pair
   }
 
-  /** Members by key prefix in key order. */
+  /** Members whose key begins with `prefix`, in key order. */
   *range(prefix: string): IterableIterator<readonly [string, Json]> {
     for (const pair of this.#tree.entries(prefix)) {
       if (!pair[0].startsWith(prefix)) return
@@ -97,7 +97,7 @@ export class Members {
     return this.#tree.entries()
   }
 
-  /** What must be written so that `before` becomes this. */
+  /** The changes that turn `before` into this collection. */
   changesSince(before: Members): readonly MemberChange[] {
     if (before === this) return []
     const changes: MemberChange[] = []

@@ -1,6 +1,6 @@
 import type { ActorRef } from '../../spec/core/actor.ts'
 
-/** What an actor hears when a message that it told was refused; only where its state accepts `refused`. A refusal is an answer. */
+/** The event that an actor receives when its tell was refused. Sent only if its state accepts `refused`. A refusal is an answer. */
 export interface Refused {
   readonly type: 'refused'
   readonly at: number

@@ -1,19 +1,19 @@
 /**
- * Who may start on a worktree, as pure functions over the queue's book:
+ * Decides which runs may start on a worktree, as pure functions over the queue's book:
  *
- * - order is (queuedAt, id); no entry passes an earlier one of its kind, nor an earlier exclusive one;
- * - an entry starts when fewer runs of its kind hold a slot than its own limit says (0: no limit);
- * - an exclusive entry waits for all earlier entries and for the worktree to be empty, then reserves it;
- * - an entry that waits for its workflow's overlap policy blocks nobody;
- * - a run rides in the slot of the nearest run above it that holds one here, however many worktrees lie between: it waits for
- *   nothing, since those above wait for it;
- * - while the queue is paused or its agent drains, top-level runs are set aside: they neither start nor hold up the runs that
- *   live runs elsewhere have started. These go by the rules above among themselves, and by the slots that are held;
- * - a slot is given back when its run has ended, nothing of it can touch the worktree, and nobody rides in it any more.
+ * - The order is (queuedAt, id). No entry passes an earlier one of its kind, or an earlier exclusive one.
+ * - An entry starts if fewer runs of its kind hold a slot than its own limit (0: no limit).
+ * - An exclusive entry waits for all earlier entries and until the worktree is empty. Then it reserves the worktree.
+ * - An entry that waits for the overlap policy of its workflow blocks no other entry.
+ * - A run shares the slot of the nearest run above it that holds one here, however many worktrees are between them. It waits for nothing,
+ *   because the runs above it wait for it.
+ * - While the queue is paused or its agent drains, top-level runs are set aside. They do not start, and they do not delay the runs that
+ *   active runs elsewhere have started. These follow the rules above among themselves, and count the slots that are held.
+ * - A slot is freed when its run has ended, no process of it can change the worktree, and no run shares it any more.
  *
- * The members of the book: `run/<id>` an entry, `held/<id>` who holds or rides, and two indexes of those that wait:
- * `wait/<kind>/<queuedAt>/<id>` and `excl/<queuedAt>/<id>`; those with a run above them stand under `sub/` in the same form
- * too. Each decision looks at the heads only: O(log n).
+ * The members of the book: `run/<id>` is an entry, and `held/<id>` is a run that holds or shares a slot. Two indexes have the entries that
+ * wait: `wait/<kind>/<queuedAt>/<id>` and `excl/<queuedAt>/<id>`. Entries with a run above them also have a copy of these keys under
+ * `sub/`. Each decision reads only the first keys: O(log n).
  */
 import { Members } from '../framework/members.ts'
 
@@ -22,21 +22,21 @@ export type RunKind = (typeof runKinds)[number]
 
 export type Entry = {
   readonly kind: RunKind
-  /** `worktreeConcurrencyLimit`: 0 is none. */
+  /** `worktreeConcurrencyLimit`. 0 is no limit. */
   readonly limit: number
   readonly exclusive: boolean
-  /** Milliseconds since 1970, given by the queue. */
+  /** Milliseconds since 1970. The queue sets it. */
   readonly queuedAt: number
-  /** Of the configuration: an older one that arrives later is passed over. */
+  /** The revision of the configuration. An older one that arrives later is ignored. */
   readonly revision: number
   readonly state: 'OVERLAP' | 'WAITING' | 'HELD'
-  /** A run has started it. */
+  /** Whether another run started it. */
   readonly child: boolean
-  /** The run in whose slot it rides. */
+  /** The run whose slot it shares. */
   readonly rides: string | null
   readonly ended: boolean
   readonly settled: boolean
-  /** How many ride in it. */
+  /** The number of runs that share its slot. */
   readonly riders: number
 }
 
@@ -44,9 +44,9 @@ export type Held = Readonly<Record<RunKind, number>>
 
 export interface Book {
   readonly members: Members
-  /** Slots held by kind; riders hold none. */
+  /** Slots held, by kind. Runs that share a slot are not counted. */
   readonly held: Held
-  /** The exclusive run that has the worktree for itself. */
+  /** The exclusive run that has reserved the worktree. */
   readonly reservedBy: string | null
   readonly lastQueuedAt: number
 }
@@ -60,17 +60,17 @@ export const emptyBook: Book = Object.freeze({
 
 const stamp = (queuedAt: number): string => String(queuedAt).padStart(13, '0')
 
-/** Where a waiting entry stands in the indexes. */
+/** The keys of a waiting entry in the indexes. */
 function waitKeys(id: string, { kind, queuedAt, exclusive, child }: Entry): readonly string[] {
   const rank = `${stamp(queuedAt)}/${id}`
   const keys = exclusive ? [`wait/${kind}/${rank}`, `excl/${rank}`] : [`wait/${kind}/${rank}`]
   return child ? [...keys, ...keys.map((key) => `sub/${key}`)] : keys
 }
 
-/** `<queuedAt>/<id>`, by which entries of all kinds compare. */
+/** `<queuedAt>/<id>`. Entries of all kinds are compared by it. */
 const rankOf = (key: string): string => key.slice(key.lastIndexOf('/', key.lastIndexOf('/') - 1) + 1)
 
-/** The nearest run above that holds a slot here, or rides in one. */
+/** The nearest run above that holds a slot here, or shares one. */
 function slotAbove(book: Book, above: readonly string[]): string | null {
   return above.findLast((id) => entryOf(book, id)?.state === 'HELD') ?? null
 }
@@ -83,7 +83,7 @@ export function slotsHeld({ held }: Pick<Book, 'held'>): number {
   return held.PLAN + held.SESSION + held.WORKFLOW
 }
 
-/** Takes an entry in at the end of the order; where a run above it holds a slot here, it rides in that at once. */
+/** Adds an entry at the end of the order. If a run above it holds a slot here, the entry shares it at once. */
 export function place(
   book: Book,
   id: string,
@@ -108,7 +108,7 @@ export function place(
   return { book: rides === null ? next : addRider(next, rides, 1), entry: placed }
 }
 
-/** A queued entry's own limit or readiness has changed. */
+/** Applies a change of a queued entry's own limit or readiness. */
 export function configure(
   book: Book,
   id: string,
@@ -153,7 +153,7 @@ export function admissible(book: Book, stopped: boolean): string | undefined {
   return exclusiveRank.slice(exclusiveRank.indexOf('/') + 1)
 }
 
-/** Gives the entry its slot, and the worktree where it is exclusive. */
+/** Gives the entry its slot. If the entry is exclusive, it also reserves the worktree. */
 export function admit(book: Book, id: string): Book {
   const entry = entryOf(book, id)
   if (entry === undefined || entry.state === 'HELD') return book
@@ -165,14 +165,14 @@ export function admit(book: Book, id: string): Book {
   }
 }
 
-/** Marks what is known of a run that holds a slot, and gives back what nobody needs any more. */
+/** Marks a run that holds a slot as ended or settled, and frees the slots that are not used any more. */
 export function mark(book: Book, id: string, known: { readonly ended?: true; readonly settled?: true }): Book {
   const entry = entryOf(book, id)
   if (entry === undefined) return book
   return give(replace(book, id, { ...entry, ...known }), id)
 }
 
-/** Takes an entry out, whatever it holds: it never started. */
+/** Removes an entry and all that it holds: the run never started. */
 export function remove(book: Book, id: string): Book {
   const entry = entryOf(book, id)
   if (entry === undefined) return book
@@ -180,12 +180,12 @@ export function remove(book: Book, id: string): Book {
   return { ...book, members: unindex(book.members, id, entry).without(`run/${id}`) }
 }
 
-/** The worktree is no longer reserved though its run still holds a slot: an operator's decision. */
+/** Removes the reservation although its run still holds a slot. An operator decides this. */
 export function releaseReservation(book: Book): Book {
   return { ...book, reservedBy: null }
 }
 
-/** Gives back the slot, and that in which it rode, as far as each has come to its end. */
+/** Frees the slot, and then each slot that was shared, as far as its conditions are met. */
 function give(book: Book, id: string): Book {
   let next = book
   let current: string | null = id

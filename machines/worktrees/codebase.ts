@@ -11,7 +11,7 @@ export type CodebaseInit = {
   readonly agentId: string
   readonly path: string
   readonly createdAt: number
-  /** As it was first reported. */
+  /** The state at the first report. */
   readonly state: CodebaseState
   readonly branches: readonly string[] | null
 }
@@ -79,7 +79,7 @@ export const codebase = define({
   effects: ['tell'],
   columns: ({ value, context }) => {
     const { agentId, path } = context.init
-    // By its path it is found, whoever's machine it is on.
+    // By this column a codebase is found by its path, on any agent.
     return { agentId, scopeId: path, uniqueKey: value === 'REMOVED' ? undefined : `${agentId}|${path}` }
   },
   search: ({ value, context: { init, state } }) => {
@@ -87,7 +87,7 @@ export const codebase = define({
     const repository = repositoryOf(state.observedOrigin)
     return {
       title: repository?.name ?? lastName(init.path),
-      // Not the remote's address as it is: a credential may stand in it.
+      // The remote URL is left out, because it may contain a credential.
       text: [init.path, repository?.id, state.branch].filter(Boolean).join(' '),
     }
   },

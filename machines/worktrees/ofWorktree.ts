@@ -4,7 +4,7 @@ interface OfWorktree extends MachineContext {
   readonly init: { readonly agentId: string; readonly worktreeId: string; readonly codebaseId: string }
 }
 
-/** The columns of what belongs to a worktree. */
+/** The columns of actors that belong to a worktree. */
 export const ofWorktree = ({ context: { init } }: StateView<OfWorktree, unknown>) => ({
   agentId: init.agentId,
   worktreeId: init.worktreeId,

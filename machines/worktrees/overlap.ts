@@ -1,31 +1,31 @@
 /**
- * What happens when a workflow is started while runs of it are under way, as pure functions, after the
- * overlap policies of Temporal's schedules. Measured on the runs of one scope (a worktree, or all), but for those above the
- * new run: for these it never waits, and these it never cancels.
+ * Decides what happens if a workflow is started while runs of it are active, as pure functions. The policies follow the overlap policies of
+ * Temporal's schedules. They apply to the runs of one scope (a worktree, or all), except the runs above the new run: it never waits for
+ * these and never cancels them.
  *
- * Members: `run/<id>` a run, `active/<scope>/<id>` those that may run, `wait/<scope>/<at>/<id>` those that wait.
+ * Members: `run/<id>` is a run, `active/<scope>/<id>` a run that may execute, and `wait/<scope>/<at>/<id>` a run that waits.
  */
 import type { Members } from '../framework/members.ts'
 
 export type OverlapPolicy = 'ALLOW_ALL' | 'BUFFER_ALL' | 'BUFFER_ONE' | 'SKIP' | 'CANCEL_OTHER' | 'TERMINATE_OTHER'
 export type OverlapScope = 'WORKTREE' | 'GLOBAL'
 
-/** So many may wait in one scope. */
+/** The most runs that may wait in one scope. */
 export const bufferMax = 100
 
 export type Verdict = 'READY' | 'WAIT' | 'SKIP' | 'FULL'
 
 export type Started = {
-  /** Which start of the workflow it was: IDs are made before the order is decided. */
+  /** The number of this start of the workflow. IDs are created before the order is decided. */
   readonly number: number
   readonly scope: string
   readonly verdict: 'READY' | 'WAIT' | 'SKIP'
   readonly above: readonly string[]
   /** Milliseconds since 1970. */
   readonly at: number
-  /** The run has made itself known; one that never does is swept away. */
+  /** Whether the run has asked for the verdict. A run that never asks is removed later. */
   readonly asked: boolean
-  /** A later start has ended it. A run that has yet to make itself known is told when it does. */
+  /** Set if a later start has ended the run. A run that has not asked yet receives this when it asks. */
   readonly ended: Ended | null
 }
 
@@ -33,7 +33,7 @@ export type Ended = { readonly how: 'cancel' | 'terminate'; readonly by: string 
 
 const waitKey = (scope: string, at: number, id: string): string => `wait/${scope}/${String(at).padStart(13, '0')}/${id}`
 
-/** Whether a run is under way in the scope that is not above this one. */
+/** Whether the scope has an active run that is not above this one. */
 function hasOthers(members: Members, scope: string, above: readonly string[]): boolean {
   const prefix = `active/${scope}/`
   for (const [key] of members.range(prefix)) if (!above.includes(key.slice(prefix.length))) return true
@@ -78,7 +78,7 @@ export function leave(members: Members, id: string): Members {
     .without(waitKey(started.scope, started.at, id))
 }
 
-/** Lets those who wait in a scope begin, in their order, as long as nobody else is under way. */
+/** Starts the waiting runs of a scope in their order, as long as no other run is active. */
 export function promote(
   members: Members,
   scope: string,
@@ -96,8 +96,8 @@ export function promote(
 }
 
 /**
- * The runs of a scope that were started before this one and are not above it: whom CANCEL_OTHER and TERMINATE_OTHER end. In the
- * order of their IDs, by which a slice goes on where the last one stopped though some have begun or left meanwhile.
+ * The runs of a scope that started before this one and are not above it. CANCEL_OTHER and TERMINATE_OTHER end them. They are in the order
+ * of their IDs. So a slice continues where the last one stopped, although some have started or left in the meantime.
  */
 export function others(
   members: Members,
@@ -116,7 +116,7 @@ export function others(
   return { ids, last: undefined }
 }
 
-/** Marks them as ended; what was terminated is not only canceled by a later word. */
+/** Marks them as ended. A terminated run stays terminated if a later start only cancels it. */
 export function endAll(members: Members, ids: readonly string[], ended: Ended): Members {
   let next = members
   for (const id of ids) {

@@ -1,4 +1,4 @@
-/** What a worktree's queue keeps, hears and says: the steps around the rules of admission.ts. */
+/** The context, events and actions of a worktree's queue. The rules are in admission.ts. */
 import { fanOut, type Outcome } from '../framework/act.ts'
 import type { MachineContext, Tell } from '../framework/define.ts'
 import {
@@ -25,15 +25,15 @@ export interface QueueContext extends MachineContext, Book {
   readonly init: QueueInit
   readonly members: Book['members']
   readonly id: string
-  /** Entries that are queued, those that wait for an overlap included. */
+  /** The number of queued entries, including those that wait for an overlap policy. */
   readonly waiting: number
   readonly paused: boolean
-  /** Who paused it, when and why, while it is paused. Null if it is not known. */
+  /** Who paused the queue, when and why, while it is paused. Null if that is not recorded. */
   readonly pause?: { readonly by: string | null; readonly at: number; readonly reason: string | null } | null
-  /** The agent's own count of its drains tells an older word from a newer. */
+  /** `revision` is the agent's count of its drains. It shows which of two messages is newer. */
   readonly drain: { readonly draining: boolean; readonly revision: number }
   readonly revoked: boolean
-  /** The job that removes the worktree, for which the queue was closed last. */
+  /** The job that removes the worktree, for which the queue was last closed. */
   readonly closedFor: string | null
 }
 
@@ -82,7 +82,7 @@ type Change = Partial<Pick<QueueContext, 'paused' | 'pause' | 'drain' | 'revoked
 
 const toRun = (id: string, event: Tell['event']): Tell => ({ to: { kind: 'run', id }, event, echo: id })
 
-/** The first step: the agent learns of the queue, so that a drain or a revocation reaches it. */
+/** The first transition. It registers the queue at the agent, so that the agent sends it a drain or a revocation. */
 export function begin(context: QueueContext): Outcome<QueueContext> {
   const { init, id } = context
   return {
@@ -95,7 +95,7 @@ export function begin(context: QueueContext): Outcome<QueueContext> {
   }
 }
 
-/** Carries a change out, then admits whoever may start now. */
+/** Applies a change, then admits the runs that may start now. */
 export function update(context: QueueContext, change: Change, said: readonly Tell[] = []): Outcome<QueueContext> {
   const next = { ...context, ...change }
   const { book, admitted, more } = admitAll(next)
@@ -148,7 +148,7 @@ export function configureEntry(context: QueueContext, event: Configure): Outcome
     : update(context, book)
 }
 
-/** A run that did not want its place or its slot any more. @param evenHeld it was never admitted, whatever it holds here */
+/** Removes a run that does not need its entry or its slot any more. @param evenHeld the run was never admitted, so its slot is freed too */
 export function takeBack(context: QueueContext, runId: string, evenHeld: boolean): Outcome<QueueContext> {
   const entry = entryOf(context, runId)
   if (entry === undefined || (entry.state === 'HELD' && !evenHeld)) return {}
@@ -168,7 +168,7 @@ export function drain(context: QueueContext, { draining, revision }: AgentDrain)
   return update(context, { drain: { draining, revision } })
 }
 
-/** The agent is gone for good: what waits ends, and nothing that holds a slot can touch the worktree any more. */
+/** The agent was removed permanently. Waiting runs end, and no run that holds a slot can change the worktree any more. */
 export function revoke(context: QueueContext): Outcome<QueueContext> {
   let book = bookOf(context)
   if (!context.revoked) {
@@ -179,7 +179,7 @@ export function revoke(context: QueueContext): Outcome<QueueContext> {
   return { set: { ...book, ...set, revoked: true }, tell }
 }
 
-/** Sends those that wait away, a slice at a time. */
+/** Removes the waiting entries and notifies their runs, one slice at a time. */
 export function expel(
   context: QueueContext,
   farewell: Tell['event'],

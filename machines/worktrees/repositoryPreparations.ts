@@ -1,4 +1,4 @@
-/** The commands that make a new worktree of a logical repository ready, in their order. Made with the first that are saved. */
+/** The commands that prepare a new worktree of a logical repository, in their order. The actor is created when commands are first saved. */
 import { setup } from 'xstate'
 import { Failure } from '../../spec/core/failure.ts'
 import { actOn } from '../framework/act.ts'
@@ -16,7 +16,7 @@ export interface RepositoryPreparationsContext extends MachineContext {
   /** `preparations`: the whole list. */
   readonly members: Members
   readonly id: string
-  /** Counts what was saved. */
+  /** Incremented at each save. */
   readonly revision: number
   readonly saved: { readonly at: number; readonly by: string } | null
 }
@@ -28,7 +28,7 @@ export type RepositoryPreparationsEvent = {
   at: number
   preparations: readonly Preparation[]
   by: string
-  /** Where it is given, what is replaced must be that. */
+  /** If it is set, the present revision must be this one. */
   expectedRevision: number | null
 }
 

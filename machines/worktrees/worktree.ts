@@ -1,4 +1,4 @@
-/** A git worktree of a codebase. The agent makes and removes it as a job; what is found on the disk is adopted. */
+/** A git worktree of a codebase. The agent creates and removes it in jobs. A worktree that is found on the disk is adopted. */
 import { setup } from 'xstate'
 import type { Json } from '../../spec/core/actor.ts'
 import { siblingId } from '../../spec/core/ids.ts'
@@ -7,28 +7,28 @@ import type { JobOutcome, Problem } from '../agents/jobSteps.ts'
 import { act, actOn, type Outcome } from '../framework/act.ts'
 import { define, type MachineContext, type Tell, typesOf } from '../framework/define.ts'
 
-/** Making and removing a worktree take at most so long, ms. */
+/** The most time that the creation or the removal of a worktree may take, ms. */
 export const worktreeMs = 120_000
-/** What its repository's preparations may take beside that, ms: they install whatever the project needs. */
+/** The additional time for the preparations of its repository, ms. They install what the project needs. */
 export const preparationsMs = 30 * 60_000
-/** The job ends before its worktree's own deadline, and the agent's steps before the job, ms. */
+/** The job ends this long before the worktree's own deadline, and the agent's commands this long before the job, ms. */
 const marginMs = 10_000
 
 export type WorktreeInit = {
   readonly agentId: string
   readonly codebaseId: string
   readonly codebasePath: string
-  /** Found on the disk, not made by a job. */
+  /** The worktree was found on the disk, and no job created it. */
   readonly adopted: boolean
-  /** Null where the agent chooses it. */
+  /** Null if the agent chooses the path. */
   readonly path: string | null
   readonly branch: string | null
   readonly base: string | null
   readonly headSha: string | null
-  /** The checkout that the repository was cloned into; it can't be removed. */
+  /** The checkout into which the repository was cloned. It cannot be removed. */
   readonly main: boolean
   readonly createdAt: number
-  /** Commands that make it ready, in their order; those that its repository had when it was asked for. */
+  /** The commands that prepare the worktree, in their order, as its repository had them when the worktree was requested. */
   readonly prepare?: readonly { readonly name: string; readonly command: string }[]
 }
 
@@ -39,14 +39,14 @@ export interface WorktreeContext extends MachineContext {
   readonly branch: string | null
   readonly headSha: string | null
   readonly statusError: string | null
-  /** The job that makes or removes it, until that has ended. */
+  /** The job that creates or removes the worktree, until the job has ended. */
   readonly jobId: string | null
 }
 
 export type WorktreeEvent =
   | { type: 'jobReady'; at: number; jobId: string }
   | { type: 'jobEnded'; at: number; jobId: string; outcome: JobOutcome; problem: Problem | null; result: Json }
-  /** Its queue has been closed for long and asks whether to stay so. */
+  /** Its queue has been closed for a long time and asks whether it must stay closed. */
   | { type: 'queueWaits'; at: number; jobId: string }
   | { type: 'reported'; at: number; available: boolean; branch: string | null; headSha: string | null }
   | { type: 'remove'; at: number; jobId: string; force: boolean; agentRevoked: boolean }
@@ -54,11 +54,11 @@ export type WorktreeEvent =
 const step = act<WorktreeContext, WorktreeEvent, WorktreeEvent>
 const on = actOn<WorktreeContext, WorktreeEvent>()
 
-/** Of a revoked agent's worktree only the record is removed: its machine is out of reach, and nothing on it is touched. */
+/** For a worktree of a revoked agent only the record is removed. Its machine cannot be reached, and nothing on it changes. */
 const recordOnly = { guard: 'unreachable', target: 'REMOVED' } as const
-/** The removal's job has come to its end, in its time or after it. */
+/** The job of the removal has ended, before or after its deadline. */
 const removed = [{ guard: 'succeeded', target: 'REMOVED' }, recordOnly] as const
-/** One that was given up may still be under way on the machine. Nobody is let in before it has ended. */
+/** A job that was given up may still be executing on the machine. No run may start before it has ended. */
 const lateEnd = [...removed, { guard: 'ended', actions: ['noteEnd', 'reopenQueue'] }] as const
 const queueWaits = [{ guard: 'underWay' }, { actions: 'reopenQueue' }] as const
 const remove = [recordOnly, { target: 'REMOVING', actions: 'askForRemoval' }] as const
@@ -205,7 +205,7 @@ function removeIt(context: WorktreeContext, event: WorktreeEvent & { type: 'remo
 interface Work {
   readonly spec: Json
   readonly createdAt: number
-  /** What it may take. */
+  /** The time limit of the job, ms. */
   readonly ms: number
 }
 

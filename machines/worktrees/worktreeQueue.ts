@@ -1,4 +1,4 @@
-/** The queue of one worktree: who waits, who holds a slot, who has the worktree for itself. Its rules are in admission.ts. */
+/** The queue of one worktree: the runs that wait, the runs that hold a slot, and the reservation. Its rules are in admission.ts. */
 import { setup } from 'xstate'
 import type { Json } from '../../spec/core/actor.ts'
 import { Failure } from '../../spec/core/failure.ts'
@@ -22,7 +22,7 @@ import {
   update,
 } from './queueSteps.ts'
 
-/** A queue that was closed for so long asks its worktree whether the removal is still under way, ms. */
+/** A queue that was closed for this long asks its worktree whether the removal is still active, ms. */
 export const closingMs = 150_000
 
 type AnyEvent = QueueEvent | Refused
@@ -62,7 +62,7 @@ const machine = setup({
     isDraining: ({ context }) => context.drain.draining && !context.revoked,
     isActive: ({ context }) => !context.drain.draining && !context.revoked,
     startRefused: ({ event }) => event.type === 'refused' && (event.told === 'admit' || event.told === 'placed'),
-    // A word that comes late is of an earlier removal.
+    // A late message belongs to an earlier removal.
     closedForIt: ({ context, event }) => event.type === 'reopen' && event.jobId === context.closedFor,
     noWorktree: ({ event }) => event.type === 'refused' && event.told === 'queueWaits' && event.code === 'NOT_FOUND',
     agentGone: ({ event }) => event.type === 'refused' && event.told === 'queueAdded',
@@ -117,7 +117,7 @@ const machine = setup({
         },
         CLOSING: {
           meta: { label: 'The worktree is being removed', waitsFor: 'the agent to remove it', expected: closingMs },
-          // It never opens by itself: a run that was let in then could lose the worktree under its feet.
+          // The queue never opens by itself: a run that starts then could lose its worktree.
           after: { [closingMs]: { target: 'CLOSING', reenter: true, actions: 'askWorktree' } },
           on: {
             ...entries,
@@ -131,7 +131,7 @@ const machine = setup({
           entry: ['leave', 'expel'],
           meta: { label: 'Closed' },
           states: {
-            // A terminal actor takes nothing in, so whoever still waits must be told before.
+            // A terminal actor accepts no events, so the runs that still wait must be notified before.
             TELLING: {
               meta: { label: 'Telling those that wait', expected: 10_000, unbounded: 'its own messages' },
               always: { guard: 'isEmpty', target: 'OVER' },
@@ -185,7 +185,7 @@ const machine = setup({
   },
 })
 
-/** Whoever waits may still have to be told: only CLOSED has states of its own. */
+/** Waiting runs may still have to be notified: only CLOSED has states of its own. */
 const isClosed = (value: Json): boolean => typeof (value as { lifecycle: Json }).lifecycle === 'object'
 
 export const worktreeQueue = define({

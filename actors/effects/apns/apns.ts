@@ -1,4 +1,4 @@
-/** Apple's push service: one message to one device, and what became of it. */
+/** A client for Apple's push service. It sends one notification to one device and returns the outcome. */
 import type { PushEnvironment } from '../../../spec/devices/deviceTokens.ts'
 import { pushOrigins } from '../../../spec/devices/deviceTokens.ts'
 import type { Clock } from '../../ports/clock.ts'
@@ -7,24 +7,24 @@ import { type ProviderKey, ProviderToken } from './providerToken.ts'
 import { type Verdict, verdictOf } from './verdict.ts'
 
 export interface ApnsOptions extends ProviderKey {
-  /** Instead of Apple's own two. */
+  /** Used instead of Apple's two servers. */
   readonly host?: string | undefined
   readonly clock: Clock
-  /** An administrator is to know of it. */
+  /** Reports a problem to the administrator. */
   problem(message: string): void
   readonly connection?: Partial<ConnectionOptions>
 }
 
 export interface Push {
-  /** A UUID: the same at each attempt. */
+  /** A UUID. It is the same at each attempt. */
   readonly id: string
   readonly environment: PushEnvironment
   /** Hexadecimal. */
   readonly token: string
   readonly topic: string
-  /** Of two with the same only the later is shown. At most 64 bytes. */
+  /** Of two notifications with the same value, the device shows only the later. At most 64 bytes. */
   readonly collapseId: string
-  /** When nobody wants it any more, ms since 1970. */
+  /** When the notification becomes useless, ms since 1970. */
   readonly expiresAt: number
   /** JSON of at most 4,096 bytes. */
   readonly payload: string
@@ -45,7 +45,7 @@ export class Apns {
     this.#providerToken = new ProviderToken(options, options.clock)
   }
 
-  /** Never rejects: whatever is wrong with the way to Apple may be better later. */
+  /** Never rejects: if Apple cannot be reached, a later attempt may succeed. */
   async send(push: Push): Promise<PushOutcome> {
     for (;;) {
       const token = this.#providerToken.current()

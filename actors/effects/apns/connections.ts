@@ -1,6 +1,6 @@
 /**
- * HTTP/2 connections, one for each server, kept open as Apple asks. One that its server says goodbye on, that breaks or that does
- * not answer is given up: what is under way on it ends as it may, and the next request opens another.
+ * HTTP/2 connections, one for each server, kept open as Apple requests. A connection is given up if the server sends GOAWAY, if it breaks,
+ * or if it does not answer. Requests in flight on it may still end. The next request opens another connection.
  */
 import { type ClientHttp2Session, connect, constants, type OutgoingHttpHeaders } from 'node:http2'
 
@@ -11,7 +11,7 @@ export interface Http2Answer {
 }
 
 export interface ConnectionOptions {
-  /** PEM: who is believed beside those whom Node believes. */
+  /** PEM. Certificate authorities that are trusted in addition to those of Node. */
   readonly ca?: string
   readonly connectMs: number
   readonly answerMs: number
@@ -28,7 +28,7 @@ export class Connections {
     this.#options = options
   }
 
-  /** Rejects where no answer came: then it may have been carried out, or not. */
+  /** Rejects if no response came. The request may have been executed or not. */
   request(origin: string, headers: OutgoingHttpHeaders, body: string): Promise<Http2Answer> {
     return new Promise((resolve, reject) => {
       const session = this.#session(origin)
@@ -74,7 +74,7 @@ export class Connections {
     this.#sessions.set(origin, session)
     const late = setTimeout(() => session.destroy(new Error(`no connection within ${connectMs} ms`)), connectMs)
     session.once('connect', () => clearTimeout(late))
-    // Whoever has asked for something is told by its stream.
+    // Every request gets the error through its stream.
     session.on('error', () => {})
     session.on('goaway', () => this.#giveUp(origin, session))
     session.on('close', () => {
@@ -82,12 +82,12 @@ export class Connections {
       this.#giveUp(origin, session)
     })
     session.setTimeout(idleMs, () => this.#giveUp(origin, session))
-    // Nothing waits for a server that has nothing to say.
+    // An idle connection does not keep the process running.
     session.unref()
     return session
   }
 
-  /** What is under way on it is let end. */
+  /** Requests in flight on the connection may still end. */
   #giveUp(origin: string, session: ClientHttp2Session): void {
     if (this.#sessions.get(origin) === session) this.#sessions.delete(origin)
     if (!session.closed) session.close()

@@ -1,6 +1,6 @@
 /**
- * With what this server proves to Apple who it is: a JWT signed with ES256. Apple refuses one that is older than an hour, and
- * whoever makes a new one more often than every 20 minutes; so one is used for 50, and by all connections.
+ * The token by which this server authenticates to Apple: a JWT signed with ES256. Apple refuses a token that is older than an hour. It also
+ * refuses a server that creates a new one more often than every 20 minutes. So one token is used for 50 minutes, by all connections.
  */
 import { createPrivateKey, sign } from 'node:crypto'
 import type { Clock } from '../../ports/clock.ts'
@@ -32,8 +32,8 @@ export class ProviderToken {
   }
 
   /**
-   * Apple says that this one is too old. Answers how long to wait, ms, before another may be tried: not at all where there is, or
-   * may be, a newer one. Where there may be none yet, this server's clock is wrong.
+   * Apple reports this token as expired. Returns how long to wait before another one may be tried, ms. That is 0 if there is, or may be, a
+   * newer token. If a newer one may not be created yet, this server's clock is wrong.
    */
   expired(token: string): number {
     if (this.#made === undefined || this.#made.token !== token) return 0

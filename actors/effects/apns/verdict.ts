@@ -1,16 +1,16 @@
-/** What Apple's answers mean. Source: Apple, "Handling notification responses from APNs". */
+/** Translates Apple's responses. Source: Apple, "Handling notification responses from APNs". */
 import type { Http2Answer } from './connections.ts'
 
 export type Verdict =
   | { readonly type: 'taken' }
   /**
-   * It will not be taken, however often it is tried. `gone`: the token names no device any more, as Apple has known since then
-   * (ms since 1970), or always.
+   * Apple will never accept this notification. `gone`: the token does not name a device any more. `since` is the time from which Apple has
+   * this record (ms since 1970), undefined if it is not limited.
    */
   | { readonly type: 'refused'; readonly reason: string; readonly gone?: { readonly since: number | undefined } }
   | { readonly type: 'later'; readonly reason: string; readonly retryAfterMs: number | null }
   | { readonly type: 'tokenExpired' }
-  /** Key, key ID or team are not those of Apple's records: an administrator must put them right. */
+  /** The key, the key ID or the team differ from Apple's records. An administrator must correct them. */
   | { readonly type: 'misconfigured'; readonly reason: string }
 
 const goneTokens: ReadonlySet<string> = new Set(['BadDeviceToken', 'DeviceTokenNotForTopic'])
@@ -27,7 +27,7 @@ export function verdictOf({ status, headers, body }: Http2Answer): Verdict {
   return { type: 'refused', reason }
 }
 
-/** The body is JSON, where Apple itself has answered. */
+/** The body is JSON if the response comes from Apple itself. */
 function problemOf(status: number, body: string): { readonly reason: string; readonly timestamp: number | undefined } {
   try {
     const { reason, timestamp } = JSON.parse(body) as { readonly reason?: unknown; readonly timestamp?: unknown }
@@ -38,10 +38,10 @@ function problemOf(status: number, body: string): { readonly reason: string; rea
   }
 }
 
-/** At most so long a server is believed, ms. */
+/** A longer wait that a server asks for is cut to this, ms. */
 const longestWaitMs = 3_600_000
 
-/** Seconds; of a date nothing is made, and the machine's own pause counts. */
+/** The header in seconds, as ms. A date is ignored, and the pause of the machine applies. */
 function retryAfter(header: string | undefined): number | null {
   return header !== undefined && /^\d{1,9}$/.test(header) ? Math.min(longestWaitMs, Number(header) * 1_000) : null
 }

@@ -1,4 +1,4 @@
-/** The answer as `fetch` gives it, its body counted and watched while it is read. */
+/** Creates the response that `fetch` returns. Its body is counted, and its time-outs apply, while it is read. */
 import type { IncomingMessage } from 'node:http'
 import { OutboundFailed } from '../../../spec/core/outboundFailed.ts'
 import type { Exchange } from './exchange.ts'
@@ -14,7 +14,7 @@ export interface AnsweredParts {
   ended(): void
 }
 
-/** Of these `Response` allows no body. */
+/** Statuses for which `Response` allows no body. */
 const withoutBody: ReadonlySet<number> = new Set([204, 205, 304])
 
 /** @throws OutboundFailed BAD_ANSWER, TOO_LARGE */
@@ -29,19 +29,19 @@ export function answered(parts: AnsweredParts): Response {
     headers.append(message.rawHeaders[at] ?? '', message.rawHeaders[at + 1] ?? '')
   const empty = method === 'HEAD' || withoutBody.has(status)
   if (!empty && Number(headers.get('content-length') ?? 0) > maxBytes) throw tooLarge(url, maxBytes)
-  // Whoever reads it is told what went wrong; without a listener it would end the process.
+  // The reader of the body gets the error. Without a listener it would end the process.
   message.on('error', () => {})
   if (empty) {
     exchange.end()
     parts.ended()
   }
   const response = new Response(empty ? null : bodyOf(message, parts), { status, headers })
-  // The last one of the redirects: what the answer says is relative to it.
+  // The URL after all redirects: links in the response are relative to it.
   Object.defineProperty(response, 'url', { value: url.href })
   return response
 }
 
-/** Read as it is asked for, so that a slow reader slows the sender down. */
+/** A chunk is read only when the reader asks for it, so that a slow reader slows the sender down. */
 function bodyOf(message: IncomingMessage, { exchange, url, maxBytes, signal, ended }: AnsweredParts): ReadableStream {
   const chunks = (message as AsyncIterable<Buffer>)[Symbol.asyncIterator]()
   let bytes = 0

@@ -1,4 +1,4 @@
-/** From a URL to the addresses that may be connected to. The one look-up of a request: what comes out is what is connected to. */
+/** Finds the addresses to which a URL's request may connect. This is the only lookup of a request: the connection uses its result. */
 import { lookup } from 'node:dns/promises'
 import { isIP } from 'node:net'
 import { OutboundFailed } from '../../../spec/core/outboundFailed.ts'
@@ -12,7 +12,7 @@ export interface Address {
 
 export type Resolve = (host: string) => Promise<readonly Address[]>
 
-/** As every program on this machine does it. */
+/** The resolver that all programs on this machine use. */
 export const systemResolve: Resolve = (host) => lookup(host, { all: true })
 
 /** A URL's host without the brackets of an IPv6 address. */
@@ -21,7 +21,7 @@ export function hostOf({ hostname }: URL): string {
 }
 
 /**
- * All of them, or none: a name that has a public address and a private one is not what it seems.
+ * Returns all addresses, or throws. A name that has both a public and a private address is suspect.
  * @throws OutboundFailed UNKNOWN_HOST, FORBIDDEN_ADDRESS
  */
 export async function checkedAddresses(
@@ -30,7 +30,7 @@ export async function checkedAddresses(
 ): Promise<readonly Address[]> {
   const host = hostOf(url)
   const family = isIP(host)
-  // The error of a look-up may name the servers that were asked.
+  // The error of a lookup may contain the names of DNS servers.
   const addresses = family === 0 ? await resolve(host).catch(() => []) : [{ address: host, family }]
   if (addresses.length === 0) throw new OutboundFailed('UNKNOWN_HOST', `The host ${host} was not found.`)
   if (allow?.hosts.has(host) || addresses.every((one) => mayBeReached(one, allow))) return addresses

@@ -1,10 +1,10 @@
 import { OutboundFailed } from '../../../spec/core/outboundFailed.ts'
 import type { Clock } from '../../ports/clock.ts'
 
-/** A timer takes no longer time; one past it counts as none. */
+/** The longest time that a timer accepts. A longer time-out is treated as none. */
 const longestMs = 2 ** 31 - 1
 
-/** What ends one request before its time: its caller's signal, or the first of its time-outs. */
+/** The signals that end one request early: the caller's signal, or the first of its time-outs. */
 export class Deadlines {
   /** Its reason is the caller's, or an `OutboundFailed`. */
   readonly signal: AbortSignal
@@ -17,7 +17,7 @@ export class Deadlines {
     this.signal = signal ? AbortSignal.any([signal, this.#late.signal]) : this.#late.signal
   }
 
-  /** @param what has not happened, for example "mcp.example did not answer"; @returns the end of this one */
+  /** @param what did not happen, for example "mcp.example did not answer" @returns a function that ends this time-out */
   start(what: string, ms: number): () => void {
     if (ms > longestMs) return () => {}
     const late = new OutboundFailed('TIMED_OUT', `${what} within ${ms} ms.`)
@@ -30,7 +30,7 @@ export class Deadlines {
     return stop
   }
 
-  /** For what can't be ended itself, as a look-up. */
+  /** For work that cannot be ended itself, such as a DNS lookup. */
   async race<T>(work: () => Promise<T>): Promise<T> {
     const { signal } = this
     signal.throwIfAborted()
@@ -44,7 +44,7 @@ export class Deadlines {
     }
   }
 
-  /** All is done, or has failed: no timer is left. */
+  /** Ends all time-outs. Call it when the request is done or has failed. */
   close(): void {
     for (const stop of this.#running) stop()
   }

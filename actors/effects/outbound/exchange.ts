@@ -1,4 +1,4 @@
-/** One request on a connection of its own, up to the head of the answer. */
+/** One request on its own connection, up to the head of the response. */
 import http, { type ClientRequest, type IncomingMessage } from 'node:http'
 import https from 'node:https'
 import { isIP, type LookupFunction } from 'node:net'
@@ -13,7 +13,7 @@ import type { OutboundLimits } from './port.ts'
 
 export interface Exchange {
   readonly message: IncomingMessage
-  /** Ends the connection, whatever is still under way on it. */
+  /** Ends the connection and all that is in flight on it. */
   end(): void
 }
 
@@ -22,11 +22,11 @@ export interface ExchangeParts {
   readonly addresses: readonly Address[]
   readonly deadlines: Deadlines
   readonly limits: OutboundLimits
-  /** Called as soon as the connection stands, TLS included. */
+  /** Called as soon as the connection is established, TLS included. */
   connected(): void
 }
 
-/** @throws OutboundFailed; the reason of the signal */
+/** @throws OutboundFailed, or the reason of the signal */
 export function exchange({ outgoing, addresses, deadlines, limits, connected }: ExchangeParts): Promise<Exchange> {
   const { promise, resolve, reject } = Promise.withResolvers<Exchange>()
   const { signal } = deadlines
@@ -38,7 +38,7 @@ export function exchange({ outgoing, addresses, deadlines, limits, connected }: 
   const went = (what: 'connected' | 'sent') => {
     progress[what] = true
     const { connected, sent, answered } = progress
-    // An answer may come before all of the request was sent.
+    // A response may come before the whole request was sent.
     if (connected && sent && !answered)
       stopWaiting = deadlines.start(`${outgoing.url.host} did not answer`, limits.firstByteMs)
   }
@@ -58,7 +58,7 @@ export function exchange({ outgoing, addresses, deadlines, limits, connected }: 
     socket.destroy()
     reject(new OutboundFailed('BAD_ANSWER', `${host} changes to another protocol, which was not asked for.`))
   })
-  // After the answer's head, what goes wrong is told by its body.
+  // After the head of the response, errors go to the reader of the body.
   request.on('error', (error) => reject(signal.aborted ? signal.reason : explain(error, host, progress.connected)))
   request.once('close', () => {
     stopWaiting()
@@ -76,7 +76,7 @@ function open(
   const host = hostOf(url)
   const length = body instanceof Uint8Array ? { 'content-length': String(body.length) } : {}
   return (url.protocol === 'https:' ? https : http).request({
-    // No pool: a connection that is kept would outlive the check of its address. Nor a proxy of the environment.
+    // No pool: a connection that is kept open would outlive the check of its address. A proxy of the environment is not used either.
     agent: false,
     host,
     port: url.port || (url.protocol === 'https:' ? 443 : 80),
@@ -90,7 +90,7 @@ function open(
   })
 }
 
-/** Answers what was checked, however often and for whatever it is asked. */
+/** Returns the checked addresses for every lookup of the connection. */
 function pinned(addresses: readonly Address[]): LookupFunction {
   return (_host, { all }, answer) => {
     const [first] = addresses
@@ -106,10 +106,10 @@ function send(request: ClientRequest, body: Outgoing['body'], host: string, reje
   }
   const source = Readable.fromWeb(body as WebStream)
   source.once('error', () => {
-    // The request's own failure ends the source too, and has been told before.
+    // An error of the request also ends the source. It was reported before.
     if (!request.destroyed)
       reject(new OutboundFailed('BAD_REQUEST', `The body of the request to ${host} ended in an error.`))
   })
-  // Every failure of it is told by the request.
+  // The request reports every error.
   pipeline(source, request, () => {})
 }

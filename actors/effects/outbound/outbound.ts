@@ -1,4 +1,4 @@
-/** The client for every address that a user, a document or a peer gave. What it guarantees stands above the port. */
+/** The client for every address that a user, a document or a peer gave. The port documents what it guarantees. */
 import type { IncomingMessage } from 'node:http'
 import { OutboundFailed } from '../../../spec/core/outboundFailed.ts'
 import type { OutboundAllow } from '../../../spec/settings/schemas.ts'
@@ -15,11 +15,11 @@ export interface OutboundOptions {
   /** `OUTBOUND_ALLOW`. */
   readonly allow: OutboundAllow | undefined
   readonly clock: Clock
-  /** This machine's where omitted. */
+  /** The resolver of this machine if omitted. */
   readonly resolve?: Resolve
 }
 
-/** For what a caller does not say. */
+/** The limits that a caller does not set. */
 export const defaultOutboundLimits: OutboundLimits = Object.freeze({
   connectMs: 10_000,
   firstByteMs: 30_000,
@@ -77,7 +77,7 @@ function answeredOrEnded(parts: Parameters<typeof answered>[0]): Response {
   }
 }
 
-/** Nobody reads its body. */
+/** Ends an exchange whose body is not read. */
 function drop({ message, end }: { readonly message: IncomingMessage; end(): void }): void {
   message.on('error', () => {})
   end()

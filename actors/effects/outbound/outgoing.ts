@@ -1,4 +1,4 @@
-/** A request as it is sent: what the caller gave, brought to one form, and what no caller may say taken out. */
+/** A request as it is sent: the caller's request in one form, without the headers that callers must not set. */
 import { OutboundFailed } from '../../../spec/core/outboundFailed.ts'
 import type { OutboundRequest } from './port.ts'
 
@@ -6,13 +6,13 @@ export interface Outgoing {
   readonly url: URL
   readonly method: string
   readonly headers: Headers
-  /** Bytes can be sent again after a redirect, a stream can't. */
+  /** Bytes can be sent again after a redirect. A stream cannot. */
   readonly body: Uint8Array | ReadableStream<Uint8Array> | undefined
-  /** Names of headers that are for the first origin alone, in lower case. */
+  /** Names of headers that are sent to the first origin only, in lower case. */
   readonly credentials: ReadonlySet<string>
 }
 
-/** Always credentials, whether the caller says so or not. */
+/** These are always credentials, also if the caller does not list them. */
 const knownCredentials = [
   'authorization',
   'cookie',
@@ -22,7 +22,7 @@ const knownCredentials = [
   'job-token',
 ] as const
 
-/** They say how the message is cut out of the connection and for whom it is: that is for the client to say. */
+/** Headers that frame the message on the connection, or name its receiver. Only the client sets them. */
 const ownHeaders = [
   'connection',
   'content-length',
@@ -43,7 +43,7 @@ export async function outgoingOf(address: string | URL, request: OutboundRequest
     throw new OutboundFailed('BAD_URL', 'A URL begins with http:// or https:// and has no user name and no password.')
   const { method, headers, body, credentialHeaders = [] } = request
   try {
-    // Checks and completes as `fetch` does: tokens, header values, the content type of a form.
+    // Checks and completes the request as `fetch` does: tokens, header values, the content type of a form.
     const whole = new Request(url, {
       ...(method === undefined ? {} : { method }),
       ...(headers === undefined ? {} : { headers }),
@@ -61,7 +61,7 @@ export async function outgoingOf(address: string | URL, request: OutboundRequest
       credentials: new Set([...knownCredentials, ...credentialHeaders.map((name) => name.toLowerCase())]),
     }
   } catch {
-    // What was thrown quotes the header that it complains of.
+    // The original error contains the value of the invalid header.
     throw new OutboundFailed(
       'BAD_REQUEST',
       `The request to ${url.host} has a method, header or body that can't be sent.`,
@@ -69,7 +69,7 @@ export async function outgoingOf(address: string | URL, request: OutboundRequest
   }
 }
 
-/** An http or https URL without user name and password, and its host without the dot that may end it. */
+/** Returns an http or https URL without user name and password. A dot at the end of its host is removed. */
 export function webUrl(text: string, base?: URL): URL | undefined {
   const url = URL.canParse(text, base?.href) ? new URL(text, base?.href) : undefined
   if (url === undefined || !/^https?:$/.test(url.protocol) || url.username !== '' || url.password !== '')
@@ -83,7 +83,7 @@ function completed(headers: Headers): Headers {
   for (const name of ownHeaders) headers.delete(name)
   if (!headers.has('accept')) headers.set('accept', '*/*')
   if (!headers.has('user-agent')) headers.set('user-agent', 'signalbox')
-  // Nothing is unpacked here, so that the limit of a body is that of what the caller reads.
+  // Nothing is decompressed here, so that the limit of a body applies to the bytes that the caller reads.
   if (!headers.has('accept-encoding')) headers.set('accept-encoding', 'identity')
   return headers
 }

@@ -1,4 +1,4 @@
-/** What is asked after a redirect. Pure: the address is checked where every address is. */
+/** The next request after a redirect. Pure. The address is checked later, as every address is. */
 import { OutboundFailed } from '../../../spec/core/outboundFailed.ts'
 import { type Outgoing, webUrl } from './outgoing.ts'
 
@@ -12,19 +12,19 @@ export function isRedirect(status: number, location: string | undefined): locati
 export function redirected(from: Outgoing, status: number, location: string): Outgoing {
   const refuse = (where: string) =>
     new OutboundFailed('FORBIDDEN_REDIRECT', `${from.url.host} redirects ${where}, which is not followed.`)
-  // Headers come as Latin-1, and what is written in them today is UTF-8.
+  // Node decodes headers as Latin-1, but servers send UTF-8 in them today.
   const url = webUrl(Buffer.from(location, 'latin1').toString(), from.url)
   if (url === undefined) throw refuse('to what is not an http or https URL, or has a user name or password in it')
   if (from.url.protocol === 'https:' && url.protocol === 'http:') throw refuse('from https to http')
   const elsewhere = url.origin !== from.url.origin
   const headers = new Headers(from.headers)
-  // They are gone for the rest of the way, though it may lead back.
+  // The credentials stay removed for all further redirects, even if one leads back.
   if (elsewhere) for (const name of from.credentials) headers.delete(name)
   if (turnsToGet(from.method, status)) {
     for (const name of [...headers.keys()]) if (name.startsWith('content-')) headers.delete(name)
     return { ...from, url, headers, method: 'GET', body: undefined }
   }
-  // A body may hold a credential as well as a header may: a token's request does.
+  // A body may have a credential too, for example the body of a token request.
   if (from.body !== undefined && elsewhere) throw refuse('a request with a body to another origin')
   if (from.body instanceof ReadableStream) throw refuse('a request whose body can be sent only once')
   return { ...from, url, headers }

@@ -1,4 +1,4 @@
-/** What a device is sent: words for a person, and for the app what they are about. */
+/** The content of a push notification: a text for a person, and for the app the object that it concerns. */
 import type { News } from '../../../spec/devices/news.ts'
 import { bodyOf, localeOf, titleOf } from './texts.ts'
 
@@ -9,10 +9,10 @@ export interface Told {
   readonly agent: string | null
 }
 
-/** Characters. With four bytes for each, and all else that is sent, it stays below Apple's 4,096 bytes. */
+/** Characters. With four bytes for each, and everything else in the payload, it stays below Apple's 4,096 bytes. */
 const longest = { name: 200, agent: 100 }
 
-/** JSON. `actorId` and `kind` say what the app is to open. */
+/** JSON. `actorId` and `kind` name the object that the app opens. */
 export function payloadOf({ notificationId, subject, news, agent }: Told, language: string | undefined): string {
   const locale = localeOf(language)
   const shown = { ...news, name: cut(news.name, longest.name) }
@@ -32,7 +32,7 @@ export function payloadOf({ notificationId, subject, news, agent }: Told, langua
   })
 }
 
-/** By whole characters: half of one is none. */
+/** Truncates at code-point boundaries. */
 function cut(text: string, length: number): string {
   const characters = Array.from(text)
   return characters.length <= length ? text : `${characters.slice(0, length - 1).join('')}…`

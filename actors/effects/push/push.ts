@@ -1,6 +1,6 @@
 /**
- * Hands one notification to Apple. It may happen twice, when the answer is lost: then it has the same `apns-id`, and takes the
- * place of what the device shows already, since that has the same `apns-collapse-id`.
+ * Sends one notification to Apple. If the response is lost, it may be sent twice. The second has the same `apns-id`. It replaces the one
+ * that the device already shows, because it has the same `apns-collapse-id`.
  */
 
 import type { TypedRow, TypedRows } from '../../../machines/rows.ts'
@@ -15,7 +15,7 @@ import type { Push, PushOutcome } from '../apns/apns.ts'
 import { payloadOf } from './payload.ts'
 import { reachOf } from './reachable.ts'
 
-/** Opens what was sealed for an owner and an origin. The gateway's sealing is one. */
+/** Decrypts a value that was encrypted for an owner and an origin. The gateway implements it. */
 interface TokenOpener {
   open(
     sealed: string,
@@ -29,9 +29,9 @@ interface TokenOpener {
 export interface PushPorts {
   readonly views: Views<TypedRows>
   readonly clock: Clock
-  /** Undefined where push is off: what an earlier process has left is not sent. */
+  /** Undefined if push is off. Effects that an earlier process left are then not sent. */
   readonly apns: { send(push: Push): Promise<PushOutcome> } | undefined
-  /** Opens the tokens of devices. */
+  /** Decrypts the tokens of devices. */
   readonly tokens: TokenOpener
   readonly acceptedKeyIds: readonly string[]
 }
@@ -49,7 +49,7 @@ export function push({ views, clock, apns, tokens, acceptedKeyIds }: PushPorts):
     const { environment, topic } = reached.init
     const { token, revision, details } = reached.context
     const opened = tokens.open(token, { owner: reached.id, origin: pushOrigins[environment] })
-    // Sealed under a secret that is no longer given: its app must register it again.
+    // The token was encrypted with a secret that is not configured any more. The app must register it again.
     if (opened.type !== 'opened') return refused('TOKEN_UNREADABLE', revision)
     const outcome = await apns.send({
       id: uuidOf(row.id),
@@ -69,7 +69,7 @@ function eventOf(outcome: PushOutcome, device: TypedRow<'notificationDevice'>): 
   const { reason } = outcome
   if (outcome.type === 'later') return { type: 'pushDeferred', reason, retryAfterMs: outcome.retryAfterMs }
   const { revision, registeredAt } = device.context
-  // An app that has registered since then has a token that Apple knows.
+  // An app that registered after that time has a token that Apple accepts.
   const gone = outcome.gone !== undefined && (outcome.gone.since ?? Number.POSITIVE_INFINITY) > registeredAt
   return refused(reason, gone ? revision : null)
 }

@@ -1,4 +1,4 @@
-/** Which devices may be told: their user is enabled, and the session that registered them last is still one. */
+/** Finds the devices that may receive notifications: their user is enabled, and the session that last registered them is still valid. */
 
 import { isRowOfKind, type TypedRow, type TypedRows } from '../../../machines/rows.ts'
 import { isValidSession, type SessionRules } from '../../../spec/accounts/validSession.ts'
@@ -8,7 +8,7 @@ type Device = TypedRow<'notificationDevice'>
 
 export interface Reach {
   readonly told: readonly Device[]
-  /** Those whose session or user has ended for good: they are told so. */
+  /** Devices whose session or user has ended permanently. The caller notifies them of it. */
   readonly over: readonly Device[]
 }
 

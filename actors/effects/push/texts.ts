@@ -1,4 +1,4 @@
-/** News in the languages of the service, as titles; what it is about stands in the body, in its own words. */
+/** The titles of notifications in the languages of the service. The body has the name of the object, which is not translated. */
 
 import type { News, NewsReason } from '../../../spec/devices/news.ts'
 import { type Locale, locales } from '../../../spec/pages/locales.ts'
@@ -6,7 +6,7 @@ import { type Locale, locales } from '../../../spec/pages/locales.ts'
 type RunKind = NonNullable<News['run']>['kind']
 type RunEnd = 'SUCCEEDED' | 'FAILED' | 'CANCELED' | 'TIMED_OUT' | 'LOST' | 'SKIPPED'
 
-/** `{run}` is the run's name in the language, `{number}` its number, `{name}` what the news is about. */
+/** `{run}` is the run's name in the language, `{number}` its number, `{name}` the name of the object. */
 interface Texts {
   readonly run: Readonly<Record<RunKind, string>>
   readonly runEnded: Readonly<Record<RunEnd, string>>
@@ -132,7 +132,7 @@ const texts: Readonly<Record<Locale, Texts>> = {
   },
 }
 
-/** `de-CH` is German; a language that the service does not speak is English. */
+/** `de-CH` is German. A language that the service does not support becomes English. */
 export function localeOf(tag: string | undefined): Locale {
   const language = tag?.split(/[-_]/)[0]?.toLowerCase()
   return locales.find((locale) => locale === language) ?? 'en'
@@ -156,7 +156,7 @@ export function bodyOf({ reason, name }: News, agent: string | null, locale: Loc
   return agent === null ? name : `${name} · ${agent}`
 }
 
-/** What is filled in is not looked at again: a run may be called `{name}`. */
+/** A filled-in value is not searched for placeholders: a run may have the name `{name}`. */
 function filled(template: string, values: Readonly<Record<string, string>>): string {
   return template.replace(/\{(\w+)\}/g, (braces, name: string) => values[name] ?? braces)
 }
