@@ -17,17 +17,17 @@ export interface ApiKeyContext extends MachineContext {
   readonly init: ApiKeyInit
   readonly id: string
   readonly expiresAt: number | null
-  /** When it was last told that it is in use; null until the first time. */
+  /** When its use was last recorded. Null before the first time. */
   readonly touchedAt: number | null
 }
 
-/** `touch` is sent at most hourly. */
+/** `touch` is sent at most once an hour. */
 export type ApiKeyEvent =
   | { type: 'touch'; at: number }
   | { type: 'disable'; at: number }
   | { type: 'enable'; at: number }
   | { type: 'delete'; at: number }
-  /** Raised by the key itself at its end. */
+  /** Raised by the key itself when it expires. */
   | { type: 'expire' }
 
 const machine = setup({

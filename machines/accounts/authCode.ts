@@ -1,7 +1,8 @@
 /**
- * What an app exchanges for a session at the end of the native sign-in: it is good for a minute, once, for who holds the verifier.
- * Used twice, somebody has stolen it, and nobody can say which of the two: the session of the first use ends. That session is made
- * after the code was consumed, so a second use may come before it is there; then it ends as soon as it has been made.
+ * A code that an app exchanges for a session at the end of the native sign-in. It is valid for one minute, once, for the owner of the
+ * verifier. If it is used twice, it was stolen, and the service cannot tell which of the two uses is legitimate. So the session of the
+ * first use ends. That session is created after the code was consumed. If a second use comes before that, the session ends as soon as it
+ * has been created.
  */
 import { setup } from 'xstate'
 import { Failure } from '../../spec/core/failure.ts'
@@ -24,14 +25,14 @@ export type AuthCodeInit = {
 export interface AuthCodeContext extends MachineContext {
   readonly init: AuthCodeInit
   readonly id: string
-  /** Of the only use that counts; whoever finds another ID here was refused. */
+  /** The session of the only valid use. A caller that finds another ID here was refused. */
   readonly sessionId: string | null
   readonly sessionMade: boolean
   readonly usedAgain: boolean
 }
 
 export type AuthCodeEvent =
-  /** `challenge` is the S256 of the verifier that was shown, `sessionId` what the session would be named. */
+  /** `challenge` is the S256 of the presented verifier. `sessionId` is the ID that the session will have. */
   | { type: 'redeem'; at: number; challenge: string; sessionId: string }
   | { type: 'sessionMade'; at: number; sessionId: string }
 
@@ -69,7 +70,7 @@ const machine = setup({
   },
 })
 
-/** The session is told to end once both are so: it is there, and the code was used again. */
+/** Revokes the session once both conditions are met: it was created, and the code was used again. */
 function ended(
   context: AuthCodeContext,
   set: Partial<Pick<AuthCodeContext, 'sessionMade' | 'usedAgain'>>,
@@ -92,7 +93,7 @@ export const authCode = define({
     if (value !== 'CONSUMED') return undefined
     switch (event.type) {
       case 'redeem':
-        // Without the verifier nothing was stolen that would be of use: whoever guesses may not sign the owner out.
+        // A code without its verifier is useless. A caller that guesses must not be able to sign the owner out.
         return matches(context, event)
           ? undefined
           : new Failure('INVALID_AUTHORIZATION_CODE', 'The verifier is not the one of this code.')

@@ -1,4 +1,4 @@
-/** A signed-in session: it ends 30 days after its last use, which renews it at most once a day. */
+/** A signed-in session. It ends 30 days after its last use, which renews it at most once a day. */
 import { setup } from 'xstate'
 import { sessionLifetimeMs, sessionRenewalMs } from '../../spec/accounts/sessionLifetime.ts'
 import { kinds } from '../../spec/core/kinds.ts'
@@ -9,7 +9,7 @@ export type AuthSessionInit = {
   readonly userId: string
   /** SHA-256 of the token. */
   readonly tokenHash: string
-  /** The secret under which it was made; valid only while that is the current or the previous one. */
+  /** The secret under which the session was created. The session is valid only while this secret is the current or the previous one. */
   readonly secretKeyId: string
   readonly userAgent: string | null
   readonly createdAt: number
@@ -23,7 +23,7 @@ export interface AuthSessionContext extends MachineContext {
   readonly expiresAt: number
 }
 
-/** `touch` says that it is used. */
+/** `touch` records a use. */
 export type AuthSessionEvent =
   | { type: 'touch'; at: number }
   | { type: 'signOut'; at: number }

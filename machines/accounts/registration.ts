@@ -1,8 +1,13 @@
 /**
- * Who may make accounts, and which may end: one actor decides all such requests, so that two first accounts at once, or the
- * removal of the last two, can't both succeed. A user says when it is made: what was decided about it before is told it then, since
- * no message may reach it earlier than its making. Members: `email/<lower case>` → the user's ID, `identity/<provider>|<subject>`
- * → the same, `user/<id>` → its account, `gone/<id>` for one that was removed before it was made.
+ * Decides which accounts may be created and which may end. One actor decides all such requests. So two first accounts at once, or two
+ * removals of the last two accounts, cannot both succeed. A user reports when it was created, because no message may reach it before.
+ * Decisions from before that are sent to it then.
+ *
+ * Members:
+ * - `email/<lower case>`: the ID of the user
+ * - `identity/<provider>|<subject>`: the ID of the user
+ * - `user/<id>`: the account of the user
+ * - `gone/<id>`: a user that was removed before it was created
  */
 import { setup } from 'xstate'
 import { Failure } from '../../spec/core/failure.ts'
@@ -15,21 +20,21 @@ import type { Refused } from '../framework/refused.ts'
 export interface RegistrationContext extends MachineContext {
   readonly members: Members
   readonly id: string
-  /** Accounts that were ever made. */
+  /** Accounts that were ever created. */
   readonly made: number
-  /** Those that somebody can sign in to: enabled, and their users made. */
+  /** Accounts that can sign in: enabled, and their users are created. */
   readonly enabled: number
 }
 
 type Account = {
   readonly email: string
-  /** Where it is an identity of a provider. */
+  /** Set if the account has an identity of a provider. */
   readonly identity?: string
   readonly enabled: boolean
   readonly revision: number
-  /** Its user has said that it is there. */
+  /** Whether its user has reported that it was created. */
   readonly made: boolean
-  /** Identities that were ever linked to it; 0 where omitted. */
+  /** How many identities were ever linked to the account. 0 if omitted. */
   readonly links?: number
 }
 
@@ -50,12 +55,12 @@ export type RegistrationEvent =
   | Register
   | { type: 'open'; at: number }
   | { type: 'close'; at: number }
-  /** The reason stands in the journal alone. */
+  /** The reason is recorded only in the journal. */
   | { type: 'disableUser'; at: number; userId: string; reason?: string }
   | { type: 'enableUser'; at: number; userId: string }
   | { type: 'removeUser'; at: number; userId: string }
   | { type: 'userMade'; at: number; userId: string }
-  /** A signed-in user has shown at the provider that `provider|subject` is theirs. */
+  /** A signed-in user has proved at the provider that `provider|subject` is their identity. */
   | { type: 'linkIdentity'; at: number; userId: string; identity: string }
 
 type AnyEvent = RegistrationEvent | Refused
@@ -69,7 +74,7 @@ const accounts = {
   linkIdentity: { actions: 'linkIdentity' },
   refused: [
     { guard: 'notLinked', actions: 'forgetLink' },
-    // Without any account nobody could open it.
+    // Registration must be open if there is no account, because no user could open it.
     { guard: 'firstNotMade', target: 'OPEN', actions: 'forgetUser' },
     { guard: 'notMade', actions: 'forgetUser' },
   ],
@@ -141,7 +146,7 @@ function register(context: RegistrationContext, event: Register): Outcome<Regist
   }
 }
 
-/** An account is found by its email, and by its identity where it has one; each names one account. */
+/** An account is found by its email, and by its identity if it has one. Each belongs to one account only. */
 function named(members: Members, { email, identity }: Account, userId: string): Members {
   const known = members.with(`email/${email}`, userId)
   return identity === undefined ? known : known.with(`identity/${identity}`, userId)
@@ -154,7 +159,7 @@ function unnamed(members: Members, { email, identity }: Account): Members {
 
 const toUser = (id: string, event: Tell['event']): Tell => ({ to: { kind: 'user', id }, event })
 
-/** How many can be signed in to without this account. */
+/** The number of accounts that can sign in, without this account. */
 const enabledBut = (context: RegistrationContext, account: Account): number =>
   context.enabled - (account.enabled && account.made ? 1 : 0)
 
@@ -184,7 +189,7 @@ function removeUser(context: RegistrationContext, userId: string): Outcome<Regis
   }
 }
 
-/** From here on it can be told: first, what it has missed. */
+/** From now on the user accepts messages. Decisions that it missed are sent first. */
 function userMade(context: RegistrationContext, userId: string): Outcome<RegistrationContext> {
   const account = accountOf(context.members, userId)
   if (account === undefined) {
@@ -205,7 +210,7 @@ function userMade(context: RegistrationContext, userId: string): Outcome<Registr
 
 type Linked = { readonly userId: string; readonly identity: string }
 
-/** An account has one identity: that of another provider, which nobody can sign in at any more, gives way to the new one. */
+/** An account has one identity. An identity of another provider, with which no user can sign in any more, is replaced by the new one. */
 function linkIdentity(context: RegistrationContext, { userId, identity }: Linked): Outcome<RegistrationContext> {
   const account = accountOf(context.members, userId)
   if (account === undefined) return {}
@@ -217,7 +222,10 @@ function linkIdentity(context: RegistrationContext, { userId, identity }: Linked
   }
 }
 
-/** Its user could not be told: an account that is just being removed still has the identity. It can be linked again. */
+/**
+ * The user refused the link: an account that is being removed at the same time still has the identity. Afterwards the identity can be
+ * linked again.
+ */
 function forgetLink(context: RegistrationContext, { userId, identity }: Linked): Outcome<RegistrationContext> {
   const account = accountOf(context.members, userId)
   if (account?.identity !== identity) return {}
@@ -229,7 +237,7 @@ function forgetLink(context: RegistrationContext, { userId, identity }: Linked):
 
 const providerOf = (identity: string): string => identity.slice(0, identity.indexOf('|'))
 
-/** Its user could not be made: another one has the email. An account without a user would only keep the email from everybody. */
+/** The user could not be created because another one has the email. An account without a user would only block the email. */
 function forgetUser(context: RegistrationContext, userId: string): Outcome<RegistrationContext> {
   const account = accountOf(context.members, userId)
   const members = context.members.without(`gone/${userId}`).without(`user/${userId}`)
@@ -288,7 +296,7 @@ export const registration = define({
     }
   },
   repeats: ({ value, context: { members } }, event) => {
-    // Two sign-ins of one new identity make one account, also where it was the first and has closed registration.
+    // Two sign-ins with the same new identity create one account. This is also true if it was the first account and closed registration.
     if (event.type === 'register') return event.identity !== undefined && members.has(`identity/${event.identity}`)
     if (event.type === 'linkIdentity') return accountOf(members, event.userId)?.identity === event.identity
     if (event.type === 'open') return value === 'OPEN'

@@ -1,4 +1,4 @@
-/** A person's account. Whether it may be disabled or removed is decided by `registration`, which knows all of them. */
+/** The account of a person. `registration` decides whether it may be disabled or removed, because it has all accounts. */
 import { setup } from 'xstate'
 import { registrationId } from '../../spec/core/ids.ts'
 import { kinds } from '../../spec/core/kinds.ts'
@@ -10,9 +10,9 @@ export type UserInit = {
   readonly name: string
   /** argon2id; null for an account without a password. */
   readonly passwordHash: string | null
-  /** `provider|subject` of who signs in at a provider; accounts made before there were any have none. */
+  /** `provider|subject` of a user who signs in at a provider. Accounts from before providers were supported do not have it. */
   readonly identity?: string | null
-  /** What the provider said when the account was made. */
+  /** The provider's statement when the account was created. */
   readonly emailVerified?: boolean
   readonly createdAt: number
 }
@@ -23,20 +23,20 @@ export interface UserContext extends MachineContext {
   readonly name: string
   readonly passwordHash: string | null
   readonly revision: number
-  /** `provider|subject` that was linked last; omitted where none was, and then that of `init` counts. */
+  /** The `provider|subject` that was linked last. Omitted if none was linked: then that of `init` is valid. */
   readonly identity?: string
-  /** Number of the last link. */
+  /** The number of the last link. */
   readonly link?: number
 }
 
 export type UserEvent =
   | { type: 'changePassword'; at: number; passwordHash: string }
   | { type: 'rename'; at: number; name: string }
-  /** Numbered by `registration`, which decides: an older word that comes later is passed over. */
+  /** `registration` decides and numbers the messages. An older message that arrives later is ignored. */
   | { type: 'disable'; at: number; revision: number }
   | { type: 'enable'; at: number; revision: number }
   | { type: 'remove'; at: number }
-  /** Numbered by `registration`, by itself: an older one that comes later is passed over. */
+  /** `registration` numbers links separately. An older message that arrives later is ignored. */
   | { type: 'linkIdentity'; at: number; identity: string; link: number }
 
 const step = act<UserContext, UserEvent, UserEvent>
@@ -100,7 +100,7 @@ export const user = define({
   effects: ['tell'],
   columns: ({ value, context }) => ({
     uniqueKey: value === 'REMOVED' ? undefined : context.init.email.toLowerCase(),
-    // No email has a bar in it, so the two can't be taken for each other.
+    // An email never contains a bar, so an email and an identity cannot be confused.
     otherKey: value === 'REMOVED' ? undefined : (context.identity ?? context.init.identity ?? undefined),
   }),
   repeats: ({ value, context }, event) => {

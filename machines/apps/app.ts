@@ -1,4 +1,4 @@
-/** A bundle identifier, by which builds, crash reports and dSYMs belong together. It can be put away and taken up again. */
+/** A bundle identifier. Builds, crash reports and dSYMs belong together by it. It can be archived and restored. */
 import { setup } from 'xstate'
 import { appKey } from '../../spec/apps/bundleIdentifier.ts'
 import { actOn } from '../framework/act.ts'
@@ -14,7 +14,7 @@ export type AppInit = {
 
 export interface AppContext extends MachineContext {
   readonly init: AppInit
-  /** `build/<version>|<build>`: when it was first heard of, ms. */
+  /** `build/<version>|<build>`: when the build was first seen, ms. */
   readonly members: Members
   readonly id: string
   readonly name: string
@@ -22,7 +22,7 @@ export interface AppContext extends MachineContext {
 
 export type AppEvent =
   | { type: 'rename'; at: number; name: string }
-  /** A crash report or a dSYM is of this build. */
+  /** A crash report or a dSYM belongs to this build. */
   | { type: 'buildSeen'; at: number; version: string; build: string }
   | { type: 'archive'; at: number }
   | { type: 'restore'; at: number }
@@ -51,7 +51,7 @@ const machine = setup({
       meta: { label: 'Active', waitsFor: 'crash reports and dSYMs', unbounded: 'a person archives it' },
       on: { ...known, archive: 'ARCHIVED' },
     },
-    // What was shipped goes on crashing, whatever people here think of it.
+    // Shipped builds of an archived app still send crash reports.
     ARCHIVED: {
       meta: { label: 'Archived', waitsFor: 'a person to take it up again', unbounded: 'a person restores it' },
       on: { ...known, restore: 'ACTIVE' },

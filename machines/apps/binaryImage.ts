@@ -1,6 +1,6 @@
 /**
- * One build of one binary, by its UUID, of which its ID is made: the dSYMs that have its symbols, and the crash reports that want
- * them. Crash reports and dSYMs come in any order; both meet here.
+ * One build of one binary, identified by its UUID. Its ID is derived from the UUID. It has the dSYMs with its symbols, and the crash
+ * reports that want them. Crash reports and dSYMs come in any order, and this actor connects them.
  */
 import { setup } from 'xstate'
 import { act, actOn, fanOut, type Outcome } from '../framework/act.ts'
@@ -9,36 +9,36 @@ import { Members } from '../framework/members.ts'
 import type { Refused } from '../framework/refused.ts'
 
 export type BinaryImageInit = {
-  /** In capitals, as crash reports write it. */
+  /** In capitals, as in crash reports. */
   readonly uuid: string
   readonly createdAt: number
 }
 
 export interface BinaryImageContext extends MachineContext {
   readonly init: BinaryImageInit
-  /** `crash/<id>` while that wants to know, `dsym/<id>` while that is there. */
+  /** `crash/<id>` while the crash report wants symbols, `dsym/<id>` while the dSYM exists. */
   readonly members: Members
   readonly id: string
-  /** dSYMs that have its symbols. */
+  /** The number of dSYMs that have its symbols. */
   readonly dsyms: number
-  /** Raised whenever there are symbols that there were not, or the other way round. */
+  /** Incremented when symbols become available, and when the last ones are removed. */
   readonly revision: number
 }
 
 export type BinaryImageEvent =
-  /** `there`: what the crash report believes of the symbols. */
+  /** `there`: whether the crash report assumes that there are symbols. */
   | { type: 'wanted'; at: number; crashId: string; there: boolean }
   | { type: 'released'; at: number; crashId: string }
   | { type: 'symbolsAdded'; at: number; dsymId: string }
   | { type: 'symbolsRemoved'; at: number; dsymId: string }
   | { type: 'tellMore'; at: number; after: string; revision: number }
-  /** Of `held`: the dSYM was deleted before word of its making came. */
+  /** A refusal of `held`: the dSYM was deleted before the message of its creation came. */
   | Refused
 
 const step = act<BinaryImageContext, BinaryImageEvent, BinaryImageEvent>
 const on = actOn<BinaryImageContext, BinaryImageEvent>()
 
-/** The dSYM of whose end an event tells, where it is one that counts here. */
+/** The dSYM whose end an event reports, if the image counts that dSYM. */
 function lostDsym({ members }: BinaryImageContext, event: BinaryImageEvent): string | undefined {
   const dsymId =
     event.type === 'symbolsRemoved'
@@ -59,7 +59,7 @@ const reportOver = { guard: 'reportOver', actions: 'forget' } as const
 const machine = setup({
   types: typesOf<BinaryImageContext, BinaryImageEvent>(),
   guards: {
-    // A report that takes no words any more is over.
+    // A report that does not accept the message any more has ended.
     reportOver: ({ event }) => event.type === 'refused' && event.told === 'symbolsChanged',
     isLost: ({ context, event }) => lostDsym(context, event) !== undefined,
     wasLast: ({ context, event }) => context.dsyms === 1 && lostDsym(context, event) !== undefined,
@@ -71,7 +71,7 @@ const machine = setup({
     })),
     release: on('released', ({ members }, { crashId }) => ({ set: { members: members.without(`crash/${crashId}`) } })),
     forget: on('refused', ({ members }, { by }) => ({ set: { members: members.without(`crash/${by.id}`) } })),
-    // Tells may overtake each other: a dSYM that is no more refuses this, and is forgotten again.
+    // Tells may arrive in any order. A dSYM that was deleted refuses `held`, and is then removed here again.
     add: on('symbolsAdded', ({ members, dsyms, init }, { dsymId }) => ({
       set: { dsyms: dsyms + 1, members: members.with(`dsym/${dsymId}`, true) },
       tell: [{ to: { kind: 'dsym', id: dsymId }, event: { type: 'held', uuid: init.uuid } }],
@@ -125,11 +125,11 @@ const changed = ({ init, dsyms, revision }: BinaryImageContext, crashId: string)
   event: { type: 'symbolsChanged', uuid: init.uuid, there: dsyms > 0, revision },
 })
 
-/** Those that want to know, from the one after `after`; the rest follows on a message to itself. */
+/** Notifies the crash reports after `after`. The rest follows by a message to itself. */
 function tellFrom(context: BinaryImageContext, after: string): Outcome<BinaryImageContext> {
   const tell: Tell[] = []
   let key = after
-  // A step that has a new dSYM tells that, too.
+  // One message is kept free, because the transition that adds a dSYM also sends `held`.
   while (tell.length < fanOut - 1) {
     const next = context.members.first('crash/', key)
     if (next === undefined) return { tell }
@@ -165,7 +165,7 @@ export const binaryImage = define({
   operable: true,
 })
 
-/** For an image that may not have made itself known: it is made, and then told. */
+/** Creates an image that may not exist yet, and then sends it the event. */
 export function toImage(uuid: string, id: string, event: Tell['event'], createdAt: number): readonly Tell[] {
   const to = { kind: 'binaryImage', id } as const
   return [

@@ -1,6 +1,6 @@
 /**
- * One report of a crash. It asks the images of its unnamed frames for symbols, and stands as they answer. Symbols may come at any
- * time, so it waits for them without a deadline, and its threads are kept beside it as long as it is.
+ * One report of a crash. It requests symbols from the images of its unnamed frames, and its state follows their answers. Symbols may come
+ * at any time, so it waits for them without a deadline. Its threads are stored beside it as long as it exists.
  */
 import { setup } from 'xstate'
 import { imagesMax } from '../../spec/apps/binaryImages.ts'
@@ -12,17 +12,17 @@ import type { Refused } from '../framework/refused.ts'
 import { toImage } from './binaryImage.ts'
 import type { DsymImage } from './dsym.ts'
 
-/** `named` have a symbol, `unnamed` want one; the rest is in no image and can have none. */
+/** `named` frames have a symbol, and `unnamed` ones want one. The others belong to no image and cannot have one. */
 export type Frames = { readonly total: number; readonly named: number; readonly unnamed: number }
 
-/** An image of frames without a name; `there` if a dSYM had its symbols when the report came. */
+/** An image of frames without a name. `there`: whether a dSYM had its symbols when the report came. */
 export type WantedImage = DsymImage & { readonly there: boolean }
 
 export type CrashInit = {
   readonly appId: string
-  /** The sender's own UUID for it. */
+  /** The UUID that the sender gave the report. */
   readonly reportId: string
-  /** SHA-256 of what was sent. */
+  /** SHA-256 of the received content. */
   readonly contentHash: string
   readonly version: string
   readonly build: string
@@ -33,9 +33,9 @@ export type CrashInit = {
   readonly exceptionType: string
   readonly exceptionReason: string | null
   readonly frames: Frames
-  /** How many images the frames without a name are in. Which they are comes with `wants`. */
+  /** The number of images that have frames without a name. The event `wants` has the images. */
   readonly wantedCount?: number
-  /** Of reports that an earlier version has recorded: the images themselves. */
+  /** Only in reports that an earlier version stored: the images themselves. */
   readonly wanted?: readonly WantedImage[]
   readonly recordedBy: string
   readonly createdAt: number
@@ -43,11 +43,11 @@ export type CrashInit = {
 
 export interface CrashContext extends MachineContext {
   readonly init: CrashInit
-  /** `image/<uuid>` of each that it wants: a report may have hundreds. */
+  /** `image/<uuid>` of each image that it wants. A report may have hundreds. */
   readonly members: Members
   readonly id: string
   readonly frames: Frames
-  /** Images without symbols. */
+  /** The number of images without symbols. */
   readonly missing: number
   readonly problem: { readonly code: string; readonly message: string } | null
 }
@@ -60,12 +60,12 @@ type Wanted = {
 }
 
 export type CrashEvent =
-  /** At most as many as one step can tell. */
+  /** At most as many images as one transition can send messages to. */
   | { type: 'wants'; at: number; images: readonly WantedImage[] }
   | { type: 'symbolsChanged'; at: number; uuid: string; there: boolean; revision: number }
-  /** Frames were given names: how many have one now, and how many still want one. */
+  /** Frames got names. How many have one now, and how many still want one. */
   | { type: 'symbolicated'; at: number; named: number; unnamed: number }
-  /** An operator's. */
+  /** Sent by an operator. */
   | { type: 'giveUp'; at: number }
   | Refused
 
@@ -129,7 +129,7 @@ const machine = setup({
     }),
     name: on('symbolicated', ({ frames }, { named, unnamed }) => ({ set: { frames: { ...frames, named, unnamed } } })),
     noteGivenUp: step(() => ({ set: { problem: { code: 'GIVEN_UP', message: 'An operator gave the report up.' } } })),
-    // As many as one step can tell. The other images forget it when it refuses what they tell it.
+    // As many images as one transition can send messages to. The other images remove the report when it refuses their messages.
     release: step(({ context: { id, members } }) => {
       const uuids: string[] = []
       for (const [key] of members.range('image/')) {
@@ -173,7 +173,7 @@ const machine = setup({
       always: { guard: 'noneMissing', target: 'RECEIVED' },
       on: heard,
     },
-    /** Some frames have come with a name, and others want one. */
+    /** Some frames have a name, and others want one. */
     PARTIALLY_SYMBOLICATED: {
       meta: {
         label: 'Partially symbolicated',
@@ -218,7 +218,7 @@ export const crash = define({
     if (event.type === 'wants') return event.images.every(({ uuid }) => members.has(`image/${uuid}`))
     if (event.type === 'symbolicated') return event.named <= frames.named
     if (event.type !== 'symbolsChanged') return false
-    // An older word that came later, or one that is known.
+    // An older message that arrived later, or a repeated one.
     const known = members.get(`image/${event.uuid}`) as Wanted | undefined
     return known === undefined || known.revision >= event.revision
   },

@@ -1,4 +1,4 @@
-/** The debug symbols of one build's binaries. As long as they are there, crash reports that want them are told so by the images. */
+/** The debug symbols of the binaries of one build. While the dSYM exists, the images notify the crash reports that want its symbols. */
 import { setup } from 'xstate'
 import { idOfUuid } from '../../spec/core/ids.ts'
 import { act, actOn } from '../framework/act.ts'
@@ -12,9 +12,9 @@ export type DsymInit = {
   readonly appId: string
   readonly version: string
   readonly build: string
-  /** At most so many that one step can tell them all. */
+  /** At most as many images as one transition can send messages to. */
   readonly images: readonly DsymImage[]
-  /** SHA-256 of its UUIDs in their order, which no other one has. */
+  /** SHA-256 of its UUIDs in their order. No other dSYM has the same. */
   readonly key: string
   readonly recordedBy: string
   readonly createdAt: number
@@ -27,7 +27,7 @@ export interface DsymContext extends MachineContext {
 
 export type DsymEvent =
   | { type: 'delete'; at: number }
-  /** An image counts it among those that have its symbols, and asks whether it is still there. */
+  /** An image counts the dSYM among those that have its symbols, and asks whether it still exists. */
   | { type: 'held'; at: number; uuid: string }
   | Refused
 

@@ -1,4 +1,4 @@
-/** A device that anybody has registered, without signing in. It is refreshed, or forgotten. */
+/** A device that was registered without signing in. Its app renews the registration, otherwise it expires. */
 import { setup } from 'xstate'
 import { kinds } from '../../spec/core/kinds.ts'
 import { actOn } from '../framework/act.ts'
@@ -11,7 +11,7 @@ import {
   registerAgain,
 } from './deviceRegistration.ts'
 
-/** Apps register at each start: one that has not for so long is no longer there, ms. */
+/** Apps register at each start. A registration that was not renewed for this long expires, ms. */
 export const forgottenAfterMs = 180 * 86_400_000
 
 const on = actOn<DeviceContext, Register>()

@@ -1,6 +1,7 @@
 /**
- * An iPhone, iPad or Mac by its UDID. It is made before it has enrolled, as the hash of that UDID alone, and stays for good: who was
- * removed and enrols again is the same device. What it is known by is the context's and goes with its removal.
+ * An iPhone, iPad or Mac, identified by its UDID. The actor is created before the enrollment, with only the hash of the UDID, and stays
+ * permanently. A device that was removed and enrolls again is the same actor. Its identifiers are stored in the context and are deleted
+ * when the device is removed.
  */
 import { setup } from 'xstate'
 import { kinds } from '../../spec/core/kinds.ts'
@@ -13,7 +14,7 @@ export type DeviceInit = {
   readonly createdAt: number
 }
 
-/** Personal data: shown to people, and to nobody else. */
+/** Personal data. It is shown to people only. */
 export type DeviceIdentifiers = { readonly udid: string; readonly serial: string | null }
 
 export type DeviceModel = { readonly product: string | null; readonly osVersion: string | null }
@@ -24,9 +25,9 @@ export interface DeviceContext extends MachineContext {
   readonly identifiers: DeviceIdentifiers | null
   readonly model: DeviceModel | null
   readonly displayName: string | null
-  /** The enrolment that it is known by. */
+  /** The enrollment that is currently valid. */
   readonly enrollment: { readonly id: string; readonly at: number; readonly by: string } | null
-  /** When it last enrolled or was removed: word of an enrolment from before may come later. */
+  /** The time of its last enrollment or removal. A message about an earlier enrollment may arrive later. */
   readonly asOf: number
 }
 
@@ -36,9 +37,9 @@ export type DeviceEvent =
       at: number
       identifiers: DeviceIdentifiers
       model: DeviceModel
-      /** As who began the enrolment calls it; it goes before the name that the device had. */
+      /** The name that the user who started the enrollment chose. It replaces the name that the device had. */
       displayName: string | null
-      /** As it calls itself. */
+      /** The device's own name. */
       ownName: string | null
       enrollment: { id: string; at: number; by: string }
     }
@@ -109,7 +110,7 @@ export const device = define({
   },
   search: ({ value, context: { displayName, model } }) => {
     if (value !== 'ENROLLED') return undefined
-    // Not by its UDID and serial number: they are personal data, which is shown where it is asked for and nowhere else.
+    // The UDID and the serial number are not searched. They are personal data, which is shown only on request.
     const known = [model?.product, model?.osVersion].filter(Boolean).join(' ')
     return { title: displayName ?? known, text: known }
   },

@@ -1,6 +1,6 @@
 /**
- * How one device tells its identifiers: a link gives it a profile with a challenge, and it answers once, signed. Who does not know
- * the challenge can change nothing here. Who does, and sends what is not right, has spent it.
+ * How one device reports its identifiers. A link provides a profile with a challenge, and the device answers once, signed. A sender without
+ * the challenge cannot change anything here. A sender with the challenge and an invalid answer uses the challenge up.
  */
 import { setup } from 'xstate'
 import { kinds } from '../../spec/core/kinds.ts'
@@ -12,12 +12,12 @@ import { notify } from './notify.ts'
 export type DeviceEnrollmentInit = {
   /** SHA-256 of the link's token. */
   readonly tokenHash: string
-  /** Sealed, since it must be written into the profile; bound to this enrolment and its origin. */
+  /** Encrypted, because the clear value must be written into the profile. Bound to this enrollment and its origin. */
   readonly challenge: string
-  /** Under which the device reaches the server. */
+  /** The origin at which the device reaches the server. */
   readonly origin: string
   readonly displayName: string | null
-  /** The user who began it. */
+  /** The user who started the enrollment. */
   readonly startedBy: string
   readonly createdAt: number
   readonly expiresAt: number
@@ -26,16 +26,16 @@ export type DeviceEnrollmentInit = {
 export interface DeviceEnrollmentContext extends MachineContext {
   readonly init: DeviceEnrollmentInit
   readonly id: string
-  /** Who has enrolled. */
+  /** The device that has enrolled. */
   readonly deviceId: string | null
-  /** Why it was rejected. */
+  /** The reason of the rejection. */
   readonly problem: string | null
 }
 
 export type DeviceEnrollmentEvent =
-  /** The profile is on its way to whoever has the link; it may be fetched again until it is answered. */
+  /** The profile was sent to a caller that has the link. It may be fetched again until the device answers. */
   | { type: 'send'; at: number }
-  /** The challenge and the signature are right. */
+  /** The challenge and the signature are correct. */
   | {
       type: 'answer'
       at: number
@@ -44,7 +44,7 @@ export type DeviceEnrollmentEvent =
       model: DeviceModel
       ownName: string | null
     }
-  /** The challenge is right, and the rest is not. */
+  /** The challenge is correct, and the rest is not. */
   | { type: 'reject'; at: number; problem: string }
 
 const on = actOn<DeviceEnrollmentContext, DeviceEnrollmentEvent>()
@@ -113,7 +113,7 @@ export const deviceEnrollment = define({
   repeats: ({ value, context }, event) => {
     if (event.type === 'send') return value === 'PROFILE_SENT'
     if (event.type === 'reject') return value === 'REJECTED' && event.problem === context.problem
-    // The same device again: what it was answered was lost on the way.
+    // The same device repeats its answer, because the response to it was lost.
     return value === 'ENROLLED' && event.deviceId === context.deviceId
   },
   redact: kinds.deviceEnrollment.redaction,

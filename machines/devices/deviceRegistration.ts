@@ -1,20 +1,20 @@
-/** What the two registries keep of a device alike: how it is reached, and what it says of itself. */
+/** The data that both kinds of registrations store of a device: its token and the details that it reports. */
 import type { Json } from '../../spec/core/actor.ts'
 import { registrationKey } from '../../spec/devices/deviceTokens.ts'
 import type { MachineContext } from '../framework/define.ts'
 
-/** What a registration is found by never changes; the rest is what its first request said. */
+/** The fields that identify a registration never change. The others are those of the first request. */
 export type DeviceInit = {
   readonly environment: 'SANDBOX' | 'PRODUCTION'
   readonly topic: string
   readonly clientRegistrationId: string
-  /** Sealed for Apple's service of this environment. */
+  /** Encrypted for Apple's service of this environment. */
   readonly token: string
   readonly details: DeviceDetails
   readonly createdAt: number
 }
 
-/** What a device says of itself. Each of the two routes takes some of it. */
+/** `displayName`, and the other fields that the route accepts. */
 export type DeviceDetails = {
   readonly displayName: string
   readonly supportedPushTypes?: Json
@@ -40,10 +40,10 @@ export function firstRegistration<I extends DeviceInit>(id: string, init: I) {
   return { init, id, token, details, registeredAt: createdAt }
 }
 
-/** The token may be another one: Apple gives an app a new one now and then. */
+/** The token may differ: Apple gives an app a new one from time to time. */
 export function registerAgain({ token, details, at }: Register) {
   return { token, details, registeredAt: at } as const
 }
 
-/** One live registration for each environment, topic and `clientRegistrationId`. */
+/** There is one active registration for each environment, topic and `clientRegistrationId`. */
 export const keyOfDevice = ({ init }: Pick<DeviceContext, 'init'>): string => registrationKey(init)

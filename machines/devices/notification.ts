@@ -1,6 +1,6 @@
 /**
- * One piece of news on its way to one device. It is made by the effect `notify` of what it tells of, and handed to Apple by its
- * own effect `push`, which answers each time: that Apple has it, that it is refused, or when to try again.
+ * One piece of news for one device. The effect `notify` of the actor that the news is about creates it. Its own effect `push` sends it to
+ * Apple and reports the result of each attempt: accepted, refused, or when to try again.
  */
 import { setup } from 'xstate'
 import { type News, newsLifetimeMs } from '../../spec/devices/news.ts'
@@ -16,7 +16,7 @@ import {
 } from '../framework/incident.ts'
 import { Members } from '../framework/members.ts'
 
-/** With pauses that double from a second to five minutes, an hour. */
+/** With pauses that double from one second to five minutes, this takes an hour. */
 export const pushAttempts = 20
 const longestPauseMs = 300_000
 
@@ -24,7 +24,7 @@ export type NotificationInit = {
   readonly deviceId: string
   readonly subject: { readonly kind: string; readonly id: string }
   readonly news: News
-  /** The agent's name, where it happened on one. */
+  /** The name of the agent, if the news is about work on an agent. */
   readonly agent: string | null
   readonly createdAt: number
 }
@@ -33,15 +33,15 @@ export interface NotificationContext extends WithIncidents {
   readonly init: NotificationInit
   readonly id: string
   readonly attempts: number
-  /** Until the next attempt, ms. */
+  /** The pause until the next attempt, ms. */
   readonly pauseMs: number
-  /** What Apple, or the way to it, said last. */
+  /** The last reason that Apple gave, or the last connection error. */
   readonly reason: string | null
 }
 
 type PushAnswer =
   | { type: 'sent'; at: number }
-  /** `gone`: the registration whose token Apple does not know any more. */
+  /** `gone`: the registration whose token Apple does not accept any more. */
   | { type: 'pushRefused'; at: number; reason: string; gone: number | null }
   | { type: 'pushDeferred'; at: number; reason: string; retryAfterMs: number | null }
 

@@ -1,6 +1,6 @@
 /**
- * A device that notifications go to: that of the user whose session registered it last. When that session ends it is told of
- * nothing any more, until somebody signs in on it and registers it again.
+ * A device that receives notifications. They are for the user whose session registered it last. When that session ends, the device receives
+ * nothing until a user signs in on it and registers it again.
  */
 import { setup } from 'xstate'
 import { kinds } from '../../spec/core/kinds.ts'
@@ -15,7 +15,7 @@ import {
   registerAgain,
 } from './deviceRegistration.ts'
 
-/** So long one that nothing reaches is kept for its app to come back, ms. */
+/** A registration that cannot be reached is kept for this long, so that its app can renew it, ms. */
 export const keptMs = 180 * 86_400_000
 
 export type NotificationDeviceInit = DeviceInit & { readonly userId: string; readonly sessionId: string }
@@ -25,15 +25,15 @@ export interface NotificationDeviceContext extends DeviceContext {
   readonly userId: string
   /** The session that registered it last. */
   readonly sessionId: string
-  /** Counts registrations: what was said of an earlier token is passed over. */
+  /** The number of registrations. Reports about an earlier token are ignored. */
   readonly revision: number
-  /** Why nothing is sent to it: what Apple said of its token, or that its session is over. */
+  /** Why nothing is sent to the device: Apple's reason for the token, or that its session has ended. */
   readonly reason: string | null
 }
 
 export type NotificationDeviceEvent =
   | (Register & { userId: string; sessionId: string })
-  /** Apple no longer knows the token of this registration. */
+  /** Apple does not accept the token of this registration any more. */
   | { type: 'tokenGone'; at: number; revision: number; reason: string }
   | { type: 'sessionOver'; at: number; sessionId: string }
   | { type: 'remove'; at: number }
@@ -89,7 +89,7 @@ export const notificationDevice = define({
     scopeId: context.userId,
     uniqueKey: value === 'REMOVED' ? undefined : keyOfDevice(context),
   }),
-  // What is said of an earlier registration, or is known already, changes nothing.
+  // A report about an earlier registration, or a repeated report, changes nothing.
   repeats: ({ value, context }, event) => {
     if (event.type === 'remove') return value === 'REMOVED'
     if (event.type === 'tokenGone') return value === 'INACTIVE' || event.revision !== context.revision

@@ -1,6 +1,6 @@
 /**
- * How a machine says what people are to be told of on their devices: one line, among the `effects` of an outcome, in a machine
- * whose definition lists `notify`. Where push is off, nothing of it is written.
+ * Requests a notification to people's devices: one line among the `effects` of an outcome. The machine's definition must list
+ * `notify`. If push is off, nothing of it is written.
  *
  *     effects: [notify({ reason: 'DEVICE_ENROLLED', at: event.at, name: context.init.name })]
  */

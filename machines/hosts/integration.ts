@@ -1,6 +1,6 @@
 /**
- * Where one provider delivers its webhooks: the secret that it signs with, and the one before while that still counts. The
- * secrets are sealed and stand in the context alone, never in what it was made with: that is kept for ever.
+ * The address and the secrets with which one provider delivers webhooks: the secret that it signs with, and the previous one while that is
+ * still valid. The secrets are encrypted. They are stored only in the context and never in `init`, which is stored permanently.
  */
 import { setup } from 'xstate'
 import { kinds } from '../../spec/core/kinds.ts'
@@ -8,7 +8,7 @@ import type { Provider, Scheme } from '../../spec/hosts/webhookProviders.ts'
 import { act, actOn } from '../framework/act.ts'
 import { define, type MachineContext, typesOf } from '../framework/define.ts'
 
-/** How long the secret before the present one counts, unless somebody ends it first. */
+/** How long the previous secret is valid, unless a user ends it before. */
 const overlapMs = 24 * 3_600_000
 
 export type IntegrationInit = {
@@ -22,9 +22,9 @@ export type IntegrationInit = {
 export interface IntegrationContext extends MachineContext {
   readonly init: IntegrationInit
   readonly id: string
-  /** Sealed. */
+  /** Encrypted. */
   readonly secret: string | null
-  /** Sealed. */
+  /** Encrypted. */
   readonly previousSecret: string | null
   /** Milliseconds since 1970. */
   readonly previousUntil: number | null
@@ -34,10 +34,10 @@ export interface IntegrationContext extends MachineContext {
 }
 
 export type IntegrationEvent =
-  /** The first one, or one that takes the place of the present one. */
+  /** The first secret, or one that replaces the present one. */
   | { type: 'setSecret'; at: number; secret: string }
   | { type: 'finishRotation'; at: number }
-  /** The same secret, sealed under another key; passed over where the text has been replaced since. */
+  /** The same secret, encrypted under another key. Ignored if the secret has been replaced since. */
   | { type: 'reseal'; at: number; from: string; to: string }
   | { type: 'delivered'; at: number; deliveryId: string; receivedAt: number }
   | { type: 'delete'; at: number }

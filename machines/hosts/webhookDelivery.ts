@@ -1,6 +1,6 @@
 /**
- * One webhook that was delivered, verified and stored. It is handed to its integration, once, and remembered for as long as a
- * repeat of it is to be recognised. Its body is a stream, written before it is made, so there is none without its body.
+ * One webhook that was received, verified and stored. It is passed to its integration once. It is kept as long as a repeat of it must be
+ * recognized. Its body is a stream, which is written before the actor is created. So there is no delivery without its body.
  */
 import { setup } from 'xstate'
 import { bodyKey, deliveryKey, type Provider } from '../../spec/hosts/webhookProviders.ts'
@@ -8,17 +8,17 @@ import { act } from '../framework/act.ts'
 import { define, type MachineContext, typesOf } from '../framework/define.ts'
 import type { Refused } from '../framework/refused.ts'
 
-/** Its body stays at least as long: months of streams go when they are older than this. */
+/** The body stays at least this long: a month of streams is removed only when it is older than this. */
 const rememberedMs = 30 * 86_400_000
 
 export type WebhookDeliveryInit = {
   readonly integrationId: string
   readonly provider: Provider
-  /** As the provider names it; null where it gives none. */
+  /** The provider's ID of the delivery. Null if it sends none. */
   readonly deliveryId: string | null
   readonly event: string
   readonly headers: Readonly<Record<string, string>>
-  /** Of the body: bytes, and hexadecimal. */
+  /** The size of the body in bytes, and its SHA-256 in hexadecimal. */
   readonly size: number
   readonly sha256: string
   readonly receivedAt: number
@@ -63,7 +63,7 @@ const machine = setup({
       meta: { label: 'Recorded', waitsFor: 'the end of its retention' },
       after: { remembered: 'EXPIRED' },
     },
-    /** Its integration was deleted before it could be told. */
+    /** Its integration was deleted before it received the delivery. */
     REFUSED: { tags: 'terminal', meta: { label: 'Refused' } },
     EXPIRED: { tags: 'terminal', meta: { label: 'Expired' } },
   },

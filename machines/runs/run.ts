@@ -1,6 +1,6 @@
 /**
- * A run of AI work or of a workflow's commands on one worktree: it waits for its turn, is carried out by one job on the
- * worktree's agent, and ends as that job ends. The slot that it holds is the queue's affair.
+ * A run of AI work, or of the commands of a workflow, on one worktree. It waits for a slot on the worktree. One job on the worktree's agent
+ * executes it, and it ends as that job ends. The worktree's queue manages the slots.
  */
 import { setup } from 'xstate'
 import { Failure } from '../../spec/core/failure.ts'
@@ -35,16 +35,16 @@ import {
   toJob,
 } from './runSteps.ts'
 
-/** Without a word of output for so long a started run counts as running, ms. */
+/** A started run without output for this long counts as running, ms. */
 export const startingMs = 5_000
-/** The job's own deadline is 30 s; this one ends the run where even that was not heard of, ms. */
+/** The job's own deadline for a cancel is 30 s. This one ends the run if no report of the job's end arrives, ms. */
 export const cancelingMs = 60_000
 
 type AnyEvent = RunEvent | IncidentEvent | Refused | Moved
 const step = act<RunContext, AnyEvent, AnyEvent>
 const on = actOn<RunContext, AnyEvent>()
 
-/** A newer word of the job than the last that counted: it stands so now. */
+/** Whether the job's message is newer than the last one that was applied, and reports this state. */
 const jobIs =
   (state: JobChanged['state']) =>
   ({ context, event }: Situation<RunContext, AnyEvent>): boolean =>
@@ -61,12 +61,12 @@ const ends = (status: RunStatus) =>
     if (problem === undefined) return finish(context, status, event.at)
     const outcome = finish({ ...context, problem }, status, event.at)
     const forced = { ...outcome, set: { ...outcome.set, problem } }
-    // Of every other end its job knows.
+    // For every other end the job has ended already or is being stopped.
     if (!context.job.ready) return forced
     return { ...forced, tell: [...(forced.tell ?? []), toJob(context, { type: 'cancel' })] }
   })
 
-/** From admission to the end the run goes as its job goes. */
+/** From its admission to its end, the run follows the state of its job. */
 const ending = [
   { guard: 'succeeded', target: 'SUCCEEDED', actions: 'takeEnd' },
   { guard: 'failed', target: 'FAILED', actions: 'takeEnd' },
@@ -81,7 +81,7 @@ const onward = [
   { guard: 'jobStarted', target: 'RUNNING', actions: 'follow' },
 ] as const
 
-/** An acceptance that the agent repeats while the run stands still: it has begun long ago. */
+/** The agent may repeat its acceptance while the run waits for input or is paused. The run started long before. */
 const goesOn = [{ guard: 'jobAccepted', target: 'RUNNING', actions: 'follow' }, ...onward] as const
 
 const live = {
@@ -126,7 +126,7 @@ const machine = setup({
     noteReason: step(({ event }) => {
       if (event.type !== 'cancel' && event.type !== 'terminate') return {}
       if (event.code !== undefined) return { set: { problem: { code: event.code, message: event.message ?? '' } } }
-      // Actors give a code, so an end at once without one is an operator's.
+      // Actors send a code. So a `terminate` without a code comes from an operator.
       return event.type === 'terminate' ? { set: { problem: endedByOperator } } : {}
     }),
     noteRevoked: step(() => ({ set: { problem: { code: 'AGENT_REVOKED', message: 'The agent was revoked.' } } })),
@@ -134,7 +134,7 @@ const machine = setup({
       set: { problem: { code: 'CANCEL_UNCONFIRMED', message: 'Nobody confirmed that the work has stopped.' } },
     })),
     noteNoPlace: on('refused', (_, { message }) => ({ set: { problem: { code: 'NOT_ADMITTED', message } } })),
-    // Before the job has made itself known it can't be told; it hears of it when it does.
+    // Before the job has reported that it exists, the run cannot send it a message. The job is stopped when it reports.
     stopJob: step(({ context }) => (context.job.ready ? { tell: [toJob(context, { type: 'cancel' })] } : {})),
     finishSucceeded: ends('SUCCEEDED'),
     finishFailed: ends('FAILED'),
@@ -206,7 +206,7 @@ const machine = setup({
         },
         RUNNING: {
           meta: { label: 'Running', waitsFor: 'its job to end', lease: "its job's agent" },
-          // An acceptance that the agent repeats brings a new token and does not begin anew.
+          // The agent may repeat its acceptance. That brings a new token and does not start the run again.
           on: { ...live, jobChanged: [{ guard: 'jobAccepted', actions: 'follow' }, ...onward] },
         },
         WAITING_FOR_INPUT: {
@@ -271,7 +271,8 @@ export const run = define({
     sortAt: queue.queuedAt ?? undefined,
     number: init.number,
   }),
-  // Its title is the beginning of what was asked for. The rest of that, and its commands, may hold what is nobody else's business.
+  // The title is the beginning of the request. The rest of the request and the commands are not searched, because they may contain
+  // confidential data.
   search: ({ context: { init } }) => ({ title: init.title, text: `#${init.number}` }),
   refuse: ({ context: { question, members } }, event) => {
     if (event.type !== 'answer') return undefined

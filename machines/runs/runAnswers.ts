@@ -1,7 +1,7 @@
 import type { Json } from '../../spec/core/actor.ts'
 import { Failure } from '../../spec/core/failure.ts'
 
-/** Refuses an option that the question does not offer. Any other answer is passed on: its agent knows what it can understand. */
+/** Refuses an option that the question does not offer. Any other answer is passed on, because only the agent can check it. */
 export function refuseAnswer(question: Json | undefined, answer: Json): Failure | undefined {
   const optionId = fieldOf(answer, 'optionId')
   const options = fieldOf(question ?? null, 'options')

@@ -1,4 +1,4 @@
-/** What a run keeps, hears and says. */
+/** The context, events and actions of a run. */
 import type { Json } from '../../spec/core/actor.ts'
 import { siblingId } from '../../spec/core/ids.ts'
 import type { News } from '../../spec/devices/news.ts'
@@ -21,25 +21,25 @@ export type RunStatus =
   | 'SKIPPED'
   | JobOutcome
 
-/** What a run is made with; texts of any length stand here and nowhere else. */
+/** The values that a run is created with. Texts of any length are stored only here. */
 export type RunInit = {
   readonly kind: RunKind
-  /** `displayNumber`, counted by kind. */
+  /** `displayNumber`. Each kind of run has its own count. */
   readonly number: number
   readonly title: string
   readonly worktreeId: string
   readonly codebaseId: string
   readonly agentId: string
-  /** The plan, session or workflow that it is a run of. */
+  /** The plan, session or workflow to which the run belongs. */
   readonly ownerId: string
   readonly parentRunId: string | null
-  /** Its parent and those above it: a run never waits for them and never cancels them. */
+  /** Its parent and the runs above that. The run never waits for these and never cancels them. */
   readonly above: readonly string[]
   readonly limit: number
   readonly exclusive: boolean
   readonly timeoutSeconds: number
   readonly jobKind: 'AI' | 'COMMANDS'
-  /** What the agent is to do, by the job kind's own form. */
+  /** The instructions for the agent, in the form of the job's kind. */
   readonly spec: Json
   /** Built-in tools by name, of runs from before tools were frozen. */
   readonly mcpToolNames?: readonly string[]
@@ -54,27 +54,27 @@ export interface RunContext extends WithIncidents {
   readonly members: Members
   readonly id: string
   readonly queue: {
-    /** Given by the queue, milliseconds since 1970; null until it has taken the run in. */
+    /** Milliseconds since 1970. The queue sets it when it adds the run. Null until then. */
     readonly queuedAt: number | null
     readonly limit: number
-    /** No overlap policy holds it back. */
+    /** Whether no overlap policy delays the run. */
     readonly ready: boolean
-    /** Counts the changes of the two, for the queue. */
+    /** Counts the changes of `limit` and `ready`, for the queue. */
     readonly revision: number
   }
   readonly job: {
-    /** The job has made itself known, so it can be told to stop. */
+    /** Whether the job has reported that it exists, so that it can be stopped. */
     readonly ready: boolean
-    /** The last of its changes that counted. */
+    /** The number of the last change of the job that was applied. */
     readonly step: number
   }
-  /** SHA-256 of the run's own token, and when it was issued, ms: the latest counts. */
+  /** SHA-256 of the run's own token, and when it was issued, ms. The latest one is valid. */
   readonly token: { readonly hash: string; readonly issuedAt: number } | null
   readonly question: { readonly id: string; readonly answered: boolean } | null
   readonly times: { readonly admitted: number | null; readonly started: number | null; readonly ended: number | null }
   readonly problem: Problem | null
   readonly exit: { readonly code: number | null; readonly signal: string | null } | null
-  /** Counts what the owner was told. */
+  /** The number of messages that the owner was sent. */
   readonly step: number
 }
 
@@ -116,7 +116,7 @@ export type RunEvent =
 
 export const ownerKind = { PLAN: 'plan', SESSION: 'session', WORKFLOW: 'workflow' } as const
 
-/** One run has one job, and each is found from the other. */
+/** A run has one job. The ID of each can be derived from the ID of the other. */
 export const jobOfRun = (runId: string): string => siblingId('job', runId)
 export const queueOfWorktree = (worktreeId: string): string => siblingId('worktreeQueue', worktreeId)
 export const runEventsName = (runId: string): string => `events/${runId}`
@@ -136,7 +136,7 @@ const toOwner = (context: RunContext, event: Tell['event']): Tell => ({
   event,
 })
 
-/** Tells the plan, session or workflow how the run stands, numbered, since the order of arrival is not given. */
+/** Reports the run's status to the plan, session or workflow. The reports are numbered, because they may arrive in any order. */
 export function report(context: RunContext, status: RunStatus, at: number): Outcome<RunContext> {
   const step = context.step + 1
   const { id, init, problem, members } = context
@@ -164,7 +164,7 @@ function conversationOf(result: Json | undefined): string | null {
   return typeof conversation === 'string' ? conversation : null
 }
 
-/** The first step: a place in the worktree's queue, and for a workflow's run the word of its overlap policy. */
+/** The first transition. It requests an entry in the worktree's queue, and for a workflow's run the verdict of the overlap policy. */
 export function begin(context: RunContext): Outcome<RunContext> {
   const { id, init, queue } = context
   const place = toQueue(context, {
@@ -182,7 +182,7 @@ export function begin(context: RunContext): Outcome<RunContext> {
   return { ...said, tell: [place, ...(said.tell ?? [])] }
 }
 
-/** What the queue does not know yet: told once it has taken the run in, and at each change after that. */
+/** Sends the queue the values that it does not have yet: once after it has added the run, and then at each change. */
 export function reconfigure(context: RunContext, change: Partial<RunContext['queue']>): Outcome<RunContext> {
   const queue = { ...context.queue, ...change }
   const changed = queue.limit !== context.queue.limit || queue.ready !== context.queue.ready
@@ -197,7 +197,7 @@ export function reconfigure(context: RunContext, change: Partial<RunContext['que
   }
 }
 
-/** Admitted: its job is made, which finds the agent by itself. */
+/** Applies an admission: creates the job, which contacts the agent by itself. */
 export function start(context: RunContext, at: number, queuedAt: number): Outcome<RunContext> {
   const { init, id, queue, times } = context
   return {
@@ -223,7 +223,7 @@ export function start(context: RunContext, at: number, queuedAt: number): Outcom
   }
 }
 
-/** The job's word is taken where it is newer than the last. */
+/** Applies a change of the job. The caller checks that it is newer than the last one. */
 export function follow(context: RunContext, event: JobChanged): Outcome<RunContext> {
   const members =
     event.state === 'WAITING' ? context.members.with('question', event.question) : context.members.without('question')
@@ -240,23 +240,26 @@ export function follow(context: RunContext, event: JobChanged): Outcome<RunConte
   return {
     ...said,
     set: { ...set, ...said.set },
-    // An agent that says it again asks nothing new.
+    // A repeated question causes no second notification.
     ...(asks ? { effects: [notify({ ...newsOf(context), reason: 'WAITING_FOR_INPUT', at: event.at })] } : {}),
   }
 }
 
-/** What people are told of it. */
+/** The content of notifications about the run. */
 export function newsOf({ init }: RunContext): Omit<News, 'reason' | 'at'> {
   const { kind, number, title, agentId } = init
   return { name: title, run: { kind, number }, agentId }
 }
 
-/** An answer that the job has yet to hear of stays given, however often it says that it waits. */
+/** An answer that the job has not received yet stays valid, even if the job reports again that it waits. */
 function asked({ question }: RunContext, id: string): RunContext['question'] {
   return question?.id === id ? question : { id, answered: false }
 }
 
-/** What the run says was wrong. Why it was to end is the reason of a cancellation; of any other end the job knows more. */
+/**
+ * The problem that the run shows at its end. For a cancellation it is the reason of the cancellation. For any other end the job's problem
+ * is more exact.
+ */
 export function problemAtEnd({ problem }: RunContext, event: JobEnded): Problem | null {
   if (event.outcome === 'SUCCEEDED') return event.problem
   return event.outcome === 'CANCELED' ? (problem ?? event.problem) : (event.problem ?? problem)
@@ -267,12 +270,12 @@ export function latestToken(context: RunContext, token: RunContext['token']): Ru
   return context.token !== null && context.token.issuedAt >= token.issuedAt ? context.token : token
 }
 
-/** The first step in a terminal state: slot, owner and log hear of it. */
+/** The first transition into a terminal state. It notifies the queue and the owner, and ends the log. */
 export function finish(context: RunContext, status: RunStatus, at: number): Outcome<RunContext> {
   const said = report(context, status, at)
   const tell = [...(said.tell ?? [])]
   if (context.times.admitted !== null) tell.push(toQueue(context, { type: 'ended', runId: context.id }))
-  // One that the queue has not answered yet will refuse its place, and that takes it out.
+  // If the queue has not answered yet, the run will refuse its reply, and that removes the entry.
   else if (context.queue.queuedAt !== null) tell.push(toQueue(context, { type: 'withdraw', runId: context.id }))
   return {
     set: {

@@ -10,11 +10,11 @@ import type { McpTransport } from '../../spec/tools/external.ts'
 import { act, actOn, type Outcome } from '../framework/act.ts'
 import { define, type MachineContext, typesOf } from '../framework/define.ts'
 
-/** How long it is left alone after the breaker has opened; twice as long each time that it opens again, up to the last. */
+/** The pause after the circuit breaker has opened. Each time that it opens again, the pause doubles, up to the last value. */
 const firstPauseMs = 30_000
 const lastPauseMs = 600_000
 
-/** They stand in the snapshot. */
+/** The headers are part of the snapshot, so their number is limited. */
 const mostHeaders = 10
 
 export type McpServerInit = {
@@ -33,16 +33,16 @@ export interface McpServerContext extends MachineContext {
   readonly catalogPrefix: string | null
   readonly url: string
   readonly transport: McpTransport
-  /** Values by names in lower case, each sealed. */
+  /** Encrypted values, by header name in lower case. */
   readonly headers: Readonly<Record<string, string>>
-  /** Counts what makes it another server to speak with: its endpoint and its headers. */
+  /** Incremented when the endpoint or the headers change. Results of an earlier revision are then ignored. */
   readonly revision: number
   readonly toolCount: number | null
   readonly discoveredAt: number | null
   readonly problem: { readonly message: string; readonly at: number } | null
-  /** How often the breaker has opened since the server last answered. */
+  /** How often the circuit breaker has opened since the server last answered. */
   readonly openings: number
-  /** Until when it is left alone; null where it may be tried. */
+  /** The end of the pause. Null if the server may be tried. */
   readonly openUntil: number | null
 }
 
@@ -57,17 +57,17 @@ type Configure = {
 
 export type McpServerEvent =
   | Configure
-  /** `origin` is what the values were sealed for. */
+  /** `origin` is the origin for which the values were encrypted. */
   | { type: 'setHeaders'; at: number; origin: string; set: Record<string, string>; remove: readonly string[] }
-  /** The same value, sealed under another key. */
+  /** Replaces a value by the same value, encrypted under another key. */
   | { type: 'reseal'; at: number; from: string; to: string }
   | { type: 'enable'; at: number }
   | { type: 'disable'; at: number }
-  /** A person wants it tried now. */
+  /** A user requests that the server is tried now. */
   | { type: 'refresh'; at: number }
-  /** Of a discovery: how many tools it has; of a call, null. */
+  /** `toolCount`: the number of tools after a discovery, null after a call. */
   | { type: 'answered'; at: number; revision: number; toolCount: number | null }
-  /** `open`: that was one too many. */
+  /** `open`: this failure opens the circuit breaker. */
   | { type: 'failed'; at: number; revision: number; message: string; open: boolean }
   | { type: 'delete'; at: number }
 
@@ -94,7 +94,7 @@ function without(headers: McpServerContext['headers'], names: readonly string[])
   return Object.fromEntries(Object.entries(headers).filter(([name]) => !names.includes(name)))
 }
 
-/** What is taken in every state but the last. */
+/** The events that every state accepts, except the last one. */
 const live = {
   configure: [{ guard: 'changesEndpoint', target: 'UNKNOWN', actions: 'configure' }, { actions: 'configure' }],
   setHeaders: { target: 'UNKNOWN', actions: 'setHeaders' },
@@ -230,7 +230,7 @@ export const mcpServer = define({
         return use === 'DISABLED' && lifecycle !== 'DELETED'
       case 'reseal':
         return !Object.values(context.headers).includes(event.from)
-      // What is said of an endpoint or of credentials that it no longer has tells nothing of it.
+      // A result for an endpoint or for credentials that were replaced does not apply to the present ones.
       case 'answered':
         return event.revision !== context.revision || (lifecycle === 'REACHABLE' && event.toolCount === null)
       case 'failed':
@@ -241,7 +241,7 @@ export const mcpServer = define({
   },
   search: ({ value: { lifecycle }, context: { name, catalogPrefix, url, transport } }) => {
     if (lifecycle === 'DELETED') return undefined
-    // Of its URL no more than the host: the rest may hold a key.
+    // Only the host of the URL, because the rest may contain a key.
     return { title: name, text: [new URL(url).host, catalogPrefix, transport].filter(Boolean).join(' ') }
   },
   redact: kinds.mcpServer.redaction,
@@ -255,7 +255,7 @@ export const mcpServer = define({
   },
 })
 
-/** Several calls fail together: the first says it for all. */
+/** Several calls fail together. The first report is enough. */
 function isNoNews(
   lifecycle: string,
   { openUntil }: McpServerContext,

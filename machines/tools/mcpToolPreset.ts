@@ -1,7 +1,7 @@
 /**
- * The catalogue of MCP tool presets: one actor, which is made with the database, and whose members are the presets. What must hold
- * over several of them is decided here, in one step and so in one commit: no two of a kind have one name, and an import changes all
- * that it names or nothing. To every reader and after any crash it is there whole or not at all.
+ * The catalog of MCP tool presets: one actor, which is created with the database. Its members are the presets. Rules over several presets
+ * are checked here, in one transition and so in one commit: no two presets of a kind have the same name, and an import changes either all
+ * presets that it names or none. Every reader sees an import completely or not at all, also after a crash.
  */
 import { setup } from 'xstate'
 import { presetKey } from '../../spec/tools/presets/preset.ts'
@@ -13,7 +13,7 @@ import { type PresetEvent, planned } from './presetChanges.ts'
 export interface PresetCatalogueContext extends MachineContext {
   readonly id: string
   readonly members: Members
-  /** How many there are. */
+  /** The number of presets. */
   readonly presets: number
 }
 
@@ -35,7 +35,7 @@ const machine = setup({
     remove: on('remove', changed),
     import: on('import', (context, event) => ({
       ...changed(context, event),
-      // What was imported is known under an ID of its own, for ever and exactly once.
+      // An import is recorded under its own ID, permanently and exactly once.
       tell: [
         {
           to: { kind: 'presetImport', id: event.importId },

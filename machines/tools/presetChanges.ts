@@ -1,4 +1,4 @@
-/** What a message makes of the presets: the rows that it puts and takes away, or why it may not. */
+/** Computes the changes of a message to the presets: the rows to write and to remove, or the reason of a refusal. */
 import { Failure } from '../../spec/core/failure.ts'
 import {
   type KeptPreset,
@@ -19,7 +19,7 @@ export interface PresetContent {
 
 export type PresetEvent =
   | ({ type: 'add'; at: number; presetId: string } & PresetContent)
-  /** What is left out stays. `legacy`: by a caller who can't say tools of other servers, and does not know of those that are there. */
+  /** Omitted fields stay unchanged. `legacy`: the caller cannot name tools of other servers, and does not see those that the preset has. */
   | ({
       type: 'update'
       at: number
@@ -39,7 +39,7 @@ export type PresetEvent =
 
 export interface ImportedPreset extends PresetContent {
   readonly presetId: string
-  /** The revision of the preset that it takes the place of, as it was reviewed. */
+  /** The revision of the replaced preset at the time of the review. */
   readonly replaces: number | null
 }
 
@@ -99,7 +99,7 @@ function put(...rows: readonly (readonly [string, KeptPreset])[]): Change {
   return { puts: rows.map(([id, preset]) => ({ id, preset })) }
 }
 
-/** What must hold over all of them, afterwards. */
+/** Checks the rules over all presets after the change. */
 function problemAfter(members: Members, { puts = [], removes = [] }: Change): Failure | undefined {
   const names = new Map<string, string>()
   const touched = new Set([...removes, ...puts.map(({ id }) => id)])

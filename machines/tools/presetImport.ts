@@ -1,6 +1,6 @@
 /**
- * An import of presets that was carried out. It begins at the commit, and ends there: what is decided, the catalogue decides
- * (`mcpToolPreset`), and an import that it refuses leaves nothing behind, so there is no actor of it.
+ * An import of presets that was carried out. It starts and ends at the commit. The catalog (`mcpToolPreset`) decides about it. A refused
+ * import has no actor.
  */
 import { setup } from 'xstate'
 import type { ActorEvent } from '../../spec/core/actor.ts'

@@ -1,6 +1,6 @@
 /**
- * The tools that a run was given, frozen with its making. It has one state and never leaves it: whether they may still be called
- * is the run's to say.
+ * The tools of a run, frozen when the run was created. The actor has one state and never leaves it. The state of the run decides whether
+ * the tools may still be called.
  */
 import { setup } from 'xstate'
 import type { ToolGrant } from '../../spec/tools/toolGrants.ts'

@@ -1,4 +1,4 @@
-/** What a PlanRun makes or revises, and a Session carries out. */
+/** A document that a plan run creates or revises. A session carries it out. */
 import { setup } from 'xstate'
 import { notify } from '../devices/notify.ts'
 import { actOn } from '../framework/act.ts'
@@ -13,7 +13,7 @@ export type PlanInit = {
   readonly codebaseId: string
   readonly agentId: string
   readonly title: string
-  /** Its first turn. */
+  /** The run of its first turn. */
   readonly runId: string
   readonly createdAt: number
 }
@@ -22,14 +22,14 @@ export interface PlanContext extends MachineContext, Turns {
   readonly init: PlanInit
   readonly members: Members
   readonly id: string
-  /** The session that carries it out. */
+  /** The session that carries the plan out. */
   readonly sessionId: string | null
 }
 
 export type PlanEvent =
   | RunChanged
   | TurnAsked
-  /** `session`: what that is made with, where whoever asks for it has not come to make it. */
+  /** `session`: the values to create the session with, if the process that requested it has not created it. */
   | { type: 'play'; at: number; sessionId: string; session: SessionInit }
   | { type: 'sessionOver'; at: number; sessionId: string; succeeded: boolean }
   | { type: 'archive'; at: number }
@@ -96,7 +96,7 @@ const machine = setup({
     },
     FAILED: {
       meta: { label: 'Failed', unbounded: 'a person archives or plays it again' },
-      // The session may go on with another turn, and succeed after all.
+      // The session may continue with another turn and then succeed.
       on: {
         ...revised,
         sessionOver: { guard: 'playedWell', target: 'COMPLETED', actions: 'sayEnded' },

@@ -1,4 +1,4 @@
-/** AI work in turns: each turn is a SessionRun, and the conversation goes on from one to the next. */
+/** AI work in turns. Each turn is a session run, and the conversation continues from one to the next. */
 import { setup } from 'xstate'
 import { act, actOn } from '../framework/act.ts'
 import { define, type MachineContext, type Tell, typesOf } from '../framework/define.ts'
@@ -24,9 +24,9 @@ export type SessionInit = {
   readonly codebaseId: string
   readonly agentId: string
   readonly title: string
-  /** The plan that it carries out. */
+  /** The plan that the session carries out. */
   readonly planId: string | null
-  /** Its first turn. */
+  /** The run of its first turn. */
   readonly runId: string
   readonly createdAt: number
 }
@@ -81,7 +81,7 @@ const machine = setup({
   actions: {
     askTurn: on('turnAsked', ({ members }, event) => ({ set: { members: askTurn(members, event) } })),
     sweep: step(({ context, event }) => ({ set: { members: sweepTurns(context.members, event.at) } })),
-    /** It ends without a run that says how: by a person's decision, or because its run never came. */
+    /** For an end without the result of a run: a person ended the session, or its run never came. */
     tellPlan: step(({ context, event }) => {
       const succeeded = event.type !== 'fail' && context.lastRun?.status === 'SUCCEEDED'
       return { tell: sessionOver(context, succeeded) }
@@ -128,13 +128,13 @@ const machine = setup({
   },
 })
 
-/** For the plan that it carries out, which waits for nobody else. */
+/** The message to the plan that the session carries out, if there is one. No other actor waits for the session. */
 function sessionOver({ init, id }: SessionContext, succeeded: boolean): readonly Tell[] {
   if (init.planId === null) return []
   return [{ to: { kind: 'plan', id: init.planId }, event: { type: 'sessionOver', sessionId: id, succeeded } }]
 }
 
-/** By the event that leads to each. */
+/** The final state of each event that ends a session. */
 const endings: Readonly<Record<string, string>> = { finish: 'FINISHED', fail: 'ERROR', delete: 'DELETED' }
 
 export const session = define({

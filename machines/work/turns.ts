@@ -1,6 +1,6 @@
 /**
- * The runs of a plan or a session, as they told how they stand: `live/<id>` and, once over, `over/<id>`. One turn is under way at
- * a time, so each is asked for here before its run is made; a run that then never comes is forgotten.
+ * The runs of a plan or a session, with the status that they reported: `live/<id>`, and after the end `over/<id>`. Only one turn is active
+ * at a time. So each turn is requested here before its run is created. If the run never comes, the request expires.
  */
 import { Failure } from '../../spec/core/failure.ts'
 import { Members } from '../framework/members.ts'
@@ -12,36 +12,36 @@ export type RunChanged = {
   runId: string
   number: number
   status: RunStatus
-  /** Raised by the run with each word, since the order of arrival is not given. */
+  /** Incremented by the run at each report, because the reports may arrive in any order. */
   step: number
   changedAt: number
   problem: { code: string; message: string } | null
   conversation: string | null
 }
 
-/** Another turn: the run with this ID is about to be made. */
+/** Requests another turn. The run with this ID will be created next. */
 export type TurnAsked = {
   type: 'turnAsked'
   at: number
   runId: string
-  /** Runs that the asker has seen over, though their last word may still be on its way here. */
+  /** Runs that the caller has seen ended, although their last reports may not have arrived here yet. */
   ended: readonly string[]
 }
 
-/** What was asked for and has no run that made itself known by then is forgotten, ms. */
+/** A request expires if its run has not reported within this time, ms. */
 export const unaskedMs = 60_000
 
 export interface Turns {
   readonly members: Members
-  /** With which a follow-up goes on; the coding CLI's own name for it. */
+  /** The conversation that a follow-up continues. The coding CLI's own name for it. */
   readonly conversation: string | null
   readonly lastRun: { readonly id: string; readonly status: RunStatus } | null
 }
 
-/** `asked`: when, ms, while its run has not made itself known. */
+/** `asked`: the time of the request, ms, until the run has reported. */
 type Turn = { readonly status: RunStatus; readonly step: number; readonly asked?: number }
 
-/** The first turn is asked for by what makes the plan or session. */
+/** The creation of the plan or session requests the first turn. */
 export const newTurns = (init: { readonly runId: string; readonly createdAt: number }): Turns => ({
   members: Members.empty.with(`live/${init.runId}`, askedTurn(init.createdAt)),
   conversation: null,
@@ -54,7 +54,7 @@ const over: ReadonlySet<RunStatus> = new Set(['SUCCEEDED', 'FAILED', 'CANCELED',
 
 export const isOver = (status: RunStatus): boolean => over.has(status)
 
-/** `undefined` where it is no news: an older word that came later. */
+/** `undefined` if the report is older than one that was applied. */
 export function takeTurn(turns: Turns, event: RunChanged): Turns | undefined {
   const { runId, status, step } = event
   const before = turns.members.get(`live/${runId}`) as Turn | undefined
@@ -66,7 +66,7 @@ export function takeTurn(turns: Turns, event: RunChanged): Turns | undefined {
   return {
     members,
     conversation: event.conversation ?? turns.conversation,
-    // IDs sort by time: the latest turn is the one that counts.
+    // IDs sort by time. The latest turn determines the last run.
     lastRun: lastRun === null || lastRun.id <= runId ? { id: runId, status } : lastRun,
   }
 }
@@ -77,13 +77,13 @@ function* liveTurns(members: Members): Generator<readonly [runId: string, Turn]>
 
 const isForgotten = (turn: Turn, at: number): boolean => turn.asked !== undefined && turn.asked <= at - unaskedMs
 
-/** Whether a turn was asked for whose run has not made itself known. */
+/** Whether a requested turn has a run that has not reported yet. */
 export function awaitsRun(members: Members): boolean {
   for (const [, turn] of liveTurns(members)) if (turn.asked !== undefined) return true
   return false
 }
 
-/** Without those whose runs never came. */
+/** Removes the turns whose requests have expired. */
 export function sweepTurns(members: Members, at: number): Members {
   let swept = members
   for (const [runId, turn] of liveTurns(members)) if (isForgotten(turn, at)) swept = swept.without(`live/${runId}`)
@@ -94,7 +94,7 @@ export function askTurn(members: Members, { runId, at }: TurnAsked): Members {
   return sweepTurns(members, at).with(`live/${runId}`, askedTurn(at))
 }
 
-/** Why another turn can't begin: one is under way. */
+/** Returns why another turn cannot start: one is active. */
 export function refuseTurn(members: Members, { ended, at }: TurnAsked): Failure | undefined {
   for (const [runId, turn] of liveTurns(members)) {
     if (ended.includes(runId) || isForgotten(turn, at)) continue
@@ -105,7 +105,7 @@ export function refuseTurn(members: Members, { ended, at }: TurnAsked): Failure 
   return undefined
 }
 
-/** How a session stands, from the runs that are under way. */
+/** The status of a session, derived from its active runs. */
 export function standing(members: Members): 'IDLE' | 'QUEUED' | 'RUNNING' | 'WAITING_FOR_INPUT' | 'PAUSED' {
   const statuses = new Set<RunStatus>()
   for (const [, { status }] of liveTurns(members)) statuses.add(status)

@@ -1,4 +1,7 @@
-/** A list of command steps that is drafted, published and started; its overlap policy decides about runs that meet. */
+/**
+ * A list of command steps that is drafted, published and started. Its overlap policy decides what happens if it is started while runs of it
+ * are active.
+ */
 import { setup } from 'xstate'
 import type { Json } from '../../spec/core/actor.ts'
 import { Failure } from '../../spec/core/failure.ts'
@@ -26,16 +29,16 @@ export type WorkflowInit = { readonly definition: Json; readonly rules: Workflow
 
 export interface WorkflowContext extends MachineContext {
   readonly init: WorkflowInit
-  /** `draft` and `published`: the definitions; the rest is overlap.ts's. */
+  /** `draft` and `published` are the definitions. overlap.ts defines the others. */
   readonly members: Members
   readonly id: string
-  /** Counts publications; 0 is none. */
+  /** The number of publications. 0 before the first one. */
   readonly version: number
   readonly draftRules: WorkflowRules
   readonly rules: WorkflowRules
-  /** Counts starts. */
+  /** The number of starts. */
   readonly starts: number
-  /** Starts whose runs have not made themselves known. */
+  /** The number of starts whose runs have not asked for their verdict yet. */
   readonly unasked: number
 }
 
@@ -43,7 +46,7 @@ type Start = { type: 'start'; at: number; runId: string; worktreeId: string; abo
 type EndOthers = {
   type: 'endOthers'
   at: number
-  /** The later start. */
+  /** The run of the later start. */
   runId: string
   number: number
   scope: string
@@ -204,7 +207,7 @@ function answer(context: WorkflowContext, runId: string): Outcome<WorkflowContex
 
 const skipped = (runId: string, message: string): Tell => toRun(runId, { type: 'overlapSkipped', message })
 
-/** They are over, or never came: those who waited for them may begin. */
+/** These runs have ended or never came. Runs that waited for them may start. */
 function forget(context: WorkflowContext, runIds: readonly string[]): Outcome<WorkflowContext> {
   let { members, unasked } = context
   const scopes = new Set<string>()
@@ -241,7 +244,7 @@ interface Named {
   readonly steps: readonly { readonly name: string }[]
 }
 
-/** What a definition says to people. */
+/** The name of a definition and the names of its steps. */
 function named(definition: Json | undefined): Named | undefined {
   const { name, steps } = (definition ?? {}) as Partial<Named>
   return typeof name === 'string' ? { name, steps: steps ?? [] } : undefined
@@ -277,7 +280,7 @@ export const workflow = define({
     const draft = named(members.get('draft'))
     const published = named(members.get('published'))
     const title = published?.name ?? draft?.name ?? ''
-    // What its steps are called. Their commands may hold secrets.
+    // The names of its steps only, because the commands may contain secrets.
     const steps = [...(published?.steps ?? []), ...(draft?.steps ?? [])].map(({ name }) => name)
     return { title, text: [...new Set([draft?.name ?? title, ...steps])].filter((name) => name !== title).join(', ') }
   },

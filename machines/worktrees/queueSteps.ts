@@ -28,7 +28,7 @@ export interface QueueContext extends MachineContext, Book {
   /** The number of queued entries, including those that wait for an overlap policy. */
   readonly waiting: number
   readonly paused: boolean
-  /** Who paused the queue, when and why, while it is paused. Null if that is not recorded. */
+  /** The user who paused the queue, the time and the reason, while it is paused. Null if that is not recorded. */
   readonly pause?: { readonly by: string | null; readonly at: number; readonly reason: string | null } | null
   /** `revision` is the agent's count of its drains. It shows which of two messages is newer. */
   readonly drain: { readonly draining: boolean; readonly revision: number }

@@ -9,10 +9,9 @@ export interface PassingFolder {
 }
 
 export const passingFolders: readonly PassingFolder[] = Object.freeze([
+  { folder: 'actors', scope: 'comments' },
   { folder: 'actors/activation', scope: 'all' },
-  { folder: 'actors/decide', scope: 'comments' },
   { folder: 'actors/outbox', scope: 'all' },
-  { folder: 'actors/ports', scope: 'comments' },
   { folder: 'actors/timers', scope: 'all' },
   { folder: 'clients/console/app/agents', scope: 'comments' },
   { folder: 'clients/console/app/search', scope: 'comments' },
@@ -23,8 +22,7 @@ export const passingFolders: readonly PassingFolder[] = Object.freeze([
   { folder: 'gateway/graphql/limits', scope: 'comments' },
   { folder: 'gateway/limits', scope: 'comments' },
   { folder: 'gateway/operations/search', scope: 'all' },
-  { folder: 'machines/framework', scope: 'comments' },
-  { folder: 'machines/telemetry', scope: 'comments' },
+  { folder: 'machines', scope: 'comments' },
   { folder: 'spec/accounts', scope: 'comments' },
   { folder: 'spec/agents', scope: 'comments' },
   { folder: 'spec/apps', scope: 'comments' },
