@@ -1,5 +1,5 @@
 /**
- * A code that an app exchanges for a session at the end of the native sign-in. It is valid for one minute, once, for the owner of the
+ * A one-time code that an app exchanges for a session at the end of the native sign-in. It is valid for one minute, for the owner of the
  * verifier. If it is used twice, it was stolen, and the service cannot tell which of the two uses is legitimate. So the session of the
  * first use ends. That session is created after the code was consumed. If a second use comes before that, the session ends as soon as it
  * has been created.

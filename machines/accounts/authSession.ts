@@ -1,4 +1,4 @@
-/** A signed-in session. It ends 30 days after its last use, which renews it at most once a day. */
+/** A signed-in session, which ends 30 days after its last use. A use renews it at most once a day. */
 import { setup } from 'xstate'
 import { sessionLifetimeMs, sessionRenewalMs } from '../../spec/accounts/sessionLifetime.ts'
 import { kinds } from '../../spec/core/kinds.ts'

@@ -1,4 +1,4 @@
-/** A bundle identifier. Builds, crash reports and dSYMs belong together by it. It can be archived and restored. */
+/** A bundle identifier, to which builds, crash reports and dSYMs belong. It can be archived and restored. */
 import { setup } from 'xstate'
 import { appKey } from '../../spec/apps/bundleIdentifier.ts'
 import { actOn } from '../framework/act.ts'

@@ -1,6 +1,6 @@
 /**
- * One build of one binary, identified by its UUID. Its ID is derived from the UUID. It has the dSYMs with its symbols, and the crash
- * reports that want them. Crash reports and dSYMs come in any order, and this actor connects them.
+ * One build of one binary, with the dSYMs that have its symbols and the crash reports that want them. It is identified by its UUID, from
+ * which its ID is derived. Crash reports and dSYMs come in any order, and this actor connects them.
  */
 import { setup } from 'xstate'
 import { act, actOn, fanOut, type Outcome } from '../framework/act.ts'

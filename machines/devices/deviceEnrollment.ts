@@ -1,6 +1,7 @@
 /**
- * How one device reports its identifiers. A link provides a profile with a challenge, and the device answers once, signed. A sender without
- * the challenge cannot change anything here. A sender with the challenge and an invalid answer uses the challenge up.
+ * The enrollment of one device, which reports its identifiers once. A link provides a profile with a challenge, and the device sends a
+ * signed answer. A sender without the challenge cannot change anything here. A sender with the challenge and an invalid answer uses the
+ * challenge up.
  */
 import { setup } from 'xstate'
 import { kinds } from '../../spec/core/kinds.ts'

@@ -1,6 +1,6 @@
 /**
- * One piece of news for one device. The effect `notify` of the actor that the news is about creates it. Its own effect `push` sends it to
- * Apple and reports the result of each attempt: accepted, refused, or when to try again.
+ * One piece of news for one device, sent through Apple's push service. The effect `notify` of the actor that the news is about creates it.
+ * Its own effect `push` sends it to Apple and reports the result of each attempt: accepted, refused, or when to try again.
  */
 import { setup } from 'xstate'
 import { type News, newsLifetimeMs } from '../../spec/devices/news.ts'

@@ -1,5 +1,5 @@
 /**
- * A device that receives notifications. They are for the user whose session registered it last. When that session ends, the device receives
+ * A device that receives the notifications of the user whose session registered it last. When that session ends, the device receives
  * nothing until a user signs in on it and registers it again.
  */
 import { setup } from 'xstate'

@@ -1,7 +1,6 @@
 /**
- * An external MCP server: where it is, what it is shown, and how it was found when it was last asked. Who asks it says so only
- * where that changes something. Headers are sealed and stand in the context alone, never in what it was made with: that is kept
- * for ever.
+ * An external MCP server: its address, the headers that it is sent, and the result of the last request to it. Callers report a result only
+ * if it changes this state. Headers are encrypted. They are stored only in the context and never in `init`, which is stored permanently.
  */
 import { setup } from 'xstate'
 import { Failure } from '../../spec/core/failure.ts'

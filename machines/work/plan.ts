@@ -1,4 +1,4 @@
-/** A document that a plan run creates or revises. A session carries it out. */
+/** A document that a plan run creates or revises, and that a session carries out. */
 import { setup } from 'xstate'
 import { notify } from '../devices/notify.ts'
 import { actOn } from '../framework/act.ts'

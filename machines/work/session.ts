@@ -1,4 +1,4 @@
-/** AI work in turns. Each turn is a session run, and the conversation continues from one to the next. */
+/** AI work on a worktree in several turns, each of which is a session run. The conversation continues from one turn to the next. */
 import { setup } from 'xstate'
 import { act, actOn } from '../framework/act.ts'
 import { define, type MachineContext, type Tell, typesOf } from '../framework/define.ts'

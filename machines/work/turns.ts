@@ -1,6 +1,6 @@
 /**
- * The runs of a plan or a session, with the status that they reported: `live/<id>`, and after the end `over/<id>`. Only one turn is active
- * at a time. So each turn is requested here before its run is created. If the run never comes, the request expires.
+ * The runs of a plan or a session, with the status that they reported: `live/<id>`, and after the end `over/<id>`. Only one of these runs
+ * is active at a time. So each is requested here as a turn before it is created. If the run never comes, the request expires.
  */
 import { Failure } from '../../spec/core/failure.ts'
 import { Members } from '../framework/members.ts'

@@ -79,7 +79,7 @@ export const codebase = define({
   effects: ['tell'],
   columns: ({ value, context }) => {
     const { agentId, path } = context.init
-    // By this column a codebase is found by its path, on any agent.
+    // A codebase on any agent is found by its path through this column.
     return { agentId, scopeId: path, uniqueKey: value === 'REMOVED' ? undefined : `${agentId}|${path}` }
   },
   search: ({ value, context: { init, state } }) => {
