@@ -119,8 +119,8 @@ export function decideTimer(
 }
 
 /**
- * An operator action on an effect sends the event to the machine only if its chart counts such effects. The transition is committed in any
- * case, even if the chart accepts no event any more.
+ * The machine receives an operator action on an effect only if its chart counts such effects. This is also true for a terminal actor. The
+ * transition is committed in any case.
  */
 function carriedOut(logic: Logic, { state }: Snapshot, act: OperatorAct, event: ActorEvent) {
   if (act.type === 'MOVE') return logic.move(state, event)

@@ -1,6 +1,7 @@
 /**
- * Creates one notification of an event for each device that may receive it. Its ID is derived from the effect and the device. So if the
- * effect is executed twice, or by two processes at once, nothing is created a second time. After an interruption it continues.
+ * Creates one notification of a piece of news for each device that may receive it. Its ID is derived from the effect and the device. So if
+ * the effect is executed twice, or by two processes at once, nothing is created a second time. After an interruption the next attempt
+ * creates the missing ones.
  */
 import { createHash } from 'node:crypto'
 import type { TypedRow, TypedRows } from '../../machines/rows.ts'
@@ -45,7 +46,7 @@ export function notify({ views, clock, ask, acceptedKeyIds }: NotifyPorts): Effe
   }
 }
 
-/** Built like a UUIDv7: the time of the event, and then a digest in the place of the random bits. */
+/** Built like a UUIDv7: the time of the news, and then a digest in the place of the random bits. */
 export function notificationId(effectId: string, deviceId: string, at: number): string {
   const bytes = createHash('sha256')
     .update(JSON.stringify([effectId, deviceId]))

@@ -1,7 +1,7 @@
 /**
- * Decides which accounts may be created, disabled, removed or linked. One actor decides all such requests. So two first accounts at once,
- * or two removals of the last two accounts, cannot both succeed. A user reports when it was created, because no message may reach it
- * before. Decisions from before that are sent to it then.
+ * Decides which accounts may be created, disabled or removed, and which identities are linked to them. One actor decides all such requests.
+ * So two first accounts at once, or two removals of the last two accounts, cannot both succeed. A user reports when it was created, because
+ * no message may reach it before. Decisions from before that are sent to it then.
  *
  * Members:
  * - `email/<lower case>`: the ID of the user

@@ -61,7 +61,7 @@ const ends = (status: RunStatus) =>
     if (problem === undefined) return finish(context, status, event.at)
     const outcome = finish({ ...context, problem }, status, event.at)
     const forced = { ...outcome, set: { ...outcome.set, problem } }
-    // For every other end the job has ended already or is being stopped.
+    // Only a forced end must stop the job here. For every other end the job has received the cancel before, or has ended.
     if (!context.job.ready) return forced
     return { ...forced, tell: [...(forced.tell ?? []), toJob(context, { type: 'cancel' })] }
   })

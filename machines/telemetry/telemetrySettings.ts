@@ -1,4 +1,7 @@
-/** Whether telemetry is collected, by kind: one actor, which is made with the database. Both are collected until a user turns them off. */
+/**
+ * Whether telemetry is collected, by kind. It is one actor, which is created with the database. Both kinds are collected until a user turns
+ * them off.
+ */
 import { setup } from 'xstate'
 import { actOn } from '../framework/act.ts'
 import { define, type MachineContext, typesOf } from '../framework/define.ts'

@@ -1,6 +1,6 @@
 /**
  * The runs of a plan or a session, with the status that they reported: `live/<id>`, and after the end `over/<id>`. Only one of these runs
- * is active at a time. So each is requested here as a turn before it is created. If the run never comes, the request expires.
+ * is active at a time. So each run is requested here before it is created. If the run never comes, the request expires.
  */
 import { Failure } from '../../spec/core/failure.ts'
 import { Members } from '../framework/members.ts'
@@ -77,7 +77,7 @@ function* liveTurns(members: Members): Generator<readonly [runId: string, Turn]>
 
 const isForgotten = (turn: Turn, at: number): boolean => turn.asked !== undefined && turn.asked <= at - unaskedMs
 
-/** Whether a requested turn has a run that has not reported yet. */
+/** Whether the run of a requested turn has not reported yet. */
 export function awaitsRun(members: Members): boolean {
   for (const [, turn] of liveTurns(members)) if (turn.asked !== undefined) return true
   return false

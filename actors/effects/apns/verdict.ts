@@ -4,8 +4,8 @@ import type { Http2Answer } from './connections.ts'
 export type Verdict =
   | { readonly type: 'taken' }
   /**
-   * Apple will never accept this notification. `gone`: the token does not name a device any more. `since` is the time from which Apple has
-   * this record (ms since 1970), undefined if it is not limited.
+   * Apple will never accept this notification. `gone`: the token does not name a device any more, and has not since the time `since` (ms
+   * since 1970). If `since` is undefined, that is true for every time.
    */
   | { readonly type: 'refused'; readonly reason: string; readonly gone?: { readonly since: number | undefined } }
   | { readonly type: 'later'; readonly reason: string; readonly retryAfterMs: number | null }
