@@ -66,7 +66,7 @@ export class BackOff {
     return this.#failing.delete(id)
   }
 
-  /** Drops entries that were due and were not tried. Another process or an operator has ended their failure. */
+  /** Drops entries that were due and were not tried. Their failure has ended without another attempt here. */
   expire(): void {
     const before = this.#clock.now() - overdueMs
     for (const [id, { retryAt }] of this.#failing) if (retryAt < before) this.#failing.delete(id)

@@ -17,7 +17,7 @@ export interface Outbox {
   /**
    * Records a heartbeat of this process. Call it every second.
    *
-   * The claims of processes whose last heartbeat is `silentMs` old or older expire at this call. Rows that such a process commits later are
+   * The claims of processes whose last heartbeat is older than `silentMs` expire at this call. Rows that such a process commits later are
    * free too, unless it sends a heartbeat again. A process that was only slow also loses its claims: an attempt in flight may be started a
    * second time.
    */

@@ -353,7 +353,7 @@ export const job = define({
         return lifecycle === 'CANCELING'
       case 'cancel':
         return lifecycle === 'CANCELING' || (lifecycle === 'CANCELED' && ending === 'CANCEL')
-      // For any other failure the log was reported.
+      // For any other failure the agent has reported the log.
       case 'refuseOffer':
         return lifecycle === 'FAILED' && log === null && event.attempt === attempt
       case 'agentRevoked':

@@ -25,7 +25,7 @@ export interface DeviceContext extends MachineContext {
   readonly identifiers: DeviceIdentifiers | null
   readonly model: DeviceModel | null
   readonly displayName: string | null
-  /** The enrollment that is currently valid. */
+  /** The enrollment that reported its present identifiers. */
   readonly enrollment: { readonly id: string; readonly at: number; readonly by: string } | null
   /** The time of its last enrollment or removal. A message about an earlier enrollment may arrive later. */
   readonly asOf: number

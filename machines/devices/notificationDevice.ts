@@ -1,6 +1,6 @@
 /**
- * A device that receives the notifications of the user whose session registered it last. When that session ends, the device receives
- * nothing until a user signs in on it and registers it again.
+ * A device that receives notifications. It belongs to the user whose session registered it last. When that session ends, the device
+ * receives nothing until a user signs in on it and registers it again.
  */
 import { setup } from 'xstate'
 import { kinds } from '../../spec/core/kinds.ts'

@@ -168,7 +168,7 @@ export function drain(context: QueueContext, { draining, revision }: AgentDrain)
   return update(context, { drain: { draining, revision } })
 }
 
-/** The agent was removed permanently. Waiting runs end, and no run that holds a slot can change the worktree any more. */
+/** The agent was revoked. Waiting runs end, and no run that holds a slot can change the worktree any more. */
 export function revoke(context: QueueContext): Outcome<QueueContext> {
   let book = bookOf(context)
   if (!context.revoked) {
