@@ -18,8 +18,8 @@ export interface OutboundRequest extends Pick<RequestInit, 'method' | 'headers' 
 }
 
 /**
- * HTTP to every address that a user, a document or a peer gave, and to no other. Hosts of the settings are trusted, because an
- * administrator gave them.
+ * HTTP to every address that a user, a document or a peer gave, and to no other. Requests to hosts of the settings do not use it, because
+ * an administrator chose them.
  *
  * - A host is looked up once. All its addresses must be public or in `OUTBOUND_ALLOW`. The connection is made to one of them, under the
  *   name of the URL (Host, SNI, certificate). No connection is used twice.
