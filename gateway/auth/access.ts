@@ -1,8 +1,8 @@
-/** The one place where who asks is looked up in the credential matrix. */
+/** The one place that checks a caller against the credential matrix. */
 import { Failure } from '../../spec/core/failure.ts'
 import { type Access, openTo, type Principal, type PrincipalKind, verdict } from '../../spec/core/principal.ts'
 
-/** How each kind of caller is called in a refusal. */
+/** Names of the kinds of caller in error messages. */
 const callers: Readonly<Record<PrincipalKind, string>> = {
   user: 'sessions',
   apiKey: 'API keys',
@@ -13,7 +13,7 @@ const callers: Readonly<Record<PrincipalKind, string>> = {
 }
 
 /**
- * @param what what is asked for, as a refusal names it
+ * @param what the name of what the caller requests, for the error message
  * @throws Failure FORBIDDEN, UNAUTHENTICATED
  */
 export function authorize(what: string, access: Access, { kind }: Principal): void {
@@ -22,7 +22,7 @@ export function authorize(what: string, access: Access, { kind }: Principal): vo
   throw found === 'UNAUTHENTICATED' ? needsCredential(access) : notOpen(what, access, kind)
 }
 
-/** The credentials that callers send, and where. */
+/** The credentials that callers send, and where they send them. */
 const credentials: Partial<Readonly<Record<PrincipalKind, string>>> = {
   user: 'a session (the session cookie, or its token in Authorization: Bearer)',
   apiKey: 'an API key (in X-API-Key)',
@@ -40,7 +40,7 @@ export function needsCredential(access: Access): Failure {
   return new Failure('UNAUTHENTICATED', `This needs a credential: ${acceptedBy(access)}.`)
 }
 
-/** A refused credential, with what would be accepted instead. Other errors stay as they are. */
+/** Adds the accepted credentials to the message of an `UNAUTHENTICATED` failure. Returns other errors unchanged. */
 export function withAccepted(error: unknown, access: Access): unknown {
   if (!(error instanceof Failure) || error.code !== 'UNAUTHENTICATED') return error
   return new Failure('UNAUTHENTICATED', `${error.message} Accepted here: ${acceptedBy(access)}.`)

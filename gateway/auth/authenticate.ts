@@ -1,4 +1,4 @@
-/** Resolves a request to exactly one principal, or refuses it. There is no fall-back to anonymous. */
+/** Resolves a request to exactly one principal, or rejects it. An invalid credential never falls back to anonymous. */
 
 import type { Logger } from 'pino'
 import type { Clock } from '../../actors/ports/clock.ts'
@@ -16,11 +16,11 @@ export const anonymous: Principal = Object.freeze({ kind: 'anonymous' })
 
 export interface Authenticated {
   readonly principal: Principal
-  /** Absent for anonymous callers. */
+  /** Undefined for anonymous callers. */
   readonly identity: Identity | undefined
-  /** A dead cookie was taken as absent: tell the browser to drop it. */
+  /** The cookie was invalid and was treated as absent. The response must clear it. */
   readonly clearCookie: boolean
-  /** The session cookie that the caller is known by. */
+  /** The session cookie that authenticated the caller. */
   readonly cookie?: UsedCookie
 }
 
@@ -52,7 +52,7 @@ export class Authenticator {
     }
   }
 
-  /** A socket's connection parameters, or the cookie of its upgrade. */
+  /** Authenticates a socket by its connection parameters, or by the cookie of its upgrade. */
   async carriers(carriers: Carriers, address: string): Promise<Authenticated> {
     return await this.#resolve(credentialFrom(carriers), address)
   }
@@ -64,7 +64,7 @@ export class Authenticator {
     return { principal: identity.principal, identity, clearCookie: false }
   }
 
-  /** Whom a one-time enrolment token names. @throws Failure UNAUTHENTICATED, RATE_LIMITED, UNAVAILABLE */
+  /** Returns the principal of a one-time enrollment token. @throws Failure UNAUTHENTICATED, RATE_LIMITED, UNAVAILABLE */
   async enrollment(token: string, address: string): Promise<Principal> {
     const id = await this.#guarded(address, () => this.#cache.findEnrollment(token))
     return { kind: 'enrollment', enrollmentId: id }

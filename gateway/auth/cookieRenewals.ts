@@ -1,6 +1,6 @@
 /**
- * When each session's cookie was last sent to its browser, as far as this process knows: its use sends it again at most once a day. The
- * session's own row cannot tell, since sockets renew that too, and no cookie can be sent over an open socket.
+ * Records when this process last sent each session's cookie to its browser. A used cookie is sent again at most once a day. The
+ * session's row does not contain this time: sockets renew the session too, and no cookie can be sent over an open socket.
  */
 import { LRUCache } from 'lru-cache'
 import { sessionRenewalMs } from '../../spec/accounts/sessionLifetime.ts'
@@ -8,7 +8,7 @@ import { sessionRenewalMs } from '../../spec/accounts/sessionLifetime.ts'
 export interface UsedCookie {
   readonly token: string
   readonly sessionId: string
-  /** Of the session; its cookie was sent then. Milliseconds since 1970. */
+  /** When the session was created. Its cookie was sent at that time. Milliseconds since 1970. */
   readonly createdAt: number
 }
 
@@ -16,11 +16,11 @@ export class CookieRenewals {
   readonly #sentAt: LRUCache<string, number>
 
   constructor(sessions: number) {
-    // As a size, not as `max`, which would take the memory for all of them at once.
+    // `maxSize` instead of `max`: `max` would allocate the memory for all entries at once.
     this.#sentAt = new LRUCache({ maxSize: sessions, sizeCalculation: () => 1 })
   }
 
-  /** Whether the answer sends it again; it counts as sent from then on. */
+  /** Returns whether the response must send the cookie again, and records it as sent. */
   take({ sessionId, createdAt }: UsedCookie, now: number): boolean {
     if (now - (this.#sentAt.get(sessionId) ?? createdAt) < sessionRenewalMs) return false
     this.#sentAt.set(sessionId, now)

@@ -2,7 +2,7 @@
 
 export const sessionCookieNames = ['__Host-signalbox', 'signalbox'] as const
 
-/** Every value that the header gives one of the session's names. */
+/** Returns all values of session cookies in the header. */
 export function sessionCookies(header: string | undefined): string[] {
   if (header === undefined) return []
   const values: string[] = []

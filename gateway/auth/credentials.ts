@@ -1,4 +1,4 @@
-/** What a caller shows, before anybody looks whether it is valid: exactly one credential, none, or something to refuse. */
+/** The credential that a request presents, before it is validated: exactly one, none, or a rejected one. */
 
 import type { RequestHead } from '../http/request.ts'
 import { sessionCookies } from './cookies.ts'
@@ -7,15 +7,15 @@ export type Credential =
   | { readonly type: 'none' }
   | { readonly type: 'session'; readonly token: string; readonly carrier: 'cookie' | 'bearer' }
   | { readonly type: 'apiKey'; readonly token: string }
-  /** An agent's own, or a run's. */
+  /** The credential of an agent or of a run. */
   | { readonly type: 'agent'; readonly token: string }
-  /** Two carriers, an unknown scheme, a token of no known form. */
+  /** The request has two carriers, an unknown scheme, or a token in an unknown form. */
   | { readonly type: 'refused'; readonly reason: string; readonly carrier?: 'cookie' }
 
-/** 256 bits in base64url are 43 characters; more may come one day, less never has. */
+/** 256 bits in base64url are 43 characters. Longer tokens may be added later. No token has had less. */
 const tokenForm = /^[A-Za-z0-9_-]{32,256}$/
 
-/** Where credentials stand: HTTP headers, or a socket's connection parameters. */
+/** The places of credentials: HTTP headers, or the connection parameters of a socket. */
 export interface Carriers {
   readonly authorization: string | undefined
   readonly apiKey: string | undefined
@@ -24,7 +24,7 @@ export interface Carriers {
 
 export function carriersOf(head: RequestHead): Carriers {
   return {
-    // A repeated header is joined by a comma, which no token holds.
+    // Repeated headers are joined by a comma. No token contains a comma.
     authorization: head.headers.get('authorization'),
     apiKey: head.headers.get('x-api-key'),
     cookies: sessionCookies(head.headers.get('cookie')),

@@ -1,4 +1,7 @@
-/** Whoever guesses is slowed down, by address (/64 for IPv6), and nobody is refused for what others behind the address do. */
+/**
+ * Slows down callers that guess credentials, per address (/64 for IPv6). It does not reject a caller because of what others at the
+ * same address do.
+ */
 import { LRUCache } from 'lru-cache'
 import type { Clock } from '../../actors/ports/clock.ts'
 import { addressGroup } from '../http/addresses.ts'
@@ -17,13 +20,13 @@ export class FailedLookups {
     this.#atOnce = limits.lookupsAtOnce
   }
 
-  /** Look-ups of an address that has failed too often wait for each other. */
+  /** Lookups from an address that has failed too often wait for each other. */
   async run<T>(address: string, find: () => Promise<T>): Promise<T> {
     const group = addressGroup(address)
     return await (this.#failures.spent(group) ? this.#narrowed(group).run(find) : find())
   }
 
-  /** Counts a failure. @throws Failure RATE_LIMITED where there were too many already */
+  /** Counts a failure. @throws Failure RATE_LIMITED if there were too many already */
   failed(address: string, what: string): void {
     const group = addressGroup(address)
     if (this.#failures.spent(group)) throw this.#failures.refusal(group, what)

@@ -1,4 +1,4 @@
-/** Finds who holds a credential: its SHA-256 is looked up, and every actor that it depends on must be alive. */
+/** Finds the holder of a credential by the SHA-256 of its token. Every actor that the credential depends on must be valid. */
 
 import { isRowOfKind } from '../../machines/rows.ts'
 import { isValidSession } from '../../spec/accounts/validSession.ts'
@@ -17,13 +17,13 @@ export interface Identity {
   readonly hash: string
   /** Milliseconds since 1970. */
   readonly expiresAt: number | undefined
-  /** IDs of the actors whose change may end it. */
+  /** IDs of the actors whose changes can invalidate the credential. */
   readonly actors: readonly string[]
-  /** An agent's next credential, used for the first time: the agent is told, which ends the former. */
+  /** The first use of an agent's next credential. The agent receives a message, which ends the former credential. */
   readonly firstUse?: boolean
-  /** When a session or key was last told that it is in use. */
+  /** When the last use of a session or key was recorded. */
   readonly touchedAt?: number | undefined
-  /** Of a session. Milliseconds since 1970. */
+  /** When the session was created. Milliseconds since 1970. */
   readonly createdAt?: number
 }
 
@@ -33,7 +33,7 @@ export interface IdentitySource {
   now(): number
 }
 
-/** Whether this row, one of an identity's actors, still lets the credential be valid. */
+/** Returns whether this row, one of an identity's actors, still allows the credential. */
 export function vouches(row: ActorRow, hash: string, source: Pick<IdentitySource, 'secrets' | 'now'>): boolean {
   const { columns } = row
   if (columns.terminal) return false
@@ -115,7 +115,7 @@ async function ofRun(hash: string, source: IdentitySource): Promise<Identity | u
   const row = await source.views.findByKey('run', hash)
   const agentId = row?.columns.agentId
   if (!row || agentId === undefined || !vouches(row, hash, source)) return undefined
-  // A run's token is worth nothing once its machine is revoked.
+  // A run's token is not valid after its agent is revoked.
   const agent = await source.views.get('agent', agentId)
   if (agent === undefined || agent.columns.terminal) return undefined
   return { principal: { kind: 'run', runId: row.id, agentId }, hash, expiresAt: undefined, actors: [row.id] }

@@ -1,7 +1,8 @@
 /**
- * Checks the passwords of accounts, and counts the wrong ones: by address, by account, and by both together. What an address has
- * spent is refused unseen. What others have spent of an account makes no right password wrong: only its failures are answered
- * differently. Accounts that do not exist cost the same time and count the same.
+ * Checks the passwords of accounts and counts the wrong ones: by address, by account, and by both together.
+ * - If the limit of an address, or of an address and account together, is exhausted, the password is not checked.
+ * - If the limit of an account is exhausted, a right password still succeeds. Only failures get a different response.
+ * - An account that does not exist takes the same time and is counted in the same way.
  */
 import { LRUCache } from 'lru-cache'
 import type { Clock } from '../../actors/ports/clock.ts'
@@ -15,11 +16,11 @@ import type { Passwords } from './passwords.ts'
 const fiveMinutes = 5 * 60_000
 
 export interface Attempt {
-  /** How the account is found. */
+  /** The key that identifies the account. */
   readonly account: string
-  /** Where the request comes from. */
+  /** The address of the client. */
   readonly address: string
-  /** Of the account's password; undefined where no password can be right. */
+  /** The hash of the account's password. Undefined if the account has no password. */
   readonly hash: string | undefined
   readonly password: string
 }
@@ -40,13 +41,13 @@ export class PasswordAttempts {
     this.#byBoth = new RateLimit(clock, limits.signInFailuresPer5Minutes, fiveMinutes)
   }
 
-  /** Whether the password is right. @throws Failure RATE_LIMITED, UNAVAILABLE */
+  /** Returns whether the password is right. @throws Failure RATE_LIMITED, UNAVAILABLE */
   async right(attempt: Attempt): Promise<boolean> {
     const group = addressGroup(attempt.address)
     const turns = this.#turnsOf(group)
     if (turns.waiting >= this.#limits.passwordHashesWaiting)
       throw new Failure('UNAVAILABLE', 'Too many sign-ins at once.', { retryAfterMs: 2_000 })
-    // A few at a time, or as many guesses as are sent at once would pass before the first is counted.
+    // Only a few checks run at the same time. Otherwise many guesses that are sent at once would pass before the first is counted.
     return await turns.run(() => this.#check(attempt, group))
   }
 

@@ -1,4 +1,4 @@
-/** Passwords are argon2id, a few at once: each costs a core some milliseconds and 19 MiB. */
+/** Hashes passwords with argon2id, a few at the same time: each hash costs a core some milliseconds and 19 MiB. */
 import { Failure } from '../../spec/core/failure.ts'
 import type { Limits } from '../limits/limits.ts'
 import { Semaphore } from '../limits/semaphore.ts'
@@ -21,11 +21,11 @@ export class Passwords {
   }
 
   /**
-   * Whether it is the one that was hashed. Without a hash it is not, and that takes as long, so that time does not tell which
-   * accounts exist.
+   * Returns whether the password has this hash. Without a hash the result is false and takes the same time, so the time does not show
+   * which accounts exist.
    */
   async verify(hash: string | undefined, password: string): Promise<boolean> {
-    // Made before whichever check comes first, or the first account that does not exist would take twice as long.
+    // Create it before the first check of any kind. Otherwise the first account that does not exist would take twice as long.
     this.#dummy ??= this.hash('the password of nobody').catch((error: unknown) => {
       this.#dummy = undefined
       throw error

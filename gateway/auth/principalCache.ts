@@ -1,6 +1,6 @@
 /**
- * Who holds which credential, remembered. The feed ends what has changed. An entry is good for a second after the time until
- * which the feed confirms it. A socket is closed when its credential is no longer valid.
+ * Caches which principal holds which credential. Changes in the feed invalidate entries. An entry is valid until 1 s after the time
+ * that the feed confirms. A socket is closed when its credential is no longer valid.
  */
 import { LRUCache } from 'lru-cache'
 import type { Feed, FeedItem } from '../../actors/ports/feed.ts'
@@ -23,13 +23,13 @@ import {
 import { sha256Hex } from './tokens.ts'
 
 const watchedKinds: readonly ActorKind[] = ['authSession', 'apiKey', 'agent', 'run', 'user']
-/** How often the use of a session or a key is recorded. It renews a session; a key only shows it. */
+/** The interval at which the use of a session or a key is recorded. Recorded use renews a session. A key only shows it. */
 const touchEveryMs = { user: sessionRenewalMs, apiKey: 3_600_000 } as const
-/** How often a socket is asked whether it is in use. */
+/** The interval at which the cache checks whether a socket is in use. */
 const askOfUseMs = 3_600_000
-/** Even if the feed confirms it. */
+/** The longest age of an entry, even if the feed confirms it. */
 const longestMs = 5 * 60_000
-/** How often it is asked whether the feed still confirms what live sockets rely on. */
+/** The interval at which the cache checks whether the feed still confirms the credentials of open sockets. */
 const sweepMs = 250
 const longestTimer = 2 ** 31 - 1
 
@@ -39,16 +39,16 @@ interface Entry {
   readonly verifiedAt: number
 }
 
-/** A socket, as far as its credential is concerned. */
+/** A socket, as the holder of a credential. */
 export interface Holder {
   /** Called once, when the credential stops being valid. */
   ended(): void
-  /** Whether it carries anything out at present. */
+  /** Whether the socket has operations in progress. */
   inUse(): boolean
 }
 
 export interface Watch {
-  /** The holder has just asked for something. */
+  /** The holder has sent a request. */
   used(): void
   end(): void
 }
@@ -67,16 +67,16 @@ export class PrincipalCache {
   readonly #entries: LRUCache<string, Entry>
   readonly #keysByActor = new Map<string, Set<string>>()
   readonly #liveByActor = new Map<string, Set<Live>>()
-  /** When a session or key was last told that it is in use, by its ID: one word for all its requests and sockets. */
+  /** When the last use of each session or key was recorded, by its ID. All its requests and sockets share one record. */
   readonly #touchedAt: LRUCache<string, number>
   readonly #underWay = new Map<string, Promise<Identity | undefined>>()
-  /** For each look-up under way, the actors that changed meanwhile: what it has read of them may be old. */
+  /** For each lookup in progress, the actors that changed since it began. The lookup may have read their old state. */
   readonly #changed = new Set<Set<string>>()
-  /** How often hints may have been missed: what was read before the last time may be old. */
+  /** Counts the times that hints may have been missed. Data that was read before the last time may be out of date. */
   #gaps = 0
-  /** When all live sockets were last looked at, on the monotonic clock. */
+  /** When all open sockets were last validated, on the monotonic clock. */
   #judgedAt = Number.NEGATIVE_INFINITY
-  /** That failed, or hints may have been missed since. */
+  /** The last validation failed, or hints may have been missed since. */
   #needsJudging = false
   #judging = false
   readonly #unsubscribe: (() => void)[]
@@ -86,7 +86,7 @@ export class PrincipalCache {
     this.#options = options
     this.#limits = limits
     this.#source = { views: options.views, secrets: options.secrets, now: () => options.clock.now() }
-    // As a size, not as `max`, which would take the memory for all of them at once.
+    // `maxSize` instead of `max`: `max` would allocate the memory for all entries at once.
     const bound = { maxSize: limits.cachedPrincipals, sizeCalculation: () => 1 }
     this.#entries = new LRUCache({
       ...bound,
@@ -122,7 +122,7 @@ export class PrincipalCache {
     return now - confirmedAt <= this.#limits.unvouchedMs && now - verifiedAt <= longestMs
   }
 
-  /** Concurrent look-ups of one credential are one query. Rejects where storage is away. */
+  /** Concurrent lookups of one credential share one query. Rejects if storage is unavailable. */
   lookUp(credential: KeyedCredential): Promise<Identity | undefined> {
     const key = keyOf(credential)
     const known = this.#underWay.get(key)
@@ -157,16 +157,16 @@ export class PrincipalCache {
     }
   }
 
-  /** The ID of the enrolment that a token names, where it can still be used. Never remembered. */
+  /** Returns the ID of the enrollment of a token, if the enrollment can still be used. The result is never cached. */
   async findEnrollment(token: string): Promise<string | undefined> {
     const row = await this.#source.views.findByKey('enrollment', sha256Hex(token))
     if (!row || (row.columns.status !== 'ISSUED' && row.columns.status !== 'CLAIMED')) return undefined
-    // Its timer may be late.
+    // Its expiry timer may be late.
     const expiresAt = expiryOf(row)
     return expiresAt === undefined || expiresAt > this.#options.clock.now() ? row.id : undefined
   }
 
-  /** Watches over a live holder of the credential, until it ends or the watch does. */
+  /** Monitors an open holder of the credential until the credential or the watch ends. */
   watch(identity: Identity, holder: Holder): Watch {
     const live: Live = { identity, holder, cancelTimer: () => {}, cancelUse: () => {} }
     for (const id of identity.actors) added(this.#liveByActor, id, live)
@@ -175,7 +175,7 @@ export class PrincipalCache {
     return { used: () => this.#touch(identity, this.#options.clock.now()), end: () => this.#forget(live) }
   }
 
-  /** Who only watches asks for nothing: a socket that follows something is in use all the same. */
+  /** A client that only subscribes sends no requests. A socket with an active subscription still counts as in use. */
   #askOfUse(live: Live): void {
     live.cancelUse = this.#options.clock.after(askOfUseMs, () => {
       if (live.holder.inUse()) this.#touch(live.identity, this.#options.clock.now())
@@ -183,7 +183,7 @@ export class PrincipalCache {
     })
   }
 
-  /** A session that was used meanwhile has been given more time: it is looked at again before it ends. */
+  /** Use may have renewed the session in the meantime, so the row is read again before the socket is closed. */
   #endAt(live: Live, at: number): void {
     const inMs = Math.min(longestTimer, Math.max(0, at - this.#options.clock.now()))
     live.cancelTimer = this.#options.clock.after(inMs, () => {
@@ -198,7 +198,7 @@ export class PrincipalCache {
     })
   }
 
-  /** Use renews a session, and a key shows when it was last used; both record it only now and then. */
+  /** Use renews a session, and a key shows when it was last used. Both are recorded at intervals only. */
   #touch({ principal, actors: [id = ''], touchedAt }: Identity, now: number): void {
     const { kind: caller } = principal
     if (caller !== 'user' && caller !== 'apiKey') return
@@ -211,7 +211,7 @@ export class PrincipalCache {
     )
   }
 
-  /** Another process may have told it. */
+  /** Another process may have recorded the use. */
   #wasTouched(id: string | undefined, at: number | null | undefined): void {
     if (id === undefined || at === null || at === undefined) return
     if (at > (this.#touchedAt.get(id) ?? 0)) this.#touchedAt.set(id, at)
@@ -226,16 +226,16 @@ export class PrincipalCache {
       receivedAt: this.#options.clock.now(),
     } as const
     await this.#options.system.ask({ to: { kind, id }, event }, origin).catch((error: unknown) => {
-      // Refused where somebody else was faster; the next look-up tells.
+      // The actor rejects the message if another process was faster. The next lookup reads the result.
       if (!(error instanceof Failure) || error.code === 'UNAVAILABLE') throw error
     })
   }
 
-  /** Hints may have been missed: nothing that is remembered counts until it is looked up again. */
+  /** Hints may have been missed. Removes all entries, so that every credential is looked up again. */
   #doubtAll(): void {
     this.#gaps++
     this.#entries.clear()
-    // Also where one look is at work already: it may have read before what was missed.
+    // Even if a validation is in progress: it may have read before the missed change.
     if (this.#judging) this.#needsJudging = true
     else void this.#judgeAll()
   }
@@ -267,7 +267,7 @@ export class PrincipalCache {
     for (const one of [...live]) if (!vouches(row, one.identity.hash, this.#source)) this.#end(one)
   }
 
-  /** Reads the actors and ends whose credentials they no longer carry. While storage is away nobody is ended. */
+  /** Reads the actors and closes the sockets whose credentials are no longer valid. While storage is unavailable, no socket is closed. */
   async #judgeStored(ids: readonly string[]): Promise<boolean> {
     try {
       const rows = await this.#options.views.findMany(ids)
@@ -278,7 +278,7 @@ export class PrincipalCache {
       }
       return true
     } catch (error) {
-      // What a hint was about is looked at again by the sweep.
+      // The sweep validates these actors again.
       this.#needsJudging = true
       this.#options.log.warn({ err: error }, 'live credentials could not be checked')
       return false
@@ -291,7 +291,7 @@ export class PrincipalCache {
     })
   }
 
-  /** Early enough that no socket relies for more than `unvouchedMs` on what the feed does not confirm. */
+  /** Early enough that no socket depends on an unconfirmed credential for more than `unvouchedMs`. */
   async #sweep(): Promise<void> {
     const { clock } = this.#options
     const confirmedAt = this.#needsJudging ? Number.NEGATIVE_INFINITY : this.#feed.confirmedUntil()
@@ -330,7 +330,7 @@ function showsUse({ kind }: Principal): boolean {
   return kind === 'user' || kind === 'apiKey'
 }
 
-/** A row with an end of its own may have been given another. */
+/** Returns false if the row of the credential itself has a new expiry time. */
 function sameEnd(row: ActorRow, identity: Identity): boolean {
   return row.id !== identity.actors[0] || expiryOf(row) === identity.expiresAt
 }

@@ -1,7 +1,7 @@
-/** Tokens of 256 random bits and the form in which they are kept. */
+/** Creates tokens of 256 random bits and their stored form. */
 import { hash as digest, randomBytes } from 'node:crypto'
 
-/** What a secret is for. Those of webhooks have the form of Standard Webhooks: 32 bytes in plain base64. */
+/** The purpose of a secret. Secrets of webhooks have the form of Standard Webhooks: 32 bytes in plain base64. */
 export type SecretPrefix = 'svc_' | 'agent_' | 'enroll_' | 'session_' | 'whsec_'
 
 export function sha256Hex(text: string): string {
@@ -10,7 +10,7 @@ export function sha256Hex(text: string): string {
 
 export function newSecret(prefix: SecretPrefix): { token: string; hash: string } {
   const random = randomBytes(32).toString(prefix === 'whsec_' ? 'base64' : 'base64url')
-  // A session's token has no prefix: it stands in a cookie and in no scanner's list.
+  // The token of a session has no prefix: it is sent in a cookie, and no secret scanner searches for it.
   const token = `${prefix === 'session_' ? '' : prefix}${random}`
   return { token, hash: sha256Hex(token) }
 }

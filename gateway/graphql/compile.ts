@@ -1,7 +1,7 @@
 /**
- * A faster way to answer queries: a document that comes again becomes functions that write its answer as JSON, with no result
- * object, path or field info in between. It covers queries without errors; whatever else there is, graphql-js answers from the
- * beginning, which a query, having no effects, allows. `test/gateway/graphql/compiled.test.ts` compares the two byte by byte.
+ * A faster way to execute queries: a document that arrives again is compiled to functions that write its response as JSON, without
+ * result objects, paths or field infos. It covers queries without errors. graphql-js executes all others from the beginning, which is
+ * safe, since a query has no effects. `test/gateway/graphql/compiled.test.ts` compares both responses byte by byte.
  */
 import {
   type DocumentNode,
@@ -23,18 +23,18 @@ type Operation = Prepared['operation']
 type Given = Readonly<Record<string, unknown>> | undefined
 
 interface Compiled {
-  /** Variables of `@skip` and `@include`. */
+  /** The variables of `@skip` and `@include`. */
   readonly conditions: readonly string[]
   readonly fragments: ReadonlyMap<string, FragmentDefinitionNode>
-  /** By the values of the conditions. */
+  /** Plans by the values of the conditions. */
   readonly plans: Map<string, Writer>
-  /** Of all plans. */
+  /** The size of all plans. */
   readonly size: { fields: number }
 }
 
-/** Each condition doubles the plans that one document may need. */
+/** The maximum number of conditions. Each one doubles the number of plans that one document may need. */
 const mostConditions = 4
-/** Fields of all plans that are kept; each has some functions. */
+/** The maximum number of fields of all cached plans. Each field has some functions. */
 const keptFields = 200_000
 
 const noVariables: Variables = { sources: {}, coerced: {} }
@@ -49,8 +49,8 @@ export class Compiler {
   }
 
   /**
-   * The answer as JSON, `{"data":…}`. `undefined`, thrown or rejected: it is for graphql-js to answer. A document is compiled
-   * when it comes again: many never do.
+   * Returns the response as JSON, `{"data":…}`. If the result is `undefined`, or it throws or rejects, graphql-js must execute the
+   * query. A document is compiled when it arrives for the second time, because many arrive only once.
    */
   answer(prepared: Prepared, given: Given, context: GraphqlContext): Written | undefined {
     const compiled = this.#compiled.get(prepared.operation) ?? this.#begin(prepared)

@@ -1,7 +1,7 @@
 import type { MessageContext } from '../operations/requestContext.ts'
 import { Loaders } from './loaders.ts'
 
-/** What resolvers get beside their arguments. */
+/** The context that resolvers receive in addition to their arguments. */
 export interface GraphqlContext {
   readonly request: MessageContext
   readonly loaders: Loaders

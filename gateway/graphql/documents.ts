@@ -1,4 +1,4 @@
-/** Persisted documents: a text that was sent once with its hash may be named by the hash alone. */
+/** Persisted documents: after a client has sent a text with its hash, it can send the hash alone. */
 import { LRUCache } from 'lru-cache'
 import { Failure } from '../../spec/core/failure.ts'
 import { sha256Hex } from '../auth/tokens.ts'
@@ -9,7 +9,7 @@ const keptBytes = 16 * 1024 * 1024
 export class Documents {
   readonly #texts = new LRUCache<string, string>({ maxSize: keptBytes, sizeCalculation: (text) => text.length + 64 })
 
-  /** @returns the text that a request means. @throws Failure BAD_USER_INPUT, NOT_FOUND */
+  /** @returns the text of the operation. @throws Failure BAD_USER_INPUT, NOT_FOUND */
   text(query: string | undefined, documentId: string | undefined): string {
     if (documentId === undefined) {
       if (query === undefined) throw new Failure('BAD_USER_INPUT', 'Send the operation in "query".')

@@ -1,4 +1,4 @@
-/** Carries out GraphQL operations for every surface: checks, budget, execution, and errors in one form. */
+/** Executes GraphQL operations for all surfaces: validation, cost limits, execution, and one form of errors. */
 import {
   type ExecutionResult,
   execute,
@@ -33,14 +33,14 @@ export type Result = FormattedExecutionResult
 
 export interface Executed {
   readonly json: string
-  /** Without it the variables did not fit. */
+  /** False if the variables were invalid. */
   readonly hasData: boolean
 }
 
-/** What was wrong before anything was carried out. */
+/** An error before the execution. */
 export interface Refusal {
   readonly errors: readonly GraphQLFormattedError[]
-  /** Undefined where the text, its variables or its shape were at fault: then the media type decides the status. */
+  /** Undefined if the text, its variables or its shape was invalid. Then the media type determines the status. */
   readonly failure: Failure | undefined
 }
 
@@ -74,7 +74,7 @@ export class GraphqlEngine {
     return this.#preparer.prepare(parameters, this.#budgets.preparation(principal))
   }
 
-  /** What is left of a principal's points. */
+  /** Returns the remaining points of a principal. */
   budget(principal: Principal): Budget {
     return this.#budgets.left(principal)
   }
@@ -87,13 +87,13 @@ export class GraphqlEngine {
     return counts instanceof Promise ? counts.then(spend) : spend(counts)
   }
 
-  /** The shape of the whole control plane is for people; agents know their operations. */
+  /** Introspection of the whole schema is for people. Agents use a fixed set of operations. */
   #closeIntrospection(prepared: Prepared, { principal }: MessageContext): void {
     if (rootFields(prepared).some(({ name }) => name.value === '__schema' || name.value === '__type'))
       authorize('Introspection', 'people', principal)
   }
 
-  /** Queries and mutations. */
+  /** Executes queries and mutations. */
   async run(prepared: Prepared, parameters: Parameters, request: MessageContext): Promise<Executed> {
     const began = performance.now()
     const compiled = await this.#compiled(prepared, parameters, request)
@@ -106,7 +106,7 @@ export class GraphqlEngine {
     return { json: JSON.stringify(this.formatted(result, request.requestId)), hasData: result.data !== undefined }
   }
 
-  /** What was thrown is thrown again, and told, by graphql-js. */
+  /** On an error it returns undefined. graphql-js then executes the query again and reports the error. */
   async #compiled(prepared: Prepared, { variables }: Parameters, request: MessageContext): Promise<string | undefined> {
     try {
       return await this.#compiler.answer(prepared, variables, contextValue(request))

@@ -1,6 +1,6 @@
 /**
- * The one thing that nobody may do without a credential: enrol an agent with a one-time token. What is not exactly that is
- * refused, most of it before it is parsed.
+ * The only operation without a credential: an agent enrolls with a one-time token. Any other request is rejected, in most cases
+ * before it is parsed.
  */
 
 import { type GraphQLSchema, getArgumentValues, getVariableValues, Kind, visit } from 'graphql'
@@ -19,14 +19,14 @@ export interface Enrolling {
 
 const refused = (): Failure => needsCredential('graphql')
 
-/** @param raw the request as it came, unparsed. @throws Failure UNAUTHENTICATED */
+/** @param raw the unparsed request. @throws Failure UNAUTHENTICATED */
 export async function enrolling(raw: string, authenticator: Authenticator, address: string): Promise<Enrolling> {
   const [token, ...more] = raw.match(/enroll_[A-Za-z0-9_-]*/g) ?? []
   if (token === undefined || more.length > 0) throw refused()
   return { principal: await authenticator.enrollment(token, address), token }
 }
 
-/** The operation that a guest asks for; whatever is wrong with it is nobody's business without a credential. */
+/** Prepares the operation of a caller without a credential. The response gives no details of an error. */
 export function prepareEnrolling(parameters: Parameters, guest: Enrolling, engine: GraphqlEngine): Prepared {
   let prepared: Prepared
   try {
@@ -38,7 +38,7 @@ export function prepareEnrolling(parameters: Parameters, guest: Enrolling, engin
   return prepared
 }
 
-/** One operation, one field, no alias, fragment or directive, and its token the one that was looked up. */
+/** Checks that the document has one operation with one field, no alias, fragment or directive, and the token that was looked up. */
 function checkEnrolling(
   { document, operation }: Prepared,
   { variables }: Parameters,

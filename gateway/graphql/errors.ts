@@ -1,4 +1,4 @@
-/** GraphQL's form of a refusal: `extensions { code, requestId, retryable, retryAfterMs?, details? }`, and nothing of the inside. */
+/** Formats a refusal for GraphQL: `extensions { code, requestId, retryable, retryAfterMs?, details? }`, without internal details. */
 import { GraphQLError, type GraphQLFormattedError, Kind } from 'graphql'
 import type { Logger } from 'pino'
 import { type Failure, type FailureCode, failureRules } from '../../spec/core/failure.ts'
@@ -9,7 +9,7 @@ export interface ErrorContext {
   readonly log: Logger
 }
 
-/** What REST documents under a name of its own is one of GraphQL's closed list of codes here. */
+/** Codes that only REST documents, and the GraphQL code for each. GraphQL's list of codes is closed. */
 const ofRest: Partial<Record<FailureCode, FailureCode>> = {
   CODEBASE_NOT_FOUND: 'NOT_FOUND',
   AMBIGUOUS_PATH: 'CONFLICT',
@@ -31,8 +31,8 @@ export function failureError(failure: Failure, requestId: string): GraphQLFormat
 }
 
 /**
- * graphql-js quotes what was wrong: a value that does not fit its type, a text where none may be. It may be a secret, so what it
- * is stays unsaid; where it is and what would be right is said. A credential is known by its form wherever it stands.
+ * Removes values from messages of graphql-js, which quote invalid input. A value may be a secret. The place of the error and the
+ * expected type stay. A credential is recognized by its form and removed everywhere.
  */
 function withoutValues(message: string): string {
   const said = message.startsWith('Syntax Error')
@@ -41,7 +41,7 @@ function withoutValues(message: string): string {
   return said.replace(/\b(svc|agent|enroll)_[\w-]{16,}/g, '$1_…')
 }
 
-/** An error of the text itself: it did not parse, or does not fit the schema. */
+/** Formats an error of the text: it cannot be parsed, or it does not match the schema. */
 export function documentError(error: GraphQLError, code: FailureCode, requestId: string): GraphQLFormattedError {
   const { message, locations } = error
   return {
@@ -51,14 +51,14 @@ export function documentError(error: GraphQLError, code: FailureCode, requestId:
   }
 }
 
-/** An error of the execution: what a resolver threw, or what graphql-js found wrong with variables or arguments. */
+/** Formats an error of the execution: a resolver threw it, or graphql-js found invalid variables or arguments. */
 export function executionError(error: GraphQLError, context: ErrorContext): GraphQLFormattedError {
   const place = {
     ...(error.locations ? { locations: error.locations } : {}),
     ...(error.path ? { path: error.path } : {}),
   }
   const cause = error.originalError ?? error.cause
-  // graphql-js wraps its own errors too; what a resolver threw is something else.
+  // graphql-js wraps its own errors too. Any other cause was thrown by a resolver.
   const thrown = cause instanceof GraphQLError ? undefined : cause
   if (thrown === undefined && isOfInput(error))
     return {
@@ -70,17 +70,17 @@ export function executionError(error: GraphQLError, context: ErrorContext): Grap
   return { message: failure.message, ...place, extensions: extensions(failure.code, context.requestId, failure) }
 }
 
-/** Values that don't fit point at variables and arguments; a result that does not fit points at its field. */
+/** Errors of input values have nodes of variables or arguments. Errors of results have nodes of fields only. */
 function isOfInput(error: GraphQLError): boolean {
   return error.path === undefined || (error.nodes ?? []).some((node) => node.kind !== Kind.FIELD)
 }
 
-/** A text that is too deep for the parser's own recursion. */
+/** Returns whether the text is too deep for the recursion of the parser. */
 export function isTooDeep(error: unknown): boolean {
   return error instanceof RangeError || (error instanceof GraphQLError && error.originalError instanceof RangeError)
 }
 
-/** The parser stopped at the bound that it was given; graphql-js says so in the message alone. */
+/** Returns whether the parser stopped at its token limit. graphql-js reports this only in the message. */
 export function isTooManyTokens(error: unknown): boolean {
   return error instanceof GraphQLError && /^Syntax Error: Document contains more than \d+ tokens/.test(error.message)
 }

@@ -1,4 +1,4 @@
-/** GraphiQL from the installed package, without the internet: one page of 9 MB, loaded when somebody first asks for it. */
+/** GraphiQL from the installed package, without internet access: one page of 9 MB, loaded on the first request. */
 import type { Answer } from '../http/route.ts'
 
 let page: Promise<Buffer> | undefined
@@ -11,7 +11,7 @@ export async function graphiqlPage(): Promise<Answer> {
     status: 200,
     headers: {
       'content-type': 'text/html; charset=utf-8',
-      // The page's scripts and styles stand in it, and its editor starts workers from blobs.
+      // The page contains its scripts and styles inline, and its editor starts workers from blobs.
       'content-security-policy':
         "default-src 'self'; script-src 'self' 'unsafe-inline' 'unsafe-eval' blob:; style-src 'self' 'unsafe-inline'; " +
         "img-src 'self' data:; font-src 'self' data:; worker-src blob:; connect-src 'self' ws: wss:; frame-ancestors 'none'",

@@ -1,4 +1,4 @@
-/** Loads related rows for one request: what is asked for within one level of a query becomes one query to the views. */
+/** Loads related rows for one request. All lookups within one level of a query become one query to the views. */
 import type { ActorRow } from '../../spec/core/actor.ts'
 import type { ActorKind } from '../../spec/core/ids.ts'
 import type { Relation } from '../operations/objectType.ts'
@@ -69,7 +69,7 @@ export class Loaders {
 
 type Fetch<K, T> = (keys: readonly K[]) => Promise<(key: K) => T>
 
-/** Keys that are asked for before the executor has walked the level through are fetched together, each once. */
+/** Keys that are requested before the executor has finished a level are fetched together, each once. */
 class Batch<K, T> {
   readonly #fetch: Fetch<K, T>
   readonly #known = new Map<K, Promise<T>>()
@@ -91,7 +91,7 @@ class Batch<K, T> {
   }
 
   async #soon(): Promise<(key: K) => T> {
-    // After the promises that are already settled have run, since those are the siblings that ask for the same level.
+    // Wait until promises that are already settled have run: they belong to sibling fields, which request rows of the same level.
     await new Promise<void>((resolve) => void Promise.resolve().then(() => process.nextTick(resolve)))
     const keys = this.#waiting
     this.#waiting = []

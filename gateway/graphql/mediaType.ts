@@ -1,4 +1,4 @@
-/** The media types of GraphQL over HTTP, and which status an answer has under each. */
+/** The media types of GraphQL over HTTP, and the status of a response for each. */
 
 import { json } from '../http/answer.ts'
 import { statusOf } from '../http/failures.ts'
@@ -7,7 +7,7 @@ import type { Executed, Refusal } from './engine.ts'
 
 export type MediaType = 'application/graphql-response+json' | 'application/json'
 
-/** The newer one only where the caller names it: `*\/*` and silence mean the older. */
+/** Returns the newer type only if the caller names it. `*\/*` or no header selects the older one. */
 export function mediaTypeFor(accept: string | undefined): MediaType {
   return accept?.toLowerCase().includes('application/graphql-response+json')
     ? 'application/graphql-response+json'
@@ -23,7 +23,7 @@ export function resultAnswer(
   return { status, headers: { ...headers, 'content-type': `${type}; charset=utf-8` }, body }
 }
 
-/** A text that does not parse or fit is 200 in the older type, as its clients expect, and 400 in the newer. */
+/** For a text that is invalid, the status is 200 in the older type, as its clients expect, and 400 in the newer one. */
 export function refusalAnswer(
   { errors, failure }: Refusal,
   type: MediaType,

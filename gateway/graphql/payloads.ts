@@ -1,6 +1,6 @@
 /**
- * One payload for all who follow the same: an item is executed and serialized once for each group of subscriptions that
- * have the same document and the same variables but for where they resume.
+ * Shares payloads between subscriptions. An item is executed and serialized once for each group of subscriptions that have the same
+ * document and the same variables, except for the resume position.
  */
 import { type ExecutionResult, execute } from 'graphql'
 import { verdict } from '../../spec/core/principal.ts'
@@ -12,24 +12,29 @@ import type { GraphqlEngine } from './engine.ts'
 import type { Prepared } from './prepare.ts'
 
 /**
- * JSON of `{ data }` with the brace that closes the message around it, as it is sent to everybody; a result with errors, whose
- * text names the request; or nothing to send.
+ * One of:
+ * - JSON of `{ data }` with the closing brace of the message around it, as it is sent to all members
+ * - a result with errors, whose text contains the request ID
+ * - undefined: nothing to send
  */
 export type Payload = Buffer | ExecutionResult | undefined
 
 export interface Subscribing {
   readonly operation: Subscription
   readonly prepared: Prepared
-  /** As the caller gave them. */
+  /** As the caller sent them. */
   readonly variables: Readonly<Record<string, unknown>>
   readonly input: Readonly<Record<string, unknown>>
   readonly context: MessageContext
 }
 
-/** Input fields that say where a subscription resumes, and nothing of what a payload is. */
+/** Input fields that set where a subscription resumes and do not affect its payloads. */
 const resumeFields: ReadonlySet<string> = new Set(['afterSequence', 'after'])
 
-/** Items that were read from storage come as an object for each reader; the latest are known by name too. */
+/**
+ * The number of payloads that are cached by name. Items that were read from storage are different objects for each reader, so the
+ * latest payloads are also found by name.
+ */
 const rememberedByName = 256
 
 export class PayloadGroups {
@@ -40,9 +45,9 @@ export class PayloadGroups {
     this.#engine = engine
   }
 
-  /** Call `leave` when the subscription ends. */
+  /** The caller must call `leave` when the subscription ends. */
   join(subscribing: Subscribing): Group {
-    // An agent's payloads are its own affair: there are as many of them as agents, and nothing to share.
+    // The payloads of an agent are not shared: there is one agent for each of them.
     if (verdict('people', subscribing.context.principal.kind) !== 'allowed')
       return new Group(this.#engine, subscribing, undefined)
     const key = groupKey(subscribing)
@@ -60,12 +65,12 @@ function groupKey({ operation, prepared, variables, input }: Subscribing): strin
   const resume = resumeVariables(prepared)
   const rest = Object.entries(variables).filter(([name]) => !resume.has(name))
   const own = Object.entries(input).filter(([name]) => !resumeFields.has(name))
-  // What people see does not depend on who looks.
+  // The payloads of people do not depend on the principal, so the key does not contain it.
   const name = prepared.operation.name?.value ?? null
   return sortedJson([operation.name, prepared.text, name, rest.sort(), own.sort()])
 }
 
-/** Variables that stand for a resume position and for nothing else in the document. */
+/** Returns the variables that are used only as a resume position. */
 function resumeVariables({ operation, text }: Prepared): ReadonlySet<string> {
   const names = new Set<string>()
   for (const selection of operation.selectionSet.selections) {
@@ -73,14 +78,14 @@ function resumeVariables({ operation, text }: Prepared): ReadonlySet<string> {
     for (const argument of selection.arguments ?? []) {
       if (argument.value.kind !== 'Variable' || !resumeFields.has(argument.name.value)) continue
       const name = argument.value.name.value
-      // Its definition and this use; a third mention means that it counts for something else too.
+      // Its definition and this use. A third occurrence means that it has another use too.
       if (text.match(new RegExp(`\\$${name}\\b`, 'g'))?.length === 2) names.add(name)
     }
   }
   return names
 }
 
-/** What was made for the group, by the item's object and by its name. */
+/** The payloads that were built for the group, by the item's object and by its name. */
 interface Shared {
   readonly byObject: WeakMap<object, Payload | Promise<Payload>>
   readonly byName: Map<string, Payload | Promise<Payload>>
@@ -93,7 +98,7 @@ export class Group {
   readonly #of: Subscribing
   readonly #shared: Shared | undefined
 
-  /** @param empty called when nobody is left; without it nothing is shared */
+  /** @param empty called when the last member leaves. If undefined, nothing is shared. */
   constructor(engine: GraphqlEngine, of: Subscribing, empty: (() => void) | undefined) {
     this.#engine = engine
     this.#of = of
@@ -104,7 +109,7 @@ export class Group {
     if (--this.members === 0) this.#shared?.empty()
   }
 
-  /** @param topic tells apart items of different actors or streams that have the same sequence */
+  /** @param topic distinguishes items of different actors or streams that have the same sequence */
   payload(item: TopicItem, topic: string): Payload | Promise<Payload> {
     if (this.#shared === undefined) return this.#make(item)
     const { byObject, byName } = this.#shared

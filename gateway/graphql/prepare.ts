@@ -1,4 +1,4 @@
-/** From text to an operation that may be carried out: parsed and validated once, by envelop's caches. */
+/** Converts a text to an executable operation. A text is parsed and validated once, with envelop's caches. */
 import { envelop, useEngine, useSchema } from '@envelop/core'
 import { useParserCache } from '@envelop/parser-cache'
 import { useValidationCache } from '@envelop/validation-cache'
@@ -49,9 +49,12 @@ export class DocumentRefused extends Error {
   }
 }
 
-/** Of memory, for each cache. */
+/** The memory of each cache. */
 const cachedBytes = 32 * 1024 * 1024
-/** A parsed document takes 70 to 200 times the bytes of its text: weighed by the text, a cache could take gigabytes. */
+/**
+ * A parsed document takes 70 to 200 times the bytes of its text. If the size was the length of the text, a cache could take
+ * gigabytes.
+ */
 const bytesPerCharacter = 128
 const bytesPerEntry = 1_024
 
@@ -62,30 +65,33 @@ function byText<V extends object>(): LRUCache<string, V> {
   })
 }
 
-/** Who pays for the work of preparing a document. A unit is a token, or some steps to merge fields. */
+/**
+ * Charges a principal for the work of preparing a document. A unit is one token, or some steps of merging fields
+ * (`mergeStepsPerUnit`).
+ */
 export interface PreparationMeter {
-  /** A text that is not known to be good is about to be parsed and validated. @throws Failure RATE_LIMITED */
+  /** Called before a text that was not validated yet is parsed and validated. @throws Failure RATE_LIMITED */
   begin(): void
   accepted(units: number): void
   refused(units: number): void
 }
 
 const mergeStepsPerUnit = 10
-/** Of a text that can't be parsed: so many make a token of an ordinary one. */
+/** For a text that cannot be parsed: the average number of bytes of one token. */
 const bytesPerToken = 6
 
-/** Each may quote a large part of the document. */
+/** Each error may quote a large part of the document. */
 const maxErrors = 10
 
 export class Preparer {
   readonly #documents = new Documents()
-  /** Texts that were found good, before the caches of envelop, whose plugins cost more than a look-up. */
+  /** Validated texts. They are found here before the caches of envelop, whose plugins cost more than a lookup. */
   readonly #good = byText<DocumentNode>()
   readonly #limits: Limits
   readonly #schema: GraphQLSchema
   readonly #enveloped
 
-  /** @param open whether introspection and suggestions are on */
+  /** @param open whether introspection and suggestions are enabled */
   constructor(schema: GraphQLSchema, limits: Limits, open: boolean) {
     this.#limits = limits
     this.#schema = schema
@@ -174,7 +180,7 @@ export class Preparer {
   }
 }
 
-/** What preparing a document has cost so far. */
+/** The units of work that preparing a document has cost so far. */
 interface Work {
   units: number
 }

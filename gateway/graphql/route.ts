@@ -1,4 +1,7 @@
-/** GraphQL over HTTP: POST carries out queries and mutations, GET queries only, and a browser's bare GET opens GraphiQL. */
+/**
+ * GraphQL over HTTP. POST executes queries and mutations, GET executes only queries, and a browser's GET without a query opens
+ * GraphiQL.
+ */
 
 import { Failure } from '../../spec/core/failure.ts'
 import type { Principal } from '../../spec/core/principal.ts'
@@ -50,7 +53,7 @@ async function post({ request, principal }: RouteCall, http: GraphqlHttp): Promi
   return await carryOut(request, guest.principal, enrollingParameters(raw), http, guest)
 }
 
-/** Without a credential only one operation is accepted: a batch, or anything else, gets 401. */
+/** Without a credential only one operation is accepted. A batch, or any other body, gets 401. */
 function enrollingParameters(raw: string): Parameters {
   try {
     return parametersFrom(parseJson(raw))
@@ -59,7 +62,7 @@ function enrollingParameters(raw: string): Parameters {
   }
 }
 
-/** Whoever is not known gets no other answer than that, however much is sent. */
+/** An unauthenticated caller gets the same 401, whatever the size of the body. */
 function anonymousTooLarge(error: unknown): never {
   if (error instanceof Failure && error.code === 'PAYLOAD_TOO_LARGE') throw needsCredential('graphql')
   throw error

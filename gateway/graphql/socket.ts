@@ -21,7 +21,7 @@ export interface SocketPeer {
   /** Session cookies of the upgrade, whose origin was checked. */
   readonly cookies: readonly string[]
   readonly queue: SendQueue
-  /** Sends what waits as far as the network takes it, then closes. */
+  /** Sends the waiting messages that the network accepts, then closes. */
   close(code: number, reason: string): void
   context(principal: Principal, requestId: string, onDisconnect: (envelope: Envelope) => void): MessageContext
 }
@@ -39,7 +39,7 @@ export class GraphqlSocket {
   readonly #peer: SocketPeer
   readonly #services: SocketServices
   readonly #operations = new Map<string, LiveSubscription | null>()
-  /** What is sent when the socket closes: the latest for each actor. */
+  /** Messages that are sent when the socket closes: the latest for each actor. */
   readonly #farewells = new Map<string, Envelope>()
   #who: Authenticated | undefined
   #initialized = false
@@ -79,7 +79,7 @@ export class GraphqlSocket {
     }
   }
 
-  /** The socket is gone. */
+  /** The socket has closed. */
   closed(): void {
     if (this.#closed) return
     this.#closed = true
@@ -111,7 +111,7 @@ export class GraphqlSocket {
           ended: () => this.#close(4401, 'Unauthorized'),
           inUse: () => this.#operations.size > 0,
         })
-      // Whoever has no credential may only enrol, and not sit and wait.
+      // A caller without a credential may only enroll, and not keep the socket open.
       else
         this.#cancelInit = this.#services.clock.after(this.#services.limits.connectionInitMs * 3, () =>
           this.#close(4401, 'Unauthorized'),
@@ -139,7 +139,7 @@ export class GraphqlSocket {
     await this.#carryOut(id, payload, who.principal)
   }
 
-  /** The raw message is held to the same rule as an anonymous HTTP body. */
+  /** The raw message must satisfy the same rule as an anonymous HTTP body. */
   async #enroll(id: string, payload: unknown, text: string): Promise<void> {
     try {
       if (Buffer.byteLength(text) > this.#services.limits.anonymousBodyBytes) throw needsCredential('graphql')
@@ -168,7 +168,7 @@ export class GraphqlSocket {
         this.#checkCount(principal)
         const subscriber = { id, queue: this.#peer.queue, context, ended: () => void this.#operations.delete(id) }
         const live = await LiveSubscription.start(prepared, parameters, subscriber, this.#services)
-        // Canceled, or closed, while it was starting.
+        // The client canceled it or the socket closed while it was starting.
         if (this.#operations.get(id) !== null || this.#closed) live.stop()
         else this.#operations.set(id, live)
         return
@@ -214,13 +214,13 @@ export class GraphqlSocket {
   }
 
   #keepFarewell(envelope: Envelope): void {
-    // The socket may have closed while the operation that asks for this was under way.
+    // The socket may have closed while the operation that registered this message was in flight.
     if (this.#closed && this.principal) this.#services.farewell(envelope, this.principal)
     else this.#farewells.set(envelope.to.id, envelope)
   }
 }
 
-/** Clients try again after some codes and not after others: 4403 is tried again by graphql-ws, 4401 is not. */
+/** Clients retry after some close codes and not after others: graphql-ws retries after 4403, but not after 4401. */
 function closing(failure: Failure | undefined, requestId: string): readonly [number, string] {
   switch (failure?.code) {
     case 'UNAUTHENTICATED':
@@ -254,7 +254,7 @@ function carriersOf(payload: unknown, cookies: readonly string[]): Carriers {
   for (const [name, value] of Object.entries(payload)) {
     const lower = name.toLowerCase()
     if (lower !== 'authorization' && lower !== 'x-api-key') continue
-    // `null` is how clients write "none"; anything else that is no text is no credential of any known form.
+    // Clients send `null` for “none”. Any other value that is not a string is not a valid credential.
     if (value === null || value === undefined) continue
     found[lower === 'authorization' ? 'authorization' : 'apiKey'] = typeof value === 'string' ? value : ''
   }

@@ -7,15 +7,15 @@ import type { Holder, Watch } from '../auth/principalCache.ts'
 import type { Limits } from '../limits/limits.ts'
 import type { SubscriptionServices } from './subscribe.ts'
 
-/** What every socket of the gateway shares. */
+/** Services that all sockets of the gateway share. */
 export interface SocketServices extends SubscriptionServices {
   readonly authenticator: Authenticator
   readonly limits: Limits
   readonly clock: Clock
-  /** Replies that a stop waits for. */
+  /** Counts the replies that a stop waits for. */
   readonly underWay: { begin(): void; end(): void; readonly stopping: boolean }
-  /** Tells when the credential stops being valid, and its session that it is in use. */
+  /** Notifies the holder when the credential is no longer valid, and records the use of its session. */
   watch(identity: Identity, holder: Holder): Watch
-  /** Sends what a closed socket leaves behind. */
+  /** Sends a message that was registered for the close of a socket. */
   farewell(envelope: Envelope, principal: Principal): void
 }

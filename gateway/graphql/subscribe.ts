@@ -1,4 +1,4 @@
-/** One subscription of one socket: checked, followed, and its payloads put on the socket's queue in order. */
+/** One subscription of one socket: validates it, follows its topic, and adds its payloads to the socket's queue in order. */
 import {
   type ExecutionResult,
   GraphQLError,
@@ -34,13 +34,13 @@ export interface Subscriber {
   readonly id: string
   readonly queue: SendQueue
   readonly context: MessageContext
-  /** The subscription is over; it has said so to the client itself. */
+  /** The subscription has ended and has sent its last message to the client. */
   ended(): void
 }
 
 const noop = (): void => {}
 
-/** Payloads that are still being made for one subscription; more means that it can't keep up. */
+/** The maximum number of payloads in progress for one subscription. Above it, the subscriber is too slow. */
 const mostPending = 1_000
 
 export class LiveSubscription implements FollowSink {
@@ -48,11 +48,11 @@ export class LiveSubscription implements FollowSink {
   readonly #services: SubscriptionServices
   readonly #topic: string
   readonly #group: Group
-  /** What stands before a payload in each of its messages. */
+  /** The bytes before the payload in each message. */
   readonly #head: Buffer
   #stopFollowing = noop
   #over = false
-  /** Of the last item that was put on the queue. */
+  /** The sequence of the last item that was added to the queue. */
   #lastSequence: number | undefined
   #lastPosition: HistoryPosition | undefined
   #tail: Promise<void> | undefined
@@ -86,7 +86,7 @@ export class LiveSubscription implements FollowSink {
     return live
   }
 
-  /** Ends without a word: the client asked for it, or is gone. */
+  /** Ends without a message: the client canceled the subscription, or has disconnected. */
   stop(): void {
     if (this.#over) return
     this.#over = true
@@ -123,7 +123,7 @@ export class LiveSubscription implements FollowSink {
     return stored ? (this.#tail ?? Promise.resolve()).then(() => queue.room()) : undefined
   }
 
-  /** Payloads leave in the order of their items, however long each takes to be made. */
+  /** Sends payloads in the order of their items, however long each takes to build. */
   #sendLater(payload: Payload | Promise<Payload>, item: TopicItem): void {
     this.#pending++
     const before = this.#tail ?? Promise.resolve()

@@ -1,10 +1,10 @@
-/** Writes an answer to the wire: status, `x-request-id`, security headers, and for HEAD the length without the body. */
+/** Writes an HTTP response: status, `x-request-id` and security headers. For HEAD it writes the length without the body. */
 import { STATUS_CODES } from 'node:http'
 import type { HttpRequest, RequestHead } from './request.ts'
 import type { Answer } from './route.ts'
 import type { UwsResponse } from './uws.ts'
 
-/** Answers that bring a page or a file say their own policy; data may do nothing at all in a browser. */
+/** The content security policy of data: a browser may do nothing with it. Responses with a page or a file set their own policy. */
 export const dataPolicy = "default-src 'none'; frame-ancestors 'none'"
 
 const always: Readonly<Record<string, string>> = {
@@ -24,11 +24,11 @@ export function json(status: number, value: unknown, headers: Readonly<Record<st
   }
 }
 
-/** How an answer goes out. */
+/** How a response is sent. */
 export interface Delivery {
-  /** Whether the connection ends with it. */
+  /** Whether the connection closes after the response. */
   readonly close: boolean
-  /** Whether the public origin is https: browsers then use nothing else for it. */
+  /** Whether the public origin is https. Browsers then use only https for it. */
   readonly https: boolean
 }
 
@@ -38,7 +38,7 @@ export function write(res: UwsResponse, head: RequestHead, answer: Answer, deliv
     writeHead(res, head, answer, delivery)
     const { body } = answer
     if (answer.status === 204 || answer.status === 304) {
-      // Without a length uWebSockets.js can't be told to close.
+      // Without a length, uWebSockets.js has no way to close the connection.
       if (close) res.endWithoutBody(0, true)
       else res.endWithoutBody()
     } else if (head.method === 'HEAD') res.endWithoutBody(body === undefined ? 0 : Buffer.byteLength(body), close)
@@ -46,7 +46,7 @@ export function write(res: UwsResponse, head: RequestHead, answer: Answer, deliv
   })
 }
 
-/** Resolves when all of it is written, or the caller is gone. */
+/** Resolves when the whole stream is written, or the caller has disconnected. */
 export async function writeStream(
   res: UwsResponse,
   request: HttpRequest,
@@ -73,7 +73,7 @@ export async function writeStream(
   }
 }
 
-/** A slow caller's network is full: what comes next waits, here and where it comes from. */
+/** Waits until a slow caller's network accepts data again. Until then the stream is not read. */
 function waitsForRoom(res: UwsResponse, signal: AbortSignal): () => Promise<void> {
   let free = (): void => {}
   res.onWritable(() => {

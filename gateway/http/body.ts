@@ -1,26 +1,29 @@
 /**
- * The body of one request, read with a limit while it comes. Until somebody asks for it a few KiB are held and the rest
- * waits in the network, so that a caller who is not known yet can't fill memory.
+ * The body of one request, read with a limit as it arrives. Until a handler reads it, a few KiB are held and the rest waits in the
+ * network, so that an unauthenticated caller cannot fill memory.
  */
 import type { Clock } from '../../actors/ports/clock.ts'
 import { Failure } from '../../spec/core/failure.ts'
 import type { UwsResponse } from './uws.ts'
 
-/** The caller is gone or was too slow: nobody is there to answer. */
+/** The caller disconnected or was too slow. No response is sent. */
 export class BodyAborted extends Error {
   override readonly name = 'BodyAborted'
 }
 
-/** A refused body is swallowed up to here before the answer, since many clients look for one only after they have sent theirs. */
+/**
+ * A rejected body is read and discarded up to this size before the response, since many clients read a response only after they have
+ * sent the body.
+ */
 const swallowBytes = 16 * 1024 * 1024
 const swallowMs = 1_000
 
 export interface BodyOptions {
-  /** From `content-length`; undefined where it is chunked. */
+  /** From `content-length`. Undefined if the body is chunked. */
   readonly declared: number | undefined
   readonly present: boolean
   readonly holdBytes: number
-  /** Milliseconds from the request's head to the end of its body. */
+  /** Milliseconds from the end of the request head to the end of its body. */
   readonly withinMs: number
   readonly clock: Clock
 }
@@ -32,7 +35,7 @@ export class Body {
   #size = 0
   #ended = false
   #paused = false
-  /** The answer is written, or the caller is gone: uWebSockets.js throws at whatever is asked of the response from now on. */
+  /** The response is written, or the caller has disconnected. From now on uWebSockets.js throws on every call on the response. */
   #released = false
   #aborted = false
   #limit: number | undefined
@@ -52,12 +55,12 @@ export class Body {
     }
   }
 
-  /** Whether the request has a body; an announced one may still turn out to be empty. */
+  /** Whether the request has a body. An announced body may still be empty. */
   get isPresent(): boolean {
     return this.#options.present
   }
 
-  /** Bytes that have come. */
+  /** Bytes received. */
   get size(): number {
     return this.#size
   }
@@ -75,7 +78,10 @@ export class Body {
     })
   }
 
-  /** Before the answer is written. The rest comes and is thrown away; uWebSockets.js resets the connection's next request otherwise. */
+  /**
+   * Called before the response is written. The rest of the body is received and discarded. Otherwise uWebSockets.js resets the
+   * connection's next request.
+   */
   release(): void {
     this.#resume()
     this.#released = true
@@ -102,7 +108,7 @@ export class Body {
     if (this.#released) return
     this.#size += chunk.byteLength
     if (this.#limit !== undefined && this.#size > this.#limit) this.#overflow(this.#limit)
-    // The chunk's memory is uWebSockets.js's own again when this returns: copy it.
+    // uWebSockets.js reuses the chunk's memory after this function returns, so copy it.
     if (this.#refusal === undefined && chunk.byteLength > 0) this.#chunks.push(Buffer.from(Buffer.from(chunk)))
     if (isLast) {
       this.#ended = true

@@ -1,14 +1,14 @@
 /**
- * CORS of public ingestion: pages of any origin may send, without credentials, and read what is answered. Every other route answers
- * without these headers, so browsers keep its answers from other origins.
+ * CORS for public ingestion. Pages of any origin may send requests without credentials and read the responses. Other routes have none
+ * of these headers, so browsers block other origins from reading their responses.
  */
 import type { Answer, Route } from './route.ts'
 import type { Match } from './router.ts'
 
-/** What a page may send beside what every request has. */
+/** The headers that a page may send in addition to those that every request may have. */
 const requestHeaders = 'content-type, x-request-id'
 const exposedHeaders = 'x-request-id, retry-after, ratelimit-limit, ratelimit-remaining, ratelimit-reset'
-/** Chromium does not remember it for longer. */
+/** The longest time for which Chromium caches a preflight. */
 const preflightSeconds = 7_200
 
 const headers = {
@@ -17,7 +17,7 @@ const headers = {
   'cross-origin-resource-policy': 'cross-origin',
 } as const
 
-/** The answer to a preflight; undefined if no route of this path takes other origins. */
+/** Returns the response to a preflight, or undefined if no route of this path accepts other origins. */
 export function preflight({ routes }: Match, allow: string): Answer | undefined {
   const methods = [...routes.values()].filter(({ anyOrigin }) => anyOrigin).map(({ method }) => method)
   if (methods.length === 0) return undefined
@@ -31,7 +31,7 @@ export function preflight({ routes }: Match, allow: string): Answer | undefined 
   return { status: 204, headers: given }
 }
 
-/** Refusals are for pages of any origin too: they say what to send instead, and when. */
+/** Refusals also get these headers, so that pages can read what to change and when to retry. */
 export function withCors(answer: Answer, route: Route | undefined): Answer {
   return route?.anyOrigin ? { ...answer, headers: { ...headers, ...answer.headers } } : answer
 }

@@ -1,4 +1,4 @@
-/** Turns whatever was thrown into a refusal that says nothing of the inside, and refusals into the REST envelope. */
+/** Converts thrown errors to refusals without internal details, and refusals to the REST envelope. */
 import type { Logger } from 'pino'
 import { Failure } from '../../spec/core/failure.ts'
 import { RateLimited, rateLimitHeaders } from '../limits/rateLimit.ts'
@@ -6,14 +6,14 @@ import { json } from './answer.ts'
 import type { RequestHead } from './request.ts'
 import type { Answer } from './route.ts'
 
-/** What is not a `Failure` is a defect: logged whole under the request ID, and told as `INTERNAL`. */
+/** An error that is not a `Failure` is a defect. It is logged in full with the request ID and returned as `INTERNAL`. */
 export function asFailure(error: unknown, log: Logger, requestId: string): Failure {
   if (error instanceof Failure) return error
   log.error({ err: error, requestId }, 'unexpected error')
   return new Failure('INTERNAL', 'Something went wrong on the server; its log says what, under this request ID.')
 }
 
-/** Seconds for `Retry-After`; 429 and 503 always carry it. Of a rate or quota, how much there was as well. */
+/** `Retry-After` in seconds, which 429 and 503 always have. A rate or quota limit adds its budget. */
 export function retryHeaders(failure: Failure): Record<string, string> {
   return { ...(failure instanceof RateLimited ? rateLimitHeaders(failure.budget) : {}), ...retryAfter(failure) }
 }
@@ -23,12 +23,12 @@ function retryAfter(failure: Failure): Record<string, string> {
   return failure.status === 429 || failure.status === 503 ? { 'retry-after': '1' } : {}
 }
 
-/** REST's own name for what is `INTERNAL` elsewhere. */
+/** REST uses another name for `INTERNAL`. */
 function restCode(failure: Failure): string {
   return failure.code === 'INTERNAL' ? 'INTERNAL_ERROR' : failure.code
 }
 
-/** HTTP knows two refusals more than the table of codes. */
+/** HTTP has two more refusal statuses than the table of codes: 408 and 415. */
 export function statusOf(failure: Failure): number {
   if (failure.details?.timeout === true) return 408
   return failure.details?.unsupportedType === true ? 415 : failure.status

@@ -1,6 +1,6 @@
 /**
- * Where a body ends must be said once and plainly: a proxy before this server that reads it otherwise would let one request
- * hide in another's body. Source: RFC 9112, section 6.3; OWASP ASVS 5.0, 4.2.1.
+ * Returns whether exactly one header defines the end of the body. A proxy that reads an ambiguous request differently would let one
+ * request hide in another's body. Source: RFC 9112, section 6.3; OWASP ASVS 5.0, 4.2.1.
  */
 import type { RequestHead } from './request.ts'
 

@@ -1,6 +1,6 @@
 /**
- * How many bytes of a request head uWebSockets.js accepts. It reads this from the environment once, when its binary is loaded, and answers
- * larger heads itself with a bare HTML 431 on which this server has no influence. So this module is imported before it.
+ * Sets how many bytes of a request head uWebSockets.js accepts. It reads this variable once, when its binary is loaded. It responds
+ * to larger heads with a bare HTML 431, which this server cannot change. So this module must be imported first.
  */
 import { createRequire } from 'node:module'
 import { requestHeadMax } from '../../spec/core/limits.ts'

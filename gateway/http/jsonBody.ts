@@ -1,4 +1,4 @@
-/** Reads a request body as JSON: one media type, one charset, no compression. What is sent otherwise is refused with 415, never guessed at. */
+/** Reads a request body as JSON: one media type, one charset, no compression. Anything else is rejected with 415. */
 import { Failure } from '../../spec/core/failure.ts'
 import type { HeaderMap, HttpRequest } from './request.ts'
 

@@ -1,9 +1,9 @@
-/** In which language somebody reads: the best of those that their browser asks for and there are. */
+/** Selects the page language: the supported language that the browser prefers most. */
 import { type Locale, locales } from '../../spec/pages/locales.ts'
 import type { Setting } from '../../spec/pages/site.ts'
 import type { RequestHead } from './request.ts'
 
-/** Entries of a header that are looked at; browsers send a handful. */
+/** The maximum number of header entries that are parsed. Browsers send a handful. */
 const entries = 32
 
 /** @param header `Accept-Language` */
@@ -22,7 +22,7 @@ export function languageOf(header: string | undefined): Locale {
   return 'en'
 }
 
-/** Where no language stands in the path. */
+/** The setting for paths that contain no language. */
 export function browsersOwn({ headers }: Pick<RequestHead, 'headers'>): Setting {
   return { locale: languageOf(headers.get('accept-language')), localized: false }
 }

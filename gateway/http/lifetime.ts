@@ -1,16 +1,19 @@
-/** Of a request: until its answer is written whole, or its caller has gone. Few ask, so what tells them is made for those that do. */
+/**
+ * The lifetime of a request: until its response is written in full, or its caller has disconnected. Few handlers use it, so its parts
+ * are created on demand.
+ */
 export class Lifetime {
   #gone: AbortController | undefined
   #hasGone = false
   #isOver = false
   #whenOver: (() => void)[] | undefined
 
-  /** The caller went away before the answer was written whole. */
+  /** The caller disconnected before the response was written in full. */
   get gone(): boolean {
     return this.#hasGone
   }
 
-  /** Aborted when the caller goes away. */
+  /** Aborted when the caller disconnects. */
   get signal(): AbortSignal {
     if (this.#gone === undefined) {
       this.#gone = new AbortController()
@@ -19,7 +22,7 @@ export class Lifetime {
     return this.#gone.signal
   }
 
-  /** Calls back when it is over, either way. */
+  /** Calls back when the lifetime is over, in either case. */
   onOver(callback: () => void): void {
     if (this.#isOver) callback()
     else {
@@ -28,7 +31,7 @@ export class Lifetime {
     }
   }
 
-  /** The caller has gone. */
+  /** The caller has disconnected. */
   leave(): void {
     this.#hasGone = true
     this.#gone?.abort()

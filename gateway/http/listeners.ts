@@ -1,4 +1,4 @@
-/** One uWebSockets.js app for each port. */
+/** Opens one uWebSockets.js app for each port. */
 import { StartError } from '../../storage/database/startError.ts'
 import { type Listening, listen, newApp, type UwsApp } from './uws.ts'
 
@@ -6,7 +6,7 @@ export interface Listener extends Listening {
   readonly app: UwsApp
 }
 
-/** @throws StartError where the port is in use or may not be taken */
+/** @throws StartError if the port is in use or not permitted */
 export async function openListener(
   host: string,
   port: number,

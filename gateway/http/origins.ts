@@ -1,4 +1,4 @@
-/** Which hosts are served and which origins may act with a browser's cookie. */
+/** Determines which hosts are served, and which origins may use a browser's cookie. */
 import { isIP } from 'node:net'
 import { Failure } from '../../spec/core/failure.ts'
 import { sessionCookies } from '../auth/cookies.ts'
@@ -17,7 +17,7 @@ function isLoopback(host: string): boolean {
   return host === 'localhost' || address === '::1' || (isIP(address) === 4 && address.startsWith('127.'))
 }
 
-/** The host without its port. */
+/** Returns the host without its port. */
 function hostname(host: string): string {
   return host.replace(/:\d*$/, '').toLowerCase()
 }
@@ -25,7 +25,7 @@ function hostname(host: string): string {
 export class Origins {
   readonly #public: string | undefined
   readonly #listed: ReadonlySet<string>
-  /** `APP_ORIGINS` is unset: the host of the request is trusted. */
+  /** `APP_ORIGINS` is unset, so the host of the request is trusted. */
   readonly #trustsHost: boolean
   readonly #onlyLocal: boolean
 
@@ -37,17 +37,17 @@ export class Origins {
     this.#listed = new Set(this.#public === undefined ? listed : [...listed, this.#public])
   }
 
-  /** The origin under which the caller reached the server. */
+  /** Returns the origin under which the caller reached the server. */
   baseUrl(head: RequestHead): string {
     return this.#public ?? `${head.secure ? 'https' : 'http'}://${head.headers.get('host') ?? 'localhost'}`
   }
 
-  /** Whether cookies must carry Secure: the public origin is https. */
+  /** Returns whether cookies must have `Secure`: the public origin is https. */
   secure(head: RequestHead): boolean {
     return this.#public?.startsWith('https:') ?? head.secure
   }
 
-  /** @throws Failure where the name in `Host` is not one of this machine's own (DNS rebinding). */
+  /** @throws Failure if `Host` is not a local name of this machine (DNS rebinding). */
   checkHost(head: RequestHead): void {
     if (!this.#onlyLocal) return
     const host = head.headers.get('host') ?? ''
@@ -61,9 +61,10 @@ export class Origins {
   }
 
   /**
-   * The origin rule: for requests with the session cookie that are not GET or HEAD, POSTs under `/api/auth/`, and upgrades. With
-   * `always` for any request of a page. A request without an origin passes if the browser says that it comes from this origin, or,
-   * without a cookie, if no browser says anything.
+   * The origin rule. It applies to requests with the session cookie that are not GET or HEAD, to POSTs under `/api/auth/`, and to
+   * upgrades. With `always` it applies to any request from a page. A request without an origin passes in two cases:
+   * - The browser reports that the request has the same origin.
+   * - The request has no cookie, and no browser header reports a site.
    * @throws Failure INVALID_ORIGIN
    */
   checkOrigin(head: RequestHead, when?: 'upgrade' | 'always'): void {

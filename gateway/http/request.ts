@@ -1,4 +1,4 @@
-/** A request as the gateway sees it: everything copied out of uWebSockets.js, whose own object is dead after the handler. */
+/** A request in the gateway. All values are copied from uWebSockets.js, whose own object is invalid after the handler. */
 import type { Clock } from '../../actors/ports/clock.ts'
 import { Failure } from '../../spec/core/failure.ts'
 import type { Limits } from '../limits/limits.ts'
@@ -11,25 +11,25 @@ import type { UwsRequest, UwsResponse } from './uws.ts'
 export type HeaderMap = ReadonlyMap<string, string>
 
 export interface RequestHead {
-  /** Upper case. */
+  /** In upper case. */
   readonly method: string
   readonly path: string
   /** Without the question mark. */
   readonly query: string
-  /** Names in lower case. Where one came more than once, the values are joined by `, ` (cookies by `; `). */
+  /** Names are in lower case. The values of a repeated header are joined by `, ` (cookies by `; `). */
   readonly headers: HeaderMap
-  /** Names that came more than once. */
+  /** Names of headers that the request has more than once. */
   readonly repeated: ReadonlySet<string>
-  /** Of the first line and the headers, as they were sent. */
+  /** The size of the first line and the headers, as they were sent. */
   readonly headBytes: number
-  /** Of the client, behind trusted proxies. */
+  /** The address of the client, behind trusted proxies. */
   readonly address: string
-  /** Whether the client speaks https with us or with a trusted proxy. */
+  /** Whether the client uses https to this server or to a trusted proxy. */
   readonly secure: boolean
   readonly requestId: string
   /** Milliseconds since 1970. */
   readonly receivedAt: number
-  /** The same moment on the monotonic clock, for durations. */
+  /** `receivedAt` on the monotonic clock, for durations. */
   readonly begunAt: number
 }
 

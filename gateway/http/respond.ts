@@ -1,6 +1,6 @@
 /**
- * The way of one HTTP request: host rule → route → origin rule → credential → access → the route's own work → answer.
- * Whatever is thrown on the way becomes an answer of the surface's own form, with a line in the log.
+ * Request lifecycle: host rule → route → origin rule → credential → access → handler → response. An error in any stage becomes a
+ * response in the form of the route's surface, and the request is logged.
  */
 
 import type { Logger } from 'pino'
@@ -30,9 +30,9 @@ export interface Responder extends RequestReader {
   readonly cookieRenewals: CookieRenewals
   readonly log: Logger
   readonly metrics: GatewayMetrics
-  /** How what has no route is refused, and a route that does not say. */
+  /** Builds the refusal for a path without a route, and for routes without a `refuse` of their own. */
   refuse(failure: Failure, request: HttpRequest): Answer
-  /** Requests whose answers a stop waits for. */
+  /** Requests that a stop waits for. */
   readonly underWay: { begin(): void; end(): void; readonly stopping: boolean }
 }
 
@@ -51,7 +51,7 @@ export async function respond(res: UwsResponse, req: UwsRequest, server: Respond
   })
   const progress: Progress = { principal: anonymous, route: undefined, label: 'unknown' }
   if (!isPlainlyFramed(request)) {
-    // Cut at once: with an answer, what follows in the connection would still be read, and taken for the next request.
+    // Close the connection without a response. With a response, the bytes that follow would still be read as the next request.
     note(request, server, progress, 400)
     res.close()
     return
@@ -71,7 +71,7 @@ export async function respond(res: UwsResponse, req: UwsRequest, server: Respond
   } else void answer?.stream?.cancel().catch(() => {})
   note(request, server, progress, lifetime.gone ? 499 : (answer?.status ?? 499))
   lifetime.end()
-  // Not before it is written: a stop closes the connections when nothing is under way.
+  // Only after the response is written: a stop closes the connections when no request is in flight.
   server.underWay.end()
 }
 
@@ -81,7 +81,7 @@ async function send(res: UwsResponse, request: HttpRequest, answer: Answer, deli
   else await writeStream(res, request, { ...answer, stream }, delivery)
 }
 
-/** Whether the connection ends with this answer. A body that was refused may still be on its way, so it can't be used again. */
+/** Whether the connection closes after this response. A rejected body may still be arriving, so the connection cannot be used again. */
 function isLast(request: HttpRequest, { status }: Answer, { underWay }: Responder): boolean {
   const asked = request.headers.get('connection')?.toLowerCase() === 'close'
   return asked || underWay.stopping || status === 413 || status === 408
@@ -109,7 +109,7 @@ async function answerTo(request: HttpRequest, server: Responder, progress: Progr
   return cookies ? { ...answer, cookies } : answer
 }
 
-/** A dead cookie is cleared, and one in use renewed. */
+/** Clears an invalid cookie and renews a cookie that is in use. */
 function cookiesFor(
   { clearCookie, cookie }: Authenticated,
   request: HttpRequest,
@@ -152,7 +152,7 @@ function note(request: HttpRequest, server: Responder, { principal, label }: Pro
 
 const methods: ReadonlySet<string> = new Set(['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS'])
 
-/** Callers may invent methods; a metric's labels may not grow by that. */
+/** Callers may send any method. The number of metric labels must stay bounded. */
 function knownMethod(method: string): string {
   return methods.has(method) ? method : 'other'
 }

@@ -1,18 +1,18 @@
-/** How a surface of the gateway declares an HTTP route. */
+/** The declaration of an HTTP route. */
 import type { Failure } from '../../spec/core/failure.ts'
 import type { Access, Principal } from '../../spec/core/principal.ts'
 import type { HttpRequest } from './request.ts'
 
 export type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'
 
-/** What is sent back. `x-request-id` and the security headers are added for every answer. */
+/** An HTTP response. `x-request-id` and the security headers are added to every response. */
 export interface Answer {
   readonly status: number
   readonly headers?: Readonly<Record<string, string>>
-  /** `set-cookie` lines; the one header that may come more than once. */
+  /** `set-cookie` lines. Only this header may be repeated. */
   readonly cookies?: readonly string[]
   readonly body?: string | Uint8Array
-  /** Instead of `body`: comes bit by bit, as fast as the caller takes it, and is cancelled where the caller goes away. */
+  /** Used instead of `body`. Sent at the speed of the caller, and canceled if the caller disconnects. */
   readonly stream?: ReadableStream<Uint8Array>
 }
 
@@ -27,17 +27,20 @@ export interface Route {
   /** Segments in braces are parameters: `/api/dsyms/uploads/{id}`. */
   readonly path: string
   /**
-   * The row of the credential matrix: who is let in. Where it is `public` credentials are not looked at; elsewhere one that is
-   * there must be valid.
+   * The row of the credential matrix: which callers are allowed. For `public`, credentials are ignored. For other rows, a credential
+   * that is present must be valid.
    */
   readonly access: Access
-  /** On pages, assets and `/api/auth/*` a dead cookie counts as absent and is cleared. */
+  /** On pages, assets and `/api/auth/*`, an invalid cookie is treated as absent and is cleared. */
   readonly deadCookie?: 'absent'
-  /** Whoever names an origin must name one that is allowed, with whatever credential; else only browsers' cookies must. */
+  /**
+   * With `always`, every request with an origin must have an allowed one, whatever its credential. Otherwise only requests with a
+   * browser's cookie must.
+   */
   readonly checksOrigin?: 'always'
-  /** Pages of any origin may call it and read its answers, without credentials. */
+  /** Pages of any origin may call the route and read its responses, without credentials. */
   readonly anyOrigin?: true
   handle(call: RouteCall): Promise<Answer> | Answer
-  /** How this surface writes a refusal; the REST envelope where omitted. */
+  /** Builds refusals of this surface. If omitted, the REST envelope is used. */
   refuse?(failure: Failure, request: HttpRequest): Answer
 }

@@ -1,11 +1,11 @@
-/** Finds a route by its path: exact ones by one look-up, those with parameters segment by segment. */
+/** Finds a route by its path. Exact paths take one lookup. Paths with parameters are matched segment by segment. */
 import type { Method, Route } from './route.ts'
 
 export interface Match {
-  /** By method; a path is known where at least one is. */
+  /** Routes by method. A match has at least one. */
   readonly routes: ReadonlyMap<string, Route>
   readonly params: Readonly<Record<string, string>>
-  /** The path as it was declared: a label for metrics, whose number is bounded. */
+  /** The path as declared. As a metric label, the number of its values is bounded. */
   readonly path: string
 }
 
@@ -72,7 +72,7 @@ function decoded(segment: string): string | undefined {
   }
 }
 
-/** The methods of a path for the `Allow` header. */
+/** Returns the methods of a path for the `Allow` header. */
 export function allowed(match: Match): string {
   const methods = new Set<Method | 'HEAD' | 'OPTIONS'>([...match.routes.keys()] as Method[])
   if (methods.has('GET')) methods.add('HEAD')

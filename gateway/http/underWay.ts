@@ -1,4 +1,4 @@
-/** Counts what is being worked on, so that a stop can wait for it. */
+/** Counts the requests in flight, so that a stop can wait for them. */
 export class UnderWay {
   #count = 0
   #stopping = false
@@ -17,7 +17,7 @@ export class UnderWay {
     if (this.#count === 0) this.#idle?.()
   }
 
-  /** No new work from now on; resolves when none is left. */
+  /** From now on `stopping` is true. Resolves when no request is in flight. */
   stop(): Promise<void> {
     this.#stopping = true
     if (this.#count === 0) return Promise.resolve()

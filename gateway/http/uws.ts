@@ -1,4 +1,4 @@
-/** The one place that knows uWebSockets.js: what the gateway uses of it, with the types that the package's own lag behind. */
+/** The only module that uses uWebSockets.js: the parts that the gateway needs, with types that the package lacks. */
 import './headBuffer.ts'
 import {
   App as createApp,
@@ -19,7 +19,7 @@ export type UwsSocket<Data> = WebSocket<Data>
 export type UwsBehavior<Data> = WebSocketBehavior<Data>
 export type UpgradeContext = Parameters<HttpResponse['upgrade']>[4]
 
-/** `DISABLED`, which the types declare as a type only. */
+/** `DISABLED`, which the package declares only as a type. */
 export const noCompression = 0
 
 interface Fragments {
@@ -27,11 +27,14 @@ interface Fragments {
   sendLastFragment(message: Uint8Array): number
 }
 
-/** Sends one text message as two fragments, so that many sockets share the second. Answers as `send` does. Not typed by the package. */
+/**
+ * Sends one text message as two fragments, so that many sockets share the second. Returns the same codes as `send`. The package has
+ * no types for it.
+ */
 export function sendInTwo(ws: UwsSocket<unknown>, head: Uint8Array, body: Uint8Array): number {
   const socket = ws as unknown as Fragments
   const first = socket.sendFirstFragment(head, false)
-  // Whatever the network makes of the first, the last must follow it.
+  // The last fragment must be sent in any case, even if the first one was dropped.
   const last = socket.sendLastFragment(body)
   return Math.max(first, last) === 2 ? 2 : last
 }
@@ -40,16 +43,16 @@ export function newApp(): UwsApp {
   return createApp()
 }
 
-/** A second listener on the same port fails, where uWebSockets.js would share it by default. */
+/** Without this option, uWebSockets.js lets two listeners share a port. With it, the second one fails. */
 const exclusivePort = 1
 
 export interface Listening {
   readonly port: number
-  /** Takes no more connections; those that are open stay. */
+  /** Accepts no more connections. Open connections stay open. */
   close(): void
 }
 
-/** Answers `undefined` where the port is in use. */
+/** Resolves to `undefined` if the port is in use. */
 export function listen(app: UwsApp, host: string, port: number): Promise<Listening | undefined> {
   type Listen = (host: string, port: number, options: number, done: (token: us_listen_socket | false) => void) => void
   return new Promise((resolve) => {

@@ -1,7 +1,7 @@
 /**
- * What clients ask most, `tools/list` and calls of built-in tools, is answered without the SDK: it checks every message by large
- * schemas, which takes longer than all the rest. Only requests of the plainest form come here, and a test holds that each is
- * answered as the SDK answers it; whatever is unusual, wrong or takes long is the SDK's.
+ * Serves the most frequent requests, `tools/list` and calls of built-in tools, without the SDK. The SDK validates every message with
+ * large schemas, which takes longer than the rest of the request. Only requests in the simplest form are served here. A test verifies
+ * that each response equals the SDK's. The SDK serves requests that are unusual, invalid or slow.
  */
 import {
   CLIENT_CAPABILITIES_META_KEY,
@@ -21,11 +21,11 @@ type Era = 'legacy' | 'modern'
 interface PlainRequest {
   readonly id: string | number
   readonly era: Era
-  /** Undefined where the tools are to be listed. */
+  /** Undefined for `tools/list`. */
   readonly call: { readonly name: string; readonly given: ToolArguments } | undefined
 }
 
-/** @returns undefined where it is the SDK's to answer */
+/** @returns undefined if the SDK must serve the request */
 export async function answeredDirectly(
   headers: HeaderMap,
   body: unknown,
@@ -36,7 +36,8 @@ export async function answeredDirectly(
   if (plain === undefined) return undefined
   const { id, era, call } = plain
   if (call === undefined) return answer(listOf(exchange.shelf, era, parts), id)
-  // A tool of another server may take long: there the SDK keeps the stream alive. And it says best that there is no such tool.
+  // A tool of an external server may take long, and the SDK sends events that keep the connection open on the stream. The SDK also
+  // reports unknown tools.
   const tool = exchange.shelf.tools.get(call.name)
   if (!tool?.isQuick) return undefined
   const result = await resultOfCall(call, { signal: exchange.signal }, exchange, parts)
@@ -51,12 +52,12 @@ function answer(result: Buffer, id: string | number): Answer {
   return { status: 200, headers, body: Buffer.concat([headOf, result, rest]) }
 }
 
-/** What 2026-07-28 has at the end of every result. */
+/** The fields that protocol version 2026-07-28 adds to the end of every result. */
 function ending(era: Era, { version }: ProtocolParts): object {
   return era === 'legacy' ? {} : { resultType: 'complete', _meta: { [SERVER_INFO_META_KEY]: serverInfo(version) } }
 }
 
-/** The lists that were asked for, by shelf: most shelves last. */
+/** The serialized lists by tool catalog. Most catalogs are reused. */
 const lists: Readonly<Record<Era, WeakMap<Shelf, Buffer>>> = { legacy: new WeakMap(), modern: new WeakMap() }
 
 function listOf(shelf: Shelf, era: Era, parts: ProtocolParts): Buffer {
@@ -93,7 +94,7 @@ function eraOf(given: HeaderMap, meta: unknown, method: unknown, name: unknown):
   return isModern ? 'modern' : undefined
 }
 
-/** Without a token for progress, and nothing else that would have to be heeded. */
+/** The allowed fields: no progress token, and nothing else that would need processing. */
 const envelope = [PROTOCOL_VERSION_META_KEY, CLIENT_INFO_META_KEY, CLIENT_CAPABILITIES_META_KEY]
 
 function isClient(info: unknown): boolean {

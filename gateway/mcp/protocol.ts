@@ -1,6 +1,6 @@
 /**
- * Speaks MCP, statelessly: 2025-11-25 and older, and 2026-07-28, by the SDK's handler. Each request has a server of its own, which
- * serves the tools of that request's scope and lives as long as it.
+ * Serves MCP without sessions, with the SDK's handler: versions 2025-11-25 and older, and 2026-07-28. Each request has its own server
+ * object with the tools of the request's scope.
  */
 import {
   type AuthInfo,
@@ -21,12 +21,12 @@ import type { ToolArguments, ToolCall, ToolResult } from '../operations/tools/se
 import type { Shelf } from './shelf.ts'
 import { toolError } from './toolError.ts'
 
-/** What one request is about; travels through the SDK beside it. */
+/** The context of one request. It is passed through the SDK. */
 export interface Exchange {
   readonly shelf: Shelf
   readonly context: MessageContext
   readonly address: string
-  /** The caller has gone. */
+  /** Aborted when the caller disconnects. */
   readonly signal: AbortSignal
 }
 
@@ -35,7 +35,7 @@ export interface ProtocolParts extends AuditParts {
   readonly log: Logger
 }
 
-/** What a model is told before it has seen the tools; under a preset or a run there may be any of them. */
+/** Instructions for a model, before it reads the tools. A preset or a run may have any tools. */
 const instructions: Partial<Record<ToolCallSource, string>> = {
   MCP:
     'Signalbox runs AI coding agents on managed machines. Begin with get_action_center for what waits for a person, global_search to ' +
@@ -51,12 +51,12 @@ const usualInstructions =
 export function mcpProtocol(parts: ProtocolParts): McpHttpHandler {
   return createMcpHandler(
     ({ authInfo }) => serverOf(exchangeOf(authInfo), parts),
-    // What is refused is told to the caller; it is no affair of the log.
+    // The caller receives each refusal, so the log has it at debug level only.
     { legacy: 'stateless', responseMode: 'auto', onerror: (error) => parts.log.debug({ err: error }, 'MCP') },
   )
 }
 
-/** How an exchange goes through the SDK: as what a caller's credential would stand in, which nothing here reads. */
+/** Passes an exchange through the SDK in the field for a caller's credential. This server does not read a credential from it. */
 export function withExchange(exchange: Exchange): AuthInfo {
   return { token: '', clientId: '', scopes: [], extra: { exchange } }
 }
@@ -101,7 +101,7 @@ async function called(asked: Asked, { mcpReq }: ServerContext, exchange: Exchang
   return result as CallToolResult
 }
 
-/** @throws ProtocolError where there is no such tool */
+/** @throws ProtocolError if there is no such tool */
 export async function resultOfCall(
   { name, given }: Asked,
   how: Omit<ToolCall, 'context'>,
@@ -116,7 +116,7 @@ export async function resultOfCall(
   return toolError(outcome.problem, context.requestId)
 }
 
-/** Where the caller has named a token it is told of progress under that. */
+/** Sends progress notifications if the caller provided a progress token. */
 function progressOf({ _meta, notify }: ServerContext['mcpReq']): ToolCall['progress'] {
   const progressToken = _meta?.progressToken
   if (progressToken === undefined) return undefined

@@ -1,11 +1,11 @@
-/** How the endpoint refuses a request as a whole: an HTTP status, with a JSON-RPC error whose `data.code` says why. */
+/** Builds the refusal of a whole request: an HTTP status, with a JSON-RPC error whose `data.code` contains the reason. */
 import { Failure, type FailureCode } from '../../spec/core/failure.ts'
 import { json } from '../http/answer.ts'
 import { retryHeaders, statusOf } from '../http/failures.ts'
 import type { HttpRequest } from '../http/request.ts'
 import type { Answer } from '../http/route.ts'
 
-/** Of JSON-RPC: no JSON, an invalid request, an error inside, and the first of those that are an implementation's own. */
+/** JSON-RPC codes: the body is not JSON, the request is invalid, an internal error, and the first implementation-defined error. */
 const parseError = -32700
 const invalidRequest = -32600
 const internalError = -32603
@@ -26,7 +26,7 @@ export function mcpRefusal(failure: Failure, { requestId }: Pick<HttpRequest, 'r
   return json(statusOf(told), { jsonrpc: '2.0', error, id: null }, retryHeaders(failure))
 }
 
-/** Credentials that do not open the endpoint have one code here, whatever is the matter with them. */
+/** All credentials that the endpoint rejects have one code here, whatever the reason. */
 function asMcp(failure: Failure): Failure {
   if (failure.code !== 'UNAUTHENTICATED' && failure.code !== 'FORBIDDEN') return failure
   return new Failure('TOOL_API_UNAUTHORIZED', failure.message)

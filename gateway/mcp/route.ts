@@ -1,4 +1,4 @@
-/** `/api/mcp`: credential → scope → kind of caller → preset or run → budget → MCP. */
+/** `/api/mcp`: credential → scope → kind of caller → preset or run → rate limit → MCP. */
 import type { McpHttpHandler } from '@modelcontextprotocol/server'
 import { Failure } from '../../spec/core/failure.ts'
 import { type Principal, principalName } from '../../spec/core/principal.ts'
@@ -30,7 +30,7 @@ export function mcpRoute(services: McpServices): Route {
     method: 'POST',
     path: '/api/mcp',
     access: 'mcp',
-    // No page of another site may speak with it, with whatever credential.
+    // No page of another site may call it, whatever the credential.
     checksOrigin: 'always',
     refuse: mcpRefusal,
     handle: (call) => handle(call, services),
@@ -56,7 +56,7 @@ async function handle({ request, principal }: RouteCall, services: McpServices):
   return { ...answer, headers: { ...answer.headers, ...rateLimitHeaders((batch ?? single).budget) } }
 }
 
-/** Takes the calls of a batch beyond the first, which was taken before the body was read. @throws Failure */
+/** Begins the calls of a batch beyond the first, which began before the body was read. @throws Failure */
 function beginBatch(body: unknown, principal: string, rates: ToolRates) {
   if (!Array.isArray(body) || body.length < 2) return undefined
   if (body.length > rates.largestBatch)
@@ -78,7 +78,7 @@ async function opened(
   if (scope.type === 'all') return { shelf: shelves.all, context }
   if (scope.type === 'preset') return { shelf: await shelves.ofPreset(scope.presetId, context.views), context }
   const run = await runScope(scope.runId, principal, context.views)
-  // Whichever of the two credentials it was: what is done is done by the run.
+  // With either of the two credentials, the calls act as the run.
   return { shelf: shelves.ofRun(run), context: { ...context, principal: run.principal } }
 }
 
@@ -90,7 +90,7 @@ function parsed(body: Buffer): unknown {
   }
 }
 
-/** What the protocol reads of the head; the rest is ours. */
+/** Selects the headers that the protocol reads. */
 const isOfProtocol = (name: string): boolean => name === 'content-type' || name === 'accept' || name.startsWith('mcp-')
 
 async function exchanged(

@@ -1,4 +1,4 @@
-/** Which tools a request is about, by its URL: all built-in ones, those of a preset, or those of a run. */
+/** Reads from the URL which tools a request uses: all built-in tools, those of a preset, or those of a run. */
 import type { TypedRow } from '../../machines/rows.ts'
 import { Failure } from '../../spec/core/failure.ts'
 import type { Access, Principal } from '../../spec/core/principal.ts'
@@ -7,7 +7,7 @@ import { authorize } from '../auth/access.ts'
 import { grantOf } from '../operations/tools/toolGrants.ts'
 import type { TypedViews } from '../operations/typedViews.ts'
 
-/** What the URL names. */
+/** The scope that the URL specifies. */
 export type NamedScope =
   | { readonly type: 'all' }
   | { readonly type: 'preset'; readonly presetId: string }
@@ -32,7 +32,7 @@ export function namedScope(query: string): NamedScope {
   return runId === undefined ? { type: 'all' } : { type: 'run', runId }
 }
 
-/** Callers may send anything. */
+/** Shortens names in messages, since callers may send anything. */
 function shown(name: string): string {
   return name.length > 64 ? `${name.slice(0, 64)}…` : name
 }
@@ -41,7 +41,7 @@ function invalid(message: string): Failure {
   return new Failure('INVALID_MCP_SCOPE', message)
 }
 
-/** The row of the credential matrix that each scope has. */
+/** The row of the credential matrix for each scope. */
 export const scopeAccess = { all: 'people', preset: 'people', run: 'runMcp' } as const satisfies Record<
   NamedScope['type'],
   Access
@@ -53,11 +53,11 @@ export function authorizeScope({ type }: NamedScope, principal: Principal): void
   authorize(what, scopeAccess[type], principal)
 }
 
-/** The run whose tools these are, and who speaks for it. */
+/** The run that has the tools, and its principal. */
 export interface RunScope {
   readonly principal: Extract<Principal, { kind: 'run' }>
   readonly row: TypedRow<'run'>
-  /** Undefined where the run was made without presets. */
+  /** Undefined if the run was created without presets. */
   readonly grant: ToolGrant | undefined
 }
 

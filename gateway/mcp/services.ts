@@ -1,4 +1,4 @@
-/** What MCP and Tools REST share, made once for a gateway. */
+/** Services that MCP and the tools over REST share. They are created once for each gateway. */
 import { kindOfId } from '../../spec/core/ids.ts'
 import { version } from '../../spec/settings/version.ts'
 import type { ToolSelection } from '../../spec/tools/tool.ts'

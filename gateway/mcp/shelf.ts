@@ -1,4 +1,4 @@
-/** The tools of one scope, ready to be listed and called. */
+/** The tool catalog of one scope, for lists and calls. */
 import type { ToolCallSource } from '../../spec/tools/audit.ts'
 import type { ToolDefinition } from '../../spec/tools/tool.ts'
 import type { ServedTool } from '../operations/tools/served.ts'
@@ -7,9 +7,9 @@ export interface Shelf {
   readonly source: ToolCallSource
   /** The preset or run. */
   readonly scopeId: string | null
-  /** By advertised name, in the order in which they are listed. */
+  /** By advertised name, in the order of the list. */
   readonly tools: ReadonlyMap<string, ServedTool>
-  /** As they are listed. */
+  /** The definitions in the response of `tools/list`. */
   readonly definitions: readonly ToolDefinition[]
 }
 

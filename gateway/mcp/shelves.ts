@@ -1,4 +1,4 @@
-/** Finds the tools of a scope. Those of a run never change, so they are remembered; the built-in ones are made once. */
+/** Finds the tool catalog of a scope. The tools of a run never change, so its catalog is cached. The built-in tools are created once. */
 import { LRUCache } from 'lru-cache'
 import { Failure } from '../../spec/core/failure.ts'
 import type { ExternalTool, ExternalTools } from '../../spec/tools/external.ts'
@@ -15,11 +15,11 @@ import { type Shelf, shelfOf } from './shelf.ts'
 
 export interface ShelfParts {
   readonly builtin: ReadonlyMap<string, OperationTool>
-  /** Served beside the built-in ones. */
+  /** More tools, listed with the built-in ones. */
   readonly more: readonly ServedTool[]
   readonly external: ExternalTools
   readonly executor: Executor
-  /** What a preset selects; undefined where there is no such preset. */
+  /** Returns the selections of a preset, or undefined if there is no such preset. */
   presetOf(presetId: string, views: TypedViews): Promise<readonly ToolSelection[] | undefined>
 }
 
@@ -49,7 +49,7 @@ export class Shelves {
     )
     const found = await Promise.all([...wanted.keys()].map((serverId) => external.discover(serverId)))
     const others = found.flatMap((discovery) => {
-      // What can't be reached now is left out of the list, and is there again when it can.
+      // The tools of an unavailable server are missing from the list until the server is available again.
       if (!discovery.available) return []
       const names = new Set(wanted.get(discovery.serverId)?.map(({ name }) => name))
       return discovery.tools.filter(({ rawName }) => names.has(rawName)).map((tool) => this.#external(tool))
@@ -66,7 +66,7 @@ export class Shelves {
     return shelf
   }
 
-  /** Runs from before tools were frozen name built-in ones. */
+  /** Runs from before frozen tool grants list built-in tools by name. */
   #legacy({ mcpToolNames = [] }: RunScope['row']['init']): readonly ServedTool[] {
     return mcpToolNames.flatMap((name) => this.#builtin.get(name) ?? [])
   }
@@ -83,7 +83,7 @@ export class Shelves {
   }
 }
 
-/** A built-in tool that this version has no more. */
+/** A built-in tool that this version does not have. */
 const gone: Omit<ServedTool, 'definition'> = {
   call: () => Promise.reject(new Failure('FAILED_PRECONDITION', 'This version of the service has this tool no more.')),
 }

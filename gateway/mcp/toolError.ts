@@ -1,4 +1,4 @@
-/** What a tool could not do, as a result that a model reads and can act on. */
+/** Converts a failed tool call to a result that a model can read and act on. */
 import { Failure } from '../../spec/core/failure.ts'
 import type { ExternalCallFailed } from '../../spec/tools/external.ts'
 import type { ToolResult } from '../operations/tools/served.ts'

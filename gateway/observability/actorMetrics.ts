@@ -1,18 +1,21 @@
-/** What Prometheus is told of the actor system: numbers that it keeps anyway, read when they are asked for. */
+/**
+ * Registers the metrics of the actor runtime for Prometheus. The runtime keeps these numbers anyway, and they are read on each
+ * scrape.
+ */
 import { Counter, Gauge, type Registry } from 'prom-client'
 
 export interface ActorLoad {
   /** Actors in memory. */
   readonly actors: number
-  /** Messages that wait in mailboxes. */
+  /** Messages that wait in the queues of actors. */
   readonly messages: number
-  /** Effects that are being carried out. */
+  /** Effects that are being delivered. */
   readonly effects: number
-  /** Actors that cannot be processed and are tried again with pauses. */
+  /** Actors that cannot be processed. The runtime retries them with growing pauses. */
   readonly quarantined: number
-  /** Effects that cannot be read, or whose failure cannot be reported to their actors, tried again with pauses. */
+  /** Effects that cannot be read, or whose failure cannot be reported to their actors. The runtime retries them with pauses. */
   readonly quarantinedEffects: number
-  /** Steps that became durable since the start, and the batches that they were committed in. */
+  /** Committed transitions since the start, and the batches in which they were committed. */
   readonly steps: number
   readonly batches: number
 }

@@ -1,4 +1,4 @@
-/** Metrics of the database: problems that cause no error. */
+/** Metrics of database problems that cause no error. */
 import { Gauge, type Registry } from 'prom-client'
 import type { DatabaseHealth } from '../../storage/storage.ts'
 

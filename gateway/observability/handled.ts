@@ -1,6 +1,6 @@
 /**
- * A line for each operation whose caller and input were found right, before its own work begins: it tells, at `LOG_LEVEL=debug`,
- * what a request came to, and the fuzzer what it has reached.
+ * Logs a line for each operation after its caller and input were validated, before its handler runs. At `LOG_LEVEL=debug` it shows
+ * what a request resolved to. The fuzzer reads it to find what it reached.
  */
 import type { Logger } from 'pino'
 import { type Principal, principalName } from '../../spec/core/principal.ts'

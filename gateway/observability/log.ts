@@ -1,4 +1,4 @@
-/** Structured logs: JSON for machines, coloured lines on a terminal. Never a credential: the usual places of one are redacted. */
+/** Structured logs: JSON for machines, colored lines on a terminal. The usual fields of credentials are redacted. */
 import { type Logger, pino } from 'pino'
 import pretty from 'pino-pretty'
 
@@ -8,8 +8,8 @@ const redact = {
 }
 
 /**
- * Lines are written many at once: a write for each would cost a request more than answering it. They are on their way after a
- * moment at the latest, and at the end of the process.
+ * Log lines are written in batches: one write for each line would cost a request more than its response. A batch is written after
+ * `periodicFlush` at the latest, and at the end of the process.
  */
 const minLength = 32_768
 /** Milliseconds. */

@@ -1,4 +1,4 @@
-/** What Prometheus is told. Labels are routes as declared and names of operations: their number is bounded. */
+/** The metrics of the gateway for Prometheus. Labels are declared routes and names of operations, so their number is bounded. */
 import { Counter, Gauge, Histogram, type Registry } from 'prom-client'
 
 export interface GatewayMetrics {
@@ -7,9 +7,9 @@ export interface GatewayMetrics {
   toolCall(labels: { source: string; outcome: string }, seconds: number): void
   readonly sockets: Gauge
   readonly subscriptions: Gauge
-  /** One more payload is on its way to a subscriber. */
+  /** Counts one more payload that is sent to a subscriber. */
   delivered(): void
-  /** Subscriptions ended because their socket was too slow. */
+  /** Subscriptions that ended because their socket was too slow. */
   readonly queueDrops: Counter
 }
 
@@ -43,7 +43,7 @@ export function gatewayMetrics(registry: Registry): GatewayMetrics {
     name: 'signalbox_deliveries_total',
     help: 'Payloads sent to subscribers.',
     registers,
-    // Counted by hand: prom-client's own increment costs as much as the rest of a delivery.
+    // Counted in a plain variable: prom-client's own increment costs as much as the rest of a delivery.
     collect() {
       this.reset()
       this.inc(deliveries)

@@ -1,4 +1,4 @@
-/** `/metrics` in Prometheus's text format, on a port of its own. */
+/** Serves `/metrics` in Prometheus's text format, on a port of its own. */
 import type { Registry } from 'prom-client'
 import { type Listener, openListener } from '../http/listeners.ts'
 

@@ -1,10 +1,10 @@
-/** Serves the files of the pages. A path names one content for ever, so browsers keep it. */
+/** Serves the files of the pages. The content of a path never changes, so browsers may cache it without a limit. */
 import { Failure } from '../../spec/core/failure.ts'
 import { encodings, type Site } from '../../spec/pages/site.ts'
 import type { Answer, Route } from '../http/route.ts'
 
 const forEver = 'public, max-age=31536000, immutable'
-/** A script that a page starts as a worker stands under the policy of its own answer: it asks this server, as pages do. */
+/** A script that a page starts as a worker has the policy of its own response. Like a page, it sends requests to this server. */
 const policy = "default-src 'none'; script-src 'self'; connect-src 'self'"
 
 export function assetRoute(site: Site): Route {
@@ -17,7 +17,7 @@ export function assetRoute(site: Site): Route {
       if (asset === undefined)
         throw new Failure('NOT_FOUND', 'There is no such file; the page that named it is of another version.')
       const encoding = accepted(request.headers.get('accept-encoding')).find((one) => asset.compressed[one])
-      // Of one file, each form of it has a tag of its own.
+      // Each encoding of a file has its own tag.
       const etag = `"${request.path.slice('/assets/'.length)}${encoding === undefined ? '' : `.${encoding}`}"`
       const headers = { etag, 'cache-control': forEver, 'content-security-policy': policy, vary: 'Accept-Encoding' }
       if (known(request.headers.get('if-none-match'), etag)) return { status: 304, headers }
@@ -34,7 +34,7 @@ export function assetRoute(site: Site): Route {
   }
 }
 
-/** Of those that the site has, in its own order: the smallest first. */
+/** The accepted encodings in the site's order: the smallest first. */
 function accepted(header: string | undefined) {
   const named = (header ?? '').split(',').map((entry) => entry.trim().toLowerCase())
   return encodings.filter((encoding) =>

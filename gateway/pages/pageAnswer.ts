@@ -1,4 +1,4 @@
-/** A page on its way to a browser: nothing runs in it but the server's own scripts, and nobody keeps it. */
+/** The response for a page. The page runs only the server's own scripts, and no cache stores it. */
 import type { Setting } from '../../spec/pages/site.ts'
 import type { Answer } from '../http/route.ts'
 
@@ -21,8 +21,9 @@ export const pageHeaders = {
 } as const
 
 /**
- * The console opens an inspector in a window of its own and talks to it (`clients/console/app/inspect/`). With `same-origin` the browser
- * would cut the tie between the two. So windows that it opens keep theirs; whoever opens the console still has none.
+ * The console opens an inspector in its own window and exchanges messages with it (`clients/console/app/inspect/`). With
+ * `same-origin` the browser would cut the connection between the two windows. With this value, windows that the console opens keep
+ * it. A window that opens the console still has no access.
  */
 export const talksToWindows = { 'cross-origin-opener-policy': 'same-origin-allow-popups' } as const
 

@@ -1,4 +1,4 @@
-/** A refusal as a page, for people who look at it in a browser. */
+/** Shows a refusal as a page, for people who open it in a browser. */
 import type { Failure } from '../../spec/core/failure.ts'
 import type { Setting, Site } from '../../spec/pages/site.ts'
 import { restRefusal, retryHeaders, statusOf } from '../http/failures.ts'
@@ -7,7 +7,7 @@ import type { HttpRequest } from '../http/request.ts'
 import type { Answer, Route } from '../http/route.ts'
 import { pageAnswer } from './pageAnswer.ts'
 
-/** Browsers that open a page say so; programs that take anything do not get one. */
+/** Browsers accept `text/html` when they open a page. Programs that accept anything get no page. */
 function wantsPage({ method, headers }: Pick<HttpRequest, 'method' | 'headers'>): boolean {
   return (method === 'GET' || method === 'HEAD') && headers.get('accept')?.includes('text/html') === true
 }
@@ -24,7 +24,7 @@ function reasonOf({ code, details }: Failure): string {
   return typeof details?.reason === 'string' ? details.reason : code
 }
 
-/** How the main listener refuses what has no route. Below these paths programs ask, whatever they say they take. */
+/** Builds the main listener's refusals of paths without a route. Paths below these prefixes are for programs, whatever they accept. */
 export function refusalOf(site: Site | undefined): (failure: Failure, request: HttpRequest) => Answer {
   return (failure, request) => {
     const forPeople = !/^\/(api|graphql|assets)(\/|$)/.test(request.path)
@@ -33,7 +33,7 @@ export function refusalOf(site: Site | undefined): (failure: Failure, request: H
   }
 }
 
-/** A route that people land on by a redirect: what it refuses they can read. Programs are answered as before. */
+/** A route that a redirect opens in a browser. Browsers get its refusals as pages. Programs get the same response as before. */
 export function readable(
   route: Route,
   site: Site | undefined,

@@ -1,4 +1,4 @@
-/** The pages of the site: signing in, registering, and the console for who is signed in; and the files that they load. */
+/** The pages of the site: sign-in, registration, and the console for signed-in users, with the files that they load. */
 import { locales } from '../../spec/pages/locales.ts'
 import { consolePaths, type PageName, pagePaths, pathOf, withTarget } from '../../spec/pages/pagePaths.ts'
 import type { Setting, Site, View } from '../../spec/pages/site.ts'
@@ -36,7 +36,7 @@ export function pageRoutes(options: GatewayOptions): readonly Route[] {
   return [...names.map((name) => pageRoute(name, undefined, site, options)), ...inPath, ...views, assetRoute(site)]
 }
 
-/** @param fixed where the language stands in the path; else it is the browser's */
+/** @param fixed set if the path contains the language. Otherwise the browser's language is used. */
 function pageRoute(name: PageName, fixed: Setting | undefined, site: Site, options: GatewayOptions): Route {
   const settingOf = fixed === undefined ? browsersOwn : () => fixed
   const route: Route = {
@@ -60,7 +60,7 @@ function consoleRoute(path: string, site: Site, options: GatewayOptions): Route 
   return readable(route, site)
 }
 
-/** Every view is the same page, whose script draws what the address names. */
+/** All views share one page. Its script renders the view of the address. */
 async function console({ request, principal, setting, site, options }: PageCall): Promise<Answer> {
   const user = principal.kind === 'user' ? await options.views.get('user', principal.userId) : undefined
   if (user === undefined) {

@@ -1,13 +1,13 @@
 /**
- * Where somebody goes after signing in: a path of this server, which whoever wrote the link may have chosen. What a browser
- * would read as the name of a host (`//evil.example`, also where it comes out of `/.//evil.example`) is none.
+ * The path of this server to open after signing in. The author of a link may have chosen it. Paths that a browser would read as the
+ * name of a host are rejected (`//evil.example`, also if it results from `/.//evil.example`).
  */
 const base = 'http://signalbox.invalid'
 
-/** Characters as it stands in a query: with it the page is a URL that a sign-in at the provider takes along (`longestPage`). */
+/** Characters in encoded form in a query. With it, the page is a URL that a sign-in at the provider carries (`longestPage`). */
 const longest = 700
 
-/** @returns undefined for what is no path of this server, or too long */
+/** @returns undefined if it is not a path of this server, or too long */
 export function localTarget(given: string | null): string | undefined {
   if (given === null || !/^\/(?![/\\])/.test(given)) return undefined
   const url = URL.parse(given, base)

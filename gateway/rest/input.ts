@@ -1,4 +1,4 @@
-/** Reads and checks what REST routes are given. */
+/** Reads and validates the input of REST routes. */
 import * as v from 'valibot'
 import { Failure } from '../../spec/core/failure.ts'
 import type { Schema } from '../../spec/core/types.ts'
@@ -6,7 +6,7 @@ import { readJson } from '../http/jsonBody.ts'
 import type { HttpRequest } from '../http/request.ts'
 import { findArrayForObject, notAnObject } from '../operations/core/arrayForObject.ts'
 
-/** Accepts any object, or no body at all. The schema checks its fields. */
+/** Accepts any object, or no body at all. The schema validates its fields. */
 export async function bodyOf<const S extends v.GenericSchema>(
   request: HttpRequest,
   { schema, pick }: { readonly schema: S; pick?(value: unknown): Schema },

@@ -1,4 +1,4 @@
-/** Serves the OpenAPI document, each server with its own origin in it. */
+/** Serves the OpenAPI document. The document contains the origin of the request. */
 import { LRUCache } from 'lru-cache'
 import { restRoutes } from '../../spec/rest/routes.ts'
 import { serverRoutes } from '../../spec/settings/serverRoutes.ts'
@@ -6,7 +6,7 @@ import type { Origins } from '../http/origins.ts'
 import { type ServedRoute, served } from '../operations/restHandler.ts'
 import { openApiDocument } from './openapi/document.ts'
 
-/** A server has few origins, but callers may invent hosts where it serves any. */
+/** A server has few origins, but if it serves any host, callers may invent them. */
 const keptOrigins = 16
 
 export function servedOpenApi(origins: Origins): readonly ServedRoute[] {

@@ -1,4 +1,4 @@
-/** What needs no credential: liveness, readiness and the agent's program. */
+/** Routes without a credential: liveness, readiness and the agent's program. */
 import { Failure } from '../../spec/core/failure.ts'
 import { serverRoutes } from '../../spec/settings/serverRoutes.ts'
 import { json } from '../http/answer.ts'
@@ -13,7 +13,7 @@ export function servedProbes(options: GatewayOptions): readonly ServedRoute[] {
   ]
 }
 
-/** A file and no part of the REST interface, so it has no declaration. */
+/** The program is a file and not part of the REST interface, so it has no declaration. */
 export function agentProgramRoute(options: GatewayOptions): Route {
   return {
     method: 'GET',

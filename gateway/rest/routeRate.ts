@@ -1,4 +1,4 @@
-/** Holds what a declaration says of how often one address may call its route. */
+/** Enforces the declared rate at which one address may call a route. */
 import type { Clock } from '../../actors/ports/clock.ts'
 import type { RestRate } from '../../spec/rest/restRoute.ts'
 import { addressGroup } from '../http/addresses.ts'
@@ -18,7 +18,7 @@ export class RouteRates {
     this.#clock = clock
   }
 
-  /** Calls are counted before anything of their bodies is read, and whatever they are answered. */
+  /** Calls are counted before their bodies are read, whatever the response is. */
   guard(rate: RestRate | undefined, handle: Handle): Handle {
     if (rate === undefined) return handle
     const calls = this.#callsOf(rate)

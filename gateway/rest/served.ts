@@ -1,6 +1,6 @@
 /**
- * Gives declared routes their handlers. What a declaration says of parameters, query, body and callers is held here, for all
- * of them: a handler is called with what is right, and with nothing else.
+ * Connects declared routes to their handlers. It enforces the declared parameters, query, body and callers for all routes, so a
+ * handler receives only valid input.
  */
 import type { Logger } from 'pino'
 import { Failure, type FailureCode } from '../../spec/core/failure.ts'
@@ -54,7 +54,7 @@ async function refusedAs<T>(code: RestRoute['bodyRefusal'], read: () => Promise<
   }
 }
 
-/** What was sent is not as it should be: told under the route's own code. */
+/** Reports invalid input with the route's own code. */
 function renamed(error: unknown, code: FailureCode | undefined): unknown {
   if (code === undefined || !(error instanceof Failure) || error.code !== 'BAD_USER_INPUT') return error
   return new Failure(code, error.message, error.details && { details: error.details })
@@ -71,7 +71,7 @@ function queryOf({ query, queryRefusal }: RestRoute, request: HttpRequest): unkn
   if (query === undefined) return undefined
   const given = new URLSearchParams(request.query)
   const names = query.type === 'strict_object' ? [...given.keys()] : Object.keys(query.entries)
-  // Where a field comes more than once, the first counts.
+  // If a field is repeated, the first value counts.
   const fields = names.flatMap((name) => {
     const value = given.get(name)
     return value === null ? [] : [[name, value] as const]
@@ -89,7 +89,7 @@ function fieldsOf(fields: Fields | undefined, value: unknown, code?: RestRoute['
   }
 }
 
-/** `code` and `message` stand at the top level as well, where Better Auth's clients look. */
+/** `code` and `message` are at the top level too, because Better Auth's clients read them there. */
 function accountRefusal(failure: Failure, request: HttpRequest): Answer {
   const error = restError(failure, request.requestId)
   const { code, message } = error

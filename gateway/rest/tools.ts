@@ -1,4 +1,4 @@
-/** Tools over REST: the catalogue, and one call with the same checks and the same record as over MCP. */
+/** Tools over REST: the catalog, and single calls with the same checks and the same audit as over MCP. */
 import { Failure } from '../../spec/core/failure.ts'
 import { principalName } from '../../spec/core/principal.ts'
 import { toolGroups } from '../../spec/tools/groups.ts'
@@ -53,7 +53,7 @@ function unknown({ groupId, name }: Asked): Failure {
   })
 }
 
-/** What the caller can put right is its own; the rest is one code, with the operation's own as its cause. */
+/** Errors that the caller can correct keep their own code. All others have one code, with the operation's code as the cause. */
 function asToolFailure(problem: Error & { readonly code: string }): Failure {
   if (!(problem instanceof Failure)) return failed(problem.code, problem.message, false)
   const { code, message, details } = problem
@@ -66,7 +66,7 @@ function failed(code: string, message: string, retryable: boolean, details: obje
   return new Failure('TOOL_CALL_FAILED', message, { details: { cause: { ...details, code, message, retryable } } })
 }
 
-/** The way to a field of the arguments, as it stands in the body. */
+/** Adds the prefix of the arguments to a field's path, so that it is the path in the body. */
 function prefixed(details: Failure['details'] = {}): Readonly<Record<string, unknown>> {
   return typeof details.field === 'string' ? { ...details, field: `arguments.${details.field}` } : details
 }

@@ -1,44 +1,44 @@
-/** The keys that come from `APP_SECRET`, and from `APP_SECRET_PREVIOUS` where it is given: one for each purpose. */
+/** The keys that are derived from `APP_SECRET` and, if it is set, from `APP_SECRET_PREVIOUS`: one for each purpose. */
 import { createHash, hkdfSync } from 'node:crypto'
 
 /**
- * What a key may be for. The text goes into the derivation, so no key opens what another one sealed. Never change one: what
- * was sealed for it could not be read any more.
+ * The purposes of keys. The text is part of the key derivation, so no key decrypts what another one encrypted. Never change a text:
+ * data that was encrypted for it would become unreadable.
  */
 export const purposes = Object.freeze({
-  /** What Signalbox shows to another server: a token for an MCP server, a code host or a build service. */
+  /** Credentials that Signalbox sends to another server: a token for an MCP server, a code host or a build service. */
   externalCredential: 'signalbox: external credential',
-  /** What a pipeline's programs may use by name. */
+  /** Secrets that the programs of a pipeline can use by name. */
   pipelineSecret: 'signalbox: pipeline secret',
-  /** What a webhook's sender signs with. */
+  /** The secret with which the sender of a webhook signs. */
   webhookSecret: 'signalbox: webhook secret',
-  /** What a browser keeps of a sign-in that is under way at the provider. */
+  /** The state of a sign-in at the provider that is in progress. The browser stores it. */
   signInFlow: 'signalbox: sign-in flow',
-  /** What Apple knows a device by. */
+  /** The token with which Apple identifies a device. */
   deviceToken: 'signalbox: device token',
-  /** What a device must show to be enrolled, which stands in the profile that it is given. */
+  /** The challenge that a device must send to be enrolled. Its profile contains it. */
   deviceChallenge: 'signalbox: device challenge',
-  /** That a preview was this server's, and whose. */
+  /** Proof that this server created a preview, and for which user. */
   importReview: 'signalbox: import review',
 })
 
 export type Purpose = keyof typeof purposes
 
-/** Purposes of keys that sign and never seal. */
+/** Purposes of keys that sign and never encrypt. */
 export type SigningPurpose = 'importReview'
 export type SealingPurpose = Exclude<Purpose, SigningPurpose>
 
-/** Stored beside what was made under a secret, and says nothing of it. */
+/** Identifies a secret. It is stored beside data that was encrypted or signed under the secret, and does not reveal the secret. */
 export type KeyId = string
 
 export class AppKeys {
   readonly currentKeyId: KeyId
   /** The current one first. */
   readonly acceptedKeyIds: readonly KeyId[]
-  // Private to the language, so that neither a log nor an inspection shows a secret.
+  // A private field, so that no log and no inspection shows a secret.
   readonly #secrets: ReadonlyMap<KeyId, Uint8Array>
 
-  /** @param secret `APP_SECRET`, 32 bytes; @param previous `APP_SECRET_PREVIOUS`: what was made under it still counts */
+  /** @param secret `APP_SECRET`, 32 bytes; @param previous `APP_SECRET_PREVIOUS`: data from it is still accepted */
   constructor(secret: Uint8Array, previous?: Uint8Array) {
     const secrets = previous === undefined ? [secret] : [secret, previous]
     if (secrets.some(({ length }) => length !== 32)) throw new TypeError('A secret has 32 bytes.')
@@ -47,7 +47,7 @@ export class AppKeys {
     this.#secrets = new Map(secrets.map((bytes) => [keyIdOf(bytes), bytes]))
   }
 
-  /** 32 bytes by HKDF; undefined where the secret of that name is neither the current nor the previous one. */
+  /** Derives 32 bytes with HKDF. Returns undefined if the key ID is neither the current nor the previous secret's. */
   derive(purpose: Purpose, keyId: KeyId): Uint8Array | undefined {
     const secret = this.#secrets.get(keyId)
     return secret && new Uint8Array(hkdfSync('sha256', secret, '', purposes[purpose], 32))

@@ -1,37 +1,37 @@
 /**
- * Secrets that have to be read back, sealed with AES-256-GCM. Each is bound to its owner and to the origin that it was saved
- * for: a text that is moved to another row, or whose server's host was changed, does not open.
+ * Secrets that must be read back, encrypted with AES-256-GCM. Each is bound to its owner and to the origin for which it was saved. If
+ * a text is moved to another row, or its server's host changes, it cannot be decrypted.
  */
 import { createCipheriv, createDecipheriv, createHash, randomBytes } from 'node:crypto'
 import { type AppKeys, purposes, type SealingPurpose } from './appKeys.ts'
 import { authenticated, readSealed, type SealedParts, writeSealed } from './sealedText.ts'
 
 export interface Binding {
-  /** The ID of what the secret belongs to. */
+  /** The ID of the object that the secret belongs to. */
   readonly owner: string
-  /** Where it may be sent: a URL, of which scheme, host and port count. */
+  /** The URL to which it may be sent. Scheme, host and port count. */
   readonly origin: string
 }
 
 export type Opened =
   | { readonly type: 'opened'; readonly secret: string }
-  /** `APP_SECRET` has changed, and the one that sealed it is not `APP_SECRET_PREVIOUS`. */
+  /** `APP_SECRET` has changed, and the secret that encrypted the text is not `APP_SECRET_PREVIOUS`. */
   | { readonly type: 'unknownKey'; readonly keyId: string }
-  /** Not what was written, or sealed for another purpose. */
+  /** The text was changed, or was encrypted for another purpose. */
   | { readonly type: 'damaged' }
-  /** Whole, and sealed for another owner or another origin: it is to be dropped and asked for again. */
+  /** The text is intact but was encrypted for another owner or origin. Delete it and ask the user for the secret again. */
   | { readonly type: 'boundElsewhere' }
 
 export interface Sealing {
-  /** The same secret gives another text each time. @throws TypeError where the origin is not an http or https URL */
+  /** The same secret results in another text each time. @throws TypeError if the origin is not an http or https URL */
   seal(secret: string, binding: Binding): string
   /** Never throws. */
   open(sealed: string, binding: Binding): Opened
-  /** Whether it opens today only because of `APP_SECRET_PREVIOUS`: open it and seal it again before that is taken away. */
+  /** Whether it can be decrypted only because of `APP_SECRET_PREVIOUS`. Decrypt and re-encrypt it before that secret is removed. */
   needsResealing(sealed: string): boolean
 }
 
-/** How each purpose seals. */
+/** The encryption for each purpose. */
 export type Sealings = Readonly<Record<SealingPurpose, Sealing>>
 
 const cipher = 'aes-256-gcm'
@@ -68,7 +68,7 @@ export function sealingFor(keys: AppKeys, purpose: SealingPurpose): Sealing {
       if (!key) return { type: 'unknownKey', keyId: parts.keyId }
       const secret = decrypt(key, purposes[purpose], parts)
       if (secret === undefined) return damaged
-      // Asked last: only of a text that is whole does its binding say anything.
+      // Checked last: the binding means something only if the text is intact.
       if (!bindingOf(to)?.equals(parts.binding)) return { type: 'boundElsewhere' }
       return { type: 'opened', secret }
     },
@@ -90,7 +90,7 @@ function decrypt(key: Uint8Array, purpose: string, parts: SealedParts): string |
   }
 }
 
-/** In JSON the two can't run into each other. */
+/** JSON keeps the two values separate. */
 function bindingOf({ owner, origin }: Binding): Buffer | undefined {
   const url = URL.canParse(origin) ? new URL(origin) : undefined
   if (url?.protocol !== 'https:' && url?.protocol !== 'http:') return undefined

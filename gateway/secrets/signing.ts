@@ -1,17 +1,17 @@
 /**
- * Short texts that a caller keeps and brings back, signed with HMAC-SHA-256: `<text in base64url>.<key ID>.<signature>`. They are
- * not secret: who has one can read it.
+ * Short texts that a caller stores and sends back, signed with HMAC-SHA-256: `<text in base64url>.<key ID>.<signature>`. They are not
+ * secret: any holder can read them.
  */
 import { createHmac, timingSafeEqual } from 'node:crypto'
 import type { AppKeys, SigningPurpose } from './appKeys.ts'
 
 export interface Signing {
   sign(text: string): string
-  /** The text, where it is one that `sign` signed, now or under the former secret; never throws. */
+  /** Returns the text if `sign` signed it under the current or the previous secret. Otherwise returns undefined. Never throws. */
   open(signed: string): string | undefined
 }
 
-/** How each purpose signs. */
+/** The signing for each purpose. */
 export type Signings = Readonly<Record<SigningPurpose, Signing>>
 
 export function signingsOf(keys: AppKeys): Signings {

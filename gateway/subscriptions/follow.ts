@@ -1,7 +1,6 @@
 /**
- * Follows a topic: what is stored comes first, then what is live, without a gap or a repeat. The listener is put on the
- * feed before anything is read, and whatever the feed says counts only where it continues what was delivered; everything
- * else is read again from storage.
+ * Follows a topic: stored items first, then live items, without a gap or a repeat. The feed listener is added before anything is
+ * read. A feed item is delivered only if it continues what was delivered. Otherwise the items are read from storage.
  */
 import type { Feed } from '../../actors/ports/feed.ts'
 import { Failure } from '../../spec/core/failure.ts'
@@ -23,7 +22,7 @@ export interface FollowSources {
   readonly watches: Watches
 }
 
-/** Returns the end of following; nothing is delivered after it was called. */
+/** Returns a function that stops following. After it was called, nothing is delivered. */
 export function follow(topic: Topic, sources: FollowSources, sink: FollowSink): () => void {
   switch (topic.type) {
     case 'stream':
@@ -66,7 +65,7 @@ function streamOf({ name, after }: Extract<Topic, { type: 'stream' }>, { views, 
       ),
     read: async (from) => {
       const page = await views.stream(name, { after: from, limit: pageSize })
-      // -1 asks for what there is; any other position asks for exactly what comes next.
+      // -1 requests the items that are stored. Any other position requests exactly the items after it.
       if (from >= 0 && from + 1 < page.first) throw historyGone(from, page.first)
       const items = page.entries.map((entry) => ({ sequence: entry.sequence, item: { type: 'entry', entry } as const }))
       const last = items.at(-1)?.sequence ?? from
@@ -89,7 +88,7 @@ function transitionsOf(
   { views, feed }: FollowSources,
 ): Sequenced {
   return {
-    // Without a position it is followed from now on.
+    // Without a position, follow from the current state.
     start: async () => after ?? (await views.find(id))?.seq ?? -1,
     listen: (hear) =>
       both(

@@ -1,6 +1,6 @@
 /**
- * Follows every step of a kind: pages of what is stored until there is no more, and then the kind's tail. Where the tail is
- * ahead by then, the next page has what it told meanwhile; where it is behind, it leaves out what was read already.
+ * Follows every transition of a kind: pages of stored transitions until the last, and then the kind's tail. If the tail is ahead by
+ * then, the next page has the transitions between. If it is behind, it skips those that were already read.
  */
 
 import type { Topic, TopicItem } from '../operations/handler.ts'

@@ -1,4 +1,4 @@
-/** Follows rows as they change: those that there are first, where they are wanted, then each change once. */
+/** Follows rows as they change: the current rows first, if requested, then each change once. */
 import type { ActorRow } from '../../spec/core/actor.ts'
 import type { Topic } from '../operations/handler.ts'
 import type { TypedViews } from '../operations/typedViews.ts'
@@ -19,18 +19,18 @@ export function followRows(topic: RowsTopic, sources: RowSources, sink: FollowSi
   return () => following.stop()
 }
 
-/** Of these there are as many as agents, so that what is seldom needed is made only then. */
+/** There is one for each agent, so parts that are rarely needed are created on demand. */
 class RowFollowing implements RowListener {
   readonly #topic: RowsTopic
   readonly #sources: RowSources
   readonly #sink: FollowSink
   readonly #unlisten: () => void
   #stopped = false
-  /** The last row was given to the sink. */
+  /** The last row was passed to the sink. */
   #ending = false
-  /** While rows are read: changes that came meanwhile, the latest of each actor. */
+  /** While rows are being read: the changes since the read began, the latest of each actor. */
   #waiting: Map<string, ActorRow> | undefined
-  /** The sequence of each row as it was read at first; dropped when a later one is delivered. */
+  /** The sequence of each row as first read. Removed when a later one is delivered. */
   #initial: Map<string, number> | undefined
 
   constructor(topic: RowsTopic, sources: RowSources, sink: FollowSink) {
@@ -122,7 +122,7 @@ class RowFollowing implements RowListener {
   }
 
   async #endAfter(sent: void | Promise<void>): Promise<void> {
-    // Later word of the same row would be a repeat.
+    // A later change of the same row would be a repeat.
     this.#ending = true
     await sent
     if (this.#stopped) return

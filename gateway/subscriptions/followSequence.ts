@@ -1,4 +1,4 @@
-/** Follows what has a sequence of its own without gaps: a stream's entries, an actor's steps. */
+/** Follows items that have a sequence without gaps: entries of a stream, or transitions of an actor. */
 import type { TopicItem } from '../operations/handler.ts'
 import type { FollowSink } from './following.ts'
 
@@ -8,17 +8,17 @@ export interface SequencedItem {
 }
 
 export interface Sequenced {
-  /** The position after which to begin. */
+  /** The position after which following begins. */
   start(): Promise<number>
-  /** `hear(undefined)` is a hint that there is more in storage. */
+  /** `hear(undefined)` is a hint that storage has more items. */
   listen(hear: (items: readonly SequencedItem[] | undefined, ended: boolean) => void): () => void
   read(after: number): Promise<{
-    /** They continue the position. If that is beyond the end of a source that has ended: its last item alone. */
+    /** Items that continue the position. If the position is beyond the end of an ended source: only its last item. */
     readonly items: readonly SequencedItem[]
     readonly more: boolean
     readonly ended: boolean
   }>
-  /** The first item need not continue the position: it is the first that is kept. */
+  /** The first item may have a gap before it: it is the first that is stored. */
   readonly mayBeginLater: boolean
 }
 
@@ -27,7 +27,7 @@ export function followSequence(source: Sequenced, sink: FollowSink): () => void 
   let began = false
   let stopped = false
   let reading = true
-  /** Something came while stored items were read: read on. */
+  /** Items arrived while stored items were read, so the read must continue. */
   let more = false
 
   const stop = (): void => {

@@ -1,6 +1,6 @@
 /**
- * One reader of the latest steps of a kind for all who follow it in this process. The feed only wakes it: what it tells
- * comes from storage, in the order of positions, so hints that are missed or come late change nothing.
+ * Reads the latest transitions of a kind once for all followers in this process. The feed only triggers reads. All items come from
+ * storage in the order of positions, so missed or late hints change nothing.
  */
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import type { Clock } from '../../actors/ports/clock.ts'
@@ -13,18 +13,18 @@ import type { TypedViews } from '../operations/typedViews.ts'
 import { both } from './following.ts'
 import { kindPage } from './kindPage.ts'
 
-/** Milliseconds for which hints gather before it reads. */
+/** Milliseconds for which hints are gathered before a read. */
 const gatherMs = 20
-/** How long it waits for a transaction that holds steps back. */
+/** Milliseconds to wait for a transaction that holds transitions back. */
 const heldBackMs = 50
-/** How often it reads without a hint, so that it has not much of other kinds to pass over when one comes. */
+/** The interval of reads without a hint. It keeps the range of other kinds short that a read must skip. */
 const idleMs = 1_000
-/** So many are told at once, and then the sockets take their turn: a page at once would fill a quick reader's queue too. */
+/** The number of items that are delivered before sockets are flushed. A whole page at once would fill a fast reader's queue too. */
 const portion = 32
 
 export interface TailListener {
   step(item: TopicItem): void
-  /** It could not be read; nothing comes after this. */
+  /** The read failed. No items follow. */
   fail(error: unknown): void
 }
 
@@ -43,8 +43,8 @@ export class KindTails {
   }
 
   /**
-   * Tells of every step after the position. Returns the end; or nothing where the tail is beyond the position, and whoever
-   * asks reads on by itself.
+   * Delivers every transition after the position. Returns a function that stops it, or undefined if the tail is beyond the position.
+   * In that case the caller must continue reading by itself.
    */
   join(kind: ActorKind, after: HistoryPosition, listener: TailListener): (() => void) | undefined {
     const known = this.#tails.get(kind)
@@ -60,12 +60,12 @@ class Tail {
   readonly #sources: TailSources
   readonly #unlisten: () => void
   readonly #over: () => void
-  /** Each with the position after which it is told. */
+  /** Each listener, with the position after which it receives items. */
   readonly #listeners = new Map<TailListener, HistoryPosition>()
   #position: HistoryPosition
   #stopped = false
   #reading = false
-  /** There was a hint since the last read began. */
+  /** A hint arrived since the last read began. */
   #hinted = false
   #cancelNext = (): void => {}
 
@@ -79,7 +79,7 @@ class Tail {
       feed.onKind(kind, () => this.#wake()),
       feed.onGap(() => this.#wake()),
     )
-    // For what came between the position and the first hint.
+    // For transitions between the position and the first hint.
     this.#wake()
   }
 
@@ -125,7 +125,7 @@ class Tail {
     }
   }
 
-  /** Who joins meanwhile stands behind the whole page, and is told nothing of it. */
+  /** A listener that joins during the delivery has a position after the whole page and receives none of it. */
   async #tell({ steps }: KindHistoryPage): Promise<void> {
     for (const [index, { step, position }] of steps.entries()) {
       if (index > 0 && index % portion === 0) await nextTurn()

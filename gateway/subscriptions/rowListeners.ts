@@ -1,6 +1,6 @@
 /**
- * One ear on the feed for all who follow rows of a kind. Ten thousand agents each follow their own jobs: a change finds its
- * followers by what they follow, and a change that another process made is read once for all of them.
+ * One feed listener for all followers of rows of a kind. Ten thousand agents each follow their own jobs. Followers are indexed by
+ * what they follow, and a change of another process is read once for all of them.
  */
 import type { Feed, FeedItem } from '../../actors/ports/feed.ts'
 import type { ActorRow } from '../../spec/core/actor.ts'
@@ -27,7 +27,7 @@ export class RowListeners {
     this.#views = views
   }
 
-  /** Tells of changes of rows that may fit; whoever listens looks closer. Returns the end. */
+  /** Reports changes of rows that may match. The listener checks the details. Returns a function that stops listening. */
   listen(kind: ActorKind, where: Where, listener: RowListener): () => void {
     let ear = this.#ears.get(kind)
     if (ear === undefined) {
@@ -55,7 +55,7 @@ class Ear {
   readonly #views: TypedViews
   readonly #byKey = new Map<string, Set<RowListener>>()
   readonly #unlisten: readonly (() => void)[]
-  /** Changes that came while rows were read: the latest of each actor. */
+  /** Changes that arrived while rows were read: the latest of each actor. */
   readonly #waiting = new Map<string, FeedItem>()
   #reading = false
 
@@ -70,7 +70,7 @@ class Ear {
     else this.#byKey.set(key, new Set([listener]))
   }
 
-  /** Whether nobody is left. */
+  /** Returns whether no listener is left. */
   remove(key: string, listener: RowListener): boolean {
     const listeners = this.#byKey.get(key)
     if (!listeners?.delete(listener) || listeners.size > 0) return false

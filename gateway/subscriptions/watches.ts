@@ -1,6 +1,6 @@
 /**
- * What is worked out of many rows and told when it has changed: read once for all who watch it in this process. The feed only
- * wakes the reader, and hints are gathered, so that a busy minute costs no more than a calm one.
+ * Live queries: values that are computed from many rows and sent when they change. Each is read once for all followers in this
+ * process. The feed only triggers reads, and hints are gathered, so that many changes cost no more than few.
  */
 import type { Clock } from '../../actors/ports/clock.ts'
 import type { Feed } from '../../actors/ports/feed.ts'
@@ -10,7 +10,7 @@ import type { FollowSink } from './following.ts'
 
 type WatchedTopic = Extract<Topic, { type: 'watched' }>
 
-/** Milliseconds for which hints gather before it reads; and at most a tenth of the time is spent on reading. */
+/** Milliseconds for which hints are gathered before a read. At most a tenth of the time is spent on reading. */
 const gatherMs = 1_000
 const share = 10
 
@@ -28,7 +28,7 @@ export class Watches {
     this.#sources = sources
   }
 
-  /** Tells what it is now, and then each time that it is another. Returns the end. */
+  /** Delivers the current value, and then each changed value. Returns a function that stops it. */
   follow(topic: WatchedTopic, sink: FollowSink): () => void {
     let watch = this.#byName.get(topic.name)
     if (watch === undefined) {
@@ -66,7 +66,7 @@ class Watch {
 
   add(sink: FollowSink): () => void {
     this.#sinks.add(sink)
-    // As it was read last: what has changed since comes within the time that hints are gathered.
+    // The value that was read last. Later changes follow after the time for which hints are gathered.
     if (this.#known !== undefined) void sink.item(this.#known.item, false)
     return () => {
       this.#sinks.delete(sink)

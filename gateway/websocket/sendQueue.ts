@@ -1,11 +1,11 @@
 /**
- * What waits to be sent on one socket. uWebSockets.js drops silently or grows without end, so the queue is ours: messages
- * leave while the network takes them, several in one cork, and the rest waits here, counted.
+ * The messages that wait to be sent on one socket. uWebSockets.js would drop messages without an error or buffer without a limit, so
+ * this queue replaces its buffer. It sends several messages in one cork while the network accepts them, and counts the rest.
  */
 
 /**
- * A message in two pieces, sent as two fragments of one WebSocket message: `head` is this socket's own, `body` is shared by all
- * who get the same payload, so that a thousand subscribers cost one serialization and no strings of their own.
+ * A message in two parts, sent as two fragments of one WebSocket message. `head` is specific to this socket. All sockets with the
+ * same payload share `body`, so that a thousand subscribers cost one serialization and no strings of their own.
  */
 export interface SharedMessage {
   readonly head: Buffer
@@ -14,18 +14,21 @@ export interface SharedMessage {
 
 export type OutMessage = string | SharedMessage
 
-/** The socket below. `send` answers false where the network is full: the message is taken, but nothing more until it drains. */
+/**
+ * The socket below the queue. `send` returns false if the network is full: the message was accepted, but send no more until it
+ * drains.
+ */
 export interface Wire {
   send(message: OutMessage): boolean
   cork(work: () => void): void
 }
 
-/** uWebSockets.js gathers so many bytes in one write; what comes on top of them is copied once more. */
+/** The number of bytes that uWebSockets.js gathers in one write. Additional bytes are copied once more. */
 const corkBytes = 16 * 1024
-/** Of frame headers, at most, for one message. */
+/** The maximum size of the frame headers of one message. */
 const overheadBytes = 20
 
-/** Queues that have something to send after this turn of the event loop; all of them are flushed in one go. */
+/** Queues with messages to send after this iteration of the event loop. All are flushed together. */
 const dirty = new Set<SendQueue>()
 let scheduled = false
 /** Milliseconds that the last flush took. */
@@ -42,8 +45,8 @@ function flushAll(): void {
 }
 
 /**
- * At the end of this turn; after a flush that took long, a little later, so that more messages share one write to each
- * socket: a thousand sockets cost a thousand system calls however little each is sent.
+ * Schedules a flush for the end of this event loop iteration. After a slow flush it waits a little longer, so that more messages
+ * share one write to each socket: a thousand sockets cost a thousand system calls, even for small messages.
  */
 function scheduleFlush(): void {
   if (scheduled) return
@@ -61,13 +64,13 @@ export class SendQueue {
   #closed = false
   #roomWaiters: (() => void)[] = []
 
-  /** @param limit characters, about bytes */
+  /** @param limit in characters, which are about as many bytes */
   constructor(wire: Wire, limit: number) {
     this.#wire = wire
     this.#limit = limit
   }
 
-  /** Over its limit: whoever can stop sending must. */
+  /** The queue exceeds its limit. Senders that can stop must stop. */
   get full(): boolean {
     return this.#size > this.#limit
   }
@@ -85,7 +88,7 @@ export class SendQueue {
     scheduleFlush()
   }
 
-  /** Resolves when less than half of the limit is waiting, or the socket is gone. */
+  /** Resolves when at most half of the limit is waiting, or the socket is closed. */
   room(): Promise<void> {
     if (this.#closed || this.#size <= this.#limit / 2) return Promise.resolve()
     return new Promise((resolve) => this.#roomWaiters.push(resolve))
@@ -114,7 +117,7 @@ export class SendQueue {
     this.#wakeWaiters()
   }
 
-  /** The network takes more again. */
+  /** The network accepts data again. */
   drained(): void {
     this.#blocked = false
     this.flush()

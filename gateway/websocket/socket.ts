@@ -1,4 +1,4 @@
-/** WebSockets of both listeners: the upgrade with its checks, the queue below the protocol, and the end. */
+/** WebSockets of both listeners: the upgrade with its checks, the send queue, and the close. */
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Envelope } from '../../actors/messages.ts'
 import { Failure } from '../../spec/core/failure.ts'
@@ -29,20 +29,20 @@ interface Closing {
   readonly reason: string
 }
 
-/** What uWebSockets.js keeps for each socket. */
+/** The data that uWebSockets.js stores for each socket. */
 export interface SocketData {
-  /** Of the upgrade; gone once the socket is open. */
+  /** The head of the upgrade. Removed when the socket is open. */
   head: RequestHead | undefined
-  /** Why the socket is closed as soon as it is open: only then can a client be told. */
+  /** The reason to close the socket as soon as it is open. Before that, a client cannot receive a reason. */
   readonly refusal: Closing | undefined
   open?: OpenSocket
 }
 
 export interface Sockets {
   readonly behavior: UwsBehavior<SocketData>
-  /** Tells every socket that it is over. */
+  /** Closes every socket with this code and reason. */
   closeAll(code: number, reason: string): void
-  /** Resolves when none is open, or after `withinMs`. */
+  /** Resolves when no socket is open, or after `withinMs`. */
   empty(withinMs: number): Promise<void>
 }
 
@@ -57,7 +57,7 @@ export interface SocketOptions {
   ): MessageContext
 }
 
-/** uWebSockets.js answers 0 where the message was taken and the network is full, 2 where it was dropped. */
+/** uWebSockets.js returns 0 if it accepted the message and the network is full, and 2 if it dropped the message. */
 const taken = 1
 const dropped = 2
 
@@ -66,9 +66,9 @@ export function graphqlSockets(options: SocketOptions): Sockets {
   const { limits, metrics } = options.services
   const behavior: UwsBehavior<SocketData> = {
     compression: noCompression,
-    // uWebSockets.js cuts what is too big without a word (1006); up to here it can still be told that it is (1009).
+    // uWebSockets.js closes larger messages without a reason (1006). Up to this size the close can have a reason (1009).
     maxPayloadLength: 4 * limits.webSocketMessageBytes,
-    // The queue of our own bounds what waits; uWebSockets.js holds only what one flush gave it.
+    // The send queue limits what waits. uWebSockets.js holds only the data of one flush.
     maxBackpressure: 0,
     idleTimeout: limits.socketIdleSeconds,
     sendPingsAutomatically: true,
@@ -108,7 +108,10 @@ export function graphqlSockets(options: SocketOptions): Sockets {
   }
 }
 
-/** One socket: the wire below its queue, and the peer of its protocol. There are as many as agents, so its parts are methods, not closures. */
+/**
+ * One socket: the wire below its queue, and the peer of its protocol. There is one for each agent, so its parts are methods, not
+ * closures.
+ */
 class OpenSocket implements Wire, SocketPeer {
   readonly #ws: UwsSocket<SocketData>
   readonly #options: SocketOptions
@@ -151,11 +154,11 @@ class OpenSocket implements Wire, SocketPeer {
     if (this.#over) return
     this.queue.flush()
     this.#over = true
-    // A reason may have 123 bytes.
+    // A reason has at most 123 bytes.
     this.#ws.end(code, reason.slice(0, 120))
   }
 
-  /** uWebSockets.js says that it is closed. */
+  /** uWebSockets.js has closed the socket. */
   closed(): void {
     this.#over = true
     this.queue.close()
@@ -163,13 +166,16 @@ class OpenSocket implements Wire, SocketPeer {
   }
 }
 
-/** What is asked of the upgrade's head while the socket lives: under which host the caller came, and from where. */
+/** Keeps the parts of the upgrade's head that an open socket needs: the host that the caller used, and its address. */
 function lean(head: RequestHead): RequestHead {
   const host = head.headers.get('host')
   return { ...head, headers: new Map(host === undefined ? [] : [['host', host]]) }
 }
 
-/** Credentials belong in the connection parameters: one in a header of the upgrade must not be taken for one that counts. */
+/**
+ * Credentials belong in the connection parameters. A credential in a header of the upgrade is rejected, because it would have no
+ * effect.
+ */
 function headerCredential({ headers }: RequestHead): Closing | undefined {
   const name = ['Authorization', 'X-API-Key'].find((one) => headers.has(one.toLowerCase()))
   return name === undefined

@@ -1,4 +1,4 @@
-/** Objects of the schema made of actors' rows: by name, by kind, and through relations. */
+/** Builds objects of the schema from actors' rows: by name, by kind, and through relations. */
 import type { ActorRow } from '../../../spec/core/actor.ts'
 import { Failure } from '../../../spec/core/failure.ts'
 import type { ActorKind } from '../../../spec/core/ids.ts'
@@ -21,7 +21,7 @@ export class Objects {
     }
   }
 
-  /** @param target name of an object or of an interface */
+  /** @param target the name of an object or of an interface */
   ofType(target: string, row: ActorRow, context: FromRow): Made {
     return make(this.#byName.get(target) ?? [], row, context)
   }
@@ -45,7 +45,7 @@ export class Objects {
   }
 }
 
-/** Where several objects are made of one kind, each says by `__typename` whether the row is its own. */
+/** If several object types have one kind, each row's `__typename` selects the type. */
 function make(types: readonly AnyObjectType[], row: ActorRow, context: FromRow): Made {
   const [first] = types
   if (!first) throw new Error(`no object type for ${row.kind}`)

@@ -1,4 +1,4 @@
-/** The parameters of a GraphQL request, as they stand in a body, a query string or a socket's message. */
+/** The parameters of a GraphQL request, from a body, a query string or a message of a socket. */
 import { Failure } from '../../../spec/core/failure.ts'
 
 export interface Parameters {

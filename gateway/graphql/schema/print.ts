@@ -1,4 +1,4 @@
-/** Prints the GraphQL schema of a catalogue of operations: the text in `spec/schema.graphql`, whose diffs people read. */
+/** Prints the GraphQL schema of a catalog of operations. `spec/schema.graphql` contains the text, and people review its diffs. */
 
 import type { Schema } from '../../../spec/core/types.ts'
 import { describe, type Shape } from '../../operations/core/shapes.ts'
@@ -88,10 +88,10 @@ class Printer {
     return `(\n${args.join('\n')}\n  )`
   }
 
-  /** A field of an object or an argument, with its description above it. */
+  /** Prints a field of an object or an argument, with its description above it. */
   #field(name: string, schema: Schema, parent: string, use: Use, indent: string): string {
     const { shape, description, typeDescription, fallback, deprecated: reason } = describe(schema)
-    // A named type says itself what it is.
+    // A named type has a description of its own.
     const isNamed = shape.kind !== 'scalar' && 'name' in shape && shape.name !== undefined
     const own = isNamed && description === typeDescription ? undefined : description
     const suffix = use === 'input' ? `${parent.replace(/Input$/, '')}${capital(name)}Input` : parent + capital(name)
@@ -141,7 +141,7 @@ class Printer {
     const known = this.#uses.get(name)
     if (known !== undefined && known.use !== use)
       throw new Error(`${name} is used as an input and as an output; GraphQL needs two names`)
-    // One that is being printed names itself further down. Another of the same name must be printed alike.
+    // A type that is being printed can refer to itself. Another one with the same name must have the same text.
     if (known !== undefined && (known.fields === fields || this.#types.get(name) === '')) return
     this.#uses.set(name, { use, fields })
     this.#keep(name, () => {
@@ -168,7 +168,7 @@ class Printer {
     })
   }
 
-  /** Its fields are those that all who implement it have with the same type. */
+  /** The fields of an interface are those that all its members have with the same type. */
   #printInterface(name: string, members: readonly AnyObjectType[]): void {
     const texts = members.map((member) => this.#types.get(member.name) ?? '')
     const [first = [], ...others] = texts.map(fieldsOfPrinted)
@@ -215,7 +215,7 @@ function printNode(): string {
   return '"""Whatever has an ID."""\ninterface Node {\n  id: ID!\n}'
 }
 
-/** A default as GraphQL writes it: the names of an enum stand without quotes. */
+/** Prints a default value as GraphQL. Names of an enum have no quotes. */
 function valueText(value: string | number | boolean, shape: Shape): string {
   return shape.kind === 'enum' && shape.name !== undefined ? String(value) : JSON.stringify(value)
 }
@@ -224,7 +224,7 @@ function capital(name: string): string {
   return name.charAt(0).toUpperCase() + name.slice(1)
 }
 
-/** On one line where it fits; a block string takes anything but its own end. */
+/** Prints a description on one line. Only its own end must be escaped in a block string. */
 function doc(text: string | undefined, indent = ''): string {
   if (text === undefined || text === '') return ''
   return `${indent}"""${text.replaceAll('\n', ' ').replaceAll('"""', '\\"""').replace(/"$/, '" ')}"""\n`

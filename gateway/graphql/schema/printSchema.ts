@@ -1,4 +1,4 @@
-/** `node gateway/graphql/schema/printSchema.ts` writes `spec/schema.graphql` from the catalogue. */
+/** `node gateway/graphql/schema/printSchema.ts` writes `spec/schema.graphql` from the catalog. */
 import { writeFile } from 'node:fs/promises'
 import { objectTypes, operations } from '../../operations/operations.ts'
 import { printCatalogue } from './print.ts'

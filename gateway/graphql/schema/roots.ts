@@ -1,4 +1,4 @@
-/** The first fields of an operation, fragments spread: what it asks of the catalogue. */
+/** Returns the root fields of an operation, with fragments expanded. */
 import { type DocumentNode, type FieldNode, Kind, type OperationDefinitionNode, type SelectionSetNode } from 'graphql'
 import type { Prepared } from '../prepare.ts'
 

@@ -1,4 +1,4 @@
-/** A plain graphql-js schema from the printed text, with resolvers attached by name. */
+/** Builds a plain graphql-js schema from the printed text and attaches resolvers by name. */
 import {
   buildSchema,
   type GraphQLFieldMap,
@@ -39,7 +39,7 @@ function attachOperations(schema: GraphQLSchema, { operations }: Catalogue, exec
   }
 }
 
-/** Where an operation's input stands among GraphQL's arguments. */
+/** Returns an operation's input from GraphQL's arguments. */
 export function inputOf(operation: Operation, args: Arguments): unknown {
   return operation.kind === 'mutation' && operation.flatArguments !== true ? (args.input ?? {}) : args
 }
@@ -70,7 +70,7 @@ function attachRelations(schema: GraphQLSchema, catalogue: Catalogue, objects: O
   }
 }
 
-/** An object says by `__typename` which of an interface's or union's types it is. */
+/** Resolves interfaces and unions by the `__typename` of the object. */
 function resolveChoices(schema: GraphQLSchema): void {
   for (const type of Object.values(schema.getTypeMap())) {
     if (isInterfaceType(type) || isUnionType(type))

@@ -1,4 +1,4 @@
-/** The OpenAPI document, made of the declared routes. */
+/** Builds the OpenAPI document from the declared routes. */
 import type { OpenAPIObject, PathItemObject } from 'openapi3-ts/oas31'
 import type { RestRoute } from '../../../spec/rest/restRoute.ts'
 import { restTags } from '../../../spec/rest/tags.ts'

@@ -1,4 +1,4 @@
-/** The envelope of refusals: one component, which each answer narrows to the codes and extras of its own. */
+/** The envelope of refusals: one component. Each response narrows it to its own codes and extras. */
 import type { ReferenceObject, SchemaObject } from 'openapi3-ts/oas31'
 import * as v from 'valibot'
 import type { StatedRefusal } from '../../../spec/rest/refusals.ts'
@@ -33,7 +33,7 @@ export const envelopes: Readonly<Record<'Refusal' | 'AccountRefusal', SchemaObje
   },
 }
 
-/** The refusals of one status. An extra is required where each of them has it. */
+/** The refusals of one status. An extra is required if all of them have it. */
 export function envelopeOf(
   refusals: readonly StatedRefusal[],
   envelope: keyof typeof envelopes,

@@ -1,4 +1,4 @@
-/** One route as an operation of the document. */
+/** Converts one route to an operation of the document. */
 import { STATUS_CODES } from 'node:http'
 import type {
   HeadersObject,
@@ -98,7 +98,7 @@ function answersOf(answers: RestRoute['answers'], components: Components): Recor
   return Object.fromEntries(Object.entries(answers).map(([status, one]) => [status, made(one)]))
 }
 
-/** Of bytes and of text of other types nothing more is said than their type. */
+/** Bytes, and text of other types, are described by their media type only. */
 function contentOf({ body, mediaTypes }: RestAnswer, components: Components): Pick<ResponseObject, 'content'> {
   if (body) return { content: { 'application/json': { schema: components.schema(body, 'output') } } }
   return mediaTypes === undefined ? {} : { content: Object.fromEntries(mediaTypes.map((type) => [type, {}])) }

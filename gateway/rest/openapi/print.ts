@@ -1,8 +1,8 @@
-/** The document as it is kept for people to read, and for a change of the contract to be seen in its diff. */
+/** Prints the document for the repository. People can read it, and a diff shows changes of the contract. */
 import type { RestRoute } from '../../../spec/rest/restRoute.ts'
 import { openApiDocument } from './document.ts'
 
-/** No server has this name: each one puts its own in. */
+/** A placeholder. Each server replaces it with its own origin. */
 const placeholder = 'https://signalbox.invalid'
 
 export function printOpenApi(routes: readonly RestRoute[]): string {

@@ -1,4 +1,7 @@
-/** Valibot's schemas as JSON schemas of the document: what has a name, or stands at many places, is a component and referred to. */
+/**
+ * Converts Valibot's schemas to JSON schemas of the document. A named schema, or one that is used in many places, becomes a
+ * component.
+ */
 import type { ReferenceObject, ResponseObject, SchemaObject } from 'openapi3-ts/oas31'
 import * as v from 'valibot'
 import type { Schema, TypeMetadata } from '../../../spec/core/types.ts'
@@ -16,7 +19,10 @@ export class Components {
   readonly responses: Record<string, ResponseObject> = {}
   readonly #named = new Map<string, Schema>()
 
-  /** A schema of the document, with what it names among the components. `input` is how it is sent, `output` how it is answered. */
+  /**
+   * Converts a schema and adds the named schemas in it to the components. `input` is the form in requests, `output` the form in
+   * responses.
+   */
   schema(schema: Schema, side: Side): SchemaObject {
     const found = new Map<string, Schema>()
     collect(schema, found)
@@ -24,7 +30,7 @@ export class Components {
     return convert(schema, side, found)
   }
 
-  /** An answer that many operations give is written out once. Where another one has the name, it is written out in its place. */
+  /** A response that many operations share becomes a component. If another response has the name, the response is written inline. */
   response(name: string, response: ResponseObject): ReferenceObject | ResponseObject {
     const known = this.responses[name]
     if (known && JSON.stringify(known) !== JSON.stringify(response)) return response
@@ -35,7 +41,7 @@ export class Components {
   #keep(name: string, schema: Schema, side: Side, found: ReadonlyMap<string, Schema>): void {
     if (same(name, schema, this.#named)) return
     this.#named.set(name, schema)
-    // It is written out here: a reference of a component to itself would say nothing.
+    // The component itself is written in full. A reference to itself would be empty.
     const others = new Map(found)
     others.delete(name)
     this.schemas[name] = convert(schema, side, others)

@@ -1,4 +1,4 @@
-/** The credentials of the document, and which of them an operation takes. */
+/** The security schemes of the document, and the schemes that an operation accepts. */
 import type { SecurityRequirementObject, SecuritySchemeObject } from 'openapi3-ts/oas31'
 import { type Access, openTo, type PrincipalKind } from '../../../spec/core/principal.ts'
 
@@ -9,7 +9,7 @@ const schemesOf: Readonly<Partial<Record<PrincipalKind, readonly string[]>>> = {
   run: ['runToken'],
 }
 
-/** Each requirement by itself is enough; an empty one lets callers in who have none. */
+/** Each requirement is enough by itself. An empty one allows callers without a credential. */
 export function securityOf(access: Access): SecurityRequirementObject[] {
   if (access === 'public') return []
   const kinds = openTo(access)
@@ -19,7 +19,7 @@ export function securityOf(access: Access): SecurityRequirementObject[] {
 
 const bearer = (description: string): SecuritySchemeObject => ({ type: 'http', scheme: 'bearer', description })
 
-/** @param secure whether the origin is https: the cookie's name has a prefix there. */
+/** @param secure whether the origin is https. The cookie's name then has a prefix. */
 export function securitySchemes(secure: boolean): Readonly<Record<string, SecuritySchemeObject>> {
   return {
     sessionCookie: {
