@@ -21,28 +21,28 @@ import { deferred, sleep, within } from './wait.ts'
 
 export interface RunOptions extends Options {
   log: Logger
-  /** The file that is started with `--supervise`; the program's own, unless this is run from elsewhere. */
+  /** The file that is started with `--supervise`. The default is the program's own file. */
   entry?: string
 }
 
 export interface RunningAgent {
   agentId: string
-  /** How many attempts run now. */
+  /** The number of attempts that run now. */
   commands(): number
   /**
-   * Stops taking jobs and disconnects. Running commands go on, unless they are to be ended. For `patienceMs` it can still be
-   * followed by a stop that ends them.
+   * Stops accepting jobs and disconnects. Running commands continue, unless `jobs` is `END`. For `patienceMs`, a second call can
+   * still end them.
    */
   stop(jobs?: 'LEAVE' | 'END', patienceMs?: number): Promise<void>
-  /** Resolves after stop(); rejects with AgentFailure when the agent can't go on. */
+  /** Resolves after stop(). Rejects with AgentFailure if the agent cannot continue. */
   done: Promise<void>
 }
 
-/** Milliseconds that results get to reach the control plane when the agent stops. */
+/** Milliseconds to wait until results reach the control plane when the agent stops. */
 const farewellMs = 3_000
 const stopGraceSeconds = 5
 
-/** Enrols if need be, takes up what a former process left, and connects. Resolves once the agent is enrolled. */
+/** Enrolls if needed, continues the jobs of a former process, and connects. Resolves once the agent is enrolled. */
 export async function runAgent(options: RunOptions): Promise<RunningAgent> {
   await prepareFolder(options.stateDir)
   const lock = await takeLock(options.stateDir)
@@ -107,7 +107,7 @@ async function start(options: RunOptions, lock: Awaited<ReturnType<typeof takeLo
   }
   const connected = uplink.run().then(() => closed.promise)
   const done = connected.catch(async (error) => {
-    // Nobody owns what a refused agent runs, and its worktrees are given to others.
+    // The control plane rejected the agent, and gives its worktrees to others. So the agent's jobs must end.
     if (error instanceof AgentFailure && error.exitCode === exitCodes.credential) await jobs.abandonAll()
     await close()
     throw error
@@ -124,7 +124,7 @@ async function start(options: RunOptions, lock: Awaited<ReturnType<typeof takeLo
       await jobs.end(which === 'END' ? 'ALL' : 'CONVERSATIONS', cancelBecause(which))
       await within(farewellMs, jobs.settleAll())
       await sleep(patienceMs)
-      // A stop that was followed by a stricter one leaves the end to that.
+      // If a stricter stop followed, that one closes the agent.
       if (which === 'END' || !endJobs) await close()
       await done.catch(() => {})
     },
@@ -136,7 +136,7 @@ async function identityOf(state: State, credentials: CredentialStore, options: R
   const { server } = state.config
   if (enrolled && state.identity) {
     if (server === undefined || server === state.identity.server) return state.identity
-    // The same control plane at another address: that serves the protocol too, and the credential shows whether it is the same.
+    // The same control plane at another address, which serves the protocol too. The credential shows whether it is the same one.
     const moved = { ...state.identity, server, agentWsUrl: socketUrl(server.replace(/^http/, 'ws')) }
     options.log.info('The control plane has a new address.', { server, before: state.identity.server })
     await writeIdentity(state.folder, moved)
@@ -165,15 +165,15 @@ function machineFacts(): Omit<ConnectInput, 'clis' | 'jobs'> {
 }
 
 /**
- * The agents' listener, and the main address, which serves the protocol too, for when the listener is not where it was. Not where that
- * would give up encryption.
+ * The agents' listener, and the main address, which serves the protocol too, in case the listener has moved. Addresses without
+ * encryption are removed if the listener uses it.
  */
 function socketUrls({ agentWsUrl, server }: Identity): string[] {
   const urls = [socketUrl(agentWsUrl), socketUrl(server.replace(/^http/, 'ws'))]
   return agentWsUrl.startsWith('wss:') ? urls.filter((url) => url.startsWith('wss:')) : urls
 }
 
-/** The control plane gives its listener's address; the protocol's path is `/graphql`. */
+/** The control plane reports the address of its listener. The path of the protocol is `/graphql`. */
 function socketUrl(address: string): string {
   return address.endsWith('/graphql') ? address : `${address.replace(/\/+$/, '')}/graphql`
 }
@@ -188,7 +188,7 @@ function cancelBecause(which: 'LEAVE' | 'END') {
   }
 }
 
-/** This very file when it is bundled, else the program's source. */
+/** Returns this file if it is bundled, otherwise the program's source. */
 function ownEntry(): string {
   return import.meta.url.endsWith('.ts')
     ? fileURLToPath(new URL('./main.ts', import.meta.url))

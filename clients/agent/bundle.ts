@@ -11,7 +11,10 @@ export interface AgentBundle {
 
 let bundle: Promise<AgentBundle> | undefined
 
-/** The agent as one file without dependencies, for Node 20 and newer. Built once; a build that failed is tried again. */
+/**
+ * Returns the agent as one file without dependencies, for Node 20 and newer. It is built once. A failed build is repeated at the next
+ * call.
+ */
 export function bundleAgent(): Promise<AgentBundle> {
   bundle ??= bundleOnce().catch((error) => {
     bundle = undefined
@@ -28,11 +31,11 @@ async function bundleOnce(): Promise<AgentBundle> {
     platform: 'node',
     target: 'node20',
     format: 'esm',
-    // Stack traces from somebody's machine should still name functions.
+    // Stack traces from users' machines should contain names of functions.
     minifyWhitespace: true,
     minifySyntax: true,
     legalComments: 'none',
-    // `ws` works without its native helpers and asks for them in a try.
+    // `ws` works without its native helpers and imports them in a try block.
     external: ['bufferutil', 'utf-8-validate'],
     // CommonJS packages inside an ES module need a `require`.
     banner: {

@@ -3,14 +3,14 @@ import { Refusal } from './jobs/refusal.ts'
 import type { AgentCli } from './operations.ts'
 import { childEnvironment } from './system/environment.ts'
 
-/** A coding CLI of this machine. `command` is a line for `sh`. */
+/** A coding CLI on this machine. `command` is a line for `sh`. */
 export interface CliCommand {
   name: string
   protocol: 'ACP' | 'PLAIN'
   command: string
 }
 
-/** From `acp:<command>` and `plain:<command>`; a command without either is taken as plain. */
+/** Reads `acp:<command>` and `plain:<command>`. A command without a prefix is plain. */
 export function readClis(clis: Record<string, string>): CliCommand[] {
   return Object.entries(clis).map(([name, value]) => {
     const [, protocol, command] = /^(acp|plain):\s*(.*)$/s.exec(value) ?? [undefined, 'plain', value]
@@ -18,7 +18,7 @@ export function readClis(clis: Record<string, string>): CliCommand[] {
   })
 }
 
-/** The CLI of that name; without a name, the first. Throws Refusal UNKNOWN_CLI, naming those that there are. */
+/** Returns the CLI with the name, or the first if no name is given. Throws Refusal UNKNOWN_CLI with the available names. */
 export function chooseCli(clis: readonly CliCommand[], name: string | undefined): CliCommand {
   const found = name === undefined ? clis[0] : clis.find((cli) => cli.name === name)
   if (found) return found
@@ -31,14 +31,14 @@ export function chooseCli(clis: readonly CliCommand[], name: string | undefined)
   )
 }
 
-/** What is said of a CLI until it has been tried. */
+/** The status of a CLI before its first check. */
 export function untried({ name, protocol }: CliCommand): AgentCli {
   return { name, protocol, healthy: false, problem: 'It has not been tried yet.' }
 }
 
 /**
- * Tries a CLI: its program must be there and answer `--version`. That an ACP CLI really speaks ACP is seen when it is first used;
- * starting one only to look could cost money or sign somebody in.
+ * Checks a CLI: its program must exist, and it is called with `--version`. Whether an ACP CLI really supports ACP shows at its first
+ * use. Starting it for a check could cost money or start a sign-in.
  */
 export async function tryCli(cli: CliCommand, timeoutMs = 10_000): Promise<AgentCli> {
   const { name, protocol } = cli
@@ -51,7 +51,7 @@ export async function tryCli(cli: CliCommand, timeoutMs = 10_000): Promise<Agent
   return { name, protocol, healthy: true, ...(version === undefined ? {} : { version }) }
 }
 
-/** The first word that is not an assignment, without quotes. */
+/** Returns the first word that is not an assignment, without quotes. */
 export function programOf(command: string): string {
   const words = command.match(/(?:[^\s"']+|"[^"]*"|'[^']*')+/g) ?? []
   const word = words.find((one) => !/^[A-Za-z_][A-Za-z0-9_]*=/.test(one)) ?? command

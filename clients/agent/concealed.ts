@@ -1,11 +1,11 @@
 /**
- * A run's token on its way to the coding CLI must stand nowhere else. The CLI may print what it was given (its settings, a failed
- * request), so it is taken out of everything that is kept of what the CLI says.
+ * Removes a run's token from stored output. Only the coding CLI receives the token. The CLI may print its settings or a failed
+ * request, so the token is removed from all output of the CLI that is stored.
  */
 
 const shown = 'agent_***'
 
-/** Takes one secret out of texts and values. Without a secret everything stays as it is. */
+/** Removes one secret from texts and values. Without a secret, everything is unchanged. */
 export class Concealer {
   readonly secret: string | undefined
 
@@ -17,7 +17,7 @@ export class Concealer {
     return this.secret === undefined ? text : text.replaceAll(this.secret, shown)
   }
 
-  /** Of a value that came as JSON; the secret has no character that JSON writes in another way. */
+  /** Removes the secret from a JSON value. The secret contains no character that JSON escapes. */
   value<T>(value: T): T {
     if (this.secret === undefined) return value
     const text = JSON.stringify(value)
@@ -29,7 +29,10 @@ export class Concealer {
   }
 }
 
-/** The same for a text that comes in pieces: what may be the beginning of the secret waits for what follows. */
+/**
+ * Removes the secret from a text that arrives in chunks. If the end of a chunk may be the beginning of the secret, it is held until
+ * the next chunk.
+ */
 export class ConcealedStream {
   private held = ''
   private readonly concealer: Concealer
@@ -47,13 +50,13 @@ export class ConcealedStream {
     return text.slice(0, end)
   }
 
-  /** Of bytes in any encoding. */
+  /** Accepts bytes in any encoding. */
   takeBytes(piece: Buffer): Buffer {
     if (this.concealer.secret === undefined) return piece
     return Buffer.from(this.take(piece.toString('latin1')), 'latin1')
   }
 
-  /** What waited, when nothing more follows. */
+  /** Returns the held text at the end of the stream. */
   rest(): string {
     const { held } = this
     this.held = ''
@@ -61,7 +64,7 @@ export class ConcealedStream {
   }
 }
 
-/** How many characters at the end of a text are the beginning of the secret. */
+/** Returns how many characters at the end of a text are the beginning of the secret. */
 function begun(text: string, secret: string): number {
   for (let length = Math.min(text.length, secret.length - 1); length > 0; length--) {
     if (text.endsWith(secret.slice(0, length))) return length

@@ -1,9 +1,9 @@
-/** The ways in which the agent's work ends other than well. Each says by its class what the caller can do about it. */
+/** The errors of the agent. The class of an error shows what the caller can do. */
 
-/** Exit codes of the program, as its help shows them. */
+/** Exit codes of the program. Its help lists them. */
 export const exitCodes = { stopped: 0, unexpected: 1, usage: 2, credential: 3, locked: 4 } as const
 
-/** The program can't go on. `message` is one sentence that says what to do next; it is shown as it is. */
+/** The program cannot continue. `message` is one sentence for the user that contains the next action. */
 export class AgentFailure extends Error {
   override name = 'AgentFailure'
   readonly exitCode: number
@@ -13,17 +13,17 @@ export class AgentFailure extends Error {
   }
 }
 
-/** The socket ended before an answer came: nothing is known about the request. Ask again on the next connection. */
+/** The socket closed before the response, so the result of the request is unknown. Repeat it on the next connection. */
 export class ConnectionLost extends Error {
   override name = 'ConnectionLost'
 }
 
-/** The control plane answered with an error. */
+/** The control plane returned an error. */
 export class ControlPlaneError extends Error {
   override name = 'ControlPlaneError'
   readonly code: string
   readonly retryable: boolean
-  /** Milliseconds that the control plane asks to wait before the next try. */
+  /** Milliseconds to wait before the next try, from the control plane. */
   readonly retryAfterMs: number | undefined
   constructor(code: string, message: string, retryable: boolean, retryAfterMs?: number) {
     super(message)
@@ -33,7 +33,7 @@ export class ControlPlaneError extends Error {
   }
 }
 
-/** Codes that mean «this attempt is not yours»: it is killed and forgotten. */
+/** Codes that mean that the attempt does not belong to this agent. The attempt is killed and deleted. */
 const disowning = new Set(['FAILED_PRECONDITION', 'NOT_FOUND'])
 
 export function isDisowning(error: unknown): boolean {
@@ -47,12 +47,12 @@ interface GraphQLErrorShape {
   extensions?: Record<string, unknown> | undefined
 }
 
-/** Reads the first of a GraphQL answer's errors. Codes that the agent does not know count as final. */
+/** Reads the first error of a GraphQL response. An unknown code is final. */
 export function toControlPlaneError(errors: readonly GraphQLErrorShape[]): ControlPlaneError {
   const first = errors[0]
   const extensions = first?.extensions ?? {}
   const code = typeof extensions.code === 'string' ? extensions.code : 'INTERNAL'
-  // A defect over there is no verdict on what was asked: an agent that took it for one would forget a job or its result.
+  // An internal error of the control plane is not a refusal. If the agent treated it as one, it would lose a job or its result.
   const said = typeof extensions.retryable === 'boolean' ? extensions.retryable : retryableCodes.has(code)
   const retryable = said || code === 'INTERNAL'
   const retryAfterMs = typeof extensions.retryAfterMs === 'number' ? extensions.retryAfterMs : undefined
@@ -64,12 +64,12 @@ export function toControlPlaneError(errors: readonly GraphQLErrorShape[]): Contr
   )
 }
 
-/** The text of whatever was thrown. */
+/** Returns the text of any thrown value. */
 export function messageOf(error: unknown): string {
   return error instanceof Error ? error.message : String(error)
 }
 
-/** The code of a system error (`ENOENT`), if it is one. */
+/** Returns the code of a system error (`ENOENT`), or undefined for other errors. */
 export function errnoOf(error: unknown): string | undefined {
   if (!(error instanceof Error) || !('code' in error)) return undefined
   return typeof error.code === 'string' ? error.code : undefined

@@ -2,10 +2,10 @@ import { type CliCommand, tryCli, untried } from './clis.ts'
 import type { AgentCli } from './operations.ts'
 import { sleep } from './wait.ts'
 
-/** Milliseconds between tries; somebody may have installed or removed a CLI. */
+/** Milliseconds between checks, because a CLI may be installed or removed. */
 const againMs = 10 * 60_000
 
-/** What is known of the machine's coding CLIs. Trying them never holds up a connection. */
+/** The status of the machine's coding CLIs. A check never delays a connection. */
 export class CliHealth {
   private known: AgentCli[]
   private readonly clis: readonly CliCommand[]

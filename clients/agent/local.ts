@@ -1,4 +1,4 @@
-/** The agent that `npm start` brings along outside production: enrolled by itself, so that a first run needs no second machine. */
+/** The agent that `npm start` starts outside production. It is enrolled automatically, so that a first run needs no second machine. */
 import { existsSync } from 'node:fs'
 import { rm } from 'node:fs/promises'
 import { join } from 'node:path'
@@ -6,14 +6,14 @@ import { exitCodes } from './failures.ts'
 import { type SpawnedAgent, spawnAgent } from './system/spawn.ts'
 
 export interface LocalAgentOptions {
-  /** The control plane's own address. */
+  /** The address of the control plane. */
   readonly server: string
   readonly dataDir: string
   /** Folders below which repositories are found. */
   readonly roots: readonly string[]
-  /** Makes an enrolment token; called where this machine has no credential, or one that is refused. */
+  /** Creates an enrollment token. Called if this machine has no credential, or a rejected one. */
   enroll(): Promise<string>
-  /** Says that the agent has ended without being asked to, with its exit code. */
+  /** Called with the exit code if the agent ended without a stop. */
   ended(code: number | null): void
 }
 
@@ -30,7 +30,7 @@ export async function startLocalAgent(options: LocalAgentOptions): Promise<Local
     const code = await agent.exited.catch(() => null)
     if (stopping) return
     options.ended(code)
-    // A credential of another database, or one that was revoked: this machine is the server's own, so it may enrol again.
+    // The credential is from another database, or was revoked. This machine belongs to the server, so it may enroll again.
     if (code !== exitCodes.credential || !enrollAgain) return
     await rm(stateDir, { recursive: true, force: true })
     agent = await spawn(options, stateDir)

@@ -1,4 +1,4 @@
-/** Log lines: JSON where a machine reads them, words where a person does. Secrets never pass. */
+/** Log lines: JSON for machines, text for a terminal. Secrets are removed. */
 
 export type Level = 'info' | 'warn' | 'error'
 export type Fields = Record<string, unknown>
@@ -8,7 +8,7 @@ export interface Logger {
   error(message: string, fields?: Fields): void
 }
 
-/** Credentials in any text (`agent_…`, `enroll_…`, `svc_…`), bearer values, and the password part of addresses. */
+/** Removes credentials from any text (`agent_…`, `enroll_…`, `svc_…`), bearer values, and the password part of addresses. */
 export function redact(text: string): string {
   return text
     .replace(/\b(agent|enroll|svc)_[A-Za-z0-9_-]{12,}/g, '$1_***')

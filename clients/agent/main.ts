@@ -3,7 +3,7 @@ import { createLogger } from './log.ts'
 import { help, readOptions } from './options.ts'
 import { version } from './version.ts'
 
-/** The program. What a role does not need is not loaded: supervisors are many and should be light. */
+/** The program. Each role loads only its own modules, because there are many supervisors and each should be small. */
 async function main(): Promise<number> {
   const [first, folder] = process.argv.slice(2)
   if (first === '--supervise' && folder !== undefined) {
@@ -18,9 +18,9 @@ async function main(): Promise<number> {
   }
   const { runAgent } = await import('./agent.ts')
   const log = createLogger(process.stdout)
-  // Whoever read our lines may be gone; that is no reason to stop.
+  // The reader of the log lines may have exited. The agent continues.
   process.stdout.on('error', () => {})
-  // What goes wrong beside the way must not take the agent, and with it the machine's leases, down.
+  // An error in a background task must not end the agent, because the machine's leases would end too.
   process.on('unhandledRejection', (reason) => log.error('Something went wrong.', { reason: messageOf(reason) }))
   const stopping = new StopRequests(options.stopJobs)
   for (const signal of ['SIGTERM', 'SIGINT'] as const) process.on(signal, () => stopping.ask(signal))
@@ -38,10 +38,10 @@ async function main(): Promise<number> {
   return exitCodes.stopped
 }
 
-/** Milliseconds in which a person at the keyboard can press Ctrl+C again. */
+/** Milliseconds in which a person can press Ctrl+C again. */
 const secondThoughtMs = 1_000
 
-/** Signals that ask the program to stop, from its first moment on. */
+/** Handles signals that stop the program, from its start on. */
 class StopRequests {
   private asked = 0
   private endJobs: boolean
@@ -58,14 +58,14 @@ class StopRequests {
   ask(signal: 'SIGTERM' | 'SIGINT'): void {
     this.asked += 1
     this.endJobs ||= this.asked > 1
-    // Not even enrolled: nothing runs that would have to be ended.
+    // The agent is not enrolled yet, so no jobs run.
     if (!this.stop) process.exit(exitCodes.stopped)
     this.stop(this.endJobs, signal === 'SIGINT' ? secondThoughtMs : 0)
   }
 }
 
 main().then(
-  // What is left (commands that are followed, timers) must not keep the process.
+  // Remaining work (followed commands, timers) must not keep the process running.
   (code) => process.exit(code),
   (error) => {
     process.stderr.write(`signalbox-agent: ${error instanceof AgentFailure ? error.message : messageOf(error)}\n`)

@@ -1,4 +1,4 @@
-/** The operations that the control plane offers its agents, with their types. The order is that of an agent's life. */
+/** The control plane's operations for agents, with their types, in the order in which an agent uses them. */
 
 export type JobKind = 'COMMANDS' | 'AI' | 'CREATE_WORKTREE' | 'REMOVE_WORKTREE'
 export type JobOutcome = 'SUCCEEDED' | 'FAILED' | 'CANCELED' | 'TIMED_OUT'
@@ -33,7 +33,7 @@ export interface ConnectInput {
   jobs: (Attempt & { finished: boolean })[]
 }
 
-/** `logSequence` and `eventSequence`: how many chunks and events the control plane has, so the next to send. */
+/** `logSequence` and `eventSequence`: how many chunks and events the control plane has. They are the next numbers to send. */
 export interface JobDirective extends Attempt {
   action: 'KEEP' | 'STOP' | 'FORGET'
   logSequence: number
@@ -54,7 +54,7 @@ export interface HeartbeatInput {
   clis?: AgentCli[] | undefined
 }
 
-/** What `agentJobOffered` brings. `deadline` is not looked at: the control plane's clock decides, not this machine's. */
+/** The payload of `agentJobOffered`. `deadline` is ignored: the control plane's clock decides, not this machine's. */
 export interface JobOffer extends Attempt {
   signal: 'OFFER' | 'CANCEL' | 'ANSWER' | 'STOP'
   kind: JobKind
@@ -96,7 +96,7 @@ export interface CodebaseReport {
   lastFetchedAt?: string | undefined
   branches?: string[] | undefined
   branchCount?: number | undefined
-  /** All of them, or those of one part: behind `worktreesAfter`, up to and including `worktreesUpTo`. */
+  /** All worktrees, or those of one part: after `worktreesAfter`, up to and including `worktreesUpTo`. */
   worktrees: WorktreeReport[]
   worktreesAfter?: string | undefined
   worktreesUpTo?: string | undefined
@@ -108,11 +108,11 @@ export interface WorktreeReport {
   headSha?: string | undefined
 }
 
-/** A mutation of one field with one input. The epoch is added by the connection that sends it. */
+/** A mutation of one field with one input. The connection that sends it adds the epoch. */
 export interface Operation<Input, Payload> {
   field: string
   document: string
-  /** Never there; carries the types. */
+  /** Always absent. It carries the types. */
   types?: (input: Input) => Payload
 }
 

@@ -3,14 +3,14 @@ import { join, resolve } from 'node:path'
 import { parseArgs } from 'node:util'
 import { AgentFailure, exitCodes } from './failures.ts'
 
-/** What the command line and the environment say. What neither says comes from the state folder's `config.json`. */
+/** Options from the command line and the environment. If an option has no value there, the state folder's `config.json` provides it. */
 export interface Options {
   stateDir: string
   server?: string | undefined
   token?: string | undefined
   name?: string | undefined
   roots: string[]
-  /** By name: `acp:<command>` or `plain:<command>`. */
+  /** CLIs by name: `acp:<command>` or `plain:<command>`. */
   clis: Record<string, string>
   stopJobs: boolean
   untilStdinCloses: boolean
@@ -45,7 +45,7 @@ Exit codes: 0 stopped, 1 unexpected, 2 wrong use, 3 credential or token refused,
 
 type Environment = Record<string, string | undefined>
 
-/** Throws AgentFailure with a sentence that names the setting and shows how it should look. */
+/** Throws AgentFailure with a sentence that contains the setting and a valid example. */
 export function readOptions(argv: string[], env: Environment): Options | 'help' | 'version' {
   const values = parse(argv)
   if (values.help) return 'help'
@@ -90,7 +90,7 @@ function parse(args: string[]) {
   }
 }
 
-/** The address without a path or a slash at its end. */
+/** Returns the address without a slash at its end. */
 export function readServer(text: string): string {
   const url = URL.canParse(text) ? new URL(text) : undefined
   if (url?.protocol !== 'http:' && url?.protocol !== 'https:') {

@@ -3,8 +3,8 @@ import { basename, dirname, isAbsolute, join, resolve, sep } from 'node:path'
 import { Refusal } from './jobs/refusal.ts'
 
 /**
- * What jobs may touch: repositories below the agent's roots, and worktrees of these. All is decided on resolved paths and by
- * reading git's own files, without running git in a folder that nobody vouches for.
+ * Checks what jobs may access: repositories below the agent's roots, and their worktrees. All checks use resolved paths and read
+ * git's own files. Git never runs in a folder that was not validated.
  */
 
 export function isInside(folder: string, path: string): boolean {
@@ -23,7 +23,7 @@ async function underRoots(roots: readonly string[], path: string): Promise<boole
   return false
 }
 
-/** The repository's resolved folder. Throws Refusal OUTSIDE_ROOTS. */
+/** Returns the repository's resolved folder. Throws Refusal OUTSIDE_ROOTS. */
 export async function requireCodebase(roots: readonly string[], path: string): Promise<string> {
   const real = await resolved(path)
   const isRepository = real !== undefined && (await isFolder(join(real, '.git')))
@@ -33,7 +33,7 @@ export async function requireCodebase(roots: readonly string[], path: string): P
 
 export interface Worktree {
   path: string
-  /** The repository that it belongs to; the same as `path` for its main worktree. */
+  /** The repository that it belongs to. It equals `path` for the main worktree. */
   codebase: string
 }
 
@@ -46,7 +46,10 @@ export async function requireWorktree(roots: readonly string[], path: string): P
   throw outside(path, 'is not a worktree of a repository below one of this agent’s roots')
 }
 
-/** A linked worktree's `.git` names a folder in the repository, which names the worktree in turn; both must agree. */
+/**
+ * A linked worktree's `.git` contains the path of a folder in the repository, which contains the path of the worktree. Both must
+ * match.
+ */
 async function codebaseOf(worktree: string): Promise<string | undefined> {
   const dotGit = join(worktree, '.git')
   if (await isFolder(dotGit)) return worktree
@@ -61,8 +64,8 @@ async function codebaseOf(worktree: string): Promise<string | undefined> {
 }
 
 /**
- * Where a new worktree may be made: below a root or in `<codebase>.worktrees`, and not inside a repository's `.git`.
- * Returns the path with its existing part resolved, so that no link leads elsewhere.
+ * Checks the path of a new worktree: below a root or in `<codebase>.worktrees`, and not inside a repository's `.git`. Returns the
+ * path with its existing part resolved, so that no link leads elsewhere.
  */
 export async function requirePlace(roots: readonly string[], codebase: string, path: string): Promise<string> {
   if (!isAbsolute(path)) throw outside(path, 'is not an absolute path')

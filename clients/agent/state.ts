@@ -5,7 +5,7 @@ import { AgentFailure, exitCodes, messageOf } from './failures.ts'
 import type { Options } from './options.ts'
 import { readJson, writeJson } from './system/files.ts'
 
-/** The state folder: who this agent is, how it is set up, and its jobs. Only its user can read it. */
+/** The state folder: the agent's identity, its configuration, and its jobs. Only its user can read it. */
 export interface State {
   folder: string
   jobsFolder: string
@@ -24,7 +24,7 @@ export type Config = v.InferOutput<typeof Config>
 const Identity = v.object({ agentId: v.string(), name: v.string(), server: v.string(), agentWsUrl: v.string() })
 export type Identity = v.InferOutput<typeof Identity>
 
-/** Creates the folder with mode 0700, or refuses one that others can look into. */
+/** Creates the folder with mode 0700, or rejects one that other users can access. */
 export async function prepareFolder(folder: string): Promise<void> {
   await mkdir(folder, { recursive: true, mode: 0o700 })
   const mode = (await stat(folder)).mode & 0o777
@@ -38,9 +38,9 @@ export async function prepareFolder(folder: string): Promise<void> {
   await chmod(join(folder, 'jobs'), 0o700)
 }
 
-/** Reads the folder and writes down what this start changes, so that the next one needs only the folder. */
+/** Reads the folder and stores the options of this start, so that the next start needs only the folder. */
 export async function openState(options: Options): Promise<State> {
-  // What a killed process was about to write; whoever calls this holds the folder's lock.
+  // Removes incomplete files of a killed process. The caller holds the folder's lock.
   for (const name of await readdir(options.stateDir)) {
     if (name.endsWith('.tmp')) await rm(join(options.stateDir, name), { force: true })
   }
@@ -48,9 +48,9 @@ export async function openState(options: Options): Promise<State> {
   const stored = await readRecord(configFile, Config)
   const config: Config = {
     server: options.server ?? stored?.server,
-    // Without one the control plane takes the enrolment's name, or else the host's.
+    // If undefined, the control plane uses the enrollment's name, or otherwise the host's.
     name: options.name ?? stored?.name,
-    // The folder of the first start, where nothing else was ever said.
+    // The folder of the first start is the default.
     roots: options.roots.length > 0 ? options.roots : (stored?.roots ?? [process.cwd()]),
     clis: Object.keys(options.clis).length > 0 ? options.clis : (stored?.clis ?? {}),
   }

@@ -1,2 +1,2 @@
-/** The agent's version, as it tells the control plane. */
+/** The agent's version, which it reports to the control plane. */
 export const version = '0.1.0'

@@ -1,6 +1,6 @@
-/** Waiting: for a time, for a signal, and longer after each failure. */
+/** Waits: for a time, for a signal, and with growing pauses after failures. */
 
-/** Resolves after `ms`, or at once (without an error) when `signal` aborts. */
+/** Resolves after `ms`, or immediately (without an error) if `signal` aborts. */
 export function sleep(ms: number, signal?: AbortSignal): Promise<void> {
   if (signal?.aborted) return Promise.resolve()
   return new Promise((resolve) => {
@@ -14,7 +14,7 @@ export function sleep(ms: number, signal?: AbortSignal): Promise<void> {
   })
 }
 
-/** What `work` gives, or undefined if that takes longer than `ms`. The work itself is not stopped. */
+/** Resolves with the result of `work`, or with undefined if that takes longer than `ms`. The work itself is not stopped. */
 export async function within<T>(ms: number, work: Promise<T>): Promise<T | undefined> {
   const enough = new AbortController()
   try {
@@ -24,7 +24,7 @@ export async function within<T>(ms: number, work: Promise<T>): Promise<T | undef
   }
 }
 
-/** Exponential back-off with jitter, so that a fleet does not come back in step. */
+/** Exponential backoff with jitter, so that many agents do not reconnect at the same time. */
 export class Backoff {
   private failures = 0
   private readonly firstMs: number
@@ -37,7 +37,7 @@ export class Backoff {
     this.random = random
   }
 
-  /** Milliseconds to wait now: half of the step at least, all of it at most. */
+  /** Returns the milliseconds to wait now: at least half of the current delay, at most all of it. */
   next(): number {
     const step = Math.min(this.longestMs, this.firstMs * 2 ** Math.min(this.failures, 20))
     this.failures += 1
@@ -49,7 +49,7 @@ export class Backoff {
   }
 }
 
-/** A promise that somebody else settles. */
+/** A promise with its resolve and reject functions. */
 export interface Deferred<T> {
   promise: Promise<T>
   resolve(value: T): void
@@ -63,12 +63,12 @@ export function deferred<T = void>(): Deferred<T> {
     resolve = onValue
     reject = onError
   })
-  // Whoever waits gets the error; that nobody waits yet is not one.
+  // Every waiter receives the error. A promise without a waiter must not cause an unhandled rejection.
   promise.catch(() => {})
   return { promise, resolve, reject }
 }
 
-/** Runs at the latest of its calls' moments once, never twice at a time; a call while it runs makes it run once more. */
+/** Runs `work` without overlap. A call during a run starts one more run after it, which all calls of that time share. */
 export function coalesce(work: () => Promise<void>): () => Promise<void> {
   let running: Promise<void> | undefined
   let again: Promise<void> | undefined

@@ -1,4 +1,4 @@
-/** What is asked of the control plane: the public API, with an API key. */
+/** Requests to the control plane: the public API, with an API key. */
 import { type Client, createClient } from 'graphql-ws'
 import WebSocket from 'ws'
 import { type Definitions, type Step, stepFields } from './translate.ts'
@@ -13,7 +13,7 @@ interface WireError {
   readonly extensions?: { readonly code?: string; readonly retryable?: boolean }
 }
 
-/** The control plane has refused. */
+/** The control plane has returned an error. */
 export class Refused extends Error {
   override readonly name = 'Refused'
   readonly retryable: boolean
@@ -23,7 +23,7 @@ export class Refused extends Error {
   }
 }
 
-/** @throws Refused, and where it does not answer */
+/** @throws Refused. Also throws if the server does not respond */
 async function ask<T>({ url, key }: Server, query: string, variables: Readonly<Record<string, unknown>>): Promise<T> {
   const response = await fetch(`${url}/api/graphql`, {
     method: 'POST',
@@ -37,7 +37,7 @@ async function ask<T>({ url, key }: Server, query: string, variables: Readonly<R
   return answer.data as T
 }
 
-/** The kind of an actor; undefined where there is none. */
+/** Returns the kind of an actor, or undefined if there is no such actor. */
 export async function kindOf(server: Server, id: string): Promise<string | undefined> {
   const { actor } = await ask<{ actor: { kind: string } | null }>(
     server,
@@ -49,7 +49,7 @@ export async function kindOf(server: Server, id: string): Promise<string | undef
   return actor?.kind
 }
 
-/** Every definition of a kind that ever ran. */
+/** Returns every definition of a kind that ever ran. */
 export async function definitionsOf(server: Server, kind: string): Promise<Definitions> {
   const query = 'query ($kind: ActorKind!) { machines(kind: $kind) { hash definition } }'
   const { machines } = await ask<{ machines: readonly { hash: string; definition: string }[] }>(server, query, { kind })
@@ -67,7 +67,7 @@ const history = `query ($id: ID!, $after: String) { actorHistory(id: $id, first:
   nodes { ${stepFields} } pageInfo { hasNextPage endCursor }
 } }`
 
-/** The steps that are stored, the first one first, a page at a time. */
+/** Yields the stored transitions from the first on, a page at a time. */
 export async function* storedSteps(server: Server, id: string): AsyncGenerator<readonly Step[]> {
   for (let after: string | null = null; ; ) {
     const { actorHistory }: History = await ask<History>(server, history, { id, after })
@@ -81,12 +81,12 @@ const transitions = `subscription ($id: ID!, $after: Int) {
   actorTransitioned(id: $id, afterSequence: $after) { ${stepFields} }
 }`
 
-/** A moment before what was refused for a while is asked again. */
+/** Milliseconds before a retryable refusal is retried. */
 const againMs = 1_000
 
 /**
- * Each step after a sequence, until `ended`. A line that is lost comes back by itself, and then says again what it has said.
- * @param last the sequence of the last step that is known
+ * Yields each transition after a sequence, until `ended`. A lost connection is reopened automatically and may repeat transitions.
+ * @param last returns the sequence of the last transition that was processed
  * @throws Refused
  */
 export async function* newSteps(

@@ -1,15 +1,15 @@
-/** One actor is told to an inspector: the steps that are stored, then each as it is taken. */
+/** Sends one actor to an inspector: the stored transitions, then each new one. */
 import { definitionsOf, kindOf, newSteps, type Server, storedSteps } from './api.ts'
 import type { InspectorSocket } from './socket.ts'
 import { startTelling } from './telling.ts'
 import type { Step } from './translate.ts'
 
-/** There is nobody to tell of. */
+/** There is no actor with the ID. */
 export class NoActor extends Error {
   override readonly name = 'NoActor'
 }
 
-/** Until `ended`. @throws NoActor, Refused */
+/** Runs until `ended`. @throws NoActor, Refused */
 export async function inspect(
   server: Server,
   id: string,
@@ -22,7 +22,7 @@ export async function inspect(
   let definitions = await definitionsOf(server, kind)
   const telling = startTelling(id, socket.inspector)
   const tell = async (steps: readonly Step[]) => {
-    // An upgrade of the server brings machines that were not there when this began.
+    // A server that was upgraded meanwhile may have new machines.
     if (steps.some(({ machineHash }) => !definitions.has(machineHash))) definitions = await definitionsOf(server, kind)
     telling.tell(steps, definitions)
   }

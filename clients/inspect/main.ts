@@ -1,4 +1,4 @@
-/** `npm run inspect`: tells Stately's inspector of one actor. */
+/** `npm run inspect`: sends one actor to Stately's inspector. */
 import { inspect } from './inspect.ts'
 import { help, type Options, readOptions, WrongUse } from './options.ts'
 import { type InspectorSocket, openSocket } from './socket.ts'

@@ -19,7 +19,7 @@ The API key comes from the environment, so that no list of processes shows it. C
 Exit codes: 0 ended, 1 somebody does not answer or refuses, 2 wrong use.
 `
 
-/** It was called wrongly. The message says how it should be. */
+/** The arguments are wrong. The message contains the correct form. */
 export class WrongUse extends Error {
   override readonly name = 'WrongUse'
 }

@@ -1,4 +1,4 @@
-/** Tells one of Stately's inspectors of an actor, by the calls that the package has for what is no XState actor of this process. */
+/** Sends an actor to one of Stately's inspectors, with the package's calls for objects that are not XState actors of this process. */
 import type { createInspector, StatelyInspectionEvent } from '@statelyai/inspect'
 import { type Definitions, nothingTold, type Step, translate, type Word } from './translate.ts'
 
@@ -7,9 +7,9 @@ export type InspectorOptions = NonNullable<Parameters<typeof createInspector>[1]
 
 export interface Telling {
   readonly inspector: Inspector
-  /** The sequence of the last step that was told. */
+  /** The sequence of the last transition that was sent. */
   readonly sequence: number
-  /** Steps that have been told are passed over. */
+  /** Transitions that were sent are skipped. */
   tell(steps: readonly Step[], definitions: Definitions): void
 }
 
@@ -17,7 +17,7 @@ export function startTelling(id: string, open: (options: InspectorOptions) => In
   let told = nothingTold
   let word: Word | undefined
   const inspector = open({
-    // By default it keeps 200 until somebody listens, and the first that it would forget is the actor itself.
+    // By default it keeps 200 events until a client connects, and would drop the oldest first, which is the actor itself.
     maxDeferredEvents: Number.POSITIVE_INFINITY,
     serialize: (event) => (word === undefined ? event : completed(event, id, word)),
   })
@@ -43,7 +43,10 @@ function say(inspector: Inspector, id: string, word: Word): void {
   else inspector.snapshot(id, word.snapshot, { event: word.event })
 }
 
-/** What those calls have no argument for: when it was, of whom all of it is, and the definition of a machine that is not here. */
+/**
+ * Adds the values for which those calls have no argument: the time, the root actor, and the definition of a machine that is not in
+ * this process.
+ */
 function completed(event: StatelyInspectionEvent, id: string, word: Word): StatelyInspectionEvent {
   const own = { rootId: id, createdAt: String(Date.parse(word.at)) }
   if (event.type !== '@xstate.actor' || word.type !== 'actor') return { ...event, ...own }

@@ -1,15 +1,18 @@
-/** The steps of an actor, as Stately's inspector is told of them: the actor once, then for each step its event and what came of it. */
+/**
+ * Converts the transitions of an actor to messages for Stately's inspector: the actor once, then for each transition its event and
+ * the new snapshot.
+ */
 import { type ActiveStates, activePaths } from '../console/chart/activePaths.ts'
 import { type Chart, isWithin } from '../console/chart/model.ts'
 import { parseChart } from '../console/chart/parse.ts'
 
-/** A step as the API tells it (`ActorTransition`). */
+/** A transition as the API returns it (`ActorTransition`). */
 export interface Step {
   readonly sequence: number
   readonly at: string
   readonly event: string
   readonly payload: unknown
-  /** null before the first step. */
+  /** null before the first transition. */
   readonly from: unknown
   readonly to: unknown
   readonly change: unknown
@@ -29,16 +32,16 @@ interface SaidEvent {
   readonly [key: string]: unknown
 }
 
-/** One thing that the inspector is told. */
+/** One message to the inspector. */
 export type Word =
   | { readonly type: 'actor'; readonly at: string; readonly snapshot: Snapshot; readonly definition: string }
   | { readonly type: 'event'; readonly at: string; readonly event: SaidEvent }
   | { readonly type: 'snapshot'; readonly at: string; readonly event: SaidEvent; readonly snapshot: Snapshot }
 
-/** What it has been told so far. */
+/** The state of what was sent so far. */
 export interface Told {
   readonly sequence: number
-  /** What the steps have changed, laid over each other: from the first step on that is the whole context. */
+  /** The changes of all transitions, merged. From the first transition on, this is the whole context. */
   readonly context: Readonly<Record<string, unknown>>
   readonly machine: { readonly hash: string; readonly chart: Chart } | undefined
 }
@@ -48,7 +51,7 @@ export const nothingTold: Told = { sequence: 0, context: {}, machine: undefined 
 /** The definitions of machines by hash, as JSON. */
 export type Definitions = ReadonlyMap<string, string>
 
-/** What is to be said of the next step. One that has been told is passed over. */
+/** Returns the messages for the next transition. A transition that was sent is skipped. */
 export function translate(told: Told, step: Step, definitions: Definitions): { words: readonly Word[]; told: Told } {
   if (step.sequence <= told.sequence) return { words: [], told }
   const { at, from, to, machineHash: hash } = step
@@ -57,7 +60,8 @@ export function translate(told: Told, step: Step, definitions: Definitions): { w
   const context = { ...told.context, ...asRecord(step.change) }
   const event: SaidEvent = { ...asRecord(step.payload), type: step.event }
   const snapshot = { status: statusOf(machine?.chart, to), value: to, context }
-  // An actor is made in its first state. One whose beginning is not known, or whose machine is another by now, stands where the step finds it.
+  // An actor is created in its first state. If its beginning is missing, or its machine has changed, it is shown in the state before
+  // the transition.
   const found: Snapshot = from === null ? snapshot : { status: 'active', value: from, context: told.context }
   return {
     words: [

@@ -1,9 +1,12 @@
-/** Bytes of JSON that one event's data may have. */
+/** The maximum size of one event's data, in bytes of JSON. */
 const largestEvent = 200 * 1024
-/** Characters that are left of a text that is too long. */
+/** The number of characters that are kept of a text that is too long. */
 const shortened = 4 * 1024
 
-/** The value as it is, or with its long texts cut, or, if even that is too much, a note that it was left out. */
+/**
+ * Returns the value unchanged, or with its long texts cut. If the cut value is still too large, it returns a note that the value was
+ * omitted.
+ */
 export function bounded(value: unknown): unknown {
   if (sizeOf(value) <= largestEvent) return value
   const cut = shorten(value)

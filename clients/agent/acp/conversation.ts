@@ -28,14 +28,14 @@ import { Transcript } from './transcript.ts'
 
 type ConversationPlan = Extract<Plan, { mode: 'CONVERSATION' }>
 
-/** Milliseconds that a CLI gets to leave by itself once its input is closed, and to answer `session/cancel`. */
+/** Milliseconds to wait for the CLI to exit after its input is closed, and to respond to `session/cancel`. */
 const leaveMs = 1_000
 const cancelMs = 3_000
 const timeoutGraceSeconds = 10
 
 /**
- * Starts the CLI as a child of this process, since its input and output are the conversation. `started.json` names this process,
- * so a later one knows that the conversation went with it.
+ * Starts the CLI as a child of this process, since its input and output are the conversation. `started.json` identifies this process.
+ * If a later process finds it, the conversation has ended with the process.
  */
 export async function startConversation(
   folder: JobFolder,
@@ -47,7 +47,7 @@ export async function startConversation(
   return new Conversation(folder, plan, uplink, signal)
 }
 
-/** Ends what a conversation of a former agent process left behind. */
+/** Ends the processes that a conversation of a former agent process left, and writes the result. */
 export async function endLeftConversation(folder: JobFolder): Promise<JobResult> {
   const holder = await readRecord(folder, 'started')
   const rebooted = holder !== undefined && holder.bootId !== (await bootId())
@@ -89,7 +89,7 @@ class Conversation implements Execution {
       uplink,
       signal,
       transcript: this.transcript,
-      // A person may take their time: the run's own clock stands still meanwhile.
+      // The run's timeout is paused while it waits for a person.
       onWaiting: (waiting) => (waiting ? this.countdown.pause() : this.countdown.resume()),
     })
     this.ended = this.run()
@@ -115,7 +115,7 @@ class Conversation implements Execution {
     const said = this.converse(child, connection)
     await Promise.race([said, this.interrupted.promise])
     if (this.cause) await this.askToStop(connection, said)
-    // What was said counts only if it was complete before anything was killed.
+    // The outcome counts only if it was complete before any process was killed.
     const outcome = await within(0, said)
     const processesLeft = await this.endCli(child, connection)
     this.countdown.stop()
@@ -140,7 +140,7 @@ class Conversation implements Execution {
       stdio: ['pipe', 'pipe', 'pipe'],
     })
     child.stderr.on('data', (data: Buffer) => this.transcript.stderr(data))
-    // A CLI that ends closes its pipes; that it has ended is seen by its exit.
+    // A CLI that exits closes its pipes. The exit event reports the end, so errors of the pipes are ignored.
     for (const stream of [child.stdin, child.stdout, child.stderr]) stream.on('error', () => {})
     return child
   }
@@ -174,7 +174,7 @@ class Conversation implements Execution {
       onSession: (sessionId) => (this.sessionId = sessionId),
       replaying: (on) => (this.replaying = on),
     }).catch(async (error) => {
-      // The end of the process says more than the broken pipe that it causes.
+      // The exit of the process explains more than the broken pipe that it causes.
       const ended = await within(200, gone)
       return ended ?? { error: messageOf(error) }
     })

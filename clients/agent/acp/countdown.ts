@@ -1,7 +1,7 @@
-/** The longest delay that a timer of Node takes, in milliseconds. */
+/** The maximum delay of a timer in Node, in milliseconds. */
 const longestTimerMs = 2 ** 31 - 1
 
-/** A timer that can stand still. */
+/** A timer that can be paused. */
 export class Countdown {
   private leftMs: number
   private startedAt = 0

@@ -3,10 +3,10 @@ import { basename, dirname, isAbsolute, join, resolve } from 'node:path'
 import { type ReadTextFileRequest, RequestError, type WriteTextFileRequest } from '@agentclientprotocol/sdk'
 import { isInside } from '../roots.ts'
 
-/** Bytes of a file that a CLI may read in one go. */
+/** The maximum size of a file that a CLI may read in one request, in bytes. */
 const largestFile = 16 * 1024 * 1024
 
-/** The files that a CLI may reach through the agent: those of its worktree, links resolved, git's own folder excepted. */
+/** The files that a CLI may access through the agent: those of its worktree, with links resolved, except git's own folder. */
 export class WorktreeFiles {
   private readonly worktree: string
 

@@ -17,11 +17,11 @@ interface Pending {
 }
 
 /**
- * The CLI's permission requests on their way to a person and back. One is open at a time; others wait their turn. An answer may
- * be delivered again: the repeat is known by its ID and must not answer the next question.
+ * Sends the CLI's permission requests to a person and returns the answers. One request is open at a time, and others wait. An answer
+ * may be delivered twice. The repeat is recognized by its ID, so it does not answer the next question.
  */
 export class Questions {
-  /** What a person said instead of choosing; it becomes the next prompt of the conversation. */
+  /** Texts that a person entered instead of a choice. Each becomes the next prompt of the conversation. */
   readonly remarks: string[] = []
   private readonly attempt: Attempt
   private readonly uplink: Uplink
@@ -48,25 +48,25 @@ export class Questions {
     this.onWaiting = options.onWaiting
   }
 
-  /** Resolves with the person's choice, or `cancelled` when the run is canceled meanwhile. */
+  /** Resolves with the person's choice, or with `cancelled` if the run is canceled meanwhile. */
   askPermission(request: RequestPermissionRequest): Promise<RequestPermissionResponse> {
     const answer = this.turn.then(() => this.ask(request))
     this.turn = answer.catch(() => {})
     return answer
   }
 
-  /** True if the answer has (or had) a question here. */
+  /** Returns true if the answer belongs to the open question, or was delivered before. */
   answer(answerId: string | undefined, value: unknown): boolean {
     if (answerId !== undefined && this.answers.has(answerId)) return true
     if (!this.pending) return false
     if (answerId !== undefined) this.answers.add(answerId)
     const parsed = v.safeParse(Answer, value)
-    // Left unanswered it would wait for ever: the control plane takes one answer to a question.
+    // Without a result the question would stay open forever, because the control plane accepts only one answer to a question.
     this.pending.answered.resolve(parsed.success ? parsed.output : 'UNCLEAR')
     return true
   }
 
-  /** No more questions: the open one and all to come are answered with `cancelled`. */
+  /** Ends all questions: the open one and all later ones are answered with `cancelled`. */
   cancelAll(): void {
     this.over = true
     this.pending?.answered.resolve('CANCELED')
@@ -119,14 +119,14 @@ export class Questions {
     return answer
   }
 
-  /** ACP takes a choice only: the request is turned down once, and the words follow as the next prompt. */
+  /** ACP accepts only a choice. The request is rejected once, and the person's text becomes the next prompt. */
   private remark(text: string, { options }: RequestPermissionRequest): RequestPermissionResponse {
     this.remarks.push(text)
     const reject = options.find((option) => option.kind === 'reject_once')
     return { outcome: reject ? { outcome: 'selected', optionId: reject.optionId } : { outcome: 'cancelled' } }
   }
 
-  /** In order; a refusal means that the job is no longer ours or no longer asks, which shows elsewhere. */
+  /** Sends reports in order. If one is rejected, the job was reassigned or no longer waits, and other code handles that. */
   private report(send: () => Promise<unknown>): void {
     this.reports = this.reports.then(send).catch(() => {})
   }

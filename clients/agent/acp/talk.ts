@@ -18,9 +18,9 @@ export interface Talk {
   mcp: Mcp | undefined
   transcript: Transcript
   questions: Questions
-  /** Told as soon as there is a session, so that it can be canceled. */
+  /** Called as soon as there is a session, so that it can be canceled. */
   onSession(sessionId: string): void
-  /** While true, updates repeat a former conversation and are not written down again. */
+  /** While true, updates repeat a former conversation and are not recorded again. */
   replaying(on: boolean): void
 }
 
@@ -29,11 +29,11 @@ export interface Said {
   stopReason: string
 }
 
-/** A whole turn in the Agent Client Protocol: initialize, session, prompt, and what a person adds to it. */
+/** Runs one turn of the conversation in the Agent Client Protocol: initialize, session, prompt, and the texts that a person adds. */
 export async function talk(to: Talk): Promise<Said> {
   const about = await to.agent.request(methods.agent.initialize, {
     protocolVersion: PROTOCOL_VERSION,
-    // Someone who only plans has no business writing.
+    // A plan run must not write files.
     clientCapabilities: { fs: { readTextFile: true, writeTextFile: to.spec.mode !== 'PLAN' } },
     clientInfo: { name: 'signalbox-agent', version },
   })
@@ -51,7 +51,10 @@ export async function talk(to: Talk): Promise<Said> {
   }
 }
 
-/** The SDK hands out an answer before the notifications that came ahead of it have been handled; they need this one turn. */
+/**
+ * The SDK returns a response before it has handled the notifications that arrived before the response. They need one iteration of the
+ * event loop.
+ */
 function handled(): Promise<void> {
   return new Promise((resolve) => setImmediate(resolve))
 }
@@ -65,7 +68,7 @@ async function openSession(to: Talk, about: InitializeResponse): Promise<string>
   return session.sessionId
 }
 
-/** Goes on with a former conversation; where that fails, the log says so and a new one is begun. */
+/** Continues a former conversation. If that fails, the log contains the reason and a new conversation begins. */
 async function takeUp(
   to: Talk,
   { agentCapabilities }: InitializeResponse,
@@ -108,12 +111,12 @@ interface Modes {
   readonly modes?: { readonly availableModes: { id: string; name: string }[] } | null
 }
 
-/** Loading or resuming may be answered with nothing, or without modes. */
+/** The response to load or resume may be empty or have no modes. */
 function modesOf(answer: unknown): { id: string; name: string }[] {
   return (answer as Modes | null | undefined)?.modes?.availableModes ?? []
 }
 
-/** ACP has no word for planning only, but CLIs that can do it offer a mode that is called so. */
+/** ACP has no standard for planning only. CLIs that support it offer a mode with a name that begins with “plan”. */
 async function choosePlanMode(to: Talk, sessionId: string, modes: { id: string; name: string }[]): Promise<void> {
   if (to.spec.mode !== 'PLAN') return
   const mode = modes.find(({ id, name }) => /^plan/i.test(id) || /^plan/i.test(name))

@@ -14,18 +14,15 @@ export type RunEventType =
   | 'PERMISSION_ANSWER'
   | 'TURN_END'
 
-/** Milliseconds and characters for which pieces of one message are gathered into one event. */
+/** Chunks of one message are gathered into one event for up to so many milliseconds and characters. */
 const gatherMs = 50
 const gatherCharacters = 8 * 1024
-/** Characters of the answer that go into the job's result: the last ones. */
+/** The maximum size of the answer in the job's result, in characters. The last ones are kept. */
 const answerCharacters = 64 * 1024
 
-/**
- * Writes down what a conversation brings: events for the run, and what is said for the log. Both at once, in order, and without the
- * run's token.
- */
+/** Records a conversation: events for the run, and messages for the log. Both are in order and without the run's token. */
 export class Transcript {
-  /** What the CLI has said, from the end backwards as far as it counts. */
+  /** The last part of the CLI's messages. */
   answer = ''
   private readonly events: SpoolWriter
   private readonly log: SpoolWriter
@@ -44,7 +41,7 @@ export class Transcript {
     this.log = new SpoolWriter(folder.output)
   }
 
-  /** One `session/update` of the CLI. Kinds that say nothing about the work (modes, menus, usage) are passed over. */
+  /** Records one `session/update` of the CLI. Kinds without information about the work (modes, menus, usage) are ignored. */
   update(update: SessionUpdate): void {
     switch (update.sessionUpdate) {
       case 'agent_message_chunk':
@@ -70,14 +67,14 @@ export class Transcript {
     this.append(type, this.concealer.value(data))
   }
 
-  /** A line of the agent's own in the log. */
+  /** Writes a line of the agent itself to the log. */
   system(line: string): void {
     this.writeGathered()
     this.write('SYSTEM', Buffer.from(`${this.concealer.text(line)}\n`))
   }
 
   stderr(data: Buffer): void {
-    // What is being said goes on behind it.
+    // Write the gathered text first. The message continues after the error output.
     this.writeGathered()
     this.write('STDERR', this.stderrStream.takeBytes(data))
   }
@@ -104,7 +101,7 @@ export class Transcript {
     else this.timer ??= setTimeout(() => this.writeGathered(), gatherMs)
   }
 
-  /** What was said is over: something else follows. */
+  /** Ends the current message, because something else follows. */
   private flush(): void {
     if (this.gathering) this.gathering.text += this.saidStream.rest()
     this.writeGathered()

@@ -1,11 +1,11 @@
 import { readdir, realpath, stat } from 'node:fs/promises'
 import { join } from 'node:path'
 
-/** Folders below a root that are looked into; a root itself is at depth 0. */
+/** The maximum depth of folders below a root that are searched. A root itself is at depth 0. */
 const deepest = 5
 const passedOver = new Set(['node_modules', 'vendor', 'Library'])
 
-/** The repositories below the roots, by resolved path. Links are not followed, and nothing below a repository is looked at. */
+/** Returns the repositories below the roots, by resolved path. It follows no links and does not search inside a repository. */
 export async function discoverRepositories(roots: readonly string[]): Promise<string[]> {
   const found = new Set<string>()
   for (const root of roots) {
@@ -22,7 +22,7 @@ async function walk(folder: string, depth: number, found: Set<string>): Promise<
     found.add(folder)
     return
   }
-  // A `.git` that is a file belongs to a linked worktree or a submodule, which its repository reports.
+  // A `.git` file belongs to a linked worktree or a submodule. Its repository reports it.
   if (dotGit || depth === deepest) return
   for (const entry of entries) {
     if (!entry.isDirectory() || entry.name.startsWith('.') || passedOver.has(entry.name)) continue
@@ -31,8 +31,8 @@ async function walk(folder: string, depth: number, found: Set<string>): Promise<
 }
 
 /**
- * A text that changes when a repository's branches, heads, remotes or worktrees do: the times of git's own files, without running
- * git. The content of files in the worktree does not matter to a report.
+ * Returns a text that changes if a repository's branches, heads, remotes or worktrees change: the times of git's own files, read
+ * without running git. Contents of files in the worktree do not affect a report.
  */
 export async function fingerprint(repository: string): Promise<string> {
   const gitFolder = join(repository, '.git')
@@ -62,7 +62,7 @@ export async function fingerprint(repository: string): Promise<string> {
   return times.join(' ')
 }
 
-/** Folders of refs, whose times change when a ref in them does. Enough of them for any reasonable naming of branches. */
+/** Returns folders of refs. Their times change if a ref in them changes. The limit is enough for usual branch names. */
 async function foldersOf(refs: string, below = '', left = { count: 200 }): Promise<string[]> {
   const entries = await readdir(join(refs, below), { withFileTypes: true }).catch(() => [])
   const folders: string[] = []

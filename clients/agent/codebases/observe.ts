@@ -7,10 +7,10 @@ import { redact } from '../log.ts'
 import type { CodebaseReport } from '../operations.ts'
 import { git, gitLine, withoutCredentials } from '../system/git.ts'
 
-/** Branches that a report names; it also gives their number. */
+/** The maximum number of branches in a report, which also contains their total number. */
 const mostBranches = 500
 
-/** What git says of a repository now. Never throws: what can't be found out stands in `statusError`. */
+/** Reads the current state of a repository from git. Never throws: an error is reported in `statusError`. */
 export async function observe(path: string, now: () => Date = () => new Date()): Promise<CodebaseReport> {
   const lastCheckedAt = now().toISOString()
   try {
@@ -41,7 +41,7 @@ export async function observe(path: string, now: () => Date = () => new Date()):
   }
 }
 
-/** A repository that was there and is not now. */
+/** The report of a repository that was present before and is now missing. */
 export function missing(path: string, now: () => Date = () => new Date()): CodebaseReport {
   return { path, syncState: 'UNKNOWN', availability: 'MISSING', lastCheckedAt: now().toISOString(), worktrees: [] }
 }

@@ -1,24 +1,24 @@
-/** Divides reports so that each message stays within the limits of the control plane, however much there is on the machine. */
+/** Divides reports, so that each message stays within the limits of the control plane, whatever the number of worktrees. */
 import type { CodebaseReport, WorktreeReport } from '../operations.ts'
 
 /** The limits of one `reportCodebases`. */
 const worktreesAtOnce = 500
 const codebasesAtOnce = 200
-/** Bytes of the worktrees of one part, and of the reports in one message. A message must stay below 1 MiB. */
+/** The maximum bytes of the worktrees of one part, and of the reports in one message. A message must stay below 1 MiB. */
 const partBytes = 128 * 1024
 const messageBytes = 256 * 1024
 
 // biome-ignore lint/suspicious/noControlCharactersInRegex: control characters are what is refused
 const controls = /[\u0000-\u0008\u000b\u000c\u000e-\u001f\u007f\ud800-\udfff]/u
 
-/** Whether the control plane accepts it as a path. */
+/** Returns whether the control plane accepts the path. */
 export function isReportable(path: string): boolean {
   return path.length <= 1_024 && !controls.test(path)
 }
 
 /**
- * The report as it is, or several reports of one codebase. Each lists the worktrees between two paths, in the order of their
- * UTF-8 bytes. So the control plane knows which worktrees are missing without keeping anything between two parts.
+ * Returns the report unchanged, or several reports of one codebase. Each part lists the worktrees between two paths, in the order of
+ * their UTF-8 bytes. So the control plane can detect removed worktrees without storing anything between two parts.
  */
 export function partsOf(report: CodebaseReport): CodebaseReport[] {
   const lists = divided(report.worktrees)
@@ -57,7 +57,7 @@ function divided(worktrees: readonly WorktreeReport[]): WorktreeReport[][] {
   return lists
 }
 
-/** Collects reports and sends them whenever a message is full, so that not all of a large machine's are in memory at once. */
+/** Collects reports and sends them when a message is full, so that not all reports of a large machine are in memory at once. */
 export class MessageFiller {
   private readonly send: (reports: CodebaseReport[]) => Promise<void>
   private reports: CodebaseReport[] = []

@@ -11,20 +11,20 @@ import { discoverRepositories, fingerprint } from './discover.ts'
 import { missing, observe } from './observe.ts'
 import { isReportable, MessageFiller, partsOf } from './parts.ts'
 
-/** Milliseconds between cheap looks for changes, and between full reports. */
+/** Milliseconds between cheap checks for changes, and between full reports. */
 const lookMs = 10_000
 const fullMs = 5 * 60_000
 /**
- * A full report runs git in every repository, about 20 ms each. On a machine with thousands of them full reports are less
+ * A full report runs git in every repository, about 20 ms each. On a machine with thousands of repositories full reports are less
  * frequent, so that they take at most a tenth of the time.
  */
 const fullReportShare = 10
-/** How long a repository that has gone is still reported as missing. */
+/** Milliseconds for which a removed repository is still reported as missing. */
 const forgetMs = 7 * 24 * 3_600_000
 
 const Known = v.array(v.object({ path: v.string(), missingSince: v.optional(v.number()) }))
 
-/** Keeps the control plane's picture of this machine's repositories: all at the start of a connection, then what changes. */
+/** Reports this machine's repositories to the control plane: all at the start of a connection, then the changes. */
 export class CodebaseReporter {
   private readonly options: { roots: readonly string[]; stateFolder: string; uplink: Uplink; log: Logger }
   private readonly prints = new Map<string, string>()
@@ -33,7 +33,7 @@ export class CodebaseReporter {
   private readonly closing: AbortSignal
   private fullDueAt = 0
 
-  /** Looks now, and reports what changed; a call during a look brings another one after it. */
+  /** Checks now and reports changes. A call during a check starts another one after it. */
   readonly look: () => Promise<void>
 
   constructor(options: CodebaseReporter['options'], closing: AbortSignal) {
@@ -44,7 +44,7 @@ export class CodebaseReporter {
 
   async run(): Promise<void> {
     this.options.uplink.onSession(() => {
-      // A control plane that came back may have missed what was reported last.
+      // After a restart, the control plane may have missed the last report.
       this.fullDueAt = 0
       void this.look()
     })
@@ -70,13 +70,13 @@ export class CodebaseReporter {
       if (full) this.fullDueAt = performance.now() + Math.max(fullMs, fullReportShare * (performance.now() - begin))
     } catch (error) {
       if (error instanceof ConnectionLost) return
-      // What was not heard is reported again at the next look.
+      // The reports that were not received are sent again at the next check.
       this.fullDueAt = 0
       this.options.log.warn('The repositories could not be reported.', { reason: messageOf(error) })
     }
   }
 
-  /** One path that the control plane does not accept would make it refuse the whole message, and each one after it. */
+  /** If one path is not accepted, the control plane rejects the whole message, and each one after it. So the path is not sent. */
   private canReport(path: string): boolean {
     if (isReportable(path)) return true
     if (!this.unreportable.has(path)) {
@@ -125,14 +125,14 @@ export class CodebaseReporter {
     await writeJson(this.file, record)
   }
 
-  /** Those of the last start, so that one which went while the agent was down is reported too. */
+  /** Loads the repositories of the last start, so that one that was removed while the agent was stopped is reported too. */
   private async remember(): Promise<void> {
     const parsed = v.safeParse(Known, await readJson(this.file).catch(() => undefined))
     if (!parsed.success) return
     for (const { path, missingSince } of parsed.output) this.known.set(path, { missingSince })
   }
 
-  /** A new folder in a root is the usual way in which a repository comes. */
+  /** Usually, a new repository is a new folder in a root. */
   private async rootsChanged(): Promise<boolean> {
     let changed = false
     for (const root of this.options.roots) {

@@ -3,11 +3,11 @@ import { WebSocket } from 'ws'
 import { ConnectionLost, toControlPlaneError } from '../failures.ts'
 import { deferred } from '../wait.ts'
 
-/** One socket, from its opening to its end. It is never opened again: what comes after is the uplink's business. */
+/** One socket, from its open to its close. It is never reopened: the uplink opens a new one. */
 export interface Connection {
-  /** Throws ConnectionLost when the socket ends first or no answer comes in time, ControlPlaneError for an error. */
+  /** Throws ConnectionLost if the socket closes first or the response is late, and ControlPlaneError for an error. */
   request<Payload>(document: string, variables: Record<string, unknown>): Promise<Payload>
-  /** A subscription that ends takes the connection with it, since the agent would be deaf without it. */
+  /** If a subscription ends, the connection is closed, since the agent would receive no more offers. */
   subscribe<Payload>(document: string, variables: Record<string, unknown>, onData: (data: Payload) => void): void
   closed: Promise<Closed>
   close(): void
@@ -19,14 +19,14 @@ export interface Closed {
 }
 
 export const limits = {
-  /** Milliseconds for the handshake, and for the acknowledgement after it. */
+  /** Milliseconds for the handshake, and for the acknowledgment after it. */
   openMs: 15_000,
-  /** Milliseconds after which an unanswered request means that the connection is dead. */
+  /** Milliseconds after which a request without a response means that the connection is broken. */
   answerMs: 30_000,
-  /** Milliseconds between pings, and how long a pong may take. */
+  /** Milliseconds between pings, and the timeout of a pong. */
   pingMs: 10_000,
   pongMs: 10_000,
-  /** Bytes of one message from the control plane. */
+  /** The maximum size of a message from the control plane, in bytes. */
   messageBytes: 4 * 1024 * 1024,
 }
 
@@ -41,7 +41,7 @@ class BoundedWebSocket extends WebSocket {
   }
 }
 
-/** Resolves when the control plane has acknowledged the credential; rejects with NotOpened. */
+/** Resolves when the control plane has acknowledged the credential. Rejects with NotOpened. */
 export async function openConnection(url: string, credential: string): Promise<Connection> {
   const opened = deferred()
   const closed = deferred<Closed>()
@@ -76,7 +76,7 @@ export async function openConnection(url: string, credential: string): Promise<C
   return connection
 }
 
-/** The socket did not come up; `closed` says whether the credential was at fault. */
+/** The socket could not be opened. `closed` shows whether the credential was rejected. */
 export class NotOpened extends Error {
   override name = 'NotOpened'
   readonly closed: Closed
@@ -93,7 +93,7 @@ function overClient(client: Client, closed: Promise<Closed>): Connection {
   })
   const close = () => {
     void client.dispose()
-    // The other side may be gone without a word; then nothing would ever report the end.
+    // The other side may have disconnected without a close frame. Then no event would report the end.
     setTimeout(() => !ended && client.terminate(), 1_000).unref()
   }
   return {
@@ -139,7 +139,7 @@ function ask<Payload>(client: Client, query: string, variables: Record<string, u
         },
         complete: () => {
           clearTimeout(timer)
-          // Without effect after an answer; a normal close ends requests this way too.
+          // Has no effect after a response. A normal close also ends requests here.
           reject(new ConnectionLost('The connection ended before the answer.'))
         },
       },

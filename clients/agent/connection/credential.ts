@@ -4,8 +4,8 @@ import { AgentFailure, exitCodes } from '../failures.ts'
 import { readText, syncFolder, writeAtomic } from '../system/files.ts'
 
 /**
- * The machine's credential, in `<state>/credential`. While it is being changed the new one stands in `credential.next` and is
- * tried first; the old one stays until the new one has worked, since the control plane honours it just as long.
+ * The machine's credential, in `<state>/credential`. During a rotation, `credential.next` has the new one, which is used first. The
+ * old one is kept until the new one has worked, because the control plane accepts it until then.
  */
 export class CredentialStore {
   private readonly current: string
@@ -18,7 +18,7 @@ export class CredentialStore {
     this.next = join(folder, 'credential.next')
   }
 
-  /** The credential to use now; undefined before enrolment. Throws AgentFailure when others can read it. */
+  /** Returns the credential to use now, or undefined before enrollment. Throws AgentFailure if other users can read it. */
   async read(): Promise<{ value: string; isNext: boolean } | undefined> {
     for (const [path, isNext] of [
       [this.next, true],
@@ -40,18 +40,18 @@ export class CredentialStore {
     await writeAtomic(this.next, `${value}\n`)
   }
 
-  /** The new one has worked: it is the only one from now on. */
+  /** The new credential has worked. It replaces the old one. */
   async confirmNext(): Promise<void> {
     await rename(this.next, this.current)
     await syncFolder(this.folder)
   }
 
-  /** The new one was refused: back to the old one. */
+  /** The new credential was rejected. It is deleted, so the old one is used again. */
   async dropNext(): Promise<void> {
     await rm(this.next, { force: true })
   }
 
-  /** Days since the credential in use was written. */
+  /** Returns the age of the current credential in days. */
   async ageInDays(now: number = Date.now()): Promise<number> {
     return (now - (await stat(this.current)).mtimeMs) / 86_400_000
   }

@@ -21,9 +21,9 @@ export interface Enrollment {
 }
 
 /**
- * Trades the one-time token for a credential. The idempotency key is on disk before the first call, so an agent that dies
- * between the answer and the writing of it asks again with the same key and is given another credential.
- * Throws AgentFailure when the token is refused; waits for a control plane that can't be reached.
+ * Exchanges the one-time token for a credential. The idempotency key is on disk before the first call. If an agent stops between the
+ * response and its storage, it repeats the call with the same key and receives another credential. Throws AgentFailure if the token
+ * is rejected. Waits if the control plane is unreachable.
  */
 export async function enroll(enrollment: Enrollment): Promise<Identity> {
   const idempotencyKey = await keyFor(enrollment.folder, enrollment.token)
@@ -68,7 +68,7 @@ async function post({ server, token, name }: Enrollment, idempotencyKey: string)
     method: 'POST',
     headers: { 'content-type': 'application/json', accept: 'application/graphql-response+json, application/json' },
     body: JSON.stringify({ query: enrollAgent.document, variables: { input } }),
-    // A redirect would carry the token elsewhere.
+    // A redirect would send the token to another server.
     redirect: 'error',
     signal: AbortSignal.timeout(20_000),
   })

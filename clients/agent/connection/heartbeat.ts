@@ -12,8 +12,8 @@ export interface Pulse {
 }
 
 /**
- * Renews the leases of the running jobs for as long as the session lasts. The clock does not wait for answers; a beat whose answer
- * never comes ends the connection. Returns a function that beats at once, for news that should not wait.
+ * Renews the leases of the running jobs during the session. The interval does not wait for responses. A heartbeat without a response
+ * ends the connection. Returns a function that sends a heartbeat immediately, for urgent changes.
  */
 export function beat(session: Session, pulse: Pulse, ended: AbortSignal): () => void {
   let told = ''

@@ -4,20 +4,20 @@ import { rotateAgentCredential } from '../operations.ts'
 import type { CredentialStore } from './credential.ts'
 import type { Uplink } from './uplink.ts'
 
-/** Milliseconds until a change that did not work is tried again. */
+/** Milliseconds until a failed rotation is repeated. */
 const againMs = 24 * 3_600_000
 
 export interface RotationOptions {
   uplink: Uplink
   credentials: CredentialStore
-  /** Age of the credential in days; 0 = never. */
+  /** The age of the credential in days. 0 means never. */
   afterDays: number
   log: Logger
 }
 
 /**
- * Changes the credential when it is old: the new one is on the disk before it is used, and the next connection uses it. Until that
- * works the old one is kept, and the control plane keeps it valid. Returns a function to call at the start of each session.
+ * Rotates an old credential. The new one is on disk before it is used, and the next connection uses it. The old one is kept until the
+ * new one works, and the control plane keeps it valid. Returns a function to call at the start of each session.
  */
 export function rotation({ uplink, credentials, afterDays, log }: RotationOptions): () => Promise<void> {
   let notBefore = 0

@@ -5,9 +5,9 @@ import { errnoOf } from '../failures.ts'
 import type { LogStream } from '../operations.ts'
 
 /**
- * A file of frames: one byte for the stream, four for the length (big-endian), then the data. A frame is a chunk, and its place
- * in the file is its sequence number; so the numbers are settled when the frame is written and never change between resends.
- * A frame cut off at the end (its writer was killed) does not count.
+ * A spool is a file of frames: one byte for the stream, four bytes for the length (big-endian), then the data. A frame is a chunk,
+ * and its place in the file is its sequence number. So the number is set when the frame is written and never changes between resends.
+ * An incomplete frame at the end (its writer was killed) is ignored.
  */
 export type SpoolStream = LogStream | 'EVENT'
 
@@ -19,9 +19,12 @@ export interface Frame {
 
 const streams: readonly SpoolStream[] = ['STDOUT', 'STDERR', 'SYSTEM', 'EVENT']
 const headerBytes = 5
-/** Bytes of data in one frame of a log. */
+/** The maximum size of the data in one frame of a log, in bytes. */
 export const chunkBytes = 32 * 1024
-/** Bytes that a frame's header may claim; an event is larger than a chunk. More means that the file is broken there. */
+/**
+ * The maximum length in a frame's header, in bytes. An event is larger than a chunk. A larger length means that the file is corrupt
+ * at that place.
+ */
 const largestFrame = 512 * 1024
 const blockBytes = 256 * 1024
 
@@ -36,13 +39,13 @@ function readHeader(buffer: Buffer, at: number): Header | undefined {
   return stream === undefined || length === 0 || length > largestFrame ? undefined : { stream, length }
 }
 
-/** Writes frames at once and in order; each call returns when the system has the bytes. */
+/** Writes frames synchronously and in order. Each call returns when the operating system has the bytes. */
 export class SpoolWriter {
   private readonly file: number
-  /** Bytes in the file, headers included. */
+  /** Bytes in the file, with headers. */
   size: number
 
-  /** Opens or creates the file and cuts off a frame that a killed writer left unfinished. */
+  /** Opens or creates the file and removes an incomplete frame of a killed writer. */
   constructor(path: string) {
     this.file = openSync(path, 'a+', 0o600)
     this.size = endOfWholeFrames(this.file)
@@ -55,7 +58,7 @@ export class SpoolWriter {
     for (let at = 0; at < data.length; at += step) this.writeFrame(stream, data.subarray(at, at + step))
   }
 
-  /** The data are on the disk when this returns. */
+  /** The data is on disk when this returns. */
   close(): void {
     fsyncSync(this.file)
     closeSync(this.file)
@@ -84,7 +87,7 @@ function endOfWholeFrames(file: number): number {
   return at
 }
 
-/** Reads whole frames from a place on, while the file may still grow. Never holds more than one block. */
+/** Reads complete frames from a position on, while the file may still grow. It holds at most one block in memory. */
 export class SpoolReader {
   private readonly path: string
   private file: FileHandle | undefined
@@ -96,7 +99,7 @@ export class SpoolReader {
     this.path = path
   }
 
-  /** The frames that are there now, at most a block of them; none at the end of what was written so far. */
+  /** Returns the frames that are available now, at most one block of them. Returns none at the end of the written data. */
   async read(): Promise<Frame[]> {
     const block = await this.block(Buffer.allocUnsafe(blockBytes))
     const frames: Frame[] = []
@@ -117,7 +120,7 @@ export class SpoolReader {
     return frames
   }
 
-  /** Goes to the frame with that number, or to the end if there are fewer. */
+  /** Moves to the frame with that number, or to the end if there are fewer frames. */
   async seek(sequence: number): Promise<void> {
     if (sequence < this.sequence) {
       this.offset = 0
@@ -139,7 +142,7 @@ export class SpoolReader {
     this.file = undefined
   }
 
-  /** A frame larger than a block, once it is whole. */
+  /** Reads a frame larger than a block, if it is complete. */
   private async readLarge({ stream, length }: Header): Promise<Frame[]> {
     const whole = await this.block(Buffer.allocUnsafe(headerBytes + length))
     if (whole.length < headerBytes + length) return []
@@ -171,7 +174,7 @@ export class SpoolReader {
   }
 }
 
-/** How many chunks a log has, and the SHA-256 over their data in order. */
+/** Returns how many chunks a log has, and the SHA-256 over their data in order. */
 export async function digest(path: string): Promise<{ chunks: number; sha256: string }> {
   const hash = createHash('sha256')
   const reader = new SpoolReader(path)
@@ -186,7 +189,7 @@ export async function digest(path: string): Promise<{ chunks: number; sha256: st
   }
 }
 
-/** The end of a stream's text, at most `bytes` of it. */
+/** Returns the end of a stream's text, at most `bytes` of it. */
 export async function tail(path: string, stream: SpoolStream, bytes: number): Promise<string> {
   const reader = new SpoolReader(path)
   let kept = Buffer.alloc(0)

@@ -12,7 +12,7 @@ import { Backoff, type Deferred, deferred, sleep } from '../wait.ts'
 import { type Closed, type Connection, NotOpened, openConnection } from './connection.ts'
 import type { CredentialStore } from './credential.ts'
 
-/** A connection on which the control plane knows this agent; its epoch stands in every request. */
+/** An authenticated connection of this agent. Its epoch is part of every request. */
 export interface Session {
   epoch: number
   heartbeatSeconds: number
@@ -21,22 +21,22 @@ export interface Session {
 }
 
 export interface UplinkOptions {
-  /** Addresses of the same control plane: the first that answers is used. */
+  /** Addresses of the same control plane. The first one that responds is used. */
   urls: string[]
   credentials: CredentialStore
   log: Logger
-  /** What the agent tells of itself at the start of each connection. */
+  /** The facts about the agent that each connection sends first. */
   facts(): ConnectInput
-  /** Called with the control plane's view of the jobs before anything else uses the connection. */
+  /** Called with the control plane's state of the jobs, before any other use of the connection. */
   onConnected(payload: ConnectPayload): void
   onOffer(offer: JobOffer): void
-  /** Whether this process is still the one that may speak for the agent. */
+  /** Returns whether this process still holds the agent's lock. */
   isLiving(): Promise<boolean>
 }
 
 /**
- * Keeps one connection to the control plane, for ever. `ask` is how everything else speaks: it waits for a connection, repeats
- * what was cut off and what may be repeated, and so gives each request one final answer. That is right only because every
+ * Keeps one connection to the control plane open. All other modules send requests through `ask`. It waits for a connection and
+ * repeats requests that were interrupted or are retryable, so each request has one final response. This is correct only because every
  * operation of an agent is idempotent.
  */
 export class Uplink {
@@ -53,19 +53,19 @@ export class Uplink {
     this.options = options
   }
 
-  /** `listener` runs at the start of every session, `ended` aborts at its end. */
+  /** `listener` runs at the start of every session. `ended` aborts at its end. */
   onSession(listener: (session: Session, ended: AbortSignal) => void): void {
     this.sessionListeners.push(listener)
   }
 
-  /** Connects again and again until stop(). Throws AgentFailure when the credential is refused or the state folder is lost. */
+  /** Reconnects until stop(). Throws AgentFailure if the credential is rejected or the state folder is lost. */
   async run(): Promise<void> {
     while (!this.stopping.signal.aborted) {
       const startedAt = performance.now()
       const closed = await this.connectOnce()
       if (this.stopping.signal.aborted) return
       await this.decide(closed)
-      // A connection that stood for a while earns a quick return; one that breaks at once does not.
+      // The pause is reset after a connection that was open for a while, but not after one that closed immediately.
       if (performance.now() - startedAt > 5_000) this.backoff.reset()
       const waitMs = this.backoff.next()
       this.options.log.warn('Not connected; trying again.', { ...closed, waitMs: Math.round(waitMs) })
@@ -79,20 +79,20 @@ export class Uplink {
     this.waiting.reject(new ConnectionLost('The agent is stopping.'))
   }
 
-  /** No answer will come any more. */
+  /** No more responses will arrive. */
   get stopped(): boolean {
     return this.stopping.signal.aborted
   }
 
-  /** Closes the connection; run() opens the next one, with the credential then in force. */
+  /** Closes the connection. run() opens the next one with the current credential. */
   reconnect(): void {
     this.backoff.reset()
     this.session?.close()
   }
 
   /**
-   * One final answer, over as many connections as it takes. Throws ControlPlaneError for a refusal that can't be repeated, and
-   * ConnectionLost only when `signal` aborts or the agent stops.
+   * Returns one final response, over several connections if needed. Throws ControlPlaneError for a refusal that is not retryable.
+   * Throws ConnectionLost only if `signal` aborts or the agent stops.
    */
   async ask<Input, Payload>(
     operation: Operation<Input, Payload>,
@@ -113,7 +113,7 @@ export class Uplink {
     }
   }
 
-  /** The session that is open now, or the next one. Throws ConnectionLost when `signal` aborts. */
+  /** Returns the open session, or the next one. Throws ConnectionLost if `signal` aborts. */
   async ready(signal?: AbortSignal): Promise<Session> {
     if (signal?.aborted || this.stopping.signal.aborted) throw new ConnectionLost('No longer wanted.')
     if (this.session) return this.session
@@ -128,7 +128,7 @@ export class Uplink {
     }
   }
 
-  /** Waits until a session that is known to be broken has been taken down, so that nobody asks it again. */
+  /** Waits until a broken session is closed, so that no request uses it again. */
   private async gone(session: Session, signal?: AbortSignal): Promise<void> {
     session.close()
     while (this.session === session && !signal?.aborted) await sleep(10)
@@ -183,7 +183,7 @@ export class Uplink {
           const data = await connection.request<Record<string, never>>(document, { input: { epoch, ...input } })
           return data[field] as never
         } catch (error) {
-          // Both are verdicts on the connection, not on the request: it is asked again on the next one, if there is one.
+          // Both errors concern the connection, not the request. The request is repeated on the next connection, if there is one.
           if (error instanceof ControlPlaneError && ['STALE_EPOCH', 'UNAUTHENTICATED'].includes(error.code)) {
             this.lastRefusal = error
             connection.close()
@@ -208,7 +208,7 @@ export class Uplink {
     return closed
   }
 
-  /** Ends the program where coming back would be wrong. */
+  /** Ends the program if it must not reconnect. */
   private async decide(closed: Closed): Promise<void> {
     if (closed.code === 4401 || this.lastRefusal?.code === 'UNAUTHENTICATED') await this.refused()
     if (this.lastRefusal?.code === 'STALE_EPOCH' || closed.reason.includes('STALE_EPOCH')) {

@@ -1,11 +1,14 @@
 import type { CancelRecord, JobResult } from './folder.ts'
 
-/** An attempt under way, however it is carried out. */
+/** The execution of one attempt, of either kind. */
 export interface Execution {
-  /** Resolves once nothing of it runs any more and `result.json` is written. Rejects with ConnectionLost when the agent stops. */
+  /** Resolves when no process of it runs and `result.json` is written. Rejects with ConnectionLost if the agent stops. */
   ended: Promise<JobResult>
-  /** Asks it to end; again, with less grace, hurries it. Resolves when the request is on the disk, not when it has ended. */
+  /**
+   * Requests its end. A repeat with less grace shortens the wait. Resolves when the request is on disk, not when the execution has
+   * ended.
+   */
   cancel(cancel: CancelRecord): Promise<void>
-  /** Gives the answer to a question that it asked; false when it has asked none. */
+  /** Delivers the answer to a question. Returns false if no question is open. */
   answer(answerId: string | undefined, answer: unknown): boolean
 }

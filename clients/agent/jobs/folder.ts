@@ -6,14 +6,13 @@ import { readJson, syncFolder, writeJson } from '../system/files.ts'
 import { ProcessIdentity } from '../system/identity.ts'
 
 /**
- * One attempt on the disk. What stands here decides what a restarted agent does:
- *
- *   job.json      the attempt is known; written before anything else
- *   run.json      what the supervisor shall do
- *   started.json  somebody runs it; created once, so an attempt never starts twice
- *   cancel.json   it shall end
- *   output        the log, as a spool; `events` likewise
- *   result.json   how it ended
+ * One attempt on disk. These files determine what a restarted agent does:
+ * job.json      the attempt was received; written before all others
+ * run.json      the supervisor's plan
+ * started.json  a process executes it; created once, so an attempt never starts twice
+ * cancel.json   it must end
+ * output        the log, as a spool; `events` likewise
+ * result.json   how it ended
  */
 export interface JobFolder extends Attempt {
   path: string
@@ -26,9 +25,12 @@ export const JobRecord = v.object({
   jobId: v.string(),
   attempt: v.number(),
   kind: v.picklist(['COMMANDS', 'AI', 'CREATE_WORKTREE', 'REMOVE_WORKTREE']),
-  /** ABANDONED: to be killed and not reported. SETTLED: the control plane has the result; kept to know a late repeat by. */
+  /**
+   * ABANDONED: kill it and do not report it. SETTLED: the control plane has the result. The record is kept to recognize a late
+   * repeat.
+   */
   phase: v.picklist(['OFFERED', 'ACCEPTED', 'ABANDONED', 'SETTLED']),
-  /** CONVERSATION: the agent itself holds the CLI, so it does not survive the agent. */
+  /** CONVERSATION: the CLI is a child of the agent, so it ends with the agent. */
   mode: v.optional(v.picklist(['SUPERVISED', 'CONVERSATION'])),
   spec: v.optional(v.unknown()),
   settledAt: v.optional(v.number()),
@@ -40,7 +42,7 @@ export const RunPlan = v.object({
   cwd: v.string(),
   env: v.record(v.string(), v.string()),
   timeoutSeconds: v.number(),
-  /** Each is one process; the first that fails ends the run, with its `failureCode`. */
+  /** Each is one process. The first that fails ends the run with its `failureCode`. */
   steps: v.array(
     v.object({
       name: v.string(),
@@ -69,15 +71,15 @@ export const JobResult = v.object({
   errorCode: v.optional(v.string()),
   errorMessage: v.optional(v.string()),
   processesLeft: v.number(),
-  /** The attempt was turned down before anything was started. */
+  /** The attempt was rejected before any process was started. */
   refused: v.optional(v.boolean()),
-  /** What the kind of job makes of it; there once `concluded`. */
+  /** The result of the kind of job. Present after `concluded`. */
   result: v.optional(v.unknown()),
   concluded: v.optional(v.boolean()),
 })
 export type JobResult = v.InferOutput<typeof JobResult>
 
-/** Undefined when the ID could not be a folder's name. */
+/** Returns undefined if the ID is not a valid folder name. */
 export function jobFolder(jobsFolder: string, { jobId, attempt }: Attempt): JobFolder | undefined {
   if (!/^[A-Za-z0-9_-]{1,100}$/.test(jobId) || !Number.isSafeInteger(attempt) || attempt < 0) return undefined
   const mark = `${jobId}.${attempt}`
@@ -122,21 +124,21 @@ export async function writeRecord<N extends RecordName>(folder: JobFolder, name:
   await writeJson(recordPath(folder, name), value)
 }
 
-/** Creates the folder with its `job.json`; both are durable when this returns. */
+/** Creates the folder with its `job.json`. Both are durable when this returns. */
 export async function createJobFolder(folder: JobFolder, record: JobRecord): Promise<void> {
   await mkdir(folder.path, { recursive: true, mode: 0o700 })
   await writeRecord(folder, 'job', record)
   await syncFolder(join(folder.path, '..'))
 }
 
-/** Keeps only what is needed to know a late repeat of the attempt. */
+/** Keeps only the file that recognizes a late repeat of the attempt. */
 export async function emptyJobFolder(folder: JobFolder): Promise<void> {
   for (const name of await readdir(folder.path)) {
     if (name !== names.job) await rm(join(folder.path, name), { recursive: true, force: true })
   }
 }
 
-/** All attempts of the folder, oldest name first. One whose `job.json` was never finished is removed: nothing was started. */
+/** Returns all attempts in the folder, sorted by name. A folder without a complete `job.json` is deleted, because nothing was started. */
 export async function listJobs(jobsFolder: string): Promise<{ folder: JobFolder; record: JobRecord }[]> {
   const found: { folder: JobFolder; record: JobRecord }[] = []
   for (const name of (await readdir(jobsFolder)).sort()) {

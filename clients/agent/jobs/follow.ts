@@ -11,17 +11,17 @@ import { type CancelRecord, type JobFolder, type JobResult, readRecord, recordPa
 import type { Plan } from './plan.ts'
 
 const lookMs = 50
-/** How often it is asked whether the supervisor lives; that costs more than to look for a file. */
+/** Milliseconds between checks whether the supervisor runs. This costs more than a check for a file. */
 const aliveMs = 1_000
-/** Seconds past the grace of a cancel until the agent takes over from a supervisor that does not act. */
+/** Seconds after the grace of a cancel until the agent ends the processes itself, if the supervisor does not. */
 const overdueSeconds = 5
 
-/** The program file that `--supervise` is given to. */
+/** The program file for `--supervise`. */
 export interface Entry {
   file: string
 }
 
-/** Writes the plan and starts a supervisor that does not belong to this process: neither its end nor its terminal reaches it. */
+/** Writes the plan and starts a detached supervisor: it survives the end of this process, and signals of its terminal do not reach it. */
 export async function startSupervised(
   folder: JobFolder,
   plan: Extract<Plan, { mode: 'SUPERVISED' }>,
@@ -41,7 +41,7 @@ export async function startSupervised(
   return new Followed(folder, closing, () => !gone)
 }
 
-/** Takes up an attempt that was started before this process was. */
+/** Follows an attempt that a former process started. */
 export function takeUpSupervised(folder: JobFolder, closing: AbortSignal): Execution {
   return new Followed(folder, closing, () => false)
 }
@@ -49,7 +49,7 @@ export function takeUpSupervised(folder: JobFolder, closing: AbortSignal): Execu
 class Followed implements Execution {
   readonly ended: Promise<JobResult>
   private readonly folder: JobFolder
-  /** Whether a supervisor that has not yet reported is on its way. */
+  /** Whether a supervisor was started and has not written its record yet. */
   private readonly isStarting: () => boolean
   private readonly closing: AbortSignal
   private killAt = Number.POSITIVE_INFINITY
@@ -64,7 +64,7 @@ class Followed implements Execution {
   async cancel(cancel: CancelRecord): Promise<void> {
     this.killAt = Math.min(this.killAt, performance.now() + cancel.graceSeconds * 1000)
     await writeRecord(this.folder, 'cancel', cancel)
-    // Before started.json the supervisor can't take a signal yet; it looks for cancel.json right after writing it.
+    // Before started.json exists, the supervisor cannot handle a signal. It reads cancel.json right after it has written started.json.
     const supervisor = await readRecord(this.folder, 'started')
     if (supervisor && (await isAlive(supervisor))) signalProcess(supervisor.pid, 'SIGTERM')
   }
@@ -87,7 +87,7 @@ class Followed implements Execution {
   }
 
   private async result(): Promise<JobResult | undefined> {
-    // Looking costs a failed open; parsing only once.
+    // A check costs one failed open. The file is parsed only once.
     const there = await readFile(recordPath(this.folder, 'result')).then(
       () => true,
       () => false,
@@ -102,7 +102,7 @@ class Followed implements Execution {
     return (await isAlive(supervisor)) ? undefined : 'PROCESS_LOST'
   }
 
-  /** Nobody watches the processes any more: they are ended here, and so is the attempt. */
+  /** Ends the processes and the attempt, because no supervisor runs. */
   private async end(errorCode: keyof typeof lostBecause): Promise<JobResult> {
     const supervisor = await readRecord(this.folder, 'started')
     if (supervisor && (await isAlive(supervisor))) signalProcess(supervisor.pid, 'SIGKILL')

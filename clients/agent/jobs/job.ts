@@ -35,23 +35,23 @@ export interface JobContext {
   uplink: Uplink
   setup: Setup
   entry: Entry
-  /** Aborted when the agent stops; commands go on. */
+  /** Aborted when the agent stops. Commands continue. */
   closing: AbortSignal
   log: Logger
-  /** Nothing of the attempt runs any more; worktrees may have changed. */
+  /** No process of the attempt runs. Worktrees may have changed. */
   onEnded(job: Job): void
 }
 
-/** One attempt, from the moment it stands on the disk to the moment that the control plane has its result. */
+/** One attempt, from its record on disk until the control plane has its result. */
 export class Job {
   readonly folder: JobFolder
   readonly kind: JobKind
-  /** Resolves when there is nothing left to do for the attempt, or the agent stops; `isSettled` tells which. */
+  /** Resolves when the attempt needs no more work, or the agent stops. `isSettled` distinguishes the two. */
   readonly settled: Promise<void>
   isSettled = false
-  /** Resolves when nothing of it runs any more, or the agent stops. */
+  /** Resolves when no process of it runs, or the agent stops. */
   readonly ended: Promise<void>
-  /** Whether its processes have ended and the result is on the disk. */
+  /** Whether its processes have ended and the result is on disk. */
   finished = false
   private record: JobRecord
   private readonly context: JobContext
@@ -75,7 +75,7 @@ export class Job {
     this.settled = this.live()
   }
 
-  /** Whether it can't outlive this process. */
+  /** Whether it ends with this process. */
   get isConversation(): boolean {
     return this.record.mode === 'CONVERSATION'
   }
@@ -89,7 +89,7 @@ export class Job {
     return this.record.phase !== 'OFFERED'
   }
 
-  /** The control plane still counts the attempt as ours and has this much of it. */
+  /** The control plane confirms the attempt and has this much of it. */
   resume(logSequence: number, eventSequence: number): void {
     this.logPump.rewind(logSequence)
     this.eventPump.rewind(eventSequence)
@@ -104,7 +104,10 @@ export class Job {
     return this.execution?.answer(answerId, answer) ?? false
   }
 
-  /** It is not ours any more: everything of it is killed, and nothing more is said about it. A restart goes on with that. */
+  /**
+   * The attempt no longer belongs to this agent. All its processes are killed, and nothing more is reported. A restarted agent
+   * continues this.
+   */
   async abandon(): Promise<void> {
     if (this.record.phase === 'ABANDONED' || this.record.phase === 'SETTLED') return
     if (!this.finished) this.context.log.warn('This job is no longer ours; it is ended.', this.name)
@@ -126,7 +129,7 @@ export class Job {
         await this.report(result)
       }
     } catch (error) {
-      // Only the agent's own stop leaves an attempt unsettled; the next start goes on with it.
+      // Only a stop of the agent leaves an attempt unsettled. The next start continues it.
       if (error instanceof ConnectionLost && !this.disowned.signal.aborted) return
       this.context.log.error('A job could not be brought to its end.', { ...this.name, reason: messageOf(error) })
     } finally {
@@ -144,7 +147,7 @@ export class Job {
     }
   }
 
-  /** A worktree that was not finished is in nobody's way, whoever still wants to hear of it. */
+  /** Removes an unfinished worktree, whether or not the result can still be reported. */
   private async tidy({ outcome, refused }: JobResult): Promise<void> {
     if (this.kind !== 'CREATE_WORKTREE' || outcome === 'SUCCEEDED' || refused || this.record.spec === undefined) return
     try {
@@ -156,7 +159,7 @@ export class Job {
     }
   }
 
-  /** Undefined when the attempt was never ours or never started. */
+  /** Returns undefined if the attempt did not belong to this agent or was never started. */
   private async perform(): Promise<JobResult | undefined> {
     const result = await readRecord(this.folder, 'result')
     if (result) return result
@@ -167,7 +170,7 @@ export class Job {
     if (this.record.phase === 'ABANDONED') return undefined
     const accepted = await this.accept()
     if (accepted) return this.begin(accepted)
-    // Canceled before it could be accepted: the control plane waits to hear that nothing runs.
+    // Canceled before it was accepted. The control plane waits for the report that nothing runs.
     return this.wanted && !this.disowned.signal.aborted
       ? this.endUnstarted({ ...this.wanted, processesLeft: 0 })
       : undefined
@@ -190,7 +193,7 @@ export class Job {
     return launched && 'ended' in launched ? this.until(launched) : launched
   }
 
-  /** Starts the attempt, or says at once how it ended; undefined when it is no longer ours. */
+  /** Starts the attempt, or returns its result if it ended at once. Returns undefined if it no longer belongs to this agent. */
   private async launch(accepted: AcceptPayload): Promise<Execution | JobResult | undefined> {
     const { log, setup, uplink, entry, closing } = this.context
     try {
@@ -216,7 +219,7 @@ export class Job {
     return result
   }
 
-  /** Something of the machine's own, such as a full disk. The control plane hears of it even if it can't be written down. */
+  /** An error of the machine, such as a full disk. The control plane receives the result even if it cannot be written to disk. */
   private async fail(error: unknown): Promise<JobResult> {
     const errorMessage = `The agent could not start the job: ${messageOf(error)}`
     const result = { outcome: 'FAILED', errorCode: 'AGENT_ERROR', errorMessage, processesLeft: 0 } as const
@@ -245,17 +248,17 @@ export class Job {
     }
   }
 
-  /** A known attempt is kept by name, so that a late repeat of its offer is recognised; one that never started is forgotten. */
+  /** Keeps the name of a started attempt, so that a late repeat of its offer is recognized. Deletes an attempt that was never started. */
   private async settle(): Promise<void> {
     if (!this.started) return rm(this.folder.path, { recursive: true, force: true })
     await this.write({ phase: 'SETTLED', settledAt: Date.now() })
     await emptyJobFolder(this.folder)
   }
 
-  /** One after the other, so that the disk ends with the last word. */
+  /** Writes one after the other, so that the last change is the final one on disk. */
   private write(change: Partial<JobRecord>): Promise<void> {
     this.record = { ...this.record, ...change }
-    // Whoever repeats the attempt's name needs neither its commands nor its prompt.
+    // A repeat is recognized by the name. The commands and the prompt are not needed.
     if (this.record.phase === 'SETTLED') delete this.record.spec
     const record = this.record
     const written = this.writing.then(() => writeRecord(this.folder, 'job', record))

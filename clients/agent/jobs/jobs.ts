@@ -6,12 +6,12 @@ import { endProcesses } from '../system/processes.ts'
 import { type CancelRecord, createJobFolder, type JobRecord, jobFolder, listJobs } from './folder.ts'
 import { Job, type JobContext } from './job.ts'
 
-/** Seconds of grace when the control plane names none. */
+/** Seconds of grace if the control plane sets none. */
 const defaultGraceSeconds = 10
-/** How long the name of a settled attempt is kept, in milliseconds; an offer does not come later than that. */
+/** Milliseconds for which the name of a settled attempt is kept. An offer does not arrive later than that. */
 const rememberMs = 24 * 3_600_000
 
-/** All attempts of this agent: those on the disk when it starts, and those that are offered. */
+/** All attempts of this agent: those on disk at the start, and those that are offered. */
 export class Jobs {
   private readonly jobs = new Map<string, Job>()
   private readonly settled = new Set<string>()
@@ -24,7 +24,7 @@ export class Jobs {
     this.context = context
   }
 
-  /** Takes up what the disk holds. Nothing is sent before the first connection. */
+  /** Continues the attempts on disk. Nothing is sent before the first connection. */
   async takeUp(): Promise<void> {
     for (const { folder, record } of await listJobs(this.jobsFolder)) {
       if (record.phase !== 'SETTLED') this.add(new Job(folder, record, this.context))
@@ -33,7 +33,7 @@ export class Jobs {
     }
   }
 
-  /** Those whose lease is to be renewed: all that the control plane has no result of. */
+  /** The attempts whose lease must be renewed: all for which the control plane has no result. */
   list(): (Attempt & { finished: boolean })[] {
     return [...this.jobs.values()].map(({ folder, finished }) => ({
       jobId: folder.jobId,
@@ -46,7 +46,10 @@ export class Jobs {
     return [...this.jobs.values()].map((job) => job.name)
   }
 
-  /** What the control plane makes of each attempt, at the start of a connection. One that it does not name is not ours. */
+  /**
+   * Applies the control plane's directive for each attempt at the start of a connection. An attempt without a directive does not
+   * belong to this agent.
+   */
   reconcile(directives: JobDirective[]): void {
     const named = new Map(directives.map((directive) => [markOf(directive), directive]))
     for (const [mark, job] of this.jobs) {
@@ -67,19 +70,19 @@ export class Jobs {
     await this.jobs.get(markOf(attempt))?.abandon()
   }
 
-  /** No new jobs from now on. */
+  /** From now on, new offers are ignored. */
   stopTaking(): void {
     this.taking = false
   }
 
-  /** Ends running jobs: all of them, or only the conversations, which can't outlive this process. Resolves when they ended. */
+  /** Ends running jobs: all of them, or only the conversations, which cannot outlive this process. Resolves when they have ended. */
   async end(which: 'ALL' | 'CONVERSATIONS', cancel: CancelRecord): Promise<void> {
     const ending = [...this.jobs.values()].filter((job) => !job.finished && (which === 'ALL' || job.isConversation))
     await Promise.all(ending.map((job) => job.cancel(cancel)))
     await Promise.all(ending.map((job) => job.ended))
   }
 
-  /** Ends everything without a word, since nobody listens any more. */
+  /** Ends all jobs without a report, because the control plane has rejected this agent. */
   async abandonAll(): Promise<void> {
     this.stopTaking()
     const all = [...this.jobs.values()]
@@ -87,7 +90,7 @@ export class Jobs {
     await Promise.all(all.map((job) => job.settled))
   }
 
-  /** Resolves when all results have been heard by the control plane. */
+  /** Resolves when the control plane has received all results. */
   async settleAll(): Promise<void> {
     await Promise.all([...this.jobs.values()].filter((job) => job.finished).map((job) => job.settled))
   }
@@ -125,10 +128,10 @@ export class Jobs {
     }
   }
 
-  /** Offers whose folder is being written: a repeat in that moment is the same job. */
+  /** Offers whose folder is being written. A repeat at that time is the same job. */
   private readonly writing = new Set<string>()
 
-  /** Confirms that nothing runs of a job of which this agent knows nothing (any more). */
+  /** Confirms that no process runs for a job that this agent does not have. */
   private async cancelUnknown({ jobId, attempt }: JobOffer): Promise<void> {
     const mark = markOf({ jobId, attempt })
     if (this.settled.has(mark)) return

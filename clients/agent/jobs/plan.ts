@@ -8,12 +8,12 @@ import { Refusal } from './refusal.ts'
 import { AiSpec, CommandsSpec, CreateWorktreeSpec, RemoveWorktreeSpec, readSpec } from './spec.ts'
 import { concludeCreate, planCreate, planRemove } from './worktrees.ts'
 
-/** What the agent makes of a job: steps for the supervisor, or a conversation that it holds itself. */
+/** The plan of a job: commands for the supervisor, or a conversation in this process. */
 export type Plan =
   | { mode: 'SUPERVISED'; run: RunPlan; environment: Record<string, string> }
   | { mode: 'CONVERSATION'; cli: CliCommand; spec: AiSpec; mcp: Mcp | undefined }
 
-/** The run's own MCP endpoint and the token that opens it and nothing else. */
+/** The run's MCP endpoint, and a token that is valid only for it. */
 export interface Mcp {
   url: string
   token: string
@@ -24,10 +24,10 @@ export interface Setup {
   clis: readonly CliCommand[]
 }
 
-/** Bytes of the largest single argument that Linux passes to a program (MAX_ARG_STRLEN), less the terminating zero. */
+/** The maximum size of a single argument on Linux (MAX_ARG_STRLEN), without the terminating zero, in bytes. */
 const largestArgument = 128 * 1024 - 1
 
-/** Throws Refusal when the job can't or must not be done here. Nothing is started or changed by planning. */
+/** Throws Refusal if the job is impossible or not permitted here. Planning starts and changes nothing. */
 export async function planJob(accepted: AcceptPayload, mark: string, { roots, clis }: Setup): Promise<Plan> {
   const { kind, spec } = accepted.job
   switch (kind) {
@@ -65,11 +65,11 @@ async function planAi(mark: string, spec: AiSpec, mcp: Mcp | undefined, { roots,
   if (Buffer.byteLength(spec.prompt) > largestArgument) {
     throw new Refusal('BAD_SPEC', `The prompt is longer than the 128 KiB that ${cli.name}, a plain CLI, can be given.`)
   }
-  // The prompt is an argument of the shell's, never part of its text.
+  // The prompt is an argument of the shell, never part of its script.
   const step = { name: cli.name, file: 'sh', args: ['-c', `${cli.command} "$1"`, 'sh', spec.prompt] }
   const run = { cwd: worktree.path, env: {}, timeoutSeconds: spec.timeoutSeconds, steps: [step] }
-  // The run's token goes by the environment, which unlike run.json does not stay on the disk. Whoever may read the environment of
-  // a process (its own user, the administrator) may read the agent's credential too, so nothing is given away.
+  // The run's token is passed in the environment, which is not stored on disk, unlike run.json. A user who may read the environment of
+  // a process (its own user, the administrator) may also read the agent's credential, so this reveals nothing more.
   const environment = mcp ? { SIGNALBOX_MCP_URL: mcp.url, [tokenVariable]: mcp.token } : {}
   return supervised(mark, run, environment)
 }
@@ -78,10 +78,10 @@ function toMcp({ mcpUrl, runToken }: AcceptPayload): Mcp | undefined {
   return mcpUrl && runToken ? { url: mcpUrl, token: runToken } : undefined
 }
 
-/** Bytes of a plain CLI's output that count as its answer. */
+/** The maximum size of a plain CLI's output that is its answer, in bytes. */
 const answerBytes = 128 * 1024
 
-/** What the job has made, for the control plane; undefined when there is nothing to say. Throws when it can't be found out. */
+/** Returns the result of the job for the control plane, or undefined if there is none. Throws if the result cannot be read. */
 export async function concludeJob(
   kind: JobKind,
   spec: unknown,

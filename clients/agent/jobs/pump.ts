@@ -3,7 +3,7 @@ import type { Session, Uplink } from '../connection/uplink.ts'
 import { ConnectionLost, isDisowning } from '../failures.ts'
 import { sleep } from '../wait.ts'
 
-/** Milliseconds between looks at a spool that may have grown. With the 20 ms of the collector this keeps a line under 100 ms. */
+/** Milliseconds between checks of a spool that may have grown. With the 20 ms of the collector, a line arrives in less than 100 ms. */
 const lookMs = 40
 
 export interface PumpOptions {
@@ -11,15 +11,15 @@ export interface PumpOptions {
   uplink: Uplink
   /** Sends the frames and returns how many the control plane now has, counted from the beginning. */
   send(session: Session, frames: Frame[]): Promise<number>
-  /** The control plane says that the attempt is not ours. */
+  /** The control plane reports that the attempt does not belong to this agent. */
   onDisowned(): void
   onTrouble(error: unknown): void
   signal: AbortSignal
 }
 
 /**
- * Sends a spool to the control plane, in order, one block at a time: memory is bounded by the block, and what is under way by one
- * request. What was cut off is sent again with the same numbers, so that it is stored once.
+ * Sends a spool to the control plane, in order, one block at a time. At most one block is in memory and one request is in flight.
+ * After an interruption, frames are sent again with the same numbers, so each is stored once.
  */
 export class Pump {
   private readonly options: PumpOptions
@@ -34,12 +34,12 @@ export class Pump {
     this.finished = this.run().finally(() => this.reader.close())
   }
 
-  /** On a new connection: the control plane has everything below `sequence`. */
+  /** After a reconnect: the control plane has everything below `sequence`. */
   rewind(sequence: number): void {
     this.rewindTo = sequence
   }
 
-  /** The spool will not grow any more; resolves when all of it is stored, or the attempt is no longer ours. */
+  /** The spool is complete. Resolves when all of it is stored, or the attempt no longer belongs to this agent. */
   drain(): Promise<void> {
     this.complete = true
     return this.finished
@@ -54,14 +54,14 @@ export class Pump {
       } catch (error) {
         if (signal.aborted) return
         if (isDisowning(error)) return this.options.onDisowned()
-        // The next session says how far the control plane came; until then nothing can be sent anyway.
+        // The next session reports how much the control plane has. Until then nothing can be sent.
         if (!(error instanceof ConnectionLost)) this.options.onTrouble(error)
         await sleep(error instanceof ConnectionLost ? lookMs : 1_000, signal)
       }
     }
   }
 
-  /** False at the end of a spool that is complete. */
+  /** Returns false at the end of a complete spool. */
   private async sendNext(session: Session): Promise<boolean> {
     const rewindTo = this.rewindTo
     this.rewindTo = undefined
@@ -81,7 +81,7 @@ export class Pump {
     } finally {
       if (stored !== this.reader.sequence) this.rewindTo ??= stored
     }
-    // An answer that moves nothing would otherwise be asked for in a tight circle.
+    // Without this pause, a response that stores nothing would cause a busy loop.
     if (stored <= before) await sleep(250, this.options.signal)
     return true
   }

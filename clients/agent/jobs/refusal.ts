@@ -1,4 +1,4 @@
-/** The agent will not do this job: nothing was started. `code` is for programs, the message for people. */
+/** The agent rejects this job. Nothing was started. `code` is for programs, the message for people. */
 export class Refusal extends Error {
   override name = 'Refusal'
   readonly code:

@@ -13,7 +13,7 @@ export interface Ended {
   setup: Setup
 }
 
-/** Tells the control plane how the attempt ended, until it has heard it. Throws what uplink.ask throws. */
+/** Reports the result of the attempt until the control plane has received it. Throws what uplink.ask throws. */
 export async function reportResult(
   uplink: Uplink,
   folder: JobFolder,
@@ -28,7 +28,7 @@ export async function reportResult(
   await uplink.ask(completeJob, input, signal)
 }
 
-/** False when the control plane has no ear for a refusal any more; then it is told as a failure. */
+/** Returns false if the offer has expired. The caller then reports a failure instead. */
 async function refuse(
   uplink: Uplink,
   { jobId, attempt }: JobFolder,
@@ -45,7 +45,7 @@ async function refuse(
   }
 }
 
-/** Adds what the job has made; it is found out once and kept, since the worktree may go before the result is heard. */
+/** Adds the result of the job. It is computed once and stored, since the worktree may be removed before the result is reported. */
 async function conclude(folder: JobFolder, { kind, spec, result, setup }: Ended): Promise<JobResult> {
   if (result.concluded || result.refused) return result
   let concluded: JobResult
@@ -61,8 +61,8 @@ async function conclude(folder: JobFolder, { kind, spec, result, setup }: Ended)
 }
 
 /**
- * Whoever looks at a worktree sees no log: why git refused stands where its exit code would, and behind a preparation that failed
- * stands what it said last.
+ * Adds output to the error message, because a worktree has no log in the console: git's reason instead of its exit code, and the last
+ * line of a failed preparation.
  */
 async function inItsWords(folder: JobFolder, result: JobResult): Promise<JobResult> {
   if (result.errorCode === 'PREPARATION_FAILED') {

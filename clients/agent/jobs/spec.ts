@@ -1,14 +1,14 @@
 import * as v from 'valibot'
 import { Refusal } from './refusal.ts'
 
-/** What the control plane asks of each kind of job, as the agent understands it. */
+/** The specification of each kind of job, as this agent accepts it. */
 
 const path = v.pipe(v.string(), v.startsWith('/'), v.maxLength(4096), v.excludes('\0'))
 const text = v.pipe(v.string(), v.excludes('\0'))
 const steps = v.pipe(v.array(v.object({ name: text, command: text })), v.maxLength(1000))
 const timeoutSeconds = v.pipe(v.number(), v.minValue(0.001), v.maxValue(30 * 86_400))
 const variable = v.pipe(v.string(), v.regex(/^(?!SIGNALBOX_)[A-Za-z_][A-Za-z0-9_]*$/))
-/** JSON writers often send null for what is not there. */
+/** JSON writers often send null for absent values. */
 const optional = <S extends v.GenericSchema>(schema: S) =>
   v.pipe(
     v.nullish(schema),
@@ -38,7 +38,7 @@ export const CreateWorktreeSpec = v.object({
   worktreePath: optional(path),
   branch: text,
   base: optional(text),
-  /** What makes the new worktree ready, run in it one after the other. */
+  /** Commands that prepare the new worktree. They run in it one after the other. */
   prepare: optional(steps),
   timeoutSeconds: optional(timeoutSeconds),
 })
@@ -47,7 +47,7 @@ export type CreateWorktreeSpec = v.InferOutput<typeof CreateWorktreeSpec>
 export const RemoveWorktreeSpec = v.object({ codebasePath: path, worktreePath: path, force: v.boolean() })
 export type RemoveWorktreeSpec = v.InferOutput<typeof RemoveWorktreeSpec>
 
-/** Throws Refusal BAD_SPEC that names the field. */
+/** Throws Refusal BAD_SPEC with the name of the field. */
 export function readSpec<S extends v.GenericSchema>(schema: S, spec: unknown): v.InferOutput<S> {
   const parsed = v.safeParse(schema, spec)
   if (parsed.success) return parsed.output

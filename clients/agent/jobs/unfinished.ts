@@ -9,28 +9,29 @@ import type { CreateWorktreeSpec } from './spec.ts'
 import { type ListedWorktree, listWorktrees } from './worktreeList.ts'
 
 /**
- * A worktree that is still being prepared is locked in git's own books, and the reason of the lock says by which attempt. So it is
- * known whatever becomes of the agent: it is not reported as a worktree, nobody takes it for a finished one, and an attempt that
- * fails removes what it has made itself and nothing else.
+ * A worktree that is being prepared is locked in git's own records. The reason of the lock identifies the attempt. So these rules
+ * hold even if the agent fails:
+ * - The worktree is not reported, so it does not count as finished.
+ * - A failed attempt removes only what it created itself.
  */
 const reasonForm = /^signalbox (\S+)(?: ([0-9a-f]{40,64}))?$/
 
-/** @param madeBranchAt the commit on which the attempt makes a branch, if it does */
+/** @param madeBranchAt the commit at which the attempt creates a branch, if it does */
 export function reasonOf(mark: string, madeBranchAt: string | undefined): string {
   return ['signalbox', mark, ...(madeBranchAt === undefined ? [] : [madeBranchAt])].join(' ')
 }
 
-/** The attempt that prepares it now, or did not live to finish it. */
+/** Returns the attempt that prepares the worktree, or that stopped before it was finished. */
 export function preparedBy({ locked }: ListedWorktree): string | undefined {
   return reasonForm.exec(locked ?? '')?.[1]
 }
 
-/** Milliseconds; a worktree may hold a hundred thousand files. */
+/** Milliseconds. A worktree may contain a hundred thousand files. */
 const removalMs = 120_000
 
 /**
- * Removes the worktree that an attempt has begun and not finished, and the branch that it made for it, unless there is something
- * new on that. Once more it does nothing.
+ * Removes the worktree that an attempt began and did not finish, and the branch that it created for it, unless the branch has
+ * changed. A repeated call does nothing.
  */
 export async function removeUnfinished(
   spec: CreateWorktreeSpec,
@@ -54,7 +55,7 @@ export async function removeUnfinished(
   log.close()
 }
 
-/** Some package managers leave folders that can't be written to, and git gives up on these half-way. */
+/** Some package managers create folders that are not writable, and git stops in the middle of removing them. */
 async function makeWritable(path: string): Promise<void> {
   const find = [path, '-type', 'd', '!', '-perm', '-u=w', '-exec', 'chmod', 'u+w', '{}', '+']
   await promisify(execFile)('find', find, { timeout: removalMs }).catch(() => {})

@@ -4,13 +4,13 @@ export interface ListedWorktree {
   path: string
   branch: string | undefined
   headSha: string | undefined
-  /** Git's word for one whose folder has gone. */
+  /** Git's term for a worktree whose folder is missing. */
   prunable: boolean
-  /** Why it is locked; empty where nobody gave a reason. */
+  /** The reason of the lock. Empty if it has none. */
   locked: string | undefined
 }
 
-/** All worktrees of a repository, the main one first. */
+/** Returns all worktrees of a repository, the main one first. */
 export async function listWorktrees(codebase: string): Promise<ListedWorktree[]> {
   const text = await git(codebase, ['worktree', 'list', '--porcelain'])
   return text

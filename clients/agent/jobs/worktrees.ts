@@ -8,10 +8,10 @@ import type { CreateWorktreeSpec, RemoveWorktreeSpec } from './spec.ts'
 import { preparedBy, reasonOf } from './unfinished.ts'
 import { listWorktrees } from './worktreeList.ts'
 
-/** Worktrees are made and removed by `git worktree`, run as a step under the supervisor like any other command. */
+/** Plans the jobs that create and remove worktrees with `git worktree`, which runs under the supervisor like any other command. */
 type Steps = Pick<RunPlan, 'cwd' | 'env' | 'steps' | 'timeoutSeconds'>
 
-/** Seconds where the job names none; less than the control plane waits, so that it hears of a time-out from us. */
+/** Seconds, if the job sets none. It is less than the control plane waits, so that the agent reports a timeout first. */
 const timeoutSeconds = 110
 
 export async function planCreate(spec: CreateWorktreeSpec, mark: string, roots: readonly string[]): Promise<Steps> {
@@ -21,7 +21,7 @@ export async function planCreate(spec: CreateWorktreeSpec, mark: string, roots: 
     throw new Refusal('BRANCH_UNUSABLE', `“${spec.branch}” is not a name that git allows for a branch.`)
   }
   const common = { cwd: codebase, env: {}, timeoutSeconds: spec.timeoutSeconds ?? timeoutSeconds }
-  // What stands already is not new, and not prepared again.
+  // A worktree that exists is not prepared again.
   if (await standsAlready(codebase, place, spec.branch, mark)) return { ...common, steps: [] }
   const { args, madeBranchAt } = await addArguments(codebase, place, spec)
   if (spec.prepare === undefined || spec.prepare.length === 0) {
@@ -48,7 +48,7 @@ const gitStep = (name: string, args: string[]) => ({
   env: gitEnvironment,
 })
 
-/** `git worktree add --lock --reason` came with 2.33. */
+/** `git worktree add --lock --reason` requires git 2.33. */
 async function requireLocks(codebase: string): Promise<void> {
   const version = (await gitLine(codebase, ['version'])) ?? ''
   const [, major = 0, minor = 0] = /(\d+)\.(\d+)/.exec(version)?.map(Number) ?? []
@@ -61,12 +61,12 @@ async function placeOf(spec: CreateWorktreeSpec, roots: readonly string[], codeb
   return requirePlace(roots, codebase, chosen)
 }
 
-/** `feature/Größe` → `feature-Gr-e`; never empty, never a name with a meaning of its own. */
+/** `feature/Größe` → `feature-Gr-e`. Never empty, and never a name with a special meaning. */
 export function folderNameOf(branch: string): string {
   return branch.replace(/[^A-Za-z0-9._-]+/g, '-').replace(/^[.-]+|[.-]+$/g, '') || 'worktree'
 }
 
-/** An earlier attempt may have made it and not lived to say so. One that another attempt prepares is in the way. */
+/** An earlier attempt may have created it and stopped before its report. If another attempt prepares the worktree, it is rejected. */
 async function standsAlready(codebase: string, place: string, branch: string, mark: string): Promise<boolean> {
   const found = (await listWorktrees(codebase)).find((worktree) => worktree.path === place)
   if (found === undefined || !(await exists(place))) return false
@@ -80,7 +80,7 @@ async function standsAlready(codebase: string, place: string, branch: string, ma
 
 interface Add {
   args: string[]
-  /** Where a branch is made: the commit on which it begins. */
+  /** The commit at which the new branch begins, if one is created. */
   madeBranchAt?: string | undefined
 }
 
@@ -113,7 +113,7 @@ export async function planRemove(spec: RemoveWorktreeSpec, roots: readonly strin
   const codebase = await requireCodebase(roots, spec.codebasePath)
   const common = { cwd: codebase, env: gitEnvironment, timeoutSeconds }
   if (!(await exists(spec.worktreePath))) {
-    // Removed by hand, or by an earlier attempt: what is left is git's note of it.
+    // It was removed by hand or by an earlier attempt. Only git's record of it is left.
     return { ...common, steps: [{ name: 'git worktree prune', file: 'git', args: ['worktree', 'prune'] }] }
   }
   const worktree = await requireWorktree(roots, spec.worktreePath)

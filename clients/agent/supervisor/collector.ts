@@ -1,12 +1,12 @@
 import type { ConcealedStream, Concealer } from '../concealed.ts'
 import { chunkBytes, type SpoolStream, type SpoolWriter } from '../connection/spool.ts'
 
-/** Milliseconds that output may wait for more before it becomes a frame. */
+/** Milliseconds for which output is gathered before it becomes a frame. */
 const patienceMs = 20
-/** Bytes of log that one attempt may write; a program that runs wild must not fill the disk. */
+/** The maximum size of the log of one attempt, in bytes. A faulty program must not fill the disk. */
 const largestLog = 2 * 1024 ** 3
 
-/** Gathers small writes into frames, in the order in which they came, whatever their stream. */
+/** Gathers small writes into frames, in the order in which they arrived, across streams. */
 export class Collector {
   private readonly writer: SpoolWriter
   private readonly streams: Readonly<Record<'STDOUT' | 'STDERR', ConcealedStream>>
@@ -21,7 +21,7 @@ export class Collector {
     this.streams = { STDOUT: concealer.stream(), STDERR: concealer.stream() }
   }
 
-  /** What a step wrote. */
+  /** Adds the output of a command step. */
   output(stream: 'STDOUT' | 'STDERR', data: Buffer): void {
     this.add(stream, this.streams[stream].takeBytes(data))
   }
@@ -36,7 +36,7 @@ export class Collector {
     else this.timer ??= setTimeout(() => this.flush(), patienceMs)
   }
 
-  /** A line of the agent's own. */
+  /** Adds a line of the agent itself. */
   system(line: string): void {
     this.add('SYSTEM', Buffer.from(`${line}\n`))
   }

@@ -6,15 +6,15 @@ export interface StepEnd {
   step: RunPlan['steps'][number] | undefined
   exitCode: number | undefined
   signal: string | undefined
-  /** Why it could not be started. */
+  /** The reason why it could not be started. */
   error: string | undefined
 }
 
 export interface StartedStep {
-  /** The process group that was made for it. */
+  /** The process group that was created for it. */
   group: number | undefined
   ended: Promise<StepEnd>
-  /** Everything that it and its children wrote has been collected. */
+  /** Resolves when all output of the process and its children has been collected. */
   drained: Promise<void>
 }
 
@@ -22,7 +22,7 @@ interface Sink {
   output(stream: 'STDOUT' | 'STDERR', data: Buffer): void
 }
 
-/** Starts a step in a session and process group of its own, with the job's mark in its environment and nothing to read. */
+/** Starts a command step in its own session and process group, with the job's mark in its environment and no input. */
 export function startStep(step: RunPlan['steps'][number], plan: RunPlan, sink: Sink): StartedStep {
   const cwd = step.cwd ?? plan.cwd
   const child = spawn(step.file, step.args, {

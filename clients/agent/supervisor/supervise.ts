@@ -9,15 +9,15 @@ import { deferred, within } from '../wait.ts'
 import { Collector } from './collector.ts'
 import { type StepEnd, startStep } from './step.ts'
 
-/** Seconds that processes get between the request to end and the kill: of a time-out, and of what a finished run left behind. */
+/** Seconds between the request to end and the kill of processes: after a timeout, and for processes that a finished run left. */
 const timeoutGraceSeconds = 10
 const leftoverGraceSeconds = 2
-/** The longest delay that a timer of Node takes, in milliseconds. */
+/** The maximum delay of a timer in Node, in milliseconds. */
 const longestTimerMs = 2 ** 31 - 1
 
 /**
- * The supervisor: a process of its own that outlives the agent. It runs the steps of one attempt, spools their output, ends what
- * they leave behind, and writes the result as the last thing. Of several supervisors of one attempt only the first does anything.
+ * The supervisor: a separate process that outlives the agent. It runs the commands of one attempt, spools their output, ends the
+ * processes that they leave, and writes the result last. If an attempt has several supervisors, only the first one has an effect.
  */
 export async function supervise(path: string): Promise<void> {
   const job = await readRecord({ path }, 'job')
@@ -28,10 +28,10 @@ export async function supervise(path: string): Promise<void> {
 
   const interruption = new Interruption(() => readRecord(folder, 'cancel'))
   process.on('SIGTERM', () => void interruption.look())
-  // Meant for the agent that shares our terminal, or for a session that ended; the run goes on.
+  // These signals are for the agent that shares the terminal, or for a session that ended. The run continues.
   for (const signal of ['SIGINT', 'SIGHUP'] as const) process.on(signal, () => {})
   if (!(await createOnce(recordPath(folder, 'started'), self))) return
-  // A cancel that came before started.json could not be signalled.
+  // A cancel that arrived before started.json could not be signaled.
   await interruption.look()
 
   const log = new Collector(new SpoolWriter(folder.output), new Concealer(process.env[tokenVariable]))
@@ -52,7 +52,7 @@ async function run(plan: RunPlan, interruption: Interruption, log: Collector): P
   const graceUntil = () => (interruption.cause ? interruption.killAt : leftoverUntil)
   const processesLeft = await endProcesses({ mark: plan.mark, groups }, graceUntil)
   const end = await within(1_000, finished)
-  // All writers are dead, so the pipes end by themselves; the limit is for those that could not be killed.
+  // All writers have ended, so the pipes close. The limit is for processes that could not be killed.
   await within(2_000, Promise.all(drained))
   const result = toResult(end, interruption, plan, processesLeft)
   if (!interruption.cause && end?.error === undefined && result.errorMessage) log.system(result.errorMessage)
@@ -75,7 +75,7 @@ async function runSteps(
     if (started.group !== undefined) groups.add(started.group)
     drained.push(started.drained)
     end = await started.ended
-    // What a step wrote last comes before the next one's heading, unless a child of its keeps the pipe open.
+    // The last output of a command step comes before the next heading, unless a child process keeps the pipe open.
     await within(100, started.drained)
     if (end.error !== undefined || end.exitCode !== 0) return end
   }
@@ -95,7 +95,7 @@ function toResult(
   }
   const { cause } = interruption
   if (cause === 'TIMED_OUT') {
-    // Of several steps it says which one took too long.
+    // If there are several command steps, the message contains the one that took too long.
     const during = plan.steps.length > 1 && end?.step ? ` Step “${end.step.name}” was under way.` : ''
     const errorMessage = `${interruption.sentence(plan.timeoutSeconds)}${during}`
     return { outcome: 'TIMED_OUT', ...exit, errorCode: 'TIMED_OUT', errorMessage }
@@ -113,10 +113,10 @@ function toResult(
   return { outcome: 'FAILED', ...exit, errorCode, errorMessage: `Step “${end?.step?.name}” ${how}.` }
 }
 
-/** Why the run ends before its time, if it does: the first cause stays, a later cancel may only shorten the grace. */
+/** Why the run ends early, if it does. The first cause is kept. A later cancel can only shorten the grace. */
 class Interruption {
   cause: CancelRecord | 'TIMED_OUT' | undefined
-  /** When what still runs is killed, in epoch milliseconds. */
+  /** When the remaining processes are killed, in milliseconds of `performance.now()`. */
   killAt = Number.POSITIVE_INFINITY
   private readonly read: () => Promise<CancelRecord | undefined>
   private readonly first = deferred()
@@ -129,7 +129,7 @@ class Interruption {
     return this.first.promise
   }
 
-  /** Looks for a cancel. A SIGTERM without one is not ours: the machine may be going down. */
+  /** Checks for a cancel. A SIGTERM without one is ignored: the machine may be shutting down. */
   async look(): Promise<void> {
     const cancel = await this.read().catch(() => undefined)
     if (cancel) this.interrupt(cancel, cancel.graceSeconds)

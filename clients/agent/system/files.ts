@@ -3,7 +3,7 @@ import { link, open, readFile, rename, rm } from 'node:fs/promises'
 import { dirname } from 'node:path'
 import { errnoOf } from '../failures.ts'
 
-/** Files that are either whole or not there, whatever dies in the middle. */
+/** Writes files atomically: a file is complete or absent, whichever process fails. */
 
 async function writeTemporary(path: string, data: string, mode: number): Promise<string> {
   const temporary = `${path}.${process.pid}.${randomBytes(4).toString('hex')}.tmp`
@@ -17,14 +17,14 @@ async function writeTemporary(path: string, data: string, mode: number): Promise
   return temporary
 }
 
-/** Makes a rename or a new name survive a loss of power. Not every system lets a folder be synced, hence the silence. */
+/** Makes a rename or a new name durable. Some systems cannot sync a folder, so errors are ignored. */
 export async function syncFolder(path: string): Promise<void> {
   const folder = await open(path, 'r').catch(() => undefined)
   await folder?.sync().catch(() => undefined)
   await folder?.close()
 }
 
-/** Replaces the file at once and durably: temporary file, fsync, rename, fsync of the folder. */
+/** Replaces the file atomically and durably: temporary file, fsync, rename, fsync of the folder. */
 export async function writeAtomic(path: string, data: string, mode = 0o600): Promise<void> {
   const temporary = await writeTemporary(path, data, mode)
   await rename(temporary, path)
@@ -35,7 +35,7 @@ export async function writeJson(path: string, value: unknown): Promise<void> {
   await writeAtomic(path, `${JSON.stringify(value, null, 2)}\n`)
 }
 
-/** Creates the file with its whole content, or returns false because it is there already. Of several callers one wins. */
+/** Creates the file with its complete content, or returns false if it exists. If several callers compete, one succeeds. */
 export async function createOnce(path: string, value: unknown): Promise<boolean> {
   const temporary = await writeTemporary(path, `${JSON.stringify(value)}\n`, 0o600)
   try {
@@ -50,7 +50,7 @@ export async function createOnce(path: string, value: unknown): Promise<boolean>
   }
 }
 
-/** The file's text, or undefined if there is none. */
+/** Returns the file's text, or undefined if there is no file. */
 export async function readText(path: string): Promise<string | undefined> {
   try {
     return await readFile(path, 'utf8')
@@ -60,7 +60,7 @@ export async function readText(path: string): Promise<string | undefined> {
   }
 }
 
-/** The file's JSON, or undefined if there is no such file. Throws SyntaxError on anything that is not JSON. */
+/** Returns the file's JSON, or undefined if there is no file. Throws SyntaxError for anything that is not JSON. */
 export async function readJson(path: string): Promise<unknown> {
   const text = await readText(path)
   return text === undefined ? undefined : JSON.parse(text)

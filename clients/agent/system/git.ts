@@ -1,7 +1,7 @@
 import { execFile } from 'node:child_process'
 import { childEnvironment } from './environment.ts'
 
-/** Git's own words, by its own command. User text is passed only behind `--` or `--end-of-options`. */
+/** Runs git. Text from users is passed only after `--` or `--end-of-options`. */
 
 export class GitError extends Error {
   override name = 'GitError'
@@ -12,10 +12,10 @@ export class GitError extends Error {
   }
 }
 
-/** What git gets in its environment: it must never ask, and never take a lock only to look. */
+/** The environment of git: it must never prompt, and never take a lock for a read. */
 export const gitEnvironment = { GIT_TERMINAL_PROMPT: '0', GIT_OPTIONAL_LOCKS: '0', LC_ALL: 'C' }
 
-/** Standard output. Throws GitError with git's first words, or after `timeoutMs`. */
+/** Returns the standard output. Throws GitError with git's first line of error output, or after `timeoutMs`. */
 export function git(folder: string, args: string[], timeoutMs = 20_000): Promise<string> {
   return new Promise((resolve, reject) => {
     const options = {
@@ -34,7 +34,7 @@ export function git(folder: string, args: string[], timeoutMs = 20_000): Promise
   })
 }
 
-/** One line of output, or undefined when git says no. */
+/** Returns one line of output, or undefined if git fails with an exit code. */
 export async function gitLine(folder: string, args: string[]): Promise<string | undefined> {
   try {
     return (await git(folder, args)).trim() || undefined
@@ -44,12 +44,15 @@ export async function gitLine(folder: string, args: string[]): Promise<string | 
   }
 }
 
-/** An address without user and password. What is no URL (`git@host:path`, a folder) has no place for a password and stays. */
+/**
+ * Removes user and password from an address. An address that is not a URL (`git@host:path`, a folder) cannot contain a password and
+ * stays unchanged.
+ */
 export function withoutCredentials(address: string): string {
   if (!/^[a-z][a-z0-9+.-]*:\/\//i.test(address)) return address
   if (!URL.canParse(address)) return address.replace(/^([^/]+:\/\/)[^/]*@/, '$1')
   const url = new URL(address)
-  // For ssh the user is part of the address and no secret.
+  // For ssh the user is part of the address and not a secret.
   if (url.protocol !== 'ssh:') url.username = ''
   url.password = ''
   for (const name of [...url.searchParams.keys()])

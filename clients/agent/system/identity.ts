@@ -3,14 +3,17 @@ import { readFile } from 'node:fs/promises'
 import { promisify } from 'node:util'
 import * as v from 'valibot'
 
-/** Which process this is, for longer than its number is its own: numbers come again, a start time and a boot do not. */
+/** Identifies a process permanently. Process numbers are reused, but not together with the same start time and boot. */
 export const ProcessIdentity = v.object({ pid: v.number(), startedAt: v.string(), bootId: v.string() })
 export type ProcessIdentity = v.InferOutput<typeof ProcessIdentity>
 
 const run = promisify(execFile)
 let boot: Promise<string> | undefined
 
-/** A value that changes at each boot of the machine. `unknown` where the system has none: then no reboot is ever seen. */
+/**
+ * Returns a value that changes at each boot of the machine. If the system has none, it returns `unknown`, and no reboot is ever
+ * detected.
+ */
 export function bootId(): Promise<string> {
   boot ??= readBootId()
   return boot
@@ -25,7 +28,7 @@ async function readBootId(): Promise<string> {
   }
 }
 
-/** When the process began, in the system's own words; undefined when there is no such process or only its zombie. */
+/** Returns when the process began, in the system's own format. Returns undefined if there is no such process, or only its zombie. */
 async function startOf(pid: number): Promise<string | undefined> {
   try {
     if (process.platform === 'linux') {
@@ -47,7 +50,7 @@ export interface ProcStat {
   startedAt: string
 }
 
-/** `/proc/<pid>/stat`; the name in parentheses may itself hold spaces and parentheses. */
+/** Parses `/proc/<pid>/stat`. The name in parentheses may itself contain spaces and parentheses. */
 export function parseStat(text: string): ProcStat | undefined {
   const fields = text.slice(text.lastIndexOf(')') + 2).split(' ')
   const [state, parent, group] = fields
@@ -56,13 +59,13 @@ export function parseStat(text: string): ProcStat | undefined {
   return { state, parent: Number(parent), group: Number(group), startedAt }
 }
 
-/** Undefined when the process has gone. */
+/** Returns undefined if the process has ended. */
 export async function identify(pid: number): Promise<ProcessIdentity | undefined> {
   const startedAt = await startOf(pid)
   return startedAt === undefined ? undefined : { pid, startedAt, bootId: await bootId() }
 }
 
-/** Whether that very process still runs. */
+/** Returns whether exactly this process still runs. */
 export async function isAlive(identity: ProcessIdentity): Promise<boolean> {
   if (identity.bootId !== (await bootId())) return false
   return (await startOf(identity.pid)) === identity.startedAt

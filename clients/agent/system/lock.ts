@@ -7,17 +7,17 @@ import { createOnce, readJson } from './files.ts'
 import { identify, isAlive, ProcessIdentity } from './identity.ts'
 
 /**
- * One agent process per state folder. Locks are numbered, the highest number counts, and it holds as long as the process that
- * it names is alive, so nothing has to be cleaned up after a kill. A dead lock is never taken over but followed by the next
- * number, which only one process can create; so two that see the same dead lock can't both win.
+ * Allows one agent process per state folder. Locks are numbered. The highest number counts, and it is held while the process that it
+ * identifies runs. So no cleanup is needed after a kill. A lock of an ended process is never taken over. The next number follows it,
+ * which only one process can create. So if two processes see the same expired lock, only one succeeds.
  */
 export interface Lock {
-  /** Whether this process still holds the folder (it may have been copied away or removed under it). */
+  /** Returns whether this process still holds the folder. It may have been copied or removed meanwhile. */
   held(): Promise<boolean>
   release(): Promise<void>
 }
 
-/** Waits up to `patienceMs` for a holder that is just ending. Throws AgentFailure if it stays. */
+/** Waits up to `patienceMs` for a holder that is about to end. Throws AgentFailure if it does not end. */
 export async function takeLock(folder: string, patienceMs = 3_000): Promise<Lock> {
   const giveUpAt = performance.now() + patienceMs
   for (;;) {
@@ -33,7 +33,7 @@ export async function takeLock(folder: string, patienceMs = 3_000): Promise<Lock
   }
 }
 
-/** The lock, or the number of the process that holds it. */
+/** Returns the lock, or the number of the process that holds it. */
 async function tryLock(folder: string): Promise<Lock | number> {
   const newest = await newestLock(folder)
   const holder = newest === 0 ? undefined : await holderOf(folder, newest)
@@ -44,7 +44,7 @@ async function tryLock(folder: string): Promise<Lock | number> {
     throw new AgentFailure(exitCodes.unexpected, 'This system does not tell when a process began; is /proc mounted?')
   const mine = newest + 1
   if (!(await create(join(folder, `lock.${mine}`), self))) return tryLock(folder)
-  // Between reading and creating, others may have come and gone and the numbers gone on.
+  // Between the read and the create, other processes may have created and released locks with higher numbers.
   if ((await newestLock(folder)) !== mine) {
     await rm(join(folder, `lock.${mine}`), { force: true })
     return tryLock(folder)
@@ -58,11 +58,11 @@ async function tryLock(folder: string): Promise<Lock | number> {
   }
 }
 
-/** Whoever got the lock meanwhile clears the folder of half-written files, and takes ours for one. */
+/** A process that got the lock meanwhile removes incomplete files, and may remove this one's temporary file. */
 async function create(path: string, self: ProcessIdentity): Promise<boolean> {
   return await createOnce(path, self).catch(async (error: unknown) => {
     if (errnoOf(error) !== 'ENOENT') throw error
-    // It may also be that the folder is gone.
+    // The folder may also be missing.
     await access(dirname(path))
     return false
   })

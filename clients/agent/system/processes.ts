@@ -5,13 +5,13 @@ import { sleep } from '../wait.ts'
 import { parseStat } from './identity.ts'
 
 /**
- * Everything that a job has started and that still runs: its process groups, whatever carries its mark in the environment it was
- * started with (a child that made a session of its own still inherits that), and the children of all of these.
+ * Finds all processes that a job has started and that still run: its process groups, processes that inherited its mark in their
+ * environment (also a child that created its own session), and the children of all of these.
  */
 export interface ProcessSet {
   /** `<jobId>.<attempt>`, the value of SIGNALBOX_JOB. */
   mark: string
-  /** Process groups that were made for the job and not yet seen empty. */
+  /** Process groups that were created for the job and have not been observed empty. */
   groups: ReadonlySet<number>
 }
 
@@ -24,7 +24,7 @@ interface Seen {
   marked: boolean
 }
 
-/** Zombies do not count: they do nothing any more, and who has to bury them may never do it. */
+/** Zombies do not count. They do nothing, and their parent may never reap them. */
 export async function findProcesses(set: ProcessSet): Promise<{ pid: number; group: number }[]> {
   const seen = process.platform === 'linux' ? await seeByProc(set.mark) : await seeByPs(set.mark)
   const ours = new Map<number, Seen>()
@@ -46,7 +46,7 @@ async function seeByProc(mark: string): Promise<Seen[]> {
   const seen: Seen[] = []
   for (const name of await readdir('/proc')) {
     if (!/^\d+$/.test(name)) continue
-    // A process that goes while we look, or that is another user's, is not ours.
+    // A process that ends during the read, or that belongs to another user, does not belong to the job.
     const stat = parseStat(await readFile(`/proc/${name}/stat`, 'utf8').catch(() => ''))
     if (!stat || stat.state === 'Z' || stat.state === 'X') continue
     const environment = await readFile(`/proc/${name}/environ`, 'latin1').catch(() => '')
@@ -70,8 +70,9 @@ async function seeByPs(mark: string): Promise<Seen[]> {
 }
 
 /**
- * Asks all of them to end, kills what is left when `graceUntil()` has passed (epoch milliseconds; asked again and again, so it may
- * be brought forward), and resolves with how many could not be killed within two seconds more: 0, unless the system is in trouble.
+ * Sends SIGTERM to all of them and kills the rest when `graceUntil()` has passed (milliseconds of `performance.now()`; it is called
+ * repeatedly, so the time may be brought forward). Resolves with the number of processes that could not be killed within two more
+ * seconds: 0, unless the system has a problem.
  */
 export async function endProcesses(set: ProcessSet, graceUntil: () => number): Promise<number> {
   let left = await findProcesses(set)
@@ -92,7 +93,7 @@ export async function endProcesses(set: ProcessSet, graceUntil: () => number): P
 }
 
 function signalAll(found: { pid: number; group: number }[], set: ProcessSet, signal: NodeJS.Signals): void {
-  // By group first: it reaches also what is forked between our looking and our signal.
+  // By group first: this also reaches processes that were forked between the read and the signal.
   const groups = new Set(found.map((one) => one.group).filter((group) => set.groups.has(group)))
   for (const group of groups) send(-group, signal)
   for (const { pid, group } of found) if (!groups.has(group)) send(pid, signal)
@@ -102,11 +103,11 @@ function send(pid: number, signal: NodeJS.Signals): void {
   try {
     process.kill(pid, signal)
   } catch {
-    // Gone meanwhile.
+    // It has ended meanwhile.
   }
 }
 
-/** Signals one process; false if it is gone. */
+/** Signals one process. Returns false if it has ended. */
 export function signalProcess(pid: number, signal: NodeJS.Signals): boolean {
   try {
     return process.kill(pid, signal)

@@ -6,34 +6,34 @@ export interface SpawnOptions {
   server: string
   stateDir: string
   roots: string[]
-  /** Needed for the first start only. */
+  /** Required for the first start only. */
   token?: string
-  /** By name: `acp:<command>` or `plain:<command>`. */
+  /** CLIs by name: `acp:<command>` or `plain:<command>`. */
   clis?: Record<string, string>
   name?: string
-  /** Added to the few variables that the agent takes over from this process. */
+  /** Added to the few variables that the agent inherits from this process. */
   env?: Record<string, string>
 }
 
 export interface SpawnedAgent {
   pid: number
-  /** Stops the agent; its commands go on and are taken up by the next one. Resolves when it has ended. */
+  /** Stops the agent. Its commands continue, and the next agent follows them. Resolves when it has ended. */
   stop(): Promise<void>
-  /** Its exit code, null if a signal ended it. */
+  /** Its exit code, or null if a signal ended it. */
   exited: Promise<number | null>
 }
 
 /**
- * Variables that commands and coding CLIs may need. The agent runs what it is told to, so nothing else of this process's environment,
- * which holds the control plane's secrets, may reach it.
+ * Variables that commands and coding CLIs may need. The agent runs any command of the control plane. So nothing else of this
+ * process's environment may reach it, because it contains the control plane's secrets.
  */
 const inherited =
   /^(PATH|HOME|USER|LOGNAME|SHELL|LANG|LC_.*|TZ|TERM|TMPDIR|SSH_AUTH_SOCK|XDG_.*|https?_proxy|no_proxy|HTTPS?_PROXY|NO_PROXY|NODE_EXTRA_CA_CERTS|(ANTHROPIC|CLAUDE|OPENAI|CODEX|GEMINI)_.*)$/
 
-/** Starts the agent as a child of this process. It stops by itself when this process is gone, however that came about. */
+/** Starts the agent as a child of this process. It stops automatically when this process ends, for any reason. */
 export function spawnAgent({ server, stateDir, roots, token, clis = {}, name, env = {} }: SpawnOptions): SpawnedAgent {
   const kept = Object.fromEntries(Object.entries(process.env).filter(([key]) => inherited.test(key)))
-  // npm puts this program's own tools first; a machine's commands should find the machine's.
+  // npm adds this program's tools at the front of PATH. Commands should find the tools of the machine.
   const path = process.env.PATH?.split(delimiter).filter(
     (folder) => !/node_modules[\\/]\.bin$|node-gyp-bin$/.test(folder),
   )
@@ -43,10 +43,10 @@ export function spawnAgent({ server, stateDir, roots, token, clis = {}, name, en
   if (name !== undefined) args.push('--name', name)
   const entry = fileURLToPath(new URL('../main.ts', import.meta.url))
   const child = spawn(process.execPath, ['--no-warnings', entry, ...args], {
-    // The token goes by the environment: arguments can be read by everybody on the machine.
+    // The token is passed in the environment, because all users of the machine can read arguments.
     env: { ...kept, PATH: path?.join(delimiter), ...env, ...(token === undefined ? {} : { SIGNALBOX_TOKEN: token }) },
     stdio: ['pipe', 'inherit', 'inherit'],
-    // A Ctrl+C at the terminal is for this process, which then stops the agent; two would end the agent's jobs.
+    // Ctrl+C in the terminal is for this process, which then stops the agent. Two signals would end the agent's jobs.
     detached: true,
   })
   const exited = new Promise<number | null>((resolve, reject) => {
