@@ -7,12 +7,12 @@ import { ProcessIdentity } from '../system/identity.ts'
 
 /**
  * One attempt on disk. These files determine what a restarted agent does:
- * job.json      the attempt was received; written before all others
- * run.json      the supervisor's plan
- * started.json  a process executes it; created once, so an attempt never starts twice
- * cancel.json   it must end
- * output        the log, as a spool; `events` likewise
- * result.json   how it ended
+ * - `job.json`: the attempt was received. It is written before all others.
+ * - `run.json`: the supervisor's plan.
+ * - `started.json`: a process executes it. It is created once, so an attempt never starts twice.
+ * - `cancel.json`: the attempt must end.
+ * - `output`: the log, as a spool. `events` likewise.
+ * - `result.json`: how the attempt ended.
  */
 export interface JobFolder extends Attempt {
   path: string
