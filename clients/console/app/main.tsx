@@ -1,4 +1,4 @@
-/** The console: one page that draws what the address names, from what the public API says. */
+/** The console: one page that renders the view of the address with data from the public API. */
 import { render } from 'preact'
 import { facts, neverFromMemory, part } from '../browser/page.ts'
 import type { ConsoleFacts } from '../pages/facts.ts'

@@ -1,10 +1,10 @@
-/** The address is the state: every view has its own, and back works. */
+/** The address is the state: every view has its own address, and the Back button works. */
 import { computed, signal } from '@preact/signals'
 
-/** Path and query of what is shown. */
+/** The path and query of the current view. */
 export const here = signal(address())
 
-/** The first page is the same in every language. */
+/** The path of the first page is the same in every language. */
 function address(): string {
   return location.pathname.replace(/^\/[a-z]{2}$/, '/') + location.search
 }
@@ -16,12 +16,12 @@ export function navigate(to: string, how: 'push' | 'replace' = 'push'): void {
   if (how === 'push') scrollTo(0, 0)
 }
 
-/** What the query of the address asks for, by name. */
+/** The parameters in the address's query, by name. */
 export const filters = computed<Readonly<Record<string, string>>>(() =>
   Object.fromEntries(new URLSearchParams(here.value.split('?')[1])),
 )
 
-/** Asks for something else in the same view; an empty text asks for nothing. It is no step that back would undo. */
+/** Changes parameters of the current view. An empty text removes one. No history entry is added. */
 export function setFilters(change: Readonly<Record<string, string>>): void {
   const [path = '/'] = here.peek().split('?')
   const all = Object.entries({ ...filters.peek(), ...change }).filter(([, value]) => value !== '')
@@ -29,7 +29,7 @@ export function setFilters(change: Readonly<Record<string, string>>): void {
   navigate(query === '' ? path : `${path}?${query}`, 'replace')
 }
 
-/** Links of the console change the view; all others, and those that a key opens elsewhere, are the browser's. */
+/** Links of the console change the view. The browser handles all others, and those that a modifier key opens elsewhere. */
 export function followLinks(): void {
   addEventListener('popstate', () => {
     here.value = address()
@@ -49,13 +49,13 @@ function isOurs(path: string): boolean {
   return path === '/' || /^\/(fleet|codebases|worktrees|runs|stuck|kinds|actors|tools|settings)(\/|$)/.test(path)
 }
 
-/** The view of a thing: its own where it has one, else that of its lifecycle. */
+/** Returns the address of an object: its own view if it has one, otherwise that of its lifecycle. */
 export function hrefOf(id: string): string {
   if (id.startsWith('run_')) return `/runs/${id}`
   return id.startsWith('wt_') ? `/worktrees/${id}` : `/actors/${id}`
 }
 
-/** The values of a pattern like `/actors/:id`; undefined where the path is another. */
+/** Returns the values of a pattern like `/actors/:id`, or undefined if the path does not match. */
 export function matched(pattern: string, path: string): Readonly<Record<string, string>> | undefined {
   const [wanted, given] = [pattern.split('/'), path.split('/')]
   if (wanted.length !== given.length) return undefined

@@ -1,4 +1,4 @@
-/** A person's own account: who they are here, their password, and where they are signed in. */
+/** A user's own account: identity, password and sessions. */
 
 import { Refusal } from '../data/ask.ts'
 import { useAnswer } from '../data/useQuery.ts'

@@ -1,4 +1,4 @@
-/** A person's API keys: with one, a script does what its owner can, accounts and keys excepted. */
+/** A user's API keys. With a key, a script can do what its owner can, except to manage accounts and keys. */
 import { useState } from 'preact/hooks'
 import { useAnswer } from '../data/useQuery.ts'
 import { useSteps } from '../data/useSteps.ts'

@@ -1,4 +1,4 @@
-/** The identity of the provider that signs in to one's own account, and linking one. */
+/** The identity at the provider that can sign in to the user's account, and the action that links one. */
 
 import { useAnswer } from '../data/useQuery.ts'
 import { Doing, useDoing } from '../parts/Doing.tsx'

@@ -1,4 +1,4 @@
-/** Making an API key, and the one time that it is shown. */
+/** Creates an API key and shows it once. */
 import { useEffect, useRef } from 'preact/hooks'
 import { Asking } from '../parts/Asking.tsx'
 import { Copy } from '../parts/Copy.tsx'

@@ -1,4 +1,4 @@
-/** Changing one's own password. */
+/** Changes the user's own password. */
 import { useState } from 'preact/hooks'
 import { Doing, useDoing } from '../parts/Doing.tsx'
 import { newPasswordIn, PasswordField, Whose } from '../parts/Field.tsx'

@@ -1,4 +1,4 @@
-/** Whether people may make accounts themselves, and what that means. */
+/** Shows and changes whether people may register accounts themselves. */
 
 import { useAnswer } from '../data/useQuery.ts'
 import { useSteps } from '../data/useSteps.ts'

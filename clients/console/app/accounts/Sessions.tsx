@@ -1,4 +1,4 @@
-/** Where one is signed in, and an end to it. */
+/** The user's sessions, with actions that end them. */
 import { useState } from 'preact/hooks'
 import { useAnswer } from '../data/useQuery.ts'
 import { useSteps } from '../data/useSteps.ts'
@@ -24,7 +24,7 @@ export function Sessions() {
   useSteps('authSession', refresh)
   const [ending, setEnding] = useState<Session | 'others'>()
   const heading = useHeld()
-  // The one that asks comes first: it is what the others are compared with.
+  // The current session comes first, for comparison with the others.
   const sessions = data?.toSorted((a, b) => Number(b.current) - Number(a.current))
   const others = data?.filter(({ current }) => !current).length ?? 0
   const close = () => setEnding(undefined)

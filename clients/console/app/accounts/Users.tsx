@@ -1,4 +1,4 @@
-/** Everybody who has an account here, and whether more people may make one. */
+/** All accounts, and whether people may register more. */
 import { useEffect, useMemo, useState } from 'preact/hooks'
 import { counted } from '../parts/counted.ts'
 import { Filters } from '../parts/Filters.tsx'
@@ -14,7 +14,7 @@ import { ChangeUser, type HowChanged, NewUser } from './userChanges.tsx'
 import { type User, useUsers } from './useUsers.ts'
 import { useWays } from './useWays.ts'
 
-/** In the size of the text. Narrow, what can be done stands below what there is. */
+/** Relative to the text size. In a narrow window the actions are below the facts. */
 const rowHeights = { wide: 4, narrow: 10.5 } as const
 
 export function Users() {
@@ -35,7 +35,7 @@ export function Users() {
     [data, words, status],
   )
   const narrowed = words !== '' || status !== ''
-  // The API finds nobody by a word: all are read, and looked through here.
+  // The API has no text search for users: the page reads all of them and filters them itself.
   useEffect(() => {
     if (narrowed) more()
   }, [narrowed, data])

@@ -1,4 +1,4 @@
-/** Questions about accounts, sessions, keys and registration, which are REST: an answer, or the refusal in the same shape as elsewhere. */
+/** REST requests for accounts, sessions, keys and registration. Refusals have the same form as those of GraphQL. */
 import { exchanging, noAnswer, noticed, Refusal, send, settled } from '../data/ask.ts'
 
 interface Envelope {
@@ -22,7 +22,7 @@ export async function tell<T>(path: string, body: Readonly<Record<string, unknow
   return await told<T>(path, posted(body))
 }
 
-/** What ends the present session and begins another in its place. @throws Refusal */
+/** Sends a request that replaces the current session by a new one. @throws Refusal */
 export function exchange<T>(path: string, body: Readonly<Record<string, unknown>>): Promise<T> {
   return exchanging(told<T>(path, posted(body)))
 }
@@ -36,7 +36,7 @@ async function told<T>(path: string, init: RequestInit): Promise<T> {
   if (response.ok) return answer as T
   const { status, headers } = response
   const { code = String(status), message = noAnswer, field = '', problem = '' } = answer.error ?? {}
-  // A proxy may write a date, which is as good as nothing here.
+  // A proxy may send a date, which is ignored.
   const seconds = Number(headers.get('retry-after'))
   const refusal = new Refusal(code, message, {
     retryable: status === 429 || status === 503,

@@ -1,6 +1,6 @@
-/** The program and the system that a user agent tells of, as far as people know them by name. */
+/** Names the browser and the operating system of a user agent, if they are well known. */
 
-/** The first that fits: most browsers call themselves by the names of others, too. */
+/** The first match counts: most browsers include the names of others. */
 const programs = [
   [/\bEdgi?A?(?:iOS)?\//, 'Edge'],
   [/\bOPR\//, 'Opera'],

@@ -1,4 +1,4 @@
-/** Everybody's accounts, as many pages as are wanted, in the order of their making. */
+/** The accounts page by page, by their time of creation. */
 import { useRef } from 'preact/hooks'
 import { type Asked, useAnswer } from '../data/useQuery.ts'
 import { useSteps } from '../data/useSteps.ts'
@@ -21,7 +21,7 @@ const pageLength = 100
 export function useUsers(): Asked<Page> & { readonly more: () => void } {
   const pages = useRef(1)
   const read = async (): Promise<Page> => {
-    // Somebody may go while it is read: what was on the next page is on this one then.
+    // A user may be deleted during the read, which moves users of the next page to this one.
     const users = new Map<string, User>()
     let total = 0
     for (let page = 0; page < pages.current; page++) {

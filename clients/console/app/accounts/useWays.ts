@@ -1,4 +1,4 @@
-/** The ways to sign in that this server offers: without passwords nobody is asked for one. */
+/** The sign-in methods of this server. Without passwords, no view asks for one. */
 
 import { type Asked, useAnswer } from '../data/useQuery.ts'
 import { look } from './account.ts'

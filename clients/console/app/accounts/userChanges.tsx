@@ -1,4 +1,4 @@
-/** What can be done to an account, each after a question. The server decides; it never leaves itself without an enabled account. */
+/** The actions on an account, each with a confirmation. The server decides, and always keeps one enabled account. */
 
 import { Asking } from '../parts/Asking.tsx'
 import { Field, newPasswordIn, PasswordField, Whose } from '../parts/Field.tsx'

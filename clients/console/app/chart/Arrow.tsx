@@ -1,4 +1,4 @@
-/** The line of a way, and its head. */
+/** The line and the head of an arrow. */
 import { headInset, headPath, roundedPath } from '../../chart/draw/path.ts'
 import type { Routes } from '../../chart/laidOut.ts'
 

@@ -1,4 +1,4 @@
-/** A dot where lines meet, and the lines that lead to it. */
+/** A hub where lines meet, and the lines that lead to it. */
 import type { Hub } from '../../chart/laidOut.ts'
 import { isMet, isPassed, takenLast, type Way } from '../../chart/way.ts'
 import { Lines } from './Arrow.tsx'

@@ -1,4 +1,4 @@
-/** What stands on a way: its events, and how often each was taken. */
+/** The label of an arrow: its events, and how often each was taken. */
 import { guardGap } from '../../chart/labels.ts'
 import type { Connection, LabelLine } from '../../chart/laidOut.ts'
 import { isPassed, isTaken, type Way } from '../../chart/way.ts'
@@ -6,7 +6,7 @@ import { isPassed, isTaken, type Way } from '../../chart/way.ts'
 interface LabelProps {
   readonly one: Connection
   readonly way: Way
-  /** How often a line was taken; '' for never. */
+  /** Returns how often a line was taken, or '' for never. */
   readonly rate: ((line: LabelLine) => string) | undefined
 }
 

@@ -1,4 +1,4 @@
-/** For how long an actor stood somewhere; of what goes on only this is drawn anew, not the chart around it. */
+/** The time that an actor has spent in a state. Only this part is rendered again as time passes, not the chart around it. */
 import { lasted } from '../parts/lasted.ts'
 import { present } from '../parts/Moment.tsx'
 import { type Stood, totalOf } from './times.ts'

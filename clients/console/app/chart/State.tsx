@@ -1,4 +1,4 @@
-/** A state as it is drawn: lit, marked as visited, for how long, and, for a kind, how many stand there. */
+/** A state of the chart: current, visited, its time, and, for a kind, how many actors have it. */
 import type { Box } from '../../chart/laidOut.ts'
 import type { Way } from '../../chart/way.ts'
 import { aspectOfState } from '../parts/aspects.ts'

@@ -1,4 +1,4 @@
-/** A statechart on the page: current states lit, the way marked, and, for a kind, how many stand where. */
+/** A statechart on the page: current states and the way are highlighted. For a kind, it shows how many actors each state has. */
 import { useLayoutEffect, useRef, useState } from 'preact/hooks'
 import { type Flow, flowIn, flowOf, levelOf, type Passed, takenIn } from '../../chart/flow.ts'
 import type { Box, Connection, LabelLine } from '../../chart/laidOut.ts'
@@ -18,13 +18,13 @@ interface ChartProps {
   readonly definition: string
   readonly title: string
   readonly taken: Taken
-  /** By path: for how long an actor was there. */
+  /** By path: the time that an actor spent in the state. */
   readonly times?: ReadonlyMap<string, Stood>
-  /** By path: who stands there. */
+  /** By path: how many actors have the state. */
   readonly heat?: ReadonlyMap<string, Heat>
-  /** What was taken within so many milliseconds. */
+  /** The transitions within the last `ms` milliseconds. */
   readonly flow?: { readonly passed: readonly Passed[]; readonly ms: number } | undefined
-  /** A state was chosen. */
+  /** Called when a state is selected. */
   onState?(path: string): void
 }
 
@@ -36,7 +36,7 @@ export function StateChart({ hash, definition, title, taken, times, heat, flow, 
   const [zoom, setZoom] = useState(1)
   const here = taken.current.join(' ')
   const isHot = (heat?.size ?? 0) > 0
-  // What is lit is what one wants to see first; of a kind, where most stand.
+  // Scroll to the current state, or, for a kind, to the state with the most actors.
   useLayoutEffect(() => {
     const box = ground.current
     const lit = box?.querySelector('.current .box') ?? box?.querySelector('.state[data-heat="5"] .box')
@@ -132,7 +132,7 @@ export function StateChart({ hash, definition, title, taken, times, heat, flow, 
   )
 }
 
-/** So that all of it is seen. */
+/** Returns the zoom at which the whole chart is visible. */
 function fitting(box: HTMLElement | null, width: number, height: number): number {
   return box === null ? 1 : Math.min(1, box.clientWidth / width, (innerHeight * 0.78) / height)
 }

@@ -1,4 +1,4 @@
-/** Where the actors of a kind stand, for how long, and where more come than go. */
+/** How many actors of a kind each state has, for how long, and which states are entered more often than left. */
 import type { ActiveStates } from '../../chart/activePaths.ts'
 import type { Passed } from '../../chart/flow.ts'
 import { lasted, roughly } from '../parts/lasted.ts'
@@ -12,9 +12,9 @@ export interface Standing {
 }
 
 export interface Heat {
-  /** From 0 to 1 of the most. */
+  /** From 0 to 1, relative to the largest count. */
   readonly share: number
-  /** How many, and the ages of half of them and of 99 in 100: `1,204 · 3 min–2 h`. */
+  /** The count, and the ages of half of the actors and of 99 in 100: `1,204 · 3 min–2 h`. */
   readonly figures: string
   readonly words: string
 }
@@ -22,11 +22,11 @@ export interface Heat {
 export interface Pile {
   readonly status: string
   readonly count: number
-  /** How many more came than went. */
+  /** How many more actors entered than left. */
   readonly more: number
 }
 
-/** By status, and by the path of its state. */
+/** By status and by the path of its state. */
 export function heatOf(standing: readonly Standing[], now: number): ReadonlyMap<string, Heat> {
   const most = Math.max(1, ...standing.map(({ count }) => count))
   const heat = new Map<string, Heat>()
@@ -46,7 +46,7 @@ export function heatOf(standing: readonly Standing[], now: number): ReadonlyMap<
   return heat
 }
 
-/** Short enough for a state: `6–13 h`, `48 min–3 h`; what is as long is said once. */
+/** A range that is short enough for a state: `6–13 h`, `48 min–3 h`. Equal values are shown once. */
 function range(from: number, to: number): string {
   const [shorter, longer] = [roughly(from), roughly(to)]
   if (shorter === longer) return longer
@@ -54,7 +54,7 @@ function range(from: number, to: number): string {
   return longer.endsWith(` ${unit}`) ? `${value}–${longer}` : `${shorter}–${longer}`
 }
 
-/** States that are left less often than they are entered, the worst first. What is over stays, and is no pile. */
+/** States that are left less often than they are entered, the largest difference first. Terminal states are excluded. */
 export function pilesOf(
   standing: readonly Standing[],
   passed: readonly Passed[],
@@ -74,14 +74,14 @@ export function pilesOf(
     .sort((a, b) => b.more - a.more)
 }
 
-/** The top state of the lifecycle. */
+/** Returns the top state of the lifecycle. */
 export function statusOf(value: ActiveStates): string | undefined {
   if (typeof value === 'string') return value
   const { lifecycle } = value
   return lifecycle === undefined ? Object.keys(value)[0] : statusOf(lifecycle)
 }
 
-/** How often, in words that are short enough for an arrow. */
+/** Returns a rate as a text that is short enough for an arrow. */
 export function rateOf(count: number, ms: number): string {
   const perMinute = (count * 60_000) / Math.max(ms, 1)
   if (perMinute >= 1) return `${shortly(perMinute)}/min`

@@ -1,4 +1,4 @@
-/** The engine that lays charts out, in its worker; started once for all charts of the page. */
+/** The layout engine for charts, in its worker. It is started once for all charts of the page. */
 import elk, { type ELK } from 'elkjs/lib/elk-api.js'
 import { facts } from '../../browser/page.ts'
 import { layoutChart } from '../../chart/layout.ts'
@@ -9,7 +9,7 @@ import { crowd, sample } from './sample.ts'
 
 let engine: Promise<ELK> | undefined
 
-/** @throws Refusal where it can't be loaded; whoever asks next tries again */
+/** @throws Refusal if it cannot be loaded. The next call tries again */
 export function layoutEngine(): Promise<ELK> {
   engine ??= start().catch((error: unknown) => {
     engine = undefined
@@ -19,8 +19,8 @@ export function layoutEngine(): Promise<ELK> {
 }
 
 /**
- * Starts the engine when somebody points at a link to a chart, or reaches one by keyboard. Starting takes longer than laying out a
- * chart. It costs a second of processor time, so a page without charts does not do it.
+ * Starts the engine when a link to a chart is hovered or focused. Its start takes longer than the layout of a chart. It costs a
+ * second of processor time, so a page without charts does not start it.
  */
 export function startEngineOnInterest(): void {
   const interest = ({ target }: Event): void => {
@@ -36,14 +36,14 @@ async function start(): Promise<ELK> {
   const began = performance.now()
   const worker = new Worker(facts<ConsoleFacts>().chartEngine)
   const started = new elk.default({ workerFactory: () => worker })
-  // Of a worker that has not loaded, the engine waits for the answer for ever.
+  // If its worker fails to load, the engine waits for a response forever.
   const failed = new Promise<never>((_, reject) => worker.addEventListener('error', () => reject(notLoaded())))
   await Promise.race([warmUp(started), failed])
   performance.measure('start of the layout engine', { start: began })
   return started
 }
 
-/** Its first layouts take several times as long as the next ones, until the browser has compiled what they run through. */
+/** The first layouts take several times as long as later ones, until the browser has compiled the code. */
 async function warmUp(engine: ELK): Promise<void> {
   const charts = [sample, crowd].map(parseChart)
   for (const chart of [...charts, ...charts]) await layoutChart(chart, engine)

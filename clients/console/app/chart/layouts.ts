@@ -1,4 +1,4 @@
-/** Charts are laid out once for each definition, since it never changes under its hash. */
+/** Each definition is laid out once, because the definition of a hash never changes. */
 import type { LaidOutChart } from '../../chart/laidOut.ts'
 import { layoutChart } from '../../chart/layout.ts'
 import { parseChart } from '../../chart/parse.ts'
@@ -6,7 +6,7 @@ import { layoutEngine } from './layoutEngine.ts'
 
 const laidOut = new Map<string, Promise<LaidOutChart>>()
 
-/** @throws Refusal where what draws charts can't be loaded */
+/** @throws Refusal if the layout engine cannot be loaded */
 export function layoutOf(hash: string, definition: string): Promise<LaidOutChart> {
   const known = laidOut.get(hash)
   if (known !== undefined) return known
@@ -20,9 +20,9 @@ async function make(hash: string, definition: string): Promise<LaidOutChart> {
   const engine = await layoutEngine()
   const start = performance.now()
   const chart = await layoutChart(parseChart(definition), engine, { figures: true })
-  // Shown by the browser's own tools.
+  // The browser's developer tools show this measure.
   performance.measure(`layout of ${hash}`, { start })
-  // Drawing it is another task: both in one would keep the page from answering for longer.
+  // Rendering is a separate task. Both in one task would block the page for longer.
   await new Promise((next) => setTimeout(next))
   return chart
 }

@@ -1,6 +1,6 @@
-/** Machines that nobody sees: the engine is slow until it has laid some out. */
+/** Machines that are never shown. The engine is slow until it has laid out some. */
 
-/** Something of everything that charts have. */
+/** Contains every feature of charts. */
 export const sample = {
   id: 'block',
   type: 'parallel',
@@ -38,7 +38,7 @@ export const sample = {
 const states = 14
 const after = (index: number) => `S${index % states}`
 
-/** As many lines as have it place states in the way that it keeps for large charts. */
+/** Enough lines that the engine uses its placement for large charts. */
 export const crowd = {
   id: 'yard',
   initial: 'S0',

@@ -1,4 +1,4 @@
-/** How long an actor stood in each of its states. */
+/** The time that an actor spent in each of its states. */
 import { type ActiveStates, activePaths } from '../../chart/activePaths.ts'
 
 interface Step {
@@ -7,9 +7,9 @@ interface Step {
 }
 
 export interface Stood {
-  /** Milliseconds of the stays that are over. */
+  /** Milliseconds of the stays that have ended. */
   readonly ms: number
-  /** Since when it stands there, in milliseconds since 1970; null where it does not, or stays for good. */
+  /** When the current stay began, in milliseconds since 1970. null if the actor is not in the state, or if the state is terminal. */
   readonly since: number | null
 }
 
@@ -28,7 +28,7 @@ export function timesIn(steps: readonly Step[], terminal: boolean): ReadonlyMap<
   return times
 }
 
-/** As of a moment; the clocks of a server and of a reader may differ. */
+/** Returns the total at a given time. The clocks of the server and the reader may differ. */
 export function totalOf({ ms, since }: Stood, now: number): number {
   return since === null ? ms : ms + Math.max(0, now - since)
 }

@@ -1,4 +1,4 @@
-/** Questions to the public API. */
+/** Requests to the public API. */
 
 interface RefusalDetails {
   readonly retryable?: boolean
@@ -8,17 +8,17 @@ interface RefusalDetails {
   readonly retryAfterSeconds?: number
 }
 
-/** What the server refused, or that it could not be asked. */
+/** A refusal of the server, or a failed request. */
 export class Refusal extends Error {
   override readonly name = 'Refusal'
   readonly code: string
-  /** The same may be granted later. */
+  /** The same request may succeed later. */
   readonly retryable: boolean
   readonly requestId: string
-  /** What of a form is not right, and what would be; empty where it is not about a field. */
+  /** The field of a form that is not valid, and the reason. Empty if the refusal does not concern a field. */
   readonly field: string
   readonly problem: string
-  /** How long to wait, where the server said so. */
+  /** How long to wait, if the server sent a time. */
   readonly retryAfterSeconds: number | undefined
   constructor(code: string, message: string, details: RefusalDetails = {}) {
     super(message)
@@ -32,7 +32,7 @@ export class Refusal extends Error {
   }
 }
 
-/** What went wrong, as a refusal: a defect of the page is one, too. */
+/** Converts an error to a refusal. A defect of the page becomes one too. */
 export function refusalOf(error: unknown): Refusal {
   return error instanceof Refusal ? error : new Refusal('INTERNAL', String(error))
 }
@@ -48,7 +48,7 @@ export interface WireError {
   }
 }
 
-/** @param otherwise the code where the error has none */
+/** @param otherwise the code if the error has none */
 export function refusedBy({ message, extensions }: WireError, otherwise = 'INTERNAL', requestId = ''): Refusal {
   const { code = otherwise, retryable = false, retryAfterMs, details } = extensions ?? {}
   const { field = '', problem = '' } = details ?? {}
@@ -66,14 +66,14 @@ interface Answer<T> {
   readonly errors?: readonly WireError[]
 }
 
-/** Ended when the person leaves: what is under way would only be refused. */
+/** Aborted when the user leaves the page. Requests in flight would only be rejected. */
 const leaving = new AbortController()
 
 export function leave(): void {
   leaving.abort()
 }
 
-/** The server answers sooner, if only that it can't. */
+/** The server responds sooner, even with an error. */
 const longestMs = 30_000
 
 interface Heard<T> {
@@ -83,18 +83,18 @@ interface Heard<T> {
 
 let exchanged: Promise<unknown> = Promise.resolve()
 
-/** While the session is exchanged for another, whatever is asked waits: the server knows the old one no more. */
+/** While the session is replaced, new requests wait, because the server no longer accepts the old session. */
 export function exchanging<T>(work: Promise<T>): Promise<T> {
   exchanged = work.catch(() => {})
   return work
 }
 
-/** Once the session that is being exchanged, if one is, is the new one. */
+/** Resolves when a replacement of the session, if there is one, is complete. */
 export function settled(): Promise<unknown> {
   return exchanged
 }
 
-/** What every question has in common. @throws Refusal where the server can't be asked */
+/** The common part of all requests. @throws Refusal if the server cannot be reached */
 export async function send<T>(path: string, init: RequestInit): Promise<Heard<T>> {
   const response = await fetch(path, {
     ...init,
@@ -124,14 +124,14 @@ export async function ask<T>(query: string, variables: Readonly<Record<string, u
 
 export const noAnswer = 'The server gave no answer.'
 
-/** Who is signed in no more is led to signing in. */
+/** Redirects a user without a valid session to the sign-in page. */
 export function noticed(refusal: Refusal, status: number): Refusal {
   const unknown = status === 401 || refusal.code === 'UNAUTHENTICATED'
   if (unknown && !leaving.signal.aborted) signInAgain()
   return refusal
 }
 
-/** The session has ended: the page for signing in leads back here. */
+/** The session has ended. The sign-in page leads back to this view. */
 function signInAgain(): void {
   location.assign(`/sign-in?redirect=${encodeURIComponent(location.pathname + location.search)}`)
 }

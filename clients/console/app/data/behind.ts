@@ -1,4 +1,4 @@
-/** What was read behind the first page of a list, and how it is kept whole while the first page changes. */
+/** The later pages of a list, and how they stay complete while the first page changes. */
 
 interface PageInfo {
   readonly hasNextPage: boolean
@@ -6,25 +6,28 @@ interface PageInfo {
 }
 
 export interface Connection<T> {
-  /** Only where the API counts them. */
+  /** Present only if the API counts them. */
   readonly totalCount?: number
   readonly nodes: readonly T[]
   readonly pageInfo: PageInfo
 }
 
 export interface Behind<T> {
-  /** The cursor that it begins after. */
+  /** The cursor after which it begins. */
   readonly after: string | null
   readonly nodes: readonly T[]
   readonly pageInfo: PageInfo
 }
 
-/** Pages that are read to meet what is known; where more has come, the list goes on behind what was read. */
+/**
+ * The maximum number of pages that are read to reach the loaded ones. If there are more, the list continues after the pages that were
+ * read.
+ */
 export const mostPages = 5
 
 /**
- * Reads what has come between the first page and what is known behind it.
- * @returns `behind` itself where nothing is missing, undefined where nothing is behind any more
+ * Reads the items between the first page and the loaded later pages.
+ * @returns `behind` itself if nothing is missing, undefined if there are no later pages any more
  */
 export async function readTo<T>(
   first: Connection<T>,

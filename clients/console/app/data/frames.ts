@@ -1,4 +1,4 @@
-/** Shows what came at most once a frame, however much comes. */
+/** Renders changes at most once a frame. */
 export function frames(show: () => void): { readonly soon: () => void; readonly stop: () => void } {
   let frame = 0
   return {

@@ -1,4 +1,4 @@
-/** The steps of an actor: the latest that are stored, then each as it is taken. */
+/** The transitions of an actor: the latest stored ones, then each new one. */
 import { useEffect, useState } from 'preact/hooks'
 import { ask, type Refusal, refusalOf } from './ask.ts'
 import { follow, returns } from './live.ts'
@@ -29,7 +29,7 @@ const stored = `query ($id: ID!, $before: String) { actorHistory(id: $id, last: 
 } }`
 const live = `subscription ($id: ID!, $after: Int) { actorTransitioned(id: $id, afterSequence: $after) { ${fields} } }`
 
-/** An agent that has lived for a year has more than anybody scrolls through. */
+/** An agent that has existed for a year has more transitions than a user scrolls through. */
 const most = 1_000
 
 interface Page {
@@ -41,7 +41,7 @@ interface Page {
 
 export interface History {
   readonly steps: readonly Step[]
-  /** Whether they are all that is kept here; while they are read, the oldest are not there yet. */
+  /** Whether these are all transitions that the page keeps. During the read, the oldest are missing. */
   readonly whole: boolean
   readonly refusal: Refusal | undefined
 }
@@ -51,7 +51,7 @@ export function useHistory(id: string): History {
   const [steps, setSteps] = useState<readonly Step[]>([])
   const [refusal, setRefusal] = useState<Refusal>()
   const returned = returns.value
-  // It is read anew when the line has come back.
+  // It is read again after a reconnect.
   useEffect(() => {
     let current = true
     let end = () => {}

@@ -1,22 +1,22 @@
-/** What the server tells by itself: one socket for the whole page, which comes back by itself. */
+/** Live updates from the server: one socket for the whole page, which reconnects automatically. */
 import { signal } from '@preact/signals'
 import { type Client, createClient } from 'graphql-ws'
 import { ask, type Refusal, refusalOf, refusedBy, settled, type WireError } from './ask.ts'
 
-/** How the page hears of changes. */
+/** The state of the connection for live updates. */
 export const line = signal<'connecting' | 'live' | 'lost'>('connecting')
-/** Raised whenever something may have been missed: what was asked before may be old. */
+/** Incremented each time that updates may have been missed. Earlier responses may be out of date. */
 export const returns = signal(0)
 
 const slowestRetryMs = 10_000
 const againMs = 1_000
 
-/** How the server closes the socket of a session that has ended. It does not come back by itself. */
+/** The close code of a socket whose session has ended. The client does not reconnect by itself. */
 const sessionEnded = 4401
 
 let client: Client | undefined
 
-/** The session may have been exchanged for another, which opens a new line; if not, asking leads to signing in. */
+/** The session may have been replaced, which opens a new connection. If not, the request leads to the sign-in page. */
 async function anew(): Promise<void> {
   await settled()
   try {
@@ -54,8 +54,8 @@ function socket(): Client {
 }
 
 /**
- * Calls back with each payload until the end that it returns is called. Where the server ends it for a while (it has lost count of
- * what it told), `returns` says so: whoever follows begins anew. What is refused for good is told.
+ * Calls back with each payload until the returned function is called. If the server ends the subscription with a retryable error,
+ * `returns` is incremented and followers start again. Other refusals are passed to `refused`.
  */
 export function follow<T>(
   query: string,
@@ -76,7 +76,7 @@ export function follow<T>(
         if (errors) failed(errors)
         else if (data) next(data)
       },
-      // Anything else is the line itself, which comes back.
+      // Any other error concerns the connection, which is reopened.
       error: (cause) => {
         if (Array.isArray(cause)) failed(cause)
       },

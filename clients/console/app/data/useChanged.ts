@@ -1,4 +1,4 @@
-/** Calls back each time that a count of changes goes up, but not when the view appears: it asks by itself then. */
+/** Calls back each time that a count of changes increases, but not at the first render, when the view reads anyway. */
 import { useEffect, useRef } from 'preact/hooks'
 
 export function useChanged(count: number, changed: () => void): void {

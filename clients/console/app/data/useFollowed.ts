@@ -1,4 +1,4 @@
-/** Things that are told as they change, by their ID. */
+/** Objects that are updated live, by their ID. */
 import { useEffect, useState } from 'preact/hooks'
 import type { Refusal } from './ask.ts'
 import { frames } from './frames.ts'

@@ -1,21 +1,24 @@
-/** A connection of the API as a list: its first page is asked for again when it may be old, those behind it as somebody gets there. */
+/**
+ * A connection of the API as a list. The first page is read again when it may be out of date. Later pages are read when the user
+ * scrolls to them.
+ */
 import { useEffect, useMemo, useState } from 'preact/hooks'
 import { ask, type Refusal, refusalOf } from './ask.ts'
 import { type Behind, type Connection, readTo } from './behind.ts'
 import { type Freshness, useQuery } from './useQuery.ts'
 
 export interface List<T> {
-  /** Each once, as it was told last; undefined until the first page is there. */
+  /** Each item once, in its latest version. Undefined until the first page is loaded. */
   readonly nodes: readonly T[] | undefined
   readonly totalCount: number
   readonly refusal: Refusal | undefined
   readonly hasMore: boolean
-  /** The next page. */
+  /** Reads the next page. */
   readonly more: () => void
   readonly refresh: () => void
 }
 
-/** @param query takes `$after` @param freshness of the first page */
+/** @param query has the variable `$after` @param freshness of the first page */
 export function useList<T>(
   query: string,
   field: string,
@@ -43,7 +46,7 @@ export function useList<T>(
     if (page === undefined) throw new TypeError(`The answer has no ${field}.`)
     return page
   }
-  // What has come since moves rows off the first page: they are read again, for nothing may be missing in between.
+  // New items move rows off the first page. They are read again, so that no row between is missing.
   useEffect(() => {
     if (first === undefined || behind === undefined) return
     let current = true
@@ -70,7 +73,7 @@ export function useList<T>(
           setRead((before) => {
             const known = before.key === key ? before.behind : undefined
             if (known === undefined) return { key, behind: { after, nodes, pageInfo } }
-            // Whatever began anew meanwhile ends elsewhere.
+            // If the list was restarted meanwhile, its end is another one.
             if (known.pageInfo.endCursor !== after) return before
             return { key, behind: { after: known.after, nodes: [...known.nodes, ...nodes], pageInfo } }
           }),
@@ -78,7 +81,7 @@ export function useList<T>(
       )
       .finally(() => setReading(''))
   }
-  // What is on the first page is not shown a second time as it was.
+  // An item of the first page is not shown a second time in an older version.
   const nodes = useMemo(() => {
     if (first === undefined) return undefined
     const all = new Map<string, T>()

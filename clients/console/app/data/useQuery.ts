@@ -1,23 +1,23 @@
-/** An answer that a view shows, asked again when something says that it is old. */
+/** A response that a view shows. It is read again if it may be out of date. */
 import { useCallback, useEffect, useRef, useState } from 'preact/hooks'
 import { ask, type Refusal, refusalOf } from './ask.ts'
 import { returns } from './live.ts'
 
 export interface Asked<T> {
-  /** The last answer; it stays while a newer one is asked for. */
+  /** The last response. It is kept while a newer one is read. */
   readonly data: T | undefined
   readonly refusal: Refusal | undefined
   readonly refresh: () => void
 }
 
-/** Between two answers, where many things change at once. */
+/** The pause between two reads if many changes arrive. */
 const shortestPauseMs = 250
 const againMs = 5_000
 
 export interface Freshness {
-  /** After so many milliseconds the answer is old by itself. It is not asked for again while the page is hidden. */
+  /** Milliseconds after which the response is out of date. It is not read again while the page is hidden. */
   readonly everyMs?: number | undefined
-  /** Between two answers, however often something says that the last one is old. */
+  /** The minimum time between two reads, however many changes arrive. */
   readonly pauseMs?: number
 }
 
@@ -29,7 +29,7 @@ export function useQuery<T>(
   return useAnswer(JSON.stringify([query, variables]), () => ask<T>(query, variables), freshness)
 }
 
-/** @param key what is asked: another key is another question */
+/** @param key identifies the request. Another key is another request */
 export function useAnswer<T>(
   key: string,
   read: () => Promise<T>,
@@ -92,7 +92,7 @@ export function useAnswer<T>(
   }
 }
 
-/** Calls back after some time, or once the page is seen again if it is hidden then. @returns what cancels it */
+/** Calls back after some time. If the page is hidden then, it waits until the page is visible. @returns a function that cancels it */
 function whenSeen(ms: number, callback: () => void): () => void {
   const due = () => {
     if (!document.hidden) callback()

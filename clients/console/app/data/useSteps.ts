@@ -1,4 +1,4 @@
-/** Something changed: raised with each step of a kind, whoever caused it. */
+/** Calls back after each transition of a kind, whatever its cause. */
 import { useEffect } from 'preact/hooks'
 import { follow, line, returns } from './live.ts'
 
@@ -10,7 +10,7 @@ export function useSteps(kind: string, changed: () => void): void {
   useEffect(() => {
     if (!live) return
     const end = follow(query, { kind }, changed)
-    // What came while nobody listened is seen by looking once more.
+    // A read finds changes from the time before the subscription.
     changed()
     return end
   }, [kind, changed, live, returned])

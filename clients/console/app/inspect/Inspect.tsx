@@ -1,17 +1,17 @@
-/** A lifecycle is given to Stately's inspector, for who works on its machine. */
+/** Shows a lifecycle in Stately's inspector, for developers of its machine. */
 import { useEffect, useRef, useState } from 'preact/hooks'
 import type { Definitions, Step } from '../../../inspect/translate.ts'
 import { Refusal } from '../data/ask.ts'
 import { Asking } from '../parts/Asking.tsx'
 import type { Inspection } from './inspection.ts'
 
-/** Where the package goes by itself. */
+/** The default address of the package. */
 const statelys = 'https://stately.ai/inspect'
 
 interface InspectProps {
   readonly id: string
   readonly steps: readonly Step[]
-  /** Whether the steps are all that the page keeps, and not yet a part of them. */
+  /** Whether the transitions are all that the page keeps. */
   readonly whole: boolean
   readonly definitions: Definitions
 }
@@ -32,7 +32,7 @@ export function Inspect({ id, steps, whole, definitions }: InspectProps) {
   useEffect(() => () => running?.inspection.stop(), [running])
 
   const ask = () => {
-    // Loaded now, so that nothing stands between the last click and the window: browsers open none on their own.
+    // Loaded now, so that the click can open the window at once. Browsers block windows that no click opened.
     program.current = import('./inspection.ts')
     program.current.catch(() => {})
     setAsking(true)
@@ -116,7 +116,7 @@ function urlOf(text: string): URL | undefined {
   }
 }
 
-/** @throws Refusal where it is not the address of a page */
+/** @throws Refusal if it is not the address of a page */
 function addressIn(text: string): URL {
   const url = urlOf(text)
   if (url !== undefined && (url.protocol === 'https:' || url.protocol === 'http:')) return url

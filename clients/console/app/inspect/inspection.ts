@@ -1,4 +1,4 @@
-/** An actor is told to an inspector in a window of this browser. It is loaded when somebody asks for that. */
+/** Sends an actor to an inspector in a window of this browser. The module is loaded on demand. */
 import { createBrowserInspector } from '@statelyai/inspect'
 import { startTelling, type Telling } from '../../../inspect/telling.ts'
 import { Refusal } from '../data/ask.ts'
@@ -9,11 +9,11 @@ export interface Inspection {
   stop(): void
 }
 
-/** No event says that another window was closed. */
+/** No event reports that another window was closed. */
 const lookEveryMs = 1_000
 
 /**
- * Opens the window, so it must be called while the browser still counts a person's click.
+ * Opens the window, so it must be called while the browser handles a click of the user.
  * @throws Refusal
  */
 export function openInspection(id: string, address: URL, answered: () => void, closed: () => void): Inspection {

@@ -1,19 +1,19 @@
 /**
- * The window of an inspector, as the package uses it, held to one address. By itself the package gives what it has to whichever page
- * stands in that window by then, takes anybody's word that the inspector is there, and never stops listening.
+ * The window of an inspector for the package, restricted to one address. By default the package sends its data to any page that the
+ * window has by then, accepts the connect message from any sender, and never removes its listener.
  */
 export interface InspectorWindow {
-  /** As much of a window as the package asks for. */
+  /** The parts of a window that the package uses. */
   readonly own: Window
-  /** Undefined where the browser has not opened it. */
+  /** Undefined if the browser has not opened it. */
   readonly opened: { readonly closed: boolean } | undefined
   stopListening(): void
 }
 
-/** The word of an inspector that it is there. */
+/** The message with which an inspector connects. */
 const connected = '@statelyai.connected'
 
-/** @param answered the inspector's page is there and listens */
+/** @param answered called when the inspector's page is connected */
 export function inspectorWindow(address: URL, answered: () => void): InspectorWindow {
   const listening = new AbortController()
   let opened: Window | undefined

@@ -1,4 +1,4 @@
-/** One lifecycle: its chart with the way that it took, a scrubber over its history, the journal, and what can be done. */
+/** One lifecycle: its chart with the way that it took, a scrubber over its history, the journal, and the operator actions. */
 
 import { useEffect, useMemo, useState } from 'preact/hooks'
 import { type ActiveStates, activePaths } from '../../chart/activePaths.ts'
@@ -46,13 +46,13 @@ export function Actor({ id }: { readonly id: string }) {
   )
 }
 
-/** @param alone whether nothing above says what it is */
+/** @param alone whether no parent view shows its title */
 export function Lifecycle({ id, alone = false }: { readonly id: string; readonly alone?: boolean }) {
   const { data, refusal, refresh } = useQuery<{ actor: ActorFacts | null }>(query, { id })
   const { steps, whole, refusal: unread } = useHistory(id)
   const last = steps.at(-1)?.sequence
   const known = data?.actor?.sequence
-  // Each step makes it old; those that it was read after do not.
+  // Each new transition makes the response out of date. Transitions that it already contains do not.
   useEffect(() => {
     if (last !== undefined && known !== undefined && last > known) refresh()
   }, [last, known])
@@ -189,7 +189,7 @@ function History({
   )
 }
 
-/** How long it has stood in each of its states, the longest first. */
+/** The time that it spent in each of its states, the longest first. */
 function TimeInStates({ times }: { readonly times: ReadonlyMap<string, Stood> }) {
   const all = [...times]
     .filter(([path]) => !path.includes('.') || path.startsWith('lifecycle.'))

@@ -1,4 +1,4 @@
-/** What an operator can do to an actor as it stands: each act says beforehand what would come of it. */
+/** The operator actions for an actor in its current state. Each one has a preview. */
 import { useEffect, useState } from 'preact/hooks'
 import { ask, type Refusal, refusalOf } from '../data/ask.ts'
 import { useChanged } from '../data/useChanged.ts'
@@ -59,11 +59,11 @@ const groupOf: Readonly<Record<string, string>> = { GIVE_UP_EFFECT: 'RETRY_EFFEC
 
 interface ActsProps {
   readonly id: string
-  /** Of the actor: with each step the acts are others. */
+  /** The sequence of the actor. Each transition changes the actions. */
   readonly sequence: number
 }
 
-/** Closed at first: previews of all acts are among the most expensive answers of the API, and few who look at an actor act on it. */
+/** Closed at first: previews of all actions are among the most expensive responses of the API, and few visitors of an actor use them. */
 export function Acts({ id, sequence }: ActsProps) {
   const [open, setOpen] = useState(false)
   return (
@@ -80,7 +80,7 @@ export function Acts({ id, sequence }: ActsProps) {
   )
 }
 
-/** Between two answers, while the actor goes on. */
+/** The pause between two reads while the actor continues. */
 const pauseMs = 3_000
 
 function ActList({ id, sequence }: ActsProps) {
@@ -90,7 +90,7 @@ function ActList({ id, sequence }: ActsProps) {
     { pauseMs },
   )
   const [open, setOpen] = useState<Act>()
-  // Each step makes the answer old.
+  // Each transition makes the response out of date.
   useChanged(sequence, refresh)
   const acts = data?.operatorActs.acts ?? []
   return (
@@ -152,7 +152,7 @@ function Confirm({ id, act, close, done }: ConfirmProps) {
   const [payload, setPayload] = useState<Readonly<Record<string, string>>>({})
   const [refusal, setRefusal] = useState<Refusal>()
   const whole = carries.every(({ name }) => /^[a-z]+_[0-9a-z]{26}$/.test(payload[name] ?? ''))
-  // What comes of an event that carries something is known when that is.
+  // The preview of an event with a payload needs the payload.
   useEffect(() => {
     if (carries.length === 0) return
     setPreview(null)
@@ -210,7 +210,7 @@ function Confirm({ id, act, close, done }: ConfirmProps) {
   )
 }
 
-/** All that the preview knows. */
+/** All facts of a preview. */
 export function Foreseen({ preview }: { readonly preview: Preview }) {
   const { outcome, problem, statusBefore, statusAfter, terminal, timersSet, effects, tells, moreTells, queues } =
     preview

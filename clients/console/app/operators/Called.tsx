@@ -1,4 +1,4 @@
-/** An actor by what people call it, and by its ID, which its log lines and messages have. */
+/** The title of an actor, and its ID, which its log lines and messages contain. */
 export interface Name {
   readonly id: string
   readonly title: string | null

@@ -1,4 +1,4 @@
-/** The Action Center: what waits for a person, worst first. */
+/** The Action Center: items that wait for a person, the most severe first. */
 
 import { useChanged } from '../data/useChanged.ts'
 import { useQuery } from '../data/useQuery.ts'

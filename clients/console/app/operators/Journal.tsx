@@ -1,16 +1,16 @@
-/** The journal of an actor, the newest step first; one that is chosen is shown on the chart, with all that stands of it. */
+/** The journal of an actor, the newest transition first. A selected transition is shown on the chart with all its details. */
 import { type ActiveStates, activePaths } from '../../chart/activePaths.ts'
 import type { Step } from '../data/history.ts'
 import { Moment } from '../parts/Moment.tsx'
 
 interface JournalProps {
   readonly steps: readonly Step[]
-  /** From 1; none where the newest is shown. */
+  /** From 1. Undefined if the newest is shown. */
   readonly chosen: number | undefined
   onChoose(step: number | undefined): void
 }
 
-/** What moved: the regions that stayed are left out. */
+/** Returns the states that changed. Unchanged regions are omitted. */
 function moveOf({ from, to }: Step): string {
   const before = from === null ? [] : activePaths(from as ActiveStates)
   const after = activePaths(to as ActiveStates)

@@ -1,4 +1,4 @@
-/** A kind of lifecycle: its chart as a heat map, and those that stand in a status. */
+/** A kind of lifecycle: its chart as a heat map, and the actors that have a status. */
 
 import { useMemo } from 'preact/hooks'
 import type { Passed } from '../../chart/flow.ts'
@@ -125,7 +125,7 @@ export function Kind({ kind }: { readonly kind: string }) {
   )
 }
 
-/** Names of the states that nothing leaves. */
+/** Returns the names of the terminal states. */
 function overIn(definition: string | undefined): ReadonlySet<string> {
   const nodes = definition === undefined ? [] : parseChart(definition).nodes
   return new Set(nodes.filter(({ terminal }) => terminal).map(({ name }) => name))

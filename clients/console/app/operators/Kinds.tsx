@@ -1,4 +1,4 @@
-/** Every kind of lifecycle, with how many there are in each status. */
+/** Every kind of lifecycle, with the number of actors in each status. */
 
 import { useQuery } from '../data/useQuery.ts'
 import { Lamp } from '../parts/Lamp.tsx'

@@ -1,4 +1,4 @@
-/** What a machine says of itself: its states, whom each waits for, what ends it, what it takes; and the chart to take along. */
+/** The facts of a machine: its states, what each waits for, its deadlines and its events, and the chart for download. */
 import { duration } from '../../chart/duration.ts'
 import type { Chart, ChartNode } from '../../chart/model.ts'
 import { parseChart } from '../../chart/parse.ts'

@@ -1,4 +1,4 @@
-/** One act for many actors: what it would do to each is shown before, and what became of each after. */
+/** One action for several actors: a preview for each before, and the result for each after. */
 import { useEffect, useState } from 'preact/hooks'
 import { ask, type Refusal, refusalOf } from '../data/ask.ts'
 import { Doing, useDoing } from '../parts/Doing.tsx'

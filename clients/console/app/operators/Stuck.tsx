@@ -1,4 +1,4 @@
-/** What stands still: which, since when, why, what it waits for, and what can be done, for one or for many at once. */
+/** Stuck actors: since when, why, what each waits for, and the actions, for one or for several at once. */
 
 import { useState } from 'preact/hooks'
 import { useChanged } from '../data/useChanged.ts'
@@ -31,7 +31,7 @@ export function Stuck({ changes }: { readonly changes: number }) {
   const list = useList<StuckActor>(query, 'stuckActors', {}, ({ actor }) => actor.id, { everyMs })
   const { nodes, totalCount, refusal, hasMore, more, refresh } = list
   const [chosen, setChosen] = useState<ReadonlySet<string>>(new Set())
-  // Those that are acted on stay until the person has seen what became of them, though they stand still no more.
+  // The selected actors stay until the user has read the results, even if they are no longer stuck.
   const [acting, setActing] = useState<readonly StuckActor[]>()
   // The Action Center sends an event if its stuck actors have changed.
   useChanged(changes, refresh)

@@ -1,4 +1,4 @@
-/** A dialogue that asks before it does something, and says what was refused. */
+/** A dialog that asks for confirmation and shows refusals. */
 import type { ComponentChildren } from 'preact'
 import { useEffect, useRef } from 'preact/hooks'
 import { Doing, useDoing } from './Doing.tsx'
@@ -6,10 +6,10 @@ import { Doing, useDoing } from './Doing.tsx'
 interface AskingProps {
   readonly title: string
   readonly yes: string
-  /** Whether it can be done yet. */
+  /** Whether the action can be confirmed yet. */
   readonly ready?: boolean
   readonly children: ComponentChildren
-  /** Done, the dialogue closes. @throws Refusal */
+  /** The dialog closes after success. @throws Refusal */
   doIt(given: FormData): Promise<void>
   close(): void
 }

@@ -1,4 +1,7 @@
-/** Something to take along, with a button that copies it. Where the browser lets no page copy, it is marked to be copied by hand. */
+/**
+ * A text with a button that copies it. If the browser does not allow a page to copy, the text is selected, so that the user can copy
+ * it.
+ */
 import { useRef, useState } from 'preact/hooks'
 
 export function Copy({ what, text }: { readonly what: string; readonly text: string }) {

@@ -1,4 +1,4 @@
-/** A form that does something: what it is refused is said at the field that it is about, else below the fields. */
+/** A form with an action. A refusal is shown at its field, or otherwise below the fields. */
 import { type ComponentChildren, createContext } from 'preact'
 import { useContext, useState } from 'preact/hooks'
 import { type Refusal, refusalOf } from '../data/ask.ts'
@@ -7,12 +7,12 @@ import { Refused } from './Notice.tsx'
 export interface DoingState {
   readonly working: boolean
   readonly refusal: Refusal | undefined
-  /** Whether the refusal is about one of the fields. */
+  /** Whether the refusal concerns one of the fields. */
   readonly atField: boolean
   submit(form: HTMLFormElement): void
 }
 
-/** @param done when it was done: the form has been emptied by then */
+/** @param done called after success, when the form has been cleared */
 export function useDoing(doIt: (given: FormData) => Promise<void>, done: () => void): DoingState {
   const [state, setState] = useState<Omit<DoingState, 'submit'>>({
     working: false,
@@ -31,7 +31,7 @@ export function useDoing(doIt: (given: FormData) => Promise<void>, done: () => v
       (error: unknown) => {
         const refusal = refusalOf(error)
         const field = refusal.field === '' ? null : form.elements.namedItem(refusal.field)
-        // Only a `Field` says what is wrong with it.
+        // Only a `Field` shows its own problem.
         const atField = field instanceof HTMLInputElement && field.id === `field-${refusal.field}`
         setState({ working: false, refusal, atField })
         if (field instanceof HTMLInputElement) field.focus()
@@ -58,7 +58,7 @@ export function Doing({
   )
 }
 
-/** What is wrong with a field, and what would be right; empty where nothing is known to be. */
+/** Returns the problem of a field. Empty if there is none. */
 export function useProblem(name: string): string {
   const refusal = useContext(said)
   if (refusal === undefined || refusal.field !== name) return ''

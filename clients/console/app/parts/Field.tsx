@@ -1,4 +1,4 @@
-/** A field of a form, with its rule below it and what is wrong with what was written in it. */
+/** A field of a form, with its rule and its problem below it. */
 import { useState } from 'preact/hooks'
 import { en } from '../../words/en.ts'
 import { filled } from '../../words/filled.ts'
@@ -12,10 +12,10 @@ interface FieldProps {
   readonly label: string
   readonly hint?: string
   readonly type?: keyof typeof inputs
-  /** As it was before. */
+  /** The current value. */
   readonly value?: string
   readonly optional?: boolean
-  /** Characters that the service takes at the most. */
+  /** The maximum number of characters that the service accepts. */
   readonly longest?: number
   readonly placeholder?: string
 }
@@ -51,9 +51,9 @@ export function Field({
 interface ChoiceFieldProps {
   readonly name: string
   readonly label: string
-  /** What each is called. */
+  /** The labels of the values. */
   readonly choices: Readonly<Record<string, string>>
-  /** As it was before. */
+  /** The current value. */
   readonly value: string | undefined
 }
 
@@ -75,16 +75,16 @@ export function ChoiceField({ name, label, choices, value }: ChoiceFieldProps) {
 interface PasswordFieldProps {
   readonly name: string
   readonly label: string
-  /** Whether it is one that the account is to have. */
+  /** Whether it is the new password of the account. */
   readonly fresh?: boolean
 }
 
-/** Nothing is cut off what is pasted: a length that is not right is said. */
+/** Pasted text is never truncated: a wrong length is reported. */
 export function PasswordField({ name, label, fresh = false }: PasswordFieldProps) {
   const [shown, setShown] = useState(false)
   const problem = useProblem(name)
   const hint = fresh ? en.fields.passwordRule : undefined
-  // What password managers know it by.
+  // Password managers recognize the field by this.
   const autoComplete = fresh ? 'new-password' : 'current-password'
   const common = described(name, hint, problem)
   return (
@@ -147,12 +147,12 @@ function Below({
   )
 }
 
-/** Password managers look here for whose password it is. */
+/** Password managers read here which account the password belongs to. */
 export function Whose({ email }: { readonly email: string }) {
   return <input hidden autoComplete="username" value={email} readOnly />
 }
 
-/** A new password as it was written. @throws Refusal where it is too short or too long, before it is sent anywhere */
+/** Returns a new password as entered. @throws Refusal if it is too short or too long, before a request is sent */
 export function newPasswordIn(given: FormData, name: string): string {
   const password = String(given.get(name) ?? '')
   if (password.length >= 8 && password.length <= 128) return password

@@ -1,4 +1,4 @@
-/** What a list is narrowed down by. It stands in the address, so that a link shows the same. */
+/** The filters of a list. They are in the address, so that a link shows the same list. */
 
 import type { ComponentChildren } from 'preact'
 import { filters, setFilters } from '../router.ts'
@@ -7,9 +7,9 @@ import { nameWords } from './nameWords.ts'
 interface FiltersProps {
   readonly placeholder: string
   readonly choices: readonly string[]
-  /** What stands for no choice. */
+  /** The label for no selection. */
   readonly all: string
-  /** More of them. */
+  /** More filters. */
   readonly children?: ComponentChildren
 }
 

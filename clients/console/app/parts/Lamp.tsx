@@ -1,4 +1,4 @@
-/** A status with the aspect of a signal: what goes on, what waits, what has stopped, what is over. */
+/** A status badge with a color: in progress, waiting, stopped, or over. */
 import { aspectOf } from './aspects.ts'
 import { nameWords } from './nameWords.ts'
 

@@ -1,10 +1,10 @@
-/** What an address names is not there. */
+/** The view for an address of an object that does not exist. */
 
 import type { Refusal } from '../data/ask.ts'
 import { Empty } from './Notice.tsx'
 import { useTitle } from './useTitle.ts'
 
-/** Whether the server knows nothing of that name, or can't make out the name. */
+/** Returns whether the server has no object with the ID, or rejects the ID. */
 export function namesNothing(refusal: Refusal | undefined): boolean {
   return refusal?.code === 'NOT_FOUND' || refusal?.code === 'BAD_USER_INPUT'
 }

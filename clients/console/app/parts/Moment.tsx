@@ -1,14 +1,17 @@
-/** When something was, as people say it; the exact time in the reader's zone on hover. */
+/** A relative time. The tooltip has the exact time in the reader's zone. */
 import { signal } from '@preact/signals'
 import { lasted, roughly } from './lasted.ts'
 
-/** As of the last few seconds: one clock for all that is shown. */
+/** The time of the last few seconds: one clock for all that is shown. */
 const now = signal(Date.now())
 setInterval(() => {
   if (document.visibilityState === 'visible') now.value = Date.now()
 }, 5_000)
 
-/** Milliseconds since 1970. What shows it is drawn anew as time goes by; what has come since the last tick does not lie ahead. */
+/**
+ * Milliseconds since 1970. A component that calls it is rendered again as time passes. A value since the last tick is never in the
+ * future.
+ */
 export function present(): number {
   return Math.max(now.value, Date.now())
 }

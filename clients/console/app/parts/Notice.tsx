@@ -1,4 +1,4 @@
-/** What a view says where it has nothing to show, or could not be asked. */
+/** The notice of a view that has nothing to show, or whose request failed. */
 import type { ComponentChildren } from 'preact'
 import { when } from '../../words/when.ts'
 import type { Refusal } from '../data/ask.ts'
@@ -28,7 +28,7 @@ const advice: Readonly<Record<string, string>> = {
   FORBIDDEN: 'Ask who looks after this server.',
 }
 
-/** @param byItself whether the page asks again where that may help; else the person does */
+/** @param byItself whether the page retries automatically if that may help. Otherwise the user must retry */
 export function Refused({ refusal, byItself = false }: { readonly refusal: Refusal; readonly byItself?: boolean }) {
   const { code, message, retryable, requestId, retryAfterSeconds } = refusal
   const later = retryAfterSeconds === undefined ? 'in a moment' : when(retryAfterSeconds, 'en')

@@ -1,16 +1,16 @@
-/** One thing that a list is narrowed down to, found by its name: what is chosen stands there until it is let go. */
+/** Filters a list by one object, which the user finds by its name. A selected object is shown until it is removed. */
 import { useEffect, useState } from 'preact/hooks'
 import { useQuery } from '../data/useQuery.ts'
 import { setFilters } from '../router.ts'
 import { useSearch } from '../search/useSearch.ts'
 
 interface PickerProps {
-  /** Its name in the address. */
+  /** The name of its parameter in the address. */
   readonly name: string
   readonly label: string
-  /** Of what kind, as the search calls it. */
+  /** The kind, as the search uses it. */
   readonly kind: 'agent' | 'worktree'
-  /** The ID in the address; '' for none. */
+  /** The ID in the address. '' for none. */
   readonly id: string
 }
 
@@ -21,7 +21,7 @@ export function Picker({ name, label, kind, id }: PickerProps) {
 function Choose({ name, label, kind }: Omit<PickerProps, 'id'>) {
   const [text, setText] = useState('')
   const { hits } = useSearch(text, 8, kind)
-  // A whole ID was written or pasted.
+  // The user entered or pasted a whole ID.
   useEffect(() => {
     if (hits.some(({ id }) => id === text.trim())) setFilters({ [name]: text.trim() })
   }, [hits])
@@ -35,7 +35,7 @@ function Choose({ name, label, kind }: Omit<PickerProps, 'id'>) {
         autoComplete="off"
         value={text}
         onInput={({ currentTarget: { value } }) => {
-          // The browser writes what was chosen of the list into the field: an ID that is in it.
+          // The browser writes the value of the selected option into the field, which is an ID.
           if (hits.some((hit) => hit.id === value)) setFilters({ [name]: value })
           else setText(value)
         }}

@@ -1,4 +1,4 @@
-/** Why something is done: a field of a form, and what was written in it. */
+/** The reason for an action: a field of a form, and its value. */
 
 export function Reason({ required = false }: { readonly required?: boolean }) {
   return (
@@ -11,7 +11,7 @@ export function Reason({ required = false }: { readonly required?: boolean }) {
   )
 }
 
-/** @returns null where nothing was written */
+/** @returns null if it is empty */
 export function reasonIn(given: FormData): string | null {
   const reason = String(given.get('reason') ?? '').trim()
   return reason === '' ? null : reason

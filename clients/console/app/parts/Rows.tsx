@@ -1,17 +1,17 @@
-/** A list of any length whose rows are at hand: only what is seen is on the page. */
+/** A list of any length whose rows are in memory. Only the visible rows are on the page. */
 import type { ComponentChildren } from 'preact'
 import { VirtualList } from './VirtualList.tsx'
 
 interface RowsProps<T> {
   readonly label: string
   readonly rows: readonly T[]
-  /** Pixels. */
+  /** In pixels. */
   readonly rowHeight: number
   idOf(one: T): string
   row(one: T): ComponentChildren
-  /** Rows that are near the end of what there is: time to ask for more. */
+  /** Called near the end of the rows, so that more can be read. */
   onNearEnd?(): void
-  /** Which rows are on the page, the last one not among them. */
+  /** Called with the range of rows on the page, without the last one. */
   onSeen?(first: number, last: number): void
 }
 

@@ -1,4 +1,4 @@
-/** What stands around every view: where one is, where one can go, and whether the page hears of changes. */
+/** The frame of every view: the navigation, and the state of the connection. */
 import { useEffect, useState } from 'preact/hooks'
 import type { ConsoleFacts } from '../../pages/facts.ts'
 import { Fleet } from '../agents/Fleet.tsx'
@@ -34,7 +34,7 @@ interface Waiting {
 export function Shell({ who }: { readonly who: ConsoleFacts }) {
   const path = here.value.split('?')[0] ?? '/'
   const [waiting, setWaiting] = useState<Waiting>()
-  // What waits may be another though it is as much.
+  // The items may change while their count stays the same.
   const [changes, setChanges] = useState(0)
   const returned = returns.value
   useEffect(
@@ -49,7 +49,7 @@ export function Shell({ who }: { readonly who: ConsoleFacts }) {
       ),
     [returned],
   )
-  // On a phone the views stand in a row that is wider than the screen; a count makes it wider still.
+  // On a phone the row of views is wider than the screen, and a count makes it wider.
   useEffect(
     () => document.querySelector('.rail [aria-current]')?.scrollIntoView({ block: 'nearest', inline: 'nearest' }),
     [path, waiting === undefined],
@@ -140,7 +140,7 @@ function SignOut({ href }: { readonly href: string }) {
     const headers = { 'content-type': 'application/json' }
     const answer = await fetch('/api/auth/sign-out', { method: 'POST', headers, body: '{}' }).catch(() => undefined)
     if (answer?.ok) location.replace(href)
-    // What was ended for it begins anew.
+    // Restarts the subscriptions and requests that were ended.
     else location.reload()
   }
   return (

@@ -1,4 +1,4 @@
-/** Something that is on or off, as the server has it: it moves when that has said so. */
+/** A switch with the server's value. It changes when the server has confirmed the change. */
 import { useState } from 'preact/hooks'
 import { type Refusal, refusalOf } from '../data/ask.ts'
 import { Refused } from './Notice.tsx'

@@ -1,4 +1,4 @@
-/** A list of any length of which only what is seen is on the page. Rows are of one height. */
+/** A list of any length. Only the visible rows are on the page. All rows have the same height. */
 import type { ComponentChildren } from 'preact'
 import { useEffect, useLayoutEffect, useRef, useState } from 'preact/hooks'
 import { barAt, heightOf, rowsAfter } from './tallScroll.ts'
@@ -6,22 +6,22 @@ import { barAt, heightOf, rowsAfter } from './tallScroll.ts'
 interface VirtualListProps {
   readonly label: string
   readonly count: number
-  /** Pixels. */
+  /** In pixels. */
   readonly rowHeight: number
   row(index: number): ComponentChildren
   keyOf(index: number): string | number
-  /** Rows that are near the end of what there is: time to ask for more. */
+  /** Called near the end of the rows, so that more can be read. */
   onNearEnd?(): void
-  /** Which rows are on the page, the last one not among them. */
+  /** Called with the range of rows on the page, without the last one. */
   onSeen?(first: number, last: number): void
-  /** Stays at the end as rows come, until the reader scrolls away. */
+  /** Whether the list stays at the end as rows arrive, until the reader scrolls. */
   readonly tail?: boolean
-  /** A row that is to be seen, each time that it changes. */
+  /** A row to scroll to, each time that it changes. */
   readonly show?: number | undefined
 }
 
 const spare = 8
-/** After the last movement the bar is put where the rows are. */
+/** Milliseconds after the last movement until the scroll bar is set to the position of the rows. */
 const restMs = 150
 
 export function VirtualList({
@@ -39,10 +39,10 @@ export function VirtualList({
   const atEnd = useRef(true)
   const rest = useRef<ReturnType<typeof setTimeout>>(undefined)
   const total = count * rowHeight
-  // As it is when something happens, which may be later than the rendering that began it.
+  // The current value for event handlers, which may run later than the render that created them.
   const height = useRef(total)
   height.current = total
-  /** Where the bar stands, and the pixels of rows above what is seen. */
+  /** The position of the scroll bar, the pixels of rows above the visible ones, and the visible height. */
   const now = useRef({ bar: 0, top: 0, seen: 600 })
   const [, render] = useState(now.current)
   const move = (next: typeof now.current) => {
@@ -86,7 +86,7 @@ export function VirtualList({
       clearTimeout(rest.current)
     }
   }, [])
-  // Rows that come at the end are drawn where they will stand, and the bar follows: to look first would draw them twice.
+  // New rows at the end are rendered at their final position, and the scroll bar follows. Otherwise they would be rendered twice.
   const end = Math.max(0, total - now.current.seen)
   const goesToEnd = now.current.top > end || (tail && atEnd.current && now.current.top < end)
   const view = goesToEnd

@@ -1,4 +1,4 @@
-/** The color of a status, as the aspect of a signal: what goes on, what waits, what has failed, what is over. */
+/** The color of a status: in progress, waiting, failed, or over. */
 
 export type Aspect = 'clear' | 'caution' | 'stop' | 'over'
 
@@ -38,7 +38,7 @@ export function aspectOf(status: string): Aspect {
   return aspects[status] ?? 'caution'
 }
 
-/** Of a state of a chart, by its path: in the region of incidents, an open one is a failure. */
+/** The color of a chart's state, by its path. In the region of incidents, an open one is a failure. */
 export function aspectOfState(path: string): Aspect {
   return path === 'incident.OPEN' ? 'stop' : aspectOf(path.split('.').at(-1) ?? '')
 }

@@ -5,12 +5,12 @@ const units = [
   ['s', 1_000],
 ] as const
 
-/** How long, in the one unit that matters: `3 d`, `48 min`. */
+/** Returns a duration in its largest unit: `3 d`, `48 min`. */
 export function roughly(ms: number): string {
   return lasted(ms).split(' ', 2).join(' ')
 }
 
-/** How long, to two units at most: `3 d 4 h`, `12 s`, `40 ms`. */
+/** Returns a duration in at most two units: `3 d 4 h`, `12 s`, `40 ms`. */
 export function lasted(ms: number): string {
   if (ms < 1_000) return `${Math.max(0, Math.round(ms))} ms`
   const first = units.findIndex(([, unit]) => ms >= unit)

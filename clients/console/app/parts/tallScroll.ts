@@ -1,25 +1,25 @@
 /**
- * Where a list stands that is taller than browsers can draw (Firefox: 17 million pixels, Chromium: 33). Its bar is shorter: the ends
- * of it move the rows pixel by pixel, so that both are reached as in any list, and between them it stands for the rest in proportion.
+ * Scrolls a list that is taller than browsers can render (Firefox: 17 million pixels, Chromium: 33). Its scroll bar is shorter. Near
+ * both ends the bar moves the rows pixel by pixel, as in any list. Between them it represents the rest in proportion.
  */
 
 export interface Extent {
-  /** Pixels of all rows. */
+  /** The pixels of all rows. */
   readonly total: number
-  /** Pixels of what is seen. */
+  /** The visible pixels. */
   readonly seen: number
 }
 
-/** Pixels that an element may have. */
+/** The maximum height of the element, in pixels. */
 export const tallest = 8_000_000
-/** Pixels at either end that stand for themselves. */
+/** The pixels at either end that are not scaled. */
 const exact = 1_000_000
 
 export function heightOf({ total }: Extent): number {
   return Math.min(total, tallest)
 }
 
-/** Pixels to the last place. */
+/** The last position of the bar and of the rows, in pixels. */
 function lastOf(extent: Extent): { readonly bar: number; readonly rows: number } {
   return {
     bar: Math.max(0, heightOf(extent) - extent.seen),
@@ -27,7 +27,7 @@ function lastOf(extent: Extent): { readonly bar: number; readonly rows: number }
   }
 }
 
-/** The place among the rows that a place of the bar stands for. */
+/** Converts a position of the bar to a position of the rows. */
 export function rowsAt(bar: number, extent: Extent): number {
   const last = lastOf(extent)
   if (bar <= exact || last.bar === last.rows) return bar
@@ -35,7 +35,7 @@ export function rowsAt(bar: number, extent: Extent): number {
   return exact + ((bar - exact) * (last.rows - 2 * exact)) / (last.bar - 2 * exact)
 }
 
-/** The place of the bar that stands for a place among the rows. */
+/** Converts a position of the rows to a position of the bar. */
 export function barAt(rows: number, extent: Extent): number {
   const last = lastOf(extent)
   if (rows <= exact || last.bar === last.rows) return rows
@@ -43,7 +43,10 @@ export function barAt(rows: number, extent: Extent): number {
   return exact + ((rows - exact) * (last.bar - 2 * exact)) / (last.rows - 2 * exact)
 }
 
-/** Where the rows stand after the bar has moved: a wheel or a key moves them as far, the bar itself to where it points. */
+/**
+ * Returns the position of the rows after the bar has moved. A wheel or a key moves the rows by the same distance. A drag of the bar
+ * moves them to the position that it represents.
+ */
 export function rowsAfter(rows: number, from: number, to: number, extent: Extent): number {
   const last = lastOf(extent)
   const by = to - from

@@ -1,8 +1,8 @@
-/** What was done may take away the very button that did it: then what stands beside it, a heading or a button, has the focus, rather than nobody. */
+/** If an action removes its own button, the focus moves to a heading or a button beside it, so that it is not lost. */
 import type { RefObject } from 'preact'
 import { useEffect, useLayoutEffect, useRef } from 'preact/hooks'
 
-/** @returns for what stays, in the same section; a heading needs `tabIndex={-1}` */
+/** @returns the ref for an element that stays in the same section. A heading needs `tabIndex={-1}` */
 export function useHeld<T extends HTMLElement = HTMLHeadingElement>(): RefObject<T | null> {
   const stays = useRef<T>(null)
   const last = useRef<EventTarget | null>(null)

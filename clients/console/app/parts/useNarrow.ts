@@ -1,4 +1,4 @@
-/** Whether there is room for a row beside the rail. */
+/** Whether the window is too narrow for a row beside the navigation. */
 import { signal } from '@preact/signals'
 
 const like = matchMedia('(width < 78rem)')
@@ -11,7 +11,7 @@ export function useNarrow(): boolean {
   return narrow.value
 }
 
-/** Pixels: it grows with the screen, and with what the person has set. */
+/** In pixels. It depends on the screen and on the user's settings. */
 export function textSize(): number {
   return Number.parseFloat(getComputedStyle(document.documentElement).fontSize)
 }

@@ -1,7 +1,7 @@
-/** The title of the document while a view is shown: what tells tabs, bookmarks and history entries apart. */
+/** Sets the title of the document while a view is shown. It distinguishes tabs, bookmarks and history entries. */
 import { useEffect } from 'preact/hooks'
 
-/** @param names from the particular to the general, those that are known; undefined for a part of a view that has its title already */
+/** @param names the available names, from the specific to the general. Undefined for a part of a view that has a title already */
 export function useTitle(names: readonly (string | null | undefined)[] | undefined): void {
   const title = names && [...names.filter(Boolean), 'Signalbox'].join(' · ')
   useEffect(() => {

@@ -1,4 +1,4 @@
-/** A question of a run to a person, and the answer: one of its options, or words. */
+/** A question of a run to a person, and the answer: one of its options, or a text. */
 import { useState } from 'preact/hooks'
 import { ask, type Refusal, refusalOf } from '../data/ask.ts'
 import { Refused } from '../parts/Notice.tsx'
@@ -7,7 +7,7 @@ import { PermissionSubject } from './PermissionSubject.tsx'
 interface AnswerProps {
   readonly runId: string
   readonly questionId: string
-  /** In the words of the coding CLI. */
+  /** The question in the format of the coding CLI. */
   readonly question: unknown
 }
 
@@ -75,7 +75,7 @@ function record(value: unknown): Readonly<Record<string, unknown>> {
   return typeof value === 'object' && value !== null ? { ...value } : {}
 }
 
-/** A permission request of ACP has options; anything else is answered in words. */
+/** A permission request of ACP has options. Any other question is answered with a text. */
 function optionsOf(question: unknown): readonly Option[] {
   const { options } = record(question)
   return (Array.isArray(options) ? options : []).flatMap((one) => {

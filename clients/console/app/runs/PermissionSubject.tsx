@@ -1,4 +1,4 @@
-/** The command and the changes that a permission is asked for: a person decides on them, and not on a title. */
+/** The command and the changes of a permission request. A person decides on these, not on a title. */
 import { nameWords } from '../parts/nameWords.ts'
 import { type Diff, subjectOf } from './question.ts'
 
@@ -25,7 +25,7 @@ export function PermissionSubject({ question }: { readonly question: unknown }) 
       {texts.map((text, index) => (
         <Block key={index} label="Details" text={text} />
       ))}
-      {/* An edit's input has the texts that the diff shows. */}
+      {/* The input of an edit contains the texts that the diff shows. */}
       {input !== '' && diffs.length === 0 && <Block label="Input" text={input} />}
     </div>
   )

@@ -1,4 +1,4 @@
-/** One run: what it is asked, what it asks, what it prints, and its lifecycle. */
+/** One run: its prompt, its questions, its output, and its lifecycle. */
 
 import { useState } from 'preact/hooks'
 import { ask } from '../data/ask.ts'
@@ -135,7 +135,7 @@ export function Run({ id }: { readonly id: string }) {
   )
 }
 
-/** What it belongs to, and what it has started. */
+/** The owner of the run, and the runs that it has started. */
 function Relations({ run }: { readonly run: RunFacts }) {
   const owner = run.session ?? run.plan
   return (
@@ -159,7 +159,7 @@ interface Started {
   }
 }
 
-/** The runs that it has started. A run that is over starts none. */
+/** The runs that it has started. A finished run starts none. */
 function Children({ run }: { readonly run: RunFacts }) {
   const { data } = useQuery<Started>(
     started,

@@ -1,4 +1,4 @@
-/** Runs, newest first, as they go. */
+/** Runs, newest first, updated live. */
 
 import { useMemo } from 'preact/hooks'
 import { useFollowed } from '../data/useFollowed.ts'
@@ -53,7 +53,7 @@ const statuses = [
 const kinds = ['PLAN', 'SESSION', 'WORKFLOW']
 
 const hour = 3_600_000
-/** By their names in the address. */
+/** Filters of time, by their names in the address. */
 const times: Readonly<Record<string, { readonly words: string; readonly ms: number }>> = {
   hour: { words: 'Of the last hour', ms: hour },
   day: { words: 'Of the last 24 hours', ms: 24 * hour },
@@ -61,20 +61,20 @@ const times: Readonly<Record<string, { readonly words: string; readonly ms: numb
   month: { words: 'Of the last 30 days', ms: 30 * 24 * hour },
 }
 
-/** What the list is narrowed down by, with what the server is asked for. */
+/** The filters of the list, as the server receives them. */
 interface Wanted {
   readonly status: string
   readonly kind: string
   readonly agent: string
   readonly worktree: string
-  /** RFC 3339; null for any time. */
+  /** RFC 3339, or null for any time. */
   readonly from: string | null
 }
 
 export function Runs() {
   useTitle(['Runs'])
   const { q = '', status = '', kind = '', agent = '', worktree = '', time = '' } = filters.value
-  // Fixed when it is chosen: the list is the same until it is chosen anew.
+  // Fixed at selection, so the list stays the same until the filter is selected again.
   const from = useMemo(() => {
     const ms = times[time]?.ms
     return ms === undefined ? null : new Date(Date.now() - ms).toISOString()
@@ -188,7 +188,7 @@ function NoRun({ isNarrowed }: { readonly isNarrowed: boolean }) {
   )
 }
 
-/** Whether a run that has changed belongs to the list: the server narrows down only what it is asked for. */
+/** Returns whether a changed run belongs to the list. The server applies the filters only to queries. */
 function fits(run: RunRow, { status, kind, agent, worktree, from }: Wanted): boolean {
   return (
     (status === '' || run.status === status) &&

@@ -1,4 +1,4 @@
-/** What a coding CLI asks permission for: the tool call of an ACP permission request, as far as a person has to see it to decide. */
+/** The subject of a permission request: the parts of an ACP tool call that a person needs for the decision. */
 
 export interface Diff {
   readonly path: string

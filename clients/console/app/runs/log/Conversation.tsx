@@ -1,4 +1,4 @@
-/** What the coding CLI of a run says, thinks, plans and does, as it comes. */
+/** The messages, thoughts, plans and tool calls of a run's coding CLI, as they arrive. */
 
 import { useEffect, useLayoutEffect, useRef, useState } from 'preact/hooks'
 import { frames } from '../../data/frames.ts'
@@ -10,7 +10,7 @@ const query = `subscription ($runId: ID!, $after: Int) { runEventAdded(runId: $r
   sequence type data at
 } }`
 
-/** Pixels above the end that still count as the end: half a line. */
+/** The distance from the end that still counts as the end, in pixels: half a line. */
 const endSlack = 12
 
 export function Conversation({ runId }: { readonly runId: string }) {
@@ -18,7 +18,7 @@ export function Conversation({ runId }: { readonly runId: string }) {
   const next = useRef(-1)
   const [shown, setShown] = useState<readonly Turn[]>([])
   const returned = returns.value
-  // The line has come back: it goes on behind what it has.
+  // After a reconnect it continues after the last event.
   useEffect(() => {
     const { soon, stop } = frames(() => setShown(turns.current))
     const end = follow<{ runEventAdded: RunEvent }>(query, { runId, after: next.current }, ({ runEventAdded }) => {
@@ -32,7 +32,7 @@ export function Conversation({ runId }: { readonly runId: string }) {
       stop()
     }
   }, [runId, returned])
-  // It follows its end while the reader is there, and stays where the reader has scrolled to.
+  // It scrolls to new entries while the reader is at the end, and stays if the reader has scrolled.
   const list = useRef<HTMLOListElement>(null)
   const atEnd = useRef(true)
   const look = () => {

@@ -1,4 +1,4 @@
-/** The output of a run, as it comes: with its colours, at its end until the reader scrolls away, and searched. */
+/** The output of a run as it arrives: with colors, at its end until the reader scrolls, and with a search. */
 import { useState } from 'preact/hooks'
 import { Refused } from '../../parts/Notice.tsx'
 import { VirtualList } from '../../parts/VirtualList.tsx'

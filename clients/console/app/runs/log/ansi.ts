@@ -1,7 +1,7 @@
-/** Colours of terminals: the escape sequences of a line become runs of text with a look. Source: ECMA-48, SGR. */
+/** Colors of terminals: converts the escape sequences of a line to runs of text with a look. Source: ECMA-48, SGR. */
 
 export interface Look {
-  /** 0 to 15; none is the page's own. */
+  /** 0 to 15. Undefined for the page's own color. */
   readonly colour: number | undefined
   readonly bold: boolean
   readonly dim: boolean
@@ -17,10 +17,10 @@ export const plain: Look = { colour: undefined, bold: false, dim: false, underli
 
 // biome-ignore lint/suspicious/noControlCharactersInRegex: escape sequences begin with one
 const sequence = /\u001b(?:\[([0-?]*)[ -/]*([@-~])|\][^\u0007\u001b\n]*(?:\u0007|\u001b\\)|[@-Z\\^_])/g
-/** Parameters that are the standard's own: those of terminals begin with one of `<=>?`. */
+/** Parameters of the standard. Private ones begin with one of `<=>?`. */
 const standard = /^[0-9;:]*$/
 
-/** @returns the runs of the line, and the look that goes on behind it */
+/** @returns the runs of the line, and the look that continues after it */
 export function runsOf(line: string, before: Look = plain): { readonly runs: readonly Run[]; readonly look: Look } {
   if (!line.includes('\u001b')) return { runs: line === '' ? [] : [{ text: line, look: before }], look: before }
   const runs: Run[] = []
@@ -36,7 +36,7 @@ export function runsOf(line: string, before: Look = plain): { readonly runs: rea
   return { runs, look }
 }
 
-/** The text, of one line or many, without its escape sequences. */
+/** Returns the text, of one or more lines, without its escape sequences. */
 export function textOf(text: string): string {
   return text.includes('\u001b') ? text.replace(sequence, '') : text
 }
@@ -47,7 +47,7 @@ function dressed(look: Look, parameters: string): Look {
   for (let index = 0; index < codes.length; index++) {
     const code = codes[index] ?? 0
     if (code === 38 || code === 48) {
-      // 256 colours and true colour: of the first, the 16 that there are; the rest is left as it is.
+      // 256 colors and true color: the first 16 of the 256 are used. The others are ignored.
       const indexed = codes[index + 1] === 5
       const colour = codes[index + 2]
       if (indexed && code === 38 && colour !== undefined && colour < 16) now = { ...now, colour }

@@ -1,4 +1,7 @@
-/** Some thousand lines as bytes, one behind the other, with a line feed between them. Ten million lines are no objects. */
+/**
+ * Some thousand lines as bytes, one after the other, with a line feed between them. Ten million lines as objects would need too much
+ * memory.
+ */
 import type { Stream } from './chunk.ts'
 
 const streams = ['STDOUT', 'STDERR', 'SYSTEM'] as const satisfies readonly Stream[]
@@ -9,20 +12,20 @@ export class Block {
   /** The number of its first line, from 0. */
   readonly first: number
   count = 0
-  /** Its lines that went on elsewhere: what stands here is not the whole of them. */
+  /** Its lines that continue in another block. The text in this block is not complete. */
   readonly elsewhere: number[] = []
   readonly #bytes: Uint8Array
   #length = 0
   #starts = new Uint32Array(8)
   #streams = new Uint8Array(8)
 
-  /** @param room bytes */
+  /** @param room the capacity in bytes */
   constructor(first: number, room: number) {
     this.first = first
     this.#bytes = new Uint8Array(room)
   }
 
-  /** Whether so many bytes more, and the feed behind them, have room. */
+  /** Returns whether there is room for so many more bytes and a line feed. */
   hasRoom(more: number): boolean {
     return this.#length + more + 1 <= this.#bytes.length
   }
@@ -38,7 +41,7 @@ export class Block {
     this.count++
   }
 
-  /** Goes on with the last line. A carriage return begins it anew, unless it is all that the line ends with. */
+  /** Continues the last line. A carriage return restarts the line, unless it is at the end. */
   extend(bytes: Uint8Array): void {
     if (bytes.length === 0) return
     const start = this.#starts[this.count - 1] ?? 0
@@ -49,13 +52,13 @@ export class Block {
     this.#length += rest.length
   }
 
-  /** The last line ends here: a carriage return before its end is part of that. */
+  /** Ends the last line. A carriage return before its end is removed. */
   end(): void {
     const start = this.#starts[this.count - 1] ?? 0
     if (this.#length > start && this.#bytes[this.#length - 1] === carriageReturn) this.#length--
   }
 
-  /** Takes the last line away. @returns its bytes */
+  /** Removes the last line. @returns its bytes */
   pop(): Uint8Array {
     const start = this.#starts[--this.count] ?? 0
     const bytes = this.#bytes.slice(start, this.#length)
@@ -73,7 +76,7 @@ export class Block {
     return this.#bytes.subarray(this.#starts[at], end)
   }
 
-  /** All lines as one text. */
+  /** Returns all lines as one text. */
   text(): string {
     return decoder.decode(this.#bytes.subarray(0, this.#length))
   }

@@ -1,4 +1,4 @@
-/** A piece of a job's output, as the API tells it. */
+/** A chunk of a job's output, as the API returns it. */
 
 export type Stream = 'STDOUT' | 'STDERR' | 'SYSTEM'
 

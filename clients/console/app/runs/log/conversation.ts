@@ -1,4 +1,4 @@
-/** What a coding CLI says and does, as it is told in events: pieces of one message are put together, tool calls are kept up to date. */
+/** Converts events of a coding CLI to turns: chunks of one message are joined, and tool calls are updated. */
 
 export interface RunEvent {
   readonly sequence: number
@@ -23,7 +23,7 @@ export interface PlanEntry {
   readonly status: string
 }
 
-/** @returns the turns with the event; those that it says nothing new of stay the same objects */
+/** @returns the turns with the event. Unchanged turns stay the same objects */
 export function withEvent(turns: readonly Turn[], { sequence, type, data }: RunEvent): readonly Turn[] {
   const given = record(data)
   if (type === 'MESSAGE' || type === 'THOUGHT') {

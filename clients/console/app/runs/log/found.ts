@@ -1,20 +1,20 @@
-/** The lines that have the words looked for, as they are told. */
+/** The lines that match the search, as the reader reports them. */
 import type { Report } from './messages.ts'
 
 export interface Found {
   readonly words: string
-  /** In order. */
+  /** In ascending order. */
   readonly lines: readonly number[]
-  /** Those of them that have ended, and so stay. */
+  /** The lines among them that have ended, so they no longer change. */
   readonly ended: readonly number[]
-  /** Lines that have been looked at. */
+  /** The number of lines that were searched. */
   readonly searched: number
   readonly done: boolean
 }
 
 export const nothingFound: Found = { words: '', lines: [], ended: [], searched: 0, done: true }
 
-/** What is told of words that are looked for no more changes nothing. */
+/** Ignores reports of an earlier search. */
 export function withReport(before: Found, report: Extract<Report, { type: 'found' }>): Found {
   const { words, lines, open, searched, done } = report
   if (words !== before.words) return before
@@ -26,7 +26,7 @@ function inOrder(all: readonly number[], more: readonly number[]): readonly numb
   return more.length === 0 ? all : [...all, ...more].sort((a, b) => a - b)
 }
 
-/** The place of a line among them, or of the first behind it. */
+/** Returns the position of a line in the list, or of the first one after it. */
 export function placeOf(lines: readonly number[], line: number): number {
   let [low, high] = [0, lines.length]
   while (low < high) {

@@ -1,4 +1,4 @@
-/** The output of a job as lines: bytes of its streams come in pieces, and characters and lines are cut anywhere. */
+/** The output of a job as lines. The bytes of its streams arrive in chunks that may cut characters and lines. */
 import { Block } from './block.ts'
 import { bytesOf, type Chunk, type Stream } from './chunk.ts'
 
@@ -7,22 +7,22 @@ export interface Line {
   readonly stream: Stream
 }
 
-/** Bytes of a block; a line that is longer has one of its own. */
+/** The size of a block in bytes. A longer line has its own block. */
 const usual = 256 * 1024
 
-/** Characters of a line that are shown: nobody reads on, and a browser would stand still. */
+/** The number of characters of a line that are shown. More would block the browser. */
 const longest = 10_000
 
 const decoder = new TextDecoder('utf-8', { ignoreBOM: true })
 
 export class Lines {
-  /** How many there are, those that go on among them. */
+  /** The number of lines, with those that have not ended. */
   count = 0
   ended = false
   readonly blocks: Block[] = []
-  /** The line of each stream that goes on. */
+  /** The line of each stream that has not ended. */
   readonly #open = new Map<Stream, number>()
-  /** Lines that go on though others have begun behind them, and what became of them. */
+  /** Lines that have not ended although others began after them, each with its own block. */
   readonly #apart = new Map<number, Block>()
   #changedFrom = 0
 
@@ -49,24 +49,24 @@ export class Lines {
     return { text: shown(textIn(block, line)), stream: block.streamOf(line) }
   }
 
-  /** The whole of it, as far as it has come. */
+  /** Returns the whole line, as far as it has arrived. */
   textAt(line: number): string {
     return textIn(this.#apart.get(line) ?? this.#blockOf(line), line)
   }
 
-  /** Lines that go on. */
+  /** Returns the lines that have not ended. */
   open(): readonly number[] {
     return [...this.#open.values()]
   }
 
-  /** The first line that is another than when this was asked last. */
+  /** Returns the first line that has changed since the last call. */
   takeChanged(): number {
     const from = Math.min(this.#changedFrom, this.count)
     this.#changedFrom = this.count
     return from
   }
 
-  /** The place in `blocks` of the one that has the line. */
+  /** Returns the index in `blocks` of the block with the line. */
   placeOf(line: number): number {
     let [low, high] = [0, this.blocks.length - 1]
     while (low < high) {
@@ -81,7 +81,7 @@ export class Lines {
     return this.blocks[this.placeOf(line)] as Block
   }
 
-  /** Goes on with the open line of the stream, or begins one. */
+  /** Continues the open line of the stream, or begins one. */
   #put(stream: Stream, bytes: Uint8Array): void {
     const open = this.#open.get(stream)
     if (open === undefined) this.#begin(stream, bytes)
@@ -101,7 +101,7 @@ export class Lines {
     this.#open.set(stream, this.count++)
   }
 
-  /** The last line of all. Where its block is full, it is taken along into the next. */
+  /** Continues the last line. If its block is full, the line moves to the next block. */
   #goOn(stream: Stream, bytes: Uint8Array): void {
     const block = this.blocks.at(-1) as Block
     if (block.hasRoom(bytes.length)) {
@@ -133,7 +133,7 @@ export class Lines {
   }
 }
 
-/** A line in a new block, with as much room again. */
+/** Creates a block for a line, with as much free room again. */
 function carriedOver(line: number, stream: Stream, before: Uint8Array, bytes: Uint8Array, atLeast = 0): Block {
   const block = new Block(line, Math.max(atLeast, 2 * (before.length + bytes.length) + 1))
   block.begin(stream)
@@ -142,7 +142,7 @@ function carriedOver(line: number, stream: Stream, before: Uint8Array, bytes: Ui
   return block
 }
 
-/** A carriage return at the end has not begun the line anew yet, and does not where a line feed follows. */
+/** A carriage return at the end has not restarted the line yet, and does not if a line feed follows. */
 function textIn(block: Block, line: number): string {
   const text = decoder.decode(block.bytesOf(line))
   return text.endsWith('\r') ? text.slice(0, -1) : text

@@ -1,4 +1,4 @@
-/** What the view of a log and its reader say to each other. The reader is a worker: the page itself never touches the bytes. */
+/** The messages between the view of a log and its reader. The reader is a worker: the page itself never handles the bytes. */
 import type { Refusal } from '../../data/ask.ts'
 import type { Line } from './lines.ts'
 
@@ -6,21 +6,21 @@ export type Request =
   | { readonly type: 'follow'; readonly jobId: string }
   /** Lines from `from` to before `to`. */
   | { readonly type: 'read'; readonly from: number; readonly to: number }
-  /** No words end the search. */
+  /** Empty words end the search. */
   | { readonly type: 'search'; readonly words: string }
 
 export type Report =
-  /** Lines from `changedFrom` on are new, or others than they were. */
+  /** Lines from `changedFrom` on are new or changed. */
   | { readonly type: 'grown'; readonly count: number; readonly changedFrom: number; readonly ended: boolean }
   | { readonly type: 'lines'; readonly from: number; readonly lines: readonly Line[] }
   | {
       readonly type: 'found'
       readonly words: string
-      /** Lines that were not told yet, in no order. */
+      /** Lines that were not reported before, in no order. */
       readonly lines: readonly number[]
-      /** Lines that go on and have the words as they stand. */
+      /** Lines that have not ended and match so far. */
       readonly open: readonly number[]
-      /** Lines that have been looked at. */
+      /** The number of lines that were searched. */
       readonly searched: number
       readonly done: boolean
     }

@@ -1,4 +1,4 @@
-/** The lines that are seen, and some around them: asked of the reader a page at a time, and forgotten when they are far away. */
+/** The visible lines and some around them. They are requested from the reader a page at a time, and removed when they are far away. */
 import type { Line } from './lines.ts'
 
 const size = 200
@@ -6,9 +6,9 @@ const most = 40
 
 interface Page {
   lines: readonly Line[]
-  /** Whether another answer is under way. */
+  /** Whether a request is in flight. */
   asked: boolean
-  /** Whether it is what the log has. */
+  /** Whether the page is up to date. */
   whole: boolean
 }
 
@@ -20,7 +20,7 @@ export class Pages {
     this.#read = read
   }
 
-  /** The line as far as it is known here; the rest is asked for. */
+  /** Returns the line as far as it is loaded, and requests the rest. */
   at(line: number): Line | undefined {
     const number = Math.floor(line / size)
     const page = this.#pages.get(number) ?? this.#add(number)
@@ -40,8 +40,8 @@ export class Pages {
   }
 
   /**
-   * Lines from this one on are others than they were, or new. What is shown of them stays until they are known; an answer that comes
-   * later than this word has them already.
+   * Lines from this one on are new or changed. Their old content is shown until the new one arrives. A response after this call
+   * contains the changes.
    */
   outdate(from: number): void {
     for (const [number, page] of this.#pages) if ((number + 1) * size > from) page.whole = false

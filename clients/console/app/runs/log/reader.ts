@@ -1,4 +1,4 @@
-/** The reader of a log, in a worker: follows a job's output, keeps it, and looks for words in it. */
+/** The reader of a log, in a worker: it follows a job's output, stores it, and searches it. */
 import { effect } from '@preact/signals'
 import { follow, returns } from '../../data/live.ts'
 import type { Chunk } from './chunk.ts'
@@ -10,9 +10,9 @@ const query = `subscription ($jobId: ID!, $after: Int) { jobLogChunkAdded(jobId:
   sequence stream dataBase64
 } }`
 
-/** Between two reports of growth: nobody reads faster. */
+/** Milliseconds between two reports of growth. */
 const pauseMs = 100
-/** For which the search keeps requests waiting. */
+/** Milliseconds for which the search may delay requests. */
 const sliceMs = 20
 
 const lines = new Lines()
@@ -37,7 +37,7 @@ function grown(): void {
 
 function followJob(jobId: string): void {
   let last = -1
-  // Again, and behind what there is, whenever something may have been missed.
+  // Subscribes again after the last chunk each time that chunks may have been missed.
   effect(() => {
     returns.value
     return follow<{ jobLogChunkAdded: Chunk }>(
@@ -66,7 +66,7 @@ function searchOn(): void {
   const { searched, done } = search
   tell({ type: 'found', words, lines: found, open: search.inOpen(), searched, done })
   searching = !done
-  // What the page has asked meanwhile comes first.
+  // Requests of the page come first.
   if (searching) setTimeout(searchOn)
 }
 

@@ -1,17 +1,17 @@
-/** Looks for words in a log, a piece at a time, while it grows. Capitals or not is the same. */
+/** Searches a growing log, one block at a time. Case is ignored. */
 import { textOf } from './ansi.ts'
 import type { Block } from './block.ts'
 import type { Lines } from './lines.ts'
 
-/** More than anybody steps through. */
+/** The maximum number of matches. */
 export const mostFound = 100_000
 
 export class Search {
-  /** How many lines have the words. */
+  /** The number of lines that match. */
   found = 0
-  /** Lines before this one have been looked at. */
+  /** All lines before this one were searched. */
   searched = 0
-  /** Of those, the ones that went on then: they are looked at when they have ended. */
+  /** Lines before `searched` that had not ended. They are searched when they have ended. */
   readonly #awaited = new Set<number>()
   readonly #lines: Lines
   readonly #words: string
@@ -25,7 +25,7 @@ export class Search {
     return this.found >= mostFound || this.searched === this.#lines.count
   }
 
-  /** The next block, and what has ended since. @returns the lines with the words that are new, in no order */
+  /** Searches the next block, and the lines that have ended since. @returns the new matching lines, in no order */
   step(): readonly number[] {
     const ended = this.#ended()
     const next = this.#lines.blocks[this.#lines.placeOf(this.searched)]
@@ -42,7 +42,7 @@ export class Search {
     return ended.filter((line) => this.#has(line))
   }
 
-  /** Lines that go on and have the words as they stand. */
+  /** Returns lines that have not ended and match so far. */
   inOpen(): readonly number[] {
     return this.#lines.open().filter((line) => this.#has(line))
   }
@@ -63,7 +63,7 @@ export class Search {
   }
 }
 
-/** All lines of a block at once: most blocks have no such line, and need not be cut into lines to know that. */
+/** Searches all lines of a block at once. Most blocks have no match and need not be split into lines. */
 function matches(block: Block, words: string): number[] {
   const text = textOf(block.text()).toLowerCase()
   const lines: number[] = []

@@ -1,4 +1,4 @@
-/** A job's log as its reader tells it: how much there is, the lines that are seen, and those that have the words looked for. */
+/** A job's log from its reader: the number of lines, the visible lines, and the matches of a search. */
 import { useEffect, useMemo, useRef, useState } from 'preact/hooks'
 import { facts } from '../../../browser/page.ts'
 import type { ConsoleFacts } from '../../../pages/facts.ts'
