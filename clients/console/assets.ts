@@ -1,4 +1,4 @@
-/** The files that the pages load: bundled by esbuild, named by a hash of what is in them. */
+/** The files of the pages: bundled by esbuild, and named by a hash of their content. */
 import { basename, extname, relative } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
@@ -15,7 +15,7 @@ const types: Readonly<Record<string, string>> = {
 
 const folder = fileURLToPath(new URL('.', import.meta.url))
 
-/** Files without which no page is whole. */
+/** The files that every page needs. */
 const entries = {
   style: 'look/gatePages.css',
   consoleStyle: 'look/console.css',
@@ -23,19 +23,19 @@ const entries = {
   gate: 'browser/gate.ts',
   console: 'app/main.tsx',
   logReader: 'app/runs/log/reader.ts',
-  // As it is published, a script for a worker: it is minified, and is most of what there is.
+  // Used as published, a script for a worker: it is minified already, and is most of the code.
   chartEngine: relative(folder, fileURLToPath(import.meta.resolve('elkjs/lib/elk-worker.min.js'))),
 } satisfies Record<keyof Hrefs, string>
 
-/** Bytes below which the header of a compressed answer costs about what compressing saves. */
+/** Below this size, in bytes, the header of a compressed response costs about as much as compression saves. */
 const worthCompressing = 512
 
-/** Bytes above which brotli's best takes seconds: the engine that lays charts out. */
+/** Above this size, in bytes, brotli's best level takes seconds. This applies to the layout engine. */
 const large = 300_000
 
 const [brotli, gzipped] = [promisify(brotliCompress), promisify(gzip)]
 
-/** @throws where a file does not compile */
+/** @throws if a file does not compile */
 export async function buildAssets(): Promise<{ assets: ReadonlyMap<string, Asset>; hrefs: Hrefs }> {
   const { outputFiles, metafile } = await build({
     absWorkingDir: folder,

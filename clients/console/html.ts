@@ -1,4 +1,4 @@
-/** Markup as a template: what is put in is text and can't become markup, unless it is markup itself. */
+/** Templates for markup. Values are escaped as text, unless they are markup themselves. */
 export class Html {
   readonly text: string
 
@@ -28,7 +28,7 @@ export function html(strings: TemplateStringsArray, ...parts: readonly Part[]): 
   return new Html(strings.reduce((text, string, index) => text + written(parts[index - 1]) + string))
 }
 
-/** Data for a script of the page, in a block that is not run. */
+/** Data for a script of the page, in a block that is not executed. */
 export function data(id: string, value: unknown): Html {
   const text = JSON.stringify(value).replace(/</g, '\\u003c')
   return new Html(`<script type="application/json" id="${id}">${text}</script>`)

@@ -1,4 +1,4 @@
-/** The site as the gateway is given it. */
+/** The site that the gateway serves. */
 import type { Site, View } from '../../spec/pages/site.ts'
 import { buildAssets } from './assets.ts'
 import { consolePage } from './pages/console.ts'
@@ -8,7 +8,7 @@ import { problemPage } from './pages/problem.ts'
 
 let site: Promise<Site> | undefined
 
-/** Made once for the process. */
+/** Created once for the process. */
 export function openSite(): Promise<Site> {
   site ??= makeSite()
   return site

@@ -1,4 +1,4 @@
-/** Asks the server, and says in the page's language what it refused. */
+/** Sends requests to the server and returns refusals in the page's language. */
 
 import { filled } from '../words/filled.ts'
 import { problemOf } from '../words/problemOf.ts'
@@ -8,7 +8,7 @@ import type { ProblemName, Words } from '../words/words.ts'
 export interface Refused {
   readonly name: ProblemName
   readonly words: string
-  /** Of the form, where the server named one. */
+  /** The field of the form, if the server sent one. */
   readonly field?: string | undefined
 }
 
@@ -21,7 +21,7 @@ export interface Speech {
   readonly problems: Words['problems']
 }
 
-/** The server answers sooner, if only that it can't. */
+/** The server responds sooner, even with an error. */
 const longestMs = 30_000
 
 export async function ask(path: string, body: unknown, { locale, problems }: Speech): Promise<Answered> {
@@ -40,7 +40,7 @@ export async function ask(path: string, body: unknown, { locale, problems }: Spe
   const error = objectAt(answer, 'error') ?? {}
   const named = [error.reason, error.code].find((one) => typeof one === 'string')
   const field = typeof error.field === 'string' ? error.field : undefined
-  // A proxy may write a date, which is as good as nothing here.
+  // A proxy may send a date, which is ignored.
   const seconds = Number(response.headers.get('retry-after')) || 5
   const name = fieldProblem(error.code, field) ?? (typeof named === 'string' ? problemOf(named) : undefined)
   return refused(
@@ -50,7 +50,7 @@ export async function ask(path: string, body: unknown, { locale, problems }: Spe
   )
 }
 
-/** Where the server is stricter about a field than the page. */
+/** Fields for which the server is stricter than the page. */
 const stricter: Readonly<Record<string, ProblemName>> = {
   name: 'nameMissing',
   email: 'emailInvalid',
@@ -61,7 +61,7 @@ function fieldProblem(code: unknown, field: string | undefined): ProblemName | u
   return code === 'BAD_USER_INPUT' && field !== undefined ? stricter[field] : undefined
 }
 
-/** A proxy in between may answer with something else. */
+/** A proxy between may respond with another format. */
 async function json(response: Response): Promise<Readonly<Record<string, unknown>> | undefined> {
   const value: unknown = await response.json().catch(() => undefined)
   return typeof value === 'object' && value !== null ? { ...value } : undefined

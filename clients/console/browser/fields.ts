@@ -1,10 +1,10 @@
-/** The fields of a form: what is wrong with each is said beside it, and the first of them takes the focus. */
+/** The fields of a form. Each problem is shown beside its field, and the first invalid field gets the focus. */
 import type { GateFacts } from '../pages/facts.ts'
 import { filled } from '../words/filled.ts'
 import type { ProblemName } from '../words/words.ts'
 import { part } from './page.ts'
 
-/** What the server asks of a new password, counted as it counts. */
+/** The server's rule for a new password, in the same unit. */
 const passwordLength = { min: 8, max: 128 } as const
 
 export function inputsOf(form: HTMLFormElement): readonly HTMLInputElement[] {
@@ -18,7 +18,7 @@ function problemWith(input: HTMLInputElement): ProblemName | undefined {
   if (value === '') return 'passwordMissing'
   const { min, max } = passwordLength
   const fits = value.length >= min && value.length <= max
-  // Whether a password is the account's is not for the page to say.
+  // The page cannot check whether a password is that of the account.
   return input.autocomplete === 'new-password' && !fits ? 'passwordLength' : undefined
 }
 
@@ -40,7 +40,7 @@ export function check(form: HTMLFormElement, { problems, locale }: GateFacts): b
   return wrong.length === 0
 }
 
-/** A complaint goes when what it is about is changed. */
+/** Clears a problem when its field changes. */
 export function forgiving(form: HTMLFormElement): void {
   for (const input of inputsOf(form)) input.addEventListener('input', () => tell(input, ''))
 }

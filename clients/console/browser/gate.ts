@@ -1,4 +1,4 @@
-/** The script of the pages for signing in and registering. */
+/** The script of the pages for sign-in and registration. */
 import type { GateFacts } from '../pages/facts.ts'
 import { type Answered, ask } from './ask.ts'
 import { check, forgiving, inputsOf, revealing, tell } from './fields.ts'
@@ -11,7 +11,7 @@ const provider = perhaps('#provider', HTMLButtonElement)
 const buttons = [submit, provider].filter((button) => button !== undefined)
 const paths = { signIn: '/api/auth/sign-in/email', register: '/api/auth/sign-up/email' } as const
 
-/** One thing at a time: while an answer is awaited, nothing else is begun. */
+/** While a request is in flight, no other can start. */
 async function under(button: HTMLButtonElement, busy: string, work: () => Promise<boolean>): Promise<void> {
   const label = button.textContent
   for (const one of buttons) one.disabled = true
@@ -42,7 +42,7 @@ async function account(form: HTMLFormElement): Promise<boolean> {
   return false
 }
 
-/** Nobody means the space around a name; a password is taken as it is. */
+/** Spaces around a name are removed. A password is sent unchanged. */
 function bodyField({ name, value }: HTMLInputElement): readonly [string, string] {
   return [name, name === 'password' ? value : value.trim()]
 }
@@ -63,7 +63,7 @@ async function atProvider(providerId: string): Promise<boolean> {
   return false
 }
 
-/** The form is not left behind in the history: going back would only lead here again. */
+/** The form is replaced in the history, because going back would only lead here again. */
 function go(target: string): true {
   location.replace(target)
   return true
@@ -94,6 +94,6 @@ addEventListener('online', () => say(''))
 const message = part('#message', HTMLElement)
 if (message.textContent !== '') {
   message.focus()
-  // A reload, or a bookmark, is a new try.
+  // A reload or a bookmark starts a new attempt.
   history.replaceState(null, '', known.back)
 }

@@ -1,4 +1,4 @@
-/** The parts of a page that its scripts need. */
+/** Finds the elements of a page for its scripts. */
 
 export function part<E extends Element>(selector: string, kind: new () => E): E {
   return perhaps(selector, kind) ?? fail(selector)
@@ -13,24 +13,24 @@ function fail(selector: string): never {
   throw new Error(`the page has no ${selector}`)
 }
 
-/** What the server told the script. */
+/** Returns the data that the server wrote into the page for the script. */
 export function facts<F>(): F {
   return JSON.parse(part('#facts', HTMLScriptElement).text)
 }
 
-/** How the form stands, as the signal shows it: waiting for you, under way, done, or stopped. */
+/** The state of the form, as the signal shows it: waiting, in progress, done, or stopped. */
 export type Signal = 'caution' | 'busy' | 'clear' | 'stop'
 
 export function signal(now: Signal): void {
   document.body.dataset.signal = now
 }
 
-/** What went wrong, where it is read out. An empty text takes it away. */
+/** Shows an error message in a live region for screen readers. An empty text removes it. */
 export function say(text: string): void {
   part('#message', HTMLElement).textContent = text
 }
 
-/** A page that the browser kept from before may show who is signed in no more: it is asked for anew. */
+/** Reloads a page that the browser restored from its cache, because it may show a user who has signed out. */
 export function neverFromMemory(): void {
   addEventListener('pageshow', ({ persisted }) => {
     if (persisted) location.reload()

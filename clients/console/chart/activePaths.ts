@@ -1,7 +1,7 @@
-/** A state value as XState writes it: a name, or the active child of each compound state and region. */
+/** A state value in the form of XState: a name, or the active child of each compound state and region. */
 export type ActiveStates = string | { readonly [name: string]: ActiveStates }
 
-/** The paths of the innermost active states: `{ lifecycle: 'RUNNING' }` is `lifecycle.RUNNING`. */
+/** Returns the paths of the innermost active states: `{ lifecycle: 'RUNNING' }` is `lifecycle.RUNNING`. */
 export function activePaths(value: ActiveStates, parent = ''): string[] {
   if (typeof value === 'string') return [parent + value]
   return Object.entries(value).flatMap(([name, inner]) => activePaths(inner, `${parent}${name}.`))

@@ -1,4 +1,4 @@
-/** The engine that lays charts out, in this very thread. It is 1.6 MB, so it is loaded by the first chart and not with the program. */
+/** The layout engine for charts, in the same thread. It is 1.6 MB, so the first chart loads it. */
 import type { ELK } from 'elkjs/lib/elk-api.js'
 
 let engine: Promise<ELK> | undefined

@@ -1,7 +1,7 @@
-/** Which transitions share a line, so that a dense chart stays legible. */
+/** Determines which transitions share a line, so that a dense chart stays legible. */
 import { type Chart, type ChartEdge, isWithin } from './model.ts'
 
-/** What stands in one line of a label: one transition, or the same one of several states. */
+/** The transitions in one line of a label: one, or the same one of several states. */
 export interface BundleLine {
   readonly label: string
   readonly guard: string | null
@@ -13,13 +13,13 @@ export interface Bundle {
   readonly sources: readonly string[]
   readonly target: string
   readonly lines: readonly BundleLine[]
-  /** Leads to a state that was declared earlier. States are declared in the order in which a lifecycle passes them. */
+  /** Whether it leads to a state that was declared earlier. States are declared in the order of a lifecycle. */
   readonly back: boolean
 }
 
 type Leading = ChartEdge & { readonly target: string }
 
-/** As many states as must have the same transition, before their lines meet at a hub. */
+/** The minimum number of states with the same transition before their lines meet at a hub. */
 const hubFrom = 3
 
 export function bundlesOf(chart: Chart): Bundle[] {
@@ -47,8 +47,8 @@ export function bundlesOf(chart: Chart): Bundle[] {
 }
 
 /**
- * The transitions that many states have alike. Where all but a few states of one such set are the set of another, the few keep
- * their own lines and the others share the hub: one hub for `jobEnded` and `terminate`, though one state more can be terminated.
+ * Returns the transitions that many states share. If all but a few states of one set form another set, the few have their own lines,
+ * and the others share the hub. For example, `jobEnded` and `terminate` have one hub, though one more state can be terminated.
  */
 function sharedBy(edges: readonly Leading[], isBack: (edge: Leading) => boolean): Leading[][] {
   const alike = Map.groupBy(edges, (edge) => key(edge.target, isBack(edge), edge.label, edge.guard)).values()
@@ -63,7 +63,7 @@ function sharedBy(edges: readonly Leading[], isBack: (edge: Leading) => boolean)
   })
 }
 
-/** Transitions of one state stand each in their own line, those of several in one for all. */
+/** Transitions of one state have a line each. Equal transitions of several states share one. */
 function linesOf(edges: readonly ChartEdge[]): BundleLine[] {
   const single = sourcesOf(edges).length === 1
   const groups = single
@@ -72,7 +72,7 @@ function linesOf(edges: readonly ChartEdge[]): BundleLine[] {
   return [...groups].flatMap((all) => all.slice(0, 1).map(({ label, guard }) => ({ label, guard, edges: all })))
 }
 
-/** The bundles whose lines meet at the same hub. */
+/** Returns the bundles whose lines meet at the same hub. */
 export function hubsOf(bundles: readonly Bundle[]): Bundle[][] {
   const shared = bundles.filter(({ sources }) => sources.length > 1)
   return [...Map.groupBy(shared, ({ sources, back }) => key(sources, back)).values()]

@@ -1,4 +1,4 @@
-/** The picture of a machine's definition: read it, lay it out, draw it. */
+/** Draws the chart of a machine's definition: parse, lay out, render. */
 import { bundledEngine } from './bundledEngine.ts'
 import { layoutChart } from './layout.ts'
 import { parseChart } from './parse.ts'

@@ -1,12 +1,12 @@
-/** What stands in a state: its name, its label in a person's words, its internal transitions; all measured. */
+/** The content of a state: its name, its label, and its internal transitions, with their measures. */
 import { type FaceName, faces } from './faces.ts'
 import type { InternalRun, Run } from './laidOut.ts'
 import { type Face, textWidth } from './measure.ts'
 import type { ChartEdge, ChartNode } from './model.ts'
 
-/** What a page writes into states beside what the machine says: how many stand there, for how long. */
+/** The space for values that a page writes into states: how many actors have the state, and for how long. */
 export interface Room {
-  /** Whether each state without children has a line for figures at its foot. */
+  /** Whether each state without children has a line for figures at its bottom. */
   readonly figures: boolean
 }
 
@@ -20,10 +20,10 @@ export interface Content {
 const padX = 14
 const padY = 10
 const lineHeight = 16
-/** Internal transitions flow in lines of this width, or of the state's own where that is wider. */
+/** Internal transitions wrap at this width, or at the state's own width if that is larger. */
 const flowWidth = 190
 const gap = 12
-/** As a page writes figures, and the most that they usually are. */
+/** The font of figures on the page, and their usual maximum width. */
 const figuresFace: Face = { size: 10.5, bold: true }
 const widestFigures = '50,000 · 48 min–23 h'
 
@@ -46,7 +46,7 @@ export function contentOf(node: ChartNode, internals: readonly ChartEdge[], room
   }
 }
 
-/** The picture's title names the root. A label that only repeats the name, "Running" in RUNNING, is left out. */
+/** The title of the picture has the name of the root. A label that equals the name, such as “Running” in RUNNING, is omitted. */
 function wordsOf({ parent, name, label }: ChartNode): [text: string, face: FaceName][] {
   if (parent === null) return []
   const says = (text: string) => text.toLowerCase().replace(/[^\p{L}\p{N}]+/gu, ' ')
@@ -58,7 +58,7 @@ function wordsOf({ parent, name, label }: ChartNode): [text: string, face: FaceN
       ]
 }
 
-/** The text of a transition, with its guard. */
+/** Returns the text of a transition, with its guard. */
 export function transitionText({ label, guard }: ChartEdge): string {
   return guard === null ? label : `${label} [${guard}]`
 }
@@ -68,7 +68,7 @@ function flow(edges: readonly ChartEdge[], top: number, limit: number): Internal
   let line = 0
   return edges.map((edge) => {
     const text = transitionText(edge)
-    // The mark before it, a small ring, takes 11 pixels.
+    // The ring before it takes 11 pixels.
     const width = textWidth(text, faces.internal) + 11
     if (x > 0 && x + width > limit) {
       x = 0

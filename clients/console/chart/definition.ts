@@ -1,4 +1,4 @@
-/** The parts of an XState 5 config that a drawing needs, read from JSON of which nothing is taken for granted. */
+/** The parts of an XState 5 config that a chart needs, read from JSON without assumptions about its structure. */
 
 export type Config = Readonly<Record<string, unknown>>
 
@@ -26,7 +26,7 @@ export interface TransitionConfig {
   readonly guard: string | null
 }
 
-/** `'A'`, `{ target: 'A' }`, `[{ target: ['A', 'B'], guard }, 'C']` and undefined (a transition that is forbidden). */
+/** Accepts `'A'`, `{ target: 'A' }`, `[{ target: ['A', 'B'], guard }, 'C']` and undefined (a forbidden transition). */
 export function transitionsOf(value: unknown): TransitionConfig[] {
   if (value === undefined || value === null) return []
   if (Array.isArray(value)) return value.flatMap(transitionsOf)
@@ -39,7 +39,7 @@ function targetsOf(value: unknown): string[] {
   return (Array.isArray(value) ? value : [value]).filter((one) => typeof one === 'string')
 }
 
-/** A guard is its name, `{ type, params }`, or a function, which JSON keeps as `{ function: name }`. */
+/** A guard is a name, `{ type, params }`, or a function, which is `{ function: name }` in JSON. */
 function guardName(value: unknown): string | null {
   if (value === undefined || value === null) return null
   if (typeof value === 'string') return value

@@ -5,7 +5,7 @@ const units = [
   [1_000, 's'],
 ] as const
 
-/** `10 s`, `1.5 min`, `250 ms`: the largest unit that is not below one, with one decimal at most. */
+/** Returns `10 s`, `1.5 min`, `250 ms`: in the largest unit that is at most the value, with at most one decimal. */
 export function duration(ms: number): string {
   const [size, unit] = units.find(([size]) => ms >= size) ?? [1, 'ms']
   return `${Number((ms / size).toFixed(1))} ${unit}`

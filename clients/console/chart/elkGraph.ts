@@ -1,4 +1,4 @@
-/** The chart as the layout engine wants it: nested nodes, a dot before each first state, one edge for each bundle. */
+/** Converts a chart to the graph of the layout engine: nested nodes, a dot before each initial state, one edge for each bundle. */
 import type { ElkExtendedEdge, ElkNode } from 'elkjs/lib/elk-api.js'
 import { type Bundle, hubsOf } from './bundles.ts'
 import type { Content } from './content.ts'
@@ -15,7 +15,7 @@ export const startId = (path: string): string => `start ${path}`
 export const dotSize = 10
 export const hubSize = 8
 
-/** Every state with children needs these again: under INCLUDE_CHILDREN each level is laid out with its own options. */
+/** Every state with children needs these options: under INCLUDE_CHILDREN each level is laid out with its own options. */
 const level: Readonly<Record<string, string>> = {
   'elk.direction': 'DOWN',
   'elk.edgeRouting': 'ORTHOGONAL',
@@ -39,8 +39,9 @@ const whole: Readonly<Record<string, string>> = {
 }
 
 /**
- * The one that makes straighter lines (a fifth fewer bends in the machines of the project) takes time that grows steeply with
- * them: twice that of the other for the largest machine, with 45 lines, and ten times for 30 states with 60.
+ * Selects the placement strategy. NETWORK_SIMPLEX makes straighter lines (a fifth fewer bends in the machines of the project), but
+ * its time grows steeply with the number of lines: twice that of the other for the largest machine, with 45 lines, and ten times for
+ * 30 states with 60.
  */
 function placement(edges: readonly ElkExtendedEdge[]): Record<string, string> {
   const strategy = edges.length <= mostForSimplex ? 'NETWORK_SIMPLEX' : 'LINEAR_SEGMENTS'
@@ -83,7 +84,7 @@ export function elkGraph(chart: Chart, bundles: readonly Bundle[], contents: Rea
   }
 }
 
-/** The root is the paper, and its regions fill it; only what it handles itself needs room above. */
+/** The root is the paper, and its regions fill it. It needs space at the top only for its own transitions. */
 function paddingOf({ parent, kind }: ChartNode, header: number): string {
   if (parent === null && kind === 'parallel') return `[top=${header},left=0,bottom=0,right=0]`
   return `[top=${header + 8},left=20,bottom=20,right=20]`
@@ -100,8 +101,8 @@ function starts(chart: Chart): ElkExtendedEdge[] {
 const straight = { 'elk.layered.priority.straightness': '10', 'elk.layered.priority.direction': '10' }
 
 /**
- * An edge that leads back is given the other way round, and its route turned afterwards: so the engine sees no cycle, and layers
- * follow the order of the lifecycle rather than what its own way of breaking cycles happens to find.
+ * A backward edge is passed to the engine in the opposite direction, and its route is reversed afterwards. So the graph has no cycle,
+ * and layers follow the order of the lifecycle instead of the engine's own cycle breaking.
  */
 function directed(id: string, from: string, to: string, back: boolean): ElkExtendedEdge {
   return { id, sources: [back ? to : from], targets: [back ? from : to] }
@@ -131,7 +132,7 @@ function elkEdges(bundles: readonly Bundle[]): ElkExtendedEdge[] {
 const inPort = (hub: number): string => `in ${hub}`
 const outPort = (hub: number): string => `out ${hub}`
 
-/** The engine lays lines to one port together, so a hub has one for all that come and one for all that go. */
+/** The engine joins lines at one port, so a hub has one port for all incoming lines and one for all outgoing ones. */
 function elkHub(back: boolean, index: number): ElkNode {
   const ports = [
     { id: inPort(index), layoutOptions: { 'elk.port.side': back ? 'SOUTH' : 'NORTH' } },

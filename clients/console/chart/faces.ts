@@ -1,6 +1,6 @@
 import type { Face } from './measure.ts'
 
-/** The texts of a chart. Sizes are for a picture shown at its own size; nothing is smaller than 10.5. */
+/** The fonts of a chart. Sizes are for a picture at its original size. The smallest is 10. */
 export const faces = {
   title: { size: 20, bold: true },
   subtitle: { size: 13 },

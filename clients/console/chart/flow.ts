@@ -1,13 +1,13 @@
-/** How much goes through each arrow: steps that many actors took, counted on the chart's transitions. */
+/** Counts the transitions of many actors on the arrows of a chart. */
 import { type ActiveStates, activePaths } from './activePaths.ts'
 import type { Connection, LabelLine } from './laidOut.ts'
 import type { Chart, ChartEdge } from './model.ts'
 import { findWay } from './way.ts'
 
-/** A step that actors took, and how many did. */
+/** A transition, and how many times actors made it. */
 export interface Passed {
   readonly event: string
-  /** null before the first step. */
+  /** null before the first transition. */
   readonly from: ActiveStates | null
   readonly to: ActiveStates
   readonly count: number
@@ -15,7 +15,7 @@ export interface Passed {
 
 export interface Flow {
   readonly edges: ReadonlyMap<ChartEdge, number>
-  /** Of the arrows to first states, by the path of the first state. */
+  /** Counts of the arrows to initial states, by the path of the initial state. */
   readonly starts: ReadonlyMap<string, number>
 }
 
@@ -34,17 +34,17 @@ function pathsOf(value: ActiveStates | null): readonly string[] {
   return value === null ? [] : activePaths(value)
 }
 
-/** How often what a line of a label names was taken. */
+/** Returns how often the transitions of a label's line were made. */
 export function takenIn({ edges }: LabelLine, flows: Flow): number {
   return edges.reduce((sum, edge) => sum + (flows.edges.get(edge) ?? 0), 0)
 }
 
-/** How often any of a way was. */
+/** Returns how often any transition of a connection was made. */
 export function flowIn({ lines }: Connection, flows: Flow): number {
   return lines.reduce((sum, line) => sum + takenIn(line, flows), 0)
 }
 
-/** From 1 to 5 as a fifth of the most that any is taken, by orders of magnitude; none where it was not. */
+/** Returns a level from 1 to 5 relative to the largest count, on a logarithmic scale. Undefined if the count is 0. */
 export function levelOf(count: number, most: number): number | undefined {
   return count === 0 ? undefined : Math.max(1, Math.ceil((5 * Math.log1p(count)) / Math.log1p(most)))
 }

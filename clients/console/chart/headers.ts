@@ -1,4 +1,4 @@
-/** The name of a state with children stands at its top left, or at its top right where a line comes in at the left. */
+/** Moves the name of a state with children from its top left to its top right, if a line enters at the left. */
 import { allRoutes, type Box, type LaidOutChart, type Point, type Rect } from './laidOut.ts'
 
 const margin = 4
@@ -9,7 +9,7 @@ export function withHeaders(chart: LaidOutChart): LaidOutChart {
   const place = (box: Box): Box => {
     const header = headerOf(box)
     if (!box.holds || header === undefined || !crossed(header)) return box
-    // As far from the right border as it stood from the left one.
+    // At the same distance from the right border as before from the left one.
     const by = box.x + box.width - (header.x - box.x) - header.width - header.x
     const move = <P extends Point>(point: P): P => ({ ...point, x: point.x + by })
     if (by <= 0 || crossed(move(header))) return box

@@ -7,12 +7,12 @@ import { textWidth } from './measure.ts'
 const lineHeight = 15
 const padX = 7
 const padY = 2
-/** Kept free at both sides, for the numbers of the steps that are drawn over the left end. */
+/** Free space at both sides, for the numbers that are drawn over the left end. */
 const aside = 8
-/** Between an event and its guard. */
+/** The gap between an event and its guard. */
 export const guardGap = 3
 
-/** The room that the layout keeps for a label. */
+/** Returns the space that the layout reserves for a label. */
 export function labelRoom(lines: readonly BundleLine[]): Pick<Rect, 'width' | 'height'> {
   return {
     width: Math.ceil(Math.max(...lines.map(lineWidth))) + 2 * (padX + aside),
@@ -20,12 +20,12 @@ export function labelRoom(lines: readonly BundleLine[]): Pick<Rect, 'width' | 'h
   }
 }
 
-/** The label itself, within its room. */
+/** Returns the label's own rectangle within its space. */
 export function labelPlace({ x, y, width, height }: Rect): Rect {
   return { x: x + aside, y, width: width - 2 * aside, height }
 }
 
-/** Each line by its middle and its baseline. */
+/** Returns each line with its middle and its baseline. */
 export function labelLines(lines: readonly BundleLine[], place: Rect): LabelLine[] {
   return lines.map((line, index) => ({
     edges: line.edges,

@@ -1,4 +1,4 @@
-/** A chart with coordinates: everything that is drawn has its place here, in pixels from the chart's own corner. */
+/** A chart with coordinates: all elements have positions in pixels, relative to the chart's corner. */
 import type { FaceName } from './faces.ts'
 import type { Chart, ChartEdge, ChartNode } from './model.ts'
 
@@ -12,14 +12,14 @@ export interface Rect extends Point {
   readonly height: number
 }
 
-/** A text with its baseline's beginning. */
+/** A text with the start of its baseline. */
 export interface Run extends Point {
   readonly text: string
   readonly face: FaceName
   readonly width: number
 }
 
-/** An internal transition, as it is listed inside its state. */
+/** An internal transition in the list inside its state. */
 export interface InternalRun extends Run {
   readonly edge: ChartEdge
 }
@@ -28,11 +28,11 @@ export interface Box extends Rect {
   readonly node: ChartNode
   readonly runs: readonly Run[]
   readonly internals: readonly InternalRun[]
-  /** Holds other boxes; its runs stand in a header. */
+  /** Whether it contains other boxes. Its runs are then in a header. */
   readonly holds: boolean
 }
 
-/** One line of a connection's label, by its middle and its baseline. */
+/** One line of a connection's label, with its middle and its baseline. */
 export interface LabelLine extends Point {
   /** One transition, or the same one of several states. */
   readonly edges: readonly ChartEdge[]
@@ -40,10 +40,10 @@ export interface LabelLine extends Point {
   readonly guard: string
 }
 
-/** Polylines; there is one, but for an edge that the layout had to cut at a border. */
+/** Polylines. There is one, except for an edge that the layout had to cut at a border. */
 export type Routes = readonly (readonly Point[])[]
 
-/** All transitions between the same two states; or, from a hub, all that the same several states have to one. */
+/** All transitions between the same two states, or, from a hub, all that the same several states have to one. */
 export interface Connection {
   readonly sources: readonly string[]
   readonly target: string
@@ -52,7 +52,7 @@ export interface Connection {
   readonly lines: readonly LabelLine[]
 }
 
-/** Where the lines of several states meet that have the same transitions. */
+/** The point where the lines of several states with the same transitions meet. */
 export interface Hub {
   readonly at: Point
   readonly branches: readonly {
@@ -62,7 +62,7 @@ export interface Hub {
   }[]
 }
 
-/** The arrow from the dot to the state that is entered first. */
+/** The arrow from the dot to the initial state. */
 export interface Start {
   readonly target: string
   readonly dot: Point
@@ -86,7 +86,7 @@ export interface LaidOutChart {
   readonly dividers: readonly Divider[]
 }
 
-/** Every line of the chart but the dividers. */
+/** Returns every line of the chart except the dividers. */
 export function allRoutes({ connections, hubs, starts }: LaidOutChart): Routes {
   const branches = hubs.flatMap((hub) => hub.branches)
   return [...connections, ...branches, ...starts].flatMap(({ routes }) => routes)

@@ -1,6 +1,6 @@
 /**
- * How wide a text is, without a browser. The widths (thousandths of the font's size) are Helvetica's, a little raised, since
- * the reader's system font is unknown and most are wider; what a yet wider one needs is in the labels' padding.
+ * Measures text without a browser. The widths (thousandths of the font's size) are Helvetica's, slightly increased, because the
+ * reader's system font is unknown and most are wider. The padding of labels covers fonts that are even wider.
  */
 
 const groups: Readonly<Record<number, string>> = {
@@ -25,13 +25,13 @@ const widths = new Map(
 )
 const raised = 1.06
 const bolder = 1.07
-/** What the table does not know: accents and Greek are narrower, CJK and pictures are as wide as high. */
+/** The width of characters that are not in the table: accents and Greek are narrower, CJK and emoji are as wide as high. */
 const guess = (char: string): number => ((char.codePointAt(0) ?? 0) < 0x1100 ? 620 : 1000)
 
 export interface Face {
   readonly size: number
   readonly bold?: boolean
-  /** Letter spacing, in parts of the size. */
+  /** Letter spacing, relative to the size. */
   readonly spacing?: number
 }
 

@@ -1,11 +1,11 @@
-/** A chart as the text of a Mermaid state diagram. Source: mermaid.js.org/syntax/stateDiagram.html */
+/** Converts a chart to a Mermaid state diagram. Source: mermaid.js.org/syntax/stateDiagram.html */
 import { type Chart, type ChartEdge, type ChartNode, isWithin } from './model.ts'
 
 export function mermaidOf(chart: Chart): string {
   const nodes = new Map(chart.nodes.map((node) => [node.path, node]))
   const root = nodes.get('')
   if (root === undefined) return 'stateDiagram-v2\n'
-  // An arrow needs a state to begin at, and the whole has none.
+  // An arrow needs a source state, and the root is not one.
   const anywhere = chart.edges.filter(({ source, target }) => source === '' && target !== null)
   const lines = [
     'stateDiagram-v2',
@@ -17,12 +17,12 @@ export function mermaidOf(chart: Chart): string {
 
 type Nodes = ReadonlyMap<string, ChartNode>
 
-/** What stands in a state: its states, where it begins, and the transitions that stay in it. */
+/** Returns the content of a state: its states, its initial state, and the transitions between them. */
 function inside(node: ChartNode, chart: Chart, nodes: Nodes, depth: number): readonly string[] {
   const children = node.children.flatMap((path) => nodes.get(path) ?? [])
   const indent = '  '.repeat(depth)
   const states = children.map((child) => stateOf(child, chart, nodes, depth))
-  // Regions stand beside each other in one state.
+  // Regions are beside each other in one state.
   const own = chart.edges
     .filter((edge) => commonParent(edge, node, nodes))
     .map((edge) => `${indent}${idOf(edge.source)} --> ${idOf(edge.target ?? edge.source)} : ${wordsOf(edge)}`)
@@ -46,7 +46,7 @@ function stateOf(node: ChartNode, chart: Chart, nodes: Nodes, depth: number): re
   return [`${declared} {`, ...inside(node, chart, nodes, depth + 1), `${indent}}`, ...said]
 }
 
-/** The innermost state that holds both ends: Mermaid draws an arrow where it is written. */
+/** Returns whether this is the innermost state that contains both ends. Mermaid draws an arrow in the state that declares it. */
 function commonParent({ source, target }: ChartEdge, node: ChartNode, nodes: Nodes): boolean {
   if (target === null) return false
   const holds = (one: ChartNode) => isInside(source, one.path) && isInside(target, one.path)

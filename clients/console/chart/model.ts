@@ -1,18 +1,18 @@
 /**
- * A statechart as the drawing sees it: states and transitions, without actions or functions.
- *
- *     definition --parseChart--> Chart --layoutChart--> LaidOutChart --renderChart--> SVG
- *
- * A path is the names from the root joined by dots; the root's own is ''.
+ * The model of a statechart for drawing: states and transitions, without actions or functions.
+ * ```
+ * definition --parseChart--> Chart --layoutChart--> LaidOutChart --renderChart--> SVG
+ * ```
+ * A path consists of the names from the root, joined by dots. The path of the root is ''.
  */
 
 export type StateKind = 'atomic' | 'compound' | 'parallel' | 'region'
 
-/** What a state says of itself. */
+/** The metadata of a state. */
 export interface ChartMeta {
   readonly label?: string
   readonly waitsFor?: string
-  /** Milliseconds that it should take. */
+  /** The expected duration in milliseconds. */
   readonly expected?: number
   readonly lease?: string
   readonly unbounded?: string
@@ -20,14 +20,14 @@ export interface ChartMeta {
 
 export interface ChartNode {
   readonly path: string
-  /** The last name of the path; the machine's id for the root. */
+  /** The last name of the path. For the root, the machine's ID. */
   readonly name: string
-  /** In a person's words; the name where the state says nothing. */
+  /** A label for people. Equals the name if the state has none. */
   readonly label: string
   readonly kind: StateKind
   readonly parent: string | null
   readonly children: readonly string[]
-  /** The path of the child that is entered first. */
+  /** The path of the initial child. */
   readonly initial: string | null
   readonly terminal: boolean
   readonly meta: ChartMeta
@@ -35,24 +35,24 @@ export interface ChartNode {
 
 export interface ChartEdge {
   readonly source: string
-  /** null for an internal transition: it changes data and stays where it is. */
+  /** null for an internal transition: it changes data and keeps the state. */
   readonly target: string | null
-  /** As XState names it: `cancel`, `xstate.after.10000.run.STARTING`; '' for `always`. */
+  /** The name in XState: `cancel`, `xstate.after.10000.run.STARTING`, or '' for `always`. */
   readonly event: string
-  /** As a person reads it: `cancel`, `after 10 s`, `always`. */
+  /** A label for people: `cancel`, `after 10 s`, `always`. */
   readonly label: string
-  /** The guard's name; null where nothing guards. */
+  /** The guard's name, or null if there is no guard. */
   readonly guard: string | null
 }
 
 export interface Chart {
   readonly id: string
-  /** Parents stand before their children, in the order of the definition. */
+  /** Parents are before their children, in the order of the definition. */
   readonly nodes: readonly ChartNode[]
   readonly edges: readonly ChartEdge[]
 }
 
-/** Whether a state is another one or lies inside it. */
+/** Returns whether a state is another one or is inside it. */
 export function isWithin(path: string, outer: string): boolean {
   return outer === '' || path === outer || path.startsWith(`${outer}.`)
 }

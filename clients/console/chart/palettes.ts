@@ -1,4 +1,4 @@
-/** Calm greys and one accent, which is the way taken. */
+/** The colors of a chart: greys and one accent for the way that an actor took. */
 export interface Palette {
   readonly paper: string
   readonly frame: string

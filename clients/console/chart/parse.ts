@@ -10,7 +10,7 @@ interface State {
   readonly config: Config
 }
 
-/** Reads the config of a machine, as JSON or as an object, into the plain model that is laid out. */
+/** Parses the config of a machine, as JSON or as an object, to the model of a chart. */
 export function parseChart(definition: string | object): Chart {
   const config = readDefinition(definition)
   const id = textOf(config.id) ?? '(machine)'

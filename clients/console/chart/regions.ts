@@ -1,4 +1,4 @@
-/** The regions of a parallel state share its whole room: boxes side by side become columns with dashed lines between. */
+/** Lets the regions of a parallel state fill it: boxes side by side become columns with dashed lines between. */
 import type { Box, Divider, LaidOutChart, Point, Rect, Routes } from './laidOut.ts'
 import { type ChartNode, isWithin } from './model.ts'
 
@@ -22,7 +22,7 @@ function filled(chart: LaidOutChart, { path, children }: ChartNode): LaidOutChar
   return { ...raised, boxes, dividers: [...raised.dividers, ...found.dividers] }
 }
 
-/** Moves a region with all that is in it to the top of the others, unless a transition leads out of it. */
+/** Moves a region with its content to the top of the others, unless a transition leads out of it. */
 function raise(chart: LaidOutChart, region: string, by: number): LaidOutChart {
   const inside = (path: string) => isWithin(path, region)
   if (by === 0 || leads(chart, inside)) return chart
@@ -48,7 +48,7 @@ function raise(chart: LaidOutChart, region: string, by: number): LaidOutChart {
   }
 }
 
-/** Whether a transition crosses the border of what is inside. */
+/** Returns whether a transition crosses the border of the region. */
 function leads({ connections }: LaidOutChart, inside: (path: string) => boolean): boolean {
   return connections.some(({ sources, target }) => sources.some((source) => inside(source) !== inside(target)))
 }
@@ -59,7 +59,10 @@ interface Columns {
   readonly dividers: readonly Divider[]
 }
 
-/** Nothing where the layout put regions one above the other (transitions cross between them); they keep their own boxes. */
+/**
+ * Returns undefined if the layout placed regions one above the other (transitions cross between them). They then keep their own
+ * boxes.
+ */
 function columns(parent: Box, regions: readonly Box[]): Columns | undefined {
   const inOrder = regions.toSorted((a, b) => a.x - b.x)
   const between = inOrder.slice(1).map((right, index) => middle(inOrder[index] ?? right, right))

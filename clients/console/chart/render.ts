@@ -16,7 +16,7 @@ export interface RenderOptions {
 
 const margin = 28
 
-/** A picture that needs nothing else: no font, no script, no sheet of the page. */
+/** Renders a self-contained picture: it needs no font, script or style sheet of the page. */
 export function renderChart(laidOut: LaidOutChart, options: RenderOptions): string {
   const { title, subtitle, taken = { steps: [], current: [] }, theme = 'auto' } = options
   const way = findWay(laidOut.chart, taken)

@@ -1,19 +1,19 @@
 /**
- * The engine spreads the ends of lines evenly along a state, and centres labels on theirs, so that lines that could be straight
- * have small jogs. A jog goes where one of its two verticals can be moved onto the other's place without coming near to
- * anything.
+ * The engine distributes the ends of lines evenly along a state and centers labels on theirs, so lines that could be straight have
+ * small jogs. This removes a jog if one of its two vertical segments can move to the position of the other without coming close to
+ * another element.
  */
 import { allRoutes, type Connection, type LaidOutChart, type Point, type Rect } from './laidOut.ts'
 
 const longestJog = 14
-/** What a moved line keeps away from: other lines, boxes, labels, and the corners of the state where it ends. */
+/** The distance that a moved line keeps from other lines, boxes, labels, and the corners of the state at its end. */
 const clearance = 7
 const cornerClearance = 14
 
 export function straighten(chart: LaidOutChart): LaidOutChart {
   let connections = chart.connections
   connections.forEach((_, index) => {
-    // Each pass takes out a jog, and so two points.
+    // Each pass removes one jog, and so two points.
     for (let moved = tryOne(chart, connections, index); moved; moved = tryOne(chart, connections, index)) {
       connections = connections.with(index, moved)
     }
@@ -43,11 +43,11 @@ function isJog([before, a, b, after]: readonly Point[]): boolean {
 
 interface Move {
   readonly connection: Connection
-  /** The vertical in its new place, from end to end. */
+  /** The vertical segment at its new position, from end to end. */
   readonly line: Rect
 }
 
-/** The vertical from the point at `at` to the next one, moved to x, and with it the label if it stands there. */
+/** Moves the vertical segment from the point at `at` to the next one to x, together with the label if it is on the segment. */
 function moved(one: Connection, points: readonly Point[], at: number, x: number): Move | undefined {
   const [from, to] = [points[at], points[at + 1]]
   if (from === undefined || to === undefined) return undefined
@@ -95,7 +95,7 @@ function verticals(points: readonly Point[]): Rect[] {
   })
 }
 
-/** At a hub, which is a point, no line may come elsewhere; a state's side has room. */
+/** A hub is a point, so no line may end beside it. A state's side has space. */
 function endsWell(end: Point | undefined, path: string | undefined, { boxes, hubs }: LaidOutChart): boolean {
   if (end === undefined) return false
   if (path === undefined) return hubs.some(({ at }) => Math.abs(at.x - end.x) < 1)

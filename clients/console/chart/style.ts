@@ -1,4 +1,4 @@
-/** The style sheet of a chart. Its rules are bound to the theme's class, so that charts inside one page do not meet. */
+/** The style sheet of a chart. Its rules apply only to the theme's class, so that several charts in one page do not conflict. */
 import { faces } from './faces.ts'
 import type { Face } from './measure.ts'
 import { dark, light, type Palette } from './palettes.ts'

@@ -1,15 +1,15 @@
-/** Where a transition leads: the rules of XState's `resolveTarget`, on paths. */
+/** Resolves the target of a transition to a path, by the rules of XState's `resolveTarget`. */
 
 export interface TargetNames {
   /** Every path of the machine. */
   readonly paths: ReadonlySet<string>
-  /** Explicit ids and the machine's own, with the paths they stand for. */
+  /** Explicit IDs and the machine's own, with their paths. */
   readonly ids: ReadonlyMap<string, string>
 }
 
 /**
- * `B` is a sibling, `B.C` a state within a sibling, `.C` a child, `#id` the state with this id and `#id.C` one within it. The
- * machine's own siblings do not exist, so the root knows only the last three.
+ * `B` is a sibling, `B.C` a state within a sibling, `.C` a child, `#id` the state with this ID and `#id.C` one within it. The machine
+ * has no siblings, so only the last three are valid for the root.
  */
 export function resolveTarget(target: string, source: string, names: TargetNames): string {
   const path = target.startsWith('#') ? byId(target.slice(1), names.ids) : relative(target, source)
@@ -36,7 +36,7 @@ function join(start: string, names: readonly string[]): string {
   return [start, ...names].filter((name) => name !== '').join('.')
 }
 
-/** Splits at dots; a backslash makes the next character an ordinary one. */
+/** Splits at dots. A backslash escapes the next character. */
 export function splitPath(text: string): string[] {
   const names: string[] = ['']
   for (const [part] of text.matchAll(/\\.|./gs)) {

@@ -1,9 +1,9 @@
-/** The way an actor took, found again among the chart's transitions. */
+/** Finds the way that an actor took among the chart's transitions. */
 import type { Connection, Hub, LabelLine } from './laidOut.ts'
 import { type Chart, type ChartEdge, isWithin } from './model.ts'
 
 export interface Step {
-  /** The paths of the active states before; none before the first. */
+  /** The paths of the active states before. Empty before the first transition. */
   readonly from: readonly string[]
   readonly to: readonly string[]
   readonly event: string
@@ -13,14 +13,14 @@ export interface Step {
 
 export interface Taken {
   readonly steps: readonly Step[]
-  /** The paths of the active states now. */
+  /** The paths of the currently active states. */
   readonly current: readonly string[]
 }
 
 export interface Way {
-  /** The numbers of the steps, from 1, that used a transition. */
+  /** The numbers of the actor's transitions, from 1, by the chart's transition. */
   readonly edges: ReadonlyMap<ChartEdge, readonly number[]>
-  /** The same for the arrows to first states, by the path of the first state. */
+  /** The same for the arrows to initial states, by the path of the initial state. */
   readonly starts: ReadonlyMap<string, readonly number[]>
   readonly visited: ReadonlySet<string>
   readonly current: ReadonlySet<string>
@@ -37,7 +37,7 @@ export function findWay(chart: Chart, { steps, current }: Taken): Way {
   return { edges, starts, visited: withOuter(chart, [...passed, ...current]), current: withOuter(chart, current) }
 }
 
-/** A step is named as its transition is in the chart: `after 10 s`, not `xstate.after.10000.run.STARTING`. */
+/** Returns the label in the chart for each number: `after 10 s`, not `xstate.after.10000.run.STARTING`. */
 export function stepNames({ edges, starts }: Way): Map<number, string> {
   const named = [...edges].flatMap(([{ label, event }, numbers]) =>
     event === '' ? [] : numbers.map((number) => [number, label] as const),
@@ -50,8 +50,8 @@ function withOuter(chart: Chart, paths: readonly string[]): Set<string> {
 }
 
 /**
- * Of one state's candidates the one that explains the move, and else the internal one; then the deepest states win, as in
- * XState. What follows by itself (`always`) belongs to the step.
+ * From the candidates of one state it selects the one that leads to the new states, otherwise the internal one. Then the deepest
+ * states have priority, as in XState. Subsequent `always` transitions are included.
  */
 function edgesOf(chart: Chart, step: Step): ChartEdge[] {
   const able = chart.edges.filter((edge) => isActive(edge.source, step.from) && handles(edge, step.event))
@@ -66,7 +66,7 @@ function edgesOf(chart: Chart, step: Step): ChartEdge[] {
   return found.flatMap(({ source, way }) => (isOuter(source) ? [] : way))
 }
 
-/** The chain of `always` from where an edge leads to one of the states that became active. */
+/** Returns the chain of `always` transitions from the target of an edge to one of the states that became active. */
 function followed(chart: Chart, edge: ChartEdge, to: readonly string[]): ChartEdge[] {
   const { target } = edge
   if (target === null || isActive(target, to)) return []
@@ -93,34 +93,37 @@ function isActive(path: string, active: readonly string[]): boolean {
   return active.some((leaf) => isWithin(leaf, path))
 }
 
-/** A step names its event as XState does, or as the chart shows it; `*` and `agent.*` take whatever begins so. */
+/**
+ * Returns whether an edge handles an event, which is named as in XState or as in the chart. `*` and `agent.*` handle all events with
+ * that prefix.
+ */
 function handles({ event, label }: ChartEdge, name: string): boolean {
   if (event === name || label === name) return true
   return event === '*' || (event.endsWith('.*') && `${name}.`.startsWith(event.slice(0, -1)))
 }
 
-/** Arrows to first states are used by the step that made the actor. */
+/** Returns the arrows to initial states, which only an actor's first transition uses. */
 function startsOf(chart: Chart, { from, to }: Step): string[] {
   if (from.length > 0) return []
   return chart.nodes.flatMap(({ initial }) => (initial !== null && isActive(initial, to) ? [initial] : []))
 }
 
-/** Whether the way led along it. */
+/** Returns whether the way contains a transition of the connection. */
 export function isTaken({ lines }: Connection, way: Way): boolean {
   return lines.some((line) => isPassed(line, way))
 }
 
-/** Whether the way led along one of what shares this line. */
+/** Returns whether the way contains a transition that shares this line. */
 export function isPassed({ edges }: LabelLine | Hub['branches'][number], way: Way): boolean {
   return edges.some((edge) => way.edges.has(edge))
 }
 
-/** Whether the way led through the dot. */
+/** Returns whether the way passes the hub. */
 export function isMet({ branches }: Hub, way: Way): boolean {
   return branches.some((branch) => isPassed(branch, way))
 }
 
-/** What the way led along comes last, so that no other line is drawn over it. */
+/** Sorts the elements of the way to the end, so that no other line is drawn over them. */
 export function takenLast<T>(all: readonly T[], isOne: (one: T) => boolean): readonly T[] {
   return all.toSorted((a, b) => Number(isOne(a)) - Number(isOne(b)))
 }

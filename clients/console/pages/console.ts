@@ -1,4 +1,4 @@
-/** The page that the console runs in. It has the frame already, so that the first paint waits for no script. */
+/** The page of the console. It contains the frame already, so that the first paint does not wait for a script. */
 import { pathOf } from '../../../spec/pages/pagePaths.ts'
 import type { View } from '../../../spec/pages/site.ts'
 import { data, html } from '../html.ts'

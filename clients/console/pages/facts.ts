@@ -1,12 +1,12 @@
-/** What a page tells its script. */
+/** The data that a page passes to its script. */
 import type { Locale } from '../../../spec/pages/locales.ts'
 import type { Words } from '../words/words.ts'
 
 export interface GateFacts {
   readonly locale: Locale
-  /** Where the person goes afterwards. */
+  /** The address to open after signing in. */
   readonly target: string
-  /** Where the provider sends who was not let in. */
+  /** The address to which the provider returns after a failure. */
   readonly back: string
   readonly providerBusy: string
   readonly busy: string
@@ -15,14 +15,14 @@ export interface GateFacts {
   readonly problems: Words['problems']
 }
 
-/** What the page of the console tells its script; the rest it asks for. */
+/** The data that the console's page passes to its script. The script requests all other data. */
 export interface ConsoleFacts {
   readonly name: string
   readonly email: string
-  /** Paths of the scripts that run in workers: what reads logs, and what lays charts out. */
+  /** Paths of the scripts for workers: the reader of logs, and the layout engine of charts. */
   readonly logReader: string
   readonly chartEngine: string
-  /** Where signing out leads. */
+  /** The address to open after signing out. */
   readonly signIn: string
   /** Whether GraphiQL is served. */
   readonly sandbox: boolean

@@ -1,4 +1,4 @@
-/** The fields of the forms. Each has a place for what is wrong with it, which is read out with it. */
+/** The fields of the forms. Each has a place for its problem, which screen readers read with it. */
 import { type Html, html } from '../html.ts'
 import type { Words } from '../words/words.ts'
 
@@ -6,7 +6,7 @@ interface Field {
   readonly name: 'name' | 'email' | 'password'
   readonly label: string
   readonly type: 'text' | 'email' | 'password'
-  /** What password managers know it by. */
+  /** Password managers recognize the field by this. */
   readonly autocomplete: string
   readonly hint?: string
   readonly autofocus?: boolean
@@ -15,7 +15,7 @@ interface Field {
 
 function field({ name, label, type, autocomplete, hint, autofocus = false, after }: Field): Html {
   const described = hint === undefined ? `${name}-problem` : `${name}-hint ${name}-problem`
-  // Nothing is cut off what is pasted: a length that is not right is said.
+  // Pasted text is never truncated: a wrong length is reported.
   return html`<div class="field">
 <label for="${name}">${label}</label>
 <div class="input"><input id="${name}" name="${name}" type="${type}" autocomplete="${autocomplete}" required aria-describedby="${described}" spellcheck="false" autocapitalize="${name === 'name' ? 'words' : 'none'}"${autofocus && html` autofocus`}>${after}</div>

@@ -1,4 +1,4 @@
-/** What all pages have around what they say: head, brand, picture, and the choice of language. */
+/** The frame of all pages: head, brand, picture, and the choice of language. */
 import { locales } from '../../../spec/pages/locales.ts'
 import { type PageName, pathOf, withTarget } from '../../../spec/pages/pagePaths.ts'
 import type { Setting } from '../../../spec/pages/site.ts'
@@ -21,10 +21,10 @@ export interface Framed {
   readonly setting: Setting
   readonly title: string
   readonly script?: string | undefined
-  /** Without one, the languages lead to the first page. */
+  /** If undefined, the language links lead to the first page. */
   readonly page?: PageName
   readonly target?: string | undefined
-  /** How the signal stands at first. */
+  /** The initial state of the signal. */
   readonly signal?: 'caution' | 'clear' | 'stop'
   readonly main: Html
 }

@@ -1,4 +1,4 @@
-/** The pages before one is signed in: signing in and registering. */
+/** The pages for signing in and registering. */
 
 import { pathOf, withTarget } from '../../../spec/pages/pagePaths.ts'
 import type { View } from '../../../spec/pages/site.ts'
@@ -39,13 +39,13 @@ function saying({ page, first }: GateView, { signIn, register }: Words): { title
 }
 
 function form({ page, problem }: GateView, words: Words): Html {
-  // Where there is something to say, that has the focus.
+  // If there is a message, it has the focus.
   const autofocus = problem === undefined
   const fields =
     page === 'signIn'
       ? [emailField(words, autofocus), passwordField(words)]
       : [nameField(words, autofocus), emailField(words, false), newPasswordField(words)]
-  // Until its script is there it can't be sent, and never by GET, which would write the password into the URL.
+  // Without its script, the form cannot be submitted. It is never submitted with GET, which would put the password into the URL.
   return html`<form id="account" method="post" novalidate data-way="${page}">
 ${fields}
 <button type="submit" class="primary" disabled>${words[page].submit}</button>
@@ -73,7 +73,7 @@ function closed(view: GateView, { register }: Words): Html {
 <p><a class="primary" href="${href}">${register.toSignIn}</a></p>`
 }
 
-/** What stands in a URL chooses words and is never shown: anybody could have written it there. */
+/** A code in a URL selects a text and is never shown itself, because anyone can write a URL. */
 function problemWords(code: string, { locale }: GateView, { problems }: Words): string {
   return filled(problems[problemOf(code) ?? 'signInFailed'], { when: when(60, locale) })
 }

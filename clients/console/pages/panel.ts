@@ -1,6 +1,6 @@
 /**
- * The picture beside the forms: a signalbox's panel, whose blocks are the states of a run and whose lit route is the way that one
- * takes. It ends at the form, behind a signal that shows how the form stands. A picture only: screen readers pass it over.
+ * The picture beside the forms: a signalbox's panel. Its blocks are the states of a run, and its lit route is the way of one run. It
+ * ends at the form, behind a signal that shows the state of the form. Screen readers ignore it.
  */
 import { type Html, html } from '../html.ts'
 
@@ -31,7 +31,7 @@ const blocks: readonly Block[] = [
   { name: 'CONSUMED', at: [464, 160] },
 ]
 
-/** Tracks come from beyond the picture, however wide the screen is. */
+/** Tracks begin outside the picture, however wide the screen is. */
 const tracks: readonly string[] = [
   'M-3000 80H760',
   'M80 80L160 160',
@@ -50,7 +50,7 @@ const tracks: readonly string[] = [
 
 const route = 'M48 560H184L264 480H376L456 400H760'
 
-/** Where nothing goes on: drawn as final states. */
+/** The ends of tracks, drawn as final states. */
 const ends: readonly Point[] = [
   [376, 640],
   [696, 560],

@@ -1,4 +1,4 @@
-/** A page that could not be shown, and what to do. */
+/** A page for an error, with what to do. */
 
 import { pathOf } from '../../../spec/pages/pagePaths.ts'
 import type { View } from '../../../spec/pages/site.ts'
@@ -12,7 +12,7 @@ import { framed, type Hrefs } from './frame.ts'
 
 export type ProblemView = Extract<View, { page: 'problem' }>
 
-/** What means something else of a page than of a form. */
+/** Codes that have another meaning for a page than for a form. */
 const pageProblems: Readonly<Record<string, ProblemName>> = {
   NOT_FOUND: 'notFound',
   UNAVAILABLE: 'notNow',

@@ -1,4 +1,4 @@
-/** The words for what the server answers: by its reason where it has one, else by its code; both as a URL or an answer names them. */
+/** Finds the text for a problem: by its reason if it has one, otherwise by its code. Both have the form of a URL or a response. */
 import type { ProblemName } from './words.ts'
 
 const problems: Readonly<Record<string, ProblemName>> = {
@@ -19,7 +19,7 @@ const problems: Readonly<Record<string, ProblemName>> = {
   unavailable: 'unavailable',
 }
 
-/** @returns undefined for what no page has words for */
+/** @returns undefined if no page has a text for the code */
 export function problemOf(code: string): ProblemName | undefined {
   const name = code.toLowerCase()
   return Object.hasOwn(problems, name) ? problems[name] : undefined

@@ -1,4 +1,4 @@
-/** A while from now, as the language says it: `in 5 minutes`. Rounded up, so that nobody comes too early. */
+/** Returns a future time in the language's form: `in 5 minutes`. Rounded up, so that no user retries too early. */
 export function when(seconds: number, locale: string): string {
   const format = new Intl.RelativeTimeFormat(locale)
   return seconds < 90

@@ -1,4 +1,4 @@
-/** Everything that people read on the pages. A word in braces stands for what the page puts in. */
+/** All texts of the pages. The page replaces names in braces by values. */
 export interface Words {
   /** The language's own name. */
   readonly language: string
@@ -33,9 +33,9 @@ export interface Words {
     readonly show: string
     readonly hide: string
   }
-  /** What went wrong, and what to do about it. */
+  /** The problem, and what to do about it. */
   readonly problems: Readonly<Record<ProblemName, string>>
-  /** Titles of pages that say only what went wrong. */
+  /** Titles of the pages that show only a problem. */
   readonly problemPages: Readonly<Record<'notFound' | 'notNow' | 'failed', string>>
   readonly toHome: string
   readonly noScript: string

@@ -11,18 +11,18 @@ export interface DiffLine {
 }
 
 export interface Subject {
-  /** Of the tool: `execute`, `edit`, `delete` … */
+  /** The kind of the tool: `execute`, `edit`, `delete` … */
   readonly kind: string
   readonly command: string
   readonly paths: readonly string[]
   readonly diffs: readonly Diff[]
-  /** Other text that the tool call shows. */
+  /** Other text of the tool call. */
   readonly texts: readonly string[]
   /** The rest of the tool's input, as JSON. */
   readonly input: string
 }
 
-/** @returns undefined if the question is about no tool call */
+/** @returns undefined if the question has no tool call */
 export function subjectOf(question: unknown): Subject | undefined {
   const { toolCall } = record(question)
   if (typeof toolCall !== 'object' || toolCall === null) return undefined
@@ -55,10 +55,10 @@ function diffOf({ path, oldText, newText }: Readonly<Record<string, unknown>>): 
   return { path: textOf(path), lines: changedLines(linesOf(oldText), linesOf(newText)) }
 }
 
-/** Lines around a change that are shown with it. */
+/** The number of unchanged lines that are shown around a change. */
 const around = 3
 
-/** What lies between the common beginning and the common end was replaced as a whole. */
+/** The lines between the common beginning and the common end count as replaced. */
 function changedLines(before: readonly string[], after: readonly string[]): readonly DiffLine[] {
   let start = 0
   while (start < before.length && start < after.length && before[start] === after[start]) start++

@@ -1,4 +1,4 @@
-/** What was called: when, by whom, which tool, and how it ended. Arguments and results are never kept. */
+/** The audit of tool calls: when, by whom, which tool, and the outcome. Arguments and results are never stored. */
 import { counted } from '../parts/counted.ts'
 import { Lamp } from '../parts/Lamp.tsx'
 import { lasted } from '../parts/lasted.ts'
@@ -53,7 +53,7 @@ function List({ wanted }: { readonly wanted: CallFilter }) {
   )
 }
 
-/** Of a call of a run: its agent. */
+/** Returns the agent, if a run made the call. */
 const agentOf = (caller: string): string | undefined => /^agent:(agt_\w+)@/.exec(caller)?.[1]
 
 function actorsOf({ caller, scopeId }: Call): readonly string[] {

@@ -1,4 +1,4 @@
-/** What the audit is narrowed down by. It stands in the address, so that a link shows the same. */
+/** The filters of the audit. They are in the address, so that a link shows the same list. */
 import { useQuery } from '../data/useQuery.ts'
 import { nameWords } from '../parts/nameWords.ts'
 import { filters, setFilters } from '../router.ts'
@@ -101,14 +101,14 @@ function Text({ name, label, hint, given }: TextProps) {
         placeholder={hint}
         spellcheck={false}
         value={given[name] ?? ''}
-        // A part of it finds nothing: it is asked for when it is whole.
+        // A part of an ID matches nothing, so the list is read when the input is complete.
         onChange={({ currentTarget }) => setFilters({ [name]: currentTarget.value.trim() })}
       />
     </label>
   )
 }
 
-/** What the address asks for, as the API takes it. */
+/** Converts the parameters of the address to the API's filter. */
 export function wantedOf(given: Readonly<Record<string, string>>): CallFilter {
   const { outcome = '' } = given
   return {
@@ -123,7 +123,7 @@ export function wantedOf(given: Readonly<Record<string, string>>): CallFilter {
   }
 }
 
-/** In the reader's zone, as the field has it. */
+/** Converts a time in the reader's zone, as the field returns it. */
 function instantOf(local: string | undefined): string | null {
   const ms = Date.parse(local ?? '')
   return Number.isNaN(ms) ? null : new Date(ms).toISOString()

@@ -1,4 +1,4 @@
-/** The tools of a preset, chosen from all that there are. */
+/** Selects the tools of a preset from all available tools. */
 import { useState } from 'preact/hooks'
 import { counted } from '../parts/counted.ts'
 import { Loading } from '../parts/Notice.tsx'
@@ -6,7 +6,7 @@ import { type Catalogue, type CatalogueTool, type Shelf, standingOf } from './ca
 import { keyOf, type PresetTool } from './preset.ts'
 
 interface ChooseProps {
-  /** In the order in which they are to be shown. */
+  /** In the order of the list. */
   readonly tools: readonly PresetTool[]
   readonly catalogue: Catalogue
   choose(tools: readonly PresetTool[]): void
@@ -42,7 +42,7 @@ export function Choose({ tools, catalogue, choose }: ChooseProps) {
           placeholder="Look for tools"
           value={words}
           onInput={({ currentTarget }) => setWords(currentTarget.value)}
-          // It looks; it does not send the form that it stands in.
+          // Enter searches. It does not submit the form around the field.
           onKeyDown={(event) => event.key === 'Enter' && event.preventDefault()}
         />
       </search>

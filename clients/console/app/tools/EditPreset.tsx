@@ -1,4 +1,4 @@
-/** A preset is made or changed: its name, what its tools are for, and which they are. */
+/** Creates or changes a preset: its name, its kind, and its tools. */
 import { useState } from 'preact/hooks'
 import { ask, Refusal } from '../data/ask.ts'
 import { Asking } from '../parts/Asking.tsx'
@@ -13,7 +13,7 @@ const changed = 'mutation ($input: UpdateMcpToolPresetInput!) { updateMcpToolPre
 const uses = Object.fromEntries(kinds.map((kind) => [kind, kindNames[kind].toLowerCase()]))
 
 interface EditPresetProps {
-  /** As it was looked at; undefined where one is made. */
+  /** The preset as it was shown. Undefined for a new preset. */
   readonly preset?: Preset
   readonly catalogue: Catalogue
   close(): void
@@ -30,7 +30,7 @@ export function EditPreset({ preset, catalogue, close }: EditPresetProps) {
         const [name, kind] = [String(given.get('name')), String(given.get('kind'))]
         const selections = tools.map(({ source, name, serverId }) => ({ source, name, serverId }))
         const same = tools.map(keyOf).join() === preset?.tools.map(keyOf).join()
-        // Tools that stay as they were are not sent: what leads nowhere by now keeps nobody from giving another name.
+        // Unchanged tools are not sent, so that a tool that no longer exists does not prevent a rename.
         const change = { name, kind, ...(same ? {} : { tools: selections }) }
         await (preset === undefined
           ? ask(made, { input: { ...change, tools: selections } })
@@ -47,7 +47,7 @@ export function EditPreset({ preset, catalogue, close }: EditPresetProps) {
   )
 }
 
-/** A name that another has is no change that somebody else made meanwhile, though the service has one code for both. */
+/** A name that is taken is not a concurrent change, though the service has one code for both. */
 function nameTaken(error: unknown): never {
   if (error instanceof Refusal && error.code === 'CONFLICT' && error.field === 'name')
     throw new Refusal('NAME_TAKEN', error.message)

@@ -1,4 +1,4 @@
-/** The headers that are sent to an external server: written here, and never shown. */
+/** The headers for an external server. They are entered here and never shown. */
 import { useState } from 'preact/hooks'
 import { ask, Refusal } from '../data/ask.ts'
 import { Asking } from '../parts/Asking.tsx'
@@ -7,7 +7,7 @@ import type { Server } from './server.ts'
 const mutation =
   'mutation ($input: SetMcpServerHeadersInput!) { setMcpServerHeaders(input: $input) { mcpServer { id } } }'
 
-/** As many as a server may have. */
+/** The maximum number of headers of a server. */
 const most = 10
 
 export function Headers({ server, close }: { readonly server: Server; close(): void }) {

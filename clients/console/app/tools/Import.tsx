@@ -1,4 +1,4 @@
-/** A document of presets comes in: given first, then looked at, then imported as it was looked at. */
+/** Imports a document of presets: enter it, preview it, then import what was previewed. */
 import { useEffect, useRef, useState } from 'preact/hooks'
 import { counted } from '../parts/counted.ts'
 import type { Preset } from './preset.ts'
@@ -18,7 +18,7 @@ export function Import({ presets, servers, close }: ImportProps) {
   const [imported, setImported] = useState<Imported>()
   const [unread, setUnread] = useState(false)
   useEffect(() => dialog.current?.showModal(), [])
-  // What had the focus has gone with the step before.
+  // The element with the focus was removed with the previous view.
   useEffect(() => {
     if (step !== 'give') heading.current?.focus()
   }, [step])

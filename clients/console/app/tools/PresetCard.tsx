@@ -1,4 +1,4 @@
-/** One preset: what it selects, what of that leads nowhere, and what can be done with it. */
+/** One preset: its tools, the tools among them that no longer exist, and its actions. */
 import { counted } from '../parts/counted.ts'
 import { Moment } from '../parts/Moment.tsx'
 import { type Catalogue, standingOf } from './catalogue.ts'
@@ -14,7 +14,7 @@ interface PresetCardProps {
   remove(): void
 }
 
-/** As many as are seen without asking for them. */
+/** The number of tools that are shown at first. */
 const few = 12
 
 export function PresetCard({ preset, catalogue, chosen, choose, change, takeAlong, remove }: PresetCardProps) {

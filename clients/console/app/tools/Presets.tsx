@@ -1,4 +1,4 @@
-/** The presets: what each selects, and how they are made, changed, taken elsewhere and brought in. */
+/** The presets: their tools, and the actions that create, change, export and import them. */
 import { useState } from 'preact/hooks'
 import { ask, type Refusal, refusalOf } from '../data/ask.ts'
 import { useQuery } from '../data/useQuery.ts'
@@ -29,7 +29,7 @@ interface File {
 
 type Open =
   | { readonly what: 'make' | 'import' }
-  | { readonly what: 'change' | 'delete' /** As it was looked at. */; readonly preset: Preset }
+  | { readonly what: 'change' | 'delete' /** The preset as it was shown. */; readonly preset: Preset }
 
 export function Presets() {
   const { data, refusal, refresh } = useQuery<{ mcpToolPresets: readonly Preset[] }>(query)

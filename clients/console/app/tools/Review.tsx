@@ -1,4 +1,4 @@
-/** What an import would do, preset by preset; what is decided here makes another preview, and only what was previewed is imported. */
+/** The preview of an import, for each preset. Each decision causes another preview, and only a preview can be imported. */
 import { useEffect, useMemo, useState } from 'preact/hooks'
 import { ask, type Refusal, refusalOf } from '../data/ask.ts'
 import { counted } from '../parts/counted.ts'
@@ -37,7 +37,7 @@ const imported = `mutation ($input: McpToolPresetImportInput!) { importMcpToolPr
   created replaced skipped
 } }`
 
-/** What the service refuses an import for that does not hold any more. */
+/** Codes with which the service rejects an outdated preview. */
 const outdated: ReadonlySet<string> = new Set(['CONFLICT', 'FAILED_PRECONDITION'])
 
 const serverSays = {
@@ -71,7 +71,7 @@ export function Review({ document, presets, servers, back, done }: ReviewProps) 
     [document, decisions, mappings, turn],
   )
   const preview = seen?.preview
-  // From the moment at which something else is decided, what is seen is of another import.
+  // After another decision, the preview that is shown belongs to another import.
   const looking = refusal === undefined && seen?.of !== input
   useEffect(() => {
     let current = true
@@ -104,7 +104,7 @@ export function Review({ document, presets, servers, back, done }: ReviewProps) 
   const stale = refusal !== undefined && outdated.has(refusal.code)
   const errors = preview?.errors ?? []
   const own = (entry: Entry, all: readonly Problem[]) => all.filter(({ path }) => isOf(path, entry.index, decisions))
-  // Each server says for itself that it must be chosen.
+  // Each server shows its own problem of a missing selection.
   const ofNone = (one: Problem) =>
     one.code !== 'SERVER_NOT_MAPPED' && !preview?.presets.some((entry) => own(entry, [one]).length > 0)
   const others = errors.filter(ofNone)
@@ -219,7 +219,7 @@ export function Review({ document, presets, servers, back, done }: ReviewProps) 
   )
 }
 
-/** Whether a place in the input is that of a preset of the document, or of what was decided on it. */
+/** Returns whether a path of the input belongs to a preset of the document, or to the decision for it. */
 function isOf(path: string, index: number, decisions: readonly Decision[]): boolean {
   const [, list, place] = /^(document\.presets|decisions)\[(\d+)\]/.exec(path) ?? []
   if (list === undefined) return false

@@ -1,4 +1,4 @@
-/** One preset of a document: what would become of it, and what is decided on it. */
+/** One preset of a document: what the import does with it, and the decision for it. */
 import { keyOf, type Preset, type PresetKind } from './preset.ts'
 
 export interface Decision {
@@ -33,7 +33,7 @@ export interface Problem {
 interface ReviewEntryProps {
   readonly entry: Entry
   readonly decision: Decision | undefined
-  /** Those whose place it may take. */
+  /** The presets that it may replace. */
   readonly targets: readonly Preset[]
   readonly kind: string
   readonly errors: readonly Problem[]
@@ -41,7 +41,7 @@ interface ReviewEntryProps {
   decide(decision: Decision): void
 }
 
-/** In place of words that are for programs. */
+/** Texts that replace messages for programs. */
 const words: Readonly<Record<string, string>> = {
   NAME_TAKEN:
     'is the name of another preset of its kind, too: replace that one, give another name, or leave this one out.',
@@ -57,7 +57,7 @@ export function ReviewEntry({ entry, decision, targets, kind, errors, warnings, 
     else decide({ index, action: 'REPLACE', targetId: value, ...name })
   }
   const rename = (value: string) => {
-    // Enter has said it before the field is left.
+    // Enter has already submitted the name before the field loses the focus.
     if (value === (decision?.name ?? documentName)) return
     const { name: _, ...rest } = decision ?? ({ index, action: 'CREATE' } as const)
     decide(value.trim() === '' || value === documentName ? rest : { ...rest, name: value })
@@ -110,7 +110,7 @@ export function ReviewEntry({ entry, decision, targets, kind, errors, warnings, 
               maxLength={100}
               value={entry.name}
               onChange={({ currentTarget }) => rename(currentTarget.value)}
-              // It is looked at anew under this name; what was previewed under another is not imported.
+              // Enter starts a preview with this name. A preview with another name cannot be imported.
               onKeyDown={(event) => {
                 if (event.key !== 'Enter') return
                 event.preventDefault()

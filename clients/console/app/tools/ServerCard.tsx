@@ -1,4 +1,4 @@
-/** One external server: how it is, where it is, and its tools. */
+/** One external server: its status, its address, and its tools. */
 import { useState } from 'preact/hooks'
 import { ask, type Refusal, refusalOf } from '../data/ask.ts'
 import { counted } from '../parts/counted.ts'
@@ -10,7 +10,7 @@ import { askedNow, type Server, transports } from './server.ts'
 
 interface ServerCardProps {
   readonly server: Server
-  /** It was asked now, whatever came of it. */
+  /** Called after a refresh, whatever its result. */
   asked(): void
   open(what: 'change' | 'headers' | 'enable' | 'disable' | 'delete'): void
 }
@@ -80,7 +80,7 @@ export function ServerCard({ server, asked, open }: ServerCardProps) {
           type="button"
           class="quiet"
           aria-busy={busy}
-          // It keeps the focus while it is asked.
+          // The button keeps the focus during the request.
           aria-disabled={busy || !enabled}
           aria-label={`${busy ? 'Asking …' : 'Ask it now'}: ${name}`}
           title={enabled ? undefined : 'It is disabled: enable it before its tools are looked for.'}

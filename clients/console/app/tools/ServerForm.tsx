@@ -1,4 +1,4 @@
-/** An external server is added, or changed: its name, where it is, and how it is spoken with. */
+/** Adds or changes an external server: its name, its address, and its transport. */
 import { ask } from '../data/ask.ts'
 import { Asking } from '../parts/Asking.tsx'
 import { ChoiceField, Field } from '../parts/Field.tsx'
@@ -11,7 +11,7 @@ export function ServerForm({
   server,
   close,
 }: {
-  /** Undefined where one is added. */ readonly server?: Server
+  /** Undefined for a new server. */ readonly server?: Server
   close(): void
 }) {
   return (
@@ -25,11 +25,11 @@ export function ServerForm({
           const { createMcpServer } = await ask<{ createMcpServer: { mcpServer: { id: string } } }>(added, {
             input: fields,
           })
-          // Whoever adds it wants to know whether it answers. If it does not, its card says why.
+          // Checks a new server at once. If it does not respond, its card shows the reason.
           ask(askedNow, { id: createMcpServer.mcpServer.id }).catch(() => {})
           return
         }
-        // Only what is another by now, so that nobody else's change is undone.
+        // Sends only changed fields, so that no concurrent change is overwritten.
         const other = Object.entries(fields).filter(([name, value]) => value !== server[name as keyof typeof fields])
         if (other.length > 0) await ask(changed, { input: { serverId: server.id, ...Object.fromEntries(other) } })
       }}

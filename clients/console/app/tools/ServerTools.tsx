@@ -1,4 +1,4 @@
-/** What an external server advertises, asked when somebody wants to see it. */
+/** The tools of an external server, read on demand. */
 import { useEffect } from 'preact/hooks'
 import { useQuery } from '../data/useQuery.ts'
 import { Loading, Refused } from '../parts/Notice.tsx'
@@ -25,7 +25,7 @@ export function ServerTools({
   readonly server: Server
 }) {
   const { data, refusal, refresh } = useQuery<{ mcpServerTools: Listing }>(query, { serverId: id })
-  // It was looked for anew.
+  // The tools were read again by the server.
   useEffect(refresh, [enabled, toolCount, discoveredAt])
   if (data === undefined) return refusal ? <Refused refusal={refusal} byItself /> : <Loading what="its tools" />
   const { problem, tools, leftOut } = data.mcpServerTools

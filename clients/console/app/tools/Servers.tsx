@@ -1,4 +1,4 @@
-/** The external MCP servers: how each was found, what is wrong with it, and what can be done about it. */
+/** The external MCP servers: their status, their problems, and their actions. */
 import { useState } from 'preact/hooks'
 import { ask } from '../data/ask.ts'
 import { useQuery } from '../data/useQuery.ts'

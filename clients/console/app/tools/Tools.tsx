@@ -1,4 +1,4 @@
-/** What AI clients and runs may use: presets, the external servers behind them, and what was called. */
+/** The tools for AI clients and runs: presets, external servers, and the audit of calls. */
 
 import { Missing } from '../parts/Missing.tsx'
 import { Tabs } from '../parts/Tabs.tsx'

@@ -1,4 +1,4 @@
-/** The audit, newest first: what has come since is put before, what is older is read when somebody scrolls there. */
+/** The audit, newest first. New calls are added at the top, and older ones are read when the user scrolls to them. */
 import { type List, useList } from '../data/useList.ts'
 
 export interface Call {
@@ -16,7 +16,7 @@ export interface Call {
   readonly code: string | null
 }
 
-/** Each that is given must hold. */
+/** All values that are not null must match. */
 export interface CallFilter {
   readonly caller: string | null
   readonly tool: string | null
@@ -28,7 +28,7 @@ export interface CallFilter {
   readonly to: string | null
 }
 
-/** A call has no other ID than its place. */
+/** A call has no ID except its cursor. */
 export interface Edge {
   readonly cursor: string
   readonly node: Call
@@ -47,7 +47,7 @@ const query = `query (
   pageInfo { hasNextPage endCursor }
 } }`
 
-/** No subscription tells of calls. */
+/** The page polls, because no subscription reports calls. */
 const everyMs = 3_000
 
 export function useCalls(filter: CallFilter): List<Edge> {

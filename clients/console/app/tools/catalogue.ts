@@ -1,4 +1,4 @@
-/** What presets can be made of: the tools of this service, and what its external servers advertise. */
+/** The tools for presets: the built-in ones, and those of external servers. */
 import { useEffect, useState } from 'preact/hooks'
 import { ask, Refusal, refusalOf } from '../data/ask.ts'
 import { returns } from '../data/live.ts'
@@ -13,11 +13,11 @@ export interface CatalogueTool {
 
 export interface Shelf {
   readonly title: string
-  /** Null where the tools are this service's own. */
+  /** Null for the built-in tools. */
   readonly serverId: string | null
-  /** Undefined until they are known. */
+  /** Undefined until they are loaded. */
   readonly tools: readonly CatalogueTool[] | undefined
-  /** Why they are not. */
+  /** The reason why they are missing. */
   readonly problem: Problem | undefined
 }
 
@@ -28,9 +28,9 @@ interface Problem {
 
 export interface Catalogue {
   readonly shelves: readonly Shelf[]
-  /** Those that are configured. */
+  /** The configured servers. */
   readonly servers: readonly Server[]
-  /** Whether those are all that there are, as far as is known. */
+  /** Whether these are all servers. */
   readonly whole: boolean
   readonly refusal: Refusal | undefined
 }
@@ -58,7 +58,7 @@ const listed = `query ($serverId: ID!) { mcpServerTools(serverId: $serverId) {
   available problem { code message } tools { name title }
 } }`
 
-/** @param wanted the servers that are to be asked for their tools: nobody else does it, and each time is a call */
+/** @param wanted returns whether a server's tools are read. No other code reads them, and each read is a call */
 export function useCatalogue(wanted: (serverId: string) => boolean): Catalogue {
   const { data, refusal, refresh } = useQuery<{
     mcpServers: { totalCount: number; nodes: readonly Server[] }
@@ -92,12 +92,12 @@ export function useCatalogue(wanted: (serverId: string) => boolean): Catalogue {
   }
 }
 
-/** GraphQL lists no built-in tools; this is the list that its documents name. */
+/** GraphQL does not list built-in tools. The REST catalog does. */
 function useBuiltIn(): [BuiltIn | undefined, Refusal | undefined] {
   const [found, setFound] = useState<BuiltIn>()
   const [refusal, setRefusal] = useState<Refusal>()
   const returned = returns.value
-  // Who comes back may be another version of the server.
+  // After a reconnect, the server may have another version.
   useEffect(() => {
     const leaving = new AbortController()
     const read = async () => {
@@ -114,11 +114,11 @@ function useBuiltIn(): [BuiltIn | undefined, Refusal | undefined] {
   return [found, refusal]
 }
 
-/** One after the other as they answer: one that is slow holds up no other. */
+/** Adds each listing when it arrives. A slow server does not delay the others. */
 function useListings(servers: readonly Server[]): ReadonlyMap<string, Listing> {
   const [all, setAll] = useState<ReadonlyMap<string, Listing>>(new Map())
   const key = servers.map(({ id, enabled, status }) => `${id} ${enabled} ${status === 'REACHABLE'}`).join()
-  // The key says it all: which servers, and what would make their answers others.
+  // The key contains the servers and all values that affect their responses.
   useEffect(() => {
     let current = true
     const keep = (id: string, listing: Listing) => {
@@ -140,12 +140,12 @@ function useListings(servers: readonly Server[]): ReadonlyMap<string, Listing> {
 }
 
 export interface Standing {
-  /** `gone`: it leads nowhere. `unsure`: nobody can say now. */
+  /** `gone`: the tool no longer exists. `unsure`: this cannot be determined now. */
   readonly is: 'there' | 'gone' | 'unsure'
   readonly why: string
 }
 
-/** What has become of a tool that a preset selects. */
+/** Returns whether a tool of a preset still exists. */
 export function standingOf(
   { source, name, serverId, serverName }: PresetTool,
   { shelves, whole }: Catalogue,

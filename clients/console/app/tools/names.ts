@@ -1,4 +1,4 @@
-/** What IDs in the audit are called: of who called, of presets, runs and servers. An ID without a name stays an ID. */
+/** Names for the IDs in the audit: callers, presets, runs and servers. An ID without a name is shown unchanged. */
 import { useEffect, useRef, useState } from 'preact/hooks'
 import { ask } from '../data/ask.ts'
 import { useQuery } from '../data/useQuery.ts'
@@ -10,7 +10,7 @@ interface Named {
 
 const listed = '{ mcpToolPresets { id name } mcpServers(first: 100) { nodes { id name } } }'
 
-/** Of one question. */
+/** The maximum number of IDs in one query. */
 const mostAtOnce = 50
 
 /** @param ids of actors: users, API keys, agents, runs */
@@ -19,7 +19,7 @@ export function useNames(ids: readonly string[]): (id: string) => string {
   const [names, setNames] = useState<ReadonlyMap<string, string>>(new Map())
   const asked = useRef(new Set<string>())
   const unknown = [...new Set(ids)].filter((id) => !asked.current.has(id)).slice(0, mostAtOnce)
-  // Each is asked for once; where that fails its ID says enough.
+  // Each ID is requested once. If that fails, the ID is shown.
   useEffect(() => {
     if (unknown.length === 0) return
     for (const id of unknown) asked.current.add(id)

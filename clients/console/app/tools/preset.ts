@@ -1,4 +1,4 @@
-/** Presets as the views share them. */
+/** Types and names of presets that the views share. */
 
 export type PresetKind = 'PLAN' | 'SESSION'
 
@@ -25,7 +25,7 @@ export const kinds = ['PLAN', 'SESSION'] as const
 
 export const kindNames = { PLAN: 'For planning', SESSION: 'For carrying out' } as const
 
-/** What makes two selections the same tool. */
+/** Returns a key that is equal for selections of the same tool. */
 export function keyOf({ serverId, name }: Omit<Selection, 'source'>): string {
   return `${serverId ?? ''}/${name}`
 }

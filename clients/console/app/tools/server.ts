@@ -1,4 +1,4 @@
-/** External servers as the views share them. */
+/** Types of external servers that the views share. */
 
 export interface Server {
   readonly id: string
@@ -22,5 +22,5 @@ export const transports = { STREAMABLE_HTTP: 'Streamable HTTP', SSE: 'server-sen
 export const serverFields =
   'id status enabled name catalogPrefix url transport headerNames toolCount discoveredAt problem { message at } retryAt'
 
-/** Whatever comes of it is how it was found, which the server's own steps tell. */
+/** The result is part of the server's state, so its transitions report it. */
 export const askedNow = 'mutation ($id: ID!) { refreshMcpServer(input: { serverId: $id }) { mcpServer { id } } }'

@@ -3,7 +3,7 @@ import { element, text } from './xml.ts'
 
 const height = 15
 
-/** The numbers of the steps, `3` or `2·5`, in a pill whose right end stands at the point. */
+/** Draws the numbers of the transitions, `3` or `2·5`, in a pill with its right end at the point. */
 export function badge(numbers: readonly number[], { x, y }: Point): string {
   if (numbers.length === 0) return ''
   const shown = numbers.length > 3 ? `${numbers.slice(0, 2).join('·')}…${numbers.at(-1)}` : numbers.join('·')

@@ -19,7 +19,7 @@ export function drawHub(hub: Hub, way: Way): string {
   return element('g', {}, ...lines, element('g', classOf(isMet(hub, way)), dot))
 }
 
-/** The label's ground hides the line behind it, so it has the colour of what it stands on. */
+/** The background of a label hides the line behind it, so it has the color of the area below. */
 export function drawLabel(connection: Connection, way: Way, inGroup: boolean): string {
   const { x, y, width, height } = connection.label
   const pill = element('rect', { class: inGroup ? 'pill within' : 'pill', x, y, width, height, rx: 7 })

@@ -1,4 +1,4 @@
-/** Polylines with rounded corners, and the head at their end. */
+/** Draws polylines with rounded corners, and the head at their end. */
 import type { Point } from '../laidOut.ts'
 import { number } from './xml.ts'
 
@@ -20,7 +20,7 @@ function corner(before: Point, point: Point, after: Point | undefined): string {
   return `L${at(towards(point, before, r))}Q${at(point)} ${at(towards(point, after, r))}`
 }
 
-/** A filled triangle at the last point, along the last stretch. */
+/** A filled triangle at the last point, in the direction of the last segment. */
 export function headPath(points: readonly Point[]): string {
   const tip = points.at(-1)
   const before = points.at(-2)
@@ -33,7 +33,7 @@ export function headPath(points: readonly Point[]): string {
   return `M${at(tip)}L${at(left)}L${at(right)}Z`
 }
 
-/** The line ends inside the head, not at its tip, where a thick one would show beside it. */
+/** The line ends inside the head, not at its tip, because a thick line would be visible beside the tip. */
 export const headInset = headLength - 2
 
 function shortened(points: readonly Point[], by: number): Point[] {

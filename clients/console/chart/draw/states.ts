@@ -5,14 +5,14 @@ import type { Way } from '../way.ts'
 import { badge } from './badge.ts'
 import { element, escapeXml, text } from './xml.ts'
 
-/** The ground that a state with children is: no border for the whole and its regions, which the paper and the dashes frame. */
+/** Draws the background of a state with children. The root and its regions have no border: the paper and the dashed lines frame them. */
 export function drawGround(box: Box): string {
   const { node, x, y, width, height } = box
   if (!box.holds || node.parent === null || node.kind === 'region') return ''
   return element('rect', { class: 'group', x, y, width, height, rx: 12 })
 }
 
-/** The header of a state with children; it stands above the lines that pass below it. */
+/** Draws the header of a state with children. It is above the lines that pass below it. */
 export function drawHeader(box: Box, way: Way): string {
   if (!box.holds) return ''
   return element('g', {}, tip(box.node), ...texts(box, way))
@@ -33,7 +33,7 @@ function classes({ path, terminal }: ChartNode, way: Way): string {
 }
 
 function texts(box: Box, way: Way): string[] {
-  // Words in the middle of a state stay there in a font that is narrower than the table of widths.
+  // Text in the middle of a state stays there if the font is narrower than the table of widths.
   const runs = box.runs.map((run) =>
     box.holds
       ? text(run.x, run.y, run.text, run.face)
@@ -42,7 +42,7 @@ function texts(box: Box, way: Way): string[] {
   return [...runs, ...box.internals.map((run) => internal(run, way.edges.get(run.edge) ?? []))]
 }
 
-/** An internal transition has a ring before it, and in the ring's place the numbers of the steps that used it. */
+/** An internal transition has a ring before it. If it was used, the numbers of its uses replace the ring. */
 function internal(run: InternalRun, steps: readonly number[]): string {
   const ring = element('circle', { class: 'ring', cx: run.x + 3.5, cy: run.y - 3.5, r: 2.6 })
   const used = steps.length > 0
@@ -50,7 +50,7 @@ function internal(run: InternalRun, steps: readonly number[]): string {
   return mark + text(run.x + 11, run.y, run.text, used ? 'internal used' : 'internal')
 }
 
-/** What a pointer over the state tells. */
+/** Returns the tooltip of a state. */
 function tip({ path, name, label, meta }: ChartNode): string {
   const facts = [
     label === name ? name : `${name}: ${label}`,

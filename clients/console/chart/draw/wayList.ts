@@ -1,4 +1,4 @@
-/** The steps below the chart: number, event, and the time since the first. */
+/** Draws the list of transitions below the chart: number, event, and the time since the first. */
 import { duration } from '../duration.ts'
 import { faces } from '../faces.ts'
 import type { Rect } from '../laidOut.ts'

@@ -1,4 +1,4 @@
-/** Elements as text. Numbers are rounded, so that the same chart gives the same bytes on every machine. */
+/** Writes elements as text. Numbers are rounded, so that the same chart results in the same bytes on every machine. */
 
 export type Attributes = Readonly<Record<string, string | number | undefined>>
 
@@ -24,14 +24,14 @@ export function escapeXml(text: string): string {
     .replace(/[&<>"]/g, (char) => entities[char] ?? char)
 }
 
-/** Control characters and lone surrogates are no XML, not even as entities. */
+/** Control characters and lone surrogates are not valid in XML, not even as entities. */
 function allowed(char: string): boolean {
   const code = char.codePointAt(0) ?? 0
   if (code < 0x20) return code === 0x09 || code === 0x0a || code === 0x0d
   return !(code >= 0xd800 && code <= 0xdfff) && code !== 0xfffe && code !== 0xffff
 }
 
-/** A text with its class; `end` puts its end, `middle` its middle at x. */
+/** Draws a text with its class. With `end` its end is at x, with `middle` its middle. */
 export function text(x: number, y: number, content: string, className: string, anchor?: 'middle' | 'end'): string {
   return element('text', { x, y, class: className, 'text-anchor': anchor }, escapeXml(content))
 }
