@@ -1,6 +1,6 @@
 /**
- * Slows down callers that guess credentials, per address (/64 for IPv6). It does not reject a caller because of what others at the
- * same address do.
+ * Slows down callers that guess credentials, per address (/64 for IPv6). No caller is rejected because of what others at the same
+ * address do.
  */
 import { LRUCache } from 'lru-cache'
 import type { Clock } from '../../actors/ports/clock.ts'

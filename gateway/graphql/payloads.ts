@@ -47,7 +47,7 @@ export class PayloadGroups {
 
   /** The caller must call `leave` when the subscription ends. */
   join(subscribing: Subscribing): Group {
-    // The payloads of an agent are not shared: there is one agent for each of them.
+    // The payloads of agents are not shared: each agent has its own.
     if (verdict('people', subscribing.context.principal.kind) !== 'allowed')
       return new Group(this.#engine, subscribing, undefined)
     const key = groupKey(subscribing)

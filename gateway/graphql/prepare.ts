@@ -67,7 +67,7 @@ function byText<V extends object>(): LRUCache<string, V> {
 
 /** Charges a principal for the work of preparing a document. A unit is one token, or `mergeStepsPerUnit` operations of merging fields. */
 export interface PreparationMeter {
-  /** Called before a text that was not validated yet is parsed and validated. @throws Failure RATE_LIMITED */
+  /** Called before a text that was not yet validated is parsed. @throws Failure RATE_LIMITED */
   begin(): void
   accepted(units: number): void
   refused(units: number): void

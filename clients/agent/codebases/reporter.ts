@@ -44,7 +44,7 @@ export class CodebaseReporter {
 
   async run(): Promise<void> {
     this.options.uplink.onSession(() => {
-      // After a restart, the control plane may have missed the last report.
+      // After a reconnect, the control plane may not have the last report.
       this.fullDueAt = 0
       void this.look()
     })

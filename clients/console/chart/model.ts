@@ -1,8 +1,10 @@
 /**
  * The model of a statechart for drawing: states and transitions, without actions or functions.
+ *
  * ```
  * definition --parseChart--> Chart --layoutChart--> LaidOutChart --renderChart--> SVG
  * ```
+ *
  * A path consists of the names from the root, joined by dots. The path of the root is ''.
  */
 

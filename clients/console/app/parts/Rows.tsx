@@ -11,7 +11,7 @@ interface RowsProps<T> {
   row(one: T): ComponentChildren
   /** Called near the end of the rows, so that more can be read. */
   onNearEnd?(): void
-  /** Called with the range of rows on the page, without the last one. */
+  /** Called with the range of rows on the page. The end of the range is exclusive. */
   onSeen?(first: number, last: number): void
 }
 

@@ -12,7 +12,7 @@ interface VirtualListProps {
   keyOf(index: number): string | number
   /** Called near the end of the rows, so that more can be read. */
   onNearEnd?(): void
-  /** Called with the range of rows on the page, without the last one. */
+  /** Called with the range of rows on the page. The end of the range is exclusive. */
   onSeen?(first: number, last: number): void
   /** Whether the list stays at the end as rows arrive, until the reader scrolls. */
   readonly tail?: boolean
