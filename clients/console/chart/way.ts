@@ -94,8 +94,8 @@ function isActive(path: string, active: readonly string[]): boolean {
 }
 
 /**
- * Returns whether an edge handles an event, which is named as in XState or as in the chart. `*` and `agent.*` handle all events with
- * that prefix.
+ * Returns whether an edge handles an event, which is named as in XState or as in the chart. `*` handles all events, and
+ * `agent.*` all with that prefix.
  */
 function handles({ event, label }: ChartEdge, name: string): boolean {
   if (event === name || label === name) return true

@@ -1,9 +1,9 @@
-/** Writers for scalars and enums: the usual JavaScript type of each at once, all else by graphql-js's own coercion. */
+/** Writers for scalars and enums. The usual JavaScript type of each is written directly. graphql-js coerces all others. */
 import { type GraphQLEnumType, type GraphQLScalarType, isEnumType } from 'graphql'
 import { quote } from '../quote.ts'
 import { outside, type Writer } from './writer.ts'
 
-/** Neither is ever asked to write null. */
+/** The writer is never called with null. */
 export function leafWriter(type: GraphQLScalarType | GraphQLEnumType): Writer {
   if (isEnumType(type)) return enumWriter(type)
   const coerced = coercedWriter(type)

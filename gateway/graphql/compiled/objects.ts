@@ -1,4 +1,4 @@
-/** Writers for objects and lists, put together once for a selection: what is known of a query before it runs is decided here. */
+/** Writers for objects and lists, built once for a selection. All decisions that do not depend on the execution are made here. */
 import {
   type FieldNode,
   type GraphQLAbstractType,
@@ -26,17 +26,17 @@ import {
   writeMaybeLater,
 } from './writer.ts'
 
-/** How the attached resolvers look: none of them asks for graphql-js's `info`. */
+/** The signature of the attached resolvers: none of them uses graphql-js's `info`. */
 type Resolver = (source: unknown, args: Readonly<Record<string, unknown>>, context: GraphqlContext) => unknown
 
 type Field = GraphQLField<unknown, unknown>
 
-/** A short text can ask for a great many fields, by spreading one fragment again and again. */
+/** The maximum number of fields. A short text can select very many fields by repeating one fragment. */
 const mostFields = 2_000
 
 const noArguments = Object.freeze({})
 
-/** @param root its fields have no object to be read from, so all must have resolvers */
+/** @param root whether it is the root, whose fields have no source object, so all must have resolvers */
 export function objectWriter(type: GraphQLObjectType, fields: Fields, document: Document, root = false): Writer {
   if (type.isTypeOf) throw outside
   const keys: string[] = []
@@ -59,7 +59,7 @@ export function objectWriter(type: GraphQLObjectType, fields: Fields, document: 
     return `${text}}`
   }
 
-  /** The fields after one that has to be waited for: they are begun all the same. */
+  /** Starts the fields after one that is pending, without waiting for it. */
   function laterFields(source: unknown, run: Run, parts: Written[], from: number): Promise<string> {
     try {
       for (let at = from; at < writers.length; at++)
@@ -115,7 +115,7 @@ function valueWriter(type: GraphQLOutputType, nodes: readonly FieldNode[], docum
   return (value, run) => (value === null || value === undefined ? 'null' : write(value, run))
 }
 
-/** Never asked to write null. */
+/** The writer is never called with null. */
 function presentWriter(type: GraphQLOutputType, nodes: readonly FieldNode[], document: Document): Writer {
   if (isLeafType(type)) return leafWriter(type)
   if (isListType(type)) return listWriter(valueWriter(type.ofType, nodes, document))
@@ -151,7 +151,7 @@ function listWriter(write: Writer): Writer {
   }
 }
 
-/** An object of an interface or a union: what is asked of it depends on which it is. */
+/** Writes an object of an interface or a union. The selected fields depend on its type. */
 function choiceWriter(
   type: GraphQLAbstractType,
   { schema }: Document,

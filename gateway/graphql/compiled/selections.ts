@@ -1,4 +1,4 @@
-/** Which fields a selection asks of an object of a certain type, in their order: fragments spread, conditions decided. */
+/** Determines the fields that a selection reads from an object of one type, in order, with fragments expanded and conditions evaluated. */
 import {
   type DirectiveNode,
   type FieldNode,
@@ -20,7 +20,7 @@ export interface Document {
   readonly size: { fields: number }
 }
 
-/** By response name, the nodes that ask for it: what they select is merged. */
+/** The nodes of each response name. Their selections are merged. */
 export type Fields = ReadonlyMap<string, readonly FieldNode[]>
 
 export function collectFields(sets: readonly SelectionSetNode[], type: GraphQLObjectType, document: Document): Fields {

@@ -15,12 +15,12 @@ export type Written = string | Promise<string>
 export type Writer = (value: unknown, run: Run) => Written
 
 /**
- * Thrown where a value is not of the common kind, and where graphql-js would report an error: it then answers in place of the
- * compiled query, errors and all. One object, since a stack would cost more than the query.
+ * Thrown if a value has an unusual type, or if graphql-js would report an error. graphql-js then executes the query instead of the
+ * compiled one, and reports the errors. It is one object, since a stack would cost more than the query.
  */
 export const outside: Error = Object.freeze(new Error('outside of what is compiled'))
 
-/** Joins what was written, when all of it is. */
+/** Joins the parts when all of them are written. */
 export async function joined(parts: readonly Written[]): Promise<string> {
   return (await Promise.all(parts)).join('')
 }
@@ -34,7 +34,7 @@ export function isPromiseLike(value: unknown): value is PromiseLike<unknown> {
   return typeof value === 'object' && value !== null && typeof (value as { then?: unknown }).then === 'function'
 }
 
-/** Writes a value that may still have to come. */
+/** Writes a value or a promise of one. */
 export function writeMaybeLater(value: unknown, write: Writer, run: Run): Written {
   return isPromiseLike(value) ? Promise.resolve(value).then((here) => write(here, run)) : write(value, run)
 }

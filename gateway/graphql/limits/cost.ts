@@ -1,5 +1,5 @@
 /**
- * The most that a query can cost, computed before it is executed: an object costs 1 and a leaf nothing. A connection weighs its
+ * The maximum cost of a query, computed before it is executed: an object costs 1 and a leaf nothing. A connection weighs its
  * `first`. A plain list weighs the rows that it has (`RowCounts`), or the most that it ever has (`ListBounds`), or 100. Depth is
  * counted on the same walk. Fragments are counted once and multiplied, so that a small text that spreads one fragment many times
  * costs no time to refuse.
