@@ -35,25 +35,25 @@ import { searchSettings } from './views/search.ts'
 import { PostgresViews } from './views/views.ts'
 
 export type StorageOptions = Target & {
-  /** A token new at each start of the process: it owns what it writes. */
+  /** The token of this process, new at each start. It is stored as the owner of everything that the process writes. */
   readonly owner: string
-  /** No other process uses the database, so what an earlier one had claimed is free at once. */
+  /** No other process uses the database. The claims of an earlier process are released at once. */
   readonly alone?: boolean
-  /** Names the machines of this program: processes with others can't work on the database at the same time. */
+  /** Identifies the machines of this program. Processes with different machines cannot work on the database at the same time. */
   readonly machines?: string
   readonly log: (line: string) => void
 }
 
 /**
- * Opens the database, bringing it to this program's schema first. It takes up to 19 connections: 1 commits, 4 work for the
+ * Opens the database and migrates it to this program's schema first. Uses up to 19 connections: 1 commits, 4 work for the
  * runtime, 8 read, 2 search, 1 maintains, 1 listens, 1 notifies, and 1 settles uncertain commits.
  * @throws StartError, one sentence
  */
 export async function openStorage(options: StorageOptions): Promise<Storage> {
   const { owner, log } = options
-  // Of a bitmap scan the index does not learn which rows are deleted, and the outbox is mostly deleted rows.
+  // A bitmap scan does not mark the index entries of deleted rows as dead, and most rows of the outbox are deleted.
   const workSettings = { jit: 'off', enable_bitmapscan: 'off' }
-  // Each answer is awaited a second longer than the server works on it.
+  // The client waits one second longer for an answer than the server's statement timeout.
   const work = connect(options, {
     name: `work ${owner}`,
     max: 4,
@@ -66,7 +66,7 @@ export async function openStorage(options: StorageOptions): Promise<Storage> {
     settings: { ...workSettings, statement_timeout: '10min' },
     answerWithinMs: 601_000,
   })
-  // A process that is alone has nobody to notify.
+  // If this process is the only one, there are no other processes to notify.
   const others = options.alone === true ? undefined : new PostgresFeed({ target: options, owner, log })
   const outbox = new PostgresOutbox(work)
   const release = await releaseOf(options.machines ?? '')
@@ -147,11 +147,11 @@ export async function openStorage(options: StorageOptions): Promise<Storage> {
   }
 }
 
-/** Why it can't be opened, without anything of the URL, which may hold a password. */
+/** Explains why the database cannot be opened. The text has no part of the URL, which may contain a password. */
 function explain(error: unknown): unknown {
   if (error instanceof StartError) return error
   const message = error instanceof Error ? error.message : String(error)
-  // Whatever language the server speaks, it names the extension.
+  // The message names the extension, whatever the language of the server's messages is.
   if (isServerError(error) && message.includes('pg_trgm')) {
     return new StartError(
       `The database needs PostgreSQL's extension pg_trgm, and this role can't make it (${message}): let an administrator run "create extension pg_trgm" in the database of DATABASE_URL (it comes with PostgreSQL's contrib package), then start again.`,

@@ -17,13 +17,13 @@ export interface Counters {
   nextNumber(series: string): Promise<number>
 }
 
-/** What belongs to an actor and is too large for its snapshot. It is kept as long as the actor, in pieces counted from 0. */
+/** Contents of actors that are too large for a snapshot. A content is kept as long as its actor, in pieces that are counted from 0. */
 export interface Contents extends ContentReader {
-  /** Durable when it resolves. A piece that is there already stays as it is. `at`: milliseconds since 1970. */
+  /** Durable when it resolves. A piece that already exists is not changed. `at`: milliseconds since 1970. */
   keep(owner: string, number: number, data: Uint8Array, at: number): Promise<void>
 }
 
-/** How long what only accumulates is kept, in days. */
+/** For how many days append-only data is kept. */
 export interface Retention {
   readonly journalDays: number
   readonly streamDays: number
@@ -31,28 +31,28 @@ export interface Retention {
   readonly toolCallDays: number
 }
 
-/** What a database says of itself. */
+/** The version, the migrations, the processes and the health of a database. */
 export interface DatabaseFacts {
   readonly version: string
-  /** Names of migrations: of this program and not carried out, and the other way round. */
+  /** Names of migrations: the program's that are not applied, and applied ones that the program does not have. */
   readonly pendingMigrations: readonly string[]
   readonly unknownMigrations: readonly string[]
-  /** The processes that live, by their tokens, and when each was last heard of, milliseconds since 1970. */
+  /** The processes that still send heartbeats, by their tokens, and the time of the last heartbeat in milliseconds since 1970. */
   readonly processes: readonly { readonly owner: string; readonly seenAt: number }[]
   readonly health: DatabaseHealth
 }
 
-/** What goes wrong between this process and its database without an error. */
+/** Problems between this process and its database that cause no error. */
 export interface DatabaseHealth {
   /** Milliseconds by which this process's wall clock is ahead of the database's; negative if it is behind. */
   readonly clockSkewMs: number
-  /** For how long an open transaction has held back the history of kinds; 0 unless that is unusually long. */
+  /** For how many milliseconds an open transaction has held back the history of kinds; 0 unless that is unusually long. */
   readonly historyStalledMs: number
-  /** That transaction, in words; null if there is none. */
+  /** A description of that transaction; null if there is none. */
   readonly historyStalledBy: string | null
 }
 
-/** Every port that is kept in the database, opened and closed together. */
+/** All ports that are stored in the database. They are opened and closed together. */
 export interface Storage {
   readonly journal: Journal
   readonly outbox: Outbox
@@ -69,18 +69,18 @@ export interface Storage {
   readonly counters: Counters
   readonly contents: Contents
   /**
-   * Makes partitions ahead and removes what is older than its retention; to be called at start and every hour or so. Every step is
-   * taken though others fail.
+   * Creates partitions ahead of time and removes data that is older than its retention. Call it at start and about every hour. A
+   * task that fails does not stop the others.
    */
   housekeeping(now: number, retention: Retention): Promise<void>
   about(): Promise<DatabaseFacts>
   health(): DatabaseHealth
-  /** The time in the database, milliseconds since 1970: the same for all processes, whatever their own clocks are set to. */
+  /** The time in the database, milliseconds since 1970. It is the same for all processes, whatever their own clocks show. */
   readonly databaseTime: { now(): number }
-  /** Resolves with the reason when this process may not commit any more. */
+  /** Resolves with the reason when this process may no longer commit. */
   readonly superseded: Promise<string>
-  /** Whether the database answers, within a second. */
+  /** Whether the database answers within a second. */
   healthy(): Promise<boolean>
-  /** Waits for commits that are under way. */
+  /** Waits for commits that are in flight. */
   close(): Promise<void>
 }

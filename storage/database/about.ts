@@ -2,7 +2,7 @@ import type { Sql } from '../sql/sql.ts'
 import type { DatabaseFacts, DatabaseHealth } from '../storage.ts'
 import { migrations } from './migrate.ts'
 
-/** What the database is, and who works on it. */
+/** The facts about the database and the processes that use it. */
 export async function aboutDatabase(sql: Sql, health: DatabaseHealth): Promise<DatabaseFacts> {
   const [[server], recorded, processes, known] = await Promise.all([
     sql<{ version: string }[]>`select current_setting('server_version') as version`,

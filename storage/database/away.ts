@@ -1,13 +1,13 @@
-/** A database that is away is no defect: whoever asked it is told to ask again. */
+/** An unavailable database is not a defect. The caller gets `UNAVAILABLE` and can retry. */
 import { Failure } from '../../spec/core/failure.ts'
 import { isServerError } from '../connections/errors.ts'
 
 const retryAfterMs = 1_000
 
-/** The server ends, starts, is full or gave up waiting: classes 08, 53 and 57, and the rest of what is no fault of the statement. */
+/** The server shuts down, starts, is full or timed out: classes 08, 53 and 57, and other errors that the statement did not cause. */
 const passing = /^(08|53|57|58|40001|40P01|55P03|25006)/
 
-/** What a connection that could not be made, or broke, fails with: postgres.js's own words and the system's. */
+/** Error codes of a connection that could not be opened or that broke: those of postgres.js and of the operating system. */
 const broken = /^(CONNECTION_|CONNECT_|E[A-Z]+$)/
 
 export function isAway(error: unknown): boolean {
@@ -16,7 +16,7 @@ export function isAway(error: unknown): boolean {
   return error instanceof Error && !(error instanceof Failure) && typeof code === 'string' && broken.test(code)
 }
 
-/** The same port, whose methods fail with `UNAVAILABLE` while the database is away. What they have to say themselves, they say. */
+/** Wraps a port so that its methods fail with `UNAVAILABLE` if the database is unavailable. Other errors pass through. */
 export function sayingAway<T extends object>(port: T): T {
   const methods = new Map<unknown, unknown>()
   return new Proxy(port, {

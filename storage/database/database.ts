@@ -1,4 +1,4 @@
-/** Which database the settings mean: the embedded one under `DATA_DIR`, or any PostgreSQL by `DATABASE_URL`. */
+/** Opens the database that the settings select: the embedded one below `DATA_DIR`, or a PostgreSQL server by `DATABASE_URL`. */
 import { startEmbedded } from '../embedded/embedded.ts'
 import { openStorage } from '../open.ts'
 import type { Storage } from '../storage.ts'
@@ -7,21 +7,21 @@ export interface DatabaseOptions {
   readonly settings: { readonly databaseUrl: string | undefined; readonly dataDir: string }
   /** The token of this process. */
   readonly owner: string
-  /** Names the machines of this program. */
+  /** Identifies the machines of this program. */
   readonly machines: string
   readonly log: (line: string) => void
 }
 
 export interface Database {
   readonly storage: Storage
-  /** Whether other processes may write to it too. The embedded one belongs to one process at a time. */
+  /** Whether other processes can write to it too. The embedded database belongs to one process at a time. */
   readonly shared: boolean
-  /** Resolves with the reason when the database is gone for good. */
+  /** Resolves with the reason if the database is permanently lost. */
   readonly failed: Promise<string>
   close(): Promise<void>
 }
 
-/** @throws StartError with one sentence */
+/** @throws StartError, one sentence */
 export async function openDatabase({ settings, owner, machines, log }: DatabaseOptions): Promise<Database> {
   const { databaseUrl, dataDir } = settings
   if (databaseUrl !== undefined) {
@@ -50,7 +50,7 @@ export async function openDatabase({ settings, owner, machines, log }: DatabaseO
   }
 }
 
-/** How PostgreSQL ended, as its signal or exit code. */
+/** `how`: the signal or the exit code of PostgreSQL. */
 function endedSentence(how: string): string {
   return `The embedded PostgreSQL has ended by itself (${how}), so this program ends too: start it again; whatever it had acknowledged is on disk.`
 }

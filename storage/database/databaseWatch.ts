@@ -1,6 +1,6 @@
 /**
- * Looks at the database every second: what time it has there, whether this process's release is still the registered one, whether
- * the server went on from an earlier state, and whether a long transaction holds back the history of kinds.
+ * Queries the database every second for four facts: its time, whether this process's release is still registered, whether the
+ * server continues from an earlier state, and whether a long transaction holds back the history of kinds.
  */
 
 import type { Sql } from '../sql/sql.ts'
@@ -8,9 +8,9 @@ import type { DatabaseHealth } from '../storage.ts'
 import { followTimeline } from './transactionShift.ts'
 
 const lookMs = 1_000
-/** Processes and the database may differ by so much. */
+/** The accepted difference between the clocks of a process and of the database. */
 const allowedSkewMs = 2_000
-/** History that has been held back for so long is reported. */
+/** If history has been held back for this long, it is reported. */
 const defaultStalledMs = 10_000
 const reportAgainMs = 60_000
 
@@ -18,7 +18,7 @@ interface WatchOptions {
   readonly sql: Sql
   readonly release: string
   readonly log: (line: string) => void
-  /** Milliseconds for which history may be held back before that is reported. */
+  /** For how many milliseconds history may be held back before it is reported. */
   readonly stalledMs?: number
   /** The release of this process was replaced. */
   superseded(): void
@@ -33,7 +33,7 @@ interface Looked {
 
 export class DatabaseWatch {
   readonly #options: WatchOptions
-  /** What is added to the monotonic clock for the database's time. */
+  /** Added to the monotonic clock, this is the database's time. */
   #offset: number | undefined
   #heldBack: { readonly xmin: number; readonly since: number } | undefined
   #stalledBy: string | null = null
@@ -46,7 +46,7 @@ export class DatabaseWatch {
     this.#options = options
   }
 
-  /** Resolves after the first look. Rejects if that fails. */
+  /** Resolves after the first query. Rejects if it fails. */
   async begin(): Promise<void> {
     await this.#look()
     this.#timer = setInterval(() => {
@@ -64,7 +64,7 @@ export class DatabaseWatch {
     await this.#looking
   }
 
-  /** The database's time, milliseconds since 1970, whatever this machine's wall clock is set to. */
+  /** The database's time, milliseconds since 1970. It does not depend on the wall clock of this machine. */
   now(): number {
     if (this.#offset === undefined) throw new Error('The time of the database is asked for before it was looked at.')
     return Math.round(performance.now() + this.#offset)
@@ -104,8 +104,8 @@ export class DatabaseWatch {
   }
 
   /**
-   * The database looked at its clock at some time between question and answer. What was known stays while that is possible: so the
-   * time does not jitter, and a slow answer changes nothing.
+   * The database read its clock at some time between the query and the answer. The previous offset is kept if it is possible for
+   * that interval. So the time does not jitter, and a slow answer changes nothing.
    */
   #setTime(at: number, asked: number, answered: number): void {
     const [least, most] = [at - answered, at - asked]
@@ -118,7 +118,7 @@ export class DatabaseWatch {
     )
   }
 
-  /** Some services that speak PostgreSQL's protocol have no timelines. */
+  /** Some services that support PostgreSQL's protocol have no timelines. */
   async #followTimeline(): Promise<void> {
     if (!this.#hasTimelines) return
     const { sql, log } = this.#options
@@ -129,7 +129,7 @@ export class DatabaseWatch {
       timeline = Number.parseInt(row?.timeline ?? '', 16)
     } catch (error) {
       const { code } = error as { readonly code?: unknown }
-      // Not there, or not allowed: it never will be.
+      // The function does not exist or is not allowed. That does not change later.
       if (code !== '42883' && code !== '42501' && code !== '0A000') throw error
       this.#hasTimelines = false
       return
@@ -167,7 +167,7 @@ export class DatabaseWatch {
     return row?.holder ?? `transaction ${xmin}, whose owner this role can't see`
   }
 
-  /** The same again once a minute while it lasts. */
+  /** A repeated report is logged at most once a minute. */
   #report(what: string, line: string): void {
     const last = this.#reported.get(what) ?? Number.NEGATIVE_INFINITY
     if (performance.now() - last < reportAgainMs) return

@@ -2,12 +2,12 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import type { PostgresJournal } from '../journal/journal.ts'
 import type { Sql } from '../sql/sql.ts'
 
-/** A probe that takes longer counts as failed, milliseconds. */
+/** A probe that takes longer counts as failed. Milliseconds. */
 const answerWithinMs = 1_000
 
 /**
- * Whether requests can be served: a transition can be committed and a view can be read, each the way that requests do it. Requests
- * that ask at the same time share a probe.
+ * Whether requests can be served: a transition can be committed and a view can be read, each in the same way as for requests.
+ * Concurrent requests share one probe.
  */
 export class HealthCheck {
   readonly #journal: PostgresJournal

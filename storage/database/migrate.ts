@@ -11,7 +11,7 @@ interface Migration {
 
 const folder = new URL('../migrations/', import.meta.url)
 
-/** The migrations of this program, in order: files named by number. They are never edited once released. */
+/** The migrations of this program, in order: files named by number. A released migration is never edited. */
 export async function migrations(): Promise<readonly Migration[]> {
   const names = (await readdir(folder)).filter((name) => name.endsWith('.sql')).sort()
   return Promise.all(
@@ -23,14 +23,14 @@ export async function migrations(): Promise<readonly Migration[]> {
 }
 
 /**
- * Brings the database to this program's schema: forward only, all missing migrations and partitions in one transaction, one process
- * at a time. Returns the names of the migrations that it applied.
- * @throws StartError where the database is newer than the program, or was made by other migrations
+ * Migrates the database to this program's schema, forward only. All missing migrations and partitions are applied in one
+ * transaction, by one process at a time. Returns the names of the migrations that it applied.
+ * @throws StartError if the database is newer than the program, or was made by other migrations
  */
 export async function migrate(sql: Sql): Promise<readonly string[]> {
   const known = await migrations()
   const applied = await sql.begin(async (tx) => {
-    // Any fixed number: whoever migrates this database waits here for who came first.
+    // The number is arbitrary but fixed. A process that migrates this database waits here for an earlier one.
     await tx`select pg_advisory_xact_lock(7162534101)`
     await tx`create table if not exists migration (
       name text collate "C" primary key,

@@ -1,12 +1,12 @@
 import type { Sql } from '../sql/sql.ts'
 
-/** Partitions that time made: `journal_2026_11`. They are no part of the schema. */
+/** Partitions for a month, such as `journal_2026_11`. They are not part of the schema. */
 const madeByTime = '_[0-9]{4}_[0-9]{2}$'
 
 /**
- * The schema as text, from the catalogue: extensions, and tables with columns, partitions, constraints, indexes and storage parameters. It is
- * written so that PostgreSQL 15 and 18 give the same: names that the server makes up, and `not null`, which 18 keeps as
- * a constraint, do not stand in it by themselves.
+ * The schema as text, from the system catalog: extensions, and tables with columns, partitions, constraints, indexes and storage
+ * parameters. PostgreSQL 15 and 18 give the same text: names that the server makes up, and `not null`, which 18 stores as a
+ * constraint, are not listed by themselves.
  */
 export async function dumpSchema(sql: Sql): Promise<string> {
   const tables = await sql<
@@ -50,7 +50,7 @@ export async function dumpSchema(sql: Sql): Promise<string> {
   const of = (rows: readonly { table: number; text: string }[], oid: number): readonly string[] =>
     rows.filter(({ table }) => table === oid).map(({ text }) => text)
   const blocks = tables.map(({ oid, name, keyed, part, options }) => {
-    // The columns of a partition, and the indexes that it has of its parent, are shown with the parent.
+    // The columns of a partition, and the indexes that it has of its parent, are listed with the parent.
     const own = part === null ? of(columns, oid) : []
     const lines = [...own, ...of(constraints, oid)].map((line) => `  ${line}`).join(',\n')
     return [

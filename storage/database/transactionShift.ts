@@ -1,19 +1,19 @@
 import type { Sql } from '../sql/sql.ts'
 
 /**
- * So far beyond the greatest `tx` the new ones begin. Cursors that were given after the dump was taken then stand between
- * the steps that the dump has and the new ones, wherever the old server had come to.
+ * The distance between the greatest stored `tx` and the first new one. Cursors that were issued after the dump was taken are then
+ * between the transitions of the dump and the new ones, however far the old server had come.
  */
 const gap = 2 ** 32
 
 /**
- * A dump that is restored into another server finds transaction IDs that are lower than those in its journal. What is
- * added to them is raised then, so that new steps still come after the old ones. Any transaction that can be seen has an
- * ID below the snapshot's `xmax`: while one server goes on, nothing is ever raised, whoever is writing meanwhile.
+ * If a dump is restored into another server, the transaction IDs of that server are lower than those in the journal. This raises
+ * the number that is added to them, so that new transitions still come after the old ones. Every visible transaction has an ID
+ * below the snapshot's `xmax`. So while one server continues, nothing is raised, whatever other processes write meanwhile.
  */
 export async function raiseShift(sql: Sql): Promise<void> {
   await sql.begin(async (tx) => {
-    // Any fixed number: of several processes that start on a restored database, the first one raises.
+    // The number is arbitrary but fixed. If several processes start on a restored database, the first one raises the shift.
     await tx`select pg_advisory_xact_lock(7162534103)`
     await tx`
       update journal_position p
@@ -24,16 +24,17 @@ export async function raiseShift(sql: Sql): Promise<void> {
 }
 
 /**
- * After a fail-over, or a recovery to a point in time, the server goes on from an earlier state on another timeline, and may give
- * transaction IDs again that steps had which are lost. Nobody can say what a cursor from before stands for, so all of them are
- * gone (`HISTORY_GONE`), and new steps come after any place that was ever given. Returns whether this is such a server.
+ * After a fail-over, or a recovery to a point in time, the server continues from an earlier state on another timeline. It may
+ * assign transaction IDs again that lost transitions had. The meaning of an earlier cursor is then unknown, so all of them expire
+ * (`HISTORY_GONE`), and new transitions get positions after all positions that were ever issued. Returns whether the server is on
+ * a new timeline.
  */
 export async function followTimeline(sql: Sql, timeline: number): Promise<boolean> {
   const [known] = await sql<{ timeline: number | null }[]>`select timeline from journal_position`
   if (known?.timeline === timeline) return false
   return sql.begin(async (tx) => {
     await tx`set local lock_timeout = '5s'`
-    // Commits that are in flight took their place by the old count.
+    // Commits in flight took their position with the old shift.
     await tx`lock table journal_position in access exclusive mode`
     const rows = await tx<{ former: number | null }[]>`
       update journal_position p

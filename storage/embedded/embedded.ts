@@ -13,24 +13,24 @@ import { type Connection, untilReady } from './ready.ts'
 import { type Server, startServer } from './server.ts'
 import { clearSocket, PORT, socketFolder } from './socketFolder.ts'
 
-/** A PostgreSQL of our own, reachable by this machine's owner alone, that ends with this process. */
+/** A PostgreSQL server that belongs to this process, can be reached only by this machine's owner, and ends with this process. */
 export interface Embedded {
-  /** For porsager's `postgres({ ...connection })`; `host` is the folder of the unix socket. */
+  /** For postgres.js: `postgres({ ...connection })`. `host` is the folder of the unix socket. */
   readonly connection: Connection
-  /** Of the server, such as `18.4`. */
+  /** The version of the server, such as `18.4`. */
   readonly version: string
   readonly pid: number
-  /** Resolves when PostgreSQL has ended: after `stop()`, or by itself, which nothing here repairs. */
+  /** Resolves when PostgreSQL has ended: after `stop()`, or by itself. It is not restarted. */
   readonly exited: Promise<string>
-  /** Ends PostgreSQL in order, by force after 35 s, and gives the data folder free. May be called again. */
+  /** Shuts PostgreSQL down, by force after 35 s, and releases the data folder. It can be called again. */
   stop(): Promise<void>
 }
 
 /**
- * Starts the PostgreSQL from npm on `<dataDir>/postgres`, making folder and database on the first start. Commits are on
- * disk when they are acknowledged; `parameters` override the rest of the server's settings. `log` gets its lines.
- * Call it from the main thread: PostgreSQL ends with the thread that started it.
- * Throws `StartError`, one sentence, when it can't.
+ * Starts the PostgreSQL from npm on `<dataDir>/postgres`. The first start creates the folder and the database. An acknowledged
+ * commit is on disk; `parameters` can override the other settings of the server. `log` receives its lines. Call it from the main
+ * thread: PostgreSQL ends with the thread that started it.
+ * Throws `StartError`, one sentence, if it fails.
  */
 export async function startEmbedded(options: {
   dataDir: string
@@ -81,7 +81,7 @@ async function startLocked(
 
   const host = await socketFolder(folder, launcher.owner)
   const connection: Connection = { host, port: PORT, database: 'signalbox', username: USERNAME }
-  // Nobody is left in the folder, so these are stale; PostgreSQL would stop at them if their process ID was given again.
+  // No process uses the folder, so these files are stale. PostgreSQL would refuse to start if their process ID was assigned again.
   await rm(join(folder, 'postmaster.pid'), { force: true })
   await rm(join(host, `.s.PGSQL.${PORT}`), { force: true })
   await rm(join(host, `.s.PGSQL.${PORT}.lock`), { force: true })
@@ -98,14 +98,14 @@ async function startLocked(
   }
 }
 
-/** The first way of running PostgreSQL that this system allows, tried rather than guessed. */
+/** Finds the first way of running PostgreSQL that this system allows, by trying each. */
 async function chooseLauncher(
   installed: Binaries,
   dataDir: string,
 ): Promise<{ launcher: Launcher; binaries: Binaries }> {
   let last = 'no way of starting it is known here'
   for (const launcher of launchers()) {
-    // A stranger to this folder has to be let through to its own folder inside; he can't list what else is there.
+    // The user `nobody` must be able to enter its own folder inside this one. It cannot list the other content.
     if (launcher.name === 'nobody') await chmod(dataDir, 0o711)
     for (const copy of [false, true]) {
       if (!copy && !installed.complete) continue

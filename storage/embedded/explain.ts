@@ -1,8 +1,8 @@
 import { StartError } from '../database/startError.ts'
 
 /**
- * What PostgreSQL said, turned into one sentence: the lines are its standard error, oldest first. `made` is false while
- * initdb makes the folder: then nothing can be damaged yet.
+ * Converts PostgreSQL's output into one sentence. The lines are its standard error, oldest first. `made` is false while initdb
+ * creates the folder: nothing can be damaged yet.
  */
 export function explain(lines: readonly string[], folder: string, made: boolean): StartError {
   const telling = lines.filter((line) => /\b(FATAL|PANIC|error|ERROR)\b/.test(line))
@@ -16,7 +16,7 @@ export function explain(lines: readonly string[], folder: string, made: boolean)
   )
 }
 
-/** Also for errors of our own file operations. Answers undefined for those it doesn't know. */
+/** Also explains the errors of our own file operations. Returns undefined for an unknown error. */
 export function explainFileError(error: unknown, folder: string): StartError | undefined {
   const code = (error as NodeJS.ErrnoException).code
   if (code === 'ENOSPC' || code === 'EDQUOT') return new StartError(noSpace(folder), { cause: error })

@@ -6,12 +6,12 @@ import { explain } from './explain.ts'
 import { type Launcher, launch } from './launcher.ts'
 import { tail } from './tail.ts'
 
-/** Name of the superuser that initdb makes; nobody else can reach the socket. */
+/** The name of the superuser that initdb creates. No other user can reach the socket. */
 export const USERNAME = 'signalbox'
 
 /**
- * Makes a database folder. It is made under another name and renamed when it is whole and on disk, so `folder` is
- * complete or absent, whenever the power goes. The caller holds the data folder's lock.
+ * Creates a database folder. It is created under another name, and renamed when it is complete and on disk. So `folder` is
+ * complete or absent after a power failure at any time. The caller holds the data folder's lock.
  */
 export async function initialize(folder: string, binaries: Binaries, launcher: Launcher): Promise<void> {
   const parent = dirname(folder)
@@ -34,12 +34,12 @@ export async function initialize(folder: string, binaries: Binaries, launcher: L
   }
 }
 
-/** Answers what initdb said when it failed. */
+/** Returns the output of initdb if it failed. */
 async function initdb(folder: string, binaries: Binaries, launcher: Launcher): Promise<readonly string[] | undefined> {
   const args = ['-D', folder, '-U', USERNAME, '-E', 'UTF8', '--no-instructions']
-  // PostgreSQL's own C.UTF-8: the same order on every system, whatever locales it has, and no ICU.
+  // PostgreSQL's own C.UTF-8: the same order on every system, independent of its locales and of ICU.
   args.push('--locale=C', '--locale-provider=builtin', '--builtin-locale=C.UTF-8')
-  // Who can enter the folder may connect; nothing listens on TCP.
+  // A user who can enter the folder may connect. The server does not listen on TCP.
   args.push('--auth-local=trust', '--auth-host=reject')
   const child = launch(launcher, binaries.initdb, args, { cwd: '/', stdio: ['ignore', 'ignore', 'pipe'] })
   const lines = tail(child.stderr)

@@ -4,22 +4,22 @@ import { promisify } from 'node:util'
 
 const run = promisify(execFile)
 
-/** uid and gid of `nobody`: PostgreSQL refuses uid 0, and initdb refuses a uid that has no name. */
+/** uid and gid of `nobody`. PostgreSQL refuses uid 0, and initdb refuses a uid that has no name. */
 export const NOBODY = 65534
 
 /**
- * A way to start a PostgreSQL program as somebody that it accepts, so that it ends with this process where the system
- * can do that. Every way keeps the process ID: what is spawned becomes PostgreSQL by exec.
+ * A way to start a PostgreSQL program as a user that it accepts. If the system supports it, the program ends with this process.
+ * Every way keeps the process ID: the spawned process becomes PostgreSQL by exec.
  */
 export interface Launcher {
   readonly name: 'direct' | 'namespace' | 'capability' | 'nobody'
-  /** The command put before PostgreSQL's own. */
+  /** The command that is put before PostgreSQL's own. */
   readonly prefix: readonly string[]
-  /** The uid to change to by Node's own means, where no command does it. */
+  /** The uid that Node changes to, if no command does it. */
   readonly uid?: number
-  /** Who owns PostgreSQL's files, as this process sees it. */
+  /** The owner of PostgreSQL's files, as this process sees it. */
   readonly owner: number
-  /** The kernel ends PostgreSQL (fast shutdown) when this process dies, however it dies. */
+  /** The kernel ends PostgreSQL (fast shutdown) if this process dies, for whatever reason. */
   readonly diesWithParent: boolean
 }
 
@@ -28,7 +28,7 @@ const asNobody = ['setpriv', `--reuid=${NOBODY}`, `--regid=${NOBODY}`, '--clear-
 
 /** The ways to try, best first, for a process of this uid. */
 export function launchers(uid: number = process.geteuid?.() ?? 0): Launcher[] {
-  // In a user namespace the process believes to be `nobody` and is this uid to the file system: nothing to chown.
+  // In a user namespace, the process has the uid of `nobody`, but to the file system it has this uid. Nothing needs a chown.
   const namespace: Launcher = {
     name: 'namespace',
     prefix: ['unshare', '--user', `--map-user=${NOBODY}`, `--map-group=${NOBODY}`, ...dieWithParent],
@@ -44,7 +44,7 @@ export function launchers(uid: number = process.geteuid?.() ?? 0): Launcher[] {
   }
   return [
     namespace,
-    // Where namespaces are forbidden (containers), or the path leads through another user's private folder.
+    // For systems that forbid namespaces (containers), and for a path through another user's private folder.
     {
       name: 'capability',
       prefix: [...asNobody, '--inh-caps=+dac_override', '--ambient-caps=+dac_override', ...dieWithParent.slice(1)],
@@ -57,8 +57,8 @@ export function launchers(uid: number = process.geteuid?.() ?? 0): Launcher[] {
 }
 
 /**
- * Whether the program can be run this way and can get to the folder. Answers undefined if so, else what the system said.
- * The folder is only entered: what PostgreSQL writes lies in a folder of its own inside.
+ * Whether the program can be run this way and can reach the folder. Returns undefined if it can, or else the error of the system.
+ * The folder is only entered: PostgreSQL writes to a folder of its own inside it.
  */
 export async function refusal(launcher: Launcher, program: string, folder: string): Promise<string | undefined> {
   const script = '"$1" -V >/dev/null && cd "$2"'
@@ -72,7 +72,7 @@ export async function refusal(launcher: Launcher, program: string, folder: strin
   }
 }
 
-/** Starts a program in a session of its own, so that Ctrl-C in a terminal reaches this process alone. */
+/** Starts a program in a session of its own, so that Ctrl-C in a terminal reaches only this process. */
 export function launch(
   launcher: Launcher,
   program: string,
@@ -87,7 +87,7 @@ function identity(launcher: Launcher): { uid?: number; gid?: number } {
   return launcher.uid === undefined ? {} : { uid: launcher.uid, gid: launcher.uid }
 }
 
-/** Nothing of ours goes to PostgreSQL: no secret, and no `PG…` variable that would change what it does. */
+/** PostgreSQL inherits nothing of this environment: no secret, and no `PG…` variable that would change its behavior. */
 function environment(): NodeJS.ProcessEnv {
   const path = process.env.PATH ?? '/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin'
   return { PATH: path, LC_ALL: 'C', TZ: 'UTC' }

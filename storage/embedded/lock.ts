@@ -5,18 +5,18 @@ import { hostname } from 'node:os'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { StartError } from '../database/startError.ts'
 
-/** The right of one process to a data folder. The kernel gives it back when the process ends, in whatever way. */
+/** The exclusive right of one process to a data folder. The kernel releases it when the process ends, for whatever reason. */
 export interface FolderLock {
   release(): void
 }
 
 /**
- * Locks a folder by a file in it. The file stays: it is the kernel's lock on it that counts, never its existence or the
- * process ID inside, which is only what the loser's message says.
- * Throws `StartError` naming the holder.
+ * Locks a folder by a file in it. The file stays. Only the kernel's lock on it counts, not its existence and not the process ID
+ * inside. The process ID is only for the error message of the process that does not get the lock.
+ * Throws `StartError` that names the holder.
  */
 export async function lockFolder(folder: string, file: string): Promise<FolderLock> {
-  // On macOS, open() itself takes a flock (O_EXLOCK) that Node's constants don't name.
+  // On macOS, open() itself takes a flock (O_EXLOCK). Node's constants do not have that flag.
   const darwin = process.platform === 'darwin'
   const flags = constants.O_RDWR | constants.O_CREAT | (darwin ? 0x20 | constants.O_NONBLOCK : 0)
   let fd: number
@@ -48,8 +48,8 @@ export async function lockFolder(folder: string, file: string): Promise<FolderLo
 }
 
 /**
- * Node can't call flock(2), but the lock belongs to the open file and not to the process that asked: a short-lived
- * `flock` command takes it on our descriptor, and it is ours when that command has ended. No child inherits it later,
+ * Node cannot call flock(2), but the lock belongs to the open file and not to the process that requested it. A short-lived
+ * `flock` command takes it on our descriptor, and this process holds it when that command has ended. No later child inherits it,
  * since Node opens files close-on-exec.
  */
 function flock(fd: number): Promise<'taken' | 'held' | 'unsupported'> {
@@ -60,7 +60,7 @@ function flock(fd: number): Promise<'taken' | 'held' | 'unsupported'> {
   })
 }
 
-/** Without a `flock` command (very small images): a name in Linux's abstract socket namespace, one to a file. */
+/** For systems without a `flock` command (very small images): a name in Linux's abstract socket namespace, one for each file. */
 function listenAbstract(fd: number): Promise<Server | undefined> {
   const { dev, ino } = fstatSync(fd)
   return new Promise((resolve, reject) => {
@@ -74,7 +74,7 @@ function listenAbstract(fd: number): Promise<Server | undefined> {
 
 async function held(folder: string, file: string): Promise<StartError> {
   let holder = ''
-  // The holder writes its name just after it has the lock: give it a moment.
+  // The holder writes its process ID just after it has the lock, so this waits a moment for it.
   for (let attempt = 0; attempt < 10 && holder === ''; attempt++) {
     if (attempt > 0) await sleep(20)
     holder = readFileSync(file, 'utf8').trim()

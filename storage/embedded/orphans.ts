@@ -4,12 +4,12 @@ import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { StartError } from '../database/startError.ts'
 
-/** How long an orphan is asked nicely, then firmly, in milliseconds. Its shutdown writes what is dirty: that takes time. */
+/** How long to wait after each signal to an orphan, in milliseconds. Its shutdown writes dirty pages, which takes time. */
 const patience = { fast: 30_000, immediate: 10_000, kill: 5_000 }
 
 /**
- * Ends every PostgreSQL process that still works in `folder`, left by a process that died. Only the holder of the
- * folder's lock may call it: then whatever runs there has lost its owner. Throws `StartError` if one can't be ended.
+ * Ends every PostgreSQL process that still works in `folder` after its parent process died. Only the holder of the folder's lock
+ * may call it, since every such process is then an orphan. Throws `StartError` if a process cannot be ended.
  */
 export async function endOrphans(folder: string, log: (line: string) => void): Promise<void> {
   if (processesIn(folder).length === 0) return
@@ -23,7 +23,7 @@ export async function endOrphans(folder: string, log: (line: string) => void): P
     const found = processesIn(folder)
     const led = postmaster !== undefined && found.includes(postmaster)
     log(`ending PostgreSQL left by an earlier process (${signal} to ${led ? postmaster : found.join(', ')})`)
-    // Children without their postmaster have nobody to tell them to end in order.
+    // Children without a postmaster get no order to shut down, so each is signaled.
     if (led) end(postmaster, signal)
     else for (const pid of found) end(pid, signal === 'SIGINT' ? 'SIGQUIT' : signal)
     for (const until = Date.now() + wait; Date.now() < until; await sleep(20)) {
@@ -35,7 +35,7 @@ export async function endOrphans(folder: string, log: (line: string) => void): P
   throw new StartError(`PostgreSQL process ${pid} still uses ${folder} and could not be ended: end it and start again.`)
 }
 
-/** The process that PostgreSQL's own lock file names. It may be long dead, and its number another's. */
+/** The process that PostgreSQL's own lock file names. It may have ended long ago, and its process ID may belong to another process. */
 function postmasterOf(folder: string): number | undefined {
   try {
     const pid = Number.parseInt(readFileSync(join(folder, 'postmaster.pid'), 'utf8'), 10)
@@ -46,8 +46,8 @@ function postmasterOf(folder: string): number | undefined {
 }
 
 /**
- * Every PostgreSQL process works in its data folder, so its working folder tells, by device and inode, whose it is. That
- * is proof against a process ID that was given to somebody else, and against a data folder that was moved.
+ * Every PostgreSQL process works in its data folder, so device and inode of its working folder identify the database. That stays
+ * correct if a process ID was assigned again, or if a data folder was moved.
  */
 function processesIn(folder: string): number[] {
   if (process.platform !== 'linux') return byCommandLine(folder)
@@ -71,7 +71,7 @@ function isZombie(pid: number): boolean {
   return / Z /.test(readFileSync(`/proc/${pid}/stat`, 'utf8').replace(/^.*\)/, ''))
 }
 
-/** Without /proc: the postmaster alone, told by its command line. */
+/** Without /proc: only the postmaster, identified by its command line. */
 function byCommandLine(folder: string): number[] {
   const pid = postmasterOf(folder)
   if (pid === undefined) return []

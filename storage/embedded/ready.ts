@@ -5,7 +5,7 @@ import postgres from 'postgres'
 import { StartError } from '../database/startError.ts'
 import type { Server } from './server.ts'
 
-/** What porsager's `postgres({ … })` needs to connect. It takes a `host` that has a slash for a socket's folder. */
+/** The options that postgres.js (`postgres({ … })`) needs to connect. It takes a `host` with a slash for the folder of a socket. */
 export interface Connection {
   readonly host: string
   readonly port: number
@@ -14,10 +14,10 @@ export interface Connection {
 }
 
 /**
- * Waits until the server accepts connections, and makes the database if it is missing. Answers the server's version, such
- * as `18.4`, or undefined when the server ended first. A long recovery is waited for and logged, never cut off: cutting
- * it off would only make the next one longer.
- * Throws `StartError` when the server runs and `folder`'s database is unusable.
+ * Waits until the server accepts connections, and creates the database if it is missing. Returns the server's version, such as
+ * `18.4`, or undefined if the server ended first. A long recovery is logged and never interrupted, because an interruption would
+ * only make the next one longer.
+ * Throws `StartError` if the server runs but `folder`'s database is unusable.
  */
 export async function untilReady(
   server: Server,
@@ -49,7 +49,7 @@ export async function untilReady(
   }
 }
 
-/** PostgreSQL's own way to say so (pg_ctl waits for it too): the eighth line of its lock file, after its process ID. */
+/** PostgreSQL's own signal, which pg_ctl uses too: the eighth line of its lock file. The first line is its process ID. */
 async function accepts(server: Server, folder: string): Promise<boolean> {
   const lines = (await readFile(join(folder, 'postmaster.pid'), 'utf8').catch(() => '')).split('\n')
   return lines[0] === String(server.pid) && lines[7]?.trim() === 'ready'

@@ -2,17 +2,17 @@ import { type ChildProcess, spawn } from 'node:child_process'
 import { type Launcher, launch } from './launcher.ts'
 import { tail } from './tail.ts'
 
-/** How long each way of stopping may take, in milliseconds. A fast shutdown writes what is dirty to disk. */
+/** The time limit of each way of stopping, in milliseconds. A fast shutdown writes dirty pages to disk. */
 const patience = { fast: 30_000, immediate: 5_000 }
 
 /** A PostgreSQL server process. */
 export interface Server {
   readonly pid: number
-  /** Its last lines on standard error. */
+  /** The last lines of its standard error. */
   readonly lines: readonly string[]
-  /** Resolves when it has ended, wanted or not, with its exit code or signal. */
+  /** Resolves with the exit code or the signal when the server has ended, requested or not. */
   readonly exited: Promise<string>
-  /** Ends it: fast, then at once, then by force. Resolves when it is gone. */
+  /** Stops the server: fast, then immediate, then by force. Resolves when it has ended. */
   stop(): Promise<void>
 }
 
@@ -30,7 +30,7 @@ export async function startServer(
   })
   const guard = launcher.diesWithParent ? undefined : guardOf(pid)
   const exited = new Promise<string>((resolve) => {
-    // `close`, not `exit`: by then its last lines are read.
+    // `close`, not `exit`: by then its last lines have been read.
     child.once('close', (code, signal) => {
       guard?.kill('SIGKILL')
       resolve(signal ?? `code ${code}`)
@@ -61,8 +61,9 @@ async function within(done: Promise<unknown>, milliseconds: number): Promise<boo
 }
 
 /**
- * Where the kernel can't end PostgreSQL together with us, a shell does: its input is a pipe that only we hold open, so it
- * reads to the end when we die. It is killed as soon as PostgreSQL has ended, before that number can be another's.
+ * If the kernel cannot end PostgreSQL together with this process, a shell does it. Only this process holds the shell's input pipe
+ * open, so the shell reads the end of its input when this process dies. The shell is killed as soon as PostgreSQL has ended,
+ * before the process ID can be assigned again.
  */
 function guardOf(pid: number): ChildProcess {
   const script = 'while read -r line; do :; done; kill -INT "$1"'

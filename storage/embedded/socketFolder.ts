@@ -7,12 +7,12 @@ import { StartError } from '../database/startError.ts'
 /** The port is only part of the socket's name. */
 export const PORT = 5432
 
-/** Bytes that a socket's path may have: 103 on macOS, 107 on Linux. */
+/** The most bytes of a socket's path: 103 on macOS, 107 on Linux. */
 const PATH_BYTES = 103
 
 /**
- * The folder for the server's socket: the database folder itself, which only its owner can enter, or, where that path is
- * too long for a socket, a short folder with the same rights whose name is made from the long path.
+ * The folder for the server's socket. It is the database folder itself, which only its owner can enter. If that path is too long
+ * for a socket, it is a short folder with the same rights, whose name is derived from the long path.
  */
 export async function socketFolder(databaseFolder: string, owner: number): Promise<string> {
   if (fits(databaseFolder)) return databaseFolder
@@ -27,11 +27,11 @@ export async function socketFolder(databaseFolder: string, owner: number): Promi
   )
 }
 
-/** Removes what `socketFolder` made and what a killed server left in it. */
+/** Removes the folder that `socketFolder` created, and the files that a killed server left in it. */
 export async function clearSocket(folder: string, databaseFolder: string): Promise<void> {
   const socket = join(folder, `.s.PGSQL.${PORT}`)
   await rm(socket, { force: true })
-  // It names a process ID, which may belong to somebody else by now and would then stop the next start.
+  // The file has a process ID that another process may have by now. It would then stop the next start.
   await rm(`${socket}.lock`, { force: true })
   if (folder !== databaseFolder) await rm(folder, { recursive: true, force: true })
 }
@@ -40,7 +40,7 @@ function fits(folder: string): boolean {
   return Buffer.byteLength(join(folder, `.s.PGSQL.${PORT}`)) <= PATH_BYTES
 }
 
-/** The temporary folder is everybody's: a folder of that name which another user made is not taken. */
+/** All users can write to the temporary folder. A folder of that name that another user created is not used. */
 async function makePrivate(folder: string, self: number, owner: number): Promise<boolean> {
   await mkdir(folder, { mode: 0o700 }).catch(() => {})
   const found = await lstat(folder).catch(() => undefined)

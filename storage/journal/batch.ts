@@ -6,20 +6,20 @@ import { booleanColumn, numberColumn, textColumn, textValue } from './frame.ts'
 import type { Shape } from './shape.ts'
 import { type Row, type StepColumn, stepColumns } from './stepColumns.ts'
 
-/** How long rows of the outbox are born claimed for. Their process claims them again while it is at work on them. */
+/** For how long new outbox rows are claimed by the process that commits them. That process renews the claim while it works on them. */
 export const bornClaimedMs = 60_000
 
-/** A batch as the commit statement takes it. */
+/** A batch in the form that the commit statement takes. */
 export interface FramedBatch {
   readonly shape: Shape
   readonly values: Readonly<Record<string, string | null>>
-  /** By row of the statement: the step's index in the batch. */
+  /** For each row of the statement: the index of the transition in the batch. */
   readonly indexes: readonly number[]
-  /** Steps that another step of the batch forestalls. */
+  /** Transitions that lose against another transition of the same batch. */
   readonly lost: ReadonlyMap<number, LostReason>
 }
 
-/** Sorts by ID, so that two processes never wait for each other in a circle, and frames. @throws CommitFailed */
+/** Sorts by ID, so that two processes never deadlock, and frames the values. @throws CommitFailed */
 export function frameBatch(batch: readonly Write[], doneEffects: readonly string[], owner: string): FramedBatch {
   const lost = new Map<number, LostReason>()
   const indexes = order(batch, lost)
@@ -114,7 +114,7 @@ function plain(column: StepColumn, row: Row): string | null {
   return column.type === 'text' ? textValue(column.name, String(value)) : String(value)
 }
 
-/** The steps' order in the statement; a second use of one effect or of one key in the batch is lost here. */
+/** The order of the transitions in the statement. A second use of one effect or of one key in the batch is lost here. */
 function order(batch: readonly Write[], lost: Map<number, LostReason>): readonly number[] {
   const ids = new Set<string>()
   const consumed = new Set<string>()
@@ -135,12 +135,12 @@ function order(batch: readonly Write[], lost: Map<number, LostReason>): readonly
   return [...batch.keys()].filter((index) => !lost.has(index)).sort((a, b) => (id(a) < id(b) ? -1 : 1))
 }
 
-/** The effect whose row the step needs: the one that it answers, or decides on. */
+/** The effect whose row the transition needs: it answers the effect, or decides on it. */
 function answered({ consumes, decides }: Write): string | undefined {
   return consumes ?? decides?.effectId
 }
 
-/** What names no effect names one that is not there. */
+/** An ID that is not an effect ID gets the key of an effect that does not exist. */
 function consumedKey(id: string): EffectKey {
   return effectKey(id) ?? { actor: '', seq: 0, n: 0 }
 }

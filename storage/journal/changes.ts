@@ -1,7 +1,7 @@
-/** What a load may read of an actor's collection by name, and not whole. */
+/** Limits within which a load reads only the changed members of an actor, and not its whole collection. */
 
-/** Members that a step names as changed. Where it changed more, the actor is read whole after it. */
+/** The most changed members that a transition lists. If it changed more, the next load reads the whole actor. */
 export const mostChanges = 64
 
-/** Steps between a known state and the stored one whose changes are looked for. */
+/** The most transitions between a known state and the stored one for which a load reads only the changes. */
 export const mostSteps = 64

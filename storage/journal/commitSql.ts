@@ -1,14 +1,16 @@
 /**
- * The statement that commits a batch. It is one, because five pipelined ones take half as long again and `begin … commit`
- * three times as long; and what a batch does not have is left out of its text, because PostgreSQL sets up
- * each part at every execution even where it has no rows.
+ * The statement that commits a batch. It is one statement: five pipelined ones take 1.5 times as long, and `begin … commit` takes
+ * three times as long. Its text leaves out the parts that a batch does not need, because PostgreSQL sets up each part at every
+ * execution even if the part has no rows.
  *
- * A batch of one kind names that kind's partition. A batch of several goes through the partitioned parent: one statement
- * and therefore one transaction, with the partition found at run time for each row. The plan stays generic, and from 16 steps on
- * it is as fast as the other.
+ * A batch of one kind names that kind's partition. A batch of several kinds uses the partitioned parent: it stays one statement
+ * and therefore one transaction, and PostgreSQL finds the partition of each row at run time. The plan stays generic. From 16
+ * transitions on, it is as fast as the other.
  *
- * Order matters in three places. Rows come sorted by ID, so that two processes lock actors in one order. Effects that steps
- * answer are locked before any actor. And everything else is made of `passed`, so only what passed its fence is written.
+ * Order matters in three places:
+ * - Rows are sorted by ID, so that two processes lock actors in the same order.
+ * - The effects that transitions answer are locked before any actor.
+ * - All other writes select from `passed`, so only a transition that passed its fence is written.
  */
 import { actorTable } from '../database/partitions.ts'
 import { mostChanges } from './changes.ts'
@@ -20,12 +22,12 @@ import { type Template, template } from './template.ts'
 const columns = `machine_version, machine_hash, status, phase, terminal, unwatched, incidents, number, agent_id, worktree_id,
   scope_id, unique_key, other_key, sort_at, stuck_at, next_due`
 
-/** `s`: the batch, a row for each step. */
+/** `s`: the batch, one row for each transition. */
 function steps(shape: Shape): string {
   const columns = stepColumns(shape)
   const absentKeys = shape.keys ? '' : ', null::text as unique_key, null::text as other_key'
   if (shape.single) {
-    // A boolean by way of text: the driver would make its own of a parameter of that type.
+    // A boolean is sent as text, because the driver would convert a parameter of type boolean.
     const values = columns.map(
       ({ name, type }) => `:${name}::${type === 'boolean' ? 'text::boolean' : type} as ${name}`,
     )
@@ -39,13 +41,17 @@ function steps(shape: Shape): string {
 )`
 }
 
-/** Written so that the planner does not take the index of claims for it, which has all effects: rows are found by their key. */
+/** Written so that the planner uses the key of the rows. Otherwise it would use the index of claims, which covers all effects. */
 const notFailed = 'coalesce(o.failed_at, 0) = 0'
 
 /**
- * `l`: the effects that are answered or decided on, locked; a row that another commit is deleting is waited for, and then not
- * here. Answered are only those that have not failed, so that each has one outcome. A failure is reported once. Operators decide
- * only on those whose actors know that they have failed: what they hear later would come after the decision.
+ * `l`: the effects that are answered or decided on, locked. If another commit is deleting a row, the statement waits for it, and
+ * the row is then not in `l`.
+ *
+ * - A transition can answer only an effect that has not failed, so each effect has one outcome.
+ * - A failure is reported once.
+ * - Operators can decide only on an effect whose failure was reported to its actor. Otherwise the report would arrive after the
+ *   decision.
  */
 function locks(shape: Shape): string {
   const open = shape.decides
@@ -60,7 +66,10 @@ function locks(shape: Shape): string {
 )`
 }
 
-/** True for a step whose effect still waits and whose idempotency key is new. `l` is hashed whole before the first row. */
+/**
+ * True for a transition whose effect is still pending and whose idempotency key is new. `l` is hashed completely before the first
+ * row is read.
+ */
 function allowed(shape: Shape): string {
   return [
     ...(shape.consumes ? ['(s.ord in (select l.ord from l) or s.c_seq is null)'] : []),
@@ -70,7 +79,7 @@ function allowed(shape: Shape): string {
     .join('')
 }
 
-/** A key that is new for this actor must not be another's, in either column. Asked only where it changed. */
+/** A key that is new for this actor must not belong to another actor, in either column. It is checked only if it changed. */
 function keyIsFree(table: string, column: 'unique_key' | 'other_key', old: string): string {
   return `\n    and (s.${column} is null or s.${column} = any(array[${old}]) or not (
       exists (select from ${table} x where x.kind = s.kind and x.unique_key = s.${column} and x.id <> s.id)
@@ -90,7 +99,7 @@ function updates(shape: Shape, table: string): string {
 )`
 }
 
-/** Taken IDs and keys are passed over; which of both it was is asked afterwards, for the few that it happens to. */
+/** Rows whose ID or key is taken are skipped. A second query finds out which of both it was, for the few rows concerned. */
 function creations(shape: Shape, table: string): string {
   const keys = shape.keys ? keyIsFree(table, 'unique_key', 'null') + keyIsFree(table, 'other_key', 'null') : ''
   return `c as (
@@ -113,8 +122,8 @@ function passed(shape: Shape): string {
 }
 
 /**
- * The transaction is asked for once in the statement, not once for each row. There is none while another release is registered
- * (`release.ts`): then the row has no `tx`, which must not be null, and the whole statement fails.
+ * The subquery for the transaction runs once in the statement, not once for each row. If another release is registered
+ * (`release.ts`), it has no row: `tx` is null, the column does not allow null, and the whole statement fails.
  */
 function history({ members }: Shape): string {
   const changed = members
@@ -132,7 +141,10 @@ function history({ members }: Shape): string {
 )`
 }
 
-/** Born claimed by the process that commits them, with their first attempt counted: it carries them out itself, and the reconciler finds what it left. */
+/**
+ * New effects are claimed by the process that commits them, and their first attempt is already counted. That process delivers
+ * them. The reconciler finds the ones that it leaves.
+ */
 const effects = `e as (
   insert into outbox (actor, seq, n, type, params, due, claimed_by, claimed_until, attempts)
   select s.id, s.seq, e.n, e.type, e.params, s.at, :owner::text, :claimed_until::bigint, 1
@@ -154,7 +166,10 @@ const members = `m as materialized (
   delete from member using m where m.value is null and member.actor = m.actor and member.key = m.key
 )`
 
-/** What is not to be found any more keeps its row, empty (0017_search.sql). Rows come sorted by actor, as all. */
+/**
+ * A document that can no longer be found keeps its row, with empty columns (0017_search.sql). Rows are sorted by actor, like all
+ * others.
+ */
 const documents = `x as (
   insert into search_document (actor, kind, version, title, body, title_key, words)
   select s.id, s.kind, x.version, x.title, x.body, x.title_key, x.words::tsvector
@@ -174,7 +189,7 @@ function consumed(shape: Shape): string {
 )`
 }
 
-/** As new under its old ID: whoever claims next carries it out. */
+/** The effect starts over under its old ID: the next process that claims it delivers it. */
 const retried = `v as (
   update outbox o
   set attempts = 0, due = s.at, problem = null, failed_at = null, told = false, claimed_by = null, claimed_until = s.at
@@ -194,8 +209,8 @@ const done = `r as (
 )`
 
 /**
- * Two commits that bring one new key at once: one of them fails as a whole, and finds the key when it is repeated. When a key
- * expires is counted by the database's clock: that of a process may jump.
+ * If two concurrent commits insert the same new key, one of them fails as a whole and finds the key when it is repeated. The
+ * expiry of a key uses the clock of the database, because the clock of a process may jump.
  */
 const keys = `k as (
   insert into idempotency (key, input_hash, actor, at)
@@ -205,7 +220,7 @@ const keys = `k as (
   order by s.i_key
 )`
 
-/** The steps that were not written. `conflict` is a taken ID or key, told apart by a second look. */
+/** The transitions that were not written. `conflict` is a taken ID or a taken key; a second query tells which. */
 function lost(shape: Shape): string {
   const reasons = [
     ...(shape.consumes ? [`when s.c_seq is not null and s.ord not in (select l.ord from l) then 'consumed'`] : []),

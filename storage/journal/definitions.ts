@@ -6,7 +6,7 @@ import { actorTable } from '../database/partitions.ts'
 import type { Sql } from '../sql/sql.ts'
 import type { PostgresJournal } from './journal.ts'
 
-/** Every definition that ever ran, and the actors that stand on another than the present one. */
+/** Stores every definition that was ever used, and finds the actors whose definition is not the current one. */
 export class PostgresDefinitions implements Definitions {
   readonly #sql: Sql
   readonly #journal: PostgresJournal
@@ -28,7 +28,7 @@ export class PostgresDefinitions implements Definitions {
       on conflict do nothing`
   }
 
-  /** Reads once, at start, through the index of those that are not terminal. */
+  /** Read once, at start, through the index of actors that are not terminal. */
   async onOtherDefinitions(
     kind: ActorKind,
     machine: MachineRef,

@@ -1,6 +1,6 @@
 /**
- * Takes every step, one after the other: one that fails does not keep the others from being taken.
- * @throws the error of the step that failed, or an AggregateError of several
+ * Runs all functions, one after the other. A function that fails does not stop the others.
+ * @throws the error of the function that failed, or an AggregateError of several
  */
 export async function everyStep(steps: readonly (() => Promise<unknown>)[]): Promise<void> {
   const errors: unknown[] = []

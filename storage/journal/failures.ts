@@ -1,18 +1,18 @@
 import { CommitFailed, CommitUncertain } from '../../actors/ports/journal.ts'
 import { isServerError } from '../connections/errors.ts'
 
-/** Nothing is wrong with the batch itself: conflicts with others, time-outs, a server that is full or does not accept writes. */
+/** Errors that the batch did not cause: conflicts with other transactions, timeouts, a server that is full or does not accept writes. */
 const repeatable = /^(40001|40P01|55P03|57014|53\d\d\d|58\d\d\d|25006)$/
 
-/** The server ended the session. Whether it had committed before is read, not concluded. */
+/** The server ended the session. Whether the commit succeeded must be read from the database. */
 const ended = /^(57P0\d|08...)$/
 
-/** The commit statement gives a journal row no transaction while another release of the program is registered. */
+/** While another release of the program is registered, the commit statement writes null as the transaction of a journal row. */
 export function isOfAnotherRelease(error: unknown): boolean {
   return isServerError(error) && error.code === '23502' && error.column_name === 'tx'
 }
 
-/** What a failed commit means. An error that is not the server's answer leaves the outcome open. */
+/** Converts the error of a commit. If it is not an answer of the server, the outcome is uncertain. */
 export function commitError(error: unknown): CommitFailed | CommitUncertain {
   if (error instanceof CommitFailed) return error
   const cause = { cause: error }
@@ -21,7 +21,7 @@ export function commitError(error: unknown): CommitFailed | CommitUncertain {
   if (!isServerError(error) || ended.test(error.code)) {
     return new CommitUncertain('The connection to PostgreSQL broke before the commit was answered.', cause)
   }
-  // Whoever waits for it is not told anything wrong: this process ends.
+  // Callers that wait for the commit get no wrong answer, because this process ends.
   if (isOfAnotherRelease(error)) {
     return new CommitFailed('Another version of Signalbox works on this database.', 'repeatable', cause)
   }
@@ -30,7 +30,7 @@ export function commitError(error: unknown): CommitFailed | CommitUncertain {
     const kind = repeatable.test(error.code) ? 'repeatable' : 'invalid'
     return new CommitFailed(`The commit failed: ${error.message}`, kind, cause)
   }
-  // Two first uses of one key at once: repeated, the later one finds the key and is lost as `idempotency`.
+  // Two concurrent first uses of one key. When the later one is repeated, it finds the key and is lost as `idempotency`.
   if (constraint === 'idempotency_pkey')
     return new CommitFailed(`The commit violates ${constraint}.`, 'repeatable', cause)
   return new CommitFailed(`The commit violates ${constraint}.`, error.code === '23505' ? 'unique' : 'invalid', cause)

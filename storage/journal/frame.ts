@@ -1,6 +1,6 @@
 /**
- * How lists travel in a statement: a text column is one parameter, its values separated by U+001E with U+001F for null, and
- * `string_to_array` takes it apart; a number column is an array literal.
+ * How lists are sent in a statement. A text column is one parameter: its values are separated by U+001E, U+001F stands for null,
+ * and `string_to_array` splits it. A number column is an array literal.
  */
 import { CommitFailed } from '../../actors/ports/journal.ts'
 import { numberArray } from '../sql/sql.ts'
@@ -8,14 +8,14 @@ import { numberArray } from '../sql/sql.ts'
 const SEPARATOR = '\x1e'
 const NULL = '\x1f'
 
-/** The SQL that takes a text column apart. */
+/** The SQL that splits a text column into its values. */
 export function unframe(placeholder: string): string {
   return `string_to_array(${placeholder}::text, E'\\x1e', E'\\x1f')`
 }
 
 /**
- * One text column. JSON has no raw control characters, and requests with them are refused at the gateway; a value that
- * would shift the column or that PostgreSQL can't hold is refused here all the same.
+ * One text column. JSON has no raw control characters, and the gateway rejects requests that have them. This function also
+ * rejects a value that would shift the column or that PostgreSQL cannot store.
  * @throws CommitFailed
  */
 export function textColumn(name: string, values: readonly (string | undefined)[]): string {
@@ -25,7 +25,7 @@ export function textColumn(name: string, values: readonly (string | undefined)[]
     if (index > 0) column += SEPARATOR
     column += value ?? NULL
   }
-  // One empty value would be an empty list: a second element gives it back, and rows without an ID are passed over.
+  // A single empty value would become an empty list. The separator adds a second element, and rows without an ID are skipped.
   if (column === '' && values.length === 1) return SEPARATOR
   if (column.includes('\0')) refuse(name, 'U+0000')
   if (!column.isWellFormed()) refuse(name, 'a lone surrogate')
@@ -34,7 +34,10 @@ export function textColumn(name: string, values: readonly (string | undefined)[]
   return column
 }
 
-/** A text by itself. What no column could hold is refused here too: it must not depend on who else is in the batch. */
+/**
+ * A single text. Values that a column could not hold are rejected here too, so that the result does not depend on the rest of the
+ * batch.
+ */
 export function textValue(name: string, value: string): string {
   textColumn(name, [value])
   return value

@@ -1,6 +1,6 @@
 /**
- * Actors at rest, in PostgreSQL. Commits go through one pipelined connection in the order in which they are called. Loads use
- * a pool, and an uncertain commit is settled on a connection that is opened for it.
+ * The journal in PostgreSQL. Commits use one pipelined connection, in the order of the calls. Loads use a pool. An uncertain
+ * commit is settled on a connection that is opened for it.
  */
 import { setTimeout as sleep } from 'node:timers/promises'
 import {
@@ -27,8 +27,8 @@ import type { Shape } from './shape.ts'
 import type { Template } from './template.ts'
 
 /**
- * The planner's choices are made for look-ups of few rows by key, whatever the tables' sizes are when a plan is made: left to
- * itself it plans the commit statement 16 % slower.
+ * Settings that make the planner expect look-ups of few rows by key, whatever the sizes of the tables are when it makes a plan.
+ * Without them, the commit statement is 16 % slower.
  */
 const commitSettings = {
   plan_cache_mode: 'force_generic_plan',
@@ -39,19 +39,19 @@ const commitSettings = {
   statement_timeout: '4s',
 }
 
-/** Longer than the session's statement timeout: after that nobody answers any more. */
+/** Longer than the statement timeout of the session: after that time the server does not answer any more. */
 const commitAnswerWithinMs = 5_000
 
-/** A batch is up to some hundred kB. */
+/** A batch has up to a few hundred kB. */
 const writableHighWaterMark = 64 * 1024 * 1024
 
 export interface JournalOptions {
   readonly target: Target
-  /** New at each start of the process: the fence's second half. */
+  /** New at each start of the process. It is the second half of the fence. */
   readonly owner: string
   /** A commit fails while another release is registered. */
   readonly release: string
-  /** Effects are born claimed by this clock, which no process sets. */
+  /** The claims of new effects use this clock. No process sets it. */
   readonly databaseTime: { now(): number }
   /** Called when a commit failed because another release is registered. */
   superseded(): void
@@ -65,9 +65,9 @@ export class PostgresJournal implements Journal {
   readonly #target: ResolvedTarget
   readonly #statements = new Map<string, Template>()
   #session: Promise<Connection> | undefined
-  /** The connection of `#session`, once it is open. */
+  /** The connection of `#session`, after it has opened. */
   #current: Connection | undefined
-  /** Connections that were lost while they committed. Their backends may still be at work. */
+  /** Connections that were lost during a commit. Their backends may still be running. */
   #lost: Connection[] = []
   #isFailing = false
   #closed = false
@@ -77,7 +77,7 @@ export class PostgresJournal implements Journal {
     this.#target = resolveTarget(options.target)
   }
 
-  /** Whether the last batch could not be committed, for a reason that would stop any other. The runtime repeats such a batch. */
+  /** Whether the last batch failed for a reason that would stop any other batch too. The runtime repeats such a batch. */
   get isFailing(): boolean {
     return this.#isFailing
   }
@@ -103,13 +103,13 @@ export class PostgresJournal implements Journal {
     try {
       await this.#explain(batch, lost)
     } catch (error) {
-      // What passed is committed, so the batch must not be sent again as it is.
+      // The other transitions of the batch are committed, so the batch must not be sent again unchanged.
       throw new CommitUncertain('The reason of a lost transition could not be read.', { cause: error })
     }
     return { lost }
   }
 
-  /** Commits a row of its own the way that batches are committed. @throws where nothing can be committed */
+  /** Commits a row of its own, in the same way as batches are committed. @throws if nothing can be committed */
   async probe(): Promise<void> {
     const session = await this.#ready()
     await session.unsafe(probeSql, [], { prepare: true, simple: false })
@@ -135,7 +135,7 @@ export class PostgresJournal implements Journal {
     return { inputHash: row.input_hash, ref: { kind, id: row.actor } }
   }
 
-  /** Waits for what is under way. */
+  /** Waits for commits that are in flight. */
   async close(): Promise<void> {
     this.#closed = true
     await (await this.#session?.catch(() => undefined))?.close()
@@ -174,7 +174,10 @@ export class PostgresJournal implements Journal {
     return statement
   }
 
-  /** A creation that met a taken ID or key, and a step that may have: a look at what stands there now tells which. */
+  /**
+   * Finds the reason of a creation whose ID or key was taken, and of a transition whose key may have been taken. The stored row
+   * shows which.
+   */
   async #explain(batch: readonly Write[], lost: Map<number, LostReason | 'conflict'>): Promise<void> {
     const open = [...lost].filter(([index, reason]) => {
       const columns = batch[index]?.columns
@@ -233,7 +236,7 @@ export class PostgresJournal implements Journal {
     if (session === this.#current) this.#session = undefined
   }
 
-  /** The next batches wait until what is in flight is answered, so that batches are still carried out in order. */
+  /** The next batches wait until all batches in flight are answered, so batches are still executed in order. */
   #replace(session: Connection): void {
     this.#current = undefined
     this.#session = session.close().then(() => this.#open())
@@ -254,7 +257,7 @@ export class PostgresJournal implements Journal {
     }
   }
 
-  /** A backend may go on committing after its connection was cut. It is terminated, and waited for until it is gone. */
+  /** A backend may continue its commit after its connection broke. This terminates the backend and waits until it is gone. */
   async #endLost(connection: Connection): Promise<void> {
     for (const session of [...this.#lost]) {
       const { pid, since } = session.backend
@@ -266,7 +269,7 @@ export class PostgresJournal implements Journal {
     }
   }
 
-  /** By sequence and owner, since another process may have written a transition of the same sequence. */
+  /** Compares sequence and owner, since another process may have written a transition of the same sequence. */
   async #standing(connection: Connection, batch: readonly Write[]): Promise<readonly boolean[]> {
     const rows = await connection.unsafe<{ stands: boolean }[]>(standingSql, [
       textArray(batch.map(({ ref }) => ref.id)),
@@ -279,16 +282,16 @@ export class PostgresJournal implements Journal {
   }
 }
 
-/** Out of disk or memory, a failed device, a server that does not accept writes. */
+/** Out of disk or memory, a failed device, or a server that does not accept writes. */
 const stopsAll = /^(53|58|25006)/
 
 const probeSql = 'insert into write_probe (one) values (true) on conflict (one) do update set at = now()'
 
-/** Waits up to 2 s for the backend's end. No row: it is gone. */
+/** Waits up to 2 s for the end of the backend. No row: the backend is gone. */
 const terminateSql = `
   select pg_terminate_backend(pid, 2000) as ended from pg_stat_activity where pid = $1 and backend_start::text = $2`
 
-/** A row for each transition, so that an answer without rows can't be taken for "not written". */
+/** Returns one row for each transition, so that an answer without rows cannot be taken for "not written". */
 const standingSql = `
   select exists (select from journal j where j.actor = b.actor and j.seq = b.seq and j.owner = $3) as stands
   from unnest($1::text[], $2::integer[]) with ordinality b(actor, seq, ord)

@@ -1,4 +1,4 @@
-/** Reads actors with their members: whole, or only the members that changed since a state that the caller knows. */
+/** Reads actors with their members: all members, or only the ones that changed since a state that the caller has. */
 
 import type { KnownState, LoadRequest, StoredActor } from '../../actors/ports/journal.ts'
 import type { ActorRef, Json } from '../../spec/core/actor.ts'
@@ -16,8 +16,8 @@ const memberTexts = `json_agg(member.key order by member.key)::text as member_ke
         '[' || string_agg(member.value, ',' order by member.key) || ']' as member_values`
 
 /**
- * A probe of the primary key for each actor; the kinds let PostgreSQL leave out the other partitions when it begins. A
- * collection comes as two JSON texts, which cost less to read than rows.
+ * Probes the primary key for each actor. With the kinds, PostgreSQL can exclude the other partitions when it begins. The
+ * collection is returned as two JSON texts, which cost less to read than rows.
  */
 const wholeSql = `
   select ${actorColumns}, m.member_keys, m.member_values
@@ -29,18 +29,21 @@ const wholeSql = `
   where a.id = any($1::text[]) and a.kind = any($2::text[])`
 
 /**
- * The known state led to the stored one if the journal has the transition that wrote it, and the actor is still the same one. Both
- * can be untrue of a state that was durable when it was read:
+ * The stored state continues the caller's known state if two conditions hold: the journal has the transition that wrote the known
+ * state, and the actor is still the same one. Both can be false, even if the known state was durable when it was read:
  *
- * - A fail-over lost transactions, and other ones with the same sequences were written since, perhaps by the same process. Their
+ * - A fail-over lost transactions, and later transitions with the same sequences were written, perhaps by the same process. Their
  *   times differ: no process commits a transition of a sequence, loses it and commits another one within a millisecond.
- * - The actor was purged and made again. Its journal still has its former life, but the time of its creation differs.
+ * - The actor was purged and created again. The journal still has the transitions of the first actor, but its creation time
+ *   differs.
  *
- * The actor is read whole in three more cases: retention has dropped one of these journal rows, there are more than `mostSteps` steps
- * since the known one, or a step changed more members than it names (`mostChanges`).
+ * The whole actor is read in three more cases:
+ * - Retention has removed one of these journal rows.
+ * - There are more than `mostSteps` transitions since the known one.
+ * - A transition changed more members than it lists (`mostChanges`).
  *
- * `changed_keys` has a list of keys for each step. The bound on `j.at` spares the older months' partitions; the day is for a clock
- * of the database that was set back. `offset 0` makes PostgreSQL look for each key: a join would read all members.
+ * `changed_keys` has a list of keys for each transition. The bound on `j.at` excludes the partitions of older months; the day
+ * allows for a database clock that was set back. `offset 0` makes PostgreSQL look up each key: a join would read all members.
  */
 const changedSql = `
   select ${actorColumns}, d.keys::text as changed_keys, m.member_keys, m.member_values

@@ -1,24 +1,24 @@
 import type { ActorKind } from '../../spec/core/ids.ts'
 
-/** What a batch consists of. */
+/** The parts that a batch needs of the commit statement. */
 export interface Shape {
-  /** One step alone, which needs no lists: a tenth less time for what waits for nobody else. */
+  /** A batch of one transition needs no lists. It takes a tenth less time. */
   readonly single: boolean
-  /** Where all its actors are of one kind. */
+  /** The kind of all its actors; undefined if the kinds differ. */
   readonly kind: ActorKind | undefined
   readonly creates: boolean
   readonly updates: boolean
-  /** Any `uniqueKey` or `otherKey`. */
+  /** Whether any transition has a `uniqueKey` or an `otherKey`. */
   readonly keys: boolean
-  /** Steps that answer effects, or decide on them. */
+  /** Whether transitions answer effects or decide on them. */
   readonly consumes: boolean
-  /** What becomes of effects that have failed. */
+  /** Whether operators decide on effects that have failed. */
   readonly decides: boolean
   readonly idempotency: boolean
   readonly effects: boolean
   readonly members: boolean
-  /** What actors are found by. */
+  /** Whether search documents are written. */
   readonly documents: boolean
-  /** Effects done without a step. */
+  /** Whether effects are completed without a transition. */
   readonly done: boolean
 }

@@ -1,9 +1,9 @@
-/** The columns in which the steps of a batch travel: what the statement calls each, and what of a step it holds. */
+/** The columns in which a batch is sent: for each, its name in the statement and the value of a transition. */
 import type { Write } from '../../actors/ports/journal.ts'
 import type { EffectKey } from '../outbox/effectId.ts'
 import type { Shape } from './shape.ts'
 
-/** A step on its way, with the key of the effect that it answers or decides on. */
+/** A transition to be committed, with the key of the effect that it answers or decides on. */
 export interface Row {
   readonly write: Write
   readonly consumed: EffectKey | undefined
@@ -72,7 +72,7 @@ const idempotency: readonly StepColumn[] = [
   { name: 'i_made', type: 'text', of: ({ write }) => write.idempotency?.made?.id },
 ]
 
-/** Those that a batch of this shape has, in the order of the statement. */
+/** The columns that a batch of this shape has, in the order of the statement. */
 export function stepColumns(shape: Shape): readonly StepColumn[] {
   return [
     ...always,

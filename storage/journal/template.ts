@@ -1,4 +1,4 @@
-/** SQL with named places, `:name`, numbered in order of their first appearance. */
+/** SQL with named parameters, `:name`, numbered in the order of their first appearance. */
 export interface Template {
   readonly text: string
   readonly names: readonly string[]

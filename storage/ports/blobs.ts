@@ -1,6 +1,6 @@
 /** Files of any size under a name of `[a-z0-9/_-]`. */
 export interface Blobs {
-  /** Appends at `offset`, which must be the current size; durable when it resolves. Answers the new size. */
+  /** Appends at `offset`, which must be the current size; durable when it resolves. Returns the new size. */
   append(name: string, offset: number, data: Uint8Array): Promise<number>
   size(name: string): Promise<number | undefined>
   read(name: string, from: number, to: number): AsyncIterable<Uint8Array>

@@ -1,7 +1,7 @@
 import type { ToolCallReader, ToolCallRecord } from '../../spec/tools/audit.ts'
 
 /**
- * What is kept of tool calls: no lifecycle, by the month. What `append` was given is durable when it resolves; appends of one moment
+ * The log of tool calls. It has no lifecycle and is stored by month. A call is durable when `append` resolves. Concurrent appends
  * are written together.
  */
 export interface ToolCalls extends ToolCallReader {

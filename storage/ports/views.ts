@@ -1,4 +1,4 @@
-/** Reads: SQL over snapshots, never waking an actor. Read-your-writes by construction, since rows and columns are one commit. */
+/** Reads: SQL over snapshots that never loads an actor. A read sees all earlier writes, since snapshot and columns are one commit. */
 
 import type { Vitals } from '../../actors/ports/presence.ts'
 import type {
@@ -198,9 +198,9 @@ export interface Views<Rows extends Readonly<Record<ActorKind, ActorRow>> = Read
     query: EndedLastQuery<K>,
   ): Promise<{ readonly rows: readonly Rows[K][]; readonly cut: boolean }>
   history(query: HistoryQuery): Promise<readonly JournalEntry[]>
-  /** The steps of all actors of a kind, in the order of their positions, without those that are held back. */
+  /** The transitions of all actors of a kind, in the order of their positions, without those that are held back. */
   kindHistory(query: KindHistoryQuery): Promise<KindHistoryPage>
-  /** The position behind all steps that are not held back. */
+  /** The position after all transitions that are not held back. */
   historyEnd(): Promise<HistoryPosition>
   /** An actor's collection, by key prefix, in key order. */
   members(
@@ -208,9 +208,12 @@ export interface Views<Rows extends Readonly<Record<ActorKind, ActorRow>> = Read
     prefix: string,
     limit: number,
   ): Promise<readonly { readonly key: string; readonly value: unknown }[]>
-  /** What agents' machines said of themselves, a few seconds ago at most where they beat; without those that have said nothing. */
+  /**
+   * The vitals that the agents' machines reported; at most a few seconds old if the agent sends heartbeats. Agents that reported
+   * none are left out.
+   */
   vitals(agentIds: readonly string[]): Promise<ReadonlyMap<string, Vitals>>
-  /** Those of a kind that are not over, of many agents, oldest first. */
+  /** The actors of a kind that are not terminal, of many agents, oldest first. */
   living<K extends ActorKind>(kind: K, agentIds: readonly string[]): Promise<readonly Rows[K][]>
   /** All actors of a kind in any of the ranges that are not terminal, in ID order, with one query. Unlike `list`, it has no limit. */
   livingInScopes<K extends ActorKind>(kind: K, ranges: readonly ScopeRange[]): Promise<readonly Rows[K][]>
@@ -223,14 +226,19 @@ export interface Views<Rows extends Readonly<Record<ActorKind, ActorRow>> = Read
    */
   stuck(query: StuckQuery): Promise<readonly ActorRow[]>
   stuckCount(query: Omit<StuckQuery, 'after' | 'limit'>): Promise<number>
-  /** Why actors can't be processed, of those that can't. */
+  /** The reasons why actors are in quarantine, for those that are. */
   quarantined(ids: readonly string[]): Promise<ReadonlyMap<string, QuarantineReason>>
   definitions(kind?: ActorKind): Promise<readonly MachineDefinition[]>
   /**
-   * What is found by a text, the best first, each once. All words of the text must be there, in any order, the last one at least as
-   * the beginning of a word; capitals, accents and what stands between words do not matter. In order: the actor with that ID and
-   * those that share its 26 characters; whole titles; words, those of titles before others; and where these are fewer than
-   * `limit`, titles with trigrams of the text. Otherwise equal ones: the newest first. Of words that a great many have, not all are ranked.
+   * Full-text search, best match first, each actor once. All words of the text must match, in any order, and the last one at
+   * least as a prefix. Capitals, accents and the characters between words do not matter. The order of matches:
+   *
+   * 1. the actor with that ID and those that share its 26 characters
+   * 2. whole titles
+   * 3. words, those in titles before others
+   * 4. if these are fewer than `limit`: titles with trigrams of the text
+   *
+   * Otherwise equal matches: the newest first. For words that very many documents have, not all documents are ranked.
    */
   search(query: SearchQuery): Promise<readonly SearchHit[]>
   stream(name: string, query: { readonly after: number; readonly limit: number }): Promise<StreamPage>
@@ -245,7 +253,7 @@ export interface QuarantineReason {
 
 export interface StreamPage {
   readonly entries: readonly StreamEntry[]
-  /** The lowest sequence still kept, and the next one that will be written. */
+  /** The lowest sequence that is still stored, and the next one that will be written. */
   readonly first: number
   readonly next: number
   readonly ended: boolean

@@ -1,4 +1,4 @@
-/** A document as storage keeps it. */
+/** A search document in the form in which it is stored. */
 import type { ActorKind } from '../../spec/core/ids.ts'
 import type { Searchable } from '../../spec/search/searchable.ts'
 import { fold, type Lexeme, placesOf, tidy } from './words.ts'
@@ -10,7 +10,7 @@ export interface StoredDocument {
   readonly title: string
   readonly body: string
   readonly titleKey: string
-  /** Where each word stands: the title's places come first. */
+  /** The positions of each word. The positions of the title come first. */
   readonly words: ReadonlyMap<Lexeme, readonly Occurrence[]>
 }
 
@@ -27,7 +27,7 @@ export function storedDocument({ title, text }: Searchable): StoredDocument {
   const words = new Map<Lexeme, Occurrence[]>()
   for (const [index, forms] of [...inTitle, ...placesOf(body)].entries()) {
     const within = index < inTitle.length
-    // The end of the title and the beginning of the body do not stand side by side.
+    // The last word of the title and the first word of the body are not neighbors, so one position between them stays free.
     const occurrence = { place: index + (within ? 1 : 2), inTitle: within }
     for (const form of forms) {
       const known = words.get(form)
@@ -38,15 +38,15 @@ export function storedDocument({ title, text }: Searchable): StoredDocument {
   return { title: shown, body, titleKey: keyOf(shown), words }
 }
 
-/** How titles are compared. */
+/** The form in which titles are compared. */
 export function keyOf(title: string): string {
   return fold(tidy(title, titleMax))
 }
 
-/** The word by which a kind's documents are told from others; no text has one like it. */
+/** The word that marks the documents of a kind. No text contains such a word. */
 export const kindWord = (kind: ActorKind): Lexeme => `=${kind}`
 
-/** As PostgreSQL reads a tsvector: words of the title weigh most. */
+/** In the syntax of a tsvector. Words of the title have the greatest weight. */
 export function tsvectorOf(kind: ActorKind, { words }: StoredDocument): string {
   const listed = [...words].map(
     ([word, places]) =>
@@ -55,7 +55,7 @@ export function tsvectorOf(kind: ActorKind, { words }: StoredDocument): string {
   return [quoted(kindWord(kind)), ...listed].join(' ')
 }
 
-/** As tsvector and tsquery take a word of any letters. */
+/** Quotes a word of any letters for a tsvector or a tsquery. */
 export function quoted(word: Lexeme): string {
   return `'${word.replace(/['\\]/g, '$&$&')}'`
 }

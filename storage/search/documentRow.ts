@@ -2,7 +2,7 @@ import type { SearchDocument } from '../../actors/ports/journal.ts'
 import type { ActorKind } from '../../spec/core/ids.ts'
 import { storedDocument, tsvectorOf } from './document.ts'
 
-/** A row of `search_document`; of what is not to be found, all but the version is null. */
+/** A row of `search_document`. If the actor is not searchable, all columns except the version are null. */
 export interface DocumentRow {
   readonly version: number
   readonly title: string | undefined

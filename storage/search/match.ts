@@ -1,6 +1,6 @@
 /**
- * What a search means, said in the plainest way: for documents in memory, and for the few things that are no actors of their own. The
- * rank among words is simpler than PostgreSQL's own.
+ * A reference implementation of search: for documents in memory, and for the few objects that are not actors of their own. Its
+ * rank among word matches is simpler than PostgreSQL's.
  */
 import { kindOfId } from '../../spec/core/ids.ts'
 import type { Searchable } from '../../spec/search/searchable.ts'
@@ -54,7 +54,7 @@ function rankOf(id: string, document: StoredDocument, question: Question): Ranke
   return rank >= similar.least ? { match: 'SIMILAR', rank } : undefined
 }
 
-/** The share of its words that stand in the title; undefined where one is missing. */
+/** The share of the search terms that are in the title; undefined if a term is not in the document. */
 function sharedWords(document: StoredDocument, { terms }: Question): number | undefined {
   if (terms.length === 0) return undefined
   const found = terms.map((term, index) => term.flatMap((parts) => rowsOf(document, parts, index === terms.length - 1)))
@@ -62,7 +62,7 @@ function sharedWords(document: StoredDocument, { terms }: Question): number | un
   return found.filter((rows) => rows.some(({ inTitle }) => inTitle)).length / terms.length
 }
 
-/** Where the parts stand side by side. */
+/** The positions at which the parts follow each other directly. */
 function rowsOf({ words }: StoredDocument, parts: readonly string[], last: boolean): readonly Occurrence[] {
   const placesOf = parts.map((part, at) => {
     const goesOn = last && at === parts.length - 1 && mayGoOn(part)

@@ -1,27 +1,27 @@
-/** What is asked for, made ready to be looked up. */
+/** Parses a search query into the terms that are looked up. */
 import { type ActorKind, actorKinds, kindOfId, siblingId } from '../../spec/core/ids.ts'
 import type { SearchQuery } from '../ports/views.ts'
 import { keyOf, kindWord, quoted } from './document.ts'
 import { type Term, termsOf, tidy } from './words.ts'
 
-/** Each further word narrows what is left only a little, and costs a look into the index. */
+/** Each further word narrows the result only a little and costs an index look-up. */
 export const mostTerms = 12
 const textMax = 200
-/** A longer text has so many trigrams that to count them takes longer than a search should. */
+/** A longer text has so many trigrams that counting them takes longer than a search should. */
 const similarMax = 48
 
-/** The least share of a text's trigrams that must stand together in a title. */
+/** The least share of a text's trigrams that a title must contain together. */
 export const leastSimilar = 0.5
 
 export interface Question {
-  /** Where the text is an ID: that actor, and those of other kinds with the same 26 characters, as a job's run. */
+  /** If the text is an ID: that actor, and the actors of other kinds with the same 26 characters, such as the run of a job. */
   readonly ids: readonly string[]
   readonly key: string
   readonly terms: readonly Term[]
-  /** What titles must be similar to. Trigrams are made of letters and digits of ASCII at least, and need three. */
+  /** The text that titles must be similar to. Trigrams consist of ASCII letters and digits at least, and a text needs three of them. */
   readonly similar: { readonly text: string; readonly least: number } | undefined
   readonly kinds: readonly ActorKind[]
-  /** Whether these are all that there are. */
+  /** Whether `kinds` has all kinds. */
   readonly everyKind: boolean
   readonly limit: number
 }
@@ -42,17 +42,17 @@ export function questionOf({ text, kinds = actorKinds, limit }: SearchQuery): Qu
 }
 
 /**
- * A letter that is missing from a word of eight leaves just over half of the trigrams together. Of short words half is too little:
- * `mac` would be like `main`.
+ * If one letter is missing from a word of eight, just over half of the trigrams match together. For short words half is too
+ * little: `mac` would be similar to `main`.
  */
 function similarTo(key: string): Question['similar'] {
   return { text: key.slice(0, similarMax), least: key.length < 6 ? 0.6 : leastSimilar }
 }
 
-/** A word of one letter is none that somebody is still writing: too much begins with it. */
+/** The last word may be incomplete, so it matches as a prefix. A single letter does not, because too many words begin with it. */
 export const mayGoOn = (word: string): boolean => word.length > 1 || !/[a-z0-9]/.test(word)
 
-/** As PostgreSQL reads a tsquery: all words, the last one as a beginning, and one of the kinds. Null without words. */
+/** In the syntax of a tsquery: all words, the last one as a prefix, and one of the kinds. Null if there are no words. */
 export function tsqueryOf({ terms, kinds, everyKind }: Question): string | null {
   if (terms.length === 0) return null
   const words = terms.map((term, index) => {

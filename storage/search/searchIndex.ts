@@ -30,7 +30,7 @@ export class PostgresSearchIndex implements SearchIndex {
     return rows.map(({ id }) => ({ kind, id }))
   }
 
-  /** What a step has written in the meantime stands: it is of this version, whatever it says. */
+  /** A document that a transition has written in the meantime is kept: it has this version already. */
   async fill(documents: readonly { readonly ref: ActorRef; readonly document: SearchDocument }[]): Promise<void> {
     if (documents.length === 0) return
     const sorted = [...documents].sort((a, b) => (a.ref.id < b.ref.id ? -1 : 1))

@@ -1,6 +1,6 @@
-/** `word_similarity` of pg_trgm: how much of a text stands together in another. Source: PostgreSQL's manual, F.35. */
+/** `word_similarity` of pg_trgm: the similarity of a text and a part of another text. Source: PostgreSQL's manual, F.35. */
 
-/** Words of ASCII letters and digits, with two spaces before each and one behind, three letters at a time, in order. */
+/** The trigrams of all words in order. A word consists of ASCII letters and digits, padded with two spaces before and one after. */
 function trigramsOf(text: string): readonly string[] {
   return (text.match(/[a-z0-9]+/g) ?? []).flatMap((word) => {
     const padded = `  ${word} `
@@ -8,7 +8,7 @@ function trigramsOf(text: string): readonly string[] {
   })
 }
 
-/** The greatest share of trigrams that a continuous stretch of `other` has in common with `text`. */
+/** The greatest share of trigrams that a continuous part of `other` has in common with `text`. */
 export function wordSimilarity(text: string, other: string): number {
   const wanted = new Set(trigramsOf(text))
   const all = trigramsOf(other)

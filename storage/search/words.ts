@@ -1,19 +1,19 @@
 /**
- * How texts become words that can be found. One way for what is stored and for what is asked, in the program and not in the
- * database: so `gateway/http.ts`, `my-repo`, `com.example.App` and `fetchUserName` are found by their parts under any locale.
+ * Splits texts into searchable words. Stored texts and queries are split in the same way, by the program and not by the database.
+ * So `gateway/http.ts`, `my-repo`, `com.example.App` and `fetchUserName` are found by their parts under any locale.
  *
- * A run of letters and digits is a word, and so are its parts where capitals or digits divide it, and neighbouring parts together:
- * `iPhone15` is found by `phone`, `15`, `iPhone`, `phone15` and itself. Scripts that write no spaces are
- * taken two letters at a time. An emoji is a word.
+ * A run of letters and digits is a word. If capitals or digits divide it, its parts are words too, and so are neighboring parts
+ * together: `iPhone15` is found by `phone`, `15`, `iPhone`, `phone15` and itself. Scripts without spaces are split into pairs of
+ * letters. An emoji is a word.
  */
 
 /** Folded text of a word. */
 export type Lexeme = string
 
-/** One place in a text: everything that is found there. */
+/** One position in a text, with all words that are found there. */
 export type Place = readonly Lexeme[]
 
-/** One word of a question: one of the alternatives must be there, its parts side by side. */
+/** One word of a query. One of the alternatives must be present, and its parts must follow each other directly. */
 export type Term = readonly (readonly Lexeme[])[]
 
 // ー and 々 belong to several scripts or to none.
@@ -25,29 +25,29 @@ const runs = new RegExp(
 )
 const humps = /(?<=\p{Ll})(?=\p{Lu})|(?<=\p{Lu})(?=\p{Lu}\p{Ll})|(?<=\p{L})(?=\p{N})|(?<=\p{N})(?=\p{L})/u
 
-/** What has more parts is a hash or an ID, of which nobody knows a part. */
+/** A run with more parts is a hash or an ID. No user searches for a part of one. */
 const mostParts = 5
-/** Letters of a word that count. */
+/** The number of letters of a word that are compared. */
 const longest = 80
 
 const accents = /[\u0300-\u036f]/g
 
-/** Without capitals, accents, and forms of one letter that only look different. */
+/** Removes capitals, accents, and variants of one letter that only look different. */
 export function fold(text: string): string {
   return text.toLowerCase().normalize('NFKD').replace(accents, '').normalize('NFKC').toLowerCase()
 }
 
-/** As it may be stored and shown: well-formed, without control characters, and no longer than that. */
+/** Makes a text fit to be stored and shown: well-formed, without control characters, and at most `max` characters long. */
 export function tidy(text: string, max: number): string {
   const plain = text
     .toWellFormed()
     .replace(/[\p{Cc}\s]+/gu, ' ')
     .trim()
-  // A pair that is cut in two would leave a half.
+  // A surrogate pair that is cut in two would leave a lone surrogate.
   return plain.length > max ? plain.slice(0, max).replace(/[\ud800-\udbff]$/, '') : plain
 }
 
-/** The places of a text, in order. */
+/** The positions of a text, in order. */
 export function placesOf(text: string): readonly Place[] {
   return [...tokensOf(text)].flatMap((token): Place[] => {
     if (token.type === 'unspaced') return pairsOf(token.text, true).map((pair) => [pair])
@@ -59,7 +59,7 @@ export function placesOf(text: string): readonly Place[] {
   })
 }
 
-/** The words of a question, in order. */
+/** The words of a query, in order. */
 export function termsOf(text: string): readonly Term[] {
   return [...tokensOf(text)].flatMap((token): Term[] => {
     if (token.type === 'unspaced') return pairsOf(token.text, false).map((pair) => [[pair]])
@@ -88,7 +88,7 @@ function partsOf(run: string): readonly string[] {
   return parts.length > mostParts ? [run] : parts
 }
 
-/** With the last letter alone where the text is stored: what is asked for by one letter is the beginning of a pair. */
+/** Stored texts also get the last letter alone, so that a query of one letter, which is a prefix, finds a pair that begins with it. */
 function pairsOf(text: string, stored: boolean): readonly Lexeme[] {
   const letters = [...fold(text)]
   const pairs = letters.slice(0, -1).map((one, index) => one + letters[index + 1])
