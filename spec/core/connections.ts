@@ -1,4 +1,4 @@
-/** Lists that can grow, as Relay connections: newest first, 1 to 100 a page, opaque cursors. */
+/** Lists that can grow, as Relay connections: newest first, 1 to 100 entries a page, opaque cursors. */
 import * as v from 'valibot'
 import { Failure } from './failure.ts'
 import { int, named, type Schema, text } from './types.ts'
@@ -45,10 +45,10 @@ export function fromCursor(given: string, field: string): string {
   let position: string | undefined
   try {
     const plain = atob(given)
-    // Positions are IDs and sequences; anything else never came from here.
+    // Positions are IDs and sequences. This server issued no other cursors.
     if (plain.startsWith(mark) && /^\w{1,60}$/.test(plain.slice(mark.length))) position = plain.slice(mark.length)
   } catch {
-    // Not Base64: no cursor of ours.
+    // Not Base64, so not a cursor of this server.
   }
   if (position === undefined) throw notACursor(field)
   return position

@@ -1,11 +1,11 @@
-/** Why something was refused, in one table: the code that callers act on, its HTTP status and whether asking again can help. */
+/** All error codes: callers act on the code; each has an HTTP status and whether a retry can help. */
 
 interface FailureRule {
   readonly status: number
   readonly retryable: boolean
 }
 
-/** Every code that a request can be answered with. */
+/** Every error code of a request. */
 export const failureRules = {
   UNAUTHENTICATED: { status: 401, retryable: false },
   FORBIDDEN: { status: 403, retryable: false },
@@ -42,13 +42,13 @@ export const failureRules = {
 
 export type FailureCode = keyof typeof failureRules
 
-/** A refusal on its way to the caller. `message` and `details` are shown to the caller, so they hold nothing of the inside. */
+/** An error that is returned to the caller. The caller sees `message` and `details`, so they contain no internals. */
 export class Failure extends Error {
   override readonly name = 'Failure'
   readonly code: FailureCode
   /** Machine-readable additions, for example `{ field, acceptedEvents }`. */
   readonly details: Readonly<Record<string, unknown>> | undefined
-  /** Milliseconds after which asking again makes sense. */
+  /** The number of milliseconds after which a retry makes sense. */
   readonly retryAfterMs: number | undefined
 
   constructor(

@@ -1,21 +1,21 @@
 /**
- * A place in the history of all actors. Its order is that of the transactions that committed the steps, and in each that of
- * the actors' IDs: an actor has at most one step in a transaction.
+ * A position in the history of all actors. It is ordered by the transactions that committed the transitions, and within one
+ * transaction by the actors' IDs: an actor has at most one transition in a transaction.
  */
 import { fromCursor, notACursor, toCursor } from './connections.ts'
 
 export interface HistoryPosition {
   readonly tx: number
-  /** An actor's ID; the empty text stands before all of them. */
+  /** An actor's ID. The empty text sorts before all of them. */
   readonly actor: string
 }
 
-/** Negative where `a` comes first. */
+/** Negative if `a` comes first. */
 export function comparePositions(a: HistoryPosition, b: HistoryPosition): number {
   return a.tx - b.tx || (a.actor < b.actor ? -1 : a.actor > b.actor ? 1 : 0)
 }
 
-/** As callers get it and give it back. */
+/** The format in which callers receive and send it. */
 export function cursorOf({ tx, actor }: HistoryPosition): string {
   return toCursor(`${tx}_${actor}`)
 }

@@ -1,6 +1,6 @@
 /**
- * Identifiers are TypeIDs: a prefix that says what is named, `_`, and a UUIDv7 as 26 characters of base32, so they sort by
- * the time of their making. Source of the form: the TypeID specification 0.3.
+ * Identifiers are TypeIDs: a prefix for the kind, `_`, and a UUIDv7 as 26 characters of base32. So they sort by their creation
+ * time. Source of the format: the TypeID specification 0.3.
  */
 import { Failure } from './failure.ts'
 import { type ActorKind, actorKinds, kinds } from './kinds.ts'
@@ -19,13 +19,13 @@ const body = '[0-7][0-9a-hjkmnp-tv-z]{25}'
 const form = new RegExp(`^([a-z]{2,8})_(${body})$`)
 const kindByPrefix = new Map<string, ActorKind>(actorKinds.map((kind) => [idPrefixes[kind], kind]))
 
-/** Says which kind of actor an ID names, or `undefined` where it is no ID at all. */
+/** The kind of an ID; `undefined` if the text is not an ID. */
 export function kindOfId(id: string): ActorKind | undefined {
   const match = form.exec(id)
   return match?.[1] === undefined ? undefined : kindByPrefix.get(match[1])
 }
 
-/** Refuses an ID of the wrong kind or form with `BAD_USER_INPUT`, naming the field. */
+/** Refuses an ID of the wrong kind or format with `BAD_USER_INPUT`, naming the field. */
 export function requireId(kind: ActorKind, id: string, field: string): string {
   if (kindOfId(id) !== kind) {
     throw new Failure(
@@ -39,12 +39,12 @@ export function requireId(kind: ActorKind, id: string, field: string): string {
   return id
 }
 
-/** The form of a kind's IDs, as a regular expression of JSON schema. */
+/** The format of a kind's IDs, as a regular expression of JSON schema. */
 export function idPattern(kind: ActorKind): string {
   return `^${idPrefixes[kind]}_${body}$`
 }
 
-/** The ID with the same 26 characters under another kind's prefix: how a worktree's queue is found from the worktree. */
+/** The ID with the same 26 characters and another kind's prefix. A worktree's queue is found from the worktree in this way. */
 export function siblingId(kind: ActorKind, id: string): string {
   return `${idPrefixes[kind]}_${id.slice(id.indexOf('_') + 1)}`
 }
@@ -55,10 +55,10 @@ export const registrationId = `${idPrefixes.registration}_0000000000000000000000
 /** The only `telemetrySettings` actor. */
 export const telemetrySettingsId = `${idPrefixes.telemetrySettings}_00000000000000000000000000`
 
-/** The only `mcpToolPreset` actor: it keeps all presets, whose own IDs have the same prefix. */
+/** The only `mcpToolPreset` actor. It stores all presets, whose own IDs have the same prefix. */
 export const presetCatalogueId = `${idPrefixes.mcpToolPreset}_00000000000000000000000000`
 
-/** The UUID that an ID is made of, as it is written elsewhere: 8-4-4-4-12 hexadecimal digits. */
+/** The UUID in an ID, in the usual format: 8-4-4-4-12 hexadecimal digits. */
 export function uuidOf(id: string): string {
   let value = 0n
   for (const letter of id.slice(id.indexOf('_') + 1)) value = value * 32n + BigInt(alphabet.indexOf(letter))
@@ -68,7 +68,7 @@ export function uuidOf(id: string): string {
     .replace(/^(.{8})(.{4})(.{4})(.{4})(.{12})$/, '$1-$2-$3-$4-$5')
 }
 
-/** The ID that is made of a UUID (8-4-4-4-12 hexadecimal digits): who knows the one knows the other. */
+/** The ID for a UUID (8-4-4-4-12 hexadecimal digits). Each can be computed from the other. */
 export function idOfUuid(kind: ActorKind, uuid: string): string {
   const digits = uuid.replaceAll('-', '')
   return encodeId(
@@ -77,7 +77,10 @@ export function idOfUuid(kind: ActorKind, uuid: string): string {
   )
 }
 
-/** What sorts before every ID of the kind that is made from this time on, and after all that were made before: IDs begin with their time. */
+/**
+ * A text that sorts before every ID of the kind that is created from this time on, and after all earlier ones: IDs begin with
+ * their time.
+ */
 export function firstIdAt(kind: ActorKind, ms: number): string {
   const bytes = new Uint8Array(16)
   new DataView(bytes.buffer).setBigUint64(0, BigInt(Math.max(0, Math.ceil(ms))) << 16n)
@@ -85,7 +88,7 @@ export function firstIdAt(kind: ActorKind, ms: number): string {
 }
 
 /**
- * Writes 16 bytes as 26 characters of Crockford's base32, most significant first.
+ * Encodes 16 bytes as 26 characters of Crockford's base32, most significant first.
  * @param bytes a UUID, 16 bytes
  */
 export function encodeId(prefix: string, bytes: Uint8Array): string {

@@ -3,24 +3,24 @@
  * derived from this table. `machines/machines.ts` has the machine of each.
  */
 
-/** What of an actor is never shown: hashes of credentials and passwords, and what identifies a device. */
+/** The parts of an actor that are never shown: hashes of credentials and passwords, and values that identify a device. */
 export interface Redaction {
   /** Keys of event payloads, by event type. */
   readonly events?: Readonly<Record<string, readonly string[]>>
   readonly context?: readonly string[]
-  /** Keys of what the actor was made with. */
+  /** Keys of the actor's `init`. */
   readonly init?: readonly string[]
 }
 
 interface Registration {
-  /** Of its IDs. No prefix is the beginning of another or of a credential's prefix. */
+  /** The prefix of its IDs. No prefix is the beginning of another one or of a credential's prefix. */
   readonly prefix: string
   /**
-   * Whether its machine provides a search document. Not searched: who may sign in and with what, and what is reached through the
-   * object that it belongs to.
+   * Whether its machine provides a search document. Users and credentials are not searchable, and neither are actors that are
+   * reached through the object that they belong to.
    */
   readonly isSearched?: true
-  /** Whether its rows are purged some days after their end: there are many of them, and nothing refers to them then. */
+  /** Whether its rows are purged some days after they became terminal: there are many of them, and nothing refers to them by then. */
   readonly isPurged?: true
   readonly redaction?: Redaction
 }
@@ -137,7 +137,7 @@ function kindsWith<Trait extends keyof Registration>(trait: Trait): readonly Kin
 export const searchedKinds = kindsWith('isSearched')
 export const purgedKinds = kindsWith('isPurged')
 
-/** @returns nothing to redact where the kind has no rule */
+/** @returns empty rules if the kind has none */
 export function redactionOf(kind: ActorKind): Redaction {
   const registration: Registration = kinds[kind]
   return registration.redaction ?? {}

@@ -2,27 +2,36 @@ const KiB = 1024
 const MiB = 1024 * KiB
 const GiB = 1024 * MiB
 
-/** The largest value of `requestHeadBytes`: what the HTTP server keeps of each connection whose head is not complete. */
+/** The largest value of `requestHeadBytes`. The HTTP server buffers this much of each connection whose head is not complete. */
 export const requestHeadMax = 64 * KiB
 
 /**
- * Every limit of the service and what it is without a setting. Each is a setting: `LIMIT_` and the name in capitals, so
- * `graphqlDepth` is `LIMIT_GRAPHQL_DEPTH`. Code that enforces one takes it from the settings that it is given, never
- * from this table. A size passed answers `413`, a rate or quota `429`.
+ * Every limit of the service with its default. Each is a setting: `LIMIT_` and the name in capitals, so `graphqlDepth` is
+ * `LIMIT_GRAPHQL_DEPTH`. Code that enforces a limit takes it from the settings that it gets, never from this table. If a size is
+ * exceeded, the answer is `413`; for a rate or quota it is `429`.
  */
 export const limits = {
-  /** Bytes of a request's head: its first line and its headers. Access layers and other applications on the host add large ones. */
+  /**
+   * Bytes of a request's head: its first line and its headers. Proxies with access control and other applications on the host add
+   * large ones.
+   */
   requestHeadBytes: 32 * KiB,
 
-  /** Levels of fields in one GraphQL operation. Deeper is no screen's need, and cost grows with each level. */
+  /** Levels of fields in one GraphQL operation. No screen needs more, and the cost grows with each level. */
   graphqlDepth: 15,
-  /** Cost units of one GraphQL operation: an object 1, a leaf 0; a connection weighs its `first`, a plain list its rows. */
+  /**
+   * Cost units of one GraphQL operation: an object counts 1 and a leaf 0. A connection is multiplied by its `first`, a plain list
+   * by its rows.
+   */
   graphqlCostPerQuery: 50_000,
-  /** Points (100 cost units each) that a principal spends in 5 minutes: for executing documents, and for refusing them. */
+  /**
+   * Points (100 cost units each) that a principal can spend in 5 minutes: for documents that are executed, and for documents that
+   * are refused.
+   */
   graphqlPointsPer5Minutes: 5_000,
-  /** Bytes of one GraphQL operation's text: parsing is paid before the cost is known. */
+  /** Bytes of one GraphQL operation's text, because it is parsed before its cost is known. */
   operationTextBytes: 64 * KiB,
-  /** Tokens of one GraphQL document: a short text can hold many, and parsing makes an object of each. */
+  /** Tokens of one GraphQL document: a short text can have many, and the parser creates an object for each. */
   operationTokens: 5_000,
   /** Levels of selections, lists and objects in one definition of a GraphQL document: each is a level of recursion. */
   operationNesting: 50,
@@ -37,31 +46,34 @@ export const limits = {
   /** Values in lists and objects that are written in a GraphQL document: an error message repeats them. Variables have no such bound. */
   operationValues: 1_000,
   /**
-   * Comparisons of fields and fragments that show whether a GraphQL document's fields can be merged: they grow with the square of
-   * equal response names and of fragments in one place.
+   * Comparisons of fields and fragments that decide whether a GraphQL document's fields can be merged. Their number grows with
+   * the square of equal response names and of fragments in one place.
    */
   operationMergeSteps: 100_000,
   /** Bytes of a request body. A preset document of 2 MiB, escaped into JSON, fits. */
   bodyBytes: 6 * MiB,
-  /** Bytes of a body without a credential (`enrollAgent`): nobody has vouched for who sends it. */
+  /** Bytes of a body without a credential (`enrollAgent`): its sender is not authenticated. */
   anonymousBodyBytes: 16 * KiB,
-  /** Bytes of a body on `/api/auth/*`, which is read before anybody is signed in. */
+  /** Bytes of a body on `/api/auth/*`, which is read before a user is signed in. */
   authBodyBytes: 64 * KiB,
 
   /** Bytes of one WebSocket message from a client. */
   webSocketMessageBytes: 1 * MiB,
-  /** Subscriptions on one socket of a person or a script. */
+  /** Subscriptions on one socket of a user or a script. */
   subscriptionsPerSocket: 100,
   /** Subscriptions on one socket of an agent, which follows each of its jobs. */
   subscriptionsPerAgentSocket: 1_000,
-  /** Bytes waiting to be sent on one socket; a slower reader's subscription ends rather than the server grows. */
+  /**
+   * Bytes that wait to be sent on one socket. If a reader is slower, its subscription ends, so that the memory of the server
+   * stays bounded.
+   */
   socketQueueBytes: 4 * MiB,
-  /** Heartbeats and log appends that one agent sends in a minute: outside the point budget, so they have a rate. */
+  /** Heartbeats and log appends that one agent can send in a minute. They do not count against the points, so they have a rate. */
   agentReportsPerMinute: 6_000,
 
-  /** Messages waiting for one actor; one more is answered `UNAVAILABLE` with a retry hint. */
+  /** Messages that wait for one actor. A further one is answered `UNAVAILABLE` with a retry hint. */
   mailboxDepth: 1_000,
-  /** Messages waiting for all actors of this process: what it can decide in some seconds, and memory stays bounded. */
+  /** Messages that wait for all actors of this process: as many as it can process in some seconds, so that memory stays bounded. */
   mailboxTotal: 50_000,
 
   /** Bytes of a request body on MCP and Tools REST. */
@@ -71,15 +83,15 @@ export const limits = {
   /** Tool calls of a principal in flight. An MCP batch counts each of its messages, so it cannot be larger. */
   toolCallsAtOnce: 32,
 
-  /** Tools of one external MCP server that are read; what it advertises beyond them is left out. */
+  /** Tools of one external MCP server that are read. Further tools that it advertises are left out. */
   externalTools: 500,
-  /** Bytes of an external tool's definition: a model reads it whole before it does anything. */
+  /** Bytes of an external tool's definition: a model reads all of it before it acts. */
   externalToolBytes: 64 * KiB,
   /** Bytes of one message of an external server: a result with its pictures fits, and memory stays bounded. */
   externalMessageBytes: 8 * MiB,
-  /** Seconds in which a call of an external tool must show a sign of life; progress is one. */
+  /** Seconds within which a call of an external tool must show activity. Progress counts as activity. */
   externalCallIdleSeconds: 60,
-  /** Seconds that a call of an external tool may take in all, however much progress it reports. */
+  /** Seconds that a call of an external tool may take in total, however much progress it reports. */
   externalCallSeconds: 600,
   /** Connections to one external server, each with one call; more calls wait. */
   externalConnectionsPerServer: 8,
@@ -94,11 +106,11 @@ export const limits = {
 
   /** Bytes of a telemetry batch. */
   telemetryBodyBytes: 2 * MiB,
-  /** Records of a telemetry batch, which is stored whole or not at all. */
+  /** Records of a telemetry batch, which is stored completely or not at all. */
   telemetryRecords: 500,
   /** Anonymous telemetry requests from one address in a minute. */
   telemetryRequestsPerMinute: 600,
-  /** Bytes of anonymous telemetry from one address in a day: it is kept, so a rate alone would fill the disk. */
+  /** Bytes of anonymous telemetry from one address in a day. It is stored, so a rate alone would let it fill the disk. */
   telemetryBytesPerDay: 1 * GiB,
   /** Bytes of a telemetry export's request. */
   telemetryExportBodyBytes: 256 * KiB,
@@ -106,9 +118,9 @@ export const limits = {
   deviceBodyBytes: 32 * KiB,
   /** Device registrations from one address in a minute, on each of the two routes. */
   deviceRegistrationsPerMinute: 120,
-  /** Bytes of what a device answers its enrolment with: some attributes, and the certificates that they are signed by. */
+  /** Bytes of a device's answer to its enrollment: some attributes, and the certificates that signed them. */
   deviceAnswerBytes: 32 * KiB,
-  /** Requests without a credential for device enrolments from one address (/64 for IPv6) in a minute. */
+  /** Requests without a credential for device enrollments from one address (/64 for IPv6) in a minute. */
   deviceEnrollmentRequestsPerMinute: 120,
 
   /** Bytes of a preset document. */
@@ -117,22 +129,22 @@ export const limits = {
   presetDocumentPresets: 100,
 
   /**
-   * Look-ups of credentials from one address (/64 for IPv6) that fail in a minute before more are answered `429`; and, counted by
-   * themselves, webhooks that nobody's integration or secret fits.
+   * Failed look-ups of credentials from one address (/64 for IPv6) in a minute, before more are answered `429`. Webhooks that
+   * match no integration or secret are counted separately.
    */
   failedLookupsPerMinute: 30,
-  /** Look-ups of an address past that limit that reach the database at once; a valid credential still gets through. */
+  /** Concurrent database look-ups for an address that has exceeded that limit. A valid credential is still accepted. */
   lookupsAtOnce: 4,
 
-  /** Sign-ups from one address (/64 for IPv6) in a minute: each costs a core some milliseconds. */
+  /** Sign-ups from one address (/64 for IPv6) in a minute: each uses some milliseconds of CPU. */
   signUpsPerMinute: 30,
-  /** Sign-ins at the identity provider that come back to one address (/64 for IPv6) in a minute. */
+  /** Sign-ins at the identity provider that return to one address (/64 for IPv6) in a minute. */
   providerSignInsPerMinute: 30,
-  /** Failed sign-ins from one address in a minute, whatever the account: passwords are guessed at many accounts too. */
+  /** Failed sign-ins from one address in a minute, for all accounts together: attackers guess passwords of many accounts too. */
   signInFailuresPerMinute: 30,
   /** Failed sign-ins to one account in 5 minutes: from one address, and from all together. */
   signInFailuresPer5Minutes: 10,
 } as const satisfies Readonly<Record<string, number>>
 
-/** The limits in force: the table above with what the environment raises or lowers. */
+/** The limits in force: the table above with the values that the environment sets. */
 export type Limits = { readonly [Name in keyof typeof limits]: number }

@@ -2,7 +2,10 @@ import * as v from 'valibot'
 import type { ActorKind } from './ids.ts'
 import { idOf, type Schema } from './types.ts'
 
-/** What the queries of one object by its ID have in common: named as its kind; null where there is none. */
+/**
+ * The common part of queries for one object by its ID. The query has the name of the kind, and returns null if the object does
+ * not exist.
+ */
 export function oneById<const S extends Schema>(kind: ActorKind, schema: S) {
   return {
     name: kind as string,

@@ -1,6 +1,6 @@
 /**
- * The form in which an operation is declared. The declarations stand in a file for each domain object; `../operations.ts` lists
- * them, and `gateway/operations/` has their handlers.
+ * The type of an operation's declaration. Each domain object has a file with its declarations. `../operations.ts` lists them, and
+ * `gateway/operations/` has their handlers.
  */
 import type * as v from 'valibot'
 import type { ToolFacts } from '../tools/toolFacts.ts'
@@ -10,7 +10,7 @@ import type { Schema } from './types.ts'
 interface Declaration<I extends Schema | undefined, O extends Schema> {
   readonly name: string
   readonly description: string
-  /** The row of the credential matrix: who may ask. */
+  /** The row of the credential matrix: the principals with access. */
   readonly access: Access
   /** GraphQL arguments for queries and subscriptions. A mutation takes it as one argument `input`, unless `flatArguments`. */
   readonly input: I
@@ -24,22 +24,22 @@ export type Output<O extends Schema> = v.InferInput<O>
 export interface QueryDeclaration<I extends Schema | undefined = Schema | undefined, O extends Schema = Schema>
   extends Declaration<I, O> {
   readonly kind: 'query'
-  /** Served as a tool, too. */
+  /** Set if the operation is also served as a tool. */
   readonly tool?: ToolFacts
-  /** Cost units beside those of the selection; 1 where omitted. */
+  /** Cost units in addition to those of the selection; 1 if omitted. */
   readonly cost?: number
 }
 
 export interface MutationDeclaration<I extends Schema | undefined = Schema | undefined, O extends Schema = Schema>
   extends Declaration<I, O> {
   readonly kind: 'mutation'
-  /** Served as a tool, too. */
+  /** Set if the operation is also served as a tool. */
   readonly tool?: ToolFacts
-  /** Takes its fields as arguments of their own, where callers know it so. */
+  /** Takes its fields as arguments of their own, because existing callers expect that. */
   readonly flatArguments?: boolean
   /** Limited by rate and not by cost: heartbeats and log appends. */
   readonly exemptFromCost?: boolean
-  /** Its `idempotencyKey` is the machine's own affair: `enrollAgent` makes a new secret at each repeat. */
+  /** The machine itself handles its `idempotencyKey`: `enrollAgent` creates a new secret at each repeat. */
   readonly ownIdempotency?: boolean
 }
 

@@ -1,19 +1,19 @@
-/** Why a request to another server failed, in one table, and whether asking again can help. */
+/** The reasons why a request to another server fails, and whether a retry can help. */
 export const outboundProblems = {
-  /** Not an http or https URL, or one with a user name or password in it. */
+  /** Not an http or https URL, or one with a user name or password. */
   BAD_URL: { retryable: false },
-  /** A method, header or body that can't be sent. */
+  /** A method, header or body that cannot be sent. */
   BAD_REQUEST: { retryable: false },
   UNKNOWN_HOST: { retryable: true },
   /** Not a public address, and `OUTBOUND_ALLOW` does not name it. */
   FORBIDDEN_ADDRESS: { retryable: false },
   UNREACHABLE: { retryable: true },
-  /** Its certificate, or its TLS as a whole. */
+  /** The certificate is invalid, or TLS failed. */
   UNTRUSTED: { retryable: false },
   TIMED_OUT: { retryable: true },
-  /** The connection broke before all was answered. */
+  /** The connection broke before the answer was complete. */
   BROKEN: { retryable: true },
-  /** What came is not HTTP as it should be. */
+  /** The answer is not valid HTTP. */
   BAD_ANSWER: { retryable: false },
   TOO_LARGE: { retryable: false },
   TOO_MANY_REDIRECTS: { retryable: false },
@@ -23,8 +23,8 @@ export const outboundProblems = {
 export type OutboundProblem = keyof typeof outboundProblems
 
 /**
- * `message` names the host and what is wrong with it, and nothing else of the request or of the network: no path, no header, no
- * address, no body. It may be shown to whoever gave the URL.
+ * `message` names the host and its problem, and nothing else of the request or of the network: no path, no header, no address, no
+ * body. It may be shown to the user who gave the URL.
  */
 export class OutboundFailed extends Error {
   override readonly name = 'OutboundFailed'
@@ -35,7 +35,7 @@ export class OutboundFailed extends Error {
     this.problem = problem
   }
 
-  /** Asking again can help. Whether the request may be repeated is for its caller to know. */
+  /** Whether a retry can help. The caller must decide whether the request may be repeated. */
   get retryable(): boolean {
     return outboundProblems[this.problem].retryable
   }

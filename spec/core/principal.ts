@@ -1,55 +1,59 @@
-/** Who asks. Exactly one principal is resolved for a request before anything of it is carried out. */
+/** The authenticated caller. Each request gets exactly one principal before any part of it is executed. */
 
 export type Principal =
   | { readonly kind: 'user'; readonly userId: string; readonly sessionId: string }
   | { readonly kind: 'apiKey'; readonly userId: string; readonly keyId: string }
   | { readonly kind: 'agent'; readonly agentId: string }
-  /** A run's own token: what the coding CLI of that run gets, never the machine's credential. */
+  /** A run's own token. The coding CLI of that run gets it, and never the credential of the machine. */
   | { readonly kind: 'run'; readonly runId: string; readonly agentId: string }
-  /** Nobody but the holder of a one-time enrolment token; may enrol and nothing else. */
+  /** The holder of a one-time enrollment token. It can enroll and do nothing else. */
   | { readonly kind: 'enrollment'; readonly enrollmentId: string }
   | { readonly kind: 'anonymous' }
 
 export type PrincipalKind = Principal['kind']
 
-/** Let in, or with which code refused. */
+/** Allowed, or the code of the refusal. */
 export type Verdict = 'allowed' | 'UNAUTHENTICATED' | 'FORBIDDEN'
 
 type Row = Readonly<Record<PrincipalKind, Verdict>>
 
-/** A valid credential of a kind that a row does not take is FORBIDDEN; without one, or with one that is none here, UNAUTHENTICATED. */
+/** A valid credential of a kind that a row does not accept is FORBIDDEN. A missing or unknown credential is UNAUTHENTICATED. */
 const nobody = {
   user: 'FORBIDDEN',
   apiKey: 'FORBIDDEN',
   agent: 'FORBIDDEN',
   run: 'FORBIDDEN',
-  // It stands in the input of `enrollAgent`; as a credential it is none.
+  // The token is in the input of `enrollAgent`. It is not a credential of a request.
   enrollment: 'UNAUTHENTICATED',
   anonymous: 'UNAUTHENTICATED',
 } as const satisfies Row
 
 /**
- * The credential matrix: who is let in where. Each operation and each route names its row, and is open to nobody else.
+ * The credential matrix: which principals have access to what. Each operation and each route names its row, and no other
+ * principals have access.
  * Source: requirements, "Credential matrix" and its rules.
  */
 export const credentialMatrix = {
-  /** GraphQL operations on the control plane: users and their keys, to whom all of it is open. */
+  /** GraphQL operations on the control plane: users and their keys, which have access to all of it. */
   people: { ...nobody, user: 'allowed', apiKey: 'allowed' },
-  /** What an agent says of its machine and its jobs. */
+  /** Reports of an agent about its machine and its jobs. */
   agents: { ...nobody, agent: 'allowed' },
   /** `enrollAgent`, with the one-time token in its input. */
   enrolling: { ...nobody, enrollment: 'allowed' },
   /** The dashboard's and the control plane's REST routes. */
   sessions: { ...nobody, user: 'allowed' },
-  /** Where one signs in: a session may be there, other credentials have no business. */
+  /** Sign-in pages: a session may exist, and other credentials are refused. */
   visitors: { ...nobody, user: 'allowed', anonymous: 'allowed' },
-  /** The GraphQL endpoints. Without a credential nothing passes but one `enrollAgent`, which is seen before it is parsed. */
+  /**
+   * The GraphQL endpoints. Without a credential only a single `enrollAgent` is accepted, which is detected before the document is
+   * parsed.
+   */
   graphql: { ...nobody, user: 'allowed', apiKey: 'allowed', agent: 'allowed', anonymous: 'allowed' },
   /** The MCP endpoint, before its scope is known. */
   mcp: { ...nobody, user: 'allowed', apiKey: 'allowed', agent: 'allowed', run: 'allowed' },
   /** The MCP endpoint of one run: only that run's agent, and the run's own token. */
   runMcp: { ...nobody, agent: 'allowed', run: 'allowed' },
-  /** Integration endpoints: credentials are not looked at. */
+  /** Integration endpoints: credentials are not checked. */
   public: {
     user: 'allowed',
     apiKey: 'allowed',
@@ -69,7 +73,7 @@ export function verdict(access: Access, kind: PrincipalKind): Verdict {
   return credentialMatrix[access][kind]
 }
 
-/** To whom a row is open. */
+/** The principals that a row allows. */
 export function openTo(access: Access): readonly PrincipalKind[] {
   return principalKinds.filter((kind) => verdict(access, kind) === 'allowed')
 }

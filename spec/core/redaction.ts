@@ -1,4 +1,4 @@
-/** What an actor's row shows of itself: keys that its kind redacts stand there without their values. */
+/** The fields that an actor's row shows. Keys that its kind redacts are shown without their values. */
 import type { ActorRow } from './actor.ts'
 import { redactionOf } from './kinds.ts'
 

@@ -1,6 +1,6 @@
 /**
- * How a step's particulars are written into its journal row: as JSON, without what is empty, since most steps set no timer, cause
- * no effect and carry nothing. Hundreds of millions of rows are kept.
+ * The format of a transition's details in its journal row: JSON without empty parts, since most transitions set no timer, request
+ * no effect and have no payload. The journal has hundreds of millions of rows.
  */
 import type { JournalEntry } from './actor.ts'
 

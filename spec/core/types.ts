@@ -1,7 +1,7 @@
 /**
- * The vocabulary in which operations describe what goes in and out. A valibot schema is the one source: TypeScript types,
- * validation, the GraphQL schema, the OpenAPI document and the MCP tools' JSON schemas are made of it. What valibot has no
- * word for (the name of a GraphQL type, a scalar) is metadata on the schema.
+ * The types that operations use for inputs and outputs. A valibot schema is the one source: TypeScript types, validation, the
+ * GraphQL schema, the OpenAPI document and the JSON schemas of MCP tools are derived from it. Metadata on the schema holds
+ * properties that valibot cannot express, such as the name of a GraphQL type or a scalar.
  */
 import * as v from 'valibot'
 import { type ActorKind, idPrefixes, kindOfId } from './ids.ts'
@@ -12,19 +12,19 @@ export type Schema = v.GenericSchema
 export interface TypeMetadata {
   /** The name of the object, input, enum or interface in GraphQL. */
   readonly typeName?: string
-  /** A GraphQL scalar other than the one that the schema's own type stands for. */
+  /** A GraphQL scalar other than the default for the schema's own type. */
   readonly scalar?: 'ID' | 'DateTime' | 'JSON' | 'Float'
-  /** The types that JSON has for it, where checks and not the schema's own type say what it may be. */
+  /** The JSON types that it allows, if checks decide that and not the schema's own type. */
   readonly jsonTypes?: readonly ('string' | 'number' | 'boolean' | 'array' | 'object')[]
-  /** Keywords of JSON schema for what a check enforces, which no printer can see. */
+  /** JSON schema keywords for a rule that a check enforces, since no printer can derive them from a check. */
   readonly jsonSchema?: Readonly<Record<string, unknown>>
-  /** Whose ID it is. */
+  /** The kind of actor that the ID names. */
   readonly idOf?: ActorKind
-  /** Of a list in an answer: it never has more items, so the cost of a query counts with so many. */
+  /** The most items of a list in an answer. The cost of a query is computed with this number. */
   readonly most?: number
 }
 
-/** A list in an answer that never has more than `most` items. */
+/** A list in an answer with at most `most` items. */
 export function atMost<const S extends Schema>(most: number, item: S) {
   return v.pipe(v.array(item), v.metadata({ most } satisfies TypeMetadata))
 }
@@ -34,7 +34,7 @@ export function named<const S extends Schema>(typeName: string, description: str
   return v.pipe(schema, v.metadata({ typeName } satisfies TypeMetadata), v.description(description))
 }
 
-/** An actor's ID, as it is given by a caller. */
+/** An actor's ID in an input. */
 export function idOf(kind: ActorKind) {
   return v.pipe(
     v.string(),
@@ -43,14 +43,14 @@ export function idOf(kind: ActorKind) {
   )
 }
 
-/** The ID of an actor of any kind, as it is given by a caller. */
+/** The ID of an actor of any kind in an input. */
 export const anyId = v.pipe(
   v.string(),
   v.check((id) => kindOfId(id) !== undefined, 'must be an ID: a prefix, "_" and 26 characters'),
   v.metadata({ scalar: 'ID' } satisfies TypeMetadata),
 )
 
-/** An ID in an answer, or of any kind in an input. */
+/** An ID in an answer, or an ID of any kind in an input. */
 export const id = v.pipe(v.string(), v.metadata({ scalar: 'ID' } satisfies TypeMetadata))
 
 /** RFC 3339 with milliseconds and Z. */
@@ -63,7 +63,7 @@ export const json = v.pipe(v.unknown(), v.metadata({ scalar: 'JSON' } satisfies 
 // biome-ignore lint/suspicious/noControlCharactersInRegex: control characters are what is refused
 const controls = /[\u0000-\u0008\u000b\u000c\u000e-\u001f\u007f\ud800-\udfff]/u
 
-/** Text of a person or a script: well-formed Unicode without control characters (line ends and tabs may stand in it). */
+/** Text from a user or a script: well-formed Unicode without control characters (line ends and tabs are allowed). */
 export function text(bounds: { readonly min?: number; readonly max: number }) {
   return v.pipe(
     v.string(),
@@ -80,13 +80,13 @@ const hours = padded(24, 2, ':')
 const minutes = padded(60, 2, ':')
 const seconds = padded(60, 2, '.')
 const milliseconds = padded(1_000, 3, 'Z')
-/** The dates that were shown last, by days since 1970. */
+/** The dates that were formatted last, by days since 1970. */
 const dates = new Map<number, string>()
 const keptDates = 1_000
 
 /**
- * Milliseconds since 1970 as the surfaces show them. A list shows them by the hundred, and what `toISOString` takes for that is
- * more than all the rest of the answer.
+ * Formats milliseconds since 1970 as a DateTime. A list has hundreds of them, and `toISOString` would take longer than the rest
+ * of the answer.
  */
 export function toDateTime(ms: number): string {
   const whole = Math.trunc(ms)
@@ -109,8 +109,8 @@ function dateOf(day: number): string {
 const unprintable = /[\u0000-\u0008\u000b\u000c\u000e-\u001f\u007f\ud800-\udfff]/gu
 
 /**
- * Words of a program (git, a coding CLI) that are kept for people: whatever it printed must not make its report fail, so control
- * characters are taken out and what is too long is cut.
+ * Output of a program (git, a coding CLI) that is stored for users. No output can make the agent's report fail: control
+ * characters are removed, and a text that is too long is truncated.
  */
 export function words(max: number) {
   return v.pipe(

@@ -1,4 +1,4 @@
-/** Integrations: where a provider delivers its webhooks, and the secret that it proves them with. */
+/** Integrations: the address to which a provider delivers its webhooks, and the secret that authenticates them. */
 import * as v from 'valibot'
 import { idempotencyKey } from '../agents/enrollments.ts'
 import { connectionOf, pageArguments } from '../core/connections.ts'

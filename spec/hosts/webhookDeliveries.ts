@@ -1,4 +1,4 @@
-/** What was delivered to an integration. */
+/** The deliveries to an integration. */
 import * as v from 'valibot'
 import { connectionOf, pageArguments } from '../core/connections.ts'
 import { query } from '../core/operation.ts'

@@ -1,4 +1,4 @@
-/** Who delivers webhooks, and how each proves that a delivery is its own. */
+/** The providers of webhooks, and how each authenticates a delivery. */
 import { Failure } from '../core/failure.ts'
 
 export const schemes = [
@@ -14,11 +14,11 @@ export type Scheme = (typeof schemes)[number]
 interface ProviderFacts {
   /** Its segment of the path. */
   readonly path: string
-  /** The first is what an integration has where none was chosen. */
+  /** The first one is the default of an integration. */
   readonly schemes: readonly [Scheme, ...Scheme[]]
-  /** Whether the provider makes up the secret itself, once it knows the URL; the others take one of ours. */
+  /** Whether the provider generates the secret after it has the URL. The other providers use a secret that Signalbox generates. */
   readonly givesSecret: boolean
-  /** What the sealed secret is bound to. It is sent nowhere, and a server of one's own may be elsewhere. */
+  /** The encrypted secret is bound to it. It is not sent anywhere, and a self-hosted server may have another address. */
   readonly origin: string
 }
 
@@ -47,12 +47,12 @@ export const providers = Object.freeze(Object.keys(webhookProviders) as [Provide
 
 export const factsOf = (provider: Provider): ProviderFacts => facts[provider]
 
-/** Whom a segment of the path names. */
+/** The provider of a path segment. */
 export function providerAt(path: string): Provider | undefined {
   return providers.find((provider) => facts[provider].path === path)
 }
 
-/** What the secret of an integration is sealed for. */
+/** The binding of an integration's encrypted secret. */
 export function bindingOf(
   integrationId: string,
   provider: Provider,
@@ -60,7 +60,7 @@ export function bindingOf(
   return { owner: integrationId, origin: facts[provider].origin }
 }
 
-/** @throws Failure BAD_USER_INPUT for a scheme that is another provider's */
+/** @throws Failure BAD_USER_INPUT if the scheme belongs to another provider */
 export function schemeOf(provider: Provider, asked: Scheme | null | undefined): Scheme {
   const { schemes } = facts[provider]
   const scheme = asked ?? schemes[0]
@@ -71,7 +71,7 @@ export function schemeOf(provider: Provider, asked: Scheme | null | undefined): 
 const tokenForm = /^(?=.{16,200}$)[!-~][ -~]*[!-~]$/
 const standardForm = /^whsec_((?:[A-Za-z0-9+/]{4})*(?:[A-Za-z0-9+/]{2}==|[A-Za-z0-9+/]{3}=)?)$/
 
-/** The bytes that Standard Webhooks sign with; undefined where the text is no secret of theirs, 24 to 64 bytes. */
+/** The signing key of Standard Webhooks; undefined if the text is not such a secret, 24 to 64 bytes. */
 export function standardKey(secret: string): Uint8Array | undefined {
   const [, encoded] = standardForm.exec(secret) ?? []
   if (encoded === undefined) return undefined
@@ -79,7 +79,7 @@ export function standardKey(secret: string): Uint8Array | undefined {
   return key.length >= 24 && key.length <= 64 ? key : undefined
 }
 
-/** @throws Failure BAD_USER_INPUT; the secret is not repeated in it */
+/** @throws Failure BAD_USER_INPUT; its message does not contain the secret */
 export function requireSecret(scheme: Scheme, secret: string): string {
   if (scheme === 'STANDARD_WEBHOOKS') {
     if (standardKey(secret)) return secret
@@ -93,9 +93,9 @@ function wrong(field: string, problem: string): Failure {
   return new Failure('BAD_USER_INPUT', `${field} ${problem}.`, { details: { field, problem } })
 }
 
-/** By what a delivery is known again. The two begin with other words, so that one is never taken for the other. */
+/** The keys that detect repeated deliveries. The two have different prefixes, so that one is never taken for the other. */
 export const deliveryKey = (integrationId: string, deliveryId: string): string => `id:${integrationId}:${deliveryId}`
 export const bodyKey = (integrationId: string, sha256: string): string => `body:${integrationId}:${sha256}`
 
-/** The stream that has a delivery's body, in pieces. */
+/** The stream with a delivery's body, in pieces. */
 export const bodyStream = (webhookDeliveryId: string): string => `webhook/${webhookDeliveryId}`

@@ -1,4 +1,4 @@
-/** Where providers deliver webhooks. */
+/** The routes to which providers deliver webhooks. */
 import * as v from 'valibot'
 import { badInput } from '../rest/refusals.ts'
 import { restRoute } from '../rest/restRoute.ts'

@@ -1,4 +1,4 @@
-/** An actor of any kind as operators see it. */
+/** An actor of any kind, as operators see it. */
 import * as v from 'valibot'
 import { type ActorKind, actorKinds } from '../core/ids.ts'
 import { atMost, dateTime, id, int, json, named } from '../core/types.ts'

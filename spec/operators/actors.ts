@@ -1,4 +1,4 @@
-/** Any actor, for those who look after the system: its state, its history, and whether it stands still. */
+/** Any actor, for operators: its state, its history, and whether it is stuck. */
 import * as v from 'valibot'
 import { connectionOf, pageArguments } from '../core/connections.ts'
 import { query, subscription } from '../core/operation.ts'

@@ -1,4 +1,7 @@
-/** How many failed effects of one actor an answer shows: one that has more fails for one reason, and retries free the next ones. */
+/**
+ * The most failed effects of one actor that an answer shows. If an actor has more, they usually have one cause, and retries make
+ * room for the next ones.
+ */
 import * as v from 'valibot'
 import { int } from '../core/types.ts'
 

@@ -1,10 +1,10 @@
-/** The statecharts that lifecycles follow, who stands where in them, and which ways are taken. */
+/** The statecharts of the kinds, the number of actors in each state, and the transitions that are taken. */
 import * as v from 'valibot'
 import { query } from '../core/operation.ts'
 import { atMost, dateTime, int, json, named } from '../core/types.ts'
 import { actorKind } from './actorRecord.ts'
 
-/** Statuses that the actors of a kind have, those of its older definitions included. */
+/** The most statuses of a kind, including those of its older definitions. */
 export const statusesMax = 40
 
 export const machines = query({

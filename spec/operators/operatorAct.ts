@@ -1,28 +1,28 @@
-/** What an operator does to an actor that stands where it should not. Journaled with its reason, and decided on the sequence that was looked at. */
+/** An operator action. The journal stores it with its reason. It is decided only on the sequence that the operator previewed. */
 import type { ActorEvent, Json } from '../core/actor.ts'
 import { Failure } from '../core/failure.ts'
 
 export type OperatorAct =
   /** One of the events that the definition lists for operators. */
   | { readonly type: 'SEND'; readonly event: string; readonly payload: Readonly<Record<string, Json>> }
-  /** Puts the lifecycle into one of its states, as a transition would. */
+  /** A forced transition: puts the lifecycle into one of its states. */
   | { readonly type: 'MOVE'; readonly state: string }
-  /** Gives an effect that has failed for good all its attempts anew, under its old ID. */
+  /** Gives an effect that has failed for good all its attempts again, under its old ID. */
   | { readonly type: 'RETRY_EFFECT'; readonly effectId: string }
-  /** Deletes it. */
+  /** Deletes the effect. */
   | { readonly type: 'GIVE_UP_EFFECT'; readonly effectId: string }
 
-/** The answer to an act on an effect that is under way, done, or just being told to its actor as failed. */
+/** The answer if the effect is in flight or done, or if its failure is still being reported to its actor. */
 export function effectNotFailed(): Failure {
   return new Failure('FAILED_PRECONDITION', 'The effect is not one that has failed, or not any more. Look again.', {
     details: { field: 'effectId' },
   })
 }
 
-/** As which a move stands in the journal. */
+/** The event name of a forced transition in the journal. */
 export const moved = 'operatorMove'
 
-/** What the actor hears of an act. */
+/** The event that the actor receives for an operator action. */
 export function eventOf(act: OperatorAct): ActorEvent {
   switch (act.type) {
     case 'SEND':

@@ -1,4 +1,4 @@
-/** How an operator's act is given, and the message that it becomes. */
+/** The input of an operator action, and the message that it becomes. */
 import * as v from 'valibot'
 import { anyId, int, json, named, text } from '../core/types.ts'
 

@@ -1,6 +1,6 @@
 /**
- * What operators do to actors that stand still: an event that the chart takes now, another state, a failed effect tried again or
- * given up. Each can be looked at before; the act then names the sequence that was looked at, and why it is done.
+ * Operator actions on actors that are stuck: send an event that the chart accepts, force a transition, retry a failed effect or
+ * give it up. Each has a preview. The action then names the sequence that was previewed, and its reason.
  */
 import * as v from 'valibot'
 import { idempotencyKey } from '../agents/enrollments.ts'
@@ -11,9 +11,9 @@ import { failedEffectsMax, moreEffects } from './failedEffects.ts'
 import { actType, anyActor, effectId, expectedSequence, reason, what } from './operatorActInput.ts'
 import { foresight } from './operatorPreviews.ts'
 
-/** Events and states that a kind offers to operators. */
+/** The most events and states that a kind offers to operators. */
 export const offersMax = 20
-/** Actors that an event of an operator names. */
+/** The most actors that an operator's event names. */
 export const carriedMax = 2
 const actsMax = offersMax + 2 * failedEffectsMax
 

@@ -1,27 +1,27 @@
-/** What operators may know before they act: what they could do to an actor, and what would come of it. */
+/** The operator actions that an actor accepts, and their previews. */
 import type { ActorEvent, ActorRef, ActorRow, JournalEntry, Json } from '../core/actor.ts'
 import type { Failure } from '../core/failure.ts'
 import type { ActorKind } from '../core/ids.ts'
 import type { OperatorAct } from './operatorAct.ts'
 
 export interface OperatorDesk {
-  /** What its chart, as it stands, takes of operators; undefined where there is no such actor. */
+  /** The operator actions that its chart accepts in its current state; undefined if the actor does not exist. */
   menu(ref: ActorRef): Promise<ActMenu | undefined>
-  /** What the message would do now. Nothing is written and nobody is told. */
+  /** The preview of a message. Nothing is written and no actor is notified. */
   foresee(message: ForeseenMessage, now: number): Promise<Foreseen>
 }
 
 export interface ActMenu {
   readonly row: ActorRow
-  /** Whether the kind takes acts of operators at all. */
+  /** Whether the kind accepts operator actions at all. */
   readonly operable: boolean
-  /** Those of the kind's events for operators that the chart has transitions for in this state. */
+  /** The kind's events for operators for which the chart has transitions in this state. */
   readonly events: readonly {
     readonly event: string
     readonly label: string
     readonly ids: Readonly<Record<string, ActorKind>>
   }[]
-  /** The states that the lifecycle can be moved to. */
+  /** The target states of a forced transition. */
   readonly states: readonly { readonly state: string; readonly label: string; readonly terminal: boolean }[]
 }
 
@@ -35,13 +35,13 @@ export interface ForeseenMessage {
 export type Foreseen =
   | {
       readonly type: 'step'
-      /** Undefined where the message would make the actor. */
+      /** Undefined if the message would create the actor. */
       readonly before: ActorRow | undefined
       readonly after: ActorRow
-      /** As it would stand in the journal. */
+      /** The transition as the journal would store it. */
       readonly step: JournalEntry
       readonly tells: readonly ForeseenMessage[]
     }
-  /** It was done before, or is done by another: nothing would be written. */
+  /** Nothing would be written: the message was processed before, or another one has the same effect. */
   | { readonly type: 'nothing'; readonly before: ActorRow }
   | { readonly type: 'refused'; readonly before: ActorRow | undefined; readonly failure: Failure }

@@ -1,4 +1,7 @@
-/** What would come of an act: the step of the actor itself, and what those that it tells would make of it as they stand now. */
+/**
+ * The preview of an operator action: the transition of the actor itself, and the transitions of the actors that it tells, in
+ * their current state.
+ */
 import * as v from 'valibot'
 import { atMost, dateTime, id, int, json, named } from '../core/types.ts'
 import { worktreeQueueSchema } from '../worktrees/worktreeQueue.ts'

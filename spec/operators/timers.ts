@@ -1,2 +1,2 @@
-/** Deadlines that one actor has at a time: a chart has an `after` in few of its states. */
+/** The most timers of one actor at a time: a chart has an `after` in few of its states. */
 export const timersMax = 10

@@ -1,4 +1,4 @@
-/** With what a route may refuse: its own refusals, and those that follow from who may call it and from what it takes. */
+/** The errors that a route can return: its own, and those that follow from its access rule and its inputs. */
 import * as v from 'valibot'
 import { type FailureCode, failureRules } from '../core/failure.ts'
 import type { Refusal, RestRoute } from './restRoute.ts'
@@ -12,7 +12,7 @@ const inputExtras = {
   problem: v.optional(v.pipe(v.string(), v.description('What is wrong with it, and what would be right.'))),
 }
 
-/** What was sent is not as it should be. */
+/** The input is invalid. */
 export const badInput: Refusal = { code: 'BAD_USER_INPUT', extras: inputExtras }
 const tooLarge: Refusal = {
   code: 'PAYLOAD_TOO_LARGE',
@@ -26,21 +26,21 @@ const notAcceptedExtras = {
   acceptedEvents: v.pipe(v.array(v.string()), v.description('What it would accept there.')),
 }
 
-/** Where a machine is asked for what its state does not accept. */
+/** For routes that send a message that the machine may not accept in its state. */
 export const notAccepted: Refusal = { code: 'FAILED_PRECONDITION', extras: notAcceptedExtras }
 
-/** Where that may be refused for another reason too, which has none of these fields. */
+/** For routes that can fail with the same code for another reason too, without these fields. */
 export const perhapsNotAccepted: Refusal = {
   code: 'FAILED_PRECONDITION',
   extras: v.partial(v.object(notAcceptedExtras)).entries,
 }
 
-/** Routes whose refusals have `code` and `message` at the top level as well, where clients of Better Auth look. */
+/** Whether errors of a route also have `code` and `message` at the top level, where clients of Better Auth expect them. */
 export function isAccountPath(path: string): boolean {
   return path.startsWith('/api/auth/')
 }
 
-/** By status. No two are alike in status and code. */
+/** Sorted by status. No two have the same status and code. */
 export function refusalsOf(route: RestRoute): readonly StatedRefusal[] {
   const known = new Map<string, StatedRefusal>()
   for (const one of [...route.refusals.map(stated), ...standing(route)]) {
@@ -63,7 +63,7 @@ function standing({
   noInternalError,
 }: RestRoute): readonly StatedRefusal[] {
   const found: StatedRefusal[] = []
-  // The origin rule: a browser's cookie acts for the server's own pages alone.
+  // The origin rule: a browser's session cookie is accepted only for requests of the server's own pages.
   if (method !== 'GET') found.push(stated('INVALID_ORIGIN'))
   if (access !== 'public') {
     const credential = credentialRefusal ? [credentialRefusal] : (['UNAUTHENTICATED', 'FORBIDDEN'] as const)
@@ -75,7 +75,7 @@ function standing({
   const bad = bodyRefusal ? { ...badInput, code: bodyRefusal } : badInput
   if (params) found.push(stated(badInput))
   if (body) found.push(stated(bad))
-  // The form of a body, its size, and the time in which it must come.
+  // The media type of a body, its size, and the time within which it must arrive.
   if (body || rawBody?.mediaType === 'application/json') found.push({ ...bad, status: 415 })
   if (body || rawBody) found.push(stated(tooLarge), { ...bad, status: 408 })
   return found

@@ -1,7 +1,7 @@
 /**
- * A REST route is declared once: what it takes, what it answers and with what it refuses. The gateway checks requests by the
- * declaration and hands what passed to the route's handler; the OpenAPI document is made of it. This file is the form; the
- * declarations stand in one file for each surface, and `routes.ts` is their list.
+ * The type of a REST route's declaration: its inputs, its answers and its errors. The gateway validates requests by the
+ * declaration and passes valid ones to the route's handler. The OpenAPI document is generated from it. Each surface has one file
+ * with its declarations, and `routes.ts` lists them.
  */
 import type * as v from 'valibot'
 import type { FailureCode } from '../core/failure.ts'
@@ -12,50 +12,50 @@ import type { RestTag } from './tags.ts'
 
 export type RestMethod = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'
 
-/** Fields by their names; each is text on the wire. What a strict object does not name is refused, else it is passed over. */
+/** Fields by name. In the request, each is text. A strict object refuses fields that it does not name; others ignore them. */
 export type Fields = v.ObjectSchema<v.ObjectEntries, undefined> | v.StrictObjectSchema<v.ObjectEntries, undefined>
 
 /** A body as JSON. */
 export interface RestBody<S extends Schema = Schema> {
   readonly schema: S
-  /** Which part of the schema a value is checked by, where it has several: a mistake then names its field. */
+  /** If the schema has several parts: selects the part that validates a value, so that an error names its field. */
   pick?(value: unknown): Schema
   /** The limit of its bytes, by its name. */
   readonly limit: keyof typeof limits
 }
 
-/** A body that is not JSON, or means something only as it was sent, byte by byte. Its handler reads it, when it knows that it wants to. */
+/** A body that is not JSON, or whose exact bytes matter. The route's handler reads it when it needs it. */
 export interface RawBody {
-  /** What callers send. Only `application/json` is required: another type is then refused with 415. */
+  /** The media type that callers send. Only `application/json` is enforced: another type is then refused with 415. */
   readonly mediaType: string
   readonly description: string
-  /** The limit of its bytes, by its name. */
+  /** The name of the limit of its bytes. */
   readonly limit: keyof typeof limits
 }
 
 export interface RestRate {
-  /** The limit, by its name. */
+  /** The name of the limit. */
   readonly limit: keyof typeof limits
   readonly windowMs: number
-  /** What is counted: goes after "Too many". */
+  /** The text after "Too many". */
   readonly of: string
-  /** Counted over all routes with this limit; else each counts for itself. */
+  /** All routes with this limit share one count. Otherwise each route has its own. */
   readonly shared?: true
 }
 
 export interface RestAnswer {
   readonly description: string
-  /** Of the JSON. */
+  /** The schema of a JSON body. */
   readonly body?: Schema
-  /** What it may be that is not JSON. Without either the answer has no body. */
+  /** The media types of a body that is not JSON. If both are absent, the answer has no body. */
   readonly mediaTypes?: readonly string[]
-  /** Headers that it carries beside those of every answer, each with what it is. */
+  /** Headers beside those of every answer, each with its description. */
   readonly headers?: Readonly<Record<string, string>>
 }
 
 export interface Refusal {
   readonly code: FailureCode
-  /** What stands in the envelope beside code, message and request ID. */
+  /** Further fields of the error beside code, message and request ID. */
   readonly extras?: v.ObjectEntries
 }
 
@@ -69,34 +69,34 @@ export interface RestRoute {
   /** A few words, without a full stop. */
   readonly summary: string
   readonly description?: string
-  /** The row of the credential matrix: who is let in. Where it is `public` credentials are not looked at. */
+  /** The row of the credential matrix: the principals with access. If it is `public`, credentials are not checked. */
   readonly access: Access
   /** Pages of any origin may call it and read its answers, without credentials (CORS). */
   readonly anyOrigin?: true
   readonly params?: Fields
   readonly query?: Fields
-  /** The code that a wrong query is refused with; omitted where every query is right, since each field takes any text. */
+  /** The code with which an invalid query is refused. Omitted if every query is valid, since each field accepts any text. */
   readonly queryRefusal?: FailureCode
   readonly body?: RestBody
-  /** The code that a wrong body is refused with; `BAD_USER_INPUT` where omitted. */
+  /** The code with which an invalid body is refused; `BAD_USER_INPUT` if omitted. */
   readonly bodyRefusal?: FailureCode
-  /** The one code for all who may not call it, whatever is the matter with their credential. */
+  /** One code for all callers without access, whatever the problem with their credential is. */
   readonly credentialRefusal?: FailureCode
-  /** Instead of `body`. */
+  /** Used instead of `body`. */
   readonly rawBody?: RawBody
-  /** How often one address (/64 for IPv6) may call it, whatever is answered. */
+  /** How often one address (/64 for IPv6) can call it, whatever the answers are. */
   readonly rate?: RestRate
-  /** What goes wrong inside is told otherwise, by a redirect or a code of its own, so there is no `INTERNAL_ERROR`. */
+  /** Internal errors are reported by a redirect or a code of the route, so there is no `INTERNAL_ERROR`. */
   readonly noInternalError?: boolean
-  /** Headers of the request that mean something here, each with what it does. All may be left out. */
+  /** Request headers that the route uses, each with its effect. All are optional. */
   readonly requestHeaders?: Readonly<Record<string, string>>
-  /** By status. */
+  /** The answers by status. */
   readonly answers: Readonly<Record<number, RestAnswer>>
-  /** Its own; those that follow from access, query and body are added (`refusals.ts`). */
+  /** The route's own errors. Those that follow from access, query and body are added (`refusals.ts`). */
   readonly refusals: readonly (FailureCode | Refusal)[]
 }
 
-/** Declares one with the types of what it takes. */
+/** Declares a route and keeps the types of its inputs. */
 export function restRoute<const R extends RestRoute>(route: R): R {
   return Object.freeze(route)
 }

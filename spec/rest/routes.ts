@@ -1,4 +1,4 @@
-/** Every declared REST route: the OpenAPI document has them in this order. */
+/** Every declared REST route, in the order of the OpenAPI document. */
 import { accountRoutes } from '../accounts/accountRoutes.ts'
 import { adminRoutes } from '../accounts/adminRoutes.ts'
 import { apiKeyRoutes } from '../accounts/apiKeyRoutes.ts'

@@ -1,4 +1,4 @@
-/** The groups in which the OpenAPI document shows the routes, in its order. */
+/** The groups of routes in the OpenAPI document, in its order. */
 export const restTags = {
   Accounts:
     'Signing up, in and out, passwords and registration. The shapes are those that clients of Better Auth know.',

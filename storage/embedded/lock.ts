@@ -48,9 +48,9 @@ export async function lockFolder(folder: string, file: string): Promise<FolderLo
 }
 
 /**
- * Node cannot call flock(2), but the lock belongs to the open file and not to the process that requested it. A short-lived
- * `flock` command takes it on our descriptor, and this process holds it when that command has ended. No later child inherits it,
- * since Node opens files close-on-exec.
+ * Node cannot call flock(2), but the lock belongs to the open file and not to the process that requested it. A `flock` command
+ * that ends at once takes it on our descriptor, and this process holds it when that command has ended. No later child inherits
+ * it, since Node opens files close-on-exec.
  */
 function flock(fd: number): Promise<'taken' | 'held' | 'unsupported'> {
   return new Promise((resolve) => {

@@ -1,6 +1,6 @@
 /**
- * How lists are sent in a statement. A text column is one parameter: its values are separated by U+001E, U+001F stands for null,
- * and `string_to_array` splits it. A number column is an array literal.
+ * How lists are sent in a statement. A text column is one parameter: its values are separated by U+001E, null is U+001F, and
+ * `string_to_array` splits it. A number column is an array literal.
  */
 import { CommitFailed } from '../../actors/ports/journal.ts'
 import { numberArray } from '../sql/sql.ts'

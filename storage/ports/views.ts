@@ -17,27 +17,27 @@ import type { SearchMatch } from '../../spec/search/searchMatches.ts'
 export interface RowQuery<K extends ActorKind = ActorKind> {
   readonly kind: K
   readonly where?: Partial<Pick<Columns, 'agentId' | 'worktreeId' | 'scopeId' | 'uniqueKey'>>
-  /** Texts among what they were made with. Looked through, not looked up: only beside a condition that leaves few. */
+  /** Text fields of `init`. No index has them, so use this only with a condition that leaves few rows. */
   readonly init?: Readonly<Record<string, string>>
   readonly statuses?: readonly string[]
   readonly terminal?: boolean
   /** Runs that this run has started. */
   readonly parentRunId?: string
-  /** What kind of actor their scope is. */
+  /** The kind of the actors that their `scopeId` names. */
   readonly scopeKind?: ActorKind
-  /** When they were made: milliseconds since 1970, the second exclusive. */
+  /** Bounds of the creation time: milliseconds since 1970, the second exclusive. */
   readonly madeFrom?: number
   readonly madeTo?: number
   /** Default `created`. `sorted` is (sortAt, id) and leaves out rows without `sortAt`. */
   readonly order?: 'created' | 'sorted'
   readonly descending?: boolean
-  /** The last row of the page before, exclusive: its ID, and for `sorted` its sortAt too. */
+  /** The last row of the previous page, exclusive: its ID, and for `sorted` its sortAt too. */
   readonly after?: { readonly id: string; readonly sortAt?: number }
   /** 1 to 1,000. */
   readonly limit: number
 }
 
-/** @throws RangeError beyond its bounds: rows that are left out without a word look as if there were none */
+/** @throws RangeError if the limit is out of bounds, since rows that are left out silently look as if they did not exist */
 export function checkedLimit({ limit }: Pick<RowQuery, 'limit'>): number {
   if (Number.isInteger(limit) && limit >= 1 && limit <= 1_000) return limit
   throw new RangeError(`A page of rows has 1 to 1,000 rows, not ${limit}. Read the rest with \`after\`.`)
@@ -52,7 +52,7 @@ export interface EndedLastQuery<K extends ActorKind = ActorKind> {
   readonly kind: K
   /** Terminal ones. */
   readonly statuses: readonly string[]
-  /** Not changed since: left out. Milliseconds since 1970. */
+  /** Actors that have not changed since are left out. Milliseconds since 1970. */
   readonly since: number
   readonly limit: number
 }
@@ -70,29 +70,29 @@ export interface KindHistoryQuery {
   readonly kind: ActorKind
   /** Exclusive. */
   readonly after: HistoryPosition
-  /** At most so many steps are looked at, those of other kinds too: a read is short however rare the kind is. */
+  /** The most transitions that are read, including those of other kinds. So a read is short however rare the kind is. */
   readonly limit: number
 }
 
 export interface KindHistoryPage {
   readonly steps: readonly { readonly step: JournalEntry; readonly position: HistoryPosition }[]
-  /** Up to here everything has been read: no step will ever appear before it. */
+  /** Everything up to here has been read. No transition will ever appear before it. */
   readonly position: HistoryPosition
-  /** There may be more behind it that can be read at once. */
+  /** Whether more may be available after it at once. */
   readonly more: boolean
   /**
-   * Steps of the kind wait for an earlier transaction, which is still under way and may have some too. Looked for among as
-   * many as the limit: a rare kind's may wait without it.
+   * Transitions of the kind wait for an earlier transaction, which is still in flight and may have transitions too. As many are
+   * searched as the limit, so transitions of a rare kind may wait while this is false.
    */
   readonly heldBack: boolean
-  /** Not all that follows `after` is kept. Then there are no steps. */
+  /** Part of the history after `after` has been removed. The page then has no transitions. */
   readonly gone: boolean
 }
 
 export interface SearchQuery {
-  /** As a person writes it: a name or a part of one, some words, an ID. Anything may stand in it. */
+  /** A user's input: a name or a part of one, some words, an ID. It may contain any characters. */
   readonly text: string
-  /** At least one; all where omitted. */
+  /** At least one kind; all kinds if omitted. */
   readonly kinds?: readonly ActorKind[]
   /** 1 to 101. */
   readonly limit: number
@@ -100,7 +100,7 @@ export interface SearchQuery {
 
 export interface SearchHit extends ActorRef {
   readonly title: string
-  /** What else it is found by; around the words that were asked for, where that is long. */
+  /** Other text by which the actor is found. If it is long, the part around the search words. */
   readonly excerpt: string | undefined
   readonly match: SearchMatch
 }
@@ -127,7 +127,7 @@ export interface StateCount {
   readonly count: number
   /** The earliest `changedAt`, milliseconds since 1970. */
   readonly oldest: number
-  /** The `changedAt` of the one that half of them are as young as, and of the one that 99 in 100 are. */
+  /** The ages of half of the actors and of 99 in 100 are not greater than those of `p50` and `p99`, both a `changedAt`. */
   readonly p50: number
   readonly p99: number
 }
@@ -136,17 +136,17 @@ export interface ThroughputQuery {
   readonly kind: ActorKind
   /** Milliseconds since 1970. */
   readonly since: number
-  /** At most so many steps are looked at, the latest of all kinds. */
+  /** The most transitions that are read: the latest ones of all kinds. */
   readonly limit: number
 }
 
 export interface Throughput {
-  /** Steps from here on are counted: as in the query, or later where the limit was reached before. */
+  /** Transitions from this time on are counted. It is the query's `since`, or later if the limit was reached before. */
   readonly since: number
-  /** The most taken first. */
+  /** The most frequent one first. */
   readonly ways: readonly {
     readonly event: string
-    /** State values; null before the first step. */
+    /** State values; null before the first transition. */
     readonly from: Json
     readonly to: Json
     readonly count: number
@@ -183,7 +183,7 @@ export interface Views<Rows extends Readonly<Record<ActorKind, ActorRow>> = Read
     limit: number,
     which?: { readonly terminal?: boolean },
   ): Promise<ReadonlyMap<string, readonly Rows[K][]>>
-  /** How many rows `listByScope` would find for each parent without its limit. */
+  /** The number of rows that `listByScope` would find for each parent without its limit. */
   countByScope(
     kind: ActorKind,
     by: 'agentId' | 'worktreeId' | 'scopeId',
@@ -191,8 +191,9 @@ export interface Views<Rows extends Readonly<Record<ActorKind, ActorRow>> = Read
     which?: { readonly terminal?: boolean },
   ): Promise<ReadonlyMap<string, number>>
   /**
-   * Those that ended so and were followed by none: no later actor of the kind has the same scope and worktree. The one that was
-   * made last comes first. Of each status the last 1,000 are looked at; `cut` says that there were more, or more than `limit`.
+   * The actors that ended with one of the statuses and have no successor: no later actor of the kind has the same scope and
+   * worktree. The newest comes first. For each status, the last 1,000 are read; `cut` is true if there were more, or more than
+   * `limit`.
    */
   endedLast<K extends ActorKind>(
     query: EndedLastQuery<K>,

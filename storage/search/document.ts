@@ -27,7 +27,7 @@ export function storedDocument({ title, text }: Searchable): StoredDocument {
   const words = new Map<Lexeme, Occurrence[]>()
   for (const [index, forms] of [...inTitle, ...placesOf(body)].entries()) {
     const within = index < inTitle.length
-    // The last word of the title and the first word of the body are not neighbors, so one position between them stays free.
+    // Title and body are not adjacent, so one position between them stays free.
     const occurrence = { place: index + (within ? 1 : 2), inTitle: within }
     for (const form of forms) {
       const known = words.get(form)
@@ -55,7 +55,7 @@ export function tsvectorOf(kind: ActorKind, { words }: StoredDocument): string {
   return [quoted(kindWord(kind)), ...listed].join(' ')
 }
 
-/** Quotes a word of any letters for a tsvector or a tsquery. */
+/** Quotes any text as one lexeme of a tsvector or a tsquery. */
 export function quoted(word: Lexeme): string {
   return `'${word.replace(/['\\]/g, '$&$&')}'`
 }

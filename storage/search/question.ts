@@ -42,7 +42,7 @@ export function questionOf({ text, kinds = actorKinds, limit }: SearchQuery): Qu
 }
 
 /**
- * If one letter is missing from a word of eight, just over half of the trigrams match together. For short words half is too
+ * If one letter of an eight-letter text is missing, just over half of the trigrams match together. For short words half is too
  * little: `mac` would be similar to `main`.
  */
 function similarTo(key: string): Question['similar'] {

@@ -5,7 +5,7 @@ import { type ActorRecord, actorColumns, actorRow } from '../sql/rows.ts'
 import { type Sql, textArray } from '../sql/sql.ts'
 
 /**
- * By primary key, a probe for each ID. The kinds, known from the IDs, let PostgreSQL leave out the other partitions when it
+ * Probes the primary key for each ID. With the kinds, which are in the IDs, PostgreSQL can exclude the other partitions when it
  * begins: 21,000 look-ups a second instead of 3,500.
  */
 export async function actorsById(sql: Sql, ids: readonly string[]): Promise<ReadonlyMap<string, ActorRow>> {
@@ -21,7 +21,7 @@ export async function actorsById(sql: Sql, ids: readonly string[]): Promise<Read
   return new Map(rows.map((row) => [row.id, actorRow(row)]))
 }
 
-/** Two probes of unique indexes for each key; two branches, because one condition with `or` could be planned as a scan. */
+/** Two probes of unique indexes for each key. There are two branches, because one condition with `or` could be planned as a scan. */
 export async function actorsByKey(
   sql: Sql,
   kind: ActorKind,

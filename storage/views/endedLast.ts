@@ -4,12 +4,12 @@ import type { EndedLastQuery } from '../ports/views.ts'
 import { type ActorRecord, actorColumns, actorRow } from '../sql/rows.ts'
 import { type Sql, textArray } from '../sql/sql.ts'
 
-/** Of each status, made last: those behind them cost nothing however many there are. */
+/** For each status, the actors that were created last. Older ones cost nothing, however many there are. */
 const lookedAt = 1_000
 
 /**
- * Two looks into indexes: backwards through (ended_as, id) for each status, and for each that is found whether (scope_id, id) has
- * a later one. A status of which as many were looked at as may be, the last of them within the time, may have more.
+ * Two index reads: backwards through (ended_as, id) for each status, and for each row found, whether (scope_id, id) has a later
+ * one. A status may have more if the maximum was read and the last row read is within the time.
  */
 export async function endedLast(
   sql: Sql,

@@ -4,7 +4,7 @@ import type { HistoryQuery, MachineDefinition, StreamPage } from '../ports/views
 import { type JournalRecord, journalEntry } from '../sql/rows.ts'
 import type { Sql } from '../sql/sql.ts'
 
-/** By (actor, seq) in each month's partition, merged in order; it stops after the page. */
+/** Reads (actor, seq) in each month's partition, merged in order, and stops after the page. */
 export async function actorHistory(sql: Sql, query: HistoryQuery): Promise<readonly JournalEntry[]> {
   const rows = await sql.unsafe<JournalRecord[]>(
     `select at, actor, seq, kind, event, status, detail from journal
@@ -16,7 +16,7 @@ export async function actorHistory(sql: Sql, query: HistoryQuery): Promise<reado
   return rows.map(journalEntry)
 }
 
-/** By the primary key's first column. */
+/** Reads by the first column of the primary key. */
 export async function actorEffects(sql: Sql, actorId: string): Promise<readonly PendingEffect[]> {
   const rows = await sql<OutboxRecord[]>`
     select actor, seq, n, type, params, attempts, due, problem, failed_at from outbox
@@ -24,7 +24,7 @@ export async function actorEffects(sql: Sql, actorId: string): Promise<readonly 
   return rows.flatMap(shownEffect)
 }
 
-/** A table of some dozen rows. */
+/** Reads a table of some dozen rows. */
 export async function machineDefinitions(sql: Sql, kind: string | undefined): Promise<readonly MachineDefinition[]> {
   const rows = await sql<MachineDefinition[]>`
     select kind, version, hash, definition, first_seen as "firstSeen" from definition
@@ -33,7 +33,7 @@ export async function machineDefinitions(sql: Sql, kind: string | undefined): Pr
   return [...rows]
 }
 
-/** Head and page in one statement, so that they are of one moment. */
+/** Reads head and page in one statement, so that both are of the same moment. */
 export async function streamPage(
   sql: Sql,
   name: string,

@@ -1,7 +1,7 @@
 /**
- * The steps of a kind in the order of their transactions. A transaction gets its ID before it commits, so one with a lower
- * ID may become visible later. `safe` is the lowest one that was under way when the statement began: below it everything
- * has ended, and what was committed is seen; what is at or above it is left for a later read.
+ * The transitions of a kind in the order of their transactions. A transaction gets its ID before it commits, so one with a lower
+ * ID may become visible later. `safe` is the lowest ID that was in flight when the statement began. Every transaction below it
+ * has ended, and its commits are visible. A later read returns the transitions at or above it.
  */
 import type { HistoryPosition } from '../../spec/core/historyPosition.ts'
 import type { KindHistoryPage, KindHistoryQuery } from '../ports/views.ts'
@@ -11,8 +11,8 @@ import type { Sql } from '../sql/sql.ts'
 const safe = `select pg_snapshot_xmin(pg_current_snapshot())::text::bigint + shift as safe, gone from journal_position`
 
 /**
- * One statement, so that all of it is of one snapshot. `journal_tx` of each month is read in order from the position on,
- * and no further than the limit; where something is gone, not at all.
+ * One statement, so that all of it uses one snapshot. `journal_tx` of each month is read in order from the position on, up to the
+ * limit. If a part of the history is gone, nothing is read.
  */
 const pageSql = `
   with p as materialized (${safe}),
@@ -56,7 +56,7 @@ export async function historyEnd(sql: Sql): Promise<HistoryPosition> {
 interface Head {
   readonly safe: number
   readonly gone: number
-  /** The last step that was looked at, where there were as many as the limit. */
+  /** The last transition that was read, if as many were read as the limit. */
   readonly edge_tx: number | null
   readonly edge_actor: string | null
   readonly held_back: boolean

@@ -27,7 +27,7 @@ function conditions(query: Omit<RowQuery, 'limit' | 'order' | 'after'>, values: 
     all.push(`(a.init::json) ->> 'parentRunId' = ${values.place(query.parentRunId, 'text')}`)
   }
   if (query.scopeKind !== undefined) {
-    // All IDs of a kind begin alike, and a backquote is what follows the underscore.
+    // All IDs of a kind begin with the prefix and an underscore. A backquote is the character after the underscore.
     const prefix = idPrefixes[query.scopeKind]
     all.push(
       `a.scope_id >= ${values.place(`${prefix}_`, 'text')} and a.scope_id < ${values.place(`${prefix}\``, 'text')}`,
@@ -51,8 +51,8 @@ interface Statement {
 }
 
 /**
- * A page, in index order, so that a page costs what it shows. `sorted` has an index by worktree; without one it sorts all rows
- * that its conditions leave. `undefined` where nothing can fit.
+ * The statement of a page, in index order, so that its cost depends on the rows that it returns. `sorted` has an index by
+ * worktree; without a worktree, all rows that match the conditions are sorted. `undefined` if no row can match.
  */
 function pageStatement(query: RowQuery): Statement | undefined {
   const values = new Values()
@@ -84,21 +84,21 @@ function pageStatement(query: RowQuery): Statement | undefined {
 }
 
 /**
- * The living are looked through; the terminal ones stand in an index by the status that they ended in, in order for each status.
- * There each is a value of its own, so that a rare one is looked up and a frequent one read along: with one parameter for all,
- * 17 ms instead of 1 for a rare one.
+ * Actors that are not terminal are filtered. For terminal ones there is an index by the status in which they ended, in order for
+ * each status. Each status is a value of its own in the statement, so that the planner looks up a rare status and scans along for
+ * a frequent one. With one parameter for all, a rare one takes 17 ms instead of 1.
  */
 function byStatus({ terminal }: RowQuery, statuses: readonly string[], values: Values): string[] {
-  // A value that stands nowhere in the statement is refused, so none is placed for a part that is left out.
+  // A parameter that the statement does not use is refused, so a part that is left out places none.
   const living = () => `not a.terminal and a.status = any(${values.place(textArray(statuses), 'text[]')})`
   const ended = (status: string) => `a.ended_as = ${values.place(status, 'text')}`
   return [...(terminal === true ? [] : [living()]), ...(terminal === false ? [] : statuses.map(ended))]
 }
 
 /**
- * A page by key alone has one good plan, so it is kept as a prepared statement, which saves a round trip. Others are not: the
- * planner must see the values, since the best index for a worktree with ten runs is not the one for a worktree with a hundred
- * thousand.
+ * A page by key alone has one good plan, so it is kept as a prepared statement, which saves a round trip. The others are not
+ * prepared: the planner must see the values, since the best index for a worktree with ten runs is not the one for a worktree with
+ * a hundred thousand.
  */
 function onePlan(query: RowQuery): boolean {
   const { statuses, order, parentRunId, scopeKind, madeFrom, madeTo } = query
@@ -114,8 +114,8 @@ export async function listActors(sql: Sql, query: RowQuery): Promise<readonly Ac
 }
 
 /**
- * The page, unless it is the one that `known` is the digest of. PostgreSQL compares, so that an answer which did not change
- * costs a digest and not its rows: sent, parsed and made, 50 rows take 10 times as long as their keys.
+ * Returns the page, unless its digest is `known`. PostgreSQL compares, so an unchanged answer costs a digest and not its rows:
+ * sent, parsed and converted, 50 rows take 10 times as long as their keys.
  */
 export async function listChangedActors(
   sql: Sql,
@@ -135,21 +135,21 @@ export async function listChangedActors(
   )
   const [first] = rows
   if (first === undefined || first.same) return 'unchanged'
-  // Nothing is left of a page that had something: the join's one row is empty.
+  // The page had rows before and has none now: the one row of the join is empty.
   return first.id === null ? [] : rows
 }
 
-/** What `listChangedActors` compares with. */
+/** The digest that `listChangedActors` compares. */
 export function digestOf(rows: readonly Pick<ActorRow, 'id' | 'seq'>[]): string {
   return sha256(rows.map(({ id, seq }) => `${id}:${seq}`).join(','))
 }
 
-/** A condition that leaves few enough rows to sort them. */
+/** Whether a condition leaves few enough rows to sort them. */
 function narrow({ where }: RowQuery): boolean {
   return Object.values(where ?? {}).some((value) => value !== undefined)
 }
 
-/** Counts through the narrowest index; without a condition it reads the kind's whole index. */
+/** Counts through the narrowest index. Without a condition it reads the kind's whole index. */
 export async function countActors(sql: Sql, query: Omit<RowQuery, 'limit' | 'after' | 'order'>): Promise<number> {
   const values = new Values()
   const all = conditions(query, values)
@@ -191,8 +191,8 @@ export async function countByScope(
 }
 
 /**
- * One look into an index for each parent, backwards from the newest. By worktree the index is (worktree_id, sort_at, id), so
- * there the newest is the one that was queued last.
+ * One index read for each parent, backwards from the newest. By worktree the index is (worktree_id, sort_at, id), so there the
+ * newest is the one that was queued last.
  */
 export async function listByScope(
   sql: Sql,
@@ -218,8 +218,8 @@ export async function listByScope(
 }
 
 /**
- * Jobs have an index of those that have not ended, since an agent may have had a hundred thousand. `offset 0` makes PostgreSQL use it
- * once for each agent: a join would read the living jobs of all agents.
+ * Jobs have an index of those that have not ended, since an agent may have had a hundred thousand. `offset 0` makes PostgreSQL
+ * use it once for each agent: a join would read the active jobs of all agents.
  */
 export async function livingOf(sql: Sql, kind: ActorKind, agentIds: readonly string[]): Promise<readonly ActorRow[]> {
   const rows = await sql.unsafe<ActorRecord[]>(
@@ -236,7 +236,7 @@ export async function livingOf(sql: Sql, kind: ActorKind, agentIds: readonly str
 }
 
 /**
- * One look into the index by scope for each range. `collate "C"` compares bytes whatever the locale of the database is; the key's
+ * One read of the index by scope for each range. `collate "C"` compares bytes whatever the locale of the database is. The key's
  * own index does not help here, since a scope has few rows beside its kind.
  */
 export async function livingInScopes(
@@ -259,7 +259,7 @@ export async function livingInScopes(
   return rows.map(actorRow)
 }
 
-/** Reads the kind's whole partition: an overview for operators, not for every request. */
+/** Reads the kind's whole partition. It is an overview for operators and too slow for every request. */
 export async function stateCounts(sql: Sql, kind: ActorKind): Promise<readonly StateCount[]> {
   const rows = await sql.unsafe<StateCount[]>(
     `select a.status, count(*) as count, min(a.changed_at) as oldest,

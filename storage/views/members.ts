@@ -1,4 +1,4 @@
-/** Pages of actors' collections, many in one query. */
+/** Reads pages of actors' collections, many in one query. */
 import { numberArray, type Sql, textArray } from '../sql/sql.ts'
 
 export interface MemberPage {
@@ -7,14 +7,14 @@ export interface MemberPage {
   readonly limit: number
 }
 
-/** A member's value is JSON text: one that is unreadable must fail only those who asked for it. */
+/** A member's value as JSON text. A value that cannot be parsed must fail only for the callers that requested it. */
 export interface MemberText {
   readonly key: string
   readonly value: string
 }
 
 /**
- * For each page a range of the primary key: U+10FFFF sorts after everything that can follow the prefix.
+ * Reads a range of the primary key for each page: U+10FFFF sorts after everything that can follow the prefix.
  * @returns the members of each page in key order, in the order of the pages
  */
 export async function memberPages(sql: Sql, pages: readonly MemberPage[]): Promise<readonly MemberText[][]> {

@@ -1,7 +1,7 @@
 /**
- * Lists that are asked for again and again. Those who ask at one moment share one query, and what the last one found is kept:
- * PostgreSQL is asked whether it is still so, and only what changed is read and made anew. Every answer comes from a query that
- * began after it was asked for, so whoever was told of a write sees it.
+ * Lists that are requested again and again. Concurrent callers share one query, and the last result is cached. PostgreSQL
+ * compares it with the current one, and only changed rows are read and converted again. Every answer comes from a query that
+ * began after the request, so a caller that was notified of a write sees it.
  */
 import { LRUCache } from 'lru-cache'
 import type { ActorRow } from '../../spec/core/actor.ts'
@@ -19,12 +19,12 @@ interface Kept {
 
 interface Asked {
   readonly query: RowQuery
-  /** Those who wait for the next query; the one under way began too early for them. */
+  /** Callers that wait for the next query, because the query in flight began before their request. */
   waiting: PromiseWithResolvers<Rows> | undefined
   running: boolean
 }
 
-/** Rows kept over all lists; one has some KiB. */
+/** Cached rows over all lists; one has some KiB. */
 const keptRows = 4_000
 
 export class RepeatedLists {
@@ -50,7 +50,7 @@ export class RepeatedLists {
     return asked.waiting.promise
   }
 
-  /** At the end of this turn of the event loop, in which more may ask the same. */
+  /** Begins at the end of this iteration of the event loop, so that more callers can request the same list. */
   #beginSoon(key: string, asked: Asked): void {
     asked.running = true
     setImmediate(() => void this.#answer(key, asked))
@@ -78,7 +78,7 @@ export class RepeatedLists {
   }
 }
 
-/** A row does not change without its sequence: those that are known are not made again. */
+/** A row changes only together with its sequence, so rows with a known sequence are not converted again. */
 function madeOf(records: readonly ActorRecord[], known: Rows): Rows {
   const byId = new Map(known.map((row) => [row.id, row]))
   return records.map((record) => {

@@ -5,16 +5,16 @@ import { excerptOf } from '../search/excerpt.ts'
 import { leastSimilar, type Question, questionOf, tsqueryOf } from '../search/question.ts'
 import { type Sql, textArray } from '../sql/sql.ts'
 
-/** So many that have the words are ranked, wherever they stand. */
+/** The number of documents with the words that are ranked, whatever their age. */
 const rankedAnywhere = 1_000
-/** Where there are more, those among so many of the newest documents are ranked, too. */
+/** If more documents match, those among this number of the newest documents are ranked, too. */
 const newest = 2_000
-/** So many similar titles are compared. */
+/** The number of similar titles that are compared. */
 const compared = 500
 
 /**
- * An index is always better than to read all, also in another index's order: to compare a title's trigrams takes 3 µs, which the
- * planner holds to be as cheap as to compare numbers unless it is told. A search that takes longer than 3 s is given up.
+ * An index is always better than a sequential scan, also one in another order. Comparing a title's trigrams takes 3 µs, but by
+ * default the planner gives it the cost of comparing numbers. A search that takes longer than 3 s is canceled.
  */
 export const searchSettings = {
   statement_timeout: '3s',
@@ -26,10 +26,10 @@ export const searchSettings = {
 }
 
 /**
- * Each part is bounded, whatever is asked for. `with_words` and `like_it` go through a GIN index, which finds all that match; of
- * the table they read no more than is taken from them. The limits stand outside of them, since a planner that knows of a limit reads
- * the table in another index's order instead, in 600 ms where the index of trigrams takes 15. GIN has no order, so among the many that
- * have a frequent word the newest are looked for by themselves. A part is not begun where the parts before it have found enough.
+ * Each part is bounded, whatever the query is. `with_words` and `like_it` use a GIN index, which finds all matches; of the table
+ * they read only the rows that are taken from them. The limits are outside of them, since a planner that sees a limit reads the
+ * table in another index's order: 600 ms, instead of 15 with the index of trigrams. GIN has no order, so for a frequent word a
+ * separate part reads the newest documents. A part is not executed if the parts before it have found enough.
  */
 const searchSql = `
   with exact as materialized (
@@ -81,7 +81,7 @@ interface HitRecord {
   readonly class: number
 }
 
-/** Planned anew each time: how frequent the words are decides which index is the best. */
+/** Planned for each query: the frequency of the words decides which index is the best. */
 export async function search(sql: Sql, query: SearchQuery): Promise<readonly SearchHit[]> {
   const question = questionOf(query)
   const { ids, key, kinds, limit, similar, terms } = question

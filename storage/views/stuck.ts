@@ -15,9 +15,10 @@ const isStuckTerminal = (table: string): string =>
   union select q.actor from quarantine q join ${table} s on s.id = q.actor and s.seq = q.seq)`
 
 /**
- * Two branches in ID order: the living, through the index of those that are not terminal, and the terminal ones with failed
- * effects or in quarantine. What an actor did with its last step fails after it, when it takes no message any more: that stands on the outbox row
- * alone, whose index is asked beside that of incidents. An index on `stuck_at` would cost every step, and the living are few.
+ * Two branches in ID order: the actors that are not terminal, through their index, and the terminal ones with failed effects or
+ * in quarantine. An effect of an actor's last transition fails when the actor is terminal and takes no message. Such a failure is
+ * stored only in the outbox row, so the outbox index is read beside that of incidents. An index on `stuck_at` would cost time in
+ * every transition, and few actors are not terminal.
  */
 export async function stuckActors(sql: Sql, query: StuckQuery): Promise<readonly ActorRow[]> {
   const table = tableOf(query)

@@ -1,9 +1,9 @@
-/** How often each way is taken: the latest steps of all kinds, counted. */
+/** Counts how often each transition of the machines was taken, over the latest journal entries of all kinds. */
 import type { Json } from '../../spec/core/actor.ts'
 import type { Throughput, ThroughputQuery } from '../ports/views.ts'
 import type { Sql } from '../sql/sql.ts'
 
-/** From the end of an index, and never more than `limit` rows, however many steps an hour has. */
+/** Reads from the end of an index and never more than `limit` rows, however many transitions an hour has. */
 export async function throughput(sql: Sql, query: ThroughputQuery): Promise<Throughput> {
   const rows = await sql.unsafe<Row[]>(
     `with latest as materialized (select at, kind, event, detail from journal order by tx desc limit $1),

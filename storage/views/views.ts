@@ -35,17 +35,17 @@ import { countStuck, stuckActors } from './stuck.ts'
 import { throughput } from './throughput.ts'
 import { vitalsOf } from './vitals.ts'
 
-/** No text of PostgreSQL has a NUL: nothing is found by one, and a query that is shared with others must not fail of it. */
+/** PostgreSQL texts cannot contain a NUL. A text with one finds nothing, and it must not fail a query that is shared with other callers. */
 const isStorable = (text: string): boolean => !text.includes('\0')
 const nothing: Promise<ActorRow | undefined> = Promise.resolve(undefined)
 
 /**
- * Every authenticated request asks for one or two actors, and each agent that connects for its jobs: those of one moment are one
- * query.
+ * Every authenticated request reads one or two actors, and so does each agent that connects for its jobs. Concurrent reads become
+ * one query.
  */
 const gathering = { keys: 500, concurrent: 4 }
 
-/** Reads of the writing database, on connections of their own that can't write and give up after ten seconds. */
+/** Reads of the writing database, on connections of their own that cannot write and that time out after ten seconds. */
 export class PostgresViews implements Views {
   readonly #sql: Sql
   readonly #searches: Sql
@@ -55,7 +55,7 @@ export class PostgresViews implements Views {
   readonly #living = new Map<ActorKind, (agentId: string) => Promise<readonly ActorRow[] | undefined>>()
   readonly #members: (page: string) => Promise<readonly MemberText[] | undefined>
 
-  /** @param searches connections of their own, so that slow searches hold up nobody else */
+  /** @param searches connections of their own, so that slow searches do not delay other reads */
   constructor(sql: Sql, searches = sql) {
     this.#sql = sql
     this.#searches = searches
@@ -197,7 +197,7 @@ function byAgent(rows: readonly ActorRow[]): ReadonlyMap<string, readonly ActorR
   return Map.groupBy(rows, ({ columns }) => columns.agentId ?? '')
 }
 
-/** Those who ask for the same page at one moment share it. No part has a NUL. */
+/** Callers that request the same page at the same time share it. No part has a NUL. */
 function writePage({ actor, prefix, limit }: MemberPage): string {
   return [actor, prefix, limit].join('\0')
 }
