@@ -1,4 +1,4 @@
-/** The program: reads the environment, puts the parts together, and stops in order. */
+/** The program: reads the environment, starts all parts, and stops them in order. */
 import { randomUUID } from 'node:crypto'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
@@ -47,7 +47,7 @@ import { publishedStreams } from './storage/streams/publishedStreams.ts'
 
 const housekeepingMs = 3_600_000
 const streamDays = 30
-/** Sockets are told that the program ends, where it has nothing else to do any more. */
+/** For how long a failed program waits for its sockets to be closed with a reason before it exits. */
 const farewellMs = 500
 
 interface TypedStorage extends Omit<Storage, 'views'> {
@@ -55,12 +55,15 @@ interface TypedStorage extends Omit<Storage, 'views'> {
 }
 
 export interface Signalbox {
-  /** `http://host:port` of the main listener, and the port of the agents' one. */
+  /** `http://host:port` of the main listener, and the port of the agents' listener. */
   readonly url: string
   readonly agentPort: number
-  /** Takes no new work, lets replies out, tells sockets, and closes storage. At once with `immediate`. */
+  /**
+   * Takes no new work, sends pending replies, closes sockets with a reason, and closes storage. With `immediate`, it does not
+   * wait for pending replies.
+   */
   stop(options?: { readonly immediate?: boolean }): Promise<void>
-  /** Resolves with the reason when the program can't go on. */
+  /** Resolves with the reason if the program cannot continue. */
   readonly failed: Promise<string>
 }
 
@@ -147,7 +150,7 @@ export async function startSignalbox(settings: Settings, log: Logger): Promise<S
   }
 }
 
-/** The machines by their hashes: another set is another release of the program. */
+/** Identifies the machines by their hashes. Other machines are another release of the program. */
 function machineNames(): string {
   const names = Object.values(machines).map((definition) => {
     const { machine } = compile(definition)
@@ -163,7 +166,7 @@ interface ActorParts {
   readonly settings: Settings
   readonly keys: AppKeys
   readonly sealings: Sealings
-  /** Where nothing is pushed, undefined. */
+  /** Undefined if push notifications are not configured. */
   readonly apns: Apns | undefined
   readonly clock: Clock
   readonly log: Logger
@@ -206,7 +209,7 @@ async function startActors(parts: ActorParts): Promise<ActorSystem> {
   return system
 }
 
-/** Work is taken when everything is found: whoever is answered can rely on it. */
+/** Fills the search index before the program takes work, so that a client that gets an answer can search for all actors. */
 async function makeFindable(system: ActorSystem, { journal, searchIndex }: TypedStorage, log: Logger): Promise<void> {
   let said = 0
   const made = await fillSearch({
@@ -223,7 +226,7 @@ async function makeFindable(system: ActorSystem, { journal, searchIndex }: Typed
   if (made > 0) log.info({ made }, 'what was there before can be searched')
 }
 
-/** An actor of which there is one is made with the database. */
+/** Creates an actor that exists once, together with the database. */
 async function makeOnlyOne(
   kind: ActorKind,
   id: string,
@@ -232,7 +235,7 @@ async function makeOnlyOne(
   if (await storage.views.get(kind, id)) return
   const origin = { cause: 'migration', principal: 'system', requestId: 'start', receivedAt: clock.now() } as const
   await system.ask({ to: { kind, id }, event: { type: 'created' }, create: {} }, origin).catch((error: unknown) => {
-    // Another process, which starts at the same time, has made it.
+    // Another process that starts at the same time has created it.
     if (!(error instanceof Failure) || error.code !== 'CONFLICT') throw error
   })
 }
@@ -272,7 +275,7 @@ async function startPresence(storage: TypedStorage, system: ActorSystem, clock: 
   return presence
 }
 
-/** Where it fails the former secret still opens them, and it is tried again in an hour. */
+/** If this fails, the previous secret still decrypts the values, and it is tried again in an hour. */
 async function sealAnew(parts: ResealParts, log: Logger): Promise<void> {
   try {
     const integrations = await reseal('integration', parts)
@@ -375,7 +378,7 @@ interface LocalAgentParts {
   readonly log: Logger
 }
 
-/** The local agent finds repositories below the folder in which the program was started. */
+/** The local agent searches for repositories below the folder in which the program was started. */
 function localAgentOptions({ settings, gateway, system, clock, log }: LocalAgentParts): LocalAgentOptions {
   return {
     server: gateway.url,
@@ -412,13 +415,13 @@ async function run(): Promise<void> {
   for (const signal of ['SIGTERM', 'SIGINT'] as const) process.on(signal, () => void stop(signal, 0))
   void signalbox.failed.then(async (reason) => {
     log.error(reason)
-    // Nothing can be made durable any more: whoever still waits for an answer is not helped by waiting longer.
+    // Nothing can be committed any more, so callers that still wait get no answer by waiting longer.
     await Promise.race([signalbox.stop({ immediate: true }), sleep(farewellMs)]).catch(() => {})
     process.exit(1)
   })
 }
 
-/** What can be set and is not served yet stops the start: a setting that is silently passed over would be a trap. */
+/** Stops the start if a setting is set that has no effect yet. Ignoring it silently would mislead the operator. */
 function refuseUnsupported({ natsUrl, blobUrl }: Settings): void {
   const unsupported = {
     NATS_URL: natsUrl !== undefined,

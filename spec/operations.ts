@@ -1,4 +1,4 @@
-/** Everything that can be asked of the service. `gateway/operations/operations.ts` has the handlers, in the same order. */
+/** All operations of the service. `gateway/operations/operations.ts` has the handlers, in the same order. */
 import { viewerOperations } from './accounts/viewer.ts'
 import { agentCliOperations } from './agents/agentClis.ts'
 import { agentSessionOperations } from './agents/agentSession.ts'

@@ -1,4 +1,7 @@
-/** Apple's way for a device to tell its UDID: a link, a profile with a challenge, the device's signed answer; and the list of devices. */
+/**
+ * Apple's process by which a device reports its UDID: a link, a profile with a challenge, and the device's signed answer. Also
+ * the list of devices.
+ */
 import * as v from 'valibot'
 import { dateTime, id, idOf } from '../core/types.ts'
 import { restRoute } from '../rest/restRoute.ts'
@@ -8,16 +11,16 @@ const path = '/api/public/device-enrollments/{id}'
 
 const params = v.object({ id: v.pipe(idOf('deviceEnrollment'), v.description('Of the enrolment.')) })
 
-/** The enrolment is not where this would be right. */
+/** The enrollment is in a state that does not accept this request. */
 const over = {
   code: 'FAILED_PRECONDITION',
   extras: { state: v.pipe(v.string(), v.description('How the enrolment stands.')) },
 } as const
 
-/** What may go wrong with any request, though nobody is known. */
+/** Errors of any request, even without authentication. */
 const ofAnybody = ['INTERNAL_ERROR', 'UNAVAILABLE'] as const
 
-/** Of callers without a credential. */
+/** The rate for callers without a credential. */
 const rate = {
   limit: 'deviceEnrollmentRequestsPerMinute',
   windowMs: 60_000,

@@ -1,4 +1,4 @@
-/** How an enrolment of a device stands. They begin over REST, since their link is for a session's eyes alone. */
+/** The state of a device enrollment. Enrollments begin over REST, since only the session that starts one may see its link. */
 import * as v from 'valibot'
 import { oneById } from '../core/oneById.ts'
 import { query } from '../core/operation.ts'

@@ -1,11 +1,11 @@
 /**
- * What a device says of how it is reached, on both routes: the token that Apple gave it, and for which app and which of Apple's
- * two services it is good.
+ * The fields by which a device can be reached, on both routes: the token that Apple gave it, the app that the token is for, and
+ * which of Apple's two services accepts it.
  */
 import * as v from 'valibot'
 import { named, text } from '../core/types.ts'
 
-/** Apple says that a token's length may change; today it has 32 bytes. */
+/** According to Apple, a token's length may change. Today it has 32 bytes. */
 export const tokenBytes = Object.freeze({ min: 16, max: 100 })
 
 export const pushEnvironment = named(
@@ -16,13 +16,13 @@ export const pushEnvironment = named(
 
 export type PushEnvironment = v.InferOutput<typeof pushEnvironment>
 
-/** Where tokens of an environment are sent, and which they are sealed for. */
+/** The server to which tokens of an environment are sent. Their encryption is bound to it. */
 export const pushOrigins: Readonly<Record<PushEnvironment, string>> = Object.freeze({
   SANDBOX: 'https://api.sandbox.push.apple.com',
   PRODUCTION: 'https://api.push.apple.com',
 })
 
-/** What both routes take. */
+/** The fields that both routes accept. */
 export const deviceEntries = {
   clientRegistrationId: v.pipe(
     v.string(),
@@ -48,7 +48,7 @@ export const deviceEntries = {
   displayName: v.pipe(text({ min: 1, max: 200 }), v.description('The device, as its owner calls it.')),
 } as const
 
-/** Which registration it is. In JSON the three can't run into each other. */
+/** The unique key of a registration. JSON keeps the three values separate. */
 export function registrationKey(device: {
   readonly environment: string
   readonly topic: string
@@ -57,7 +57,7 @@ export function registrationKey(device: {
   return JSON.stringify([device.environment, device.topic, device.clientRegistrationId])
 }
 
-/** The token as Apple's service is told it, in lower-case hexadecimal; undefined where it is not what its encoding says. */
+/** The token in lower-case hexadecimal, the form that Apple's service uses; undefined if the text is not in the given encoding. */
 export function tokenInHex(token: string, encoding: 'HEX' | 'BASE64'): string | undefined {
   const bytes = encoding === 'HEX' ? fromHex(token) : fromBase64(token)
   if (bytes === undefined || bytes.length < tokenBytes.min || bytes.length > tokenBytes.max) return undefined
@@ -68,7 +68,7 @@ function fromHex(text: string): Buffer | undefined {
   return /^([0-9a-f]{2})+$/i.test(text) ? Buffer.from(text, 'hex') : undefined
 }
 
-/** Only what an encoder writes: with other letters, or bits that mean nothing, it was damaged on its way. */
+/** Accepts only canonical encoder output. A text with other letters or non-zero padding bits was damaged. */
 function fromBase64(text: string): Buffer | undefined {
   const plain = text
     .replace(/={1,2}$/, '')

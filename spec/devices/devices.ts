@@ -1,11 +1,11 @@
-/** Devices: what has told its UDID by an enrolment, so that builds may be signed for it. */
+/** Devices that have reported their UDID in an enrollment, so that builds can be signed for them. */
 import * as v from 'valibot'
 import { connectionOf, pageArguments } from '../core/connections.ts'
 import { oneById } from '../core/oneById.ts'
 import { mutation, query } from '../core/operation.ts'
 import { dateTime, id, idOf, named, text } from '../core/types.ts'
 
-/** What a person calls a device: one line. */
+/** The name that a user gives a device: one line. */
 export const deviceName = v.pipe(
   text({ min: 1, max: 100 }),
   v.check((name) => !/[\t\r\n]/.test(name), 'must be one line'),

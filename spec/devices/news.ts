@@ -1,6 +1,6 @@
 /**
- * What people are told of on their devices. A machine says it with the effect `notify` (`machines/devices/notify.ts`); who is told, in
- * which language and how often it is tried is not the machine's affair.
+ * The news that users receive on their devices. A machine sends news with the effect `notify` (`machines/devices/notify.ts`). The
+ * machine does not decide who receives it, in which language, and how often delivery is tried.
  */
 export const newsReasons = Object.freeze([
   'WAITING_FOR_INPUT',
@@ -14,20 +14,20 @@ export const newsReasons = Object.freeze([
 
 export type NewsReason = (typeof newsReasons)[number]
 
-/** Plain JSON: it stands in the outbox, and then in each notification. No secret, nothing of a log. */
+/** Plain JSON, since it is stored in the outbox and then in each notification. It contains no secret and no part of a log. */
 export type News = {
   readonly reason: NewsReason
   /** When it happened, milliseconds since 1970. */
   readonly at: number
-  /** What it is about, as a person calls it: a run's title, an agent's name. */
+  /** The name of the object for users: a run's title, an agent's name. */
   readonly name: string
-  /** The status that it ended in. */
+  /** The status in which it ended. */
   readonly status?: string
-  /** Of a run. */
+  /** Set for a run. */
   readonly run?: { readonly kind: 'PLAN' | 'SESSION' | 'WORKFLOW'; readonly number: number }
-  /** On whose machine it happened. */
+  /** The agent of the machine on which it happened. */
   readonly agentId?: string
 }
 
-/** Nobody is told later than this of what has happened, ms: it is no news any more. */
+/** News older than this is not delivered any more. Milliseconds. */
 export const newsLifetimeMs = 86_400_000

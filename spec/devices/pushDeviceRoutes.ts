@@ -1,6 +1,6 @@
 /**
- * Where apps register the device that they run on. Two registries that know nothing of each other: anybody may post to the public
- * one; notifications go to the devices of the other, which a signed-in session has registered.
+ * Routes with which apps register their device. There are two separate registries: the public one accepts posts from any caller.
+ * Notifications go to the devices of the other one, which a signed-in session registers.
  */
 import * as v from 'valibot'
 import { dateTime, id, named, text } from '../core/types.ts'

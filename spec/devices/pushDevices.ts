@@ -1,4 +1,4 @@
-/** The devices on which a user is told of news. They are registered over REST (`rest/pushDeviceRoutes.ts`). */
+/** The devices on which a user receives notifications. They are registered over REST (`rest/pushDeviceRoutes.ts`). */
 import * as v from 'valibot'
 import { idempotencyKey } from '../agents/enrollments.ts'
 import { mutation, query } from '../core/operation.ts'

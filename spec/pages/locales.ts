@@ -1,4 +1,4 @@
-/** The languages of what people read. */
+/** The languages of the user interface. */
 export const locales = ['en', 'de', 'fr', 'es', 'ja'] as const
 
 export type Locale = (typeof locales)[number]

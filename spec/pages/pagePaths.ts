@@ -1,4 +1,4 @@
-/** Paths of the pages in a language. Where the language does not stand in the path, the browser's decides. */
+/** The paths of the pages in a language. If the path has no language, the browser's language decides. */
 import type { Setting } from './site.ts'
 
 export const pagePaths = { home: '/', signIn: '/sign-in', register: '/register' } as const
@@ -11,12 +11,12 @@ export function pathOf(page: PageName, { locale, localized }: Setting): string {
   return page === 'home' ? `/${locale}` : `/${locale}${path}`
 }
 
-/** With where the person goes afterwards. */
+/** Adds the path to which the user goes afterwards. */
 export function withTarget(path: string, target: string | undefined): string {
   return target === undefined ? path : `${path}?redirect=${encodeURIComponent(target)}`
 }
 
-/** Views of the console that have an address of their own, beside the first page. They are in English, so no language stands before them. */
+/** Views of the console with their own address, beside the first page. They are in English, so their paths have no language. */
 export const consolePaths = [
   '/fleet',
   '/codebases',

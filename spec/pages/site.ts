@@ -1,26 +1,26 @@
-/** What the gateway needs to know of the pages that people see: `clients/console` makes them, the gateway serves them. */
+/** The interface between the gateway, which serves the pages, and `clients/console`, which renders them. */
 import type { Locale } from './locales.ts'
 
 export const encodings = ['br', 'gzip'] as const
 
-/** A file for browsers. Its path has a hash of what is in it, so it never changes. */
+/** A file for browsers. Its path contains a hash of its content, so the content of a path never changes. */
 export interface Asset {
   readonly contentType: string
   readonly bytes: Uint8Array
-  /** Where compressing it pays: done when it is asked for first, and kept. */
+  /** Encodings that make the file smaller. Each is compressed at the first request and then kept. */
   readonly compressed: Partial<Readonly<Record<(typeof encodings)[number], () => Promise<Uint8Array>>>>
 }
 
-/** What the server offers for signing in. */
+/** The sign-in methods that the server offers. */
 export interface Ways {
   readonly password: boolean
   readonly provider?: { readonly id: string; readonly name: string } | undefined
 }
 
-/** How a page is asked for, and in which language it is answered. */
+/** The language of a page. */
 export interface Setting {
   readonly locale: Locale
-  /** The language stands in the path; links stay in it. */
+  /** The path contains the language, and links keep it. */
   readonly localized: boolean
 }
 
@@ -30,17 +30,17 @@ export type View = Setting &
         readonly page: 'signIn' | 'register'
         readonly ways: Ways
         readonly registrationOpen: boolean
-        /** There is no account yet. */
+        /** No account exists yet. */
         readonly first: boolean
-        /** A path of this server, where the person goes afterwards, if that was asked for. */
+        /** A path of this server to which the user goes after the sign-in, if the request has one. */
         readonly target?: string | undefined
-        /** What became of a sign-in at the provider, as the callback names it. Anybody can write it into a URL. */
+        /** The error of a sign-in at the provider, as the callback names it. Any person can write it into a URL. */
         readonly problem?: string | undefined
       }
     | { readonly page: 'console'; readonly name: string; readonly email: string; readonly sandbox: boolean }
     | {
         readonly page: 'problem'
-        /** Why: the reason that the refusal gives, else its code. */
+        /** The reason of the refusal, or else its code. */
         readonly code: string
         readonly status: number
         readonly requestId: string
@@ -48,8 +48,8 @@ export type View = Setting &
   )
 
 export interface Site {
-  /** By path. */
+  /** The assets by path. */
   readonly assets: ReadonlyMap<string, Asset>
-  /** A whole page of HTML, in which nothing of the view is markup. */
+  /** A complete HTML page. Texts of the view are escaped. */
   render(view: View): string
 }

@@ -20,7 +20,7 @@ export interface RestBody<S extends Schema = Schema> {
   readonly schema: S
   /** If the schema has several parts: selects the part that validates a value, so that an error names its field. */
   pick?(value: unknown): Schema
-  /** The limit of its bytes, by its name. */
+  /** The name of the limit of its bytes. */
   readonly limit: keyof typeof limits
 }
 

@@ -1,11 +1,11 @@
-/** Finding anything by what one remembers of it. */
+/** Full-text search over all objects. */
 import * as v from 'valibot'
 import { type ActorKind, searchedKinds } from '../core/kinds.ts'
 import { query } from '../core/operation.ts'
 import { id, int, named, text } from '../core/types.ts'
 import { searchMatches } from './searchMatches.ts'
 
-/** Presets can be found too: they are members of one actor. */
+/** Presets are searchable too. They are members of one actor. */
 export const searchableKinds = [...searchedKinds, 'mcpToolPreset'] as const satisfies readonly ActorKind[]
 
 const searchKind = named('SearchKind', 'What can be searched for.', v.picklist(searchableKinds))

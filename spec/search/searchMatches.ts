@@ -1,3 +1,3 @@
-/** How something was found, the surest way first: by its ID, by its whole title, by words, by a title that is only similar. */
+/** How a result matched, most certain first: its ID, its whole title, words, or a title that is only similar. */
 export const searchMatches = ['ID', 'TITLE', 'WORDS', 'SIMILAR'] as const
 export type SearchMatch = (typeof searchMatches)[number]

@@ -1,7 +1,7 @@
-/** What an actor is found by, as its machine says it: nothing that is secret, and nothing that redaction hides. */
+/** The search text of an actor, which its machine provides. It contains no secrets and nothing that redaction hides. */
 export interface Searchable {
-  /** What a person knows it by: a name, a title, a branch. At most the first 200 characters count. */
+  /** The name of the actor for users: a name, a title, a branch. Only the first 200 characters count. */
   readonly title: string
-  /** Whatever else somebody may remember of it: a path, a host, an address. At most the first 1,000 characters count. */
+  /** Other text by which a user may search for it: a path, a host, an address. Only the first 1,000 characters count. */
   readonly text: string
 }

@@ -1,4 +1,4 @@
-/** What runs here: the server, its database, its listeners and its settings, without anything secret. */
+/** The installation: the server, its database, its listeners and its settings, without secrets. */
 import * as v from 'valibot'
 import { query } from '../core/operation.ts'
 import { dateTime, int, named } from '../core/types.ts'

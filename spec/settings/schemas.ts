@@ -107,7 +107,7 @@ export const scopes = v.pipe(
 
 function isHost(text: string): boolean {
   const hostName = /^(?=.{1,253}$)[a-z0-9]([a-z0-9-]*[a-z0-9])?(\.[a-z0-9]([a-z0-9-]*[a-z0-9])?)*$/i
-  // Digits and dots alone are a mistyped address, such as 10.0.0.300.
+  // A text of digits and dots is a mistyped address, such as 10.0.0.300.
   return isIP(text) !== 0 || (hostName.test(text) && !/^[\d.]+$/.test(text))
 }
 

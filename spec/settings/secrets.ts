@@ -38,7 +38,7 @@ export const certificates = (rule: string) =>
     v.check((texts) => texts.length > 0 && texts.every(isCertificate), rule),
   )
 
-/** Says why a certificate's profiles cannot be signed with a private key, as the end of a sentence. Both are PEM texts. */
+/** Returns why a certificate's profiles cannot be signed with a private key, as the end of a sentence. Both are PEM texts. */
 export function describeSignerProblem(certificate: string, key: string): string | undefined {
   const privateKey = createPrivateKey(key)
   const { asymmetricKeyType: type, asymmetricKeyDetails } = privateKey

@@ -1,4 +1,4 @@
-/** What the server tells of itself, to anybody. */
+/** Routes with facts about the server, without authentication. */
 import * as v from 'valibot'
 import { restRoute } from '../rest/restRoute.ts'
 

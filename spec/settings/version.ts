@@ -1,2 +1,2 @@
-/** This program's version, as `package.json` has it. */
+/** This program's version, the same as in `package.json`. */
 export const version = '0.1.0'

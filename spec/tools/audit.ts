@@ -1,4 +1,4 @@
-/** What is kept of each tool call. Never its arguments: only their hash. */
+/** The stored record of a tool call. It never contains the arguments, only their hash. */
 
 export const toolCallSources = ['MCP', 'MCP_PRESET', 'MCP_RUN', 'TOOLS_API'] as const
 export type ToolCallSource = (typeof toolCallSources)[number]
@@ -7,30 +7,30 @@ export const toolCallOutcomes = ['SUCCESS', 'TOOL_ERROR', 'PROTOCOL_ERROR', 'TRA
 export type ToolCallOutcome = (typeof toolCallOutcomes)[number]
 
 export interface ToolCallRecord {
-  /** Begin of the call, milliseconds since 1970. */
+  /** The start of the call, milliseconds since 1970. */
   readonly at: number
   readonly durationMs: number
   /** A user's or a key's ID; `agent:<agentId>@<address>` for a run's calls. */
   readonly caller: string
   readonly source: ToolCallSource
-  /** The preset or the run that the call came under. */
+  /** The preset or the run whose endpoint received the call. */
   readonly scopeId: string | null
-  /** As it was called; null where it was no name that a tool could have. */
+  /** The name in the call; null if no tool could have that name. */
   readonly tool: string | null
-  /** Of an external tool. */
+  /** Set for an external tool. */
   readonly serverId: string | null
   readonly rawName: string | null
   /** SHA-256 (hexadecimal) of the arguments as canonical JSON (RFC 8785). */
   readonly argumentsSha256: string
-  /** The correlation ID: the request's. */
+  /** The correlation ID: the ID of the request. */
   readonly requestId: string
   readonly outcome: ToolCallOutcome
-  /** Of the refusal or failure; never a message, which may quote what was given. */
+  /** The code of the refusal or failure. The message is not stored, since it may quote the arguments. */
   readonly code: string | null
 }
 
 export interface StoredToolCall extends ToolCallRecord {
-  /** Orders calls of one moment. */
+  /** Orders calls with the same time. */
   readonly number: number
 }
 
@@ -44,7 +44,7 @@ export interface ToolCallQuery {
   /** Milliseconds since 1970, inclusive and exclusive. */
   readonly from?: number
   readonly to?: number
-  /** The last one of the page before. */
+  /** The last call of the previous page. */
   readonly after?: { readonly at: number; readonly number: number }
   readonly limit: number
 }

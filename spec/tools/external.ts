@@ -1,9 +1,9 @@
-/** Tools of other MCP servers, which this one passes on. */
+/** Tools of other MCP servers, to which this server forwards calls. */
 import type { ToolDefinition } from './tool.ts'
 
 export type McpTransport = 'STREAMABLE_HTTP' | 'SSE'
 
-/** Where a server is called. A run is bound to the endpoint that it was made with; names and credentials may change. */
+/** The address of a server. A run is bound to the endpoint with which it was created. Names and credentials can change. */
 export interface McpEndpoint {
   readonly url: string
   readonly transport: McpTransport
@@ -11,15 +11,15 @@ export interface McpEndpoint {
 
 export interface ExternalTool {
   readonly serverId: string
-  /** As its server calls it. */
+  /** The name that the server gives it. */
   readonly rawName: string
-  /** As its server describes it; `name` is the alias under which it is advertised. */
+  /** The definition that the server gives it. `name` is the alias under which it is advertised. */
   readonly definition: ToolDefinition
   /** SHA-256 (hexadecimal) of the canonical JSON of the raw name and both schemas. */
   readonly hash: string
 }
 
-/** What a server advertises, or why that can't be known. */
+/** The tools that a server advertises, or the reason why they cannot be listed. */
 export type Discovery =
   | {
       readonly available: true
@@ -28,35 +28,38 @@ export type Discovery =
       readonly endpoint: McpEndpoint
       /** In the order of their raw names. */
       readonly tools: readonly ExternalTool[]
-      /** What it advertises and no client would take, or is too much of it. */
+      /** Advertised tools that clients cannot use, or that exceed a limit. */
       readonly leftOut?: readonly LeftOut[]
     }
   | {
       readonly available: false
       readonly serverId: string
-      /** Null where there is no such server. */
+      /** Null if the server does not exist. */
       readonly serverName: string | null
       readonly problem: { readonly code: ExternalProblem; readonly message: string }
     }
 
 export interface LeftOut {
-  /** Null where it is about what has no name: the rest of a list that is too long. */
+  /** Null if the entry has no name: the rest of a list that is too long. */
   readonly rawName: string | null
-  /** A sentence. */
+  /** One sentence. */
   readonly reason: string
 }
 
-/** Why a server was of no use; nothing in the message comes from a credential. */
+/** The reason why a server cannot be used. The message has no part of a credential. */
 export type ExternalProblem =
   | 'NOT_FOUND'
   | 'DISABLED'
-  /** It can't be reached, or answers no MCP. */
+  /** The server cannot be reached, or its answers are not MCP. */
   | 'UNREACHABLE'
-  /** Too many calls have failed lately: it is not even tried, until the breaker closes. */
+  /** Too many recent calls have failed. The server is not called until the breaker closes. */
   | 'CIRCUIT_OPEN'
 
 export interface ExternalDiscovery {
-  /** What a server advertises, from a listing at most `maxAgeMs` old (60,000 where omitted). Never throws for the server's sake. */
+  /**
+   * Returns the tools that a server advertises, from a listing at most `maxAgeMs` old (60,000 if omitted). Never throws because
+   * of the server.
+   */
   discover(serverId: string, options?: { readonly maxAgeMs?: number }): Promise<Discovery>
 }
 
@@ -64,11 +67,11 @@ export interface ExternalCall {
   readonly serverId: string
   readonly rawName: string
   readonly arguments: Readonly<Record<string, unknown>>
-  /** What the caller was told of the tool: where the server's own is another by now, the call is refused. */
+  /** The hash of the definition that the caller has. If the server's definition is another one by now, the call is refused. */
   readonly hash: string
-  /** Of a run: the endpoint that it was made with. */
+  /** For a run: the endpoint with which it was created. */
   readonly endpoint?: McpEndpoint
-  /** Ends the call there, too. */
+  /** Ends the call at the server, too. */
   readonly signal: AbortSignal
   readonly onProgress?: (progress: ExternalProgress) => void
 }
@@ -79,7 +82,7 @@ export interface ExternalProgress {
   readonly message?: string
 }
 
-/** What the server answered, passed through: content, structured result, and whether it is an error. */
+/** The server's answer, unchanged: content, structured result, and whether it is an error. */
 export interface ExternalResult {
   readonly content: readonly Readonly<Record<string, unknown>>[]
   readonly structuredContent?: Readonly<Record<string, unknown>>
@@ -87,14 +90,14 @@ export interface ExternalResult {
   readonly _meta?: Readonly<Record<string, unknown>>
 }
 
-/** Why a call has no result. */
+/** The reason why a call has no result. */
 export class ExternalCallFailed extends Error {
   override readonly name = 'ExternalCallFailed'
-  /** For the audit: `TRANSPORT_ERROR` where the server could not be spoken with, `PROTOCOL_ERROR` where it refused the call. */
+  /** For the audit: `TRANSPORT_ERROR` if no message could be exchanged with the server, `PROTOCOL_ERROR` if the server refused the call. */
   readonly outcome: 'TRANSPORT_ERROR' | 'PROTOCOL_ERROR'
   readonly code: ExternalProblem | 'TIMED_OUT' | 'TOOL_GONE' | 'TOOL_CHANGED' | 'ENDPOINT_CHANGED' | 'REFUSED'
 
-  /** @param message for the model: what is wrong, and what it can do */
+  /** @param message for the model: the problem, and what the model can do */
   constructor(outcome: ExternalCallFailed['outcome'], code: ExternalCallFailed['code'], message: string) {
     super(message)
     this.outcome = outcome
@@ -103,7 +106,7 @@ export class ExternalCallFailed extends Error {
 }
 
 export interface ExternalTools extends ExternalDiscovery {
-  /** The credentials are those that are saved at this moment. @throws ExternalCallFailed; the signal's reason where that ended it */
+  /** Uses the credentials that are saved at this moment. @throws ExternalCallFailed, or the signal's reason if the signal ended the call */
   call(call: ExternalCall): Promise<ExternalResult>
   /** Ends connections. */
   close(): Promise<void>

@@ -1,4 +1,4 @@
-/** The shelves that tools stand on, in the order in which people see them. */
+/** The groups of the tool catalog, in the order in which users see them. */
 export const toolGroups = [
   {
     id: 'discovery',

@@ -1,8 +1,8 @@
-/** Headers that a person saves for an external MCP server. Their values are credentials, or treated as such. */
+/** Headers that a user saves for an external MCP server. Their values are treated as credentials. */
 import * as v from 'valibot'
 import { named, text } from '../core/types.ts'
 
-/** They frame the message or belong to the protocol: the client sets them itself. */
+/** Headers that frame the message or belong to the protocol. The client sets them itself. */
 const reserved: ReadonlySet<string> = new Set([
   'accept',
   'accept-encoding',
@@ -25,7 +25,7 @@ const reserved: ReadonlySet<string> = new Set([
 ])
 
 const token = /^[a-zA-Z0-9!#$%&'*+.^_`|~-]+$/
-/** Visible ASCII, blanks in between: what every server takes. */
+/** Visible ASCII with blanks in between. Every server accepts it. */
 const value = /^[!-~](?:[ -~\t]*[!-~])?$/
 
 const name = v.pipe(
@@ -34,7 +34,7 @@ const name = v.pipe(
   v.check((given) => !reserved.has(given.toLowerCase()), 'must not be a header that the client itself sets'),
 )
 
-/** How many one request may name; how many a server may have is its machine's rule. */
+/** The most headers that one request can name. The server's machine limits how many a server can have. */
 const atOnce = 10
 
 export const headersToSet = v.pipe(

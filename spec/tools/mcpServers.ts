@@ -154,7 +154,7 @@ export const mcpServerTools = query({
 
 export const url = v.pipe(
   text({ min: 1, max: 2_000 }),
-  // Before the transformation: after it stands what is kept, not what is sent.
+  // Before the transformation, since the description is of the value that is sent, not of the value that is stored.
   v.description('Of its MCP endpoint; for SSE, of the stream. It is shown, so credentials belong in headers.'),
   v.check(isEndpoint, 'must be an http or https URL without user name, password and fragment'),
   v.transform((given) => new URL(given).href),
@@ -218,7 +218,7 @@ export const updateMcpServer = mutation({
   output: payload('UpdateMcpServerPayload'),
 })
 
-// Not a tool: what a model is given as an argument, or gives as one, stands in its transcript.
+// Not a tool: the arguments and answers of tools are in the model's transcript.
 export const setMcpServerHeaders = mutation({
   name: 'setMcpServerHeaders',
   description:

@@ -1,6 +1,6 @@
 /**
- * A tool is an operation as an AI client sees it. An operation says of itself that it is one (`tool` in its declaration);
- * MCP and Tools REST serve the same.
+ * A tool is an operation for an AI client. `tool` in an operation's declaration makes it one. MCP and Tools REST serve the same
+ * tools.
  */
 import type { ToolGroupId } from './groups.ts'
 
@@ -8,15 +8,15 @@ export interface ToolAnnotations {
   readonly readOnlyHint: boolean
   readonly destructiveHint: boolean
   readonly idempotentHint: boolean
-  /** It reaches beyond this service. */
+  /** The tool has effects beyond this service. */
   readonly openWorldHint: boolean
 }
 
 export type JsonSchema = Readonly<Record<string, unknown>>
 
-/** What clients are told of a tool. */
+/** The definition of a tool that clients receive. */
 export interface ToolDefinition {
-  /** As it is advertised: `^[a-zA-Z0-9_-]{1,64}$`. */
+  /** The advertised name: `^[a-zA-Z0-9_-]{1,64}$`. */
   readonly name: string
   readonly title?: string
   readonly description?: string
@@ -34,12 +34,12 @@ export interface BuiltinTool extends ToolDefinition {
   readonly annotations: ToolAnnotations
 }
 
-/** The built-in tools by their names, in the order of their names. */
+/** The built-in tools by name, sorted by name. */
 export type BuiltinTools = ReadonlyMap<string, BuiltinTool>
 
 /**
- * A tool as presets name it: a built-in one by its name, one of an external server by that server's ID and the name that the
- * server itself gives it. Never by an alias, which is how it is advertised.
+ * The reference to a tool in a preset. A built-in tool has its name. A tool of an external server has that server's ID and the
+ * name that the server gives it. The alias under which a tool is advertised is never used.
  */
 export type ToolSelection =
   | { readonly source: 'BUILTIN'; readonly name: string }

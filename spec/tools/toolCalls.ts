@@ -1,4 +1,4 @@
-/** The audit of tool calls, as people see it. */
+/** The audit log of tool calls, as users see it. */
 import * as v from 'valibot'
 import { pageArguments, pageInfo } from '../core/connections.ts'
 import { query } from '../core/operation.ts'
@@ -40,7 +40,7 @@ export const toolCall = named(
   }),
 )
 
-/** Without a count: it would cost reading all of them. */
+/** The connection has no count, because counting would read all rows. */
 const connection = named(
   'McpToolCallConnection',
   'A page of tool calls.',
@@ -53,7 +53,7 @@ const connection = named(
   }),
 )
 
-/** What a list is narrowed down by; each that is given must hold. */
+/** The filters of a list. A call must match all given ones. */
 const filters = {
   caller: v.pipe(
     v.nullish(text({ min: 1, max: 300 })),

@@ -1,23 +1,23 @@
-/** What a run may call: the tools as they were when it was made. Nothing that happens to presets or servers later changes it. */
+/** The tools that a run can call, as they were when it was created. Later changes of presets or servers do not change them. */
 import * as v from 'valibot'
 import { id, idOf, named } from '../core/types.ts'
 import type { McpEndpoint } from './external.ts'
 import { toolSource } from './presets/selections.ts'
 import type { ToolDefinition, ToolSelection } from './tool.ts'
 
-/** One tool as the run's client is told of it. */
+/** One tool in the form in which the run's client receives it. */
 export interface GrantedTool {
   readonly selection: ToolSelection
   readonly definition: ToolDefinition
-  /** Of an external tool: what it was when the run was made, and where. */
+  /** For an external tool: its hash and its endpoint at the time when the run was created. */
   readonly external?: { readonly hash: string; readonly endpoint: McpEndpoint }
 }
 
 export interface ToolGrant {
   readonly presetIds: readonly string[]
-  /** The logical repository that the run works on; null where its codebase has none. */
+  /** The logical repository that the run works on; null if its codebase has none. */
   readonly repositoryId: string | null
-  /** In the order of their advertised names. */
+  /** Sorted by advertised name. */
   readonly tools: readonly GrantedTool[]
 }
 
@@ -45,7 +45,7 @@ export const toolGrantSchema = named(
   }),
 )
 
-/** Of those who ask for a run. */
+/** The presets in the input of a run. */
 export const mcpPresetIds = v.pipe(
   v.nullish(v.pipe(v.array(idOf('mcpToolPreset')), v.maxLength(20))),
   v.description(

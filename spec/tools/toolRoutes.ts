@@ -1,4 +1,4 @@
-/** Tools over REST, for sessions alone: what there is, and one call. */
+/** Tools over REST, for sessions only: the list of tools, and a call of one. */
 import * as v from 'valibot'
 import { json, named, text } from '../core/types.ts'
 import { restRoute } from '../rest/restRoute.ts'

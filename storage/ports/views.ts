@@ -127,7 +127,7 @@ export interface StateCount {
   readonly count: number
   /** The earliest `changedAt`, milliseconds since 1970. */
   readonly oldest: number
-  /** The ages of half of the actors and of 99 in 100 are not greater than those of `p50` and `p99`, both a `changedAt`. */
+  /** Both are a `changedAt`. Half of the actors changed at `p50` or later, and 99 in 100 at `p99` or later. */
   readonly p50: number
   readonly p99: number
 }

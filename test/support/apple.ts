@@ -1,6 +1,6 @@
 /**
- * A push service that answers as Apple's does: over HTTP/2, to whoever has a provider token signed with the right key. What it is
- * to answer to a device's token can be given; otherwise it takes what is right and says of the rest what Apple says.
+ * A push service that answers like Apple's: over HTTP/2, to clients with a provider token that the right key signed. A test can
+ * set the answer for a device's token. Otherwise it accepts valid requests and answers the others with Apple's errors.
  */
 import { generateKeyPairSync, type KeyObject, verify } from 'node:crypto'
 import { once } from 'node:events'
@@ -20,7 +20,7 @@ export interface Heard {
   readonly payload: Readonly<Record<string, unknown>> & { readonly aps: { readonly alert: Alert } }
   /** Bytes. */
   readonly size: number
-  /** Which of the connections it came over, from 1. */
+  /** The number of its connection, from 1. */
   readonly connection: number
 }
 
@@ -36,15 +36,15 @@ export interface Answer {
   readonly headers?: Readonly<Record<string, string>>
 }
 
-/** What happens instead of an answer; GOAWAY comes before it, and takes nothing more over this connection. */
+/** Happens instead of an answer. GOAWAY is sent before the answer, and nothing more is accepted over the connection. */
 export type Trouble = 'silence' | 'cut' | 'reset' | 'GOAWAY'
 
 export interface Apple {
   readonly origin: string
   readonly heard: readonly Heard[]
-  /** Decides on each request; `undefined` leaves it to the service. */
+  /** Called for each request; `undefined` leaves the answer to the service. */
   decide: (heard: Heard) => Answer | Trouble | undefined
-  /** Cuts every connection off, and takes none until it is up again. */
+  /** Cuts all connections, and accepts none until `up` is called. */
   down(): Promise<void>
   up(): Promise<void>
 }
@@ -53,13 +53,13 @@ export interface AppleOptions {
   readonly key: KeyObject
   readonly keyId: string
   readonly teamId: string
-  /** PEM; without them it speaks in the clear. */
+  /** PEM. Without them, the service does not use TLS. */
   readonly tls?: { readonly cert: string; readonly key: string }
-  /** Milliseconds since 1970, by which it finds provider tokens too old. */
+  /** Milliseconds since 1970. It decides whether provider tokens are too old. */
   now?(): number
 }
 
-/** The key that Apple hands out, as PEM, and what Apple keeps of it. */
+/** The key that Apple issues, as PEM, and the part of it that Apple keeps. */
 export function newProviderKey() {
   const { privateKey, publicKey } = generateKeyPairSync('ec', { namedCurve: 'P-256' })
   return { pem: privateKey.export({ type: 'pkcs8', format: 'pem' }).toString(), publicKey }
@@ -128,7 +128,7 @@ export async function startApple(options: AppleOptions): Promise<Apple> {
   return apple
 }
 
-/** What Apple checks of every request. */
+/** The checks of every request. */
 function judged({ token, headers, size }: Heard, options: AppleOptions): Answer {
   const refused = providerRefusal(String(headers.authorization), options)
   if (refused) return { status: 403, reason: refused }

@@ -1,12 +1,12 @@
 /**
- * A real browser, for the tests and pictures of the pages. `CHROMIUM_PATH` names it. Otherwise it is one that the system has, or the one that
- * `npm test` downloaded (`run/browser.ts`).
+ * A real browser, for the tests and pictures of the pages. `CHROMIUM_PATH` names it. Otherwise it is one that is installed on the
+ * system, or the one that `npm test` downloaded (`run/browser.ts`).
  */
 import { existsSync, globSync } from 'node:fs'
 import { delimiter, join, resolve } from 'node:path'
 import { type Browser, chromium } from 'playwright-core'
 
-/** Of Playwright's downloads. Git ignores it. */
+/** The folder of Playwright's downloads. Git ignores it. */
 export const cacheFolder = resolve(import.meta.dirname, '../../.cache/browsers')
 
 /** Names of the program in the folders of PATH. */
@@ -43,7 +43,7 @@ export function findChromium({
   return [...onPath, ...paths].find((path) => existsSync(path)) ?? downloaded(cache)
 }
 
-/** The newest whole download. Playwright writes the marker last. */
+/** The newest complete download. Playwright writes the marker last. */
 function downloaded(cache: string): string | undefined {
   const revision = (path: string): number => Number(/-(\d+)\//.exec(path)?.[1] ?? 0)
   const found = globSync('chromium_headless_shell-*/*/{chrome-headless-shell,headless_shell}', { cwd: cache })
@@ -58,7 +58,7 @@ export async function openChromium(): Promise<Browser> {
     throw new Error(
       'The pages are tested in a real browser, and this machine has none. Run `npm test`, which downloads one, or `apt-get install chromium`, or set CHROMIUM_PATH to a Chromium or Chrome.',
     )
-  // Root may not use the browser's own sandbox; what is opened here are our own pages.
+  // Root cannot use the browser's own sandbox. Only our own pages are opened.
   const args = process.getuid?.() === 0 ? ['--no-sandbox'] : []
   return await chromium.launch({ executablePath, args })
 }

@@ -1,4 +1,4 @@
-/** A client of the whole program, as a script would be one: GraphQL over HTTP with an API key, subscriptions over a socket. */
+/** A client of the whole program, like a script: GraphQL over HTTP with an API key, subscriptions over a socket. */
 import { type Client, createClient } from 'graphql-ws'
 import WebSocket from 'ws'
 
@@ -45,7 +45,7 @@ export async function graphql<T>(
   return body.data as T
 }
 
-/** The first account, and an API key of it. */
+/** Creates the first account and returns an API key of it. */
 export async function firstKey(url: string): Promise<string> {
   const post = (path: string, body: unknown, cookie?: string) =>
     fetch(`${url}${path}`, {
@@ -64,8 +64,8 @@ export async function firstKey(url: string): Promise<string> {
 }
 
 /**
- * Follows a subscription for as long as it lasts, over as many connections as it takes. `variables` is asked before each, so that
- * a follower with a sequence goes on where it was. Ends when the server completes it, or when `done` says so.
+ * Follows a subscription until it ends, over as many connections as necessary. `variables` is called before each connection, so
+ * that a follower with a sequence continues from its position. Ends if the server completes it, or if `done` returns true.
  */
 export async function follow<T>(
   url: string,

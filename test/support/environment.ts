@@ -1,6 +1,6 @@
 /**
- * What a program that the tests start gets of their own environment: where it finds tools, and how Node loads files fast. No setting
- * of the machine's owner comes along.
+ * The environment of programs that the tests start: the paths of tools, and the options with which Node loads files fast. It
+ * contains no setting of the machine's owner.
  */
 export function bareEnvironment(): Record<string, string> {
   const names = ['PATH', 'HOME', 'NODE_COMPILE_CACHE', 'NODE_OPTIONS']

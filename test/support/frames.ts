@@ -1,4 +1,7 @@
-/** Frames of RFC 6455 as a load generator needs them: written without masking work, read without keeping what is only counted. */
+/**
+ * Frames of RFC 6455 for a load generator: written without the cost of masking, and read without storing messages that are only
+ * counted.
+ */
 
 export const opcodes = { continuation: 0, text: 1, binary: 2, close: 8, ping: 9, pong: 10 } as const
 
@@ -28,12 +31,12 @@ export function clientFrame(payload: string | Buffer, opcode: number = opcodes.t
 }
 
 export interface FrameHandlers {
-  /** A whole message; its payload only where payloads are kept. */
+  /** A whole message. It has a payload only if payloads are kept. */
   message(payload: Buffer): void
   control(opcode: number, payload: Buffer): void
 }
 
-/** Reads a server's frames out of whatever pieces the network brings. */
+/** Reads a server's frames from data in chunks of any size. */
 export class FrameReader {
   readonly #keep: boolean
   readonly #handlers: FrameHandlers
@@ -73,7 +76,7 @@ export class FrameReader {
     }
   }
 
-  /** Where the payload begins; undefined where the head is not whole yet. */
+  /** The start of the payload; undefined if the head is not complete yet. */
   #begin(all: Buffer, at: number): number | undefined {
     if (all.length - at < 2) return undefined
     const short = (all[at + 1] ?? 0) & 127
@@ -87,7 +90,7 @@ export class FrameReader {
 
   #take(all: Buffer, from: number, to: number): void {
     const control = (this.#first & 8) !== 0
-    // A copy: the buffer that was read into may be used again.
+    // A copy, since the read buffer may be used again.
     if (control) this.#control.push(Buffer.from(all.subarray(from, to)))
     else if (this.#keep) this.#parts.push(Buffer.from(all.subarray(from, to)))
   }

@@ -1,4 +1,4 @@
-/** A clock that stands still until a test moves it. Its two times move together, except where the wall clock is set. */
+/** A clock that advances only if a test advances it. Its two times advance together, unless a test sets the wall clock. */
 import type { Clock } from '../../actors/ports/clock.ts'
 
 interface Alarm {
@@ -23,7 +23,7 @@ export class ManualClock implements Clock {
     return this.#now
   }
 
-  /** Sets the wall clock forward by `ms`, or back; nothing falls due by that. */
+  /** Sets the wall clock forward by `ms`, or back if negative. No timer fires because of that. */
   setForward(ms: number): void {
     this.#wallClockAhead += ms
   }
@@ -34,7 +34,7 @@ export class ManualClock implements Clock {
     return () => void this.#alarms.delete(alarm)
   }
 
-  /** Moves on by `ms`, calling back what falls due on the way, in its order, and lets what it starts settle. */
+  /** Advances by `ms`. Calls the timers that fire within that time, in their order, and lets the work that they start settle. */
   async advance(ms: number): Promise<void> {
     const end = this.#now + ms
     for (;;) {
@@ -49,7 +49,7 @@ export class ManualClock implements Clock {
     await settled()
   }
 
-  /** Moves on by `ms` at once, as for a machine that slept: what fell due meanwhile is called back once, now. */
+  /** Advances by `ms` at once, like a machine that was suspended. Timers that expired meanwhile are called once, now. */
   async leap(ms: number): Promise<void> {
     this.#now += ms
     const due = [...this.#alarms].filter(({ at }) => at <= this.#now).sort((a, b) => a.at - b.at)
@@ -60,7 +60,7 @@ export class ManualClock implements Clock {
   }
 }
 
-/** Lets work that is under way in memory come to rest. */
+/** Waits until work in memory that is in flight has settled. */
 export async function settled(): Promise<void> {
   for (let turn = 0; turn < 20; turn++) await new Promise((resolve) => setImmediate(resolve))
 }

@@ -1,4 +1,4 @@
-/** What the proxies before PostgreSQL have in common: each client's connection has one to the server, and both end together. */
+/** The common part of the proxies before PostgreSQL: each client connection has one connection to the server, and both end together. */
 import { connect, createServer, type Socket } from 'node:net'
 import type { TestDatabase } from './postgres/postgres.ts'
 
@@ -7,7 +7,7 @@ export interface Pair {
   readonly server: Socket
 }
 
-/** What becomes of the bytes that arrive. */
+/** The handlers of received data. */
 export interface Passing {
   fromClient(data: Buffer): void
   fromServer(data: Buffer): void
@@ -20,9 +20,9 @@ export interface Pairs<P extends Pair> {
 }
 
 interface PairsOptions {
-  /** New connections are reset, as if nobody listened. */
+  /** New connections are reset, as if no process listened. */
   readonly refuses?: () => boolean
-  /** Leaves PostgreSQL's side of a cut connection open, so that its backend goes on. */
+  /** Keeps PostgreSQL's side of a cut connection open, so that its backend continues. */
   readonly half?: boolean
 }
 

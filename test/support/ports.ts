@@ -1,8 +1,8 @@
 /**
- * Ports for programs that cannot be given port 0, because others must know theirs before they start or after they come back.
+ * Ports for programs that cannot use port 0, because others must have their ports before they start or after they restart.
  *
- * They are below those that Linux gives out by itself (from 32768 on): a port of that range, free a moment ago, may be
- * somebody's connection when the program starts. Each process of tests takes from a block of its own, for the same reason.
+ * The ports are below those that Linux assigns by itself (from 32768 on): a port of that range that was free a moment ago may be
+ * in use by a connection when the program starts. For the same reason, each test process takes ports from a block of its own.
  */
 import { createServer } from 'node:net'
 
@@ -21,7 +21,7 @@ export async function freePorts(): Promise<Ports> {
   return { main: await freePort(), agent: await freePort() }
 }
 
-/** The next of this process's block that nobody listens on. */
+/** The next port of this process's block on which no process listens. */
 export async function freePort(): Promise<number> {
   for (let tries = 0; tries < blockSize; tries++) {
     const port = block + (given++ % blockSize)

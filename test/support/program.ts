@@ -1,4 +1,7 @@
-/** The whole program as a child process, as `npm start` runs it: started, asked, killed and started again on the same ports. */
+/**
+ * The whole program as a child process, in the same way as `npm start` runs it. A test can send requests to it, kill it, and
+ * start it again on the same ports.
+ */
 import { type ChildProcess, spawn } from 'node:child_process'
 import { join, resolve } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
@@ -14,30 +17,30 @@ export interface Program {
   readonly pid: number
   /** Milliseconds from its start until it answered `/api/public/ready`. */
   readonly readyAfter: number
-  /** Resolves with its exit code when it has ended, however; null where a signal ended it. */
+  /** Resolves with its exit code when it has ended, for whatever reason; null if a signal ended it. */
   readonly exited: Promise<number | null>
-  /** What it has written so far. */
+  /** Its output so far. */
   output(): string
-  /** Ends it at once, as a power cut would; resolves when it is gone. */
+  /** Ends it at once, like a power failure. Resolves when it has ended. */
   kill(): Promise<void>
-  /** Asks it to stop; resolves with its exit code. */
+  /** Stops it in order. Resolves with its exit code. */
   stop(): Promise<number | null>
 }
 
 export interface ProgramOptions {
   readonly dataDir: string
-  /** The same ports again, so that agents and clients find it where it was. */
+  /** The same ports as before, so that agents and clients find it again. */
   readonly ports: Ports
   readonly env?: Readonly<Record<string, string>>
-  /** Where it is started, which is where its local agent finds repositories; this project's folder where omitted. */
+  /** Its working folder, below which its local agent searches for repositories; this project's folder if omitted. */
   readonly cwd?: string
   /** The folder of the program, if it is not this project's. */
   readonly root?: string
-  /** Milliseconds; 60,000 if omitted, which only a program that hangs needs. */
+  /** Milliseconds; 20,000 if omitted. */
   readonly readyWithin?: number
 }
 
-/** What the program is told by its environment: where it listens and keeps its data. */
+/** The environment of the program: its listeners and its data folder. */
 export const environmentOf = (dataDir: string, ports: Ports) => ({
   ...bareEnvironment(),
   PORT: String(ports.main),

@@ -1,8 +1,7 @@
-/** A mutation over a socket, by the client that agents use. */
+/** A mutation over a socket, with the client that agents use. */
 import type { Client } from 'graphql-ws'
 import { GraphqlRefusal } from './client.ts'
 
-/** One mutation over the socket. */
 export function once<T>(
   client: Client,
   field: string,

@@ -1,4 +1,4 @@
 import { clockOf } from '../../actors/clock.ts'
 
-/** This machine's own clock, where no database has the time. */
+/** The clock of this machine, for tests without a database. */
 export const systemClock = clockOf(Date)

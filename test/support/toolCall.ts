@@ -1,6 +1,6 @@
 import type { ToolCallRecord } from '../../spec/tools/audit.ts'
 
-/** A call that was answered, but for what a test is about. */
+/** A call that was answered. A test overrides the fields that matter to it. */
 export function toolCall(own: Partial<ToolCallRecord> = {}): ToolCallRecord {
   return {
     at: Date.now(),

@@ -1,4 +1,4 @@
-/** The four providers as senders: what they send, and how each signs it. Written from their documents, without the server's code. */
+/** The four providers as senders: their deliveries and their signatures. Written from their documentation, without the server's code. */
 import { createHmac } from 'node:crypto'
 
 export interface Envelope {
@@ -11,7 +11,7 @@ export interface Sending {
   /** Milliseconds since 1970. */
   readonly at: number
   readonly id: string
-  /** What takes the place of the sample, as it is. */
+  /** The exact body instead of the sample. */
   readonly body?: Buffer
 }
 
@@ -19,16 +19,16 @@ export interface Sender {
   readonly provider: 'GITHUB' | 'GITLAB' | 'LINEAR' | 'BUILDKITE'
   readonly path: string
   readonly scheme?: 'STANDARD_WEBHOOKS' | 'GITLAB_TOKEN'
-  /** Whether it says when it sent, under its signature. */
+  /** Whether the signature covers the time of sending. */
   readonly timed: boolean
   /** Whether a delivery has an ID. */
   readonly named: boolean
-  /** The headers without which nothing can be verified. */
+  /** The headers that are needed for verification. */
   readonly proofs: readonly string[]
-  /** The headers without which a genuine delivery says too little. */
+  /** The headers whose absence makes a genuine delivery incomplete. */
   readonly descriptions: readonly string[]
   readonly event: string
-  /** Of the sample: makes it another one. */
+  /** A sample of the event. Each `nonce` gives another one. */
   sample(at: number, nonce: string): Buffer
   send(sending: Sending): Envelope
 }

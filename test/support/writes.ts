@@ -1,11 +1,11 @@
-/** Steps for tests of storage: what the runtime would write, with everything but the essential filled in. */
+/** Writes for tests of storage: the values that the runtime would write, with defaults for everything that a test does not set. */
 import type { Write } from '../../actors/ports/journal.ts'
 import type { Columns } from '../../spec/core/actor.ts'
 import { type ActorKind, encodeId, idPrefixes } from '../../spec/core/ids.ts'
 
 let made = 0
 
-/** IDs that rise in the order of their making. */
+/** IDs that ascend in the order of their creation. */
 export function newId(kind: ActorKind): string {
   const bytes = new Uint8Array(16)
   new DataView(bytes.buffer).setBigUint64(0, BigInt(Date.now()) << 16n)
@@ -48,7 +48,7 @@ export function snapshotOf(context: Readonly<Record<string, unknown>> = {}): str
   return JSON.stringify({ value: 'open', context, timers: [] })
 }
 
-/** The first step of an actor. */
+/** The first transition of an actor. */
 export function creation(kind: ActorKind, change: Change = {}): Write {
   const at = change.at ?? Date.now()
   return {
@@ -65,7 +65,7 @@ export function creation(kind: ActorKind, change: Change = {}): Write {
   }
 }
 
-/** The step after `before`, which `owner` wrote. */
+/** The transition after `before`, which `owner` wrote. */
 export function step(before: Write, owner: string, change: Change = {}): Write {
   return {
     ...defaults,

@@ -1,4 +1,4 @@
-/** What an import is asked with: the document, and what is to become of each of its presets. */
+/** The input of an import: the document, and what to do with each of its presets. */
 import * as v from 'valibot'
 import { idempotencyKey } from '../../agents/enrollments.ts'
 import { idOf, int, named, text } from '../../core/types.ts'
@@ -33,7 +33,7 @@ const mapping = named(
   v.object({ serverKey: text({ min: 1, max: 64 }), serverId }),
 )
 
-/** The limit in force is the setting’s; this only keeps what is absurd from being looked at. */
+/** The setting has the real limit. This one only rejects absurd sizes before the document is parsed. */
 const mostCharacters = 64 * 1024 * 1024
 
 export const importInput = named(

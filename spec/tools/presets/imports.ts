@@ -1,4 +1,7 @@
-/** Importing presets in two steps: a preview that writes nothing, and the import of exactly what was previewed, whole or not at all. */
+/**
+ * An import has two operations: a preview that writes nothing, and the import of exactly the previewed document, completely or
+ * not at all.
+ */
 import * as v from 'valibot'
 import { mutation, query } from '../../core/operation.ts'
 import { dateTime, id, int, named } from '../../core/types.ts'
@@ -61,7 +64,7 @@ export const plannedServer = named(
   }),
 )
 
-/** More are counted and not shown. */
+/** Further problems are counted but not returned. */
 export const shownProblems = 200
 
 export const previewMcpToolPresetImport = query({

@@ -1,4 +1,4 @@
-/** What an import would do, preset by preset, and what is wrong with it. */
+/** The preview of an import: the action and the problems of each preset. */
 
 export const planProblemCodes = [
   'DOCUMENT_TOO_LARGE',
@@ -21,7 +21,7 @@ export const planProblemCodes = [
   'SERVER_NOT_FOUND',
   'SERVER_UNAVAILABLE',
   'TOOL_NOT_FOUND',
-  // Warnings, which keep nothing from being imported.
+  // Warnings. They do not prevent the import.
   'RENAMES_TARGET',
   'NOTHING_TO_IMPORT',
 ] as const

@@ -1,4 +1,4 @@
-/** A preset: an ordered choice of tools under a name, which runs of one kind are given. */
+/** A preset: a named, ordered selection of tools for runs of one kind. */
 import * as v from 'valibot'
 import { text } from '../../core/types.ts'
 import type { ToolSelection } from '../tool.ts'
@@ -6,11 +6,11 @@ import type { ToolSelection } from '../tool.ts'
 export const presetKinds = ['PLAN', 'SESSION'] as const
 export type PresetKind = (typeof presetKinds)[number]
 
-/** A preset as it is kept, without its ID. */
+/** A preset as it is stored, without its ID. */
 export type KeptPreset = {
   readonly name: string
   readonly kind: PresetKind
-  /** In the order in which they were chosen; each once. */
+  /** In the order in which they were selected, without duplicates. */
   readonly tools: readonly ToolSelection[]
   /** Counts its changes, from 1. */
   readonly revision: number
@@ -19,21 +19,21 @@ export type KeptPreset = {
   readonly changedAt: number
 }
 
-/** All presets are one actor's, so their number is bounded: it holds them in memory while somebody changes one. */
+/** One actor stores all presets and has them in memory while a user changes one. So their number is bounded. */
 export const mostPresets = 500
 export const mostTools = 500
 
-/** Where the catalogue keeps a preset. */
+/** The member key of a preset in the `mcpToolPreset` actor. */
 export const presetKey = (id: string): string => `preset/${id}`
 export const presetKeys = 'preset/'
 
-/** One line, without blanks around it: it stands in lists to choose from. */
+/** One line without blanks around it, since it is shown in selection lists. */
 export const presetName = v.pipe(
   text({ min: 1, max: 100 }),
   v.check((name) => name.trim() === name && !/[\r\n\t]/.test(name), 'must be one line without blanks around it'),
 )
 
-/** What makes two names of one kind the same to people. */
+/** Two names of one kind are the same for users if this text is the same. */
 export function sameName(kind: PresetKind, name: string): string {
   return `${kind}/${name.normalize('NFKC').toLowerCase()}`
 }

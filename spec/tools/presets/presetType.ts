@@ -1,4 +1,4 @@
-/** A preset as it is answered. */
+/** A preset in an answer. */
 import * as v from 'valibot'
 import { dateTime, id, int, named } from '../../core/types.ts'
 import { presetKinds } from './preset.ts'

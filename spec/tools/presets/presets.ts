@@ -1,4 +1,4 @@
-/** Presets: which there are, and how they are made, changed and deleted. */
+/** Operations that list, create, change and delete presets. */
 import * as v from 'valibot'
 import { idempotencyKey } from '../../agents/enrollments.ts'
 import { mutation, query } from '../../core/operation.ts'

@@ -1,4 +1,4 @@
-/** From what a caller chose to the tools that it names, checked: each exists, and none is there twice. */
+/** Validates a caller's selection of tools: each tool exists, and none is selected twice. */
 import * as v from 'valibot'
 import { named, text } from '../../core/types.ts'
 import { mostTools } from './preset.ts'
@@ -15,7 +15,7 @@ export const builtinName = v.pipe(
   v.regex(/^[a-z][a-z0-9_]{0,63}$/, 'must be the name of a built-in tool, in snake case'),
 )
 
-/** As its server calls it. */
+/** The name that the server gives the tool. */
 export const rawName = text({ min: 1, max: 256 })
 
 export const chosen = named(

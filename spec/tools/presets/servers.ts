@@ -1,4 +1,4 @@
-/** External MCP servers, as presets speak of them. */
+/** References from presets to external MCP servers. */
 import { idOf } from '../../core/types.ts'
 
 export const serverId = idOf('mcpServer')

@@ -10,7 +10,7 @@ const program = resolve(
   '../../../node_modules/@modelcontextprotocol/server-everything/dist/index.js',
 )
 
-/** Of its endpoint, and how it ends. */
+/** The URL of its endpoint, and a function that ends it. */
 export interface EverythingServer {
   readonly url: string
   stop(): Promise<void>

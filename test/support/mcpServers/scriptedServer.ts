@@ -1,6 +1,6 @@
 /**
- * A real MCP server, made with the SDK and listening on a free port, whose tools and manners a test decides: Streamable HTTP with
- * sessions at `/mcp`, legacy SSE at `/sse`.
+ * A real MCP server, made with the SDK, on a free port. A test decides its tools and its behavior: Streamable HTTP with sessions
+ * at `/mcp`, legacy SSE at `/sse`.
  */
 import { randomUUID } from 'node:crypto'
 import { once } from 'node:events'
@@ -23,7 +23,7 @@ export interface Seen {
   readonly method: string
   readonly path: string
   readonly headers: http.IncomingHttpHeaders
-  /** Of the JSON-RPC message, where there is one. */
+  /** The method of the JSON-RPC message, if there is one. */
   readonly rpc: string | undefined
 }
 
@@ -31,21 +31,21 @@ export interface ScriptedServer {
   readonly url: string
   readonly sseUrl: string
   readonly origin: string
-  /** Every request that came. */
+  /** All requests that it received. */
   readonly seen: Seen[]
-  /** Every call that was begun, by tool. */
+  /** All calls that were begun, by tool. */
   readonly calls: string[]
-  /** Calls whose cancellation came. */
+  /** Calls for which it received a cancellation. */
   readonly cancelled: string[]
   tools: unknown[]
-  /** Tools of one page of the list. */
+  /** The number of tools on one page of the list. */
   pageSize: number
-  /** What a tool answers: as it stands, whatever it is. */
+  /** The answer of a tool. It is sent unchanged, even if it is invalid. */
   answer: (call: ScriptedCall) => unknown
-  /** Looks at each request first; true where it has answered it. */
+  /** Called first for each request. Returns true if it has answered the request. */
   before: (request: IncomingMessage, response: ServerResponse, body: string) => boolean
   forgetSessions(): void
-  /** Breaks every connection. */
+  /** Breaks all connections. */
   cut(): void
   stop(): Promise<void>
 }

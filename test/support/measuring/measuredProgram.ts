@@ -1,4 +1,4 @@
-/** The whole program as a child process whose memory and processor time can be asked for. */
+/** The whole program as a child process that reports its memory and processor time. */
 import { type ChildProcess, fork } from 'node:child_process'
 import { once } from 'node:events'
 import { join } from 'node:path'
@@ -11,10 +11,10 @@ export interface MeasuredProgram {
   readonly port: number
   readonly agentPort: number
   readonly pid: number
-  /** Lines of its log of level `error` and above, and what was no log at all. */
+  /** Lines of its log of level `error` and above, and output that is not a log line. */
   readonly problems: readonly string[]
   measure(): Promise<Measured>
-  /** The same after garbage was collected. */
+  /** The same, after a garbage collection. */
   collected(): Promise<Measured>
   /** Undefined while it runs. */
   exitCode(): number | null | undefined
@@ -27,9 +27,9 @@ export interface MeasuredOptions {
   readonly ports: Ports
   readonly env?: Readonly<Record<string, string>>
   readonly execArgv?: readonly string[]
-  /** What is started, where it is not the program alone. */
+  /** The file that is started, if it is not the program alone. */
   readonly entry?: string
-  /** Called with each line that it writes, its log and whatever else. */
+  /** Called with each line of its output, whether log or not. */
   readonly line?: (text: string) => void
 }
 

@@ -1,4 +1,4 @@
-/** The program in a process of its own that tells its memory and its processor time when asked: run by `measuredProgram.ts`. */
+/** The program in a process of its own that reports its memory and its processor time on request. `measuredProgram.ts` runs it. */
 
 import { openLog } from '../../../gateway/observability/log.ts'
 import { startSignalbox } from '../../../main.ts'

@@ -1,10 +1,10 @@
-/** How a process that `measuredProgram.ts` has started tells that it is ready, its memory and its processor time. */
+/** The messages with which a process that `measuredProgram.ts` has started reports that it is ready, its memory and its processor time. */
 
 export interface Measured {
   readonly rssBytes: number
   /** What V8 holds, buffers outside of its heap included. */
   readonly heldBytes: number
-  /** What V8 has taken for its heap. */
+  /** The size of V8's heap. */
   readonly heapBytes: number
   /** Microseconds of processor time since the start. */
   readonly cpuMicros: number
@@ -20,7 +20,7 @@ export interface Served {
   stop(): Promise<void>
 }
 
-/** Says that it is ready, and answers until it is asked to stop. */
+/** Reports that it is ready, and answers until it receives the message to stop. */
 export function beMeasured({ url, agentPort, stop }: Served): void {
   process.on('message', (message) => {
     const { id, type } = message as Question
@@ -32,7 +32,7 @@ export function beMeasured({ url, agentPort, stop }: Served): void {
 }
 
 async function measured(type: Question['type']): Promise<Measured> {
-  // Garbage that only finalizers let go of takes more than one round, and V8 gives pages back a little later.
+  // Garbage that only finalizers release takes more than one round, and V8 returns pages a little later.
   for (let round = 0; type === 'collect' && round < 4; round++) {
     await globalThis.gc?.({ type: 'major', execution: 'async', flavor: 'last-resort' })
     await new Promise((resolve) => setTimeout(resolve, 50))

@@ -2,7 +2,7 @@ import type { FeedItem, StreamItem } from '../../../actors/ports/feed.ts'
 import { LocalFeed } from '../../../storage/feed/localFeed.ts'
 import type { MemoryState } from './state.ts'
 
-/** Tells the storages that share the state as one process tells another: without rows, and a little later. */
+/** Notifies the storages that share the state, in the same way as one process notifies another: without rows, and a little later. */
 export class MemoryFeed extends LocalFeed {
   readonly #state: MemoryState
 

@@ -19,7 +19,7 @@ import { journalEntry } from '../../../storage/sql/rows.ts'
 import type { Failures } from './failures.ts'
 import type { MemoryActor, MemoryState } from './state.ts'
 
-/** The journal's guarantees on a map: commits are carried out one after the other, each whole. */
+/** The journal's guarantees on a map: commits are executed one after the other, and each is atomic. */
 export class MemoryJournal implements Journal {
   readonly #state: MemoryState
   readonly #owner: string
@@ -66,7 +66,7 @@ export class MemoryJournal implements Journal {
       : { inputHash: record.inputHash, ref: { kind, id: record.actor } }
   }
 
-  /** As PostgreSQL decides it: `journal/load.ts` says why. Undefined where the actor is to be read whole. */
+  /** The same rule as in PostgreSQL: `journal/load.ts` explains it. Undefined if the whole actor must be read. */
   #changedSince(stored: MemoryActor, known: KnownState): ReadonlySet<string> | undefined {
     const steps = this.#state.journal.get(stored.id) ?? []
     const from = steps.findIndex(

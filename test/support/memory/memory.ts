@@ -1,4 +1,4 @@
-/** Every port in memory, with the guarantees of those on PostgreSQL but durability: for tests, and held to the same suites. */
+/** Every port in memory, for tests. They have the guarantees of the PostgreSQL ports except durability, and pass the same suites. */
 import type { Definitions } from '../../../actors/ports/definitions.ts'
 import type { PresenceStore } from '../../../actors/ports/presence.ts'
 import type { SearchIndex } from '../../../actors/ports/searchIndex.ts'
@@ -17,10 +17,10 @@ import { MemoryViews } from './views.ts'
 
 export interface MemoryOptions {
   readonly owner?: string
-  /** What "the database" holds: given to two storages, they are two processes on one database. */
+  /** The content of "the database". Two storages with the same state are two processes on one database. */
   readonly state?: MemoryState
   readonly failures?: Failures
-  /** Told of listeners that throw. Where omitted, that ends the process, as nothing but a defect does it. */
+  /** Called for listeners that throw. If omitted, such an error ends the process, since only a defect causes it. */
   listenerFailed?(error: unknown): void
 }
 

@@ -32,7 +32,7 @@ export class MemoryQuarantine implements QuarantineStore {
   }
 }
 
-/** Those whose actors still stand where they failed. */
+/** The entries whose actors have not changed since they failed. */
 export function quarantinedActors({ actors, quarantine }: MemoryState): QuarantinedActor[] {
   return [...quarantine.values()].filter(({ ref, seq }) => actors.get(ref.id)?.seq === seq)
 }

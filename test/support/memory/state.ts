@@ -1,4 +1,4 @@
-/** What the database is to PostgreSQL's ports: several storages in memory may share one, as processes share a database. */
+/** The counterpart of the database for the ports in memory. Several storages may share one state, as processes share a database. */
 
 import type { FeedItem, StreamItem } from '../../../actors/ports/feed.ts'
 import type { SearchDocument, StoredActor } from '../../../actors/ports/journal.ts'
@@ -13,9 +13,9 @@ import type { Head } from '../../../storage/streams/admit.ts'
 export interface MemoryEffect {
   readonly effect: PendingEffect
   readonly claimedUntil: number
-  /** Whoever carries it out; nobody while it waits to be tried again. */
+  /** The process that delivers it; undefined while it waits for its next attempt. */
   readonly claimedBy: string | undefined
-  /** Of a failed one: whether its actor knows. */
+  /** For a failed effect: whether its actor has received the failure. */
   readonly told: boolean
 }
 
@@ -43,7 +43,7 @@ export class MemoryState {
   readonly journal = new Map<string, MemoryStep[]>()
   /** The number of the next commit. */
   nextTx = 1
-  /** When each process was last heard of. */
+  /** When each process sent its last heartbeat. */
   readonly processes = new Map<string, number>()
   readonly outbox = new Map<string, MemoryEffect>()
   readonly quarantine = new Map<string, QuarantinedActor>()
@@ -51,24 +51,24 @@ export class MemoryState {
   /** The owners of `uniqueKey`s and `otherKey`s, by `kind key`. */
   readonly keys = new Map<string, string>()
   readonly streams = new Map<string, MemoryStream>()
-  /** In the order of their arrival. */
+  /** In the order in which they were appended. */
   telemetry: StoredTelemetry[] = []
   toolCalls: StoredToolCall[] = []
   nextTelemetry = 1
-  /** When each name was received. */
+  /** The time at which each record ID was received. */
   readonly telemetryKeys = new Map<string, number>()
   readonly presence = new Map<string, { readonly at: number; readonly vitals: Vitals | undefined }>()
   readonly definitions = new Map<string, MachineDefinition>()
   readonly counters = new Map<string, number>()
   readonly contents = new Map<string, Map<number, Uint8Array>>()
-  /** What actors are found by, by actor. */
+  /** The search documents, by actor. */
   readonly documents = new Map<string, SearchDocument>()
-  /** The kinds whose documents are all there, with the version. */
+  /** The kinds whose documents are complete, with the version. */
   readonly filled = new Map<string, number>()
-  /** The feeds of the storages on this state, told of what the others did. */
+  /** The feeds of the storages on this state. Each receives hints about the changes of the others. */
   readonly feeds = new Set<{ hint(items: readonly FeedItem[], streams: readonly StreamItem[]): void }>()
 
-  /** Of what is done: one that has failed stays. */
+  /** Removes a completed effect. A failed effect stays. */
   removeEffect(id: string): void {
     if (this.outbox.get(id)?.effect.failure === undefined) this.outbox.delete(id)
   }

@@ -17,7 +17,7 @@ export class MemoryStreams implements Streams {
     if (answer.type === 'gap') throw new StreamGap(answer.next)
     if (answer.type === 'ended') throw new Failure('FAILED_PRECONDITION', 'The stream has ended.')
     stream.head = answer.head
-    // Copied: the caller may go on using its memory.
+    // Copied, since the caller may use its memory again.
     stream.entries.push(...answer.entries.map((entry) => ({ ...entry, data: new Uint8Array(entry.data) })))
     if (answer.head.exists) this.#state.streams.set(append.stream, stream)
     return { next: answer.head.next }

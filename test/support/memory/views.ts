@@ -22,7 +22,7 @@ import type { MemoryState } from './state.ts'
 
 type Actor = Omit<StoredActor, 'members'>
 
-/** What each query means, said in the plainest way; the contract suite holds the SQL to it. */
+/** The simplest implementation of each query. The contract suite checks that the SQL returns the same. */
 export class MemoryViews implements Views {
   readonly #state: MemoryState
 
@@ -128,7 +128,7 @@ export class MemoryViews implements Views {
     return (descending ? inside.reverse() : inside).slice(0, limit)
   }
 
-  /** Commits are carried out one after the other, so nothing is ever held back; and nothing goes. */
+  /** Commits are executed one after the other, so no transition is ever held back. None is ever removed. */
   async kindHistory({ kind, after, limit }: KindHistoryQuery) {
     const page = [...this.#state.journal.values()]
       .flat()

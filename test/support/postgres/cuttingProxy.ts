@@ -1,9 +1,9 @@
-/** A TCP proxy before PostgreSQL that cuts connections on demand: before what was sent arrives, or before the answer does. */
+/** A TCP proxy before PostgreSQL that cuts connections on demand: before the request arrives, or before the answer arrives. */
 import { type Pair, type Pairs, pairsTo } from '../pairs.ts'
 import type { TestDatabase } from './postgres.ts'
 
 interface CutOptions {
-  /** What a commit's message contains: only such messages are cut. */
+  /** A text that commit messages contain. Only messages with it are cut. */
   readonly marks?: string
   readonly half?: boolean
 }
@@ -11,9 +11,9 @@ interface CutOptions {
 export class CuttingProxy {
   readonly target: TestDatabase['target']
   readonly close: () => Promise<void>
-  /** What becomes of the next commit: lost on its way there, or its answer on its way back. */
+  /** Whether the next commit is lost on its way to the server, or its answer on its way back. */
   cut: 'request' | 'answer' | 'nothing' = 'nothing'
-  /** While true, connections stay open and nothing more arrives on either side. What was held back is lost. */
+  /** While true, connections stay open but nothing arrives on either side. Data that was held back is lost. */
   silent = false
   readonly #marks: string | undefined
   readonly #pairs: ReadonlySet<Pair>
@@ -26,14 +26,14 @@ export class CuttingProxy {
     this.#marks = marks
   }
 
-  /** @param half leaves PostgreSQL's side of a cut connection open, so that its backend goes on */
+  /** @param half keeps PostgreSQL's side of a cut connection open, so that its backend continues */
   static async start(to: TestDatabase['target'], { marks, half = false }: CutOptions = {}): Promise<CuttingProxy> {
     const pairs = await pairsTo(to, (pair) => proxy.#accept(pair), { half, refuses: () => proxy.#away })
     const proxy: CuttingProxy = new CuttingProxy(pairs, marks)
     return proxy
   }
 
-  /** Connections that are open. */
+  /** The number of open connections. */
   get open(): number {
     return this.#pairs.size
   }
@@ -42,7 +42,7 @@ export class CuttingProxy {
     return this.#away
   }
 
-  /** Nothing gets through: connections are cut, and new ones are reset, as where nobody listens. */
+  /** While true, connections are cut and new ones are reset, as if no process listened. */
   set away(value: boolean) {
     this.#away = value
     if (value) this.dropClients()
@@ -53,14 +53,14 @@ export class CuttingProxy {
     for (const { client } of this.#pairs) client.resetAndDestroy()
   }
 
-  /** Cuts all connections on the side of the program; PostgreSQL's side stays open, as behind a dead network. */
+  /** Cuts all connections on the side of the program. PostgreSQL's side stays open, as behind a dead network. */
   dropClients(): void {
     for (const { client } of this.#pairs) client.destroy()
   }
 
   #accept({ client, server }: Pair) {
     let answerCut = false
-    // A connection that has missed something stays silent.
+    // A connection that has lost data stays silent.
     let missed = false
     const misses = () => {
       missed ||= this.silent
@@ -84,7 +84,7 @@ export class CuttingProxy {
       },
       fromServer: (data: Buffer) => {
         if (misses()) return
-        // The answer is there, so it is committed: the program is not told.
+        // The answer exists, so the commit is durable, but the program does not receive it.
         if (answerCut) client.destroy()
         else client.write(data)
       },

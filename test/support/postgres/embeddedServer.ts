@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 
-/** The PostgreSQL server that a program has started in its data folder, as its own file says. */
+/** The PostgreSQL server that a program has started in its data folder, read from PostgreSQL's lock file. */
 export async function embeddedServer(dataDir: string) {
   const lines = (await readFile(join(dataDir, 'postgres', 'postmaster.pid'), 'utf8')).split('\n')
   const [pid = '', , , port = '', host = ''] = lines

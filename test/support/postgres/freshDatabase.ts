@@ -1,6 +1,6 @@
 /**
- * An empty database for a program that is about to start. Making one takes longer than starting on it, so it is made once for all
- * tests, by the program's own code, and copied; what first starts do is tested where that is what a test is about.
+ * An empty database for a program that is about to start. Creating one takes longer than starting on it. So the program's own
+ * code creates it once for all tests, and each test copies it. Tests of the first start do not use it.
  */
 import { execFile } from 'node:child_process'
 import { existsSync } from 'node:fs'
@@ -13,13 +13,13 @@ import { startEmbedded } from '../../../storage/embedded/embedded.ts'
 
 const run = promisify(execFile)
 
-/** By who makes it, and of which version. */
+/** The folder depends on the user and on the version. */
 async function templateFolder(): Promise<string> {
   const { major } = await installedBinaries()
   return join(tmpdir(), `signalbox-empty-database-${major}-${process.geteuid?.() ?? 0}`)
 }
 
-/** Nothing is done where the folder has a database. */
+/** Does nothing if the folder has a database. */
 export async function freshDatabase(dataDir: string): Promise<void> {
   const folder = join(dataDir, 'postgres')
   if (existsSync(folder)) return
@@ -29,7 +29,7 @@ export async function freshDatabase(dataDir: string): Promise<void> {
   await run('cp', ['-a', template, folder])
 }
 
-/** Whole or not at all: several test files may be at it. */
+/** Creates it completely or not at all, since several test files may do so at the same time. */
 async function make(template: string): Promise<void> {
   const dataDir = await mkdtemp(`${template}-`)
   try {

@@ -1,10 +1,10 @@
-/** A TCP proxy before PostgreSQL that reads the server's messages: it loses messages on demand, or lets connections fall silent. */
+/** A TCP proxy before PostgreSQL that reads the server's messages. On demand it drops messages, or makes connections silent. */
 import { type Pair, pairsTo } from '../pairs.ts'
 import type { TestDatabase } from './postgres.ts'
 import { notificationIn, ServerMessages } from './postgresWire.ts'
 
 interface NamedPair extends Pair {
-  /** What the connection is for, from its first message. */
+  /** The name of the connection, from its first message. */
   name: string | undefined
   silent: boolean
 }
@@ -12,10 +12,10 @@ interface NamedPair extends Pair {
 export class NotifyProxy {
   readonly target: TestDatabase['target']
   readonly close: () => Promise<void>
-  /** Each notification whose payload fits is lost, and counted. */
+  /** Notifications for which this returns true are dropped and counted. */
   loses: (payload: string) => boolean = () => false
   lost = 0
-  /** While true, no CommandComplete gets through. */
+  /** While true, every CommandComplete is dropped. */
   losesTags = false
   readonly #open: ReadonlySet<NamedPair>
   #allSilent = false
@@ -31,12 +31,12 @@ export class NotifyProxy {
     return proxy
   }
 
-  /** Nothing gets through any more on the connections of this name that are open now, though they stay open. */
+  /** The currently open connections of this name stay open, but nothing passes through them any more. */
   silence(name: string): void {
     for (const one of this.#open) if (one.name === name) one.silent = true
   }
 
-  /** Nothing gets through on any connection, not on new ones either, as if the process were gone. */
+  /** Nothing passes through any connection, including new ones, as if the process were gone. */
   silenceAll(): void {
     this.#allSilent = true
     for (const one of this.#open) one.silent = true

@@ -1,6 +1,6 @@
 /**
- * PostgreSQL for tests: one server for each process of tests and each of its kinds, begun on first use and ended with the
- * process; every test takes a database of its own, made from a migrated template.
+ * PostgreSQL for tests. Each test process starts one server of each kind on first use, and the server ends with the process.
+ * Every test gets a database of its own, created from a migrated template.
  */
 import { type ChildProcess, spawn, spawnSync } from 'node:child_process'
 import { existsSync, mkdtempSync, readdirSync, rmSync } from 'node:fs'
@@ -12,14 +12,14 @@ import { startEmbedded } from '../../../storage/embedded/embedded.ts'
 import { connect, type Sql } from '../../../storage/sql/sql.ts'
 import { freePort } from '../../support/ports.ts'
 
-/** `installed` is the system's own (15 on Debian), `embedded` the one from npm (18), `given` is TEST_DATABASE_URL's. */
+/** `installed` is the system's PostgreSQL (15 on Debian), `embedded` the one from npm (18), and `given` the one of TEST_DATABASE_URL. */
 export type ServerKind = 'installed' | 'embedded' | 'given'
 
 export interface TestDatabase {
   readonly target: {
     readonly connection: { host: string; port: number; database: string; username: string; password?: string }
   }
-  /** Removes it; whoever is still connected is cut off. */
+  /** Drops it. Open connections are terminated. */
   drop(): Promise<void>
 }
 
@@ -28,7 +28,7 @@ interface TestServer {
   stop(): Promise<void>
 }
 
-/** The kinds that this machine has. */
+/** The kinds that are available on this machine. */
 export function serverKinds(): readonly ServerKind[] {
   if (process.env.TEST_DATABASE_URL !== undefined) return ['given']
   return installedBinaries() === undefined ? ['embedded'] : ['installed', 'embedded']
@@ -37,7 +37,7 @@ export function serverKinds(): readonly ServerKind[] {
 const servers = new Map<ServerKind, Promise<TestServer>>()
 let count = 0
 
-/** A database of its own for one test. `empty` leaves out the migrations. */
+/** Creates a database for one test. `empty` skips the migrations. */
 export async function testDatabase(
   kind: ServerKind = serverKinds()[0] ?? 'embedded',
   options: { readonly empty?: boolean } = {},
@@ -60,7 +60,7 @@ export async function testDatabase(
   }
 }
 
-/** Ends the servers of this process; call it in an `after` of each test file. */
+/** Stops the servers of this process. Call it in an `after` of each test file. */
 export async function stopServers(): Promise<void> {
   const all = [...servers.values()]
   servers.clear()
@@ -125,7 +125,7 @@ async function beginEmbedded(): Promise<TestServer> {
   }
 }
 
-/** The newest of the system's installations. */
+/** The newest version that is installed on the system. */
 function installedBinaries(): string | undefined {
   const root = '/usr/lib/postgresql'
   if (!existsSync(root)) return undefined
@@ -133,7 +133,7 @@ function installedBinaries(): string | undefined {
   return majors.map((major) => join(root, major, 'bin')).find((bin) => existsSync(join(bin, 'initdb')))
 }
 
-/** PostgreSQL does not run as root: the tests run it as `nobody` then. */
+/** PostgreSQL does not run as root. In that case the tests run it as `nobody`. */
 const asNobody = process.getuid?.() === 0 ? { uid: 65534, gid: 65534 } : {}
 
 async function beginInstalled(): Promise<TestServer> {
@@ -156,7 +156,7 @@ async function beginInstalled(): Promise<TestServer> {
     { ...asNobody, cwd: '/', stdio: 'ignore' },
   )
   const connection = { host: '127.0.0.1', port, username: 'signalbox' }
-  // A process of tests that is cut short takes its server with it.
+  // If a test process is interrupted, it stops its server.
   const end = (): void => void server.kill('SIGQUIT')
   process.once('exit', end)
   await untilReady(connection)

@@ -1,21 +1,21 @@
-/** The framing of PostgreSQL's protocol, as much of it as the proxies need. */
+/** The framing of PostgreSQL's protocol, as far as the proxies need it. */
 
 const sslRequest = 80_877_103
 const cancelRequest = 80_877_102
 const version3 = 196_608
 
-/** Splits what a server sends into messages and leaves out those that `drop` names, wherever the chunks end. */
+/** Splits a server's data into messages and removes those for which `drop` returns true, wherever the chunks end. */
 export class ServerMessages {
   #rest: Buffer = Buffer.alloc(0)
-  /** Bytes of single-byte answers to requests for encryption. */
+  /** The number of single-byte answers to requests for encryption that are still expected. */
   #bare = 0
 
-  /** The server answers the next request with one bare byte. */
+  /** The server answers the next request with one single byte. */
   expectBareByte(): void {
     this.#bare++
   }
 
-  /** What is to be passed on. */
+  /** The data that is passed on. */
   take(chunk: Buffer, drop: (message: Buffer) => boolean): Buffer {
     const data = this.#rest.length === 0 ? chunk : Buffer.concat([this.#rest, chunk])
     const parts: Buffer[] = []
@@ -37,14 +37,14 @@ export class ServerMessages {
   }
 }
 
-/** The payload of a NotificationResponse: type, length, process ID, then channel and payload, each ended by a zero. */
+/** The payload of a NotificationResponse: type, length, process ID, then channel and payload, each terminated by a zero. */
 export function notificationIn(message: Buffer): string | undefined {
   if (message[0] !== 'A'.charCodeAt(0)) return undefined
   const channelEnd = message.indexOf(0, 9)
   return message.toString('utf8', channelEnd + 1, message.length - 1)
 }
 
-/** The first packet of a client, once it is whole. */
+/** The type of a client's first packet, once it is complete. */
 export function startupPacket(data: Buffer): 'incomplete' | 'encryption' | 'cancel' | 'startup' {
   if (data.length < 8 || data.length < data.readUInt32BE(0)) return 'incomplete'
   const code = data.readUInt32BE(4)

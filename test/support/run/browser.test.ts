@@ -1,4 +1,4 @@
-/** Which browser the tests of the pages use, and what happens if there is none. */
+/** The browser that the tests of the pages use, and the errors if there is none. */
 import assert from 'node:assert/strict'
 import { globSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -48,7 +48,7 @@ test('the newest complete download is found, and an incomplete one is not', (t) 
   assert.equal(findChromium({ env: {}, applications: [], cache }), join(cache, program(10)))
 })
 
-/** A machine on which a download succeeds and the browser starts, unless a test says otherwise. */
+/** A machine on which a download succeeds and the browser starts, unless a test overrides it. */
 function fakeSetup(changes: Partial<BrowserSetup> = {}) {
   const calls: string[] = []
   let path: string | undefined

@@ -15,7 +15,7 @@ export interface BrowserSetup {
   log(line: string): void
 }
 
-/** What a person does if nothing else helps. */
+/** The advice if nothing else helps. */
 const remedy = 'Install one (`apt-get install chromium`), or set CHROMIUM_PATH to a Chromium or Chrome.'
 
 /** Returns the path. Throws an error of one line that names the command to run. A browser that is found is not started here. */
@@ -44,7 +44,7 @@ function firstLine(output: string): string {
   return line.replace(/^Error: /, '').replace(/\.$/, '')
 }
 
-/** The machine as it is. */
+/** The setup of the real machine. */
 export function browserSetup(root: string): BrowserSetup {
   const playwright = (...args: readonly string[]): string | undefined =>
     run(process.execPath, [join(root, 'node_modules/playwright-core/cli.js'), ...args], {

@@ -1,4 +1,4 @@
-/** What `npm test` prints. */
+/** The output of `npm test`. */
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { stripVTControlCharacters } from 'node:util'

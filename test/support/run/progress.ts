@@ -1,6 +1,6 @@
 /**
- * What `npm test` prints: a failed test as soon as it ends. A terminal also has one line that is updated: how many files are done, and
- * which run now. Elsewhere it is TAP 13, which CI servers read: a line for each file, and for each failed test.
+ * The output of `npm test`: a failed test as soon as it ends. A terminal also has one line that is updated: how many files are
+ * done, and which run now. Elsewhere the output is TAP 13, which CI servers read: a line for each file, and for each failed test.
  */
 import { relative, resolve } from 'node:path'
 import { inspect } from 'node:util'
@@ -90,7 +90,7 @@ export class Progress {
     }
   }
 
-  /** What stands before all else. */
+  /** The text before all other output. */
   begin(): string {
     return this.#columns === undefined ? 'TAP version 13\n' : ''
   }

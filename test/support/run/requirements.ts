@@ -1,6 +1,6 @@
 /**
- * What test files need beside Node and git. A file that needs a missing program does not run, and `npm test` says so. `.ci/run` installs all
- * of them.
+ * The programs that test files need beside Node and git. A file that needs a missing program does not run, and `npm test` reports
+ * it. `.ci/run` installs all of them.
  */
 import { accessSync, constants } from 'node:fs'
 import { delimiter, join } from 'node:path'
@@ -9,7 +9,7 @@ interface Requirement {
   readonly program: string
   /** Debian's package. */
   readonly install: string
-  /** Whether a file needs it, by its text. */
+  /** Whether a file needs it, given the text of the file. */
   needs(text: string): boolean
 }
 

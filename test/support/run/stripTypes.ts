@@ -1,4 +1,4 @@
-/** The project's files without their types, as Node strips them itself, for `loadStripped.ts`. */
+/** Writes the project's files without their types for `loadStripped.ts`. Node's own function strips them. */
 import { globSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { stripTypeScriptTypes } from 'node:module'
 import { dirname, join } from 'node:path'
