@@ -49,7 +49,7 @@ export const credentialMatrix = {
    * parsed.
    */
   graphql: { ...nobody, user: 'allowed', apiKey: 'allowed', agent: 'allowed', anonymous: 'allowed' },
-  /** The MCP endpoint, before its scope is known. */
+  /** The MCP endpoint, before its scope is read. */
   mcp: { ...nobody, user: 'allowed', apiKey: 'allowed', agent: 'allowed', run: 'allowed' },
   /** The MCP endpoint of one run: only that run's agent, and the run's own token. */
   runMcp: { ...nobody, agent: 'allowed', run: 'allowed' },

@@ -17,7 +17,7 @@ export type NewsReason = (typeof newsReasons)[number]
 /** Plain JSON, since it is stored in the outbox and then in each notification. It contains no secret and no part of a log. */
 export type News = {
   readonly reason: NewsReason
-  /** When it happened, milliseconds since 1970. */
+  /** The time of the event, milliseconds since 1970. */
   readonly at: number
   /** The name of the object for users: a run's title, an agent's name. */
   readonly name: string

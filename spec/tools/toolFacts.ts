@@ -12,7 +12,7 @@ export interface ToolFacts {
    * it is omitted.
    */
   readonly description?: string
-  /** Something can't be had back afterwards. */
+  /** The tool removes data that cannot be restored. */
   readonly destroys?: true
   /** A second call with the same arguments has no further effect. Queries are always idempotent. */
   readonly idempotent?: true

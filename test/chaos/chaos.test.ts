@@ -1,4 +1,7 @@
-/** Kills of the program, its database and its agents; `npm run chaos:kills` is longer, and `node test/chaos/plants/proveKills.ts` proves the checkers. */
+/**
+ * Kills of the program, its database and its agents. `npm run chaos:kills` takes longer, and `node
+ * test/chaos/plants/proveKills.ts` proves the checkers.
+ */
 import assert from 'node:assert/strict'
 import { readFile } from 'node:fs/promises'
 import { test } from 'node:test'

@@ -1,6 +1,6 @@
 /**
- * `npm run chaos`: faults under load, then checks, in slices that may be spread over several commands.
- * Exit status: 0 where all is done and nothing was found, 1 where a checker found something, 2 where slices are left.
+ * `npm run chaos`: injects faults under load, then checks, in slices that can be spread over several commands.
+ * Exit status: 0 if all slices are done and nothing was found, 1 if a checker found a violation, 2 if slices are left.
  */
 import { rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'

@@ -1,18 +1,18 @@
-/** Chance that can be had again: everything random in the chaos comes from its seed. */
+/** Reproducible randomness: all random choices of the chaos are derived from its seed. */
 export interface Random {
   /** 0 to 1. */
   next(): number
   /** A whole number, both ends included. */
   whole(from: number, to: number): number
   pick<T>(list: readonly T[]): T | undefined
-  /** One of the names, each as often as its weight says. */
+  /** One of the names, with a probability in proportion to its weight. */
   weighted<N extends string>(weights: Readonly<Record<N, number>>): N
   shuffle<T>(list: readonly T[]): T[]
-  /** A source of its own, so that what one consumer takes does not change what another gets. */
+  /** A separate source, so that the use of one consumer does not change the values of another. */
   fork(name: string): Random
 }
 
-/** mulberry32: small, and good enough to choose moments. */
+/** mulberry32: small, and good enough to choose times. */
 export function random(seed: number): Random {
   let state = seed >>> 0
   const next = (): number => {

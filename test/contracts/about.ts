@@ -2,7 +2,7 @@ import { deepEqual, match, ok } from 'node:assert/strict'
 import { describe } from 'node:test'
 import { itIn, type OpenWorld } from './world.ts'
 
-/** What every storage says of its database. */
+/** The contract of a storage's facts about its database. */
 export function aboutContract(name: string, open: OpenWorld): void {
   const it = itIn(open)
 

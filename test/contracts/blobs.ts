@@ -2,7 +2,7 @@ import { deepEqual, equal, rejects } from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import type { Blobs } from '../../storage/ports/blobs.ts'
 
-/** What every `Blobs` keeps to. */
+/** The contract of every `Blobs`. */
 export function blobsContract(name: string, open: () => Promise<Blobs>): void {
   describe(`${name}: blobs`, () => {
     test('are appended to and read by ranges', async () => {

@@ -10,7 +10,7 @@ import { toolCallsContract } from './toolCalls.ts'
 import { viewsContract } from './views.ts'
 import type { OpenWorld } from './world.ts'
 
-/** What every storage is held to. */
+/** The contracts of every storage. */
 export const contracts: readonly ((name: string, open: OpenWorld) => void)[] = Object.freeze([
   journalContract,
   outboxContract,

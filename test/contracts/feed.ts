@@ -5,11 +5,11 @@ import type { Feed, FeedItem, StreamItem } from '../../actors/ports/feed.ts'
 import { newId } from '../support/writes.ts'
 import { type It, itIn, type OpenWorld } from './world.ts'
 
-/** What every `Feed` keeps to. */
+/** The contract of every `Feed`. */
 export function feedContract(name: string, open: OpenWorld): void {
   const it: It = (title, run) =>
     itIn(open)(title, async (one, two) => {
-      // Until both know of each other.
+      // Waits until each process has the other one in its list.
       await sleep(100)
       await run(one, two)
     })
@@ -91,7 +91,7 @@ function item(kind: 'run' | 'job', id: string, seq: number): FeedItem {
   return { ref: { kind, id }, seq }
 }
 
-/** Until a process knows of another one, it sends no hints to it: that one reads again once it is known. */
+/** A process sends no hints to another one until it has it in its list. When that happens, the other one reads again. */
 async function untilKnown(from: Feed, to: Feed): Promise<void> {
   const id = newId('job')
   let received = false

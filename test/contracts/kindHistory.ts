@@ -9,7 +9,7 @@ import { inWorld, type OpenWorld, type World } from './world.ts'
 
 const nameOf = ({ ref, seq }: Write): string => `${ref.id}:${seq}`
 
-/** What every reader of the steps of a kind can rely on. */
+/** The contract of every reader of a kind's transitions. */
 export function kindHistoryContract(name: string, open: OpenWorld): void {
   const it = (title: string, run: (storage: Storage, world: World) => Promise<void>): void => {
     test(
@@ -24,7 +24,7 @@ export function kindHistoryContract(name: string, open: OpenWorld): void {
       const runs = [creation('run'), creation('run'), creation('run')] as const
       const job = creation('job')
       const second = step(runs[1], 'one')
-      // Neither the clock nor the place in a batch counts.
+      // Neither the time nor the position in a batch matters.
       await journal.commit([runs[1], job, runs[0]], [])
       await journal.commit([second], [])
       await journal.commit([{ ...runs[2], at: 5 }], [])
@@ -65,7 +65,7 @@ export function kindHistoryContract(name: string, open: OpenWorld): void {
         await journal.commit(actors, [])
         for (let round = 0; round < 5; round++) {
           actors = actors.map((before) => step(before, 'one'))
-          // Together, and one by one.
+          // In one batch, and one by one.
           if (round % 2 === 0) await journal.commit(actors, [])
           else for (const one of actors) await journal.commit([one], [])
         }

@@ -7,12 +7,12 @@ import type { Storage } from '../../storage/storage.ts'
 import { creation, step } from '../support/writes.ts'
 import { type It, itIn, type OpenWorld } from './world.ts'
 
-/** Now, at the beginning of each test: rows are born claimed by the database's clock. */
+/** The time at the beginning of each test. New rows are claimed by the clock of the database. */
 let at = 0
-/** A test takes no longer than this. */
+/** The most time that a test takes. */
 const slackMs = 5_000
 
-/** What every `Outbox` and `TimerIndex` keep to. */
+/** The contract of every `Outbox` and `TimerIndex`. */
 export function outboxContract(name: string, open: OpenWorld): void {
   const it: It = (title, run) =>
     itIn(open)(title, async (one, two) => {
@@ -229,7 +229,7 @@ export function outboxContract(name: string, open: OpenWorld): void {
         const { lost } = await journal.commit(steps, [])
         deepEqual([...lost.values()], ['consumed', 'consumed', 'consumed'])
       }
-      // One of two that decide on one effect in one batch.
+      // One of two transitions that decide on one effect in one batch.
       const last = writes[3]
       ok(last)
       const decides = { effectId: known ?? '', decision: 'giveUp' } as const

@@ -1,6 +1,6 @@
 /**
- * What every search finds, and in which order. Among those that are found by words the order is only said where titles and other
- * text differ in it, and of titles that are only similar which comes first: the rest is the storage's own rank.
+ * The results of every search, and their order. Among word matches, the contract defines the order only if they differ in titles
+ * and other text. Among titles that are only similar, it defines only which comes first. The rest is the storage's own rank.
  */
 import { deepEqual, equal, ok } from 'node:assert/strict'
 import { describe } from 'node:test'
@@ -355,7 +355,7 @@ export function searchContract(name: string, open: OpenWorld): void {
     it('fills what is missing, and never replaces what a step has written since', async (one) => {
       const [old, changed, gone] = [creation('run'), creation('run'), creation('run')]
       await one.journal.commit([old, changed, gone], [])
-      // Between the reading of what was there and the writing of it, others go on.
+      // Other commits happen between reading the old documents and writing them.
       await one.journal.commit(
         [step(changed, 'one', { document: documentOf('as it is') }), step(gone, 'one', { document: removed })],
         [],

@@ -4,7 +4,7 @@ import type { Append } from '../../storage/ports/streams.ts'
 import type { Storage } from '../../storage/storage.ts'
 import { itIn, type OpenWorld } from './world.ts'
 
-/** What every `Streams` keeps to. */
+/** The contract of every `Streams`. */
 export function streamsContract(name: string, open: OpenWorld): void {
   const it = itIn(open)
 

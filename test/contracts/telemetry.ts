@@ -4,7 +4,7 @@ import type { StoredTelemetry, TelemetryQuery, TelemetryRecord } from '../../spe
 import type { Storage } from '../../storage/storage.ts'
 import { itIn, type OpenWorld } from './world.ts'
 
-/** What every `Telemetry` keeps to. */
+/** The contract of every `Telemetry`. */
 export function telemetryContract(name: string, open: OpenWorld): void {
   const it = itIn(open)
 
@@ -40,7 +40,7 @@ export function telemetryContract(name: string, open: OpenWorld): void {
         kept: 2,
         duplicates: 1,
       })
-      // Another kind has names of its own.
+      // Record IDs of another kind are separate.
       const event = record(0, { kind: 'ANALYTICS_EVENT', recordId: 'a', eventName: 'e' })
       deepEqual(await two.telemetry.append([event]), { kept: 1, duplicates: 0 })
       deepEqual((await all(one.telemetry, { kind: 'CONSOLE_LOG' })).map(({ body }) => body).sort(), [
@@ -144,7 +144,7 @@ export function telemetryContract(name: string, open: OpenWorld): void {
 }
 
 const dayMs = 86_400_000
-/** Months for it and the two after are made when a world opens. */
+/** The partitions of this month and the next two are created when a world opens. */
 const at = Date.UTC(new Date().getUTCFullYear(), new Date().getUTCMonth(), 3)
 
 function record(after: number, own: Partial<TelemetryRecord>): TelemetryRecord {

@@ -5,7 +5,7 @@ import type { Storage } from '../../storage/storage.ts'
 import { toolCall } from '../support/toolCall.ts'
 import { itIn, type OpenWorld } from './world.ts'
 
-/** What every `ToolCalls` keeps to. */
+/** The contract of every `ToolCalls`. */
 export function toolCallsContract(name: string, open: OpenWorld): void {
   const it = itIn(open)
 
@@ -132,7 +132,7 @@ export function toolCallsContract(name: string, open: OpenWorld): void {
 }
 
 const dayMs = 86_400_000
-/** Months for it and the two after are made when a world opens. */
+/** The partitions of this month and the next two are created when a world opens. */
 const at = Date.UTC(new Date().getUTCFullYear(), new Date().getUTCMonth(), 3)
 
 const call = (after: number, own: Partial<ToolCallRecord>): ToolCallRecord => toolCall({ at: at + after, ...own })

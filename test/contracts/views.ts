@@ -9,7 +9,7 @@ import { inWorld, type OpenWorld } from './world.ts'
 
 const at = 1_763_636_195_000
 
-/** What every `Views` answers. */
+/** The contract of every `Views`. */
 export function viewsContract(name: string, open: OpenWorld): void {
   const it = (title: string, run: (storage: Storage) => Promise<void>): void => {
     test(
@@ -131,7 +131,7 @@ export function viewsContract(name: string, open: OpenWorld): void {
     })
 
     describe('lists', () => {
-      // Six runs, in the order of their making.
+      // Six runs, in the order of their creation.
       const runs: readonly { columns: Write['columns'] | object }[] = [
         { columns: { status: 'QUEUED', worktreeId: 'w1', agentId: 'a1', sortAt: 50 } },
         { columns: { status: 'DONE', worktreeId: 'w1', agentId: 'a2', sortAt: 40, terminal: true } },
@@ -189,7 +189,7 @@ export function viewsContract(name: string, open: OpenWorld): void {
           const { journal, views } = await world.process('one')
           const writes = runs.map(({ columns }) => creation('run', { columns }))
           await journal.commit([...writes, creation('job')], [])
-          // What was listed once may be kept, so each is asked for again, also after a step that left it where it was.
+          // A list may be cached after its first use, so each is requested again, also after a transition that did not change its position.
           const rounds = [async () => {}, async () => {}, () => journal.commit([step(writes[5] as Write, 'one')], [])]
           for (const [round, prepare] of rounds.entries()) {
             await prepare()
@@ -564,7 +564,7 @@ export function viewsContract(name: string, open: OpenWorld): void {
     it('finds what is not over of many scopes, within bounds of the unique key', async ({ journal, views }) => {
       const at = (scopeId: string, uniqueKey: string | undefined, terminal = false) =>
         creation('worktree', { columns: { scopeId, terminal, ...(uniqueKey === undefined ? {} : { uniqueKey }) } })
-      // In the order of UTF-16 units the last two would change places; many locales would put `B` behind `a`.
+      // In the order of UTF-16 units the last two would be swapped. Many locales would put `B` after `a`.
       const keys = ['B', 'a', 'b', '\uff5e', '\u{1f600}'] as const
       const rows = keys.map((key) => at('one', key))
       const [keyless, over, other] = [at('one', undefined), at('one', 'over', true), at('two', 'c')]

@@ -6,7 +6,7 @@ import { openMemoryStorage } from '../support/memory/memory.ts'
 import { MemoryState } from '../support/memory/state.ts'
 import { type ServerKind, testDatabase } from '../support/postgres/postgres.ts'
 
-/** One database, and the processes that work on it. */
+/** One database and the processes that use it. */
 export interface World {
   /** Another process; its owner token is given. */
   process(owner: string): Promise<Storage>
@@ -48,7 +48,7 @@ export function postgresWorld(kind: ServerKind): OpenWorld {
   }
 }
 
-/** Declares a test with two processes of a world of its own. */
+/** Declares a test with two processes in a world of its own. */
 export type It = (title: string, run: (one: Storage, two: Storage) => Promise<void>) => void
 
 export const itIn =

@@ -12,7 +12,7 @@ export type KeptPreset = {
   readonly kind: PresetKind
   /** In the order in which they were selected, without duplicates. */
   readonly tools: readonly ToolSelection[]
-  /** Counts its changes, from 1. */
+  /** The number of its changes, from 1. */
   readonly revision: number
   /** Milliseconds since 1970. */
   readonly createdAt: number

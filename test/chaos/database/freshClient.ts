@@ -1,11 +1,11 @@
-/** Finds the moment from which a new client of the database can commit: recovery is measured from then. */
+/** Finds the time from which a new client of the database can commit. Recovery is measured from that time. */
 import { randomBytes } from 'node:crypto'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { type Address, openSql } from './sql.ts'
 
 const tryMs = 1_000
 const pauseMs = 50
-/** More than a page and its free space: on a full disk it needs new blocks. */
+/** More than a page and its free space, so that on a full disk it needs new blocks. */
 const bytes = 64 * 1024
 
 /** Whether a connection that is opened now commits a write within a second. */
@@ -30,7 +30,7 @@ export async function canCommit(address: Address): Promise<boolean> {
   }
 }
 
-/** Resolves with the moment (`performance.now()`), or undefined if there is none within `withinMs`. */
+/** Resolves with the time (`performance.now()`), or undefined if no commit succeeds within `withinMs`. */
 export async function firstCommit(address: () => Promise<Address>, withinMs: number): Promise<number | undefined> {
   const until = performance.now() + withinMs
   while (performance.now() < until) {

@@ -1,7 +1,7 @@
-/** Stops and continues a process with all its children, as a machine that hangs does. */
+/** Suspends and continues a process with all its children, like a machine that hangs. */
 import { readdirSync, readFileSync } from 'node:fs'
 
-/** The process and everything below it. Linux only. */
+/** The process and all its descendants. Linux only. */
 export function processTree(root: number): readonly number[] {
   const children = new Map<number, number[]>()
   for (const name of readdirSync('/proc')) {
@@ -15,11 +15,11 @@ export function processTree(root: number): readonly number[] {
   return all
 }
 
-/** What is frozen now. A harness that ends must leave nothing that stands still for ever. */
+/** The processes that are suspended now. When the harness ends, it must leave no suspended process. */
 const standing = new Set<number>()
 process.once('exit', () => thaw([...standing]))
 
-/** Parents first, so that none makes children that go on. */
+/** Parents first, so that no parent creates children that continue. */
 export function freeze(root: number): readonly number[] {
   const frozen = new Set<number>()
   for (let before = -1; before < frozen.size; ) {
@@ -43,7 +43,7 @@ export function thaw(pids: readonly number[]): void {
 function parentOf(pid: number): number | undefined {
   try {
     const text = readFileSync(`/proc/${pid}/stat`, 'utf8')
-    // The name stands in parentheses and may hold anything.
+    // The name is in parentheses and may contain any characters.
     return Number(text.slice(text.lastIndexOf(')') + 2).split(' ')[1])
   } catch {
     return undefined

@@ -9,7 +9,7 @@ const startup = Buffer.from([0, 0, 0, 9, 0, 3, 0, 0, 0])
 /** A message of the protocol: type, length, no content. */
 const sync = Buffer.from([0x53, 0, 0, 0, 4])
 
-/** A proxy before a server that sends back whatever it gets after the startup packet. */
+/** A proxy before a server that echoes all data after the startup packet. */
 async function opened(context: TestContext) {
   const sockets: Socket[] = []
   const server = createServer((socket) => {

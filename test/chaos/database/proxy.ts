@@ -1,12 +1,12 @@
 /**
- * A TCP proxy between one process of the control plane and the database. It can reset connections, go silent as a broken network
- * does (no data, no RST, no FIN), send new connections elsewhere, and lose single notifications.
+ * A TCP proxy between one process of the control plane and the database. It can reset connections, go silent like a broken
+ * network (no data, no RST, no FIN), route new connections to another server, and drop single notifications.
  */
 import { createServer, connect as dial, type Server, type Socket } from 'node:net'
 import { notificationIn, ServerMessages, startupPacket } from '../../support/postgres/postgresWire.ts'
 import type { Address } from './sql.ts'
 
-/** Which way nothing passes any more. */
+/** The directions in which no data passes. */
 export type Silence = 'none' | 'both' | 'toServer' | 'toClient'
 
 interface Pair {
@@ -17,8 +17,8 @@ interface Pair {
 }
 
 /**
- * After a silence the kernel repeats what was sent only at its next try, and the pauses between tries have grown: an old connection
- * goes on later than a new one is made. Milliseconds.
+ * After a silence, the kernel retransmits data only at its next try, and the pauses between tries have grown. So an old
+ * connection continues later than a new one is opened. Milliseconds.
  */
 const latestRepeat = 3_000
 
@@ -50,12 +50,12 @@ export class DatabaseProxy {
     return this.#pairs.size
   }
 
-  /** New connections go there from now on; those that there are stay. */
+  /** Routes new connections to this server. Open connections stay. */
   route(target: Address): void {
     this.#target = target
   }
 
-  /** Resets one connection: the one of this place in the order of their opening. */
+  /** Resets one connection, by its position in the order of opening. */
   resetOne(place: number): void {
     const all = [...this.#pairs]
     const pair = all[place % Math.max(1, all.length)]
@@ -78,7 +78,7 @@ export class DatabaseProxy {
     }
   }
 
-  /** Loses the next notification whose payload contains the text; resolves with whether one came in time. */
+  /** Drops the next notification whose payload contains the text. Resolves with whether one arrived in time. */
   loseNotification(text: string, withinMs: number): Promise<boolean> {
     return new Promise((resolve) => {
       const end = (lost: boolean): void => {
@@ -152,7 +152,7 @@ export class DatabaseProxy {
     this.#obey(pair)
   }
 
-  /** What was sent meanwhile waits in the kernel's buffers and arrives when the silence ends. */
+  /** Data that is sent meanwhile waits in the kernel's buffers and arrives when the silence ends. */
   #obey(pair: Pair): void {
     const { client, server, silence } = pair
     const paused = (way: Silence): boolean => silence === 'both' || silence === way
@@ -163,7 +163,7 @@ export class DatabaseProxy {
     if (client.destroyed || server?.destroyed === true) this.#closed(pair)
   }
 
-  /** A broken network does not report that the other side is gone: the close is passed on when the silence ends. */
+  /** A broken network does not report that the other side closed. The close is passed on when the silence ends. */
   #closed(pair: Pair): void {
     if (pair.silence !== 'none') return
     this.#pairs.delete(pair)

@@ -1,4 +1,4 @@
-/** A PostgreSQL of the embedded binaries that listens on TCP, as somebody else's server would: it is not ended with the programs. */
+/** A PostgreSQL server of the embedded binaries that listens on TCP, like an external server: it does not end with the programs. */
 import { execFileSync } from 'node:child_process'
 import { chownSync, existsSync, mkdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
@@ -25,7 +25,7 @@ export interface Ways {
   readonly launcher: Launcher
 }
 
-/** How PostgreSQL can be started here. @param folder where a copy of the binaries may lie */
+/** The ways to start PostgreSQL on this machine. @param folder for a copy of the binaries */
 export async function waysToStart(folder: string): Promise<Ways> {
   const installed = await installedBinaries()
   for (const binaries of [installed, undefined]) {
@@ -51,7 +51,7 @@ export class DatabaseServer {
     this.address = { host: '127.0.0.1', port }
   }
 
-  /** Makes a database folder and a database `signalbox`. With `standby`, a copy of it that follows and can only be read. */
+  /** Creates a database folder and a database `signalbox`. With `standby`, also a copy that follows and is read-only. */
   static async start(folder: string, options: { standby?: boolean } = {}): Promise<Primary> {
     mkdirSync(folder, { recursive: true })
     const ways = await waysToStart(folder)
@@ -64,7 +64,7 @@ export class DatabaseServer {
     const primary = new DatabaseServer(main, ways, await freePort())
     const copy = join(folder, 'standby')
     if (options.standby) {
-      // Owner and mode too: PostgreSQL refuses a folder that others may read.
+      // Owner and mode are copied too: PostgreSQL refuses a folder that other users can read.
       execFileSync('cp', ['-a', main, copy])
       writeFileSync(join(copy, 'standby.signal'), '')
     }
@@ -82,7 +82,7 @@ export class DatabaseServer {
     return this.#server?.pid ?? -1
   }
 
-  /** The server and all its processes stand still; connections stay open. */
+  /** Suspends the server and all its processes. Connections stay open. */
   freeze(): void {
     this.#frozen = freeze(this.pid)
   }
@@ -106,7 +106,7 @@ export class DatabaseServer {
     this.#server = server
     void server.exited.then(async (how) => {
       if (this.#stopped || this.#server !== server) return
-      // As a service manager does.
+      // Restarts it, like a service manager.
       await sleep(100)
       await this.#run(more).catch((error: unknown) => console.error(`PostgreSQL ended (${how}) and: ${String(error)}`))
     })

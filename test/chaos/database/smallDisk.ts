@@ -1,4 +1,4 @@
-/** A file system in memory that can be full: it is shrunk to what it holds, and every new block then fails with ENOSPC. */
+/** A file system in memory that can become full: it is shrunk to its content, and every new block then fails with ENOSPC. */
 import { execFileSync } from 'node:child_process'
 import { mkdirSync, statfsSync } from 'node:fs'
 
@@ -14,7 +14,7 @@ export class SmallDisk {
   }
 
   fill(): void {
-    // What is written meanwhile makes it fail: then it is tried with more.
+    // A write in the meantime makes it fail. It is then repeated with a larger size.
     for (let tries = 0; ; tries++) {
       try {
         resize(this.folder, this.used() + tries * 64 * 1024)

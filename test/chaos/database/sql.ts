@@ -1,4 +1,4 @@
-/** A client of our own. The harness must not depend on the connection handling that it tests. */
+/** A database client of the harness. The harness must not depend on the connection handling that it tests. */
 import postgres from 'postgres'
 
 export interface Address {

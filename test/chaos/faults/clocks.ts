@@ -1,11 +1,11 @@
-/** Wall clocks that jump, of one process or of all; the database's own stays right. They jump back before the next fault. */
+/** Wall clocks that jump, of one process or of all. The database's clock stays right. The clocks jump back before the next fault. */
 import { setTimeout as sleep } from 'node:timers/promises'
 import { names, someInstances } from './instant.ts'
 import type { FaultContext, Injected } from './kinds.ts'
 
-/** How long it is wrong, ms: mostly a moment, and now and then longer than any recovery may take. */
+/** For how long the clock is wrong, ms: usually a moment, and sometimes longer than any recovery may take. */
 const wrongMs = { shortly: [300, 1_500], long: 7_000, longShare: 0.06 } as const
-/** How often a process ends while its clock is wrong and starts with the wrong clock. */
+/** The share of faults in which a process ends while its clock is wrong and starts with the wrong clock. */
 const restartShare = 0.06
 
 async function jump(context: FaultContext, ms: number): Promise<Injected> {
@@ -25,7 +25,7 @@ async function jump(context: FaultContext, ms: number): Promise<Injected> {
   shift(0)
   const now = performance.now()
   const detail = `${ms / 1_000} s at ${names(instances)}`
-  // The database is there: work must go on from the moment of the jump.
+  // The database is available, so work must continue from the moment of the jump.
   return { detail, instances, startedAt, endedAt: now, healedAt, outage: false }
 }
 

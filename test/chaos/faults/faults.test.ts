@@ -1,6 +1,6 @@
 /**
- * Each kind of fault once or twice, shortly, in the everyday suite; `npm run chaos` is the long run. What needs a fault to last 10 s
- * (the aims of recovery) is left to that.
+ * Injects each kind of fault once or twice, shortly, in the everyday suite. `npm run chaos` is the long run. Only the long run
+ * checks the aims of recovery, since for them a fault must last 10 s.
  */
 import assert from 'node:assert/strict'
 import { availableParallelism } from 'node:os'
@@ -13,7 +13,7 @@ import { type FaultKindName, faultKind, faultKindNames } from './kinds.ts'
 const lastsMs = 1_000
 const restMs = 1_500
 
-/** Each kind in the topology in which more of the program takes part in it. */
+/** Each kind, in the topology in which more of the program takes part. */
 const kinds = {
   embedded: [
     'terminated-backends',
@@ -27,9 +27,9 @@ const kinds = {
   external: ['reset-one', 'reset-all', 'lost-notify', 'silent', 'read-only', 'suspended-process'],
 } as const satisfies Readonly<Record<Topology, readonly FaultKindName[]>>
 
-/** Without, no disk can be filled; the rest is injected all the same. */
+/** If file systems cannot be mounted, no disk can be filled. The other faults are injected all the same. */
 const mountable = canMount()
-/** Processes and their children are found in /proc. */
+/** /proc lists the processes and their children. */
 const skip = process.platform === 'linux' ? false : 'the faults need Linux'
 
 async function shortly(topology: Topology, context: TestContext): Promise<void> {

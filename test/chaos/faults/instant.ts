@@ -1,8 +1,8 @@
-/** Faults of a moment: connections that are cut, backends that are ended, a process that is killed. */
+/** Faults of a moment: connections that are cut, backends that are terminated, a process that is killed. */
 import { withSql } from '../database/sql.ts'
 import type { FaultContext, Injected } from './kinds.ts'
 
-/** The processes that a fault concerns: one, or all of them. */
+/** The processes that a fault affects: one, or all of them. */
 export function someInstances({ world, random }: FaultContext): readonly number[] {
   const all = world.instances.map((_, index) => index)
   return all.length === 1 || random.next() < 0.5 ? all : [random.whole(0, all.length - 1)]
@@ -38,7 +38,7 @@ export async function terminatedBackends({ world }: FaultContext): Promise<Injec
   return atOnce(instances, `${ended} backends`)
 }
 
-/** Work can go on at that process when it is back, and must go on at the others at once. */
+/** Work can continue in that process after its restart. It must continue in the others at once. */
 export async function killedProcess({ world, random }: FaultContext): Promise<Injected> {
   const instance = random.whole(0, world.instances.length - 1)
   const startedAt = performance.now()

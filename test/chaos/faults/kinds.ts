@@ -1,4 +1,4 @@
-/** The faults that are injected: which there are, where each applies, and how it is done. */
+/** The kinds of faults: their names, the topologies in which they apply, and the functions that inject them. */
 import type { Load } from '../load/load.ts'
 import type { Topology, World } from '../program/world.ts'
 import type { Random } from '../random.ts'
@@ -12,19 +12,22 @@ export interface FaultContext {
   readonly world: World
   readonly load: Load
   readonly random: Random
-  /** How long a lasting fault lasts, ms. */
+  /** The duration of a lasting fault, ms. */
   readonly lastsMs: number
 }
 
-/** What is written down of a fault; the slice adds its kind. */
+/** The record of a fault. The slice adds its kind. */
 export type Injected = Omit<InjectedFault, 'kind' | 'overtaken'>
 
 export interface FaultKind {
   readonly description: string
   readonly topologies: readonly Topology[]
-  /** It lasts 10 s or more. */
+  /** The fault lasts 10 s or more. */
   readonly lasting: boolean
-  /** Several come a moment apart, so that what one leaves behind meets the next; else each waits until work goes on. */
+  /**
+   * Several faults follow each other after a moment, so that the next one hits the consequences of the previous one. Otherwise
+   * each waits until work continues.
+   */
   readonly burst?: true
   readonly needs?: 'disk' | 'standby'
   inject(context: FaultContext): Promise<Injected>

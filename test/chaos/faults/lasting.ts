@@ -1,11 +1,11 @@
-/** Faults that last: the network goes silent, the database stands still or can't write, a process stands still. */
+/** Faults that last: the network is silent, the database is suspended or cannot write, a process is suspended. */
 import { setTimeout as sleep } from 'node:timers/promises'
 import { canCommit, firstCommit } from '../database/freshClient.ts'
 import type { Silence } from '../database/proxy.ts'
 import { names, someInstances } from './instant.ts'
 import type { FaultContext, Injected } from './kinds.ts'
 
-/** How long a fresh client is waited for after a fault was taken back. */
+/** The most time to wait for a fresh client after a fault was removed. */
 const healsWithinMs = 60_000
 
 export async function silent(context: FaultContext): Promise<Injected> {
@@ -26,7 +26,7 @@ export async function silent(context: FaultContext): Promise<Injected> {
   }
 }
 
-/** The connections break, and whoever connects again finds a server that can only be read. Then the primary is back. */
+/** The connections break, and new ones reach a server that is read-only. Then the primary is back. */
 export async function readOnly(context: FaultContext): Promise<Injected> {
   const { world } = context
   const { primary, standby, proxies } = world
@@ -39,7 +39,7 @@ export async function readOnly(context: FaultContext): Promise<Injected> {
         proxy.resetAll()
       }
     },
-    // Sessions on the standby stay open: nothing tells their owners that the primary is back.
+    // Sessions on the standby stay open: their owners get no notice that the primary is back.
     end: () => {
       for (const proxy of proxies) proxy.route(primary.address)
     },
@@ -55,7 +55,7 @@ export async function frozenDatabase(context: FaultContext): Promise<Injected> {
   })
 }
 
-/** Counts from the moment at which a fresh client can't write any more. */
+/** Begins at the time from which a fresh client cannot write any more. */
 export async function fullDisk(context: FaultContext): Promise<Injected> {
   const { world } = context
   const { disk } = world
@@ -73,7 +73,7 @@ export async function fullDisk(context: FaultContext): Promise<Injected> {
   })
 }
 
-/** Nothing of the process goes on, and its connections stay open. The other process must go on. */
+/** The process is suspended, and its connections stay open. The other process must continue. */
 export async function suspendedProcess({ world, random, lastsMs }: FaultContext): Promise<Injected> {
   const instance = random.whole(0, world.instances.length - 1)
   const startedAt = performance.now()

@@ -1,6 +1,6 @@
 /**
- * A notification that PostgreSQL sent and that never arrives. What one process commits must still reach the other soon: a
- * transition its subscribers, the end of an API key its checks.
+ * A notification that PostgreSQL sent and that never arrives. A commit of one process must still reach the other one soon: a
+ * transition must reach its subscribers, and the end of an API key must reach its checks.
  */
 import { setTimeout as sleep } from 'node:timers/promises'
 import { send } from '../load/http.ts'
@@ -8,10 +8,10 @@ import { saveOnce } from '../load/mutations.ts'
 import { names } from './instant.ts'
 import type { FaultContext, Injected } from './kinds.ts'
 
-/** How long is waited for the notification to come by, and for what it told of to be known all the same. */
+/** How long to wait for the notification, and for its content to arrive in another way. */
 const passingMs = 3_000
 const knownMs = 8_000
-/** Of a key that is not accepted. A process that has refused many from one address says that instead. */
+/** The error for a key that is not accepted. A process that has refused many keys from one address returns the second code. */
 const refused = /"(UNAUTHENTICATED|RATE_LIMITED)"/
 
 export async function lostNotify(context: FaultContext): Promise<Injected> {
@@ -73,7 +73,7 @@ function requireLost(lost: boolean | undefined, id: string): void {
     )
 }
 
-/** `endedAt` is when what was lost was known: there is nothing to recover from afterwards. */
+/** `endedAt` is the time at which the lost content arrived. There is nothing to recover from afterwards. */
 function injected(detail: string, to: number, startedAt: number, now: number): Injected {
   return { detail, instances: [to], startedAt, endedAt: now, healedAt: startedAt, outage: false }
 }

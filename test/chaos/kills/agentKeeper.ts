@@ -1,4 +1,4 @@
-/** An agent with a repository of two worktrees, started again whenever it is killed. Its program comes from the control plane. */
+/** An agent with a repository of two worktrees. It is restarted whenever it is killed. Its program comes from the control plane. */
 import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { mkdir, writeFile } from 'node:fs/promises'
@@ -12,7 +12,7 @@ const work = resolve(import.meta.dirname, 'work.sh')
 export interface AgentOptions {
   readonly url: string
   readonly token: string
-  /** Of its own: program, state and repository stand below. */
+  /** The folder of this agent: its program, state and repository are below it. */
   readonly folder: string
   readonly name: string
   readonly record: string
@@ -48,7 +48,7 @@ export class AgentKeeper {
     return this.#output
   }
 
-  /** As a power cut would end it; the commands that it started go on. It is started again. */
+  /** Kills it, like a power failure. The commands that it started continue. The agent is restarted. */
   async kill(): Promise<void> {
     await end(this.#child, 'SIGKILL')
     this.#run()
@@ -78,7 +78,7 @@ export class AgentKeeper {
 }
 
 /**
- * The program as it is, but that it comes back after 1 s at most: with its own 10 s it would be away most of the time where the
+ * The same program, but it reconnects after 1 s at most. With its own 10 s it would be disconnected most of the time if the
  * control plane is killed every other second, and little would run.
  */
 function impatient(program: string): string {

@@ -1,4 +1,7 @@
-/** A client that never gives up: what was cut off is asked again, with the same key, until there is an answer; all is recorded. */
+/**
+ * A client that always retries: an interrupted request is sent again with the same key until there is an answer. All answers are
+ * recorded.
+ */
 import { setTimeout as sleep } from 'node:timers/promises'
 import { GraphqlRefusal, graphql } from '../../support/client.ts'
 import type { Answer, Asked } from './seen.ts'
@@ -57,7 +60,7 @@ function workflowFields(): string {
   return 'id status version overlapPolicy overlapScope'
 }
 
-/** Says nothing of the request, only of the moment: it is asked again. */
+/** Errors that concern only the moment and not the request. The request is sent again. */
 const passing = new Set(['UNAVAILABLE', 'RATE_LIMITED', 'COST_LIMIT_EXCEEDED'])
 const pauseMs = 100
 /** Longer than any outage of the chaos. */
@@ -65,7 +68,7 @@ const patienceMs = 60_000
 
 export class Asker {
   readonly asked: Asked[] = []
-  /** Answers that were lost, or said only that the moment was wrong. */
+  /** The number of answers that were lost, or that had one of the passing errors. */
   lost = 0
   readonly #url: string
   readonly #key: string

@@ -1,4 +1,4 @@
-/** One run of the chaos: program, agents and load; kills at random moments; rest; and what was seen. */
+/** One run of the chaos: program, agents and load, kills at random times, then rest. Returns the evidence. */
 import { mkdir, mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -19,29 +19,29 @@ export interface ChaosOptions {
   readonly kills: number
   readonly databaseKills: number
   readonly agentKills: number
-  /** 4 where omitted. */
+  /** 4 if omitted. */
   readonly writers?: number
-  /** 2 where omitted. */
+  /** 2 if omitted. */
   readonly agents?: number
   readonly fault?: KillPlant
-  /** Milliseconds in which everything must have come to rest after the last kill. 90,000 where omitted. */
+  /** The milliseconds after the last kill within which all work must come to rest. 90,000 if omitted. */
   readonly restWithin?: number
-  /** Ends it before its time; whatever was started is ended. */
+  /** Aborts the run. All processes that it started are ended. */
   readonly signal?: AbortSignal
   readonly say?: (line: string) => void
 }
 
 export interface ChaosSeen extends Seen {
   readonly recoveries: ControlPlane['recoveries']
-  /** What the program did when its database died that it should not. */
+  /** Wrong reactions of the program to the death of its database. */
   readonly misdeeds: readonly string[]
   readonly lost: number
   readonly restAfter: number | undefined
-  /** The last words of the program and the agents, for when a checker finds something. */
+  /** The last output of the program and the agents, for the report of a violation. */
   readonly outputs: readonly string[]
 }
 
-/** Of ten starts after a kill, one is killed itself. */
+/** One of ten starts after a kill is killed itself. */
 const killedAgain = 0.1
 
 type Target = 'program' | 'database' | 'agent'
@@ -115,7 +115,7 @@ function aborted(signal: AbortSignal | undefined): Promise<never> {
   return new Promise((_, reject) => signal?.addEventListener('abort', () => reject(new Error('ended before its time'))))
 }
 
-/** The program reads the name of its fault from the environment, and the hook that plants it. */
+/** The program reads from the environment the name of its fault and the hook that plants it. */
 function environmentFor(fault: KillPlant | undefined): Record<string, string> {
   if (fault?.inProgram === undefined) return {}
   return {
@@ -179,7 +179,7 @@ async function poll(dataDir: string, tell: (runs: number) => void, done: AbortSi
   }
 }
 
-/** Milliseconds until nothing moved any more; `undefined` where something still does. */
+/** The milliseconds until nothing was active any more; `undefined` if something still is. */
 async function untilRest(dataDir: string, within: number): Promise<number | undefined> {
   const began = Date.now()
   for (let still = 0; Date.now() < began + within; await sleep(250)) {
@@ -196,7 +196,7 @@ interface RunPage {
   }
 }
 
-/** The latest hundred are enough: earlier ones are over, or a checker finds them without a reason. */
+/** The latest hundred are enough: earlier runs are terminal, or a checker finds them without a reason. */
 async function blockedRuns(url: string, key: string): Promise<Map<string, string>> {
   const query = '{ runs(first: 100, statuses: [QUEUED]) { nodes { id blockedBy { reason } } } }'
   const page = await graphql<RunPage>(url, { 'X-API-Key': key }, query)

@@ -1,19 +1,19 @@
-/** The program under a service manager: whenever it ends, it is started again. It can be killed, and so can its database. */
+/** The program under a service manager, which restarts it whenever it ends. The program can be killed, and so can its database. */
 import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Ports } from '../../support/ports.ts'
 import { type Program, type ProgramOptions, startProgram } from '../../support/program.ts'
 
-/** So long may the program take to notice that its database has died, ms. */
+/** The most time in which the program must detect that its database has died, ms. */
 const noticeMs = 20_000
 const restartMs = 100
 
 export class ControlPlane {
   readonly url: string
-  /** Milliseconds from each kill until it answered as ready again. */
+  /** For each kill, the milliseconds until the program was ready again. */
   readonly recoveries: { readonly what: 'program' | 'database'; readonly ms: number }[] = []
-  /** What it did that no service manager should see. */
+  /** Wrong behavior that a service manager would notice. */
   readonly misdeeds: string[] = []
   readonly #options: ProgramOptions
   #program: Program | undefined
@@ -29,8 +29,8 @@ export class ControlPlane {
   }
 
   /**
-   * SIGKILL, then a start; resolves when it is ready again.
-   * @param inStart ms after which that start is killed too, where it is not ready by then
+   * SIGKILL, then a start. Resolves when the program is ready again.
+   * @param inStart ms after which that start is killed too, if it is not ready by then
    */
   async kill(inStart?: number): Promise<void> {
     const began = performance.now()
@@ -43,7 +43,7 @@ export class ControlPlane {
     this.recoveries.push({ what: 'program', ms: performance.now() - began })
   }
 
-  /** SIGKILL to PostgreSQL alone: the program comes back by itself, or ends with a sentence and is started again. */
+  /** Sends SIGKILL only to PostgreSQL. The program recovers by itself, or ends with one sentence and is restarted. */
   async killDatabase(): Promise<void> {
     const program = this.#program
     if (program === undefined) return

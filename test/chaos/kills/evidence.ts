@@ -1,4 +1,4 @@
-/** What storage holds, read in one transaction from the embedded database while the program runs. */
+/** Reads the content of storage in one transaction from the embedded database while the program runs. */
 import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { decodeStepDetail } from '../../../spec/core/stepDetail.ts'
@@ -22,7 +22,7 @@ export async function withDatabase<T>(dataDir: string, use: (sql: Sql) => Promis
   }
 }
 
-/** What still moves: runs and jobs that are not over, and messages under way. */
+/** Work that is still active: runs and jobs that are not terminal, and messages in flight. */
 export async function unrest(
   sql: Sql,
 ): Promise<{ readonly runs: number; readonly jobs: number; readonly outbox: number }> {
@@ -100,7 +100,7 @@ function grouped<T, V>(rows: readonly T[], by: (row: T) => string, value: (row: 
   return groups
 }
 
-/** What the commands wrote down themselves. */
+/** The records that the commands wrote. */
 export async function readRecord(path: string): Promise<Line[]> {
   const text = await readFile(path, 'utf8').catch(() => '')
   return text

@@ -1,4 +1,4 @@
-/** `npm run chaos:kills`: kills, then checks. Exit status 0 only where every checker is content. */
+/** `npm run chaos:kills`: kills, then checks. The exit status is 0 only if no checker finds a violation. */
 import { parseArgs } from 'node:util'
 import { killPlants } from '../plants/killPlants.ts'
 import { chaos } from './chaosRun.ts'

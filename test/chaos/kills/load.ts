@@ -1,4 +1,4 @@
-/** The load: writers that ask for runs of mixed kinds, meddle with them, repeat themselves and ask for what must be refused. */
+/** The load: writers that request runs of mixed kinds, change them, repeat requests and send requests that must be refused. */
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Random } from '../random.ts'
 import { commandFor } from './agentKeeper.ts'
@@ -8,9 +8,9 @@ import type { Asked } from './seen.ts'
 export interface World {
   readonly asker: Asker
   readonly worktreeIds: readonly string[]
-  /** The file in which commands write down when they began and ended. */
+  /** The file in which commands record their beginning and end. */
   readonly record: string
-  /** Runs that are not over; more than some are not asked for. */
+  /** The number of runs that are not terminal. Writers do not request more than a limit. */
   open(): number
 }
 
@@ -36,7 +36,7 @@ const actions = {
 } as const
 type Action = keyof typeof actions
 
-/** One writer: one request after the other, until it is told to stop. */
+/** One writer: sends one request after the other until it is stopped. */
 export class Writer {
   readonly #world: World
   readonly #random: Random
@@ -117,7 +117,7 @@ export class Writer {
     }
   }
 
-  /** 50 to 500 ms; one of five fails. */
+  /** 50 to 500 ms. One of five fails. */
   #words(step: string): string {
     const lines = this.#random.whole(1, 4)
     const seconds = (this.#random.whole(50, 500) / 1_000 / lines).toFixed(3)
@@ -180,7 +180,7 @@ export class Writer {
     await this.#ask('resumeWorktreeQueue', { worktreeId }, false)
   }
 
-  /** The same key again: with the same input the same answer, with another a conflict. */
+  /** Sends a key again: the same input must give the same answer, another input a conflict. */
   async #repeat(change: Readonly<Record<string, unknown>>): Promise<void> {
     const earlier = this.#random.pick(
       this.#made.slice(-30).filter(({ operation }) => operation !== 'startWorkflow' || !('timeoutSeconds' in change)),

@@ -1,6 +1,6 @@
 /**
- * The queue's journal read again with the rules of admission, independently of the code that decided: who waited, who held a slot
- * and what was asked of each, at every admission that really went out.
+ * Replays the queue's journal with the rules of admission, independently of the code that decided. For every admission that was
+ * sent: the waiting runs, the holders of slots, and the parameters of each.
  */
 import type { Seen, Step } from './seen.ts'
 
@@ -22,17 +22,17 @@ export interface Admission {
   readonly seq: number
   readonly entry: ReplayedEntry
   readonly paused: boolean
-  /** Those that held a slot just before. */
+  /** The runs that held a slot just before. */
   readonly holders: readonly ReplayedEntry[]
-  /** Those that waited and might have started, but for this one. */
+  /** Other waiting runs that might have started instead. */
   readonly waiting: readonly ReplayedEntry[]
 }
 
 export interface Replayed {
   readonly admissions: readonly Admission[]
-  /** Who still holds a slot at the end. */
+  /** The runs that still hold a slot at the end. */
   readonly holding: readonly { readonly queueId: string; readonly id: string }[]
-  /** Admissions of runs that the queue was never told of. */
+  /** Admissions of runs that were never queued. */
   readonly strangers: readonly { readonly queueId: string; readonly id: string }[]
 }
 
@@ -71,7 +71,10 @@ export function replayQueues(seen: Seen): Replayed {
   return replayed
 }
 
-/** By `queue:sequence`: whom that step admitted, in order, as the runs' journals name their cause, or the refusals that came back. */
+/**
+ * By `queue:sequence`: the runs that the transition admitted, in order. The runs' journals name it as their cause, or a refusal
+ * came back.
+ */
 function admissionsOf({ journal, actors }: Seen): Map<string, string[]> {
   const found = new Map<string, { readonly n: number; readonly id: string }[]>()
   const note = (effectId: string | undefined, id: string): void => {

@@ -1,11 +1,11 @@
-/** What a person reads: figures, and for what a checker found the journal rows around it. */
+/** The report for a person: figures, and for each violation the journal rows around it. */
 import type { ChaosSeen } from './chaosRun.ts'
 import { checkers } from './checkers/checkers.ts'
 import type { Seen, SeenActor, Violation } from './seen.ts'
 
 const shown = 8
 
-/** By the name of the checker; empty where all is well. */
+/** By the name of the checker; empty if there are no violations. */
 export function findings(seen: ChaosSeen): ReadonlyMap<string, readonly Violation[]> {
   const found = new Map<string, readonly Violation[]>()
   for (const [name, { check }] of Object.entries(checkers)) {

@@ -1,11 +1,11 @@
-/** What the chaos has seen, as plain data: what was asked and answered, what ran, and what storage holds at the end. */
+/** The evidence of the chaos as plain data: requests and answers, executed commands, and the content of storage at the end. */
 import type { Json } from '../../../spec/core/actor.ts'
 
-/** A request with its one final answer, over as many tries as it took. */
+/** A request with its one final answer, over all tries. */
 export interface Asked {
   readonly operation: string
   readonly input: Readonly<Record<string, unknown>>
-  /** When it was first sent, when last, and when it was answered; milliseconds since 1970. */
+  /** The times of the first try, the last try and the answer; milliseconds since 1970. */
   readonly sentAt: number
   readonly lastSentAt: number
   readonly answeredAt: number
@@ -14,7 +14,7 @@ export interface Asked {
 }
 
 export type Answer =
-  /** The object that the payload holds: a run, a workflow, a queue. */
+  /** The object in the payload: a run, a workflow, a queue. */
   | { readonly type: 'accepted'; readonly object: Readonly<Record<string, unknown>> }
   | {
       readonly type: 'refused'
@@ -22,10 +22,10 @@ export type Answer =
       readonly message: string
       readonly details: Readonly<Record<string, unknown>>
     }
-  /** No answer ever came. */
+  /** No answer arrived. */
   | { readonly type: 'unknown' }
 
-/** A line that a command itself wrote down. */
+/** A line that a command wrote. */
 export interface Line {
   readonly what: 'BEGIN' | 'END'
   /** `<job>.<attempt>`. */
@@ -43,7 +43,7 @@ export interface SeenActor {
   readonly unwatched: boolean
   readonly incidents: number
   readonly stuckAt: number | null
-  /** A deadline is running. */
+  /** A timer is set. */
   readonly timed: boolean
   readonly value: Json
   readonly context: Readonly<Record<string, Json>>
@@ -80,13 +80,13 @@ export interface Seen {
     readonly to: string
     readonly failed: boolean
   }[]
-  /** Why each queued run waits, as `blockedBy` says. */
+  /** The reason why each queued run waits, from `blockedBy`. */
   readonly blocked: ReadonlyMap<string, string>
-  /** When storage was read. */
+  /** The time at which storage was read. */
   readonly at: number
 }
 
-/** Something that must not be, with the actors that a person would look at. */
+/** A violation of an invariant, with the actors that a person would look at. */
 export interface Violation {
   readonly what: string
   readonly ids: readonly string[]

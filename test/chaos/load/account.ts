@@ -1,10 +1,10 @@
-/** The person in whose name the load is made. */
+/** The user for whom the load is made. */
 import { send, wanted } from './http.ts'
 
 export interface Account {
   readonly key: string
   readonly keyHeaders: { readonly 'x-api-key': string }
-  /** Of a browser that is signed in. */
+  /** The cookie of a signed-in browser. */
   readonly cookie: string
   newKey(url: string): Promise<{ readonly id: string; readonly key: string }>
   deleteKey(url: string, id: string): Promise<void>

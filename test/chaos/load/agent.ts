@@ -1,6 +1,6 @@
 /**
- * An agent as the control plane sees one: it connects outbound, reports a worktree, takes the jobs that it is offered and appends
- * their logs until the slice ends. It runs no commands. One that takes no offers lets the deadlines of its jobs pass instead.
+ * An agent as the control plane sees it: it connects, reports a worktree, accepts offered jobs and appends their logs until the
+ * slice ends. It executes no commands. An agent that accepts no offers lets the deadlines of its jobs pass instead.
  */
 import { setTimeout as sleep } from 'node:timers/promises'
 import { type Connection, openConnection } from '../../../clients/agent/connection/connection.ts'
@@ -29,17 +29,17 @@ export interface AgentOptions {
   readonly name: string
   /** The process that it connects to. */
   readonly instance: number
-  /** How many jobs it has under way at once. */
+  /** The number of jobs that it executes at the same time. */
   readonly jobs: number
   readonly takesOffers: boolean
 }
 
-/** A log as the agent knows it. */
+/** A log, as the agent has it. */
 export interface WrittenLog {
   readonly jobId: string
   readonly attempt: number
   readonly instance: number
-  /** Everything below is acknowledged. */
+  /** All chunks below this sequence are acknowledged. */
   acknowledged: number
   /** Text of each chunk that was sent, by sequence. */
   readonly chunks: string[]
@@ -48,7 +48,7 @@ export interface WrittenLog {
 
 export class LogAgent {
   readonly logs: WrittenLog[] = []
-  /** Jobs that were over though the agent was there all the time and had not completed them. */
+  /** Jobs that ended although the agent was connected all the time and had not completed them. */
   readonly takenAway: string[] = []
   readonly #context: LoadContext
   readonly #options: AgentOptions
@@ -62,7 +62,7 @@ export class LogAgent {
     this.#credential = credential
   }
 
-  /** Enrolls, connects and asks for its runs; the rest goes on until `done`. */
+  /** Enrolls, connects and requests its runs. The rest continues until `done`. */
   static async start(context: LoadContext, options: AgentOptions, done: AbortSignal): Promise<LogAgent> {
     const url = context.url(options.instance)
     const { keyHeaders } = context.account
@@ -88,7 +88,7 @@ export class LogAgent {
       try {
         await this.#oneConnection(done)
       } catch {
-        // Whatever it was, it is tried again as long as the slice lasts.
+        // Any error is followed by another try while the slice lasts.
       }
       this.#link = undefined
       await sleep(150)
@@ -153,7 +153,7 @@ export class LogAgent {
     await graphql(this.#context.url(this.#options.instance), this.#context.account.keyHeaders, createRun, { input })
   }
 
-  /** New deadlines all the time, for timers that fall due after a fault. */
+  /** Sets new deadlines all the time, so that timers are due after a fault. */
   async #askAgain(done: AbortSignal): Promise<void> {
     while (!done.aborted) {
       await sleep(2_000)
@@ -186,7 +186,7 @@ export class LogAgent {
     log.over = true
   }
 
-  /** One append at a time, repeated until it is acknowledged, as the agent's program does. */
+  /** Sends one append at a time and repeats it until it is acknowledged, like the agent's program. */
   async #write(log: WrittenLog, done: AbortSignal): Promise<void> {
     const { requests, random } = this.#context
     const { jobId, attempt, instance } = log

@@ -1,10 +1,10 @@
-/** Subscriptions that follow: each takes up where it was after any loss, and writes down what came and when. */
+/** Subscriptions that resume from their position after any loss, and record what arrived and when. */
 import { setTimeout as sleep } from 'node:timers/promises'
 import { createClient } from 'graphql-ws'
 import WebSocket from 'ws'
 import type { LoadContext } from './load.ts'
 
-/** What is followed: the transitions of an actor, or the chunks of a job's log. */
+/** The subject: the transitions of an actor, or the chunks of a job's log. */
 export interface Followed {
   readonly type: 'actor' | 'log'
   readonly id: string
@@ -18,10 +18,10 @@ const documents = {
 export class Follower {
   readonly followed: Followed
   readonly instance: number
-  /** Sequences in the order in which they came, and when the last of each came, `performance.now()`. */
+  /** Sequences in the order of arrival, and the time at which each last arrived, `performance.now()`. */
   readonly sequences: number[] = []
   readonly arrivals: number[] = []
-  /** Times that the subscription was opened. */
+  /** The number of times that the subscription was opened. */
   openings = 0
   readonly #context: LoadContext
 

@@ -1,4 +1,4 @@
-/** HTTP as the clients of the load speak it: kept connections, and an end to patience. */
+/** HTTP for the clients of the load: kept connections and a time limit. */
 import { Agent, request } from 'node:http'
 import { patienceMs, Refused, Unanswered } from './requests.ts'
 
@@ -70,9 +70,9 @@ export async function graphql<T>(
 export function wanted({ status, body }: HttpAnswer, ...statuses: readonly number[]): string {
   if (statuses.includes(status)) return body
   const { error } = parsed(body)
-  // A tool call says in `cause` why the operation behind the tool failed.
+  // A tool call reports in `cause` why the operation behind the tool failed.
   const code = error?.code === 'TOOL_CALL_FAILED' ? (error.cause?.code ?? error.code) : error?.code
-  // MCP has JSON-RPC's numbers instead.
+  // MCP has the numbers of JSON-RPC instead.
   if (typeof code !== 'string')
     throw new Refused(status === 503 ? 'UNAVAILABLE' : `status ${status}`, body.slice(0, 200))
   throw new Refused(code, error?.message ?? '')

@@ -15,16 +15,16 @@ export interface LoadContext {
   readonly requests: Requests
   readonly account: Account
   readonly random: Random
-  /** What goes on until the load ends. */
+  /** Tasks that continue until the load ends. */
   readonly tasks: Promise<unknown>[]
   url(instance: number): string
   agentUrl(instance: number): string
-  /** Where a client goes next that got no answer there. */
+  /** The process that a client uses next if it got no answer. */
   other(instance: number): number
 }
 
 export interface LoadOptions {
-  /** 1 is what one process and its database carry on two cores beside the harness. */
+  /** 1 is the load that one process and its database can handle on two cores beside the harness. */
   readonly scale?: number
 }
 
@@ -37,7 +37,7 @@ export class Load {
   readonly followers: Follower[] = []
   /** Workflows that the load writes to all the time. */
   readonly hot: string[] = []
-  /** Changes that were not noticed in time, recorded by the fault that waited for them. */
+  /** Changes that did not arrive in time, recorded by the fault that waited for them. */
   readonly unnoticed: string[] = []
   /** Workflows that only a fault writes to. */
   readonly quiet: string[] = []
@@ -67,13 +67,13 @@ export class Load {
     return load
   }
 
-  /** No more requests; those under way are waited for. */
+  /** Sends no more requests, and waits for those in flight. */
   async stop(): Promise<void> {
     this.#done.abort()
     await Promise.all(this.context.tasks)
   }
 
-  /** Ends the subscriptions and the questions after readiness. */
+  /** Ends the subscriptions and the readiness polls. */
   async stopWatching(): Promise<void> {
     this.#watchDone.abort()
     await Promise.all(this.#watching)

@@ -1,11 +1,11 @@
-/** Mutations over GraphQL: some with an idempotency key, repeated at any process; some without, sent once; some that must be refused. */
+/** Mutations over GraphQL: some with an idempotency key, repeated at any process; some without, sent once. Some must be refused. */
 import { setTimeout as sleep } from 'node:timers/promises'
 import { graphql } from './http.ts'
 import type { LoadContext } from './load.ts'
 import { recorded } from './requests.ts'
 
 const steps = [{ name: 'one', command: 'true' }]
-/** Statements of 1 KiB and more take another way through the driver than shorter ones. */
+/** The driver sends statements of 1 KiB and more in another way than shorter ones. */
 const long = [{ name: 'one', command: `true # ${'x'.repeat(1_200)}` }]
 
 const createWorkflow = 'mutation ($input: CreateWorkflowInput!) { createWorkflow(input: $input) { workflow { id } } }'
@@ -15,7 +15,7 @@ interface Created {
   readonly createWorkflow: { readonly workflow: { readonly id: string } }
 }
 
-/** How long one creation is repeated before its client gives up. */
+/** For how long one creation is repeated before its client gives up. */
 const repeatMs = 40_000
 
 export async function createOnce(context: LoadContext, instance: number): Promise<string | undefined> {
@@ -38,7 +38,7 @@ export async function createOnce(context: LoadContext, instance: number): Promis
   return undefined
 }
 
-/** Answers whether it was acknowledged. */
+/** Returns whether it was acknowledged. */
 export async function saveOnce(context: LoadContext, instance: number, workflowId: string): Promise<boolean> {
   const token = context.requests.token()
   const request = context.requests.begin('save', instance, token, workflowId)

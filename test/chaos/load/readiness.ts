@@ -7,7 +7,7 @@ export interface ReadyAnswer {
   /** `performance.now()` */
   readonly askedAt: number
   readonly answeredAt: number
-  /** 0 if no answer came: the process is not there, or does not answer within 3 s. */
+  /** 0 if no answer arrived: the process does not run, or does not answer within 3 s. */
   readonly status: number
 }
 

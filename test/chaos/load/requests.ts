@@ -1,8 +1,8 @@
-/** The requests of the clients and the answers that they got. The checkers compare this with the database. */
+/** The requests of the clients and their answers. The checkers compare them with the database. */
 
 import { setTimeout as sleep } from 'node:timers/promises'
 
-/** How a client reaches the control plane. */
+/** The surface of the control plane that a client uses. */
 export type Surface =
   /** `createWorkflow` with an idempotency key, repeated until it is answered. */
   | 'create'
@@ -20,18 +20,18 @@ export type Surface =
 export type Outcome =
   | 'acknowledged'
   | 'unavailable'
-  /** Any other refusal; `code` says which. */
+  /** Any other refusal. `code` has its code. */
   | 'refused'
   /** The connection ended before the answer. */
   | 'broken'
-  /** No answer within the patience of the client. */
+  /** No answer within the client's time limit. */
   | 'unanswered'
 
 export interface Request {
   readonly surface: Surface
-  /** Which process of the control plane. */
+  /** The index of the process of the control plane. */
   readonly instance: number
-  /** Stands in what was sent and in no other request. A repeat has the token of the first. */
+  /** Part of this request and of no other one. A repeat has the token of the first try. */
   readonly token: string
   /** `performance.now()` */
   readonly sentAt: number
@@ -52,7 +52,7 @@ export class Requests {
     this.#tag = tag
   }
 
-  /** Of letters and digits, so that the database can find it with a regular expression. */
+  /** Consists of letters and digits, so that the database can find it with a regular expression. */
   token(): string {
     return `${this.#tag}x${++this.#count}x`
   }
@@ -79,10 +79,10 @@ export class Requests {
 /** Milliseconds after which a client gives up. Longer than any answer may take. */
 export const patienceMs = 14_000
 
-/** A client that was not answered as it wished waits so long before it does anything else, ms. */
+/** The pause of a client after an unwanted answer, ms. */
 const pauseMs = 60
 
-/** Carries out `send` and writes down how it ended. */
+/** Executes `send` and records the outcome. */
 export async function recorded<T>(request: Request, send: () => Promise<T>): Promise<T | undefined> {
   try {
     const answer = await send()
@@ -93,7 +93,7 @@ export async function recorded<T>(request: Request, send: () => Promise<T>): Pro
     request.outcome = outcomeOf(error)
     request.code = error instanceof Refused ? error.code : error instanceof Error ? error.message : String(error)
     request.endedAt = performance.now()
-    // A client that failed does not retry at once.
+    // A client does not retry at once after a failure.
     await sleep(pauseMs)
     return undefined
   }

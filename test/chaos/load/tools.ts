@@ -1,4 +1,4 @@
-/** Tool calls over MCP and over REST. The request ID of each is its token, which the audit must hold once the call is answered. */
+/** Tool calls over MCP and over REST. The request ID of each is its token. After the answer, the audit must contain it. */
 import { send, wanted } from './http.ts'
 import type { LoadContext } from './load.ts'
 import { Refused, recorded } from './requests.ts'
@@ -29,7 +29,7 @@ export async function callTool(context: LoadContext, instance: number): Promise<
   })
 }
 
-/** An answer is acknowledged if the call was carried out, whatever the tool found. */
+/** An answer is acknowledged if the call was executed, whatever the result of the tool is. */
 function mcpResult(body: string): unknown {
   const text = body.startsWith('{') ? body : (/^data: (.*)$/m.exec(body)?.[1] ?? '{}')
   const { result, error } = JSON.parse(text) as {

@@ -1,6 +1,6 @@
 /**
  * Faults that the chaos must find, with the checkers that may find each. A fence without its owner is not among them: one process
- * alone can't show it, and the tests of two processes do.
+ * alone cannot reveal it. The tests of two processes do.
  */
 import { type KillPlant, replaced } from './killPlant.ts'
 

@@ -1,14 +1,14 @@
 /**
- * Faults that are planted in the control plane so that the harness can be seen to find them: each changes sources while they are
- * loaded, by exact text. A text that is not there exactly once stops the start, so that a refactoring can't disarm a plant in
- * silence. `node test/chaos/plants/prove.ts` runs them.
+ * Faults that are planted in the control plane to prove that the harness finds them. Each changes sources while they are loaded,
+ * by exact text. A text that does not occur exactly once stops the start, so that a refactoring cannot disable a plant silently.
+ * `node test/chaos/plants/prove.ts` runs them.
  */
 import type { FaultKindName } from '../faults/kinds.ts'
 import type { Topology } from '../program/world.ts'
 import type { CheckerName } from '../verify/checkers.ts'
 
 export interface Patch {
-  /** From the project's folder; a file of a package stands below `node_modules/`. */
+  /** Relative to the project's folder. A file of a package is below `node_modules/`. */
   readonly file: string
   /** Stands exactly once in the file. */
   readonly search: string
@@ -17,7 +17,7 @@ export interface Patch {
 
 export interface Plant {
   readonly name: string
-  /** Which faults are injected to find it. */
+  /** The kind of fault that is injected to find it. */
   readonly kind: FaultKindName
   readonly topology: Topology
   readonly count: number
@@ -182,7 +182,7 @@ export const plants: readonly Plant[] = [
         search: 'monotonic: () => performance.now(),',
         replace: 'monotonic: () => Date.now(),',
       },
-      // Such a jump would be taken for a suspension.
+      // Otherwise such a jump would be taken for a suspension.
       { file: 'actors/presence.ts', search: 'if (late > suspendedMs) this.#beginAnew()', replace: '' },
     ],
   },
@@ -294,7 +294,7 @@ export function plantNamed(name: string): Plant {
   return plant
 }
 
-/** What a process needs so that the plant is in it. */
+/** The options of a process that contains the plant. */
 export function plantOptions(name: string): {
   readonly nodeOptions: readonly string[]
   readonly env: Record<string, string>

@@ -1,4 +1,4 @@
-/** Loaded by `node --import`: puts the plant that CHAOS_PLANT names into its source files while they are read. */
+/** Loaded by `node --import`. Changes source files while they are read, by the plant that CHAOS_PLANT names. */
 import { registerHooks } from 'node:module'
 import { patched, sourceOf } from './patch.ts'
 import { plantNamed } from './plants.ts'

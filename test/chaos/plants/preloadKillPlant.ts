@@ -1,4 +1,4 @@
-/** Loaded by `node --import`: puts the fault that CHAOS_FAULT names into its source file while it is read. */
+/** Loaded by `node --import`. Changes a source file while it is read, by the fault that CHAOS_FAULT names. */
 import { registerHooks } from 'node:module'
 import { mutate, sourceOf } from '../../mutants/mutant.ts'
 import { killPlants } from './killPlants.ts'

@@ -1,6 +1,6 @@
 /**
- * `node test/chaos/plants/proveKills.ts [part of a name]`: plants each fault and lets the short chaos look for it. Exit status 0 only where
- * every fault is found by a checker that is there to find it.
+ * `node test/chaos/plants/proveKills.ts [part of a name]`: plants each fault and runs the short chaos, which must find it. The
+ * exit status is 0 only if a checker that is listed for it finds every fault.
  */
 import { chaos } from '../kills/chaosRun.ts'
 import { findings } from '../kills/report.ts'
@@ -16,7 +16,7 @@ for (const name of ['SIGTERM', 'SIGINT'] as const) process.once(name, () => endi
 for (const fault of killPlants.filter(({ name }) => name.includes(part))) {
   let by: string[] = []
   for (let seed = 1; seed <= tries && by.length === 0; seed++) {
-    // An agent's fault shows where agents are killed, and the program's where it is.
+    // A fault in the agent shows if agents are killed, and one in the program if the program is killed.
     const kills = fault.inAgent
       ? { kills: 1, databaseKills: 0, agentKills: 12 }
       : { kills: 6, databaseKills: 0, agentKills: 1 }

@@ -1,4 +1,4 @@
-/** One process of the control plane under a service manager: whenever it ends, it is started again. */
+/** One process of the control plane under a service manager, which restarts it whenever it ends. */
 import { type ChildProcess, spawn } from 'node:child_process'
 import { writeFileSync } from 'node:fs'
 import { join, resolve } from 'node:path'
@@ -8,7 +8,7 @@ import { environmentOf } from '../../support/program.ts'
 
 const root = resolve(import.meta.dirname, '../../..')
 const restartMs = 200
-/** Far more than a start takes, for machines that do other things as well. */
+/** Far more than a start takes, for machines with other load. */
 const startMs = 120_000
 const keptOutput = 200_000
 
@@ -16,7 +16,7 @@ export interface InstanceOptions {
   readonly dataDir: string
   readonly ports: Ports
   readonly env: Readonly<Record<string, string>>
-  /** How many milliseconds its wall clock is wrong; a file of its own. */
+  /** The file with the milliseconds by which its wall clock is wrong. Each process has its own. */
   readonly clockFile: string
   readonly nodeOptions: readonly string[]
 }
@@ -24,7 +24,7 @@ export interface InstanceOptions {
 export class Instance {
   readonly url: string
   readonly agentUrl: string
-  /** When it answered ready after a start, and when it ended though nobody had killed it; `performance.now()`. */
+  /** The times at which it was ready after a start, and at which it ended, with whether the harness ended it; `performance.now()`. */
   readonly starts: number[] = []
   readonly ends: { readonly at: number; readonly how: string; readonly wanted: boolean }[] = []
   readonly #options: InstanceOptions
@@ -67,7 +67,7 @@ export class Instance {
     throw new Error(`${this.url} was not ready within ${withinMs} ms:\n${this.#output.slice(-3_000)}`)
   }
 
-  /** Ends it as a power cut would; it is started again. Resolves when it is ready. */
+  /** Kills it, like a power failure. It is restarted. Resolves when it is ready. */
   async kill(): Promise<void> {
     this.#wanted = true
     this.#child?.kill('SIGKILL')
@@ -83,7 +83,7 @@ export class Instance {
     this.#child?.kill('SIGCONT')
   }
 
-  /** Sets its wall clock this far from the right time. */
+  /** Sets its wall clock to the right time plus `ms`. */
   shiftClock(ms: number): void {
     writeFileSync(this.#options.clockFile, String(ms))
     this.#child?.kill('SIGUSR2')

@@ -1,6 +1,6 @@
 /**
- * Loaded by `node --import`: the wall clock of the process goes wrong by as many milliseconds as the file CHAOS_CLOCK says. It reads
- * the file again at SIGUSR2. Only `Date` shifts: `performance.now()`, `process.hrtime()` and timers are monotonic and stay right.
+ * Loaded by `node --import`. Shifts the wall clock of the process by the milliseconds in the file CHAOS_CLOCK. It reads the file
+ * again at SIGUSR2. Only `Date` shifts: `performance.now()`, `process.hrtime()` and timers are monotonic and stay right.
  */
 import { readFileSync } from 'node:fs'
 

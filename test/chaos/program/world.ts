@@ -1,4 +1,4 @@
-/** What a slice runs on: the processes of the control plane, their database, and whatever stands in between. */
+/** The environment of a slice: the processes of the control plane, their database, and the proxies in between. */
 import { createHash } from 'node:crypto'
 import { mkdirSync } from 'node:fs'
 import { readFile } from 'node:fs/promises'
@@ -18,7 +18,7 @@ export type Topology = 'embedded' | 'external'
 export interface WorldOptions {
   readonly topology: Topology
   readonly folder: string
-  /** The data folder of the database can be filled. */
+  /** The data folder of the database can be made full. */
   readonly disk?: boolean
   /** A hot standby follows the database (external only). */
   readonly standby?: boolean
@@ -30,24 +30,24 @@ export interface WorldOptions {
 export interface World {
   readonly topology: Topology
   readonly instances: readonly Instance[]
-  /** One before each process; none in front of an embedded database. */
+  /** One proxy before each process. An embedded database has none. */
   readonly proxies: readonly DatabaseProxy[]
   readonly standby: DatabaseServer | undefined
   readonly primary: DatabaseServer | undefined
   readonly disk: SmallDisk | undefined
-  /** The database itself, past the proxies. */
+  /** The address of the database itself, without a proxy. */
   direct(): Promise<Address>
-  /** The database by the way that this process takes to it. */
+  /** The address of the database that this process uses. */
   through(instance: number): Promise<Address>
   freezeDatabase(): Promise<void>
   thawDatabase(): void
   close(): Promise<void>
 }
 
-/** The same for all processes, as it must be. */
+/** All processes must have the same one. */
 const appSecret = createHash('sha256').update('chaos').digest('base64')
 
-/** The load is far above what one person may do, and it is one person. */
+/** One user makes the whole load, which is far above the limits for one user. */
 const limits = {
   LIMIT_GRAPHQL_POINTS_PER_5_MINUTES: '1000000000',
   LIMIT_TELEMETRY_REQUESTS_PER_MINUTE: '10000000',
@@ -144,7 +144,7 @@ async function open(
   }
 }
 
-/** As the file of PostgreSQL itself says. */
+/** Read from PostgreSQL's own lock file. */
 async function embeddedAddress(dataDir: string): Promise<Address & { readonly pid: number }> {
   const lines = (await readFile(join(dataDir, 'postgres', 'postmaster.pid'), 'utf8')).split('\n')
   const [pid = '', , , port = '', host = ''] = lines

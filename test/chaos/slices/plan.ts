@@ -1,18 +1,18 @@
-/** How many faults a whole run injects, cut into slices that each start a world of their own. */
+/** The number of faults of a whole run, divided into slices that each start a world of their own. */
 import { type FaultKindName, faultKind, faultKindNames } from '../faults/kinds.ts'
 import type { Topology } from '../program/world.ts'
 
-/** The faults of before: kills of the program, of the embedded database and of agents, with agents that carry out work. */
+/** The other faults: kills of the program, of the embedded database and of agents, while agents execute work. */
 export const kills = 'kills'
 
 export interface PlannedSlice {
-  /** Its place in the plan, which names its file in the state folder. */
+  /** Its position in the plan. It names the slice's file in the state folder. */
   readonly id: string
   readonly kind: FaultKindName | typeof kills
   readonly topology: Topology
   readonly count: number
   readonly seed: number
-  /** Seconds that it takes on two cores that do nothing else. */
+  /** The seconds that it takes on two cores without other load. */
   readonly estimate: number
 }
 
@@ -20,7 +20,7 @@ export interface PlanOptions {
   readonly seed: number
   readonly only?: string | undefined
   readonly topology?: Topology | undefined
-  /** Instead of 200 or 20. */
+  /** Used instead of 200 or 20. */
   readonly count?: number | undefined
 }
 
@@ -51,7 +51,7 @@ export function planOf({ seed, only, topology, count }: PlanOptions): readonly P
   for (const kind of faultKindNames) {
     const { lasting, topologies } = faultKind(kind)
     for (const on of topologies) {
-      // One process alone is killed by `kills`, under a load that carries out work.
+      // `kills` kills a single process, under a load that executes work.
       if (!chosen(kind, on) || (only === undefined && kind === 'killed-process' && on === 'embedded')) continue
       const each = lasting
         ? takes.lasting

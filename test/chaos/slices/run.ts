@@ -1,6 +1,6 @@
 /**
- * One slice in a process of its own: `node slices/run.ts '<options as JSON>' <file for the result>`. A slice that hangs or is given
- * up ends with its process, and a file system that it mounts ends with its namespace.
+ * One slice in a process of its own: `node slices/run.ts '<options as JSON>' <file for the result>`. A slice that hangs or is
+ * aborted ends with its process, and a file system that it mounted ends with its namespace.
  */
 import { writeFileSync } from 'node:fs'
 import { chaos } from '../kills/chaosRun.ts'
@@ -11,10 +11,10 @@ import { type FaultsOfKind, runSlice, type SliceResult } from './slice.ts'
 
 export interface RunOptions {
   readonly topology: Topology
-  /** What is injected, one kind after the other; or so many kills of the program, its database and its agents. */
+  /** The faults that are injected, one kind after the other; or the number of kills of the program, its database and its agents. */
   readonly faults: readonly FaultsOfKind[] | number
   readonly seed: number
-  /** Seconds that it takes on two cores that do nothing else. */
+  /** The seconds that it takes on two cores without other load. */
   readonly estimate: number
   readonly lastsMs?: number
   readonly restMs?: number
@@ -35,7 +35,7 @@ async function run({ faults, plant, ...others }: RunOptions): Promise<SliceResul
   return await runSlice({ faults, ...others, forMs, ...(plant === undefined ? {} : plantOptions(plant)), say })
 }
 
-/** Of three kills, two are the program's, and the rest is shared by its database and its agents. */
+/** Two of three kills are of the program. Its database and its agents share the rest. */
 async function killSlice(count: number, seed: number): Promise<SliceResult> {
   const began = performance.now()
   const sixth = Math.floor(count / 6)

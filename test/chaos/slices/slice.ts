@@ -23,11 +23,11 @@ export interface SliceOptions {
   /** One kind after the other. */
   readonly faults: readonly FaultsOfKind[]
   readonly seed: number
-  /** How long a lasting fault lasts, ms; 12,000 where omitted. */
+  /** The duration of a lasting fault, ms; 12,000 if omitted. */
   readonly lastsMs?: number
-  /** How long load goes on after the last fault, ms: as long as recovery may take, where omitted. */
+  /** For how long the load continues after the last fault, ms. If omitted, for as long as recovery may take. */
   readonly restMs?: number
-  /** After so long no further fault of a kind is injected, ms. */
+  /** After this time no further fault of a kind is injected, ms. */
   readonly forMs?: number
   readonly scale?: number
   readonly nodeOptions?: readonly string[]
@@ -38,24 +38,24 @@ export interface SliceOptions {
 export interface SliceResult {
   /** Faults that were injected. */
   readonly count: number
-  /** Of each fault that was not overtaken, ms; a number that is not finite is null. */
+  /** One value for each fault that was not overtaken, ms. A number that is not finite is null. */
   readonly recoveries: readonly (number | null)[]
   readonly acknowledged: number
   readonly uncertain: number
   readonly violations: readonly Violation[]
   readonly seconds: number
-  /** The last words of each process, if something was found. */
+  /** The last output of each process, if a violation was found. */
   readonly outputs: readonly string[]
 }
 
-/** Instant faults come in bursts: what one leaves behind meets the next. */
+/** Instant faults are injected in bursts, so that the next one hits the consequences of the previous one. */
 const burst = { least: 3, most: 8, apartMs: [60, 350] } as const
 const warmUpMs = 1_500
-/** Deadlines of 10 s that were set before the last fault pass in this time. */
+/** Deadlines of 10 s that were set before the last fault expire within this time. */
 const timersMs = 11_000
 const catchUpMs = 8_000
 const failuresMax = 3
-/** Instant faults come by the hundred. */
+/** Instant faults are injected by the hundred, so not each is reported. */
 const saidEvery = 25
 
 export async function runSlice(options: SliceOptions): Promise<SliceResult> {
@@ -165,7 +165,7 @@ async function inject(
   return faults
 }
 
-/** The next fault waits until work goes on everywhere, but not longer than the aim and some more. */
+/** The next fault waits until work continues everywhere, but not much longer than the aim. */
 async function untilRecovered(world: World, load: Load, fault: InjectedFault | undefined): Promise<void> {
   if (fault === undefined) return
   const evidence = { requests: load.context.requests, ready: load.readiness.answers }
@@ -175,7 +175,7 @@ async function untilRecovered(world: World, load: Load, fault: InjectedFault | u
   while (performance.now() < until && !Number.isFinite(recoveryMs(all, evidence))) await sleep(50)
 }
 
-/** Subscribers get what is stored, or it is found that they don't. */
+/** Waits until subscribers have everything that is stored. Otherwise a checker finds that they do not. */
 async function caughtUp(evidence: Evidence): Promise<void> {
   const until = performance.now() + catchUpMs
   for (const follower of evidence.followers) {

@@ -1,4 +1,4 @@
-/** Runs a slice in a process of its own, where it needs one in a mount namespace of its own. */
+/** Runs a slice in a process of its own, and in a mount namespace of its own if it needs one. */
 import { spawn, spawnSync } from 'node:child_process'
 import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -7,10 +7,10 @@ import { faultKind } from '../faults/kinds.ts'
 import type { RunOptions } from './run.ts'
 import type { SliceResult } from './slice.ts'
 
-/** Seconds beyond the estimate after which a slice has hung. */
+/** A slice that takes these seconds longer than the estimate has hung. */
 const graceSeconds = 240
 
-/** A slice that ends without a result counts as a finding of its own: nothing is known about it. */
+/** A slice that ends without a result counts as a violation of its own, since its result is unknown. */
 export async function spawnSlice(options: RunOptions, show: boolean, signal?: AbortSignal): Promise<SliceResult> {
   const folder = mkdtempSync(join(tmpdir(), 'chaos-slice-'))
   const file = join(folder, 'result.json')
@@ -45,12 +45,12 @@ function needsMount({ faults }: RunOptions): boolean {
   return typeof faults !== 'number' && faults.some(({ kind }) => faultKind(kind).needs === 'disk')
 }
 
-/** What is mounted there is gone with the process, however it ends. */
+/** Mounts in the namespace end with the process, for whatever reason it ends. */
 function namespace(): readonly string[] {
   return process.getuid?.() === 0 ? ['unshare', '--mount'] : ['unshare', '--user', '--map-root-user', '--mount']
 }
 
-/** Whether a slice may mount file systems here; a container may forbid it. */
+/** Whether a slice can mount file systems on this machine. A container may forbid it. */
 export function canMount(): boolean {
   const [command = '', ...args] = namespace()
   return spawnSync(command, [...args, 'mount', '-t', 'tmpfs', 'tmpfs', tmpdir()]).status === 0

@@ -1,4 +1,4 @@
-/** What the slices of a run have found, in a folder: a later command goes on where an earlier one stopped. */
+/** The results of a run's slices, in a folder. A later command continues where an earlier one stopped. */
 import { existsSync, mkdirSync, readdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import type { PlannedSlice } from './plan.ts'
@@ -46,7 +46,7 @@ export class State {
       .map((name) => JSON.parse(readFileSync(join(folder, name), 'utf8')) as KeptSlice)
   }
 
-  /** Whole or not at all. */
+  /** Writes the file completely or not at all. */
   #write(name: string, value: unknown): void {
     const path = join(this.#folder, name)
     writeFileSync(`${path}.new`, JSON.stringify(value, null, 2))

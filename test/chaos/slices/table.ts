@@ -1,4 +1,4 @@
-/** The table at the end: for each kind and topology what was injected, how long recovery took, and what was found. */
+/** The table at the end: for each kind and topology the injected faults, the duration of recovery, and the violations. */
 import type { PlannedSlice } from './plan.ts'
 import type { KeptSlice } from './state.ts'
 
@@ -31,7 +31,7 @@ export function table(plan: readonly PlannedSlice[], kept: readonly KeptSlice[])
   return [line(head), ...rows.map(line)].join('\n')
 }
 
-/** A fault after which work never went on counts as the longest. */
+/** A fault after which work never continued counts as the longest. */
 export function spread(recoveries: readonly (number | null)[]): readonly [string, string, string] {
   const sorted = recoveries.map((ms) => ms ?? Number.POSITIVE_INFINITY).sort((a, b) => a - b)
   const shown = (ms: number | undefined): string => (ms === undefined ? '' : Number.isFinite(ms) ? `${ms} ms` : 'never')

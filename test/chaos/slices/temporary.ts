@@ -2,7 +2,7 @@ import { chmodSync, mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 
-/** Everything that this process and its slices leave in the temporary folder goes with this process, also after a slice was killed. */
+/** All temporary files of this process and its slices are removed when this process ends, even if a slice was killed. */
 export function ownTemporaryFolder(): void {
   const folder = mkdtempSync(join(tmpdir(), 'signalbox-chaos-'))
   // PostgreSQL runs as another user where this runs as root.

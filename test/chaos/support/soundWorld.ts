@@ -1,4 +1,4 @@
-/** A small history in which every rule holds: two sessions, one after the other on one worktree. Tests spoil it in one place. */
+/** A small history without violations: two sessions, one after the other on one worktree. Each test puts a violation into one place. */
 import { createHash } from 'node:crypto'
 import type { Json } from '../../../spec/core/actor.ts'
 import type { Asked, Line, Seen, SeenActor, SeenStream, Step } from '../kills/seen.ts'
@@ -7,7 +7,7 @@ export const id = (prefix: string, n: number): string => `${prefix}_${String(n).
 export const worktreeId = id('wt', 1)
 export const queueId = id('que', 1)
 
-/** What may be spoiled: the same as `Seen`, but open to change. */
+/** The data that tests may change: the same as `Seen`, but mutable. */
 export interface World {
   asked: Asked[]
   lines: Line[]
@@ -21,7 +21,7 @@ export interface World {
 
 export type StepWords = readonly [at: number, event: string, status: string, payload?: Step['payload'], cause?: string]
 
-/** An actor and its journal, whose states are just its statuses. */
+/** Adds an actor and its journal. Its states are its statuses. */
 export function addActor(
   world: World,
   kind: string,
@@ -60,7 +60,7 @@ export function addActor(
   world.journal.set(name, steps)
 }
 
-/** A run that began and ended at these times, admitted by this step of the queue. */
+/** Adds a run that began and ended at these times and that this transition of the queue admitted. */
 export function addRun(
   world: World,
   n: number,
@@ -140,7 +140,7 @@ export function soundWorld(): World {
     [401, 'ended', 'OPEN', { runId: id('run', 2) }],
     [402, 'settled', 'OPEN', { runId: id('run', 2) }],
   ])
-  // The first gives its slot back with the step that admits the second.
+  // The first run releases its slot with the transition that admits the second one.
   world.journal.get(queueId)?.splice(3, 1, ...settledAndEnded())
   const steps = world.journal.get(queueId) ?? []
   world.journal.set(
@@ -172,7 +172,7 @@ function settledAndEnded(): Step[] {
   ]
 }
 
-/** Says that a run was admitted by another step of the queue. */
+/** Records that another transition of the queue admitted a run. */
 export function readmit(world: World, n: number, seq: number): void {
   const steps = world.journal.get(id('run', n)) ?? []
   world.journal.set(

@@ -1,4 +1,4 @@
-/** What must hold after every slice. */
+/** The invariants after every slice. */
 import type { Checker, Evidence, Violation } from './evidence.ts'
 import { journalsFold } from './fold.ts'
 import { followersGotAll } from './followers.ts'

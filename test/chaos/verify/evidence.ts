@@ -1,26 +1,26 @@
-/** What a slice leaves for the checkers: the clients' records, the faults, and a way to the database. */
+/** The evidence of a slice for the checkers: the clients' records, the faults, and a connection to the database. */
 import type { Sql } from '../database/sql.ts'
 import type { LogAgent } from '../load/agent.ts'
 import type { Follower } from '../load/follower.ts'
 import type { ReadyAnswer } from '../load/readiness.ts'
 import type { Requests } from '../load/requests.ts'
 
-/** A fault as it was injected. All times are `performance.now()`. */
+/** An injected fault. All times are `performance.now()`. */
 export interface InjectedFault {
   readonly kind: string
   readonly detail: string
-  /** The processes that it concerns. */
+  /** The processes that it affects. */
   readonly instances: readonly number[]
   readonly startedAt: number
-  /** When it was taken back; for instant faults, when it had happened. */
+  /** The time at which it was removed; for instant faults, the time at which it had happened. */
   readonly endedAt: number
-  /** When a fresh client could commit again by the way of these processes; for instant faults, `endedAt`. */
+  /** The time from which a fresh client could commit again through the connections of these processes; for instant faults, `endedAt`. */
   readonly healedAt: number
-  /** The database is out of reach for these processes while it lasts. */
+  /** The database cannot be reached by these processes while the fault lasts. */
   readonly outage: boolean
-  /** For what was to be noticed by itself: when it was. Infinite if it was not. */
+  /** For a change that had to be detected: the time of the detection. Infinite if it was not detected. */
   readonly noticedAt?: number
-  /** Another fault followed before work could go on: recovery is not measured against the aim. */
+  /** Another fault followed before work could continue, so recovery is not compared with the aim. */
   readonly overtaken: boolean
 }
 
@@ -29,17 +29,17 @@ export interface Evidence {
   readonly faults: readonly InjectedFault[]
   readonly agents: readonly LogAgent[]
   readonly followers: readonly Follower[]
-  /** Changes that were not noticed in time. */
+  /** Changes that were not detected in time. */
   readonly unnoticed: readonly string[]
   readonly ready: readonly ReadyAnswer[]
-  /** For each process, when it ended and when it was ready again. */
+  /** For each process, the times at which it ended and at which it was ready again. */
   readonly lives: readonly { readonly starts: readonly number[]; readonly ends: readonly number[] }[]
-  /** The last moment at which load was made. */
+  /** The end of the load. */
   readonly loadEndedAt: number
   readonly sql: Sql
 }
 
-/** Something that must not be. */
+/** A violation of an invariant. */
 export interface Violation {
   readonly checker: string
   readonly what: string

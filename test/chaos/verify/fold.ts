@@ -1,6 +1,6 @@
 /**
- * Folds each journal through the pure machine, from its first entry, and compares what comes out with what is stored: the entry
- * itself after every step, and snapshot, columns, members and timers at the end.
+ * Folds each journal through the pure machine, from its first entry, and compares the result with the stored data: the entry
+ * itself after every transition, and snapshot, columns, members and timers at the end.
  */
 import { isDeepStrictEqual } from 'node:util'
 import { prepareTransition } from '../../../actors/activation/prepareTransition.ts'
@@ -32,7 +32,7 @@ type StepRow = {
 }
 type Stored = ActorRecord & { members: string | null }
 
-/** Of one snapshot of the database: after the load, timers still make steps. */
+/** Uses one snapshot of the database, since timers still cause transitions after the load. */
 export const journalsFold: Checker = async ({ sql }) =>
   await sql.begin('isolation level repeatable read read only', problemsIn)
 
@@ -88,7 +88,7 @@ function foldOne(actor: Stored, steps: readonly StepRow[]): string[] {
   return snapshot === undefined ? [] : differsAtRest(logic, snapshot, actor)
 }
 
-/** The step decided again from its entry: the event with its payload, at its time. */
+/** Decides the transition again from its journal entry: the event with its payload, at its time. */
 function transitionOf(
   logic: Logic,
   actor: Stored,
@@ -127,7 +127,7 @@ function transitionOf(
 
 function differs({ definition }: Logic, made: JournalEntry, stored: JournalEntry): string | undefined {
   const secret = new Set(definition.redact?.context ?? [])
-  // What stood there is not in the journal.
+  // The journal does not have the redacted values.
   const plain = (change: Json): unknown =>
     Object.fromEntries(Object.entries(change as Record<string, Json>).filter(([key]) => !secret.has(key)))
   if (made.status !== stored.status) return `leads to ${made.status}, and the journal says ${stored.status}`
@@ -176,7 +176,7 @@ function differsAtRest({ definition }: Logic, snapshot: Snapshot, actor: Stored)
   return problems
 }
 
-/** As JSON has it: what is undefined is not there. */
+/** Compares as JSON, in which undefined fields are absent. */
 function same(a: unknown, b: unknown): boolean {
   return isDeepStrictEqual(a, b) || isDeepStrictEqual(jsonOf(a), jsonOf(b))
 }
@@ -191,7 +191,7 @@ const actorSql = `
   ) as members
   from actor a`
 
-/** One journal after the other, whole. */
+/** Yields one complete journal after the other. */
 async function* journals(tx: Pick<Sql, 'unsafe'>): AsyncGenerator<readonly StepRow[]> {
   let steps: StepRow[] = []
   const all = tx.unsafe<StepRow[]>(

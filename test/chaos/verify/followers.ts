@@ -1,4 +1,4 @@
-/** Subscribers: every transition and every chunk once, in order, up to what is stored. */
+/** Subscribers receive every transition and every chunk once, in order, up to the stored end. */
 import type { Checker, Evidence } from './evidence.ts'
 
 export const followersGotAll: Checker = async (evidence) => {

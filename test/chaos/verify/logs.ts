@@ -1,7 +1,7 @@
-/** Logs: each acknowledged chunk once, in order, with its own content; and every log goes on after the faults. */
+/** Logs have each acknowledged chunk once, in order, with its own content. Every log continues after the faults. */
 import type { Checker } from './evidence.ts'
 
-/** A log without an acknowledgement in the last part of the load has stopped, ms. */
+/** A log without an acknowledgment in the last part of the load has stopped, ms. */
 const quietMs = 4_000
 
 export const logsStand: Checker = async ({ agents, sql, requests, loadEndedAt }) => {

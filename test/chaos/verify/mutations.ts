@@ -1,4 +1,4 @@
-/** Mutations: what was acknowledged stands exactly once in the journal, what was refused left no trace. */
+/** The journal has the effect of each acknowledged mutation exactly once, and no trace of a refused one. */
 import type { Checker, Evidence } from './evidence.ts'
 
 export const mutationsStand: Checker = async (evidence) => {

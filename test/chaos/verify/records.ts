@@ -1,4 +1,4 @@
-/** Telemetry and the audit of tool calls: what was acknowledged is stored, and stored once. */
+/** Acknowledged telemetry and tool calls are stored exactly once. */
 import type { Checker } from './evidence.ts'
 
 export const telemetryStands: Checker = async ({ requests, sql }) => {

@@ -17,7 +17,7 @@ const fault: InjectedFault = {
   overtaken: false,
 }
 
-/** Everything is answered at once, UNAVAILABLE during the fault, and goes on 400 ms after it. */
+/** Every request is answered at once, UNAVAILABLE during the fault, and work continues 400 ms after it. */
 function soundEvidence(): Evidence & { ready: ReadyAnswer[] } {
   const requests = new Requests('t')
   for (let at = 0; at < 30_000; at += 100) {

@@ -1,21 +1,21 @@
 /**
- * The aims of recovery. Within 10 s of a fault every request is answered, and during an outage of the database `/ready` returns 503;
- * within 5 s after a fresh client can commit again, every kind of work is acknowledged and `/ready` returns 200.
+ * The aims of recovery. Within 10 s of a fault every request is answered, and during an outage of the database `/ready` returns
+ * 503. Within 5 s after a fresh client can commit again, every kind of work is acknowledged and `/ready` returns 200.
  */
 import { patienceMs, type Request, type Surface } from '../load/requests.ts'
 import type { Checker, Evidence, InjectedFault } from './evidence.ts'
 
 export const aims = { answeredMs: 10_000, recoveredMs: 5_000 }
-/** What the harness itself may be late on a busy machine. */
+/** The delay that the harness itself may cause on a busy machine. */
 const slackMs = 1_000
-/** A process that reports itself ready acknowledges something within this time. */
+/** A process that reports itself ready acknowledges a request within this time. */
 const truthMs = 2_500
-/** How much later than its clients a busy harness may notice that a process has ended. */
+/** How much later than its clients a busy harness may detect that a process has ended. */
 const noticedMs = 2_000
 
 const surfaces: readonly Surface[] = ['create', 'save', 'telemetry', 'tool', 'log']
 
-/** Milliseconds from the moment when work could go on until each kind of work was acknowledged and the process reported itself ready. */
+/** Milliseconds from the time when work could continue until each kind of work was acknowledged and the process reported itself ready. */
 export function recoveryMs(fault: InjectedFault, { requests, ready }: Pick<Evidence, 'requests' | 'ready'>): number {
   const from = fault.healedAt
   const acknowledged = since(requests.all, from - patienceMs, ({ sentAt }) => sentAt).filter(
@@ -37,7 +37,7 @@ function firstOf(acknowledged: readonly Request[], instance: number, surface: Su
   return ends.length === 0 ? undefined : Math.min(...ends.map(({ endedAt }) => endedAt))
 }
 
-/** The end of a list that is in order of time. Looked for from behind, since a slice has a hundred thousand requests. */
+/** The end of a list that is ordered by time. The search begins at the end, since a slice has a hundred thousand requests. */
 function since<T>(list: readonly T[], from: number, timeOf: (item: T) => number): readonly T[] {
   let first = list.length
   while (first > 0 && timeOf(list[first - 1] as T) >= from) first--
@@ -46,7 +46,7 @@ function since<T>(list: readonly T[], from: number, timeOf: (item: T) => number)
 
 export const recoversInTime: Checker = (evidence) =>
   evidence.faults.flatMap((fault) => {
-    // The slice ended before the aim did.
+    // The slice ended before the aim's time was over.
     if (fault.overtaken || fault.healedAt > evidence.loadEndedAt - aims.recoveredMs) return []
     const ms = recoveryMs(fault, evidence)
     if (ms <= aims.recoveredMs + slackMs) return []
@@ -54,12 +54,12 @@ export const recoversInTime: Checker = (evidence) =>
     return [`after ${describe(fault)} all kinds of work went on again: ${late}${missing(fault, evidence)}`]
   })
 
-/** Every request, whenever it was sent; what is wrong with it is told with the last fault that had begun by then. */
+/** Checks every request, whenever it was sent. A violation is reported with the last fault that had begun by then. */
 export const answersInTime: Checker = (evidence) => {
   const { requests, faults, loadEndedAt } = evidence
   const found = new Map<string, Request[]>()
   for (const one of requests.all) {
-    // What the end of the load cut off was not answered for that.
+    // The end of the load cut these off, so they have no answer.
     const what = one.endedAt >= loadEndedAt && one.outcome === 'broken' ? undefined : wrongWith(one, evidence)
     if (what === undefined) continue
     const fault = faults.findLast(
@@ -79,7 +79,7 @@ function wrongWith(one: Request, evidence: Evidence): string | undefined {
       one.endedAt >= startedAt &&
       one.sentAt <= endedAt,
   )
-  // A process that stands still answers when it goes on.
+  // A suspended process answers when it continues.
   const from = Math.max(one.sentAt, ...suspended.map(({ endedAt }) => endedAt))
   if (Math.min(one.endedAt, evidence.loadEndedAt) - from > aims.answeredMs + slackMs) {
     return `had no answer within ${aims.answeredMs} ms`
@@ -89,7 +89,7 @@ function wrongWith(one: Request, evidence: Evidence): string | undefined {
   return broken ? 'lost their connection before the answer' : undefined
 }
 
-/** During an outage, ready is a lie unless something is acknowledged about then. */
+/** During an outage, readiness is a violation unless a request is acknowledged at about that time. */
 export const readyIsTrue: Checker = (evidence) =>
   evidence.faults.flatMap((fault) => {
     if (!fault.outage || fault.endedAt - fault.startedAt < 2_000) return []
@@ -113,7 +113,7 @@ export const readyIsTrue: Checker = (evidence) =>
     return problems
   })
 
-/** The processes that a fault does not concern go on while it lasts. */
+/** The processes that a fault does not affect continue while it lasts. */
 export const othersGoOn: Checker = (evidence) =>
   evidence.faults.flatMap((fault) => {
     const others = evidence.lives.map((_, index) => index).filter((instance) => !fault.instances.includes(instance))
@@ -136,7 +136,7 @@ function longestGap(times: readonly number[]): number {
   return times.reduce((longest, time, index) => Math.max(longest, time - (times[index - 1] ?? time)), 0)
 }
 
-/** Its process ended, and took the connections of its clients along. An agent's client gives up a socket by itself, too. */
+/** Its process ended and closed the connections of its clients. An agent's client also gives up a socket by itself. */
 function ended(one: Request, { lives }: Evidence): boolean {
   if (one.surface === 'log') return true
   const { ends = [], starts = [] } = lives[one.instance] ?? {}

@@ -1,7 +1,7 @@
-/** Deadlines pass when they are due, and no agent that was there is given up. */
+/** Timers fire when they are due, and no agent that was connected is declared lost. */
 import type { Checker } from './evidence.ts'
 
-/** The runtime looks every second, and needs some more after a fault. */
+/** The runtime looks for due timers every second, and needs more time after a fault. */
 const lateMs = 8_000
 
 export const timersFire: Checker = async ({ sql }) => {

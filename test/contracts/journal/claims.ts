@@ -1,4 +1,4 @@
-/** What only one can have: a key, an idempotency key, the answer to an effect. */
+/** Unique claims: a key, an idempotency key, the answer to an effect. */
 import { deepEqual, equal } from 'node:assert/strict'
 import { creation, step } from '../../support/writes.ts'
 import { type JournalIt, written } from './journals.ts'

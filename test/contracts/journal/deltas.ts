@@ -1,4 +1,4 @@
-/** An actor is loaded with a state of it that the caller knows: only what changed since is read, or all of it. */
+/** Loads of an actor of which the caller has an earlier state: either the changes since then are read, or the whole actor. */
 import { deepEqual } from 'node:assert/strict'
 import type { Journal, KnownState, StoredActor, Write } from '../../../actors/ports/journal.ts'
 import { mostChanges, mostSteps } from '../../../storage/journal/changes.ts'
@@ -13,7 +13,7 @@ async function load(journal: Journal, { ref }: Write, known: KnownState): Promis
   return (await journal.load([{ ...ref, known }])).get(ref.id)
 }
 
-/** The members that were read, and the keys of those that were removed; undefined where the actor was read whole. */
+/** The members that were read, and the keys of removed members; undefined if the whole actor was read. */
 async function read(journal: Journal, write: Write, known: KnownState): Promise<unknown[]> {
   const stored = await load(journal, write, known)
   return [Object.fromEntries(stored?.members ?? []), stored?.delta?.removed.toSorted()]
@@ -71,11 +71,11 @@ export function deltas(it: JournalIt): void {
     const [first, last] = (await changed(journal, [{ a: 10 }])) as [Write, Write]
     const known = stateOf(first, first)
     const whole = [{ a: 10, b: 2, c: 3 }, undefined]
-    // Transactions were lost: the stored state is behind, or its history has another transition at that sequence.
+    // Transactions were lost: the stored state is older, or its history has another transition with that sequence.
     deepEqual(await read(journal, first, { ...stateOf(first, last), seq: last.seq + 1 }), whole)
     deepEqual(await read(journal, first, { ...known, owner: 'two' }), whole)
     deepEqual(await read(journal, first, { ...known, changedAt: known.changedAt + 1 }), whole)
-    // The actor was purged and made again.
+    // The actor was purged and created again.
     deepEqual(await read(journal, first, { ...known, createdAt: known.createdAt - 1 }), whole)
   })
 

@@ -8,7 +8,7 @@ import { processes } from './processes.ts'
 import { steps } from './steps.ts'
 import { values } from './values.ts'
 
-/** What every `Journal` keeps to. */
+/** The contract of every `Journal`. */
 export function journalContract(name: string, open: OpenWorld): void {
   describe(`${name}: journal`, () => {
     for (const part of [steps, losses, claims, processes, values, deltas]) part(journalItIn(open))

@@ -1,10 +1,10 @@
-/** What the parts of the journal's contract share. */
+/** The common parts of the journal's contract. */
 import { deepEqual } from 'node:assert/strict'
 import type { Journal, Write } from '../../../actors/ports/journal.ts'
 import type { Storage } from '../../../storage/storage.ts'
 import { itIn, type OpenWorld } from '../world.ts'
 
-/** Declares a test with the journals of two processes, and the rest of what the first one sees. */
+/** Declares a test with the journals of two processes, and the whole storage of the first process. */
 export type JournalIt = (title: string, run: (journal: Journal, other: Journal, one: Storage) => Promise<void>) => void
 
 export const journalItIn =

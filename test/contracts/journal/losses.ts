@@ -1,4 +1,4 @@
-/** A step that may not be written is lost, with everything of it and nothing beside it. */
+/** A transition that may not be written is lost completely, and the other transitions of the batch are written. */
 import { deepEqual, equal } from 'node:assert/strict'
 import { describe } from 'node:test'
 import type { Journal, LostReason, Write } from '../../../actors/ports/journal.ts'
@@ -15,7 +15,7 @@ export function losses(it: JournalIt): void {
         const steps = await one.views.history({ id: bad.ref.id, limit: 10 })
         const result = await journal.commit([good, bad], [])
         deepEqual([...result.lost], [[1, reason]])
-        // Nothing of it is written, and what stood beside it is.
+        // No part of it is written, and the other transitions of the batch are.
         deepEqual((await journal.load([bad.ref])).get(bad.ref.id), before)
         deepEqual(await one.views.history({ id: bad.ref.id, limit: 10 }), steps)
         deepEqual(await one.views.effects(bad.ref.id), [])

@@ -8,7 +8,8 @@ export function processes(it: JournalIt): void {
   it('lets one of two owners win with pipelined batches, and never mixes them', async (journal, other, one) => {
     const first = creation('run')
     await written(journal, [first])
-    // Each sends three steps without waiting: sequences alone would let the loser's later steps pass.
+    // Each process sends three transitions without waiting. If only sequences were compared, the later transitions of the losing process
+    // would pass.
     const chain = (owner: string): Write[] => {
       const one = step(first, 'one', { columns: { status: owner } })
       const two = step(one, owner)

@@ -1,4 +1,4 @@
-/** What is written is there, whole and in order. */
+/** All written values are stored, complete and in order. */
 import { deepEqual, equal, ok, rejects } from 'node:assert/strict'
 import { creation, newId, step } from '../../support/writes.ts'
 import { type JournalIt, members, written } from './journals.ts'

@@ -1,4 +1,4 @@
-/** Texts and sizes that are kept as they are, and what is refused. */
+/** Texts and sizes that are stored unchanged, and values that are refused. */
 import { deepEqual, equal, rejects } from 'node:assert/strict'
 import { creation, detailOf, snapshotOf } from '../../support/writes.ts'
 import { type JournalIt, members, written } from './journals.ts'
@@ -30,7 +30,7 @@ export function values(it: JournalIt): void {
       }),
     )
     await written(journal, writes)
-    // One alone, since a list of one empty text is no list.
+    // A list of one empty text needs special care, so it is tested alone.
     const alone = creation('worktree', {
       columns: { phase: '' },
       entry: { event: '', detail: '{}' },
@@ -60,7 +60,7 @@ export function values(it: JournalIt): void {
         return /unique_key contains/.test(error.message)
       })
     }
-    // Escaped in JSON it is text like any other.
+    // Escaped in JSON, it is a normal text.
     const escaped = creation('run', { snapshot: snapshotOf({ text: '\0' }), members: members({ m: '\0' }) })
     await written(journal, [escaped])
     equal((await journal.load([escaped.ref])).get(escaped.ref.id)?.snapshot, escaped.snapshot)

@@ -2,7 +2,7 @@
 
 export interface Measured {
   readonly rssBytes: number
-  /** What V8 holds, buffers outside of its heap included. */
+  /** The memory that V8 uses, including buffers outside of its heap. */
   readonly heldBytes: number
   /** The size of V8's heap. */
   readonly heapBytes: number

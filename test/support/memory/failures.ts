@@ -1,8 +1,10 @@
 import type { Write } from '../../../actors/ports/journal.ts'
 
 /**
- * The outcome of a commit: it is written; it fails and nothing is written, permanently or repeatably; or its answer is lost,
- * after it was written or was not.
+ * The outcome of a commit:
+ * - It is written.
+ * - It fails and nothing is written, permanently or repeatably.
+ * - Its answer is lost, and it was written or was not.
  */
 export type CommitFate = 'carriedOut' | 'failed' | 'repeatable' | 'untoldWritten' | 'untoldNotWritten'
 

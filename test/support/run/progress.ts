@@ -11,7 +11,7 @@ export interface TestRunnerEvent {
   readonly data: {
     readonly name?: string
     readonly nesting?: number
-    /** Where a test is declared. */
+    /** The declaration of a test. */
     readonly file?: string | undefined
     readonly line?: number
     readonly message?: string

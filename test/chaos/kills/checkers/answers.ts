@@ -1,10 +1,10 @@
-/** No acknowledged answer is untrue, refusals included: judged by what storage holds and by how each actor stood at the time. */
+/** No acknowledged answer is wrong, including refusals. The evidence is the content of storage and the state of each actor at the time. */
 import type { Asked, Checker, Seen, Step, Violation } from '../seen.ts'
 
 type Accepted = Asked & { readonly answer: Extract<Asked['answer'], { type: 'accepted' }> }
 type Refused = Asked & { readonly answer: Extract<Asked['answer'], { type: 'refused' }> }
 
-/** The journal has the database's time as the program reads it, the harness its own: milliseconds by which they may differ. */
+/** The journal has the database's time as the program reads it, and the harness has its own. Milliseconds by which they may differ. */
 const readingMs = 10
 
 export const answersAreTrue: Checker = (seen) => {
@@ -74,7 +74,7 @@ function untrueAcceptance(asked: Accepted, seen: Seen): Violation[] {
   }
 }
 
-/** What was asked for is what was made. */
+/** The created object must match the request. */
 function differs({ input, operation, answer }: Accepted, { actors }: Seen): Violation[] {
   const id = String(answer.object.id)
   const init = actors.get(id)?.init ?? {}
@@ -113,7 +113,7 @@ function untrueRefusal(asked: Refused, seen: Seen): Violation[] {
   }
 }
 
-/** The key was used before, or in between, with another input. */
+/** The key must have been used before, or in between, with another input. */
 function untrueConflict(asked: Refused, { asked: all }: Seen): Violation[] {
   const other = all.some(
     (one_) =>
@@ -141,7 +141,7 @@ function untruePrecondition(asked: Refused, id: string, seen: Seen): Violation[]
   return one(`unexpected: ${message}`, id)
 }
 
-/** A turn is under way until its plan or session has heard of its end. */
+/** A turn is active until its plan or session has received the end of its run. */
 function notUnderWay(runId: string, asked: Refused, { actors, journal }: Seen): Violation[] {
   const owner = String(actors.get(runId)?.init.ownerId)
   const heard = (journal.get(owner) ?? []).find(
@@ -152,7 +152,7 @@ function notUnderWay(runId: string, asked: Refused, { actors, journal }: Seen): 
 
 const terminal = new Set(['SUCCEEDED', 'FAILED', 'CANCELED', 'TIMED_OUT', 'LOST', 'SKIPPED'])
 
-/** Steps that the request may have caused: a try whose answer was lost counts too. */
+/** Transitions that the request may have caused. A try whose answer was lost counts too. */
 const during = (steps: readonly Step[], { sentAt, answeredAt }: Asked): readonly Step[] =>
   steps.filter(({ at }) => at >= sentAt && at <= answeredAt)
 
@@ -177,7 +177,7 @@ function wasPaused(steps: readonly Step[], { lastSentAt, answeredAt }: Asked, wa
   })
 }
 
-/** One key, one input: one actor. */
+/** One key and one input must give one actor. */
 function differentRepeats(all: readonly Asked[]): Violation[] {
   const first = new Map<string, string>()
   return all.flatMap(({ operation, input, answer }) => {

@@ -1,4 +1,4 @@
-/** Every checker is content with a sound history, and finds what is spoiled for it. */
+/** Every checker accepts a sound history, and finds each violation that is put into it. */
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import {
@@ -40,7 +40,7 @@ const refused = (code: string, details: Record<string, unknown> = {}, message = 
   ({ type: 'refused', code, message, details }) as const
 const claim = (world: World, ...words: Parameters<typeof asked>) => world.asked.push(asked(...words))
 
-/** By checker: what is spoiled, in words. */
+/** For each checker: the violations, each with a description. */
 const spoiled: Readonly<Record<keyof typeof checkers, Readonly<Record<string, (world: World) => unknown>>>> = {
   answersAreTrue: {
     'a run that was acknowledged and is not there': (world) => world.actors.delete(run(1)),

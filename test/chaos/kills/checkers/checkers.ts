@@ -1,4 +1,4 @@
-/** What must hold after the chaos, each a pure function of what was seen. */
+/** The invariants after the chaos. Each is a pure function of the evidence. */
 
 import type { Checker } from '../seen.ts'
 import { answersAreTrue } from './answers.ts'

@@ -1,4 +1,7 @@
-/** What the commands wrote down: each step of an attempt began at most once, what SUCCEEDED ran whole, what FAILED had to. */
+/**
+ * The records of the commands: each workflow step of an attempt began at most once, a SUCCEEDED run executed all steps, and a
+ * FAILED run had to fail.
+ */
 import { siblingId } from '../../../../spec/core/ids.ts'
 import type { Checker, Line, SeenActor, Violation } from '../seen.ts'
 
@@ -37,7 +40,7 @@ export const executedOnce: Checker = ({ lines, actors }) => {
 
 export const jobOf = (mark: Line['mark']): string => mark.slice(0, mark.lastIndexOf('.'))
 
-/** The words that the work was given: seconds, lines, exit code and name of each step. */
+/** The parameters of the work: seconds, lines, exit code and name of each workflow step. */
 export function stepsOf(
   run: SeenActor,
 ): readonly { readonly name: string; readonly lines: number; readonly code: number }[] {

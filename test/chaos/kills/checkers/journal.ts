@@ -1,4 +1,7 @@
-/** No transition lost or applied twice: each actor's steps are 1..n, each begins where the last ended, and each message counts once. */
+/**
+ * No transition is lost or applied twice: each actor's transitions are 1..n, each begins in the state in which the last ended,
+ * and each message counts once.
+ */
 import type { Checker, SeenActor, Step, Violation } from '../seen.ts'
 
 export const journalIsWhole: Checker = ({ actors, journal }) => {
@@ -9,7 +12,7 @@ export const journalIsWhole: Checker = ({ actors, journal }) => {
   return violations
 }
 
-/** The actor stands where its last step led. */
+/** The actor must be in the state to which its last transition led. */
 function ofActor(actor: SeenActor, steps: readonly Step[]): Violation[] {
   const { id, seq, status, value } = actor
   const last = steps.at(-1)
@@ -29,7 +32,7 @@ function inOrder(id: string, steps: readonly Step[]): Violation[] {
   })
 }
 
-/** A message from actor to actor carries the ID of its outbox row, which is deleted with the step that it causes. */
+/** A message from actor to actor carries the ID of its outbox row. The transition that it causes deletes that row. */
 function appliedTwice(journal: ReadonlyMap<string, readonly Step[]>): Violation[] {
   const seen = new Map<string, string>()
   const violations: Violation[] = []

@@ -1,4 +1,4 @@
-/** Limits and reservations: by the queues' journals, and by what the commands themselves wrote down. */
+/** Limits and reservations, by the queues' journals and by the records of the commands. */
 import { siblingId } from '../../../../spec/core/ids.ts'
 import { type Replayed, replayQueues } from '../queueReplay.ts'
 import type { Checker, Seen, SeenActor, Violation } from '../seen.ts'
@@ -38,7 +38,7 @@ interface Execution {
   ended: number
 }
 
-/** Commands that certainly ran at one time: one that wrote no end counts for the moment of its beginning only. */
+/** Commands that certainly ran at the same time. One that recorded no end counts only for the moment of its beginning. */
 function byCommands({ lines, actors }: Seen, { admissions }: Replayed): Violation[] {
   // In the order of admission.
   const admitted = new Map(admissions.map(({ entry }, place) => [entry.id, { ...entry, place }]))
@@ -58,7 +58,7 @@ function byCommands({ lines, actors }: Seen, { admissions }: Replayed): Violatio
       const what = `the command of the exclusive ${one.run.id} ran beside ${beside.length} others`
       violations.push({ what, ids })
     }
-    // A limit is compared when its run is admitted: those that were admitted later looked at their own.
+    // A run's limit is compared when the run is admitted. Runs that were admitted later were compared with their own limit.
     const own = admitted.get(one.run.id)
     if (own === undefined) {
       violations.push({ what: `the command of ${one.run.id} ran though no queue admitted it`, ids: [one.run.id] })

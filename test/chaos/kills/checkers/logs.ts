@@ -1,4 +1,4 @@
-/** Logs: whole, in order, ended, with the SHA-256 that the agent counted; and what SUCCEEDED said all its lines. */
+/** Logs are complete, in order and ended, with the SHA-256 that the agent computed. A SUCCEEDED run's log has all its lines. */
 import { createHash } from 'node:crypto'
 import type { Checker, Seen, SeenActor, SeenStream } from '../seen.ts'
 import { stepsOf } from './executions.ts'

@@ -1,4 +1,4 @@
-/** No entry passes an earlier one of its kind, nor an earlier exclusive one; an exclusive one waits for all earlier entries. */
+/** No entry overtakes an earlier one of its kind, or an earlier exclusive one. An exclusive one waits for all earlier entries. */
 import { type ReplayedEntry, replayQueues } from '../queueReplay.ts'
 import type { Checker } from '../seen.ts'
 

@@ -1,4 +1,4 @@
-/** At rest no effect is left behind: none waits, none has failed. */
+/** At rest the outbox is empty: no effect is pending and none has failed. */
 import type { Checker } from '../seen.ts'
 
 export const outboxIsEmpty: Checker = ({ outbox }) =>

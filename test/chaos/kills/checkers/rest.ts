@@ -1,7 +1,7 @@
-/** At rest every run is over, or says what it waits for, or somebody watches it; and nothing is stuck. */
+/** At rest every run is terminal, or shows what it waits for, or has a lease or deadline. No actor is stuck. */
 import type { Checker, Seen, SeenActor } from '../seen.ts'
 
-/** In which a run waits for its agent's word, whose lease or deadline ends the wait. */
+/** States in which a run waits for a report of its agent. A lease or a deadline ends the wait. */
 const watched = new Set(['WAITING_FOR_INPUT', 'PAUSED'])
 
 export const comesToRest: Checker = (seen) =>
@@ -22,7 +22,7 @@ function unended(run: SeenActor, { blocked, actors }: Seen): string | undefined 
   return `is ${run.status} with its job ${job === undefined ? 'missing' : job.status}, and nothing will move it`
 }
 
-/** As `stuckActors` tells: past what its state expects, with an incident, or watched by nobody. */
+/** The same rule as in `stuckActors`: longer in its state than expected, with an incident, or without timer and lease. */
 function stuck(actor: SeenActor, { outbox, at }: Seen): string | undefined {
   const owed = outbox.filter(({ id }) => id.startsWith(`${actor.id}:`))
   if (actor.incidents > 0 || owed.some(({ failed }) => failed)) return 'has an effect that failed for good'
