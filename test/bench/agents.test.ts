@@ -1,4 +1,4 @@
-/** The agents bench with few agents: every part of it is gone through, and what it finds is of the right order. */
+/** The agents bench with few agents: all its parts run, and the results have the right order of magnitude. */
 import assert from 'node:assert/strict'
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
@@ -13,7 +13,7 @@ test('200 agents connect, beat, get their offers and come back after the server 
     const found = await measureAgents(bench)
     assert.ok(found.cpuShare < 0.5, `heartbeats of 200 agents took ${found.cpuShare} of a core`)
     assert.ok(found.offer.p50 < 2_000, `an offer took ${found.offer.p50} ms`)
-    // Compiled code is in it, which 10,000 agents would share.
+    // The figure includes compiled code, which 10,000 agents would share.
     assert.ok(found.heldBytes < 200_000, `an agent costs ${found.heldBytes} bytes`)
   } finally {
     await rm(dataDir, { recursive: true, force: true })

@@ -1,7 +1,7 @@
 /**
- * Many agents, connected and alive: memory of the server for each, its processor time for heartbeats alone, how fast a job offer
- * reaches its agent, and how long all of them need to come back after the server was killed.
- *   node test/bench/agents.ts [--agents 10000] [--offers 300]
+ * Many connected agents that send heartbeats: the server's memory for each, its processor time for heartbeats alone, how fast a
+ * job offer reaches its agent, and how long all of them need to reconnect after the server was killed.
+ * node test/bench/agents.ts [--agents 10000] [--offers 300]
  */
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
@@ -15,9 +15,9 @@ const { values } = parseArgs({
   options: {
     agents: { type: 'string', default: '10000' },
     offers: { type: 'string', default: '300' },
-    /** Seconds of heartbeats and nothing else. */
+    /** Seconds with heartbeats only. */
     seconds: { type: 'string', default: '30' },
-    /** Seconds before that: actors that nobody uses leave memory after a minute. */
+    /** Seconds before that: unused actors leave memory after a minute. */
     settle: { type: 'string', default: '75' },
     profile: { type: 'string' },
   },

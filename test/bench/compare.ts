@@ -1,7 +1,8 @@
 /**
- * Durable transitions of this checkout beside those of another one: `npm run bench:compare -- --with ../before`. They measure in turns of
- * a second, since the speed of a machine changes. The other checkout needs its packages installed. Fails if the median of the rounds'
- * ratios is lower than `--percent` allows; the range of half of the rounds tells how much of that may be chance.
+ * Compares the durable transitions of this checkout with those of another one: `npm run bench:compare -- --with ../before`. They
+ * measure alternately, a second each, since the speed of a machine changes. The packages of the other checkout must be installed.
+ * Fails if the median of the rounds' ratios is lower than `--percent` allows. The range of half of the rounds shows how much of
+ * the difference may be chance.
  */
 import { type ChildProcess, fork } from 'node:child_process'
 import { once } from 'node:events'
@@ -51,7 +52,7 @@ try {
   await rm(dataDir, { recursive: true, force: true })
 }
 
-/** In each round both take a turn, and who is first changes. */
+/** In each round both measure once, and the order alternates. */
 async function compare(measure: Measure, here: ChildProcess, other: ChildProcess) {
   const rounds: { here: Measured; other: Measured }[] = []
   for (let round = 0; round < Number(values.rounds); round++) {

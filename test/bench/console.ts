@@ -1,9 +1,9 @@
 /**
- * How the console feels on this machine: the first paint of each view, what is sent for it, and how soon the page answers keys
- * while 5,000 agents are in the list and change under it; the charts of the largest machines; the heat map of 50,000 runs; and a
- * log of ten million lines, scrolled and searched.
- *   node test/bench/console.ts [--agents 5000] [--changes 20] [--seconds 10] [--runs 50000] [--lines 10000000]
- * Fails where the first paint takes a second, an interaction 100 ms, laying out a chart 200 ms, or a task 100 ms while the log is
+ * The speed of the console on this machine: the first paint of each view, the bytes that are sent for it, and how soon the page
+ * reacts to keys while its list has 5,000 agents that change; the charts of the largest machines; the heat map of 50,000 runs.
+ * Last, a log of ten million lines is scrolled and searched.
+ * node test/bench/console.ts [--agents 5000] [--changes 20] [--seconds 10] [--runs 50000] [--lines 10000000]
+ * Fails if the first paint takes a second, an interaction 100 ms, the layout of a chart 200 ms, or a task 100 ms while the log is
  * read, scrolled and searched.
  */
 import { setTimeout as sleep } from 'node:timers/promises'
@@ -44,7 +44,7 @@ async function newContext(browser: Browser, { url }: Stage, session: string): Pr
   return context
 }
 
-/** Each view in a browser that has seen nothing yet. */
+/** Each view in a browser with an empty cache. */
 async function paints(browser: Browser, stage: Stage, session: string): Promise<void> {
   const rows: Record<string, string | number>[] = []
   for (const [path, ready] of [
@@ -82,7 +82,7 @@ async function paints(browser: Browser, stage: Stage, session: string): Promise<
   printTable(rows)
 }
 
-/** The first chart of a page, in a browser that has seen nothing yet: how long it takes once its engine is there. */
+/** The first chart of a page in a browser with an empty cache: the time after the layout engine is loaded. */
 async function layouts(browser: Browser, stage: Stage, session: string): Promise<void> {
   const rows: Record<string, string | number>[] = []
   for (const kind of ['run', 'session', 'mcpServer', 'job']) {
@@ -108,7 +108,7 @@ async function layouts(browser: Browser, stage: Stage, session: string): Promise
   printTable(rows)
 }
 
-/** The longest that the page took from a key to the next frame, while its rows change. */
+/** The longest time from a key to the next frame while the rows of the page change. */
 async function answers(browser: Browser, stage: Stage, session: string): Promise<void> {
   const context = await newContext(browser, stage, session)
   const page = await context.newPage()
@@ -123,7 +123,7 @@ async function answers(browser: Browser, stage: Stage, session: string): Promise
   const until = performance.now() + seconds * 1_000
   let keys = 0
   while (performance.now() < until) {
-    // Each letter leaves all rows in the list, and has it made anew.
+    // Each letter keeps all rows in the list and renders the list again.
     await page.keyboard.type('build')
     for (let back = 0; back < 5; back++) await page.keyboard.press('Backspace')
     await page.mouse.move(700, 500)
@@ -146,7 +146,7 @@ async function answers(browser: Browser, stage: Stage, session: string): Promise
   await context.close()
 }
 
-/** Events as the browser itself times them, from the key to the frame that shows what it did. */
+/** Events with the browser's own times, from the key to the frame that shows its effect. */
 async function watchTasks(page: Page): Promise<void> {
   await page.evaluate(`(() => {
     globalThis.benched = { longestTask: 0, longestAnswer: 0 }
@@ -159,7 +159,7 @@ async function watchTasks(page: Page): Promise<void> {
 }
 
 interface Watched {
-  /** Milliseconds; 0 where none took 50. */
+  /** Milliseconds; 0 if no task took 50. */
   readonly longestTask: number
   readonly longestAnswer: number
 }
@@ -214,7 +214,7 @@ async function heat(browser: Browser, stage: Stage, session: string): Promise<vo
   await context.close()
 }
 
-/** From the first byte on: it is read, scrolled by wheel, key and bar, and searched, in one go. */
+/** Begins with the first byte. The log is read, scrolled by wheel, key and bar, and searched, without a pause. */
 async function longLog(browser: Browser, stage: Stage, session: string): Promise<void> {
   const log = await startLongLog(stage, 'main')
   const printing = performance.now()

@@ -1,6 +1,6 @@
 /**
- * Two processes that write the same actor, beside one that does. First one hot actor with many senders on each process; then a large
- * collection that is changed through both in turn. Fails if two processes are slower than the aims allow.
+ * Compares two processes that write the same actor with one process. First, one hot actor with many senders on each process; then
+ * a large collection that both processes change alternately. Fails if two processes are slower than the aims allow.
  */
 import { randomUUID } from 'node:crypto'
 import { mkdtemp, rm } from 'node:fs/promises'

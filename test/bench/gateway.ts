@@ -1,8 +1,8 @@
 /**
  * Requests a second over HTTP: `agents` with 50 agents and an API key, by Signalbox, by graphql-yoga on node:http, and by
- * uWebSockets.js answering fixed bytes; durable transitions over one WebSocket; and what authentication costs, by the gateway's
- * way of a request with it and without it. Each is a process of its own, the load is another; all take turns in short slices,
- * so that a busy machine is unfair to all of them alike.
+ * uWebSockets.js with fixed bytes. Also durable transitions over one WebSocket, and the cost of authentication: the gateway's
+ * handling of a request with it and without it. Each contender is a process of its own, and the load is another one. All measure
+ * alternately in short slices, so that other load on the machine affects all of them alike.
  */
 import assert from 'node:assert/strict'
 import { mkdtemp, rm } from 'node:fs/promises'
@@ -26,11 +26,11 @@ const { values } = parseArgs({
   options: {
     seconds: { type: 'string', default: '50' },
     rounds: { type: 'string', default: '3' },
-    /** Requests that each answers before anything counts: what is compiled late is compiled by then. */
+    /** The number of requests to each contender before measuring, so that all code is compiled by then. */
     warmup: { type: 'string', default: '4000' },
     agents: { type: 'string', default: '50' },
     inFlight: { type: 'string', default: '1,64' },
-    /** Names of contenders; all where omitted. */
+    /** Names of contenders; all if omitted. */
     only: { type: 'string' },
     /** A folder for a profile of Signalbox's processor time. */
     profile: { type: 'string' },
@@ -112,14 +112,14 @@ try {
     for (const count of inFlight)
       for (const one of compared)
         await measure.slice('agents', one, { ...time, ...httpTarget(one.port, apiKey), inFlight: count })
-  // Two that differ by a few per cent take turns more often.
+  // Two contenders that differ by a few per cent alternate more often.
   for (let turn = 0; turn < rounds * turnsARound; turn++)
     for (const count of inFlight)
       for (const one of turn % 2 ? guarded : guarded.toReversed()) {
         const target = { ...httpTarget(one.port, apiKey), inFlight: count }
         await measure.slice('agents, authentication', one, { ...target, forMs: forMs / turnsARound, warmupMs: 50 })
       }
-  // Each caller has an agent of its own, and nobody is compared here, so the list may be longer by now.
+  // Each caller has an agent of its own. The list may be longer by now, since no contenders are compared here.
   await fleet.grow(Math.max(...inFlight))
   for (let round = 0; round < rounds; round++)
     for (const count of inFlight) {
@@ -149,7 +149,7 @@ function httpTarget(port: number, apiKey: string): HttpRequest {
   return { type: 'http', port, path: '/api/graphql', headers, body: JSON.stringify({ query }) }
 }
 
-/** Each caller drains an agent of its own and lets it work again, in turn. */
+/** Each caller alternately drains an agent of its own and resumes it. */
 function socketTarget(
   url: string,
   apiKey: string,

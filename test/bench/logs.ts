@@ -1,7 +1,8 @@
 /**
- * One log, many subscribers: deliveries a second, and the server's processor time for each. The log is a running job's, appended
- * by its agent and stored by PostgreSQL; beside it, without storage, graphql-ws's own server on `ws` and raw uWebSockets.js sends.
- *   node --max-semi-space-size=64 test/bench/logs.ts [--subscribers 1000] [--chunks 4096] [--batch 16] [--bytes 1024]
+ * One log, many subscribers: deliveries a second, and the server's processor time for each. The log belongs to a running job; its
+ * agent appends to it and PostgreSQL stores it. For comparison, without storage: graphql-ws's own server on `ws`, and raw
+ * uWebSockets.js sends.
+ * node --max-semi-space-size=64 test/bench/logs.ts [--subscribers 1000] [--chunks 4096] [--batch 16] [--bytes 1024]
  */
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
@@ -31,7 +32,7 @@ const sockets = Number(values.subscribers)
 const chunks = Number(values.chunks)
 const batch = Number(values.batch)
 const dataBase64 = Buffer.alloc(Number(values.bytes), 'signalbox ').toString('base64')
-/** Chunks that may be on their way to the slowest process of subscribers: far below what a socket's queue holds. */
+/** The most chunks in transit to the slowest process of subscribers: far fewer than a socket's queue can hold. */
 const window = Math.max(batch, 256)
 
 interface Measure {
@@ -65,7 +66,7 @@ async function deliver(server: string, count: number, from: number, served: Serv
   return { server, perSecond: deliveries / ((performance.now() - began) / 1_000), micros }
 }
 
-/** A first part that does not count, so that code is compiled and buffers have grown. */
+/** The first part is not counted, so that code is compiled and buffers have grown. */
 async function measured(server: string, served: Served): Promise<Measure> {
   const warmup = Math.ceil(chunks / 4 / batch) * batch
   await deliver(server, warmup, 0, served)
@@ -93,7 +94,7 @@ async function ofSignalbox(): Promise<Measure> {
     const protocol = { init, subscribe: subscribing(job.jobId) }
     const options = { port: program.port, path: '/graphql', sockets, protocol }
     const subscribers = await startSubscribers(options, Number(values.clients))
-    // The acknowledgement came; the subscription itself says nothing.
+    // The acknowledgment arrived. The start of the subscription itself is not confirmed.
     await sleep(500)
     const cpuMicros = async () => (await program.measure()).cpuMicros
     const result = await measured('Signalbox, stored in PostgreSQL', {

@@ -1,8 +1,8 @@
 /**
  * MCP requests a second with an API key: `tools/list`, and a cheap `tools/call` (`get_agent`), by Signalbox and by the protocol's
  * SDK on express with the same tools on the same database; then 1,000 clients at once. Signalbox authenticates, limits, logs and
- * keeps a durable record of every call; the other does none of that. Each is a process of its own and so is the load, and all take
- * turns in short slices.
+ * stores a durable record of every call. The SDK does none of that. Each contender is a process of its own, and so is the load.
+ * All measure alternately in short slices.
  */
 import assert from 'node:assert/strict'
 import { mkdtemp, rm } from 'node:fs/promises'
@@ -23,12 +23,12 @@ const { values } = parseArgs({
   options: {
     seconds: { type: 'string', default: '60' },
     rounds: { type: 'string', default: '3' },
-    /** Requests that each answers before anything counts: what is compiled late is compiled by then. */
+    /** The number of requests to each contender before measuring, so that all code is compiled by then. */
     warmup: { type: 'string', default: '2000' },
     inFlight: { type: 'string', default: '1,64,1000' },
     /** A folder for a profile of Signalbox's processor time. */
     profile: { type: 'string' },
-    /** Fails where Signalbox is not so many times as fast at 64 in flight. */
+    /** Fails if Signalbox is not this many times as fast at 64 in flight. */
     atLeast: { type: 'string' },
   },
 })
@@ -36,7 +36,7 @@ const rounds = Number(values.rounds)
 const inFlight = values.inFlight.split(',').map(Number)
 const module = (name: string) => new URL(`contenders/${name}.ts`, import.meta.url)
 
-/** What is asked, as clients of 2025-11-25 ask it: the one version that both speak. */
+/** The requests, in the form of clients of 2025-11-25: the one version that both support. */
 const requests = (agentId: string) => ({
   'tools/list': {},
   'tools/call': { name: 'get_agent', arguments: { id: agentId } },
@@ -122,12 +122,12 @@ async function answerOf({ port, path, headers, body }: ReturnType<typeof target>
   return JSON.parse(data?.slice('data: '.length) ?? text)
 }
 
-/** An agent's heartbeat comes between two answers. */
+/** Times are replaced, since a heartbeat of the agent arrives between two answers. */
 function shape(answer: unknown): unknown {
   return JSON.parse(JSON.stringify(answer).replaceAll(/\d{4}-\d\d-\d\dT[\d:.]+Z/g, 'then'))
 }
 
-/** Records of tool calls that the database has. */
+/** The number of tool calls in the database. */
 async function calls(sql: Sql): Promise<number> {
   const [row] = await sql<{ count: number }[]>`select count(*)::integer as count from tool_call`
   return row?.count ?? 0

@@ -1,6 +1,6 @@
 /**
- * How long a search takes among many documents: the time of each kind of question, one after the other, and by several who ask at once.
- *   node test/bench/search.ts [--documents 200000] [--rounds 40] [--clients 4]
+ * The duration of a search among many documents: each kind of query one after the other, and by several concurrent clients.
+ * node test/bench/search.ts [--documents 200000] [--rounds 40] [--clients 4]
  */
 import { parseArgs } from 'node:util'
 import type { ActorKind } from '../../spec/core/ids.ts'

@@ -1,6 +1,7 @@
 /**
- * Durable transitions per second through the whole runtime, at several numbers of callers in flight, over 10,000 actors: beside
- * the same rows written by bare batched SQL, one transaction a transition, and the runtime on storage in memory.
+ * Durable transitions per second through the whole runtime, at several numbers of callers in flight, over 10,000 actors. For
+ * comparison: the same rows written by bare batched SQL, one transaction for each transition, and the runtime on storage in
+ * memory.
  */
 import { randomUUID } from 'node:crypto'
 import { mkdtemp, rm } from 'node:fs/promises'
@@ -30,7 +31,7 @@ const { values } = parseArgs({
     actors: { type: 'string', default: '10000' },
     seconds: { type: 'string', default: '6' },
     inFlight: { type: 'string', default: '1,64,1024,8192' },
-    /** A server on which databases are made, instead of the embedded one: `postgres://user:password@host/database`. */
+    /** A server on which databases are created, instead of the embedded one: `postgres://user:password@host/database`. */
     url: { type: 'string' },
   },
 })
@@ -115,7 +116,7 @@ async function measureCold(system: ActorSystem, refs: readonly ActorRef[]): Prom
   return { what: 'runtime, cold actors', 'in flight': refs.length, 'per second': refs.length / seconds }
 }
 
-/** The best number of connections, at as many in flight. */
+/** The best number of connections, with as many requests in flight. */
 async function measureOneTransaction(connection: Target, refs: readonly ActorRef[]): Promise<Row> {
   const ids = refs.map(({ id }) => id)
   const rows = []
@@ -139,7 +140,7 @@ async function measureBare(bare: BareSql): Promise<Row[]> {
   return rows
 }
 
-/** One step at a time waits for the disk above all, which is faster at some moments: so both take turns. */
+/** A single transition mostly waits for the disk, whose speed varies. So both measure alternately. */
 async function compareSingle(system: ActorSystem, refs: readonly ActorRef[], bare: BareSql): Promise<void> {
   system.start()
   const slice = { inFlight: 1, forMs: 500, warmupMs: 100 }
@@ -231,7 +232,7 @@ try {
   const storage = await openStorage({ ...target, owner, log: () => {} })
   const durable = await measure('runtime on PostgreSQL', storage, owner)
   const cold = await measureCold(systemOn(storage, owner), durable.refs)
-  // Rows of the size that the runtime wrote.
+  // Rows of the same size as those that the runtime wrote.
   const bareOptions = { actors: actorCount, ...(await rowSizes(target)) }
   const bareSql = await openBareSql(await newDatabase(server.target, 'signalbox_bare'), bareOptions)
   await compareSingle(systemOn(storage, owner), durable.refs, bareSql)

@@ -1,4 +1,4 @@
-/** Faults in `actors/` that break none of the numbered rules: what is decided, derived and written down, and who is alive. */
+/** Faults in `actors/` that break none of the numbered rules: decisions, derived values, journal entries and heartbeats. */
 import type { Lookout, Mutant } from './mutant.ts'
 
 const system: Lookout = { file: 'test/actors/system.test.ts' }

@@ -1,4 +1,7 @@
-/** Faults in operators' acts: what is let in, what a decision on an effect leaves, and what an act is decided on. */
+/**
+ * Faults in operator actions: which are accepted, what remains after a decision on an effect, and the sequence on which an action
+ * is decided.
+ */
 import type { Lookout, Mutant } from './mutant.ts'
 
 const properties: Lookout = { file: 'test/props/operatorActs.test.ts' }

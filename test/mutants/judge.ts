@@ -1,17 +1,17 @@
-/** Whether the tests notice what they are there for. */
+/** Checks that the tests detect the faults. */
 import type { Lookout, Mutant } from './mutant.ts'
 import { misfit } from './mutant.ts'
 import { type Trial, trial, twoAtATime } from './trial.ts'
 
 export interface Verdict {
   readonly mutant: Mutant
-  /** The test that notices it, or that it made the tests hang. */
+  /** The test that detects it, or a text that the tests hung. */
   readonly caughtBy: string | undefined
-  /** Why it could not be tried: then nothing is known of it. */
+  /** The reason why it could not be tried. The result is then unknown. */
   readonly problem: string | undefined
 }
 
-/** Runs each mutant's tests, first without any fault. Answers a verdict for each, as they come. */
+/** Runs each mutant's tests, first without any fault. Returns a verdict for each. */
 export async function judge(
   mutants: readonly Mutant[],
   timeoutMs: number,
@@ -39,7 +39,7 @@ export async function judge(
   return verdicts
 }
 
-/** Tests that fail, hang or do not exist without any fault: what they say of a mutant is worth nothing. */
+/** Tests that fail, hang or do not exist without any fault. Their results for a mutant are meaningless. */
 async function unsound(mutants: readonly Mutant[], timeoutMs: number): Promise<ReadonlyMap<string, string>> {
   const lookouts = new Map(mutants.flatMap(({ tests }) => tests).map((lookout) => [keyOf(lookout), lookout]))
   const problems = new Map<string, string>()

@@ -1,7 +1,7 @@
-/** A fault that is put into one source file on purpose, and the tests that must notice it. */
+/** A fault that is put into one source file on purpose, and the tests that must fail because of it. */
 import { readFileSync } from 'node:fs'
 
-/** Tests that look for a mutant: a file, and where only some of its tests do, what their names contain. */
+/** The tests that must detect a mutant: a file, and, if only some of its tests do, a pattern of their names. */
 export interface Lookout {
   readonly file: string
   /** A regular expression. */
@@ -10,17 +10,17 @@ export interface Lookout {
 
 export interface Mutant {
   readonly name: string
-  /** Of the rules that a committed turn keeps to, the one that this fault breaks; they are named in `rules.ts`. */
+  /** The number in `rules.ts` of the rule that this fault breaks. */
   readonly rule?: number
-  /** One sentence: what fault it plants. */
+  /** One sentence that describes the fault. */
   readonly fault: string
-  /** From the project's folder. */
+  /** Relative to the project's folder. */
   readonly file: string
-  /** Stands exactly once in the file. */
+  /** Occurs exactly once in the file. */
   readonly search: string
   readonly replace: string
   readonly tests: readonly Lookout[]
-  /** It takes a server, so it is left to the long run. */
+  /** It needs a server, so only the long run tries it. */
   readonly postgres?: true
 }
 
@@ -29,8 +29,8 @@ export const project: URL = new URL('../../', import.meta.url)
 export const sourceOf = ({ file }: Mutant): URL => new URL(file, project)
 
 /**
- * The source with the fault in it.
- * @throws Error where the text to replace is not there exactly once: a refactoring must not disarm a mutant in silence
+ * Returns the source with the fault in it.
+ * @throws Error if the text to replace does not occur exactly once: a refactoring must not disable a mutant silently
  */
 export function mutate(mutant: Mutant, source: string): string {
   const places = source.split(mutant.search).length - 1
@@ -42,7 +42,7 @@ export function mutate(mutant: Mutant, source: string): string {
   return source.replace(mutant.search, () => mutant.replace)
 }
 
-/** What is wrong with a mutant before it is run. */
+/** Returns the problem of a mutant that cannot be run. */
 export function misfit(mutant: Mutant): string | undefined {
   try {
     const source = readFileSync(sourceOf(mutant), 'utf8')

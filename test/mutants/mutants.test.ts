@@ -1,4 +1,4 @@
-/** The tests notice what they are there for: each rule is broken on purpose, and one of them must fail. */
+/** The tests detect faults: each rule is broken on purpose, and one of the tests must fail. */
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { judge } from './judge.ts'

@@ -7,7 +7,7 @@ import { push } from './push.ts'
 import { runtime } from './runtime.ts'
 import { storage } from './storage.ts'
 
-/** Every fault that the tests are known to notice. */
+/** All faults that the tests must detect. */
 export const mutants: readonly Mutant[] = Object.freeze([
   ...runtime,
   ...actors,

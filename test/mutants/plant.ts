@@ -1,13 +1,13 @@
 /**
- * Loaded by `node --import`: puts the fault that the environment's MUTANT names into its source file while it is read. The file
- * on disk stays as it is.
+ * Loaded by `node --import`. Changes a source file while it is read, by the fault that the environment variable MUTANT names. The
+ * file on disk does not change.
  */
 import { readFileSync } from 'node:fs'
 import { registerHooks } from 'node:module'
 import { mutate, sourceOf } from './mutant.ts'
 import { mutants } from './mutants.ts'
 
-// So that what the tests have begun (a PostgreSQL) ends with them when they hang.
+// If the tests hang, this ends the processes that they have started (a PostgreSQL) together with them.
 process.once('SIGTERM', () => process.exit(1))
 
 const { MUTANT: name = '' } = process.env

@@ -1,4 +1,4 @@
-/** Faults in presets: whose change counts, what a review rests on, and what travels. */
+/** Faults in presets: concurrent changes, the basis of a preview, and the content of exports. */
 import type { Lookout, Mutant } from './mutant.ts'
 
 const presets: Lookout = { file: 'test/gateway/tools/presets.test.ts' }

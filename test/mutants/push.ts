@@ -1,4 +1,4 @@
-/** Faults in who is told of news, how often, and what Apple's answers are taken for. */
+/** Faults in notifications: who receives them, how often, and how Apple's answers are interpreted. */
 import type { Lookout, Mutant } from './mutant.ts'
 
 const notifications: Lookout = { file: 'test/actors/effects/push/notifications.test.ts' }

@@ -1,4 +1,4 @@
-/** What must hold of every committed turn, by number; each was a real failure once, or is one waiting. */
+/** The rules of every committed transition, by number. Each broken rule was a real failure once, or could become one. */
 export const rules: Readonly<Record<number, string>> = Object.freeze({
   1: 'A step is written only where sequence and owner are the expected ones.',
   2: 'Only what passed the fence is written, told and carried out.',

@@ -1,6 +1,6 @@
 /**
- * `npm run mutants [name…]`: plants each fault and fails where the tests notice nothing. It takes some minutes; the everyday
- * suite tries those of the rules that need no PostgreSQL.
+ * `npm run mutants [name…]`: plants each fault and fails if the tests do not detect it. It takes some minutes. The everyday suite
+ * tries those of the rules that need no PostgreSQL.
  */
 import { judge, type Verdict } from './judge.ts'
 import { mutants } from './mutants.ts'

@@ -1,4 +1,4 @@
-/** Faults in `actors/` and in the gateway's feeds, each against a rule. */
+/** Faults in `actors/` and in the gateway's feeds, each of which breaks a rule. */
 import type { Lookout, Mutant } from './mutant.ts'
 
 const system: Lookout = { file: 'test/actors/system.test.ts' }

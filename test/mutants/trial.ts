@@ -1,15 +1,15 @@
-/** Runs tests in a process of their own, with a fault in the source or without, and says what became of them. */
+/** Runs tests in a process of their own, with a fault in the source or without, and returns the results. */
 import { spawn } from 'node:child_process'
 import { fileURLToPath } from 'node:url'
 import { type Lookout, type Mutant, project } from './mutant.ts'
 
 export interface Trial {
-  /** Tests that ran to their end. */
+  /** The number of tests that passed. */
   readonly passed: number
-  /** The names of those that failed, the first one first. */
+  /** The names of the tests that failed, in order. */
   readonly failed: readonly string[]
   readonly hung: boolean
-  /** The end of what it wrote: why there was no test, if there was none. */
+  /** The end of the output. If no test ran, it has the reason. */
   readonly output: string
 }
 
@@ -52,7 +52,7 @@ function read(output: string): Pick<Trial, 'passed' | 'failed'> {
   }
 }
 
-/** Carries out all, two at a time: the machines that this runs on have two cores. */
+/** Runs all, two at a time, since the machines of these runs have two cores. */
 export async function twoAtATime<T>(all: readonly T[], carryOut: (one: T) => Promise<void>): Promise<void> {
   const waiting = [...all]
   const work = async (): Promise<void> => {

@@ -1,4 +1,4 @@
-/** What holds of every operator's act: it does what its preview said, or the actor had moved on and it does nothing. */
+/** The properties of every operator action: it does what its preview showed, or the actor had changed and the action does nothing. */
 import assert from 'node:assert/strict'
 import fc from 'fast-check'
 import { machines } from '../../machines/machines.ts'
@@ -12,7 +12,7 @@ export interface Tally {
   steps: number
   nothing: number
   refused: number
-  /** The actor had moved on. */
+  /** The actor had changed. */
   overtaken: number
   bulk: number
   moves: number
@@ -33,7 +33,7 @@ type Move =
       readonly actors: readonly number[]
       readonly pick: number
       readonly meanwhile: readonly Beat[]
-      /** The same once more, looked at anew. */
+      /** Repeats the same action, with a new preview. */
       readonly again: boolean
     }
 
@@ -77,7 +77,7 @@ const scripts: fc.Arbitrary<Script> = fc.record({
   }),
 })
 
-/** @throws with the smallest script that fast-check finds, and the seed that finds it again */
+/** @throws with the smallest script that fast-check finds, and the seed that reproduces it */
 export async function checkActs({ runs, seed }: { runs: number; seed?: number }): Promise<Tally> {
   const tally: Tally = {
     worlds: 0,
@@ -192,10 +192,10 @@ async function acted(
       tally.closed++
       assert.ok(outcome.code !== undefined, `${shown}: was let in`)
     }
-    // That an effect of a terminal actor has failed moves nothing but the effect.
+    // A failed effect of a terminal actor changes only the effect.
     const effect = effects[index] ?? ''
     if (failedThen[index]?.includes(effect) !== failedNow[index]?.includes(effect)) continue
-    // A deadline that is due, or a word of another actor, may come before what is asked.
+    // A timer that is due, or a message of another actor, may be processed before the requested action.
     const other = entry !== undefined && entry.cause.type !== 'operator' && outcome.code === 'CONFLICT'
     if (row.seq !== preview.sequence || other) {
       tally.overtaken++
@@ -214,7 +214,7 @@ async function acted(
   }
 }
 
-/** Identity kinds take nothing; of a terminal actor only its failed effects are decided on. */
+/** Identity kinds accept no operator actions. Terminal actors accept only decisions on their failed effects. */
 function isClosed(id: string, terminal: boolean, act: Possible['act']): boolean {
   const { operable } = machines[kindOf(id)]
   return !operable || (terminal && (act === 'SEND_EVENT' || act === 'MOVE'))
@@ -265,7 +265,7 @@ async function stepped(
   )
   for (const [index, { event, due }] of entry.timers.set.entries()) {
     const foreseen = preview.timersSet[index]
-    // Some run for so long from the step on, and some to a moment.
+    // Some timers have a duration from the transition on, and some fire at a fixed time.
     const same = due - entry.at === foreseen?.afterMs || due === Date.parse(foreseen?.due ?? '')
     assert.ok(same, `${shown}: ${event} is due after ${due - entry.at} ms, not ${foreseen?.afterMs}`)
   }
@@ -283,7 +283,7 @@ async function stepped(
   }
 }
 
-/** One of the acts that are listed for the actor, or one that is not. */
+/** One of the actions that are listed for the actor, or one that is not listed. */
 async function choice(world: ActWorld, id: string, pick: number): Promise<Possible> {
   const { acts } = await world.ask<{ acts: (Possible & { carries: { name: string; kind: string }[] })[] }>(
     'operatorActs',
@@ -307,7 +307,7 @@ async function choice(world: ActWorld, id: string, pick: number): Promise<Possib
     { act: 'RETRY_EFFECT', effectId: `${id}:1:0` },
   ]
   const onEffects = listed.filter(({ effectId }) => effectId)
-  // They are rare.
+  // Actions on effects are rare, so they are preferred.
   const all = onEffects.length > 0 && pick % 3 > 0 ? onEffects : [...listed, ...listed, ...unlisted]
   return all[Math.floor(pick / 3) % all.length] ?? { act: 'MOVE', state: 'RUNNING' }
 }

@@ -14,9 +14,9 @@ import { openMemoryStorage } from '../support/memory/memory.ts'
 
 export interface ActWorld {
   readonly ask: Ask
-  /** Undefined where another has its name. */
+  /** Undefined if another actor has its name. */
   make(kind: ActorKind): Promise<string | undefined>
-  /** One of the events that its kind knows; a refusal is as good as a step. */
+  /** Sends one of the events of its kind. A refusal is as useful as a transition. */
   say(id: string, pick: number): Promise<void>
   wait(ms: number): Promise<void>
   row(id: string): Promise<ActorRow>
@@ -24,12 +24,12 @@ export interface ActWorld {
   /** Its effects that have failed for good. */
   failed(id: string): Promise<readonly string[]>
   pending(id: string): Promise<readonly string[]>
-  /** What went wrong in the runtime with an actor that was made here; others were made of samples. */
+  /** Errors of the runtime for an actor that was created here. The others were created from samples. */
   readonly problems: readonly unknown[]
   stop(): Promise<void>
 }
 
-/** @param alone where nobody is told anything: those that are told refuse it for the most part, which ends many lives early */
+/** @param alone no actor receives tells. Most receivers would refuse them, which ends many lifecycles early. */
 export function actWorld(alone: boolean): ActWorld {
   const clock = new ManualClock(1_700_000_000_000)
   const storage = openMemoryStorage({})
@@ -45,7 +45,7 @@ export function actWorld(alone: boolean): ActWorld {
     shared: false,
     random: () => 0,
     ...(alone ? { unserved: new Set(['tell']) } : {}),
-    // Whatever an actor wants done fails until its attempts are spent.
+    // Every effect of an actor fails until its attempts are exhausted.
     handlers: new Map([...types].map((type) => [type, () => Promise.reject(new Error('out of order'))])),
     problem: (error, context) => {
       if (made.has(String(context.actor))) problems.push(error)
@@ -71,7 +71,7 @@ export function actWorld(alone: boolean): ActWorld {
     },
     async say(id, pick) {
       const kind = kindOf(id)
-      // Of effects and refusals the runtime speaks, and only of those that there are.
+      // The runtime sends events about effects and refusals, and only for existing ones.
       const samples = Object.entries(events[kind]).filter(([name]) => !/^(effect|refused)/.test(name))
       const [name, payload] = samples[pick % samples.length] ?? ['nothing', {}]
       const event = { type: name.split(' ')[0] ?? name, ...payload }

@@ -1,4 +1,4 @@
-/** `npm run props:acts`: 10,000 worlds, or as many as are asked for (`--runs`), of one seed or another (`--seed`). */
+/** `npm run props:acts`: 10,000 worlds, or the number in `--runs`, of a random seed or the one in `--seed`. */
 import { parseArgs } from 'node:util'
 import { checkActs } from './actProperties.ts'
 

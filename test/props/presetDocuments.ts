@@ -1,15 +1,15 @@
-/** Documents of presets as people, scripts and accidents make them, with what is decided on them and the world that they come into. */
+/** Preset documents of people, scripts and accidents, with the decisions on them and the installation that imports them. */
 import fc from 'fast-check'
 
 export interface World {
-  /** Presets that are there already. */
+  /** The presets that exist before the import. */
   readonly present: readonly PresetShape[]
   readonly document: string
-  /** Undefined where chance made it and nobody knows. */
+  /** Undefined if a random document may be valid or invalid. */
   readonly valid: boolean | undefined
   readonly decisions: readonly DecisionShape[]
   readonly mappings: readonly { readonly serverKey: string; readonly server: number }[]
-  /** What happens between the preview and the import. */
+  /** A change between the preview and the import. */
   readonly meanwhile: Meanwhile
 }
 
@@ -27,13 +27,13 @@ export interface DecisionShape {
   readonly index: number
   readonly action: 'CREATE' | 'REPLACE' | 'SKIP'
   readonly name?: string
-  /** Which of those that are present; beyond them, one that there is not. */
+  /** The index of an existing preset. A greater number is a missing one. */
   readonly target?: number
 }
 
 export type Meanwhile = 'nothing' | 'rename' | 'delete' | 'add' | 'change of tools' | 'loss of a server'
 
-/** By number: two that answer, one that can't be asked, one that there is not. */
+/** By number: two servers that answer, one that cannot be reached, one that does not exist. */
 export const serverTools: readonly (readonly string[] | 'UNREACHABLE' | 'NOT_FOUND')[] = [
   ['t1', 't2', 't3'],
   ['t2', 't3', 't4'],
@@ -83,7 +83,7 @@ const present = (known: readonly string[]) =>
 const written = (presets: readonly unknown[], more: Record<string, unknown> = {}): string =>
   JSON.stringify({ format: 'svc.mcp-presets.export', schemaVersion: 1, presets, ...more })
 
-/** Each makes a document that no server may take. */
+/** Each creates a document that no server may accept. */
 const damages: readonly ((presets: readonly PresetShape[]) => string)[] = [
   (presets) => written(presets).slice(0, -1),
   (presets) => written(presets, { format: 'svc.mcp-presets' }),
@@ -133,7 +133,7 @@ const meanwhile: fc.Arbitrary<Meanwhile> = fc.oneof(
   { weight: 3, arbitrary: fc.constantFrom('rename', 'delete', 'add', 'change of tools', 'loss of a server') },
 )
 
-/** Valid in all: names that are free, tools that are there, every key mapped to a server of its own. */
+/** Valid in all parts: names that are free, tools that exist, every key mapped to a server of its own. */
 function sound(known: readonly string[]): fc.Arbitrary<World> {
   return fc
     .record({
@@ -152,7 +152,7 @@ function sound(known: readonly string[]): fc.Arbitrary<World> {
       const used = new Set(
         presets.flatMap(({ tools }) => tools.flatMap((tool) => ('serverKey' in tool ? tool.serverKey : []))),
       )
-      // Both have t2 and t3; a third key stands for a third server, which has them too.
+      // Both have t2 and t3. A third key is mapped to a third server, which has them too.
       const mappings = [...used].map((serverKey, index) => ({ serverKey, server: [0, 1, 4][index] ?? 0 }))
       return { present, document: written(presets), valid: true, decisions, mappings, meanwhile }
     })
@@ -178,7 +178,7 @@ function byChance(known: readonly string[]): fc.Arbitrary<World> {
     .map(({ presets, ...rest }) => ({ ...rest, document: written(presets), valid: undefined }))
 }
 
-/** Any text in the place of a document, and any JSON. */
+/** Any text instead of a document, and any JSON. */
 function anything(): fc.Arbitrary<World> {
   const text = fc.oneof(fc.string({ unit: 'grapheme' }), fc.json())
   return text.map((document) => ({

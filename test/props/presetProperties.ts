@@ -1,4 +1,7 @@
-/** What holds of every document: the preview says what the import does, a failure leaves no trace, and exports travel. */
+/**
+ * The properties of every document: the import does what the preview showed, a failed import changes nothing, and exports can be
+ * imported elsewhere.
+ */
 import assert from 'node:assert/strict'
 import fc from 'fast-check'
 import type { Preset } from '../../gateway/operations/tools/presets/preset.ts'
@@ -11,7 +14,7 @@ export interface Tally {
   valid: number
   imported: number
   refused: number
-  /** Imports of a preview that did not hold any more. */
+  /** Imports of a preview that was no longer current. */
   overtaken: number
   roundTrips: number
 }
@@ -32,7 +35,7 @@ interface PreviewedPreset {
   readonly tools: readonly { source: string; name: string; serverId: string | null; found: boolean }[]
 }
 
-/** @throws with the smallest document that fastcheck finds, and the seed that finds it again */
+/** @throws with the smallest document that fast-check finds, and the seed that reproduces it */
 export async function checkPresets({ runs, seed }: { runs: number; seed?: number }): Promise<Tally> {
   const tally: Tally = { documents: 0, valid: 0, imported: 0, refused: 0, overtaken: 0, roundTrips: 0 }
   const { builtin, stop } = await installation()
@@ -143,7 +146,7 @@ async function happens(here: Installation, what: Meanwhile, ids: readonly string
       if (first) await here.ask('deleteMcpToolPreset', { presetId: first })
       return
     case 'add':
-      // It may be that its name is taken; then nothing has happened.
+      // The name may be taken. In that case nothing has changed.
       await here.ask('createMcpToolPreset', { name: 'a', kind: 'PLAN', tools: [] }).catch(() => {})
       return
     case 'change of tools':
@@ -154,7 +157,7 @@ async function happens(here: Installation, what: Meanwhile, ids: readonly string
   }
 }
 
-/** What the preview's words make of the presets that there are. */
+/** The result that the preview predicts for the existing presets. */
 function foretold(before: readonly Preset[], previewed: readonly PreviewedPreset[]) {
   const kept = previewed.filter(({ action }) => action !== 'SKIP')
   const replaced = new Set(kept.map(({ targetId }) => targetId))
@@ -171,7 +174,7 @@ function foretold(before: readonly Preset[], previewed: readonly PreviewedPreset
   ]
 }
 
-/** New ones have IDs that nobody could foretell; those that were there keep theirs. */
+/** The IDs of new presets cannot be predicted. Existing ones keep their IDs. */
 function contents(
   presets: readonly { id: string; name: string; kind: string; tools: readonly unknown[] }[],
   known: ReadonlySet<string>,
@@ -185,7 +188,7 @@ function contents(
 
 const sortedFields = (fields: unknown): unknown => Object.entries(fields as object).sort(([a], [b]) => (a < b ? -1 : 1))
 
-/** Export here, import in an empty installation whose servers have other IDs, export there. */
+/** Exports here, imports in an empty installation whose servers have other IDs, and exports there. */
 async function roundTrip(here: Installation, tally: Tally): Promise<void> {
   const ids = (await here.presets()).map(({ id }) => id)
   if (ids.length === 0) return
@@ -211,7 +214,7 @@ async function roundTrip(here: Installation, tally: Tally): Promise<void> {
   }
 }
 
-/** Keys numbered in the order in which they come. */
+/** Keys are numbered in the order in which they occur. */
 function withoutKeys(content: string): string {
   const keys: string[] = []
   return content.replace(/(?<="serverKey": )"[^"]*"/g, (key) => {

@@ -1,4 +1,4 @@
-/** `npm run props:presets`: 10,000 documents, or as many as are asked for (`--runs`), of one seed or another (`--seed`). */
+/** `npm run props:presets`: 10,000 documents, or the number in `--runs`, of a random seed or the one in `--seed`. */
 import { parseArgs } from 'node:util'
 import { checkPresets } from './presetProperties.ts'
 

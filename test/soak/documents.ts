@@ -1,4 +1,4 @@
-/** Random GraphQL documents made from the schema: mostly valid ones, with values that are often not. */
+/** Random GraphQL documents, generated from the schema: mostly valid ones, with values that are often invalid. */
 import {
   type GraphQLArgument,
   type GraphQLField,
@@ -22,7 +22,7 @@ export interface RandomOperation {
 
 type Field = GraphQLField<unknown, unknown>
 
-/** @param ids of actors, used where an ID is wanted */
+/** @param ids of actors, used for arguments that are IDs */
 export function randomOperation(schema: GraphQLSchema, random: Random, ids: readonly string[]): RandomOperation {
   const writer = new Writer(random, ids)
   const root = random.pick(
@@ -40,7 +40,7 @@ export function randomOperation(schema: GraphQLSchema, random: Random, ids: read
   return { query: random.chance(0.1) ? spoiled(text, random) : text, variables: writer.variables }
 }
 
-/** The text with some of it lost, doubled or exchanged. */
+/** The text with some of it removed, duplicated or swapped. */
 function spoiled(text: string, random: Random): string {
   let result = text
   for (let count = random.between(1, 4); count > 0; count--) {
@@ -108,7 +108,7 @@ class Writer {
   #value(type: GraphQLInputType, depth: number): unknown {
     const random = this.#random
     if (isNonNullType(type)) {
-      // Here and there what must not be.
+      // Sometimes null, which is not allowed.
       return random.chance(0.01) ? null : this.#value(type.ofType as GraphQLInputType, depth)
     }
     if (random.chance(0.02)) return random.pick<unknown>([null, {}, [], random.text(), -1, 1e308, true])

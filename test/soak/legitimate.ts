@@ -1,11 +1,11 @@
-/** A light, honest load in a process of its own: queries, an agent that writes a log, and somebody who follows it. */
+/** A light, valid load in a process of its own: queries, an agent that writes a log, and a follower of that log. */
 import { type ChildProcess, fork } from 'node:child_process'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { startRunningJob } from '../bench/support/runningJob.ts'
 import { follow, graphql } from '../support/client.ts'
 
 export interface Legitimate {
-  /** What was answered since the last call. */
+  /** Returns the answers since the last call. */
   report(): Promise<LoadReport>
   stop(): void
 }
@@ -14,7 +14,7 @@ export interface LoadReport {
   readonly answers: number
   readonly p50: number
   readonly p99: number
-  /** Chunks of the log that were stored, and that came to the follower in order. */
+  /** The number of log chunks that were stored, and that the follower received in order. */
   readonly stored: number
   readonly followed: number
   readonly failures: readonly string[]

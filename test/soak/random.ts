@@ -1,4 +1,4 @@
-/** Choices that look random and are the same for the same seed. */
+/** Pseudo-random choices that are the same for the same seed. */
 import { seeded } from '../bench/support/load.ts'
 
 export class Random {
@@ -31,7 +31,7 @@ export class Random {
     return Buffer.from(Uint8Array.from({ length: count }, () => this.below(256)))
   }
 
-  /** Text that programs stumble over: quotes, surrogates, controls, other scripts, very long. */
+  /** Text that often causes errors in programs: quotes, surrogates, control characters, other scripts, very long text. */
   text(): string {
     const length = this.pick([0, 1, 3, 10, 10, 40, 300])
     return Array.from({ length }, () => this.pick(characters)).join('')

@@ -1,4 +1,4 @@
-/** A soak: the real program under attack and under an honest load at once, and what must still be true afterwards. */
+/** A soak: the real program under attack and under a valid load at once, and the checks afterwards. */
 import { setTimeout as sleep } from 'node:timers/promises'
 import { limitSetting } from '../../spec/settings/table.ts'
 import { startRunningJob } from '../bench/support/runningJob.ts'
@@ -17,11 +17,11 @@ export interface SoakOptions {
   readonly seed: number
   readonly warmupMs: number
   readonly attackMs: number
-  /** Milliseconds of rest before memory and sockets are looked at; sockets that are silent live for 30 s. */
+  /** Milliseconds of rest before memory and sockets are measured. The server closes a silent socket after 30 s. */
   readonly restMs: number
-  /** Rounds of attacks at once. */
+  /** The number of concurrent rounds of attacks. */
   readonly atOnce: number
-  /** One attack alone, by its name. */
+  /** Runs only the attack of this name. */
   readonly only?: string | undefined
   say(line: string): void
 }
@@ -40,11 +40,11 @@ export interface SoakResult {
   /** Memory at the end as a multiple of memory after the warm-up. */
   readonly residentRatio: number
   readonly heldRatio: number
-  /** Gauges that did not return to what they were before the attacks: name, before, after. */
+  /** Gauges that did not return to their values from before the attacks: name, before, after. */
   readonly gauges: readonly (readonly [name: string, before: number, after: number])[]
 }
 
-/** Budgets that would end a fuzzer's work within seconds are raised; everything that bounds size, time and number stays. */
+/** Budgets that would stop a fuzzer within seconds are raised. All limits of size, time and number stay. */
 const raised = {
   [limitSetting('graphqlPointsPer5Minutes')]: '1000000000',
   [limitSetting('agentReportsPerMinute')]: '1000000000',
@@ -117,7 +117,7 @@ function requireAlive(program: MeasuredProgram, findings: readonly Finding[]): v
 
 type Aim = Omit<Target, 'over' | 'found'>
 
-/** An agent's credential, and IDs: of its worktree and job, of an agent that may be revoked, and of nothing. */
+/** An agent's credential, and IDs: of its worktree and job, of an agent that may be revoked, and of no actor. */
 async function targetOf(program: MeasuredProgram, agentUrl: string, key: string): Promise<Aim> {
   const own = await startRunningJob(program.url, agentUrl, key)
   const { agents, runs, codebases } = await graphql<{
@@ -133,7 +133,7 @@ async function targetOf(program: MeasuredProgram, agentUrl: string, key: string)
   const known = new Set(agents.map(({ id }) => id))
   const later = await graphql<{ agents: { id: string }[] }>(program.url, { 'X-API-Key': key }, '{ agents { id } }')
   const revocable = later.agents.map(({ id }) => id).filter((id) => !known.has(id))
-  // Their connections would be baselines that a fuzzer may rightly end.
+  // Their connections would be counted in the baseline, but a fuzzer may end them.
   for (const job of [own, spare]) job.close()
   const theirs = [own, spare].flatMap(({ jobId, worktreeId }) => [jobId, worktreeId])
   const found = [...runs.nodes, ...codebases.nodes].map(({ id }) => id)
@@ -178,7 +178,7 @@ async function gauges(port: number): Promise<ReadonlyMap<string, number>> {
   return new Map(watched.map((name) => [name, Number(new RegExp(`^${name} (\\S+)$`, 'm').exec(text)?.[1])]))
 }
 
-/** Waits until the gauges are as they were, for as long as a silent socket may live. */
+/** Waits until the gauges have their earlier values, for as long as a silent socket may stay open. */
 async function settled(port: number, before: ReadonlyMap<string, number>, restMs: number) {
   const end = performance.now() + Math.max(restMs, 45_000)
   for (;;) {

@@ -1,4 +1,4 @@
-/** A short soak in the everyday suite; the long one is `npm run soak`. */
+/** A short soak in the everyday suite. The long one is `npm run soak`. */
 import assert from 'node:assert/strict'
 import { spawnSync } from 'node:child_process'
 import { join } from 'node:path'
@@ -9,7 +9,7 @@ test('attacks of every kind break nothing, leave nothing open, and honest caller
 }, (t) => {
   const soak = join(import.meta.dirname, 'soak.ts')
   const args = [soak, '--minutes', '0.1', '--rest', '0.2', '--at-once', '20', '--any-memory']
-  // In a process of its own, which ends itself: thousands of broken sockets are left in it.
+  // In a process of its own, which ends by itself: thousands of broken sockets remain in it.
   const { status, stdout, stderr } = spawnSync(process.execPath, args, { encoding: 'utf8', timeout: 140_000 })
   t.diagnostic(stdout.split('\n')[0] ?? '')
   assert.equal(status, 0, stdout + stderr)

@@ -1,7 +1,7 @@
 /**
- * The program under random bytes, broken protocols, deep queries, giant and slow bodies and silent sockets, while honest callers
- * must still be answered. Exit status 0 only if nothing was found.
- *   node test/soak/soak.ts [--minutes 10] [--seed 1] [--attack 'huge frame']
+ * The program under random bytes, broken protocols, deep queries, very large and slow bodies and silent sockets, while valid
+ * callers must still be answered. Exit status 0 only if nothing was found.
+ * node test/soak/soak.ts [--minutes 10] [--seed 1] [--attack 'huge frame']
  */
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
@@ -16,13 +16,13 @@ const { values } = parseArgs({
     attack: { type: 'string' },
     'at-once': { type: 'string', default: '12' },
     rest: { type: 'string', default: '75' },
-    /** For short runs: memory is judged after minutes of attacks and a long rest. */
+    /** For short runs: memory is checked only after minutes of attacks and a long rest. */
     'any-memory': { type: 'boolean', default: false },
   },
 })
 const seed = Number(values.seed ?? Date.now() % 1_000_000)
 const ms = Number(values.minutes) * 60_000
-/** How much memory may grow after the warm-up. */
+/** The factor by which memory may grow after the warm-up. */
 const growth = 1.2
 
 const dataDir = await mkdtemp(join(tmpdir(), 'signalbox-soak-'))

@@ -1,4 +1,4 @@
-/** What the attacks aim at, and what they tell of it. */
+/** The target of the attacks, and the reports of the attacks about it. */
 import type { Random } from './random.ts'
 
 export interface Credentials {
@@ -10,11 +10,11 @@ export interface Target {
   readonly port: number
   readonly agentPort: number
   readonly credentials: Credentials
-  /** IDs of actors that there are, and some that there are not. */
+  /** IDs of existing and of missing actors. */
   readonly ids: readonly string[]
   /** The round ends soon after this aborts. */
   readonly over: AbortSignal
-  /** Something that must not happen, and the request that caused it. */
+  /** A violation, and the request that caused it. */
   found(what: string, request: string): void
 }
 
@@ -24,10 +24,10 @@ export interface Attack {
   run(target: Target, random: Random): Promise<void>
 }
 
-/** Statuses of 500 and above that are documented: 503 `UNAVAILABLE`, and the HTTP layer's own word on versions. */
+/** Documented statuses of 500 and above: 503 `UNAVAILABLE`, and the HTTP layer's answer to unsupported versions. */
 const documented: ReadonlySet<number> = new Set([503, 505])
 
-/** Looks through whatever came over a plain connection for an answer that says that something broke. */
+/** Searches the data of a plain connection for an answer that reports an internal error. */
 export function judgeRaw(answer: string, request: string, target: Target): void {
   for (const [, status] of answer.matchAll(/HTTP\/1\.1 (\d{3})/g))
     if (Number(status) >= 500 && !documented.has(Number(status))) target.found(`status ${status}`, request)

@@ -1,4 +1,4 @@
-/** uWebSockets.js answering bytes that it was given: what no server on it can be faster than. */
+/** uWebSockets.js with fixed bytes as its answer: no server that uses it can be faster. */
 import { listen, newApp } from '../../../gateway/http/uws.ts'
 import { contenderOptions, serve } from '../support/contender.ts'
 

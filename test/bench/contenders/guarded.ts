@@ -1,6 +1,6 @@
 /**
- * The gateway's own way of an HTTP request, put together by the bench twice: with the gateway's authentication, and without
- * any. What else there is, is the same: router, limits, GraphQL, log, metrics, the same database.
+ * The gateway's handling of an HTTP request, assembled by the bench twice: with the gateway's authentication, and without any.
+ * All other parts are the same: router, limits, GraphQL, log, metrics, database.
  */
 import { Registry } from 'prom-client'
 import { createIds } from '../../../actors/ids.ts'
@@ -41,7 +41,7 @@ import { contenderOptions, serve } from '../support/contender.ts'
 import type { YogaOptions } from './yoga.ts'
 
 export interface GuardedOptions extends Pick<YogaOptions, 'connection' | 'lastSeen'> {
-  /** Who everybody is; where it is left out callers are authenticated. */
+  /** The principal of every caller. If it is omitted, callers are authenticated. */
   readonly everybody?: Principal
 }
 
@@ -61,7 +61,7 @@ const options: GatewayOptions = {
   },
   ...storage,
   views: withRowTypes(new PostgresViews(sql)),
-  // Nothing is changed here.
+  // No actor changes in this bench.
   system: new ActorSystem({
     ...storage,
     definitions: [],

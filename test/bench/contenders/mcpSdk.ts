@@ -1,7 +1,7 @@
 /**
- * The protocol's SDK on express, without state, as its documentation shows it: a server and a transport for each request. The
- * tools, their schemas and the query of the database are Signalbox's own, the key is looked up once and remembered. It neither
- * logs, measures, limits nor audits.
+ * The protocol's SDK on express, stateless, as in its documentation: a server and a transport for each request. The tools, their
+ * schemas and the database query are Signalbox's own. The key is looked up once and cached. It has no log, metrics, limits or
+ * audit.
  */
 import { once } from 'node:events'
 import type { AddressInfo } from 'node:net'

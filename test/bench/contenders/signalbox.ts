@@ -1,4 +1,4 @@
-/** The program as `npm start` puts it together, with the embedded database, logging at `info`. */
+/** The program in the same configuration as with `npm start`, with the embedded database and the log level `info`. */
 
 import { openLog } from '../../../gateway/observability/log.ts'
 import { startSignalbox } from '../../../main.ts'
@@ -19,7 +19,7 @@ const settings = readSettings({
   LOCAL_AGENT: 'off',
   LOG_FORMAT: 'json',
 })
-// What one key may ask for in a time is what a bench can't stay below.
+// Limits that a bench would exceed are raised.
 const limits = {
   ...settings.limits,
   graphqlPointsPer5Minutes: 1e12,

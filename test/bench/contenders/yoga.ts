@@ -1,6 +1,6 @@
 /**
- * graphql-yoga on node:http: the schema, the objects and the query of the database are Signalbox's own, the key is looked up
- * once and remembered. It neither logs nor measures nor limits.
+ * graphql-yoga on node:http. The schema, the objects and the database query are Signalbox's own. The key is looked up once and
+ * cached. It has no log, metrics or limits.
  */
 import { once } from 'node:events'
 import { createServer } from 'node:http'
@@ -24,9 +24,9 @@ export interface YogaOptions {
     readonly database: string
     readonly username: string
   }
-  /** Milliseconds since 1970, by agent: what Signalbox knows from heartbeats. */
+  /** Milliseconds since 1970, by agent: the times of the last heartbeats in Signalbox. */
   readonly lastSeen: Readonly<Record<string, number>>
-  /** Reads by Signalbox's views, which ask for a list that nobody changed in few words; else each request reads all rows. */
+  /** Whether it reads through Signalbox's views, for which an unchanged list is a short query. Otherwise each request reads all rows. */
   readonly throughViews: boolean
 }
 

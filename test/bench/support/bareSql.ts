@@ -1,7 +1,7 @@
 /**
- * What PostgreSQL takes if nobody decides anything: the rows of a step — snapshot, columns, journal — written by plain batched
- * statements, two under way on one connection, without a fence, effects or members. The transitions bench shows it as what
- * a service of hand-written SQL could reach at best.
+ * The cost of PostgreSQL without decisions: the rows of a transition (snapshot, columns, journal) written by plain batched
+ * statements, two in flight on one connection, without a fence, effects or members. The transitions bench shows it as the best
+ * result that a service of hand-written SQL could reach.
  */
 import { connect, type Target, textArray } from '../../../storage/sql/sql.ts'
 
@@ -13,7 +13,7 @@ export interface BareOptions {
 }
 
 export interface BareSql {
-  /** Steps a second. One row at a time is one in flight; batches go two at a time, as the runtime's do. */
+  /** Transitions a second. Single rows are sent one at a time; batches two at a time, like those of the runtime. */
   perSecond(batch: number, forMs: number): Promise<number>
   end(): Promise<void>
 }

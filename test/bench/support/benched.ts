@@ -1,4 +1,4 @@
-/** Signalbox as what is measured: a process of its own on an embedded database, its first account's key, and agents. */
+/** Signalbox as a contender: a process of its own on an embedded database, its first account's key, and agents. */
 import { firstKey } from '../../support/client.ts'
 import { freePorts } from '../../support/ports.ts'
 import { embeddedServer } from '../../support/postgres/embeddedServer.ts'

@@ -1,6 +1,6 @@
 /**
- * The runtime of one checkout on a database of its own, in a process of its own: `compare.ts` has two of them measure in turns.
- * Everything of the product is loaded from the folder that is named, so both need not be the same version.
+ * The runtime of one checkout on a database of its own, in a process of its own: `compare.ts` lets two of them measure
+ * alternately. All product code is loaded from the given folder, so both need not be the same version.
  */
 import { randomUUID } from 'node:crypto'
 import { join, resolve } from 'node:path'
@@ -22,7 +22,7 @@ export interface Measured {
 
 const [root = '.', target = '{}'] = process.argv.slice(2)
 const actorCount = 10_000
-/** As many are made, or loaded, in each measure of such. */
+/** The number of actors that each measurement of that sort creates or loads. */
 const batch = 8_000
 
 type ActorSystem = import('../../../actors/system.ts').ActorSystem

@@ -1,4 +1,4 @@
-/** Processes on one database that write the same actors: for the contention bench and its everyday test. */
+/** Processes on one database that write the same actors, for the contention bench and its everyday test. */
 
 import { createIds } from '../../../actors/ids.ts'
 import { ActorSystem } from '../../../actors/system.ts'
@@ -49,11 +49,11 @@ export interface HotActorResult {
   readonly p50: number
   readonly p99: number
   readonly messages: number
-  /** Transitions that the actor made for them. */
+  /** The number of transitions that the actor made for them. */
   readonly transitions: number
 }
 
-/** Senders on each process that each send the next message to one actor when the last one is answered. */
+/** Senders on each process. Each sends the next message to one actor when the last one is answered. */
 export async function hotActor(
   processes: readonly ContendedProcess[],
   { senders, forMs }: { readonly senders: number; readonly forMs: number },
@@ -73,11 +73,11 @@ export async function hotActor(
   const { seq } = await first.send(to, { type: 'smash' })
   took.sort((a, b) => a - b)
   const at = (share: number) => took[Math.floor((took.length - 1) * share)] ?? Number.NaN
-  // The actor was made by its first transition and ended by its last.
+  // The actor was created by its first transition and ended by its last.
   return { perSecond: took.length / seconds, p50: at(0.5), p99: at(0.99), messages: took.length, transitions: seq - 2 }
 }
 
-/** Milliseconds of a change to one member of a collection of so many, each through the next process. */
+/** The milliseconds of a change to one member of a collection of this size, each through the next process. */
 export async function alternate(
   processes: readonly ContendedProcess[],
   { rows, steps }: { readonly rows: number; readonly steps: number },
@@ -96,7 +96,7 @@ export async function alternate(
       page.map((index) => first.send(to, note(index, 'a value of some length, as entries of queues have it'))),
     )
   }
-  // Each process has the actor in memory before the first measured step.
+  // Each process has the actor in memory before the first measured transition.
   for (const process of processes) await process.send(to, note(0, 'first'))
   const began = performance.now()
   for (let step = 0; step < steps; step++) {

@@ -1,6 +1,6 @@
 /**
- * A server under measurement, as a process of its own: what it takes of the processor is its own, and the load's is not in it.
- * A contender's file calls `serve`; the bench calls `startContender`.
+ * A measured server as a process of its own, so that its processor time does not include that of the load. A contender's file
+ * calls `serve`; the bench calls `startContender`.
  */
 import { fork } from 'node:child_process'
 import { once } from 'node:events'
@@ -22,7 +22,7 @@ interface Serving {
 export interface ContenderProcess {
   readonly module: URL
   readonly options: unknown
-  /** Where its standard output goes: a file, as in service. */
+  /** The destination of its standard output: a file, as in production. */
   readonly log: string
   /** A folder for a profile of its processor time. */
   readonly profile?: string | undefined
@@ -63,7 +63,7 @@ export function contenderOptions<T>(): T {
   return JSON.parse(process.argv[2] ?? 'null') as T
 }
 
-/** Answers the bench until it says stop, or is gone. */
+/** Answers the bench until it sends `stop` or disconnects. */
 export function serve({ port, stop }: Serving): void {
   process.on('message', (message) => {
     if (message === 'cpu') {

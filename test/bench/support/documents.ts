@@ -1,4 +1,4 @@
-/** Documents as a busy installation would have them: most are runs, whose titles are sentences of a few hundred words. */
+/** Documents like those of a busy installation: most are runs, whose titles are sentences from a few hundred words. */
 import type { ActorKind } from '../../../spec/core/ids.ts'
 import type { Searchable } from '../../../spec/search/searchable.ts'
 import { Random } from '../../soak/random.ts'

@@ -1,4 +1,4 @@
-/** Enrols agents in bulk: the same messages to the same actors as `createEnrollmentToken` and `enrollAgent` send, without HTTP. */
+/** Enrolls agents in bulk: the same messages to the same actors as `createEnrollmentToken` and `enrollAgent` send, without HTTP. */
 import { createHash, randomBytes, randomUUID } from 'node:crypto'
 import { createIds } from '../../../actors/ids.ts'
 import type { Origin } from '../../../actors/messages.ts'
@@ -12,7 +12,7 @@ import { systemClock } from '../../support/systemClock.ts'
 const atOnce = 500
 const hour = 3_600_000
 
-/** The agents' credentials. The database in `dataDir` is closed again. */
+/** Returns the agents' credentials. The database in `dataDir` is closed again. */
 export async function enrollInBulk(dataDir: string, count: number): Promise<readonly string[]> {
   const owner = randomUUID()
   const database = await startEmbedded({ dataDir, log: () => {} })

@@ -1,4 +1,4 @@
-/** Agents that are enrolled, connected and alive, as far as the control plane can tell; none of them does any work. */
+/** Agents that are enrolled, connected and send heartbeats. They execute no work. */
 import type { Client } from 'graphql-ws'
 import { asked, connect } from '../../gateway/support/client.ts'
 import { graphql } from '../../support/client.ts'
@@ -7,7 +7,7 @@ const heartbeatMs = 15_000
 
 export interface Fleet {
   readonly agentIds: readonly string[]
-  /** Enrols more, until there are so many. */
+  /** Enrolls more agents until there are `count`. */
   grow(count: number): Promise<void>
   stop(): Promise<void>
 }

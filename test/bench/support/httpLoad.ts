@@ -1,6 +1,6 @@
 /**
- * HTTP load without a client library: some keep-alive connections, each with one request under way, and of an answer only its
- * length is looked at. The load must cost less than what it measures.
+ * HTTP load without a client library: some keep-alive connections, each with one request in flight. Of an answer only the length
+ * is read, because the load must cost less than the measured server.
  */
 import { connect, type Socket } from 'node:net'
 import type { Target } from './loadProcess.ts'
@@ -18,14 +18,14 @@ export type HttpRequest = Omit<HttpTarget, keyof Target>
 const headEnd = Buffer.from('\r\n\r\n')
 const lastChunk = Buffer.from('0\r\n\r\n')
 
-/** One connection; `ask` resolves when the whole answer is there, and rejects unless its status is 200. */
+/** One connection. `ask` resolves when the whole answer has arrived, and rejects unless its status is 200. */
 export class HttpConnection {
   readonly #socket: Socket
   readonly #request: Buffer
   #settle: PromiseWithResolvers<void> | undefined
   #chunks: Buffer[] = []
   #size = 0
-  /** Of the answer under way, head and body, or that it comes in chunks; undefined until its head is there. */
+  /** The length of the answer in flight, head and body, or that it is chunked; undefined until its head has arrived. */
   #wanted: number | 'chunks' | undefined
 
   constructor(target: HttpRequest) {
@@ -80,7 +80,7 @@ export class HttpConnection {
   }
 }
 
-/** Asks so many times before anything counts: what is compiled late is compiled by then. */
+/** Sends this many requests before measuring, so that all code is compiled by then. */
 export async function warmUp(to: HttpRequest & Pick<HttpTarget, 'inFlight'>, requests: number): Promise<void> {
   const each = Math.ceil(requests / to.inFlight)
   const one = async (): Promise<void> => {

@@ -1,18 +1,18 @@
-/** A closed loop: so many callers, each asking again as soon as it is answered; and what that came to. */
+/** A closed loop: callers that each send the next request as soon as the last one is answered; and the results. */
 import { performance } from 'node:perf_hooks'
 
 export interface LoadResult {
   readonly perSecond: number
-  /** Milliseconds from asking to the answer. */
+  /** Milliseconds from the request to the answer. */
   readonly p50: number
   readonly p99: number
-  /** Microseconds of this process's processor time for each answer; tells what is ours where others share the machine. */
+  /** Microseconds of this process's processor time for each answer. It is independent of other load on the machine. */
   readonly cpuMicros: number
 }
 
 export interface LoadOptions {
   readonly inFlight: number
-  /** Milliseconds of measuring, after `warmupMs` that do not count. */
+  /** Milliseconds of measuring, after `warmupMs` that are not counted. */
   readonly forMs: number
   readonly warmupMs: number
   ask(caller: number): Promise<unknown>
@@ -44,7 +44,7 @@ export async function runLoad({ inFlight, forMs, warmupMs, ask }: LoadOptions): 
   }
 }
 
-/** Numbers that look random and are the same in each run. Source: mulberry32. */
+/** Pseudo-random numbers that are the same in each run. Source: mulberry32. */
 export function seeded(seed: number): () => number {
   let state = seed
   return () => {

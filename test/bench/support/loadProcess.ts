@@ -1,4 +1,4 @@
-/** The load, as a process of its own: it is told a target, and says what came of it and how busy it was itself. */
+/** The load as a process of its own: it receives a target, and returns the results and its own processor use. */
 import { fork } from 'node:child_process'
 import { once } from 'node:events'
 import { fileURLToPath } from 'node:url'

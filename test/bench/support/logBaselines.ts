@@ -1,6 +1,6 @@
 /**
- * What `bench:logs` compares with, each a process of its own: graphql-ws's server on `ws` with the same schema, document and
- * payload, and uWebSockets.js that is only told the bytes. Neither stores anything.
+ * The baselines of `bench:logs`, each a process of its own: graphql-ws's server on `ws` with the same schema, document and
+ * payload, and uWebSockets.js, which only sends given bytes. Neither stores anything.
  */
 import { type ChildProcess, fork } from 'node:child_process'
 import { once } from 'node:events'
@@ -80,7 +80,7 @@ async function serveGraphqlWs(): Promise<{ port: number; push: Push }> {
   }
 }
 
-/** What waits for one follower, in order. */
+/** The chunks that wait for one follower, in order. */
 async function* following(followers: Set<Push>): AsyncGenerator<{ jobLogChunkAdded: Chunk }> {
   let waiting: Chunk[] = []
   let wake = (): void => {}

@@ -1,7 +1,7 @@
 /**
- * Agents as the control plane sees them, thousands in one process: a raw socket each, from addresses 127.0.0.x, that connects,
- * follows its offers, beats every 15 s, refuses what it is offered and comes back when it is cut off. A process holds about
- * 19,000 sockets.
+ * Agents as the control plane sees them, thousands in one process. Each has a raw socket from an address 127.0.0.x. It connects,
+ * subscribes to its offers, sends a heartbeat every 15 s, declines offers and reconnects if it is disconnected. A process can
+ * have about 19,000 sockets.
  */
 import { type ChildProcess, fork } from 'node:child_process'
 import { connect, type Socket } from 'node:net'
@@ -17,18 +17,18 @@ import { clientFrame, FrameReader, opcodes, upgradeRequest } from '../../support
 export interface AgentsOptions {
   readonly port: number
   readonly credentials: readonly string[]
-  /** The number of the first; those after it count on. */
+  /** The number of the first agent. The others follow. */
   readonly first: number
-  /** So many of the first ones report a worktree, whose path is `/bench/<number>`. */
+  /** The number of agents, from the first, that report a worktree, whose path is `/bench/<number>`. */
   readonly reporting: number
 }
 
 export interface Agents {
-  /** How many are connected and follow their offers. */
+  /** The number of agents that are connected and subscribed to their offers. */
   connected(): number
-  /** Called when an agent has received an offer: its number, and when, in milliseconds since 1970. */
+  /** Called when an agent has received an offer: with its number and the time in milliseconds since 1970. */
   onOffer: (agent: number, at: number) => void
-  /** Milliseconds from a heartbeat to its answer, in order of size; those since the last call. */
+  /** The milliseconds from heartbeats to their answers since the last call, sorted by size. */
   beatTimes(): Promise<readonly number[]>
   stop(): void
 }
@@ -66,7 +66,7 @@ export function startAgents(options: AgentsOptions): Agents {
 
 const say = (report: Report): void => void process.send?.(report)
 const heartbeatMs = 15_000
-/** Sockets that are being opened at once, and how many milliseconds one that was refused waits. */
+/** The most sockets that are opened at the same time, and the milliseconds that a refused one waits. */
 const openingAtOnce = 200
 const againMs = 250
 
@@ -153,7 +153,7 @@ class MachineAgent {
     }, againMs)
   }
 
-  /** It is up or gone: another may be opened. */
+  /** The socket is connected or closed, so another one can be opened. */
   #opened(): void {
     if (!this.#opening) return
     this.#opening = false
@@ -176,7 +176,7 @@ class MachineAgent {
       this.#ask('c', agentConnect.document, { input: { ...facts, clis, jobs: [] } })
     } else if (type === 'error' || payload?.errors !== undefined) {
       if (++problems <= 20) say({ problem: `${id}: ${JSON.stringify(payload).slice(0, 300)}` })
-      // What was refused on the way up is tried again on a new connection.
+      // A request that was refused before the agent was ready is tried again on a new connection.
       if (!this.#up) this.#socket?.destroy()
     } else if (type === 'next') this.#answer(id ?? '', payload?.data ?? {})
   }
@@ -186,7 +186,7 @@ class MachineAgent {
       this.#epoch = Number(data.agentConnect?.epoch)
       this.#ask('o', agentJobOffered, { epoch: this.#epoch })
       if (this.#number < this.#options.reporting) this.#report()
-      // A subscription says nothing when it has begun; what is asked after it is answered after it.
+      // The start of a subscription is not confirmed. A request that is sent after it is answered after it.
       this.#askedAt = performance.now()
       this.#ask('u', agentHeartbeat.document, {
         input: { epoch: this.#epoch, load: 0.5, freeMemoryBytes: 8e9, jobs: [] },
@@ -226,7 +226,7 @@ function run(options: AgentsOptions): void {
   )
   toOpen.push(...agents)
   openMore()
-  // Each agent beats at its own moment of the 15 s.
+  // Each agent sends heartbeats at its own offset within the 15 s.
   const tickMs = 50
   const turns = heartbeatMs / tickMs
   let turn = 0

@@ -1,4 +1,4 @@
-/** The measuring of `bench:agents`, which the everyday suite runs with few agents. */
+/** The measurements of `bench:agents`. The everyday suite runs them with few agents. */
 import { setTimeout as sleep } from 'node:timers/promises'
 import { firstKey, graphql } from '../../support/client.ts'
 import { type MeasuredProgram, startMeasured } from '../../support/measuring/measuredProgram.ts'
@@ -32,7 +32,7 @@ export interface AgentFigures {
   readonly againMs: number
 }
 
-/** Agents that connect before memory is first measured: code is compiled and pools have grown by then. */
+/** The share of agents that connect before memory is first measured, so that code is compiled and pools have grown by then. */
 const warmShare = 0.05
 const mostReporting = 100
 
@@ -42,7 +42,7 @@ export async function measureAgents(bench: AgentsBench): Promise<AgentFigures> {
   const credentials = await enrollInBulk(dataDir, count)
   say(`${count} agents enrolled in ${seconds(performance.now() - began)} s`)
   const ports = await freePorts()
-  // Profiles are written at the end of a process that is asked to stop.
+  // Profiles are written at the end of a process that stops in order.
   const execArgv = bench.profile === undefined ? [] : ['--cpu-prof', '--cpu-prof-dir', bench.profile]
   let program = await startMeasured({ dataDir, ports, execArgv })
   const groups: Agents[] = []
@@ -107,7 +107,7 @@ async function heartbeats(program: MeasuredProgram, groups: readonly Agents[], f
   return { cpuShare, beat: summary(times) }
 }
 
-/** Runs are asked for one after another, each on the next agent that has a worktree. */
+/** Runs are requested one after another, each on the next agent that has a worktree. */
 async function offers(program: MeasuredProgram, groups: readonly Agents[], key: string, count: number): Promise<Times> {
   const worktrees = await worktreesByAgent(program.url, key)
   const agents = [...worktrees.keys()]

@@ -1,6 +1,6 @@
 /**
- * One transaction for each transition: what a service does that loads the row, decides, and writes it with its history before it
- * answers. On several connections; the bench takes the best number of them.
+ * One transaction for each transition, like a service that loads the row, decides, and writes it with its history before it
+ * answers. It uses several connections; the bench reports the best number of them.
  */
 import { connect, type Target } from '../../../storage/sql/sql.ts'
 import { type LoadResult, runLoad, seeded } from './load.ts'

@@ -1,4 +1,4 @@
-/** What one core of this machine makes of XState's own `transition()` and of the runtime's use of it, with nothing else around. */
+/** The speed of XState's own `transition()` and of the runtime's use of it, on one core of this machine, without other work. */
 import { initialTransition, transition } from 'xstate'
 import { compile } from '../../../actors/decide/logic.ts'
 import { ring } from './ring.ts'

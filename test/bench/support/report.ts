@@ -1,4 +1,4 @@
-/** What every bench prints: the machine, then a table. A figure without its machine says nothing. */
+/** The output of every bench: the machine, then a table. A figure has no meaning without its machine. */
 import { cpus, totalmem } from 'node:os'
 
 export function printMachine(): void {

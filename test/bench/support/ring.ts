@@ -1,6 +1,6 @@
 /**
- * The machine of the transitions bench: the shape of a run (twelve states in a region, a deadline on some, eight keys of
- * context), going round for ever, so that each message is one durable transition.
+ * The machine of the transitions bench. It has the shape of a run (twelve states in a region, a deadline in some, eight keys of
+ * context) and never ends, so that each message is one durable transition.
  */
 import { assign, setup } from 'xstate'
 import { define, type MachineContext, typesOf } from '../../../machines/framework/define.ts'
@@ -70,7 +70,7 @@ const machine = setup({
   states,
 })
 
-/** The columns that a run has, so that the same indexes are kept. */
+/** The columns of a run, so that the same indexes are maintained. */
 export const ring = define({
   kind: 'run',
   version: 1,

@@ -1,4 +1,4 @@
-/** Slices of load on several contenders in turn, and what each came to over all of them: the median of its slices. */
+/** Slices of load on several contenders alternately, and the result of each: the median of its slices. */
 import type { Contender } from './contender.ts'
 import type { HttpTarget } from './httpLoad.ts'
 import type { Loader } from './loadProcess.ts'
@@ -10,7 +10,7 @@ interface Slice {
   readonly p99: number
   readonly serverMicros: number
   readonly postgresMicros: number
-  /** Share of one core that the load itself took. */
+  /** The share of one core that the load itself used. */
   readonly loadShare: number
 }
 
@@ -54,13 +54,13 @@ export class Rounds {
     })
   }
 
-  /** Of one contender under one load; undefined where it had no slice. */
+  /** The result of one contender under one load; undefined if it had no slice. */
   medians(what: string, name: string, inFlight: number): Slice | undefined {
     const series = this.#series.get(`${what} ${name} ${inFlight}`)
     return series && medianSlice(series)
   }
 
-  /** `× first` compares with the first contender of the same load: how many times as much that one does a second, and a core-second. */
+  /** `× first` compares with the first contender of the same load: how many times as many requests a second, and a core-second. */
   table(): Record<string, string | number>[] {
     const all = [...this.#series.values()].sort((a, b) => a.what.localeCompare(b.what) || a.inFlight - b.inFlight)
     return all.map((series) => {

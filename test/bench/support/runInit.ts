@@ -1,4 +1,4 @@
-/** What the runs of a bench are created with: as many keys as those of a real one. */
+/** The `init` of a bench's runs. It has as many keys as that of a real run. */
 export function runInit(index: number) {
   return {
     agentId: `agt_${index % 100}`,

@@ -1,4 +1,4 @@
-/** An agent with a job under way, as the control plane sees one: enrolled, connected, its worktree reported, its offer accepted. */
+/** An agent with a running job, as the control plane sees it: enrolled, connected, its worktree reported, its offer accepted. */
 import { type Connection, openConnection } from '../../../clients/agent/connection/connection.ts'
 import {
   acceptJob,
@@ -16,9 +16,9 @@ import { graphql } from '../../support/client.ts'
 export interface RunningJob {
   readonly jobId: string
   readonly worktreeId: string
-  /** Of the agent. */
+  /** The credential of the agent. */
   readonly credential: string
-  /** Appends output, durable when it resolves. */
+  /** Appends output. Durable when it resolves. */
   append(first: number, chunks: readonly string[]): Promise<void>
   close(): void
 }
@@ -56,7 +56,7 @@ export async function startRunningJob(url: string, agentUrl: string, key: string
   const { jobId, attempt } = await offered
   const fence = { epoch, jobId, attempt }
   await ask(connection, acceptJob, fence)
-  // An agent that falls silent is lost after three minutes, and its job with it.
+  // An agent without heartbeats is lost after three minutes, and its job with it.
   const beat = { epoch, load: 0, freeMemoryBytes: 1_000_000_000, jobs: [{ jobId, attempt }] }
   const heart = setInterval(() => void ask(connection, agentHeartbeat, beat).catch(() => {}), heartbeatSeconds * 1_000)
   heart.unref()

@@ -1,4 +1,4 @@
-/** Operations over one graphql-transport-ws socket, as many under way as there are variables to send. */
+/** Operations over one graphql-transport-ws socket, as many in flight as there are lists of variables. */
 import { once } from 'node:events'
 import WebSocket from 'ws'
 import type { Target } from './loadProcess.ts'
@@ -8,7 +8,7 @@ export interface SocketTarget extends Target {
   readonly url: string
   readonly apiKey: string
   readonly query: string
-  /** For each caller, the variables of its requests, in turn. */
+  /** For each caller, the variables of its requests, which it sends in rotation. */
   readonly variables: readonly (readonly Readonly<Record<string, unknown>>[])[]
 }
 

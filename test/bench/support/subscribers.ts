@@ -1,6 +1,6 @@
 /**
- * Subscribers that only count: each is a socket whose bytes are read into one shared buffer and whose frames are counted, so
- * that a bench measures the server. Forked by `startSubscribers`; several processes share the work.
+ * Subscribers that only count. The bytes of each socket are read into one shared buffer and its frames are counted, so that a
+ * bench measures the server. Forked by `startSubscribers`; several processes share the work.
  */
 import { type ChildProcess, fork } from 'node:child_process'
 import { connect, type Socket } from 'node:net'
@@ -10,12 +10,12 @@ export interface SubscribersOptions {
   readonly port: number
   readonly path: string
   readonly sockets: number
-  /** What is sent after the upgrade, and what after the acknowledgement of that; `null` for a server that only sends. */
+  /** The messages that are sent after the upgrade, and after the acknowledgment of the first one; `null` for a server that only sends. */
   readonly protocol: { readonly init: unknown; readonly subscribe: unknown } | null
 }
 
 export interface Subscribers {
-  /** Messages that all sockets together have received. */
+  /** The number of messages that all sockets together have received. */
   received(): number
   stop(): void
 }
@@ -68,7 +68,7 @@ async function subscribeAll(options: SubscribersOptions): Promise<void> {
   }, reportMs)
 }
 
-/** One buffer for all sockets: it is read out before the next read. */
+/** One buffer for all sockets: its content is processed before the next read. */
 const shared = Buffer.alloc(readBytes)
 
 function subscribeOne(options: SubscribersOptions, count: () => void): Promise<void> {

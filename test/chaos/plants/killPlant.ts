@@ -3,7 +3,7 @@ import type { Mutant } from '../../mutants/mutant.ts'
 
 export interface KillPlant {
   readonly name: string
-  /** The checkers that may find it; one of them must. */
+  /** The checkers that may find it. One of them must. */
   readonly foundBy: readonly string[]
   /** In the control plane: the source is changed while it is loaded. */
   readonly inProgram?: Pick<Mutant, 'file' | 'search' | 'replace'>

@@ -3,7 +3,7 @@ import type { Patch } from './plants.ts'
 
 export const sourceOf = ({ file }: Patch): URL => new URL(file, project)
 
-/** @throws Error where the text to replace is not there exactly once */
+/** @throws Error if the text to replace does not occur exactly once */
 export function patched(source: string, { file, search, replace }: Patch): string {
   const places = source.split(search).length - 1
   if (places !== 1)

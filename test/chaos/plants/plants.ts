@@ -10,7 +10,7 @@ import type { CheckerName } from '../verify/checkers.ts'
 export interface Patch {
   /** Relative to the project's folder. A file of a package is below `node_modules/`. */
   readonly file: string
-  /** Stands exactly once in the file. */
+  /** Occurs exactly once in the file. */
   readonly search: string
   readonly replace: string
 }
@@ -21,7 +21,7 @@ export interface Plant {
   readonly kind: FaultKindName
   readonly topology: Topology
   readonly count: number
-  /** The checkers that may find it; one of them must. */
+  /** The checkers that may find it. One of them must. */
   readonly foundBy: readonly CheckerName[]
   readonly patches: readonly Patch[]
 }

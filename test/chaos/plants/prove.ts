@@ -1,12 +1,12 @@
 /**
- * `npm run chaos:prove [part of a name]`: plants each fault and lets a slice look for it. Exit status 0 only where every plant is
- * found by a checker that is there to find it.
+ * `npm run chaos:prove [part of a name]`: plants each fault and runs a slice that must find it. The exit status is 0 only if a
+ * checker that is listed for it finds every plant.
  */
 import { spawnSlice } from '../slices/spawn.ts'
 import { ownTemporaryFolder } from '../slices/temporary.ts'
 import { plants } from './plants.ts'
 
-/** Chance may spare a fault once. */
+/** A fault may not show in a single run, because the run is random. */
 const tries = 3
 
 const part = process.argv[2] ?? ''

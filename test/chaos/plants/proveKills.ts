@@ -6,7 +6,7 @@ import { chaos } from '../kills/chaosRun.ts'
 import { findings } from '../kills/report.ts'
 import { killPlants } from './killPlants.ts'
 
-/** Chance may spare a fault once. */
+/** A fault may not show in a single run, because the run is random. */
 const tries = 3
 
 const part = process.argv[2] ?? ''

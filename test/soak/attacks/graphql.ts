@@ -1,4 +1,7 @@
-/** Attacks with GraphQL: random operations of the schema, very deep and very wide ones, as nobody, as a script and as an agent. */
+/**
+ * Attacks with GraphQL: random operations of the schema, very deep and very wide ones, without a credential, as a script and as
+ * an agent.
+ */
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
@@ -22,7 +25,7 @@ function headers({ credentials }: Target, random: Random): Record<string, string
   ])
 }
 
-/** @param body as text where `JSON.stringify` could not write it */
+/** @param body as text if `JSON.stringify` could not write it */
 async function post(target: Target, random: Random, body: unknown): Promise<void> {
   const [port, path] = random.pick([
     [target.port, '/api/graphql'],
@@ -115,7 +118,7 @@ const deepQueries: Attack = {
   },
 }
 
-/** JSON that is no request. */
+/** JSON that is not a GraphQL request. */
 const strangeBodies: Attack = {
   name: 'strange bodies',
   run: (target, random) => {

@@ -1,10 +1,10 @@
-/** Attacks with plain connections: bytes that are no HTTP, HTTP that is no request, bodies too big or too slow, silence. */
+/** Attacks with plain connections: bytes that are not HTTP, invalid HTTP requests, bodies that are too large or too slow, and silence. */
 import { connect, type Socket } from 'node:net'
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Random } from '../random.ts'
 import { type Attack, judgeRaw, type Target } from '../target.ts'
 
-/** A connection from an address of its own, so that nobody else's failures are counted with its own. */
+/** A connection from an address of its own, so that its failures are not counted together with those of others. */
 export function open(target: Target, random: Random): { socket: Socket; received: () => string } {
   const port = random.chance(0.5) ? target.port : target.agentPort
   const socket = connect({ port, host: '127.0.0.1', localAddress: `127.0.0.${random.between(10, 200)}` })
@@ -21,7 +21,7 @@ async function until(ms: number, socket: Socket, { over }: Target): Promise<void
   while (performance.now() < end && !socket.destroyed && !over.aborted) await sleep(20)
 }
 
-/** Writes it, waits for what comes, and judges that. */
+/** Writes the data, waits for the answer, and checks it. */
 async function say(target: Target, random: Random, data: Buffer | string, ms: number): Promise<void> {
   const { socket, received } = open(target, random)
   socket.write(data)
@@ -118,7 +118,7 @@ const giantBody: Attack = {
   },
 }
 
-/** A head or a body that comes a few bytes at a time. */
+/** A head or a body that arrives a few bytes at a time. */
 const slowBody: Attack = {
   name: 'slow body',
   async run(target, random) {
@@ -131,7 +131,7 @@ const slowBody: Attack = {
       socket.write('a')
       await sleep(random.between(20, 400))
     }
-    // Not read to its end: the other side learns of it by a reset.
+    // Not all is read, so the other side gets a reset.
     if (random.chance(0.5)) socket.resetAndDestroy()
     else socket.destroy()
     judgeRaw(received(), `slow: ${head}`, target)
@@ -151,14 +151,14 @@ const silence: Attack = {
   },
 }
 
-/** Requests whose answers nobody waits for. */
+/** Requests whose answers are not read. */
 const impatience: Attack = {
   name: 'requests that are cut off',
   async run(target, random) {
     const { socket, received } = open(target, random)
     const body = JSON.stringify({ query: '{ agents { id } runs(first: 100) { nodes { id } } }' })
     const request = `POST /api/graphql HTTP/1.1\r\nHost: localhost\r\nX-API-Key: ${target.credentials.apiKey}\r\nContent-Type: application/json\r\nContent-Length: ${body.length}\r\n\r\n${body}`
-    // Several at once on one connection, too.
+    // Sometimes several at once on one connection.
     socket.write(request.repeat(random.pick([1, 1, 5, 30])))
     await sleep(random.below(20))
     socket.resetAndDestroy()

@@ -1,4 +1,4 @@
-/** Attacks on the WebSocket protocol and on what is spoken over it. */
+/** Attacks on the WebSocket protocol and on the protocol above it. */
 import type { Socket } from 'node:net'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { clientFrame, opcodes, upgradeRequest } from '../../support/frames.ts'
@@ -56,7 +56,7 @@ const wrongProtocol: Attack = {
 const follow = 'subscription { agentStatusChanged { id connectionStatus lastSeenAt } }'
 const followSteps = 'subscription { actorTransitioned(kind: run) { sequence } }'
 
-/** Subscribes to much and reads nothing of it. */
+/** Opens many subscriptions and reads nothing. */
 const neverReads: Attack = {
   name: 'subscribes and never reads',
   async run(target, random) {
