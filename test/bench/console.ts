@@ -1,7 +1,11 @@
 /**
- * The speed of the console on this machine: the first paint of each view, the bytes that are sent for it, and how soon the page
- * reacts to keys while its list has 5,000 agents that change; the charts of the largest machines; the heat map of 50,000 runs.
- * Last, a log of ten million lines is scrolled and searched.
+ * The speed of the console on this machine:
+ * - the first paint of each view, the bytes that are sent for it, and how soon the page reacts to keys while its list has 5,000
+ *   agents that change
+ * - the charts of the largest machines
+ * - the heat map of 50,000 runs
+ * - a log of ten million lines, scrolled and searched
+ *
  * node test/bench/console.ts [--agents 5000] [--changes 20] [--seconds 10] [--runs 50000] [--lines 10000000]
  * Fails if the first paint takes a second, an interaction 100 ms, the layout of a chart 200 ms, or a task 100 ms while the log is
  * read, scrolled and searched.

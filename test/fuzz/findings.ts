@@ -1,8 +1,8 @@
-/** What must not be, each kind of it once for each operation, with a request that shows it. */
+/** The violations, each kind of them once for each operation, with a request that shows it. */
 export interface Finding {
   readonly operation: string
   readonly what: string
-  /** How it can be seen again. */
+  /** The way to reproduce it. */
   readonly evidence: string
 }
 
@@ -10,7 +10,7 @@ export class Findings {
   readonly #found = new Map<string, { readonly finding: Finding; times: number }>()
 
   add(finding: Finding): void {
-    // Numbers and IDs do not make another finding.
+    // Other numbers and IDs are not another finding.
     const kind = finding.what.replace(/[a-z]{2,8}_[0-9a-z]{26}|\d+|fz-\S+/g, '#').slice(0, 160)
     const key = `${finding.operation} ${kind}`
     const known = this.#found.get(key)

@@ -1,4 +1,4 @@
-/** A short run of the fuzzer in the everyday suite; the long one is `npm run fuzz`. */
+/** A short run of the fuzzer in the everyday suite. The long one is `npm run fuzz`. */
 import assert from 'node:assert/strict'
 import { spawnSync } from 'node:child_process'
 import { join } from 'node:path'
@@ -9,7 +9,7 @@ test('every operation, asked rightly, wrongly and strangely by everybody, answer
 }, (t) => {
   const fuzz = join(import.meta.dirname, 'fuzz.ts')
   const args = [fuzz, '--requests', '1200', '--seed', '1', '--outage', '1.5', '--reach', '1', '--slow', '60']
-  // In a process of its own: it holds thousands of connections and a database.
+  // In a process of its own, since it has thousands of connections and a database.
   const { status, stdout, stderr } = spawnSync(process.execPath, args, { encoding: 'utf8', timeout: 290_000 })
   t.diagnostic(stdout.match(/^\d+ requests in .*$/m)?.[0] ?? '')
   assert.equal(status, 0, stdout + stderr)

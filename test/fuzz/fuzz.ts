@@ -1,7 +1,7 @@
 /**
- * Asks everything of the program that it can be asked, as everybody: rightly, wrongly and strangely. Exit status 0 only if
+ * Sends all kinds of requests to the program, as all kinds of callers: valid, invalid and strange ones. Exit status 0 only if
  * nothing was found.
- *   node test/fuzz/fuzz.ts [--requests 100000] [--seed 1] [--at-once 24] [--outage 5] [--slow 5] [--reach 100]
+ * node test/fuzz/fuzz.ts [--requests 100000] [--seed 1] [--at-once 24] [--outage 5] [--slow 5] [--reach 100]
  */
 import { parseArgs } from 'node:util'
 import { objectTypes, operations } from '../../gateway/operations/operations.ts'
@@ -19,9 +19,9 @@ const { values } = parseArgs({
     'at-once': { type: 'string', default: '24' },
     /** Seconds. */
     outage: { type: 'string', default: '5' },
-    /** Seconds that an answer may take; more where others work on the machine. */
+    /** The most seconds of an answer. Use more if the machine has other load. */
     slow: { type: 'string', default: '5' },
-    /** How often each operation's handler must be reached as each kind of caller that may ask. */
+    /** How often each operation's handler must be reached as each kind of caller with access. */
     reach: { type: 'string', default: '100' },
     /** The share of requests that must reach a handler. */
     valid: { type: 'string', default: '0.3' },

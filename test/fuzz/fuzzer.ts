@@ -1,4 +1,4 @@
-/** One request after another, many at once: chosen, made, sent, judged, learned from. */
+/** Sends many requests at once. Each is chosen, built, sent and checked, and the fuzzer learns from its answer. */
 import { verdict } from '../../spec/core/principal.ts'
 import type { Random } from '../soak/random.ts'
 import { Random as Chance } from '../soak/random.ts'
@@ -33,18 +33,18 @@ export interface FuzzerParts {
   readonly http: HttpClient
   readonly sockets: Sockets
   readonly crew: Crew
-  /** Undefined where there is no identity provider. */
+  /** Undefined if there is no identity provider. */
   readonly signIns: ProviderSignIns | undefined
   readonly pools: Pools
   readonly secrets: Secrets
   readonly reach: Reach
   readonly steer: Steer
   readonly findings: Findings
-  /** Whether the database is away on purpose, or was a moment ago. */
+  /** Whether the database is unavailable on purpose, or was a moment ago. */
   outage(): boolean
 }
 
-/** Milliseconds in which a subscription that is refused says so. */
+/** The milliseconds within which a refused subscription gets its error. */
 const quietMs = 60
 const closeCodes: ReadonlySet<number> = new Set([1000, 1001, 1006, 1009, 4400, 4401, 4403, 4406, 4408, 4409, 4429])
 
@@ -53,7 +53,7 @@ type GraphqlTarget = Extract<Target, { readonly surface: 'graphql' }>
 export class Fuzzer {
   /** Requests sent, over HTTP and sockets. */
   requests = 0
-  /** Answered as asked, by operation. */
+  /** Requests that were answered without an error, by operation. */
   readonly succeeded = new Map<string, number>()
   readonly codes = new Map<string, number>()
   readonly #parts: FuzzerParts
@@ -62,7 +62,7 @@ export class Fuzzer {
     this.#parts = parts
   }
 
-  /** The request with this number: its choices are those of the seed and the number. */
+  /** Sends the request with this number. Its choices depend only on the seed and the number. */
   async one(index: number): Promise<void> {
     const random = new Chance(this.#parts.seed * 1_000_003 + index)
     const choice = this.#parts.steer.choose(random)
@@ -156,7 +156,7 @@ export class Fuzzer {
   async #sendRaw(planned: Planned): Promise<void> {
     const { secrets, origin, seed } = this.#parts
     const { how, text } = await sendRaw(Number(new URL(origin).port), planned.sent, new Chance(seed + this.requests))
-    // What a cookie has is the browser's own.
+    // A cookie is meant for the browser itself.
     const known = secrets.find(text.replace(/^set-cookie: .*$/gim, ''))
     const problem = rawProblem(text) ?? (known && `the answer shows ${known}`)
     if (problem) this.#found(planned.target.name, problem, { ...planned, how }, { text })
@@ -189,7 +189,7 @@ export class Fuzzer {
     if (heard.result === undefined) {
       if (target.kind !== 'subscription' && heard.closed === undefined && choice.allowed && !before)
         this.#found(target.name, 'nothing came over the socket', planned)
-      // What it follows is quiet.
+      // There was no news on the subscription's subject.
       if (target.kind === 'subscription' && heard.closed === undefined && choice.allowed && choice.intent === 'right')
         this.#count(planned, { succeeded: true, codes: [], problems: [] })
       return
@@ -214,10 +214,10 @@ export class Fuzzer {
     for (const code of codes) count(this.codes, code)
   }
 
-  /** A valid credential was refused: it has ended, or something is wrong. */
+  /** A valid credential was refused: either it has ended, or there is a violation. */
   async #refused({ caller, allowed, target, intent }: Planned, findings: Findings): Promise<void> {
     if (!allowed || intent !== 'right' || !renewed.has(caller.kind)) return
-    // What is open to nobody in particular refuses passwords and codes with the same status.
+    // Routes that are open to anonymous callers refuse passwords and codes with the same status.
     if (verdict(target.access, 'anonymous') === 'allowed') return
     const wronged = await this.#parts.crew.retire(caller).catch(() => undefined)
     if (wronged && !this.#parts.outage()) findings.add({ operation: target.name, what: wronged, evidence: '' })

@@ -1,9 +1,9 @@
-/** Requests over connections that are kept, as they are: nothing is added, followed or put right. */
+/** Requests over kept connections, unchanged: nothing is added, no redirect is followed, and nothing is corrected. */
 import { Agent, type IncomingHttpHeaders, type OutgoingHttpHeaders, request } from 'node:http'
 
 export interface Sent {
   readonly method: string
-  /** With its query. */
+  /** Includes the query. */
   readonly path: string
   readonly headers: OutgoingHttpHeaders
   readonly body?: string | Buffer | undefined
@@ -16,7 +16,7 @@ export interface Heard {
   readonly ms: number
 }
 
-/** There was no answer. */
+/** The request got no answer. */
 export class Unanswered extends Error {
   override readonly name = 'Unanswered'
 }
@@ -36,13 +36,13 @@ export class HttpClient {
     try {
       return await this.#once(sent)
     } catch (error) {
-      // The server ends connections that have been idle; one that ended just now has taken nothing.
+      // The server closes idle connections. A connection that was closed just now has not accepted the request.
       if (error instanceof Idle) return await this.#once(sent, false)
       throw error
     }
   }
 
-  /** @param agent `false` takes a new connection */
+  /** @param agent `false` uses a new connection */
   #once({ method, path, headers, body }: Sent, agent: Agent | false = this.#agent): Promise<Heard> {
     const began = performance.now()
     return new Promise((resolve, reject) => {
@@ -86,7 +86,7 @@ export class HttpClient {
 
 class Idle extends Unanswered {}
 
-/** What repeats a request by hand. */
+/** A command that repeats a request by hand. */
 export function curlOf(url: string, { method, path, headers, body }: Sent): string {
   const quoted = (text: string) => `'${text.replaceAll("'", `'\\''`)}'`
   const lines = Object.entries(headers).map(([name, value]) => `-H ${quoted(shortened(`${name}: ${value}`, 300))}`)

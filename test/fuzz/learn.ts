@@ -1,4 +1,4 @@
-/** What an answer changes in what the fuzzer knows: IDs, tokens, the epoch of a connection, one's own new password. */
+/** Learns from answers: IDs, tokens, the epoch of a connection, the caller's own new password. */
 import type { Provider } from '../../spec/hosts/webhookProviders.ts'
 import type { Planned } from './make/planned.ts'
 import type { Pools } from './pools.ts'

@@ -1,6 +1,6 @@
 /**
- * A program with faults planted in it, each of a kind that the fuzzer is there to find: started by `prove.test.ts`, in a process
- * of its own. It is the real gateway with the whole catalogue, over storage in memory.
+ * A program with planted faults, one of each kind that the fuzzer must find. `prove.test.ts` starts it in a process of its own.
+ * It is the real gateway with the whole catalog, over storage in memory.
  */
 
 import pino from 'pino'
@@ -31,7 +31,7 @@ const get = (name: string, more: Partial<RestRoute>): RestRoute =>
 
 const log = pino({ level: 'debug', base: null })
 
-/** As the catalogue has them: what is promised. */
+/** The declarations in the catalog. The handlers violate them. */
 const plantedRoutes = {
   tellsItsKey: get('tellsItsKey', { answers: answer({ key: v.string() }) }),
   saysTooMuch: get('saysTooMuch', { answers: answer({ a: v.string() }) }),
@@ -100,7 +100,7 @@ const plantedOperations = [
   ),
 ] as readonly unknown[] as readonly Operation[]
 
-/** Ends the program: it has a run of its own. */
+/** Ends the program, so it has a run of its own. */
 const deadly = handle(
   mutation({
     name: 'rejectsUnheard',

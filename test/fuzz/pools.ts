@@ -1,15 +1,15 @@
-/** What there is in the program under test, as its answers told: living IDs, cursors, one-time tokens, paths. */
+/** The data of the program under test that its answers contained: IDs of actors, cursors, one-time tokens, paths. */
 import { type ActorKind, actorKinds, idPrefixes, kindOfId } from '../../spec/core/ids.ts'
 import type { Random } from '../soak/random.ts'
 import { Outsiders } from './callers/outsiders.ts'
 
 const kept = 300
 const idForm = new RegExp(`\\b(?:${actorKinds.map((kind) => idPrefixes[kind]).join('|')})_[0-7][0-9a-z]{25}\\b`, 'g')
-/** Cursors are the Base64 of a text that begins so. */
+/** Cursors are the Base64 of a text with this prefix. */
 const cursorForm = /"(YzE6[A-Za-z0-9+/]{2,200}={0,2})"/g
 const mostLearned = 50
 
-/** What a run's AI asked. */
+/** A question of a run's AI. */
 export interface Question {
   readonly runId: string
   readonly jobId: string
@@ -20,9 +20,9 @@ export interface Question {
 
 export class Pools {
   readonly #ids = new Map<ActorKind, string[]>()
-  /** Living things that nobody ends: there is always something to work with. */
+  /** Actors that no request ends, so that there are always some to work with. */
   readonly #pinned = new Map<ActorKind, string[]>()
-  /** What would end the run if it were ended: given to no request that changes anything. */
+  /** Actors whose end would end the fuzzer's run. No request that changes state gets them. */
   readonly #guarded = new Set<string>()
   readonly #cursors: string[] = []
   readonly enrollmentTokens: string[] = []
@@ -60,7 +60,7 @@ export class Pools {
     }
   }
 
-  /** @param changes whether the request may end what it names */
+  /** @param changes whether the request may end the actors that it names */
   id(kinds: readonly ActorKind[], random: Random, changes: boolean): string {
     const kind = random.pick(kinds.length > 0 ? kinds : actorKinds)
     if (random.chance(0.03)) return `${idPrefixes[kind]}_01hzzzzzzzzzzzzzzzzzzzzzzz`
@@ -96,7 +96,7 @@ function listOf(lists: Map<ActorKind, string[]>, kind: ActorKind): string[] {
   return list
 }
 
-/** The newest are kept, each once among the last few. */
+/** Keeps the newest entries, without duplicates among the last few. */
 function push(list: string[], one: string): void {
   if (list.includes(one)) return
   list.push(one)

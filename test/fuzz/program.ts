@@ -1,4 +1,4 @@
-/** The whole program in a process of its own, on a real PostgreSQL that can be taken away, with its rates and quotas raised. */
+/** The whole program in a process of its own, on a real PostgreSQL whose connection can be cut, with its rates and quotas raised. */
 import { randomBytes } from 'node:crypto'
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
@@ -16,7 +16,7 @@ export async function startFuzzed(line: (text: string) => void): Promise<Victim>
   const database = await testDatabase()
   const proxy = await CuttingProxy.start(database.target)
   const { host, port, username, database: name, password: own } = proxy.target.connection
-  // PostgreSQL trusts whoever is on this machine, so any password does where the server asks for none.
+  // PostgreSQL trusts all local users, so any password works if the server requires none.
   const password = own ?? randomBytes(16).toString('hex')
   const appSecret = randomBytes(32).toString('hex')
   const provider = await testProvider()

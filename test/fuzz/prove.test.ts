@@ -1,4 +1,4 @@
-/** The fuzzer finds what it is there to find: faults of each kind, planted in a program. */
+/** The fuzzer finds planted faults of each kind. */
 import assert from 'node:assert/strict'
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
@@ -9,7 +9,7 @@ import { type Planted, plantedCatalogue, plantedNames } from './planted.ts'
 import { type RunResult, run, type Victim } from './run.ts'
 import { subjectOf } from './subject.ts'
 
-/** Operation, and what is found of it. */
+/** For each operation: the finding. */
 const faults: readonly (readonly [operation: string, found: RegExp])[] = [
   ['breaksOnZero', /^INTERNAL$/],
   ['the log', /^tells of: unexpected error/],
@@ -46,7 +46,7 @@ async function startPlanted(kind: Planted, line: (text: string) => void): Promis
   }
 }
 
-/** Only what is planted is asked. */
+/** Sends requests only to the planted operations. */
 function fuzzed(kind: Planted, requests: number): Promise<RunResult> {
   const subject = subjectOf(plantedCatalogue(kind))
   return run({

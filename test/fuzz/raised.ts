@@ -1,4 +1,4 @@
-/** The limits that are raised for the fuzzer: those of how often somebody may ask. What bounds size, depth and cost stays. */
+/** The limits that are raised for the fuzzer: those of rates. The limits of size, depth and cost stay. */
 import { limits } from '../../spec/core/limits.ts'
 
 export const raisedLimits: readonly (keyof typeof limits)[] = (Object.keys(limits) as (keyof typeof limits)[]).filter(

@@ -1,4 +1,4 @@
-/** Requests that no HTTP library would send: a body that does not come whole, a length that is not its own. */
+/** Requests that no HTTP library would send: an incomplete body, a wrong length. */
 import { connect } from 'node:net'
 import type { Random } from '../soak/random.ts'
 import type { Sent } from './http.ts'
@@ -45,9 +45,9 @@ export function sendRaw(port: number, { method, path, headers, body }: Sent, ran
   })
 }
 
-/** What must not be in anything that comes back. */
+/** The violation in an answer, if there is one. */
 export function rawProblem(text: string): string | undefined {
-  // 505 is the HTTP layer's own word on versions.
+  // 505 is the HTTP layer's own answer to unsupported versions.
   for (const [, status] of text.matchAll(/^HTTP\/1\.1 (\d{3})/gm))
     if (Number(status) >= 500 && status !== '503' && status !== '505') return `status ${status}`
   return /"code":"INTERNAL/.test(text) ? 'INTERNAL' : undefined

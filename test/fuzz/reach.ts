@@ -1,6 +1,6 @@
 /**
- * What the requests have reached, read from the program's own log: it has a line for each operation whose handler is called,
- * which is after every check of caller and input.
+ * The operations that requests have reached, read from the program's own log. The log has a line for each operation whose handler
+ * is called, which is after every check of caller and input.
  */
 import { handledLine } from '../../gateway/observability/handled.ts'
 import type { CallerKind } from './callers/caller.ts'
@@ -13,16 +13,16 @@ export class Reach {
   readonly #asked = new Map<string, CallerKind>()
   readonly #names = new Map<string, CallerKind>()
   readonly #seen = new Set<string>()
-  /** Requests that have reached a handler. */
+  /** The number of requests that have reached a handler. */
   valid = 0
 
-  /** A request over HTTP is known by its ID. */
+  /** A request over HTTP is identified by its ID. */
   expect(requestId: string, kind: CallerKind): void {
     this.#asked.set(requestId, kind)
     if (this.#asked.size > rememberedRequests) forgetFirst(this.#asked)
   }
 
-  /** What comes over a socket has an ID of the server's making: it is known by its principal. */
+  /** The server generates the ID of a request over a socket, so its principal identifies it. */
   name(principal: string, kind: CallerKind): void {
     this.#names.set(principal, kind)
   }
@@ -33,7 +33,7 @@ export class Reach {
     if (requestId === undefined || operation === undefined || requestId.startsWith('up-')) return
     const kind = this.#asked.get(requestId) ?? this.#names.get(principal ?? '')
     if (kind === undefined) return
-    // A query that fails while it is compiled is carried out once more: that is one request all the same.
+    // A query that fails while it is compiled is executed again. It still counts as one request.
     const once = `${requestId} ${operation}`
     if (this.#seen.has(once)) return
     if (!this.#seen.has(requestId)) this.valid++

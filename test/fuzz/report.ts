@@ -1,4 +1,4 @@
-/** What a run came to, for people. */
+/** The results of a run, for people. */
 import type { RunResult } from './run.ts'
 
 export function report({

@@ -1,4 +1,4 @@
-/** A whole run: a program, those who ask it, so many requests, an outage in between, and what must be true afterwards. */
+/** A whole run: a program, its callers, a number of requests, an outage in between, and the checks afterwards. */
 import { setTimeout as sleep } from 'node:timers/promises'
 import { Crew } from './callers/crew.ts'
 import { ProviderSignIns } from './callers/providerSignIns.ts'
@@ -19,9 +19,9 @@ export interface Victim {
   readonly secrets: readonly string[]
   /** Undefined while it runs. */
   exitCode(): number | null | undefined
-  /** Bytes that V8 holds after garbage was collected. */
+  /** The memory of V8 after a garbage collection, bytes. */
   heldBytes(): Promise<number>
-  /** Whether people can sign in to it at an identity provider. */
+  /** Whether users can sign in at an identity provider. */
   readonly hasProvider?: boolean
   setDatabaseAway?(away: boolean): void
   /** Resolves with its exit code. */
@@ -34,11 +34,11 @@ export interface RunOptions {
   start(line: (text: string) => void): Promise<Victim>
   readonly requests: number
   readonly seed: number
-  /** Requests under way at once. */
+  /** Concurrent requests. */
   readonly atOnce: number
-  /** No answer may take longer, ms; what else the machine does counts too. */
+  /** The most milliseconds of an answer. Other load on the machine counts too. */
   readonly slowestMs: number
-  /** How long the database is away, halfway through; 0 for not at all. */
+  /** For how many milliseconds the database is unavailable, halfway through; 0 for no outage. */
   readonly outageMs: number
   say(line: string): void
 }
@@ -51,16 +51,16 @@ export interface RunResult {
   readonly cells: readonly (Cell & { readonly reached: number; readonly succeeded: number })[]
   readonly codes: ReadonlyMap<string, number>
   readonly secrets: number
-  /** Of the memory that it held after a tenth of the requests. */
+  /** As a multiple of the memory after a tenth of the requests. */
   readonly memoryRatio: number
   readonly heldBytes: number
-  /** What stands still when all is over. */
+  /** Actors that are stuck at the end. */
   readonly stuck: readonly string[]
 }
 
-/** What V8 may hold when all is over: its caches are bounded, and actors that nobody asks leave memory. */
+/** The most memory that V8 may use at the end: its caches are bounded, and unused actors leave memory. */
 const mostHeldBytes = 700e6
-/** After the outage it may take so long until all is well, ms. */
+/** The most milliseconds until the program has recovered from the outage. */
 const recoverWithinMs = 20_000
 
 export async function run(options: RunOptions): Promise<RunResult> {
@@ -125,7 +125,7 @@ export async function run(options: RunOptions): Promise<RunResult> {
     trouble.outage = true
     victim.setDatabaseAway?.(true)
     const end = performance.now() + options.outageMs
-    // Requests go on, and wait: few of them, or all that are left would be asked of nothing.
+    // Requests continue during the outage, but only a few. Otherwise all remaining requests would meet an unavailable database.
     while (performance.now() < end) await until(Math.min(requests, next + options.atOnce))
     victim.setDatabaseAway?.(false)
     await recovered(http, findings)
@@ -133,7 +133,7 @@ export async function run(options: RunOptions): Promise<RunResult> {
   }
   await until(requests)
   const seconds = (performance.now() - began) / 1_000
-  // The log is written a moment after what it tells of.
+  // The log is written a moment after the event.
   await sleep(500)
   if (crashed) findings.add({ operation: 'the program', what: `ended with ${victim.exitCode()}`, evidence: '' })
   const after = crashed ? { heldBytes: 0, stuck: [] } : await wellAfter(upkeep, crew, victim, findings)
@@ -163,7 +163,7 @@ export async function run(options: RunOptions): Promise<RunResult> {
 const stackOf = (error: unknown): string => (error instanceof Error ? (error.stack ?? '') : '')
 const errorLevel = 50
 
-/** A line of the log that holds a secret or tells of a defect, and whatever is no line of the log. */
+/** Finds lines of the log with a secret or a defect, and output that is not a line of the log. */
 function readLog(line: string, secrets: Secrets, findings: Findings, trouble: { readonly outage: boolean }): void {
   if (line.trim() === '') return
   const known = secrets.find(line)
@@ -184,7 +184,7 @@ async function recovered(http: HttpClient, findings: Findings): Promise<void> {
   const sent = { method: 'GET', path: '/api/public/ready', headers: { 'x-request-id': 'up-ready' } }
   while (performance.now() < end) {
     const answer = await http.send(sent).catch(() => undefined)
-    // What was refused while it was away is on its way to be told for a moment.
+    // For a moment, answers to requests of the outage are still being sent.
     if (answer?.status === 200) return await sleep(1_500)
     await sleep(100)
   }

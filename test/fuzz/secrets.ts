@@ -1,10 +1,10 @@
-/** Every secret that was ever made, and the search for one in what the program says. */
+/** Every secret that was ever created, and the search for one in the program's output. */
 import { createHash, randomBytes } from 'node:crypto'
 
-/** Passwords of the fuzzer are known by their form, whatever is wrong with them. */
+/** Passwords of the fuzzer are recognized by their form, whatever is damaged in them. */
 const passwordForm = /fzpw-[0-9a-f]{8}/
 const runs = /[A-Za-z0-9_+/=-]{20,}/g
-/** A credential, by its form; a session's has none but its length. */
+/** A credential, by its form. A session's credential has no form except its length. */
 const credentialForm = /\b(?:svc|agent|enroll)_[A-Za-z0-9_-]{43}/g
 const forms: readonly (readonly [string, RegExp])[] = [
   ['a password', passwordForm],
@@ -16,7 +16,7 @@ const forms: readonly (readonly [string, RegExp])[] = [
 export class Secrets {
   readonly #known = new Map<string, string>()
 
-  /** From now on it is nowhere to be seen, and neither is its hash. */
+  /** From now on, neither the secret nor its hash may appear anywhere. */
   add(secret: string, what = 'a credential'): void {
     if (this.#known.has(secret)) return
     this.#known.set(secret, what)
@@ -32,7 +32,7 @@ export class Secrets {
     return this.#known.size / 4
   }
 
-  /** What of it is secret and known, in words; undefined where nothing is. */
+  /** A description of the known secret in the text; undefined if there is none. */
   find(text: string): string | undefined {
     for (const [what, form] of forms) if (form.test(text)) return what
     for (const [run] of text.matchAll(runs)) {
@@ -42,7 +42,7 @@ export class Secrets {
     return undefined
   }
 
-  /** Credentials that are shown for the first time: they are remembered. */
+  /** Stores credentials that are shown for the first time. */
   harvest(text: string): readonly string[] {
     const fresh = [...new Set([...text.matchAll(credentialForm)].map(([found]) => found))]
     for (const [, session = ''] of text.matchAll(/"(?:token|fz_token)":"([\w-]{43})"/g)) fresh.push(session)

@@ -1,4 +1,4 @@
-/** Operations over sockets, one kept for each caller, and what no client should say there. */
+/** Operations over sockets, one kept for each caller, and messages that no client should send there. */
 import WebSocket from 'ws'
 import type { Random } from '../soak/random.ts'
 import type { Caller } from './callers/caller.ts'
@@ -6,10 +6,10 @@ import type { Result } from './judge/graphql.ts'
 import type { Asking } from './make/graphqlRequest.ts'
 
 export interface SocketHeard {
-  /** The first result or refusal; undefined where none came in time, as from a subscription to what is quiet. */
+  /** The first result or error; undefined if none arrived in time, as for a subscription without news. */
   readonly result: Result | undefined
   readonly closed: number | undefined
-  /** Everything that came. */
+  /** All received data. */
   readonly text: string
 }
 
@@ -104,13 +104,13 @@ export class Sockets {
     const socket = known && known.closed === undefined ? known : new Socket(this.#url, caller, this.#origin)
     if (caller.name !== undefined) this.#open.set(caller, socket)
     const heard = await socket.ask(asking, waitMs)
-    // Who has no name is another one the next time.
+    // A caller without a name is another one the next time.
     if (caller.name === undefined) socket.end()
     if (socket.closed !== undefined) this.#open.delete(caller)
     return heard
   }
 
-  /** One message that is none. */
+  /** Sends one invalid message. */
   async strange(caller: Caller, random: Random): Promise<SocketHeard & { readonly how: string }> {
     const ws = new WebSocket(this.#url, random.pick(['graphql-transport-ws', 'graphql-transport-ws', 'graphql-ws']))
     const how = random.pick(Object.keys(messages))

@@ -1,4 +1,4 @@
-/** What is asked next, and as whom: what was reached least comes most often. */
+/** Selects the next request and its caller. Operations that were reached least are selected most often. */
 import { verdict } from '../../spec/core/principal.ts'
 import type { Random } from '../soak/random.ts'
 import { type CallerKind, callerKinds, principalOf } from './callers/caller.ts'
@@ -19,7 +19,7 @@ export interface Choice extends Cell {
 }
 
 export class Steer {
-  /** Operations with the kinds of callers that may ask for them. */
+  /** Operations with the kinds of callers that have access. */
   readonly cells: readonly Cell[]
   readonly #targets: readonly Target[]
   readonly #reach: Reach
@@ -36,7 +36,7 @@ export class Steer {
     if (draw < 22) {
       const target = random.pick(this.#targets)
       const drawn = random.pick(callerKinds)
-      // An enrolment token is a credential for what takes it; elsewhere who has one is nobody.
+      // An enrollment token is a credential only for operations that accept it. Elsewhere its holder is anonymous.
       const kind = drawn === 'enrollment' && verdict(target.access, drawn) !== 'allowed' ? 'anonymous' : drawn
       const intent = random.pick(['right', 'damaged', 'strange'] as const)
       return { target, kind, allowed: mayAsk(kind, target.access), intent }
@@ -58,7 +58,7 @@ export class Steer {
   }
 }
 
-/** Where no credential is looked at, all are nobody. */
+/** If no credential is checked, every caller is anonymous. */
 function allowedKinds({ access }: Target): readonly CallerKind[] {
   if (access === 'public') return ['anonymous']
   return callerKinds.filter((kind) => {

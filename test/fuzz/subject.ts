@@ -1,4 +1,4 @@
-/** What is fuzzed: a running program, and the catalogue of what it can be asked. */
+/** The subject of fuzzing: a running program, and the catalog of its operations. */
 import { buildSchema, type GraphQLSchema } from 'graphql'
 import { printCatalogue } from '../../gateway/graphql/schema/print.ts'
 import type { Operation } from '../../gateway/operations/handler.ts'
@@ -12,7 +12,7 @@ export type Target =
       readonly name: string
       readonly access: Operation['access']
       readonly kind: Operation['kind']
-      /** Undefined for what every schema of ours has: `node`. */
+      /** Undefined for `node`, which every schema of ours has. */
       readonly operation: Operation | undefined
     }
 

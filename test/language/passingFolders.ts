@@ -39,6 +39,7 @@ export const passingFolders: readonly PassingFolder[] = Object.freeze([
   { folder: 'test/bench', scope: 'comments' },
   { folder: 'test/chaos', scope: 'comments' },
   { folder: 'test/contracts', scope: 'comments' },
+  { folder: 'test/fuzz', scope: 'comments' },
   { folder: 'test/language', scope: 'comments' },
   { folder: 'test/mutants', scope: 'comments' },
   { folder: 'test/props', scope: 'comments' },

@@ -1,5 +1,5 @@
 /**
- * HTTP load without a client library: some keep-alive connections, each with one request in flight. Of an answer only the length
+ * HTTP load without a client library: some persistent connections, each with one request in flight. Of an answer only the length
  * is read, because the load must cost less than the measured server.
  */
 import { connect, type Socket } from 'node:net'

@@ -1,4 +1,4 @@
-/** Who asks: a credential in one of its carriers, valid or not, and what is known of whom it names. */
+/** The callers: a credential in one of its carriers, valid or not, and the facts about its principal. */
 import type { PrincipalKind } from '../../../spec/core/principal.ts'
 
 export const callerKinds = [
@@ -16,7 +16,7 @@ export const callerKinds = [
 
 export type CallerKind = (typeof callerKinds)[number]
 
-/** The principal that comes of it; undefined where it is to be refused whatever is asked. */
+/** The principal that results from it; undefined if every request must be refused. */
 export const principalOf: Readonly<Record<CallerKind, PrincipalKind | undefined>> = {
   'user by cookie': 'user',
   'user by bearer': 'user',
@@ -38,7 +38,7 @@ export interface HeldJob {
   /** `performance.now()` of the offer. */
   readonly since: number
   accepted: boolean
-  /** Known once it is accepted. */
+  /** Set when the job is accepted. */
   runId: string | undefined
   /** The next sequences of its log and of its run's events. */
   nextLog: number
@@ -55,17 +55,17 @@ export interface AgentFacts {
 export interface Caller {
   readonly kind: CallerKind
   readonly headers: Readonly<Record<string, string>>
-  /** Where a socket's connection parameters stand for the headers. */
+  /** The connection parameters that a socket sends instead of the headers. */
   readonly params: Readonly<Record<string, string>>
-  /** As the log names the principal. */
+  /** The name of the principal in the log. */
   readonly name: string | undefined
-  /** The actors whose end is the credential's end. */
+  /** The actors whose end invalidates the credential. */
   readonly livesBy: readonly string[]
   readonly account?: Account | undefined
   readonly agent?: AgentFacts | undefined
-  /** IDs that its own answers told last: its keys, its sessions. */
+  /** IDs from the last answers to it: its keys, its sessions. */
   readonly own: string[]
-  /** What it has previewed last and not yet imported. */
+  /** The last import that it has previewed and not yet executed. */
   review?: { readonly input: object; readonly previewToken: string } | undefined
 }
 

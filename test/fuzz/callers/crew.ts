@@ -1,4 +1,4 @@
-/** All who ask, some of each kind; whoever was ended by a request, as many are, is replaced. */
+/** All callers, some of each kind. A caller whose credential a request has ended, which is frequent, is replaced. */
 import { randomBytes } from 'node:crypto'
 import { idPrefixes } from '../../../spec/core/ids.ts'
 import { type Access, verdict } from '../../../spec/core/principal.ts'
@@ -14,7 +14,7 @@ export interface CrewParts {
   readonly agentUrl: string
   readonly pools: Pools
   readonly secrets: Secrets
-  /** One request over a socket that was not the fuzzer's choice. */
+  /** Counts one request over a socket that the fuzzer did not choose. */
   counted(): void
 }
 
@@ -35,7 +35,7 @@ export class Crew {
   readonly #spent: Caller[] = []
   readonly #runTokens: string[] = []
   readonly accounts: Account[] = []
-  /** Whose credential nobody ends: it makes the others. */
+  /** A credential that no request ends. It creates the others. */
   #root: Readonly<Record<string, string>> = {}
   #names = 0
 
@@ -78,13 +78,13 @@ export class Crew {
     }
   }
 
-  /** It was refused: it is replaced. Resolves with what was wrong if nothing had ended it. */
+  /** Replaces a caller that was refused. Resolves with the problem if its credential had not ended. */
   async retire(caller: Caller): Promise<string | undefined> {
     const present = this.#callers.get(caller.kind)
     const index = present?.indexOf(caller) ?? -1
     if (present === undefined || index < 0) return undefined
     present.splice(index, 1)
-    // A key may be turned on again; a session that has ended stays so.
+    // A key may be enabled again. A session that has ended stays so.
     if (caller.kind.startsWith('user')) this.#spent.push(caller)
     if (this.#spent.length > spentKept) this.#spent.shift()
     if (caller.agent) await this.#dismiss(caller.agent.agentId)
@@ -103,7 +103,7 @@ export class Crew {
     return done
   }
 
-  /** A new one-time token, by the crew's own means. */
+  /** A new one-time token. The crew itself requests it. */
   async enrollmentToken(): Promise<string> {
     const { upkeep, secrets } = this.#parts
     const { createEnrollmentToken } = await upkeep.graphql<{ createEnrollmentToken: { token: string } }>(
@@ -201,7 +201,7 @@ export class Crew {
     await this.#pinWorktrees(agentId)
     return {
       kind: 'agent',
-      // The credential may be another one by now.
+      // The credential may have changed by now.
       get headers() {
         return bearer(player.facts.credential)
       },
@@ -267,7 +267,7 @@ function garbage(random: Random): Readonly<Record<string, string>> {
   ])
 }
 
-/** Whether a caller of this kind is to be let in. */
+/** Whether a caller of this kind must be accepted. */
 export function mayAsk(kind: CallerKind, access: Access): boolean {
   if (access === 'public') return true
   const principal = principalOf[kind]

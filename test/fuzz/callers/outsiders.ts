@@ -1,4 +1,7 @@
-/** Those who need no account: the providers that deliver webhooks, and the devices that enrol. What they send can't be made up. */
+/**
+ * Callers without an account: the providers that deliver webhooks, and the devices that enroll. Their requests cannot be
+ * generated from a schema.
+ */
 import { type Provider, webhookProviders } from '../../../spec/hosts/webhookProviders.ts'
 import { type Identity, identity } from '../../gateway/support/device/certificates.ts'
 import { answerText, anyPhone, signedBy } from '../../gateway/support/device/phone.ts'
@@ -23,7 +26,7 @@ export class Outsiders {
   #delivered = 0
   #signer: Promise<Identity> | undefined
 
-  /** @param scheme where none was chosen it is the provider's first */
+  /** @param scheme if none was chosen, it is the provider's first */
   made(id: string, provider: Provider, scheme: string | undefined, secret: string | undefined): void {
     keep(this.#hooks, { id, provider, scheme: scheme ?? webhookProviders[provider].schemes[0], secret })
   }
@@ -58,7 +61,7 @@ export class Outsiders {
     return this.#links.length > 0 ? { path: random.pick(this.#links) } : undefined
   }
 
-  /** A profile came: its device makes an answer. */
+  /** Called when a profile arrived. Its device creates an answer. */
   profiled(plist: string): void {
     const challenge = /<key>Challenge<\/key>\s*<string>([^<]+)</.exec(plist)?.[1]
     const path = /<key>URL<\/key>\s*<string>https?:\/\/[^/<]+([^<]+)</.exec(plist)?.[1]

@@ -1,6 +1,6 @@
 /**
- * An agent that plays its part: it is connected, says what is on its machine, and is offered jobs. Most of what it does with
- * them is the fuzzer's choice; what nobody has taken or ended after a while it does itself, so that queues move.
+ * An agent with normal behavior: it connects, reports its machine, and is offered jobs. The fuzzer chooses most of its actions on
+ * jobs. If no request has accepted or ended a job after a while, the agent does it itself, so that queues progress.
  */
 import { randomUUID } from 'node:crypto'
 import type { Client } from 'graphql-ws'
@@ -17,11 +17,11 @@ const beatMs = 5_000
 export interface PlayerWorld {
   readonly upkeep: Upkeep
   readonly agentUrl: string
-  /** Makes a one-time token. */
+  /** Creates a one-time token. */
   enrollmentToken(): Promise<string>
   secret(text: string): void
   runToken(token: string): void
-  /** One request over a socket. */
+  /** Counts one request over a socket. */
   counted(): void
 }
 
@@ -98,12 +98,12 @@ export class Player {
       query,
       { epoch: this.facts.epoch },
       (offer) => this.#offered(offer),
-      // Another connection, or the fuzzer, has taken its place: it goes on as the newest.
+      // Another connection, or the fuzzer, has replaced its connection. It reconnects, and is then the newest again.
       () => this.#reconnect(),
     )
   }
 
-  /** Tried until it is there: an agent that beats and hears of no offer would let its jobs stand still. */
+  /** Repeated until it succeeds: an agent that sends heartbeats but receives no offers would block its jobs. */
   #reconnect(): void {
     if (!this.#stopped) setTimeout(() => void this.#connect().catch(() => this.#reconnect()), 300)
   }

@@ -1,10 +1,10 @@
-/** Sign-ins at the identity provider, brought to where one request ends them: the callback, or the redemption of an app's code. */
+/** Sign-ins at the identity provider, up to the request that ends them: the callback, or the redemption of an app's code. */
 import { createHash, randomBytes } from 'node:crypto'
 import { Browser } from '../../gateway/support/browser.ts'
 import type { Secrets } from '../secrets.ts'
 
 export interface Callback {
-  /** With its query. */
+  /** Includes the query. */
   readonly path: string
   readonly cookie: string
 }
@@ -38,7 +38,7 @@ export class ProviderSignIns {
     return this.#codes.shift()
   }
 
-  /** The person's account is made, so that registration may be closed from then on. Resolves with its ID. */
+  /** Creates the user's account, so that registration can be closed from then on. Resolves with its ID. */
   async begin(): Promise<string> {
     const browser = new Browser()
     const { path } = await this.#toCallback(browser)

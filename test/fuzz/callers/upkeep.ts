@@ -1,4 +1,4 @@
-/** What the fuzzer itself has to have done: accounts, keys, agents. These requests are none of those that are counted. */
+/** Requests that the fuzzer itself needs: accounts, keys, agents. They are not counted. */
 import type { HttpClient } from '../http.ts'
 
 export class Upkeep {
@@ -11,7 +11,7 @@ export class Upkeep {
     this.#origin = origin
   }
 
-  /** @throws Error where it is refused */
+  /** @throws Error if it is refused */
   async rest<T>(
     method: string,
     path: string,
@@ -33,7 +33,7 @@ export class Upkeep {
     return JSON.parse(answer.text) as T
   }
 
-  /** @throws Error where it is refused */
+  /** @throws Error if it is refused */
   async graphql<T>(
     query: string,
     variables: Readonly<Record<string, unknown>>,

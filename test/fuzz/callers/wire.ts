@@ -1,4 +1,4 @@
-/** An agent's socket, by the client that agents use. */
+/** An agent's socket, with the client that agents use. */
 import { type Client, createClient } from 'graphql-ws'
 import WebSocket from 'ws'
 

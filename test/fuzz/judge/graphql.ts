@@ -1,4 +1,4 @@
-/** A GraphQL answer against the schema and the closed list of codes. */
+/** Checks a GraphQL answer against the schema and the closed list of codes. */
 
 import { isDeepStrictEqual } from 'node:util'
 import { execute, type GraphQLSchema } from 'graphql'
@@ -25,7 +25,7 @@ export interface Result {
 }
 
 const statuses: ReadonlySet<number> = new Set([200, 204, 400, 401, 403, 404, 405, 408, 409, 410, 413, 415, 429, 503])
-/** Refused by the host and origin rules in REST's form, or before any route. */
+/** Statuses of refusals by the host and origin rules in REST's form, or before any route. */
 const outside: ReadonlySet<number> = new Set([403, 404])
 
 export function judgeGraphql(planned: Planned, heard: Heard, body: unknown, circumstances: Circumstances): Judged {
@@ -40,7 +40,7 @@ export function judgeGraphql(planned: Planned, heard: Heard, body: unknown, circ
   return { ...judged, problems: [...problems, ...judged.problems] }
 }
 
-/** As it comes over either wire. */
+/** The result, from HTTP or from a socket. */
 export function judgeResult(planned: Planned, result: Result, { subject, outage }: Circumstances): Judged {
   const { errors, data } = result
   const problems: string[] = []
@@ -74,10 +74,10 @@ const ofForm: ReadonlySet<unknown> = new Set([
   'GRAPHQL_VALIDATION_FAILED',
 ])
 
-/** Who may ask and asks rightly is refused by the handler, if at all, and not by a check of form or caller. */
+/** A valid request of a caller with access can be refused only by the handler, and not by a check of form or caller. */
 function unjust(errors: readonly WireError[]): string[] {
   return errors.flatMap(({ message, extensions }) => {
-    // A credential may end at any moment: whether it had is asked of the world.
+    // A credential may end at any time. The crew finds out whether it had.
     if (extensions?.code === 'UNAUTHENTICATED') return []
     if (ofForm.has(extensions?.code)) return [`${extensions?.code} to a caller who may ask: ${message}`]
     const ofInput = extensions?.code === 'BAD_USER_INPUT' && typeof extensions.details?.problem === 'string'
@@ -85,7 +85,7 @@ function unjust(errors: readonly WireError[]): string[] {
   })
 }
 
-/** Carries the document out once more, by graphql-js itself, on the answer: what it is told must come out as it went in. */
+/** Executes the document again with graphql-js on the answer. The result must be the same as the answer. */
 function misfits(
   schema: GraphQLSchema,
   { document, sent }: Planned,

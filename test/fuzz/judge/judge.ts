@@ -1,4 +1,4 @@
-/** Holds an answer against what is documented: for every surface first, then for its own. */
+/** Compares an answer with the documentation: first the rules of every surface, then those of its own. */
 import { failureRules } from '../../../spec/core/failure.ts'
 import type { Heard } from '../http.ts'
 import type { Planned } from '../make/planned.ts'
@@ -8,24 +8,24 @@ import { judgeGraphql } from './graphql.ts'
 import { judgeRest } from './rest.ts'
 
 export interface Judged {
-  /** Everything that must not be. */
+  /** All violations. */
   readonly problems: readonly string[]
-  /** The codes that it refuses with. */
+  /** The error codes in the answer. */
   readonly codes: readonly string[]
-  /** It was carried out. */
+  /** The request was executed. */
   readonly succeeded: boolean
 }
 
 export interface Circumstances {
   readonly subject: Subject
   readonly secrets: Secrets
-  /** The database is away, on purpose, or was when the request was sent. */
+  /** The database is unavailable on purpose, or was when the request was sent. */
   readonly outage: boolean
-  /** No answer may take longer, ms. */
+  /** The most milliseconds of an answer. */
   readonly slowestMs: number
 }
 
-/** May come of any request: raised limits or not, `UNAVAILABLE` only in an outage. */
+/** Checks the answer to any request. Whatever the limits are, `UNAVAILABLE` is allowed only in an outage. */
 export function judge(planned: Planned, heard: Heard, circumstances: Circumstances): Judged {
   const problems: string[] = []
   const { status, headers, text, ms } = heard
@@ -50,12 +50,12 @@ export function judge(planned: Planned, heard: Heard, circumstances: Circumstanc
 const usualPatienceMs = 5_000
 const longWaitMs = 900
 
-/** On a machine that is said to be slow, what waited long may be given up by the program's own deadlines. */
+/** On a machine that is declared slow, the program's own deadlines may abort a request that waited long. */
 function starved(ms: number, slowestMs: number): boolean {
   return slowestMs > usualPatienceMs && ms > longWaitMs
 }
 
-/** A tool that could not do it says why, in a code that would be right anywhere. */
+/** If a tool fails, it reports the reason with a code that is allowed anywhere. */
 function judgeCause(body: unknown, text: string, outage: boolean): readonly string[] {
   const { code, cause } = (body as { error?: { code?: string; cause?: { code?: string } } } | undefined)?.error ?? {}
   if (code !== 'TOOL_CALL_FAILED' || cause?.code === undefined)
@@ -90,7 +90,7 @@ function parsedBody({ text, headers, status }: Heard, { sent }: Planned, problem
   }
 }
 
-/** Operations that show a credential, once, to whom it is for. */
+/** Operations that return a credential, once, to the caller that it is for. */
 const shows: ReadonlySet<string> = new Set([
   'createEnrollmentToken',
   'enrollAgent',
@@ -103,7 +103,7 @@ const shows: ReadonlySet<string> = new Set([
   'redeemMobileCode',
 ])
 
-/** What is secret in what was told; what is shown for the first time, to whom it is for, is remembered. */
+/** The secrets in a text. A secret that is returned for the first time, to the caller that it is for, is stored for later checks. */
 export function leaksIn(text: string, { target }: Pick<Planned, 'target'>, secrets: Secrets): readonly string[] {
   const known = secrets.find(text)
   const fresh = secrets.harvest(text)

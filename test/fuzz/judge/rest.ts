@@ -1,4 +1,4 @@
-/** A REST answer against its declaration: status, code, body. */
+/** Checks a REST answer against its declaration: status, code, body. */
 import * as v from 'valibot'
 import { isAccountPath, refusalsOf } from '../../../spec/rest/refusals.ts'
 import type { RestRoute } from '../../../spec/rest/restRoute.ts'
@@ -25,7 +25,7 @@ export function judgeRest(planned: Planned, heard: Heard, body: unknown, { outag
   return { problems, codes, succeeded: status < 400 && asDeclared && allowed }
 }
 
-/** A dead cookie is as none where people sign in. */
+/** On sign-in routes an invalid cookie counts as no credential. */
 function countsAsNobody({ caller }: Planned, { path, access }: RestRoute): boolean {
   return caller.headers.cookie !== undefined && isAccountPath(path) && access === 'visitors'
 }
@@ -48,7 +48,7 @@ function answerProblems({ answers }: RestRoute, status: number, body: unknown): 
   return extra === undefined ? [] : [`the answer has ${extra}, which is not declared`]
 }
 
-/** The first field that reading the answer by its declaration left out. */
+/** The first field that is not part of the declaration. */
 function undeclared(given: unknown, read: unknown, path = ''): string | undefined {
   if (given === null || typeof given !== 'object' || read === null || typeof read !== 'object') return undefined
   for (const [name, value] of Object.entries(given)) {
@@ -59,7 +59,7 @@ function undeclared(given: unknown, read: unknown, path = ''): string | undefine
   return undefined
 }
 
-/** Refusals that a request of another form than the declared one has: no such method, no such path, another host. */
+/** Refusals of a request whose form is not the declared one: unknown method, unknown path, another host. */
 const ofOtherForm: ReadonlySet<string> = new Set([
   '400 BAD_USER_INPUT',
   '405 BAD_USER_INPUT',
@@ -85,7 +85,7 @@ function refusalProblems(
   if (typeof error.message !== 'string' || error.message === '') problems.push('a refusal without a message')
   if (error.requestId !== requestId) problems.push('a refusal without its requestId')
   const documented = refusalsOf(route).some((one) => one.status === status && one.code === code)
-  // A parameter with a slash or none at all makes another path.
+  // A parameter with a slash, or an empty one, makes another path.
   const otherForm = intent === 'strange' || (how !== undefined && route.params !== undefined)
   if (
     !documented &&
@@ -96,7 +96,7 @@ function refusalProblems(
   return problems
 }
 
-/** Who may ask and asks rightly is refused by the handler, if at all, and not by a check of form or caller. */
+/** A valid request of a caller with access can be refused only by the handler, and not by a check of form or caller. */
 function unjust(code: string | undefined, body: unknown): string[] {
   if (code === 'FORBIDDEN' || code === 'INVALID_ORIGIN') return [`${code} to a caller who may ask`]
   const { error } = (body ?? {}) as { readonly error?: Readonly<Record<string, unknown>> }

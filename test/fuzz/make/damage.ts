@@ -1,7 +1,7 @@
-/** Makes a right input wrong in one place: what a careless, an old or a hostile caller might send. */
+/** Makes a valid input invalid in one place, like the input of a careless, an old or a hostile caller. */
 import type { Random } from '../../soak/random.ts'
 
-/** The name is told with a finding. */
+/** The name is reported with a finding. */
 export interface Damaged {
   readonly value: unknown
   readonly how: string

@@ -1,4 +1,4 @@
-/** How a GraphQL request goes over HTTP: as a POST or a GET, as clients send them and as none should. */
+/** The ways to send a GraphQL request over HTTP: as a POST or a GET, in the ways of clients and in invalid ways. */
 import type { GraphQLSchema } from 'graphql'
 import { getIntrospectionQuery } from 'graphql'
 import type { Random } from '../../soak/random.ts'
@@ -18,10 +18,10 @@ export function postOf({ query, variables }: Asking, context: HintContext, reque
   )
 }
 
-/** Queries alone. */
+/** For queries only. */
 export function getOf({ query, variables }: Asking, context: HintContext, requestId: string): Sent | undefined {
   const search = `query=${encodeURIComponent(query)}&variables=${encodeURIComponent(JSON.stringify(variables).toWellFormed())}`
-  // A line of a request may have so many bytes.
+  // The first line of a request has a limit in bytes.
   if (search.length > 2_500) return undefined
   return withHeaders({ method: 'GET', path: `${path}?${search}`, headers: {} }, context, requestId, 'application/json')
 }
@@ -49,7 +49,7 @@ type Odd = (schema: GraphQLSchema, random: Random) => unknown
 const field = { kind: 'query', name: 'node', input: { id: 'run_01hzzzzzzzzzzzzzzzzzzzzzzz' } } as const
 const many = (count: number, one: (n: number) => string) => Array.from({ length: count }, (_, n) => one(n)).join(' ')
 
-/** Bodies; a text is sent as it is. */
+/** Bodies. A text is sent unchanged. */
 const odd: Readonly<Record<string, Odd>> = {
   'a batch': (schema, random) => [asking(schema, field, random, false), asking(schema, field, random, false)],
   'no query': () => ({ variables: {} }),

@@ -1,4 +1,4 @@
-/** A GraphQL document for an operation: its input as variables or literals, and a selection made by chance. */
+/** A GraphQL document for an operation: its input as variables or literals, and a random selection. */
 import {
   astFromValue,
   type DocumentNode,
@@ -35,7 +35,7 @@ export interface Field {
   readonly input: unknown
 }
 
-/** @param plain without an alias, a fragment or a directive: what is asked of who has no credential yet */
+/** @param plain without an alias, a fragment or a directive, for callers that have no credential yet */
 export function asking(schema: GraphQLSchema, field: Field, random: Random, plain: boolean): Asking {
   const again = plain ? undefined : askedAgain(schema, field, random)
   if (again) return again
@@ -44,16 +44,16 @@ export function asking(schema: GraphQLSchema, field: Field, random: Random, plai
     const document = parsed(made.query)
     const fits = document !== undefined && validate(schema, document).length === 0
     if (fits && !plain) keep(schema, field, { ...made, document })
-    // A selection that by chance does not fit together is made anew; an input that does not is the one that is wanted.
+    // A random selection that is invalid is built again. An invalid input is intended.
     if (fits || tries > 4) return { ...made, document: fits ? document : undefined }
   }
 }
 
-/** Clients send few documents, each with many variables: that way the program's caches are asked too. */
+/** Clients send few documents, each with many variables. The fuzzer does the same, so that the program's caches are used too. */
 const kept = new WeakMap<GraphQLSchema, Map<string, Asking[]>>()
 const mostKept = 12
 
-/** Documents that take the same arguments. */
+/** The key of documents that have the same arguments. */
 function keyOf(schema: GraphQLSchema, { kind, name, input }: Field): string {
   const args = schema.getRootType(kind as never)?.getFields()[name]?.args ?? []
   return `${kind} ${name} ${argumentsOf(args, kind, input).map((one) => one.name)}`
@@ -146,7 +146,7 @@ function leaves(schema: GraphQLSchema, name: string): string {
   return `{ ${['__typename', ...fields.map((field) => field.name)].join(' ')} }`
 }
 
-/** Whatever else is selected: IDs, so that there is more to ask for, and of which type an object of an abstract type is. */
+/** Adds fields to every selection: IDs for later requests, and the type name of objects with an abstract type. */
 function telling(schema: GraphQLSchema, document: DocumentNode): DocumentNode {
   const types = new TypeInfo(schema)
   return visit(
@@ -170,7 +170,7 @@ function telling(schema: GraphQLSchema, document: DocumentNode): DocumentNode {
   )
 }
 
-/** What is learned from answers, under a name of its own, so that nothing else of that name is in its way. */
+/** The fields that are learned from answers. They have aliases of their own, so that they do not conflict with other fields. */
 const told = [
   'id',
   'token',

@@ -1,6 +1,7 @@
 /**
- * What can't be guessed of a schema: values that are right only in the world as it is (the epoch of a connection, one's own
- * password), by `operation.field` or `*.field`. An operation that is missing here is fuzzed all the same, by its schema alone.
+ * Values that cannot be derived from a schema, because they depend on the state of the program (the epoch of a connection, the
+ * caller's own password), by `operation.field` or `*.field`. An operation that is missing here is still fuzzed, by its schema
+ * alone.
  */
 import { idPrefixes } from '../../../spec/core/ids.ts'
 import { type Provider, webhookProviders } from '../../../spec/hosts/webhookProviders.ts'
@@ -93,7 +94,7 @@ const hints: Readonly<Record<string, Hint>> = {
   'crashReports.version': absentOr(0.6, someVersion),
   'dsyms.version': absentOr(0.6, someVersion),
   '*.reportId': ({ random }) => uuidOf(random, 5_000),
-  // Few, so that crash reports and dSYMs are of the same ones.
+  // Few different ones, so that crash reports and dSYMs have the same ones.
   '*.uuid': ({ random }) => uuidOf(random, 200),
   '*.address': ({ random }) => `0x${random.below(2 ** 30).toString(16)}`,
   'codebaseRepositoryPreparations.repositoryId': absentOr(0.2, someRepository),
@@ -112,7 +113,7 @@ function presetDocument(random: Random): string {
   const presets = [{ name: `Imported ${random.below(100_000)}`, kind: 'PLAN', tools: someTools(random) }]
   return JSON.stringify({ format: 'svc.mcp-presets.export', schemaVersion: 1, presets })
 }
-/** None that answers: they are refused, unknown, or closed. */
+/** URLs of servers that do not answer: they are refused, unknown, or closed. */
 const mcpUrl = (random: Random): string =>
   random.pick(['http://127.0.0.1:1/mcp', 'https://mcp.invalid/mcp', 'http://169.254.169.254/mcp', 'https://[::1]/sse'])
 
@@ -130,7 +131,7 @@ export function hintFor(operation: string, path: readonly string[], context: Hin
   return path.length === 0 ? undefined : hint?.(context)
 }
 
-/** Puts in order what depends on more than one field. */
+/** Corrects fields that depend on each other. */
 export function settled(operation: string, input: unknown, context: HintContext): unknown {
   if (input === null || typeof input !== 'object' || Array.isArray(input)) return input
   const fields: Record<string, unknown> = { ...input }
@@ -159,13 +160,13 @@ export function settled(operation: string, input: unknown, context: HintContext)
   return fields
 }
 
-/** What was previewed is imported once. */
+/** Each preview is imported once. */
 function settleImport(fields: Record<string, unknown>, { caller }: HintContext): void {
   Object.assign(fields, caller.review?.input, caller.review && { previewToken: caller.review.previewToken })
   caller.review = undefined
 }
 
-/** A query is given, or the ID of a saved one. Of those that are guessed, few are there. */
+/** Either a query, or the ID of a saved one. Few random IDs exist. */
 function settleExport(fields: Record<string, unknown>, { random }: HintContext): void {
   if (typeof fields.queryId === 'string' && random.chance(0.3)) {
     delete fields.query
@@ -176,7 +177,10 @@ function settleExport(fields: Record<string, unknown>, { random }: HintContext):
   fields.kind ??= 'CONSOLE_LOG'
 }
 
-/** An act has what it needs and nothing else. The sequence of an actor can only be guessed: a run has few when it begins. */
+/**
+ * An operator action has exactly the fields that it needs. The sequence of an actor can only be guessed: a run has a low one when
+ * it begins.
+ */
 function settleAct(fields: Record<string, unknown>, { pools, random }: HintContext): void {
   const kind = random.pick(['run', 'job', 'agent', 'worktreeQueue'] as const)
   const target = () => ({ id: pools.id([kind], random, false), expectedSequence: random.between(1, 8) })
@@ -203,13 +207,13 @@ function settlePage(fields: Record<string, unknown>, random: Random): void {
   for (const name of backward ? ['first', 'after'] : ['last', 'before']) delete fields[name]
 }
 
-/** From its end, or from somewhere on. */
+/** From its end, or from a position on. */
 function settleLog(fields: Record<string, unknown>): void {
   const given = ['after', 'afterSequence', 'last', 'fromStart'].filter((name) => fields[name] ?? false)
   for (const name of given.slice(1)) delete fields[name]
 }
 
-/** Of an actor or of a kind, and each has its own kind of position. */
+/** Of an actor or of a kind. Each has its own type of position. */
 function settleFollowed(fields: Record<string, unknown>): void {
   if (fields.id) {
     delete fields.after
@@ -220,7 +224,7 @@ function settleFollowed(fields: Record<string, unknown>): void {
   }
 }
 
-/** A provider has its own schemes, and a scheme its own form of secrets. */
+/** A provider has its own schemes, and a scheme has its own format of secrets. */
 function settleIntegration(fields: Record<string, unknown>, context: HintContext): void {
   const { random } = context
   const provider = fields.provider as Provider
@@ -257,7 +261,7 @@ interface WithUuid {
   imageUuid?: string | undefined
 }
 
-/** Each image stands there once, and frames are of images that there are. */
+/** Each image occurs once, and frames refer to existing images. */
 function settleImages(fields: Record<string, unknown>, { random }: HintContext): void {
   const byUuid = new Map((fields.images as WithUuid[]).map((image) => [image.uuid, image]))
   const images = [...byUuid.values()]
@@ -270,30 +274,30 @@ function settleImages(fields: Record<string, unknown>, { random }: HintContext):
   }
 }
 
-/** Versions are an app's own. */
+/** Versions belong to an app. */
 function settleBuild(fields: Record<string, unknown>): void {
   if (fields.appId) return
   delete fields.version
   delete fields.build
 }
 
-/** Named by itself or by a codebase. */
+/** A repository is identified by its own ID or by a codebase. */
 function settleRepository(fields: Record<string, unknown>): void {
   if (fields.repositoryId) delete fields.codebaseId
 }
 
-/** It ends after it began. */
+/** The end of a period is after its beginning. */
 function settlePeriod(given: unknown): void {
   const period = given as { from?: unknown; to?: unknown } | null | undefined
   if (typeof period?.from === 'string' && typeof period.to === 'string' && period.to <= period.from) delete period.to
 }
 
-/** As long as Apple's are. */
+/** A token as long as Apple's. */
 function settleToken(fields: Record<string, unknown>, random: Random): void {
   fields.token = random.bytes(32).toString(fields.tokenEncoding === 'HEX' ? 'hex' : 'base64')
 }
 
-/** A run is answered what it has asked, and its agent goes on with what was answered. */
+/** The answer fits the question of the run, and the agent continues with that answer. */
 function settleQuestion(fields: Record<string, unknown>, { caller, pools, random }: HintContext): void {
   const fitting = pools.questions.filter(({ jobId, answered }) =>
     'runId' in fields ? !answered : answered && caller.agent?.jobs.has(jobId),
@@ -303,13 +307,13 @@ function settleQuestion(fields: Record<string, unknown>, { caller, pools, random
   Object.assign(fields, { questionId }, 'runId' in fields ? { runId } : { jobId, attempt })
 }
 
-/** Fits every kind of job. */
+/** A result that fits every kind of job. */
 function anyResult({ random }: HintContext) {
   const made = { path: `/fuzz/made/${random.between(1, 10 ** 9)}`, branch: 'made', headSha: 'b'.repeat(40) }
   return { ...made, conversation: 'fuzz', stopReason: 'end_turn', text: 'done' }
 }
 
-/** An agent speaks of a job that it was offered, at its attempt, and goes on where its streams are. */
+/** An agent names a job that it was offered, with its attempt, and continues its streams at their next sequence. */
 function settleJob(fields: Record<string, unknown>, { caller, random }: HintContext): void {
   if (!('jobId' in fields && 'attempt' in fields) || caller.agent === undefined) return
   const held = [...caller.agent.jobs.values()]

@@ -1,4 +1,4 @@
-/** The input of an operation: right by its schema and by the world, or wrong in one place. */
+/** The input of an operation: valid by its schema and by the state of the program, or invalid in one place. */
 import type { ActorKind } from '../../../spec/core/ids.ts'
 import { actorKinds } from '../../../spec/core/ids.ts'
 import type { Schema } from '../../../spec/core/types.ts'
@@ -8,11 +8,11 @@ import { fittingValue, type ValueSource } from './values.ts'
 
 export interface Input {
   readonly value: unknown
-  /** What is wrong with it. */
+  /** The defect of the input. */
   readonly how?: string
 }
 
-/** @param changes whether the request may end what it names */
+/** @param changes whether the request may end the actors that it names */
 export function inputFor(
   operation: string,
   schema: Schema | undefined,
@@ -30,7 +30,7 @@ export function inputFor(
   return wrong ? damaged(value, random) : { value }
 }
 
-/** `workflowId` names a workflow, where its schema does not say so. */
+/** `workflowId` is the ID of a workflow, even if its schema has no kind. */
 function kindsNamed(field: string): readonly ActorKind[] {
   const name = field.replace(/Ids?$/, '')
   return actorKinds.filter((kind) => kind === name)

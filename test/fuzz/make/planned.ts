@@ -1,4 +1,4 @@
-/** A request that is about to be sent, with what is expected of it. */
+/** A request that is about to be sent, with the expected result. */
 import type { DocumentNode } from 'graphql'
 import type { Caller } from '../callers/caller.ts'
 import type { Sent } from '../http.ts'
@@ -8,10 +8,10 @@ export interface Planned extends Choice {
   readonly caller: Caller
   readonly requestId: string
   readonly sent: Sent
-  /** What is wrong with it; undefined where nothing is. */
+  /** The defect of the request; undefined if it has none. */
   readonly how: string | undefined
-  /** What was made for the operation, where that is all it asks. */
+  /** The input of the operation, if the request has no other part. */
   readonly input: unknown
-  /** Of a GraphQL request whose result can be held against it. */
+  /** The document of a GraphQL request, if its result can be checked against it. */
   readonly document?: DocumentNode | undefined
 }

@@ -16,7 +16,7 @@ export interface Made {
 
 const tools = [...builtinTools(operations).values()]
 
-/** A request that somebody else has brought about: nothing of it can be made up. */
+/** Requests that follow from the action of another party. They cannot be generated. */
 const brought: Readonly<Record<string, (context: HintContext) => Partial<Sent> | undefined>> = {
   endProviderSignIn: ({ signIns, random, caller }) => {
     const callback = caller.headers.cookie === undefined && random.chance(0.6) ? signIns?.callback() : undefined
@@ -45,7 +45,7 @@ export function restRequest(route: RestRoute, context: HintContext, requestId: s
   const headers: OutgoingHttpHeaders = {
     'x-request-id': requestId,
     ...caller.headers,
-    // A browser says where it is.
+    // A browser sends its origin.
     ...(changes && (caller.headers.cookie !== undefined || random.chance(0.5)) ? { origin } : {}),
     ...(body ? { 'content-type': 'application/json' } : {}),
     ...(route.requestHeaders?.['Idempotency-Key'] && random.chance(0.3)
@@ -84,12 +84,12 @@ function queryOf(query: unknown): string {
 
 const shown = (value: unknown): string => (typeof value === 'string' ? value : (JSON.stringify(value) ?? ''))
 
-/** Half a pair of surrogates has no encoding. */
+/** A lone surrogate has no encoding. */
 function encoded(text: string): string {
   return encodeURIComponent(text.toWellFormed()) || '%00'
 }
 
-/** A method other than the declared ones, a body that is none, a page of somebody else's. */
+/** A method that is not declared, a body that is not valid, or the page of another origin. */
 export function strangeRestRequest(route: RestRoute, context: HintContext, requestId: string): Made {
   const made = restRequest(route, context, requestId, false)
   const { how, change } = context.random.pick(oddities)

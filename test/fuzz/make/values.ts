@@ -1,18 +1,18 @@
-/** Values that a valibot schema takes, made by chance. What can't be guessed of a schema is given by a hint. */
+/** Random values that a valibot schema accepts. A hint provides values that cannot be derived from a schema. */
 import fc from 'fast-check'
 import * as v from 'valibot'
 import { type ActorKind, actorKinds, idPrefixes } from '../../../spec/core/ids.ts'
 import type { Schema, TypeMetadata } from '../../../spec/core/types.ts'
 import type { Random } from '../../soak/random.ts'
 
-/** What a hint says where the field is to be left out. */
+/** The hint for a field that must be omitted. */
 export const leftOut = Symbol('left out')
 
 export interface ValueSource {
   readonly random: Random
-  /** An ID of one of these kinds, most often of something that lives. */
+  /** An ID of one of these kinds, usually of an existing actor. */
   id(kinds: readonly ActorKind[], field: string): string
-  /** What the field is to be; undefined where chance decides. */
+  /** The value of the field; undefined for a random one. */
   hint(path: readonly string[]): unknown
 }
 
@@ -39,7 +39,7 @@ interface Step {
 
 const parts = (schema: Schema): Parts => schema as unknown as Parts
 
-/** @throws Error where nothing that it makes fits: then the field needs a hint. */
+/** @throws Error if no generated value is valid: the field then needs a hint */
 export function fittingValue(schema: Schema, source: ValueSource, path: readonly string[] = []): unknown {
   const hinted = source.hint(path)
   if (hinted === leftOut) return undefined
@@ -209,7 +209,7 @@ const letters = [
   '漢',
 ]
 
-/** The later a try, the plainer. Never a space at an end, which some trim. */
+/** Later tries give simpler texts. There is never a space at an end, since some fields trim it. */
 function textOf(size: number, random: Random, tries: number): string {
   const from = tries < 4 ? letters : letters.slice(0, 4)
   const text = Array.from({ length: size }, () => random.pick(from)).join('')
@@ -227,7 +227,10 @@ function matching(form: RegExp): readonly string[] {
   return made
 }
 
-/** What fast-check can't make of a form has to be among the plain ones, or be hinted. */
+/**
+ * Texts that match a regular expression. If fast-check cannot generate them, one of the simple texts must match, or the field
+ * needs a hint.
+ */
 function sampled(form: RegExp): readonly string[] {
   try {
     return fc.sample(fc.stringMatching(form), { numRuns: 40, seed: 1 })
