@@ -25,7 +25,7 @@ export interface Circumstances {
   readonly slowestMs: number
 }
 
-/** Checks the answer to any request. Whatever the limits are, `UNAVAILABLE` is allowed only in an outage. */
+/** Checks the answer to any request. With any limits, `UNAVAILABLE` is allowed only in an outage. */
 export function judge(planned: Planned, heard: Heard, circumstances: Circumstances): Judged {
   const problems: string[] = []
   const { status, headers, text, ms } = heard
