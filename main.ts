@@ -59,8 +59,8 @@ export interface Signalbox {
   readonly url: string
   readonly agentPort: number
   /**
-   * Takes no new work, sends pending replies, closes sockets with a reason, and closes storage. With `immediate`, it does so at
-   * once.
+   * Takes no new work, sends pending replies, closes sockets with a reason, and closes storage. With `immediate`, it only stops
+   * the gateway and waits for nothing.
    */
   stop(options?: { readonly immediate?: boolean }): Promise<void>
   /** Resolves with the reason if the program cannot continue. */

@@ -8,7 +8,7 @@ import { type ServerKind, testDatabase } from '../support/postgres/postgres.ts'
 
 /** One database and the processes that use it. */
 export interface World {
-  /** Another process; its owner token is given. */
+  /** Starts another process with this owner token. */
   process(owner: string): Promise<Storage>
   close(): Promise<void>
 }
