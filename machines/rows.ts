@@ -11,11 +11,11 @@ type Stored<C> = {
   readonly [Key in keyof C as string extends Key ? never : Key extends 'init' | 'members' ? never : Key]: C[Key]
 }
 
-/** What an actor of a kind is made with. */
+/** The values that an actor of a kind is created with. They never change. */
 export type ActorInit<K extends ActorKind> =
   ContextOf<(typeof machines)[K]> extends { readonly init: infer I } ? Readonly<I> : never
 
-/** What can change of an actor of a kind. */
+/** The context of an actor of a kind, without the values that it was created with. */
 export type ActorContext<K extends ActorKind> = Stored<ContextOf<(typeof machines)[K]>>
 
 export interface TypedRow<K extends ActorKind> extends Omit<ActorRow, 'kind' | 'init' | 'context'> {

@@ -64,7 +64,7 @@ function expired(row: ActorRow, now: number): boolean {
   return at !== undefined && at <= now
 }
 
-/** @returns undefined where the credential is not valid. Rejects where storage is away. */
+/** @returns undefined if the credential is not valid. Rejects if the database is unavailable. */
 export async function findIdentity(credential: KeyedCredential, source: IdentitySource): Promise<Identity | undefined> {
   const hash = sha256Hex(credential.token)
   switch (credential.type) {

@@ -1,4 +1,4 @@
-/** Actors of every kind on storage in memory, each sent what it knows, so that acts of operators meet them in any state. */
+/** Actors of every kind on storage in memory. Each is sent events of its machine, so that operator actions find it in any state. */
 
 import { createIds } from '../../actors/ids.ts'
 import { ActorSystem } from '../../actors/system.ts'
