@@ -18,7 +18,7 @@ import type { ToolCalls } from '../storage/ports/toolCalls.ts'
 import type { Route } from './http/route.ts'
 import type { Limits } from './limits/limits.ts'
 import type { Operation } from './operations/handler.ts'
-import type { AnyObjectType } from './operations/objectType.ts'
+import type { CatalogueType } from './operations/objectType.ts'
 import type { ServedTool } from './operations/tools/served.ts'
 import type { TypedViews } from './operations/typedViews.ts'
 import type { Sealings } from './secrets/sealing.ts'
@@ -94,7 +94,7 @@ export interface GatewayOptions {
   /** `displayNumber` series. */
   readonly numbers: { nextNumber(series: string): Promise<number> }
   readonly operations: readonly Operation[]
-  readonly objectTypes: readonly AnyObjectType[]
+  readonly objectTypes: readonly CatalogueType[]
   /** Tools that MCP serves beside those of the catalogue. */
   readonly tools?: readonly ServedTool[] | undefined
   /** Routes beside the gateway's own. */

@@ -1,22 +1,29 @@
 /** Loads related rows for one request. All lookups within one level of a query become one query to the views. */
 import type { ActorRow } from '../../spec/core/actor.ts'
-import type { ActorKind } from '../../spec/core/ids.ts'
-import type { Relation } from '../operations/objectType.ts'
-import type { RequestContext } from '../operations/requestContext.ts'
+import type { Relation, RelationContext } from '../operations/objectType.ts'
 import type { TypedViews } from '../operations/typedViews.ts'
 
-type Many = Extract<Relation, { type: 'many' }>
+type Connected = Extract<Relation, { type: 'connection' }>
 type Derived = Extract<Relation, { type: 'derived' }>
 type Parent = Readonly<Record<string, unknown>>
+type Arguments = Readonly<Record<string, unknown>>
+
+export interface ChildPage {
+  /** At most this many, newest first. */
+  readonly limit: number
+  /** The ID of the last child on the previous page. */
+  readonly after: string | undefined
+}
 
 export class Loaders {
   readonly #views: TypedViews
-  readonly #context: Pick<RequestContext, 'views' | 'presence' | 'now'>
+  readonly #context: RelationContext
   readonly #rows: Batch<string, ActorRow | undefined>
   readonly #children = new Map<string, Batch<string, readonly ActorRow[]>>()
-  readonly #derived = new Map<Derived, Batch<Parent, unknown>>()
+  readonly #childCounts = new Map<string, Batch<string, number>>()
+  readonly #derived = new Map<Derived, Map<string, Batch<Parent, unknown>>>()
 
-  constructor(context: Pick<RequestContext, 'views' | 'presence' | 'now'>) {
+  constructor(context: RelationContext) {
     const { views } = context
     this.#context = context
     this.#views = views
@@ -30,41 +37,59 @@ export class Loaders {
     return this.#rows.load(id)
   }
 
-  /** Newest first. */
-  children({ kind, by, limit, terminal }: Many, parentId: string): Promise<readonly ActorRow[]> {
-    const name = `${kind} ${by} ${limit} ${terminal}`
-    let batch = this.#children.get(name)
-    if (!batch) {
-      batch = this.#childBatch(kind, by, limit, terminal)
-      this.#children.set(name, batch)
-    }
+  children(relation: Connected, parentId: string, page: ChildPage): Promise<readonly ActorRow[]> {
+    const { kind, by, terminal } = relation
+    const { limit, after } = page
+    const batch = getOrMake(this.#children, `${kind} ${by} ${terminal} ${limit} ${after}`, () => {
+      const which = { ...terminalOf(relation), ...(after === undefined ? {} : { after }) }
+      return new Batch(async (ids) => {
+        const found = await this.#views.listByScope(kind, by, ids, limit, which)
+        return (id) => found.get(id) ?? []
+      })
+    })
     return batch.load(parentId)
   }
 
-  derived(relation: Derived, parent: Parent): Promise<unknown> {
-    let batch = this.#derived.get(relation)
-    if (!batch) {
-      batch = new Batch(async (parents) => {
-        const answers = await relation.load(parents, this.#context)
-        const byParent = new Map(parents.map((one, index) => [one, answers[index]]))
-        return (one) => byParent.get(one)
-      })
-      this.#derived.set(relation, batch)
-    }
-    return batch.load(parent)
+  /** The number of all children of a parent. */
+  childCount(relation: Connected, parentId: string): Promise<number> {
+    const { kind, by, terminal } = relation
+    const batch = getOrMake(
+      this.#childCounts,
+      `${kind} ${by} ${terminal}`,
+      () =>
+        new Batch(async (ids) => {
+          const counts = await this.#views.countByScope(kind, by, ids, terminalOf(relation))
+          return (id) => counts.get(id) ?? 0
+        }),
+    )
+    return batch.load(parentId)
   }
 
-  #childBatch(
-    kind: ActorKind,
-    by: Many['by'],
-    limit: number,
-    terminal: boolean | undefined,
-  ): Batch<string, readonly ActorRow[]> {
-    return new Batch(async (ids) => {
-      const found = await this.#views.listByScope(kind, by, ids, limit, terminal === undefined ? {} : { terminal })
-      return (id) => found.get(id) ?? []
-    })
+  derived(relation: Derived, parent: Parent, args: Arguments): Promise<unknown> {
+    const batches = getOrMake(this.#derived, relation, () => new Map<string, Batch<Parent, unknown>>())
+    const batch = getOrMake(
+      batches,
+      JSON.stringify(args),
+      () =>
+        new Batch(async (parents) => {
+          const answers = await relation.load(parents, this.#context, args)
+          const byParent = new Map(parents.map((one, index) => [one, answers[index]]))
+          return (one) => byParent.get(one)
+        }),
+    )
+    return batch.load(parent)
   }
+}
+
+const terminalOf = ({ terminal }: Connected): { readonly terminal?: boolean } =>
+  terminal === undefined ? {} : { terminal }
+
+function getOrMake<K, T>(known: Map<K, T>, key: K, make: () => T): T {
+  const found = known.get(key)
+  if (found !== undefined) return found
+  const made = make()
+  known.set(key, made)
+  return made
 }
 
 type Fetch<K, T> = (keys: readonly K[]) => Promise<(key: K) => T>

@@ -17,25 +17,40 @@ export type Relation =
       readonly by: string
     }
   | {
-      readonly type: 'many'
+      /** The objects that the parent names, in its order. Those that do not exist any more are left out. */
+      readonly type: 'list'
+      readonly target: string
+      /** The parent's field that holds the others' IDs. */
+      readonly by: string
+      readonly most: number
+    }
+  | {
+      /** A connection of actors that name the parent in a column, newest first. */
+      readonly type: 'connection'
       readonly target: string
       readonly kind: ActorKind
       /** The others' column that holds the parent's ID. */
       readonly by: 'agentId' | 'worktreeId' | 'scopeId'
-      /** At most so many, newest first. A relation made by `countOf` beside it says how many there are. */
-      readonly limit: number
       /** Only those that are, or are not, terminal. */
       readonly terminal?: boolean
     }
   | {
-      /** What is worked out of other rows and collections: one call for all parents of a level, answers in their order. */
+      /** Computed from other rows and collections: one call for all parents of a level, answers in their order. */
       readonly type: 'derived'
       readonly output: Schema
+      /** An object schema. The field has no arguments if it is omitted. */
+      readonly arguments?: Schema
+      /** @param args as `arguments` says */
       load(
         parents: readonly Made[],
-        context: Pick<RequestContext, 'views' | 'presence' | 'now'>,
+        context: RelationContext,
+        // biome-ignore lint/suspicious/noExplicitAny: each relation types its own arguments
+        args: any,
       ): Promise<readonly unknown[]>
     }
+
+/** What relations are computed from. */
+export type RelationContext = Pick<RequestContext, 'views' | 'contents' | 'presence' | 'now'>
 
 export type Relations = Readonly<
   Record<string, Relation & { readonly description: string; readonly nullable: boolean }>
@@ -55,6 +70,15 @@ export interface ObjectType<K extends ActorKind, S extends Schema = Schema> {
 
 /** An object type of any kind. */
 export type AnyObjectType = { readonly [K in ActorKind]: ObjectType<K> }[ActorKind]
+
+/** A part of other objects, without an ID of its own, whose fields lead to other objects. */
+export interface PartType<S extends Schema = Schema> {
+  readonly name: string
+  readonly schema: S
+  readonly relations: Relations
+}
+
+export type CatalogueType = AnyObjectType | PartType
 
 /** Fields that GraphQL loads when they are asked for. */
 export type Additions = Readonly<

@@ -7,7 +7,7 @@ import { enrollmentHandlers } from './agents/enrollments.ts'
 import { jobLogHandlers } from './agents/jobLogs.ts'
 import { jobHandlers } from './agents/jobs.ts'
 import { appHandlers, appType } from './apps/apps.ts'
-import { crashReportHandlers, crashType } from './apps/crashReports.ts'
+import { crashReportHandlers, crashThreadType, crashType } from './apps/crashReports.ts'
 import { dsymHandlers, dsymType } from './apps/dsyms.ts'
 import { deviceEnrollmentHandlers, deviceEnrollmentType } from './devices/deviceEnrollments.ts'
 import { deviceHandlers, deviceType } from './devices/devices.ts'
@@ -15,7 +15,7 @@ import { pushDeviceHandlers } from './devices/pushDevices.ts'
 import type { Operation } from './handler.ts'
 import { integrationHandlers } from './hosts/integrations.ts'
 import { webhookDeliveryHandlers } from './hosts/webhookDeliveries.ts'
-import type { AnyObjectType } from './objectType.ts'
+import type { CatalogueType } from './objectType.ts'
 import { actionCenterHandlers } from './operators/actionCenter/operations.ts'
 import { actorHandlers } from './operators/actors.ts'
 import { machineHandlers } from './operators/machines.ts'
@@ -89,7 +89,7 @@ export const operations: readonly Operation[] = Object.freeze([
   ...globalSearchHandlers,
 ] as readonly Operation[])
 
-export const objectTypes: readonly AnyObjectType[] = Object.freeze([
+export const objectTypes: readonly CatalogueType[] = Object.freeze([
   agentType,
   codebaseType,
   worktreeType,
@@ -103,6 +103,7 @@ export const objectTypes: readonly AnyObjectType[] = Object.freeze([
   mcpServerType,
   appType,
   crashType,
+  crashThreadType,
   dsymType,
   telemetryQueryType,
-] as readonly AnyObjectType[])
+] as readonly CatalogueType[])

@@ -2,23 +2,19 @@
 import * as v from 'valibot'
 import { idempotencyKey } from '../agents/enrollments.ts'
 import { connectionOf, pageArguments } from '../core/connections.ts'
+import { oneById } from '../core/oneById.ts'
 import { mutation, query } from '../core/operation.ts'
 import { dateTime, id, idOf, int, named, text } from '../core/types.ts'
 import { bundleIdentifier } from './bundleIdentifier.ts'
-import { crashReportSchema, crashStatus } from './crashReports.ts'
-import { dsymSchema } from './dsyms.ts'
+import { crashStatus } from './crashReports.ts'
 
 export const status = named('AppStatus', 'Whether people work on an app.', v.picklist(['ACTIVE', 'ARCHIVED']))
 
-const fields = {
-  id,
-  bundleIdentifier: v.string(),
-  name: v.string(),
-  status,
-  createdAt: dateTime,
-}
-
-export const appSchema = named('App', 'A bundle identifier, with what belongs to it.', v.object(fields))
+export const appSchema = named(
+  'App',
+  'A bundle identifier, with what belongs to it.',
+  v.object({ id, bundleIdentifier: v.string(), name: v.string(), status, createdAt: dateTime }),
+)
 
 export const appBuild = named(
   'AppBuild',
@@ -26,30 +22,14 @@ export const appBuild = named(
   v.object({ version: v.string(), build: v.string(), firstSeenAt: dateTime }),
 )
 
-const statusCount = named(
+export const crashReportCount = named(
   'CrashReportCount',
-  'How many crash reports stand so.',
+  'The number of crash reports with a status.',
   v.object({ status: crashStatus, count: int }),
 )
 
-const appDetails = named(
-  'AppDetails',
-  'An app with what belongs to it.',
-  v.object({
-    ...fields,
-    builds: v.pipe(v.array(appBuild), v.description('At most 100, those that were heard of last first.')),
-    crashReportCounts: v.array(statusCount),
-    buildCount: v.pipe(int, v.description('How many builds are known. `builds` has the 100 seen first most recently.')),
-    latestCrashReports: v.pipe(v.array(crashReportSchema), v.description('At most 10, newest first.')),
-    latestDsyms: v.pipe(v.array(dsymSchema), v.description('Those that are there, at most 10, newest first.')),
-    registeredDeviceCount: v.pipe(int, v.description('Devices that are registered for its notifications.')),
-  }),
-)
-
 export const app = query({
-  name: 'app',
-  description: 'One app, by its ID, with what belongs to it.',
-  access: 'people',
+  ...oneById('app', appSchema),
   tool: {
     group: 'apps',
     name: 'get_app',
@@ -58,8 +38,6 @@ export const app = query({
       'One app by its ID (`app_…`): its builds, how many crash reports stand how, the latest crash reports and dSYMs, and how many ' +
       'devices are registered. Go on with `get_crash_report` or `get_dsym` for one of them, `get_crash_reports` for more.',
   },
-  input: v.object({ id: idOf('app') }),
-  output: v.nullable(appDetails),
 })
 
 export const apps = query({

@@ -44,7 +44,7 @@ export const contentInput = {
   images: v.pipe(v.array(imageInput), v.maxLength(2_000), v.description('The binaries that its frames are in.')),
 }
 
-const frameSchema = named(
+export const frameSchema = named(
   'CrashFrame',
   'A call on a thread’s stack.',
   v.object({
@@ -58,6 +58,13 @@ const frameSchema = named(
 )
 export const threadSchema = named(
   'CrashThread',
-  'A thread, its innermost call first.',
-  v.object({ name: v.nullable(v.string()), crashed: v.boolean(), frames: v.array(frameSchema) }),
+  'A thread of a crashed app.',
+  v.object({ name: v.nullable(v.string()), crashed: v.boolean(), frameCount: int }),
 )
+
+/** A thread with all its frames, the innermost call first, as tools return it. */
+export const wholeThreadSchema = v.object({
+  name: v.nullable(v.string()),
+  crashed: v.boolean(),
+  frames: v.array(frameSchema),
+})

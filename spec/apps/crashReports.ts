@@ -5,10 +5,10 @@ import { mutation, query } from '../core/operation.ts'
 import { dateTime, id, idOf, int, named, text } from '../core/types.ts'
 import { problem } from '../runs/runs.ts'
 import { instant } from '../telemetry/instant.ts'
-import { imageSchema, uuid } from './binaryImages.ts'
+import { uuid } from './binaryImages.ts'
 import { buildFilter } from './buildFilter.ts'
 import { bundleIdentifier } from './bundleIdentifier.ts'
-import { contentInput, threadSchema } from './crashContent.ts'
+import { contentInput } from './crashContent.ts'
 
 export const crashStatuses = [
   'RECEIVED',
@@ -24,33 +24,33 @@ export const crashStatus = named(
   v.picklist(crashStatuses),
 )
 
-const fields = {
-  id,
-  status: crashStatus,
-  appId: id,
-  reportId: v.pipe(v.string(), v.description('The UUID that its sender gave it.')),
-  version: v.string(),
-  build: v.string(),
-  osName: v.string(),
-  osVersion: v.string(),
-  deviceModel: v.nullable(v.string()),
-  happenedAt: dateTime,
-  exceptionType: v.string(),
-  exceptionReason: v.nullable(v.string()),
-  frameCount: int,
-  namedFrameCount: v.pipe(int, v.description('Frames that have a symbol.')),
-  missingImageCount: v.pipe(int, v.description('Images without a dSYM that frames want a name from.')),
-  problem: v.nullable(problem),
-  createdAt: dateTime,
-}
-
-export const crashReportSchema = named('CrashReport', 'One crash of an app.', v.object(fields))
-
-export const missingWords = 'UUIDs of images that frames want a name from, and of which no dSYM was recorded.'
+export const crashReportSchema = named(
+  'CrashReport',
+  'One crash of an app.',
+  v.object({
+    id,
+    status: crashStatus,
+    appId: id,
+    reportId: v.pipe(v.string(), v.description('The UUID that its sender gave it.')),
+    version: v.string(),
+    build: v.string(),
+    osName: v.string(),
+    osVersion: v.string(),
+    deviceModel: v.nullable(v.string()),
+    happenedAt: dateTime,
+    exceptionType: v.string(),
+    exceptionReason: v.nullable(v.string()),
+    frameCount: int,
+    namedFrameCount: v.pipe(int, v.description('Frames that have a symbol.')),
+    missingImageCount: v.pipe(int, v.description('Images without a dSYM that frames want a name from.')),
+    problem: v.nullable(problem),
+    createdAt: dateTime,
+  }),
+)
 
 export const crashReport = query({
   name: 'crashReport',
-  description: 'One crash report, by its ID, with its threads.',
+  description: 'One crash report, by its ID.',
   access: 'people',
   tool: {
     group: 'apps',
@@ -62,21 +62,7 @@ export const crashReport = query({
       '`record_dsym` once it is found.',
   },
   input: v.object({ id: idOf('crash') }),
-  output: v.nullable(
-    named(
-      'CrashReportDetails',
-      'A crash report with its threads.',
-      v.object({
-        ...fields,
-        missingUuids: v.pipe(v.array(v.string()), v.description(missingWords)),
-        wantedImages: v.pipe(v.array(imageSchema), v.description('The images of frames that came without a name.')),
-        threads: v.pipe(
-          v.nullable(v.array(threadSchema)),
-          v.description('Null if an earlier version recorded the report and has deleted them after 30 days.'),
-        ),
-      }),
-    ),
-  ),
+  output: v.nullable(crashReportSchema),
 })
 
 export const crashReports = query({

@@ -2,30 +2,31 @@
 import * as v from 'valibot'
 import { idempotencyKey } from '../agents/enrollments.ts'
 import { connectionOf, pageArguments } from '../core/connections.ts'
+import { oneById } from '../core/oneById.ts'
 import { mutation, query } from '../core/operation.ts'
 import { dateTime, id, idOf, int, named, text } from '../core/types.ts'
-import { imageFields, imageSchema, imagesMax } from './binaryImages.ts'
+import { imageFields, imagesMax } from './binaryImages.ts'
 import { buildFilter } from './buildFilter.ts'
 import { bundleIdentifier } from './bundleIdentifier.ts'
 
 export const status = named('DsymStatus', 'Whether a dSYM is there.', v.picklist(['AVAILABLE', 'DELETED']))
 
-const fields = {
-  id,
-  status,
-  appId: id,
-  version: v.string(),
-  build: v.string(),
-  imageCount: int,
-  createdAt: dateTime,
-}
-
-export const dsymSchema = named('Dsym', 'The debug symbols of a build’s binaries.', v.object(fields))
+export const dsymSchema = named(
+  'Dsym',
+  'The debug symbols of a build’s binaries.',
+  v.object({
+    id,
+    status,
+    appId: id,
+    version: v.string(),
+    build: v.string(),
+    imageCount: int,
+    createdAt: dateTime,
+  }),
+)
 
 export const dsym = query({
-  name: 'dsym',
-  description: 'One dSYM, by its ID, with its images.',
-  access: 'people',
+  ...oneById('dsym', dsymSchema),
   tool: {
     group: 'apps',
     name: 'get_dsym',
@@ -33,10 +34,6 @@ export const dsym = query({
     description:
       'One dSYM by its ID (`dsy_…`): of which build it is, and the images whose symbols it has, each with name, UUID and architecture.',
   },
-  input: v.object({ id: idOf('dsym') }),
-  output: v.nullable(
-    named('DsymDetails', 'A dSYM with its images.', v.object({ ...fields, images: v.array(imageSchema) })),
-  ),
 })
 
 export const dsyms = query({

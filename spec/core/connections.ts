@@ -3,16 +3,29 @@ import * as v from 'valibot'
 import { Failure } from './failure.ts'
 import { int, named, type Schema, text } from './types.ts'
 
-const size = v.nullish(v.pipe(int, v.minValue(1), v.maxValue(100)))
+/** The number of nodes on a page if the request does not name one, of a list and of a list inside an object. */
+export const defaultPageSize = 50
+export const defaultNestedPageSize = 20
+
+const pageSize = v.pipe(int, v.minValue(1), v.maxValue(100))
 const cursor = v.nullish(text({ max: 200 }))
 
 /** The arguments of every connection. */
 export const pageArguments = {
-  first: v.pipe(size, v.description('How many, 1 to 100; 50 where nothing is said.')),
-  after: v.pipe(cursor, v.description('Goes on behind a page: its `endCursor`.')),
-  last: v.pipe(size, v.description('So many from the end of the list; not together with `first` and `after`.')),
-  before: v.pipe(cursor, v.description('With `last`: goes on before a page, its `startCursor`.')),
+  first: v.pipe(v.nullish(pageSize), v.description(`The number of nodes, 1 to 100. Default: ${defaultPageSize}.`)),
+  after: v.pipe(cursor, v.description('Continues after a page: its `endCursor`.')),
+  last: v.pipe(
+    v.nullish(pageSize),
+    v.description('The number of nodes from the end of the list. Not together with `first` and `after`.'),
+  ),
+  before: v.pipe(cursor, v.description('With `last`: continues before a page, its `startCursor`.')),
 }
+
+/** The arguments of a connection inside an object. It goes forward only. */
+export const nestedPageArguments = v.object({
+  first: v.pipe(v.nullish(pageSize, defaultNestedPageSize), v.description('The number of nodes, 1 to 100.')),
+  after: v.pipe(cursor, v.description('Continues after a page: its `endCursor`.')),
+})
 
 export const pageInfo = named(
   'PageInfo',

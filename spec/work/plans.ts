@@ -1,9 +1,9 @@
 /** Plans: what a PlanRun makes or revises and a session carries out. */
 import * as v from 'valibot'
 import { connectionOf, pageArguments } from '../core/connections.ts'
+import { oneById } from '../core/oneById.ts'
 import { mutation, query } from '../core/operation.ts'
 import { dateTime, id, idOf, named } from '../core/types.ts'
-import { runSchema } from '../runs/runs.ts'
 
 export const planStatus = named(
   'PlanStatus',
@@ -11,22 +11,22 @@ export const planStatus = named(
   v.picklist(['DRAFT', 'READY', 'RUNNING', 'COMPLETED', 'FAILED', 'ARCHIVED']),
 )
 
-const fields = {
-  id,
-  title: v.string(),
-  status: planStatus,
-  worktreeId: id,
-  lastRunId: v.nullable(id),
-  sessionId: v.pipe(v.nullable(id), v.description('The session that carries it out, or did so last.')),
-  createdAt: dateTime,
-}
-
-export const planSchema = named('Plan', 'A plan of AI work on a worktree.', v.object(fields))
+export const planSchema = named(
+  'Plan',
+  'A plan of AI work on a worktree.',
+  v.object({
+    id,
+    title: v.string(),
+    status: planStatus,
+    worktreeId: id,
+    lastRunId: v.nullable(id),
+    sessionId: v.pipe(v.nullable(id), v.description('The session that carries it out, or did so last.')),
+    createdAt: dateTime,
+  }),
+)
 
 export const plan = query({
-  name: 'plan',
-  description: 'One plan, by its ID, with what it says and its runs.',
-  access: 'people',
+  ...oneById('plan', planSchema),
   tool: {
     group: 'runs',
     name: 'get_plan',
@@ -35,22 +35,6 @@ export const plan = query({
       'One plan by its ID (`pln_…`): the task that it was asked for with, the text that it says now, and the runs that made and revised ' +
       'it. `create_run_follow_up` on its last run revises it, `play_plan` carries it out.',
   },
-  input: v.object({ id: idOf('plan') }),
-  output: v.nullable(
-    named(
-      'PlanDetails',
-      'A plan with what it says.',
-      v.object({
-        ...fields,
-        task: v.pipe(v.nullable(v.string()), v.description('The prompt that it was first asked for with.')),
-        text: v.pipe(
-          v.nullable(v.string()),
-          v.description('What the last run of it that succeeded has answered; null where none has yet.'),
-        ),
-        runs: v.pipe(v.array(runSchema), v.description('At most 20, newest first.')),
-      }),
-    ),
-  ),
 })
 
 export const plans = query({

@@ -1,9 +1,9 @@
 /** Sessions: AI work in turns, each of which is a SessionRun. */
 import * as v from 'valibot'
 import { connectionOf, pageArguments } from '../core/connections.ts'
+import { oneById } from '../core/oneById.ts'
 import { mutation, query } from '../core/operation.ts'
 import { dateTime, id, idOf, named } from '../core/types.ts'
-import { runSchema } from '../runs/runs.ts'
 
 export const statuses = [
   'IDLE',
@@ -18,22 +18,22 @@ export const statuses = [
 
 export const sessionStatus = named('SessionStatus', 'How a session stands.', v.picklist(statuses))
 
-const fields = {
-  id,
-  title: v.string(),
-  status: sessionStatus,
-  worktreeId: id,
-  planId: v.pipe(v.nullable(id), v.description('The plan that it carries out.')),
-  lastRunId: v.nullable(id),
-  createdAt: dateTime,
-}
-
-export const sessionSchema = named('Session', 'AI work in turns on a worktree.', v.object(fields))
+export const sessionSchema = named(
+  'Session',
+  'AI work in turns on a worktree.',
+  v.object({
+    id,
+    title: v.string(),
+    status: sessionStatus,
+    worktreeId: id,
+    planId: v.pipe(v.nullable(id), v.description('The plan that it carries out.')),
+    lastRunId: v.nullable(id),
+    createdAt: dateTime,
+  }),
+)
 
 export const session = query({
-  name: 'session',
-  description: 'One session, by its ID, with its turns.',
-  access: 'people',
+  ...oneById('session', sessionSchema),
   tool: {
     group: 'runs',
     name: 'get_session',
@@ -42,14 +42,6 @@ export const session = query({
       'One session of AI work by its ID (`ses_…`), with its turns, newest first. `get_run` gives what a turn answered; ' +
       '`create_run_follow_up` on the last one asks for the next, `finish_session` ends the session.',
   },
-  input: v.object({ id: idOf('session') }),
-  output: v.nullable(
-    named(
-      'SessionDetails',
-      'A session with its turns.',
-      v.object({ ...fields, runs: v.pipe(v.array(runSchema), v.description('At most 20, newest first.')) }),
-    ),
-  ),
 })
 
 export const sessions = query({

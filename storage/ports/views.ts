@@ -175,13 +175,18 @@ export interface Views<Rows extends Readonly<Record<ActorKind, ActorRow>> = Read
   findByKey<K extends ActorKind>(kind: K, key: string): Promise<Rows[K] | undefined>
   list<K extends ActorKind>(query: RowQuery<K>): Promise<readonly Rows[K][]>
   count(query: Omit<RowQuery, 'limit' | 'after' | 'order'>): Promise<number>
-  /** One query for many parents, newest first, at most `limit` rows for each. */
+  /**
+   * One query for many parents, newest first, at most `limit` rows for each. By worktree, the newest is the one that was queued
+   * last.
+   *
+   * @param which `after`: the ID of a row; only rows after it in this order
+   */
   listByScope<K extends ActorKind>(
     kind: K,
     by: 'agentId' | 'worktreeId' | 'scopeId',
     values: readonly string[],
     limit: number,
-    which?: { readonly terminal?: boolean },
+    which?: { readonly terminal?: boolean; readonly after?: string },
   ): Promise<ReadonlyMap<string, readonly Rows[K][]>>
   /** The number of rows that `listByScope` would find for each parent without its limit. */
   countByScope(

@@ -192,29 +192,47 @@ export async function countByScope(
 
 /**
  * One index read for each parent, backwards from the newest. By worktree the index is (worktree_id, sort_at, id), so there the
- * newest is the one that was queued last.
+ * newest is the one that was queued last; one that is not queued yet is newer than all others.
  */
 export async function listByScope(
   sql: Sql,
-  { kind, by, terminal }: ScopeChoice,
+  { kind, by, terminal, after }: ScopeChoice & { readonly after?: string },
   parents: readonly string[],
   limit: number,
 ): Promise<ReadonlyMap<string, readonly ActorRow[]>> {
-  const column = filterColumns[by]
-  const order = by === 'worktreeId' ? 'a.sort_at desc nulls first, a.id desc' : 'a.id desc'
+  const sorted = by === 'worktreeId'
+  const values = new Values()
+  const ids = values.place(textArray([...new Set(parents)]), 'text[]')
+  const conditions = [
+    `a.kind = ${values.place(kind, 'text')}`,
+    `a.${filterColumns[by]} = p.parent`,
+    ...(terminal === undefined ? [] : [terminal ? 'a.terminal' : 'not a.terminal']),
+    ...(after === undefined ? [] : [await beyond(sql, kind, after, sorted, values)]),
+  ]
   const rows = await sql.unsafe<(ActorRecord & { readonly parent: string })[]>(
-    `select p.parent, a.* from unnest($1::text[]) p(parent)
+    `select p.parent, a.* from unnest(${ids}) p(parent)
     cross join lateral (
       select ${actorColumns} from ${actorTable(kind)} a
-      where a.kind = $2 and a.${column} = p.parent ${whereTerminal(terminal)}
-      order by ${order} limit $3
+      where ${conditions.join(' and ')}
+      order by ${sorted ? 'a.sort_at desc nulls first, a.id desc' : 'a.id desc'} limit ${values.place(limit, 'integer')}
     ) a`,
-    [textArray([...new Set(parents)]), kind, limit],
+    values.list,
     { prepare: true },
   )
   const found = new Map<string, ActorRow[]>(parents.map((parent) => [parent, []]))
   for (const row of rows) found.get(row.parent)?.push(actorRow(row))
   return found
+}
+
+/** The condition for rows after one of them. Its position is read first, so that the index can be entered there. */
+async function beyond(sql: Sql, kind: ActorKind, after: string, sorted: boolean, values: Values): Promise<string> {
+  const id = values.place(after, 'text')
+  if (!sorted) return `a.id < ${id}`
+  const [last] = await sql<{ readonly sortAt: number | null }[]>`
+    select sort_at as "sortAt" from actor where kind = ${kind} and id = ${after}`
+  const sortAt = last?.sortAt ?? null
+  if (sortAt === null) return `(a.sort_at is not null or a.id < ${id})`
+  return `(a.sort_at, a.id) < (${values.place(sortAt, 'bigint')}, ${id})`
 }
 
 /**

@@ -107,7 +107,7 @@ export class PostgresViews implements Views {
     by: ScopeColumn,
     values: readonly string[],
     limit: number,
-    which?: { readonly terminal?: boolean },
+    which?: { readonly terminal?: boolean; readonly after?: string },
   ) {
     return listByScope(this.#sql, { kind, by, ...which }, values, limit)
   }

@@ -322,6 +322,30 @@ export function viewsContract(name: string, open: OpenWorld): void {
       )
     })
 
+    it('continues the actors of many parents after one of them, in the order of each column', async ({
+      journal,
+      views,
+    }) => {
+      const waiting = creation('run', { columns: { scopeId: 'a', worktreeId: 'wa' } })
+      const [late, early] = [9_000, 1_000].map((sortAt) =>
+        creation('run', { columns: { scopeId: 'a', worktreeId: 'wa', sortAt } }),
+      )
+      const other = creation('run', { columns: { scopeId: 'b', worktreeId: 'wb', sortAt: 500 } })
+      const writes = [waiting, late, early, other].flatMap((write) => write ?? [])
+      await journal.commit(writes, [])
+      const [waitingId = '', lateId = '', earlyId = '', otherId = ''] = writes.map(({ ref }) => ref.id)
+      const after = async (by: 'scopeId' | 'worktreeId', parents: string[], last: string): Promise<string[][]> => {
+        const found = await views.listByScope('run', by, parents, 10, { after: last })
+        return parents.map((parent) => (found.get(parent) ?? []).map(({ id }) => id))
+      }
+      deepEqual(await after('scopeId', ['a', 'b'], earlyId), [[lateId, waitingId], []])
+      deepEqual(await after('scopeId', ['a', 'b'], otherId), [[earlyId, lateId, waitingId], []])
+      // A run that is not queued yet comes before all others of its worktree.
+      deepEqual(await after('worktreeId', ['wa', 'wb'], waitingId), [[lateId, earlyId], [otherId]])
+      deepEqual(await after('worktreeId', ['wa', 'wb'], lateId), [[earlyId], [otherId]])
+      deepEqual(await after('worktreeId', ['wa', 'wb'], earlyId), [[], [otherId]])
+    })
+
     it('tells the history of an actor, page by page', async ({ journal, views }) => {
       let last = creation('run', { at })
       await journal.commit([last], [])

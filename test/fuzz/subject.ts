@@ -2,7 +2,7 @@
 import { buildSchema, type GraphQLSchema } from 'graphql'
 import { printCatalogue } from '../../gateway/graphql/schema/print.ts'
 import type { Operation } from '../../gateway/operations/handler.ts'
-import type { AnyObjectType } from '../../gateway/operations/objectType.ts'
+import type { CatalogueType } from '../../gateway/operations/objectType.ts'
 import type { RestRoute } from '../../spec/rest/restRoute.ts'
 
 export type Target =
@@ -18,7 +18,7 @@ export type Target =
 
 export interface Catalogue {
   readonly operations: readonly Operation[]
-  readonly objectTypes: readonly AnyObjectType[]
+  readonly objectTypes: readonly CatalogueType[]
   readonly routes: readonly RestRoute[]
 }
 

@@ -21,6 +21,7 @@ import {
   type OperationDefinitionNode,
   type SelectionSetNode,
 } from 'graphql'
+import { defaultPageSize } from '../../../spec/core/connections.ts'
 import type { Operation } from '../../operations/handler.ts'
 import type { ListBounds } from './listBounds.ts'
 
@@ -168,7 +169,7 @@ class Walk {
     }
     const [argument] = field.args.filter((arg) => arg.name === 'first' && arg.default?.literal?.kind === Kind.INT)
     const literal = argument?.default?.literal
-    return literal?.kind === Kind.INT ? Number(literal.value) : plainList
+    return literal?.kind === Kind.INT ? Number(literal.value) : defaultPageSize
   }
 
   #condition(name: string | undefined, parent: GraphQLCompositeType): GraphQLCompositeType {

@@ -2,15 +2,9 @@
 
 import type { Schema } from '../../../spec/core/types.ts'
 import { describe } from '../../operations/core/shapes.ts'
-import type { Operation } from '../../operations/handler.ts'
-import type { AnyObjectType } from '../../operations/objectType.ts'
+import type { Catalogue } from '../schema/print.ts'
 
 export type ListBounds = ReadonlyMap<string, number>
-
-interface Catalogue {
-  readonly operations: readonly Operation[]
-  readonly objectTypes: readonly AnyObjectType[]
-}
 
 export function listBounds({ operations, objectTypes }: Catalogue): ListBounds {
   const bounds = new Map<string, number>()
@@ -32,7 +26,7 @@ export function listBounds({ operations, objectTypes }: Catalogue): ListBounds {
   for (const object of objectTypes) {
     visit(object.schema)
     for (const [name, relation] of Object.entries(object.relations)) {
-      if (relation.type === 'many') bounds.set(`${object.name}.${name}`, relation.limit)
+      if (relation.type === 'list') bounds.set(`${object.name}.${name}`, relation.most)
       if (relation.type !== 'derived') continue
       const { most } = describe(relation.output)
       if (most !== undefined) bounds.set(`${object.name}.${name}`, most)

@@ -1,20 +1,26 @@
 /** Builds objects of the schema from actors' rows: by name, by kind, and through relations. */
 import type { ActorRow } from '../../../spec/core/actor.ts'
+import { nestedPageArguments } from '../../../spec/core/connections.ts'
 import { Failure } from '../../../spec/core/failure.ts'
 import type { ActorKind } from '../../../spec/core/ids.ts'
+import { directionOf, type PageArguments, pageOf } from '../../operations/core/connections.ts'
+import { parseInput } from '../../operations/core/parseInput.ts'
 import { requireKind } from '../../operations/core/replies.ts'
-import type { AnyObjectType, Made, ObjectType, Relation } from '../../operations/objectType.ts'
+import type { AnyObjectType, CatalogueType, Made, ObjectType, Relation } from '../../operations/objectType.ts'
 import type { RequestContext } from '../../operations/requestContext.ts'
 import type { GraphqlContext } from '../contextValue.ts'
 
+type Arguments = Readonly<Record<string, unknown>>
+type Connected = Extract<Relation, { type: 'connection' }>
 type FromRow = Pick<RequestContext, 'presence' | 'now'>
 
 export class Objects {
   readonly #byName = new Map<string, AnyObjectType[]>()
   readonly #byKind = new Map<ActorKind, AnyObjectType[]>()
 
-  constructor(types: readonly AnyObjectType[]) {
+  constructor(types: readonly CatalogueType[]) {
     for (const type of types) {
+      if (!('kind' in type)) continue
       push(this.#byName, type.name, type)
       if (type.implements !== undefined) push(this.#byName, type.implements, type)
       push(this.#byKind, type.kind, type)
@@ -31,17 +37,38 @@ export class Objects {
     return types ? make(types, row, context) : null
   }
 
-  async related(relation: Relation, parent: Made, context: GraphqlContext): Promise<unknown> {
+  async related(relation: Relation, parent: Made, args: Arguments, context: GraphqlContext): Promise<unknown> {
     const { loaders, request } = context
-    if (relation.type === 'derived') return await loaders.derived(relation, parent)
+    if (relation.type === 'derived') {
+      const given = relation.arguments === undefined ? args : parseInput(relation.arguments, args)
+      return await loaders.derived(relation, parent, given as Arguments)
+    }
+    if (relation.type === 'list') {
+      const ids = parent[relation.by] as readonly string[]
+      const rows = await Promise.all(ids.slice(0, relation.most).map((id) => loaders.row(id)))
+      return rows.flatMap((row) => (row === undefined ? [] : [this.ofType(relation.target, row, request)]))
+    }
     if (relation.type === 'one') {
       const id = parent[relation.by]
       const row = typeof id === 'string' ? await loaders.row(id) : undefined
       return row ? this.ofType(relation.target, row, request) : null
     }
-    if (typeof parent.id !== 'string') throw new Failure('INTERNAL', 'A related object has no ID.')
-    const rows = await loaders.children(relation, parent.id)
-    return rows.map((row) => this.ofType(relation.target, row, request))
+    return await this.#connection(relation, parent, parseInput(nestedPageArguments, args) as PageArguments, context)
+  }
+
+  /** Counts all nodes only if the query asks for `totalCount`: that reads them all. */
+  async #connection(relation: Connected, { id }: Made, args: PageArguments, { loaders, request }: GraphqlContext) {
+    if (typeof id !== 'string') throw new Failure('INTERNAL', 'A related object has no ID.')
+    const direction = directionOf(args)
+    const { limit, after } = direction
+    const rows = await loaders.children(relation, id, { limit: limit + 1, after })
+    return pageOf(
+      rows,
+      direction,
+      (row) => row.id,
+      (row) => this.ofType(relation.target, row, request),
+      () => loaders.childCount(relation, id),
+    )
   }
 }
 

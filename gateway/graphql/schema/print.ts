@@ -1,13 +1,15 @@
 /** Prints the GraphQL schema of a catalog of operations. `spec/schema.graphql` contains the text, and people review its diffs. */
 
-import type { Schema } from '../../../spec/core/types.ts'
+import * as v from 'valibot'
+import { connectionOf, nestedPageArguments } from '../../../spec/core/connections.ts'
+import { named, type Schema } from '../../../spec/core/types.ts'
 import { describe, type Shape } from '../../operations/core/shapes.ts'
 import type { Operation } from '../../operations/handler.ts'
-import type { AnyObjectType } from '../../operations/objectType.ts'
+import type { AnyObjectType, CatalogueType, Relation } from '../../operations/objectType.ts'
 
 export interface Catalogue {
   readonly operations: readonly Operation[]
-  readonly objectTypes: readonly AnyObjectType[]
+  readonly objectTypes: readonly CatalogueType[]
 }
 
 type Use = 'input' | 'output'
@@ -30,9 +32,11 @@ export function printCatalogue(catalogue: Catalogue): string {
 
 class Printer {
   readonly #catalogue: Catalogue
-  readonly #objects: ReadonlyMap<string, AnyObjectType>
+  readonly #objects: ReadonlyMap<string, CatalogueType>
   /** Printed definitions by name. */
   readonly #types = new Map<string, string>()
+  /** The fields of printed objects. */
+  readonly #fields = new Map<string, readonly PrintedField[]>()
   readonly #uses = new Map<string, { readonly use: Use; readonly fields: Readonly<Record<string, Schema>> }>()
   readonly #interfaces: ReadonlyMap<string, readonly AnyObjectType[]>
 
@@ -41,7 +45,7 @@ class Printer {
     this.#objects = new Map(catalogue.objectTypes.map((type) => [type.name, type]))
     const interfaces = new Map<string, AnyObjectType[]>()
     for (const type of catalogue.objectTypes) {
-      if (type.implements !== undefined)
+      if ('kind' in type && type.implements !== undefined)
         interfaces.set(type.implements, [...(interfaces.get(type.implements) ?? []), type])
     }
     this.#interfaces = interfaces
@@ -84,12 +88,16 @@ class Printer {
     const inputName = `${capital(operation.name)}Input`
     if (operation.kind === 'mutation' && operation.flatArguments !== true)
       return `(input: ${this.#typeOf(input, inputName, 'input')})`
-    const args = entries.map(([name, schema]) => this.#field(name, schema, inputName, 'input', '    '))
+    const args = entries.map(([name, schema]) => this.#argument(name, schema, inputName, '    '))
     return `(\n${args.join('\n')}\n  )`
   }
 
-  /** Prints a field of an object or an argument, with its description above it. */
-  #field(name: string, schema: Schema, parent: string, use: Use, indent: string): string {
+  /** Prints an argument, with its description above it. */
+  #argument(name: string, schema: Schema, parent: string, indent: string): string {
+    return fieldText(this.#printField(name, schema, parent, 'input', indent))
+  }
+
+  #printField(name: string, schema: Schema, parent: string, use: Use, indent: string): PrintedField {
     const { shape, description, typeDescription, fallback, deprecated: reason } = describe(schema)
     // A named type has a description of its own.
     const isNamed = shape.kind !== 'scalar' && 'name' in shape && shape.name !== undefined
@@ -97,7 +105,7 @@ class Printer {
     const suffix = use === 'input' ? `${parent.replace(/Input$/, '')}${capital(name)}Input` : parent + capital(name)
     const type = this.#typeOf(schema, suffix, use)
     const otherwise = use === 'input' && fallback !== undefined ? ` = ${valueText(fallback, shape)}` : ''
-    return `${doc(own, indent)}${indent}${name}: ${type}${otherwise}${deprecated(reason)}`
+    return { doc: doc(own, indent), signature: `${indent}${name}: ${type}${otherwise}${deprecated(reason)}` }
   }
 
   #typeOf(schema: Schema, fallback: string, use: Use): string {
@@ -146,36 +154,58 @@ class Printer {
     this.#uses.set(name, { use, fields })
     this.#keep(name, () => {
       const object = use === 'output' ? this.#objects.get(name) : undefined
-      const lines = Object.entries(fields)
+      const printed = Object.entries(fields)
         .filter(([field]) => field !== '__typename')
-        .map(([field, schema]) => this.#field(field, schema, name, use, '  '))
-      if (object) lines.push(...this.#relationFields(object))
+        .map(([field, schema]) => this.#printField(field, schema, name, use, '  '))
+      if (object) printed.push(...this.#relationFields(object))
+      this.#fields.set(name, printed)
       const keyword = use === 'input' ? 'input' : 'type'
-      return `${doc(description)}${keyword} ${name}${implementing(object, fields)} {\n${lines.join('\n')}\n}`
+      return `${doc(description)}${keyword} ${name}${implementing(object, fields)} {\n${printed.map(fieldText).join('\n')}\n}`
     })
   }
 
-  #relationFields(object: AnyObjectType): string[] {
+  #relationFields(object: CatalogueType): PrintedField[] {
     return Object.entries(object.relations).map(([name, relation]) => {
-      const mark = relation.nullable ? '' : '!'
-      const type =
-        relation.type === 'derived'
-          ? this.#typeOf(relation.output, object.name + capital(name), 'output').replace(/!$/, '') + mark
-          : relation.type === 'one'
-            ? relation.target + mark
-            : `[${relation.target}!]${mark}`
-      return `${doc(relation.description, '  ')}  ${name}: ${type}`
+      const owner = object.name + capital(name)
+      const args = this.#relationArguments(relation, owner)
+      const type = this.#relationType(relation, owner).replace(/!$/, '')
+      const signature = `  ${name}${args}: ${type}${relation.nullable ? '' : '!'}`
+      return { doc: doc(relation.description, '  '), signature }
     })
+  }
+
+  #relationType(relation: Relation, owner: string): string {
+    if (relation.type === 'one') return relation.target
+    if (relation.type === 'list') return `[${relation.target}!]`
+    if (relation.type === 'derived') return this.#typeOf(relation.output, owner, 'output')
+    return this.#typeOf(connectionOf(relation.target, this.#objectSchema(relation.target)), owner, 'output')
+  }
+
+  #relationArguments(relation: Relation, owner: string): string {
+    if (relation.type === 'one' || relation.type === 'list') return ''
+    const schema = relation.type === 'connection' ? nestedPageArguments : relation.arguments
+    if (schema === undefined) return ''
+    const { shape } = describe(schema)
+    if (shape.kind !== 'object') throw new Error(`${owner}: arguments must be an object`)
+    const args = Object.entries(shape.fields).map(([arg, own]) => this.#argument(arg, own, owner, '    '))
+    return `(\n${args.join('\n')}\n  )`
+  }
+
+  /** The schema of an object type, or one that is printed as the name of an interface. */
+  #objectSchema(name: string): Schema {
+    const object = this.#objects.get(name)
+    if (object !== undefined) return object.schema
+    if (!this.#interfaces.has(name)) throw new Error(`there is no type ${name}`)
+    return named(name, '', v.object({}))
   }
 
   /** The fields of an interface are those that all its members have with the same type. */
   #printInterface(name: string, members: readonly AnyObjectType[]): void {
-    const texts = members.map((member) => this.#types.get(member.name) ?? '')
-    const [first = [], ...others] = texts.map(fieldsOfPrinted)
+    const [first = [], ...others] = members.map((member) => this.#fields.get(member.name) ?? [])
     const shared = first.filter((field) => others.every((other) => other.some((o) => o.signature === field.signature)))
-    const lines = shared.map((field) => `${field.doc}  ${field.signature}`)
-    const node = shared.some((field) => field.signature === 'id: ID!') ? ' implements Node' : ''
-    this.#types.set(name, `"""What every ${name} has."""\ninterface ${name}${node} {\n${lines.join('\n')}\n}`)
+    const node = shared.some((field) => field.signature === '  id: ID!') ? ' implements Node' : ''
+    const text = `interface ${name}${node} {\n${shared.map(fieldText).join('\n')}\n}`
+    this.#types.set(name, `"""What every ${name} has."""\n${text}`)
   }
 
   #keep(name: string, print: () => string): void {
@@ -187,29 +217,19 @@ class Printer {
   }
 }
 
-function implementing(object: AnyObjectType | undefined, fields: Readonly<Record<string, Schema>>): string {
-  if (!object) return ''
+function implementing(object: CatalogueType | undefined, fields: Readonly<Record<string, Schema>>): string {
+  if (!object || !('kind' in object)) return ''
   const names = [...(fields.id ? ['Node'] : []), ...(object.implements === undefined ? [] : [object.implements])]
   return names.length === 0 ? '' : ` implements ${names.join(' & ')}`
 }
 
+/** A field of a type, with indentation. */
 interface PrintedField {
-  readonly signature: string
   readonly doc: string
+  readonly signature: string
 }
 
-function fieldsOfPrinted(text: string): PrintedField[] {
-  const body = text.slice(text.indexOf('{\n') + 2, text.lastIndexOf('\n}'))
-  const fields: PrintedField[] = []
-  let above = ''
-  for (const line of body.split('\n')) {
-    if (/^ {2}[A-Za-z_]/.test(line)) {
-      fields.push({ signature: line.trim(), doc: above })
-      above = ''
-    } else above += `${line}\n`
-  }
-  return fields
-}
+const fieldText = (field: PrintedField): string => field.doc + field.signature
 
 function printNode(): string {
   return '"""Whatever has an ID."""\ninterface Node {\n  id: ID!\n}'

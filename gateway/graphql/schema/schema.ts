@@ -64,9 +64,21 @@ function attachRelations(schema: GraphQLSchema, catalogue: Catalogue, objects: O
     for (const [name, relation] of Object.entries(object.relations)) {
       const field = fields[name]
       if (field)
-        field.resolve = (parent, _args, context) =>
-          objects.related(relation, parent as Record<string, unknown>, context)
+        field.resolve = (parent, args: Arguments, context) =>
+          objects.related(relation, parent as Record<string, unknown>, args, context)
+      if (relation.type === 'connection') attachTotalCount(schema, relation.target)
     }
+  }
+}
+
+/** Nested connections count their nodes only when they are asked to. */
+function attachTotalCount(schema: GraphQLSchema, target: string): void {
+  const type = schema.getType(`${target}Connection`)
+  const fields: Fields = isObjectType(type) ? type.getFields() : {}
+  if (!fields.totalCount) throw new Error(`there is no ${target}Connection.totalCount`)
+  fields.totalCount.resolve = (page) => {
+    const { totalCount } = page as { readonly totalCount: unknown }
+    return typeof totalCount === 'function' ? totalCount() : totalCount
   }
 }
 

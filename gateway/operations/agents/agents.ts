@@ -12,7 +12,6 @@ import {
 import type { ActorEvent } from '../../../spec/core/actor.ts'
 import { json, toDateTime } from '../../../spec/core/types.ts'
 import { pageOfRows } from '../core/connections.ts'
-import { countOf } from '../core/countOf.ts'
 import { everyRow } from '../core/everyRow.ts'
 import { memberOf } from '../core/members.ts'
 import { oneRow } from '../core/oneRow.ts'
@@ -38,20 +37,14 @@ export const agentType: ObjectType<'agent', typeof agentSchema> = {
   schema: agentSchema,
   relations: {
     codebases: {
-      type: 'many',
+      type: 'connection',
       target: 'Codebase',
       kind: 'codebase',
       by: 'agentId',
-      limit: 100,
       terminal: false,
       nullable: false,
-      description:
-        'The git repositories found on its machine: the newest 100. The query `codebases` gives all, page by page.',
+      description: 'The git repositories on its machine, newest first.',
     },
-    codebaseCount: countOf(
-      { kind: 'codebase', by: 'agentId', terminal: false },
-      'How many git repositories are known on its machine.',
-    ),
     clis,
     ...agentWork,
   },

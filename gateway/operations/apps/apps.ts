@@ -1,59 +1,161 @@
 import type * as v from 'valibot'
 import {
   app,
-  type appBuild,
+  appBuild,
   appSchema,
   apps,
   archiveApp,
+  crashReportCount,
   createApp,
   restoreApp,
   type status,
   updateApp,
 } from '../../../spec/apps/apps.ts'
 import { appKey } from '../../../spec/apps/bundleIdentifier.ts'
-import { crashStatuses } from '../../../spec/apps/crashReports.ts'
+import { crashReportSchema, crashStatuses } from '../../../spec/apps/crashReports.ts'
+import { dsymSchema } from '../../../spec/apps/dsyms.ts'
 import type { ActorEvent } from '../../../spec/core/actor.ts'
 import { Failure } from '../../../spec/core/failure.ts'
 import { principalName } from '../../../spec/core/principal.ts'
-import { toDateTime } from '../../../spec/core/types.ts'
+import { atMost, int, toDateTime } from '../../../spec/core/types.ts'
+import { computedConnection } from '../core/computedConnection.ts'
 import { pageOfRows } from '../core/connections.ts'
-import { countOf } from '../core/countOf.ts'
 import { everyMember } from '../core/members.ts'
+import { oneRow } from '../core/oneRow.ts'
 import { oneMessage, requireKind } from '../core/replies.ts'
 import { requireRow } from '../core/rows.ts'
 import { handle } from '../handler.ts'
-import type { ObjectType } from '../objectType.ts'
+import type { Additions, ObjectType } from '../objectType.ts'
 import type { MessageContext } from '../requestContext.ts'
 import type { TypedViews } from '../typedViews.ts'
 import { crashType } from './crashReports.ts'
 import { dsymType } from './dsyms.ts'
+
+/** A build with its number in the order in which they were first seen. */
+async function buildsOf(appId: string, views: TypedViews) {
+  const members = await views.members(appId, 'build/', everyMember)
+  return members
+    .map(({ value }) => value as { version: string; build: string; firstSeenAt: number })
+    .sort((a, b) => a.firstSeenAt - b.firstSeenAt)
+    .map(({ version, build, firstSeenAt }, number) => ({
+      version,
+      build,
+      firstSeenAt: toDateTime(firstSeenAt),
+      number,
+    }))
+    .reverse()
+}
+
+const counts = {
+  crashReportCounts: {
+    type: 'derived',
+    output: atMost(crashStatuses.length, crashReportCount),
+    nullable: false,
+    description: 'The number of its crash reports with each status.',
+    load: async (parents, { views }) =>
+      await Promise.all(
+        parents.map(({ id }) =>
+          Promise.all(
+            crashStatuses.map(async (status) => ({
+              status,
+              count: await views.count({ kind: 'crash', where: { scopeId: String(id) }, statuses: [status] }),
+            })),
+          ),
+        ),
+      ),
+  },
+  registeredDeviceCount: {
+    type: 'derived',
+    output: int,
+    nullable: false,
+    description: 'The number of devices that are registered for its notifications.',
+    load: async (parents, { views }) => {
+      const scopes = parents.map((parent) => String(parent.bundleIdentifier))
+      const found = await views.countByScope('apnsDevice', 'scopeId', scopes, { terminal: false })
+      return scopes.map((scope) => found.get(scope) ?? 0)
+    },
+  },
+} as const satisfies Additions
+
+const latestMax = 10
+const buildsMax = 100
+
+/** What tools return with an app, besides its counts. */
+const details = {
+  builds: {
+    type: 'derived',
+    output: atMost(buildsMax, appBuild),
+    nullable: false,
+    description: `The latest ${buildsMax} builds.`,
+    load: async (parents, { views }) =>
+      await Promise.all(
+        parents.map(async (parent) => {
+          const builds = await buildsOf(String(parent.id), views)
+          return builds.slice(0, buildsMax).map(({ number: _, ...build }) => build)
+        }),
+      ),
+  },
+  buildCount: {
+    type: 'derived',
+    output: int,
+    nullable: false,
+    description: 'The number of its known builds.',
+    load: async (parents, { views }) =>
+      await Promise.all(parents.map(async (parent) => (await buildsOf(String(parent.id), views)).length)),
+  },
+  latestCrashReports: {
+    type: 'derived',
+    output: atMost(latestMax, crashReportSchema),
+    nullable: false,
+    description: `The latest ${latestMax} crash reports.`,
+    load: async (parents, context) => {
+      const ids = parents.map((parent) => String(parent.id))
+      const rows = await context.views.listByScope('crash', 'scopeId', ids, latestMax)
+      return ids.map((id) => (rows.get(id) ?? []).map((row) => crashType.fromRow(row, context)))
+    },
+  },
+  latestDsyms: {
+    type: 'derived',
+    output: atMost(latestMax, dsymSchema),
+    nullable: false,
+    description: `The latest ${latestMax} dSYMs that were not deleted.`,
+    load: async (parents, context) => {
+      const ids = parents.map((parent) => String(parent.id))
+      const rows = await context.views.listByScope('dsym', 'scopeId', ids, latestMax, { terminal: false })
+      return ids.map((id) => (rows.get(id) ?? []).map((row) => dsymType.fromRow(row, context)))
+    },
+  },
+} as const satisfies Additions
 
 export const appType: ObjectType<'app', typeof appSchema> = {
   name: 'App',
   kind: 'app',
   schema: appSchema,
   relations: {
+    builds: computedConnection('AppBuild', appBuild, {
+      description: 'Its known builds, the one that was first seen last first.',
+      positionOf: ({ number }) => String(number),
+      load: async (parents, { views }) =>
+        await Promise.all(parents.map(async (parent) => await buildsOf(String(parent.id), views))),
+    }),
+    ...counts,
     crashReports: {
-      type: 'many',
+      type: 'connection',
       target: 'CrashReport',
       kind: 'crash',
       by: 'scopeId',
-      limit: 20,
       nullable: false,
-      description: 'Its latest 20 crash reports, newest first. The query `crashReports` gives all, page by page.',
+      description: 'Its crash reports, newest first.',
     },
-    crashReportCount: countOf({ kind: 'crash', by: 'scopeId' }, 'How many crash reports there are.'),
     dsyms: {
-      type: 'many',
+      type: 'connection',
       target: 'Dsym',
       kind: 'dsym',
       by: 'scopeId',
-      limit: 20,
+      terminal: false,
       nullable: false,
-      description:
-        'Its latest 20 dSYMs, deleted ones included, newest first. The query `dsyms` gives those that are there, page by page.',
+      description: 'The dSYMs of its builds that were not deleted, newest first.',
     },
-    dsymCount: countOf({ kind: 'dsym', by: 'scopeId' }, 'How many dSYMs there are, deleted ones included.'),
   },
   fromRow: (row) => ({
     id: row.id,
@@ -62,16 +164,6 @@ export const appType: ObjectType<'app', typeof appSchema> = {
     status: row.columns.status as v.InferOutput<typeof status>,
     createdAt: toDateTime(row.createdAt),
   }),
-}
-
-async function buildsOf(appId: string, views: TypedViews) {
-  const members = await views.members(appId, 'build/', everyMember)
-  const builds: v.InferInput<typeof appBuild>[] = members
-    .map(({ value }) => value as { version: string; build: string; firstSeenAt: number })
-    .sort((a, b) => b.firstSeenAt - a.firstSeenAt)
-    .slice(0, 100)
-    .map(({ firstSeenAt, ...build }) => ({ ...build, firstSeenAt: toDateTime(firstSeenAt) }))
-  return { builds, buildCount: members.length }
 }
 
 async function toApp(appId: string, event: ActorEvent, context: MessageContext) {
@@ -83,33 +175,8 @@ async function toApp(appId: string, event: ActorEvent, context: MessageContext) 
 
 export const appHandlers = [
   handle(app, {
-    read: async (input, context) => {
-      const { views } = context
-      const row = await views.get('app', input.id)
-      if (row === undefined) return null
-      const latest = { where: { scopeId: row.id }, descending: true, limit: 10 } as const
-      const own = appType.fromRow(row, context)
-      const [builds, counts, crashes, dsyms, registeredDeviceCount] = await Promise.all([
-        buildsOf(row.id, views),
-        Promise.all(
-          crashStatuses.map(async (one) => ({
-            status: one,
-            count: await views.count({ kind: 'crash', where: latest.where, statuses: [one] }),
-          })),
-        ),
-        views.list({ kind: 'crash', ...latest }),
-        views.list({ kind: 'dsym', ...latest, terminal: false }),
-        views.count({ kind: 'apnsDevice', where: { scopeId: own.bundleIdentifier }, terminal: false }),
-      ])
-      return {
-        ...own,
-        ...builds,
-        crashReportCounts: counts,
-        latestCrashReports: crashes.map((crash) => crashType.fromRow(crash, context)),
-        latestDsyms: dsyms.map((dsym) => dsymType.fromRow(dsym, context)),
-        registeredDeviceCount,
-      }
-    },
+    additions: { ...counts, ...details },
+    read: oneRow(appType),
   }),
   handle(apps, {
     read: async ({ bundleIdentifier: own, statuses, ...page }, context) =>

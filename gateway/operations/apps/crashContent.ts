@@ -1,5 +1,5 @@
 import type * as v from 'valibot'
-import type { contentInput, threadSchema } from '../../../spec/apps/crashContent.ts'
+import type { contentInput, wholeThreadSchema } from '../../../spec/apps/crashContent.ts'
 import { Failure } from '../../../spec/core/failure.ts'
 import type { Limits } from '../../../spec/core/limits.ts'
 import type { MessageContext, RequestContext } from '../requestContext.ts'
@@ -7,7 +7,7 @@ import { distinctImages } from './binaryImages.ts'
 
 const pieceBytes = 512 * 1024
 export type CrashContent = v.InferOutput<ReturnType<typeof v.object<typeof contentInput, undefined>>>
-type Thread = v.InferInput<typeof threadSchema>
+type Thread = v.InferInput<typeof wholeThreadSchema>
 
 /** What the report as a whole is of its content. */
 export interface Judged {

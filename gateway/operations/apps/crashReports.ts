@@ -1,24 +1,26 @@
 import * as v from 'valibot'
 import type { Reply } from '../../../actors/messages.ts'
 import type { TypedRow } from '../../../machines/rows.ts'
-import { type imageSchema, imagesMax } from '../../../spec/apps/binaryImages.ts'
+import { imageSchema, imagesMax } from '../../../spec/apps/binaryImages.ts'
+import { frameSchema, threadSchema, wholeThreadSchema } from '../../../spec/apps/crashContent.ts'
 import {
   crashReport,
   crashReportSchema,
   crashReports,
   type crashStatus,
-  missingWords,
   recordCrashReport,
 } from '../../../spec/apps/crashReports.ts'
 import { Failure } from '../../../spec/core/failure.ts'
 import { principalName } from '../../../spec/core/principal.ts'
 import { toDateTime } from '../../../spec/core/types.ts'
+import { computedConnection } from '../core/computedConnection.ts'
 import { pageOfRows } from '../core/connections.ts'
 import { sha256 } from '../core/hash.ts'
 import { everyMember } from '../core/members.ts'
+import { oneRow } from '../core/oneRow.ts'
 import { requireKind, rowAt } from '../core/replies.ts'
 import { handle } from '../handler.ts'
-import type { ObjectType } from '../objectType.ts'
+import type { Additions, Made, ObjectType, PartType, RelationContext } from '../objectType.ts'
 import type { TypedViews } from '../typedViews.ts'
 import { knownUuids } from './binaryImages.ts'
 import { filterOfBuild } from './buildFilter.ts'
@@ -41,22 +43,88 @@ async function wantedImages(row: TypedRow<'crash'>, views: TypedViews): Promise<
   })
 }
 
+const wantedOf = async (parents: readonly Made[], { views }: RelationContext) => {
+  const ids = parents.map((parent) => String(parent.id))
+  const rows = await views.getMany('crash', ids)
+  return await Promise.all(
+    ids.map(async (id) => {
+      const row = rows.get(id)
+      return row === undefined ? [] : await wantedImages(row, views)
+    }),
+  )
+}
+
+const threadsOfAll = async (parents: readonly Made[], context: RelationContext) =>
+  await Promise.all(parents.map(async ({ id }) => (await threadsOf(String(id), context)) ?? []))
+
+const missing = {
+  type: 'derived',
+  output: v.array(v.string()),
+  nullable: false,
+  description: 'The UUIDs of images that frames want a name from and that no dSYM has.',
+  load: async (parents, { views }) =>
+    await Promise.all(
+      parents.map(async (one) => (one.missingImageCount === 0 ? [] : await missingUuids(String(one.id), views))),
+    ),
+} as const satisfies Additions[string]
+
+const wantedWords = 'The images of frames that came without a name.'
+
+/** What tools return with a crash report. */
+const details = {
+  missingUuids: missing,
+  wantedImages: {
+    type: 'derived',
+    output: v.array(imageSchema),
+    nullable: false,
+    description: wantedWords,
+    load: wantedOf,
+  },
+  threads: {
+    type: 'derived',
+    output: v.array(wholeThreadSchema),
+    nullable: false,
+    description: 'Its threads.',
+    load: threadsOfAll,
+  },
+} as const satisfies Additions
+
+/** The frames of a thread, which the report's connection has read with it. */
+export const crashThreadType: PartType = {
+  name: 'CrashThread',
+  schema: threadSchema,
+  relations: {
+    frames: computedConnection('CrashFrame', frameSchema, {
+      description: 'Its calls, the innermost first.',
+      positionOf: ({ number }) => String(number),
+      load: async (parents) =>
+        parents.map(({ frames }) =>
+          (frames as readonly v.InferInput<typeof frameSchema>[]).map((frame, number) => ({ ...frame, number })),
+        ),
+    }),
+  },
+}
+
 export const crashType: ObjectType<'crash', typeof crashReportSchema> = {
   name: 'CrashReport',
   kind: 'crash',
   schema: crashReportSchema,
   relations: {
     app: { type: 'one', target: 'App', by: 'appId', nullable: false, description: 'What crashed.' },
-    missingUuids: {
-      type: 'derived',
-      output: v.array(v.string()),
-      nullable: false,
-      description: missingWords,
-      load: async (parents, { views }) =>
-        await Promise.all(
-          parents.map(async (one) => (one.missingImageCount === 0 ? [] : await missingUuids(String(one.id), views))),
+    missingUuids: missing,
+    wantedImages: computedConnection('BinaryImage', imageSchema, {
+      description: wantedWords,
+      positionOf: ({ uuid }) => uuid.replaceAll('-', '_'),
+      load: wantedOf,
+    }),
+    threads: computedConnection('CrashThread', threadSchema, {
+      description: 'Its threads.',
+      positionOf: ({ number }) => String(number),
+      load: async (parents, context) =>
+        (await threadsOfAll(parents, context)).map((threads) =>
+          threads.map((thread, number) => ({ ...thread, number, frameCount: thread.frames.length })),
         ),
-    },
+    }),
   },
   fromRow: (row) => {
     const { wanted: _, contentHash: __, happenedAt, ...init } = row.init
@@ -100,22 +168,8 @@ function same(row: TypedRow<'crash'>, contentHash: string): TypedRow<'crash'> {
 
 export const crashReportHandlers = [
   handle(crashReport, {
-    read: async (input, context) => {
-      const { views } = context
-      const row = await views.get('crash', input.id)
-      if (row === undefined) return null
-      const [missing, wanted, threads] = await Promise.all([
-        missingUuids(row.id, views),
-        wantedImages(row, views),
-        threadsOf(row.id, context),
-      ])
-      return {
-        ...crashType.fromRow(row, context),
-        missingUuids: missing,
-        wantedImages: wanted,
-        threads: threads ?? null,
-      }
-    },
+    additions: details,
+    read: oneRow(crashType),
   }),
   handle(crashReports, {
     read: async ({ appId, version, build, statuses, ...page }, context) =>

@@ -1,17 +1,30 @@
 import type * as v from 'valibot'
-import type { imageSchema } from '../../../spec/apps/binaryImages.ts'
+import { imageSchema, imagesMax } from '../../../spec/apps/binaryImages.ts'
 import { deleteDsym, dsym, dsymSchema, dsyms, recordDsym, type status } from '../../../spec/apps/dsyms.ts'
 import { principalName } from '../../../spec/core/principal.ts'
-import { toDateTime } from '../../../spec/core/types.ts'
+import { atMost, toDateTime } from '../../../spec/core/types.ts'
 import { pageOfRows } from '../core/connections.ts'
 import { sha256 } from '../core/hash.ts'
+import { oneRow } from '../core/oneRow.ts'
 import { oneMessage } from '../core/replies.ts'
 import { requireRow } from '../core/rows.ts'
 import { handle } from '../handler.ts'
-import type { ObjectType } from '../objectType.ts'
+import type { Additions, ObjectType } from '../objectType.ts'
 import { distinctImages } from './binaryImages.ts'
 import { filterOfBuild } from './buildFilter.ts'
 import { requireApp } from './bundleIdentifier.ts'
+
+const images = {
+  type: 'derived',
+  output: atMost(imagesMax, imageSchema),
+  nullable: false,
+  description: 'The binaries whose symbols it has.',
+  load: async (parents, { views }) => {
+    const ids = parents.map((parent) => String(parent.id))
+    const rows = await views.getMany('dsym', ids)
+    return ids.map((id) => rows.get(id)?.init.images ?? [])
+  },
+} as const satisfies Additions[string]
 
 export const dsymType: ObjectType<'dsym', typeof dsymSchema> = {
   name: 'Dsym',
@@ -19,6 +32,7 @@ export const dsymType: ObjectType<'dsym', typeof dsymSchema> = {
   schema: dsymSchema,
   relations: {
     app: { type: 'one', target: 'App', by: 'appId', nullable: false, description: 'Whose build it is of.' },
+    images,
   },
   fromRow: (row) => {
     const { appId, version, build, images } = row.init
@@ -36,12 +50,8 @@ export const dsymType: ObjectType<'dsym', typeof dsymSchema> = {
 
 export const dsymHandlers = [
   handle(dsym, {
-    read: async (input, context) => {
-      const row = await context.views.get('dsym', input.id)
-      if (row === undefined) return null
-      const images: v.InferOutput<typeof imageSchema>[] = [...row.init.images]
-      return { ...dsymType.fromRow(row, context), images }
-    },
+    additions: { images },
+    read: oneRow(dsymType),
   }),
   handle(dsyms, {
     read: async ({ appId, version, build, ...page }, context) =>

@@ -1,5 +1,5 @@
 import type { TypedRow } from '../../../machines/rows.ts'
-import { fromCursor, toCursor } from '../../../spec/core/connections.ts'
+import { defaultPageSize, fromCursor, toCursor } from '../../../spec/core/connections.ts'
 import { Failure } from '../../../spec/core/failure.ts'
 import type { ActorKind } from '../../../spec/core/ids.ts'
 import type { RowQuery } from '../../../storage/ports/views.ts'
@@ -12,7 +12,8 @@ export interface PageArguments {
   readonly before?: string | null | undefined
 }
 
-export interface Page<T> {
+/** @typeParam C the number of all nodes, or how it is read */
+export interface Page<T, C = number> {
   readonly edges: { cursor: string; node: T }[]
   readonly nodes: T[]
   readonly pageInfo: {
@@ -21,7 +22,7 @@ export interface Page<T> {
     startCursor: string | null
     endCursor: string | null
   }
-  readonly totalCount: number
+  readonly totalCount: C
 }
 
 export interface Direction {
@@ -42,7 +43,7 @@ export function directionOf({ first, after, last, before }: PageArguments): Dire
   }
   const given = backward ? before : after
   return {
-    limit: (backward ? last : first) ?? 50,
+    limit: (backward ? last : first) ?? defaultPageSize,
     backward,
     after: given === null || given === undefined ? undefined : fromCursor(given, backward ? 'before' : 'after'),
   }
@@ -53,13 +54,13 @@ function isGiven(args: Readonly<Record<string, unknown>>): string | undefined {
 }
 
 /** Makes a page of up to `limit + 1` items, which stand in the direction in which they were read. */
-export function pageOf<R, T>(
+export function pageOf<R, T, C = number>(
   read: readonly R[],
   direction: Direction,
   positionOf: (item: R) => string,
   make: (item: R) => T,
-  totalCount: number,
-): Page<T> {
+  totalCount: C,
+): Page<T, C> {
   const more = read.length > direction.limit
   const kept = read.slice(0, direction.limit)
   if (direction.backward) kept.reverse()

@@ -55,7 +55,7 @@ async function added(
   context: RequestContext,
 ): Promise<readonly Made[]> {
   const fields = await Promise.all(
-    Object.entries(additions ?? {}).map(async ([name, { load }]) => [name, await load(parents, context)] as const),
+    Object.entries(additions ?? {}).map(async ([name, { load }]) => [name, await load(parents, context, {})] as const),
   )
   return parents.map((parent, index) => ({
     ...parent,

@@ -1,32 +1,59 @@
-import type * as v from 'valibot'
+import * as v from 'valibot'
 import { toDateTime } from '../../../spec/core/types.ts'
 import { archivePlan, plan, planSchema, type planStatus, plans } from '../../../spec/work/plans.ts'
 import { pageOfRows } from '../core/connections.ts'
-import { countOf } from '../core/countOf.ts'
+import { oneRow } from '../core/oneRow.ts'
 import { oneMessage } from '../core/replies.ts'
 import { requireRow } from '../core/rows.ts'
 import { handle } from '../handler.ts'
-import type { ObjectType } from '../objectType.ts'
-import { runObject } from '../runs/runs.ts'
+import type { Additions, Made, ObjectType, RelationContext } from '../objectType.ts'
 import { planContent } from './planContent.ts'
 import { latestTurns, turnsTouched } from './turnsOf.ts'
+
+const contentOf = async (parents: readonly Made[], { views }: RelationContext) => {
+  const rows = await views.getMany(
+    'plan',
+    parents.map((parent) => String(parent.id)),
+  )
+  return await Promise.all(
+    parents.map(async (parent) => {
+      const row = rows.get(String(parent.id))
+      return row === undefined ? undefined : await planContent(row, views)
+    }),
+  )
+}
+
+const content = {
+  task: {
+    type: 'derived',
+    output: v.string(),
+    nullable: true,
+    description: 'The prompt that it was first requested with. Null if a command made it.',
+    load: async (parents, context) => (await contentOf(parents, context)).map((one) => one?.task ?? null),
+  },
+  text: {
+    type: 'derived',
+    output: v.string(),
+    nullable: true,
+    description: 'The answer of its last run that succeeded. Null if none has succeeded yet.',
+    load: async (parents, context) => (await contentOf(parents, context)).map((one) => one?.text ?? null),
+  },
+} as const satisfies Additions
 
 export const planType: ObjectType<'plan', typeof planSchema> = {
   name: 'Plan',
   kind: 'plan',
   schema: planSchema,
   relations: {
+    ...content,
     runs: {
-      type: 'many',
+      type: 'connection',
       target: 'PlanRun',
       kind: 'run',
       by: 'scopeId',
-      limit: 100,
       nullable: false,
-      description:
-        'The latest 100 runs that made and revised it, newest first. The query `runs` gives all, page by page.',
+      description: 'The runs that made and revised it, newest first.',
     },
-    runCount: countOf({ kind: 'run', by: 'scopeId' }, 'How many runs made and revised it.'),
   },
   fromRow: (row) => {
     const { title, worktreeId } = row.init
@@ -45,12 +72,8 @@ export const planType: ObjectType<'plan', typeof planSchema> = {
 
 export const planHandlers = [
   handle(plan, {
-    read: async (input, context) => {
-      const row = await context.views.get('plan', input.id)
-      if (row === undefined) return null
-      const [content, runs] = await Promise.all([planContent(row, context.views), latestTurns(row.id, context.views)])
-      return { ...planType.fromRow(row, context), ...content, runs: runs.map(runObject) }
-    },
+    additions: { ...content, runs: latestTurns },
+    read: oneRow(planType),
   }),
   handle(plans, {
     read: async ({ worktreeId, agentId, statuses, ...page }, context) =>

@@ -10,13 +10,12 @@ import {
   statuses,
 } from '../../../spec/work/sessions.ts'
 import { pageOfRows } from '../core/connections.ts'
-import { countOf } from '../core/countOf.ts'
+import { oneRow } from '../core/oneRow.ts'
 import { oneMessage } from '../core/replies.ts'
 import { requireRow } from '../core/rows.ts'
 import { handle } from '../handler.ts'
 import type { ObjectType } from '../objectType.ts'
 import type { MessageContext } from '../requestContext.ts'
-import { runObject } from '../runs/runs.ts'
 import { latestTurns, turnsTouched } from './turnsOf.ts'
 
 const shown = statuses.filter((status) => status !== 'DELETED')
@@ -27,15 +26,13 @@ export const sessionType: ObjectType<'session', typeof sessionSchema> = {
   schema: sessionSchema,
   relations: {
     runs: {
-      type: 'many',
+      type: 'connection',
       target: 'SessionRun',
       kind: 'run',
       by: 'scopeId',
-      limit: 100,
       nullable: false,
-      description: 'Its latest 100 turns, newest first. The query `runs` gives all, page by page.',
+      description: 'Its turns, newest first.',
     },
-    runCount: countOf({ kind: 'run', by: 'scopeId' }, 'How many turns it has had.'),
   },
   fromRow: (row) => {
     const { title, worktreeId, planId } = row.init
@@ -61,12 +58,8 @@ async function toSession(sessionId: string, type: string, context: MessageContex
 
 export const sessionHandlers = [
   handle(session, {
-    read: async (input, context) => {
-      const row = await context.views.get('session', input.id)
-      if (row === undefined) return null
-      const runs = await latestTurns(row.id, context.views)
-      return { ...sessionType.fromRow(row, context), runs: runs.map(runObject) }
-    },
+    additions: { runs: latestTurns },
+    read: oneRow(sessionType),
   }),
   handle(sessions, {
     read: async ({ worktreeId, agentId, statuses: asked, ...page }, context) =>

@@ -1,6 +1,9 @@
-import type { TypedRow } from '../../../machines/rows.ts'
+import { atMost } from '../../../spec/core/types.ts'
+import { runSchema } from '../../../spec/runs/runs.ts'
 import { everyMember } from '../core/members.ts'
 import { requireRow } from '../core/rows.ts'
+import type { Additions } from '../objectType.ts'
+import { runObject } from '../runs/runs.ts'
 import type { Touched } from '../tools/touched.ts'
 import type { TypedViews } from '../typedViews.ts'
 
@@ -14,7 +17,17 @@ export async function turnsTouched(kind: 'plan' | 'session', id: string, views: 
   return { runIds: [...new Set(ids)] }
 }
 
-/** Newest first. */
-export async function latestTurns(ownerId: string, views: TypedViews): Promise<readonly TypedRow<'run'>[]> {
-  return await views.list({ kind: 'run', where: { scopeId: ownerId }, descending: true, limit: 20 })
-}
+const latestMax = 20
+
+/** The latest runs of each plan or session, as tools return them with it. */
+export const latestTurns = {
+  type: 'derived',
+  output: atMost(latestMax, runSchema),
+  nullable: false,
+  description: `The latest ${latestMax} runs, newest first.`,
+  load: async (parents, { views }) => {
+    const ids = parents.map((parent) => String(parent.id))
+    const runs = await views.listByScope('run', 'scopeId', ids, latestMax)
+    return ids.map((id) => (runs.get(id) ?? []).map(runObject))
+  },
+} as const satisfies Additions[string]

@@ -15,7 +15,6 @@ import {
   workflows,
 } from '../../../spec/work/workflows.ts'
 import { pageOfRows } from '../core/connections.ts'
-import { countOf } from '../core/countOf.ts'
 import { memberOf } from '../core/members.ts'
 import { oneRow } from '../core/oneRow.ts'
 import { oneMessage } from '../core/replies.ts'
@@ -57,15 +56,13 @@ export const workflowType: ObjectType<'workflow', typeof workflowSchema> = {
   relations: {
     ...definitions,
     runs: {
-      type: 'many',
+      type: 'connection',
       target: 'WorkflowRun',
       kind: 'run',
       by: 'scopeId',
-      limit: 20,
       nullable: false,
-      description: 'Its latest 20 runs, newest first. The query `runs` gives all, page by page.',
+      description: 'Its runs, newest first.',
     },
-    runCount: countOf({ kind: 'run', by: 'scopeId' }, 'How many runs it has had.'),
   },
   fromRow: (row) => {
     const { version, rules, draftRules } = row.context

@@ -2,7 +2,6 @@ import * as v from 'valibot'
 import { type availability, codebase, codebaseSchema, codebases } from '../../../spec/worktrees/codebases.ts'
 import { repositoryOf } from '../../../spec/worktrees/repository.ts'
 import { pageOfRows } from '../core/connections.ts'
-import { countOf } from '../core/countOf.ts'
 import { memberOf } from '../core/members.ts'
 import { oneRow } from '../core/oneRow.ts'
 import { handle } from '../handler.ts'
@@ -30,20 +29,14 @@ export const codebaseType: ObjectType<'codebase', typeof codebaseSchema> = {
       description: 'Whose machine it is on.',
     },
     worktrees: {
-      type: 'many',
+      type: 'connection',
       target: 'Worktree',
       kind: 'worktree',
       by: 'scopeId',
-      limit: 100,
       terminal: false,
       nullable: false,
-      description:
-        'Its worktrees, the main one included: the newest 100. The query `worktrees` gives all, page by page.',
+      description: 'Its worktrees, the main one included, newest first.',
     },
-    worktreeCount: countOf(
-      { kind: 'worktree', by: 'scopeId', terminal: false },
-      'How many worktrees it has, the main one included.',
-    ),
     branches,
   },
   fromRow: (row) => {

@@ -4,8 +4,7 @@ import type { ActorEvent } from '../../../spec/core/actor.ts'
 import { Failure } from '../../../spec/core/failure.ts'
 import { kindOfId, siblingId } from '../../../spec/core/ids.ts'
 import { principalName } from '../../../spec/core/principal.ts'
-import { atMost } from '../../../spec/core/types.ts'
-import { entriesBeside, entriesMax, queueEntry } from '../../../spec/worktrees/queueEntries.ts'
+import { entriesMax, queueEntry } from '../../../spec/worktrees/queueEntries.ts'
 import {
   pauseWorktreeQueue,
   releaseWorktreeReservation,
@@ -16,6 +15,7 @@ import {
   worktreeRunQueue,
   worktreeRunQueueChanged,
 } from '../../../spec/worktrees/worktreeQueue.ts'
+import { computedConnection } from '../core/computedConnection.ts'
 import { oneMessage, requireKind } from '../core/replies.ts'
 import { requireRow } from '../core/rows.ts'
 import { handle } from '../handler.ts'
@@ -30,14 +30,12 @@ export const worktreeQueueType: ObjectType<'worktreeQueue', typeof worktreeQueue
   kind: 'worktreeQueue',
   schema: worktreeQueueSchema,
   relations: {
-    entries: {
-      type: 'derived',
-      output: atMost(entriesBeside, queueEntry),
-      nullable: false,
-      description: 'The queued runs, in their order; at most the first 1,000.',
+    entries: computedConnection('WorktreeQueueEntry', queueEntry, {
+      description: 'The queued runs, in their order.',
+      positionOf: ({ id }) => id,
       load: async (parents, { views }) =>
-        await Promise.all(parents.map((parent) => entriesOf(views, String(parent.worktreeId)))),
-    },
+        await Promise.all(parents.map((parent) => entriesOf(views, String(parent.worktreeId), entriesMax))),
+    }),
   },
   fromRow: (row) => {
     const { waiting, paused, drain, reservedBy, held } = row.context

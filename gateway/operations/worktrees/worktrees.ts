@@ -11,7 +11,6 @@ import {
   worktrees,
 } from '../../../spec/worktrees/worktrees.ts'
 import { pageOfRows } from '../core/connections.ts'
-import { countOf } from '../core/countOf.ts'
 import { oneRow } from '../core/oneRow.ts'
 import { requireKind, rowAt } from '../core/replies.ts'
 import { requireRow } from '../core/rows.ts'
@@ -40,15 +39,13 @@ export const worktreeType: ObjectType<'worktree', typeof worktreeSchema> = {
       description: 'The repository that it is a worktree of.',
     },
     runs: {
-      type: 'many',
+      type: 'connection',
       target: 'Run',
       kind: 'run',
       by: 'worktreeId',
-      limit: 20,
       nullable: false,
-      description: 'Its latest 20 runs, newest first. The query `runs` gives all, page by page.',
+      description: 'Its runs, the one that was queued last first.',
     },
-    runCount: countOf({ kind: 'run', by: 'worktreeId' }, 'How many runs it has had.'),
   },
   fromRow: (row) => {
     const { agentId, codebaseId, main } = row.init

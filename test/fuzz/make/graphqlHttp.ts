@@ -71,10 +71,12 @@ const odd: Readonly<Record<string, Odd>> = {
   }),
   'directives of nobody': () => ({ query: '{ __typename @defer @stream @nothing(if: $x) }' }),
   'a cycle of fragments': () => ({ query: '{ ...A } fragment A on Query { ...B } fragment B on Query { ...A }' }),
-  'a deep query': () => ({ query: `{ ${'agents { worktrees { agent { '.repeat(8)} id ${'} } }'.repeat(8)} }` }),
+  'a deep query': () => ({
+    query: `{ ${'agents { codebases { nodes { agent { '.repeat(8)} id ${'} } } }'.repeat(8)} }`,
+  }),
   'a very deep query': () => ({ query: '{ a '.repeat(8_000) }),
   'a costly query': () => ({
-    query: `{ agents { ${many(20, (n) => `w${n}: worktrees { runs { worktree { runs { id } } } }`)} } }`,
+    query: `{ agents { ${many(20, (n) => `c${n}: codebases { nodes { worktrees { nodes { runs { nodes { id } } } } } }`)} } }`,
   }),
   'fragments of fragments': () => ({
     query: `{ ...F0 } ${many(25, (n) => `fragment F${n} on Query { ${n === 24 ? '__typename' : `...F${n + 1} ...F${n + 1}`} }`)}`,

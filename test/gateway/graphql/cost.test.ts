@@ -37,8 +37,12 @@ describe('the cost of a query', () => {
     ['an object costs 1 and its leaves nothing', '{ viewer { id } }', 1],
     ['a connection weighs its first', '{ runs(first: 20) { nodes { id agent { id } } } }', 1 + 20 * 2],
     ['a plain list weighs its rows', '{ agents { id } }', 7, 7],
-    ['what is in a plain list weighs as often', '{ agents { id codebases { id } } }', 3 * (1 + 100), 3],
-    ['a list of an object weighs its limit', '{ worktree(id: "x") { runs { id agent { id } } } }', 1 + 20 * 2],
+    ['what is in a plain list weighs as often', '{ agents { id codebases { nodes { id } } } }', 3 * (1 + 1 + 20), 3],
+    [
+      'a connection of an object weighs its default',
+      '{ worktree(id: "x") { runs { nodes { id agent { id } } } } }',
+      2 + 20 * 2,
+    ],
     ['a list weighs the most that it has', '{ actor(id: "x") { timers { id } } }', 1 + timersMax],
     ['a list below a first weighs no more than it', '{ actionCenter(first: 3) { items { title } } }', 200 + 1 + 3],
     ['the cost of an operation counts once', '{ operatorActPreview { id tells { id } } }', 20 + 2 * (1 + 20), 2],
@@ -105,12 +109,12 @@ describe('plain lists', () => {
   }
 
   it('are priced by the rows that they had at most a second before they are asked for', async () => {
-    const nested = '{ agents { id codebases { id } } }'
+    const nested = '{ agents { id codebases(first: 100) { nodes { id } } } }'
     equal(await spent(nested), 1)
     for (let n = 0; n < 5; n++) await world.agent()
     await sleep(1_000)
-    equal(await spent(nested), Math.ceil((5 * 101) / 100))
-    const named = 'query ($ids: [ID!]) { agents(ids: $ids) { id codebases { id } } }'
+    equal(await spent(nested), Math.ceil((5 * 102) / 100))
+    const named = 'query ($ids: [ID!]) { agents(ids: $ids) { id codebases(first: 100) { nodes { id } } } }'
     equal(await spent(named, { ids: [world.newId('agent'), world.newId('agent')] }), 3)
   })
 

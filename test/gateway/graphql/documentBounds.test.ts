@@ -147,7 +147,7 @@ describe('a document', () => {
     for (const text of [
       getIntrospectionQuery(),
       `{ agents { ...F0 } } ${many(12, (n) => `fragment F${n} on Agent { id name ${many(8, (m) => `...G${n}x${m}`)} ${n < 11 ? `...F${n + 1}` : ''} }`)} ${many(96, (n) => `fragment G${Math.floor(n / 8)}x${n % 8} on Agent { id hostname createdAt }`)}`,
-      `{ ${many(30, (n) => `a${n}: agents { id name hostname connectionStatus createdAt codebases { id path syncState } }`)} }`,
+      `{ ${many(30, (n) => `a${n}: agents { id name hostname connectionStatus createdAt codebases { nodes { id path syncState } } }`)} }`,
     ]) {
       const { body } = await world.graphql(text, {}, session)
       equal(body.errors, undefined, JSON.stringify(body.errors))
@@ -156,7 +156,7 @@ describe('a document', () => {
 
   it('with a cycle of fragments is refused as invalid, however deep the cycle is', async () => {
     for (const text of [
-      '{ agents { ...F } } fragment F on Agent { codebases { agent { ...F } } }',
+      '{ agents { ...F } } fragment F on Agent { codebases { nodes { agent { ...F } } } }',
       '{ ...A } fragment A on Query { ...A }',
     ]) {
       const { body } = await world.graphql(text, {}, session)
@@ -208,7 +208,8 @@ describe('a refused document', () => {
 
   it('that costs too much to execute costs a point, however often it is known', async () => {
     await withPoints(5_000, async (own, headers) => {
-      const text = '{ agents { codebases { worktrees { runs { id } } } } }'
+      const text =
+        '{ agents { codebases(first: 100) { nodes { worktrees(first: 100) { nodes { runs { nodes { id } } } } } } } }'
       await own.agent()
       const first = await own.graphql(text, {}, headers)
       equal(first.body.errors?.[0]?.extensions.code, 'COST_LIMIT_EXCEEDED')

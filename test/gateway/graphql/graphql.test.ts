@@ -27,12 +27,15 @@ describe('what is made can be read', () => {
     const parent = (await create({ title: 'parent' })).thing.id
     for (const title of ['a', 'bb', 'ccc']) await create({ title, parentId: parent, colour: null })
     world.queries.length = 0
-    const { body } = await ask('{ things { title parent { title } children { title letters parent { id } } } }')
+    const { body } = await ask(
+      '{ things { title parent { title } children { nodes { title letters parent { id } } } } }',
+    )
     assert.equal(body.errors, undefined)
-    const things = (body.data as unknown as { things: { title: string; children: { letters: number }[] }[] }).things
+    const things = (body.data as unknown as { things: { title: string; children: { nodes: { letters: number }[] } }[] })
+      .things
     const found = things.find(({ title }) => title === 'parent')
     assert.deepEqual(
-      found?.children.map(({ letters }) => letters),
+      found?.children.nodes.map(({ letters }) => letters),
       [3, 2, 1],
     )
     const reads = world.queries.filter((name) => name !== 'get' && name !== 'findByKey')
@@ -144,9 +147,9 @@ describe('limits', () => {
   })
 
   test('a list of lists of lists is over 50,000 units, a page of them is not', async () => {
-    const over = await ask('{ things { children { children { id } } } }')
+    const over = await ask('{ things { children(first: 100) { nodes { children(first: 100) { nodes { id } } } } } }')
     assert.deepEqual([over.status, codeOf(over)], [400, 'COST_LIMIT_EXCEEDED'])
-    const page = 'query Q($n: Int) { thingConnection(first: $n) { nodes { children { id } } } }'
+    const page = 'query Q($n: Int) { thingConnection(first: $n) { nodes { children(first: 100) { nodes { id } } } } }'
     assert.equal((await ask(page, { n: 10 })).status, 200)
     assert.equal((await ask(page, { n: 100 })).status, 200)
     assert.equal(codeOf(await ask(page, { n: 1_000_000_000 })), 'COST_LIMIT_EXCEEDED')

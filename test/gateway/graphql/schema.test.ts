@@ -34,7 +34,7 @@ test('scalars, lists, defaults, relations, descriptions and deprecations are pri
     '  """As a person calls it."""\n  title: String!',
     '  createdAt: DateTime!\n  extra: JSON\n',
     '  """What it belongs to."""\n  parent: Thing\n',
-    '  children: [Thing!]!',
+    '    after: String\n  ): ThingConnection!\n  """The length of its title."""',
     '  letters: Int!',
     'type Thing implements Node {',
   ])
@@ -45,7 +45,11 @@ test('the real catalogue is served: an empty fleet, introspected whole', async (
   const world = await startWorld({ options: { operations, objectTypes } })
   try {
     const headers = { authorization: `Bearer ${(await world.signIn()).token}` }
-    const { body } = await world.graphql('{ agents { id name connectionStatus codebases { path } } }', {}, headers)
+    const { body } = await world.graphql(
+      '{ agents { id name connectionStatus codebases { nodes { path } } } }',
+      {},
+      headers,
+    )
     assert.deepEqual(body, { data: { agents: [] } })
     const whole = await world.graphql(getIntrospectionQuery(), {}, headers)
     assert.equal(whole.body.errors, undefined)

@@ -2,10 +2,12 @@
 
 import { setTimeout as sleep } from 'node:timers/promises'
 import * as v from 'valibot'
+import { pageOfRows } from '../../../gateway/operations/core/connections.ts'
 import type { Operation } from '../../../gateway/operations/handler.ts'
 import { handle } from '../../../gateway/operations/handler.ts'
 import type { AnyObjectType } from '../../../gateway/operations/objectType.ts'
 import type { ActorRow } from '../../../spec/core/actor.ts'
+import { connectionOf } from '../../../spec/core/connections.ts'
 import { Failure } from '../../../spec/core/failure.ts'
 import { cursorOf, positionOf } from '../../../spec/core/historyPosition.ts'
 import { mutation, query, subscription } from '../../../spec/core/operation.ts'
@@ -58,11 +60,10 @@ export const objectTypes: readonly AnyObjectType[] = [
         nullable: true,
       },
       children: {
-        type: 'many',
+        type: 'connection',
         target: 'Thing',
         kind: 'plan',
         by: 'scopeId',
-        limit: 100,
         description: 'What belongs to it.',
         nullable: false,
       },
@@ -78,14 +79,7 @@ export const objectTypes: readonly AnyObjectType[] = [
   },
 ]
 
-const thingConnection = named(
-  'ThingConnection',
-  'A page of things.',
-  v.object({
-    nodes: v.array(thing),
-    pageInfo: named('PageEnd', 'Where a page ends.', v.object({ hasNextPage: v.boolean() })),
-  }),
-)
+const thingConnection = connectionOf('Thing', thing)
 
 const idempotencyKey = v.optional(text({ min: 1, max: 128 }))
 const thingId = idOf('plan')
@@ -139,10 +133,7 @@ export const operations: readonly Operation[] = [
       output: thingConnection,
     }),
     {
-      read: async ({ first }, { views }) => ({
-        nodes: (await views.list({ kind: 'plan', limit: first })).map(thingOf),
-        pageInfo: { hasNextPage: false },
-      }),
+      read: async ({ first }, { views }) => await pageOfRows(views, { kind: 'plan' }, { first }, thingOf),
     },
   ),
   handle(

@@ -43,9 +43,9 @@ const ofFragments: Readonly<Record<string, (count: number) => string>> = {
   'in a cycle': (count) =>
     `{ ...F0 } ${many(count, (n) => `fragment F${n} on Query { ...F${(n + 1) % count} ...F${(n + count - 1) % count} }`)}`,
   'that spread themselves in a field': (count) =>
-    `{ agents { ...F0 } } ${many(count, (n) => `fragment F${n} on Agent { codebases { agent { ...F${n} ...F${(n + 1) % count} } } }`)}`,
+    `{ agents { ...F0 } } ${many(count, (n) => `fragment F${n} on Agent { codebases { nodes { agent { ...F${n} ...F${(n + 1) % count} } } } }`)}`,
   'that nest in fields': (count) =>
-    `{ agents { ...F0 } } ${many(count, (n) => `fragment F${n} on Agent { id codebases { agent { ...F${n + 1} } } }`)} fragment F${count} on Agent { id }`,
+    `{ agents { ...F0 } } ${many(count, (n) => `fragment F${n} on Agent { id codebases { nodes { agent { ...F${n + 1} } } } }`)} fragment F${count} on Agent { id }`,
   'of two equal fields in a chain': (count) =>
     `{ viewer { ...F0 } } ${many(count, (n) => `fragment F${n} on Viewer { a: id a: id ...F${n + 1} }`)} fragment F${count} on Viewer { id }`,
   'each spread in each before it': (count) => {
@@ -119,7 +119,7 @@ const ofParts: Readonly<Record<string, Made>> = {
   ),
   'connections with one fragment of lists': list(
     '{',
-    `} fragment F on Agent { ${many(100, (n) => `a${n}:codebases{id}`)} }`,
+    `} fragment F on Agent { ${many(100, (n) => `a${n}:codebases{totalCount}`)} }`,
     (n) => `a${n}:agentConnection(first:${(n % 100) + 1}){nodes{...F}} `,
   ),
 }
@@ -130,9 +130,9 @@ const nested = (open: string, depth: number, inside: string, close: string): str
   open.repeat(depth) + inside + close.repeat(depth)
 
 const ofLevels: Readonly<Record<string, (depth: number) => string>> = {
-  fields: (depth) => `{agents{${nested('codebases{agent{', depth / 2, 'id', '}}')}}}`,
+  fields: (depth) => `{agents{${nested('codebases{nodes{agent{', depth / 3, 'id', '}}}')}}}`,
   'two equal fields': (depth) => {
-    const one = `agents{${nested('codebases{agent{', depth / 2, 'id', '}}')}}`
+    const one = `agents{${nested('codebases{nodes{agent{', depth / 3, 'id', '}}}')}}`
     return `{${one} ${one}}`
   },
   'introspection fields': (depth) => `{__schema{types{${nested('fields{type{', depth / 2, 'name', '}}')}}}}`,
@@ -142,14 +142,16 @@ const ofLevels: Readonly<Record<string, (depth: number) => string>> = {
 }
 
 function pairs(depth: number): string {
-  return depth === 0 ? 'id' : `codebases{agent{${pairs(depth - 1)}}} codebases{agent{${pairs(depth - 1)}}}`
+  return depth === 0
+    ? 'id'
+    : `codebases{nodes{agent{${pairs(depth - 1)}}}} codebases{nodes{agent{${pairs(depth - 1)}}}}`
 }
 
 /** How often a piece fits into the text, with what stands around it. */
 const fits = (piece: string): number => Math.floor((largestText - 100) / Buffer.byteLength(piece))
 
 const single: Readonly<Record<string, Made>> = {
-  'a fragment that unfolds to millions of fields': `{ agents { ...F0 } } ${many(12, (n) => `fragment F${n} on Agent { ${many(4, (m) => `a${m}: codebases { agent { ...F${n + 1} } }`)} }`)} fragment F12 on Agent { id }`,
+  'a fragment that unfolds to millions of fields': `{ agents { ...F0 } } ${many(12, (n) => `fragment F${n} on Agent { ${many(4, (m) => `a${m}: codebases { nodes { agent { ...F${n + 1} } } }`)} }`)} fragment F12 on Agent { id }`,
   'equal fields in pairs, 10 levels': `{agents{${pairs(10)}}}`,
   'a long string': `{node(id:"${'x'.repeat(fits('x'))}"){id}}`,
   'a string of escapes': `{node(id:"${'\\n'.repeat(fits('\\n'))}"){id}}`,

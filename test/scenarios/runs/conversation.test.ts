@@ -152,12 +152,12 @@ test('a follow-up goes on with the conversation at once, and not while a turn is
     ({ result }) => (result as { conversation: string }).conversation,
   )
   assert.equal(two, one, 'both turns are of one conversation')
-  const { found } = await stage.ask<{ found: { session: { lastRunId: string; runs: { id: string }[] } } }>(
-    'query ($id: ID!) { found: run(id: $id) { ... on SessionRun { session { lastRunId runs { id } } } } }',
+  const { found } = await stage.ask<{ found: { session: { lastRunId: string; runs: { nodes: { id: string }[] } } } }>(
+    'query ($id: ID!) { found: run(id: $id) { ... on SessionRun { session { lastRunId runs { nodes { id } } } } } }',
     { id: first.id },
   )
   assert.deepEqual(
-    found.session.runs.map(({ id }) => id),
+    found.session.runs.nodes.map(({ id }) => id),
     [run.id, first.id],
   )
   await states.stop()

@@ -71,12 +71,14 @@ test('the first account closes registration', async () => {
 test('the agent of this machine is there, and so is the repository of the working folder', async () => {
   const ask = asWhom(url, { cookie: cookie ?? '' })
   const { agents } = await until('the local agent and its repository', async () => {
-    const seen = await ask<{ agents: { name: string; connectionStatus: string; codebases: { path: string }[] }[] }>(
-      '{ agents { name connectionStatus codebases { path } } }',
-    )
-    return seen.agents[0]?.codebases.length ? seen : undefined
+    const seen = await ask<{
+      agents: { name: string; connectionStatus: string; codebases: { nodes: { path: string }[] } }[]
+    }>('{ agents { name connectionStatus codebases { nodes { path } } } }')
+    return seen.agents[0]?.codebases.nodes.length ? seen : undefined
   })
-  assert.deepEqual(agents, [{ name: 'local', connectionStatus: 'CONNECTED', codebases: [{ path: project }] }])
+  assert.deepEqual(agents, [
+    { name: 'local', connectionStatus: 'CONNECTED', codebases: { nodes: [{ path: project }] } },
+  ])
   const list = await get('/api/codebases?branches=true', withCookie(cookie))
   const [record] = list.body.codebases as Record<string, unknown>[]
   assert.deepEqual(

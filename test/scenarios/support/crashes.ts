@@ -65,3 +65,33 @@ export async function crashOf(ask: Ask, id: string): Promise<Crash> {
   )
   return crashReport
 }
+
+interface FirstThread {
+  readonly crashReport: {
+    readonly threads: {
+      readonly nodes: readonly {
+        readonly frames: {
+          readonly pageInfo: { readonly endCursor: string | null; readonly hasNextPage: boolean }
+          readonly nodes: readonly { readonly symbol: string | null }[]
+        }
+      }[]
+    }
+  }
+}
+
+/** The symbols of all frames of a report's first thread, read page by page. */
+export async function symbolsOf(ask: Ask, id: string): Promise<(string | null)[]> {
+  const symbols: (string | null)[] = []
+  for (let after: string | null | undefined; after !== null; ) {
+    const answer: FirstThread = await ask<FirstThread>(
+      `query ($id: ID!, $after: String) { crashReport(id: $id) { threads(first: 1) { nodes {
+        frames(first: 100, after: $after) { pageInfo { endCursor hasNextPage } nodes { symbol } }
+      } } } }`,
+      { id, after },
+    )
+    const frames = answer.crashReport.threads.nodes[0]?.frames
+    symbols.push(...(frames?.nodes ?? []).map(({ symbol }) => symbol))
+    after = frames?.pageInfo.hasNextPage ? frames.pageInfo.endCursor : null
+  }
+  return symbols
+}

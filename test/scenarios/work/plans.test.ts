@@ -22,7 +22,7 @@ interface Plan {
   readonly task: string | null
   readonly text: string | null
   readonly sessionId: string | null
-  readonly runs: readonly { readonly id: string }[]
+  readonly runs: { readonly nodes: readonly { readonly id: string }[] }
 }
 interface Played {
   readonly session: {
@@ -37,7 +37,7 @@ interface Played {
 const planOf = async (id: string) =>
   (
     await stage.ask<{ plan: Plan }>(
-      'query ($id: ID!) { plan(id: $id) { id status task text sessionId runs { id } } }',
+      'query ($id: ID!) { plan(id: $id) { id status task text sessionId runs { nodes { id } } } }',
       { id },
     )
   ).plan
@@ -74,7 +74,7 @@ test('what the last successful run of a plan said is what it says', async () => 
   const next = await mutate<{ run: RunView }>(
     stage.ask,
     'createRunFollowUp',
-    { runId: plan.runs[0]?.id, prompt: 'say write second.txt' },
+    { runId: plan.runs.nodes[0]?.id, prompt: 'say write second.txt' },
     'run { id }',
   )
   await untilRun(stage.ask, next.run.id, ['SUCCEEDED'])
@@ -88,7 +88,7 @@ test('what the last successful run of a plan said is what it says', async () => 
   )
   await untilRun(stage.ask, failed.run.id, ['FAILED'])
   const revised = await planOf(plan.id)
-  assert.deepEqual([revised.text, revised.runs.length], ['write second.txt', 3])
+  assert.deepEqual([revised.text, revised.runs.nodes.length], ['write second.txt', 3])
 })
 
 test('playing it makes a session whose CLI carries it out, and the plan is over as that is', async () => {
@@ -196,9 +196,9 @@ test('a session is ended when it is idle; deleted ones are listed where they are
       )
     ).sessions.nodes.map(({ id }) => id)
   assert.deepEqual([await list(), await list(', statuses: [DELETED]')], [[ids[0]], [ids[1]]])
-  const { session } = await stage.ask<{ session: { runs: { kind: string; status: string }[] } }>(
-    'query ($id: ID!) { session(id: $id) { runs { kind status } } }',
+  const { session } = await stage.ask<{ session: { runs: { nodes: { kind: string; status: string }[] } } }>(
+    'query ($id: ID!) { session(id: $id) { runs { nodes { kind status } } } }',
     { id: ids[0] },
   )
-  assert.deepEqual(session.runs, [{ kind: 'SESSION', status: 'CANCELED' }])
+  assert.deepEqual(session.runs.nodes, [{ kind: 'SESSION', status: 'CANCELED' }])
 })

@@ -89,7 +89,7 @@ const overSocket: Attack = {
 }
 
 const selections: Readonly<Record<string, (size: number) => string>> = {
-  deep: (size) => `{ agents ${'{ codebases { agent '.repeat(size)} { id } ${'} }'.repeat(size)} }`,
+  deep: (size) => `{ agents ${'{ codebases { nodes { agent '.repeat(size)} { id } ${'} } }'.repeat(size)} }`,
   deepLists: (size) => `{ a(x: ${'['.repeat(size * 100)}${']'.repeat(size * 100)}) }`,
   deepFields: (size) => `${'{ a '.repeat(size * 100)}${'}'.repeat(size * 100)}`,
   wide: (size) => `{ ${Array.from({ length: size * 20 }, (_, index) => `a${index}: agents { id name }`).join(' ')} }`,

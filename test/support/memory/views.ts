@@ -81,16 +81,18 @@ export class MemoryViews implements Views {
     by: 'agentId' | 'worktreeId' | 'scopeId',
     values: readonly string[],
     limit: number,
-    which: { readonly terminal?: boolean } = {},
+    { after, ...which }: { readonly terminal?: boolean; readonly after?: string } = {},
   ) {
     const newest = (a: Actor, b: Actor): number => {
       const sorted = by === 'worktreeId' ? (b.columns.sortAt ?? Infinity) - (a.columns.sortAt ?? Infinity) : 0
-      return sorted || (a.id < b.id ? 1 : -1)
+      return sorted || (a.id === b.id ? 0 : a.id < b.id ? 1 : -1)
     }
+    const last = after === undefined ? undefined : this.#state.actors.get(after)
     return new Map(
       values.map((value) => [
         value,
         this.#matching({ kind, where: { [by]: value }, ...which })
+          .filter((actor) => last === undefined || newest(last, actor) < 0)
           .sort(newest)
           .slice(0, limit)
           .map(row),

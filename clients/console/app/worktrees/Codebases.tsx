@@ -29,15 +29,14 @@ interface Codebase {
   readonly statusError: string | null
   readonly agent: { readonly id: string; readonly name: string }
   /** The newest of them. */
-  readonly worktrees: readonly Worktree[]
-  readonly worktreeCount: number
+  readonly worktrees: { readonly totalCount: number; readonly nodes: readonly Worktree[] }
 }
 
 type Row = { readonly codebase: Codebase } | { readonly worktree: Worktree }
 
 const query = `query ($after: String) { codebases(first: 50, after: $after) {
   totalCount pageInfo { hasNextPage endCursor } nodes {
-    id path observedOrigin ahead behind syncState statusError agent { id name } worktreeCount worktrees { id path branch status }
+    id path observedOrigin ahead behind syncState statusError agent { id name } worktrees(first: 20) { totalCount nodes { id path branch status } }
   }
 } }`
 
@@ -65,7 +64,7 @@ export function Codebases() {
   )
   const rows = shown?.flatMap((codebase): Row[] => [
     { codebase },
-    ...codebase.worktrees.map((worktree) => ({ worktree })),
+    ...codebase.worktrees.nodes.map((worktree) => ({ worktree })),
   ])
   return (
     <section>
@@ -103,7 +102,7 @@ function idOf(row: Row): string {
 }
 
 function CodebaseRow(codebase: Codebase) {
-  const { id, path, observedOrigin, agent, syncState, ahead, behind, statusError, worktrees, worktreeCount } = codebase
+  const { id, path, observedOrigin, agent, syncState, ahead, behind, statusError, worktrees } = codebase
   return (
     <div class="codebase">
       <a class="what" href={`/actors/${id}`}>
@@ -117,8 +116,8 @@ function CodebaseRow(codebase: Codebase) {
       <span class="hint origin">{observedOrigin}</span>
       <span class="hint">
         on <a href={`/actors/${agent.id}`}>{agent.name}</a>
-        {worktreeCount > worktrees.length &&
-          `, the newest ${worktrees.length} of ${counted(worktreeCount, 'worktree')}`}
+        {worktrees.totalCount > worktrees.nodes.length &&
+          `, the newest ${worktrees.nodes.length} of ${counted(worktrees.totalCount, 'worktree')}`}
       </span>
     </div>
   )

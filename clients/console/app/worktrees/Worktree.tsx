@@ -22,12 +22,14 @@ interface WorktreeFacts {
   readonly statusError: string | null
   readonly agent: { readonly id: string; readonly name: string }
   readonly codebase: { readonly id: string; readonly path: string }
-  readonly runs: readonly {
-    readonly id: string
-    readonly title: string
-    readonly status: string
-    readonly createdAt: string
-  }[]
+  readonly runs: {
+    readonly nodes: readonly {
+      readonly id: string
+      readonly title: string
+      readonly status: string
+      readonly createdAt: string
+    }[]
+  }
 }
 interface Queue {
   readonly worktreeQueue: {
@@ -51,7 +53,7 @@ interface Queue {
 }
 
 const query = `query ($id: ID!) { worktree(id: $id) {
-  id path branch headSha status statusError agent { id name } codebase { id path } runs { id title status createdAt }
+  id path branch headSha status statusError agent { id name } codebase { id path } runs { nodes { id title status createdAt } }
 } }`
 const queued = `subscription ($id: ID!) { worktreeRunQueueChanged(worktreeId: $id) {
   worktreeQueue { id paused draining reservedByRunId queued slotsHeld }
@@ -105,9 +107,9 @@ export function Worktree({ id }: { readonly id: string }) {
               all
             </a>
           </h2>
-          {worktree.runs.length === 0 && <Empty title="None yet" />}
+          {worktree.runs.nodes.length === 0 && <Empty title="None yet" />}
           <ul class="rows">
-            {worktree.runs.map((run) => (
+            {worktree.runs.nodes.map((run) => (
               <li key={run.id}>
                 <a href={`/runs/${run.id}`}>{run.title}</a>
                 <Lamp status={run.status} />
