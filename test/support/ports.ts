@@ -2,14 +2,16 @@
  * Ports for programs that cannot use port 0, because others must have their ports before they start or after they restart.
  *
  * The ports are below those that Linux assigns by itself (from 32768 on): a port of that range that was free a moment ago may be
- * in use by a connection when the program starts. For the same reason, each test process takes ports from a block of its own.
+ * in use by a connection when the program starts. Each test process takes its ports from a block that it reserves until it ends:
+ * a program that restarts finds its port free, because no other test process hands it out in between.
  */
-import { createServer } from 'node:net'
+import { createServer, type Server } from 'node:net'
 
 const lowest = 10_240
 const blockSize = 64
 const blocks = (32_768 - lowest) / blockSize
-const block = lowest + (process.pid % blocks) * blockSize
+
+/** The number of ports that this process has handed out. */
 let given = 0
 
 export interface Ports {
@@ -23,17 +25,41 @@ export async function freePorts(): Promise<Ports> {
 
 /** The next port of this process's block on which no process listens. */
 export async function freePort(): Promise<number> {
-  for (let tries = 0; tries < blockSize; tries++) {
-    const port = block + (given++ % blockSize)
-    if (await canBeListenedOn(port)) return port
+  const first = await reservedBlock()
+  for (let tries = 1; tries < blockSize; tries++) {
+    const port = first + 1 + (given++ % (blockSize - 1))
+    const probe = await listenOn(port)
+    if (!probe) continue
+    await new Promise((resolve) => probe.close(resolve))
+    return port
   }
-  throw new Error(`none of the ports ${block} to ${block + blockSize - 1} is free`)
+  throw new Error(`none of the ports ${first + 1} to ${first + blockSize - 1} is free`)
 }
 
-function canBeListenedOn(port: number): Promise<boolean> {
+/** The first port of this process's block. A process reserves a block by listening on that port until it ends. */
+let reservation: Promise<number> | undefined
+
+function reservedBlock(): Promise<number> {
+  reservation ??= reserveBlock()
+  return reservation
+}
+
+async function reserveBlock(): Promise<number> {
+  for (let tries = 0; tries < blocks; tries++) {
+    const first = lowest + ((process.pid + tries) % blocks) * blockSize
+    const guard = await listenOn(first)
+    if (!guard) continue
+    guard.unref()
+    return first
+  }
+  throw new Error(`other processes have reserved all ${blocks} blocks of ports from ${lowest} on`)
+}
+
+/** A server that listens on the port, or nothing if another process does. */
+function listenOn(port: number): Promise<Server | undefined> {
   return new Promise((resolve) => {
-    const probe = createServer()
-    probe.once('error', () => resolve(false))
-    probe.listen(port, '127.0.0.1', () => probe.close(() => resolve(true)))
+    const server = createServer((connection) => connection.destroy())
+    server.once('error', () => resolve(undefined))
+    server.listen({ port, host: '127.0.0.1', exclusive: true }, () => resolve(server))
   })
 }
