@@ -5,6 +5,7 @@ import { agentSessionOperations } from './agents/agentSession.ts'
 import { agentOperations } from './agents/agents.ts'
 import { enrollmentOperations } from './agents/enrollments.ts'
 import { jobLogOperations } from './agents/jobLogs.ts'
+import { job } from './agents/jobObject.ts'
 import { jobOperations } from './agents/jobs.ts'
 import { appOperations } from './apps/apps.ts'
 import { crashReportOperations } from './apps/crashReports.ts'
@@ -51,6 +52,7 @@ export const operations: readonly OperationDeclaration[] = Object.freeze([
   ...agentCliOperations,
   ...enrollmentOperations,
   ...agentSessionOperations,
+  job,
   ...jobOperations,
   ...jobLogOperations,
   ...codebaseOperations,

@@ -1,12 +1,15 @@
 import type { MessageContext } from '../operations/requestContext.ts'
+import type { Charge } from './limits/budget.ts'
 import { Loaders } from './loaders.ts'
 
 /** The context that resolvers receive in addition to their arguments. */
 export interface GraphqlContext {
   readonly request: MessageContext
   readonly loaders: Loaders
+  /** What the request was charged. Undefined for the payloads of subscriptions, which are not charged. */
+  readonly charge: Charge | undefined
 }
 
-export function contextValue(request: MessageContext): GraphqlContext {
-  return { request, loaders: new Loaders(request) }
+export function contextValue(request: MessageContext, charge?: Charge): GraphqlContext {
+  return { request, loaders: new Loaders(request), charge }
 }

@@ -18,9 +18,9 @@ import type { Operation } from '../operations/handler.ts'
 import type { MaybePromise, MessageContext } from '../operations/requestContext.ts'
 import type { GatewayOptions } from '../options.ts'
 import { Compiler } from './compile.ts'
-import { contextValue } from './contextValue.ts'
+import { contextValue, type GraphqlContext } from './contextValue.ts'
 import { executionError, failureError } from './errors.ts'
-import { Budgets } from './limits/budget.ts'
+import { Budgets, type Charge } from './limits/budget.ts'
 import { CostMeter, type RowCounts } from './limits/cost.ts'
 import { listBounds } from './limits/listBounds.ts'
 import { RowCounter } from './limits/rowCounts.ts'
@@ -80,7 +80,7 @@ export class GraphqlEngine {
   }
 
   /** @throws Failure */
-  spend(prepared: Prepared, parameters: Parameters, request: MessageContext): MaybePromise<Budget> {
+  spend(prepared: Prepared, parameters: Parameters, request: MessageContext): MaybePromise<Charge> {
     this.#closeIntrospection(prepared, request)
     const spend = (counts?: RowCounts) => this.#budgets.spend(prepared, parameters.variables, request.principal, counts)
     const counts = this.#rowCounter.count(prepared, parameters, request)
@@ -94,34 +94,35 @@ export class GraphqlEngine {
   }
 
   /** Executes queries and mutations. */
-  async run(prepared: Prepared, parameters: Parameters, request: MessageContext): Promise<Executed> {
+  async run(prepared: Prepared, parameters: Parameters, request: MessageContext, charge: Charge): Promise<Executed> {
+    const context = contextValue(request, charge)
     const began = performance.now()
-    const compiled = await this.#compiled(prepared, parameters, request)
+    const compiled = await this.#compiled(prepared, parameters, context)
     if (compiled !== undefined) {
       this.#measure(prepared, 'ok', began)
       return { json: compiled, hasData: true }
     }
-    const result = await this.#execute(prepared, parameters, request)
+    const result = await this.#execute(prepared, parameters, context)
     this.#measure(prepared, result.errors ? 'error' : 'ok', began)
     return { json: JSON.stringify(this.formatted(result, request.requestId)), hasData: result.data !== undefined }
   }
 
   /** On an error it returns undefined. graphql-js then executes the query again and reports the error. */
-  async #compiled(prepared: Prepared, { variables }: Parameters, request: MessageContext): Promise<string | undefined> {
+  async #compiled(prepared: Prepared, { variables }: Parameters, context: GraphqlContext): Promise<string | undefined> {
     try {
-      return await this.#compiler.answer(prepared, variables, contextValue(request))
+      return await this.#compiler.answer(prepared, variables, context)
     } catch {
       return undefined
     }
   }
 
-  async #execute(prepared: Prepared, parameters: Parameters, request: MessageContext): Promise<ExecutionResult> {
+  async #execute(prepared: Prepared, parameters: Parameters, context: GraphqlContext): Promise<ExecutionResult> {
     return (await execute({
       schema: this.schema,
       document: prepared.document,
       operationName: parameters.operationName ?? null,
       variableValues: parameters.variables ?? null,
-      contextValue: contextValue(request),
+      contextValue: context,
       hideSuggestions: !this.#open,
     })) as ExecutionResult
   }

@@ -93,8 +93,8 @@ async function carryOut(
       return { ...answer, status: 405, headers: { ...answer.headers, allow: 'POST' } }
     }
     const call = context(request, principal)
-    const headers = rateLimitHeaders(await engine.spend(prepared, parameters, call))
-    return resultAnswer(await engine.run(prepared, parameters, call), type, headers)
+    const charge = await engine.spend(prepared, parameters, call)
+    return resultAnswer(await engine.run(prepared, parameters, call, charge), type, rateLimitHeaders(charge.budget))
   } catch (error) {
     const refusal = engine.refusal(error, request.requestId)
     const left = guest ? {} : rateLimitHeaders(engine.budget(principal))

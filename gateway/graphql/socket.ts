@@ -11,6 +11,7 @@ import type { Watch } from '../auth/principalCache.ts'
 import type { MessageContext } from '../operations/requestContext.ts'
 import type { SendQueue } from '../websocket/sendQueue.ts'
 import { enrolling, prepareEnrolling } from './enrollment.ts'
+import type { Charge } from './limits/budget.ts'
 import type { Prepared } from './prepare.ts'
 import { type Parameters, parametersFrom } from './schema/parameters.ts'
 import type { SocketServices } from './socketServices.ts'
@@ -163,7 +164,7 @@ export class GraphqlSocket {
         throw new Failure('UNAVAILABLE', 'The server is stopping.', { retryAfterMs: 1_000 })
       const parameters = parametersFrom(payload)
       const prepared = engine.prepare(parameters, principal)
-      await engine.spend(prepared, parameters, context)
+      const charge = await engine.spend(prepared, parameters, context)
       if (prepared.operation.operation === 'subscription') {
         this.#checkCount(principal)
         const subscriber = { id, queue: this.#peer.queue, context, ended: () => void this.#operations.delete(id) }
@@ -173,14 +174,20 @@ export class GraphqlSocket {
         else this.#operations.set(id, live)
         return
       }
-      await this.#run(id, prepared, parameters, context)
+      await this.#run(id, prepared, parameters, context, charge)
     } catch (error) {
       const refusal = engine.refusal(error, requestId)
       if (this.#operations.delete(id)) this.#peer.queue.push(errorMessage(id, refusal.errors))
     }
   }
 
-  async #run(id: string, prepared: Prepared, parameters: Parameters, context: MessageContext): Promise<void> {
+  async #run(
+    id: string,
+    prepared: Prepared,
+    parameters: Parameters,
+    context: MessageContext,
+    charge: Charge,
+  ): Promise<void> {
     const { engine, limits, underWay } = this.#services
     if (this.#running >= limits.operationsPerSocket)
       throw new Failure('RATE_LIMITED', `At most ${limits.operationsPerSocket} operations at once on a socket.`, {
@@ -189,7 +196,7 @@ export class GraphqlSocket {
     this.#running++
     underWay.begin()
     try {
-      const { json } = await engine.run(prepared, parameters, context)
+      const { json } = await engine.run(prepared, parameters, context, charge)
       if (!this.#operations.delete(id)) return
       const quoted = JSON.stringify(id)
       this.#peer.queue.push(`{"id":${quoted},"type":"next","payload":${json}}`)

@@ -71,9 +71,11 @@ export interface ObjectType<K extends ActorKind, S extends Schema = Schema> {
 /** An object type of any kind. */
 export type AnyObjectType = { readonly [K in ActorKind]: ObjectType<K> }[ActorKind]
 
-/** A part of other objects, without an ID of its own, whose fields lead to other objects. */
+/** An object that is not made of the row of one kind: a part of other objects, or an actor of any kind. */
 export interface PartType<S extends Schema = Schema> {
   readonly name: string
+  /** Whether it has the ID of an actor. */
+  readonly isNode?: true
   readonly schema: S
   readonly relations: Relations
 }

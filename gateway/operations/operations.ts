@@ -5,6 +5,7 @@ import { agentSessionHandlers } from './agents/agentSession.ts'
 import { agentHandlers, agentType } from './agents/agents.ts'
 import { enrollmentHandlers } from './agents/enrollments.ts'
 import { jobLogHandlers } from './agents/jobLogs.ts'
+import { jobObjectHandlers, jobType } from './agents/jobObject.ts'
 import { jobHandlers } from './agents/jobs.ts'
 import { appHandlers, appType } from './apps/apps.ts'
 import { crashReportHandlers, crashThreadType, crashType } from './apps/crashReports.ts'
@@ -17,6 +18,7 @@ import { integrationHandlers } from './hosts/integrations.ts'
 import { webhookDeliveryHandlers } from './hosts/webhookDeliveries.ts'
 import type { CatalogueType } from './objectType.ts'
 import { actionCenterHandlers } from './operators/actionCenter/operations.ts'
+import { actorType } from './operators/actorRecord.ts'
 import { actorHandlers } from './operators/actors.ts'
 import { machineHandlers } from './operators/machines.ts'
 import { operatorActHandlers } from './operators/operatorActs.ts'
@@ -40,6 +42,7 @@ import { workflowHandlers, workflowType } from './work/workflows.ts'
 import { codebaseByPathHandlers } from './worktrees/codebaseByPath.ts'
 import { codebaseReportHandlers } from './worktrees/codebaseReports.ts'
 import { codebaseHandlers, codebaseType } from './worktrees/codebases.ts'
+import { blockedByType, queueEntryType } from './worktrees/queueEntryTypes.ts'
 import { repositoryPreparationHandlers } from './worktrees/repositoryPreparations.ts'
 import { worktreeQueueHandlers, worktreeQueueType } from './worktrees/worktreeQueue.ts'
 import { worktreeHandlers, worktreeType } from './worktrees/worktrees.ts'
@@ -52,6 +55,7 @@ export const operations: readonly Operation[] = Object.freeze([
   ...agentCliHandlers,
   ...enrollmentHandlers,
   ...agentSessionHandlers,
+  ...jobObjectHandlers,
   ...jobHandlers,
   ...jobLogHandlers,
   ...codebaseHandlers,
@@ -91,9 +95,12 @@ export const operations: readonly Operation[] = Object.freeze([
 
 export const objectTypes: readonly CatalogueType[] = Object.freeze([
   agentType,
+  jobType,
   codebaseType,
   worktreeType,
   worktreeQueueType,
+  queueEntryType,
+  blockedByType,
   ...runTypes,
   planType,
   sessionType,
@@ -104,6 +111,7 @@ export const objectTypes: readonly CatalogueType[] = Object.freeze([
   appType,
   crashType,
   crashThreadType,
+  actorType,
   dsymType,
   telemetryQueryType,
 ] as readonly CatalogueType[])

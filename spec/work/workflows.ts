@@ -19,12 +19,18 @@ export const overlapPolicy = named(
   v.picklist(['ALLOW_ALL', 'BUFFER_ALL', 'BUFFER_ONE', 'SKIP', 'CANCEL_OTHER', 'TERMINATE_OTHER']),
 )
 
+export const workflowStatus = named(
+  'WorkflowStatus',
+  'The state of a workflow.',
+  v.picklist(['DRAFT', 'PUBLISHED', 'ARCHIVED']),
+)
+
 export const workflowSchema = named(
   'Workflow',
   'A list of command steps.',
   v.object({
     id,
-    status: named('WorkflowStatus', 'How a workflow stands.', v.picklist(['DRAFT', 'PUBLISHED', 'ARCHIVED'])),
+    status: workflowStatus,
     version: v.pipe(int, v.description('Counts its publications.')),
     overlapPolicy,
     overlapScope,
@@ -34,7 +40,7 @@ export const workflowSchema = named(
 
 export const workflows = query({
   name: 'workflows',
-  description: 'Workflows that are not archived, newest first.',
+  description: 'Workflows, newest first, without archived ones unless `statuses` names ARCHIVED.',
   access: 'people',
   tool: {
     group: 'runs',
@@ -44,7 +50,13 @@ export const workflows = query({
       'Lists the workflows (lists of shell commands), newest first, each with its name and steps as they are drafted and as they ' +
       'are published. A published one is started with `start_workflow`.',
   },
-  input: v.object(pageArguments),
+  input: v.object({
+    ...pageArguments,
+    statuses: v.pipe(
+      v.nullish(v.pipe(v.array(workflowStatus), v.maxLength(3))),
+      v.description('Only workflows with one of these statuses.'),
+    ),
+  }),
   output: connectionOf('Workflow', workflowSchema),
 })
 

@@ -11,6 +11,16 @@ import type { Cost, CostMeter, RowCounts } from './cost.ts'
 
 const unitsPerPoint = 100
 
+/** What a request was charged. */
+export interface Charge {
+  /** Cost units: at least the number of objects in the answer. */
+  readonly units: number
+  /** Points that it took of the budget. */
+  readonly points: number
+  /** The rest of the principal's budget. */
+  readonly budget: Budget
+}
+
 export class Budgets {
   readonly #points: RateLimit
   readonly #exempt: RateLimit
@@ -54,7 +64,7 @@ export class Budgets {
     variables: Readonly<Record<string, unknown>> | undefined,
     principal: Principal,
     counts?: RowCounts,
-  ): Budget {
+  ): Charge {
     const name = principalName(principal)
     const cost = this.#meter.measure(prepared.document, prepared.operation, variables, counts)
     const excess = this.#excess(cost)
@@ -64,9 +74,10 @@ export class Budgets {
     }
     if (this.#isExempt(prepared)) {
       this.#exempt.take(name, rootFields(prepared).length, 'heartbeats and appends')
-      return this.#points.budget(name)
+      return { units: cost.units, points: 0, budget: this.#points.budget(name) }
     }
-    return this.#points.take(name, pointsOf(cost.units), 'points')
+    const points = pointsOf(cost.units)
+    return { units: cost.units, points, budget: this.#points.take(name, points, 'points') }
   }
 
   #excess({ units, depth }: Cost): Failure | undefined {

@@ -143,7 +143,9 @@ class Walk {
     const asked = this.#asked(node, field)
     const inner = this.selections(node.selectionSet, named, asked)
     const isList = isListType(getNullableType(field.type))
-    const weight = isList ? this.#weight(node, `${parent.name}.${name}`, asked ?? pageSize) : 1
+    const weight = isList
+      ? (this.#namedIds(node) ?? this.#weight(node, `${parent.name}.${name}`, asked ?? pageSize))
+      : 1
     return { units: (own ?? 0) + weight * (1 + inner.units), depth: inner.depth + 1 }
   }
 
@@ -153,6 +155,16 @@ class Walk {
     if (rows !== undefined) return rows
     const most = bounds.get(name)
     return Math.min(pageSize ?? most ?? plainList, most ?? Number.POSITIVE_INFINITY)
+  }
+
+  /** The number of objects of a list that are requested by their IDs. */
+  #namedIds(node: FieldNode): number | undefined {
+    const ids = node.arguments?.find(({ name }) => name.value === 'ids')?.value
+    if (ids?.kind === Kind.LIST) return ids.values.length
+    if (ids?.kind !== Kind.VARIABLE) return undefined
+    this.usedVariables = true
+    const value = this.#variables?.[ids.name.value]
+    return Array.isArray(value) ? value.length : undefined
   }
 
   /** The field's `first` or `last`. */

@@ -6,6 +6,7 @@ import { named, type Schema } from '../../../spec/core/types.ts'
 import { describe, type Shape } from '../../operations/core/shapes.ts'
 import type { Operation } from '../../operations/handler.ts'
 import type { AnyObjectType, CatalogueType, Relation } from '../../operations/objectType.ts'
+import { ownFieldsText, ownTypes } from './ownFields.ts'
 
 export interface Catalogue {
   readonly operations: readonly Operation[]
@@ -55,7 +56,8 @@ class Printer {
     const fields = roots.map(([kind, name]) => [kind, name, this.#rootFields(kind)] as const)
     for (const type of this.#catalogue.objectTypes) this.#typeOf(type.schema, type.name, 'output')
     for (const [name, members] of this.#interfaces) this.#printInterface(name, members)
-    if (this.#catalogue.objectTypes.length > 0) this.#types.set('Node', printNode())
+    if (this.#catalogue.objectTypes.length > 0)
+      for (const [name, text] of Object.entries(ownTypes)) this.#types.set(name, text)
     const rootTypes = fields
       .filter(([, , own]) => own.length > 0)
       .map(([, name, own]) => `type ${name} {\n${own.join('\n\n')}\n}`)
@@ -66,9 +68,7 @@ class Printer {
   #rootFields(kind: Operation['kind']): string[] {
     const operations = this.#catalogue.operations.filter((operation) => operation.kind === kind)
     const fields = operations.map((operation) => this.#rootField(operation))
-    const hasNode = operations.some((operation) => operation.name === 'node')
-    if (kind === 'query' && !hasNode && this.#catalogue.objectTypes.length > 0)
-      fields.push(`  """Any object by its ID, where the caller may see it."""\n  node(id: ID!): Node`)
+    if (kind === 'query' && this.#catalogue.objectTypes.length > 0) fields.push(ownFieldsText)
     return fields
   }
 
@@ -218,8 +218,11 @@ class Printer {
 }
 
 function implementing(object: CatalogueType | undefined, fields: Readonly<Record<string, Schema>>): string {
-  if (!object || !('kind' in object)) return ''
-  const names = [...(fields.id ? ['Node'] : []), ...(object.implements === undefined ? [] : [object.implements])]
+  if (!object || !('kind' in object || object.isNode)) return ''
+  const names = [
+    ...(fields.id ? ['Node'] : []),
+    ...('kind' in object && object.implements !== undefined ? [object.implements] : []),
+  ]
   return names.length === 0 ? '' : ` implements ${names.join(' & ')}`
 }
 
@@ -230,10 +233,6 @@ interface PrintedField {
 }
 
 const fieldText = (field: PrintedField): string => field.doc + field.signature
-
-function printNode(): string {
-  return '"""Whatever has an ID."""\ninterface Node {\n  id: ID!\n}'
-}
 
 /** Prints a default value as GraphQL. Names of an enum have no quotes. */
 function valueText(value: string | number | boolean, shape: Shape): string {

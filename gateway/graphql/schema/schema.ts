@@ -7,12 +7,11 @@ import {
   isObjectType,
   isUnionType,
 } from 'graphql'
-import * as v from 'valibot'
-import { anyId } from '../../../spec/core/types.ts'
 import type { Executor } from '../../operations/execute.ts'
 import type { Operation } from '../../operations/handler.ts'
 import type { GraphqlContext } from '../contextValue.ts'
 import { Objects } from './objects.ts'
+import { attachOwnFields } from './ownFields.ts'
 import { type Catalogue, printCatalogue } from './print.ts'
 
 type Fields = GraphQLFieldMap<unknown, GraphqlContext>
@@ -22,7 +21,7 @@ export function buildCatalogueSchema(catalogue: Catalogue, executor: Executor): 
   const schema = buildSchema(printCatalogue(catalogue))
   const objects = new Objects(catalogue.objectTypes)
   attachOperations(schema, catalogue, executor)
-  attachNode(schema, catalogue, objects, executor)
+  attachOwnFields(schema, objects, executor)
   attachRelations(schema, catalogue, objects)
   resolveChoices(schema)
   return schema
@@ -42,18 +41,6 @@ function attachOperations(schema: GraphQLSchema, { operations }: Catalogue, exec
 /** Returns an operation's input from GraphQL's arguments. */
 export function inputOf(operation: Operation, args: Arguments): unknown {
   return operation.kind === 'mutation' && operation.flatArguments !== true ? (args.input ?? {}) : args
-}
-
-const node = { name: 'node', access: 'people', input: v.object({ id: anyId }) } as const
-
-function attachNode(schema: GraphQLSchema, { operations }: Catalogue, objects: Objects, executor: Executor): void {
-  const field: Fields[string] | undefined = schema.getQueryType()?.getFields().node
-  if (!field || operations.some((operation) => operation.name === 'node')) return
-  field.resolve = async (_root, args: Arguments, { request, loaders }: GraphqlContext) => {
-    const { id } = executor.accept(node, args, request) as v.InferOutput<typeof node.input>
-    const row = await loaders.row(id)
-    return row ? objects.ofKind(row, request) : null
-  }
 }
 
 function attachRelations(schema: GraphQLSchema, catalogue: Catalogue, objects: Objects): void {

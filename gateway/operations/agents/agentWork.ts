@@ -1,7 +1,10 @@
 import * as v from 'valibot'
+import { jobSchema } from '../../../spec/agents/jobObject.ts'
 import { jobKind } from '../../../spec/agents/jobs.ts'
 import { id, named } from '../../../spec/core/types.ts'
-import type { Relations } from '../objectType.ts'
+import { computedConnection } from '../core/computedConnection.ts'
+import type { Additions, Relations } from '../objectType.ts'
+import { jobType } from './jobObject.ts'
 
 const vitals = named(
   'AgentVitals',
@@ -27,7 +30,7 @@ const agentJob = named(
   }),
 )
 
-export const agentWork = {
+const vitalsRelation = {
   vitals: {
     type: 'derived',
     output: vitals,
@@ -39,6 +42,25 @@ export const agentWork = {
       return ids.map((one) => known.get(one) ?? null)
     },
   },
+} as const satisfies Relations
+
+/** Fields of the GraphQL object. */
+export const agentWork = {
+  ...vitalsRelation,
+  jobs: computedConnection('Job', jobSchema, {
+    description: 'The jobs that it has and that have not ended, oldest first.',
+    positionOf: ({ id }) => id,
+    load: async (parents, context) => {
+      const ids = parents.map((parent) => String(parent.id))
+      const jobs = Map.groupBy(await context.views.living('job', ids), ({ columns }) => columns.agentId)
+      return ids.map((agentId) => (jobs.get(agentId) ?? []).map((row) => jobType.fromRow(row, context)))
+    },
+  }),
+} as const satisfies Relations
+
+/** What tools return with an agent. */
+export const agentWorkForTools = {
+  ...vitalsRelation,
   jobs: {
     type: 'derived',
     output: v.array(agentJob),
@@ -66,4 +88,4 @@ export const agentWork = {
       )
     },
   },
-} as const satisfies Relations
+} as const satisfies Additions

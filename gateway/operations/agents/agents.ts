@@ -21,7 +21,7 @@ import { handle } from '../handler.ts'
 import type { ObjectType } from '../objectType.ts'
 import type { MessageContext } from '../requestContext.ts'
 import { theRunsWhere } from '../tools/touched.ts'
-import { agentWork } from './agentWork.ts'
+import { agentWork, agentWorkForTools } from './agentWork.ts'
 
 const clis = {
   type: 'derived',
@@ -87,7 +87,7 @@ export const agentHandlers = [
       ),
   }),
   handle(agentQuery, {
-    additions: { clis, ...agentWork },
+    additions: { clis, ...agentWorkForTools },
     read: oneRow(agentType),
   }),
   handle(drainAgent, {

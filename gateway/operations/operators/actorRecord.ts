@@ -2,7 +2,8 @@ import type * as v from 'valibot'
 import type { ActorRow } from '../../../spec/core/actor.ts'
 import { redactedContext, redactedInit } from '../../../spec/core/redaction.ts'
 import { toDateTime } from '../../../spec/core/types.ts'
-import type { actorSchema } from '../../../spec/operators/actorRecord.ts'
+import { actorSchema } from '../../../spec/operators/actorRecord.ts'
+import type { PartType } from '../objectType.ts'
 import { titleOf } from './titles.ts'
 
 export function actorOf(row: ActorRow): v.InferInput<typeof actorSchema> {
@@ -27,3 +28,6 @@ export function actorOf(row: ActorRow): v.InferInput<typeof actorSchema> {
     changedAt: toDateTime(row.changedAt),
   }
 }
+
+/** An actor of any kind. `node` returns it for kinds that have no object type of their own. */
+export const actorType: PartType = { name: 'Actor', isNode: true, schema: actorSchema, relations: {} }

@@ -119,8 +119,8 @@ async function endedByStart(
 export const workflowHandlers = [
   handle(workflows, {
     additions: definitions,
-    read: (page, context) =>
-      pageOfRows(context.views, { kind: 'workflow', terminal: false }, page, (row) =>
+    read: ({ statuses, ...page }, context) =>
+      pageOfRows(context.views, { kind: 'workflow', statuses: statuses ?? ['DRAFT', 'PUBLISHED'] }, page, (row) =>
         workflowType.fromRow(row, context),
       ),
   }),

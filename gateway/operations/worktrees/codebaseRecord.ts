@@ -4,6 +4,7 @@ import type { TypedRow } from '../../../machines/rows.ts'
 import { agentType } from '../agents/agents.ts'
 import type { RequestContext } from '../requestContext.ts'
 import type { TypedViews } from '../typedViews.ts'
+import { activeJobs } from './activeJobs.ts'
 import { codebaseType } from './codebases.ts'
 
 type Context = Pick<RequestContext, 'views' | 'presence' | 'now'>
@@ -25,7 +26,7 @@ export async function codebaseRecords(rows: readonly TypedRow<'codebase'>[], bra
       ...own,
       ...(names ? { branches: names[index] ?? [], branchCount } : {}),
       agent: agent ? agentPart(agent, context) : null,
-      activeJob: jobs.get(row.id) ?? null,
+      activeJob: jobPart(jobs.get(row.id)),
     }
   })
 }
@@ -35,21 +36,8 @@ function agentPart(row: TypedRow<'agent'>, context: Context) {
   return { id, name, hostname, connectionStatus }
 }
 
-/** By codebase: the job that runs in one of its worktrees, or else the one that waits longest. */
-async function activeJobs(agentIds: readonly string[], views: TypedViews) {
-  const jobs = await views.living('job', agentIds)
-  const worktrees = await views.getMany(
-    'worktree',
-    jobs.flatMap(({ columns }) => columns.worktreeId ?? []),
-  )
-  const byCodebase = Map.groupBy(jobs, ({ columns }) => worktrees.get(columns.worktreeId ?? '')?.columns.scopeId)
-  const active = new Map<string, { id: string; kind: unknown; status: string }>()
-  for (const [codebaseId, own] of byCodebase) {
-    const job = own.find(({ columns }) => columns.status === 'RUNNING') ?? own[0]
-    if (codebaseId === undefined || job === undefined) continue
-    active.set(codebaseId, { id: job.id, kind: job.init.kind, status: job.columns.status })
-  }
-  return active
+function jobPart(row: TypedRow<'job'> | undefined) {
+  return row === undefined ? null : { id: row.id, kind: row.init.kind, status: row.columns.status }
 }
 
 async function branchNames(codebaseId: string, views: TypedViews): Promise<unknown> {

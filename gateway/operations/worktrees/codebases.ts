@@ -1,11 +1,14 @@
 import * as v from 'valibot'
+import { jobSchema } from '../../../spec/agents/jobObject.ts'
 import { type availability, codebase, codebaseSchema, codebases } from '../../../spec/worktrees/codebases.ts'
 import { repositoryOf } from '../../../spec/worktrees/repository.ts'
+import { jobType } from '../agents/jobObject.ts'
 import { pageOfRows } from '../core/connections.ts'
 import { memberOf } from '../core/members.ts'
 import { oneRow } from '../core/oneRow.ts'
 import { handle } from '../handler.ts'
 import type { ObjectType } from '../objectType.ts'
+import { activeJobs } from './activeJobs.ts'
 
 const branches = {
   type: 'derived',
@@ -36,6 +39,20 @@ export const codebaseType: ObjectType<'codebase', typeof codebaseSchema> = {
       terminal: false,
       nullable: false,
       description: 'Its worktrees, the main one included, newest first.',
+    },
+    activeJob: {
+      type: 'derived',
+      output: jobSchema,
+      nullable: true,
+      description: 'The job that runs in one of its worktrees, or else the one that has waited longest.',
+      load: async (parents, context) => {
+        const agentIds = [...new Set(parents.map((parent) => String(parent.agentId)))]
+        const jobs = await activeJobs(agentIds, context.views)
+        return parents.map((parent) => {
+          const row = jobs.get(String(parent.id))
+          return row === undefined ? null : jobType.fromRow(row, context)
+        })
+      },
     },
     branches,
   },

@@ -20,17 +20,21 @@ interface Work {
     readonly kind: string
     readonly status: string
     readonly runId: string
-    readonly title: string
+    readonly run: { readonly title: string }
   }[]
 }
 
-const work = async (): Promise<Work> =>
-  (
-    await stage.ask<{ agent: Work }>(
-      'query ($id: ID!) { agent(id: $id) { vitals { load freeMemoryBytes } jobs { kind status runId title } } }',
+const work = async (): Promise<Work> => {
+  const { vitals, jobs } = (
+    await stage.ask<{ agent: Omit<Work, 'jobs'> & { jobs: { nodes: Work['jobs'] } } }>(
+      `query ($id: ID!) { agent(id: $id) {
+        vitals { load freeMemoryBytes } jobs { nodes { kind status runId run { title } } }
+      } }`,
       { id: agent.agentId },
     )
   ).agent
+  return { vitals, jobs: jobs.nodes }
+}
 
 test('an agent that has nothing to do and has said nothing', async () => {
   assert.deepEqual(await work(), { vitals: null, jobs: [] })
@@ -40,7 +44,7 @@ test('what it was given and what it runs, by the title of the run', async () => 
   const { main } = await reportWorktree(stage, agent, '/srv/work')
   const { id: runId } = await startRun(stage.ask, { worktreeId: main, title: 'Mend the clock', command: 'true' })
   const { jobId, attempt } = await agent.offers.first('the offer', ({ signal }) => signal === 'OFFER')
-  assert.deepEqual((await work()).jobs, [{ kind: 'COMMANDS', status: 'OFFERED', runId, title: 'Mend the clock' }])
+  assert.deepEqual((await work()).jobs, [{ kind: 'COMMANDS', status: 'OFFERED', runId, run: { title: 'Mend the clock' } }])
   await agent.say('acceptJob', { jobId, attempt }, 'runToken')
   await until('it runs', async () => (await work()).jobs[0]?.status === 'RUNNING' || undefined)
   const nothing = { logChunks: 0, logSha256: createHash('sha256').digest('hex'), processesLeft: 0 }

@@ -140,11 +140,12 @@ export function Fleet() {
 }
 
 function WorkOf({ work }: { readonly work: Work | undefined }) {
-  const [first, ...others] = work?.jobs ?? []
+  const first = work?.jobs.nodes[0]
+  const others = (work?.jobs.totalCount ?? 0) - 1
   return (
     <span class="work">
       {first?.runId ? (
-        <a href={`/runs/${first.runId}`}>{first.title}</a>
+        <a href={`/runs/${first.runId}`}>{first.run?.title}</a>
       ) : first ? (
         <a href={`/actors/${first.id}`}>{nameWords(first.kind)}</a>
       ) : (
@@ -152,7 +153,7 @@ function WorkOf({ work }: { readonly work: Work | undefined }) {
       )}
       <span class="hint">
         {[
-          others.length > 0 && `and ${others.length} more`,
+          others > 0 && `and ${others} more`,
           work?.vitals && `load ${work.vitals.load.toFixed(1)}, ${bytes(work.vitals.freeMemoryBytes)} free`,
         ]
           .filter(Boolean)

@@ -5,16 +5,20 @@ import { useQuery } from '../data/useQuery.ts'
 export interface Work {
   readonly id: string
   readonly vitals: { readonly load: number; readonly freeMemoryBytes: number } | null
-  readonly jobs: readonly {
-    readonly id: string
-    readonly kind: string
-    readonly runId: string | null
-    readonly title: string | null
-  }[]
+  /** The oldest of its jobs. */
+  readonly jobs: {
+    readonly totalCount: number
+    readonly nodes: readonly {
+      readonly id: string
+      readonly kind: string
+      readonly runId: string | null
+      readonly run: { readonly title: string } | null
+    }[]
+  }
 }
 
 const query = `query ($ids: [ID!]!) { agents(ids: $ids) {
-  id vitals { load freeMemoryBytes } jobs { id kind runId title }
+  id vitals { load freeMemoryBytes } jobs(first: 1) { totalCount nodes { id kind runId run { title } } }
 } }`
 
 /** As often as agents beat. */

@@ -1,0 +1,47 @@
+import type * as v from 'valibot'
+import { job, jobSchema, type jobStatus } from '../../../spec/agents/jobObject.ts'
+import { toDateTime } from '../../../spec/core/types.ts'
+import { oneRow } from '../core/oneRow.ts'
+import { handle } from '../handler.ts'
+import type { ObjectType } from '../objectType.ts'
+
+export const jobType: ObjectType<'job', typeof jobSchema> = {
+  name: 'Job',
+  kind: 'job',
+  schema: jobSchema,
+  relations: {
+    agent: {
+      type: 'one',
+      target: 'Agent',
+      by: 'agentId',
+      nullable: false,
+      description: 'The agent that carries it out.',
+    },
+    worktree: {
+      type: 'one',
+      target: 'Worktree',
+      by: 'worktreeId',
+      nullable: false,
+      description: 'The worktree that it works in, creates or removes.',
+    },
+    run: { type: 'one', target: 'Run', by: 'runId', nullable: true, description: 'The run that it belongs to.' },
+  },
+  fromRow: (row) => {
+    const { kind, agentId, worktreeId, owner, createdAt } = row.init
+    const { attempt, problem, exit } = row.context
+    return {
+      id: row.id,
+      kind,
+      status: row.columns.status as v.InferOutput<typeof jobStatus>,
+      attempt,
+      agentId,
+      worktreeId,
+      runId: owner.kind === 'run' ? owner.id : null,
+      problem,
+      exitCode: exit?.code ?? null,
+      createdAt: toDateTime(createdAt),
+    }
+  },
+}
+
+export const jobObjectHandlers = [handle(job, { read: oneRow(jobType) })]

@@ -1,0 +1,24 @@
+/** The runs that queue entries lead to. */
+import { blockedBySchema, queueEntry } from '../../../spec/worktrees/queueEntries.ts'
+import type { PartType } from '../objectType.ts'
+
+export const queueEntryType: PartType = {
+  name: 'WorktreeQueueEntry',
+  schema: queueEntry,
+  relations: { run: { type: 'one', target: 'Run', by: 'id', nullable: true, description: 'The queued run.' } },
+}
+
+export const blockedByType: PartType = {
+  name: 'BlockedBy',
+  schema: blockedBySchema,
+  relations: {
+    runs: {
+      type: 'list',
+      target: 'Run',
+      by: 'runIds',
+      most: 20,
+      nullable: false,
+      description: 'The runs that hold it back, at most 20.',
+    },
+  },
+}

@@ -1,0 +1,43 @@
+/** Jobs as people see them: each is one piece of work of one agent. */
+import * as v from 'valibot'
+import { oneById } from '../core/oneById.ts'
+import { query } from '../core/operation.ts'
+import { dateTime, id, int, named } from '../core/types.ts'
+import { problem } from '../runs/runs.ts'
+import { jobKind } from './jobs.ts'
+
+export const jobStatus = named(
+  'JobStatus',
+  'The state of a job. INCIDENT: one of its effects failed and waits for an operator.',
+  v.picklist([
+    'QUEUED',
+    'OFFERED',
+    'RUNNING',
+    'CANCELING',
+    'INCIDENT',
+    'SUCCEEDED',
+    'FAILED',
+    'CANCELED',
+    'LOST',
+    'TIMED_OUT',
+  ]),
+)
+
+export const jobSchema = named(
+  'Job',
+  'One piece of work of one agent: the commands of a run, or the creation or removal of a worktree.',
+  v.object({
+    id,
+    kind: jobKind,
+    status: jobStatus,
+    attempt: v.pipe(int, v.description('The number of times that it was offered to its agent.')),
+    agentId: id,
+    worktreeId: id,
+    runId: v.pipe(v.nullable(id), v.description('The run that it belongs to.')),
+    problem: v.nullable(problem),
+    exitCode: v.nullable(int),
+    createdAt: dateTime,
+  }),
+)
+
+export const job = query(oneById('job', jobSchema))
