@@ -4,7 +4,7 @@ import { idempotencyKey } from '../agents/enrollments.ts'
 import { connectionOf, pageArguments } from '../core/connections.ts'
 import { oneById } from '../core/oneById.ts'
 import { mutation, query } from '../core/operation.ts'
-import { dateTime, id, idOf, int, named, text } from '../core/types.ts'
+import { atMost, dateTime, id, idOf, int, named, text } from '../core/types.ts'
 import { runPayload, timeoutSeconds } from '../runs/newRuns.ts'
 
 export const overlapScope = named(
@@ -71,6 +71,32 @@ export const workflow = query({
   },
 })
 
+const stepSchema = named(
+  'WorkflowStep',
+  'One command, run by the shell in the worktree.',
+  v.object({ name: v.string(), command: v.string() }),
+)
+
+/** The maximum number of steps of a workflow. */
+const stepsMax = 50
+
+export const workflowDefinition = named(
+  'WorkflowDefinition',
+  'What a workflow does: its steps and how its runs are admitted.',
+  v.object({
+    name: v.string(),
+    steps: v.pipe(
+      atMost(stepsMax, stepSchema),
+      v.description('In the order in which they run. The first one that fails ends the run.'),
+    ),
+    exclusiveWorktree: v.pipe(v.boolean(), v.description('Each top-level run reserves its worktree.')),
+    overlapScope,
+    overlapPolicy,
+    worktreeConcurrencyLimit: v.pipe(int, v.description('0: no limit.')),
+    timeoutSeconds: int,
+  }),
+)
+
 export const definitionFields = {
   name: text({ min: 1, max: 100 }),
   steps: v.pipe(
@@ -82,7 +108,7 @@ export const definitionFields = {
       ),
     ),
     v.minLength(1),
-    v.maxLength(50),
+    v.maxLength(stepsMax),
     v.description('Run one after the other; the first that fails ends the run.'),
   ),
   exclusiveWorktree: v.pipe(

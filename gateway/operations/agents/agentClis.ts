@@ -23,7 +23,7 @@ const working = ['PENDING', 'CONNECTED', 'DISCONNECTED', 'LOST'] as const
 /** Agents whose CLIs are read at once. */
 const atOnce = 100
 
-async function clisOf(agent: TypedRow<'agent'>, views: TypedViews): Promise<Health[]> {
+export async function clisOf(agent: TypedRow<'agent'>, views: TypedViews): Promise<Health[]> {
   const [member] = await views.members(agent.id, 'clis', 1)
   const status = agent.columns.status as Health['connectionStatus']
   return ((member?.value ?? []) as readonly Reported[]).map((cli) => ({

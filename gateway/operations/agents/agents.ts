@@ -9,11 +9,11 @@ import {
   drainAgent,
   revokeAgent,
 } from '../../../spec/agents/agents.ts'
+import { health } from '../../../spec/agents/agentClis.ts'
 import type { ActorEvent } from '../../../spec/core/actor.ts'
-import { json, toDateTime } from '../../../spec/core/types.ts'
+import { toDateTime } from '../../../spec/core/types.ts'
 import { pageOfRows } from '../core/connections.ts'
 import { everyRow } from '../core/everyRow.ts'
-import { memberOf } from '../core/members.ts'
 import { oneRow } from '../core/oneRow.ts'
 import { oneMessage, requireKind } from '../core/replies.ts'
 import { requireRow } from '../core/rows.ts'
@@ -21,14 +21,24 @@ import { handle } from '../handler.ts'
 import type { ObjectType } from '../objectType.ts'
 import type { MessageContext } from '../requestContext.ts'
 import { theRunsWhere } from '../tools/touched.ts'
+import { clisOf } from './agentClis.ts'
 import { agentWork, agentWorkForTools } from './agentWork.ts'
 
 const clis = {
   type: 'derived',
-  output: v.array(json),
+  output: v.array(health),
   nullable: false,
   description: 'The coding CLIs configured on its machine, with their health.',
-  load: memberOf('clis', []),
+  load: async (parents, { views }) => {
+    const ids = parents.map((parent) => String(parent.id))
+    const rows = await views.getMany('agent', ids)
+    return await Promise.all(
+      ids.map(async (id) => {
+        const row = rows.get(id)
+        return row === undefined ? [] : await clisOf(row, views)
+      }),
+    )
+  },
 } as const
 
 export const agentType: ObjectType<'agent', typeof agentSchema> = {

@@ -3,7 +3,7 @@ import type { Envelope } from '../../../actors/messages.ts'
 import type { WorkflowRules } from '../../../machines/work/workflow.ts'
 import type { ActorEvent } from '../../../spec/core/actor.ts'
 import { Failure } from '../../../spec/core/failure.ts'
-import { json, toDateTime } from '../../../spec/core/types.ts'
+import { toDateTime } from '../../../spec/core/types.ts'
 import {
   createWorkflow,
   type definitionFields,
@@ -11,6 +11,7 @@ import {
   saveWorkflowDraft,
   startWorkflow,
   workflow,
+  workflowDefinition,
   workflowSchema,
   workflows,
 } from '../../../spec/work/workflows.ts'
@@ -35,16 +36,16 @@ import { type Touched, theRunsWhere } from '../tools/touched.ts'
 const definitions = {
   draft: {
     type: 'derived',
-    output: json,
+    output: workflowDefinition,
     nullable: true,
-    description: 'Its definition as it is being written.',
+    description: 'Its definition as it is edited. Null if nothing was edited since it was published.',
     load: memberOf('draft', null),
   },
   published: {
     type: 'derived',
-    output: json,
+    output: workflowDefinition,
     nullable: true,
-    description: 'Its definition as it is started.',
+    description: 'The definition that its runs follow. Null if it was never published.',
     load: memberOf('published', null),
   },
 } as const
