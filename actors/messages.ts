@@ -1,6 +1,6 @@
 /** The interface through which the rest of the program sends messages to actors. */
 import type { ActorEvent, ActorRef, ActorRow, CauseType, Json } from '../spec/core/actor.ts'
-import type { OperatorAct } from '../spec/operators/operatorAct.ts'
+import type { OperatorAction } from '../spec/operators/operatorAction.ts'
 import type { OperatorDesk } from '../spec/operators/operatorDesk.ts'
 
 /** A message for an actor. With `create`, the actor is created, and `event` is the event in its first journal row. */
@@ -19,7 +19,7 @@ export interface Envelope {
    */
   readonly makes?: ActorRef
   /** The operator action. `event` is then the event that the actor receives. */
-  readonly act?: OperatorAct
+  readonly act?: OperatorAction
   /** The message is refused with CONFLICT if the actor has another sequence. */
   readonly expectedSequence?: number
 }

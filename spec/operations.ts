@@ -19,7 +19,7 @@ import { webhookDeliveryOperations } from './hosts/webhookDeliveries.ts'
 import { actionCenterOperations } from './operators/actionCenter/operations.ts'
 import { actorOperations } from './operators/actors.ts'
 import { machineOperations } from './operators/machines.ts'
-import { operatorActOperations } from './operators/operatorActs.ts'
+import { operatorActionOperations } from './operators/operatorActions.ts'
 import { runLogOperations } from './runs/runLogs.ts'
 import { runRequestOperations } from './runs/runRequests.ts'
 import { runOperations } from './runs/runs.ts'
@@ -86,6 +86,6 @@ export const operations: readonly OperationDeclaration[] = Object.freeze([
   ...dsymOperations,
   ...actorOperations,
   ...machineOperations,
-  ...operatorActOperations,
+  ...operatorActionOperations,
   ...globalSearchOperations,
 ] as readonly OperationDeclaration[])

@@ -2,7 +2,7 @@
 import type { OperatorEvent } from '../../machines/framework/define.ts'
 import { Failure } from '../../spec/core/failure.ts'
 import { kindOfId } from '../../spec/core/ids.ts'
-import type { OperatorAct } from '../../spec/operators/operatorAct.ts'
+import type { OperatorAction } from '../../spec/operators/operatorAction.ts'
 import type { ActMenu } from '../../spec/operators/operatorDesk.ts'
 import { type Snapshot, toActorRow } from '../activation/snapshot.ts'
 import type { EffectDecision } from '../ports/journal.ts'
@@ -13,7 +13,7 @@ import type { Message } from './message.ts'
  * Returns why the operator action is not possible for this actor. Whether its state accepts the event is decided afterwards, as for any
  * message.
  */
-export function refusedAct({ definition, places }: Logic, snapshot: Snapshot, act: OperatorAct): Failure | undefined {
+export function refusedAct({ definition, places }: Logic, snapshot: Snapshot, act: OperatorAction): Failure | undefined {
   const { kind, operable, operatorEvents = {} } = definition
   if (!operable) return new Failure('FAILED_PRECONDITION', `A ${kind} takes no acts of operators.`)
   if (act.type === 'RETRY_EFFECT' || act.type === 'GIVE_UP_EFFECT') return undefined

@@ -4,7 +4,7 @@
  */
 import type { ActorEvent, ActorRef, Json } from '../../spec/core/actor.ts'
 import { Failure } from '../../spec/core/failure.ts'
-import type { OperatorAct } from '../../spec/operators/operatorAct.ts'
+import type { OperatorAction } from '../../spec/operators/operatorAction.ts'
 import type { Snapshot } from '../activation/snapshot.ts'
 import type { Origin } from '../messages.ts'
 import { firstDue } from '../timers/timers.ts'
@@ -122,7 +122,7 @@ export function decideTimer(
  * The machine receives an operator action on an effect only if its chart counts such effects. This is also true for a terminal actor. The
  * transition is committed in any case.
  */
-function carriedOut(logic: Logic, { state }: Snapshot, act: OperatorAct, event: ActorEvent) {
+function carriedOut(logic: Logic, { state }: Snapshot, act: OperatorAction, event: ActorEvent) {
   if (act.type === 'MOVE') return logic.move(state, event)
   const view = { value: state.configuration.value, context: state.context }
   const known = logic.definition.repeats?.(view, event) === true

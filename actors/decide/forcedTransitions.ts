@@ -5,7 +5,7 @@
  */
 import { type AnyStateMachine, createMachine } from 'xstate'
 import type { Definition, StateMeta } from '../../machines/framework/define.ts'
-import { moved } from '../../spec/operators/operatorAct.ts'
+import { moved } from '../../spec/operators/operatorAction.ts'
 
 /** A state at the top of the lifecycle into which an operator may put the actor. `status` shows this state. */
 export interface Place {

@@ -1,5 +1,5 @@
 import type { ActorEvent, Json } from '../../spec/core/actor.ts'
-import type { OperatorAct } from '../../spec/operators/operatorAct.ts'
+import type { OperatorAction } from '../../spec/operators/operatorAction.ts'
 import type { Origin } from '../messages.ts'
 import type { IdempotencyRecord } from '../ports/journal.ts'
 
@@ -9,7 +9,7 @@ export interface Message {
   readonly create?: Readonly<Record<string, Json>> | undefined
   readonly origin: Origin
   /** Set if an operator sends the message. `event` is then the event that the actor receives. */
-  readonly act?: OperatorAct | undefined
+  readonly act?: OperatorAction | undefined
   /** The outbox row that this message answers or delivers. */
   readonly consumes?: string | undefined
   /** The effect whose failure this message reports to the actor. */

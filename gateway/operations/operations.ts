@@ -21,7 +21,7 @@ import { actionCenterHandlers } from './operators/actionCenter/operations.ts'
 import { actorType } from './operators/actorRecord.ts'
 import { actorHandlers } from './operators/actors.ts'
 import { machineHandlers } from './operators/machines.ts'
-import { operatorActHandlers } from './operators/operatorActs.ts'
+import { operatorActionHandlers } from './operators/operatorActions.ts'
 import { runLogHandlers } from './runs/runLogs.ts'
 import { runRequestHandlers } from './runs/runRequests.ts'
 import { runHandlers, runTypes } from './runs/runs.ts'
@@ -89,7 +89,7 @@ export const operations: readonly Operation[] = Object.freeze([
   ...dsymHandlers,
   ...actorHandlers,
   ...machineHandlers,
-  ...operatorActHandlers,
+  ...operatorActionHandlers,
   ...globalSearchHandlers,
 ] as readonly Operation[])
 

@@ -9,7 +9,7 @@ import type { AnyStateMachine, ContextFrom, EventFrom, EventObject, SnapshotFrom
 import type { ActorEvent, ActorRef, Columns, Json } from '../../spec/core/actor.ts'
 import type { Failure } from '../../spec/core/failure.ts'
 import type { ActorKind } from '../../spec/core/ids.ts'
-import type { moved } from '../../spec/operators/operatorAct.ts'
+import type { moved } from '../../spec/operators/operatorAction.ts'
 import type { Searchable } from '../../spec/search/searchable.ts'
 import type { Members } from './members.ts'
 

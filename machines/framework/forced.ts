@@ -1,4 +1,4 @@
-import { moved } from '../../spec/operators/operatorAct.ts'
+import { moved } from '../../spec/operators/operatorAction.ts'
 import type { Problem } from '../agents/jobSteps.ts'
 
 /** The problem of a run that an operator ended at once. */

@@ -2,7 +2,7 @@
 import type { ActorEvent, ActorRef, ActorRow, JournalEntry, Json } from '../core/actor.ts'
 import type { Failure } from '../core/failure.ts'
 import type { ActorKind } from '../core/ids.ts'
-import type { OperatorAct } from './operatorAct.ts'
+import type { OperatorAction } from './operatorAction.ts'
 
 export interface OperatorDesk {
   /** The operator actions that its chart accepts in its current state; undefined if the actor does not exist. */
@@ -29,7 +29,7 @@ export interface ForeseenMessage {
   readonly to: ActorRef
   readonly event: ActorEvent
   readonly create?: Readonly<Record<string, Json>> | undefined
-  readonly act?: OperatorAct
+  readonly act?: OperatorAction
 }
 
 export type Foreseen =

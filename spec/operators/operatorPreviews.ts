@@ -21,7 +21,7 @@ const problem = v.nullable(
 export const tellsShown = 20
 
 export const foresight = named(
-  'OperatorActPreview',
+  'OperatorActionPreview',
   'What an act would do to an actor as it stands. Nothing was written.',
   v.object({
     id,

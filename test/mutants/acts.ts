@@ -4,7 +4,7 @@
  */
 import type { Lookout, Mutant } from './mutant.ts'
 
-const properties: Lookout = { file: 'test/props/operatorActs.test.ts' }
+const properties: Lookout = { file: 'test/props/operatorActions.test.ts' }
 const outbox = (only: string): Lookout => ({ file: 'test/contracts/postgres.test.ts', only })
 const inMemory = (only: string): Lookout => ({ file: 'test/contracts/memory.test.ts', only })
 

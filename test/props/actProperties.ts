@@ -174,7 +174,7 @@ async function acted(
     ids.map(async (id, index) => (index === 0 ? effectId : effectId && ((await world.failed(id))[0] ?? `${id}:1:0`))),
   )
   const targets = ids.map((id, index) => ({ id, effectId: effects[index] ?? null }))
-  const previews = await world.ask<Preview[]>('operatorActPreview', { actors: targets, ...chosen })
+  const previews = await world.ask<Preview[]>('previewOperatorAction', { actors: targets, ...chosen })
   const failed = () => Promise.all(ids.map((id) => world.failed(id)))
   const failedThen = await failed()
   await meanwhile()
@@ -286,7 +286,7 @@ async function stepped(
 /** One of the actions that are listed for the actor, or one that is not listed. */
 async function choice(world: ActWorld, id: string, pick: number): Promise<Possible> {
   const { acts } = await world.ask<{ acts: (Possible & { carries: { name: string; kind: string }[] })[] }>(
-    'operatorActs',
+    'operatorActions',
     { id },
   )
   const listed = acts.map(({ act, event, state, effectId, carries }): Possible => {
@@ -322,7 +322,7 @@ async function carriedOut(
   const [only] = expected
   if (expected.length === 1 && only !== undefined) {
     return [
-      await world.ask<{ actor: { sequence: number } }>('operateActor', { ...chosen, ...only, reason }).then(
+      await world.ask<{ actor: { sequence: number } }>('performOperatorAction', { ...chosen, ...only, reason }).then(
         ({ actor: { sequence } }): Outcome => ({ sequence }),
         (error: unknown) => {
           if (error instanceof Failure) return { code: error.code, message: error.message }
@@ -333,7 +333,7 @@ async function carriedOut(
   }
   const { results } = await world.ask<{
     results: { actor: { sequence: number } | null; code: string | null; message: string | null }[]
-  }>('operateActors', { actors: expected, ...chosen, reason })
+  }>('performOperatorActions', { actors: expected, ...chosen, reason })
   return results.map(({ actor, code, message }) =>
     actor === null ? { code: code ?? '', message: message ?? '' } : { sequence: actor.sequence },
   )

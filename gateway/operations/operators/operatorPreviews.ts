@@ -1,7 +1,7 @@
 import type * as v from 'valibot'
 import type { ActorRow, JournalEntry } from '../../../spec/core/actor.ts'
 import { toDateTime } from '../../../spec/core/types.ts'
-import { effectNotFailed } from '../../../spec/operators/operatorAct.ts'
+import { effectNotFailed } from '../../../spec/operators/operatorAction.ts'
 import type { Foreseen, ForeseenMessage } from '../../../spec/operators/operatorDesk.ts'
 import { type foresight, tellsShown } from '../../../spec/operators/operatorPreviews.ts'
 import { requireKind } from '../core/replies.ts'

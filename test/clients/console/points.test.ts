@@ -68,7 +68,7 @@ test('the operator actions are asked for once, when somebody wants to see them',
     .nodes
   const asked: string[] = []
   page.on('request', (one) => {
-    if (one.postData()?.includes('operatorActs')) asked.push(one.url())
+    if (one.postData()?.includes('operatorActions')) asked.push(one.url())
   })
   await open({ path: `/runs/${run?.id}`, ready: '.chart svg' })
   assert.equal(asked.length, 0)

@@ -14,7 +14,7 @@ import type { ActorRow } from '../../../spec/core/actor.ts'
 import { itemKindNames } from '../../../spec/operators/actionCenter/items.ts'
 import { actionsMax } from '../../../spec/operators/actionCenter/operations.ts'
 import { statusesMax } from '../../../spec/operators/machines.ts'
-import { carriedMax, offersMax } from '../../../spec/operators/operatorActs.ts'
+import { carriedMax, offersMax } from '../../../spec/operators/operatorActions.ts'
 import { timersMax } from '../../../spec/operators/timers.ts'
 import { startWorld, type World } from '../support/world.ts'
 
@@ -45,14 +45,14 @@ describe('the cost of a query', () => {
     ],
     ['a list weighs the most that it has', '{ actor(id: "x") { timers { id } } }', 1 + timersMax],
     ['a list below a first weighs no more than it', '{ actionCenter(first: 3) { items { title } } }', 200 + 1 + 3],
-    ['the cost of an operation counts once', '{ operatorActPreview { id tells { id } } }', 20 + 2 * (1 + 20), 2],
+    ['the cost of an operation counts once', '{ previewOperatorAction { id tells { id } } }', 20 + 2 * (1 + 20), 2],
   ]
   for (const [what, text, expected, rows] of table) it(what, () => equal(units(text, {}, rows), expected))
 
   it('of the acts of an operator, all previews included, is below 25 points', () => {
     const preview =
       'sequence problem { message } timersSet { event } tells { id } moreTells queues { admits before { id } after { id } }'
-    ok(units(`{ operatorActs(id: "x") { acts { act carries { name } preview { ${preview} } } } }`) < 4_000)
+    ok(units(`{ operatorActions(id: "x") { acts { act carries { name } preview { ${preview} } } } }`) < 4_000)
   })
 })
 

@@ -71,17 +71,17 @@ async function stuck(kind: string) {
 }
 
 async function actsOn(id: string) {
-  const { operatorActs } = await stage.ask<{ operatorActs: { refusal: string | null; acts: Act[] } }>(
-    `query ($id: ID!) { operatorActs(id: $id) { refusal acts { act label event state effectId preview { ${previewed} } } } }`,
+  const { operatorActions } = await stage.ask<{ operatorActions: { refusal: string | null; acts: Act[] } }>(
+    `query ($id: ID!) { operatorActions(id: $id) { refusal acts { act label event state effectId preview { ${previewed} } } } }`,
     { id },
   )
-  return operatorActs
+  return operatorActions
 }
 
 const operate = (input: Record<string, unknown>) =>
   mutate<{ actor: { id: string; status: string; sequence: number } }>(
     stage.ask,
-    'operateActor',
+    'performOperatorAction',
     { reason: 'it stands still', ...input },
     'actor { id status sequence }',
   )
@@ -193,14 +193,14 @@ test('nothing moves it: many are moved to a state at once, each by itself', asyn
       [gone.run.id, 'UNWATCHED'],
     ].sort(),
   )
-  const { operatorActPreview } = await stage.ask<{ operatorActPreview: Preview[] }>(
-    `query ($actors: [OperatorActTarget!]!) {
-      operatorActPreview(actors: $actors, act: MOVE, state: "FAILED") { ${previewed} }
+  const { previewOperatorAction } = await stage.ask<{ previewOperatorAction: Preview[] }>(
+    `query ($actors: [OperatorActionTarget!]!) {
+      previewOperatorAction(actors: $actors, act: MOVE, state: "FAILED") { ${previewed} }
     }`,
     { actors: found.map(({ actor }) => ({ id: actor.id })) },
   )
   assert.deepEqual(
-    operatorActPreview.map(({ outcome, statusAfter }) => [outcome, statusAfter]),
+    previewOperatorAction.map(({ outcome, statusAfter }) => [outcome, statusAfter]),
     [
       ['STEP', 'FAILED'],
       ['STEP', 'FAILED'],
@@ -208,10 +208,10 @@ test('nothing moves it: many are moved to a state at once, each by itself', asyn
   )
   // One of them has moved on by itself.
   await mutate(stage.ask, 'cancelRun', { runId: gone.run.id }, 'run { id }')
-  const actors = operatorActPreview.map(({ id, sequence }) => ({ id, expectedSequence: sequence }))
+  const actors = previewOperatorAction.map(({ id, sequence }) => ({ id, expectedSequence: sequence }))
   const { results } = await mutate<{ results: { id: string; done: boolean; code: string | null }[] }>(
     stage.ask,
-    'operateActors',
+    'performOperatorActions',
     { actors, act: 'MOVE', state: 'FAILED', reason: 'nobody will' },
     'results { id done code }',
   )
@@ -286,13 +286,13 @@ test('an AI client does the same by tools', async () => {
     const { body } = await rpc(stage, 'tools/call', { name, arguments: args }, { headers: { 'x-api-key': stage.key } })
     return body?.result
   }
-  const menu = await call('get_operator_acts', { id: run.id })
+  const menu = await call('get_operator_actions', { id: run.id })
   const cancel = menu.structuredContent.acts.find(({ event }: Act) => event === 'terminate')
   assert.equal(cancel.preview.statusAfter, 'CANCELED')
   const act = { id: run.id, act: 'SEND_EVENT', event: 'terminate', reason: 'a model has looked' }
-  const stale = await call('operate_actor', { ...act, expectedSequence: cancel.preview.sequence + 5 })
+  const stale = await call('perform_operator_action', { ...act, expectedSequence: cancel.preview.sequence + 5 })
   assert.equal(stale.isError, true)
   assert.match(stale.content[0].text, /moved on/)
-  const done = await call('operate_actor', { ...act, expectedSequence: cancel.preview.sequence })
+  const done = await call('perform_operator_action', { ...act, expectedSequence: cancel.preview.sequence })
   assert.equal(done.structuredContent.actor.status, 'CANCELED')
 })

@@ -344,14 +344,14 @@ export const mutations: readonly Mutation[] = [
     },
   },
   {
-    name: 'operateActor',
+    name: 'performOperatorAction',
     selection: 'actor { id }',
     valid: () => ({ id: ids.run, act: 'SEND_EVENT', event: 'cancel', expectedSequence: 1, reason: 'r' }),
     required: ['id', 'act', 'expectedSequence', 'reason'],
     fields: { act: { choice: true }, event: { text: 60 }, ...ofAct },
   },
   {
-    name: 'operateActors',
+    name: 'performOperatorActions',
     selection: 'results { id }',
     valid: () => ({ actors: [{ id: ids.run, expectedSequence: 1 }], act: 'MOVE', state: 'FAILED', reason: 'r' }),
     required: ['actors', 'act', 'reason'],

@@ -45,7 +45,7 @@ export const previewFields = `sequence outcome problem { message } statusBefore 
   timersSet { event afterMs } timersCanceled effects
   tells { id kind event outcome statusBefore statusAfter } moreTells queues { admits }`
 
-const query = `query ($id: ID!) { operatorActs(id: $id) { refusal acts {
+const query = `query ($id: ID!) { operatorActions(id: $id) { refusal acts {
   act label event state effectId carries { name kind } preview { ${previewFields} }
 } } }`
 
@@ -84,7 +84,7 @@ export function Acts({ id, sequence }: ActsProps) {
 const pauseMs = 3_000
 
 function ActList({ id, sequence }: ActsProps) {
-  const { data, refusal, refresh } = useQuery<{ operatorActs: { refusal: string | null; acts: readonly Act[] } }>(
+  const { data, refusal, refresh } = useQuery<{ operatorActions: { refusal: string | null; acts: readonly Act[] } }>(
     query,
     { id },
     { pauseMs },
@@ -92,12 +92,12 @@ function ActList({ id, sequence }: ActsProps) {
   const [open, setOpen] = useState<Act>()
   // Each transition makes the response out of date.
   useChanged(sequence, refresh)
-  const acts = data?.operatorActs.acts ?? []
+  const acts = data?.operatorActions.acts ?? []
   return (
     <>
       {refusal && <Refused refusal={refusal} byItself />}
       {data === undefined && !refusal && <Loading what="the operator actions" />}
-      {data?.operatorActs.refusal && <p class="hint">{data.operatorActs.refusal}</p>}
+      {data?.operatorActions.refusal && <p class="hint">{data.operatorActions.refusal}</p>}
       {groups.map(([group, words]) => {
         const own = acts.filter(({ act }) => (groupOf[act] ?? act) === group)
         return own.length === 0 ? null : (
@@ -141,9 +141,9 @@ interface ConfirmProps {
   done(): void
 }
 
-const mutation = 'mutation ($input: OperateActorInput!) { operateActor(input: $input) { actor { sequence } } }'
+const mutation = 'mutation ($input: PerformOperatorActionInput!) { performOperatorAction(input: $input) { actor { sequence } } }'
 const looked = `query ($id: ID!, $event: String, $payload: JSON) {
-  operatorActPreview(actors: [{ id: $id }], act: SEND_EVENT, event: $event, payload: $payload) { ${previewFields} }
+  previewOperatorAction(actors: [{ id: $id }], act: SEND_EVENT, event: $event, payload: $payload) { ${previewFields} }
 }`
 
 function Confirm({ id, act, close, done }: ConfirmProps) {
@@ -159,8 +159,8 @@ function Confirm({ id, act, close, done }: ConfirmProps) {
     setRefusal(undefined)
     if (!whole) return
     let current = true
-    ask<{ operatorActPreview: readonly Preview[] }>(looked, { id, event, payload }).then(
-      ({ operatorActPreview }) => current && setPreview(operatorActPreview[0] ?? null),
+    ask<{ previewOperatorAction: readonly Preview[] }>(looked, { id, event, payload }).then(
+      ({ previewOperatorAction }) => current && setPreview(previewOperatorAction[0] ?? null),
       (error: unknown) => current && setRefusal(refusalOf(error)),
     )
     return () => {

@@ -21,12 +21,12 @@ interface Looked {
   readonly previews: readonly (Preview & { readonly id: string })[]
 }
 
-const listed = `query ($id: ID!) { operatorActs(id: $id) { acts { act label event state effectId carries { name kind } } } }`
-const looked = `query ($actors: [OperatorActTarget!]!, $act: OperatorActType!, $event: String, $state: String) {
-  operatorActPreview(actors: $actors, act: $act, event: $event, state: $state) { id ${previewFields} }
+const listed = `query ($id: ID!) { operatorActions(id: $id) { acts { act label event state effectId carries { name kind } } } }`
+const looked = `query ($actors: [OperatorActionTarget!]!, $act: OperatorActionType!, $event: String, $state: String) {
+  previewOperatorAction(actors: $actors, act: $act, event: $event, state: $state) { id ${previewFields} }
 }`
-const carriedOut = `mutation ($input: OperateActorsInput!) {
-  operateActors(input: $input) { results { id done code message } }
+const carriedOut = `mutation ($input: PerformOperatorActionsInput!) {
+  performOperatorActions(input: $input) { results { id done code message } }
 }`
 
 export function Many({ chosen, close }: { readonly chosen: readonly StuckActor[]; close(): void }) {
@@ -43,10 +43,10 @@ export function Many({ chosen, close }: { readonly chosen: readonly StuckActor[]
   }
   const list = () =>
     attempt(async () => {
-      const { operatorActs } = await ask<{ operatorActs: { acts: readonly Act[] } }>(listed, {
+      const { operatorActions } = await ask<{ operatorActions: { acts: readonly Act[] } }>(listed, {
         id: chosen[0]?.actor.id,
       })
-      const all = operatorActs.acts.filter(({ carries }) => carries.length === 0)
+      const all = operatorActions.acts.filter(({ carries }) => carries.length === 0)
       setActs(all.filter(({ label }, index) => all.findIndex((one) => one.label === label) === index))
     })
   useEffect(list, [])
@@ -54,13 +54,13 @@ export function Many({ chosen, close }: { readonly chosen: readonly StuckActor[]
     attempt(async () => {
       const actors = chosen.map(({ actor: { id } }) => ({ id, effectId: onEffects(act.act) ? effectOf(id) : null }))
       const { act: type, event, state } = act
-      const { operatorActPreview } = await ask<{ operatorActPreview: Looked['previews'] }>(looked, {
+      const { previewOperatorAction } = await ask<{ previewOperatorAction: Looked['previews'] }>(looked, {
         actors,
         act: type,
         event,
         state,
       })
-      setLook({ act, previews: operatorActPreview })
+      setLook({ act, previews: previewOperatorAction })
     })
   const carryOut = async (given: FormData) => {
     if (look === undefined) return
@@ -70,10 +70,10 @@ export function Many({ chosen, close }: { readonly chosen: readonly StuckActor[]
       effectId: onEffects(look.act.act) ? effectOf(id) : null,
     }))
     const { act, event, state } = look.act
-    const answer = await ask<{ operateActors: { results: readonly Result[] } }>(carriedOut, {
+    const answer = await ask<{ performOperatorActions: { results: readonly Result[] } }>(carriedOut, {
       input: { actors, act, event, state, reason: reasonIn(given) },
     })
-    setResults(answer.operateActors.results)
+    setResults(answer.performOperatorActions.results)
   }
   const doing = useDoing(carryOut, () => {})
   return (

@@ -49,8 +49,8 @@ const cancel = ({ id: runId }: ActorRow): Action => ({
 })
 
 const acts = ({ id }: ActorRow): Action => ({
-  tool: 'get_operator_acts',
-  operation: 'operatorActs',
+  tool: 'get_operator_actions',
+  operation: 'operatorActions',
   title: 'See what can be done about it',
   arguments: { id },
 })

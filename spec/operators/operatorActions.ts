@@ -8,7 +8,7 @@ import { mutation, query } from '../core/operation.ts'
 import { atMost, id, named } from '../core/types.ts'
 import { actorKind, actorSchema } from './actorRecord.ts'
 import { failedEffectsMax, moreEffects } from './failedEffects.ts'
-import { actType, anyActor, effectId, expectedSequence, reason, what } from './operatorActInput.ts'
+import { actType, anyActor, effectId, expectedSequence, reason, what } from './operatorActionInput.ts'
 import { foresight } from './operatorPreviews.ts'
 
 /** The most events and states that a kind offers to operators. */
@@ -17,24 +17,24 @@ export const offersMax = 20
 export const carriedMax = 2
 const actsMax = offersMax + 2 * failedEffectsMax
 
-export const operatorActs = query({
-  name: 'operatorActs',
+export const operatorActions = query({
+  name: 'operatorActions',
   description:
     'What an operator could do to an actor as it stands, each with what would come of it. Of events that carry something the preview is asked for by itself.',
   access: 'people',
   tool: {
     group: 'actors',
-    name: 'get_operator_acts',
+    name: 'get_operator_actions',
     title: 'What can be done to an actor',
     description:
       'What an operator could do now to an object that stands still (see `get_stuck_actors`): events that its chart takes, states ' +
       'that it can be moved to, failed effects that can be tried again or given up, each with a preview of what would come of it. ' +
-      'Then `operate_actor` does one of them.',
+      'Then `perform_operator_action` does one of them.',
   },
   cost: 20,
   input: v.object({ id: anyActor }),
   output: named(
-    'OperatorActs',
+    'OperatorActions',
     'What an operator could do to an actor.',
     v.object({
       actor: actorSchema,
@@ -42,7 +42,7 @@ export const operatorActs = query({
       acts: atMost(
         actsMax,
         named(
-          'PossibleOperatorAct',
+          'PossibleOperatorAction',
           'Something that an operator could do.',
           v.object({
             act: actType,
@@ -72,24 +72,24 @@ export const operatorActs = query({
 
 const manyMax = 200
 
-export const operatorActPreview = query({
-  name: 'operatorActPreview',
+export const previewOperatorAction = query({
+  name: 'previewOperatorAction',
   description:
     'What an act would do to actors as they stand: state, timers, effects, and what those that it tells would make of it. Nothing is written.',
   access: 'people',
   tool: {
     group: 'actors',
-    name: 'preview_operator_act',
+    name: 'preview_operator_action',
     title: 'Preview an operator’s act',
     description:
       'What an act would do to up to 200 objects as they stand, without doing it: next state, timers, effects, who else would be ' +
-      'moved, what a queue would admit. `sequence` of each goes to `operate_actor` as `expectedSequence`.',
+      'moved, what a queue would admit. `sequence` of each goes to `perform_operator_action` as `expectedSequence`.',
   },
   cost: 20,
   input: v.object({
     actors: v.pipe(
       v.array(
-        named('OperatorActTarget', 'An actor, and the effect that is meant.', v.object({ id: anyActor, effectId })),
+        named('OperatorActionTarget', 'An actor, and the effect that is meant.', v.object({ id: anyActor, effectId })),
       ),
       v.minLength(1, 'must name at least one'),
       v.maxLength(manyMax, `must name at most ${manyMax}`),
@@ -100,37 +100,37 @@ export const operatorActPreview = query({
   output: v.array(foresight),
 })
 
-export const operateActor = mutation({
-  name: 'operateActor',
+export const performOperatorAction = mutation({
+  name: 'performOperatorAction',
   description:
-    'Does something to an actor that stands still, as `operatorActPreview` showed it: an event, another state, a failed effect tried again or given up. Journaled with who and why. CONFLICT where the actor has moved on since.',
+    'Does something to an actor that stands still, as `previewOperatorAction` showed it: an event, another state, a failed effect tried again or given up. Journaled with who and why. CONFLICT where the actor has moved on since.',
   access: 'people',
   tool: {
     group: 'actors',
-    name: 'operate_actor',
+    name: 'perform_operator_action',
     title: 'Operate an actor',
     description:
-      'Does one of the acts that `get_operator_acts` lists to an object that stands still. Say why in `reason`: it is journaled. ' +
+      'Does one of the acts that `get_operator_actions` lists to an object that stands still. Say why in `reason`: it is journaled. ' +
       'With `CONFLICT` the object has moved on since you looked: look again. Prefer the object’s own tools (`cancel_run`) where ' +
       'they do; moving a state is the last resort.',
     destroys: true,
   },
   input: v.object({ id: anyActor, ...what, effectId, expectedSequence, reason, idempotencyKey }),
-  output: named('OperateActorPayload', 'The actor after the act.', v.object({ actor: actorSchema })),
+  output: named('PerformOperatorActionPayload', 'The actor after the act.', v.object({ actor: actorSchema })),
 })
 
-export const operateActors = mutation({
-  name: 'operateActors',
+export const performOperatorActions = mutation({
+  name: 'performOperatorActions',
   description:
     'The same act for up to 200 actors, each by itself: those that are refused keep none of the others from it.',
   access: 'people',
   tool: {
     group: 'actors',
-    name: 'operate_actors',
+    name: 'perform_operator_actions',
     title: 'Operate many actors',
     description:
-      'As `operate_actor`, for up to 200 objects at once. Each stands for itself: `results` says of each whether it was done, or ' +
-      'why not. Look at `preview_operator_act` before.',
+      'As `perform_operator_action`, for up to 200 objects at once. Each stands for itself: `results` says of each whether it was done, or ' +
+      'why not. Look at `preview_operator_action` before.',
     destroys: true,
   },
   input: v.object({
@@ -147,7 +147,7 @@ export const operateActors = mutation({
     idempotencyKey,
   }),
   output: named(
-    'OperateActorsPayload',
+    'PerformOperatorActionsPayload',
     'What became of each, in the order of the request.',
     v.object({
       results: v.array(
@@ -170,4 +170,4 @@ export const operateActors = mutation({
   ),
 })
 
-export const operatorActOperations = [operatorActs, operatorActPreview, operateActor, operateActors]
+export const operatorActionOperations = [operatorActions, previewOperatorAction, performOperatorAction, performOperatorActions]

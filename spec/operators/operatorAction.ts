@@ -2,7 +2,7 @@
 import type { ActorEvent, Json } from '../core/actor.ts'
 import { Failure } from '../core/failure.ts'
 
-export type OperatorAct =
+export type OperatorAction =
   /** One of the events that the definition lists for operators. */
   | { readonly type: 'SEND'; readonly event: string; readonly payload: Readonly<Record<string, Json>> }
   /** A forced transition: puts the lifecycle into one of its states. */
@@ -23,7 +23,7 @@ export function effectNotFailed(): Failure {
 export const moved = 'operatorMove'
 
 /** The event that the actor receives for an operator action. */
-export function eventOf(act: OperatorAct): ActorEvent {
+export function eventOf(act: OperatorAction): ActorEvent {
   switch (act.type) {
     case 'SEND':
       return { ...act.payload, type: act.event }

@@ -2,7 +2,7 @@ import type { Envelope } from '../../../actors/messages.ts'
 import type { ActorRef, Json } from '../../../spec/core/actor.ts'
 import { Failure } from '../../../spec/core/failure.ts'
 import { kindOfId } from '../../../spec/core/ids.ts'
-import { eventOf, type OperatorAct } from '../../../spec/operators/operatorAct.ts'
+import { eventOf, type OperatorAction } from '../../../spec/operators/operatorAction.ts'
 import { boundedJson } from '../core/boundedJson.ts'
 
 interface Given {
@@ -17,7 +17,7 @@ interface Given {
 const needs = { SEND_EVENT: 'event', MOVE: 'state', RETRY_EFFECT: 'effectId', GIVE_UP_EFFECT: 'effectId' } as const
 
 /** @throws Failure BAD_USER_INPUT where a field is missing, or is another act's */
-function actOf(given: Given): OperatorAct {
+function actOf(given: Given): OperatorAction {
   const needed = needs[given.act]
   for (const field of ['event', 'state', 'effectId'] as const) {
     if (field !== needed && (given[field] ?? null) !== null) throw wrong(field, `${given.act} takes ${needed} instead`)
@@ -43,7 +43,7 @@ export function refOf(actorId: string): ActorRef {
   return { kind: kindOfId(actorId) ?? 'run', id: actorId }
 }
 
-export type OperatorMessage = Envelope & { readonly act: OperatorAct }
+export type OperatorMessage = Envelope & { readonly act: OperatorAction }
 
 /** @throws Failure BAD_USER_INPUT where the effect is another actor's */
 export function messageOf(actorId: string, given: Given, sequence?: number): OperatorMessage {

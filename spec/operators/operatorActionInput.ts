@@ -3,8 +3,8 @@ import * as v from 'valibot'
 import { anyId, int, json, named, text } from '../core/types.ts'
 
 export const actType = named(
-  'OperatorActType',
-  'SEND_EVENT: one of the events that `operatorActs` lists. MOVE: into a state of the lifecycle, as a transition would. RETRY_EFFECT: a failed effect gets all its attempts anew, under its old ID. GIVE_UP_EFFECT: a failed effect is deleted.',
+  'OperatorActionType',
+  'SEND_EVENT: one of the events that `operatorActions` lists. MOVE: into a state of the lifecycle, as a transition would. RETRY_EFFECT: a failed effect gets all its attempts anew, under its old ID. GIVE_UP_EFFECT: a failed effect is deleted.',
   v.picklist(['SEND_EVENT', 'MOVE', 'RETRY_EFFECT', 'GIVE_UP_EFFECT']),
 )
 

@@ -4,7 +4,7 @@ import { kindOfId } from '../../../spec/core/ids.ts'
 import type { TypedViews } from '../typedViews.ts'
 import { runsWhere, type Touched } from './touched.ts'
 
-export async function touchedByActs(
+export async function touchedByActions(
   ids: readonly string[],
   { views }: { readonly views: TypedViews },
 ): Promise<Touched> {

@@ -2,14 +2,14 @@ import { Failure } from '../../../spec/core/failure.ts'
 import { kindOfId } from '../../../spec/core/ids.ts'
 import { principalName } from '../../../spec/core/principal.ts'
 import { failedEffectsMax } from '../../../spec/operators/failedEffects.ts'
-import { operateActor, operateActors, operatorActPreview, operatorActs } from '../../../spec/operators/operatorActs.ts'
+import { performOperatorAction, performOperatorActions, previewOperatorAction, operatorActions } from '../../../spec/operators/operatorActions.ts'
 import { oneMessage } from '../core/replies.ts'
 import { notFound } from '../core/rows.ts'
 import { handle } from '../handler.ts'
 import type { RequestContext } from '../requestContext.ts'
-import { touchedByActs } from '../tools/touchedByActs.ts'
+import { touchedByActions } from '../tools/touchedByActions.ts'
 import { actorOf } from './actorRecord.ts'
-import { messageOf, type OperatorMessage, refOf, wrong } from './operatorActInput.ts'
+import { messageOf, type OperatorMessage, refOf, wrong } from './operatorActionInput.ts'
 import { previewOf } from './operatorPreviews.ts'
 
 /** Events carry who sent them and why: a machine may have to show it, as a queue shows who paused it. */
@@ -22,8 +22,8 @@ function signed(
   return { ...message, event: { ...message.event, by: principalName(principal), reason: why } }
 }
 
-export const operatorActHandlers = [
-  handle(operatorActs, {
+export const operatorActionHandlers = [
+  handle(operatorActions, {
     read: async ({ id: actorId }, context) => {
       const { operators, views } = context
       const [menu, effects] = await Promise.all([operators.menu(refOf(actorId)), views.effects(actorId)])
@@ -60,7 +60,7 @@ export const operatorActHandlers = [
       }
     },
   }),
-  handle(operatorActPreview, {
+  handle(previewOperatorAction, {
     rows: ({ actors }) => actors.length,
     read: async ({ actors, ...given }, context) =>
       await Promise.all(
@@ -69,16 +69,16 @@ export const operatorActHandlers = [
         ),
       ),
   }),
-  handle(operateActor, {
-    touches: ({ id: actorId }, context) => touchedByActs([actorId], context),
+  handle(performOperatorAction, {
+    touches: ({ id: actorId }, context) => touchedByActions([actorId], context),
     translate: ({ id: actorId, expectedSequence: sequence, ...given }, context) =>
       oneMessage(signed(messageOf(actorId, given, sequence), given.reason, context), (row) => ({
         actor: actorOf(row),
       })),
   }),
-  handle(operateActors, {
+  handle(performOperatorActions, {
     touches: ({ actors }, context) =>
-      touchedByActs(
+      touchedByActions(
         actors.map(({ id: actorId }) => actorId),
         context,
       ),
