@@ -13,7 +13,11 @@ import type { Message } from './message.ts'
  * Returns why the operator action is not possible for this actor. Whether its state accepts the event is decided afterwards, as for any
  * message.
  */
-export function refusedAct({ definition, places }: Logic, snapshot: Snapshot, act: OperatorAction): Failure | undefined {
+export function refusedAct(
+  { definition, places }: Logic,
+  snapshot: Snapshot,
+  act: OperatorAction,
+): Failure | undefined {
   const { kind, operable, operatorEvents = {} } = definition
   if (!operable) return new Failure('FAILED_PRECONDITION', `A ${kind} takes no acts of operators.`)
   if (act.type === 'RETRY_EFFECT' || act.type === 'GIVE_UP_EFFECT') return undefined

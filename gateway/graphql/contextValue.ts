@@ -1,12 +1,12 @@
 import type { MessageContext } from '../operations/requestContext.ts'
-import type { Charge } from './limits/budget.ts'
+import type { Charge } from './limits/charge.ts'
 import { Loaders } from './loaders.ts'
 
 /** The context that resolvers receive in addition to their arguments. */
 export interface GraphqlContext {
   readonly request: MessageContext
   readonly loaders: Loaders
-  /** What the request was charged. Undefined for the payloads of subscriptions, which are not charged. */
+  /** Undefined for the payloads of subscriptions, which are not charged. */
   readonly charge: Charge | undefined
 }
 

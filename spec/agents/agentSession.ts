@@ -21,7 +21,9 @@ const cli = named(
     problem: v.nullish(words(500)),
   }),
 )
-const clis = v.pipe(v.array(cli), v.maxLength(20))
+/** Coding CLIs of one agent, at most. */
+export const clisMax = 20
+const clis = v.pipe(v.array(cli), v.maxLength(clisMax))
 
 const directive = named(
   'AgentJobDirective',

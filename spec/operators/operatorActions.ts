@@ -170,4 +170,9 @@ export const performOperatorActions = mutation({
   ),
 })
 
-export const operatorActionOperations = [operatorActions, previewOperatorAction, performOperatorAction, performOperatorActions]
+export const operatorActionOperations = [
+  operatorActions,
+  previewOperatorAction,
+  performOperatorAction,
+  performOperatorActions,
+]

@@ -115,6 +115,7 @@ const expected = {
     'dsyms',
     'recordDsym',
     'deleteDsym',
+    'job',
     'plan',
     'plans',
     'operatorActions',

@@ -7,19 +7,10 @@ import { type Budget, RateLimit } from '../../limits/rateLimit.ts'
 import type { Operation } from '../../operations/handler.ts'
 import type { PreparationMeter, Prepared } from '../prepare.ts'
 import { rootFields } from '../schema/roots.ts'
+import type { Charge } from './charge.ts'
 import type { Cost, CostMeter, RowCounts } from './cost.ts'
 
 const unitsPerPoint = 100
-
-/** What a request was charged. */
-export interface Charge {
-  /** Cost units: at least the number of objects in the answer. */
-  readonly units: number
-  /** Points that it took of the budget. */
-  readonly points: number
-  /** The rest of the principal's budget. */
-  readonly budget: Budget
-}
 
 export class Budgets {
   readonly #points: RateLimit

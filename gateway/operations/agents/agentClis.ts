@@ -23,7 +23,7 @@ const working = ['PENDING', 'CONNECTED', 'DISCONNECTED', 'LOST'] as const
 /** Agents whose CLIs are read at once. */
 const atOnce = 100
 
-export async function clisOf(agent: TypedRow<'agent'>, views: TypedViews): Promise<Health[]> {
+export async function readAgentClis(agent: TypedRow<'agent'>, views: TypedViews): Promise<Health[]> {
   const [member] = await views.members(agent.id, 'clis', 1)
   const status = agent.columns.status as Health['connectionStatus']
   return ((member?.value ?? []) as readonly Reported[]).map((cli) => ({
@@ -63,7 +63,7 @@ export const agentCliHandlers = [
       const clis: Health[] = []
       for (let from = 0; from < agents.length; from += atOnce) {
         const part = agents.slice(from, from + atOnce)
-        clis.push(...(await Promise.all(part.map((agent) => clisOf(agent, views)))).flat())
+        clis.push(...(await Promise.all(part.map((agent) => readAgentClis(agent, views)))).flat())
       }
       return clis.sort(worstFirst)
     },

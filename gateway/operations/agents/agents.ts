@@ -1,4 +1,6 @@
-import * as v from 'valibot'
+import type * as v from 'valibot'
+import { health } from '../../../spec/agents/agentClis.ts'
+import { clisMax } from '../../../spec/agents/agentSession.ts'
 import {
   agentConnection,
   agentQuery,
@@ -9,37 +11,36 @@ import {
   drainAgent,
   revokeAgent,
 } from '../../../spec/agents/agents.ts'
-import { health } from '../../../spec/agents/agentClis.ts'
 import type { ActorEvent } from '../../../spec/core/actor.ts'
-import { toDateTime } from '../../../spec/core/types.ts'
+import { atMost, toDateTime } from '../../../spec/core/types.ts'
 import { pageOfRows } from '../core/connections.ts'
 import { everyRow } from '../core/everyRow.ts'
 import { oneRow } from '../core/oneRow.ts'
 import { oneMessage, requireKind } from '../core/replies.ts'
 import { requireRow } from '../core/rows.ts'
 import { handle } from '../handler.ts'
-import type { ObjectType } from '../objectType.ts'
+import type { Additions, ObjectType } from '../objectType.ts'
 import type { MessageContext } from '../requestContext.ts'
 import { theRunsWhere } from '../tools/touched.ts'
-import { clisOf } from './agentClis.ts'
+import { readAgentClis } from './agentClis.ts'
 import { agentWork, agentWorkForTools } from './agentWork.ts'
 
 const clis = {
   type: 'derived',
-  output: v.array(health),
+  output: atMost(clisMax, health),
   nullable: false,
   description: 'The coding CLIs configured on its machine, with their health.',
   load: async (parents, { views }) => {
-    const ids = parents.map((parent) => String(parent.id))
+    const ids = parents.map(({ id }) => String(id))
     const rows = await views.getMany('agent', ids)
     return await Promise.all(
       ids.map(async (id) => {
         const row = rows.get(id)
-        return row === undefined ? [] : await clisOf(row, views)
+        return row === undefined ? [] : await readAgentClis(row, views)
       }),
     )
   },
-} as const
+} as const satisfies Additions[string]
 
 export const agentType: ObjectType<'agent', typeof agentSchema> = {
   name: 'Agent',

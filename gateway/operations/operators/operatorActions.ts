@@ -2,7 +2,12 @@ import { Failure } from '../../../spec/core/failure.ts'
 import { kindOfId } from '../../../spec/core/ids.ts'
 import { principalName } from '../../../spec/core/principal.ts'
 import { failedEffectsMax } from '../../../spec/operators/failedEffects.ts'
-import { performOperatorAction, performOperatorActions, previewOperatorAction, operatorActions } from '../../../spec/operators/operatorActions.ts'
+import {
+  operatorActions,
+  performOperatorAction,
+  performOperatorActions,
+  previewOperatorAction,
+} from '../../../spec/operators/operatorActions.ts'
 import { oneMessage } from '../core/replies.ts'
 import { notFound } from '../core/rows.ts'
 import { handle } from '../handler.ts'

@@ -37,8 +37,8 @@ const definitions = {
   draft: {
     type: 'derived',
     output: workflowDefinition,
-    nullable: true,
-    description: 'Its definition as it is edited. Null if nothing was edited since it was published.',
+    nullable: false,
+    description: 'Its definition as it is edited. `publishWorkflow` publishes it and keeps it.',
     load: memberOf('draft', null),
   },
   published: {

@@ -138,7 +138,7 @@ const traps: readonly (readonly [what: string, query: string, field: string, val
     'node',
     Object.assign(new Error('made up'), { __typename: 'Agent' }),
   ],
-  ['an error for a scalar', '{ agents { clis } }', 'agents', [{ clis: [new Error('made up')] }]],
+  ['an error for a scalar', '{ agents { hostname } }', 'agents', [{ hostname: new Error('made up') }]],
   ['an error for the whole', '{ agent(id: "x") { __typename } }', 'agent', new Error('made up')],
   ['a type that the interface does not have', '{ run(id: "x") { __typename } }', 'run', { __typename: 'Agent' }],
   ['no type', '{ run(id: "x") { __typename } }', 'run', {}],

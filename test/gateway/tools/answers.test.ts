@@ -15,7 +15,8 @@ const { journal, views } = openMemoryStorage()
 const workflow = (name: string) =>
   creation('workflow', {
     snapshot: snapshotOf({ version: 1, rules: {}, draftRules: {} }),
-    members: [{ key: 'published', value: { name } }],
+    columns: { status: 'PUBLISHED' },
+    members: ['draft', 'published'].map((key) => ({ key, value: { name } })),
   } as never)
 const [first, second] = [workflow('checks'), workflow('deploy')]
 const run = creation('run', {
@@ -58,7 +59,7 @@ describe('the answer of a tool', () => {
         published,
         draft,
       ]),
-      [[second.ref.id, { name: 'deploy' }, null]],
+      [[second.ref.id, { name: 'deploy' }, { name: 'deploy' }]],
     )
     deepEqual(Object.keys(page).sort(), ['pageInfo', 'totalCount'])
   })

@@ -15,6 +15,7 @@ const noTools: Readonly<Record<string, string>> = {
   agents: 'the same list as agentConnection, without pages',
   createEnrollmentToken: 'enrolment tokens: a credential',
   enrollAgent: 'enrolling: a credential',
+  job: 'a run is what people and AI clients follow; `get_agent` returns the jobs of an agent',
   notificationDevices:
     'accounts: a person’s own phones, which belong to the session that registered them; a run has none',
   removeNotificationDevice: 'accounts: as notificationDevices',

@@ -44,7 +44,9 @@ test('what it was given and what it runs, by the title of the run', async () => 
   const { main } = await reportWorktree(stage, agent, '/srv/work')
   const { id: runId } = await startRun(stage.ask, { worktreeId: main, title: 'Mend the clock', command: 'true' })
   const { jobId, attempt } = await agent.offers.first('the offer', ({ signal }) => signal === 'OFFER')
-  assert.deepEqual((await work()).jobs, [{ kind: 'COMMANDS', status: 'OFFERED', runId, run: { title: 'Mend the clock' } }])
+  assert.deepEqual((await work()).jobs, [
+    { kind: 'COMMANDS', status: 'OFFERED', runId, run: { title: 'Mend the clock' } },
+  ])
   await agent.say('acceptJob', { jobId, attempt }, 'runToken')
   await until('it runs', async () => (await work()).jobs[0]?.status === 'RUNNING' || undefined)
   const nothing = { logChunks: 0, logSha256: createHash('sha256').digest('hex'), processesLeft: 0 }

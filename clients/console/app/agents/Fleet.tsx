@@ -27,11 +27,11 @@ interface Agent {
   readonly connectionStatus: string
   readonly draining: boolean
   readonly lastSeenAt: string | null
-  readonly clis: readonly { readonly name: string; readonly healthy?: boolean; readonly problem?: string | null }[]
+  readonly clis: readonly { readonly name: string; readonly healthy: boolean; readonly problem: string | null }[]
 }
 
 const query = `subscription { agentStatusChanged {
-  id name hostname platform arch connectionStatus draining lastSeenAt clis
+  id name hostname platform arch connectionStatus draining lastSeenAt clis { name healthy problem }
 } }`
 
 const count = '{ agentConnection(first: 1) { totalCount } }'
@@ -168,7 +168,7 @@ function bytes(count: number): string {
 }
 
 function Clis({ clis }: Pick<Agent, 'clis'>) {
-  const ill = clis.filter(({ healthy }) => healthy === false)
+  const ill = clis.filter(({ healthy }) => !healthy)
   if (clis.length === 0) return <span class="hint">no coding CLI</span>
   const words = clis.map(({ name, problem }) => (problem ? `${name}: ${problem}` : name)).join('\n')
   return (

@@ -141,7 +141,8 @@ interface ConfirmProps {
   done(): void
 }
 
-const mutation = 'mutation ($input: PerformOperatorActionInput!) { performOperatorAction(input: $input) { actor { sequence } } }'
+const mutation =
+  'mutation ($input: PerformOperatorActionInput!) { performOperatorAction(input: $input) { actor { sequence } } }'
 const looked = `query ($id: ID!, $event: String, $payload: JSON) {
   previewOperatorAction(actors: [{ id: $id }], act: SEND_EVENT, event: $event, payload: $payload) { ${previewFields} }
 }`
