@@ -10,7 +10,7 @@ import { enrollment } from './agents/enrollment.ts'
 import { job } from './agents/job.ts'
 import { app } from './apps/app.ts'
 import { binaryImage } from './apps/binaryImage.ts'
-import { crash } from './apps/crash.ts'
+import { crashReport } from './apps/crashReport.ts'
 import { dsym } from './apps/dsym.ts'
 import { apnsDevice } from './devices/apnsDevice.ts'
 import { device } from './devices/device.ts'
@@ -65,7 +65,7 @@ export const machines = Object.freeze({
   presetImport,
   mcpServer,
   app,
-  crash,
+  crashReport,
   dsym,
   binaryImage,
   repositoryPreparations,

@@ -96,6 +96,12 @@ create table actor_crash partition of actor FOR VALUES IN ('crash') (
 CREATE UNIQUE INDEX actor_crash_other_key ON public.actor_crash USING btree (other_key) WHERE (other_key IS NOT NULL);
 CREATE UNIQUE INDEX actor_crash_unique_key ON public.actor_crash USING btree (unique_key) WHERE (unique_key IS NOT NULL);
 
+create table actor_crashreport partition of actor FOR VALUES IN ('crashReport') (
+  actor_crashreport_pkey PRIMARY KEY (id, kind)
+);
+CREATE UNIQUE INDEX actor_crashreport_other_key ON public.actor_crashreport USING btree (other_key) WHERE (other_key IS NOT NULL);
+CREATE UNIQUE INDEX actor_crashreport_unique_key ON public.actor_crashreport USING btree (unique_key) WHERE (unique_key IS NOT NULL);
+
 create table actor_default partition of actor DEFAULT (
   actor_default_pkey PRIMARY KEY (id, kind)
 );

@@ -8,7 +8,7 @@ import { jobLogHandlers } from './agents/jobLogs.ts'
 import { jobObjectHandlers, jobType } from './agents/jobObject.ts'
 import { jobHandlers } from './agents/jobs.ts'
 import { appHandlers, appType } from './apps/apps.ts'
-import { crashReportHandlers, crashThreadType, crashType } from './apps/crashReports.ts'
+import { crashReportHandlers, crashReportType, crashThreadType } from './apps/crashReports.ts'
 import { dsymHandlers, dsymType } from './apps/dsyms.ts'
 import { deviceEnrollmentHandlers, deviceEnrollmentType } from './devices/deviceEnrollments.ts'
 import { deviceHandlers, deviceType } from './devices/devices.ts'
@@ -109,7 +109,7 @@ export const objectTypes: readonly CatalogueType[] = Object.freeze([
   deviceEnrollmentType,
   mcpServerType,
   appType,
-  crashType,
+  crashReportType,
   crashThreadType,
   actorType,
   dsymType,

@@ -121,7 +121,7 @@ const machine = setup({
 })
 
 const changed = ({ init, dsyms, revision }: BinaryImageContext, crashId: string): Tell => ({
-  to: { kind: 'crash', id: crashId },
+  to: { kind: 'crashReport', id: crashId },
   event: { type: 'symbolsChanged', uuid: init.uuid, there: dsyms > 0, revision },
 })
 

@@ -61,7 +61,7 @@ export const crashReport = query({
       'the thread that has `crashed` first. Where frames have no symbol, `missingUuids` says of which images a dSYM is wanted: ' +
       '`record_dsym` once it is found.',
   },
-  input: v.object({ id: idOf('crash') }),
+  input: v.object({ id: idOf('crashReport') }),
   output: v.nullable(crashReportSchema),
 })
 

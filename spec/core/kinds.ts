@@ -116,7 +116,7 @@ export const kinds = Object.freeze({
     redaction: { events: { setHeaders: ['set'], reseal: ['from', 'to'] }, context: ['headers'] },
   },
   app: { prefix: 'app', isSearched: true },
-  crash: { prefix: 'crs', isSearched: true },
+  crashReport: { prefix: 'crs', isSearched: true },
   dsym: { prefix: 'dsy', isSearched: true },
   binaryImage: { prefix: 'img' },
   repositoryPreparations: { prefix: 'rpp' },
@@ -125,6 +125,17 @@ export const kinds = Object.freeze({
 export type ActorKind = keyof typeof kinds
 
 export const actorKinds: readonly ActorKind[] = Object.freeze(Object.keys(kinds) as ActorKind[])
+
+type UpperSnake<S extends string> = S extends `${infer First}${infer Rest}`
+  ? `${First extends Lowercase<First> ? '' : '_'}${Uppercase<First>}${UpperSnake<Rest>}`
+  : S
+
+/** The public name of a kind: `WORKTREE_QUEUE` for `worktreeQueue`. */
+export type KindName<K extends ActorKind = ActorKind> = UpperSnake<K>
+
+export function kindName<K extends ActorKind>(kind: K): KindName<K> {
+  return kind.replace(/[A-Z]/g, '_$&').toUpperCase() as KindName<K>
+}
 
 type KindsWith<Trait extends keyof Registration> = {
   [K in ActorKind]: (typeof kinds)[K] extends Readonly<Record<Trait, unknown>> ? K : never

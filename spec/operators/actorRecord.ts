@@ -1,13 +1,18 @@
 /** An actor of any kind, as operators see it. */
 import * as v from 'valibot'
-import { type ActorKind, actorKinds } from '../core/ids.ts'
+import { type ActorKind, actorKinds, type KindName, kindName } from '../core/kinds.ts'
 import { atMost, dateTime, id, int, json, named } from '../core/types.ts'
 import { timersMax } from './timers.ts'
 
-export const actorKind = named(
-  'ActorKind',
-  'A kind of lifecycle.',
-  v.picklist(actorKinds as readonly [ActorKind, ...ActorKind[]]),
+/** The public names of the kinds. */
+export const actorKindName = named('ActorKind', 'A kind of actor.', v.picklist(actorKinds.map(kindName)))
+
+const kindByName = new Map<KindName, ActorKind>(actorKinds.map((kind) => [kindName(kind), kind]))
+
+/** A kind in an input. */
+export const actorKind = v.pipe(
+  actorKindName,
+  v.transform((name) => kindByName.get(name) as ActorKind),
 )
 
 const timer = named(
@@ -21,7 +26,7 @@ export const actorSchema = named(
   'A lifecycle that stands in storage. What is secret in it is not shown.',
   v.object({
     id,
-    kind: actorKind,
+    kind: actorKindName,
     title: v.pipe(
       v.nullable(v.string()),
       v.description('What people call it: its title, its name, or its path. Null where it has none of its own.'),

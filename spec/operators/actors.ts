@@ -3,7 +3,7 @@ import * as v from 'valibot'
 import { connectionOf, pageArguments } from '../core/connections.ts'
 import { query, subscription } from '../core/operation.ts'
 import { anyId, atMost, dateTime, id, int, json, named, text } from '../core/types.ts'
-import { actorKind, actorSchema } from './actorRecord.ts'
+import { actorKind, actorKindName, actorSchema } from './actorRecord.ts'
 import { failedEffectsMax, moreEffects } from './failedEffects.ts'
 
 export const transitionSchema = named(
@@ -11,7 +11,7 @@ export const transitionSchema = named(
   'One step of one actor, as it stands in the journal.',
   v.object({
     actorId: id,
-    kind: actorKind,
+    kind: actorKindName,
     sequence: int,
     at: dateTime,
     event: v.string(),

@@ -2,7 +2,7 @@
 import * as v from 'valibot'
 import { query } from '../core/operation.ts'
 import { atMost, dateTime, int, json, named } from '../core/types.ts'
-import { actorKind } from './actorRecord.ts'
+import { actorKind, actorKindName } from './actorRecord.ts'
 
 /** The most statuses of a kind, including those of its older definitions. */
 export const statusesMax = 40
@@ -26,7 +26,7 @@ export const machines = query({
       'MachineDefinition',
       'A statechart.',
       v.object({
-        kind: actorKind,
+        kind: actorKindName,
         version: int,
         hash: v.string(),
         definition: v.pipe(v.string(), v.description('JSON.')),

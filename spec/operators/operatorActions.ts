@@ -6,7 +6,7 @@ import * as v from 'valibot'
 import { idempotencyKey } from '../agents/enrollments.ts'
 import { mutation, query } from '../core/operation.ts'
 import { atMost, id, named } from '../core/types.ts'
-import { actorKind, actorSchema } from './actorRecord.ts'
+import { actorKindName, actorSchema } from './actorRecord.ts'
 import { failedEffectsMax, moreEffects } from './failedEffects.ts'
 import { actType, anyActor, effectId, expectedSequence, reason, what } from './operatorActionInput.ts'
 import { foresight } from './operatorPreviews.ts'
@@ -54,7 +54,7 @@ export const operatorActions = query({
                 named(
                   'OperatorEventField',
                   'What an event carries: the ID of an actor.',
-                  v.object({ name: v.string(), kind: actorKind }),
+                  v.object({ name: v.string(), kind: actorKindName }),
                 ),
               ),
               v.description('What the payload must have.'),

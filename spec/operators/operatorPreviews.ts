@@ -5,7 +5,7 @@
 import * as v from 'valibot'
 import { atMost, dateTime, id, int, json, named } from '../core/types.ts'
 import { worktreeQueueSchema } from '../worktrees/worktreeQueue.ts'
-import { actorKind } from './actorRecord.ts'
+import { actorKindName } from './actorRecord.ts'
 import { timersMax } from './timers.ts'
 
 const outcome = named(
@@ -25,7 +25,7 @@ export const foresight = named(
   'What an act would do to an actor as it stands. Nothing was written.',
   v.object({
     id,
-    kind: actorKind,
+    kind: actorKindName,
     sequence: v.pipe(int, v.description('Of the actor that was looked at: what the act takes as `expectedSequence`.')),
     outcome,
     problem,
@@ -53,7 +53,7 @@ export const foresight = named(
           'A message to another actor, and what that would make of it as it stands.',
           v.object({
             id,
-            kind: actorKind,
+            kind: actorKindName,
             event: v.string(),
             outcome,
             problem,

@@ -1,6 +1,6 @@
 /** Full-text search over all objects. */
 import * as v from 'valibot'
-import { type ActorKind, searchedKinds } from '../core/kinds.ts'
+import { type ActorKind, type KindName, kindName, searchedKinds } from '../core/kinds.ts'
 import { query } from '../core/operation.ts'
 import { id, int, named, text } from '../core/types.ts'
 import { searchMatches } from './searchMatches.ts'
@@ -8,13 +8,29 @@ import { searchMatches } from './searchMatches.ts'
 /** Presets are searchable too. They are members of one actor. */
 export const searchableKinds = [...searchedKinds, 'mcpToolPreset'] as const satisfies readonly ActorKind[]
 
-const searchKind = named('SearchKind', 'What can be searched for.', v.picklist(searchableKinds))
+export type SearchableKind = (typeof searchableKinds)[number]
+
+const searchKindName = named(
+  'SearchKind',
+  'A kind of object that search finds.',
+  v.picklist(searchableKinds.map(kindName)),
+)
+
+const kindByName = new Map<KindName<SearchableKind>, SearchableKind>(
+  searchableKinds.map((kind) => [kindName(kind), kind]),
+)
+
+/** A kind in an input. */
+const searchKind = v.pipe(
+  searchKindName,
+  v.transform((name) => kindByName.get(name) as SearchableKind),
+)
 
 const hit = named(
   'SearchHit',
   'Something that was found.',
   v.object({
-    kind: searchKind,
+    kind: searchKindName,
     id,
     title: v.string(),
     excerpt: v.pipe(v.nullable(v.string()), v.description('What else it is known by: a path, a host, a number.')),

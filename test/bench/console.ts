@@ -204,9 +204,9 @@ async function heat(browser: Browser, stage: Stage, session: string): Promise<vo
   await page.locator('.chart [data-heat] .figures').first().waitFor()
   const drawn = performance.now() - began
   const asked = performance.now()
-  await stage.ask('{ machines(kind: run) { states { status count oldestAt p50At p99At } } }')
+  await stage.ask('{ machines(kind: RUN) { states { status count oldestAt p50At p99At } } }')
   const counted = performance.now()
-  await stage.ask('{ machineThroughput(kind: run) { since ways { event from to count } } }')
+  await stage.ask('{ machineThroughput(kind: RUN) { since ways { event from to count } } }')
   printTable([
     {
       'runs in the map': runs,

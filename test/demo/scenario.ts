@@ -301,7 +301,7 @@ async function lookBack(ask: Ask, { id, asked }: Following) {
   }>(
     `query ($id: ID!) {
       actorHistory(id: $id, first: 100) { nodes { sequence at event from to status machineHash cause } }
-      machines(kind: run) { hash definition }
+      machines(kind: RUN) { hash definition }
     }`,
     { id },
   )

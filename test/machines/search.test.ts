@@ -113,7 +113,12 @@ test('an app is found by its bundle identifier, a crash report by its exception 
   const build = { version: '2.1', build: '77' }
   const system = { osName: 'iOS', osVersion: '18.1', deviceModel: null }
   assert.deepEqual(
-    madeOf('crash', { ...build, ...system, exceptionType: 'EXC_CRASH', exceptionReason: 'index 4 beyond bounds' }),
+    madeOf('crashReport', {
+      ...build,
+      ...system,
+      exceptionType: 'EXC_CRASH',
+      exceptionReason: 'index 4 beyond bounds',
+    }),
     {
       title: 'EXC_CRASH',
       text: 'index 4 beyond bounds · 2.1 (77) iOS 18.1',

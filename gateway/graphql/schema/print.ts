@@ -124,7 +124,7 @@ class Printer {
       }
       case 'object': {
         const name = shape.name ?? fallback
-        if (!this.#interfaces.has(name)) this.#printObject(name, shape.fields, description, use)
+        if (!this.#interfaces.has(name)) this.#printObject(name, shape, description, use)
         return name + mark
       }
       case 'choice': {
@@ -142,7 +142,7 @@ class Printer {
 
   #printObject(
     name: string,
-    fields: Readonly<Record<string, Schema>>,
+    { fields, isOneOf }: Extract<Shape, { kind: 'object' }>,
     description: string | undefined,
     use: Use,
   ): void {
@@ -160,7 +160,7 @@ class Printer {
       if (object) printed.push(...this.#relationFields(object))
       this.#fields.set(name, printed)
       const keyword = use === 'input' ? 'input' : 'type'
-      return `${doc(description)}${keyword} ${name}${implementing(object, fields)} {\n${printed.map(fieldText).join('\n')}\n}`
+      return `${doc(description)}${keyword} ${name}${isOneOf ? ' @oneOf' : ''}${implementing(object, fields)} {\n${printed.map(fieldText).join('\n')}\n}`
     })
   }
 

@@ -28,7 +28,7 @@ import { handle } from '../handler.ts'
 import type { Additions, ObjectType } from '../objectType.ts'
 import type { MessageContext } from '../requestContext.ts'
 import type { TypedViews } from '../typedViews.ts'
-import { crashType } from './crashReports.ts'
+import { crashReportType } from './crashReports.ts'
 import { dsymType } from './dsyms.ts'
 
 /** A build with its number in the order in which they were first seen. */
@@ -58,7 +58,7 @@ const counts = {
           Promise.all(
             crashStatuses.map(async (status) => ({
               status,
-              count: await views.count({ kind: 'crash', where: { scopeId: String(id) }, statuses: [status] }),
+              count: await views.count({ kind: 'crashReport', where: { scopeId: String(id) }, statuses: [status] }),
             })),
           ),
         ),
@@ -110,8 +110,8 @@ const details = {
     description: `The latest ${latestMax} crash reports.`,
     load: async (parents, context) => {
       const ids = parents.map((parent) => String(parent.id))
-      const rows = await context.views.listByScope('crash', 'scopeId', ids, latestMax)
-      return ids.map((id) => (rows.get(id) ?? []).map((row) => crashType.fromRow(row, context)))
+      const rows = await context.views.listByScope('crashReport', 'scopeId', ids, latestMax)
+      return ids.map((id) => (rows.get(id) ?? []).map((row) => crashReportType.fromRow(row, context)))
     },
   },
   latestDsyms: {
@@ -142,7 +142,7 @@ export const appType: ObjectType<'app', typeof appSchema> = {
     crashReports: {
       type: 'connection',
       target: 'CrashReport',
-      kind: 'crash',
+      kind: 'crashReport',
       by: 'scopeId',
       nullable: false,
       description: 'Its crash reports, newest first.',

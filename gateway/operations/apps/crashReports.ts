@@ -33,7 +33,10 @@ async function missingUuids(crashId: string, views: TypedViews): Promise<string[
   return members.flatMap(({ key, value }) => ((value as { there: boolean }).there ? [] : [key.slice('image/'.length)]))
 }
 
-async function wantedImages(row: TypedRow<'crash'>, views: TypedViews): Promise<v.InferOutput<typeof imageSchema>[]> {
+async function wantedImages(
+  row: TypedRow<'crashReport'>,
+  views: TypedViews,
+): Promise<v.InferOutput<typeof imageSchema>[]> {
   const { wanted } = row.init
   if (wanted !== undefined) return wanted.map(({ name, uuid: own, arch }) => ({ name, uuid: own, arch }))
   const members = await views.members(row.id, 'image/', everyMember)
@@ -45,7 +48,7 @@ async function wantedImages(row: TypedRow<'crash'>, views: TypedViews): Promise<
 
 const wantedOf = async (parents: readonly Made[], { views }: RelationContext) => {
   const ids = parents.map((parent) => String(parent.id))
-  const rows = await views.getMany('crash', ids)
+  const rows = await views.getMany('crashReport', ids)
   return await Promise.all(
     ids.map(async (id) => {
       const row = rows.get(id)
@@ -105,9 +108,9 @@ export const crashThreadType: PartType = {
   },
 }
 
-export const crashType: ObjectType<'crash', typeof crashReportSchema> = {
+export const crashReportType: ObjectType<'crashReport', typeof crashReportSchema> = {
   name: 'CrashReport',
-  kind: 'crash',
+  kind: 'crashReport',
   schema: crashReportSchema,
   relations: {
     app: { type: 'one', target: 'App', by: 'appId', nullable: false, description: 'What crashed.' },
@@ -159,7 +162,7 @@ function inSlices<T>(all: readonly T[]): T[][] {
 }
 
 /** @throws Failure CONFLICT where another report has come under this UUID */
-function same(row: TypedRow<'crash'>, contentHash: string): TypedRow<'crash'> {
+function same(row: TypedRow<'crashReport'>, contentHash: string): TypedRow<'crashReport'> {
   if (row.init.contentHash === contentHash) return row
   throw new Failure('CONFLICT', 'Another crash report was recorded under this reportId. Give each one of its own.', {
     details: { field: 'reportId', id: row.id },
@@ -169,15 +172,15 @@ function same(row: TypedRow<'crash'>, contentHash: string): TypedRow<'crash'> {
 export const crashReportHandlers = [
   handle(crashReport, {
     additions: details,
-    read: oneRow(crashType),
+    read: oneRow(crashReportType),
   }),
   handle(crashReports, {
     read: async ({ appId, version, build, statuses, ...page }, context) =>
       await pageOfRows(
         context.views,
-        { kind: 'crash', ...filterOfBuild({ appId, version, build }), ...(statuses ? { statuses } : {}) },
+        { kind: 'crashReport', ...filterOfBuild({ appId, version, build }), ...(statuses ? { statuses } : {}) },
         page,
-        (row) => crashType.fromRow(row, context),
+        (row) => crashReportType.fromRow(row, context),
       ),
   }),
   handle(recordCrashReport, {
@@ -199,23 +202,23 @@ export const crashReportHandlers = [
         views,
       )
       const wants = inSlices(wanted.map((image) => ({ ...image, there: there.has(image.uuid) })))
-      const answer = (replies: readonly Reply[], known?: TypedRow<'crash'>) => {
+      const answer = (replies: readonly Reply[], known?: TypedRow<'crashReport'>) => {
         const last = replies.at(-1)
-        const row = last === undefined ? known : requireKind('crash', last.row)
+        const row = last === undefined ? known : requireKind('crashReport', last.row)
         if (row === undefined) throw new Error('No reply of the crash report.')
-        return { crashReport: crashType.fromRow(same(row, contentHash), context) }
+        return { crashReport: crashReportType.fromRow(same(row, contentHash), context) }
       }
-      const known = await views.findByKey('crash', said.reportId)
+      const known = await views.findByKey('crashReport', said.reportId)
       if (known !== undefined) {
         // A request that was cut off may not have said of all images that they are wanted. What is known is not said again.
         const open = same(known, contentHash).columns.terminal ? [] : wants
-        const to = { kind: 'crash', id: known.id } as const
+        const to = { kind: 'crashReport', id: known.id } as const
         return {
           messages: open.map((images) => ({ to, event: { type: 'wants', images } })),
           answer: (replies) => answer(replies, known),
         }
       }
-      const crashId = context.newId('crash')
+      const crashId = context.newId('crashReport')
       await keepContent(crashId, json, context)
       const create = {
         ...said,
@@ -225,13 +228,13 @@ export const crashReportHandlers = [
         recordedBy: principalName(principal),
         createdAt: now,
       }
-      const to = { kind: 'crash', id: crashId } as const
+      const to = { kind: 'crashReport', id: crashId } as const
       return {
         messages: [
           { to, event: { type: 'create' }, create, orExisting: { uniqueKey: said.reportId } },
           ...wants.map((images) => (replies: readonly Reply[]) => {
-            const { id: made } = same(rowAt('crash', replies), contentHash)
-            return { to: { kind: 'crash', id: made } as const, event: { type: 'wants', images } }
+            const { id: made } = same(rowAt('crashReport', replies), contentHash)
+            return { to: { kind: 'crashReport', id: made } as const, event: { type: 'wants', images } }
           }),
         ],
         answer: (replies) => answer(replies),

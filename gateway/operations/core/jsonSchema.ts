@@ -45,6 +45,7 @@ export function jsonSchemaOf(
         idOf: ____,
         jsonSchema: _____,
         most: ______,
+        isOneOf: _______,
         ...said
       } = jsonSchema as Record<string, unknown>
       // GraphQL is told why, JSON schema knows only that.

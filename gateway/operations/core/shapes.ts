@@ -5,7 +5,13 @@ import type { Schema, TypeMetadata } from '../../../spec/core/types.ts'
 export type Shape =
   | { readonly kind: 'scalar'; readonly name: string }
   | { readonly kind: 'enum'; readonly name: string | undefined; readonly values: readonly string[] }
-  | { readonly kind: 'object'; readonly name: string | undefined; readonly fields: Readonly<Record<string, Schema>> }
+  | {
+      readonly kind: 'object'
+      readonly name: string | undefined
+      readonly fields: Readonly<Record<string, Schema>>
+      /** Whether a caller gives exactly one of the fields. */
+      readonly isOneOf: boolean
+    }
   /** One of several objects: an interface or a union. */
   | { readonly kind: 'choice'; readonly name: string | undefined; readonly options: readonly Schema[] }
   | { readonly kind: 'list'; readonly item: Schema }
@@ -96,7 +102,7 @@ function fallbackOf(schema: Schema): string | number | boolean | undefined {
 }
 
 function shapeOf(schema: Schema): Shape {
-  const { typeName, scalar } = metadataOf(schema)
+  const { typeName, scalar, isOneOf = false } = metadataOf(schema)
   if (scalar !== undefined) return { kind: 'scalar', name: scalar }
   const own = parts(schema)
   switch (own.type) {
@@ -120,9 +126,9 @@ function shapeOf(schema: Schema): Shape {
     case 'strict_object':
     case 'loose_object':
     case 'object_with_rest':
-      return { kind: 'object', name: typeName, fields: own.entries ?? {} }
+      return { kind: 'object', name: typeName, fields: own.entries ?? {}, isOneOf }
     case 'intersect':
-      return { kind: 'object', name: typeName, fields: merged(own.options as readonly Schema[]) }
+      return { kind: 'object', name: typeName, fields: merged(own.options as readonly Schema[]), isOneOf: false }
     case 'variant':
     case 'union':
       return { kind: 'choice', name: typeName, options: own.options as readonly Schema[] }

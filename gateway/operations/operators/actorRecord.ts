@@ -1,5 +1,6 @@
 import type * as v from 'valibot'
 import type { ActorRow } from '../../../spec/core/actor.ts'
+import { kindName } from '../../../spec/core/kinds.ts'
 import { redactedContext, redactedInit } from '../../../spec/core/redaction.ts'
 import { toDateTime } from '../../../spec/core/types.ts'
 import { actorSchema } from '../../../spec/operators/actorRecord.ts'
@@ -10,7 +11,7 @@ export function actorOf(row: ActorRow): v.InferInput<typeof actorSchema> {
   const { columns } = row
   return {
     id: row.id,
-    kind: row.kind,
+    kind: kindName(row.kind),
     title: titleOf(row) ?? null,
     status: columns.status,
     phase: columns.phase ?? null,

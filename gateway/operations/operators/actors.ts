@@ -4,6 +4,7 @@ import { notACursor } from '../../../spec/core/connections.ts'
 import { Failure } from '../../../spec/core/failure.ts'
 import { cursorOf, type HistoryPosition, positionOf } from '../../../spec/core/historyPosition.ts'
 import { kindOfId } from '../../../spec/core/ids.ts'
+import { kindName } from '../../../spec/core/kinds.ts'
 import { toDateTime } from '../../../spec/core/types.ts'
 import {
   actor,
@@ -25,7 +26,7 @@ import { actorOf } from './actorRecord.ts'
 function transitionOf(step: JournalEntry, position?: HistoryPosition): v.InferInput<typeof transitionSchema> {
   return {
     actorId: step.id,
-    kind: step.kind,
+    kind: kindName(step.kind),
     sequence: step.seq,
     at: toDateTime(step.at),
     event: step.event,

@@ -1,3 +1,4 @@
+import { kindName } from '../../../spec/core/kinds.ts'
 import { toDateTime } from '../../../spec/core/types.ts'
 import { machines, machineThroughput } from '../../../spec/operators/machines.ts'
 import { handle } from '../handler.ts'
@@ -14,7 +15,7 @@ export const machineHandlers = [
       const kinds = [...new Set(definitions.map((definition) => definition.kind))]
       const counts = new Map(await Promise.all(kinds.map(async (one) => [one, await views.states(one)] as const)))
       return definitions.map((definition) => ({
-        kind: definition.kind,
+        kind: kindName(definition.kind),
         version: definition.version,
         hash: definition.hash,
         definition: definition.definition,

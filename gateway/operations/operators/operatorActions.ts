@@ -1,5 +1,6 @@
 import { Failure } from '../../../spec/core/failure.ts'
 import { kindOfId } from '../../../spec/core/ids.ts'
+import { kindName } from '../../../spec/core/kinds.ts'
 import { principalName } from '../../../spec/core/principal.ts'
 import { failedEffectsMax } from '../../../spec/operators/failedEffects.ts'
 import {
@@ -42,7 +43,7 @@ export const operatorActionHandlers = [
           act: 'SEND_EVENT' as const,
           label,
           event,
-          carries: Object.entries(ids).map(([name, kind]) => ({ name, kind })),
+          carries: Object.entries(ids).map(([name, kind]) => ({ name, kind: kindName(kind) })),
         })),
         ...failed.slice(0, failedEffectsMax).flatMap(({ id: effect, type }) => [
           { ...none, act: 'RETRY_EFFECT' as const, label: `Try again: ${type}`, effectId: effect },

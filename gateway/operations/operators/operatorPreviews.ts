@@ -1,5 +1,6 @@
 import type * as v from 'valibot'
 import type { ActorRow, JournalEntry } from '../../../spec/core/actor.ts'
+import { kindName } from '../../../spec/core/kinds.ts'
 import { toDateTime } from '../../../spec/core/types.ts'
 import { effectNotFailed } from '../../../spec/operators/operatorAction.ts'
 import type { Foreseen, ForeseenMessage } from '../../../spec/operators/operatorDesk.ts'
@@ -24,7 +25,7 @@ export async function previewOf(
   )
   return {
     id: before.id,
-    kind: before.kind,
+    kind: kindName(before.kind),
     sequence: before.seq,
     outcome: outcomes[foreseen.type],
     problem: problemOf(foreseen),
@@ -33,7 +34,7 @@ export async function previewOf(
     ...(foreseen.type === 'step' ? stepTaken(foreseen.step, foreseen.after, now) : asItIs(before)),
     tells: told.map(({ one: { to, event }, its }) => ({
       id: to.id,
-      kind: to.kind,
+      kind: kindName(to.kind),
       event: event.type,
       outcome: outcomes[its.type],
       problem: problemOf(its),

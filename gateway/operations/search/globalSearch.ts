@@ -1,4 +1,5 @@
 import type { ActorKind } from '../../../spec/core/ids.ts'
+import { kindName } from '../../../spec/core/kinds.ts'
 import { defaultFirst, globalSearch, searchableKinds } from '../../../spec/search/globalSearch.ts'
 import { searchMatches } from '../../../spec/search/searchMatches.ts'
 import type { SearchHit, SearchQuery } from '../../../storage/ports/views.ts'
@@ -39,7 +40,7 @@ export const globalSearchHandlers = [
         const status = kind === 'mcpToolPreset' ? 'ACTIVE' : rows.get(foundId)?.columns.status
         // Of another version of the program, which searched for more.
         if (!isSearched(kind) || status === undefined) return []
-        return [{ kind, id: foundId, title, excerpt: excerpt ?? null, status, match }]
+        return [{ kind: kindName(kind), id: foundId, title, excerpt: excerpt ?? null, status, match }]
       })
       return { hits, hasMore: found.length > limit }
     },

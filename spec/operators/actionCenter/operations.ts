@@ -2,7 +2,7 @@
 import * as v from 'valibot'
 import { query, subscription } from '../../core/operation.ts'
 import { atMost, dateTime, id, int, json, named } from '../../core/types.ts'
-import { actorKind } from '../actorRecord.ts'
+import { actorKindName } from '../actorRecord.ts'
 import { itemKindNames, severities } from './items.ts'
 
 const kind = named(
@@ -41,7 +41,7 @@ export const item = named(
     detail: v.nullable(v.string()),
     since: dateTime,
     actorId: id,
-    actorKind,
+    actorKind: actorKindName,
     questionId: v.nullable(v.string()),
     question: v.pipe(v.nullable(json), v.description('What a run asks, in the words of its coding CLI.')),
     actions: v.pipe(atMost(actionsMax, action), v.description('What is most often right comes first.')),

@@ -28,7 +28,7 @@ const things = [
     'migration',
     'schema',
     'endpoint',
-    'crash',
+    'crashReport',
     'leak',
     'deployment',
     'timeout',

@@ -109,7 +109,7 @@ test('by keyboard: the inspector hears the actor, what it did, and what it does'
     actorHistory: { nodes: { event: string; at: string; to: unknown; change: object; machineHash: string }[] }
     machines: { hash: string; definition: string }[]
   }>(
-    `query ($id: ID!) { machines(kind: run) { hash definition }
+    `query ($id: ID!) { machines(kind: RUN) { hash definition }
       actorHistory(id: $id, first: 100) { nodes { event at to change machineHash } } }`,
     { id },
   )

@@ -95,7 +95,7 @@ test('an inspector hears the actor with its definition, what it did, and each st
   const [actor, ...rest] = heard
   assert.ok(actor?.type === '@xstate.actor')
   const { machines } = await stage.ask<{ machines: { hash: string; definition: string }[] }>(
-    '{ machines(kind: run) { hash definition } }',
+    '{ machines(kind: RUN) { hash definition } }',
   )
   assert.equal(actor.definition, machines.find(({ hash }) => hash === steps[0]?.machineHash)?.definition)
   assert.equal(actor.name, id)

@@ -219,7 +219,7 @@ function settleFollowed(fields: Record<string, unknown>): void {
     delete fields.after
     delete fields.kind
   } else {
-    fields.kind ??= 'run'
+    fields.kind ??= 'RUN'
     delete fields.afterSequence
   }
 }

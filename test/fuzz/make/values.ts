@@ -77,7 +77,9 @@ function made(schema: Schema, source: ValueSource, path: readonly string[], trie
     case 'strict_object':
     case 'loose_object':
     case 'object_with_rest':
-      return objectOf(own.entries ?? {}, source, path)
+      return (v.getMetadata(schema) as TypeMetadata).isOneOf
+        ? oneChoice(own.entries ?? {}, source, path)
+        : objectOf(own.entries ?? {}, source, path)
     case 'intersect':
       return Object.assign({}, ...(own.options ?? []).map((option) => fittingValue(option as Schema, source, path)))
     case 'variant':
@@ -119,6 +121,12 @@ function objectOf(entries: Readonly<Record<string, Schema>>, source: ValueSource
     ([name, field]) => [name, fittingValue(field, source, [...path, name])] as const,
   )
   return Object.fromEntries(values.filter(([, value]) => value !== undefined))
+}
+
+function oneChoice(choices: Readonly<Record<string, Schema>>, source: ValueSource, path: readonly string[]) {
+  const [name, choice] = source.random.pick(Object.entries(choices))
+  const { wrapped } = parts(choice)
+  return { [name]: wrapped && fittingValue(wrapped, source, [...path, name]) }
 }
 
 function listOf(own: Parts, source: ValueSource, path: readonly string[]): unknown[] {

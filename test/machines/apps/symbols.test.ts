@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import type { BinaryImageContext } from '../../../machines/apps/binaryImage.ts'
-import type { CrashContext } from '../../../machines/apps/crash.ts'
+import type { CrashContext } from '../../../machines/apps/crashReport.ts'
 import { fanOut } from '../../../machines/framework/act.ts'
 import { imagesMax } from '../../../spec/apps/binaryImages.ts'
 import { idOfUuid, kindOfId, uuidOf } from '../../../spec/core/ids.ts'
@@ -15,7 +15,7 @@ const [first = ''] = uuids
 const image = (uuid: string) => ({ name: 'App', uuid, arch: 'arm64' })
 const imageId = (uuid: string) => idOfUuid('binaryImage', uuid)
 const app = { kind: 'app', id: 'app_1' } as const
-const crashRef = (n: number) => ({ kind: 'crash', id: `crs_${String(n).padStart(4, '0')}` }) as const
+const crashRef = (n: number) => ({ kind: 'crashReport', id: `crs_${String(n).padStart(4, '0')}` }) as const
 const dsymRef = (n: number) => ({ kind: 'dsym', id: `dsy_${n}` }) as const
 
 function world(): World {
@@ -26,7 +26,7 @@ function world(): World {
 }
 const crash = (one: World, n: number, of: readonly string[], there: readonly string[] = [], named = 0) =>
   one.create(crashRef(n), {
-    ...inits.crash,
+    ...inits.crashReport,
     reportId: `r${n}`,
     frames: { total: of.length + named, named, unnamed: of.length },
     wanted: of.map((uuid) => ({ ...image(uuid), there: there.includes(uuid) })),
@@ -146,7 +146,7 @@ test('a report waits for symbols without a deadline, and takes those that come a
 test('a report wants a thousand images, told in parts; no step tells more than it may, and all forget it in the end', () => {
   const one = world()
   const many = Array.from({ length: 1_000 }, (_, n) => `${String(n).padStart(8, '0')}-0000-4000-8000-000000000000`)
-  const { wanted: _, ...init } = inits.crash
+  const { wanted: _, ...init } = inits.crashReport
   one.create(crashRef(1), {
     ...init,
     wantedCount: many.length,

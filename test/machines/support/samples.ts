@@ -175,7 +175,7 @@ export const inits: Readonly<Record<ActorKind, Readonly<Record<string, Json>>>> 
     createdAt: at,
   },
   app: { bundleIdentifier: 'org.example.app', name: 'App', createdBy: 'usr_1', createdAt: at },
-  crash: {
+  crashReport: {
     appId: 'app_1',
     reportId: 'r',
     contentHash: 'h',
@@ -576,7 +576,7 @@ export const events: Readonly<Record<ActorKind, Readonly<Record<string, Payload>
     archive: {},
     restore: {},
   },
-  crash: {
+  crashReport: {
     wants: { images: [{ name: 'Lib', uuid: '00000000-0000-4000-8000-000000000009', arch: 'arm64', there: false }] },
     giveUp: {},
     'symbolsChanged there': { uuid: imageUuid, there: true, revision: 1 },

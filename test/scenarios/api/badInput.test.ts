@@ -4,6 +4,7 @@ import { createHash } from 'node:crypto'
 import { after, before, test } from 'node:test'
 import { operations } from '../../../gateway/operations/operations.ts'
 import { idPrefixes, presetCatalogueId } from '../../../spec/core/ids.ts'
+import { type ActorKind, kindName } from '../../../spec/core/kinds.ts'
 import { casesOf, withValue } from '../support/badValues.ts'
 import { type BareAgent, reportWorktree, startBareAgent } from '../support/bareAgent.ts'
 import { makeApp, newUuid, recordDsym } from '../support/crashes.ts'
@@ -70,7 +71,7 @@ after(() => stage?.end())
 
 /** How many actors there are of each kind, and how far each of those that the inputs name has come. */
 async function state(): Promise<unknown> {
-  const kinds = [
+  const kinds: ActorKind[] = [
     'run',
     'job',
     'plan',
@@ -85,7 +86,7 @@ async function state(): Promise<unknown> {
     'device',
     'mcpServer',
     'app',
-    'crash',
+    'crashReport',
     'dsym',
     'repositoryPreparations',
     'notificationDevice',
@@ -94,7 +95,7 @@ async function state(): Promise<unknown> {
     'mcpToolPreset',
     'presetImport',
   ]
-  const counts = kinds.map((kind) => `${kind}: actors(kind: ${kind}, first: 1) { totalCount }`).join(' ')
+  const counts = kinds.map((kind) => `${kind}: actors(kind: ${kindName(kind)}, first: 1) { totalCount }`).join(' ')
   // A preset is no actor: all are kept by one.
   const actors = { ...ids, mcpToolPreset: presetCatalogueId }
   const named = Object.entries(actors).map(([name, id]) => `of_${name}: actor(id: "${id}") { sequence status }`)

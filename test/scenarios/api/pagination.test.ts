@@ -43,8 +43,8 @@ const lists: readonly List[] = [
   { field: 'worktrees', node: 'id' },
   { field: 'codebases', node: 'id' },
   { field: 'agentConnection', node: 'id' },
-  { field: 'actors', node: 'id', types: 'kind: job' },
-  { field: 'actors', node: 'id', types: 'kind: run' },
+  { field: 'actors', node: 'id', types: 'kind: JOB' },
+  { field: 'actors', node: 'id', types: 'kind: RUN' },
 ]
 
 async function page({ field, node, types }: List, given: Readonly<Record<string, unknown>>): Promise<Page> {

@@ -165,7 +165,7 @@ interface KindStep extends Step {
 const kindSteps = (client: Client, after?: string): Watch<KindStep> =>
   watchOn<KindStep>(
     client,
-    'subscription ($after: String) { actorTransitioned(kind: run, after: $after) { actorId sequence event status cursor } }',
+    'subscription ($after: String) { actorTransitioned(kind: RUN, after: $after) { actorId sequence event status cursor } }',
     after === undefined ? {} : { after },
   )
 
@@ -223,11 +223,11 @@ test('what can not be followed is refused with a code', async () => {
     [`actorTransitioned(id: "nonsense") { sequence }`, 'BAD_USER_INPUT'],
     ['actorTransitioned { sequence }', 'BAD_USER_INPUT', 'id'],
     [`actorTransitioned(id: "run_${unknown}", after: "${aCursor}") { sequence }`, 'BAD_USER_INPUT', 'after'],
-    ['actorTransitioned(kind: run, afterSequence: 1) { sequence }', 'BAD_USER_INPUT', 'afterSequence'],
-    ['actorTransitioned(kind: run, after: "nonsense") { sequence }', 'BAD_USER_INPUT', 'after'],
-    [`actorTransitioned(kind: run, after: "${aListsCursor}") { sequence }`, 'BAD_USER_INPUT', 'after'],
-    [`actorTransitioned(kind: run, after: "${aCursor}") { sequence }`, 'HISTORY_GONE'],
-    [`actorTransitioned(kind: run, after: "${anOldCursor}") { sequence }`, 'HISTORY_GONE'],
+    ['actorTransitioned(kind: RUN, afterSequence: 1) { sequence }', 'BAD_USER_INPUT', 'afterSequence'],
+    ['actorTransitioned(kind: RUN, after: "nonsense") { sequence }', 'BAD_USER_INPUT', 'after'],
+    [`actorTransitioned(kind: RUN, after: "${aListsCursor}") { sequence }`, 'BAD_USER_INPUT', 'after'],
+    [`actorTransitioned(kind: RUN, after: "${aCursor}") { sequence }`, 'HISTORY_GONE'],
+    [`actorTransitioned(kind: RUN, after: "${anOldCursor}") { sequence }`, 'HISTORY_GONE'],
     [`runStatusChanged(runId: "wt_${unknown}") { id }`, 'BAD_USER_INPUT'],
     [`runEventAdded(runId: "run_${unknown}", afterSequence: -2) { sequence }`, 'BAD_USER_INPUT'],
     ['agentJobOffered(epoch: 1) { jobId }', 'FORBIDDEN'],

@@ -82,7 +82,7 @@ test('a run on a real agent ends, and each device of everybody hears of it once'
   assert.equal(english.headers['apns-collapse-id'], run.id)
   await until('all notifications to be over', async () => {
     const { actors } = await stage.ask<{ actors: { nodes: { status: string }[] } }>(
-      '{ actors(kind: notification, first: 100) { nodes { status } } }',
+      '{ actors(kind: NOTIFICATION, first: 100) { nodes { status } } }',
     )
     return actors.nodes.every(({ status }) => status === 'SENT') ? true : undefined
   })
@@ -110,7 +110,7 @@ test('news of while Apple is down comes when it is up again', async () => {
   await untilRun(stage.ask, run.id, ['SUCCEEDED'])
   await until('a first attempt', async () => {
     const { actors } = await stage.ask<{ actors: { nodes: { phase: string | null }[] } }>(
-      '{ actors(kind: notification, state: "PENDING", first: 100) { nodes { phase } } }',
+      '{ actors(kind: NOTIFICATION, state: "PENDING", first: 100) { nodes { phase } } }',
     )
     return actors.nodes.some(({ phase }) => phase === 'RESTING') ? true : undefined
   })

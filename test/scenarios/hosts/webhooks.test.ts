@@ -50,7 +50,7 @@ function untilRecorded(ask: Ask, id: string): Promise<Standing> {
 /** How many of the latest deliveries were recorded after that time. */
 async function recordedSince(ask: Ask, at: number): Promise<number> {
   const { actors } = await ask<{ actors: { nodes: readonly { readonly changedAt: string }[] } }>(
-    '{ actors(kind: webhookDelivery, first: 100) { nodes { changedAt } } }',
+    '{ actors(kind: WEBHOOK_DELIVERY, first: 100) { nodes { changedAt } } }',
   )
   return actors.nodes.filter(({ changedAt }) => Date.parse(changedAt) > at).length
 }

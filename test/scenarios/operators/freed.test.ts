@@ -118,7 +118,7 @@ test('an effect that has failed: the cause is mended, and it is tried again', as
     return spent.count > 0 ? true : undefined
   })
   const found = await until('the job to be found', async () =>
-    (await stuck('job')).find(({ actor }) => actor.id === jobId),
+    (await stuck('JOB')).find(({ actor }) => actor.id === jobId),
   )
   assert.equal(found.cause, 'EFFECT_FAILED')
   assert.deepEqual(
@@ -139,7 +139,7 @@ test('an effect that has failed: the cause is mended, and it is tried again', as
   const [retry] = acts
   const act = { id: jobId, act: 'RETRY_EFFECT', effectId: retry?.effectId }
   await operate({ ...act, expectedSequence: retry?.preview?.sequence, reason: 'the disk has room again' })
-  await until('nothing to be stuck', async () => ((await stuck('job')).length === 0 ? true : undefined))
+  await until('nothing to be stuck', async () => ((await stuck('JOB')).length === 0 ? true : undefined))
   const step = await lastStep(jobId)
   assert.deepEqual(
     [step?.event, step?.status, step?.cause.type, step?.cause.reason],
@@ -157,7 +157,7 @@ test('an effect that has failed: the cause is mended, and it is tried again', as
 test('past its time: an event that the chart takes now, with what comes of it for the queue', async () => {
   const { run } = await offered('second')
   await sql`update actor set stuck_at = ${Date.now() - 60_000} where id = ${run.id}`
-  const found = (await stuck('run')).find(({ actor }) => actor.id === run.id)
+  const found = (await stuck('RUN')).find(({ actor }) => actor.id === run.id)
   assert.deepEqual([found?.cause, found?.waitsFor], ['OVERDUE', ['its agent to accept the job']])
 
   const { refusal: why, acts } = await actsOn(run.id)
@@ -168,10 +168,10 @@ test('past its time: an event that the chart takes now, with what comes of it fo
     ['STEP', 'ADMITTED', 'CANCELED', true],
   )
   assert.deepEqual(
-    terminate?.tells.map(({ kind, event, outcome }) => [kind, event, outcome]).filter(([kind]) => kind !== 'session'),
+    terminate?.tells.map(({ kind, event, outcome }) => [kind, event, outcome]).filter(([kind]) => kind !== 'SESSION'),
     [
-      ['job', 'cancel', 'STEP'],
-      ['worktreeQueue', 'ended', 'STEP'],
+      ['JOB', 'cancel', 'STEP'],
+      ['WORKTREE_QUEUE', 'ended', 'STEP'],
     ],
   )
   const act = { id: run.id, act: 'SEND_EVENT', event: 'terminate' }
@@ -179,13 +179,13 @@ test('past its time: an event that the chart takes now, with what comes of it fo
   assert.equal(stale.code, 'CONFLICT', stale.message)
   const { actor } = await operate({ ...act, expectedSequence: terminate?.sequence })
   assert.deepEqual([actor.status, actor.sequence], ['CANCELED', (terminate?.sequence ?? 0) + 1])
-  assert.equal((await stuck('run')).length, 0)
+  assert.equal((await stuck('RUN')).length, 0)
 })
 
 test('nothing moves it: many are moved to a state at once, each by itself', async () => {
   const [left, gone] = [await offered('third'), await offered('fourth')]
   await sql`update actor set unwatched = true where id = any(${textArray([left.run.id, gone.run.id])}::text[])`
-  const found = await stuck('run')
+  const found = await stuck('RUN')
   assert.deepEqual(
     found.map(({ actor, cause }) => [actor.id, cause]),
     [
@@ -241,7 +241,7 @@ test('nothing moves it: many are moved to a state at once, each by itself', asyn
 
 test('what takes no act says so: identity kinds, terminal actors, a state that is not the actor’s alone', async () => {
   const users = await stage.ask<{ actors: { nodes: { id: string; sequence: number }[] } }>(
-    '{ actors(kind: user) { nodes { id sequence } } }',
+    '{ actors(kind: USER) { nodes { id sequence } } }',
   )
   const user = users.actors.nodes[0]
   assert.ok(user)

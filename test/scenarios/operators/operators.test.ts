@@ -79,7 +79,7 @@ test('an actor goes by what people call it now', async () => {
 
 test('an actor, its history without a gap, and the chart that it ran', async () => {
   const actor = await actorOf(done.id)
-  assert.deepEqual([actor?.kind, actor?.status, actor?.terminal], ['run', 'SUCCEEDED', true])
+  assert.deepEqual([actor?.kind, actor?.status, actor?.terminal], ['RUN', 'SUCCEEDED', true])
   const history = await historyOf(done.id)
   assert.equal(history.totalCount, actor?.sequence)
   assert.deepEqual(
@@ -95,7 +95,7 @@ test('an actor, its history without a gap, and the chart that it ran', async () 
   assert.equal(history.nodes[0]?.principal.startsWith('key_'), true, 'the first step names the key that asked for it')
   const { machines } = await stage.ask<{
     machines: { hash: string; kind: string; definition: string; states: { status: string; count: number }[] }[]
-  }>('{ machines(kind: run) { kind hash version definition firstSeenAt states { status count oldestAt } } }')
+  }>('{ machines(kind: RUN) { kind hash version definition firstSeenAt states { status count oldestAt } } }')
   const chart = machines.find(({ hash }) => hash === last?.machineHash)
   assert.ok(chart, 'the definition that ran is kept by its hash')
   assert.match(chart.definition, /WAITING_FOR_INPUT/)
@@ -116,7 +116,7 @@ test('actors of every kind can be listed, filtered by state, and read through no
     for (const { id } of actors.nodes) await historyOf(id)
   }
   const { actors } = await stage.ask<{ actors: { nodes: Actor[] } }>(
-    `{ actors(kind: run, state: "SUCCEEDED") { nodes { ${actorFields} } } }`,
+    `{ actors(kind: RUN, state: "SUCCEEDED") { nodes { ${actorFields} } } }`,
   )
   assert.deepEqual(
     actors.nodes.map(({ id }) => id),
@@ -178,7 +178,7 @@ test('an actor past its time is stuck: cause, since when, what it waits for and 
   // What a lost timer would leave behind: the time has passed and nothing has moved.
   await sql`update actor set stuck_at = ${since} where id = ${waiting.id}`
   await sql.end()
-  const { nodes, totalCount } = await stuckOnes('(kind: run)')
+  const { nodes, totalCount } = await stuckOnes('(kind: RUN)')
   assert.equal(totalCount, 1)
   const [stuck] = nodes
   assert.deepEqual(
@@ -192,7 +192,7 @@ test('an actor past its time is stuck: cause, since when, what it waits for and 
   const listed = async (state: string) =>
     (
       await stage.ask<{ actors: { nodes: Actor[]; totalCount: number } }>(
-        'query ($state: String) { actors(kind: run, stuck: true, state: $state, first: 1) { nodes { id } totalCount } }',
+        'query ($state: String) { actors(kind: RUN, stuck: true, state: $state, first: 1) { nodes { id } totalCount } }',
         { state },
       )
     ).actors

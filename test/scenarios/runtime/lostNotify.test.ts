@@ -57,7 +57,7 @@ async function since(begun: number, what: string, holds: () => Promise<boolean> 
   return performance.now() - begun
 }
 
-const transitions = 'subscription { actorTransitioned(kind: workflow) { event } }'
+const transitions = 'subscription { actorTransitioned(kind: WORKFLOW) { event } }'
 
 for (const [what, breakDelivery] of [
   ['a notification that is lost', (id: string) => (proxy.loses = (payload) => payload.includes(id))],

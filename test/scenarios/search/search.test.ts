@@ -42,12 +42,12 @@ const found = async (text: string, more: Readonly<Record<string, unknown>> = {})
   (await search(stage.ask, text, more)).hits.map(({ kind, title, status, match }) => [kind, title, status, match])
 
 test('what agents report is found by name, host, path and branch', async () => {
-  assert.deepEqual(await found('build-mac-7'), [['agent', 'build-mac-7', 'CONNECTED', 'TITLE']])
-  assert.deepEqual(await found('mac'), [['agent', 'build-mac-7', 'CONNECTED', 'WORDS']])
-  assert.deepEqual(await found('feature/check'), [['worktree', 'feature/checkout', 'PRESENT', 'WORDS']])
-  assert.deepEqual(await found('src/orders', { kinds: ['codebase'] }), [['codebase', 'orders', 'PRESENT', 'WORDS']])
-  assert.deepEqual(await found('odrers', { kinds: ['codebase', 'agent'] }), [])
-  assert.deepEqual(await found('chekout'), [['worktree', 'feature/checkout', 'PRESENT', 'SIMILAR']])
+  assert.deepEqual(await found('build-mac-7'), [['AGENT', 'build-mac-7', 'CONNECTED', 'TITLE']])
+  assert.deepEqual(await found('mac'), [['AGENT', 'build-mac-7', 'CONNECTED', 'WORDS']])
+  assert.deepEqual(await found('feature/check'), [['WORKTREE', 'feature/checkout', 'PRESENT', 'WORDS']])
+  assert.deepEqual(await found('src/orders', { kinds: ['CODEBASE'] }), [['CODEBASE', 'orders', 'PRESENT', 'WORDS']])
+  assert.deepEqual(await found('odrers', { kinds: ['CODEBASE', 'AGENT'] }), [])
+  assert.deepEqual(await found('chekout'), [['WORKTREE', 'feature/checkout', 'PRESENT', 'SIMILAR']])
 })
 
 test('what is made is found in the next request, with its status as it is', async () => {
@@ -62,18 +62,18 @@ test('what is made is found in the next request, with its status as it is', asyn
       hits.map(({ id, status }) => [id, status]).sort(),
       [
         [run.id, 'QUEUED'],
-        [hits.find(({ kind }) => kind === 'session')?.id, 'QUEUED'],
+        [hits.find(({ kind }) => kind === 'SESSION')?.id, 'QUEUED'],
       ].sort(),
     )
     await mutate(stage.ask, 'cancelRun', { runId: run.id }, 'run { id }')
     assert.equal((await search(stage.ask, run.id)).hits[0]?.status, 'CANCELED')
   }
-  const few = await search(stage.ask, 'zebras', { kinds: ['run'], first: 3 })
+  const few = await search(stage.ask, 'zebras', { kinds: ['RUN'], first: 3 })
   assert.deepEqual(
     [few.hits.map(({ title }) => title), few.hasMore],
     [[9, 8, 7].map((round) => `Round number${round} of zebras`), true],
   )
-  assert.equal((await search(stage.ask, 'zebras', { kinds: ['run'], first: 10 })).hasMore, false)
+  assert.equal((await search(stage.ask, 'zebras', { kinds: ['RUN'], first: 10 })).hasMore, false)
 })
 
 test('a workflow is found by its name and its steps, not by its commands; an integration until it is deleted', async () => {
@@ -81,7 +81,7 @@ test('a workflow is found by its name and its steps, not by its commands; an int
     name: 'Nightly upload',
     steps: [{ name: 'notarize', command: 'curl -u secretword' }],
   })
-  assert.deepEqual(await found('notarize'), [['workflow', 'Nightly upload', 'PUBLISHED', 'WORDS']])
+  assert.deepEqual(await found('notarize'), [['WORKFLOW', 'Nightly upload', 'PUBLISHED', 'WORDS']])
   assert.deepEqual(await found('secretword'), [])
   const input = { name: 'Hooks of Giraffe', provider: 'GITHUB' }
   const made = await mutate<{ secret: string; integration: { id: string } }>(
@@ -90,7 +90,7 @@ test('a workflow is found by its name and its steps, not by its commands; an int
     input,
     'secret integration { id }',
   )
-  assert.deepEqual(await found('giraffe hooks'), [['integration', 'Hooks of Giraffe', 'ACTIVE', 'WORDS']])
+  assert.deepEqual(await found('giraffe hooks'), [['INTEGRATION', 'Hooks of Giraffe', 'ACTIVE', 'WORDS']])
   assert.deepEqual(await found(made.secret), [])
   await mutate(stage.ask, 'deleteIntegration', { integrationId: made.integration.id }, 'integration { id }')
   assert.deepEqual([await found('giraffe'), await found(made.integration.id)], [[], []])
@@ -103,7 +103,7 @@ test('a device is found by its name and model, not by its UDID, and not once it 
     { id: deviceId },
   )
   await mutate(stage.ask, 'renameDevice', { deviceId, displayName: 'Ostrich' }, 'device { id }')
-  assert.deepEqual(await found('ostrich'), [['device', 'Ostrich', 'ENROLLED', 'TITLE']])
+  assert.deepEqual(await found('ostrich'), [['DEVICE', 'Ostrich', 'ENROLLED', 'TITLE']])
   assert.deepEqual([await found(device.udid), await found(device.serial)], [[], []])
   await mutate(stage.ask, 'removeDevice', { deviceId }, 'device { id }')
   assert.deepEqual(await found('ostrich'), [])
@@ -154,7 +154,7 @@ test('whatever is asked for gets an answer or a refusal that names the field', a
       `${JSON.stringify(variables).slice(0, 60)}: ${message}`,
     )
   }
-  for (const kinds of [['user'], ['NONE']]) {
+  for (const kinds of [['USER'], ['run'], ['NONE']]) {
     assert.equal((await refusal(stage.ask(document, { text: 'a', kinds }))).code, 'BAD_USER_INPUT')
   }
 })
@@ -172,14 +172,14 @@ test('apps, presets and external servers are found by their names, until they ar
   const made = await mutate<{ mcpServer: { id: string } }>(stage.ask, 'createMcpServer', server, 'mcpServer { id }')
   const preset = { name: 'Night watch', kind: 'SESSION', toolNames: ['get_agents'] }
   await mutate(stage.ask, 'createMcpToolPreset', preset, 'preset { id }', 'McpToolPresetInput')
-  assert.deepEqual(await found('lighthouse'), [['app', 'Lighthouse', 'ACTIVE', 'TITLE']])
-  assert.deepEqual(await found('org.example.light'), [['app', 'Lighthouse', 'ACTIVE', 'WORDS']])
-  assert.deepEqual(await found('harbour.example'), [['mcpServer', 'Harbour tools', 'UNKNOWN', 'WORDS']])
-  assert.deepEqual(await found('night wat', { kinds: ['mcpToolPreset'] }), [
-    ['mcpToolPreset', 'Night watch', 'ACTIVE', 'WORDS'],
+  assert.deepEqual(await found('lighthouse'), [['APP', 'Lighthouse', 'ACTIVE', 'TITLE']])
+  assert.deepEqual(await found('org.example.light'), [['APP', 'Lighthouse', 'ACTIVE', 'WORDS']])
+  assert.deepEqual(await found('harbour.example'), [['MCP_SERVER', 'Harbour tools', 'UNKNOWN', 'WORDS']])
+  assert.deepEqual(await found('night wat', { kinds: ['MCP_TOOL_PRESET'] }), [
+    ['MCP_TOOL_PRESET', 'Night watch', 'ACTIVE', 'WORDS'],
   ])
-  assert.deepEqual(await found('nigth watch', { kinds: ['mcpToolPreset'] }), [
-    ['mcpToolPreset', 'Night watch', 'ACTIVE', 'SIMILAR'],
+  assert.deepEqual(await found('nigth watch', { kinds: ['MCP_TOOL_PRESET'] }), [
+    ['MCP_TOOL_PRESET', 'Night watch', 'ACTIVE', 'SIMILAR'],
   ])
   await mutate(stage.ask, 'deleteMcpServer', { serverId: made.mcpServer.id }, 'mcpServer { id }')
   assert.deepEqual(await found('harbour'), [])

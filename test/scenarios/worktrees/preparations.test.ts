@@ -98,7 +98,7 @@ test('nobody’s change is lost where the revision is given', async () => {
   const never = await refusal(save({ repositoryId: 'github.com/acme/never', preparations: [], expectedRevision: 3 }))
   assert.equal(never.code, 'CONFLICT')
   const { actors } = await stage.ask<{ actors: { totalCount: number } }>(
-    '{ actors(kind: repositoryPreparations) { totalCount } }',
+    '{ actors(kind: REPOSITORY_PREPARATIONS) { totalCount } }',
   )
   assert.equal(actors.totalCount, 2, 'a refused one leaves no trace')
 })

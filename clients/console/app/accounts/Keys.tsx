@@ -27,7 +27,7 @@ const changes = {
 
 export function Keys() {
   const { data, refusal, refresh } = useAnswer('keys', () => look<readonly Key[]>('api-key/list'))
-  useSteps('apiKey', refresh)
+  useSteps('API_KEY', refresh)
   const [making, setMaking] = useState(false)
   const [made, setMade] = useState<MadeKey>()
   const [changed, setChanged] = useState<{ readonly key: Key; readonly how: keyof typeof changes }>()

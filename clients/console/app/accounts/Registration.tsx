@@ -12,7 +12,7 @@ interface Open {
 
 export function Registration({ provider }: { readonly provider: string | undefined }) {
   const { data, refusal, refresh } = useAnswer('registration', () => look<Open>('registration'))
-  useSteps('registration', refresh)
+  useSteps('REGISTRATION', refresh)
   const others = provider === undefined ? '' : ` A first sign-in at ${provider} counts as one, too.`
   return (
     <section class="group" aria-labelledby="registration">

@@ -21,7 +21,7 @@ interface Session {
 
 export function Sessions() {
   const { data, refusal, refresh } = useAnswer('list-sessions', () => look<readonly Session[]>('list-sessions'))
-  useSteps('authSession', refresh)
+  useSteps('AUTH_SESSION', refresh)
   const [ending, setEnding] = useState<Session | 'others'>()
   const heading = useHeld()
   // The current session comes first, for comparison with the others.

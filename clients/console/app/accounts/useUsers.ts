@@ -33,7 +33,7 @@ export function useUsers(): Asked<Page> & { readonly more: () => void } {
     return { users: [...users.values()], total }
   }
   const asked = useAnswer('users', read)
-  useSteps('user', asked.refresh)
+  useSteps('USER', asked.refresh)
   const more = () => {
     const { users, total } = asked.data ?? { users: [], total: 0 }
     if (users.length >= total || users.length < pages.current * pageLength) return

@@ -12,7 +12,7 @@ import { Lamp } from '../parts/Lamp.tsx'
 import { Missing, namesNothing } from '../parts/Missing.tsx'
 import { Moment } from '../parts/Moment.tsx'
 import { Loading, Refused } from '../parts/Notice.tsx'
-import { kindWords, nameWords } from '../parts/nameWords.ts'
+import { kindPath, kindWords, nameWords } from '../parts/nameWords.ts'
 import { useTitle } from '../parts/useTitle.ts'
 import { Acts } from './Acts.tsx'
 import { Called, type Name } from './Called.tsx'
@@ -64,7 +64,7 @@ export function Lifecycle({ id, alone = false }: { readonly id: string; readonly
       {actor && alone && (
         <>
           <p class="crumbs">
-            <a href="/kinds">Lifecycles</a> <a href={`/kinds/${actor.kind}`}>{kindWords(actor.kind)}</a>
+            <a href="/kinds">Lifecycles</a> <a href={kindPath(actor.kind)}>{kindWords(actor.kind)}</a>
           </p>
           <h1>
             <Called id={actor.id} title={actor.title} />

@@ -7,6 +7,7 @@ import { Asking } from '../parts/Asking.tsx'
 import { Lamp } from '../parts/Lamp.tsx'
 import { lasted } from '../parts/lasted.ts'
 import { Loading, Refused } from '../parts/Notice.tsx'
+import { nameWords } from '../parts/nameWords.ts'
 import { Reason, reasonIn } from '../parts/Reason.tsx'
 
 export interface Preview {
@@ -194,7 +195,7 @@ function Confirm({ id, act, close, done }: ConfirmProps) {
       {carries.map(({ name, kind }) => (
         <div key={name} class="field">
           <label for={`carries-${name}`}>
-            {name} <span class="hint">the ID of a {kind}</span>
+            {name} <span class="hint">the ID of a {nameWords(kind)}</span>
           </label>
           <input
             id={`carries-${name}`}
@@ -253,7 +254,7 @@ export function Foreseen({ preview }: { readonly preview: Preview }) {
             <ul>
               {tells.map(({ id, kind, event, outcome: theirs, statusBefore: before, statusAfter: after }) => (
                 <li key={`${id} ${event}`}>
-                  {kind} <code>{event}</code>{' '}
+                  {nameWords(kind)} <code>{event}</code>{' '}
                   {theirs === 'REFUSED' ? (
                     'does not take it'
                   ) : before === after ? (

@@ -12,7 +12,7 @@ import { lasted } from '../parts/lasted.ts'
 import { Missing, namesNothing } from '../parts/Missing.tsx'
 import { Moment } from '../parts/Moment.tsx'
 import { Empty, Loading, Refused } from '../parts/Notice.tsx'
-import { kindWords, nameWords } from '../parts/nameWords.ts'
+import { kindPath, kindWords, nameWords } from '../parts/nameWords.ts'
 import { Rows } from '../parts/Rows.tsx'
 import { useTitle } from '../parts/useTitle.ts'
 import { filters, navigate } from '../router.ts'
@@ -58,9 +58,9 @@ export function Kind({ kind }: { readonly kind: string }) {
   const piles = pilesOf(standing, throughput?.ways ?? [], over)
   const choose = (path: string) => {
     const status = path.replace(/^lifecycle\./, '').split('.')[0] ?? ''
-    navigate(state === status ? `/kinds/${kind}` : `/kinds/${kind}?state=${encodeURIComponent(status)}`)
+    navigate(state === status ? kindPath(kind) : `${kindPath(kind)}?state=${encodeURIComponent(status)}`)
   }
-  if (namesNothing(refusal)) return <Missing what={`There is no lifecycle called ${kind}.`} />
+  if (namesNothing(refusal)) return <Missing what={`There is no lifecycle called ${nameWords(kind)}.`} />
   return (
     <section>
       <p class="crumbs">
@@ -95,7 +95,7 @@ export function Kind({ kind }: { readonly kind: string }) {
         {state === null ? 'Newest first' : `In ${nameWords(state)}`}{' '}
         {rows.nodes && <span class="count">{rows.totalCount.toLocaleString()}</span>}
         {state !== null && (
-          <a class="more" href={`/kinds/${kind}`}>
+          <a class="more" href={kindPath(kind)}>
             all
           </a>
         )}
@@ -139,7 +139,7 @@ function Piles({ piles, kind, ms }: { readonly piles: readonly Pile[]; readonly 
       <ul class="sparse">
         {piles.map(({ status, count, more }) => (
           <li key={status}>
-            <a href={`/kinds/${kind}?state=${encodeURIComponent(status)}`}>{nameWords(status)}</a>: {rateOf(more, ms)}{' '}
+            <a href={`${kindPath(kind)}?state=${encodeURIComponent(status)}`}>{nameWords(status)}</a>: {rateOf(more, ms)}{' '}
             more come than go; {count.toLocaleString()} stand there
           </li>
         ))}

@@ -4,7 +4,7 @@ import { useQuery } from '../data/useQuery.ts'
 import { Lamp } from '../parts/Lamp.tsx'
 import { Moment } from '../parts/Moment.tsx'
 import { Loading, Refused } from '../parts/Notice.tsx'
-import { kindWords } from '../parts/nameWords.ts'
+import { kindPath, kindWords } from '../parts/nameWords.ts'
 import { useTitle } from '../parts/useTitle.ts'
 
 interface Definition {
@@ -30,7 +30,7 @@ export function Kinds() {
       <ul class="kinds">
         {alive.map(({ kind, states }) => (
           <li key={kind}>
-            <a class="what" href={`/kinds/${kind}`}>
+            <a class="what" href={kindPath(kind)}>
               {kindWords(kind)}
             </a>
             <ul class="counts">
@@ -52,7 +52,7 @@ export function Kinds() {
           <ul class="sparse">
             {none.map(({ kind }) => (
               <li key={kind}>
-                <a class="what" href={`/kinds/${kind}`}>
+                <a class="what" href={kindPath(kind)}>
                   {kindWords(kind)}
                 </a>
               </li>

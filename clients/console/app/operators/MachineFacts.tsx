@@ -4,6 +4,7 @@ import type { Chart, ChartNode } from '../../chart/model.ts'
 import { parseChart } from '../../chart/parse.ts'
 import { layoutOf } from '../chart/layouts.ts'
 import { Moment } from '../parts/Moment.tsx'
+import { kindWords } from '../parts/nameWords.ts'
 import { save } from '../parts/save.ts'
 
 export interface Version {
@@ -86,11 +87,11 @@ function takesOf(chart: Chart, node: ChartNode): readonly string[] {
 }
 
 function Exports({ kind, version }: { readonly kind: string; readonly version: Version }) {
-  const name = `${kind}-${version.version}`
+  const name = `${kind.toLowerCase().replaceAll('_', '-')}-${version.version}`
   const svg = async () => {
     const { renderChart } = await import('../../chart/render.ts')
     const chart = await layoutOf(version.hash, version.definition)
-    save(`${name}.svg`, 'image/svg+xml', renderChart(chart, { title: kind, subtitle: `Version ${version.version}` }))
+    save(`${name}.svg`, 'image/svg+xml', renderChart(chart, { title: kindWords(kind), subtitle: `Version ${version.version}` }))
   }
   const mermaid = async () => {
     const { mermaidOf } = await import('../../chart/mermaid.ts')

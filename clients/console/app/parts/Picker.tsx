@@ -9,7 +9,7 @@ interface PickerProps {
   readonly name: string
   readonly label: string
   /** The kind, as the search uses it. */
-  readonly kind: 'agent' | 'worktree'
+  readonly kind: 'AGENT' | 'WORKTREE'
   /** The ID in the address. '' for none. */
   readonly id: string
 }
@@ -52,8 +52,8 @@ function Choose({ name, label, kind }: Omit<PickerProps, 'id'>) {
 }
 
 const named = {
-  agent: 'query ($id: ID!) { agent(id: $id) { name } }',
-  worktree: 'query ($id: ID!) { worktree(id: $id) { branch path } }',
+  AGENT: 'query ($id: ID!) { agent(id: $id) { name } }',
+  WORKTREE: 'query ($id: ID!) { worktree(id: $id) { branch path } }',
 } as const
 
 interface Named {

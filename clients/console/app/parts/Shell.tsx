@@ -1,4 +1,5 @@
 /** The frame of every view: the navigation, and the state of the connection. */
+import { kindInPath } from './nameWords.ts'
 import { useEffect, useState } from 'preact/hooks'
 import type { ConsoleFacts } from '../../pages/facts.ts'
 import { Fleet } from '../agents/Fleet.tsx'
@@ -122,7 +123,7 @@ function viewOf(path: string, changes: number) {
   if (path === '/stuck') return <Stuck changes={changes} />
   if (path === '/kinds') return <Kinds />
   const kind = matched('/kinds/:kind', path)?.kind
-  if (kind !== undefined) return <Kind key={kind} kind={kind} />
+  if (kind !== undefined) return <Kind key={kind} kind={kindInPath(kind)} />
   const id = matched('/actors/:id', path)?.id
   if (id !== undefined) return <Actor key={id} id={id} />
   const tools = path === '/tools' ? 'presets' : matched('/tools/:section', path)?.section

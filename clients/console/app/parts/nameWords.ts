@@ -3,8 +3,18 @@ export function nameWords(name: string): string {
   return name.replaceAll('_', ' ').toLowerCase()
 }
 
-/** Converts `worktreeQueue` to a heading. */
+/** The path of a kind's page: `/kinds/worktree-queue` for `WORKTREE_QUEUE`. */
+export function kindPath(kind: string): string {
+  return `/kinds/${kind.toLowerCase().replaceAll('_', '-')}`
+}
+
+/** The kind in such a path. */
+export function kindInPath(segment: string): string {
+  return segment.toUpperCase().replaceAll('-', '_')
+}
+
+/** Converts `WORKTREE_QUEUE` to a heading. */
 export function kindWords(kind: string): string {
-  const words = kind.replace(/([A-Z])/g, ' $1').toLowerCase()
+  const words = nameWords(kind)
   return words.charAt(0).toUpperCase() + words.slice(1)
 }

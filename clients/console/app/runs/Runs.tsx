@@ -108,8 +108,8 @@ export function Runs() {
             </option>
           ))}
         </select>
-        <Picker name="agent" label="On the agent" kind="agent" id={agent} />
-        <Picker name="worktree" label="In the worktree" kind="worktree" id={worktree} />
+        <Picker name="agent" label="On the agent" kind="AGENT" id={agent} />
+        <Picker name="worktree" label="In the worktree" kind="WORKTREE" id={worktree} />
       </Filters>
       <List key={JSON.stringify(wanted)} wanted={wanted} words={q.toLowerCase()} />
     </section>

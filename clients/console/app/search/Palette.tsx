@@ -1,5 +1,6 @@
 /** Ctrl or Cmd and K: goes to a view, or to whatever the search finds, by a few letters. */
 import { useEffect, useRef, useState } from 'preact/hooks'
+import { nameWords } from '../parts/nameWords.ts'
 import { hrefOf, navigate } from '../router.ts'
 import { useSearch } from './useSearch.ts'
 
@@ -61,7 +62,7 @@ function Choices({ places, go }: ChoicesProps) {
     ...hits.map(({ kind, id, title, excerpt, status }) => ({
       href: hrefOf(id),
       title,
-      about: [kind, status.toLowerCase(), excerpt].filter(Boolean).join(' · '),
+      about: [nameWords(kind), nameWords(status), excerpt].filter(Boolean).join(' · '),
     })),
   ]
   const at = Math.min(chosen, entries.length - 1)

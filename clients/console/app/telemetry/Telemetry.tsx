@@ -22,7 +22,7 @@ const kinds = [
 
 export function Telemetry() {
   const { data, refusal, refresh } = useQuery<{ telemetrySettings: Kept }>(query)
-  useSteps('telemetrySettings', refresh)
+  useSteps('TELEMETRY_SETTINGS', refresh)
   const kept = data?.telemetrySettings
   return (
     <section class="group" aria-labelledby="telemetry">

@@ -33,7 +33,7 @@ type Open =
 
 export function Presets() {
   const { data, refusal, refresh } = useQuery<{ mcpToolPresets: readonly Preset[] }>(query)
-  useSteps('mcpToolPreset', refresh)
+  useSteps('MCP_TOOL_PRESET', refresh)
   const [open, setOpen] = useState<Open>()
   const [chosen, setChosen] = useState<ReadonlySet<string>>(new Set())
   const [failed, setFailed] = useState<Refusal>()

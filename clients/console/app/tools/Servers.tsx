@@ -19,7 +19,7 @@ type Open =
 
 export function Servers() {
   const { data, refusal, refresh } = useQuery<{ mcpServers: { totalCount: number; nodes: readonly Server[] } }>(query)
-  useSteps('mcpServer', refresh)
+  useSteps('MCP_SERVER', refresh)
   const [open, setOpen] = useState<Open>()
   const add = useHeld<HTMLButtonElement>()
   const servers = data?.mcpServers.nodes

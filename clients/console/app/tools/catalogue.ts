@@ -63,7 +63,7 @@ export function useCatalogue(wanted: (serverId: string) => boolean): Catalogue {
   const { data, refusal, refresh } = useQuery<{
     mcpServers: { totalCount: number; nodes: readonly Server[] }
   }>(configured)
-  useSteps('mcpServer', refresh)
+  useSteps('MCP_SERVER', refresh)
   const [builtIn, failed] = useBuiltIn()
   const servers = data?.mcpServers.nodes ?? []
   const listings = useListings(servers.filter(({ id }) => wanted(id)))

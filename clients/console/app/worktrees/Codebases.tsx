@@ -49,8 +49,8 @@ export function Codebases() {
   useTitle(['Codebases'])
   const { nodes, totalCount, refusal, more, refresh } = useList<Codebase>(query, 'codebases', {}, ({ id }) => id)
   const soon = useSoon(refresh)
-  useSteps('codebase', soon)
-  useSteps('worktree', soon)
+  useSteps('CODEBASE', soon)
+  useSteps('WORKTREE', soon)
   const { q = '', status = '' } = filters.value
   const words = q.toLowerCase()
   const shown = useMemo(

@@ -1,4 +1,5 @@
 import type * as v from 'valibot'
+import { kindName } from '../../../../spec/core/kinds.ts'
 import { toDateTime } from '../../../../spec/core/types.ts'
 import {
   type ItemKind,
@@ -41,7 +42,7 @@ async function shownItem(one: Item, views: TypedViews): Promise<v.InferInput<typ
     detail: one.detail ?? (await standstill(one, views)),
     since: toDateTime(one.since),
     actorId: row.id,
-    actorKind: row.kind,
+    actorKind: kindName(row.kind),
     questionId: questionId ?? null,
     question: asked?.value ?? null,
     actions: actionsFor(one).map((able) => ({ ...able })),

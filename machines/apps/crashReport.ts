@@ -139,7 +139,7 @@ const machine = setup({
     }),
   },
 }).createMachine({
-  id: 'crash',
+  id: 'crashReport',
   context: ({ input: { id, init } }) => ({
     init,
     members: Members.from((init.wanted ?? []).map(memberOf)),
@@ -202,8 +202,8 @@ const toImageOf = (uuid: string, event: Tell['event']): Tell => ({
   event,
 })
 
-export const crash = define({
-  kind: 'crash',
+export const crashReport = define({
+  kind: 'crashReport',
   version: 1,
   machine,
   effects: ['tell'],
