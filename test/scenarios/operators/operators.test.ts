@@ -188,7 +188,7 @@ test('an actor past its time is stuck: cause, since when, what it waits for and 
   assert.deepEqual(stuck?.waitsFor, ['its agent to accept the job'])
   for (const event of ['cancel', 'terminate', 'jobChanged'])
     assert.ok(stuck?.accepts.includes(event), `${event} of ${stuck?.accepts}`)
-  assert.equal((await stuckOnes('(kind: agent)')).totalCount, 0)
+  assert.equal((await stuckOnes('(kind: AGENT)')).totalCount, 0)
   const listed = async (state: string) =>
     (
       await stage.ask<{ actors: { nodes: Actor[]; totalCount: number } }>(

@@ -139,8 +139,8 @@ function Piles({ piles, kind, ms }: { readonly piles: readonly Pile[]; readonly 
       <ul class="sparse">
         {piles.map(({ status, count, more }) => (
           <li key={status}>
-            <a href={`${kindPath(kind)}?state=${encodeURIComponent(status)}`}>{nameWords(status)}</a>: {rateOf(more, ms)}{' '}
-            more come than go; {count.toLocaleString()} stand there
+            <a href={`${kindPath(kind)}?state=${encodeURIComponent(status)}`}>{nameWords(status)}</a>:{' '}
+            {rateOf(more, ms)} more come than go; {count.toLocaleString()} stand there
           </li>
         ))}
       </ul>

@@ -91,7 +91,11 @@ function Exports({ kind, version }: { readonly kind: string; readonly version: V
   const svg = async () => {
     const { renderChart } = await import('../../chart/render.ts')
     const chart = await layoutOf(version.hash, version.definition)
-    save(`${name}.svg`, 'image/svg+xml', renderChart(chart, { title: kindWords(kind), subtitle: `Version ${version.version}` }))
+    save(
+      `${name}.svg`,
+      'image/svg+xml',
+      renderChart(chart, { title: kindWords(kind), subtitle: `Version ${version.version}` }),
+    )
   }
   const mermaid = async () => {
     const { mermaidOf } = await import('../../chart/mermaid.ts')

@@ -1,5 +1,5 @@
 /** The frame of every view: the navigation, and the state of the connection. */
-import { kindInPath } from './nameWords.ts'
+
 import { useEffect, useState } from 'preact/hooks'
 import type { ConsoleFacts } from '../../pages/facts.ts'
 import { Fleet } from '../agents/Fleet.tsx'
@@ -19,6 +19,7 @@ import { Tools } from '../tools/Tools.tsx'
 import { Codebases } from '../worktrees/Codebases.tsx'
 import { Worktree } from '../worktrees/Worktree.tsx'
 import { Missing } from './Missing.tsx'
+import { kindInPath } from './nameWords.ts'
 
 const lines = {
   connecting: 'Connecting …',
