@@ -60,7 +60,7 @@ export interface JobOffer extends Attempt {
   kind: JobKind
   graceSeconds?: number | null
   answerId?: string | null
-  answer?: unknown
+  answer?: { optionId: string | null; text: string | null } | null
 }
 
 export interface AcceptPayload {
@@ -164,4 +164,4 @@ export const rotateAgentCredential = mutation<Record<string, never>, { credentia
 )
 
 export const agentJobOffered =
-  'subscription AgentJobOffered($epoch: Int!) { agentJobOffered(epoch: $epoch) { signal jobId attempt kind deadline graceSeconds answerId answer } }'
+  'subscription AgentJobOffered($epoch: Int!) { agentJobOffered(epoch: $epoch) { signal jobId attempt kind deadline graceSeconds answerId answer { optionId text } } }'

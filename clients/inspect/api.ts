@@ -78,7 +78,7 @@ export async function* storedSteps(server: Server, id: string): AsyncGenerator<r
 }
 
 const transitions = `subscription ($id: ID!, $after: Int) {
-  actorTransitioned(id: $id, afterSequence: $after) { ${stepFields} }
+  actorTransitioned(of: { actor: { id: $id, afterSequence: $after } }) { ${stepFields} }
 }`
 
 /** Milliseconds before a retryable refusal is retried. */

@@ -105,7 +105,13 @@ const offer = named(
     deadline: v.pipe(v.nullable(v.string()), v.description('Accept before.')),
     graceSeconds: v.nullable(int),
     answerId: v.nullable(v.string()),
-    answer: v.nullable(json),
+    answer: v.nullable(
+      named(
+        'RunAnswer',
+        'The answer of a person to a question: one of its options, or words of their own.',
+        v.object({ optionId: v.nullable(v.string()), text: v.nullable(v.string()) }),
+      ),
+    ),
   }),
 )
 

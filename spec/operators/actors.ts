@@ -1,6 +1,7 @@
 /** Any actor, for operators: its state, its history, and whether it is stuck. */
 import * as v from 'valibot'
 import { connectionOf, pageArguments } from '../core/connections.ts'
+import { oneOf } from '../core/oneOf.ts'
 import { query, subscription } from '../core/operation.ts'
 import { anyId, atMost, dateTime, id, int, json, named, text } from '../core/types.ts'
 import { actorKind, actorKindName, actorSchema } from './actorRecord.ts'
@@ -142,14 +143,33 @@ export const stuckActors = query({
 
 export const actorTransitioned = subscription({
   name: 'actorTransitioned',
-  description:
-    'The steps of one actor from after a sequence, or those of a kind from after a cursor; else from now on.',
+  description: 'The transitions of one actor, or of all actors of a kind.',
   access: 'people',
   input: v.object({
-    id: v.nullish(anyId),
-    kind: v.nullish(actorKind),
-    afterSequence: v.nullish(v.pipe(int, v.minValue(-1))),
-    after: pageArguments.after,
+    of: oneOf('TransitionsInput', 'The actors that are followed: exactly one of these.', {
+      actor: named(
+        'ActorTransitionsInput',
+        'One actor.',
+        v.object({
+          id: anyId,
+          afterSequence: v.pipe(
+            v.nullish(v.pipe(int, v.minValue(-1))),
+            v.description('Begins with the transitions after this one. Omitted: with new transitions.'),
+          ),
+        }),
+      ),
+      kind: named(
+        'KindTransitionsInput',
+        'All actors of a kind.',
+        v.object({
+          kind: actorKind,
+          after: v.pipe(
+            pageArguments.after,
+            v.description('Begins with the transitions after this `cursor`. Omitted: with new transitions.'),
+          ),
+        }),
+      ),
+    }),
   }),
   output: transitionSchema,
 })

@@ -1,8 +1,9 @@
 /** The operations on runs: create, follow up, configure, answer, cancel. */
 import * as v from 'valibot'
 import { idempotencyKey } from '../agents/enrollments.ts'
+import { oneOf } from '../core/oneOf.ts'
 import { mutation } from '../core/operation.ts'
-import { idOf, int, json, named, text } from '../core/types.ts'
+import { idOf, int, named, text } from '../core/types.ts'
 import { mcpPresetIds } from '../tools/toolGrants.ts'
 import { runPayload, timeoutSeconds } from './newRuns.ts'
 
@@ -21,6 +22,21 @@ export const agentRunKind = named('AgentRunKind', 'What the run makes.', v.pickl
 
 const promptText = text({ min: 1, max: 200_000 })
 
+const agentTask = oneOf('AgentTaskInput', 'The work of the run: exactly one of these.', {
+  prompt: v.pipe(promptText, v.description('The task for the coding CLI of the machine.')),
+  command: v.pipe(
+    text({ min: 1, max: 20_000 }),
+    v.description('One command, run by the shell in the worktree without any AI.'),
+  ),
+})
+
+const runAnswer = oneOf('RunAnswerInput', 'The answer to a question: exactly one of these.', {
+  optionId: v.pipe(text({ min: 1, max: 1_000 }), v.description('One of the options of the question.')),
+  text: v.pipe(promptText, v.description('Your own words. They become the next prompt.')),
+})
+
+export type RunAnswer = v.InferOutput<typeof runAnswer>
+
 export const createAgentRun = mutation({
   name: 'createAgentRun',
   description: 'Asks for AI work, or for one command, on a worktree: the first run of a new plan or session.',
@@ -30,8 +46,8 @@ export const createAgentRun = mutation({
     group: 'runs',
     title: 'Start AI work',
     description:
-      'Asks for AI work on a worktree by a `prompt` for its machine’s coding CLI, or for one shell `command`. `kind: SESSION` does ' +
-      'it; `kind: PLAN` makes a plan that can be read and then played. The run is QUEUED until the worktree is free: follow it ' +
+      'Asks for AI work on a worktree: `task` is a `prompt` for its machine’s coding CLI, or one shell `command`. `kind: SESSION` ' +
+      'does it; `kind: PLAN` makes a plan that can be read and then played. The run is QUEUED until the worktree is free: follow it ' +
       'with `get_run`, `get_run_log` and `get_run_events`, and go on with `create_run_follow_up`.',
   },
   input: v.object({
@@ -41,11 +57,7 @@ export const createAgentRun = mutation({
       v.nullish(text({ min: 1, max: 200 })),
       v.description('The beginning of the prompt or command where omitted.'),
     ),
-    prompt: v.pipe(v.nullish(promptText), v.description('What the coding CLI is to do. Either this or `command`.')),
-    command: v.pipe(
-      v.nullish(text({ min: 1, max: 20_000 })),
-      v.description('Run by the shell in the worktree, without any AI. Either this or `prompt`.'),
-    ),
+    task: agentTask,
     cli: v.pipe(
       v.nullish(text({ min: 1, max: 100 })),
       v.description(
@@ -107,14 +119,13 @@ export const answerRun = mutation({
     group: 'runs',
     title: 'Answer a run',
     description:
-      'Answers the question of a run that is WAITING_FOR_INPUT. `get_run` gives `questionId` and `question`; a question with ' +
-      '`options` is answered with `{ "optionId": … }` of one of them, or with `{ "text": … }` in your own words. A question is ' +
-      'answered once.',
+      'Answers the question of a run that is WAITING_FOR_INPUT. `get_run` returns `questionId` and `question`. Answer with the ' +
+      '`optionId` of one of its `options`, or with `text` in your own words. A question is answered once.',
   },
   input: v.object({
     runId: idOf('run'),
     questionId: v.pipe(text({ min: 1, max: 100 }), v.description('The run’s `questionId`.')),
-    answer: v.pipe(json, v.description('`{ "optionId": … }`, one of the question’s options, or `{ "text": … }`.')),
+    answer: runAnswer,
   }),
   output: runPayload('AnswerRunPayload'),
 })

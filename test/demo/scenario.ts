@@ -139,7 +139,7 @@ type Ask = <T>(query: string, variables?: Readonly<Record<string, unknown>>) => 
 async function askForRun(ask: Ask, worktreeId: string, { title, kind, exclusive, lines }: Asked, record: string) {
   const command = `node '${work}' '${record}' ${title} ${lines} ${pauseMs}`
   if (kind !== 'WORKFLOW') {
-    const input = { worktreeId, kind, title, command, idempotencyKey: title }
+    const input = { worktreeId, kind, title, task: { command }, idempotencyKey: title }
     const made = await ask<{ createAgentRun: { run: { id: string } } }>(
       'mutation ($input: CreateAgentRunInput!) { createAgentRun(input: $input) { run { id } } }',
       { input },

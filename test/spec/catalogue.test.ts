@@ -240,6 +240,7 @@ const closed = new Set([
   'RotateAgentCredentialPayload',
   'AgentJobOffer',
   'JobSignal',
+  'RunAnswer',
 ])
 
 test('what agents are answered is closed', () => {

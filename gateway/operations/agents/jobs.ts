@@ -10,6 +10,7 @@ import {
 import type { ActorEvent, Json } from '../../../spec/core/actor.ts'
 import { Failure } from '../../../spec/core/failure.ts'
 import { toDateTime } from '../../../spec/core/types.ts'
+import type { RunAnswer } from '../../../spec/runs/runRequests.ts'
 import { boundedJson } from '../core/boundedJson.ts'
 import { oneMessage, requireKind, rowAt } from '../core/replies.ts'
 import { handle } from '../handler.ts'
@@ -166,7 +167,13 @@ export const jobHandlers = [
         case 'RUNNING': {
           if (question?.answered !== true) return undefined
           const [answer] = await views.members(row.id, 'answer', 1)
-          return { ...said, signal: 'ANSWER', answerId: question.id, answer: answer?.value ?? null }
+          const given = answer?.value as RunAnswer | undefined
+          return {
+            ...said,
+            signal: 'ANSWER',
+            answerId: question.id,
+            answer: given ? { optionId: given.optionId ?? null, text: given.text ?? null } : null,
+          }
         }
         default:
           return undefined

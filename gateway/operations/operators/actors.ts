@@ -89,10 +89,6 @@ function isGiven<T>(argument: T | null | undefined): argument is T {
   return argument !== null && argument !== undefined
 }
 
-function wrongPosition(field: string, message: string): Failure {
-  return new Failure('BAD_USER_INPUT', message, { details: { field } })
-}
-
 export const actorHandlers = [
   handle(actor, {
     read: async (input, { views }) => {
@@ -169,16 +165,14 @@ export const actorHandlers = [
     },
   }),
   handle(actorTransitioned, {
-    follow: async ({ id: actorId, kind, afterSequence, after }, { views }) => {
-      if (actorId) {
-        if (isGiven(after)) throw wrongPosition('after', 'One actor is followed from after a sequence: afterSequence.')
-        const known = kindOfId(actorId)
-        if (known === undefined || (await views.find(actorId)) === undefined) throw notFound(known ?? 'run', actorId)
-        return { type: 'transitions', id: actorId, after: afterSequence ?? undefined }
+    follow: async ({ of: { actor: one, kind: all } }, { views }) => {
+      if (one !== undefined) {
+        const known = kindOfId(one.id)
+        if (known === undefined || (await views.find(one.id)) === undefined) throw notFound(known ?? 'run', one.id)
+        return { type: 'transitions', id: one.id, after: one.afterSequence ?? undefined }
       }
-      if (!kind) throw wrongPosition('id', 'Give the ID of an actor, or a kind.')
-      if (isGiven(afterSequence)) throw wrongPosition('afterSequence', 'A kind is followed from after a cursor: after.')
-      return { type: 'kind', kind, ...(isGiven(after) ? { after: positionOf(after, 'after') } : {}) }
+      const { kind, after } = all
+      return { type: 'kind', kind, ...(isGiven(after) ? { after: positionOf(after, 'of.kind.after') } : {}) }
     },
     payload: (item) => (item.type === 'step' ? transitionOf(item.step, item.position) : undefined),
   }),

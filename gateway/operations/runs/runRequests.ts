@@ -11,7 +11,6 @@ import {
   type runConfiguration,
   updateRunConfiguration,
 } from '../../../spec/runs/runRequests.ts'
-import { boundedJson } from '../core/boundedJson.ts'
 import { everyMember } from '../core/members.ts'
 import { oneMessage } from '../core/replies.ts'
 import { requireRow } from '../core/rows.ts'
@@ -128,12 +127,8 @@ export const runRequestHandlers = [
   handle(createAgentRun, {
     repeat: repeatedRun,
     translate: async (input, context) => {
-      const { worktreeId, kind, cli = null, ...given } = input
-      const prompt = given.prompt ?? null
-      const command = given.command ?? null
-      if ((prompt === null) === (command === null)) {
-        throw new Failure('BAD_USER_INPUT', 'Give either a prompt or a command.', { details: { field: 'prompt' } })
-      }
+      const { worktreeId, kind, task, cli = null, ...given } = input
+      const { prompt = null, command = null } = task
       const on = await usableWorktree(worktreeId, context)
       const owner = ownerKinds[kind]
       const ownerId = context.newId(owner)
@@ -176,8 +171,7 @@ export const runRequestHandlers = [
   }),
   handle(answerRun, {
     touches: thatRun,
-    translate: ({ runId, questionId, answer }) =>
-      toRun(runId, { type: 'answer', questionId, answer: boundedJson(answer, 'answer') }),
+    translate: ({ runId, questionId, answer }) => toRun(runId, { type: 'answer', questionId, answer }),
   }),
   handle(cancelRun, {
     touches: thatRun,

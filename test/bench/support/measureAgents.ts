@@ -125,7 +125,7 @@ async function offers(program: MeasuredProgram, groups: readonly Agents[], key: 
     const agent = agents[run % agents.length] ?? 0
     while (asked.has(agent)) await sleep(1)
     asked.set(agent, performance.timeOrigin + performance.now())
-    const input = { worktreeId: worktrees.get(agent), kind: 'PLAN', title: `run ${run}`, command: 'true' }
+    const input = { worktreeId: worktrees.get(agent), kind: 'PLAN', title: `run ${run}`, task: { command: 'true' } }
     await graphql(
       program.url,
       { 'X-API-Key': key },

@@ -51,7 +51,7 @@ export async function startRunningJob(url: string, agentUrl: string, key: string
     url,
     credential,
     'mutation ($input: CreateAgentRunInput!) { createAgentRun(input: $input) { run { id } } }',
-    { input: { worktreeId, kind: 'PLAN', title: 'bench', command: 'true' } },
+    { input: { worktreeId, kind: 'PLAN', title: 'bench', task: { command: 'true' } } },
   )
   const { jobId, attempt } = await offered
   const fence = { epoch, jobId, attempt }

@@ -65,9 +65,13 @@ export class Writer {
   async #act(action: Action): Promise<void> {
     switch (action) {
       case 'run':
-        return this.#keepRun(await this.#ask('createAgentRun', { ...this.#newRun(), command: this.#command('one') }))
+        return this.#keepRun(
+          await this.#ask('createAgentRun', { ...this.#newRun(), task: { command: this.#command('one') } }),
+        )
       case 'prompt':
-        return this.#keepRun(await this.#ask('createAgentRun', { ...this.#newRun(), prompt: this.#words('said') }))
+        return this.#keepRun(
+          await this.#ask('createAgentRun', { ...this.#newRun(), task: { prompt: this.#words('said') } }),
+        )
       case 'followUp':
         return this.#followUp((asked) => asked.operation !== 'startWorkflow')
       case 'followWorkflow':

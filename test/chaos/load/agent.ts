@@ -147,7 +147,7 @@ export class LogAgent {
       worktreeId: this.#worktreeId,
       kind: 'PLAN',
       title: 'chaos',
-      command: 'true',
+      task: { command: 'true' },
       timeoutSeconds: 86_400,
     }
     await graphql(this.#context.url(this.#options.instance), this.#context.account.keyHeaders, createRun, { input })

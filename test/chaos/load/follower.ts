@@ -11,7 +11,8 @@ export interface Followed {
 }
 
 const documents = {
-  actor: 'subscription ($id: ID!, $after: Int) { actorTransitioned(id: $id, afterSequence: $after) { sequence } }',
+  actor:
+    'subscription ($id: ID!, $after: Int) { actorTransitioned(of: { actor: { id: $id, afterSequence: $after } }) { sequence } }',
   log: 'subscription ($id: ID!, $after: Int) { jobLogChunkAdded(jobId: $id, afterSequence: $after) { sequence } }',
 }
 

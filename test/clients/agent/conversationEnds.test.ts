@@ -13,7 +13,7 @@ describe('the end of a conversation', { concurrency: 3 }, () => {
     const job = ask(world, 'permission\nhang', { timeoutSeconds: 2 })
     await until(() => job.state === 'WAITING', 'the question')
     await pause(2_200)
-    world.plane.signal(job, 'ANSWER', { answerId: 'a1', answer: { optionId: 'yes' } })
+    world.plane.signal(job, 'ANSWER', { answerId: 'a1', answer: { optionId: 'yes', text: null } })
     assert.equal((await completion(job)).outcome, 'TIMED_OUT')
     assert.deepEqual(job.text('STDOUT'), '[yes]')
   })

@@ -35,10 +35,10 @@ describe('a conversation with a coding CLI', { concurrency: 3 }, () => {
     )
     // The answer comes twice, as it may; the second time it must not answer the second question.
     for (let count = 0; count < 2; count += 1)
-      world.plane.signal(job, 'ANSWER', { answerId: 'a1', answer: { optionId: 'yes' } })
+      world.plane.signal(job, 'ANSWER', { answerId: 'a1', answer: { optionId: 'yes', text: null } })
     await until(() => job.questions.length === 2, 'the second question')
     assert.deepEqual(job.resumed, [first?.questionId])
-    world.plane.signal(job, 'ANSWER', { answerId: 'a2', answer: { optionId: 'no' } })
+    world.plane.signal(job, 'ANSWER', { answerId: 'a2', answer: { optionId: 'no', text: null } })
     await completion(job)
     assert.equal(job.text('STDOUT'), '[yes][no]')
     const asked = ['PERMISSION_REQUEST', 'PERMISSION_ANSWER']
@@ -53,7 +53,7 @@ describe('a conversation with a coding CLI', { concurrency: 3 }, () => {
     await world.connect(...clis)
     const job = ask(world, 'permission')
     await until(() => job.state === 'WAITING', 'the question')
-    world.plane.signal(job, 'ANSWER', { answerId: 'a1', answer: { text: 'say then be careful' } })
+    world.plane.signal(job, 'ANSWER', { answerId: 'a1', answer: { optionId: null, text: 'say then be careful' } })
     await completion(job)
     assert.equal(job.text('STDOUT'), '[no]then be careful')
   })
@@ -66,7 +66,7 @@ describe('a conversation with a coding CLI', { concurrency: 3 }, () => {
     world.plane.breakConnections()
     await until(() => world.plane.connected, 'the agent is back')
     await until(() => world.plane.epoch === 2 && world.plane.heartbeats.length > 0, 'the agent is back')
-    world.plane.signal(job, 'ANSWER', { answerId: 'a1', answer: { optionId: 'yes' } })
+    world.plane.signal(job, 'ANSWER', { answerId: 'a1', answer: { optionId: 'yes', text: null } })
     assert.equal((await completion(job)).outcome, 'SUCCEEDED')
   })
 

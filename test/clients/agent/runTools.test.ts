@@ -52,7 +52,7 @@ describe('the run’s tools', { concurrency: 3 }, () => {
     await until(() => world.plane.heartbeats.length > beats, 'and beats')
     // An offer that comes again, as one may at the start of a connection, is the job that it has.
     world.plane.signal(job, 'OFFER')
-    world.plane.signal(job, 'ANSWER', { answerId: 'a1', answer: { optionId: 'yes' } })
+    world.plane.signal(job, 'ANSWER', { answerId: 'a1', answer: { optionId: 'yes', text: null } })
     assert.equal((await completion(job)).outcome, 'SUCCEEDED')
     assert.equal(job.accepts, 1)
     assert.equal(job.text('STDOUT'), 'get_apps,fail[yes]get_apps,fail')
@@ -126,7 +126,7 @@ test('the token stands nowhere: not in what is kept or sent, in arguments or env
   for (const name of ['job.json', 'output', 'events', 'started.json']) assert.ok(there.includes(name), name)
   assert.deepEqual(filesWith(world.state), [])
   assert.deepEqual([processesWith('cmdline'), processesWith('environ', job.id)], [[], []])
-  world.plane.signal(job, 'ANSWER', { answerId: 'a1', answer: { optionId: 'no' } })
+  world.plane.signal(job, 'ANSWER', { answerId: 'a1', answer: { optionId: 'no', text: null } })
   const result = await completion(job)
   assert.equal(result.errorCode, 'CLI_FAILED')
   // That it was printed at all, each way.

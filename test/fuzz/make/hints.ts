@@ -141,7 +141,6 @@ export function settled(operation: string, input: unknown, context: HintContext)
     const account = context.accounts.find(({ email }) => email === fields.email)
     if (account && context.random.chance(0.8)) fields.password = account.password
   }
-  if (operation === 'actorTransitioned') settleFollowed(fields)
   if (operation === 'runLog' || operation === 'runEvents') settleLog(fields)
   if (operation === 'redeemMobileCode' && context.random.chance(0.7)) Object.assign(fields, context.signIns?.code())
   if (operation === 'createIntegration') settleIntegration(fields, context)
@@ -211,17 +210,6 @@ function settlePage(fields: Record<string, unknown>, random: Random): void {
 function settleLog(fields: Record<string, unknown>): void {
   const given = ['after', 'afterSequence', 'last', 'fromStart'].filter((name) => fields[name] ?? false)
   for (const name of given.slice(1)) delete fields[name]
-}
-
-/** Of an actor or of a kind. Each has its own type of position. */
-function settleFollowed(fields: Record<string, unknown>): void {
-  if (fields.id) {
-    delete fields.after
-    delete fields.kind
-  } else {
-    fields.kind ??= 'RUN'
-    delete fields.afterSequence
-  }
 }
 
 /** A provider has its own schemes, and a scheme has its own format of secrets. */

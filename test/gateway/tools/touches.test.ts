@@ -74,7 +74,7 @@ const cases: readonly (readonly [
   runs: readonly { readonly ref: { readonly id: string } }[],
 ])[] = [
   ['cancel_run', { runId: idOf(second) }, [second]],
-  ['answer_run', { runId: idOf(second), questionId: 'q', answer: 1 }, [second]],
+  ['answer_run', { runId: idOf(second), questionId: 'q', answer: { text: 'yes' } }, [second]],
   ['update_run_configuration', { runId: idOf(queued), configuration: {} }, [queued]],
   ['create_run_follow_up', { runId: idOf(second), prompt: 'go on' }, [first, second]],
   ['release_worktree_slot', { worktreeId: here, runId: idOf(first) }, [first]],

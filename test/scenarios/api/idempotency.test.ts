@@ -28,8 +28,8 @@ const runOf = ({ run }: { run: { id: string } }) => run.id
 const creating: readonly Creating[] = [
   {
     name: 'createAgentRun',
-    input: () => ({ worktreeId: machine.worktree('one'), kind: 'SESSION', command: 'true' }),
-    other: { command: 'false' },
+    input: () => ({ worktreeId: machine.worktree('one'), kind: 'SESSION', task: { command: 'true' } }),
+    other: { task: { command: 'false' } },
     selection: 'run { id }',
     idOf: runOf,
   },
@@ -99,12 +99,13 @@ for (const { name, input, other, selection, idOf } of creating) {
 
 test('a failure is not kept: the same key may be used for the corrected request', async () => {
   const input = { worktreeId: machine.worktree('one'), kind: 'SESSION', idempotencyKey: 'corrected' }
-  const neither = await refusal(mutate(stage.ask, 'createAgentRun', input, 'run { id }'))
-  assert.equal(neither.code, 'BAD_USER_INPUT')
+  const tooLong = { ...input, task: { command: 'x'.repeat(20_001) } }
+  const refused = await refusal(mutate(stage.ask, 'createAgentRun', tooLong, 'run { id }'))
+  assert.equal(refused.code, 'BAD_USER_INPUT')
   const made = await mutate<{ run: { id: string } }>(
     stage.ask,
     'createAgentRun',
-    { ...input, command: 'true' },
+    { ...input, task: { command: 'true' } },
     'run { id }',
   )
   assert.equal((await lookAt(stage.ask, made.run.id)).kind, 'SESSION')
@@ -114,7 +115,7 @@ test('a follow-up asked for twice is one turn', async () => {
   const first = await mutate<{ run: { id: string } }>(
     stage.ask,
     'createAgentRun',
-    { worktreeId: machine.worktree('one'), kind: 'SESSION', prompt: 'say hello' },
+    { worktreeId: machine.worktree('one'), kind: 'SESSION', task: { prompt: 'say hello' } },
     'run { id }',
   )
   await untilRun(stage.ask, first.run.id, ['SUCCEEDED'])

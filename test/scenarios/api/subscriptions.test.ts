@@ -133,7 +133,7 @@ interface Step {
 const stepsOf = (variables: Readonly<Record<string, unknown>>): Watch<Step> =>
   watch<Step>(
     stage,
-    'subscription ($id: ID, $kind: ActorKind, $afterSequence: Int) { actorTransitioned(id: $id, kind: $kind, afterSequence: $afterSequence) { actorId sequence event status } }',
+    'subscription ($id: ID!, $afterSequence: Int) { actorTransitioned(of: { actor: { id: $id, afterSequence: $afterSequence } }) { actorId sequence event status } }',
     variables,
   )
 
@@ -165,7 +165,7 @@ interface KindStep extends Step {
 const kindSteps = (client: Client, after?: string): Watch<KindStep> =>
   watchOn<KindStep>(
     client,
-    'subscription ($after: String) { actorTransitioned(kind: RUN, after: $after) { actorId sequence event status cursor } }',
+    'subscription ($after: String) { actorTransitioned(of: { kind: { kind: RUN, after: $after } }) { actorId sequence event status cursor } }',
     after === undefined ? {} : { after },
   )
 
@@ -219,15 +219,23 @@ test('what can not be followed is refused with a code', async () => {
     [`jobLogChunkAdded(jobId: "job_${unknown}") { sequence }`, 'NOT_FOUND'],
     [`runEventAdded(runId: "run_${unknown}") { sequence }`, 'NOT_FOUND'],
     [`worktreeRunQueueChanged(worktreeId: "wt_${unknown}") { worktreeQueue { id } }`, 'NOT_FOUND'],
-    [`actorTransitioned(id: "run_${unknown}") { sequence }`, 'NOT_FOUND'],
-    [`actorTransitioned(id: "nonsense") { sequence }`, 'BAD_USER_INPUT'],
-    ['actorTransitioned { sequence }', 'BAD_USER_INPUT', 'id'],
-    [`actorTransitioned(id: "run_${unknown}", after: "${aCursor}") { sequence }`, 'BAD_USER_INPUT', 'after'],
-    ['actorTransitioned(kind: RUN, afterSequence: 1) { sequence }', 'BAD_USER_INPUT', 'afterSequence'],
-    ['actorTransitioned(kind: RUN, after: "nonsense") { sequence }', 'BAD_USER_INPUT', 'after'],
-    [`actorTransitioned(kind: RUN, after: "${aListsCursor}") { sequence }`, 'BAD_USER_INPUT', 'after'],
-    [`actorTransitioned(kind: RUN, after: "${aCursor}") { sequence }`, 'HISTORY_GONE'],
-    [`actorTransitioned(kind: RUN, after: "${anOldCursor}") { sequence }`, 'HISTORY_GONE'],
+    [`actorTransitioned(of: { actor: { id: "run_${unknown}" } }) { sequence }`, 'NOT_FOUND'],
+    [`actorTransitioned(of: { actor: { id: "nonsense" } }) { sequence }`, 'BAD_USER_INPUT'],
+    ['actorTransitioned(of: {}) { sequence }', 'GRAPHQL_VALIDATION_FAILED'],
+    ['actorTransitioned(of: { kind: { kind: RUN }, actor: { id: "x" } }) { sequence }', 'GRAPHQL_VALIDATION_FAILED'],
+    ['actorTransitioned(of: { kind: { kind: RUN, afterSequence: 1 } }) { sequence }', 'GRAPHQL_VALIDATION_FAILED'],
+    [
+      'actorTransitioned(of: { kind: { kind: RUN, after: "nonsense" } }) { sequence }',
+      'BAD_USER_INPUT',
+      'of.kind.after',
+    ],
+    [
+      `actorTransitioned(of: { kind: { kind: RUN, after: "${aListsCursor}" } }) { sequence }`,
+      'BAD_USER_INPUT',
+      'of.kind.after',
+    ],
+    [`actorTransitioned(of: { kind: { kind: RUN, after: "${aCursor}" } }) { sequence }`, 'HISTORY_GONE'],
+    [`actorTransitioned(of: { kind: { kind: RUN, after: "${anOldCursor}" } }) { sequence }`, 'HISTORY_GONE'],
     [`runStatusChanged(runId: "wt_${unknown}") { id }`, 'BAD_USER_INPUT'],
     [`runEventAdded(runId: "run_${unknown}", afterSequence: -2) { sequence }`, 'BAD_USER_INPUT'],
     ['agentJobOffered(epoch: 1) { jobId }', 'FORBIDDEN'],

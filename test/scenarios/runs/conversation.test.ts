@@ -4,7 +4,7 @@ import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { after, before, test } from 'node:test'
 import { type Machine, startMachine } from '../support/machine.ts'
-import { mutate, type RunView, runFields, startRun, untilRun } from '../support/runs.ts'
+import { lookAt, mutate, type RunView, runFields, startRun, untilRun } from '../support/runs.ts'
 import { asWhom, openStage, refusal, type Stage, until } from '../support/stage.ts'
 import { watch } from '../support/watch.ts'
 
@@ -109,7 +109,7 @@ test('wrong, second and late answers are refused', async () => {
 test('an option that the question does not offer is refused, and the refusal names those that it offers', async () => {
   const { id } = await ai('refuse', 'permission')
   const first = await untilRun(stage.ask, id, ['WAITING_FOR_INPUT'])
-  for (const optionId of ['perhaps', 7, null, ['yes']]) {
+  for (const optionId of ['perhaps', 'YES']) {
     const wrong = await refusal(answer(id, first.questionId, { optionId }))
     assert.deepEqual(
       [wrong.code, wrong.details.field, wrong.details.options],
@@ -124,12 +124,29 @@ test('an option that the question does not offer is refused, and the refusal nam
   assert.equal((ended.result as { text: string }).text, '[no]')
 })
 
-test('an answer that can not be understood is not lost: the run asks again, and words become the next prompt', async () => {
+test('an answer is an option or a text: both, neither and other types are refused, and the question stays open', async () => {
   const { id } = await ai('refuse', 'permission')
-  const first = await untilRun(stage.ask, id, ['WAITING_FOR_INPUT'])
-  await answer(id, first.questionId, 42)
-  const third = await untilQuestion(id, first.questionId)
-  await answer(id, third.questionId, { text: 'say Then differently.' })
+  const { questionId } = await untilRun(stage.ask, id, ['WAITING_FOR_INPUT'])
+  for (const wrong of [
+    42,
+    {},
+    { optionId: 'yes', text: 'no' },
+    { optionId: null },
+    { optionId: ['yes'] },
+    { text: 7 },
+  ]) {
+    const { code } = await refusal(answer(id, questionId, wrong))
+    assert.ok(code === 'GRAPHQL_VALIDATION_FAILED' || code === 'BAD_USER_INPUT', `${JSON.stringify(wrong)}: ${code}`)
+  }
+  assert.equal((await lookAt(stage.ask, id)).questionId, questionId)
+  await answer(id, questionId, { optionId: 'no' })
+  await untilRun(stage.ask, id, ['SUCCEEDED'])
+})
+
+test('words instead of an option become the next prompt', async () => {
+  const { id } = await ai('refuse', 'permission')
+  const { questionId } = await untilRun(stage.ask, id, ['WAITING_FOR_INPUT'])
+  await answer(id, questionId, { text: 'say Then differently.' })
   const ended = await untilRun(stage.ask, id, ['SUCCEEDED'])
   assert.equal((ended.result as { text: string }).text, '[no]Then differently.')
 })

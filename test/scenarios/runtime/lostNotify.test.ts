@@ -57,7 +57,7 @@ async function since(begun: number, what: string, holds: () => Promise<boolean> 
   return performance.now() - begun
 }
 
-const transitions = 'subscription { actorTransitioned(kind: WORKFLOW) { event } }'
+const transitions = 'subscription { actorTransitioned(of: { kind: { kind: WORKFLOW } }) { event } }'
 
 for (const [what, breakDelivery] of [
   ['a notification that is lost', (id: string) => (proxy.loses = (payload) => payload.includes(id))],
@@ -92,7 +92,7 @@ for (const [what, breakDelivery] of [
     const { id } = (await made('before')).createWorkflow.workflow
     const save = 'mutation ($input: SaveWorkflowDraftInput!) { saveWorkflowDraft(input: $input) { workflow { id } } }'
     const one = follow(
-      `subscription { actorTransitioned(id: "${id}", afterSequence: 1) { sequence event } }`,
+      `subscription { actorTransitioned(of: { actor: { id: "${id}", afterSequence: 1 } }) { sequence event } }`,
       lasting['X-API-Key'],
     ) as Watch<{ readonly id: string; readonly sequence: number }>
     await sleep(500)

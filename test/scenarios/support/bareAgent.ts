@@ -68,7 +68,7 @@ export async function connectBareAgent(stage: Stage, credential: string): Promis
   })
   const offers = watchOn<Offer>(
     client,
-    'subscription ($epoch: Int!) { agentJobOffered(epoch: $epoch) { signal jobId attempt kind answer } }',
+    'subscription ($epoch: Int!) { agentJobOffered(epoch: $epoch) { signal jobId attempt kind answer { optionId text } } }',
     { epoch },
   )
   const beat = setInterval(() => {

@@ -150,13 +150,13 @@ export const mutations: readonly Mutation[] = [
   {
     name: 'createAgentRun',
     selection: 'run { id }',
-    valid: () => ({ worktreeId: ids.worktree, kind: 'SESSION', command: 'true' }),
-    required: ['worktreeId', 'kind'],
+    valid: () => ({ worktreeId: ids.worktree, kind: 'SESSION', task: { command: 'true' } }),
+    required: ['worktreeId', 'kind', 'task'],
     fields: {
       worktreeId: { id: 'worktree' },
       kind: { choice: true },
       title: { text: 200 },
-      command: { text: 20_000 },
+      'task.command': { text: 20_000 },
       cli: { text: 100 },
       'configuration.worktreeConcurrencyLimit': { int: [0, 32] },
       timeoutSeconds: timeout,
@@ -186,9 +186,9 @@ export const mutations: readonly Mutation[] = [
   {
     name: 'answerRun',
     selection: 'run { id }',
-    valid: () => ({ runId: ids.run, questionId: 'q', answer: {} }),
+    valid: () => ({ runId: ids.run, questionId: 'q', answer: { text: 'yes' } }),
     required: ['runId', 'questionId', 'answer'],
-    fields: { runId: { id: 'run' }, questionId: { text: 100 } },
+    fields: { runId: { id: 'run' }, questionId: { text: 100 }, 'answer.text': { text: 200_000 } },
   },
   {
     name: 'cancelRun',

@@ -25,10 +25,14 @@ export const runFields =
 
 export const over: ReadonlySet<string> = new Set(['SUCCEEDED', 'FAILED', 'CANCELED', 'TIMED_OUT', 'LOST', 'SKIPPED'])
 
-export async function startRun(ask: Ask, input: Readonly<Record<string, unknown>>): Promise<RunView> {
+/** Starts a run with a `prompt` or a `command`. */
+export async function startRun(
+  ask: Ask,
+  { prompt, command, ...input }: Readonly<Record<string, unknown>>,
+): Promise<RunView> {
   const { createAgentRun } = await ask<{ createAgentRun: { run: RunView } }>(
     `mutation ($input: CreateAgentRunInput!) { createAgentRun(input: $input) { run { ${runFields} } } }`,
-    { input: { kind: 'SESSION', ...input } },
+    { input: { kind: 'SESSION', task: prompt === undefined ? { command } : { prompt }, ...input } },
   )
   return createAgentRun.run
 }

@@ -172,7 +172,7 @@ test('a run is not made where a selected tool is gone, or its server is out of r
       mutate(
         stage.ask,
         'createAgentRun',
-        { worktreeId: worktrees.two, kind: 'SESSION', command: 'true', mcpPresetIds: [presetId] },
+        { worktreeId: worktrees.two, kind: 'SESSION', task: { command: 'true' }, mcpPresetIds: [presetId] },
         'run { id }',
       ),
     )

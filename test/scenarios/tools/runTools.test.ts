@@ -75,7 +75,7 @@ test('a run that a coding CLI starts is its child, and has no more tools than it
   const mine = await preset(['create_agent_run', 'get_run'])
   const more = await preset(['create_agent_run', 'get_run', 'cancel_run'])
   const start = (mcpPresetIds: string[]) =>
-    `mcp call create_agent_run ${JSON.stringify({ worktreeId: machine.worktree('child'), kind: 'SESSION', command: 'true', mcpPresetIds })}`
+    `mcp call create_agent_run ${JSON.stringify({ worktreeId: machine.worktree('child'), kind: 'SESSION', task: { command: 'true' }, mcpPresetIds })}`
   const prompt = [start([more]), 'say  | ', start([mine])].join('\n')
   const parent = await startRun(stage.ask, { worktreeId: machine.worktree('child'), prompt, mcpPresetIds: [mine] })
   const { result } = await untilRun(stage.ask, parent.id, ['SUCCEEDED'])
@@ -146,7 +146,7 @@ test('a run touches no run but those that it has started, and those that they ha
   const made = await call(token, runId, 'create_agent_run', {
     worktreeId: worktrees.five,
     kind: 'SESSION',
-    command: 'true',
+    task: { command: 'true' },
   })
   const child = made?.result.structuredContent.run.id
   const canceled = await call(token, runId, 'cancel_run', { runId: child })
@@ -158,7 +158,7 @@ test('a run is not made with a preset that there is not, or one for another kind
   const input = (mcpPresetIds: readonly string[]) => ({
     worktreeId: worktrees.six,
     kind: 'SESSION',
-    command: 'true',
+    task: { command: 'true' },
     mcpPresetIds,
   })
   const made = (ids: readonly string[]) => mutate(stage.ask, 'createAgentRun', input(ids), 'run { id }')

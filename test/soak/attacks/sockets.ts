@@ -54,7 +54,7 @@ const wrongProtocol: Attack = {
 }
 
 const follow = 'subscription { agentStatusChanged { id connectionStatus lastSeenAt } }'
-const followSteps = 'subscription { actorTransitioned(kind: RUN) { sequence } }'
+const followSteps = 'subscription { actorTransitioned(of: { kind: { kind: RUN } }) { sequence } }'
 
 /** Opens many subscriptions and reads nothing. */
 const neverReads: Attack = {

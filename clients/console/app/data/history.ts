@@ -27,7 +27,7 @@ const fields = 'sequence at event payload from to status change timers effects c
 const stored = `query ($id: ID!, $before: String) { actorHistory(id: $id, last: 100, before: $before) {
   nodes { ${fields} } pageInfo { hasPreviousPage startCursor }
 } }`
-const live = `subscription ($id: ID!, $after: Int) { actorTransitioned(id: $id, afterSequence: $after) { ${fields} } }`
+const live = `subscription ($id: ID!, $after: Int) { actorTransitioned(of: { actor: { id: $id, afterSequence: $after } }) { ${fields} } }`
 
 /** An agent that has existed for a year has more transitions than a user scrolls through. */
 const most = 1_000

@@ -2,7 +2,7 @@
 import { useEffect } from 'preact/hooks'
 import { follow, line, returns } from './live.ts'
 
-const query = 'subscription ($kind: ActorKind!) { actorTransitioned(kind: $kind) { sequence } }'
+const query = 'subscription ($kind: ActorKind!) { actorTransitioned(of: { kind: { kind: $kind } }) { sequence } }'
 
 export function useSteps(kind: string, changed: () => void): void {
   const returned = returns.value

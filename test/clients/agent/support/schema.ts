@@ -33,7 +33,8 @@ input AgentHeartbeatInput { epoch: Int! load: Float! freeMemoryBytes: Float! job
 input AgentJobRef { jobId: ID! attempt: Int! }
 type AgentHeartbeatPayload { serverTime: String! stop: [AgentJobStop!]! }
 type AgentJobStop { jobId: ID! attempt: Int! }
-type AgentJobOffer { signal: JobSignal! jobId: ID! attempt: Int! kind: JobKind! deadline: String graceSeconds: Int answerId: String answer: JSON }
+type AgentJobOffer { signal: JobSignal! jobId: ID! attempt: Int! kind: JobKind! deadline: String graceSeconds: Int answerId: String answer: RunAnswer }
+type RunAnswer { optionId: String text: String }
 input AcceptJobInput { epoch: Int! jobId: ID! attempt: Int! }
 type AcceptJobPayload { job: AgentJob! runToken: String mcpUrl: String }
 type AgentJob { id: ID! attempt: Int! kind: JobKind! runId: ID spec: JSON! }
