@@ -6,7 +6,8 @@ import { aboutDatabase } from './database/about.ts'
 import { sayingAway } from './database/away.ts'
 import { DatabaseWatch } from './database/databaseWatch.ts'
 import { HealthCheck } from './database/healthCheck.ts'
-import { migrate } from './database/migrate.ts'
+import { migrate, requireOwnDatabase } from './database/migrate.ts'
+import { type DatabasePlace, databaseOfUrl } from './database/refusals.ts'
 import { refuseBesideOthers, registerRelease, releaseOf, superseded } from './database/release.ts'
 import { StartError } from './database/startError.ts'
 import { raiseShift } from './database/transactionShift.ts'
@@ -41,6 +42,8 @@ export type StorageOptions = Target & {
   readonly alone?: boolean
   /** Identifies the machines of this program. Processes with different machines cannot work on the database at the same time. */
   readonly machines?: string
+  /** How a sentence names the database that cannot be used. That of DATABASE_URL if omitted. */
+  readonly place?: DatabasePlace
   readonly log: (line: string) => void
 }
 
@@ -50,7 +53,7 @@ export type StorageOptions = Target & {
  * @throws StartError, one sentence
  */
 export async function openStorage(options: StorageOptions): Promise<Storage> {
-  const { owner, log } = options
+  const { owner, log, place = databaseOfUrl } = options
   // A bitmap scan does not mark the index entries of deleted rows as dead, and most rows of the outbox are deleted.
   const workSettings = { jit: 'off', enable_bitmapscan: 'off' }
   // The client waits one second longer for an answer than the server's statement timeout.
@@ -73,8 +76,9 @@ export async function openStorage(options: StorageOptions): Promise<Storage> {
   const replaced = Promise.withResolvers<string>()
   const watch = new DatabaseWatch({ sql: work, release, log, superseded: () => replaced.resolve(superseded) })
   try {
+    await requireOwnDatabase(work, place)
     if (options.alone !== true) await refuseBesideOthers(work, release)
-    for (const name of await migrate(maintenance)) log(`Migrated the database: ${name}.`)
+    for (const name of await migrate(maintenance, { place })) log(`Migrated the database: ${name}.`)
     await registerRelease(maintenance, release)
     await raiseShift(maintenance)
     await watch.begin()

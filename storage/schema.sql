@@ -90,12 +90,6 @@ create table actor_codebase partition of actor FOR VALUES IN ('codebase') (
 CREATE UNIQUE INDEX actor_codebase_other_key ON public.actor_codebase USING btree (other_key) WHERE (other_key IS NOT NULL);
 CREATE UNIQUE INDEX actor_codebase_unique_key ON public.actor_codebase USING btree (unique_key) WHERE (unique_key IS NOT NULL);
 
-create table actor_crash partition of actor FOR VALUES IN ('crash') (
-  actor_crash_pkey PRIMARY KEY (id, kind)
-);
-CREATE UNIQUE INDEX actor_crash_other_key ON public.actor_crash USING btree (other_key) WHERE (other_key IS NOT NULL);
-CREATE UNIQUE INDEX actor_crash_unique_key ON public.actor_crash USING btree (unique_key) WHERE (unique_key IS NOT NULL);
-
 create table actor_crashreport partition of actor FOR VALUES IN ('crashReport') (
   actor_crashreport_pkey PRIMARY KEY (id, kind)
 );

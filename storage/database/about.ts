@@ -1,6 +1,6 @@
 import type { Sql } from '../sql/sql.ts'
 import type { DatabaseFacts, DatabaseHealth } from '../storage.ts'
-import { migrations } from './migrate.ts'
+import { readMigrations } from './migrations.ts'
 
 /** The facts about the database and the processes that use it. */
 export async function aboutDatabase(sql: Sql, health: DatabaseHealth): Promise<DatabaseFacts> {
@@ -8,7 +8,7 @@ export async function aboutDatabase(sql: Sql, health: DatabaseHealth): Promise<D
     sql<{ version: string }[]>`select current_setting('server_version') as version`,
     sql<{ name: string }[]>`select name from migration order by name`,
     sql<{ owner: string; seen_at: number }[]>`select owner, seen_at from process order by owner`,
-    migrations(),
+    readMigrations(),
   ])
   const applied = new Set(recorded.map(({ name }) => name))
   const own = new Set(known.map(({ name }) => name))

@@ -1,7 +1,9 @@
 /** Opens the database that the settings select: the embedded one below `DATA_DIR`, or a PostgreSQL server by `DATABASE_URL`. */
+import { join, resolve } from 'node:path'
 import { startEmbedded } from '../embedded/embedded.ts'
 import { openStorage } from '../open.ts'
 import type { Storage } from '../storage.ts'
+import { databaseInFolder } from './refusals.ts'
 
 export interface DatabaseOptions {
   readonly settings: { readonly databaseUrl: string | undefined; readonly dataDir: string }
@@ -30,7 +32,8 @@ export async function openDatabase({ settings, owner, machines, log }: DatabaseO
   }
   const embedded = await startEmbedded({ dataDir, log })
   try {
-    const storage = await openStorage({ connection: embedded.connection, owner, machines, alone: true, log })
+    const place = databaseInFolder(join(resolve(dataDir), 'postgres'))
+    const storage = await openStorage({ connection: embedded.connection, owner, machines, alone: true, place, log })
     let closing = false
     return {
       storage,

@@ -1,70 +1,48 @@
-import { readdir, readFile } from 'node:fs/promises'
-import { type Sql, sha256 } from '../sql/sql.ts'
+import type { Queries, Sql } from '../sql/sql.ts'
+import { type Migration, readMigrations } from './migrations.ts'
 import { createKindPartitions } from './partitions.ts'
-import { StartError } from './startError.ts'
+import { type AppliedMigration, type DatabasePlace, databaseOfUrl, refuseForeign } from './refusals.ts'
 
-interface Migration {
-  readonly name: string
-  readonly hash: string
-  readonly text: string
-}
-
-const folder = new URL('../migrations/', import.meta.url)
-
-/** The migrations of this program, in order: files named by number. A released migration is never edited. */
-export async function migrations(): Promise<readonly Migration[]> {
-  const names = (await readdir(folder)).filter((name) => name.endsWith('.sql')).sort()
-  return Promise.all(
-    names.map(async (name) => {
-      const text = (await readFile(new URL(name, folder), 'utf8')).replaceAll('\r\n', '\n')
-      return { name: name.slice(0, -'.sql'.length), hash: sha256(text), text }
-    }),
-  )
+export interface MigrateOptions {
+  /** The migrations of the program. The first one is the baseline. */
+  readonly migrations?: readonly Migration[]
+  readonly place?: DatabasePlace
 }
 
 /**
  * Migrates the database to this program's schema, forward only. All missing migrations and partitions are applied in one
  * transaction, by one process at a time. Returns the names of the migrations that it applied.
- * @throws StartError if the database is newer than the program, or was made by other migrations
+ * @throws StartError if this program does not use the database (`refusals.ts`). Then nothing was changed.
  */
-export async function migrate(sql: Sql): Promise<readonly string[]> {
-  const known = await migrations()
-  const applied = await sql.begin(async (tx) => {
+export async function migrate(sql: Sql, options: MigrateOptions = {}): Promise<readonly string[]> {
+  const { migrations = await readMigrations(), place = databaseOfUrl } = options
+  return sql.begin(async (tx) => {
     // The number is arbitrary but fixed. A process that migrates this database waits here for an earlier one.
     await tx`select pg_advisory_xact_lock(7162534101)`
-    await tx`create table if not exists migration (
-      name text collate "C" primary key,
-      hash text collate "C" not null,
-      applied_at timestamptz not null default now()
-    )`
-    const recorded = await tx<{ name: string; hash: string }[]>`select name, hash from migration order by name`
-    refuseForeign(recorded, known)
-    const missing = known.slice(recorded.length)
-    for (const { name, hash, text } of missing) {
-      await tx.unsafe(text)
-      await tx`insert into migration (name, hash) values (${name}, ${hash})`
-    }
+    const applied = await readApplied(tx)
+    refuseForeign(applied, migrations, place)
+    const missing = migrations.slice(applied.length)
+    const [baseline] = applied.length === 0 ? missing : []
+    if (baseline !== undefined) await apply(tx, baseline)
+    // Before the changes, since a change may name the partition of any kind.
     await createKindPartitions(tx)
+    for (const change of missing) if (change !== baseline) await apply(tx, change)
     return missing.map(({ name }) => name)
   })
-  return applied
 }
 
-function refuseForeign(
-  recorded: readonly { readonly name: string; readonly hash: string }[],
-  known: readonly Migration[],
-): void {
-  for (const [index, { name, hash }] of recorded.entries()) {
-    const own = known[index]
-    if (own === undefined) {
-      throw new StartError(
-        `The database has migration ${name}, which this program does not know: start the newer version of Signalbox that made it, or restore a backup from before.`,
-      )
-    }
-    if (own.name !== name || own.hash !== hash) {
-      throw new StartError(
-        `The database was made by another migration ${name} than this program's ${own.name}: start the version of Signalbox that made it.`,
-      )
-    }
-  }
+/** Call this before waiting for anything else. @throws StartError if this program does not use the database */
+export async function requireOwnDatabase(sql: Sql, place: DatabasePlace): Promise<void> {
+  refuseForeign(await readApplied(sql), await readMigrations(), place)
+}
+
+async function apply(tx: Queries, { name, hash, text }: Migration): Promise<void> {
+  await tx.unsafe(text)
+  await tx`insert into migration (name, hash) values (${name}, ${hash})`
+}
+
+/** In order. None if the database is empty. */
+async function readApplied(sql: Queries): Promise<readonly AppliedMigration[]> {
+  const [table] = await sql<{ is_there: boolean }[]>`select to_regclass('migration') is not null as is_there`
+  return table?.is_there === true ? sql<AppliedMigration[]>`select name, hash from migration order by name` : []
 }

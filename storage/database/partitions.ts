@@ -10,7 +10,10 @@ export function actorTable(kind: ActorKind): string {
   return `actor_${kind.toLowerCase()}`
 }
 
-/** Creates the missing partitions of kinds. If an earlier version wrote rows of such a kind, they move there from `actor_default`. */
+/**
+ * Creates the missing partitions of kinds. Every start does so before it writes, so `actor_default` has no rows of a kind. A kind
+ * with other indexes has its partition in a migration.
+ */
 export async function createKindPartitions(tx: Queries): Promise<void> {
   const rows = await tx<{ name: string }[]>`
     select inhrelid::regclass::text as name from pg_inherits where inhparent = 'actor'::regclass`
@@ -20,15 +23,7 @@ export async function createKindPartitions(tx: Queries): Promise<void> {
 
 async function createPartition(tx: Queries, kind: ActorKind): Promise<void> {
   const table = actorTable(kind)
-  // PostgreSQL cannot create a partition while the default one has rows that belong to it.
-  await tx.unsafe(`create temporary table moving on commit drop as select * from actor_default where kind = '${kind}'`)
-  await tx.unsafe(`delete from actor_default where kind = '${kind}'`)
   await tx.unsafe(`create table ${table} partition of actor for values in ('${kind}')`)
   await tx.unsafe(`create unique index ${table}_unique_key on ${table} (unique_key) where unique_key is not null`)
   await tx.unsafe(`create unique index ${table}_other_key on ${table} (other_key) where other_key is not null`)
-  const [stored] = await tx<{ columns: string }[]>`
-    select string_agg(quote_ident(attname), ', ') as columns from pg_attribute
-    where attrelid = 'actor'::regclass and attnum > 0 and not attisdropped and attgenerated = ''`
-  await tx.unsafe(`insert into ${table} (${stored?.columns}) select ${stored?.columns} from moving`)
-  await tx.unsafe('drop table moving')
 }

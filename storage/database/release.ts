@@ -6,7 +6,7 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { silentMs } from '../../actors/ports/outbox.ts'
 import { type Sql, sha256 } from '../sql/sql.ts'
-import { migrations } from './migrate.ts'
+import { readMigrations } from './migrations.ts'
 import { StartError } from './startError.ts'
 
 /** How long to wait for the processes of another release to end. Those that were just killed still count as running. */
@@ -14,7 +14,7 @@ const patienceMs = silentMs + 2_000
 
 /** @param machines identifies the machines of the program */
 export async function releaseOf(machines: string): Promise<string> {
-  const schema = (await migrations()).map(({ hash }) => hash).join()
+  const schema = (await readMigrations()).map(({ hash }) => hash).join()
   return sha256(`${schema} ${machines}`).slice(0, 16)
 }
 
@@ -50,14 +50,13 @@ async function isRegistered(sql: Sql, release: string): Promise<boolean> {
 }
 
 async function livingOthers(sql: Sql, release: string): Promise<readonly string[]> {
-  const [tables] = await sql<{ are_there: boolean }[]>`
-    select to_regclass('process') is not null and to_regclass('journal_position') is not null as are_there`
-  if (tables?.are_there !== true) return []
-  // The column is read through JSON, since it does not exist before its migration.
+  const [table] = await sql<{ is_there: boolean }[]>`select to_regclass('process') is not null as is_there`
+  // The database is empty.
+  if (table?.is_there !== true) return []
   const rows = await sql<{ owner: string }[]>`
     select owner from process
     where seen_at >= extract(epoch from clock_timestamp()) * 1000 - ${silentMs}
-      and (select to_jsonb(p) ->> 'release' from journal_position p) is distinct from ${release}
+      and (select release from journal_position) is distinct from ${release}
     order by owner`
   return rows.map(({ owner }) => owner)
 }

@@ -167,7 +167,7 @@ const members = `m as materialized (
 )`
 
 /**
- * A document that can no longer be found keeps its row, with empty columns (0017_search.sql). Rows are sorted by actor, like all
+ * A document that can no longer be found keeps its row, with empty columns (0001_baseline.sql). Rows are sorted by actor, like all
  * others.
  */
 const documents = `x as (

@@ -74,6 +74,6 @@ test('an earlier version does not start on the database of a later one, and says
   await later.stop()
   await assert.rejects(
     shared.start('earlier'),
-    /migration 9999_later, which this program does not know: start the newer/,
+    /migration 9999_later, which this version of Signalbox does not have: start the newer/,
   )
 })

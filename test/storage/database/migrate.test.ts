@@ -1,15 +1,79 @@
 import { deepEqual, equal, ok, rejects } from 'node:assert/strict'
-import { readFile } from 'node:fs/promises'
-import { after, describe, test } from 'node:test'
+import { cp, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { after, before, describe, test } from 'node:test'
 import { actorKinds } from '../../../spec/core/ids.ts'
-import { migrate, migrations } from '../../../storage/database/migrate.ts'
+import { migrate } from '../../../storage/database/migrate.ts'
+import { type Migration, readMigrations } from '../../../storage/database/migrations.ts'
 import { actorTable } from '../../../storage/database/partitions.ts'
 import { dumpSchema } from '../../../storage/database/schema.ts'
 import { openStorage } from '../../../storage/open.ts'
 import { connect, type Sql } from '../../../storage/sql/sql.ts'
 import { serverKinds, stopServers, type TestDatabase, testDatabase } from '../../support/postgres/postgres.ts'
+import { creation } from '../../support/writes.ts'
 
-after(stopServers)
+const baseline = '0001_baseline'
+const project = join(import.meta.dirname, '../../..')
+const migrationsFolder = join(project, 'storage/migrations')
+
+/** A change of the schema and of data, which names a partition that the baseline does not create. */
+const change = `alter table actor add column label text;
+update actor set label = 'was ' || status;
+create index actor_plan_label on actor_plan (label);
+`
+
+let folder: string
+before(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'signalbox-migrations-'))
+})
+after(async () => {
+  await stopServers()
+  await rm(folder, { recursive: true, force: true })
+})
+
+/** The migrations of a later version: those of this program and more files. */
+async function laterMigrations(files: Readonly<Record<string, string>>): Promise<readonly Migration[]> {
+  const later = await mkdtemp(join(folder, 'later-'))
+  await cp(migrationsFolder, later, { recursive: true })
+  for (const [name, text] of Object.entries(files)) await writeFile(join(later, name), text)
+  return readMigrations(later)
+}
+
+const unreleased = join(import.meta.dirname, 'support/unreleased.sql')
+const beforeBaseline =
+  'The database of DATABASE_URL begins with migration 0001_actors instead of 0001_baseline, so it was made by a version from before the first release and cannot be used by this one: set DATABASE_URL to an empty database to begin with a new database, and the old one stays unchanged.'
+
+/** Databases that are refused: how they were made, and the sentence. */
+const refused: Readonly<Record<string, { make(sql: Sql): Promise<unknown>; sentence: string }>> = {
+  'was made before there was a baseline': {
+    make: async (sql) => sql.unsafe(await readFile(unreleased, 'utf8')),
+    sentence: beforeBaseline,
+  },
+  'was made when there was one migration, and no baseline': {
+    async make(sql) {
+      await sql.unsafe(await readFile(unreleased, 'utf8'))
+      await sql`delete from migration where name > '0001_actors'`
+    },
+    sentence: beforeBaseline,
+  },
+  'is newer': {
+    async make(sql) {
+      await migrate(sql)
+      await sql`insert into migration (name, hash) values ('9999_later', 'x')`
+    },
+    sentence:
+      'The database of DATABASE_URL has migration 9999_later, which this version of Signalbox does not have: start the newer version that made it, or restore a backup from before.',
+  },
+  'was made by another text of a migration': {
+    async make(sql) {
+      await migrate(sql)
+      await sql`update migration set hash = 'other'`
+    },
+    sentence:
+      'The database of DATABASE_URL has a migration 0001_baseline that differs from the 0001_baseline of this version of Signalbox: start the version that made it.',
+  },
+}
 
 for (const kind of serverKinds()) {
   const it = (title: string, run: (sql: Sql, database: TestDatabase) => Promise<void>): void => {
@@ -29,20 +93,20 @@ for (const kind of serverKinds()) {
     it('make the schema that schema.sql shows, once', async (sql) => {
       deepEqual(
         await migrate(sql),
-        (await migrations()).map(({ name }) => name),
+        (await readMigrations()).map(({ name }) => name),
       )
       deepEqual(await migrate(sql), [])
-      const written = await readFile(new URL('../../../storage/schema.sql', import.meta.url), 'utf8')
+      const written = await readFile(join(project, 'storage/schema.sql'), 'utf8')
       equal(await dumpSchema(sql), written, 'run: node storage/database/dumpSchema.ts')
     })
 
     it('are run by one of two processes that start at once', async (sql, { target }) => {
       const other = connect(target, { name: 'other', max: 1 })
       const applied = await Promise.all([migrate(sql), migrate(other)]).finally(() => other.end())
-      deepEqual(applied.map((names) => names.length).sort(), [0, (await migrations()).length])
+      deepEqual(applied.map((names) => names.length).sort(), [0, (await readMigrations()).length])
     })
 
-    it('leave nothing behind where one of them fails', async (sql) => {
+    it('leave nothing behind if one of them fails', async (sql) => {
       await sql`create table stream (name text)`
       await rejects(migrate(sql), { code: '42P07' })
       const [row] = await sql<{ count: number }[]>`
@@ -50,48 +114,65 @@ for (const kind of serverKinds()) {
       equal(row?.count, 0)
     })
 
-    it('refuse a database that is newer, in one sentence', async (sql, { target }) => {
-      await migrate(sql)
-      await sql`insert into migration (name, hash) values ('9999_later', 'x')`
-      const open = openStorage({ ...target, owner: 'one', log: () => {} })
-      await rejects(open, { name: 'StartError', message: /migration 9999_later, which this program does not know/ })
-    })
-
-    it('refuse a database that others made', async (sql) => {
-      await migrate(sql)
-      await sql`update migration set hash = 'other' where name = (select min(name) from migration)`
-      await rejects(migrate(sql), { name: 'StartError', message: /another migration/ })
-    })
-
-    it('let codebases of before be found by their path', async (sql) => {
-      await migrate(sql)
-      await sql.unsafe(`
-        insert into actor (id, kind, seq, owner, machine_version, machine_hash, status, terminal, unwatched, incidents,
-          created_at, changed_at, snapshot, init)
-        select 'cbs_' || n, 'codebase', 1, 'one', 1, 'h', 'PRESENT', n = 2, false, 0, 0, 0, '{}', '{"path":"/src/\\u00e4|b"}'
-        from generate_series(1, 2) n`)
-      // By itself: what came after it is there already.
-      await sql.unsafe(
-        await readFile(new URL('../../../storage/migrations/0007_codebase_paths.sql', import.meta.url), 'utf8'),
-      )
-      const rows = await sql<{ scope_id: string | null }[]>`select scope_id from actor order by id`
+    it('of a later version are applied to a database with data, once', async (sql, { target }) => {
+      const storage = await openStorage({ ...target, owner: 'one', log: () => {} })
+      const [plan, run] = [creation('plan'), creation('run')]
+      await storage.journal.commit([plan, run], [])
+      await storage.close()
+      const migrations = await laterMigrations({ '0002_labels.sql': change })
+      deepEqual(await migrate(sql, { migrations }), ['0002_labels'])
+      deepEqual(await migrate(sql, { migrations }), [])
+      const rows = await sql`select id, snapshot, label from actor order by id`
       deepEqual(
-        rows.map((row) => row.scope_id),
-        ['/src/ä|b', null],
+        rows.map((row) => ({ ...row })),
+        [plan, run]
+          .map(({ ref, snapshot, columns }) => ({ id: ref.id, snapshot, label: `was ${columns.status}` }))
+          .sort((a, b) => (a.id < b.id ? -1 : 1)),
+      )
+      await rejects(migrate(sql), { name: 'StartError', message: /has migration 0002_labels, which this version/ })
+    })
+
+    it('of a later version make a new database in one go', async (sql) => {
+      const migrations = await laterMigrations({ '0002_labels.sql': change })
+      deepEqual(await migrate(sql, { migrations }), [baseline, '0002_labels'])
+    })
+
+    it('of a later version change nothing if one of them fails', async (sql) => {
+      await migrate(sql)
+      const before = await dumpSchema(sql)
+      const migrations = await laterMigrations({ '0002_labels.sql': change, '0003_wrong.sql': 'select 1 / 0' })
+      await rejects(migrate(sql, { migrations }), { code: '22012' })
+      equal(await dumpSchema(sql), before)
+      const applied = await sql<{ name: string }[]>`select name from migration`
+      deepEqual(
+        applied.map(({ name }) => name),
+        [baseline],
       )
     })
 
-    it('give each kind a partition, and move there what was written before it had one', async (sql) => {
+    for (const [title, { make, sentence }] of Object.entries(refused)) {
+      it(`refuse a database that ${title}, in one sentence, and change nothing`, async (sql, { target }) => {
+        await make(sql)
+        const read = async () => ({
+          schema: await dumpSchema(sql),
+          applied: (await sql`select * from migration order by name`).map((row) => ({ ...row })),
+        })
+        const before = await read()
+        await rejects(migrate(sql), { name: 'StartError', message: sentence })
+        await rejects(openStorage({ ...target, owner: 'one', log: () => {} }), {
+          name: 'StartError',
+          message: sentence,
+        })
+        deepEqual(await read(), before)
+      })
+    }
+
+    it('give each kind a partition, also one that was added since', async (sql) => {
       await migrate(sql)
-      const written = (table: string) => sql.unsafe<{ id: string; kind: string }[]>(`select id, kind from ${table}`)
+      const made = await dumpSchema(sql)
       await sql.unsafe('drop table actor_plan')
-      await sql`insert into actor (id, kind, seq, owner, machine_version, machine_hash, status, terminal, unwatched, incidents, unique_key,
-          created_at, changed_at, snapshot, init)
-        values ('pln_1', 'plan', 1, 'one', 1, '', 'DRAFT', false, false, 0, 'its name', 0, 0, '{}', '{}')`
-      deepEqual([...(await written('actor_default'))], [{ id: 'pln_1', kind: 'plan' }])
-      await migrate(sql)
-      deepEqual([...(await written('actor_plan'))], [{ id: 'pln_1', kind: 'plan' }])
-      deepEqual([...(await written('actor_default'))], [])
+      deepEqual(await migrate(sql), [])
+      equal(await dumpSchema(sql), made)
       const rows = await sql<{ name: string }[]>`
         select inhrelid::regclass::text as name from pg_inherits where inhparent = 'actor'::regclass`
       const tables = new Set(rows.map(({ name }) => name))
