@@ -34,8 +34,8 @@ type Account = {
   readonly revision: number
   /** Whether its user has reported that it was created. */
   readonly made: boolean
-  /** How many identities were ever linked to the account. 0 if omitted. */
-  readonly links?: number
+  /** How many identities were ever linked to the account. */
+  readonly links: number
 }
 
 type Register = {
@@ -129,6 +129,7 @@ function register(context: RegistrationContext, event: Register): Outcome<Regist
     enabled: true,
     revision: 0,
     made: false,
+    links: 0,
   }
   return {
     set: {
@@ -214,7 +215,7 @@ type Linked = { readonly userId: string; readonly identity: string }
 function linkIdentity(context: RegistrationContext, { userId, identity }: Linked): Outcome<RegistrationContext> {
   const account = accountOf(context.members, userId)
   if (account === undefined) return {}
-  const links = (account.links ?? 0) + 1
+  const links = account.links + 1
   const linked = { ...account, identity, links }
   return {
     set: { members: named(unnamed(context.members, account), linked, userId).with(`user/${userId}`, linked) },

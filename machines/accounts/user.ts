@@ -10,10 +10,10 @@ export type UserInit = {
   readonly name: string
   /** argon2id; null for an account without a password. */
   readonly passwordHash: string | null
-  /** `provider|subject` of a user who signs in at a provider. Accounts from before providers were supported do not have it. */
-  readonly identity?: string | null
+  /** `provider|subject` of a user who signs in at a provider. */
+  readonly identity: string | null
   /** The provider's statement when the account was created. */
-  readonly emailVerified?: boolean
+  readonly emailVerified: boolean
   readonly createdAt: number
 }
 
@@ -23,10 +23,10 @@ export interface UserContext extends MachineContext {
   readonly name: string
   readonly passwordHash: string | null
   readonly revision: number
-  /** The `provider|subject` that was linked last. Omitted if none was linked: then that of `init` is valid. */
-  readonly identity?: string
-  /** The number of the last link. */
-  readonly link?: number
+  /** The `provider|subject` with which the user signs in at a provider. */
+  readonly identity: string | null
+  /** The number of the last link, 0 if an identity was never linked. */
+  readonly link: number
 }
 
 export type UserEvent =
@@ -64,6 +64,8 @@ const machine = setup({
     name: init.name,
     passwordHash: init.passwordHash,
     revision: 0,
+    identity: init.identity,
+    link: 0,
   }),
   initial: 'ACTIVE',
   entry: 'introduce',
@@ -101,11 +103,11 @@ export const user = define({
   columns: ({ value, context }) => ({
     uniqueKey: value === 'REMOVED' ? undefined : context.init.email.toLowerCase(),
     // An email never contains a bar, so an email and an identity cannot be confused.
-    otherKey: value === 'REMOVED' ? undefined : (context.identity ?? context.init.identity ?? undefined),
+    otherKey: value === 'REMOVED' ? undefined : (context.identity ?? undefined),
   }),
   repeats: ({ value, context }, event) => {
     if (event.type === 'remove') return value === 'REMOVED'
-    if (event.type === 'linkIdentity') return event.link <= (context.link ?? 0)
+    if (event.type === 'linkIdentity') return event.link <= context.link
     return (event.type === 'disable' || event.type === 'enable') && event.revision <= context.revision
   },
   redact: kinds.user.redaction,

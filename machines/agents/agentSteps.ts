@@ -44,8 +44,8 @@ export interface AgentContext extends MachineContext {
 export type Greetings = {
   /** Running jobs that the agent did not name. */
   readonly forgot: readonly string[]
-  /** Ended jobs that the agent did not name. Absent in a message of an earlier version. */
-  readonly gone?: readonly string[]
+  /** Ended jobs that the agent did not name. */
+  readonly gone: readonly string[]
   /** The waiting jobs are offered in the order of their keys, starting after this one. */
   readonly after: string
 }
@@ -147,11 +147,7 @@ export function connect(context: AgentContext, event: AgentEvent & { type: 'conn
  * Processes a connection, in this order and with at most `room` messages: it frees the slots of jobs that are gone, sends `agentForgot` to
  * jobs that the agent did not name, and offers the waiting jobs. The rest follows in later transitions.
  */
-export function greet(
-  context: AgentContext,
-  { gone = [], forgot, after }: Greetings,
-  room = fanOut,
-): Outcome<AgentContext> {
+export function greet(context: AgentContext, { gone, forgot, after }: Greetings, room = fanOut): Outcome<AgentContext> {
   const settled = settle(context, gone.slice(0, room))
   const forgotten = forgot.slice(0, Math.max(0, room - gone.length))
   const { page, last } = slice(context.members, 'job/', after, Math.max(0, room - gone.length - forgot.length))
@@ -172,7 +168,7 @@ export function greet(
 
 /** The agent was connected all the time, but its heartbeats did not arrive. The jobs that waited in the meantime are offered. */
 export function comeBack(context: AgentContext): Outcome<AgentContext> {
-  const offered = greet({ ...context, online: true }, { forgot: [], after: '' })
+  const offered = greet({ ...context, online: true }, { gone: [], forgot: [], after: '' })
   return { ...offered, set: { ...offered.set, online: true } }
 }
 
@@ -276,7 +272,7 @@ export function sayDrain(context: AgentContext, draining: boolean): Outcome<Agen
   const next = { ...context, drain }
   const told = tellDrain(next, '').tell ?? []
   if (draining) return { set: { drain }, tell: told }
-  const greeted = greet(next, { forgot: [], after: '' }, Math.max(0, fanOut - told.length))
+  const greeted = greet(next, { gone: [], forgot: [], after: '' }, Math.max(0, fanOut - told.length))
   return { set: { drain, ...greeted.set }, tell: [...told, ...(greeted.tell ?? [])] }
 }
 

@@ -34,9 +34,7 @@ export type CrashInit = {
   readonly exceptionReason: string | null
   readonly frames: Frames
   /** The number of images that have frames without a name. The event `wants` has the images. */
-  readonly wantedCount?: number
-  /** Only in reports that an earlier version stored: the images themselves. */
-  readonly wanted?: readonly WantedImage[]
+  readonly wantedCount: number
   readonly recordedBy: string
   readonly createdAt: number
 }
@@ -94,9 +92,8 @@ const machine = setup({
     imageUnknown: ({ event }) => event.type === 'refused' && event.told === 'wanted' && event.code === 'NOT_FOUND',
   },
   actions: {
-    ask: step(({ context: { id, init } }) => ({
+    reportBuild: step(({ context: { init } }) => ({
       tell: [
-        ...(init.wanted ?? []).map((image) => wantedTell(id, image)),
         {
           to: { kind: 'app', id: init.appId },
           event: { type: 'buildSeen', version: init.version, build: init.build },
@@ -142,14 +139,14 @@ const machine = setup({
   id: 'crashReport',
   context: ({ input: { id, init } }) => ({
     init,
-    members: Members.from((init.wanted ?? []).map(memberOf)),
+    members: Members.empty,
     id,
     frames: init.frames,
-    missing: init.wanted?.filter(({ there }) => !there).length ?? init.wantedCount ?? 0,
+    missing: init.wantedCount,
     problem: null,
   }),
   initial: 'RECEIVED',
-  entry: 'ask',
+  entry: 'reportBuild',
   states: {
     RECEIVED: {
       meta: {

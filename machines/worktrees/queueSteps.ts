@@ -27,9 +27,8 @@ export interface QueueContext extends MachineContext, Book {
   readonly id: string
   /** The number of queued entries, including those that wait for an overlap policy. */
   readonly waiting: number
-  readonly paused: boolean
-  /** The user who paused the queue, the time and the reason, while it is paused. Null if that is not recorded. */
-  readonly pause?: { readonly by: string | null; readonly at: number; readonly reason: string | null } | null
+  /** The user who paused the queue, the time and the reason. Null if it is not paused. */
+  readonly pause: { readonly by: string | null; readonly at: number; readonly reason: string | null } | null
   /** `revision` is the agent's count of its drains. It shows which of two messages is newer. */
   readonly drain: { readonly draining: boolean; readonly revision: number }
   readonly revoked: boolean
@@ -78,7 +77,7 @@ export type QueueEvent =
   | { type: 'reopen'; at: number; jobId: string }
   | { type: 'closed'; at: number }
 
-type Change = Partial<Pick<QueueContext, 'paused' | 'pause' | 'drain' | 'revoked' | 'waiting' | keyof Book>>
+type Change = Partial<Pick<QueueContext, 'pause' | 'drain' | 'revoked' | 'waiting' | keyof Book>>
 
 const toRun = (id: string, event: Tell['event']): Tell => ({ to: { kind: 'run', id }, event, echo: id })
 
@@ -115,7 +114,7 @@ function admitAll(context: QueueContext): { book: Book; admitted: string[]; more
   let book = bookOf(context)
   const admitted: string[] = []
   if (context.revoked) return { book, admitted, more: false }
-  const stopped = context.paused || context.drain.draining
+  const stopped = context.pause !== null || context.drain.draining
   for (let id = admissible(book, stopped); id !== undefined; id = admissible(book, stopped)) {
     if (admitted.length >= fanOut) return { book, admitted, more: true }
     book = admit(book, id)

@@ -56,8 +56,8 @@ const machine = setup({
     isEmpty: ({ context }) => context.waiting === 0,
     isReserved: ({ context }) => context.reservedBy !== null,
     isFree: ({ context }) => context.reservedBy === null,
-    isPaused: ({ context }) => context.paused,
-    isNotPaused: ({ context }) => !context.paused,
+    isPaused: ({ context }) => context.pause !== null,
+    isNotPaused: ({ context }) => context.pause === null,
     isRevoked: ({ context }) => context.revoked,
     isDraining: ({ context }) => context.drain.draining && !context.revoked,
     isActive: ({ context }) => !context.drain.draining && !context.revoked,
@@ -78,9 +78,9 @@ const machine = setup({
     releaseSlot: on('releaseSlot', (context, { runId }) => settle(context, runId)),
     releaseReservation: step(({ context }) => update(context, { reservedBy: null })),
     pause: on('pause', (context, { at, by, reason }) =>
-      update(context, { paused: true, pause: { by: by ?? null, at, reason: reason ?? null } }),
+      update(context, { pause: { by: by ?? null, at, reason: reason ?? null } }),
     ),
-    resume: step(({ context }) => update(context, { paused: false, pause: null })),
+    resume: step(({ context }) => update(context, { pause: null })),
     drain: on('agentDrain', drain),
     revoke: step(({ context }) => revoke(context)),
     continue: step(({ context }) => (context.revoked ? revoke(context) : update(context, {}))),
@@ -100,7 +100,7 @@ const machine = setup({
     init,
     id,
     waiting: 0,
-    paused: false,
+    pause: null,
     drain: { draining: false, revision: 0 },
     revoked: false,
     closedFor: null,
@@ -230,9 +230,9 @@ export const worktreeQueue = define({
       case 'ended':
         return entryOf(queue, event.runId) === undefined
       case 'pause':
-        return queue.paused && !closed
+        return queue.pause !== null && !closed
       case 'resume':
-        return !queue.paused && !closed
+        return queue.pause === null && !closed
       case 'agentDrain':
         return event.revision <= queue.drain.revision && !closed
       case 'closed':

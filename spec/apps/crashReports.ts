@@ -20,7 +20,7 @@ export const crashStatuses = [
 
 export const crashStatus = named(
   'CrashReportStatus',
-  'RECEIVED: it waits to be symbolicated. WAITING_FOR_SYMBOLS: dSYMs are missing. PARTIALLY_SYMBOLICATED: some frames have names, others want one. SYMBOLICATED: no frame wants one. FAILED: an operator has given it up, or an earlier version did after 30 days.',
+  'RECEIVED: it waits to be symbolicated. WAITING_FOR_SYMBOLS: dSYMs are missing. PARTIALLY_SYMBOLICATED: some frames have names, others want one. SYMBOLICATED: no frame wants one. FAILED: an operator has given it up.',
   v.picklist(crashStatuses),
 )
 

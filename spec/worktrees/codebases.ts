@@ -62,8 +62,7 @@ export type CodebaseState = {
   readonly behind: number | null
   readonly syncState: v.InferOutput<typeof syncState>
   readonly statusError: string | null
-  /** Absent in reports of earlier versions. */
-  readonly branchCount?: number | null
+  readonly branchCount: number | null
   readonly lastCheckedAt: string
   readonly lastFetchedAt: string | null
 }

@@ -54,7 +54,7 @@ export const blockedBySchema = named(
           }),
         ),
       ),
-      v.description('With QUEUE_PAUSED. Null if it was paused by an earlier version.'),
+      v.description('With QUEUE_PAUSED.'),
     ),
   }),
 )

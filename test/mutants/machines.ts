@@ -143,8 +143,8 @@ export const machines: readonly Mutant[] = [
     name: 'admission while draining',
     fault: 'Runs are admitted while the agent drains.',
     file: 'machines/worktrees/queueSteps.ts',
-    search: 'const stopped = context.paused || context.drain.draining',
-    replace: 'const stopped = context.paused',
+    search: 'const stopped = context.pause !== null || context.drain.draining',
+    replace: 'const stopped = context.pause !== null',
     tests: [queue, model],
   },
   {

@@ -1,3 +1,4 @@
+import { text } from 'node:stream/consumers'
 import type * as v from 'valibot'
 import type { contentInput, wholeThreadSchema } from '../../../spec/apps/crashContent.ts'
 import { Failure } from '../../../spec/core/failure.ts'
@@ -61,24 +62,9 @@ export async function keepContent(crashId: string, json: string, context: Messag
   }
 }
 
-/** Earlier versions kept it in a stream, which lasts 30 days. */
-async function piecesOf(crashId: string, { contents, views }: Pick<RequestContext, 'contents' | 'views'>) {
-  const pieces: Uint8Array[] = []
-  for await (const piece of contents.read(crashId)) pieces.push(piece)
-  if (pieces.length > 0) return pieces
-  const { entries, first, next } = await views.stream(`crash/${crashId}`, { after: -1, limit: 16 })
-  return first > 0 || entries.length < next ? [] : entries.map(({ data }) => data)
-}
-
-/** The threads with the names of their frames' images; undefined where they are kept no longer. */
-export async function threadsOf(
-  crashId: string,
-  context: Pick<RequestContext, 'contents' | 'views'>,
-): Promise<Thread[] | undefined> {
-  const pieces = await piecesOf(crashId, context)
-  if (pieces.length === 0) return undefined
-  const text = Buffer.concat(pieces).toString()
-  const { threads, images } = JSON.parse(text) as CrashContent
+/** The threads with the names of their frames' images. */
+export async function threadsOf(crashId: string, { contents }: Pick<RequestContext, 'contents'>): Promise<Thread[]> {
+  const { threads, images } = JSON.parse(await text(contents.read(crashId))) as CrashContent
   const names = new Map(images.map((image) => [image.uuid, image.name]))
   return threads.map(({ name, crashed, frames }) => ({
     name: name ?? null,

@@ -33,32 +33,19 @@ async function missingUuids(crashId: string, views: TypedViews): Promise<string[
   return members.flatMap(({ key, value }) => ((value as { there: boolean }).there ? [] : [key.slice('image/'.length)]))
 }
 
-async function wantedImages(
-  row: TypedRow<'crashReport'>,
-  views: TypedViews,
-): Promise<v.InferOutput<typeof imageSchema>[]> {
-  const { wanted } = row.init
-  if (wanted !== undefined) return wanted.map(({ name, uuid: own, arch }) => ({ name, uuid: own, arch }))
-  const members = await views.members(row.id, 'image/', everyMember)
+async function wantedImages(crashId: string, views: TypedViews): Promise<v.InferOutput<typeof imageSchema>[]> {
+  const members = await views.members(crashId, 'image/', everyMember)
   return members.map(({ key, value }) => {
     const { name, arch } = value as { readonly name: string; readonly arch: string }
     return { name, uuid: key.slice('image/'.length), arch }
   })
 }
 
-const wantedOf = async (parents: readonly Made[], { views }: RelationContext) => {
-  const ids = parents.map((parent) => String(parent.id))
-  const rows = await views.getMany('crashReport', ids)
-  return await Promise.all(
-    ids.map(async (id) => {
-      const row = rows.get(id)
-      return row === undefined ? [] : await wantedImages(row, views)
-    }),
-  )
-}
+const wantedOf = async (parents: readonly Made[], { views }: RelationContext) =>
+  await Promise.all(parents.map(({ id }) => wantedImages(String(id), views)))
 
 const threadsOfAll = async (parents: readonly Made[], context: RelationContext) =>
-  await Promise.all(parents.map(async ({ id }) => (await threadsOf(String(id), context)) ?? []))
+  await Promise.all(parents.map(({ id }) => threadsOf(String(id), context)))
 
 const missing = {
   type: 'derived',
@@ -130,7 +117,7 @@ export const crashReportType: ObjectType<'crashReport', typeof crashReportSchema
     }),
   },
   fromRow: (row) => {
-    const { wanted: _, contentHash: __, happenedAt, ...init } = row.init
+    const { happenedAt, ...init } = row.init
     const { frames, missing, problem: wrong } = row.context
     return {
       id: row.id,

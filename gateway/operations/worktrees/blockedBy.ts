@@ -20,7 +20,7 @@ export interface BlockedBy {
   /** The runs that it waits for, at most 20; `runCount` is how many there are. */
   readonly runIds: readonly string[]
   readonly runCount: number
-  /** With QUEUE_PAUSED, if it is known. */
+  /** With QUEUE_PAUSED. */
   readonly pause: Pause | null
   readonly message: string
 }
@@ -46,7 +46,7 @@ export interface Holder {
 }
 
 export interface QueuePicture {
-  readonly paused: boolean
+  /** Null if it is not paused. */
   readonly pause: Pause | null
   readonly draining: boolean
   readonly revoked: boolean
@@ -58,8 +58,8 @@ export interface QueuePicture {
 }
 
 /** A queue that is paused, or whose agent drains, admits no top-level run. */
-export const isStopped = (queue: { readonly paused: boolean; readonly draining: boolean }): boolean =>
-  queue.paused || queue.draining
+export const isStopped = ({ pause, draining }: Pick<QueuePicture, 'pause' | 'draining'>): boolean =>
+  pause !== null || draining
 
 export interface QueuedRun extends Place {
   readonly kind: RunKind
@@ -91,7 +91,8 @@ export function blockedBy(run: QueuedRun, queue: QueuePicture): BlockedBy {
   }
   if (queue.revoked) return block('AGENT_REVOKED', 'The agent was revoked.')
   if (queue.draining && !run.child) return block('AGENT_DRAINING', 'The agent drains and takes no new runs.')
-  if (queue.paused && !run.child) return { ...block('QUEUE_PAUSED', pausedMessage(queue.pause)), pause: queue.pause }
+  const { pause } = queue
+  if (pause !== null && !run.child) return { ...block('QUEUE_PAUSED', pausedMessage(pause)), pause }
   if (queue.reservedBy !== null) {
     return block('RESERVED', 'An exclusive run has the worktree for itself.', [queue.reservedBy])
   }
@@ -133,8 +134,7 @@ export function blockedBy(run: QueuedRun, queue: QueuePicture): BlockedBy {
   return block('STARTING', 'Nothing: it starts now.')
 }
 
-function pausedMessage(pause: Pause | null): string {
-  if (pause === null) return 'The queue is paused.'
+function pausedMessage(pause: Pause): string {
   const by = pause.by === null ? '' : ` by ${pause.by}`
   const why = pause.reason === null ? '.' : `: ${pause.reason}`
   return `The queue was paused${by} at ${toDateTime(pause.at)}${why}`

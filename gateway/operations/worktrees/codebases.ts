@@ -64,7 +64,7 @@ export const codebaseType: ObjectType<'codebase', typeof codebaseSchema> = {
       agentId,
       path,
       ...state,
-      branchCount: state.branchCount ?? null,
+      branchCount: state.branchCount,
       repository: repositoryOf(state.observedOrigin) ?? null,
       availability: row.columns.status as v.InferOutput<typeof availability>,
       createdAt: new Date(row.createdAt).toISOString(),

@@ -143,7 +143,6 @@ export async function pictureOf(views: TypedViews, worktreeId: string): Promise<
   const row = await views.get('worktreeQueue', queueId)
   const state = row?.context
   const standing = {
-    paused: state?.paused ?? false,
     pause: state?.pause ?? null,
     draining: state?.drain.draining ?? false,
     revoked: state?.revoked ?? false,

@@ -38,12 +38,12 @@ export const worktreeQueueType: ObjectType<'worktreeQueue', typeof worktreeQueue
     }),
   },
   fromRow: (row) => {
-    const { waiting, paused, drain, reservedBy, held } = row.context
+    const { waiting, pause, drain, reservedBy, held } = row.context
     return {
       id: row.id,
       worktreeId: row.init.worktreeId,
       status: row.columns.status,
-      paused,
+      paused: pause !== null,
       draining: drain.draining,
       reservedByRunId: reservedBy,
       queued: waiting,

@@ -164,7 +164,8 @@ export async function startWorld({ settings = {}, options = {} }: WorldOptions =
     async signIn(createdAt = Date.now()) {
       const userId = newId('user')
       const email = `${userId}@example.com`
-      await ask({ kind: 'user', id: userId }, { type: 'create' }, { email, name: 'Ada', passwordHash: null, createdAt })
+      const account = { email, name: 'Ada', passwordHash: null, identity: null, emailVerified: false, createdAt }
+      await ask({ kind: 'user', id: userId }, { type: 'create' }, account)
       const sessionId = newId('authSession')
       const token = newToken()
       const create = { userId, tokenHash: sha256(token), secretKeyId: 'now', userAgent: null, createdAt }

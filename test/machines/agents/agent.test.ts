@@ -127,15 +127,9 @@ test('the end of a drain tells no more than 200 queues and jobs in a step, and e
   assert.equal(said.filter((one) => one.startsWith('worktreeQueue.agentDrain')).length, count)
 })
 
-test('a slice that an earlier version of the program told itself is carried on', () => {
-  const agent = newAgent().send(connect)
-  agent.send({ type: 'connectMore', epoch: 1, forgot: ['job_1'], after: '~' })
-  assert.deepEqual(agent.told, ['job.agentForgot'])
-})
-
 test('a slice of an earlier connection or drain is not carried on', () => {
   const agent = newAgent().send(connect).send(connect)
-  assert.equal(agent.try({ type: 'connectMore', epoch: 1, forgot: [], after: '' }).type, 'refused')
+  assert.equal(agent.try({ type: 'connectMore', epoch: 1, gone: [], forgot: [], after: '' }).type, 'refused')
   agent.send({ type: 'drain' }).send({ type: 'activate' })
   assert.equal(agent.try({ type: 'drainMore', after: '', revision: 1 }).type, 'refused')
 })

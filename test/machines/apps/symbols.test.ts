@@ -24,13 +24,15 @@ function world(): World {
   made.create(app, inits.app)
   return made
 }
-const crash = (one: World, n: number, of: readonly string[], there: readonly string[] = [], named = 0) =>
+const crash = (one: World, n: number, of: readonly string[], there: readonly string[] = [], named = 0) => {
   one.create(crashRef(n), {
     ...inits.crashReport,
     reportId: `r${n}`,
     frames: { total: of.length + named, named, unnamed: of.length },
-    wanted: of.map((uuid) => ({ ...image(uuid), there: there.includes(uuid) })),
+    wantedCount: of.length,
   })
+  one.send(crashRef(n), { type: 'wants', images: of.map((uuid) => ({ ...image(uuid), there: there.includes(uuid) })) })
+}
 const dsym = (one: World, n: number, of: readonly string[]) =>
   one.create(dsymRef(n), { ...inits.dsym, images: of.map(image), key: `k${n}` })
 const deliverAll = (one: World) => {
@@ -146,9 +148,8 @@ test('a report waits for symbols without a deadline, and takes those that come a
 test('a report wants a thousand images, told in parts; no step tells more than it may, and all forget it in the end', () => {
   const one = world()
   const many = Array.from({ length: 1_000 }, (_, n) => `${String(n).padStart(8, '0')}-0000-4000-8000-000000000000`)
-  const { wanted: _, ...init } = inits.crashReport
   one.create(crashRef(1), {
-    ...init,
+    ...inits.crashReport,
     wantedCount: many.length,
     frames: { total: many.length, named: 0, unnamed: many.length },
   })

@@ -7,7 +7,7 @@ import type { Definition, MachineContext } from '../../../machines/framework/def
 import { machines } from '../../../machines/machines.ts'
 import type { ActorEvent, Json } from '../../../spec/core/actor.ts'
 import type { ActorKind } from '../../../spec/core/ids.ts'
-import { at, events, inits } from './samples.ts'
+import { at, events, inits, openings } from './samples.ts'
 import { begin, canceledOf, delaysOf, type PlannedAction, type Result, type Snapshot, step, tellsOf } from './step.ts'
 
 export type Table = Record<string, Record<string, string>>
@@ -43,14 +43,24 @@ export interface Tried {
   readonly result: Result
 }
 
+/** An actor after its creation and the events that always follow it. */
+function openActor(kind: ActorKind, id: string): Visit {
+  const created = begin(machines[kind], { id, init: inits[kind], at })
+  let visit: Visit = { snapshot: created.snapshot, timers: timersAfter([], created.actions) }
+  for (const event of openings[kind] ?? []) {
+    const result = step(machines[kind], visit.snapshot, { ...event, at })
+    if (result.type !== 'stepped') throw new Error(`${id} does not take ${event.type}: ${JSON.stringify(result)}`)
+    visit = { snapshot: result.snapshot, timers: timersAfter(visit.timers, result.actions) }
+  }
+  return visit
+}
+
 /** Every event in every state. The first way found to each combination of states stands for it: contexts vary within them. */
 export function* tryAll(kind: ActorKind): Generator<Tried> {
   const definition = machines[kind]
   const id = `${kind === 'worktree' ? 'wt' : 'x'}_1`
-  const first = begin(definition, { id, init: inits[kind], at })
-  const seen = new Map<string, Visit>([
-    [nameOf(first.snapshot), { snapshot: first.snapshot, timers: timersAfter([], first.actions) }],
-  ])
+  const first = openActor(kind, id)
+  const seen = new Map<string, Visit>([[nameOf(first.snapshot), first]])
   for (const [state, visit] of seen) {
     const offered: [string, ActorEvent][] = [
       ...Object.entries(events[kind]).map(([name, payload]): [string, ActorEvent] => [

@@ -1,6 +1,6 @@
 /** What each kind is made with in tests, and one plausible payload for every event it knows. */
 
-import type { Json } from '../../../spec/core/actor.ts'
+import type { ActorEvent, Json } from '../../../spec/core/actor.ts'
 import type { ActorKind } from '../../../spec/core/ids.ts'
 
 export const at = 1_700_000_000_000
@@ -8,7 +8,14 @@ export const at = 1_700_000_000_000
 export const imageUuid = '0F1E2D3C-4B5A-6978-8796-A5B4C3D2E1F0'
 
 export const inits: Readonly<Record<ActorKind, Readonly<Record<string, Json>>>> = {
-  user: { email: 'a@example.org', name: 'A', passwordHash: 'h', createdAt: at },
+  user: {
+    email: 'a@example.org',
+    name: 'A',
+    passwordHash: 'h',
+    identity: null,
+    emailVerified: false,
+    createdAt: at,
+  },
   authSession: { userId: 'usr_1', tokenHash: 'h', secretKeyId: 'k', userAgent: null, createdAt: at },
   authCode: { codeHash: 'h', challenge: 'c', userId: 'usr_1', createdAt: at },
   apiKey: { userId: 'usr_1', name: 'k', tokenHash: 'h', createdAt: at, expiresAt: at + 1_000 },
@@ -188,7 +195,7 @@ export const inits: Readonly<Record<ActorKind, Readonly<Record<string, Json>>>> 
     exceptionType: 'EXC_BREAKPOINT',
     exceptionReason: null,
     frames: { total: 3, named: 0, unnamed: 2 },
-    wanted: [{ name: 'App', uuid: imageUuid, arch: 'arm64', there: false }],
+    wantedCount: 1,
     recordedBy: 'usr_1',
     createdAt: at,
   },
@@ -235,6 +242,11 @@ const told = {
   ownName: 'o',
 }
 const fence = { epoch: 1, attempt: 1 }
+
+/** The events that an actor of the kind always receives first. */
+export const openings: Readonly<Partial<Record<ActorKind, readonly ActorEvent[]>>> = {
+  crashReport: [{ type: 'wants', images: [{ name: 'App', uuid: imageUuid, arch: 'arm64', there: false }] }],
+}
 
 /** Variants of one event stand under one name each: `complete FAILED`. */
 export const events: Readonly<Record<ActorKind, Readonly<Record<string, Payload>>>> = {
@@ -317,7 +329,7 @@ export const events: Readonly<Record<ActorKind, Readonly<Record<string, Payload>
       forgot: ['job_9'],
       gone: [],
     },
-    connectMore: { epoch: 1, forgot: [], after: '' },
+    connectMore: { epoch: 1, gone: [], forgot: [], after: '' },
     disconnected: { epoch: 1 },
     silent: { epoch: 1 },
     heard: { epoch: 1 },

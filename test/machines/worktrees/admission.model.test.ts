@@ -274,8 +274,8 @@ class Pair {
       const parts = key?.split('/')
       return parts && { id: parts.at(-1) ?? '', queuedAt: Number(parts.at(-2)) }
     }
-    const { paused, drain, revoked, reservedBy } = queue
-    const stopped = isStopped({ paused, draining: drain.draining }) ? 'sub/' : ''
+    const { pause, drain, revoked, reservedBy } = queue
+    const stopped = isStopped({ pause, draining: drain.draining }) ? 'sub/' : ''
     const heads = Object.fromEntries(
       (['PLAN', 'SESSION', 'WORKFLOW'] as const).flatMap((kind) => {
         const place = head(`${stopped}wait/${kind}/`)
@@ -287,8 +287,7 @@ class Pair {
       return { id: key.slice('held/'.length), kind, rides: rides !== null }
     })
     const picture = {
-      paused,
-      pause: queue.pause ?? null,
+      pause,
       draining: drain.draining,
       revoked,
       reservedBy,

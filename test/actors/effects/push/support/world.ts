@@ -113,7 +113,7 @@ export function openWorld({ push, beside, failures }: WorldOptions = {}): World 
     ask,
     async newPerson() {
       const createdAt = clock.now()
-      const user = await make('user', { email: `${ids.next('user')}@x.org`, name: 'A', passwordHash: null, createdAt })
+      const user = await make('user', { ...inits.user, email: `${ids.next('user')}@x.org` })
       const session = { userId: user.id, tokenHash: ids.next('run'), secretKeyId: 'now', userAgent: null, createdAt }
       return { userId: user.id, sessionId: (await make('authSession', session)).id }
     },
