@@ -284,7 +284,7 @@ create table journal (
   event text not null,
   status text collate "C" not null,
   detail text not null,
-  tx bigint not null default 0,
+  tx bigint not null,
   members text[] collate "C"
 ) partition by range (at);
 CREATE INDEX journal_actor ON ONLY public.journal USING btree (actor, seq);

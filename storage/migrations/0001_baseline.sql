@@ -132,7 +132,7 @@ create table journal (
   detail text not null,
   -- The transaction that committed it, with the shift of `journal_position`. It orders the transitions of a kind so that none is
   -- added later in between. A time or a sequence is assigned before the commit, and another commit may overtake it.
-  tx bigint not null default 0,
+  tx bigint not null,
   -- The keys of the members that it changed: a process that has an earlier state in memory reads only these. Null for none;
   -- empty for more than are worth listing, and then the actor is read completely.
   members text[] collate "C"

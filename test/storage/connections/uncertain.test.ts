@@ -124,8 +124,8 @@ describe('an uncertain commit', () => {
     const second = marked(step(first, 'one'))
     proxy.cut = 'request'
     await rejects(journal.commit([second], []), { name: 'CommitUncertain' })
-    await direct`insert into journal (at, actor, seq, kind, owner, event, status, detail)
-      values (1, ${first.ref.id}, 2, 'run', 'two', 'x', 'x', '{}')`
+    await direct`insert into journal (at, actor, seq, kind, owner, event, status, detail, tx)
+      values (1, ${first.ref.id}, 2, 'run', 'two', 'x', 'x', '{}', 1)`
     deepEqual(await journal.settle([second]), [false])
   })
 })

@@ -178,13 +178,6 @@ it('behind a month that went everything is there, before it that is said', async
   equal(await gone(), page.steps[0]?.position.tx)
 })
 
-it('steps from before there were positions count as gone', async ({ views }, { sql }) => {
-  await sql`insert into journal (at, actor, seq, kind, owner, event, status, detail)
-    values (${Date.now()}, ${newId('run')}, 1, 'run', 'one', 'create', 'OPEN', ${detailOf('create')})`
-  const page = await views.kindHistory({ kind: 'run', after: { tx: 0, actor: '' }, limit: 10 })
-  deepEqual([page.gone, page.steps, page.heldBack], [true, [], false])
-})
-
 it('a server that went on from an earlier state keeps no cursor, and gives none a second time', async (storage, world) => {
   const [before, after] = [creation('run'), creation('run')]
   await storage.journal.commit([before], [])
