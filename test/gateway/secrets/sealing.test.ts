@@ -145,7 +145,7 @@ test('an error holds no secret, and neither do the keys when they are printed', 
   }
 })
 
-test('the key IDs are those that stand in the sessions of before', () => {
+test('the key IDs of a secret never change, since sessions store them', () => {
   const known = new AppKeys(new Uint8Array(32).fill(7), new Uint8Array(32).fill(8))
   assert.deepEqual(known.acceptedKeyIds, ['2bb04d3a089374c2', '245c98c06b40ce17'])
   assert.equal(known.currentKeyId, known.acceptedKeyIds[0])

@@ -50,6 +50,14 @@ const refused: Readonly<Record<string, { make(sql: Sql): Promise<unknown>; sente
     make: async (sql) => sql.unsafe(await readFile(unreleased, 'utf8')),
     sentence: beforeBaseline,
   },
+  'was made before there was a baseline, and on which processes run': {
+    async make(sql) {
+      await sql.unsafe(await readFile(unreleased, 'utf8'))
+      await sql`create table process (owner text primary key, seen_at bigint not null)`
+      await sql`insert into process select 'old', extract(epoch from clock_timestamp()) * 1000`
+    },
+    sentence: beforeBaseline,
+  },
   'was made when there was one migration, and no baseline': {
     async make(sql) {
       await sql.unsafe(await readFile(unreleased, 'utf8'))

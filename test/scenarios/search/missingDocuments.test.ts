@@ -1,4 +1,7 @@
-/** A database from before there was a search: two servers of this version start on it at once, and everything in it is found. */
+/**
+ * A database without search documents, as if its kinds could be searched since this version: two servers start on it at once, and
+ * everything in it is found.
+ */
 import assert from 'node:assert/strict'
 import { after, test } from 'node:test'
 import { connect } from '../../../storage/sql/sql.ts'
@@ -8,7 +11,7 @@ import { type Shared, sharedDatabase } from '../support/twoServers.ts'
 let shared: Shared
 after(() => shared?.end())
 
-test('what was made before is found on every server as soon as it is ready', async () => {
+test('objects without a search document are found on every server as soon as it is ready', async () => {
   shared = await sharedDatabase()
   const first = await shared.start('here')
   const key = await firstKey(first.url)
