@@ -2,6 +2,7 @@
 import * as v from 'valibot'
 import { mutation, subscription } from '../core/operation.ts'
 import { dateTime, idOf, int, json, named, text } from '../core/types.ts'
+import { runEvent } from '../runs/conversation.ts'
 import { attempt } from './agentSession.ts'
 import { fence } from './jobs.ts'
 
@@ -82,12 +83,6 @@ export const jobLogChunkAdded = subscription({
   input: v.object({ jobId: idOf('job'), attempt: v.nullish(attempt), afterSequence }),
   output: chunk,
 })
-
-const runEvent = named(
-  'RunEvent',
-  'Something that a run’s AI said or did.',
-  v.object({ sequence: int, type: v.string(), data: json, at: dateTime }),
-)
 
 export const runEventAdded = subscription({
   name: 'runEventAdded',

@@ -2,6 +2,7 @@
 import * as v from 'valibot'
 import { mutation, subscription } from '../core/operation.ts'
 import { id, idOf, int, json, named, text, words } from '../core/types.ts'
+import { runAnswerSchema } from '../runs/conversation.ts'
 import { attempt, epoch } from './agentSession.ts'
 
 export const jobKind = named(
@@ -105,13 +106,7 @@ const offer = named(
     deadline: v.pipe(v.nullable(v.string()), v.description('Accept before.')),
     graceSeconds: v.nullable(int),
     answerId: v.nullable(v.string()),
-    answer: v.nullable(
-      named(
-        'RunAnswer',
-        'The answer of a person to a question: one of its options, or words of their own.',
-        v.object({ optionId: v.nullable(v.string()), text: v.nullable(v.string()) }),
-      ),
-    ),
+    answer: v.nullable(runAnswerSchema),
   }),
 )
 

@@ -2,7 +2,10 @@
 import * as v from 'valibot'
 import { connectionOf, pageArguments } from '../core/connections.ts'
 import { query } from '../core/operation.ts'
-import { dateTime, id, idOf, int, json, named } from '../core/types.ts'
+import { atMost, dateTime, id, idOf, int, named } from '../core/types.ts'
+
+/** Headers that are stored of a delivery. A provider has at most three. */
+const headersMax = 10
 
 export const deliverySchema = named(
   'WebhookDelivery',
@@ -17,7 +20,10 @@ export const deliverySchema = named(
     integrationId: id,
     deliveryId: v.pipe(v.nullable(v.string()), v.description('As the provider names it; null where it gives none.')),
     event: v.pipe(v.string(), v.description('As the provider names it.')),
-    headers: v.pipe(json, v.description('Those that say more of the delivery.')),
+    headers: atMost(
+      headersMax,
+      named('WebhookHeader', 'A header of a delivery.', v.object({ name: v.string(), value: v.string() })),
+    ),
     size: v.pipe(int, v.description('Bytes of the body.')),
     sha256: v.pipe(v.string(), v.description('Of the body, hexadecimal.')),
     receivedAt: dateTime,

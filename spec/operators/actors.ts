@@ -6,10 +6,20 @@ import { query, subscription } from '../core/operation.ts'
 import { anyId, atMost, dateTime, id, int, json, named, text } from '../core/types.ts'
 import { actorKind, actorKindName, actorSchema } from './actorRecord.ts'
 import { failedEffectsMax, moreEffects } from './failedEffects.ts'
+import { timersMax } from './timers.ts'
+
+/** Effects of a transition in an answer. */
+export const transitionEffectsMax = 50
+
+const causeType = named(
+  'TransitionCauseType',
+  'REQUEST, AGENT or OPERATOR: the request with this ID. TIMER: a deadline of the actor. ACTOR: a message of another actor. EFFECT: the result of an effect. MIGRATION: a new version of the machine.',
+  v.picklist(['REQUEST', 'AGENT', 'TIMER', 'EFFECT', 'ACTOR', 'OPERATOR', 'MIGRATION']),
+)
 
 export const transitionSchema = named(
   'ActorTransition',
-  'One step of one actor, as it stands in the journal.',
+  'A transition of an actor, as the journal stores it.',
   v.object({
     actorId: id,
     kind: actorKindName,
@@ -17,13 +27,44 @@ export const transitionSchema = named(
     at: dateTime,
     event: v.string(),
     payload: json,
-    from: v.pipe(v.nullable(json), v.description('State value; null for the first step.')),
+    from: v.pipe(v.nullable(json), v.description('The state value before. Null for the first transition.')),
     to: json,
     status: v.string(),
     change: v.pipe(json, v.description('Keys of the context that changed.')),
-    timers: json,
-    effects: json,
-    cause: json,
+    timersSet: atMost(
+      timersMax,
+      named(
+        'TransitionTimer',
+        'A timer that the transition set.',
+        v.object({ id: v.string(), event: v.string(), due: dateTime }),
+      ),
+    ),
+    timersCanceled: v.pipe(v.array(v.string()), v.description('The IDs of the timers that it canceled.')),
+    effects: v.pipe(
+      atMost(
+        transitionEffectsMax,
+        named(
+          'TransitionEffect',
+          'A side effect that the transition requested. Its type is `tell` for a message to another actor.',
+          v.object({
+            id: v.string(),
+            type: v.string(),
+            to: v.pipe(v.nullable(id), v.description('The actor that receives the message.')),
+          }),
+        ),
+      ),
+      v.description(`The first ${transitionEffectsMax}. \`effectCount\` is the number of all.`),
+    ),
+    effectCount: int,
+    cause: named(
+      'TransitionCause',
+      'The cause of a transition.',
+      v.object({
+        type: causeType,
+        id: v.nullable(v.string()),
+        reason: v.pipe(v.nullable(v.string()), v.description('The reason that an operator gave.')),
+      }),
+    ),
     principal: v.string(),
     requestId: v.string(),
     machineVersion: int,

@@ -2,7 +2,8 @@
 import * as v from 'valibot'
 import { attempt } from '../agents/agentSession.ts'
 import { query } from '../core/operation.ts'
-import { dateTime, id, idOf, int, json, named, text } from '../core/types.ts'
+import { atMost, id, idOf, int, named, text } from '../core/types.ts'
+import { runEvent } from './conversation.ts'
 
 const bytes = (least: number, most: number, usual: number) =>
   v.pipe(
@@ -11,6 +12,9 @@ const bytes = (least: number, most: number, usual: number) =>
   )
 
 export const usualBytes = 50_000
+
+/** Events in one answer. */
+export const runEventsMax = 500
 
 const runLogSchema = named(
   'RunLog',
@@ -69,24 +73,6 @@ export const runLog = query({
   output: runLogSchema,
 })
 
-const listedEvent = named(
-  'ListedRunEvent',
-  'Something that a run’s AI said or did. Pieces of one message are one event here.',
-  v.object({
-    sequence: int,
-    lastSequence: v.pipe(int, v.description('Of its last piece.')),
-    type: v.pipe(
-      v.string(),
-      v.description(
-        'MESSAGE, THOUGHT, TOOL_CALL, TOOL_CALL_UPDATE, PLAN, PERMISSION_REQUEST, PERMISSION_ANSWER or TURN_END.',
-      ),
-    ),
-    data: v.pipe(v.nullable(json), v.description('Null where it alone has more than `maxBytes`.')),
-    bytes: int,
-    at: dateTime,
-  }),
-)
-
 export const runEvents = query({
   name: 'runEvents',
   description: 'What a run’s AI said and did: the last of it, or from after a sequence on.',
@@ -104,7 +90,10 @@ export const runEvents = query({
   },
   input: v.object({
     runId: idOf('run'),
-    last: v.pipe(v.nullish(v.pipe(int, v.minValue(1), v.maxValue(500))), v.description('So many from the end.')),
+    last: v.pipe(
+      v.nullish(v.pipe(int, v.minValue(1), v.maxValue(runEventsMax))),
+      v.description('So many from the end.'),
+    ),
     afterSequence: v.pipe(
       v.nullish(v.pipe(int, v.minValue(-1))),
       v.description('Goes on behind what was read before: its `endSequence`. Not together with `last`.'),
@@ -116,7 +105,7 @@ export const runEvents = query({
     'A piece of what a run’s AI said and did.',
     v.object({
       runId: id,
-      events: v.array(listedEvent),
+      events: atMost(runEventsMax, runEvent),
       moreBefore: v.pipe(v.boolean(), v.description('There were events before these.')),
       more: v.pipe(v.boolean(), v.description('There are more behind them at once: go on with `endSequence`.')),
       complete: v.pipe(v.boolean(), v.description('The run is over, and these reach its end.')),

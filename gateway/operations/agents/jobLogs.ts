@@ -12,6 +12,7 @@ import { kindOfId } from '../../../spec/core/ids.ts'
 import { toDateTime } from '../../../spec/core/types.ts'
 import { requireRow } from '../core/rows.ts'
 import { handle } from '../handler.ts'
+import { toRunEvent } from '../runs/conversation.ts'
 import { ownJob } from './jobs.ts'
 
 /** Characters of JSON of one event. */
@@ -104,8 +105,9 @@ export const jobLogHandlers = [
     },
     payload: (item) => {
       if (item.type !== 'entry' || item.entry.kind === 'END') return undefined
-      const { sequence: number, kind, data, at } = item.entry
-      return { sequence: number, type: kind, data: JSON.parse(new TextDecoder().decode(data)), at: toDateTime(at) }
+      const { sequence, kind: type, data, at } = item.entry
+      const value: unknown = JSON.parse(new TextDecoder().decode(data))
+      return toRunEvent({ sequence, lastSequence: sequence, type, data: value, bytes: data.length, at })
     },
   }),
 ]

@@ -14,7 +14,7 @@ function deliveryOf(row: TypedRow<'webhookDelivery'>): v.InferInput<typeof deliv
     integrationId,
     deliveryId,
     event,
-    headers,
+    headers: Object.entries(headers).map(([name, value]) => ({ name, value })),
     size,
     sha256,
     receivedAt: toDateTime(receivedAt),

@@ -12,6 +12,7 @@ import {
   actors,
   actorTransitioned,
   stuckActors,
+  transitionEffectsMax,
   type transitionSchema,
 } from '../../../spec/operators/actors.ts'
 import { failedEffectsMax } from '../../../spec/operators/failedEffects.ts'
@@ -22,6 +23,16 @@ import { standingOf } from '../core/standing.ts'
 import { handle } from '../handler.ts'
 import type { TypedViews } from '../typedViews.ts'
 import { actorOf } from './actorRecord.ts'
+
+const causeTypes = {
+  request: 'REQUEST',
+  agent: 'AGENT',
+  timer: 'TIMER',
+  effect: 'EFFECT',
+  actor: 'ACTOR',
+  operator: 'OPERATOR',
+  migration: 'MIGRATION',
+} as const
 
 function transitionOf(step: JournalEntry, position?: HistoryPosition): v.InferInput<typeof transitionSchema> {
   return {
@@ -35,9 +46,15 @@ function transitionOf(step: JournalEntry, position?: HistoryPosition): v.InferIn
     to: step.to,
     status: step.status,
     change: step.change,
-    timers: step.timers,
-    effects: step.effects,
-    cause: step.cause,
+    timersSet: step.timers.set.map(({ id, event, due }) => ({ id, event, due: toDateTime(due) })),
+    timersCanceled: [...step.timers.canceled],
+    effects: step.effects.slice(0, transitionEffectsMax).map(({ id, type, to }) => ({ id, type, to: to ?? null })),
+    effectCount: step.effects.length,
+    cause: {
+      type: causeTypes[step.cause.type],
+      id: step.cause.id ?? null,
+      reason: step.cause.reason ?? null,
+    },
     principal: step.principal,
     requestId: step.requestId,
     machineVersion: step.machine.version,

@@ -1,10 +1,10 @@
 import type { TypedRow } from '../../../machines/rows.ts'
 import { Failure } from '../../../spec/core/failure.ts'
 import { siblingId } from '../../../spec/core/ids.ts'
-import { toDateTime } from '../../../spec/core/types.ts'
 import { runEvents, runLog, usualBytes } from '../../../spec/runs/runLogs.ts'
 import { requireRow } from '../core/rows.ts'
 import { handle } from '../handler.ts'
+import { toRunEvent } from './conversation.ts'
 import { eventsAfter, lastEvents } from './logs/events.ts'
 import { headOf } from './logs/pages.ts'
 import { freshStates, type LogPosition, logCursor, logPosition } from './logs/position.ts'
@@ -95,7 +95,7 @@ export const runLogHandlers = [
           : await lastEvents(reading, last ?? 50)
       return {
         runId,
-        events: read.events.map((event) => ({ ...event, at: toDateTime(event.at) })),
+        events: read.events.map(toRunEvent),
         moreBefore: read.moreBefore,
         more: read.more,
         complete: read.over || (run.columns.terminal && read.last < 0),

@@ -1,12 +1,13 @@
 import * as v from 'valibot'
 import type { TypedRow } from '../../../machines/rows.ts'
 import { siblingId } from '../../../spec/core/ids.ts'
-import { id, json, named, toDateTime } from '../../../spec/core/types.ts'
+import { id, named, toDateTime } from '../../../spec/core/types.ts'
+import { runQuestion, runResult } from '../../../spec/runs/conversation.ts'
 import { fields, run, type runSchema, type runStatus, runStatusChanged, runs } from '../../../spec/runs/runs.ts'
 import { toolGrantSchema } from '../../../spec/tools/toolGrants.ts'
 import { blockedBySchema, queueEntry, runPhase } from '../../../spec/worktrees/queueEntries.ts'
 import { pageOfRows } from '../core/connections.ts'
-import { memberOf } from '../core/members.ts'
+import { loadMember } from '../core/members.ts'
 import { oneRow } from '../core/oneRow.ts'
 import { requireKind } from '../core/replies.ts'
 import { requireRow } from '../core/rows.ts'
@@ -16,6 +17,7 @@ import { grantId, shownGrant } from '../tools/toolGrants.ts'
 import type { TypedViews } from '../typedViews.ts'
 import { phaseOf } from '../worktrees/blockedBy.ts'
 import { blockedByOutput, blockOf, entriesOf, pictureOf } from '../worktrees/queueEntries.ts'
+import { toQuestion, toResult } from './conversation.ts'
 import { overlappedRuns } from './overlappedRuns.ts'
 
 const moment = (ms: number | null): string | null => (ms === null ? null : toDateTime(ms))
@@ -125,17 +127,17 @@ const relations = {
   },
   question: {
     type: 'derived',
-    output: json,
+    output: runQuestion,
     nullable: true,
-    description: 'What it asks, in the words of its coding CLI.',
-    load: memberOf('question', null, (parent) => parent.questionId !== null),
+    description: 'The question that it waits for an answer to.',
+    load: loadMember('question', { convert: toQuestion, mayHave: ({ questionId }) => questionId !== null }),
   },
   result: {
     type: 'derived',
-    output: json,
+    output: runResult,
     nullable: true,
-    description: 'What its agent reported at the end.',
-    load: memberOf('result', null, (parent) => parent.endedAt !== null),
+    description: 'The report of its coding CLI at the end. Null for commands, and before the end.',
+    load: loadMember('result', { convert: toResult, mayHave: ({ endedAt }) => endedAt !== null }),
   },
   toolGrant: {
     type: 'derived',

@@ -16,7 +16,7 @@ import {
   workflows,
 } from '../../../spec/work/workflows.ts'
 import { pageOfRows } from '../core/connections.ts'
-import { memberOf } from '../core/members.ts'
+import { loadMember } from '../core/members.ts'
 import { oneRow } from '../core/oneRow.ts'
 import { oneMessage } from '../core/replies.ts'
 import { requireRow } from '../core/rows.ts'
@@ -39,14 +39,14 @@ const definitions = {
     output: workflowDefinition,
     nullable: false,
     description: 'Its definition as it is edited. `publishWorkflow` publishes it and keeps it.',
-    load: memberOf('draft', null),
+    load: loadMember('draft'),
   },
   published: {
     type: 'derived',
     output: workflowDefinition,
     nullable: true,
     description: 'The definition that its runs follow. Null if it was never published.',
-    load: memberOf('published', null),
+    load: loadMember('published'),
   },
 } as const
 

@@ -4,7 +4,7 @@ import { type availability, codebase, codebaseSchema, codebases } from '../../..
 import { repositoryOf } from '../../../spec/worktrees/repository.ts'
 import { jobType } from '../agents/jobObject.ts'
 import { pageOfRows } from '../core/connections.ts'
-import { memberOf } from '../core/members.ts'
+import { loadMember } from '../core/members.ts'
 import { oneRow } from '../core/oneRow.ts'
 import { handle } from '../handler.ts'
 import type { ObjectType } from '../objectType.ts'
@@ -16,7 +16,7 @@ const branches = {
   nullable: false,
   description:
     'The names of its branches, as last reported: the first 500 by name. `branchCount` is how many there are.',
-  load: memberOf('branches', []),
+  load: loadMember('branches', { absent: [] }),
 } as const
 
 export const codebaseType: ObjectType<'codebase', typeof codebaseSchema> = {

@@ -2,6 +2,7 @@
 import * as v from 'valibot'
 import { query, subscription } from '../../core/operation.ts'
 import { atMost, dateTime, id, int, json, named } from '../../core/types.ts'
+import { runQuestion } from '../../runs/conversation.ts'
 import { actorKindName } from '../actorRecord.ts'
 import { itemKindNames, severities } from './items.ts'
 
@@ -43,7 +44,7 @@ export const item = named(
     actorId: id,
     actorKind: actorKindName,
     questionId: v.nullable(v.string()),
-    question: v.pipe(v.nullable(json), v.description('What a run asks, in the words of its coding CLI.')),
+    question: v.pipe(v.nullable(runQuestion), v.description('The question of a run.')),
     actions: v.pipe(atMost(actionsMax, action), v.description('What is most often right comes first.')),
   }),
 )

@@ -145,7 +145,7 @@ test('deliveries are listed newest first, in pages', async () => {
   const seen: unknown[] = []
   for (let after: string | null = null; ; ) {
     const text = `query ($id: ID!, $after: String) { webhookDeliveries(integrationId: $id, first: 2, after: $after) {
-      totalCount nodes { deliveryId headers } pageInfo { endCursor hasNextPage } } }`
+      totalCount nodes { deliveryId headers { name value } } pageInfo { endCursor hasNextPage } } }`
     interface Page {
       readonly totalCount: number
       readonly nodes: readonly { readonly deliveryId: string; readonly headers: unknown }[]
@@ -155,7 +155,7 @@ test('deliveries are listed newest first, in pages', async () => {
     const { webhookDeliveries: page } = await hooks.ask<{ webhookDeliveries: Page }>(text, variables)
     assert.equal(page.totalCount, 3)
     seen.push(...page.nodes.map(({ deliveryId }) => deliveryId))
-    assert.deepEqual(page.nodes[0]?.headers, { 'X-GitHub-Hook-ID': '292430182' })
+    assert.deepEqual(page.nodes[0]?.headers, [{ name: 'X-GitHub-Hook-ID', value: '292430182' }])
     if (!page.pageInfo.hasNextPage) break
     after = page.pageInfo.endCursor
   }

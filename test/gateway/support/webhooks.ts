@@ -60,7 +60,7 @@ export async function webhookWorld({ settings, options }: WorldOptions = {}): Pr
     deliver,
     async deliveries(integrationId) {
       const text = `query ($id: ID!) { webhookDeliveries(integrationId: $id, first: 100) {
-        nodes { id status deliveryId event headers size sha256 receivedAt } } }`
+        nodes { id status deliveryId event headers { name value } size sha256 receivedAt } } }`
       return (await ask<{ webhookDeliveries: { nodes: Record<string, unknown>[] } }>(text, { id: integrationId }))
         .webhookDeliveries.nodes
     },

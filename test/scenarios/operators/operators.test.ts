@@ -33,7 +33,7 @@ after(() => stage?.end())
 const actorFields =
   'id kind title status phase state context init sequence terminal incidents stuckAt timers { id event due } machineVersion machineHash createdAt changedAt'
 const stepFields =
-  'actorId kind sequence at event payload from to status change timers effects cause principal requestId machineVersion machineHash'
+  'actorId kind sequence at event payload from to status change timersSet { id event due } timersCanceled effects { id type to } effectCount cause { type id reason } principal requestId machineVersion machineHash'
 
 interface Actor {
   readonly id: string

@@ -54,7 +54,7 @@ interface Center {
 const waitingItems = async () =>
   (
     await stage.ask<{ actionCenter: Center }>(
-      '{ actionCenter { totalCount more items { kind severity title detail since actorId actorKind questionId question actions { tool operation title arguments } } } }',
+      '{ actionCenter { totalCount more items { kind severity title detail since actorId actorKind questionId question { title } actions { tool operation title arguments } } } }',
     )
   ).actionCenter.items
 
@@ -112,9 +112,9 @@ test('a run that asks waits in the Action Center, which says how it is answered,
   )
   const { runEvents } = await until('all its events', async () => {
     const answer = await stage.ask<{
-      runEvents: { complete: boolean; events: { type: string; data: { text?: string } }[] }
+      runEvents: { complete: boolean; events: { type: string; text: string | null }[] }
     }>(
-      'query ($id: ID!) { runEvents(runId: $id) { complete more endSequence events { sequence lastSequence type data bytes at } } }',
+      'query ($id: ID!) { runEvents(runId: $id) { complete more endSequence events { sequence lastSequence type text bytes at } } }',
       { id },
     )
     return answer.runEvents.complete ? answer : undefined
@@ -124,7 +124,7 @@ test('a run that asks waits in the Action Center, which says how it is answered,
     types.filter((type) => type !== 'TOOL_CALL'),
     ['MESSAGE', 'PERMISSION_REQUEST', 'PERMISSION_ANSWER', 'MESSAGE', 'TURN_END'],
   )
-  assert.equal(runEvents.events[0]?.data.text, 'Well.')
+  assert.equal(runEvents.events[0]?.text, 'Well.')
 })
 
 test('a run that failed is there until it is followed up', async () => {

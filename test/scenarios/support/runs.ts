@@ -10,18 +10,18 @@ export interface RunView {
   readonly phase: string | null
   readonly jobId: string | null
   readonly questionId: string | null
-  readonly question: unknown
+  readonly question: { readonly title: string; readonly options: readonly { readonly optionId: string }[] } | null
   readonly exitCode: number | null
   readonly problem: { readonly code: string; readonly message: string } | null
   readonly worktreeConcurrencyLimit: number
   readonly blockedBy: { readonly reason: string; readonly runIds: readonly string[]; readonly message: string } | null
   readonly startedAt: string | null
   readonly endedAt: string | null
-  readonly result: unknown
+  readonly result: { readonly text: string | null; readonly conversation: string | null } | null
 }
 
 export const runFields =
-  'id kind displayNumber title status phase jobId questionId question exitCode problem { code message } worktreeConcurrencyLimit blockedBy { reason runIds message } startedAt endedAt result'
+  'id kind displayNumber title status phase jobId questionId question { title toolCall { kind rawInput } options { optionId name kind } } exitCode problem { code message } worktreeConcurrencyLimit blockedBy { reason runIds message } startedAt endedAt result { text stopReason conversation }'
 
 export const over: ReadonlySet<string> = new Set(['SUCCEEDED', 'FAILED', 'CANCELED', 'TIMED_OUT', 'LOST', 'SKIPPED'])
 

@@ -12,18 +12,18 @@ export interface Step {
   readonly to: unknown
   readonly status: string
   readonly change: unknown
-  readonly timers: {
-    readonly set: readonly { readonly event: string; readonly due: number }[]
-    readonly canceled: readonly string[]
-  }
-  readonly effects: readonly { readonly id: string; readonly type: string; readonly to?: string }[]
-  readonly cause: { readonly type: string; readonly id?: string; readonly reason?: string }
+  readonly timersSet: readonly { readonly event: string; readonly due: string }[]
+  readonly timersCanceled: readonly string[]
+  readonly effects: readonly { readonly id: string; readonly type: string; readonly to: string | null }[]
+  readonly effectCount: number
+  readonly cause: { readonly type: string; readonly reason: string | null }
   readonly principal: string
   readonly requestId: string
   readonly machineHash: string
 }
 
-const fields = 'sequence at event payload from to status change timers effects cause principal requestId machineHash'
+const fields = `sequence at event payload from to status change timersSet { event due } timersCanceled
+  effects { id type to } effectCount cause { type reason } principal requestId machineHash`
 const stored = `query ($id: ID!, $before: String) { actorHistory(id: $id, last: 100, before: $before) {
   nodes { ${fields} } pageInfo { hasPreviousPage startCursor }
 } }`

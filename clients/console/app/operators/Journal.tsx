@@ -2,6 +2,7 @@
 import { type ActiveStates, activePaths } from '../../chart/activePaths.ts'
 import type { Step } from '../data/history.ts'
 import { Moment } from '../parts/Moment.tsx'
+import { nameWords } from '../parts/nameWords.ts'
 
 interface JournalProps {
   readonly steps: readonly Step[]
@@ -33,7 +34,7 @@ export function Journal({ steps, chosen, onChoose }: JournalProps) {
           .map((step, index) => ({ step, number: index + 1 }))
           .toReversed()
           .map(({ step, number }) => (
-            <li key={step.sequence} data-operator={step.cause.type === 'operator' || undefined}>
+            <li key={step.sequence} data-operator={step.cause.type === 'OPERATOR' || undefined}>
               <button
                 type="button"
                 aria-pressed={number === chosen}
@@ -56,12 +57,12 @@ export function Journal({ steps, chosen, onChoose }: JournalProps) {
 }
 
 function Detail({ step }: { readonly step: Step }) {
-  const { cause, principal, requestId, payload, change, effects, timers } = step
+  const { cause, principal, requestId, payload, change, effects, effectCount, timersSet } = step
   return (
     <dl class="detail">
       <dt>Cause</dt>
       <dd>
-        {cause.type}
+        {nameWords(cause.type)}
         {cause.reason && <q>{cause.reason}</q>}
       </dd>
       <dt>Who</dt>
@@ -77,16 +78,17 @@ function Detail({ step }: { readonly step: Step }) {
                 {type} {to && <a href={`/actors/${to}`}>{to}</a>}{' '}
               </span>
             ))}
+            {effectCount > effects.length && `and ${effectCount - effects.length} more`}
           </dd>
         </>
       )}
-      {timers.set.length > 0 && (
+      {timersSet.length > 0 && (
         <>
           <dt>Deadlines</dt>
           <dd>
-            {timers.set.map(({ event, due }) => (
+            {timersSet.map(({ event, due }) => (
               <span key={event}>
-                {event} <Moment at={new Date(due).toISOString()} />{' '}
+                {event} <Moment at={due} />{' '}
               </span>
             ))}
           </dd>

@@ -3,17 +3,12 @@ import { useState } from 'preact/hooks'
 import { ask, type Refusal, refusalOf } from '../data/ask.ts'
 import { Refused } from '../parts/Notice.tsx'
 import { PermissionSubject } from './PermissionSubject.tsx'
+import type { Question } from './question.ts'
 
 interface AnswerProps {
   readonly runId: string
   readonly questionId: string
-  /** The question in the format of the coding CLI. */
-  readonly question: unknown
-}
-
-interface Option {
-  readonly optionId: string
-  readonly name: string
+  readonly question: Question
 }
 
 const mutation = 'mutation ($input: AnswerRunInput!) { answerRun(input: $input) { run { id } } }'
@@ -21,8 +16,8 @@ const mutation = 'mutation ($input: AnswerRunInput!) { answerRun(input: $input) 
 export function Answer({ runId, questionId, question }: AnswerProps) {
   const [refusal, setRefusal] = useState<Refusal>()
   const [sent, setSent] = useState(false)
-  const options = optionsOf(question)
-  const send = (answer: unknown) => {
+  const { title, options } = question
+  const send = (answer: { readonly optionId: string } | { readonly text: string }) => {
     setSent(true)
     setRefusal(undefined)
     ask(mutation, { input: { runId, questionId, answer } }).catch((error: unknown) => {
@@ -33,7 +28,7 @@ export function Answer({ runId, questionId, question }: AnswerProps) {
   return (
     <section class="question" aria-labelledby="question">
       <h2 id="question">It asks</h2>
-      <p class="words">{wordsOf(question)}</p>
+      <p class="words">{title}</p>
       <PermissionSubject question={question} />
       {refusal && <Refused refusal={refusal} />}
       {sent ? (
@@ -69,23 +64,4 @@ export function Answer({ runId, questionId, question }: AnswerProps) {
       )}
     </section>
   )
-}
-
-function record(value: unknown): Readonly<Record<string, unknown>> {
-  return typeof value === 'object' && value !== null ? { ...value } : {}
-}
-
-/** A permission request of ACP has options. Any other question is answered with a text. */
-function optionsOf(question: unknown): readonly Option[] {
-  const { options } = record(question)
-  return (Array.isArray(options) ? options : []).flatMap((one) => {
-    const { optionId, name } = record(one)
-    return typeof optionId === 'string' ? [{ optionId, name: typeof name === 'string' ? name : optionId }] : []
-  })
-}
-
-function wordsOf(question: unknown): string {
-  const { text, title, message, toolCall } = record(question)
-  const words = [text, title, message, record(toolCall).title].find((one) => typeof one === 'string')
-  return typeof words === 'string' ? words : JSON.stringify(question, null, 2)
 }

@@ -1,11 +1,11 @@
 /** The command and the changes of a permission request. A person decides on these, not on a title. */
 import { nameWords } from '../parts/nameWords.ts'
-import { type Diff, subjectOf } from './question.ts'
+import { type Diff, type Question, subjectOf } from './question.ts'
 
-export function PermissionSubject({ question }: { readonly question: unknown }) {
+export function PermissionSubject({ question }: { readonly question: Question }) {
   const subject = subjectOf(question)
   if (subject === undefined) return null
-  const { kind, command, paths, diffs, texts, input } = subject
+  const { kind, command, paths, diffs, texts, input, omitted } = subject
   return (
     <div class="subject">
       {kind !== '' && <p class="hint">Kind of tool: {nameWords(kind)}</p>}
@@ -25,6 +25,7 @@ export function PermissionSubject({ question }: { readonly question: unknown }) 
       {texts.map((text, index) => (
         <Block key={index} label="Details" text={text} />
       ))}
+      {omitted > 0 && <p class="hint">{omitted.toLocaleString()} more files or changes are not shown.</p>}
       {/* The input of an edit contains the texts that the diff shows. */}
       {input !== '' && diffs.length === 0 && <Block label="Input" text={input} />}
     </div>

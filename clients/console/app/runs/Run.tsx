@@ -15,6 +15,7 @@ import { useTitle } from '../parts/useTitle.ts'
 import { Answer } from './Answer.tsx'
 import { Conversation } from './log/Conversation.tsx'
 import { Log } from './log/Log.tsx'
+import { type Question, questionFields } from './question.ts'
 
 interface RunFacts {
   readonly id: string
@@ -28,7 +29,7 @@ interface RunFacts {
   readonly createdAt: string
   readonly endedAt: string | null
   readonly questionId: string | null
-  readonly question: unknown
+  readonly question: Question | null
   readonly exitCode: number | null
   readonly problem: { readonly code: string; readonly message: string } | null
   readonly blockedBy: { readonly message: string; readonly runIds: readonly string[]; readonly runCount: number } | null
@@ -40,7 +41,7 @@ interface RunFacts {
 }
 
 const query = `subscription ($runId: ID!) { runStatusChanged(runId: $runId) {
-  id kind displayNumber title status phase jobId parentRunId createdAt endedAt questionId question exitCode
+  id kind displayNumber title status phase jobId parentRunId createdAt endedAt questionId question { ${questionFields} } exitCode
   problem { code message } blockedBy { message runIds runCount } agent { id name } worktree { id branch path }
   ... on SessionRun { session { id title } } ... on PlanRun { plan { id title } } ... on WorkflowRun { workflowId }
 } }`
@@ -110,7 +111,7 @@ export function Run({ id }: { readonly id: string }) {
               {run.blockedBy.runCount > 5 && `and ${(run.blockedBy.runCount - 5).toLocaleString()} more`}
             </p>
           )}
-          {run.status === 'WAITING_FOR_INPUT' && run.questionId && (
+          {run.status === 'WAITING_FOR_INPUT' && run.questionId && run.question && (
             <Answer key={run.questionId} runId={id} questionId={run.questionId} question={run.question} />
           )}
           <Children run={run} />

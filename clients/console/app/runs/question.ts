@@ -11,7 +11,7 @@ export interface DiffLine {
 }
 
 export interface Subject {
-  /** The kind of the tool: `execute`, `edit`, `delete` … */
+  /** The kind of the tool: `EXECUTE`, `EDIT`, `DELETE` … */
   readonly kind: string
   readonly command: string
   readonly paths: readonly string[]
@@ -20,26 +20,52 @@ export interface Subject {
   readonly texts: readonly string[]
   /** The rest of the tool's input, as JSON. */
   readonly input: string
+  /** The number of files and changes that the API left out. */
+  readonly omitted: number
 }
 
+/** A question of a run, as the API returns it. */
+export interface Question {
+  readonly title: string
+  readonly toolCall: ToolCall | null
+  readonly options: readonly { readonly optionId: string; readonly name: string }[]
+}
+
+interface ToolCall {
+  readonly kind: string | null
+  readonly locations: readonly { readonly path: string }[]
+  readonly locationCount: number
+  readonly content: readonly ToolCallContent[]
+  readonly contentCount: number
+  readonly rawInput: unknown
+}
+
+interface ToolCallContent {
+  readonly type: 'TEXT' | 'DIFF' | 'OTHER'
+  readonly text: string | null
+  readonly path: string | null
+  readonly oldText: string | null
+  readonly newText: string | null
+}
+
+export const questionFields = `title options { optionId name }
+  toolCall { kind locations { path } locationCount content { type text path oldText newText } contentCount rawInput }`
+
 /** @returns undefined if the question has no tool call */
-export function subjectOf(question: unknown): Subject | undefined {
-  const { toolCall } = record(question)
-  if (typeof toolCall !== 'object' || toolCall === null) return undefined
-  const { kind, rawInput, content, locations } = record(toolCall)
+export function subjectOf({ toolCall }: Question): Subject | undefined {
+  if (toolCall === null) return undefined
+  const { kind, rawInput, content, contentCount, locations, locationCount } = toolCall
   const { command, cmd, ...input } = record(rawInput)
-  const contents = list(content).map(record)
-  const diffs = contents.filter(({ type }) => type === 'diff').map(diffOf)
+  const diffs = content.filter(({ type }) => type === 'DIFF').map(diffOf)
   const shown = new Set(diffs.map(({ path }) => path))
   return {
-    kind: textOf(kind),
+    kind: kind ?? '',
     command: commandOf(command ?? cmd) || (typeof rawInput === 'string' ? rawInput : ''),
-    paths: list(locations)
-      .flatMap((one) => textOf(record(one).path) || [])
-      .filter((path) => !shown.has(path)),
+    paths: locations.map(({ path }) => path).filter((path) => !shown.has(path)),
     diffs,
-    texts: contents.flatMap((one) => textOf(record(one.content).text) || []),
+    texts: content.flatMap(({ text }) => text ?? []),
     input: Object.keys(input).length === 0 ? '' : JSON.stringify(input, null, 2),
+    omitted: locationCount - locations.length + contentCount - content.length,
   }
 }
 
@@ -51,8 +77,8 @@ function commandOf(command: unknown): string {
     .join(' ')
 }
 
-function diffOf({ path, oldText, newText }: Readonly<Record<string, unknown>>): Diff {
-  return { path: textOf(path), lines: changedLines(linesOf(oldText), linesOf(newText)) }
+function diffOf({ path, oldText, newText }: ToolCallContent): Diff {
+  return { path: path ?? '', lines: changedLines(linesOf(oldText ?? ''), linesOf(newText ?? '')) }
 }
 
 /** The number of unchanged lines that are shown around a change. */
@@ -75,17 +101,12 @@ function changedLines(before: readonly string[], after: readonly string[]): read
   ]
 }
 
-function linesOf(text: unknown): readonly string[] {
-  const whole = textOf(text)
-  return whole === '' ? [] : whole.replace(/\n$/, '').split('\n')
+function linesOf(text: string): readonly string[] {
+  return text === '' ? [] : text.replace(/\n$/, '').split('\n')
 }
 
 function record(value: unknown): Readonly<Record<string, unknown>> {
   return typeof value === 'object' && value !== null && !Array.isArray(value) ? { ...value } : {}
-}
-
-function list(value: unknown): readonly unknown[] {
-  return Array.isArray(value) ? value : []
 }
 
 function textOf(value: unknown): string {

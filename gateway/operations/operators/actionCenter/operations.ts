@@ -10,6 +10,7 @@ import {
 import { actionCenter, actionCenterChanged, type item } from '../../../../spec/operators/actionCenter/operations.ts'
 import { standingOf } from '../../core/standing.ts'
 import { handle } from '../../handler.ts'
+import { toQuestion } from '../../runs/conversation.ts'
 import type { TypedViews } from '../../typedViews.ts'
 import { sources } from './find.ts'
 import { actionsFor, type Item, worstFirst } from './items.ts'
@@ -44,7 +45,7 @@ async function shownItem(one: Item, views: TypedViews): Promise<v.InferInput<typ
     actorId: row.id,
     actorKind: kindName(row.kind),
     questionId: questionId ?? null,
-    question: asked?.value ?? null,
+    question: asked === undefined ? null : toQuestion(asked.value),
     actions: actionsFor(one).map((able) => ({ ...able })),
   }
 }

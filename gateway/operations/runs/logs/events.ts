@@ -1,4 +1,5 @@
 import type { StreamEntry } from '../../../../spec/core/actor.ts'
+import { runEventsMax } from '../../../../spec/runs/runLogs.ts'
 import type { TypedViews } from '../../typedViews.ts'
 import { headOf, historyGone, isOutput, pagesBack, pagesFrom } from './pages.ts'
 
@@ -7,7 +8,7 @@ export interface ReadEvent {
   readonly sequence: number
   readonly lastSequence: number
   readonly type: string
-  /** Null where it alone is longer than the answer may be. */
+  /** Undefined if it alone is larger than the answer may be. */
   readonly data: unknown
   /** Of its data as JSON. */
   readonly bytes: number
@@ -41,7 +42,7 @@ const textOf = (data: unknown): string | undefined => {
 
 function eventOf({ sequence, kind: type, data, at }: StreamEntry, maxBytes: number): ReadEvent {
   const fits = data.length <= maxBytes
-  const value = fits ? JSON.parse(decoder.decode(data)) : null
+  const value: unknown = fits ? JSON.parse(decoder.decode(data)) : undefined
   return { sequence, lastSequence: sequence, type, data: value, bytes: data.length, at }
 }
 
@@ -68,8 +69,9 @@ export async function eventsAfter({ views, name, maxBytes }: Reading, after: num
     if (after >= 0 && after + 1 < first) throw historyGone(first)
     for (const entry of page.entries) {
       const event = isOutput(entry) ? eventOf(entry, maxBytes) : undefined
-      const cost = event === undefined || event.data === null ? 0 : event.bytes
-      if (cost > room) return { events, last, moreBefore: after >= 0 || first > 0, more: true, over: false }
+      const cost = event === undefined || event.data === undefined ? 0 : event.bytes
+      const isFull = event && events.length === runEventsMax && joined(events.at(-1), event) === undefined
+      if (cost > room || isFull) return { events, last, moreBefore: after >= 0 || first > 0, more: true, over: false }
       if (event) push(events, event)
       room -= cost
       last = entry.sequence

@@ -1,11 +1,13 @@
-/** Events of a coding CLI as a reader sees them. */
+/** Events of a coding CLI, from the form in which its agent sends them to the turns that a reader sees. */
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { type Turn, withEvent } from '../../../../clients/console/app/runs/log/conversation.ts'
+import { toRunEvent } from '../../../../gateway/operations/runs/conversation.ts'
 
 const told = (...events: readonly (readonly [type: string, data: unknown])[]) =>
   events.reduce<readonly Turn[]>(
-    (turns, [type, data], sequence) => withEvent(turns, { sequence, type, data, at: '2026-01-01T00:00:00Z' }),
+    (turns, [type, data], sequence) =>
+      withEvent(turns, toRunEvent({ sequence, lastSequence: sequence, type, data, bytes: 0, at: 0 })),
     [],
   )
 
@@ -27,7 +29,7 @@ test('a tool call is kept up to date where it stands', () => {
       ['TOOL_CALL_UPDATE', { toolCallId: 't1', status: 'completed' }],
     ),
     [
-      { type: 'TOOL', sequence: 0, id: 't1', title: 'Read a file', status: 'completed' },
+      { type: 'TOOL', sequence: 0, id: 't1', title: 'Read a file', status: 'COMPLETED' },
       { type: 'MESSAGE', sequence: 1, text: 'Meanwhile.' },
     ],
   )
@@ -36,7 +38,7 @@ test('a tool call is kept up to date where it stands', () => {
 test('there is one plan, the last that was told', () => {
   const plan = (status: string) => ['PLAN', { entries: [{ content: 'Look', status }] }] as const
   assert.deepEqual(told(plan('pending'), plan('completed')), [
-    { type: 'PLAN', sequence: 1, entries: [{ content: 'Look', status: 'completed' }] },
+    { type: 'PLAN', sequence: 1, entries: [{ content: 'Look', status: 'COMPLETED', priority: null }], omitted: 0 },
   ])
 })
 
@@ -45,6 +47,6 @@ test('what is none of these, or of another form, harms nobody', () => {
   assert.deepEqual(told(['MESSAGE', 7], ['TOOL_CALL', []], ['PLAN', { entries: 'x' }]), [
     { type: 'MESSAGE', sequence: 0, text: '' },
     { type: 'TOOL', sequence: 1, id: '', title: 'a tool', status: '' },
-    { type: 'PLAN', sequence: 2, entries: [] },
+    { type: 'PLAN', sequence: 2, entries: [], omitted: 0 },
   ])
 })

@@ -2,12 +2,14 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { subjectOf } from '../../../../clients/console/app/runs/question.ts'
+import { toQuestion } from '../../../../gateway/operations/runs/conversation.ts'
 
-const about = (toolCall: object) => subjectOf({ kind: 'PERMISSION', title: 'May I?', toolCall, options: [] })
+const about = (toolCall: object) =>
+  subjectOf(toQuestion({ kind: 'PERMISSION', title: 'May I?', toolCall, options: [] }))
 
 test('a question without a tool call is about none', () => {
-  assert.equal(subjectOf({ text: 'Which color?' }), undefined)
-  assert.equal(subjectOf(null), undefined)
+  assert.equal(subjectOf(toQuestion({ text: 'Which color?' })), undefined)
+  assert.equal(subjectOf(toQuestion(null)), undefined)
 })
 
 test('a command is shown as it would be typed, whether it is a line or a list of words', () => {
@@ -22,7 +24,7 @@ test('other input is shown as JSON, and files by their paths', () => {
   const subject = about({ kind: 'fetch', rawInput: { url: 'https://x.example' }, locations: [{ path: '/a' }] })
   assert.deepEqual(
     { kind: subject?.kind, input: subject?.input, paths: subject?.paths },
-    { kind: 'fetch', input: '{\n  "url": "https://x.example"\n}', paths: ['/a'] },
+    { kind: 'FETCH', input: '{\n  "url": "https://x.example"\n}', paths: ['/a'] },
   )
 })
 

@@ -4,10 +4,10 @@ import { useEffect, useLayoutEffect, useRef, useState } from 'preact/hooks'
 import { frames } from '../../data/frames.ts'
 import { follow, returns } from '../../data/live.ts'
 import { nameWords } from '../../parts/nameWords.ts'
-import { type RunEvent, type Turn, withEvent } from './conversation.ts'
+import { type RunEvent, runEventFields, type Turn, withEvent } from './conversation.ts'
 
 const query = `subscription ($runId: ID!, $after: Int) { runEventAdded(runId: $runId, afterSequence: $after) {
-  sequence type data at
+  ${runEventFields}
 } }`
 
 /** The distance from the end that still counts as the end, in pixels: half a line. */
@@ -60,9 +60,10 @@ export function Conversation({ runId }: { readonly runId: string }) {
               <ul>
                 {turn.entries.map(({ content, status }) => (
                   <li key={content} data-status={status}>
-                    {content} <span class="hint">{nameWords(status)}</span>
+                    {content} <span class="hint">{nameWords(status ?? '')}</span>
                   </li>
                 ))}
+                {turn.omitted > 0 && <li class="hint">and {turn.omitted} more</li>}
               </ul>
             )}
             {(turn.type === 'MESSAGE' || turn.type === 'THOUGHT') && <p>{turn.text}</p>}

@@ -3,9 +3,18 @@
 export interface RunEvent {
   readonly sequence: number
   readonly type: string
-  readonly data: unknown
-  readonly at: string
+  readonly text: string | null
+  readonly toolCall: {
+    readonly toolCallId: string
+    readonly title: string | null
+    readonly status: string | null
+  } | null
+  readonly entries: readonly PlanEntry[]
+  readonly entryCount: number
 }
+
+export const runEventFields =
+  'sequence type text toolCall { toolCallId title status } entries { content status } entryCount'
 
 export type Turn =
   | { readonly type: 'MESSAGE' | 'THOUGHT'; readonly sequence: number; readonly text: string }
@@ -16,44 +25,37 @@ export type Turn =
       readonly title: string
       readonly status: string
     }
-  | { readonly type: 'PLAN'; readonly sequence: number; readonly entries: readonly PlanEntry[] }
+  | {
+      readonly type: 'PLAN'
+      readonly sequence: number
+      readonly entries: readonly PlanEntry[]
+      readonly omitted: number
+    }
 
 export interface PlanEntry {
   readonly content: string
-  readonly status: string
+  readonly status: string | null
 }
 
 /** @returns the turns with the event. Unchanged turns stay the same objects */
-export function withEvent(turns: readonly Turn[], { sequence, type, data }: RunEvent): readonly Turn[] {
-  const given = record(data)
+export function withEvent(turns: readonly Turn[], event: RunEvent): readonly Turn[] {
+  const { sequence, type, toolCall, entries, entryCount } = event
   if (type === 'MESSAGE' || type === 'THOUGHT') {
-    const text = textOf(given.text)
+    const text = event.text ?? ''
     const last = turns.at(-1)
     if (last?.type === type) return [...turns.slice(0, -1), { ...last, text: last.text + text }]
     return [...turns, { type, sequence, text }]
   }
-  if (type === 'TOOL_CALL' || type === 'TOOL_CALL_UPDATE') {
-    const id = textOf(given.toolCallId)
+  if (toolCall !== null) {
+    const { toolCallId: id, title, status } = toolCall
     const known = turns.findLastIndex((turn) => turn.type === 'TOOL' && turn.id === id)
     const before = turns[known]
     const was = before?.type === 'TOOL' ? before : { type: 'TOOL' as const, sequence, id, title: 'a tool', status: '' }
-    const next = { ...was, title: textOf(given.title) || was.title, status: textOf(given.status) || was.status }
+    const next = { ...was, title: title ?? was.title, status: status ?? was.status }
     return known < 0 ? [...turns, next] : turns.with(known, next)
   }
   if (type !== 'PLAN') return turns
-  const entries = (Array.isArray(given.entries) ? given.entries : []).map((one) => {
-    const { content, status } = record(one)
-    return { content: textOf(content), status: textOf(status) }
-  })
   const known = turns.findIndex((turn) => turn.type === 'PLAN')
-  const plan = { type: 'PLAN' as const, sequence, entries }
+  const plan = { type: 'PLAN' as const, sequence, entries, omitted: entryCount - entries.length }
   return known < 0 ? [...turns, plan] : turns.with(known, plan)
-}
-
-function record(value: unknown): Readonly<Record<string, unknown>> {
-  return typeof value === 'object' && value !== null ? { ...value } : {}
-}
-
-function textOf(value: unknown): string {
-  return typeof value === 'string' ? value : ''
 }

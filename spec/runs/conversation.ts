@@ -1,0 +1,184 @@
+/**
+ * The conversation of a run with its coding CLI: tool calls, plans, questions and answers. The terms are those of the Agent Client
+ * Protocol (https://agentclientprotocol.com/protocol/schema); names of its enums are in upper case here.
+ */
+import * as v from 'valibot'
+import { atMost, dateTime, int, json, named } from '../core/types.ts'
+
+/** Locations, or pieces of content, of a tool call in an answer. */
+export const toolCallPartsMax = 50
+/** Entries of a plan in an answer. */
+export const planEntriesMax = 100
+/** Options of a question in an answer. */
+export const optionsMax = 20
+
+export const toolCallKinds = [
+  'READ',
+  'EDIT',
+  'DELETE',
+  'MOVE',
+  'SEARCH',
+  'EXECUTE',
+  'THINK',
+  'FETCH',
+  'SWITCH_MODE',
+  'OTHER',
+] as const
+export const toolCallStatuses = ['PENDING', 'IN_PROGRESS', 'COMPLETED', 'FAILED'] as const
+export const optionKinds = ['ALLOW_ONCE', 'ALLOW_ALWAYS', 'REJECT_ONCE', 'REJECT_ALWAYS'] as const
+export const planEntryStatuses = ['PENDING', 'IN_PROGRESS', 'COMPLETED'] as const
+export const planEntryPriorities = ['HIGH', 'MEDIUM', 'LOW'] as const
+
+const toolCallContent = named(
+  'ToolCallContent',
+  'A piece of what a tool call returned or changes.',
+  v.object({
+    type: named(
+      'ToolCallContentType',
+      'TEXT: `text`. DIFF: `path`, `oldText` and `newText`. OTHER: an image, a terminal, or a type that this version does not know.',
+      v.picklist(['TEXT', 'DIFF', 'OTHER']),
+    ),
+    text: v.nullable(v.string()),
+    path: v.nullable(v.string()),
+    oldText: v.pipe(v.nullable(v.string()), v.description('Null if the file is new.')),
+    newText: v.nullable(v.string()),
+  }),
+)
+
+export const toolCallSchema = named(
+  'ToolCall',
+  'A tool call of the coding CLI. An update has only the fields that changed; the others are null or empty.',
+  v.object({
+    toolCallId: v.string(),
+    title: v.nullable(v.string()),
+    kind: v.nullable(named('ToolCallKind', 'The category of a tool.', v.picklist(toolCallKinds))),
+    status: v.nullable(named('ToolCallStatus', 'The state of a tool call.', v.picklist(toolCallStatuses))),
+    locations: atMost(
+      toolCallPartsMax,
+      named(
+        'ToolCallLocation',
+        'A file that the tool reads or changes.',
+        v.object({ path: v.string(), line: v.nullable(int) }),
+      ),
+    ),
+    locationCount: v.pipe(
+      int,
+      v.description(`The number of all locations. \`locations\` has the first ${toolCallPartsMax}.`),
+    ),
+    content: atMost(toolCallPartsMax, toolCallContent),
+    contentCount: v.pipe(
+      int,
+      v.description(`The number of all pieces. \`content\` has the first ${toolCallPartsMax}.`),
+    ),
+    rawInput: v.pipe(v.nullable(json), v.description('The input of the tool, in the form that the tool defines.')),
+    rawOutput: v.pipe(v.nullable(json), v.description('The output of the tool, in the form that the tool defines.')),
+  }),
+)
+
+export const runQuestion = named(
+  'RunQuestion',
+  'A question of the coding CLI to a person.',
+  v.object({
+    title: v.string(),
+    toolCall: v.pipe(v.nullable(toolCallSchema), v.description('The tool call for which it asks permission.')),
+    options: v.pipe(
+      atMost(
+        optionsMax,
+        named(
+          'PermissionOption',
+          'A possible answer to a question.',
+          v.object({
+            optionId: v.string(),
+            name: v.string(),
+            kind: v.nullable(named('PermissionOptionKind', 'The effect of an option.', v.picklist(optionKinds))),
+          }),
+        ),
+      ),
+      v.description('The possible answers. Empty if it is answered with a text.'),
+    ),
+  }),
+)
+
+export const runAnswerSchema = named(
+  'RunAnswer',
+  'The answer of a person to a question: one of its options, or a text.',
+  v.object({ optionId: v.nullable(v.string()), text: v.nullable(v.string()) }),
+)
+
+export const runResult = named(
+  'RunResult',
+  'The report of a coding CLI at the end of its turn.',
+  v.object({
+    text: v.pipe(v.nullable(v.string()), v.description('The end of what it said.')),
+    stopReason: v.pipe(v.nullable(v.string()), v.description('Why it stopped, for example `end_turn`.')),
+    conversation: v.pipe(
+      v.nullable(v.string()),
+      v.description('The ID of the conversation in the coding CLI. A follow-up continues it.'),
+    ),
+  }),
+)
+
+const planEntry = named(
+  'PlanEntry',
+  'A task in the plan of a coding CLI.',
+  v.object({
+    content: v.string(),
+    status: v.nullable(named('PlanEntryStatus', 'The state of a task.', v.picklist(planEntryStatuses))),
+    priority: v.nullable(named('PlanEntryPriority', 'The priority of a task.', v.picklist(planEntryPriorities))),
+  }),
+)
+
+export const runEventTypes = [
+  'MESSAGE',
+  'THOUGHT',
+  'TOOL_CALL',
+  'TOOL_CALL_UPDATE',
+  'PLAN',
+  'PERMISSION_REQUEST',
+  'PERMISSION_ANSWER',
+  'TURN_END',
+  'OTHER',
+] as const
+
+export const runEvent = named(
+  'RunEvent',
+  'Something that the coding CLI of a run said or did. The type decides which fields are set.',
+  v.object({
+    sequence: int,
+    lastSequence: v.pipe(
+      int,
+      v.description('The last of the stored events that this one combines: `runEvents` joins the pieces of a message.'),
+    ),
+    type: named(
+      'RunEventType',
+      'The type of an event. OTHER: a type that this version does not know.',
+      v.picklist(runEventTypes),
+    ),
+    text: v.pipe(v.nullable(v.string()), v.description('Of MESSAGE and THOUGHT.')),
+    content: v.pipe(
+      v.nullable(json),
+      v.description(
+        'Of MESSAGE and THOUGHT: a content block that is not text, for example an image, in the form of the protocol.',
+      ),
+    ),
+    toolCall: v.pipe(v.nullable(toolCallSchema), v.description('Of TOOL_CALL and TOOL_CALL_UPDATE.')),
+    entries: v.pipe(
+      atMost(planEntriesMax, planEntry),
+      v.description('Of PLAN: the whole plan, which replaces the one before.'),
+    ),
+    entryCount: v.pipe(int, v.description(`The number of all entries. \`entries\` has the first ${planEntriesMax}.`)),
+    questionId: v.pipe(v.nullable(v.string()), v.description('Of PERMISSION_REQUEST and PERMISSION_ANSWER.')),
+    question: v.pipe(v.nullable(runQuestion), v.description('Of PERMISSION_REQUEST.')),
+    answer: v.pipe(
+      v.nullable(runAnswerSchema),
+      v.description('Of PERMISSION_ANSWER. Null if the question was canceled.'),
+    ),
+    stopReason: v.pipe(v.nullable(v.string()), v.description('Of TURN_END.')),
+    isOmitted: v.pipe(
+      v.boolean(),
+      v.description('Whether its data alone is larger than `maxBytes`, so that only its type and size are returned.'),
+    ),
+    bytes: v.pipe(int, v.description('The size of its data as JSON.')),
+    at: dateTime,
+  }),
+)
