@@ -171,7 +171,7 @@ describe('secrets', () => {
     const sealed = [row?.context.secret, row?.context.previousSecret].map(String)
     assert.ok(sealed.every((text) => text.startsWith('sealed1.')))
     const shown = await hooks.ask(
-      `query ($id: ID!) { actor(id: $id) { context init } actorHistory(id: $id, first: 100) { nodes { payload change effects } } integration(id: $id) { id name } }`,
+      `query ($id: ID!) { actor(id: $id) { context init } actorHistory(id: $id, first: 100) { nodes { payload change effects { id type to } } } integration(id: $id) { id name } }`,
       { id: integration.id },
     )
     const steps = await views.history({ id: integration.id, limit: 100 })

@@ -94,7 +94,13 @@ describe('the Action Center', () => {
     const [item] = (await asked([waiting]))?.items ?? []
     deepEqual(
       [item?.question, item?.questionId, item?.since, item?.actorId, item?.actorKind],
-      [{ title: 'May I?' }, 'q1', new Date(now - 60_000).toISOString(), waiting.ref.id, 'RUN'],
+      [
+        { title: 'May I?', toolCall: null, options: [] },
+        'q1',
+        new Date(now - 60_000).toISOString(),
+        waiting.ref.id,
+        'RUN',
+      ],
     )
     deepEqual(item?.actions[0]?.arguments, { runId: waiting.ref.id, questionId: 'q1' })
   })

@@ -45,7 +45,7 @@ describe('the answer of a tool', () => {
     const found = await answer('get_run', { id: run.ref.id })
     deepEqual(
       [found.question, found.phase, found.result, found.sessionId],
-      [{ title: 'May I?' }, 'EXECUTING', null, 's'],
+      [{ title: 'May I?', toolCall: null, options: [] }, 'EXECUTING', null, 's'],
     )
     const { properties } = (tools.get('get_run')?.outputSchema ?? {}) as { readonly properties: object }
     for (const field of ['question', 'phase', 'blockedBy', 'result', 'status']) ok(field in properties, field)
