@@ -1,11 +1,13 @@
 /**
  * PostgreSQL for tests. Each test process starts one server of each kind on first use, and the server ends with the process.
- * Every test gets a database of its own, created from a migrated template.
+ * Every test gets a database of its own, created from a migrated template. The data folder with that template is created once
+ * for all processes of a run: initdb and the migrations take seconds, and a copy takes some milliseconds.
  */
 import { type ChildProcess, spawn, spawnSync } from 'node:child_process'
-import { existsSync, mkdtempSync, readdirSync, rmSync } from 'node:fs'
+import { createHash } from 'node:crypto'
+import { existsSync, globSync, mkdtempSync, readdirSync, readFileSync, renameSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
-import { join } from 'node:path'
+import { join, resolve } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { migrate } from '../../../storage/database/migrate.ts'
 import { startEmbedded } from '../../../storage/embedded/embedded.ts'
@@ -25,6 +27,8 @@ export interface TestDatabase {
 
 interface TestServer {
   readonly connection: { host: string; port: number; username: string; password?: string }
+  /** The name of a migrated database without connections. */
+  template(admin: Sql): Promise<string>
   stop(): Promise<void>
 }
 
@@ -46,7 +50,7 @@ export async function testDatabase(
   const database = `test_${process.pid}_${++count}`
   const admin = connect({ connection: { ...server.connection, database: 'postgres' } }, { name: 'test', max: 1 })
   try {
-    const template = options.empty ? 'template0' : await templateOf(kind, server, admin)
+    const template = options.empty ? 'template0' : await server.template(admin)
     await admin.unsafe(`create database ${database} template ${template}`)
   } finally {
     await admin.end()
@@ -64,25 +68,7 @@ export async function testDatabase(
 export async function stopServers(): Promise<void> {
   const all = [...servers.values()]
   servers.clear()
-  templates.clear()
   await Promise.all(all.map(async (server) => (await server).stop()))
-}
-
-const templates = new Map<ServerKind, Promise<string>>()
-
-function templateOf(kind: ServerKind, server: TestServer, admin: Sql): Promise<string> {
-  const made = templates.get(kind) ?? makeTemplate(server, admin)
-  templates.set(kind, made)
-  return made
-}
-
-async function makeTemplate(server: TestServer, admin: Sql): Promise<string> {
-  const name = `template_${process.pid}`
-  await admin.unsafe(`drop database if exists ${name}`)
-  await admin.unsafe(`create database ${name} template template0`)
-  const sql = connect({ connection: { ...server.connection, database: name } }, { name: 'test', max: 1 })
-  await migrate(sql).finally(() => sql.end())
-  return name
 }
 
 function running(kind: ServerKind): Promise<TestServer> {
@@ -92,37 +78,100 @@ function running(kind: ServerKind): Promise<TestServer> {
 }
 
 async function begin(kind: ServerKind): Promise<TestServer> {
-  const given = process.env.TEST_DATABASE_URL
-  if (kind === 'given') {
-    const url = new URL(given ?? '')
-    const password = decodeURIComponent(url.password)
-    return {
-      connection: {
-        host: url.hostname,
-        port: Number(url.port || 5432),
-        username: decodeURIComponent(url.username),
-        ...(password === '' ? {} : { password }),
-      },
-      stop: async () => {},
-    }
-  }
-  return kind === 'embedded' ? beginEmbedded() : beginInstalled()
+  if (kind === 'given') return givenServer(new URL(process.env.TEST_DATABASE_URL ?? ''))
+  const prepared = await preparedFolder(kind)
+  const folder = newFolder(kind)
+  const copied = spawnSync('cp', ['-a', prepared, join(folder, dataFolder[kind])], { encoding: 'utf8' })
+  if (copied.status !== 0) throw new Error(`the prepared data folder is not copied: ${copied.stderr}`)
+  return await start(kind, folder)
 }
 
-async function beginEmbedded(): Promise<TestServer> {
-  const dataDir = mkdtempSync(join(tmpdir(), 'sb-test-'))
-  const embedded = await startEmbedded({ dataDir, log: () => {} })
+function givenServer(url: URL): TestServer {
+  const password = decodeURIComponent(url.password)
+  const connection = {
+    host: url.hostname,
+    port: Number(url.port || 5432),
+    username: decodeURIComponent(url.username),
+    ...(password === '' ? {} : { password }),
+  }
+  let template: Promise<string> | undefined
   return {
-    connection: {
-      host: embedded.connection.host,
-      port: embedded.connection.port,
-      username: embedded.connection.username,
+    connection,
+    template(admin) {
+      template ??= makeTemplate(connection, admin, `template_${process.pid}`)
+      return template
     },
+    stop: async () => {},
+  }
+}
+
+const templateName = 'template_migrated'
+
+async function makeTemplate(connection: TestServer['connection'], admin: Sql, name: string): Promise<string> {
+  await admin.unsafe(`drop database if exists ${name}`)
+  await admin.unsafe(`create database ${name} template template0`)
+  const sql = connect({ connection: { ...connection, database: name } }, { name: 'test', max: 1 })
+  await migrate(sql).finally(() => sql.end())
+  return name
+}
+
+type OwnKind = Exclude<ServerKind, 'given'>
+
+/** The folder of the database in that of the server. */
+const dataFolder: Readonly<Record<OwnKind, string>> = { installed: 'data', embedded: 'postgres' }
+
+/** The data folder that every server of this kind begins with. Its name has a hash of the migrations. */
+async function preparedFolder(kind: OwnKind): Promise<string> {
+  const migrations = resolve(import.meta.dirname, '../../../storage/migrations')
+  const hash = createHash('sha256')
+  for (const name of globSync('*.sql', { cwd: migrations }).sort())
+    hash.update(name).update(readFileSync(join(migrations, name)))
+  const prepared = join(tmpdir(), `sb-prepared-${kind}-${process.getuid?.() ?? 0}-${hash.digest('hex').slice(0, 16)}`)
+  if (!existsSync(prepared)) await prepare(kind, prepared)
+  return prepared
+}
+
+/** Creates it completely or not at all, since several test files may do so at the same time. */
+async function prepare(kind: OwnKind, prepared: string): Promise<void> {
+  const folder = newFolder(kind)
+  const server = await start(kind, folder)
+  const admin = connect({ connection: { ...server.connection, database: 'postgres' } }, { name: 'test', max: 1 })
+  await makeTemplate(server.connection, admin, templateName)
+    .finally(() => admin.end())
+    .finally(() => server.stopOnly())
+  try {
+    renameSync(join(folder, dataFolder[kind]), prepared)
+  } catch (error) {
+    // Another process was faster.
+    if (!existsSync(prepared)) throw error
+  }
+  rmSync(folder, { recursive: true, force: true })
+}
+
+interface OwnServer extends TestServer {
+  /** Leaves the folder. */
+  stopOnly(): Promise<void>
+}
+
+async function start(kind: OwnKind, folder: string): Promise<OwnServer> {
+  const { connection, stop } = await (kind === 'embedded' ? startFromNpm(folder) : startInstalled(folder))
+  return {
+    connection,
+    template: async () => templateName,
+    stopOnly: stop,
     async stop() {
-      await embedded.stop()
-      rmSync(dataDir, { recursive: true, force: true })
+      await stop()
+      rmSync(folder, { recursive: true, force: true })
     },
   }
+}
+
+type StartedServer = Pick<TestServer, 'connection' | 'stop'>
+
+async function startFromNpm(dataDir: string): Promise<StartedServer> {
+  const { connection, stop } = await startEmbedded({ dataDir, log: () => {} })
+  const { host, port, username } = connection
+  return { connection: { host, port, username }, stop }
 }
 
 /** The newest version that is installed on the system. */
@@ -136,18 +185,18 @@ function installedBinaries(): string | undefined {
 /** PostgreSQL does not run as root. In that case the tests run it as `nobody`. */
 const asNobody = process.getuid?.() === 0 ? { uid: 65534, gid: 65534 } : {}
 
-async function beginInstalled(): Promise<TestServer> {
+function newFolder(kind: OwnKind): string {
+  const folder = mkdtempSync(join(tmpdir(), 'sb-test-'))
+  if (kind === 'installed' && 'uid' in asNobody) spawnSync('chown', ['65534:65534', folder])
+  return folder
+}
+
+/** Creates the database if the folder has none. */
+async function startInstalled(folder: string): Promise<StartedServer> {
   const bin = installedBinaries()
   if (bin === undefined) throw new Error('No PostgreSQL is installed here.')
-  const folder = mkdtempSync(join(tmpdir(), 'sb-test-'))
-  if ('uid' in asNobody) spawnSync('chown', ['65534:65534', folder])
-  const data = join(folder, 'data')
-  const made = spawnSync(
-    join(bin, 'initdb'),
-    ['-D', data, '-U', 'signalbox', '-A', 'trust', '-E', 'UTF8', '--locale', 'C', '--no-sync'],
-    { ...asNobody, cwd: '/', encoding: 'utf8' },
-  )
-  if (made.status !== 0) throw new Error(`initdb failed: ${made.stderr}`)
+  const data = join(folder, dataFolder.installed)
+  if (!existsSync(data)) initialize(bin, data)
   const port = await freePort()
   const settings = ['shared_buffers=256MB', 'max_connections=100', 'log_min_messages=fatal', 'max_wal_size=2GB']
   const server = spawn(
@@ -165,9 +214,17 @@ async function beginInstalled(): Promise<TestServer> {
     async stop() {
       process.off('exit', end)
       await stopped(server)
-      rmSync(folder, { recursive: true, force: true })
     },
   }
+}
+
+function initialize(bin: string, data: string): void {
+  const made = spawnSync(
+    join(bin, 'initdb'),
+    ['-D', data, '-U', 'signalbox', '-A', 'trust', '-E', 'UTF8', '--locale', 'C', '--no-sync'],
+    { ...asNobody, cwd: '/', encoding: 'utf8' },
+  )
+  if (made.status !== 0) throw new Error(`initdb failed: ${made.stderr}`)
 }
 
 function stopped(server: ChildProcess): Promise<void> {
