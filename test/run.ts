@@ -10,11 +10,11 @@ import { chmodSync, globSync, mkdtempSync, readFileSync, rmSync, statfsSync } fr
 import { tmpdir } from 'node:os'
 import { join, relative, resolve } from 'node:path'
 import { run } from 'node:test'
-import { serverKinds } from './support/postgres/postgres.ts'
-import { browserSetup, prepareChromium } from './support/run/browser.ts'
-import { Progress, plural, type TestRunnerEvent } from './support/run/progress.ts'
-import { missingPrograms, needsBrowser } from './support/run/requirements.ts'
-import { stripTypes } from './support/run/stripTypes.ts'
+import { serverKinds } from './kit/runtime/postgres/postgres.ts'
+import { browserSetup, prepareChromium } from './runner/browser.ts'
+import { Progress, plural, type TestRunnerEvent } from './runner/progress.ts'
+import { missingPrograms, needsBrowser } from './runner/requirements.ts'
+import { stripTypes } from './runner/stripTypes.ts'
 
 const inMemory = '/dev/shm'
 /** Bytes that must be free there; some hundred megabytes are in use at once. */

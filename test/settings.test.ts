@@ -6,7 +6,7 @@ import { describe, test } from 'node:test'
 import { readSettings, type Settings, SettingsError, settingNames } from '../settings.ts'
 import { type Limits, limits } from '../spec/core/limits.ts'
 import { allSettings, limitSetting } from '../spec/settings/table.ts'
-import { cert as certificate, key as certificateKey } from './actors/effects/outbound/support/certificate.ts'
+import { cert as certificate, key as certificateKey } from './actors/effects/outbound/certificate.ts'
 
 const bytes = randomBytes(32)
 const secret = bytes.toString('base64')

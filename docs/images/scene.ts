@@ -1,10 +1,10 @@
 /** A server with something to see: agents, runs in many states, and some that stand still. */
 import { connect, type Sql } from '../../storage/sql/sql.ts'
-import { ada, rest } from '../../test/scenarios/support/accounts.ts'
-import { type BareAgent, reportWorktree, startBareAgent } from '../../test/scenarios/support/bareAgent.ts'
-import { mutate, startRun, untilRun } from '../../test/scenarios/support/runs.ts'
-import { openStage, type Stage } from '../../test/scenarios/support/stage.ts'
-import { embeddedServer } from '../../test/support/postgres/embeddedServer.ts'
+import { ada, rest } from '../../test/kit/program/accounts.ts'
+import { type BareAgent, reportWorktree, startBareAgent } from '../../test/kit/program/bareAgent.ts'
+import { mutate, startRun, untilRun } from '../../test/kit/program/runs.ts'
+import { openStage, type Stage } from '../../test/kit/program/testProgram.ts'
+import { embeddedServer } from '../../test/kit/runtime/postgres/embeddedServer.ts'
 import { openToolScene } from './toolScene.ts'
 
 export interface Scene {

@@ -8,8 +8,8 @@ import { fileURLToPath } from 'node:url'
 import { parseArgs } from 'node:util'
 import type { Browser, Page } from 'playwright-core'
 import { openSite } from '../../clients/console/site.ts'
-import { startWorld } from '../../test/gateway/support/world.ts'
-import { openChromium } from '../../test/support/chromium.ts'
+import { openChromium } from '../../test/kit/browser/chromium.ts'
+import { startWorld } from '../../test/kit/runtime/testGateway.ts'
 import { openScene, type Scene } from './scene.ts'
 
 interface Picture {

@@ -1,8 +1,8 @@
 /** Presets, external servers that are well and ill, and calls that went and failed. */
-import { modern } from '../../test/gateway/mcp/support/rpc.ts'
-import { mutate } from '../../test/scenarios/support/runs.ts'
-import type { Stage } from '../../test/scenarios/support/stage.ts'
-import { startScripted, text, tool } from '../../test/support/mcpServers/scriptedServer.ts'
+import { modern } from '../../test/kit/program/mcp.ts'
+import { mutate } from '../../test/kit/program/runs.ts'
+import { startScripted, text, tool } from '../../test/kit/program/servers/scriptedServer.ts'
+import type { Stage } from '../../test/kit/program/testProgram.ts'
 
 export async function openToolScene(stage: Stage): Promise<void> {
   const [tracker, wiki, old] = await Promise.all([

@@ -3,7 +3,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { assign, createMachine } from 'xstate'
 import { define } from '../../machines/framework/define.ts'
-import { begun, One } from './support/one.ts'
+import { begun, One } from '../kit/runtime/steppedActor.ts'
 
 /** A parcel: waits with and without somebody who is known, with and without a deadline. */
 const parcel = define({

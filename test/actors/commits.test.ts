@@ -4,11 +4,11 @@ import { test } from 'node:test'
 import type { Origin } from '../../actors/messages.ts'
 import type { Write } from '../../actors/ports/journal.ts'
 import type { Failure } from '../../spec/core/failure.ts'
-import { settled } from '../support/manualClock.ts'
-import type { CommitFate } from '../support/memory/failures.ts'
-import { openMemoryStorage } from '../support/memory/memory.ts'
-import { MemoryState } from '../support/memory/state.ts'
-import { openWorld, type World } from './support/world.ts'
+import { openWorld, type World } from '../kit/runtime/lampSystem.ts'
+import { settled } from '../kit/runtime/manualClock.ts'
+import type { CommitFate } from '../kit/runtime/memory/failures.ts'
+import { openMemoryStorage } from '../kit/runtime/memory/memory.ts'
+import { MemoryState } from '../kit/runtime/memory/state.ts'
 
 const press = { type: 'press' }
 

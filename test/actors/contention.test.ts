@@ -2,8 +2,8 @@
 import assert from 'node:assert/strict'
 import { after, test } from 'node:test'
 import { connect } from '../../storage/sql/sql.ts'
-import { alternate, type ContendedProcess, hotActor, openContended } from '../bench/support/contended.ts'
-import { stopServers, testDatabase } from '../support/postgres/postgres.ts'
+import { stopServers, testDatabase } from '../kit/runtime/postgres/postgres.ts'
+import { alternate, type ContendedProcess, hotActor, openContended } from '../longRuns/bench/support/contended.ts'
 
 after(stopServers)
 

@@ -3,9 +3,9 @@ import assert from 'node:assert/strict'
 import { after, test } from 'node:test'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { openStorage } from '../../storage/open.ts'
-import { ManualClock, settled } from '../support/manualClock.ts'
-import { stopServers, testDatabase } from '../support/postgres/postgres.ts'
-import { openWorld } from './support/world.ts'
+import { openWorld } from '../kit/runtime/lampSystem.ts'
+import { ManualClock, settled } from '../kit/runtime/manualClock.ts'
+import { stopServers, testDatabase } from '../kit/runtime/postgres/postgres.ts'
 
 after(stopServers)
 

@@ -3,8 +3,8 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { attemptLimit } from '../../actors/outbox/dispatcher.ts'
 import { silentMs } from '../../actors/ports/outbox.ts'
-import { settled } from '../support/manualClock.ts'
-import { openWorld } from './support/world.ts'
+import { openWorld } from '../kit/runtime/lampSystem.ts'
+import { settled } from '../kit/runtime/manualClock.ts'
 
 const newWallRef = (n: number) => ({ kind: 'session', id: `ses_${String(n).padStart(26, '0')}` }) as const
 

@@ -2,10 +2,10 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import type { Outbox } from '../../actors/ports/outbox.ts'
-import { settled } from '../support/manualClock.ts'
-import { openMemoryStorage } from '../support/memory/memory.ts'
-import { MemoryState } from '../support/memory/state.ts'
-import { openWorld } from './support/world.ts'
+import { openWorld } from '../kit/runtime/lampSystem.ts'
+import { settled } from '../kit/runtime/manualClock.ts'
+import { openMemoryStorage } from '../kit/runtime/memory/memory.ts'
+import { MemoryState } from '../kit/runtime/memory/state.ts'
 
 /** A system whose outbox counts its calls and does what `change` says instead. */
 async function started(change: (outbox: Outbox) => Partial<Outbox>) {

@@ -2,8 +2,8 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { define } from '../../machines/framework/define.ts'
-import { lamp, wall } from './support/toys.ts'
-import { openWorld } from './support/world.ts'
+import { lamp, wall } from '../kit/runtime/lampAndWall.ts'
+import { openWorld } from '../kit/runtime/lampSystem.ts'
 
 const secretive = define({ ...lamp, redact: { events: { rename: ['name'] }, context: ['name'] } })
 

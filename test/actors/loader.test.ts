@@ -7,11 +7,11 @@ import type { Journal, LoadRequest, Write } from '../../actors/ports/journal.ts'
 import { Members } from '../../machines/framework/members.ts'
 import type { Json } from '../../spec/core/actor.ts'
 import { Failure } from '../../spec/core/failure.ts'
-import { seeded } from '../bench/support/load.ts'
-import { ManualClock } from '../support/manualClock.ts'
-import { openMemoryStorage } from '../support/memory/memory.ts'
-import { systemClock } from '../support/systemClock.ts'
-import { creation, step } from '../support/writes.ts'
+import { ManualClock } from '../kit/runtime/manualClock.ts'
+import { openMemoryStorage } from '../kit/runtime/memory/memory.ts'
+import { systemClock } from '../kit/runtime/systemClock.ts'
+import { creation, step } from '../kit/runtime/writes.ts'
+import { seeded } from '../longRuns/bench/support/load.ts'
 
 test('after any changes each outdated state leads to the same members as none', async () => {
   const { journal } = openMemoryStorage({ owner: 'one' })

@@ -6,9 +6,9 @@ import { actorHandlers } from '../../gateway/operations/operators/actors.ts'
 import { machines } from '../../machines/machines.ts'
 import type { ActorEvent, ActorRef } from '../../spec/core/actor.ts'
 import { siblingId } from '../../spec/core/ids.ts'
-import { inits } from '../machines/support/samples.ts'
-import { settled } from '../support/manualClock.ts'
-import { openFleet } from './support/fleet.ts'
+import { settled } from '../kit/runtime/manualClock.ts'
+import { inits } from '../kit/runtime/samples.ts'
+import { openFleet } from '../kit/runtime/worktreeSystem.ts'
 
 interface Stuck {
   readonly actor: { readonly id: string; readonly status: string }

@@ -6,10 +6,10 @@ import { attemptLimit, type EffectHandler } from '../../actors/outbox/dispatcher
 import type { Outbox } from '../../actors/ports/outbox.ts'
 import { openStorage } from '../../storage/open.ts'
 import { connect } from '../../storage/sql/sql.ts'
-import { ManualClock, settled } from '../support/manualClock.ts'
-import { openMemoryStorage } from '../support/memory/memory.ts'
-import { stopServers, testDatabase } from '../support/postgres/postgres.ts'
-import { openWorld, type World } from './support/world.ts'
+import { openWorld, type World } from '../kit/runtime/lampSystem.ts'
+import { ManualClock, settled } from '../kit/runtime/manualClock.ts'
+import { openMemoryStorage } from '../kit/runtime/memory/memory.ts'
+import { stopServers, testDatabase } from '../kit/runtime/postgres/postgres.ts'
 
 after(stopServers)
 

@@ -3,9 +3,9 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import type { Journal } from '../../actors/ports/journal.ts'
 import type { ActorRef } from '../../spec/core/actor.ts'
-import { ManualClock, settled } from '../support/manualClock.ts'
-import { openMemoryStorage } from '../support/memory/memory.ts'
-import { openWorld, type World } from './support/world.ts'
+import { openWorld, type World } from '../kit/runtime/lampSystem.ts'
+import { ManualClock, settled } from '../kit/runtime/manualClock.ts'
+import { openMemoryStorage } from '../kit/runtime/memory/memory.ts'
 
 const press = { type: 'press' }
 const note = (key: string) => ({ type: 'note', key, value: '!' })

@@ -5,9 +5,9 @@ import { assign, createMachine } from 'xstate'
 import { actorHandlers } from '../../gateway/operations/operators/actors.ts'
 import { define } from '../../machines/framework/define.ts'
 import type { ActorRef } from '../../spec/core/actor.ts'
-import { settled } from '../support/manualClock.ts'
-import { offAfterMs } from './support/toys.ts'
-import { openWorld, type World, type WorldOptions } from './support/world.ts'
+import { offAfterMs } from '../kit/runtime/lampAndWall.ts'
+import { openWorld, type World, type WorldOptions } from '../kit/runtime/lampSystem.ts'
+import { settled } from '../kit/runtime/manualClock.ts'
 
 const press = { type: 'press' }
 

@@ -6,8 +6,8 @@ import { fillSearch } from '../../actors/fillSearch.ts'
 import type { Write } from '../../actors/ports/journal.ts'
 import type { Definition } from '../../machines/framework/define.ts'
 import { define } from '../../machines/framework/define.ts'
-import { lamp, wall } from './support/toys.ts'
-import { openWorld, type World } from './support/world.ts'
+import { lamp, wall } from '../kit/runtime/lampAndWall.ts'
+import { openWorld, type World } from '../kit/runtime/lampSystem.ts'
 
 /** A lamp that is found by its name, until it is smashed. */
 const named = (version: number, text: string): Definition =>

@@ -2,9 +2,9 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { Failure } from '../../spec/core/failure.ts'
-import { settled } from '../support/manualClock.ts'
-import { offAfterMs } from './support/toys.ts'
-import { openWorld } from './support/world.ts'
+import { offAfterMs } from '../kit/runtime/lampAndWall.ts'
+import { openWorld } from '../kit/runtime/lampSystem.ts'
+import { settled } from '../kit/runtime/manualClock.ts'
 
 const press = { type: 'press' }
 

@@ -5,9 +5,9 @@ import { createMachine } from 'xstate'
 import { nextLook } from '../../actors/timers/timers.ts'
 import { apiKey } from '../../machines/accounts/apiKey.ts'
 import { define } from '../../machines/framework/define.ts'
-import { begun, One } from './support/one.ts'
-import { offAfterMs } from './support/toys.ts'
-import { openWorld } from './support/world.ts'
+import { offAfterMs } from '../kit/runtime/lampAndWall.ts'
+import { openWorld } from '../kit/runtime/lampSystem.ts'
+import { begun, One } from '../kit/runtime/steppedActor.ts'
 
 const press = { type: 'press' }
 

@@ -3,9 +3,9 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import type { Journal } from '../../actors/ports/journal.ts'
 import type { ActorRef } from '../../spec/core/actor.ts'
-import { type ManualClock, settled } from '../support/manualClock.ts'
-import { openMemoryStorage } from '../support/memory/memory.ts'
-import { openWorld, type World } from './support/world.ts'
+import { openWorld, type World } from '../kit/runtime/lampSystem.ts'
+import { type ManualClock, settled } from '../kit/runtime/manualClock.ts'
+import { openMemoryStorage } from '../kit/runtime/memory/memory.ts'
 
 /** Storage whose loads take 4 ms and whose commits take 1: whoever has to load is always later than whoever has not. */
 function slowJournal(clock: ManualClock, { journal }: World['storage']): Journal {

@@ -6,8 +6,8 @@ import { compile } from '../../actors/decide/logic.ts'
 import { UpgradeRefused, upgrade } from '../../actors/upgrade.ts'
 import type { Definition } from '../../machines/framework/define.ts'
 import type { Json } from '../../spec/core/actor.ts'
-import { lamp, wall } from './support/toys.ts'
-import { openWorld, type World } from './support/world.ts'
+import { lamp, wall } from '../kit/runtime/lampAndWall.ts'
+import { openWorld, type World } from '../kit/runtime/lampSystem.ts'
 
 /** The lamp of the next version: `on` is called `lit`, and presses are counted under another name. */
 const nextLamp: Definition = {

@@ -1,6 +1,6 @@
 import { deepEqual, match, ok } from 'node:assert/strict'
 import { describe } from 'node:test'
-import { itIn, type OpenWorld } from './world.ts'
+import { itIn, type OpenWorld } from './storages.ts'
 
 /** The contract of a storage's facts about its database. */
 export function aboutContract(name: string, open: OpenWorld): void {

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { after, test } from 'node:test'
 import { FileBlobs } from '../../storage/blobs/blobs.ts'
-import { MemoryBlobs } from '../support/memory/blobs.ts'
+import { MemoryBlobs } from '../kit/runtime/memory/blobs.ts'
 import { blobsContract } from './blobs.ts'
 
 const folders: string[] = []

@@ -4,11 +4,11 @@ import { journalContract } from './journal/journal.ts'
 import { kindHistoryContract } from './kindHistory.ts'
 import { outboxContract } from './outbox.ts'
 import { searchContract } from './search.ts'
+import type { OpenWorld } from './storages.ts'
 import { streamsContract } from './streams.ts'
 import { telemetryContract } from './telemetry.ts'
 import { toolCallsContract } from './toolCalls.ts'
 import { viewsContract } from './views.ts'
-import type { OpenWorld } from './world.ts'
 
 /** The contracts of every storage. */
 export const contracts: readonly ((name: string, open: OpenWorld) => void)[] = Object.freeze([

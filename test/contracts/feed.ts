@@ -2,8 +2,8 @@ import { deepEqual, equal, ok } from 'node:assert/strict'
 import { describe } from 'node:test'
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Feed, FeedItem, StreamItem } from '../../actors/ports/feed.ts'
-import { newId } from '../support/writes.ts'
-import { type It, itIn, type OpenWorld } from './world.ts'
+import { newId } from '../kit/runtime/writes.ts'
+import { type It, itIn, type OpenWorld } from './storages.ts'
 
 /** The contract of every `Feed`. */
 export function feedContract(name: string, open: OpenWorld): void {

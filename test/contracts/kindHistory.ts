@@ -3,9 +3,9 @@ import { describe, test } from 'node:test'
 import type { Write } from '../../actors/ports/journal.ts'
 import { comparePositions } from '../../spec/core/historyPosition.ts'
 import type { Storage } from '../../storage/storage.ts'
-import { kindSteps, namesOf } from '../support/kindHistory.ts'
-import { creation, step } from '../support/writes.ts'
-import { inWorld, type OpenWorld, type World } from './world.ts'
+import { kindSteps, namesOf } from '../kit/runtime/kindHistory.ts'
+import { creation, step } from '../kit/runtime/writes.ts'
+import { inWorld, type OpenWorld, type World } from './storages.ts'
 
 const nameOf = ({ ref, seq }: Write): string => `${ref.id}:${seq}`
 

@@ -4,8 +4,8 @@ import type { Write } from '../../actors/ports/journal.ts'
 import { silentMs } from '../../actors/ports/outbox.ts'
 import { bornClaimedMs } from '../../storage/journal/batch.ts'
 import type { Storage } from '../../storage/storage.ts'
-import { creation, step } from '../support/writes.ts'
-import { type It, itIn, type OpenWorld } from './world.ts'
+import { creation, step } from '../kit/runtime/writes.ts'
+import { type It, itIn, type OpenWorld } from './storages.ts'
 
 /** The time at the beginning of each test. New rows are claimed by the clock of the database. */
 let at = 0

@@ -1,7 +1,7 @@
 import { after } from 'node:test'
-import { serverKinds, stopServers } from '../support/postgres/postgres.ts'
+import { serverKinds, stopServers } from '../kit/runtime/postgres/postgres.ts'
 import { contracts } from './contracts.ts'
-import { postgresWorld } from './world.ts'
+import { postgresWorld } from './storages.ts'
 
 after(stopServers)
 

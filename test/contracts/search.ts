@@ -9,8 +9,8 @@ import type { SearchDocument, Write } from '../../actors/ports/journal.ts'
 import { type ActorKind, siblingId } from '../../spec/core/ids.ts'
 import type { SearchQuery } from '../../storage/ports/views.ts'
 import type { Storage } from '../../storage/storage.ts'
-import { creation, newId, step } from '../support/writes.ts'
-import { itIn, type OpenWorld } from './world.ts'
+import { creation, newId, step } from '../kit/runtime/writes.ts'
+import { itIn, type OpenWorld } from './storages.ts'
 
 const documentOf = (title: string, text = '', version = 1): SearchDocument => ({ version, found: { title, text } })
 const removed: SearchDocument = { version: 1, found: undefined }

@@ -2,7 +2,7 @@ import { deepEqual, equal, ok, rejects } from 'node:assert/strict'
 import { describe } from 'node:test'
 import type { Append } from '../../storage/ports/streams.ts'
 import type { Storage } from '../../storage/storage.ts'
-import { itIn, type OpenWorld } from './world.ts'
+import { itIn, type OpenWorld } from './storages.ts'
 
 /** The contract of every `Streams`. */
 export function streamsContract(name: string, open: OpenWorld): void {

@@ -2,7 +2,7 @@ import { deepEqual, equal } from 'node:assert/strict'
 import { describe } from 'node:test'
 import type { StoredTelemetry, TelemetryQuery, TelemetryRecord } from '../../spec/telemetry/record.ts'
 import type { Storage } from '../../storage/storage.ts'
-import { itIn, type OpenWorld } from './world.ts'
+import { itIn, type OpenWorld } from './storages.ts'
 
 /** The contract of every `Telemetry`. */
 export function telemetryContract(name: string, open: OpenWorld): void {

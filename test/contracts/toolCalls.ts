@@ -2,8 +2,8 @@ import { deepEqual, equal, ok } from 'node:assert/strict'
 import { describe } from 'node:test'
 import type { StoredToolCall, ToolCallOutcome, ToolCallQuery, ToolCallRecord } from '../../spec/tools/audit.ts'
 import type { Storage } from '../../storage/storage.ts'
-import { toolCall } from '../support/toolCall.ts'
-import { itIn, type OpenWorld } from './world.ts'
+import { toolCall } from '../kit/runtime/toolCall.ts'
+import { itIn, type OpenWorld } from './storages.ts'
 
 /** The contract of every `ToolCalls`. */
 export function toolCallsContract(name: string, open: OpenWorld): void {

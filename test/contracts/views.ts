@@ -4,8 +4,8 @@ import type { Write } from '../../actors/ports/journal.ts'
 import { type ActorKind, firstIdAt } from '../../spec/core/ids.ts'
 import type { RowQuery, Views } from '../../storage/ports/views.ts'
 import type { Storage } from '../../storage/storage.ts'
-import { creation, newId, snapshotOf, step } from '../support/writes.ts'
-import { inWorld, type OpenWorld } from './world.ts'
+import { creation, newId, snapshotOf, step } from '../kit/runtime/writes.ts'
+import { inWorld, type OpenWorld } from './storages.ts'
 
 const at = 1_763_636_195_000
 

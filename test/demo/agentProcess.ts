@@ -2,7 +2,7 @@
 import { type ChildProcess, spawn } from 'node:child_process'
 import { writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { bareEnvironment } from '../support/environment.ts'
+import { bareEnvironment } from '../kit/program/program.ts'
 
 export interface AgentProcess {
   stop(): Promise<void>

@@ -1,9 +1,9 @@
 /** The examples of docs/devices.md: a device enrols, which openssl plays. */
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { ada, rest } from '../scenarios/support/accounts.ts'
-import { documentWorld } from './support/documentWorld.ts'
-import { runExamples } from './support/examples.ts'
+import { ada, rest } from '../kit/program/accounts.ts'
+import { documentWorld } from './examples/documentWorld.ts'
+import { runExamples } from './examples/examples.ts'
 
 test('docs/devices.md: its examples answer what they show', async (t) => {
   const world = await documentWorld(t, { localAgent: false })

@@ -3,7 +3,7 @@ import assert from 'node:assert/strict'
 import { existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { test } from 'node:test'
-import { readDocument, root } from './support/blocks.ts'
+import { readDocument, root } from './examples/blocks.ts'
 
 const mostEntries = 60
 

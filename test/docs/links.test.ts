@@ -3,7 +3,7 @@ import assert from 'node:assert/strict'
 import { existsSync, globSync } from 'node:fs'
 import { dirname, join, normalize } from 'node:path'
 import { test } from 'node:test'
-import { blocksOf, flagOf, readDocument, root } from './support/blocks.ts'
+import { blocksOf, flagOf, readDocument, root } from './examples/blocks.ts'
 
 const documents = globSync(['*.md', 'docs/**/*.md', 'test/**/*.md'], { cwd: root }).sort()
 

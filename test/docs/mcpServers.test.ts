@@ -1,9 +1,9 @@
 /** The examples of docs/mcp-servers.md against the real program, and a server that others have made. */
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { freePorts } from '../support/ports.ts'
-import { documentWorld } from './support/documentWorld.ts'
-import { runExamples } from './support/examples.ts'
+import { freePorts } from '../kit/program/ports.ts'
+import { documentWorld } from './examples/documentWorld.ts'
+import { runExamples } from './examples/examples.ts'
 
 test('docs/mcp-servers.md: its examples answer what they show', async (t) => {
   const world = await documentWorld(t, { localAgent: false, env: { OUTBOUND_ALLOW: 'localhost' } })

@@ -1,9 +1,9 @@
 /** The examples of docs/operations.md against the real program. */
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { freePorts } from '../support/ports.ts'
-import { documentWorld } from './support/documentWorld.ts'
-import { runExamples } from './support/examples.ts'
+import { freePorts } from '../kit/program/ports.ts'
+import { documentWorld } from './examples/documentWorld.ts'
+import { runExamples } from './examples/examples.ts'
 
 test('docs/operations.md: its examples answer what they show', async (t) => {
   const { main: metrics } = await freePorts()

@@ -1,8 +1,8 @@
 /** The examples of docs/pages.md against the real program. */
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { documentWorld } from './support/documentWorld.ts'
-import { runExamples } from './support/examples.ts'
+import { documentWorld } from './examples/documentWorld.ts'
+import { runExamples } from './examples/examples.ts'
 
 test('docs/pages.md: its example answers what it shows', async (t) => {
   const world = await documentWorld(t, { account: false, localAgent: false })

@@ -1,8 +1,8 @@
 /** The README's commands, as a newcomer copies them. */
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { documentWorld } from './support/documentWorld.ts'
-import { runExamples } from './support/examples.ts'
+import { documentWorld } from './examples/documentWorld.ts'
+import { runExamples } from './examples/examples.ts'
 
 test('README.md: its commands work', async (t) => {
   const world = await documentWorld(t, { account: false })

@@ -3,7 +3,7 @@ import assert from 'node:assert/strict'
 import { existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { test } from 'node:test'
-import { readDocument, root } from './support/blocks.ts'
+import { readDocument, root } from './examples/blocks.ts'
 
 /** Levels 1 and 2 of OWASP ASVS 5.0.0, by section, with how many each has: the items are numbered by their level, the lower ones first. */
 const sections: Readonly<Record<string, number>> = {

@@ -1,8 +1,8 @@
 /** The examples of docs/webhooks.md against the real program. */
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { documentWorld } from './support/documentWorld.ts'
-import { runExamples } from './support/examples.ts'
+import { documentWorld } from './examples/documentWorld.ts'
+import { runExamples } from './examples/examples.ts'
 
 test('docs/webhooks.md: its examples answer what they show', async (t) => {
   const world = await documentWorld(t, { localAgent: false })

@@ -3,10 +3,10 @@ import assert from 'node:assert/strict'
 import { existsSync, globSync, readFileSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 import { test } from 'node:test'
+import { readCodeProse } from './codeProse.ts'
+import { findBanned } from './findBanned.ts'
 import { passingFolders } from './passingFolders.ts'
-import { readCodeProse } from './support/codeProse.ts'
-import { findBanned } from './support/findBanned.ts'
-import { readMarkdownProse } from './support/prose.ts'
+import { readMarkdownProse } from './prose.ts'
 
 const root = resolve(import.meta.dirname, '../..')
 

@@ -4,8 +4,8 @@ import { readFile } from 'node:fs/promises'
 import { test } from 'node:test'
 import { machines } from '../../machines/machines.ts'
 import type { ActorKind } from '../../spec/core/ids.ts'
-import { goldenFile, tableOf } from './support/golden.ts'
-import { events } from './support/samples.ts'
+import { events } from '../kit/runtime/samples.ts'
+import { goldenFile, tableOf } from './goldenTables.ts'
 
 for (const kind of Object.keys(machines) as ActorKind[]) {
   test(`${kind} does what its table says`, async () => {
@@ -13,7 +13,7 @@ for (const kind of Object.keys(machines) as ActorKind[]) {
     assert.deepEqual(
       tableOf(kind),
       golden,
-      'review the change, then write the tables anew: node test/machines/support/golden.ts',
+      'review the change, then write the tables anew: node test/machines/goldenTables.ts',
     )
   })
 

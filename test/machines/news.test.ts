@@ -5,8 +5,8 @@ import { machines } from '../../machines/machines.ts'
 import type { Json } from '../../spec/core/actor.ts'
 import type { ActorKind } from '../../spec/core/ids.ts'
 import type { News } from '../../spec/devices/news.ts'
-import { at, events, inits } from './support/samples.ts'
-import { begin, type PlannedAction, step } from './support/step.ts'
+import { at, events, inits } from '../kit/runtime/samples.ts'
+import { begin, type PlannedAction, step } from '../kit/runtime/step.ts'
 
 const newsIn = (actions: readonly PlannedAction[]): News[] =>
   actions.filter(({ type }) => type === 'notify').map(({ params }) => params as News)

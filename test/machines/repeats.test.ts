@@ -6,8 +6,8 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { machines } from '../../machines/machines.ts'
 import type { ActorKind } from '../../spec/core/ids.ts'
-import { tryAll } from './support/golden.ts'
-import { type Snapshot, stateOf, step } from './support/step.ts'
+import { type Snapshot, stateOf, step } from '../kit/runtime/step.ts'
+import { tryAll } from './goldenTables.ts'
 
 /** Events that nobody says again, by kind or for all kinds, with the reason. */
 const neverRepeated: Readonly<Record<string, string>> = {

@@ -8,9 +8,9 @@ import type { Json } from '../../spec/core/actor.ts'
 import type { ActorKind } from '../../spec/core/ids.ts'
 import { searchedKinds } from '../../spec/core/kinds.ts'
 import type { Searchable } from '../../spec/search/searchable.ts'
-import { tryAll } from './support/golden.ts'
-import { inits } from './support/samples.ts'
-import { begin } from './support/step.ts'
+import { inits } from '../kit/runtime/samples.ts'
+import { begin } from '../kit/runtime/step.ts'
+import { tryAll } from './goldenTables.ts'
 
 const definitions = Object.values(machines)
 

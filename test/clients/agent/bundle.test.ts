@@ -5,8 +5,8 @@ import { existsSync, writeFileSync } from 'node:fs'
 import { delimiter, join } from 'node:path'
 import { test } from 'node:test'
 import { bundleAgent } from '../../../clients/agent/bundle.ts'
-import { ask, clis } from './support/cli.ts'
-import { completion, openWorld, startProgram, token, until } from './support/world.ts'
+import { completion, openWorld, startProgram, token, until } from '../../kit/program/agent/agentProgram.ts'
+import { ask, clis } from '../../kit/program/agent/cli.ts'
 
 /** The Nodes to try: our own, and an older one if the machine has it. */
 function nodes(): string[] {

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, test } from 'node:test'
-import { completion, isRunning, openWorld, pause, until, type World } from './support/world.ts'
+import { completion, isRunning, openWorld, pause, until, type World } from '../../kit/program/agent/agentProgram.ts'
 
 /** Stubborn processes: one in the command's group, one in a session of its own; both ignore SIGTERM. */
 const stubbornTree = [

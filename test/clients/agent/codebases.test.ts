@@ -2,7 +2,14 @@ import assert from 'node:assert/strict'
 import { mkdirSync, renameSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, test } from 'node:test'
-import { completion, gitIn, makeRepository, openWorld, until, type World } from './support/world.ts'
+import {
+  completion,
+  gitIn,
+  makeRepository,
+  openWorld,
+  until,
+  type World,
+} from '../../kit/program/agent/agentProgram.ts'
 
 const report = (world: World, path = world.repo) => world.plane.codebases.get(path)
 

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { mkdirSync, symlinkSync } from 'node:fs'
 import { join } from 'node:path'
 import { test } from 'node:test'
-import { completion, makeRepository, openWorld, pause, until } from './support/world.ts'
+import { completion, makeRepository, openWorld, pause, until } from '../../kit/program/agent/agentProgram.ts'
 
 test('a command runs in its worktree, and its output and success are reported', async (t) => {
   const world = await openWorld(t)

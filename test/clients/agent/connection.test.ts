@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
-import { failure } from './support/failure.ts'
-import { completion, isRunning, openWorld, pause, until } from './support/world.ts'
+import { completion, isRunning, openWorld, pause, until } from '../../kit/program/agent/agentProgram.ts'
+import { failure } from '../../kit/program/agent/failure.ts'
 
 const counting = 'for i in $(seq 1 200); do echo "line $i"; sleep 0.008; done'
 const counted = `${Array.from({ length: 200 }, (_, index) => `line ${index + 1}`).join('\n')}\n`

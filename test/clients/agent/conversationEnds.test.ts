@@ -2,8 +2,8 @@ import assert from 'node:assert/strict'
 import { existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, test } from 'node:test'
-import { ask, clis } from './support/cli.ts'
-import { completion, isRunning, openWorld, pause, until } from './support/world.ts'
+import { completion, isRunning, openWorld, pause, until } from '../../kit/program/agent/agentProgram.ts'
+import { ask, clis } from '../../kit/program/agent/cli.ts'
 
 // They wait more than they work.
 describe('the end of a conversation', { concurrency: 3 }, () => {

@@ -2,9 +2,9 @@ import assert from 'node:assert/strict'
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, test } from 'node:test'
-import { ask, clis } from './support/cli.ts'
-import type { FakeJob } from './support/fakeJob.ts'
-import { completion, openWorld, until } from './support/world.ts'
+import { completion, openWorld, until } from '../../kit/program/agent/agentProgram.ts'
+import { ask, clis } from '../../kit/program/agent/cli.ts'
+import type { FakeJob } from '../../kit/program/agent/fakeJob.ts'
 
 const typesOf = (job: FakeJob) => job.events.map((event) => event.type)
 

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { chmodSync, existsSync, readFileSync, rmSync, statSync, utimesSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, test } from 'node:test'
-import { openWorld, until } from './support/world.ts'
+import { openWorld, until } from '../../kit/program/agent/agentProgram.ts'
 
 // They wait more than they work.
 describe('enrolment', { concurrency: 3 }, () => {

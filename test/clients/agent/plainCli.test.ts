@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { test } from 'node:test'
-import { completion, openWorld, until } from './support/world.ts'
+import { completion, openWorld, until } from '../../kit/program/agent/agentProgram.ts'
 
 test('a plain CLI gets the prompt as its last argument, and its output is the log and the answer', async (t) => {
   const world = await openWorld(t)

@@ -3,8 +3,8 @@ import assert from 'node:assert/strict'
 import { chmodSync, existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { delimiter, join } from 'node:path'
 import { describe, test } from 'node:test'
-import type { FakeJob } from './support/fakeJob.ts'
-import { completion, gitIn, isRunning, openWorld, until, type World } from './support/world.ts'
+import { completion, gitIn, isRunning, openWorld, until, type World } from '../../kit/program/agent/agentProgram.ts'
+import type { FakeJob } from '../../kit/program/agent/fakeJob.ts'
 
 const create = (world: World, prepare: Record<string, string>, more: Record<string, unknown> = {}): FakeJob =>
   world.plane.offer('CREATE_WORKTREE', {

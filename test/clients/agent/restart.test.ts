@@ -2,8 +2,8 @@ import assert from 'node:assert/strict'
 import { existsSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, test } from 'node:test'
-import type { FakeJob } from './support/fakeJob.ts'
-import { completion, isRunning, openWorld, until, type World } from './support/world.ts'
+import { completion, isRunning, openWorld, until, type World } from '../../kit/program/agent/agentProgram.ts'
+import type { FakeJob } from '../../kit/program/agent/fakeJob.ts'
 
 /** Counts to 200 in about two seconds. */
 const counting = 'echo x >> starts.txt; for i in $(seq 1 200); do echo "line $i"; sleep 0.008; done'

@@ -3,9 +3,9 @@ import assert from 'node:assert/strict'
 import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, test } from 'node:test'
-import { ask, clis } from './support/cli.ts'
-import { startMcpServer } from './support/mcpServer.ts'
-import { completion, openWorld, until, type World } from './support/world.ts'
+import { completion, openWorld, until, type World } from '../../kit/program/agent/agentProgram.ts'
+import { ask, clis } from '../../kit/program/agent/cli.ts'
+import { startMcpServer } from '../../kit/program/agent/mcpServer.ts'
 
 /** What `FakeJob` gives at the first acceptance. */
 const runToken = 'agent_run1000000000000000'

@@ -6,7 +6,7 @@ import { fileURLToPath } from 'node:url'
 import { runAgent } from '../../../clients/agent/agent.ts'
 import { createLogger } from '../../../clients/agent/log.ts'
 import { spawnAgent } from '../../../clients/agent/system/spawn.ts'
-import { completion, isRunning, openWorld, startProgram, token, until } from './support/world.ts'
+import { completion, isRunning, openWorld, startProgram, token, until } from '../../kit/program/agent/agentProgram.ts'
 
 test('the local agent starts, works and stops, and gets nothing of the control plane’s environment', async (t) => {
   const world = await openWorld(t)

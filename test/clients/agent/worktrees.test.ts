@@ -2,8 +2,15 @@ import assert from 'node:assert/strict'
 import { existsSync, mkdirSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, test } from 'node:test'
-import type { FakeJob } from './support/fakeJob.ts'
-import { completion, gitIn, makeRepository, openWorld, until, type World } from './support/world.ts'
+import {
+  completion,
+  gitIn,
+  makeRepository,
+  openWorld,
+  until,
+  type World,
+} from '../../kit/program/agent/agentProgram.ts'
+import type { FakeJob } from '../../kit/program/agent/fakeJob.ts'
 
 const create = (world: World, spec: Record<string, unknown>): FakeJob =>
   world.plane.offer('CREATE_WORKTREE', { codebasePath: world.repo, ...spec })

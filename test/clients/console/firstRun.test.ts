@@ -1,11 +1,11 @@
 /** A newcomer with a real browser and a real machine: enrols it, watches a run live, answers its question, and sees it end. */
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { type Machine, startMachine } from '../../scenarios/support/machine.ts'
-import { startRun } from '../../scenarios/support/runs.ts'
-import { atConsole } from './support/atConsole.ts'
-import { faults } from './support/faults.ts'
-import { whereIs } from './support/visit.ts'
+import { atConsole } from '../../kit/browser/atConsole.ts'
+import { faults } from '../../kit/browser/faults.ts'
+import { whereIs } from '../../kit/browser/visit.ts'
+import { type Machine, startMachine } from '../../kit/program/machine.ts'
+import { startRun } from '../../kit/program/runs.ts'
 
 const { stage, person, page } = await atConsole()
 let machine: Machine

@@ -5,12 +5,12 @@
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import type { Browser, Page } from 'playwright-core'
-import { type Machine, startMachine } from '../../scenarios/support/machine.ts'
-import { startRun } from '../../scenarios/support/runs.ts'
-import { asWhom, openStage, type Stage } from '../../scenarios/support/stage.ts'
-import { openChromium } from '../../support/chromium.ts'
-import { press, tabTo } from './support/keys.ts'
-import { type Visit, visit, whereIs } from './support/visit.ts'
+import { openChromium } from '../../kit/browser/chromium.ts'
+import { press, tabTo } from '../../kit/browser/keys.ts'
+import { type Visit, visit, whereIs } from '../../kit/browser/visit.ts'
+import { type Machine, startMachine } from '../../kit/program/machine.ts'
+import { startRun } from '../../kit/program/runs.ts'
+import { asWhom, openStage, type Stage } from '../../kit/program/testProgram.ts'
 
 let nobodys: Stage
 let hers: Stage

@@ -1,11 +1,11 @@
 /** The heat map of 50,000 actors: how many stand where, for how long, what goes through the arrows, and where they pile up. */
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { startRun } from '../../scenarios/support/runs.ts'
-import { atConsole } from './support/atConsole.ts'
-import { assertFaultless } from './support/faults.ts'
-import { manyRuns } from './support/manyRuns.ts'
-import { whereIs } from './support/visit.ts'
+import { atConsole } from '../../kit/browser/atConsole.ts'
+import { assertFaultless } from '../../kit/browser/faults.ts'
+import { manyRuns } from '../../kit/browser/manyRuns.ts'
+import { whereIs } from '../../kit/browser/visit.ts'
+import { startRun } from '../../kit/program/runs.ts'
 
 const many = 50_000
 

@@ -4,9 +4,9 @@ import { after, before, test } from 'node:test'
 import type { Browser, Page } from 'playwright-core'
 import { openSite } from '../../../clients/console/site.ts'
 import { registrationId } from '../../../spec/core/ids.ts'
-import { type OidcWorld, oidcWorld } from '../../gateway/support/oidcWorld.ts'
-import { openChromium } from '../../support/chromium.ts'
-import { signalOf, type Visit, visit, whereIs } from './support/visit.ts'
+import { openChromium } from '../../kit/browser/chromium.ts'
+import { signalOf, type Visit, visit, whereIs } from '../../kit/browser/visit.ts'
+import { type OidcWorld, oidcWorld } from '../../kit/runtime/oidcGateway.ts'
 
 const ada = { name: 'Ada Lovelace', email: 'ada@example.com', password: 'correct horse battery staple' }
 const grace = { sub: 'grace', email: 'grace@example.com', emailVerified: true, name: 'Grace Hopper' }

@@ -1,9 +1,9 @@
 /** A person links an identity of a real provider to their own account in the console, by keyboard alone, in light and dark. */
 import assert from 'node:assert/strict'
 import { after, test } from 'node:test'
-import { client, testProvider } from '../../gateway/support/identityProvider.ts'
-import { atConsole } from './support/atConsole.ts'
-import { assertFaultless } from './support/faults.ts'
+import { atConsole } from '../../kit/browser/atConsole.ts'
+import { assertFaultless } from '../../kit/browser/faults.ts'
+import { client, testProvider } from '../../kit/program/servers/identityProvider.ts'
 
 const provider = await testProvider()
 after(() => provider.down())

@@ -1,9 +1,9 @@
 /** A log that is longer than browsers can draw: its end, its beginning, any place between, and what is looked for in it. */
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { atConsole } from './support/atConsole.ts'
-import { faults } from './support/faults.ts'
-import { startLongLog } from './support/longLog.ts'
+import { atConsole } from '../../kit/browser/atConsole.ts'
+import { faults } from '../../kit/browser/faults.ts'
+import { startLongLog } from '../../kit/browser/longLog.ts'
 
 const many = 450_000
 

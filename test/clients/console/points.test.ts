@@ -6,8 +6,8 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { limits } from '../../../spec/core/limits.ts'
-import { atConsole } from './support/atConsole.ts'
-import { noteRefusals, type Place, pointsLeft, preparePlaces } from './support/points.ts'
+import { atConsole } from '../../kit/browser/atConsole.ts'
+import { noteRefusals, type Place, pointsLeft, preparePlaces } from '../../kit/browser/points.ts'
 
 const most = limits.graphqlPointsPer5Minutes
 const { stage, page } = await atConsole({ LIMIT_GRAPHQL_POINTS_PER_5_MINUTES: String(most) })

@@ -1,11 +1,11 @@
 /** What a person can see of a run and of the fleet: whole lines, the end of a transcript, what a permission is about, honest loading. */
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { type Machine, startMachine } from '../../scenarios/support/machine.ts'
-import { startRun, untilRun } from '../../scenarios/support/runs.ts'
-import { until } from '../../scenarios/support/stage.ts'
-import { atConsole } from './support/atConsole.ts'
-import { assertFaultless } from './support/faults.ts'
+import { atConsole } from '../../kit/browser/atConsole.ts'
+import { assertFaultless } from '../../kit/browser/faults.ts'
+import { type Machine, startMachine } from '../../kit/program/machine.ts'
+import { startRun, untilRun } from '../../kit/program/runs.ts'
+import { until } from '../../kit/program/until.ts'
 
 const { stage, person, page } = await atConsole()
 let machine: Machine

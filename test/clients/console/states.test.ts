@@ -6,12 +6,12 @@ import { openSite } from '../../../clients/console/site.ts'
 import { wordsOf } from '../../../clients/console/words/wordsOf.ts'
 import { registrationId } from '../../../spec/core/ids.ts'
 import { locales } from '../../../spec/pages/locales.ts'
-import { testProvider } from '../../gateway/support/identityProvider.ts'
-import { corp } from '../../gateway/support/oidcWorld.ts'
-import { startWorld, type World } from '../../gateway/support/world.ts'
-import { openChromium } from '../../support/chromium.ts'
-import { assertFaultless, faults } from './support/faults.ts'
-import { signalOf, visit, whereIs } from './support/visit.ts'
+import { openChromium } from '../../kit/browser/chromium.ts'
+import { assertFaultless, faults } from '../../kit/browser/faults.ts'
+import { signalOf, visit, whereIs } from '../../kit/browser/visit.ts'
+import { testProvider } from '../../kit/program/servers/identityProvider.ts'
+import { corp } from '../../kit/runtime/oidcGateway.ts'
+import { startWorld, type World } from '../../kit/runtime/testGateway.ts'
 
 const ada = { name: 'Ada', email: 'ada@example.com', password: 'correct horse' }
 

@@ -5,10 +5,10 @@
  */
 import { setTimeout as sleep } from 'node:timers/promises'
 import { parseArgs } from 'node:util'
-import { openStage } from '../../scenarios/support/stage.ts'
-import { openChromium } from '../../support/chromium.ts'
-import { noteRefusals, pointsLeft, preparePlaces } from './support/points.ts'
-import { signedIn } from './support/visit.ts'
+import { openChromium } from '../../kit/browser/chromium.ts'
+import { noteRefusals, pointsLeft, preparePlaces } from '../../kit/browser/points.ts'
+import { signedIn } from '../../kit/browser/visit.ts'
+import { openStage } from '../../kit/program/testProgram.ts'
 
 const { values } = parseArgs({ options: { minutes: { type: 'string', default: '10' } } })
 const perMinute = 10

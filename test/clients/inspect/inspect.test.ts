@@ -4,10 +4,11 @@ import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { after, before, test } from 'node:test'
 import { createWebSocketReceiver, type StatelyInspectionEvent } from '@statelyai/inspect'
-import { type BareAgent, reportWorktree, startBareAgent } from '../../scenarios/support/bareAgent.ts'
-import { mutate, startRun, untilRun } from '../../scenarios/support/runs.ts'
-import { openStage, type Stage, until } from '../../scenarios/support/stage.ts'
-import { freePorts } from '../../support/ports.ts'
+import { type BareAgent, reportWorktree, startBareAgent } from '../../kit/program/bareAgent.ts'
+import { freePorts } from '../../kit/program/ports.ts'
+import { mutate, startRun, untilRun } from '../../kit/program/runs.ts'
+import { openStage, type Stage } from '../../kit/program/testProgram.ts'
+import { until } from '../../kit/program/until.ts'
 
 const root = new URL('../../..', import.meta.url)
 

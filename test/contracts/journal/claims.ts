@@ -1,6 +1,6 @@
 /** Unique claims: a key, an idempotency key, the answer to an effect. */
 import { deepEqual, equal } from 'node:assert/strict'
-import { creation, step } from '../../support/writes.ts'
+import { creation, step } from '../../kit/runtime/writes.ts'
 import { type JournalIt, written } from './journals.ts'
 
 export function claims(it: JournalIt): void {

@@ -2,7 +2,7 @@
 import { deepEqual } from 'node:assert/strict'
 import type { Journal, KnownState, StoredActor, Write } from '../../../actors/ports/journal.ts'
 import { mostChanges, mostSteps } from '../../../storage/journal/changes.ts'
-import { creation, step } from '../../support/writes.ts'
+import { creation, step } from '../../kit/runtime/writes.ts'
 import { type JournalIt, members, written } from './journals.ts'
 
 function stateOf(first: Write, { seq, at }: Write, owner = 'one'): KnownState {

@@ -1,5 +1,5 @@
 import { describe } from 'node:test'
-import type { OpenWorld } from '../world.ts'
+import type { OpenWorld } from '../storages.ts'
 import { claims } from './claims.ts'
 import { deltas } from './deltas.ts'
 import { journalItIn } from './journals.ts'

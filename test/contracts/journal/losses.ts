@@ -2,7 +2,7 @@
 import { deepEqual, equal } from 'node:assert/strict'
 import { describe } from 'node:test'
 import type { Journal, LostReason, Write } from '../../../actors/ports/journal.ts'
-import { type Change, creation, step } from '../../support/writes.ts'
+import { type Change, creation, step } from '../../kit/runtime/writes.ts'
 import { type JournalIt, written } from './journals.ts'
 
 export function losses(it: JournalIt): void {

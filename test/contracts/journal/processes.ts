@@ -1,7 +1,7 @@
 /** Two processes write the same actors. */
 import { deepEqual, equal, ok } from 'node:assert/strict'
 import type { Journal, Write } from '../../../actors/ports/journal.ts'
-import { creation, step } from '../../support/writes.ts'
+import { creation, step } from '../../kit/runtime/writes.ts'
 import { type JournalIt, written } from './journals.ts'
 
 export function processes(it: JournalIt): void {

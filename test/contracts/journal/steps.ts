@@ -1,6 +1,6 @@
 /** All written values are stored, complete and in order. */
 import { deepEqual, equal, ok, rejects } from 'node:assert/strict'
-import { creation, newId, step } from '../../support/writes.ts'
+import { creation, newId, step } from '../../kit/runtime/writes.ts'
 import { type JournalIt, members, written } from './journals.ts'
 
 export function steps(it: JournalIt): void {

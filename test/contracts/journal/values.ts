@@ -1,6 +1,6 @@
 /** Texts and sizes that are stored unchanged, and values that are refused. */
 import { deepEqual, equal, rejects } from 'node:assert/strict'
-import { creation, detailOf, snapshotOf } from '../../support/writes.ts'
+import { creation, detailOf, snapshotOf } from '../../kit/runtime/writes.ts'
 import { type JournalIt, members, written } from './journals.ts'
 
 export function values(it: JournalIt): void {

@@ -3,9 +3,9 @@ import assert from 'node:assert/strict'
 import { afterEach, beforeEach, test } from 'node:test'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { registrationId } from '../../../spec/core/ids.ts'
-import { accountsOf, bearer, type Person, password } from '../support/accounts.ts'
-import { asked, connect, followed } from '../support/client.ts'
-import { startWorld, type World } from '../support/world.ts'
+import { accountsOf, bearer, type Person, password } from '../../kit/program/gatewayAccounts.ts'
+import { asked, connect, subscribe } from '../../kit/program/socket.ts'
+import { startWorld, type World } from '../../kit/runtime/testGateway.ts'
 
 let world: World
 const { call, signIn, newPerson, live } = accountsOf(() => world)
@@ -81,7 +81,7 @@ test('disabling ends sessions, keys, sockets and subscriptions within a second, 
   const credentials = [bearer(bob.token), { 'X-API-Key': key }]
   const sockets = credentials.map((params) => connect(world.wsUrl, params))
   for (const socket of sockets) await asked(socket, '{ health }')
-  const following = sockets.map((socket) => followed(socket, 'subscription { logAdded(name: "quiet") { sequence } }'))
+  const following = sockets.map((socket) => subscribe(socket, 'subscription { logAdded(name: "quiet") { sequence } }'))
   const began = performance.now()
   const banned = await admin(ada, 'ban-user', { userId: bob.userId, banReason: 'left' })
   assert.deepEqual([banned.status, banned.body.user?.banned], [200, true])

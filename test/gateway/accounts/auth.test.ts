@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict'
 import { after, before, describe, test } from 'node:test'
 import { argon2id } from '../../../gateway/auth/argon2.ts'
-import { startWorld, type World } from '../support/world.ts'
+import { startWorld, type World } from '../../kit/runtime/testGateway.ts'
 
 let world: World
 

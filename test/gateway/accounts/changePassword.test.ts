@@ -3,8 +3,8 @@ import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import { argon2id } from '../../../gateway/auth/argon2.ts'
 import { withRowTypes } from '../../../gateway/operations/typedViews.ts'
-import { accountsOf, bearer, type Person, password } from '../support/accounts.ts'
-import { startWorld, type World } from '../support/world.ts'
+import { accountsOf, bearer, type Person, password } from '../../kit/program/gatewayAccounts.ts'
+import { startWorld, type World } from '../../kit/runtime/testGateway.ts'
 
 let world: World
 const { call, signIn, newPerson, live } = accountsOf(() => world)

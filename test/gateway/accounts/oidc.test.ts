@@ -5,9 +5,9 @@ import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { after, before, describe, test } from 'node:test'
 import { registrationId } from '../../../spec/core/ids.ts'
-import { Browser } from '../support/browser.ts'
-import { atProvider, type Body, type OidcWorld, oidcWorld, sessionOf, signIn } from '../support/oidcWorld.ts'
-import { startWorld } from '../support/world.ts'
+import { Browser } from '../../kit/program/cookies.ts'
+import { atProvider, type Body, type OidcWorld, oidcWorld, sessionOf, signIn } from '../../kit/runtime/oidcGateway.ts'
+import { startWorld } from '../../kit/runtime/testGateway.ts'
 
 const ada = { sub: 'ada', email: 'Ada@Example.com', emailVerified: true, name: 'Ada' }
 const registration = { kind: 'registration', id: registrationId } as const

@@ -2,8 +2,8 @@
 import assert from 'node:assert/strict'
 import { after, before, describe, test } from 'node:test'
 import { registrationId } from '../../../spec/core/ids.ts'
-import { Browser } from '../support/browser.ts'
-import { type Body, type OidcWorld, oidcWorld, sessionOf, signIn } from '../support/oidcWorld.ts'
+import { Browser } from '../../kit/program/cookies.ts'
+import { type Body, type OidcWorld, oidcWorld, sessionOf, signIn } from '../../kit/runtime/oidcGateway.ts'
 
 const password = 'correct horse battery'
 let one: OidcWorld

@@ -4,8 +4,8 @@ import { createHash, randomBytes } from 'node:crypto'
 import { after, before, describe, test } from 'node:test'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { registrationId } from '../../../spec/core/ids.ts'
-import { Browser } from '../support/browser.ts'
-import { type Body, type OidcWorld, oidcWorld } from '../support/oidcWorld.ts'
+import { Browser } from '../../kit/program/cookies.ts'
+import { type Body, type OidcWorld, oidcWorld } from '../../kit/runtime/oidcGateway.ts'
 
 const ada = { sub: 'ada', email: 'ada@example.com', emailVerified: true, name: 'Ada' }
 

@@ -1,10 +1,10 @@
 /** Whose ID token opens an account: the provider's own, for this client, for this sign-in, and unchanged. */
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
-import { Browser } from '../support/browser.ts'
-import { type ForgingProvider, forgingProvider, type Token } from '../support/forgingProvider.ts'
-import { client } from '../support/identityProvider.ts'
-import { type Body, type OidcWorld, oidcWorld } from '../support/oidcWorld.ts'
+import { Browser } from '../../kit/program/cookies.ts'
+import { type ForgingProvider, forgingProvider, type Token } from '../../kit/program/servers/forgingProvider.ts'
+import { client } from '../../kit/program/servers/identityProvider.ts'
+import { type Body, type OidcWorld, oidcWorld } from '../../kit/runtime/oidcGateway.ts'
 
 let provider: ForgingProvider
 let one: OidcWorld

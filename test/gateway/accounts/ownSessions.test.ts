@@ -1,9 +1,9 @@
 /** A user's own sessions over HTTP: seen, and ended one by one or all. */
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
-import { accountsOf, bearer, type Person } from '../support/accounts.ts'
-import { connect } from '../support/client.ts'
-import { startWorld, type World } from '../support/world.ts'
+import { accountsOf, bearer, type Person } from '../../kit/program/gatewayAccounts.ts'
+import { connect } from '../../kit/program/socket.ts'
+import { startWorld, type World } from '../../kit/runtime/testGateway.ts'
 
 let world: World
 const { call, signIn, newPerson, live } = accountsOf(() => world)

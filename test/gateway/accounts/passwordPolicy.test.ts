@@ -3,8 +3,8 @@ import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import { accountRoutes } from '../../../spec/accounts/accountRoutes.ts'
 import { adminRoutes } from '../../../spec/accounts/adminRoutes.ts'
-import { bearer, call } from '../support/rest/call.ts'
-import { startWorld, type World } from '../support/world.ts'
+import { startWorld, type World } from '../../kit/runtime/testGateway.ts'
+import { bearer, call } from '../rest/cases/call.ts'
 
 const person = { name: 'Grace Hopper', email: 'ghopper@navy.example' }
 const common = /among the most common passwords/

@@ -5,7 +5,7 @@ import type { AddressInfo } from 'node:net'
 import { test } from 'node:test'
 import { createOutbound } from '../../../actors/effects/outbound/outbound.ts'
 import { providerFetch } from '../../../gateway/operations/accounts/oidc/providerFetch.ts'
-import { systemClock } from '../../support/systemClock.ts'
+import { systemClock } from '../../kit/runtime/systemClock.ts'
 
 const provider = {
   id: 'corp',

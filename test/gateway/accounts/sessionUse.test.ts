@@ -2,9 +2,9 @@
 import assert from 'node:assert/strict'
 import { after, before, beforeEach, describe, test } from 'node:test'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { ManualClock, settled } from '../../support/manualClock.ts'
-import { asked, type Closed, connect, followed } from '../support/client.ts'
-import { startWorld, type World } from '../support/world.ts'
+import { asked, type Closed, connect, subscribe } from '../../kit/program/socket.ts'
+import { ManualClock, settled } from '../../kit/runtime/manualClock.ts'
+import { startWorld, type World } from '../../kit/runtime/testGateway.ts'
 
 const hour = 3_600_000
 const day = 24 * hour
@@ -57,7 +57,7 @@ test('who asks something of an open console every few hours is signed in after 4
 
 test('who watches something on an open console is signed in after 40 days', async () => {
   const client = connect(world.wsUrl, params)
-  followed(client, follow)
+  subscribe(client, follow)
   // Behind what is followed: it is by the time that this is answered.
   await asked(client, '{ health }')
   await days(40)
@@ -88,7 +88,7 @@ test('a key shows when it was last used, to the hour, by requests and by what is
   await settled()
   assert.equal(await lastRequest(), new Date(first).toISOString())
   const client = connect(world.wsUrl, params)
-  followed(client, follow)
+  subscribe(client, follow)
   await asked(client, '{ health }')
   await days(1, async () => void (await world.graphql('{ health }', {}, params)))
   const steps = await world.storage.views.history({ id: keyId, limit: 100 })
@@ -99,7 +99,7 @@ test('a key shows when it was last used, to the hour, by requests and by what is
 
 test('however many sockets and requests a session has, it is renewed once a day', async () => {
   const clients = [1, 2, 3].map(() => connect(world.wsUrl, params))
-  for (const client of clients) followed(client, follow)
+  for (const client of clients) subscribe(client, follow)
   await days(5, async () => {
     for (const client of clients) await asked(client, '{ health }')
     await world.graphql('{ health }', {}, params)
@@ -187,7 +187,7 @@ describe('the session cookie', () => {
 
   test('is renewed though a socket of the same session has renewed that', async () => {
     const client = connect(world.wsUrl, {}, { headers: { cookie: `signalbox=${person.token}`, origin: world.url } })
-    followed(client, follow)
+    subscribe(client, follow)
     await asked(client, '{ health }')
     await days(3)
     assert.deepEqual(await lines(), renewed())

@@ -4,9 +4,9 @@ import { BlockList } from 'node:net'
 import { after, before, beforeEach, test } from 'node:test'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { argon2id } from '../../../gateway/auth/argon2.ts'
-import { ManualClock } from '../../support/manualClock.ts'
-import { accountsOf, type Person } from '../support/accounts.ts'
-import { startWorld, type World } from '../support/world.ts'
+import { accountsOf, type Person } from '../../kit/program/gatewayAccounts.ts'
+import { ManualClock } from '../../kit/runtime/manualClock.ts'
+import { startWorld, type World } from '../../kit/runtime/testGateway.ts'
 
 const clock = new ManualClock(Date.now())
 const proxies = new BlockList()

@@ -6,8 +6,8 @@ import { agentCliHandlers } from '../../../gateway/operations/agents/agentClis.t
 import type { RequestContext } from '../../../gateway/operations/requestContext.ts'
 import { noteClis } from '../../../machines/agents/agentClis.ts'
 import { Members } from '../../../machines/framework/members.ts'
-import { openMemoryStorage } from '../../support/memory/memory.ts'
-import { creation, newId } from '../../support/writes.ts'
+import { openMemoryStorage } from '../../kit/runtime/memory/memory.ts'
+import { creation, newId } from '../../kit/runtime/writes.ts'
 
 const [health] = agentCliHandlers
 ok(health)

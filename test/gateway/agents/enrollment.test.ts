@@ -1,8 +1,8 @@
 /** The one thing that may be done without a credential. */
 import assert from 'node:assert/strict'
 import { after, before, beforeEach, describe, test } from 'node:test'
-import { asked, connect } from '../support/client.ts'
-import { newToken, startWorld, type World } from '../support/world.ts'
+import { asked, connect } from '../../kit/program/socket.ts'
+import { newToken, startWorld, type World } from '../../kit/runtime/testGateway.ts'
 
 let world: World
 let token: string

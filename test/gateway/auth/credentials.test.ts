@@ -4,8 +4,8 @@ import { after, before, describe, test } from 'node:test'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { authOperations } from '../../../gateway/operations/accounts/routes.ts'
 import type { RestRoute } from '../../../spec/rest/restRoute.ts'
-import { connect } from '../support/client.ts'
-import { newToken, sha256, startWorld, type World } from '../support/world.ts'
+import { connect } from '../../kit/program/socket.ts'
+import { newToken, sha256, startWorld, type World } from '../../kit/runtime/testGateway.ts'
 
 let world: World
 const given: Record<string, Record<string, string>> = {}

@@ -3,7 +3,7 @@ import assert from 'node:assert/strict'
 import { after, before, describe, test } from 'node:test'
 import { openTo } from '../../../spec/core/principal.ts'
 import { restRoutes } from '../../../spec/rest/routes.ts'
-import { newToken, startWorld, type World } from '../support/world.ts'
+import { newToken, startWorld, type World } from '../../kit/runtime/testGateway.ts'
 
 let world: World
 

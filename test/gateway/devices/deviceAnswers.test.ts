@@ -5,9 +5,9 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { after, before, describe, test } from 'node:test'
-import { type Identity, identity } from '../support/device/certificates.ts'
-import { type DeviceWorld, deviceWorld } from '../support/device/deviceWorld.ts'
-import { answerText, anyPhone, fetchProfile, postAnswer, signedBy } from '../support/device/phone.ts'
+import { type Identity, identity } from '../../kit/program/certificates.ts'
+import { answerText, anyPhone, fetchProfile, postAnswer, signedBy } from '../../kit/program/phone.ts'
+import { type DeviceWorld, deviceWorld } from '../../kit/runtime/deviceGateway.ts'
 
 /** As Apple's was: RSA-1024, SHA-1, and expired in 2014. */
 const apple = {

@@ -2,10 +2,10 @@
 import assert from 'node:assert/strict'
 import { after, before, describe, test } from 'node:test'
 import { objectTypes, operations } from '../../../gateway/operations/operations.ts'
-import { until } from '../../scenarios/support/stage.ts'
-import { type Identity, identity } from '../support/device/certificates.ts'
-import { type DeviceWorld, deviceWorld } from '../support/device/deviceWorld.ts'
-import { answerText, anyPhone, fetchProfile, iPhone, postAnswer, signedBy } from '../support/device/phone.ts'
+import { type Identity, identity } from '../../kit/program/certificates.ts'
+import { answerText, anyPhone, fetchProfile, iPhone, postAnswer, signedBy } from '../../kit/program/phone.ts'
+import { until } from '../../kit/program/until.ts'
+import { type DeviceWorld, deviceWorld } from '../../kit/runtime/deviceGateway.ts'
 
 let one: DeviceWorld
 let phone: Identity

@@ -6,8 +6,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { describe, test } from 'node:test'
 import type { GatewaySettings } from '../../../gateway/options.ts'
-import { type Identity, type IdentityOptions, identity } from '../support/device/certificates.ts'
-import { deviceWorld } from '../support/device/deviceWorld.ts'
+import { type Identity, type IdentityOptions, identity } from '../../kit/program/certificates.ts'
 import {
   type Attributes,
   answerText,
@@ -16,7 +15,8 @@ import {
   iPhone,
   postAnswer,
   signedBy,
-} from '../support/device/phone.ts'
+} from '../../kit/program/phone.ts'
+import { deviceWorld } from '../../kit/runtime/deviceGateway.ts'
 
 /** The content of a signed message, where the chain in it leads to the root. @throws where openssl finds it wrong */
 function verified(message: Uint8Array, root: Identity): string {

@@ -2,9 +2,9 @@
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import { objectTypes, operations } from '../../../gateway/operations/operations.ts'
-import { accountsOf, bearer, type Person } from '../support/accounts.ts'
-import { newDevice } from '../support/rest/pushDeviceCases.ts'
-import { startWorld, type World } from '../support/world.ts'
+import { accountsOf, bearer, type Person } from '../../kit/program/gatewayAccounts.ts'
+import { startWorld, type World } from '../../kit/runtime/testGateway.ts'
+import { newDevice } from '../rest/cases/pushDeviceCases.ts'
 
 let world: World
 let ada: Person

@@ -17,8 +17,8 @@ import type { GraphqlContext } from '../../../gateway/graphql/contextValue.ts'
 import type { Prepared } from '../../../gateway/graphql/prepare.ts'
 import { printCatalogue } from '../../../gateway/graphql/schema/print.ts'
 import { objectTypes, operations } from '../../../gateway/operations/operations.ts'
-import { RandomData } from '../support/randomData.ts'
-import { type RandomDocument, randomDocument } from '../support/randomDocument.ts'
+import { RandomData } from './randomData.ts'
+import { type RandomDocument, randomDocument } from './randomDocument.ts'
 
 /** The schema as it is served, its root resolvers replaced by chance, some relations with resolvers of their own. */
 const schema: GraphQLSchema = buildSchema(printCatalogue({ operations, objectTypes }))

@@ -16,7 +16,7 @@ import { actionsMax } from '../../../spec/operators/actionCenter/operations.ts'
 import { statusesMax } from '../../../spec/operators/machines.ts'
 import { carriedMax, offersMax } from '../../../spec/operators/operatorActions.ts'
 import { timersMax } from '../../../spec/operators/timers.ts'
-import { startWorld, type World } from '../support/world.ts'
+import { startWorld, type World } from '../../kit/runtime/testGateway.ts'
 
 const catalogue = { operations, objectTypes }
 const schema = buildCatalogueSchema(catalogue, undefined as never)

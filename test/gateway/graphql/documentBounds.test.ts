@@ -8,9 +8,9 @@ import { type PreparationMeter, Preparer } from '../../../gateway/graphql/prepar
 import { buildCatalogueSchema } from '../../../gateway/graphql/schema/schema.ts'
 import { defaultLimits } from '../../../gateway/limits/limits.ts'
 import { objectTypes, operations } from '../../../gateway/operations/operations.ts'
-import { connect, followed } from '../support/client.ts'
-import { sha256, startWorld, type World } from '../support/world.ts'
-import { worstDocuments } from '../support/worstDocuments.ts'
+import { connect, subscribe } from '../../kit/program/socket.ts'
+import { sha256, startWorld, type World } from '../../kit/runtime/testGateway.ts'
+import { worstDocuments } from './worstDocuments.ts'
 
 /** 20 ms on a quiet core, with a margin for slow and busy machines. */
 const mostMs = 60
@@ -250,7 +250,7 @@ describe('a refused document', () => {
       const client = connect(own.wsUrl, headers)
       const full = left(await own.graphql('{ health }', {}, headers))
       for (const text of [wide, `subscription { ${'runStatusChanged { id } '.repeat(300)} }`]) {
-        const errors = await followed(client, text).done.then(
+        const errors = await subscribe(client, text).done.then(
           () => [],
           (error: { readonly errors: readonly { readonly extensions: { readonly code: string } }[] }) => error.errors,
         )

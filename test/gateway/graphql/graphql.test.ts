@@ -1,7 +1,7 @@
 /** Queries and mutations, as callers see them. */
 import assert from 'node:assert/strict'
 import { after, before, describe, test } from 'node:test'
-import { type GraphqlBody, sha256, startWorld, type World } from '../support/world.ts'
+import { type GraphqlBody, sha256, startWorld, type World } from '../../kit/runtime/testGateway.ts'
 
 let world: World
 let session: Record<string, string>

@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import { auditServer } from 'graphql-http'
-import { startWorld, type World } from '../support/world.ts'
+import { startWorld, type World } from '../../kit/runtime/testGateway.ts'
 
 let world: World
 let token: string

@@ -11,8 +11,8 @@ import { handle } from '../../../gateway/operations/handler.ts'
 import { objectTypes, operations } from '../../../gateway/operations/operations.ts'
 import { query } from '../../../spec/core/operation.ts'
 import { named, type Schema } from '../../../spec/core/types.ts'
-import * as small from '../support/catalogue.ts'
-import { startWorld } from '../support/world.ts'
+import { startWorld } from '../../kit/runtime/testGateway.ts'
+import * as small from '../../kit/runtime/testOperations.ts'
 
 test('spec/schema.graphql is what the catalogue prints; `node gateway/graphql/schema/printSchema.ts` writes it', async () => {
   const kept = await readFile(new URL('../../../spec/schema.graphql', import.meta.url), 'utf8')

@@ -6,9 +6,9 @@ import { reseal } from '../../../gateway/operations/settings/reseal.ts'
 import { withRowTypes } from '../../../gateway/operations/typedViews.ts'
 import { AppKeys } from '../../../gateway/secrets/appKeys.ts'
 import { sealingsOf } from '../../../gateway/secrets/sealing.ts'
-import { ManualClock } from '../../support/manualClock.ts'
-import { type Sender, senders } from '../../support/webhookSenders.ts'
-import { type Integration, providersSecret, type WebhookWorld, webhookWorld } from '../support/webhooks.ts'
+import { type Sender, senders } from '../../kit/program/servers/webhookSenders.ts'
+import { ManualClock } from '../../kit/runtime/manualClock.ts'
+import { type Integration, providersSecret, type WebhookWorld, webhookWorld } from '../../kit/runtime/webhookGateway.ts'
 
 let hooks: WebhookWorld
 before(async () => {

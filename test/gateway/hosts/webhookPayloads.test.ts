@@ -5,8 +5,8 @@ import { readFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import { test } from 'node:test'
 import { bodyStream } from '../../../spec/hosts/webhookProviders.ts'
-import { senders } from '../../support/webhookSenders.ts'
-import { webhookWorld } from '../support/webhooks.ts'
+import { senders } from '../../kit/program/servers/webhookSenders.ts'
+import { webhookWorld } from '../../kit/runtime/webhookGateway.ts'
 
 interface Definition {
   readonly name: string

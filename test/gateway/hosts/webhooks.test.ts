@@ -4,9 +4,9 @@ import { createHash, randomUUID } from 'node:crypto'
 import { connect } from 'node:net'
 import { after, before, describe, test } from 'node:test'
 import { bodyStream } from '../../../spec/hosts/webhookProviders.ts'
-import { openMemoryStorage } from '../../support/memory/memory.ts'
-import { type Answer, type Envelope, type Sender, senders } from '../../support/webhookSenders.ts'
-import { type Integration, type WebhookWorld, webhookWorld } from '../support/webhooks.ts'
+import { type Answer, type Envelope, type Sender, senders } from '../../kit/program/servers/webhookSenders.ts'
+import { openMemoryStorage } from '../../kit/runtime/memory/memory.ts'
+import { type Integration, type WebhookWorld, webhookWorld } from '../../kit/runtime/webhookGateway.ts'
 
 const minute = 60_000
 const limit = 100_000

@@ -7,8 +7,8 @@ import { readDocument } from '../../../gateway/operations/tools/presets/document
 import { Failure } from '../../../spec/core/failure.ts'
 import type { RestRoute } from '../../../spec/rest/restRoute.ts'
 import { restRoutes } from '../../../spec/rest/routes.ts'
-import { rpc } from '../mcp/support/rpc.ts'
-import { startWorld, type World } from '../support/world.ts'
+import { rpc } from '../../kit/program/mcp.ts'
+import { startWorld, type World } from '../../kit/runtime/testGateway.ts'
 
 const must = 'must be an object, not an array'
 let world: World

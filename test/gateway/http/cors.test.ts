@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict'
 import { after, before, describe, test } from 'node:test'
 import { restRoutes } from '../../../spec/rest/routes.ts'
-import { startWorld, type World } from '../support/world.ts'
+import { startWorld, type World } from '../../kit/runtime/testGateway.ts'
 
 const origin = 'https://app.example'
 const ingestion = ['/api/telemetry/console-logs', '/api/telemetry/analytics-events']

@@ -3,7 +3,7 @@ import assert from 'node:assert/strict'
 import { connect } from 'node:net'
 import { after, before, test } from 'node:test'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { startWorld, type World } from '../support/world.ts'
+import { startWorld, type World } from '../../kit/runtime/testGateway.ts'
 
 let world: World
 

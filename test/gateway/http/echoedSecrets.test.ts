@@ -1,7 +1,7 @@
 /** A refusal that quotes what was wrong does not quote a credential: answers are logged by proxies and shown on screens. */
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
-import { newToken, startWorld, type World } from '../support/world.ts'
+import { newToken, startWorld, type World } from '../../kit/runtime/testGateway.ts'
 
 let world: World
 let key: string

@@ -3,8 +3,8 @@ import assert from 'node:assert/strict'
 import { randomUUID } from 'node:crypto'
 import { BlockList } from 'node:net'
 import { after, before, describe, test } from 'node:test'
-import { raw } from '../support/raw.ts'
-import { newToken, startWorld, type World } from '../support/world.ts'
+import { raw } from '../../kit/program/raw.ts'
+import { newToken, startWorld, type World } from '../../kit/runtime/testGateway.ts'
 
 let world: World
 let session: Record<string, string>

@@ -4,8 +4,8 @@ import { after, before, describe, test } from 'node:test'
 import { gzipSync } from 'node:zlib'
 import { operations } from '../../../gateway/operations/operations.ts'
 import { restRoutes } from '../../../spec/rest/routes.ts'
-import { raw } from '../support/raw.ts'
-import { startWorld, type World } from '../support/world.ts'
+import { raw } from '../../kit/program/raw.ts'
+import { startWorld, type World } from '../../kit/runtime/testGateway.ts'
 
 let world: World
 let token: string

@@ -3,8 +3,8 @@ import assert from 'node:assert/strict'
 import { BlockList } from 'node:net'
 import { after, before, describe, test } from 'node:test'
 import type { GatewaySettings } from '../../../gateway/options.ts'
-import { raw } from '../support/raw.ts'
-import { startWorld, type World } from '../support/world.ts'
+import { raw } from '../../kit/program/raw.ts'
+import { startWorld, type World } from '../../kit/runtime/testGateway.ts'
 
 const proxy = new BlockList()
 proxy.addSubnet('127.0.0.0', 8)

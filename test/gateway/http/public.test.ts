@@ -1,8 +1,8 @@
 /** What needs no credential, and what the server tells of itself. */
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
-import { raw } from '../support/raw.ts'
-import { startWorld, type World } from '../support/world.ts'
+import { raw } from '../../kit/program/raw.ts'
+import { startWorld, type World } from '../../kit/runtime/testGateway.ts'
 
 let world: World
 const source = 'console.log("agent")\n'

@@ -3,8 +3,8 @@ import assert from 'node:assert/strict'
 import { spawnSync } from 'node:child_process'
 import { after, before, describe, test } from 'node:test'
 import { pathToFileURL } from 'node:url'
-import { type RawAnswer, raw } from '../support/raw.ts'
-import { startWorld, type World } from '../support/world.ts'
+import { type RawAnswer, raw } from '../../kit/program/raw.ts'
+import { startWorld, type World } from '../../kit/runtime/testGateway.ts'
 
 const KiB = 1024
 let world: World

@@ -2,8 +2,8 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { connect } from '../support/client.ts'
-import { startWorld } from '../support/world.ts'
+import { connect } from '../../kit/program/socket.ts'
+import { startWorld } from '../../kit/runtime/testGateway.ts'
 
 test('a port in use is one sentence that says what to do', async () => {
   const world = await startWorld()

@@ -6,9 +6,9 @@ import { Client } from '@modelcontextprotocol/sdk/client/index.js'
 import { StreamableHTTPClientTransport } from '@modelcontextprotocol/sdk/client/streamableHttp.js'
 import type { Transport } from '@modelcontextprotocol/sdk/shared/transport.js'
 import { operations } from '../../../gateway/operations/operations.ts'
-import { startWorld, type World } from '../support/world.ts'
-import { fixtureTools } from './support/fixtureTools.ts'
-import { runProgram } from './support/program.ts'
+import { startWorld, type World } from '../../kit/runtime/testGateway.ts'
+import { fixtureTools } from './fixtureTools.ts'
+import { runProgram } from './runPackage.ts'
 
 const info = { name: 'test', version: '1' }
 

@@ -7,10 +7,10 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { it } from 'node:test'
-import { startWorld } from '../support/world.ts'
-import { fixtureTools } from './support/fixtureTools.ts'
-import { runProgram } from './support/program.ts'
-import { withKey } from './support/withKey.ts'
+import { startWorld } from '../../kit/runtime/testGateway.ts'
+import { fixtureTools } from './fixtureTools.ts'
+import { runProgram } from './runPackage.ts'
+import { withKey } from './withKey.ts'
 
 /** By the capability that they need. */
 const notAnnounced = {

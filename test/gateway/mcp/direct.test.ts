@@ -3,8 +3,8 @@ import { deepEqual, equal, match } from 'node:assert/strict'
 import { after, before, describe, it } from 'node:test'
 import fc from 'fast-check'
 import { operations } from '../../../gateway/operations/operations.ts'
-import { startWorld, type World } from '../support/world.ts'
-import { type Credentials, modern, rpc } from './support/rpc.ts'
+import { type Credentials, modern, rpc } from '../../kit/program/mcp.ts'
+import { startWorld, type World } from '../../kit/runtime/testGateway.ts'
 
 const eras = { '2025-11-25': rpc, '2026-07-28': modern } as const
 

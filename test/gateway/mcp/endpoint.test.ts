@@ -6,8 +6,8 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import type { Limits } from '../../../gateway/limits/limits.ts'
 import { operations } from '../../../gateway/operations/operations.ts'
 import type { ServedTool } from '../../../gateway/operations/tools/served.ts'
-import { startWorld, type World } from '../support/world.ts'
-import { type Credentials, modern, type RpcAnswer, rpc } from './support/rpc.ts'
+import { type Credentials, modern, type RpcAnswer, rpc } from '../../kit/program/mcp.ts'
+import { startWorld, type World } from '../../kit/runtime/testGateway.ts'
 
 /** Waits until its caller has gone, or for good. */
 function patient(): { tool: ServedTool; begun: number; ended: number } {

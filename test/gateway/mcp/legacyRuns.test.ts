@@ -3,9 +3,9 @@ import { deepEqual, equal } from 'node:assert/strict'
 import { it } from 'node:test'
 import { operations } from '../../../gateway/operations/operations.ts'
 import { siblingId } from '../../../spec/core/ids.ts'
-import { inits } from '../../machines/support/samples.ts'
-import { startWorld } from '../support/world.ts'
-import { rpc } from './support/rpc.ts'
+import { rpc } from '../../kit/program/mcp.ts'
+import { inits } from '../../kit/runtime/samples.ts'
+import { startWorld } from '../../kit/runtime/testGateway.ts'
 
 it('a run without a grant has the built-in tools that it names, and no others', async (t) => {
   const world = await startWorld({ options: { operations } })

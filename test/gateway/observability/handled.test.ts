@@ -1,7 +1,7 @@
 /** At the level of debug the log names each operation that was carried out, with who asked; what was refused is not among them. */
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { startWorld } from '../support/world.ts'
+import { startWorld } from '../../kit/runtime/testGateway.ts'
 
 test('the log names what was handled, and for whom', async (t) => {
   const world = await startWorld()

@@ -3,9 +3,9 @@ import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import { Registry } from 'prom-client'
 import { registerActorMetrics } from '../../../gateway/observability/actorMetrics.ts'
-import { freePort } from '../../support/ports.ts'
-import { connect, followed } from '../support/client.ts'
-import { startWorld, type World } from '../support/world.ts'
+import { freePort } from '../../kit/program/ports.ts'
+import { connect, subscribe } from '../../kit/program/socket.ts'
+import { startWorld, type World } from '../../kit/runtime/testGateway.ts'
 
 interface Family {
   readonly help: string
@@ -96,7 +96,7 @@ test('the whole text is of the Prometheus format, after all kinds of requests', 
   await fetch(`${world.url}/api/graphql`, { method: 'POST', body: '{' })
   const client = connect(world.wsUrl, session)
   await world.append('measured', 0, ['one'])
-  await followed(client, 'subscription { logAdded(name: "measured") { sequence } }').reached(1)
+  await subscribe(client, 'subscription { logAdded(name: "measured") { sequence } }').reached(1)
 
   const families = await scrape()
   for (const [family, { help: words, type: kind, samples }] of families) {

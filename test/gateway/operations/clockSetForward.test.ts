@@ -1,9 +1,9 @@
 /** The wall clock is set forward by an hour while a request is being answered: it has its ten seconds all the same. */
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { systemClock } from '../../support/systemClock.ts'
-import { operations } from '../support/catalogue.ts'
-import { startWorld } from '../support/world.ts'
+import { systemClock } from '../../kit/runtime/systemClock.ts'
+import { startWorld } from '../../kit/runtime/testGateway.ts'
+import { operations } from '../../kit/runtime/testOperations.ts'
 
 test('what a request has taken is not what the wall clock was set forward by', async (t) => {
   let aheadMs = 0

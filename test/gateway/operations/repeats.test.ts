@@ -10,7 +10,7 @@ import { handle } from '../../../gateway/operations/handler.ts'
 import type { MessageContext } from '../../../gateway/operations/requestContext.ts'
 import { Failure } from '../../../spec/core/failure.ts'
 import { mutation } from '../../../spec/core/operation.ts'
-import { openWorld, type World } from '../../actors/support/world.ts'
+import { openWorld, type World } from '../../kit/runtime/lampSystem.ts'
 
 let ids = 0
 const newId = (kind: string) => `${kind === 'plan' ? 'pln' : 'ses'}_${String(++ids).padStart(26, '0')}`

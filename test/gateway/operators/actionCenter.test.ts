@@ -7,8 +7,8 @@ import { actionCenterHandlers } from '../../../gateway/operations/operators/acti
 import type { RequestContext } from '../../../gateway/operations/requestContext.ts'
 import { builtinTools } from '../../../gateway/operations/tools/builtin.ts'
 import { itemKindNames } from '../../../spec/operators/actionCenter/items.ts'
-import { openMemoryStorage } from '../../support/memory/memory.ts'
-import { type Change, creation, snapshotOf } from '../../support/writes.ts'
+import { openMemoryStorage } from '../../kit/runtime/memory/memory.ts'
+import { type Change, creation, snapshotOf } from '../../kit/runtime/writes.ts'
 
 const [actionCenter] = actionCenterHandlers
 const now = 1_763_636_195_000

@@ -6,8 +6,8 @@ import { openSite } from '../../../clients/console/site.ts'
 import { registrationId } from '../../../spec/core/ids.ts'
 import { locales } from '../../../spec/pages/locales.ts'
 import type { Site } from '../../../spec/pages/site.ts'
-import { raw } from '../support/raw.ts'
-import { newToken, startWorld, type World } from '../support/world.ts'
+import { raw } from '../../kit/program/raw.ts'
+import { newToken, startWorld, type World } from '../../kit/runtime/testGateway.ts'
 
 let site: Site
 let empty: World

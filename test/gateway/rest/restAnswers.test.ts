@@ -3,12 +3,12 @@ import assert from 'node:assert/strict'
 import { after, before, describe, test } from 'node:test'
 import { openApiDocument } from '../../../gateway/rest/openapi/document.ts'
 import { restRoutes } from '../../../spec/rest/routes.ts'
-import { bearer, type Heard, type Sent } from '../support/rest/call.ts'
-import type { Cases } from '../support/rest/caseForm.ts'
-import { cases } from '../support/rest/cases.ts'
-import { Promises } from '../support/rest/document.ts'
-import { Stage } from '../support/rest/stage.ts'
-import { standing } from '../support/rest/standing.ts'
+import { bearer, type Heard, type Sent } from './cases/call.ts'
+import type { Cases } from './cases/caseForm.ts'
+import { cases } from './cases/cases.ts'
+import { Promises } from './cases/document.ts'
+import { Stage } from './cases/stage.ts'
+import { standing } from './cases/standing.ts'
 
 // What is served is compared with this below.
 const document = openApiDocument(restRoutes, 'http://localhost')

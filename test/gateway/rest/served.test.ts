@@ -9,9 +9,9 @@ import { served } from '../../../gateway/operations/restHandler.ts'
 import { RouteRates } from '../../../gateway/rest/routeRate.ts'
 import { routeOf } from '../../../gateway/rest/served.ts'
 import { restRoute } from '../../../spec/rest/restRoute.ts'
-import { systemClock } from '../../support/systemClock.ts'
-import { bearer } from '../support/rest/call.ts'
-import { startWorld, type World } from '../support/world.ts'
+import { systemClock } from '../../kit/runtime/systemClock.ts'
+import { startWorld, type World } from '../../kit/runtime/testGateway.ts'
+import { bearer } from './cases/call.ts'
 
 const common = { tag: 'Server', summary: 'A route of this test', answers: {}, refusals: [] } as const
 

@@ -5,7 +5,7 @@ import { Passwords } from '../../../gateway/auth/passwords.ts'
 import { defaultLimits } from '../../../gateway/limits/limits.ts'
 import { contexts } from '../../../gateway/operations/context.ts'
 import type { GatewayOptions } from '../../../gateway/options.ts'
-import { openMemoryStorage } from '../../support/memory/memory.ts'
+import { openMemoryStorage } from '../../kit/runtime/memory/memory.ts'
 
 const chunk = { kind: 'STDOUT', data: Buffer.from('x') }
 

@@ -9,8 +9,8 @@ import { readSettings, settingNames } from '../../../settings.ts'
 import { shownSettings } from '../../../spec/settings/shown.ts'
 import { allSettings } from '../../../spec/settings/table.ts'
 import { version } from '../../../spec/settings/version.ts'
-import { openMemoryStorage } from '../../support/memory/memory.ts'
-import { startWorld } from '../support/world.ts'
+import { openMemoryStorage } from '../../kit/runtime/memory/memory.ts'
+import { startWorld } from '../../kit/runtime/testGateway.ts'
 
 const now = 1_763_636_195_000
 

@@ -11,11 +11,11 @@ import { comparePositions, cursorOf, type HistoryPosition, positionOf } from '..
 import { LocalFeed } from '../../../storage/feed/localFeed.ts'
 import type { KindHistoryPage, KindHistoryQuery } from '../../../storage/ports/views.ts'
 import type { Storage } from '../../../storage/storage.ts'
-import { ManualClock, settled } from '../../support/manualClock.ts'
-import { openMemoryStorage } from '../../support/memory/memory.ts'
-import { MemoryState } from '../../support/memory/state.ts'
-import { systemClock } from '../../support/systemClock.ts'
-import { creation } from '../../support/writes.ts'
+import { ManualClock, settled } from '../../kit/runtime/manualClock.ts'
+import { openMemoryStorage } from '../../kit/runtime/memory/memory.ts'
+import { MemoryState } from '../../kit/runtime/memory/state.ts'
+import { systemClock } from '../../kit/runtime/systemClock.ts'
+import { creation } from '../../kit/runtime/writes.ts'
 
 const at = (tx: number): HistoryPosition => ({ tx, actor: 'run_1' })
 

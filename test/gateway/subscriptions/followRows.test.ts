@@ -7,7 +7,7 @@ import type { FollowSink } from '../../../gateway/subscriptions/following.ts'
 import { followRows } from '../../../gateway/subscriptions/followRows.ts'
 import type { ActorRow } from '../../../spec/core/actor.ts'
 import type { RowQuery } from '../../../storage/ports/views.ts'
-import { settled } from '../../support/manualClock.ts'
+import { settled } from '../../kit/runtime/manualClock.ts'
 
 const row = (id: string): ActorRow => ({ kind: 'job', id, seq: 1, columns: { agentId: 'a' } }) as unknown as ActorRow
 

@@ -4,7 +4,7 @@ import { test } from 'node:test'
 import type { TopicItem } from '../../../gateway/operations/handler.ts'
 import type { FollowSink } from '../../../gateway/subscriptions/following.ts'
 import { followSequence, type Sequenced, type SequencedItem } from '../../../gateway/subscriptions/followSequence.ts'
-import { settled } from '../../support/manualClock.ts'
+import { settled } from '../../kit/runtime/manualClock.ts'
 
 const itemOf = (sequence: number): SequencedItem => ({ sequence, item: { sequence } as unknown as TopicItem })
 

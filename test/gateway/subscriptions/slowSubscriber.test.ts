@@ -3,10 +3,10 @@ import assert from 'node:assert/strict'
 import { type Socket, connect as tcp } from 'node:net'
 import { after, before, test } from 'node:test'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { creation } from '../../support/writes.ts'
-import { connect, followed } from '../support/client.ts'
-import { maskedFrame } from '../support/rawFrames.ts'
-import { startWorld, type World } from '../support/world.ts'
+import { maskedFrame } from '../../kit/program/frames.ts'
+import { connect, subscribe } from '../../kit/program/socket.ts'
+import { startWorld, type World } from '../../kit/runtime/testGateway.ts'
+import { creation } from '../../kit/runtime/writes.ts'
 
 let world: World
 let token: string
@@ -41,7 +41,7 @@ test('its subscription ends with the last sequence sent, others lose nothing, an
   slow.say({ type: 'connection_init', payload: { authorization: `Bearer ${token}` } })
   slow.say({ type: 'subscribe', id: 's', payload: { query: log, variables: { name: 'flood' } } })
   const client = connect(world.wsUrl, { authorization: `Bearer ${token}` })
-  const quick = followed<{ sequence: number }>(client, log, { name: 'flood' })
+  const quick = subscribe<{ sequence: number }>(client, log, { name: 'flood' })
   await sleep(100)
   slow.socket.pause()
   const chunk = 'x'.repeat(16_384)
@@ -66,7 +66,7 @@ test('its subscription ends with the last sequence sent, others lose nothing, an
     sent,
     Array.from({ length: details.lastSequence + 1 }, (_, n) => n),
   )
-  const rest = followed<{ sequence: number }>(client, log, { name: 'flood', after: details.lastSequence })
+  const rest = subscribe<{ sequence: number }>(client, log, { name: 'flood', after: details.lastSequence })
   await rest.reached(count - details.lastSequence - 1)
   assert.equal(rest.items[0]?.sequence, details.lastSequence + 1)
   await client.dispose()
@@ -79,7 +79,7 @@ test('one that follows a kind is told the last cursor sent, and goes on from the
   slow.say({ type: 'connection_init', payload: { authorization: `Bearer ${token}` } })
   slow.say({ type: 'subscribe', id: 's', payload: { query: steps } })
   const client = connect(world.wsUrl, { authorization: `Bearer ${token}` })
-  const quick = followed<{ thingId: string; cursor: string }>(client, steps)
+  const quick = subscribe<{ thingId: string; cursor: string }>(client, steps)
   await sleep(100)
   slow.socket.pause()
   const { journal, feed } = world.storage
@@ -105,7 +105,7 @@ test('one that follows a kind is told the last cursor sent, and goes on from the
   const cursors = quick.items.map(({ cursor }) => cursor)
   assert.deepEqual(sent, cursors.slice(0, sent.length))
   assert.equal(details.lastCursor, sent.at(-1))
-  const rest = followed<{ cursor: string }>(client, steps, { after: details.lastCursor })
+  const rest = subscribe<{ cursor: string }>(client, steps, { after: details.lastCursor })
   await rest.reached(count - sent.length)
   assert.deepEqual(
     rest.items.map(({ cursor }) => cursor),

@@ -2,8 +2,8 @@
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import type { Client } from 'graphql-ws'
-import { asked, connect, followed } from '../support/client.ts'
-import { type GraphqlBody, startWorld, type World } from '../support/world.ts'
+import { asked, connect, subscribe } from '../../kit/program/socket.ts'
+import { type GraphqlBody, startWorld, type World } from '../../kit/runtime/testGateway.ts'
 
 let world: World
 before(async () => {
@@ -16,7 +16,7 @@ type Errors = NonNullable<GraphqlBody['errors']>
 const follow = 'subscription { logAdded(name: "limited") { sequence } }'
 
 async function errorsOf(client: Client): Promise<Errors> {
-  const refused = await followed(client, follow).done.then(
+  const refused = await subscribe(client, follow).done.then(
     () => undefined,
     (error: { errors: Errors }) => error.errors,
   )
@@ -26,7 +26,7 @@ async function errorsOf(client: Client): Promise<Errors> {
 /** So many are live at once; one more is refused, and the others and the socket go on. */
 async function holdsTo(most: number, url: string, params: Record<string, string>): Promise<void> {
   const client = connect(url, params)
-  const live = Array.from({ length: most }, () => followed<{ sequence: number }>(client, follow))
+  const live = Array.from({ length: most }, () => subscribe<{ sequence: number }>(client, follow))
   await Promise.all(live.map((one) => one.reached(1)))
   const [error, ...others] = await errorsOf(client)
   assert.deepEqual(others, [])
@@ -38,7 +38,7 @@ async function holdsTo(most: number, url: string, params: Record<string, string>
   // A place that was given back is another's.
   live.pop()?.stop()
   await asked(client, '{ health }').catch(() => {})
-  live.push(followed(client, follow))
+  live.push(subscribe(client, follow))
   await live.at(-1)?.reached(1)
   await errorsOf(client)
   const { next } = await world.storage.streams.head('limited')

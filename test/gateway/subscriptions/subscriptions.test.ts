@@ -1,11 +1,11 @@
-/** Following logs, steps and rows: stored first, then live, without a gap or a repeat. */
+/** Subscription logs, steps and rows: stored first, then live, without a gap or a repeat. */
 import assert from 'node:assert/strict'
 import { after, before, describe, test } from 'node:test'
 import { setTimeout as sleep } from 'node:timers/promises'
 import WebSocket from 'ws'
-import { made } from '../support/catalogue.ts'
-import { asked, connect, followed } from '../support/client.ts'
-import { type GraphqlBody, startWorld, type World } from '../support/world.ts'
+import { asked, connect, subscribe } from '../../kit/program/socket.ts'
+import { type GraphqlBody, startWorld, type World } from '../../kit/runtime/testGateway.ts'
+import { made } from '../../kit/runtime/testOperations.ts'
 
 type GraphqlErrors = NonNullable<GraphqlBody['errors']>
 
@@ -31,7 +31,7 @@ describe('a log', () => {
   test('is sent whole from its beginning while it goes on being written, and ends with its end', async () => {
     const client = connect(world.wsUrl, params)
     await world.append('whole', 0, upTo(1_200).map(String))
-    const following = followed<Entry>(client, log, { name: 'whole' })
+    const following = subscribe<Entry>(client, log, { name: 'whole' })
     for (let next = 1_200; next < 2_000; next += 10) {
       await world.append('whole', next, upTo(10, next).map(String))
       if (next % 200 === 0) await sleep(1)
@@ -48,7 +48,7 @@ describe('a log', () => {
     const seen: number[] = []
     for (const next of [50, 60, 70, 80]) {
       const client = connect(world.wsUrl, params)
-      const following = followed<Entry>(client, log, { name: 'broken', after: seen.at(-1) ?? -1 })
+      const following = subscribe<Entry>(client, log, { name: 'broken', after: seen.at(-1) ?? -1 })
       await world.append('broken', next, upTo(10, next).map(String))
       const wanted = seen.length === 0 ? 60 : 10
       seen.push(...sequences((await following.reached(wanted)).slice(0, wanted)))
@@ -59,7 +59,7 @@ describe('a log', () => {
 
   test('a hint without entries, as other processes give it, is read from storage', async () => {
     const client = connect(world.wsUrl, params)
-    const following = followed<Entry>(client, log, { name: 'hinted' })
+    const following = subscribe<Entry>(client, log, { name: 'hinted' })
     await sleep(30)
     for (const sequence of upTo(5)) {
       const entries = [{ kind: 'STDOUT', data: Buffer.from('x') }]
@@ -80,7 +80,7 @@ describe('a log', () => {
 
   test('many who follow it with the same document cost one execution each entry', async () => {
     const client = connect(world.wsUrl, params)
-    const all = upTo(50).map(() => followed<Entry>(client, log, { name: 'shared' }))
+    const all = upTo(50).map(() => subscribe<Entry>(client, log, { name: 'shared' }))
     await sleep(100)
     made.payloads = 0
     await world.append('shared', 0, ['one', 'two'])
@@ -101,7 +101,7 @@ describe('an actor', () => {
     for (const title of ['a', 'b']) await asked(client, rename, { id, title })
     const steps =
       'subscription S($id: ID!, $after: Int) { thingStepped(thingId: $id, afterSequence: $after) { sequence event } }'
-    const whole = followed<{ sequence: number; event: string }>(client, steps, { id, after: 0 })
+    const whole = subscribe<{ sequence: number; event: string }>(client, steps, { id, after: 0 })
     await whole.reached(3)
     await asked(client, rename, { id, title: 'c' })
     await whole.reached(4)
@@ -110,7 +110,7 @@ describe('an actor', () => {
       ['create', 'rename', 'rename', 'rename'],
     )
     const [, second] = whole.items
-    const rest = followed<{ sequence: number }>(client, steps, { id, after: second?.sequence })
+    const rest = subscribe<{ sequence: number }>(client, steps, { id, after: second?.sequence })
     await rest.reached(2)
     assert.deepEqual(
       rest.items.map(({ sequence }) => sequence),
@@ -123,7 +123,7 @@ describe('an actor', () => {
     const id = world.newId('plan')
     await world.ask({ kind: 'plan', id }, { type: 'create' }, { title: 'row', parentId: null })
     const client = connect(world.wsUrl, params)
-    const rows = followed<{ title: string }>(
+    const rows = subscribe<{ title: string }>(
       client,
       'subscription S($id: ID!) { thingChanged(thingId: $id) { title } }',
       { id },
@@ -188,7 +188,7 @@ describe('the protocol', () => {
 
   test('the 101st subscription of a socket is refused, and the others go on', async () => {
     const client = connect(world.wsUrl, params)
-    const all = upTo(101).map(() => followed<Entry>(client, log, { name: 'hundred' }))
+    const all = upTo(101).map(() => subscribe<Entry>(client, log, { name: 'hundred' }))
     const refused = await Promise.race(all.map(({ done }) => done.then(() => 'done').catch((error) => error.errors)))
     assert.equal(refused[0].extensions.code, 'RATE_LIMITED')
     await world.append('hundred', 0, ['x'])

@@ -6,7 +6,7 @@ import type { Topic } from '../../../gateway/operations/handler.ts'
 import type { TypedViews } from '../../../gateway/operations/typedViews.ts'
 import type { FollowSink } from '../../../gateway/subscriptions/following.ts'
 import { Watches } from '../../../gateway/subscriptions/watches.ts'
-import { ManualClock } from '../../support/manualClock.ts'
+import { ManualClock } from '../../kit/runtime/manualClock.ts'
 
 type Watched = Extract<Topic, { type: 'watched' }>
 

@@ -4,9 +4,9 @@ import { BlockList } from 'node:net'
 import { after, before, beforeEach, describe, test } from 'node:test'
 import { objectTypes, operations } from '../../../gateway/operations/operations.ts'
 import type { StoredTelemetry, TelemetryKind } from '../../../spec/telemetry/record.ts'
-import { ManualClock } from '../../support/manualClock.ts'
-import { raw } from '../support/raw.ts'
-import { startWorld, type World } from '../support/world.ts'
+import { raw } from '../../kit/program/raw.ts'
+import { ManualClock } from '../../kit/runtime/manualClock.ts'
+import { startWorld, type World } from '../../kit/runtime/testGateway.ts'
 
 const clock = new ManualClock(Date.UTC(2026, 10, 20, 12))
 const proxies = new BlockList()

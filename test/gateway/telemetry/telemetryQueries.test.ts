@@ -2,8 +2,8 @@
 import { deepEqual, equal, match } from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import { objectTypes, operations } from '../../../gateway/operations/operations.ts'
-import { rpc } from '../mcp/support/rpc.ts'
-import { startWorld, type World } from '../support/world.ts'
+import { rpc } from '../../kit/program/mcp.ts'
+import { startWorld, type World } from '../../kit/runtime/testGateway.ts'
 
 let world: World
 let bearer: Record<string, string>

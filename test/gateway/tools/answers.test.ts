@@ -6,8 +6,8 @@ import type { Query } from '../../../gateway/operations/handler.ts'
 import { operations } from '../../../gateway/operations/operations.ts'
 import type { RequestContext } from '../../../gateway/operations/requestContext.ts'
 import { builtinTools } from '../../../gateway/operations/tools/builtin.ts'
-import { openMemoryStorage } from '../../support/memory/memory.ts'
-import { creation, snapshotOf } from '../../support/writes.ts'
+import { openMemoryStorage } from '../../kit/runtime/memory/memory.ts'
+import { creation, snapshotOf } from '../../kit/runtime/writes.ts'
 
 const tools = builtinTools(operations)
 const { journal, views } = openMemoryStorage()

@@ -11,9 +11,9 @@ import { sealingsOf } from '../../../gateway/secrets/sealing.ts'
 import { limits } from '../../../spec/core/limits.ts'
 import { outboundAllow } from '../../../spec/settings/schemas.ts'
 import type { ExternalTools } from '../../../spec/tools/external.ts'
-import { type ScriptedServer, startScripted, tool } from '../../support/mcpServers/scriptedServer.ts'
-import { systemClock } from '../../support/systemClock.ts'
-import { startWorld, type World } from '../support/world.ts'
+import { type ScriptedServer, startScripted, tool } from '../../kit/program/servers/scriptedServer.ts'
+import { systemClock } from '../../kit/runtime/systemClock.ts'
+import { startWorld, type World } from '../../kit/runtime/testGateway.ts'
 
 let other: ScriptedServer
 let world: World

@@ -1,9 +1,9 @@
 /** Importing presets: what is previewed is what is imported, and what does not hold any more is not. */
 import assert from 'node:assert/strict'
 import { afterEach, beforeEach, describe, test } from 'node:test'
-import { settled } from '../../support/manualClock.ts'
-import { type Installation, installation, serverIdOf, somebodyElse } from '../support/presets.ts'
-import { refusal } from '../support/refusal.ts'
+import { settled } from '../../kit/runtime/manualClock.ts'
+import { type Installation, installation, serverIdOf, somebodyElse } from '../../kit/runtime/presetSystem.ts'
+import { refusal } from '../../kit/runtime/refusal.ts'
 
 interface Preview {
   readonly previewToken: string | null

@@ -1,8 +1,8 @@
 /** Presets: which tools they may hold, whose change counts, and what older clients are told. */
 import assert from 'node:assert/strict'
 import { after, before, describe, test } from 'node:test'
-import { type Installation, installation, serverIdOf } from '../support/presets.ts'
-import { refusal } from '../support/refusal.ts'
+import { type Installation, installation, serverIdOf } from '../../kit/runtime/presetSystem.ts'
+import { refusal } from '../../kit/runtime/refusal.ts'
 
 interface Answer {
   readonly id: string

@@ -4,8 +4,8 @@ import { after, before, describe, test } from 'node:test'
 import { objectTypes, operations } from '../../../gateway/operations/operations.ts'
 import { hashArguments } from '../../../gateway/operations/tools/argumentsHash.ts'
 import type { ToolCallRecord } from '../../../spec/tools/audit.ts'
-import { toolCall } from '../../support/toolCall.ts'
-import { startWorld, type World } from '../support/world.ts'
+import { startWorld, type World } from '../../kit/runtime/testGateway.ts'
+import { toolCall } from '../../kit/runtime/toolCall.ts'
 
 const at = Date.UTC(2026, 10, 20, 12)
 let world: World

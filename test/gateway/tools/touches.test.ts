@@ -5,8 +5,8 @@ import { operations } from '../../../gateway/operations/operations.ts'
 import { builtinTools } from '../../../gateway/operations/tools/builtin.ts'
 import { withRowTypes } from '../../../gateway/operations/typedViews.ts'
 import { siblingId } from '../../../spec/core/ids.ts'
-import { openMemoryStorage } from '../../support/memory/memory.ts'
-import { creation, newId, snapshotOf } from '../../support/writes.ts'
+import { openMemoryStorage } from '../../kit/runtime/memory/memory.ts'
+import { creation, newId, snapshotOf } from '../../kit/runtime/writes.ts'
 
 const agentId = newId('agent')
 const [here, there] = [newId('worktree'), newId('worktree')]

@@ -3,9 +3,9 @@ import assert from 'node:assert/strict'
 import { type Socket, connect as tcp } from 'node:net'
 import { after, before, test } from 'node:test'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { connect } from '../support/client.ts'
-import { maskedFrame } from '../support/rawFrames.ts'
-import { startWorld, type World } from '../support/world.ts'
+import { maskedFrame } from '../../kit/program/frames.ts'
+import { connect } from '../../kit/program/socket.ts'
+import { startWorld, type World } from '../../kit/runtime/testGateway.ts'
 
 /** The least that uWebSockets.js knows; the limit of the service is 30. */
 const idleSeconds = 8

@@ -1,7 +1,7 @@
 /** Codebases over REST: the list, one by its path, and the documented refusals. */
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
-import { startWorld, type World } from '../support/world.ts'
+import { startWorld, type World } from '../../kit/runtime/testGateway.ts'
 
 let world: World
 let session: Record<string, string>

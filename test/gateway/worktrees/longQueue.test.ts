@@ -5,9 +5,9 @@ import { operations } from '../../../gateway/operations/operations.ts'
 import type { QueueEntry } from '../../../gateway/operations/worktrees/queueEntries.ts'
 import { siblingId } from '../../../spec/core/ids.ts'
 import type { Views } from '../../../storage/ports/views.ts'
-import { type Fleet, openFleet } from '../../actors/support/fleet.ts'
-import { inits } from '../../machines/support/samples.ts'
-import { settled } from '../../support/manualClock.ts'
+import { settled } from '../../kit/runtime/manualClock.ts'
+import { inits } from '../../kit/runtime/samples.ts'
+import { type Fleet, openFleet } from '../../kit/runtime/worktreeSystem.ts'
 
 const count = 3_000
 const kindOf = (n: number): 'PLAN' | 'SESSION' => (n % 3 === 0 ? 'PLAN' : 'SESSION')

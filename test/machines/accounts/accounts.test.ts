@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { registrationId } from '../../../spec/core/ids.ts'
-import { World } from '../support/world.ts'
+import { World } from '../../kit/runtime/unorderedActors.ts'
 
 const registration = { kind: 'registration', id: registrationId } as const
 

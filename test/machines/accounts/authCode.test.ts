@@ -1,8 +1,8 @@
 /** The code of the native sign-in: once, for a minute, and a second use ends what the first one got. */
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { One } from '../support/one.ts'
-import { at } from '../support/samples.ts'
+import { One } from '../../kit/runtime/sampleActor.ts'
+import { at } from '../../kit/runtime/samples.ts'
 
 const code = () => new One('authCode', 'cod_1')
 const redeem = (challenge: string, sessionId: string) => ({ type: 'redeem', challenge, sessionId })

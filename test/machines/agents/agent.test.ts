@@ -4,7 +4,7 @@ import { test } from 'node:test'
 import type { AgentContext } from '../../../machines/agents/agentSteps.ts'
 import { fanOut } from '../../../machines/framework/act.ts'
 import type { ActorEvent } from '../../../spec/core/actor.ts'
-import { One } from '../support/one.ts'
+import { One } from '../../kit/runtime/sampleActor.ts'
 
 const newAgent = () => new One<AgentContext>('agent', 'agt_1')
 const jobId = (n: number): string => `job_${String(n).padStart(6, '0')}`

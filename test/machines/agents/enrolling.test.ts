@@ -2,8 +2,8 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { agentOfEnrollment } from '../../../machines/agents/enrollment.ts'
-import { at, inits } from '../support/samples.ts'
-import { World } from '../support/world.ts'
+import { at, inits } from '../../kit/runtime/samples.ts'
+import { World } from '../../kit/runtime/unorderedActors.ts'
 
 const enrollment = { kind: 'enrollment', id: `enr_${'0'.repeat(26)}` } as const
 const agent = { kind: 'agent', id: agentOfEnrollment(enrollment.id) } as const

@@ -6,9 +6,9 @@ import type { CrashContext } from '../../../machines/apps/crashReport.ts'
 import { fanOut } from '../../../machines/framework/act.ts'
 import { imagesMax } from '../../../spec/apps/binaryImages.ts'
 import { idOfUuid, kindOfId, uuidOf } from '../../../spec/core/ids.ts'
-import { Random } from '../../soak/random.ts'
-import { at, inits } from '../support/samples.ts'
-import { World } from '../support/world.ts'
+import { at, inits } from '../../kit/runtime/samples.ts'
+import { World } from '../../kit/runtime/unorderedActors.ts'
+import { Random } from '../../longRuns/soak/random.ts'
 
 const uuids = [1, 2, 3].map((n) => `0000000${n}-0000-4000-8000-000000000000`)
 const [first = ''] = uuids

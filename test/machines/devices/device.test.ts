@@ -2,8 +2,8 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import type { DeviceContext } from '../../../machines/devices/device.ts'
-import { One } from '../support/one.ts'
-import { at, events } from '../support/samples.ts'
+import { One } from '../../kit/runtime/sampleActor.ts'
+import { at, events } from '../../kit/runtime/samples.ts'
 
 const enrolled = (order: number, more: Record<string, unknown> = {}) => ({
   ...events.device.enrolled,

@@ -2,8 +2,8 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import type { IntegrationContext } from '../../../machines/hosts/integration.ts'
-import { One } from '../support/one.ts'
-import { at } from '../support/samples.ts'
+import { One } from '../../kit/runtime/sampleActor.ts'
+import { at } from '../../kit/runtime/samples.ts'
 
 const day = 86_400_000
 const integration = () => new One<IntegrationContext>('integration', 'int_1')

@@ -2,9 +2,9 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { siblingId } from '../../../spec/core/ids.ts'
-import { agentSays } from '../support/agentSays.ts'
-import { at } from '../support/samples.ts'
-import { World } from '../support/world.ts'
+import { at } from '../../kit/runtime/samples.ts'
+import { World } from '../../kit/runtime/unorderedActors.ts'
+import { agentSays } from './agentSays.ts'
 
 const suffix = '0'.repeat(26)
 const agent = { kind: 'agent', id: `agt_${suffix}` } as const

@@ -6,7 +6,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import fc from 'fast-check'
 import { siblingId } from '../../../spec/core/ids.ts'
-import { World } from '../support/world.ts'
+import { World } from '../../kit/runtime/unorderedActors.ts'
 
 const suffix = (n: number): string =>
   n

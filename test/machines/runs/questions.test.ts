@@ -3,7 +3,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import type { JobContext } from '../../../machines/agents/jobSteps.ts'
 import type { ActorEvent } from '../../../spec/core/actor.ts'
-import { World } from '../support/world.ts'
+import { World } from '../../kit/runtime/unorderedActors.ts'
 
 const job = { kind: 'job', id: `job_${'0'.repeat(26)}` } as const
 const word = { epoch: 1, attempt: 1 }

@@ -3,8 +3,8 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import type { JobContext } from '../../../machines/agents/jobSteps.ts'
 import type { RunContext } from '../../../machines/runs/runSteps.ts'
-import { One } from '../support/one.ts'
-import { at } from '../support/samples.ts'
+import { One } from '../../kit/runtime/sampleActor.ts'
+import { at } from '../../kit/runtime/samples.ts'
 
 const newRun = () => new One<RunContext>('run', 'run_1')
 const newJob = (init = {}) => new One<JobContext>('job', 'job_1', init)

@@ -2,8 +2,8 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import type { McpServerContext } from '../../../machines/tools/mcpServer.ts'
-import { One } from '../support/one.ts'
-import { at } from '../support/samples.ts'
+import { One } from '../../kit/runtime/sampleActor.ts'
+import { at } from '../../kit/runtime/samples.ts'
 
 const origin = 'https://mcp.example'
 const server = () => new One<McpServerContext>('mcpServer', 'mcs_1')

@@ -4,9 +4,9 @@ import { test } from 'node:test'
 import { fanOut } from '../../../machines/framework/act.ts'
 import type { WorkflowContext } from '../../../machines/work/workflow.ts'
 import { siblingId } from '../../../spec/core/ids.ts'
-import { One } from '../support/one.ts'
-import { at, inits } from '../support/samples.ts'
-import { World } from '../support/world.ts'
+import { One } from '../../kit/runtime/sampleActor.ts'
+import { at, inits } from '../../kit/runtime/samples.ts'
+import { World } from '../../kit/runtime/unorderedActors.ts'
 
 const suffix = (n: number): string => String(n).padStart(26, '0')
 const runId = (n: number): string => `run_${suffix(n)}`

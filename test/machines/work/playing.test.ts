@@ -2,9 +2,9 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { unaskedMs } from '../../../machines/work/turns.ts'
-import { runSaid } from '../support/runSaid.ts'
-import { inits } from '../support/samples.ts'
-import { World } from '../support/world.ts'
+import { inits } from '../../kit/runtime/samples.ts'
+import { World } from '../../kit/runtime/unorderedActors.ts'
+import { runSaid } from './runSaid.ts'
 
 const plan = { kind: 'plan', id: `pln_${'0'.repeat(26)}` } as const
 const session = { kind: 'session', id: `ses_${'0'.repeat(26)}` } as const

@@ -2,9 +2,9 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { unaskedMs } from '../../../machines/work/turns.ts'
-import { One } from '../support/one.ts'
-import { runSaid } from '../support/runSaid.ts'
-import { at } from '../support/samples.ts'
+import { One } from '../../kit/runtime/sampleActor.ts'
+import { at } from '../../kit/runtime/samples.ts'
+import { runSaid } from './runSaid.ts'
 
 const asked = (runId: string, ended: readonly string[] = []) => ({ type: 'turnAsked', runId, ended }) as const
 

@@ -9,7 +9,7 @@ import { blockedBy, type Holder, isStopped, type Place } from '../../../gateway/
 import type { QueueContext } from '../../../machines/worktrees/queueSteps.ts'
 import { worktreeQueue } from '../../../machines/worktrees/worktreeQueue.ts'
 import type { ActorEvent } from '../../../spec/core/actor.ts'
-import { begin, type Result, type Snapshot, step, tellsOf } from '../support/step.ts'
+import { begin, type Result, type Snapshot, step, tellsOf } from '../../kit/runtime/step.ts'
 
 type Kind = 'PLAN' | 'SESSION' | 'WORKFLOW'
 

@@ -4,7 +4,7 @@ import { test } from 'node:test'
 import { fanOut } from '../../../machines/framework/act.ts'
 import { admissible, emptyBook, entryOf, mark, place } from '../../../machines/worktrees/admission.ts'
 import type { QueueContext } from '../../../machines/worktrees/queueSteps.ts'
-import { One } from '../support/one.ts'
+import { One } from '../../kit/runtime/sampleActor.ts'
 
 const newQueue = () => new One<QueueContext>('worktreeQueue', 'que_1')
 const runId = (n: number): string => `run_${String(n).padStart(6, '0')}`

@@ -2,8 +2,8 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { siblingId } from '../../../spec/core/ids.ts'
-import { at, inits } from '../support/samples.ts'
-import { World } from '../support/world.ts'
+import { at, inits } from '../../kit/runtime/samples.ts'
+import { World } from '../../kit/runtime/unorderedActors.ts'
 
 const suffix = '0'.repeat(26)
 const agent = { kind: 'agent', id: `agt_${suffix}` } as const

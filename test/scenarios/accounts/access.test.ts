@@ -18,11 +18,11 @@ import {
   isObjectType,
 } from 'graphql'
 import { type PrincipalKind, type Verdict, verdict } from '../../../spec/core/principal.ts'
-import type { Credential } from '../../support/client.ts'
-import { type BareAgent, startBareAgent } from '../support/bareAgent.ts'
-import { type Everybody, everybody } from '../support/everybody.ts'
-import { asWhom, openStage, refusal, type Stage } from '../support/stage.ts'
-import { codeOf, connect, watchOn } from '../support/watch.ts'
+import { type BareAgent, startBareAgent } from '../../kit/program/bareAgent.ts'
+import { type Everybody, everybody } from '../../kit/program/everybody.ts'
+import type { Credential } from '../../kit/program/graphql.ts'
+import { codeOf, connect, subscribe } from '../../kit/program/socket.ts'
+import { asWhom, openStage, refusal, type Stage } from '../../kit/program/testProgram.ts'
 
 let stage: Stage
 let agent: BareAgent
@@ -118,10 +118,10 @@ test('subscriptions: allowed, or refused as documented', async () => {
     const { query, variables } = documentFor('subscription', field)
     for (const who of kinds) {
       const credential = credentials[who]
-      const client = connect(stage.url, (credential ?? {}) as Record<string, string>)
-      const followed = watchOn<unknown>(client, query, variables)
+      const client = connect(stage.url, (credential ?? {}) as Record<string, string>, { lazyCloseTimeout: 0 })
+      const subscription = subscribe<unknown>(client, query, variables)
       const seen = await Promise.race([
-        followed.over(5_000).then(codeOf),
+        subscription.over(5_000).then(codeOf),
         new Promise<string>((resolve) => setTimeout(resolve, 300, 'allowed')),
       ])
       const wanted = expected(field.name, who)
@@ -132,7 +132,7 @@ test('subscriptions: allowed, or refused as documented', async () => {
       const fits =
         wanted === 'allowed' ? !['FORBIDDEN', '4401', '4403', 'INTERNAL'].includes(seen) : seen === refused[wanted]
       if (!fits) wrong.push(`${who} subscription ${field.name}: ${wanted} wanted, ${seen} seen`)
-      await followed.stop()
+      await subscription.stop()
       await client.dispose()
     }
   }

@@ -1,11 +1,11 @@
 /** An account is ended on one of two servers that share a database, while its user is at work on the other. */
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
-import type { Program } from '../../support/program.ts'
-import { ada, rest } from '../support/accounts.ts'
-import { until } from '../support/stage.ts'
-import { type TwoServers, twoServers } from '../support/twoServers.ts'
-import { connect, type Watch, watchOn } from '../support/watch.ts'
+import { ada, rest } from '../../kit/program/accounts.ts'
+import type { Program } from '../../kit/program/program.ts'
+import { connect, type Subscription, subscribe } from '../../kit/program/socket.ts'
+import { type TwoServers, twoServers } from '../../kit/program/twoServers.ts'
+import { until } from '../../kit/program/until.ts'
 
 let servers: TwoServers
 let here: Program
@@ -37,9 +37,9 @@ for (const [path, what] of [
     const { headers } = bearer(String(session.body.token))
     const { body } = await rest(there.url, 'POST', '/api/auth/api-key/create', { body: {}, headers })
     const credentials = [headers, { 'X-API-Key': String(body.key) }]
-    const watches: Watch<unknown>[] = credentials.map((params) => {
-      const client = connect(there.url, params)
-      return watchOn(client, 'subscription { agentStatusChanged { id } }', {}, () => client.dispose())
+    const watches: Subscription<unknown>[] = credentials.map((params) => {
+      const client = connect(there.url, params, { lazyCloseTimeout: 0 })
+      return subscribe(client, 'subscription { agentStatusChanged { id } }', {}, () => client.dispose())
     })
     await until('both credentials to work', async () =>
       (await Promise.all(credentials.map(works))).every((status) => status === 200) ? true : undefined,

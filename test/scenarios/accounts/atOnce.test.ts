@@ -2,11 +2,11 @@
 import assert from 'node:assert/strict'
 import { createHash, randomBytes } from 'node:crypto'
 import { after, before, test } from 'node:test'
-import { Browser } from '../../gateway/support/browser.ts'
-import { client, type TestProvider, testProvider } from '../../gateway/support/identityProvider.ts'
-import { type Answered, ada, rest } from '../support/accounts.ts'
-import { until } from '../support/stage.ts'
-import { type TwoServers, twoServers } from '../support/twoServers.ts'
+import { type Answered, ada, rest } from '../../kit/program/accounts.ts'
+import { Browser } from '../../kit/program/cookies.ts'
+import { client, type TestProvider, testProvider } from '../../kit/program/servers/identityProvider.ts'
+import { type TwoServers, twoServers } from '../../kit/program/twoServers.ts'
+import { until } from '../../kit/program/until.ts'
 
 let provider: TestProvider
 let servers: TwoServers

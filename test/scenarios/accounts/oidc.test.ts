@@ -5,11 +5,11 @@ import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { after, before, test } from 'node:test'
-import { Browser } from '../../gateway/support/browser.ts'
-import { client, type TestProvider, testProvider } from '../../gateway/support/identityProvider.ts'
-import { freePorts, type Ports } from '../../support/ports.ts'
-import { type Program, startProgram } from '../../support/program.ts'
-import { until } from '../support/stage.ts'
+import { Browser } from '../../kit/program/cookies.ts'
+import { freePorts, type Ports } from '../../kit/program/ports.ts'
+import { type Program, startProgram } from '../../kit/program/program.ts'
+import { client, type TestProvider, testProvider } from '../../kit/program/servers/identityProvider.ts'
+import { until } from '../../kit/program/until.ts'
 
 const secrets = [randomBytes(32).toString('base64'), randomBytes(32).toString('base64')] as const
 const verifier = randomBytes(32).toString('base64url')

@@ -5,10 +5,10 @@ import type { PrincipalKind } from '../../../spec/core/principal.ts'
 import { verdict } from '../../../spec/core/principal.ts'
 import type { RestRoute } from '../../../spec/rest/restRoute.ts'
 import { restRoutes } from '../../../spec/rest/routes.ts'
-import type { Credential } from '../../support/client.ts'
-import { startBareAgent } from '../support/bareAgent.ts'
-import { type Everybody, everybody, session } from '../support/everybody.ts'
-import { openStage, type Stage } from '../support/stage.ts'
+import { startBareAgent } from '../../kit/program/bareAgent.ts'
+import { type Everybody, everybody, session } from '../../kit/program/everybody.ts'
+import type { Credential } from '../../kit/program/graphql.ts'
+import { openStage, type Stage } from '../../kit/program/testProgram.ts'
 
 let stage: Stage
 let known: Everybody

@@ -2,9 +2,10 @@
 import assert from 'node:assert/strict'
 import { createHash } from 'node:crypto'
 import { after, before, test } from 'node:test'
-import { type BareAgent, reportWorktree, startBareAgent } from '../support/bareAgent.ts'
-import { mutate, startRun } from '../support/runs.ts'
-import { openStage, type Stage, until } from '../support/stage.ts'
+import { type BareAgent, reportWorktree, startBareAgent } from '../../kit/program/bareAgent.ts'
+import { mutate, startRun } from '../../kit/program/runs.ts'
+import { openStage, type Stage } from '../../kit/program/testProgram.ts'
+import { until } from '../../kit/program/until.ts'
 
 let stage: Stage
 let agent: BareAgent

@@ -1,8 +1,8 @@
 /** The one thing that is done without a credential: exactly one `enrollAgent` with a good token. */
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
-import { asWhom, openStage, refusal, type Stage } from '../support/stage.ts'
-import { codeOf, connect, watchOn } from '../support/watch.ts'
+import { codeOf, connect, subscribe } from '../../kit/program/socket.ts'
+import { asWhom, openStage, refusal, type Stage } from '../../kit/program/testProgram.ts'
 
 let stage: Stage
 
@@ -70,8 +70,8 @@ test('the same key may enrol again until the agent connects, each time with a ne
 test('without a credential, over a WebSocket: one enrollAgent, and 4401 for anything else', async () => {
   const token = await newToken()
   const input = { token, ...facts }
-  const client = connect(stage.url, {})
-  const enrolled = watchOn<{ agentId: string }>(client, enrolling, { input })
+  const client = connect(stage.url, {}, { lazyCloseTimeout: 0 })
+  const enrolled = subscribe<{ agentId: string }>(client, enrolling, { input })
   const made = await enrolled.first('the credential', () => true)
   assert.match(made.agentId, /^agt_/)
   await client.dispose()
@@ -80,8 +80,8 @@ test('without a credential, over a WebSocket: one enrollAgent, and 4401 for anyt
     'subscription { agentStatusChanged { id } }',
     `mutation { a: enrollAgent(input: { token: "${token}", hostname: "h", platform: "l", arch: "x", version: "0" }) { agentId } }`,
   ]) {
-    const guest = connect(stage.url, {})
-    const refused = watchOn<unknown>(guest, query, {})
+    const guest = connect(stage.url, {}, { lazyCloseTimeout: 0 })
+    const refused = subscribe<unknown>(guest, query, {})
     const ending = codeOf(await refused.over())
     assert.ok(['4401', 'UNAUTHENTICATED'].includes(ending), `${query.slice(0, 60)}: ${ending}`)
     await guest.dispose()

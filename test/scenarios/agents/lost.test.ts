@@ -1,9 +1,10 @@
 /** A run whose agent has fallen silent: LOST after 30 s of canceling, its slot and its reservation held until an operator gives them back. */
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
-import { type BareAgent, reportWorktree, startBareAgent } from '../support/bareAgent.ts'
-import { lookAt, makeWorkflow, mutate, startRun, startWorkflow, untilRun } from '../support/runs.ts'
-import { openStage, refusal, type Stage, until } from '../support/stage.ts'
+import { type BareAgent, reportWorktree, startBareAgent } from '../../kit/program/bareAgent.ts'
+import { lookAt, makeWorkflow, mutate, startRun, startWorkflow, untilRun } from '../../kit/program/runs.ts'
+import { openStage, refusal, type Stage } from '../../kit/program/testProgram.ts'
+import { until } from '../../kit/program/until.ts'
 
 let stage: Stage
 let agent: BareAgent

@@ -2,14 +2,13 @@
 import assert from 'node:assert/strict'
 import { existsSync } from 'node:fs'
 import { after, before, test } from 'node:test'
-import { GraphqlRefusal } from '../../support/client.ts'
-import { once } from '../../support/socketMutation.ts'
-import { connectBareAgent, reportWorktree, startBareAgent } from '../support/bareAgent.ts'
-import { gate } from '../support/gates.ts'
-import { startMachine } from '../support/machine.ts'
-import { lookAt, mutate, queueOf, startRun, untilRun } from '../support/runs.ts'
-import { openStage, refusal, type Stage, until } from '../support/stage.ts'
-import { watch } from '../support/watch.ts'
+import { connectBareAgent, reportWorktree, startBareAgent } from '../../kit/program/bareAgent.ts'
+import { GraphqlRefusal } from '../../kit/program/graphql.ts'
+import { startMachine } from '../../kit/program/machine.ts'
+import { lookAt, mutate, queueOf, startRun, untilRun } from '../../kit/program/runs.ts'
+import { once, watch } from '../../kit/program/socket.ts'
+import { gate, openStage, refusal, type Stage } from '../../kit/program/testProgram.ts'
+import { until } from '../../kit/program/until.ts'
 
 let stage: Stage
 

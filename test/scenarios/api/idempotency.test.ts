@@ -1,9 +1,9 @@
 /** A script that is not sure whether it was heard asks again with the same key. */
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
-import { type Machine, startMachine } from '../support/machine.ts'
-import { lookAt, makeWorkflow, mutate, untilRun } from '../support/runs.ts'
-import { openStage, refusal, type Stage } from '../support/stage.ts'
+import { type Machine, startMachine } from '../../kit/program/machine.ts'
+import { lookAt, makeWorkflow, mutate, untilRun } from '../../kit/program/runs.ts'
+import { openStage, refusal, type Stage } from '../../kit/program/testProgram.ts'
 
 let stage: Stage
 let machine: Machine

@@ -1,9 +1,9 @@
 /** Lists page by page: forward and backward, stable while things are added, and cursors that are none. */
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
-import { type BareAgent, reportWorktree, startBareAgent } from '../support/bareAgent.ts'
-import { mutate, startRun } from '../support/runs.ts'
-import { openStage, refusal, type Stage } from '../support/stage.ts'
+import { type BareAgent, reportWorktree, startBareAgent } from '../../kit/program/bareAgent.ts'
+import { mutate, startRun } from '../../kit/program/runs.ts'
+import { openStage, refusal, type Stage } from '../../kit/program/testProgram.ts'
 
 let stage: Stage
 let agent: BareAgent

@@ -9,11 +9,10 @@ import { toCursor } from '../../../spec/core/connections.ts'
 import { cursorOf } from '../../../spec/core/historyPosition.ts'
 import { USERNAME } from '../../../storage/embedded/initialize.ts'
 import { PORT } from '../../../storage/embedded/socketFolder.ts'
-import { gate } from '../support/gates.ts'
-import { type Machine, startMachine } from '../support/machine.ts'
-import { mutate, type RunView, startRun, untilRun } from '../support/runs.ts'
-import { openStage, type Stage } from '../support/stage.ts'
-import { codeOf, connect, type Watch, watch, watchOn } from '../support/watch.ts'
+import { type Machine, startMachine } from '../../kit/program/machine.ts'
+import { mutate, type RunView, startRun, untilRun } from '../../kit/program/runs.ts'
+import { codeOf, connect, type Subscription, subscribe, watch } from '../../kit/program/socket.ts'
+import { gate, openStage, type Stage } from '../../kit/program/testProgram.ts'
 
 let stage: Stage
 let machine: Machine
@@ -88,15 +87,15 @@ test('a log from its beginning, from its middle, and after its end', async () =>
 test('a run as it is, then each of its changes once; one of a worktree, and all', async () => {
   const worktreeId = machine.worktree('run')
   const going = gate(stage)
-  const client = connect(stage.url, { 'X-API-Key': stage.key })
+  const client = connect(stage.url, { 'X-API-Key': stage.key }, { lazyCloseTimeout: 0 })
   const fields = '{ id status }'
-  const ofWorktree = watchOn<RunView>(
+  const ofWorktree = subscribe<RunView>(
     client,
     `subscription ($worktreeId: ID) { runStatusChanged(worktreeId: $worktreeId) ${fields} }`,
     { worktreeId },
   )
-  const all = watchOn<RunView>(client, `subscription { runStatusChanged ${fields} }`, {})
-  const elsewhere = watchOn<RunView>(
+  const all = subscribe<RunView>(client, `subscription { runStatusChanged ${fields} }`, {})
+  const elsewhere = subscribe<RunView>(
     client,
     `subscription ($worktreeId: ID) { runStatusChanged(worktreeId: $worktreeId) ${fields} }`,
     { worktreeId: machine.worktree('log') },
@@ -106,7 +105,7 @@ test('a run as it is, then each of its changes once; one of a worktree, and all'
   await untilRun(stage.ask, hello.id, ['SUCCEEDED'])
   const { id } = await startRun(stage.ask, { worktreeId, command: going.command })
   await going.untilBegun()
-  const own = watchOn<RunView>(client, `subscription ($runId: ID) { runStatusChanged(runId: $runId) ${fields} }`, {
+  const own = subscribe<RunView>(client, `subscription ($runId: ID) { runStatusChanged(runId: $runId) ${fields} }`, {
     runId: id,
   })
   await own.first('the run as it is', () => true)
@@ -130,7 +129,7 @@ interface Step {
   readonly event: string
   readonly status: string
 }
-const stepsOf = (variables: Readonly<Record<string, unknown>>): Watch<Step> =>
+const stepsOf = (variables: Readonly<Record<string, unknown>>): Subscription<Step> =>
   watch<Step>(
     stage,
     'subscription ($id: ID!, $afterSequence: Int) { actorTransitioned(of: { actor: { id: $id, afterSequence: $afterSequence } }) { actorId sequence event status } }',
@@ -162,16 +161,16 @@ test('the steps of an actor go on by their sequence over a broken connection', a
 interface KindStep extends Step {
   readonly cursor: string
 }
-const kindSteps = (client: Client, after?: string): Watch<KindStep> =>
-  watchOn<KindStep>(
+const kindSteps = (client: Client, after?: string): Subscription<KindStep> =>
+  subscribe<KindStep>(
     client,
     'subscription ($after: String) { actorTransitioned(of: { kind: { kind: RUN, after: $after } }) { actorId sequence event status cursor } }',
     after === undefined ? {} : { after },
   )
 
 test('the steps of a kind come from now on, and go on by cursor over a broken connection', async () => {
-  const clients = [1, 2].map(() => connect(stage.url, { 'X-API-Key': stage.key }))
-  const [broken, whole] = clients as [Client, Client]
+  const newClient = (): Client => connect(stage.url, { 'X-API-Key': stage.key }, { lazyCloseTimeout: 0 })
+  const [broken, whole] = [newClient(), newClient()]
   const live = kindSteps(broken)
   const first = await startRun(stage.ask, { worktreeId: machine.worktree('kind'), command: 'true' })
   await untilRun(stage.ask, first.id, ['SUCCEEDED'])
@@ -200,7 +199,7 @@ test('the steps of a kind come from now on, and go on by cursor over a broken co
   const again = kindSteps(whole, seen[middle]?.cursor)
   await again.first('the last of them', ({ cursor }) => cursor === seen.at(-1)?.cursor)
   assert.deepEqual(again.items.slice(0, seen.length - middle - 1), seen.slice(middle + 1))
-  for (const client of clients) await client.dispose()
+  for (const client of [broken, whole]) await client.dispose()
 })
 
 const isEnd = (actorId: string, status: string, id: string): boolean => actorId === id && status === 'SUCCEEDED'

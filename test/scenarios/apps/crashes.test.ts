@@ -12,9 +12,10 @@ import {
   recordDsym,
   reportOf,
   symbolsOf,
-} from '../support/crashes.ts'
-import { mutate } from '../support/runs.ts'
-import { openStage, refusal, type Stage, until } from '../support/stage.ts'
+} from '../../kit/program/crashes.ts'
+import { mutate } from '../../kit/program/runs.ts'
+import { openStage, refusal, type Stage } from '../../kit/program/testProgram.ts'
+import { until } from '../../kit/program/until.ts'
 
 let stage: Stage
 let appId: string

@@ -1,19 +1,13 @@
 /** Devices enrol at two servers that share a database, and while these are killed and started again. */
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
-import { type Identity, identity } from '../../gateway/support/device/certificates.ts'
-import {
-  type Attributes,
-  answerText,
-  anyPhone,
-  fetchProfile,
-  postAnswer,
-  signedBy,
-} from '../../gateway/support/device/phone.ts'
-import type { Program } from '../../support/program.ts'
-import { ada, rest } from '../support/accounts.ts'
-import { asWhom, until } from '../support/stage.ts'
-import { type Shared, sharedDatabase } from '../support/twoServers.ts'
+import { ada, rest } from '../../kit/program/accounts.ts'
+import { type Identity, identity } from '../../kit/program/certificates.ts'
+import { type Attributes, answerText, anyPhone, fetchProfile, postAnswer, signedBy } from '../../kit/program/phone.ts'
+import type { Program } from '../../kit/program/program.ts'
+import { asWhom } from '../../kit/program/testProgram.ts'
+import { type Shared, sharedDatabase } from '../../kit/program/twoServers.ts'
+import { until } from '../../kit/program/until.ts'
 
 let shared: Shared
 let here: Program

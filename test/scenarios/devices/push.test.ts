@@ -5,14 +5,15 @@
 import assert from 'node:assert/strict'
 import { randomBytes } from 'node:crypto'
 import { after, before, test } from 'node:test'
-import { type Apple, type Heard, newProviderKey, startApple } from '../../support/apple.ts'
-import type { Program } from '../../support/program.ts'
-import { ada, rest } from '../support/accounts.ts'
-import { type Machine, startMachine } from '../support/machine.ts'
-import { newDevice, registerDevice } from '../support/notificationDevices.ts'
-import { mutate, startRun, untilRun } from '../support/runs.ts'
-import { openStage, type Stage, until } from '../support/stage.ts'
-import { type Shared, sharedDatabase } from '../support/twoServers.ts'
+import { ada, rest } from '../../kit/program/accounts.ts'
+import { newDevice, registerDevice } from '../../kit/program/devices.ts'
+import { type Machine, startMachine } from '../../kit/program/machine.ts'
+import type { Program } from '../../kit/program/program.ts'
+import { mutate, startRun, untilRun } from '../../kit/program/runs.ts'
+import { type Apple, type Heard, newProviderKey, startApple } from '../../kit/program/servers/apple.ts'
+import { openStage, type Stage } from '../../kit/program/testProgram.ts'
+import { type Shared, sharedDatabase } from '../../kit/program/twoServers.ts'
+import { until } from '../../kit/program/until.ts'
 
 let shared: Shared
 let apple: Apple

@@ -3,11 +3,12 @@ import assert from 'node:assert/strict'
 import { createHash } from 'node:crypto'
 import { after, before, test } from 'node:test'
 import { connect, type Sql, textArray } from '../../../storage/sql/sql.ts'
-import { rpc } from '../../gateway/mcp/support/rpc.ts'
-import { embeddedServer } from '../../support/postgres/embeddedServer.ts'
-import { type BareAgent, reportWorktree, startBareAgent } from '../support/bareAgent.ts'
-import { lookAt, mutate, startRun, untilOffered, untilRun } from '../support/runs.ts'
-import { openStage, refusal, type Stage, until } from '../support/stage.ts'
+import { type BareAgent, reportWorktree, startBareAgent } from '../../kit/program/bareAgent.ts'
+import { rpc } from '../../kit/program/mcp.ts'
+import { lookAt, mutate, startRun, untilOffered, untilRun } from '../../kit/program/runs.ts'
+import { openStage, refusal, type Stage } from '../../kit/program/testProgram.ts'
+import { until } from '../../kit/program/until.ts'
+import { embeddedServer } from '../../kit/runtime/postgres/embeddedServer.ts'
 
 let stage: Stage
 let agent: BareAgent

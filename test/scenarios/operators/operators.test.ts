@@ -7,11 +7,12 @@ import { after, before, test } from 'node:test'
 import postgres from 'postgres'
 import { USERNAME } from '../../../storage/embedded/initialize.ts'
 import { PORT } from '../../../storage/embedded/socketFolder.ts'
-import { ada } from '../support/accounts.ts'
-import { type BareAgent, reportWorktree, startBareAgent } from '../support/bareAgent.ts'
-import { type Machine, startMachine } from '../support/machine.ts'
-import { mutate, type RunView, startRun, untilRun } from '../support/runs.ts'
-import { openStage, refusal, type Stage, until } from '../support/stage.ts'
+import { ada } from '../../kit/program/accounts.ts'
+import { type BareAgent, reportWorktree, startBareAgent } from '../../kit/program/bareAgent.ts'
+import { type Machine, startMachine } from '../../kit/program/machine.ts'
+import { mutate, type RunView, startRun, untilRun } from '../../kit/program/runs.ts'
+import { openStage, refusal, type Stage } from '../../kit/program/testProgram.ts'
+import { until } from '../../kit/program/until.ts'
 
 let stage: Stage
 let machine: Machine

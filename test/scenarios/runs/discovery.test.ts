@@ -2,10 +2,11 @@
 import assert from 'node:assert/strict'
 import { randomBytes } from 'node:crypto'
 import { after, before, test } from 'node:test'
-import { type Machine, startMachine } from '../support/machine.ts'
-import { mutate, startRun, untilRun } from '../support/runs.ts'
-import { openStage, refusal, type Stage, until } from '../support/stage.ts'
-import { watch } from '../support/watch.ts'
+import { type Machine, startMachine } from '../../kit/program/machine.ts'
+import { mutate, startRun, untilRun } from '../../kit/program/runs.ts'
+import { watch } from '../../kit/program/socket.ts'
+import { openStage, refusal, type Stage } from '../../kit/program/testProgram.ts'
+import { until } from '../../kit/program/until.ts'
 
 const secret = randomBytes(32).toString('hex')
 let stage: Stage

@@ -5,10 +5,10 @@ import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { after, before, test } from 'node:test'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { gate } from '../support/gates.ts'
-import { type Machine, startMachine } from '../support/machine.ts'
-import { lookAt, mutate, queueOf, type RunView, runFields, startRun, untilRun } from '../support/runs.ts'
-import { openStage, refusal, type Stage, until } from '../support/stage.ts'
+import { type Machine, startMachine } from '../../kit/program/machine.ts'
+import { lookAt, mutate, queueOf, type RunView, runFields, startRun, untilRun } from '../../kit/program/runs.ts'
+import { gate, openStage, refusal, type Stage } from '../../kit/program/testProgram.ts'
+import { until } from '../../kit/program/until.ts'
 
 let stage: Stage
 let machine: Machine

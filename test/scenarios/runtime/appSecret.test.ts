@@ -4,11 +4,11 @@ import { spawnSync } from 'node:child_process'
 import { randomBytes } from 'node:crypto'
 import { join, resolve } from 'node:path'
 import { after, before, describe, test } from 'node:test'
-import type { Credential } from '../../support/client.ts'
-import { environmentOf } from '../../support/program.ts'
-import { ada, rest } from '../support/accounts.ts'
-import { connectBareAgent, enroll } from '../support/bareAgent.ts'
-import { asWhom, openStage, refusal, type Stage } from '../support/stage.ts'
+import { ada, rest } from '../../kit/program/accounts.ts'
+import { connectBareAgent, enroll } from '../../kit/program/bareAgent.ts'
+import type { Credential } from '../../kit/program/graphql.ts'
+import { environmentOf } from '../../kit/program/program.ts'
+import { asWhom, openStage, refusal, type Stage } from '../../kit/program/testProgram.ts'
 
 const newSecret = () => randomBytes(32).toString('base64')
 const [first, second, third] = [newSecret(), newSecret(), newSecret()] as const

@@ -2,13 +2,13 @@
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { graphql } from '../../support/client.ts'
-import { NotifyProxy } from '../../support/postgres/notifyProxy.ts'
-import type { Program } from '../../support/program.ts'
-import { ada, rest, withCookie } from '../support/accounts.ts'
-import { until } from '../support/stage.ts'
-import { type Shared, sharedDatabase } from '../support/twoServers.ts'
-import { codeOf, connect, type Watch, watchOn } from '../support/watch.ts'
+import { ada, rest, withCookie } from '../../kit/program/accounts.ts'
+import { graphql } from '../../kit/program/graphql.ts'
+import type { Program } from '../../kit/program/program.ts'
+import { codeOf, connect, type Subscription, subscribe } from '../../kit/program/socket.ts'
+import { type Shared, sharedDatabase } from '../../kit/program/twoServers.ts'
+import { until } from '../../kit/program/until.ts'
+import { NotifyProxy } from '../../kit/runtime/postgres/notifyProxy.ts'
 
 let servers: Shared
 let here: Program
@@ -40,9 +40,9 @@ async function makeKey(name: string): Promise<{ id: string; key: string }> {
 const deleteKey = (keyId: string) =>
   rest(here.url, 'POST', '/api/auth/api-key/delete', { body: { keyId }, ...withCookie(cookie) })
 
-function follow(query: string, key: string): Watch<{ readonly id: string }> {
-  const client = connect(there.url, { 'X-API-Key': key })
-  return watchOn(client, query, {}, () => client.dispose())
+function follow(query: string, key: string): Subscription<{ readonly id: string }> {
+  const client = connect(there.url, { 'X-API-Key': key }, { lazyCloseTimeout: 0 })
+  return subscribe(client, query, {}, () => client.dispose())
 }
 
 async function isRefused(key: string): Promise<boolean> {
@@ -94,7 +94,7 @@ for (const [what, breakDelivery] of [
     const one = follow(
       `subscription { actorTransitioned(of: { actor: { id: "${id}", afterSequence: 1 } }) { sequence event } }`,
       lasting['X-API-Key'],
-    ) as Watch<{ readonly id: string; readonly sequence: number }>
+    ) as Subscription<{ readonly id: string; readonly sequence: number }>
     await sleep(500)
     breakDelivery(id)
     const begun = performance.now()

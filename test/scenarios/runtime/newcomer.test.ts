@@ -5,13 +5,14 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { after, before, test } from 'node:test'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { freePorts } from '../../support/ports.ts'
-import { type Program, startProgram } from '../../support/program.ts'
-import { type Answered, ada, rest, withCookie } from '../support/accounts.ts'
-import { makeRepository } from '../support/machine.ts'
-import { startRun, untilRun } from '../support/runs.ts'
-import { asWhom, refusal, until } from '../support/stage.ts'
-import { connect, watch, watchOn } from '../support/watch.ts'
+import { type Answered, ada, rest, withCookie } from '../../kit/program/accounts.ts'
+import { makeRepository } from '../../kit/program/machine.ts'
+import { freePorts } from '../../kit/program/ports.ts'
+import { type Program, startProgram } from '../../kit/program/program.ts'
+import { startRun, untilRun } from '../../kit/program/runs.ts'
+import { connect, subscribe, watch } from '../../kit/program/socket.ts'
+import { asWhom, refusal } from '../../kit/program/testProgram.ts'
+import { until } from '../../kit/program/until.ts'
 
 let folder: string
 let project: string
@@ -156,8 +157,8 @@ test('a deleted key is refused within a second, and its open socket is closed wi
   const ask = asWhom(url, { 'X-API-Key': key })
   const { viewer } = await ask<{ viewer: unknown }>('{ viewer { kind keyName } }')
   assert.deepEqual(viewer, { kind: 'API_KEY', keyName: 'short-lived' })
-  const client = connect(url, { 'X-API-Key': key })
-  const agents = watchOn<{ id: string }>(client, 'subscription { agentStatusChanged { id } }', {})
+  const client = connect(url, { 'X-API-Key': key }, { lazyCloseTimeout: 0 })
+  const agents = subscribe<{ id: string }>(client, 'subscription { agentStatusChanged { id } }', {})
   await agents.first('the agent as it stands', () => true)
   const began = performance.now()
   const deleted = await post('/api/auth/api-key/delete', { keyId: made.body.id }, withCookie(cookie))

@@ -5,11 +5,11 @@ import { request } from 'node:http'
 import { after, before, test } from 'node:test'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { promisify } from 'node:util'
-import { gate } from '../support/gates.ts'
-import { type Machine, startMachine } from '../support/machine.ts'
-import { lookAt, startRun, untilRun } from '../support/runs.ts'
-import { openStage, type Stage, until } from '../support/stage.ts'
-import { watch } from '../support/watch.ts'
+import { type Machine, startMachine } from '../../kit/program/machine.ts'
+import { lookAt, startRun, untilRun } from '../../kit/program/runs.ts'
+import { watch } from '../../kit/program/socket.ts'
+import { gate, openStage, type Stage } from '../../kit/program/testProgram.ts'
+import { until } from '../../kit/program/until.ts'
 
 let stage: Stage
 let machine: Machine

@@ -5,9 +5,9 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { after, before, test } from 'node:test'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { reportWorktree, startBareAgent } from '../support/bareAgent.ts'
-import { lookAt, startRun, untilRun } from '../support/runs.ts'
-import { openStage, type Stage } from '../support/stage.ts'
+import { reportWorktree, startBareAgent } from '../../kit/program/bareAgent.ts'
+import { lookAt, startRun, untilRun } from '../../kit/program/runs.ts'
+import { openStage, type Stage } from '../../kit/program/testProgram.ts'
 
 const dayMs = 86_400_000
 /** Timers are looked for every second. */
@@ -19,7 +19,7 @@ let stage: Stage
 before(async () => {
   folder = await mkdtemp(join(tmpdir(), 'signalbox-clock-'))
   await setAhead(0)
-  const preload = new URL('../../chaos/program/shiftedClock.ts', import.meta.url).href
+  const preload = new URL('../../longRuns/chaos/program/shiftedClock.ts', import.meta.url).href
   stage = await openStage({
     env: { NODE_OPTIONS: `${process.env.NODE_OPTIONS ?? ''} --import=${preload}`, CHAOS_CLOCK: join(folder, 'clock') },
   })

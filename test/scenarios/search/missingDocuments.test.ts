@@ -5,8 +5,8 @@
 import assert from 'node:assert/strict'
 import { after, test } from 'node:test'
 import { connect } from '../../../storage/sql/sql.ts'
-import { firstKey, graphql } from '../../support/client.ts'
-import { type Shared, sharedDatabase } from '../support/twoServers.ts'
+import { firstKey, graphql } from '../../kit/program/graphql.ts'
+import { type Shared, sharedDatabase } from '../../kit/program/twoServers.ts'
 
 let shared: Shared
 after(() => shared?.end())

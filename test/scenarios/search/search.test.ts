@@ -1,11 +1,11 @@
 /** Somebody looks for what they remember: over GraphQL, in the whole program, with the embedded database. */
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
-import { graphql } from '../../support/client.ts'
-import { type BareAgent, reportWorktree, startBareAgent } from '../support/bareAgent.ts'
-import { enrolledDevice } from '../support/enrolledDevice.ts'
-import { makeWorkflow, mutate, startRun } from '../support/runs.ts'
-import { type Ask, asWhom, openStage, refusal, type Stage } from '../support/stage.ts'
+import { type BareAgent, reportWorktree, startBareAgent } from '../../kit/program/bareAgent.ts'
+import { enrolledDevice } from '../../kit/program/devices.ts'
+import { graphql } from '../../kit/program/graphql.ts'
+import { makeWorkflow, mutate, startRun } from '../../kit/program/runs.ts'
+import { type Ask, asWhom, openStage, refusal, type Stage } from '../../kit/program/testProgram.ts'
 
 interface Hit {
   readonly kind: string

@@ -1,10 +1,10 @@
 /** Telemetry on two servers that share a database, one of which is killed: what was acknowledged is there, once, and off is off for both. */
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
-import { firstKey, graphql } from '../../support/client.ts'
-import type { Program } from '../../support/program.ts'
-import { until } from '../support/stage.ts'
-import { type Shared, sharedDatabase } from '../support/twoServers.ts'
+import { firstKey, graphql } from '../../kit/program/graphql.ts'
+import type { Program } from '../../kit/program/program.ts'
+import { type Shared, sharedDatabase } from '../../kit/program/twoServers.ts'
+import { until } from '../../kit/program/until.ts'
 
 let shared: Shared
 let here: Program

@@ -1,14 +1,12 @@
 /** Tools of real other servers, as clients find them under a preset and as runs have them frozen. */
 import { deepEqual, equal, match, ok } from 'node:assert/strict'
 import { after, before, test } from 'node:test'
-import { type Credentials, modern, rpc } from '../../gateway/mcp/support/rpc.ts'
-import { type EverythingServer, startEverything } from '../../support/mcpServers/everything.ts'
-import { type ScriptedServer, startScripted, text, tool } from '../../support/mcpServers/scriptedServer.ts'
-import { type BareAgent, reportWorktree, startBareAgent } from '../support/bareAgent.ts'
-import { makePreset } from '../support/presets.ts'
-import { mutate } from '../support/runs.ts'
-import { beginRun } from '../support/runTokens.ts'
-import { openStage, refusal, type Stage } from '../support/stage.ts'
+import { type BareAgent, reportWorktree, startBareAgent } from '../../kit/program/bareAgent.ts'
+import { type Credentials, modern, rpc } from '../../kit/program/mcp.ts'
+import { beginRun, makePreset, mutate } from '../../kit/program/runs.ts'
+import { type EverythingServer, startEverything } from '../../kit/program/servers/everything.ts'
+import { type ScriptedServer, startScripted, text, tool } from '../../kit/program/servers/scriptedServer.ts'
+import { openStage, refusal, type Stage } from '../../kit/program/testProgram.ts'
 
 let stage: Stage
 let bare: BareAgent

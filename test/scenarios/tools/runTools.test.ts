@@ -4,13 +4,11 @@
  */
 import { deepEqual, equal, match, ok } from 'node:assert/strict'
 import { after, before, test } from 'node:test'
-import { type Credentials, rpc } from '../../gateway/mcp/support/rpc.ts'
-import { type BareAgent, reportWorktree, startBareAgent } from '../support/bareAgent.ts'
-import { type Machine, startMachine } from '../support/machine.ts'
-import { makePreset } from '../support/presets.ts'
-import { mutate, startRun, untilRun } from '../support/runs.ts'
-import { beginRun, endRun } from '../support/runTokens.ts'
-import { openStage, refusal, type Stage } from '../support/stage.ts'
+import { type BareAgent, reportWorktree, startBareAgent } from '../../kit/program/bareAgent.ts'
+import { type Machine, startMachine } from '../../kit/program/machine.ts'
+import { type Credentials, rpc } from '../../kit/program/mcp.ts'
+import { beginRun, endRun, makePreset, mutate, startRun, untilRun } from '../../kit/program/runs.ts'
+import { openStage, refusal, type Stage } from '../../kit/program/testProgram.ts'
 
 let stage: Stage
 let machine: Machine

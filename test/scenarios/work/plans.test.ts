@@ -3,9 +3,10 @@ import assert from 'node:assert/strict'
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import { after, before, test } from 'node:test'
-import { type Machine, startMachine } from '../support/machine.ts'
-import { lookAt, mutate, type RunView, runFields, startRun, untilRun } from '../support/runs.ts'
-import { openStage, refusal, type Stage, until } from '../support/stage.ts'
+import { type Machine, startMachine } from '../../kit/program/machine.ts'
+import { lookAt, mutate, type RunView, runFields, startRun, untilRun } from '../../kit/program/runs.ts'
+import { openStage, refusal, type Stage } from '../../kit/program/testProgram.ts'
+import { until } from '../../kit/program/until.ts'
 
 let stage: Stage
 let machine: Machine

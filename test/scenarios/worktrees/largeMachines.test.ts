@@ -1,8 +1,8 @@
 /** Machines with thousands of repositories and worktrees: each report is taken, however many there are. */
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
-import { type BareAgent, startBareAgent } from '../support/bareAgent.ts'
-import { openStage, type Stage } from '../support/stage.ts'
+import { type BareAgent, startBareAgent } from '../../kit/program/bareAgent.ts'
+import { openStage, type Stage } from '../../kit/program/testProgram.ts'
 
 const many = 5_000
 /** What the agent's program sends at most in one message. */

@@ -1,10 +1,10 @@
 /** A workflow that is started while it is under way, by each policy and in both scopes, with real commands. */
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
-import { type Gate, gate } from '../support/gates.ts'
-import { type Machine, startMachine } from '../support/machine.ts'
-import { lookAt, makeWorkflow, mutate, type RunView, startWorkflow, untilRun } from '../support/runs.ts'
-import { openStage, refusal, type Stage, until } from '../support/stage.ts'
+import { type Machine, startMachine } from '../../kit/program/machine.ts'
+import { lookAt, makeWorkflow, mutate, type RunView, startWorkflow, untilRun } from '../../kit/program/runs.ts'
+import { type Gate, gate, openStage, refusal, type Stage } from '../../kit/program/testProgram.ts'
+import { until } from '../../kit/program/until.ts'
 
 let stage: Stage
 let machine: Machine

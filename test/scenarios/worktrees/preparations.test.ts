@@ -3,10 +3,11 @@ import assert from 'node:assert/strict'
 import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { after, before, test } from 'node:test'
-import { type BareAgent, startBareAgent } from '../support/bareAgent.ts'
-import { git, startMachine } from '../support/machine.ts'
-import { mutate } from '../support/runs.ts'
-import { openStage, refusal, type Stage, until } from '../support/stage.ts'
+import { type BareAgent, startBareAgent } from '../../kit/program/bareAgent.ts'
+import { git, startMachine } from '../../kit/program/machine.ts'
+import { mutate } from '../../kit/program/runs.ts'
+import { openStage, refusal, type Stage } from '../../kit/program/testProgram.ts'
+import { until } from '../../kit/program/until.ts'
 
 let stage: Stage
 let agent: BareAgent

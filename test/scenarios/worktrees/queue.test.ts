@@ -1,8 +1,7 @@
 /** One worktree, many runs: who starts, who waits, for whom, and what a person can do about it. */
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
-import { gate } from '../support/gates.ts'
-import { type Machine, startMachine } from '../support/machine.ts'
+import { type Machine, startMachine } from '../../kit/program/machine.ts'
 import {
   lookAt,
   makeWorkflow,
@@ -13,9 +12,10 @@ import {
   startRun,
   startWorkflow,
   untilRun,
-} from '../support/runs.ts'
-import { openStage, refusal, type Stage, until } from '../support/stage.ts'
-import { watch } from '../support/watch.ts'
+} from '../../kit/program/runs.ts'
+import { watch } from '../../kit/program/socket.ts'
+import { gate, openStage, refusal, type Stage } from '../../kit/program/testProgram.ts'
+import { until } from '../../kit/program/until.ts'
 
 let stage: Stage
 let machine: Machine

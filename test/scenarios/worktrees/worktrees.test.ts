@@ -4,10 +4,10 @@ import { existsSync } from 'node:fs'
 import { mkdir, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { after, before, test } from 'node:test'
-import { gate } from '../support/gates.ts'
-import { git, type Machine, startMachine } from '../support/machine.ts'
-import { mutate, startRun, untilRun } from '../support/runs.ts'
-import { openStage, refusal, type Stage, until } from '../support/stage.ts'
+import { git, type Machine, startMachine } from '../../kit/program/machine.ts'
+import { mutate, startRun, untilRun } from '../../kit/program/runs.ts'
+import { gate, openStage, refusal, type Stage } from '../../kit/program/testProgram.ts'
+import { until } from '../../kit/program/until.ts'
 
 let stage: Stage
 let machine: Machine

@@ -5,9 +5,9 @@ import { after, test } from 'node:test'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { preparedLimit } from '../../../storage/connections/connection.ts'
 import { connect, type Sql } from '../../../storage/sql/sql.ts'
-import { CuttingProxy } from '../../support/postgres/cuttingProxy.ts'
-import { NotifyProxy } from '../../support/postgres/notifyProxy.ts'
-import { stopServers, type TestDatabase, testDatabase } from '../../support/postgres/postgres.ts'
+import { CuttingProxy } from '../../kit/runtime/postgres/cuttingProxy.ts'
+import { NotifyProxy } from '../../kit/runtime/postgres/notifyProxy.ts'
+import { stopServers, type TestDatabase, testDatabase } from '../../kit/runtime/postgres/postgres.ts'
 
 after(stopServers)
 

@@ -2,8 +2,8 @@
 import assert from 'node:assert/strict'
 import { after, test } from 'node:test'
 import { connect } from '../../../storage/sql/sql.ts'
-import { CuttingProxy } from '../../support/postgres/cuttingProxy.ts'
-import { stopServers, testDatabase } from '../../support/postgres/postgres.ts'
+import { CuttingProxy } from '../../kit/runtime/postgres/cuttingProxy.ts'
+import { stopServers, testDatabase } from '../../kit/runtime/postgres/postgres.ts'
 
 after(stopServers)
 

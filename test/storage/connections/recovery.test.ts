@@ -2,9 +2,9 @@
 import assert from 'node:assert/strict'
 import { after, test } from 'node:test'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { stopServers } from '../../support/postgres/postgres.ts'
-import { type BehindProxy, storageBehindProxy } from './support/behindProxy.ts'
-import { startDurableLoad } from './support/durableLoad.ts'
+import { stopServers } from '../../kit/runtime/postgres/postgres.ts'
+import { type BehindProxy, storageBehindProxy } from './behindProxy.ts'
+import { startDurableLoad } from './durableLoad.ts'
 
 after(stopServers)
 

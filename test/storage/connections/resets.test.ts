@@ -2,9 +2,9 @@
 import assert from 'node:assert/strict'
 import { after, test } from 'node:test'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { stopServers } from '../../support/postgres/postgres.ts'
-import { storageBehindProxy } from './support/behindProxy.ts'
-import { loadKinds, startDurableLoad } from './support/durableLoad.ts'
+import { stopServers } from '../../kit/runtime/postgres/postgres.ts'
+import { storageBehindProxy } from './behindProxy.ts'
+import { loadKinds, startDurableLoad } from './durableLoad.ts'
 
 after(stopServers)
 

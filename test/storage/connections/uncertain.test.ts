@@ -6,9 +6,9 @@ import type { Write } from '../../../actors/ports/journal.ts'
 import { registerRelease } from '../../../storage/database/release.ts'
 import { PostgresJournal } from '../../../storage/journal/journal.ts'
 import { connect, type Sql } from '../../../storage/sql/sql.ts'
-import { CuttingProxy } from '../../support/postgres/cuttingProxy.ts'
-import { stopServers, type TestDatabase, testDatabase } from '../../support/postgres/postgres.ts'
-import { creation, step } from '../../support/writes.ts'
+import { CuttingProxy } from '../../kit/runtime/postgres/cuttingProxy.ts'
+import { stopServers, type TestDatabase, testDatabase } from '../../kit/runtime/postgres/postgres.ts'
+import { creation, step } from '../../kit/runtime/writes.ts'
 
 after(stopServers)
 

@@ -7,8 +7,8 @@ import { registerRelease } from '../../../storage/database/release.ts'
 import { openStorage } from '../../../storage/open.ts'
 import { makePartitions } from '../../../storage/retention/retention.ts'
 import { connect, type Sql } from '../../../storage/sql/sql.ts'
-import { stopServers, testDatabase } from '../../support/postgres/postgres.ts'
-import { creation } from '../../support/writes.ts'
+import { stopServers, testDatabase } from '../../kit/runtime/postgres/postgres.ts'
+import { creation } from '../../kit/runtime/writes.ts'
 
 after(stopServers)
 

@@ -10,8 +10,8 @@ import { actorTable } from '../../../storage/database/partitions.ts'
 import { dumpSchema } from '../../../storage/database/schema.ts'
 import { openStorage } from '../../../storage/open.ts'
 import { connect, type Sql } from '../../../storage/sql/sql.ts'
-import { serverKinds, stopServers, type TestDatabase, testDatabase } from '../../support/postgres/postgres.ts'
-import { creation } from '../../support/writes.ts'
+import { serverKinds, stopServers, type TestDatabase, testDatabase } from '../../kit/runtime/postgres/postgres.ts'
+import { creation } from '../../kit/runtime/writes.ts'
 
 const baseline = '0001_baseline'
 const project = join(import.meta.dirname, '../../..')

@@ -5,8 +5,8 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { openStorage } from '../../../storage/open.ts'
 import { connect, type Sql } from '../../../storage/sql/sql.ts'
 import type { Storage } from '../../../storage/storage.ts'
-import { stopServers, testDatabase } from '../../support/postgres/postgres.ts'
-import { creation, step } from '../../support/writes.ts'
+import { stopServers, testDatabase } from '../../kit/runtime/postgres/postgres.ts'
+import { creation, step } from '../../kit/runtime/writes.ts'
 
 after(stopServers)
 

@@ -16,7 +16,7 @@ import postgres from 'postgres'
 import { installedBinaries } from '../../../storage/embedded/binaries.ts'
 import { type Embedded, startEmbedded } from '../../../storage/embedded/embedded.ts'
 import { launch, launchers } from '../../../storage/embedded/launcher.ts'
-import { lives, until, World } from './support/embeddedWorld.ts'
+import { lives, until, World } from './embeddedHosts.ts'
 
 const world = new World()
 const isRoot = process.geteuid?.() === 0

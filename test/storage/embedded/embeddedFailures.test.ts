@@ -6,7 +6,7 @@ import { after, before, describe, test } from 'node:test'
 import { StartError } from '../../../storage/database/startError.ts'
 import { installedBinaries } from '../../../storage/embedded/binaries.ts'
 import { startEmbedded } from '../../../storage/embedded/embedded.ts'
-import { World } from './support/embeddedWorld.ts'
+import { World } from './embeddedHosts.ts'
 
 const world = new World()
 const made = world.newDataDir()

@@ -6,8 +6,8 @@ import { PostgresFeed } from '../../../storage/feed/feed.ts'
 import { Hints, parseMessage } from '../../../storage/feed/hints.ts'
 import { Senders } from '../../../storage/feed/senders.ts'
 import { connect } from '../../../storage/sql/sql.ts'
-import { stopServers, testDatabase } from '../../support/postgres/postgres.ts'
-import { newId } from '../../support/writes.ts'
+import { stopServers, testDatabase } from '../../kit/runtime/postgres/postgres.ts'
+import { newId } from '../../kit/runtime/writes.ts'
 
 after(stopServers)
 

@@ -4,9 +4,9 @@ import { after, test } from 'node:test'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { PostgresFeed } from '../../../storage/feed/feed.ts'
 import { connect, type Sql } from '../../../storage/sql/sql.ts'
-import { NotifyProxy } from '../../support/postgres/notifyProxy.ts'
-import { stopServers, testDatabase } from '../../support/postgres/postgres.ts'
-import { newId } from '../../support/writes.ts'
+import { NotifyProxy } from '../../kit/runtime/postgres/notifyProxy.ts'
+import { stopServers, testDatabase } from '../../kit/runtime/postgres/postgres.ts'
+import { newId } from '../../kit/runtime/writes.ts'
 
 after(stopServers)
 

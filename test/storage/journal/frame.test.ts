@@ -5,7 +5,7 @@ import { frameBatch } from '../../../storage/journal/batch.ts'
 import { commitError } from '../../../storage/journal/failures.ts'
 import { textColumn } from '../../../storage/journal/frame.ts'
 import { effectKey } from '../../../storage/outbox/effectId.ts'
-import { creation, newId, step } from '../../support/writes.ts'
+import { creation, newId, step } from '../../kit/runtime/writes.ts'
 
 /** `string_to_array(text, E'\x1e', E'\x1f')`: the empty text is the empty list. */
 const unframed = (text: string): (string | undefined)[] =>

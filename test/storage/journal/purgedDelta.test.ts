@@ -3,8 +3,8 @@ import { deepEqual, equal } from 'node:assert/strict'
 import { after, test } from 'node:test'
 import type { KnownState, Write } from '../../../actors/ports/journal.ts'
 import { openStorage } from '../../../storage/open.ts'
-import { stopServers, testDatabase } from '../../support/postgres/postgres.ts'
-import { creation, step } from '../../support/writes.ts'
+import { stopServers, testDatabase } from '../../kit/runtime/postgres/postgres.ts'
+import { creation, step } from '../../kit/runtime/writes.ts'
 
 after(stopServers)
 

@@ -3,8 +3,8 @@ import { deepEqual, equal, match } from 'node:assert/strict'
 import { after, test } from 'node:test'
 import { openStorage } from '../../../storage/open.ts'
 import { connect } from '../../../storage/sql/sql.ts'
-import { stopServers, testDatabase } from '../../support/postgres/postgres.ts'
-import { creation } from '../../support/writes.ts'
+import { stopServers, testDatabase } from '../../kit/runtime/postgres/postgres.ts'
+import { creation } from '../../kit/runtime/writes.ts'
 
 after(stopServers)
 

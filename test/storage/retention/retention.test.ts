@@ -6,9 +6,9 @@ import { openStorage } from '../../../storage/open.ts'
 import { monthOf } from '../../../storage/retention/retention.ts'
 import { connect, type Queries, type Sql } from '../../../storage/sql/sql.ts'
 import type { Storage } from '../../../storage/storage.ts'
-import { stopServers, testDatabase } from '../../support/postgres/postgres.ts'
-import { toolCall } from '../../support/toolCall.ts'
-import { type Change, creation, step } from '../../support/writes.ts'
+import { stopServers, testDatabase } from '../../kit/runtime/postgres/postgres.ts'
+import { toolCall } from '../../kit/runtime/toolCall.ts'
+import { type Change, creation, step } from '../../kit/runtime/writes.ts'
 
 after(stopServers)
 

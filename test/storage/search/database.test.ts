@@ -5,8 +5,8 @@ import { frameBatch } from '../../../storage/journal/batch.ts'
 import { commitSql } from '../../../storage/journal/commitSql.ts'
 import { openStorage } from '../../../storage/open.ts'
 import { connect, type Sql } from '../../../storage/sql/sql.ts'
-import { serverKinds, stopServers, type TestDatabase, testDatabase } from '../../support/postgres/postgres.ts'
-import { creation, step } from '../../support/writes.ts'
+import { serverKinds, stopServers, type TestDatabase, testDatabase } from '../../kit/runtime/postgres/postgres.ts'
+import { creation, step } from '../../kit/runtime/writes.ts'
 
 after(stopServers)
 

@@ -4,7 +4,7 @@ import { Failure } from '../../../spec/core/failure.ts'
 import { openStorage } from '../../../storage/open.ts'
 import { connect } from '../../../storage/sql/sql.ts'
 import { PostgresStreams } from '../../../storage/streams/streams.ts'
-import { stopServers, testDatabase } from '../../support/postgres/postgres.ts'
+import { stopServers, testDatabase } from '../../kit/runtime/postgres/postgres.ts'
 
 after(stopServers)
 

@@ -4,9 +4,9 @@ import { after, test } from 'node:test'
 import { openStorage } from '../../../storage/open.ts'
 import { monthOf } from '../../../storage/retention/retention.ts'
 import { connect } from '../../../storage/sql/sql.ts'
-import { CuttingProxy } from '../../support/postgres/cuttingProxy.ts'
-import { stopServers, testDatabase } from '../../support/postgres/postgres.ts'
-import { toolCall } from '../../support/toolCall.ts'
+import { CuttingProxy } from '../../kit/runtime/postgres/cuttingProxy.ts'
+import { stopServers, testDatabase } from '../../kit/runtime/postgres/postgres.ts'
+import { toolCall } from '../../kit/runtime/toolCall.ts'
 
 after(stopServers)
 

@@ -5,8 +5,8 @@ import { openStorage } from '../../../storage/open.ts'
 import { connect, type Sql, textArray } from '../../../storage/sql/sql.ts'
 import type { Storage } from '../../../storage/storage.ts'
 import { PostgresViews } from '../../../storage/views/views.ts'
-import { stopServers, type TestDatabase, testDatabase } from '../../support/postgres/postgres.ts'
-import { creation } from '../../support/writes.ts'
+import { stopServers, type TestDatabase, testDatabase } from '../../kit/runtime/postgres/postgres.ts'
+import { creation } from '../../kit/runtime/writes.ts'
 
 let database: TestDatabase
 let storage: Storage

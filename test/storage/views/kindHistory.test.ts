@@ -6,9 +6,9 @@ import type { HistoryPosition } from '../../../spec/core/historyPosition.ts'
 import { openStorage } from '../../../storage/open.ts'
 import { connect, type Sql } from '../../../storage/sql/sql.ts'
 import type { Storage } from '../../../storage/storage.ts'
-import { kindSteps, namesOf } from '../../support/kindHistory.ts'
-import { serverKinds, stopServers, testDatabase } from '../../support/postgres/postgres.ts'
-import { creation, detailOf, newId, step } from '../../support/writes.ts'
+import { kindSteps, namesOf } from '../../kit/runtime/kindHistory.ts'
+import { serverKinds, stopServers, testDatabase } from '../../kit/runtime/postgres/postgres.ts'
+import { creation, detailOf, newId, step } from '../../kit/runtime/writes.ts'
 
 after(stopServers)
 

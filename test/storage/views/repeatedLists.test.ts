@@ -6,8 +6,8 @@ import type { ActorRecord } from '../../../storage/sql/rows.ts'
 import { connect, type Sql } from '../../../storage/sql/sql.ts'
 import { digestOf, listActors, listChangedActors } from '../../../storage/views/list.ts'
 import { RepeatedLists } from '../../../storage/views/repeatedLists.ts'
-import { stopServers, testDatabase } from '../../support/postgres/postgres.ts'
-import { creation, step } from '../../support/writes.ts'
+import { stopServers, testDatabase } from '../../kit/runtime/postgres/postgres.ts'
+import { creation, step } from '../../kit/runtime/writes.ts'
 
 after(stopServers)
 

@@ -2,9 +2,15 @@
 import assert from 'node:assert/strict'
 import { after, before, beforeEach, test } from 'node:test'
 import { Apns, type Push, type PushOutcome } from '../../../../actors/effects/apns/apns.ts'
-import { type Answer, type Apple, newProviderKey, startApple, type Trouble } from '../../../support/apple.ts'
-import { ManualClock } from '../../../support/manualClock.ts'
-import { cert, key } from './support/certificate.ts'
+import {
+  type Answer,
+  type Apple,
+  newProviderKey,
+  startApple,
+  type Trouble,
+} from '../../../kit/program/servers/apple.ts'
+import { ManualClock } from '../../../kit/runtime/manualClock.ts'
+import { cert, key } from './certificate.ts'
 
 const { pem, publicKey } = newProviderKey()
 const minute = 60_000

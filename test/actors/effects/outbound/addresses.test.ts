@@ -1,7 +1,7 @@
 /** Whom the client connects to: what a URL's host means is looked up once, checked, and used as it was checked. */
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
-import { client, failure, type Names, problem, says, serve } from './support/world.ts'
+import { client, failure, type Names, problem, says, serve } from './servers.ts'
 
 const names: Names = {
   'public.example': '93.184.215.14',

@@ -1,7 +1,7 @@
 /** Redirects: each is checked as the first URL is, and no credential goes to another origin. */
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
-import { client, endless, failure, problem, redirects, says, serve } from './support/world.ts'
+import { client, endless, failure, problem, redirects, says, serve } from './servers.ts'
 
 const secrets = {
   authorization: 'Bearer hush-1',

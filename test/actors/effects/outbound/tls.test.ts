@@ -2,8 +2,8 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { getCACertificates, setDefaultCACertificates } from 'node:tls'
-import { cert } from './support/certificate.ts'
-import { client, failure, problem, redirects, says, serve } from './support/world.ts'
+import { cert } from './certificate.ts'
+import { client, failure, problem, redirects, says, serve } from './servers.ts'
 
 const trusted = (t: { after(end: () => void): void }) => {
   const before = getCACertificates('default')

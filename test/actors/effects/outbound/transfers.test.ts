@@ -5,7 +5,7 @@ import { type AddressInfo, createServer, type Socket } from 'node:net'
 import { describe, type TestContext, test } from 'node:test'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { OutboundFailed } from '../../../../spec/core/outboundFailed.ts'
-import { type Answer, client, endless, failure, problem, redirects, says, serve } from './support/world.ts'
+import { type Answer, client, endless, failure, problem, redirects, says, serve } from './servers.ts'
 
 const secret = { authorization: 'Bearer hush-hush' }
 const here = (port: number, path = '/') => `http://here.example:${port}${path}`

@@ -6,8 +6,8 @@ import { notify } from '../../../../actors/effects/notify.ts'
 import { pushAttempts } from '../../../../machines/devices/notification.ts'
 import { uuidOf } from '../../../../spec/core/ids.ts'
 import type { News } from '../../../../spec/devices/news.ts'
-import { settled } from '../../../support/manualClock.ts'
-import { openWorld, tokenOf, type World } from './support/world.ts'
+import { settled } from '../../../kit/runtime/manualClock.ts'
+import { openWorld, tokenOf, type World } from './pushSystem.ts'
 
 const minute = 60_000
 const day = 86_400_000

@@ -2,11 +2,12 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import type { Locator, Page } from 'playwright-core'
-import { ada, rest } from '../../../scenarios/support/accounts.ts'
-import { asWhom, refusal, until } from '../../../scenarios/support/stage.ts'
-import { atConsole } from '../support/atConsole.ts'
-import { assertFaultless, faults } from '../support/faults.ts'
-import { signedIn, type Visit, visit, whereIs } from '../support/visit.ts'
+import { atConsole } from '../../../kit/browser/atConsole.ts'
+import { assertFaultless, faults } from '../../../kit/browser/faults.ts'
+import { signedIn, type Visit, visit, whereIs } from '../../../kit/browser/visit.ts'
+import { ada, rest } from '../../../kit/program/accounts.ts'
+import { asWhom, refusal } from '../../../kit/program/testProgram.ts'
+import { until } from '../../../kit/program/until.ts'
 
 const grace = { name: 'Grace Hopper', email: 'grace@example.com', password: 'nine little indigo boats' }
 const firefox = 'Mozilla/5.0 (Macintosh; Intel Mac OS X 10.15; rv:144.0) Gecko/20100101 Firefox/144.0'

@@ -7,7 +7,7 @@ import { escaped } from '../../../../gateway/operations/telemetry/export/markdow
 import { visible } from '../../../../gateway/operations/telemetry/export/visible.ts'
 import { locales } from '../../../../spec/pages/locales.ts'
 import { columnOf, plainColumns } from '../../../../spec/telemetry/columns.ts'
-import { aRecord } from './support/record.ts'
+import { aRecord } from './record.ts'
 
 const at = Date.UTC(2026, 2, 29, 0, 59, 59, 7)
 

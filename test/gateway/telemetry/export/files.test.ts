@@ -12,7 +12,7 @@ import { visible } from '../../../../gateway/operations/telemetry/export/visible
 import type { Json } from '../../../../spec/core/actor.ts'
 import type { ExportFormat } from '../../../../spec/telemetry/exportRequest.ts'
 import type { StoredTelemetry } from '../../../../spec/telemetry/record.ts'
-import { aRecord } from './support/record.ts'
+import { aRecord } from './record.ts'
 
 const columns = ['body', 'sessionId', 'attributes.k']
 

@@ -1,9 +1,9 @@
 /** A server that fails is left alone for a while, and then tried by one request. */
 import assert from 'node:assert/strict'
 import { after, before, beforeEach, test } from 'node:test'
-import { ManualClock } from '../../../support/manualClock.ts'
-import { type ScriptedServer, startScripted, text } from '../../../support/mcpServers/scriptedServer.ts'
-import { available, type Bench, failureOf, openBench } from './support/bench.ts'
+import { type ScriptedServer, startScripted, text } from '../../../kit/program/servers/scriptedServer.ts'
+import { ManualClock } from '../../../kit/runtime/manualClock.ts'
+import { available, type Bench, failureOf, openBench } from './externalSystem.ts'
 
 let server: ScriptedServer
 before(async () => {

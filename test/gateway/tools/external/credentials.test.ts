@@ -5,8 +5,8 @@ import { reseal } from '../../../../gateway/operations/settings/reseal.ts'
 import { withRowTypes } from '../../../../gateway/operations/typedViews.ts'
 import { AppKeys } from '../../../../gateway/secrets/appKeys.ts'
 import { sealingsOf } from '../../../../gateway/secrets/sealing.ts'
-import { type ScriptedServer, startScripted } from '../../../support/mcpServers/scriptedServer.ts'
-import { failureOf, openBench, sealing } from './support/bench.ts'
+import { type ScriptedServer, startScripted } from '../../../kit/program/servers/scriptedServer.ts'
+import { failureOf, openBench, sealing } from './externalSystem.ts'
 
 let server: ScriptedServer
 before(async () => {

@@ -2,9 +2,9 @@
 import assert from 'node:assert/strict'
 import { after, before, describe, test } from 'node:test'
 import type { ExternalProgress } from '../../../../spec/tools/external.ts'
-import { type EverythingServer, startEverything } from '../../../support/mcpServers/everything.ts'
-import { systemClock } from '../../../support/systemClock.ts'
-import { available, openBench } from './support/bench.ts'
+import { type EverythingServer, startEverything } from '../../../kit/program/servers/everything.ts'
+import { systemClock } from '../../../kit/runtime/systemClock.ts'
+import { available, openBench } from './externalSystem.ts'
 
 for (const transport of ['STREAMABLE_HTTP', 'SSE'] as const) {
   describe(`server-everything over ${transport}`, () => {

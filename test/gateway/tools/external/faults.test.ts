@@ -2,8 +2,8 @@
 import assert from 'node:assert/strict'
 import { after, afterEach, before, describe, test } from 'node:test'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { type ScriptedServer, startScripted, text, tool } from '../../../support/mcpServers/scriptedServer.ts'
-import { available, type Bench, failureOf, openBench } from './support/bench.ts'
+import { type ScriptedServer, startScripted, text, tool } from '../../../kit/program/servers/scriptedServer.ts'
+import { available, type Bench, failureOf, openBench } from './externalSystem.ts'
 
 let server: ScriptedServer
 before(async () => {

@@ -5,7 +5,7 @@ import type { Connection } from '../../../../gateway/operations/tools/external/c
 import { ConnectionPool } from '../../../../gateway/operations/tools/external/pool.ts'
 import { HttpRefused, ServerRefused, TooSlow } from '../../../../gateway/operations/tools/external/problems.ts'
 import type { Server } from '../../../../gateway/operations/tools/external/servers.ts'
-import { ManualClock, settled } from '../../../support/manualClock.ts'
+import { ManualClock, settled } from '../../../kit/runtime/manualClock.ts'
 
 const serverOf = (id: string, revision = 0) => ({ id, revision }) as Server
 

@@ -2,9 +2,9 @@
 import assert from 'node:assert/strict'
 import { after, afterEach, before, test } from 'node:test'
 import { definitionHash } from '../../../../gateway/operations/tools/external/definition.ts'
-import { ManualClock } from '../../../support/manualClock.ts'
-import { type ScriptedServer, startScripted, text, tool } from '../../../support/mcpServers/scriptedServer.ts'
-import { available, failureOf, openBench } from './support/bench.ts'
+import { type ScriptedServer, startScripted, text, tool } from '../../../kit/program/servers/scriptedServer.ts'
+import { ManualClock } from '../../../kit/runtime/manualClock.ts'
+import { available, failureOf, openBench } from './externalSystem.ts'
 
 let server: ScriptedServer
 before(async () => {

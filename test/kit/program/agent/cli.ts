@@ -1,0 +1,16 @@
+import { fileURLToPath } from 'node:url'
+import type { World } from './agentProgram.ts'
+import type { FakeJob } from './fakeJob.ts'
+
+const testCli = `${process.execPath} --no-warnings ${fileURLToPath(new URL('./testCli.ts', import.meta.url))}`
+
+/** Arguments that give the agent the test CLI: one that can take up conversations, one that can't, one that takes no MCP servers. */
+export const clis = ['test=acp:', 'forgetful=acp: --no-load', 'toolless=acp: --no-http'].flatMap((cli) => [
+  '--cli',
+  cli.replace(':', `:${testCli}`),
+])
+
+/** Offers an AI run; the words that the test CLI knows stand in `testCli.ts`. */
+export function ask(world: World, prompt: string, more: Record<string, unknown> = {}): FakeJob {
+  return world.plane.offer('AI', { worktreePath: world.repo, prompt, mode: 'SESSION', timeoutSeconds: 60, ...more })
+}

@@ -1,0 +1,68 @@
+/** Servers that share one database and one `APP_SECRET`. */
+import { randomBytes } from 'node:crypto'
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { stopServers, type TestDatabase, testDatabase } from '../runtime/postgres/postgres.ts'
+import { freePorts, type Ports } from './ports.ts'
+import { type Program, startProgram } from './program.ts'
+
+export interface Shared {
+  /** What each of them is started with. */
+  readonly env: Readonly<Record<string, string>>
+  readonly target: TestDatabase['target']
+  /**
+   * One of that name, on ports of its own; one that was killed comes back on the same ones.
+   * @param at where it finds the database, if not where the database is
+   */
+  start(name: string, at?: TestDatabase['target']): Promise<Program>
+  /** Stops all that run. */
+  end(): Promise<void>
+}
+
+export async function sharedDatabase(more: Readonly<Record<string, string>> = {}): Promise<Shared> {
+  const database = await testDatabase(undefined, { empty: true })
+  const folder = await mkdtemp(join(tmpdir(), 'signalbox-shared-'))
+  const env = {
+    DATABASE_URL: urlOf(database.target),
+    APP_SECRET: randomBytes(32).toString('base64'),
+    ...more,
+  }
+  const known = new Map<string, { readonly ports: Ports; program?: Program }>()
+  return {
+    env,
+    target: database.target,
+    async start(name, at = database.target) {
+      const one = known.get(name) ?? { ports: await freePorts() }
+      known.set(name, one)
+      one.program = await startProgram({
+        dataDir: join(folder, name),
+        ports: one.ports,
+        env: { ...env, DATABASE_URL: urlOf(at) },
+      })
+      return one.program
+    },
+    async end() {
+      await Promise.all([...known.values()].map(({ program }) => program?.stop()))
+      await database.drop()
+      await stopServers()
+      await rm(folder, { recursive: true, force: true })
+    },
+  }
+}
+
+function urlOf({ connection }: TestDatabase['target']): string {
+  const { host, port, username, password, database } = connection
+  return `postgres://${username}${password ? `:${encodeURIComponent(password)}` : ''}@${host}:${port}/${database}`
+}
+
+export interface TwoServers extends Shared {
+  readonly here: Program
+  readonly there: Program
+}
+
+export async function twoServers(env: Readonly<Record<string, string>> = {}): Promise<TwoServers> {
+  const shared = await sharedDatabase(env)
+  const here = await shared.start('here')
+  return { ...shared, here, there: await shared.start('there') }
+}

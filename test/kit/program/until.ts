@@ -1,0 +1,24 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+
+/** Looks every 50 ms until there is a value. @throws Error with what it waited for, and the error of the last look */
+export async function until<T>(
+  what: string,
+  look: () => Promise<T | undefined> | T | undefined,
+  withinMs = 15_000,
+): Promise<T> {
+  const deadline = Date.now() + withinMs
+  let last: unknown
+  for (;;) {
+    try {
+      const found = await look()
+      if (found !== undefined) return found
+      last = undefined
+    } catch (error) {
+      last = error
+    }
+    if (Date.now() > deadline) {
+      throw new Error(`waited ${withinMs / 1_000} s for: ${what}${last ? `; the last look failed: ${last}` : ''}`)
+    }
+    await sleep(50)
+  }
+}

@@ -1,0 +1,234 @@
+/** A really listening gateway over real actors and storage in memory, with the things that tests do most. */
+import { createHash, randomBytes } from 'node:crypto'
+import pino from 'pino'
+import { Registry } from 'prom-client'
+import { createIds } from '../../../actors/ids.ts'
+import { ActorSystem } from '../../../actors/system.ts'
+import { withRowTypes } from '../../../gateway/operations/typedViews.ts'
+import type { GatewayOptions, GatewaySettings } from '../../../gateway/options.ts'
+import { AppKeys } from '../../../gateway/secrets/appKeys.ts'
+import { sealingsOf } from '../../../gateway/secrets/sealing.ts'
+import { signingsOf } from '../../../gateway/secrets/signing.ts'
+import { type Gateway, startGateway } from '../../../gateway/server.ts'
+import { machines } from '../../../machines/machines.ts'
+import type { ActorEvent, ActorRef, ActorRow, Json } from '../../../spec/core/actor.ts'
+import { type ActorKind, presetCatalogueId, registrationId, telemetrySettingsId } from '../../../spec/core/ids.ts'
+import type { Storage } from '../../../storage/storage.ts'
+import { publishedStreams } from '../../../storage/streams/publishedStreams.ts'
+import { fakeExternalTools } from './fakeExternalTools.ts'
+import { fakeInstallation } from './fakeInstallation.ts'
+import { openMemoryStorage } from './memory/memory.ts'
+import { systemClock } from './systemClock.ts'
+import { objectTypes, operations } from './testOperations.ts'
+import { thing } from './thing.ts'
+
+export interface World {
+  readonly gateway: Gateway
+  readonly system: ActorSystem
+  readonly storage: Storage
+  readonly url: string
+  readonly wsUrl: string
+  readonly agentWsUrl: string
+  /** What was logged, as objects. */
+  readonly logs: Record<string, unknown>[]
+  /** The queries that were made of the views, by name. */
+  readonly queries: string[]
+  /** Makes storage answer no more, and again. */
+  away: boolean
+  registry: Registry
+  ask(to: ActorRef, event: ActorEvent, create?: Readonly<Record<string, Json>>): Promise<ActorRow>
+  newId(kind: ActorKind): string
+  /** A user with a session. */
+  signIn(at?: number): Promise<{ userId: string; sessionId: string; token: string }>
+  apiKey(userId: string, expiresInMs?: number): Promise<{ keyId: string; token: string }>
+  agent(): Promise<{ agentId: string; token: string }>
+  enrollment(expiresInMs?: number): Promise<{ enrollmentId: string; token: string }>
+  append(stream: string, sequence: number, texts: readonly string[], end?: boolean): Promise<void>
+  graphql(
+    query: string,
+    variables?: Record<string, unknown>,
+    headers?: Record<string, string>,
+  ): Promise<{ status: number; body: GraphqlBody; headers: Headers }>
+  stop(): Promise<void>
+}
+
+export interface GraphqlBody {
+  readonly data?: Record<string, never> | null
+  readonly errors?: readonly { readonly message: string; readonly extensions: Record<string, unknown> }[]
+}
+
+export const sha256 = (text: string): string => createHash('sha256').update(text).digest('hex')
+export const newToken = (prefix = ''): string => prefix + randomBytes(32).toString('base64url')
+
+export interface WorldOptions {
+  readonly settings?: Partial<GatewaySettings>
+  readonly options?: Partial<GatewayOptions>
+}
+
+export async function startWorld({ settings = {}, options = {} }: WorldOptions = {}): Promise<World> {
+  const logs: Record<string, unknown>[] = []
+  const queries: string[] = []
+  const registry = new Registry()
+  const state = { away: false }
+  const storage = openMemoryStorage({ owner: 'test', failures: { away: () => state.away } })
+  const streams = publishedStreams(storage.streams, storage.feed)
+  const ids = createIds(systemClock)
+  const system = new ActorSystem({
+    ...storage,
+    definitions: [...Object.values(machines).filter(({ kind }) => kind !== 'plan'), thing],
+    clock: options.clock ?? systemClock,
+    owner: 'test',
+    shared: false,
+    handlers: new Map(),
+    problem: (error, context) => logs.push({ problem: String(error), ...context }),
+  })
+  system.start()
+  const ask: World['ask'] = async (to, event, create) => {
+    const origin = { cause: 'request', principal: 'test', requestId: 'test', receivedAt: Date.now() } as const
+    return (await system.ask({ to, event, ...(create ? { create } : {}) }, origin)).row
+  }
+  await ask({ kind: 'registration', id: registrationId }, { type: 'created' }, {})
+  await ask({ kind: 'telemetrySettings', id: telemetrySettingsId }, { type: 'created' }, {})
+  await ask({ kind: 'mcpToolPreset', id: presetCatalogueId }, { type: 'created' }, {})
+  const inner = new Proxy(storage.views, {
+    get(target, name) {
+      const own: unknown = Reflect.get(target, name)
+      if (typeof own !== 'function') return own
+      return (...args: unknown[]) => {
+        queries.push(String(name))
+        if (state.away) return Promise.reject(new Error('connection refused: postgres://inside'))
+        return own.apply(target, args)
+      }
+    },
+  })
+  const gateway = await startGateway({
+    settings: {
+      host: '127.0.0.1',
+      port: 0,
+      agentWsPort: 0,
+      production: false,
+      graphqlSandbox: true,
+      authMode: 'password',
+      ...settings,
+    },
+    ...storage,
+    externalTools: fakeExternalTools(),
+    streams,
+    system,
+    presence: {
+      lastSeen: () => undefined,
+      epoch: () => undefined,
+      loose: () => undefined,
+      status: () => undefined,
+      pulse: () => {},
+    },
+    contents: storage.contents,
+    numbers: storage.counters,
+    operations,
+    objectTypes,
+    ids,
+    secrets: { currentKeyId: 'now', acceptedKeyIds: ['now', 'before'] },
+    outbound: { fetch: () => Promise.reject(new Error('nothing is asked of other servers here')) },
+    sealings: sealingsOf(new AppKeys(new Uint8Array(32))),
+    signings: signingsOf(new AppKeys(new Uint8Array(32))),
+    // Real argon2 costs real time; one test has the real one.
+    passwords: { hash: async (p) => `hashed ${p}`, verify: async (h, p) => h === `hashed ${p}` },
+    log: pino({ level: 'trace' }, { write: (line: string) => void logs.push(JSON.parse(line)) }),
+    metrics: registry,
+    healthy: async () => !state.away,
+    installation: () => fakeInstallation(storage),
+    clock: systemClock,
+    ...options,
+    views: options.views ?? withRowTypes(inner),
+  })
+  const newId = (kind: ActorKind): string => ids.next(kind)
+
+  const world: World = {
+    gateway,
+    system,
+    storage,
+    logs,
+    queries,
+    registry,
+    url: gateway.url,
+    wsUrl: `${gateway.url.replace('http', 'ws')}/graphql`,
+    agentWsUrl: `ws://localhost:${gateway.agentPort}/graphql`,
+    get away() {
+      return state.away
+    },
+    set away(value) {
+      state.away = value
+    },
+    ask,
+    newId,
+    async signIn(createdAt = Date.now()) {
+      const userId = newId('user')
+      const email = `${userId}@example.com`
+      const account = { email, name: 'Ada', passwordHash: null, identity: null, emailVerified: false, createdAt }
+      await ask({ kind: 'user', id: userId }, { type: 'create' }, account)
+      const sessionId = newId('authSession')
+      const token = newToken()
+      const create = { userId, tokenHash: sha256(token), secretKeyId: 'now', userAgent: null, createdAt }
+      await ask({ kind: 'authSession', id: sessionId }, { type: 'signIn' }, create)
+      return { userId, sessionId, token }
+    },
+    async apiKey(userId, expiresInMs) {
+      const keyId = newId('apiKey')
+      const token = newToken('svc_')
+      const createdAt = Date.now()
+      const expiresAt = expiresInMs === undefined ? null : createdAt + expiresInMs
+      const create = { userId, name: 'key', tokenHash: sha256(token), createdAt, expiresAt }
+      await ask({ kind: 'apiKey', id: keyId }, { type: 'create' }, create)
+      return { keyId, token }
+    },
+    async agent() {
+      const { enrollmentId } = await world.enrollment()
+      const agentId = newId('agent')
+      const token = newToken('agent_')
+      const facts = { hostname: 'box', platform: 'linux', arch: 'x64', version: '0' }
+      const create = {
+        enrollmentId,
+        name: 'box',
+        credentialHash: sha256(token),
+        facts,
+        hostname: 'box',
+        createdAt: Date.now(),
+      }
+      await ask({ kind: 'agent', id: agentId }, { type: 'create' }, create)
+      return { agentId, token }
+    },
+    async enrollment(expiresInMs = 3_600_000) {
+      const enrollmentId = newId('enrollment')
+      const token = newToken('enroll_')
+      const createdAt = Date.now()
+      const create = {
+        tokenHash: sha256(token),
+        name: null,
+        requestedBy: 'test',
+        createdAt,
+        expiresAt: createdAt + expiresInMs,
+      }
+      await ask({ kind: 'enrollment', id: enrollmentId }, { type: 'create' }, create)
+      return { enrollmentId, token }
+    },
+    async append(stream, sequence, texts, end = false) {
+      const at = Date.now()
+      const entries = texts.map((text) => ({ kind: 'STDOUT', data: Buffer.from(text) }))
+      await streams.append({ stream, sequence, entries, at, end })
+    },
+    async graphql(query, variables = {}, headers = {}) {
+      const response = await fetch(`${gateway.url}/api/graphql`, {
+        method: 'POST',
+        headers: { 'content-type': 'application/json', ...headers },
+        body: JSON.stringify({ query, variables }),
+      })
+      return { status: response.status, body: (await response.json()) as GraphqlBody, headers: response.headers }
+    },
+    async stop() {
+      await gateway.stop({ immediate: true })
+      await system.stop(100)
+      await storage.close()
+    },
+  }
+  return world
+}

@@ -1,0 +1,95 @@
+/** An agent with a repository of two worktrees. It is restarted whenever it is killed. Its program comes from the control plane. */
+import { type ChildProcess, spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { mkdir, writeFile } from 'node:fs/promises'
+import { join, resolve } from 'node:path'
+import { makeRepository } from '../../../demo/repository.ts'
+import { bareEnvironment } from '../../../kit/program/program.ts'
+import type { KillPlant } from '../plants/killPlant.ts'
+
+const work = resolve(import.meta.dirname, 'work.sh')
+
+export interface AgentOptions {
+  readonly url: string
+  readonly token: string
+  /** The folder of this agent: its program, state and repository are below it. */
+  readonly folder: string
+  readonly name: string
+  readonly record: string
+  readonly fault?: KillPlant | undefined
+}
+
+export const commandFor = (record: string, words: string): string => `sh '${work}' '${record}' '${words}'`
+
+export class AgentKeeper {
+  readonly #options: AgentOptions
+  #child: ChildProcess | undefined
+  #stopped = false
+  #output = ''
+
+  private constructor(options: AgentOptions) {
+    this.#options = options
+  }
+
+  static async start(options: AgentOptions): Promise<AgentKeeper> {
+    const { url, folder, fault } = options
+    await mkdir(folder, { recursive: true })
+    await makeRepository(folder)
+    const answer = await fetch(`${url}/api/public/agent/signalbox-agent.mjs`)
+    if (!answer.ok) throw new Error(`the agent program was not to be had: ${answer.status}`)
+    const program = impatient(await answer.text())
+    await writeFile(join(folder, 'signalbox-agent.mjs'), fault?.inAgent?.(program) ?? program)
+    const keeper = new AgentKeeper(options)
+    keeper.#run()
+    return keeper
+  }
+
+  get output(): string {
+    return this.#output
+  }
+
+  /** Kills it, like a power failure. The commands that it started continue. The agent is restarted. */
+  async kill(): Promise<void> {
+    await end(this.#child, 'SIGKILL')
+    this.#run()
+  }
+
+  async stop(): Promise<void> {
+    this.#stopped = true
+    await end(this.#child, 'SIGTERM')
+  }
+
+  #run(): void {
+    if (this.#stopped) return
+    const { url, token, folder, name, record } = this.#options
+    const program = join(folder, 'signalbox-agent.mjs')
+    const args = [program, '--server', url, '--state', join(folder, 'state'), '--root', folder, '--name', name]
+    args.push('--cli', `work=plain:sh '${work}' '${record}'`)
+    this.#child = spawn(process.execPath, args, {
+      stdio: ['ignore', 'pipe', 'pipe'],
+      env: { ...bareEnvironment(), SIGNALBOX_TOKEN: token },
+    })
+    for (const stream of [this.#child.stdout, this.#child.stderr]) {
+      stream?.on('data', (data: Buffer) => {
+        this.#output = (this.#output + data.toString()).slice(-20_000)
+      })
+    }
+  }
+}
+
+/**
+ * The same program, but it reconnects after 1 s at most. With its own 10 s it would be disconnected most of the time if the
+ * control plane is killed every other second, and little would run.
+ */
+function impatient(program: string): string {
+  const patience = /longestMs ?= ?(?:1e4|10_?000)/
+  if (!patience.test(program)) throw new Error('the agent’s back-off is not where it was: see clients/agent/wait.ts')
+  return program.replace(patience, 'longestMs = 1_000')
+}
+
+async function end(child: ChildProcess | undefined, signal: NodeJS.Signals): Promise<void> {
+  if (child === undefined || child.exitCode !== null || child.signalCode !== null) return
+  const exited = once(child, 'exit')
+  child.kill(signal)
+  await exited
+}

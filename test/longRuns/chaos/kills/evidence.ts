@@ -1,0 +1,114 @@
+/** Reads the content of storage in one transaction from the embedded database while the program runs. */
+import { readFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { decodeStepDetail } from '../../../../spec/core/stepDetail.ts'
+import { USERNAME } from '../../../../storage/embedded/initialize.ts'
+import { PORT } from '../../../../storage/embedded/socketFolder.ts'
+import { connect, type Sql } from '../../../../storage/sql/sql.ts'
+import type { Line, Seen, SeenActor, SeenStream, Step } from './seen.ts'
+
+type Stored = Pick<Seen, 'actors' | 'journal' | 'streams' | 'outbox' | 'at'>
+
+export async function withDatabase<T>(dataDir: string, use: (sql: Sql) => Promise<T>): Promise<T> {
+  const host = join(dataDir, 'postgres')
+  const sql = connect(
+    { connection: { host, port: PORT, database: 'signalbox', username: USERNAME } },
+    { name: 'chaos', max: 1 },
+  )
+  try {
+    return await use(sql)
+  } finally {
+    await sql.end({ timeout: 1 })
+  }
+}
+
+/** Work that is still active: runs and jobs that are not terminal, and messages in flight. */
+export async function unrest(
+  sql: Sql,
+): Promise<{ readonly runs: number; readonly jobs: number; readonly outbox: number }> {
+  const [row] = await sql<{ runs: number; jobs: number; outbox: number }[]>`
+    select (select count(*)::integer from actor where kind = 'run' and not terminal) as runs,
+      (select count(*)::integer from actor where kind = 'job' and not terminal) as jobs,
+      (select count(*)::integer from outbox) as outbox`
+  return row ?? { runs: 0, jobs: 0, outbox: 0 }
+}
+
+export async function readStorage(sql: Sql): Promise<Stored> {
+  await sql`begin isolation level repeatable read`
+  const actors = await sql<ActorRecord[]>`
+    select id, kind, seq, status, terminal, unwatched, incidents, stuck_at as "stuckAt", snapshot, init
+    from actor where kind in ('run', 'job', 'plan', 'session', 'workflow', 'worktree', 'worktreeQueue', 'agent')`
+  const steps = await sql<{ actor: string; seq: number; at: number; event: string; status: string; detail: string }[]>`
+    select actor, seq, at, event, status, detail from journal order by actor, seq`
+  const heads = await sql<{ name: string; next: number; ended: boolean }[]>`select name, next, ended from stream`
+  const entries = await sql<{ stream: string; sequence: number; kind: string; data: Uint8Array }[]>`
+    select stream, sequence, kind, data from stream_entry order by stream, sequence`
+  const outbox = await sql<{ actor: string; seq: number; n: number; type: string; params: string; failed: boolean }[]>`
+    select actor, seq, n, type, params, failed_at is not null as failed from outbox`
+  await sql`commit`
+  return {
+    at: Date.now(),
+    actors: new Map(actors.map((actor) => [actor.id, actorOf(actor)])),
+    journal: grouped(steps, (step) => step.actor, stepOf),
+    streams: streamsOf(
+      heads,
+      grouped(
+        entries,
+        (entry) => entry.stream,
+        (entry) => entry,
+      ),
+    ),
+    outbox: outbox.map(({ actor, seq, n, type, params, failed }) => ({
+      id: `${actor}:${seq}:${n}`,
+      type,
+      to: type === 'tell' ? (JSON.parse(params) as { to: { id: string } }).to.id : actor,
+      failed,
+    })),
+  }
+}
+
+interface ActorRecord extends Omit<SeenActor, 'value' | 'context' | 'init' | 'timed'> {
+  readonly snapshot: string
+  readonly init: string
+}
+
+function actorOf({ snapshot, init, ...actor }: ActorRecord): SeenActor {
+  const { timers, ...state } = JSON.parse(snapshot) as Pick<SeenActor, 'value' | 'context'> & { timers: unknown[] }
+  return { ...actor, value: state.value, context: state.context, timed: timers.length > 0, init: JSON.parse(init) }
+}
+
+function stepOf(row: { seq: number; at: number; event: string; status: string; detail: string }): Step {
+  const { seq, at, event, status, detail } = row
+  const { from, to, payload, cause } = decodeStepDetail(detail)
+  return { seq, at, event, status, from, to, payload: payload as Step['payload'], cause }
+}
+
+function streamsOf(
+  heads: readonly { name: string; next: number; ended: boolean }[],
+  entries: ReadonlyMap<string, SeenStream['entries']>,
+): Map<string, SeenStream> {
+  return new Map(heads.map(({ name, next, ended }) => [name, { next, ended, entries: entries.get(name) ?? [] }]))
+}
+
+function grouped<T, V>(rows: readonly T[], by: (row: T) => string, value: (row: T) => V): Map<string, V[]> {
+  const groups = new Map<string, V[]>()
+  for (const row of rows) {
+    const group = groups.get(by(row))
+    if (group === undefined) groups.set(by(row), [value(row)])
+    else group.push(value(row))
+  }
+  return groups
+}
+
+/** The records that the commands wrote. */
+export async function readRecord(path: string): Promise<Line[]> {
+  const text = await readFile(path, 'utf8').catch(() => '')
+  return text
+    .split('\n')
+    .filter((line) => line !== '')
+    .map((line) => {
+      const [what, mark = '', step = '', at] = line.split(' ')
+      if (!at) throw new Error(`The work wrote down an unreadable line: ${line}`)
+      return { what: what === 'BEGIN' ? 'BEGIN' : 'END', mark, step, at: Number(at) }
+    })
+}

@@ -1,0 +1,186 @@
+/** A small history without violations: two sessions, one after the other on one worktree. Each test puts a violation into one place. */
+import { createHash } from 'node:crypto'
+import type { Json } from '../../../../spec/core/actor.ts'
+import type { Asked, Line, Seen, SeenActor, SeenStream, Step } from '../kills/seen.ts'
+
+export const id = (prefix: string, n: number): string => `${prefix}_${String(n).padStart(26, '0')}`
+export const worktreeId = id('wt', 1)
+export const queueId = id('que', 1)
+
+/** The data that tests may change: the same as `Seen`, but mutable. */
+export interface World {
+  asked: Asked[]
+  lines: Line[]
+  actors: Map<string, SeenActor>
+  journal: Map<string, Step[]>
+  streams: Map<string, SeenStream>
+  outbox: { id: string; type: string; to: string; failed: boolean }[]
+  blocked: Map<string, string>
+  at: number
+}
+
+export type StepWords = readonly [at: number, event: string, status: string, payload?: Step['payload'], cause?: string]
+
+/** Adds an actor and its journal. Its states are its statuses. */
+export function addActor(
+  world: World,
+  kind: string,
+  name: string,
+  init: SeenActor['init'],
+  context: SeenActor['context'],
+  words: readonly StepWords[],
+): void {
+  const steps = words.map(([at, event, status, payload = {}, cause], index): Step => {
+    const from: Json = words[index - 1]?.[2] ?? null
+    return {
+      seq: index + 1,
+      at,
+      event,
+      status,
+      from,
+      to: status,
+      payload,
+      cause: { type: 'actor', ...(cause && { id: cause }) },
+    }
+  })
+  const status = words.at(-1)?.[2] ?? ''
+  const terminal = ['SUCCEEDED', 'FAILED', 'CANCELED', 'LOST'].includes(status)
+  const watch = { unwatched: false, incidents: 0, stuckAt: null, timed: false }
+  world.actors.set(name, {
+    id: name,
+    kind,
+    seq: steps.length,
+    status,
+    terminal,
+    ...watch,
+    value: status,
+    context,
+    init,
+  })
+  world.journal.set(name, steps)
+}
+
+/** Adds a run that began and ended at these times and that this transition of the queue admitted. */
+export function addRun(
+  world: World,
+  n: number,
+  queuedAt: number,
+  admittedBy: number,
+  began: number,
+  ended: number,
+  more: { limit?: number; exclusive?: boolean } = {},
+): void {
+  const { limit = 1, exclusive = false } = more
+  const [run, job] = [id('run', n), id('job', n)]
+  const spec = { steps: [{ name: 'command', command: `sh 'work.sh' 'record' '0.1 2 0 one'` }] }
+  const init = { kind: 'SESSION', title: `t${n}`, worktreeId, ownerId: id('ses', n), limit, exclusive, spec }
+  addActor(world, 'session', id('ses', n), {}, {}, [[queuedAt, 'create', 'IDLE']])
+  addActor(world, 'run', run, init, { queue: { queuedAt, limit }, problem: null }, [
+    [queuedAt, 'create', 'QUEUED'],
+    [began - 1, 'admit', 'ADMITTED', {}, `${queueId}:${admittedBy}:0`],
+    [ended + 1, 'jobEnded', 'SUCCEEDED', {}, `${job}:2:0`],
+  ])
+  const output = Buffer.from('one: line 1 of 2\none: line 2 of 2\n')
+  const sha256 = createHash('sha256').update(output).digest('hex')
+  addActor(world, 'job', job, {}, { attempt: 1, log: { chunks: 1, sha256 } }, [
+    [began, 'create', 'QUEUED'],
+    [ended, 'complete', 'SUCCEEDED'],
+  ])
+  const end = Buffer.from(JSON.stringify({ chunks: 1, sha256 }))
+  const entries = [
+    { sequence: 0, kind: 'STDOUT', data: output },
+    { sequence: 1, kind: 'END', data: end },
+  ]
+  world.streams.set(`log/${job}/1`, { next: 2, ended: true, entries })
+  for (const [what, at] of [
+    ['BEGIN', began],
+    ['END', ended],
+  ] as const)
+    world.lines.push({ what, mark: `${job}.1`, step: 'one', at })
+}
+
+export const enqueue = (n: number, more: Step['payload'] = {}): Step['payload'] => ({
+  runId: id('run', n),
+  kind: 'SESSION',
+  limit: 1,
+  exclusive: false,
+  ready: true,
+  revision: 0,
+  ...more,
+})
+
+export const asked = (operation: string, input: Asked['input'], answer: Asked['answer'], at = 10): Asked => ({
+  operation,
+  input,
+  sentAt: at,
+  lastSentAt: at,
+  answeredAt: at + 100,
+  tries: 1,
+  answer,
+})
+
+export function soundWorld(): World {
+  const world: World = {
+    asked: [],
+    lines: [],
+    actors: new Map(),
+    journal: new Map(),
+    streams: new Map(),
+    outbox: [],
+    blocked: new Map(),
+    at: 10_000,
+  }
+  addRun(world, 1, 10, 2, 100, 200)
+  addRun(world, 2, 20, 4, 300, 400)
+  addActor(world, 'worktreeQueue', queueId, { worktreeId }, {}, [
+    [1, 'create', 'OPEN'],
+    [10, 'enqueue', 'OPEN', enqueue(1)],
+    [20, 'enqueue', 'OPEN', enqueue(2)],
+    [250, 'ended', 'OPEN', { runId: id('run', 1) }],
+    [401, 'ended', 'OPEN', { runId: id('run', 2) }],
+    [402, 'settled', 'OPEN', { runId: id('run', 2) }],
+  ])
+  // The first run releases its slot with the transition that admits the second one.
+  world.journal.get(queueId)?.splice(3, 1, ...settledAndEnded())
+  const steps = world.journal.get(queueId) ?? []
+  world.journal.set(
+    queueId,
+    steps.map((step, index) => ({ ...step, seq: index + 1 })),
+  )
+  const queue = world.actors.get(queueId)
+  if (queue) world.actors.set(queueId, { ...queue, seq: steps.length })
+  readmit(world, 2, 5)
+  const input = { worktreeId, kind: 'SESSION', title: 't1', idempotencyKey: 'k1' }
+  world.asked.push(asked('createAgentRun', input, { type: 'accepted', object: { id: id('run', 1) } }, 5))
+  return world
+}
+
+function settledAndEnded(): Step[] {
+  const runId = id('run', 1)
+  const step = {
+    seq: 0,
+    at: 250,
+    status: 'OPEN',
+    from: 'OPEN',
+    to: 'OPEN',
+    payload: { runId },
+    cause: { type: 'actor' },
+  }
+  return [
+    { ...step, event: 'ended' },
+    { ...step, event: 'settled' },
+  ]
+}
+
+/** Records that another transition of the queue admitted a run. */
+export function readmit(world: World, n: number, seq: number): void {
+  const steps = world.journal.get(id('run', n)) ?? []
+  world.journal.set(
+    id('run', n),
+    steps.map((step) =>
+      step.event === 'admit' ? { ...step, cause: { type: 'actor', id: `${queueId}:${seq}:0` } } : step,
+    ),
+  )
+}
+
+export const frozen = (world: World): Seen => world

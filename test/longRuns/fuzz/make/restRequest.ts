@@ -1,0 +1,187 @@
+/** A request of a declared REST route. */
+import type { OutgoingHttpHeaders } from 'node:http'
+import { operations } from '../../../../gateway/operations/operations.ts'
+import { builtinTools } from '../../../../gateway/operations/tools/builtin.ts'
+import type { RestRoute } from '../../../../spec/rest/restRoute.ts'
+import type { Random } from '../../soak/random.ts'
+import type { Sent } from '../http.ts'
+import type { HintContext } from './hints.ts'
+import { type Input, inputFor } from './input.ts'
+
+export interface Made {
+  readonly sent: Sent
+  readonly input: unknown
+  readonly how?: string | undefined
+}
+
+const tools = [...builtinTools(operations).values()]
+
+/** Requests that follow from the action of another party. They cannot be generated. */
+const brought: Readonly<Record<string, (context: HintContext) => Partial<Sent> | undefined>> = {
+  endProviderSignIn: ({ signIns, random, caller }) => {
+    const callback = caller.headers.cookie === undefined && random.chance(0.6) ? signIns?.callback() : undefined
+    return callback && { path: callback.path, headers: { ...caller.headers, cookie: callback.cookie } }
+  },
+  callTool: (context) => {
+    const { group: groupId, name, operation } = context.random.pick(tools)
+    const { value } = inputFor(operation.name, operation.input, context, operation.kind === 'mutation', false)
+    return { body: JSON.stringify({ groupId, name, arguments: value }) }
+  },
+  deliverWebhook: ({ pools, random }) => pools.outsiders.delivery(random),
+  getDeviceProfile: ({ pools, random }) => pools.outsiders.profile(random),
+  answerDeviceEnrollment: ({ pools, random }) => pools.outsiders.answer(random),
+  showDeviceEnrolled: ({ pools, random }) => pools.outsiders.done(random),
+}
+
+export function restRequest(route: RestRoute, context: HintContext, requestId: string, wrong: boolean): Made {
+  const { random, caller, origin } = context
+  const changes = route.method !== 'GET'
+  const part = wrong ? random.pick(partsOf(route)) : undefined
+  const make = (name: 'params' | 'query' | 'body', schema: RestRoute['params']): Input =>
+    inputFor(route.name, schema, context, changes, part === name)
+  const params = make('params', route.params)
+  const query = make('query', route.query)
+  const body = route.body && inputFor(route.name, route.body.schema, context, changes, part === 'body')
+  const headers: OutgoingHttpHeaders = {
+    'x-request-id': requestId,
+    ...caller.headers,
+    // A browser sends its origin.
+    ...(changes && (caller.headers.cookie !== undefined || random.chance(0.5)) ? { origin } : {}),
+    ...(body ? { 'content-type': 'application/json' } : {}),
+    ...(route.requestHeaders?.['Idempotency-Key'] && random.chance(0.3)
+      ? { 'idempotency-key': `key ${random.below(1_000)}` }
+      : {}),
+  }
+  const given = wrong ? undefined : brought[route.name]?.(context)
+  return {
+    sent: {
+      method: route.method,
+      path: given?.path ?? pathOf(route.path, params.value) + queryOf(query.value),
+      headers: { ...headers, ...given?.headers },
+      body: given?.body ?? (body && (JSON.stringify(body.value) ?? '')),
+    },
+    input: body?.value ?? query.value,
+    how: params.how ?? query.how ?? body?.how ?? (route.rawBody && given === undefined ? 'no body' : undefined),
+  }
+}
+
+function partsOf({ params, query, body }: RestRoute): readonly ('params' | 'query' | 'body' | 'none')[] {
+  const parts = [params && 'params', query && 'query', body && 'body', body && 'body'] as const
+  const given = parts.filter((part) => part !== undefined)
+  return given.length > 0 ? given : ['none']
+}
+
+function pathOf(path: string, params: unknown): string {
+  const values = (params ?? {}) as Readonly<Record<string, unknown>>
+  return path.replace(/\{(\w+)\}/g, (_, name: string) => encoded(shown(values[name]).slice(0, 500)))
+}
+
+function queryOf(query: unknown): string {
+  if (query === null || typeof query !== 'object') return ''
+  const pairs = Object.entries(query).map(([name, value]) => `${encoded(name)}=${encoded(shown(value))}`)
+  return pairs.length > 0 ? `?${pairs.join('&').slice(0, 3_000)}` : ''
+}
+
+const shown = (value: unknown): string => (typeof value === 'string' ? value : (JSON.stringify(value) ?? ''))
+
+/** A lone surrogate has no encoding. */
+function encoded(text: string): string {
+  return encodeURIComponent(text.toWellFormed()) || '%00'
+}
+
+/** A method that is not declared, a body that is not valid, or the page of another origin. */
+export function strangeRestRequest(route: RestRoute, context: HintContext, requestId: string): Made {
+  const made = restRequest(route, context, requestId, false)
+  const { how, change } = context.random.pick(oddities)
+  return { sent: change(made.sent, context.random), input: undefined, how }
+}
+
+const oddities: readonly { readonly how: string; change(sent: Sent, random: Random): Sent }[] = [
+  {
+    how: 'another method',
+    change: (sent, random) => ({
+      ...sent,
+      method: random.pick(['PUT', 'DELETE', 'PATCH', 'OPTIONS', 'HEAD', 'GET', 'POST']),
+    }),
+  },
+  {
+    how: 'another path',
+    change: (sent, random) => ({
+      ...sent,
+      path: random.pick([
+        `${sent.path}/`,
+        `${sent.path}x`,
+        sent.path.toUpperCase(),
+        `/${sent.path}`,
+        `${sent.path}%00`,
+        '/api/../api',
+      ]),
+    }),
+  },
+  {
+    how: 'no JSON',
+    change: (sent, random) =>
+      withBody(sent, random.pick(['{', '', 'null', '[]', '"x"', '\u0000', '{"a":1}}', '{"a":1,"a":2}'])),
+  },
+  { how: 'a huge body', change: (sent) => withBody(sent, `{"a":"${'x'.repeat(300_000)}"}`) },
+  { how: 'a deep body', change: (sent) => withBody(sent, '['.repeat(20_000)) },
+  {
+    how: 'another content type',
+    change: (sent, random) => ({
+      ...sent,
+      headers: {
+        ...sent.headers,
+        'content-type': random.pick([
+          'text/plain',
+          'multipart/form-data; boundary=x',
+          'application/xml',
+          'application/json; charset=utf-16',
+          '',
+        ]),
+      },
+    }),
+  },
+  {
+    how: 'another origin',
+    change: (sent, random) => ({
+      ...sent,
+      headers: { ...sent.headers, origin: random.pick(['https://evil.example', 'null', '']) },
+    }),
+  },
+  {
+    how: 'another host',
+    change: (sent, random) => ({
+      ...sent,
+      headers: {
+        ...sent.headers,
+        host: random.pick(['evil.example', 'localhost', '[::1]:80', '127.0.0.1.evil.example']),
+      },
+    }),
+  },
+  {
+    how: 'odd headers',
+    change: (sent) => ({
+      ...sent,
+      headers: {
+        ...sent.headers,
+        accept: '*/*;q=0',
+        'accept-encoding': 'x',
+        'x-forwarded-for': ',,',
+        'x-forwarded-proto': 'https',
+        cookie: 'a=b; signalbox; =;',
+      },
+    }),
+  },
+  {
+    how: 'a query that is none',
+    change: (sent) => ({ ...sent, path: `${sent.path.split('?')[0]}?%zz&=&a=%ff&__proto__=1&limit=` }),
+  },
+  {
+    how: 'an idempotency key of much',
+    change: (sent) => ({ ...sent, headers: { ...sent.headers, 'idempotency-key': 'x'.repeat(3_000) } }),
+  },
+]
+
+function withBody(sent: Sent, body: string): Sent {
+  return { ...sent, method: sent.method === 'GET' ? 'POST' : sent.method, body }
+}

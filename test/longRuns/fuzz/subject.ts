@@ -1,0 +1,48 @@
+/** The subject of fuzzing: a running program, and the catalog of its operations. */
+import { buildSchema, type GraphQLSchema } from 'graphql'
+import { printCatalogue } from '../../../gateway/graphql/schema/print.ts'
+import type { Operation } from '../../../gateway/operations/handler.ts'
+import type { CatalogueType } from '../../../gateway/operations/objectType.ts'
+import type { RestRoute } from '../../../spec/rest/restRoute.ts'
+
+export type Target =
+  | { readonly surface: 'rest'; readonly name: string; readonly access: RestRoute['access']; readonly route: RestRoute }
+  | {
+      readonly surface: 'graphql'
+      readonly name: string
+      readonly access: Operation['access']
+      readonly kind: Operation['kind']
+      /** Undefined for `node`, which every schema of ours has. */
+      readonly operation: Operation | undefined
+    }
+
+export interface Catalogue {
+  readonly operations: readonly Operation[]
+  readonly objectTypes: readonly CatalogueType[]
+  readonly routes: readonly RestRoute[]
+}
+
+export interface Subject {
+  readonly catalogue: Catalogue
+  readonly schema: GraphQLSchema
+  readonly targets: readonly Target[]
+}
+
+export function subjectOf(catalogue: Catalogue): Subject {
+  const schema = buildSchema(printCatalogue(catalogue))
+  const operations = catalogue.operations.map(
+    (operation): Target => ({
+      surface: 'graphql',
+      name: operation.name,
+      access: operation.access,
+      kind: operation.kind,
+      operation,
+    }),
+  )
+  const node: Target = { surface: 'graphql', name: 'node', access: 'people', kind: 'query', operation: undefined }
+  const hasNode = schema.getQueryType()?.getFields().node !== undefined
+  const routes = catalogue.routes.map(
+    (route): Target => ({ surface: 'rest', name: route.name, access: route.access, route }),
+  )
+  return { catalogue, schema, targets: [...operations, ...(hasNode ? [node] : []), ...routes] }
+}

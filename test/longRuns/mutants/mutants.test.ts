@@ -1,0 +1,52 @@
+/** The tests detect faults: each rule is broken on purpose, and one of the tests must fail. */
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { judge } from './judge.ts'
+import { misfit, mutate } from './mutant.ts'
+import { mutants } from './mutants.ts'
+import { rules } from './rules.ts'
+
+const timeoutMs = 30_000
+
+test('every mutant has a name of its own, and its text is still in its file', () => {
+  const names = mutants.map(({ name }) => name)
+  assert.deepEqual(
+    names.filter((name, index) => names.indexOf(name) !== index),
+    [],
+  )
+  assert.deepEqual(
+    mutants.flatMap((mutant) => misfit(mutant) ?? []),
+    [],
+  )
+})
+
+test('a mutant whose text is gone, or stands twice, is an error and no silence', () => {
+  const [mutant] = mutants
+  assert.ok(mutant)
+  const { search } = mutant
+  assert.throws(() => mutate(mutant, 'anything'), /stands 0 times/)
+  assert.throws(() => mutate(mutant, `${search} ${search}`), /stands 2 times/)
+  assert.equal(mutate({ ...mutant, replace: '$&' }, `a ${search} b`), 'a $& b')
+})
+
+test('a test that does not exist tells nothing of a mutant', async () => {
+  const [mutant] = mutants
+  assert.ok(mutant)
+  const [verdict] = await judge([{ ...mutant, tests: [{ file: 'test/longRuns/mutants/rules.ts' }] }], timeoutMs)
+  assert.match(verdict?.problem ?? '', /has no such test/)
+})
+
+for (const [number, sentence] of Object.entries(rules)) {
+  test(`rule ${number} has a mutant: ${sentence}`, () => {
+    assert.ok(mutants.some(({ rule }) => rule === Number(number)))
+  })
+}
+
+test('whoever breaks a rule is noticed, PostgreSQL apart', { timeout: 300_000 }, async () => {
+  const quick = mutants.filter(({ rule, postgres }) => rule !== undefined && postgres !== true)
+  const verdicts = await judge(quick, timeoutMs)
+  assert.deepEqual(
+    verdicts.filter(({ caughtBy }) => caughtBy === undefined).map(({ mutant, problem }) => problem ?? mutant.name),
+    [],
+  )
+})

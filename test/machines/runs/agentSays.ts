@@ -1,0 +1,60 @@
+/** What an agent says, through the operations that it really calls, to actors in a `World`. */
+
+import { agentSessionHandlers } from '../../../gateway/operations/agents/agentSession.ts'
+import { jobHandlers } from '../../../gateway/operations/agents/jobs.ts'
+import type { MessageContext } from '../../../gateway/operations/requestContext.ts'
+import type { MachineContext } from '../../../machines/framework/define.ts'
+import type { Members } from '../../../machines/framework/members.ts'
+import type { ActorRef } from '../../../spec/core/actor.ts'
+import type { World } from '../../kit/runtime/unorderedActors.ts'
+
+interface Spoken {
+  readonly to: ActorRef
+  readonly event: { readonly type: string }
+}
+
+type Translate = (input: unknown, context: MessageContext) => Promise<{ readonly messages: readonly Spoken[] }>
+
+/** Carries an operation out and answers what it became, as `kind.event`. */
+export async function agentSays(
+  world: World,
+  agent: ActorRef,
+  name: string,
+  input: Readonly<Record<string, unknown>>,
+): Promise<string[]> {
+  const operation = [...jobHandlers, ...agentSessionHandlers].find((one) => one.name === name)
+  if (operation === undefined || !('translate' in operation)) throw new Error(`There is no ${name}.`)
+  const translate = operation.translate as unknown as Translate
+  const { messages } = await translate(input, contextFor(world, agent))
+  for (const { to, event } of messages) world.send(to, event)
+  return messages.map(({ to, event }) => `${to.kind}.${event.type}`)
+}
+
+function contextFor(world: World, agent: ActorRef): MessageContext {
+  const kept = () => world.context<MachineContext & { epoch: number; loose: number }>(agent.id)
+  const row = (ref: ActorRef) => {
+    const context = world.context<MachineContext>(ref.id)
+    const columns = { status: world.state(ref.id), terminal: world.isOver(ref.id), agentId: agent.id }
+    return { id: ref.id, kind: ref.kind, init: context.init, context, columns }
+  }
+  const context = {
+    principal: { kind: 'agent', agentId: agent.id },
+    presence: {
+      lastSeen: () => world.now,
+      epoch: () => kept().epoch,
+      loose: () => kept().loose,
+      status: () => world.state(agent.id),
+    },
+    now: world.now,
+    pulse: () => {},
+    peek: async (ref: ActorRef) => row(ref),
+    streamHead: async () => ({ next: 0 }),
+    views: {
+      members: async (id: string, prefix: string) => {
+        const { members } = world.context<{ members: Members }>(id)
+        return [...members.range(prefix)].map(([key, value]) => ({ key, value }))
+      },
+    },
+  }
+  return context as unknown as MessageContext
+}
