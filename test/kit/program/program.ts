@@ -5,7 +5,7 @@
 import { type ChildProcess, spawn } from 'node:child_process'
 import { join, resolve } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { freshDatabase } from '../runtime/postgres/freshDatabase.ts'
+import { freshDatabase } from '../runtime/postgres/preparedFolder.ts'
 import type { Ports } from './ports.ts'
 
 const project = resolve(import.meta.dirname, '../../..')
