@@ -9,7 +9,7 @@ import { parseArgs } from 'node:util'
 import type { Browser, Page } from 'playwright-core'
 import { openSite } from '../../clients/console/site.ts'
 import { openChromium } from '../../test/kit/browser/chromium.ts'
-import { startWorld } from '../../test/kit/runtime/testGateway.ts'
+import { startTestGateway } from '../../test/kit/runtime/testGateway.ts'
 import { openScene, type Scene } from './scene.ts'
 
 interface Picture {
@@ -26,7 +26,7 @@ const gates: Readonly<Record<string, Picture>> = {
 const here = (name: string): string => fileURLToPath(new URL(`${name}.png`, import.meta.url))
 
 async function takeGates(browser: Browser): Promise<void> {
-  const world = await startWorld({ options: { site: await openSite() } })
+  const world = await startTestGateway({ options: { site: await openSite() } })
   for (const [name, { path, colorScheme }] of Object.entries(gates))
     await takeGate(browser, world.url, path, { colorScheme, width: 1280 }, here(name))
   await world.stop()
@@ -78,7 +78,7 @@ async function settled(page: Page): Promise<void> {
 
 async function takeAll(browser: Browser, folder: string): Promise<void> {
   await mkdir(folder, { recursive: true })
-  const world = await startWorld({ options: { site: await openSite() } })
+  const world = await startTestGateway({ options: { site: await openSite() } })
   const scene = await openScene()
   for (const colorScheme of ['light', 'dark'] as const)
     for (const width of [360, 1280, 2560]) {

@@ -4,18 +4,19 @@ import { test } from 'node:test'
 import type { Origin } from '../../actors/messages.ts'
 import type { Write } from '../../actors/ports/journal.ts'
 import type { Failure } from '../../spec/core/failure.ts'
-import { openWorld, type World } from '../kit/runtime/lampSystem.ts'
+import { type LampSystem, openLamps } from '../kit/runtime/lampSystem.ts'
 import { settled } from '../kit/runtime/manualClock.ts'
 import type { CommitFate } from '../kit/runtime/memory/failures.ts'
 import { openMemoryStorage } from '../kit/runtime/memory/memory.ts'
 import { MemoryState } from '../kit/runtime/memory/state.ts'
+import { refusal } from '../kit/runtime/testSystem.ts'
 
 const press = { type: 'press' }
 
 /** A world with some lamps, whose commits afterwards fare as `fate` says. */
 async function worldOf(lamps: number, fate: (batch: readonly Write[], attempt: number) => CommitFate) {
   let attempts = -1
-  const world = openWorld({
+  const world = openLamps({
     failures: { commit: (batch) => (attempts < 0 ? 'carriedOut' : fate(batch, attempts++)) },
   })
   const refs = await Promise.all(Array.from({ length: lamps }, () => world.newLamp()))
@@ -24,7 +25,7 @@ async function worldOf(lamps: number, fate: (batch: readonly Write[], attempt: n
 }
 
 /** Advances the clock until everything has been answered. */
-async function answers<T>(world: World, asked: readonly Promise<T>[]): Promise<PromiseSettledResult<T>[]> {
+async function answers<T>(world: LampSystem, asked: readonly Promise<T>[]): Promise<PromiseSettledResult<T>[]> {
   const settled = Promise.allSettled(asked)
   for (let second = 0; second < 12; second++) await world.clock.advance(500)
   return settled
@@ -80,7 +81,7 @@ test('what comes after a step that failed is decided on the state before it', as
 test('nobody is told of a step, nor is its effect carried out, before it is durable', async () => {
   let away = false
   let rings = 0
-  const world = openWorld({
+  const world = openLamps({
     failures: { away: () => away },
     ring: async () => {
       rings++
@@ -102,13 +103,13 @@ test('nobody is told of a step, nor is its effect carried out, before it is dura
 })
 
 test('effects that were confirmed go with a later batch where theirs failed', async () => {
-  const world = openWorld({
+  const world = openLamps({
     failures: { commit: (batch) => (batch.some(({ entry }) => entry.event === 'smash') ? 'failed' : 'carriedOut') },
   })
   const lamp = await world.newLamp()
   await world.send(lamp, { type: 'ring' })
   await settled()
-  assert.equal((await world.refusal(world.send(lamp, { type: 'smash' }))).code, 'INTERNAL')
+  assert.equal((await refusal(world.send(lamp, { type: 'smash' }))).code, 'INTERNAL')
   assert.equal((await world.storage.views.effects(lamp.id)).length, 1)
   await world.send(lamp, press)
   assert.deepEqual(await world.storage.views.effects(lamp.id), [])
@@ -152,11 +153,11 @@ for (const [fate, words] of [
 
 test('while storage is away messages wait, and those that waited too long are not carried out', async () => {
   let away = false
-  const world = openWorld({ failures: { away: () => away } })
+  const world = openLamps({ failures: { away: () => away } })
   const lamp = await world.newLamp()
   away = true
   const late = world.send(lamp, press)
-  const outcome = world.refusal(late)
+  const outcome = refusal(late)
   await world.clock.advance(11_000)
   assert.equal((await outcome).code, 'UNAVAILABLE')
   away = false
@@ -169,9 +170,9 @@ test('the time that a request has taken before it asks is taken from its deadlin
     [4_000, 6_000],
     [30_000, 1_000],
   ] as const) {
-    const world = openWorld({ failures: { away: () => true } })
+    const world = openLamps({ failures: { away: () => true } })
     const asked = world.system.ask({ to: { kind: 'plan', id: 'x' }, event: press }, origin(world), { spentMs })
-    const outcome = world.refusal(asked)
+    const outcome = refusal(asked)
     let isAnswered = false
     void outcome.then(() => {
       isAnswered = true
@@ -187,28 +188,28 @@ test('the time that a request has taken before it asks is taken from its deadlin
 for (const shared of [false, true]) {
   const where = shared ? 'several processes' : 'one process'
   test(`a creation that waited too long says nothing about whether its actor exists, in ${where}`, async () => {
-    const first = openWorld({ shared })
+    const first = openLamps({ shared })
     const wall = await first.newWall()
-    const world = openWorld({ shared, beside: first, owner: 'two' })
+    const world = openLamps({ shared, beside: first, owner: 'two' })
     const creation = world.system.ask({ to: wall, event: { type: 'created' }, create: {} }, origin(world))
-    const refused = world.refusal(creation)
+    const refused = refusal(creation)
     await world.clock.leap(11_000)
     assert.equal((await refused).code, 'UNAVAILABLE')
     assert.equal((await world.send(wall, { type: 'say', word: 'hi' })).seq, 2)
   })
 
   test(`a creation that can not be written says nothing about whether its actor exists, in ${where}`, async () => {
-    const first = openWorld({ shared })
+    const first = openLamps({ shared })
     const wall = await first.newWall()
     let fails = true
     const commit = (batch: readonly Write[]): CommitFate =>
       fails && batch.some(({ expected }) => expected === 'absent') ? 'failed' : 'carriedOut'
-    const world = openWorld({ shared, beside: first, owner: 'two', failures: { commit } })
+    const world = openLamps({ shared, beside: first, owner: 'two', failures: { commit } })
     world.system.start()
     const lamp = await first.newLamp()
     const creation = world.system.ask({ to: wall, event: { type: 'created' }, create: {} }, origin(world))
     const said = world.send(wall, { type: 'say', word: 'hi' })
-    assert.equal((await world.refusal(creation)).code, 'INTERNAL')
+    assert.equal((await refusal(creation)).code, 'INTERNAL')
     assert.equal((await said).seq, 2)
     fails = false
     await world.send(lamp, { type: 'tell', to: wall.id, word: 'told' })
@@ -218,7 +219,7 @@ for (const shared of [false, true]) {
   })
 }
 
-function origin({ clock }: World): Origin {
+function origin({ clock }: LampSystem): Origin {
   return { cause: 'request', principal: 'usr_test', requestId: 'r1', receivedAt: clock.now() }
 }
 
@@ -235,7 +236,7 @@ test('a listener that throws after a commit leaves no message, effect or other l
   const ring = async (): Promise<undefined> => {
     rung++
   }
-  const world = openWorld({ feed, ring })
+  const world = openLamps({ feed, ring })
   const lamp = await world.newLamp()
   await Promise.all([world.send(lamp, { type: 'ring' }), world.send(lamp, press)])
   await settled()
@@ -251,8 +252,8 @@ test('a feed that throws fails no step, no effect and nobody who lost in the sam
   const ring = async (): Promise<undefined> => {
     rung++
   }
-  const world = openWorld({ feed: throwing, shared: true, ring })
-  const other = openWorld({ beside: world, owner: 'two', shared: true })
+  const world = openLamps({ feed: throwing, shared: true, ring })
+  const other = openLamps({ beside: world, owner: 'two', shared: true })
   const [one, two] = [await world.newLamp(), await world.newLamp()]
   await other.send(two, press)
   const sent = await Promise.all([world.send(one, { type: 'ring' }), world.send(two, { type: 'hold' })])

@@ -3,24 +3,24 @@ import assert from 'node:assert/strict'
 import { after, test } from 'node:test'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { openStorage } from '../../storage/open.ts'
-import { openWorld } from '../kit/runtime/lampSystem.ts'
+import { openLamps } from '../kit/runtime/lampSystem.ts'
 import { ManualClock, settled } from '../kit/runtime/manualClock.ts'
 import { stopServers, testDatabase } from '../kit/runtime/postgres/postgres.ts'
 
 after(stopServers)
 
 test('what a dead process had claimed is delivered within 5 s', async () => {
-  const first = openWorld()
+  const first = openLamps()
   const [lamp, wall] = [await first.newLamp(), await first.newWall()]
   let dead = false
-  const dying = openWorld({ beside: first, owner: 'dying', failures: { away: () => dead } })
+  const dying = openLamps({ beside: first, owner: 'dying', failures: { away: () => dead } })
   await dying.storage.outbox.beat('dying', dying.clock.now())
   await dying.send(lamp, { type: 'tell', to: wall.id, word: 'last words' }).then(() => {
     dead = true
   })
   await settled()
   assert.equal((await first.storage.views.effects(lamp.id)).length, 1)
-  const next = openWorld({ beside: first, owner: 'next' })
+  const next = openLamps({ beside: first, owner: 'next' })
   next.system.start()
   await next.clock.advance(5_000)
   assert.deepEqual((await next.system.peek(wall))?.context, { words: 1, last: 'last words' })
@@ -28,18 +28,18 @@ test('what a dead process had claimed is delivered within 5 s', async () => {
 
 test('an actor hears of its failed effect though the process died before it could say so, and hears it once', async () => {
   const never = () => new Promise<undefined>(() => {})
-  const dying = openWorld({ ring: never })
+  const dying = openLamps({ ring: never })
   const lamp = await dying.newLamp()
   await dying.send(lamp, { type: 'ring' })
   const [effect] = await dying.storage.views.effects(lamp.id)
   await dying.storage.outbox.fail(effect?.id ?? '', 'one', 'no such bell')
-  const next = openWorld({ beside: dying, owner: 'next' })
+  const next = openLamps({ beside: dying, owner: 'next' })
   next.system.start()
   await next.clock.advance(10_000)
   assert.equal((await next.system.peek(lamp))?.context.incidents, 1)
   const { payload } = (await next.history(lamp)).find(({ event }) => event === 'effectFailed') ?? {}
   assert.deepEqual(payload, { effectId: effect?.id, effect: 'ring', problem: 'no such bell' })
-  const third = openWorld({ beside: dying, owner: 'third' })
+  const third = openLamps({ beside: dying, owner: 'third' })
   third.system.start()
   await third.clock.advance(10_000)
   assert.equal((await third.system.peek(lamp))?.context.incidents, 1)
@@ -63,7 +63,7 @@ async function afterDeclaredDead(living: boolean): Promise<{ rung: string[]; sec
     const { journal, outbox, timers, quarantine, feed } = storage
     return {
       storage,
-      world: openWorld({ journal, outbox, timers, quarantine, feed, shared: true, clock, owner, ring }),
+      world: openLamps({ journal, outbox, timers, quarantine, feed, shared: true, clock, owner, ring }),
     }
   }
   const [slow, other] = [await process('slow'), await process('other')]

@@ -3,13 +3,13 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { attemptLimit } from '../../actors/outbox/dispatcher.ts'
 import { silentMs } from '../../actors/ports/outbox.ts'
-import { openWorld } from '../kit/runtime/lampSystem.ts'
+import { openLamps } from '../kit/runtime/lampSystem.ts'
 import { settled } from '../kit/runtime/manualClock.ts'
 
 const newWallRef = (n: number) => ({ kind: 'session', id: `ses_${String(n).padStart(26, '0')}` }) as const
 
 test('an actor tells another one, once', async () => {
-  const world = openWorld()
+  const world = openLamps()
   const [lamp, wall] = [await world.newLamp(), await world.newWall()]
   await world.send(lamp, { type: 'tell', to: wall.id, word: 'hello' })
   await settled()
@@ -19,18 +19,18 @@ test('an actor tells another one, once', async () => {
 })
 
 test('a message that a dead process had not delivered is delivered by the next one, once', async () => {
-  const first = openWorld()
+  const first = openLamps()
   const [lamp, wall] = [await first.newLamp(), await first.newWall()]
   // It dies between its commit and the delivery.
   let dead = false
-  const dying = openWorld({ beside: first, owner: 'dying', failures: { away: () => dead } })
+  const dying = openLamps({ beside: first, owner: 'dying', failures: { away: () => dead } })
   const last = dying.send(lamp, { type: 'tell', to: wall.id, word: 'last words' })
   await last.then(() => {
     dead = true
   })
   await dying.clock.advance(0)
   assert.equal((await first.storage.views.effects(lamp.id)).length, 1)
-  const next = openWorld({ beside: first, owner: 'next' })
+  const next = openLamps({ beside: first, owner: 'next' })
   next.system.start()
   await next.clock.advance(120_000)
   assert.deepEqual((await next.system.peek(wall))?.context, { words: 1, last: 'last words' })
@@ -39,7 +39,7 @@ test('a message that a dead process had not delivered is delivered by the next o
 
 test('an effect whose process died while it was at it is carried out by the next one, under the same key', async () => {
   const keys: string[] = []
-  const first = openWorld({
+  const first = openLamps({
     ring: ({ id }) => {
       keys.push(id)
       return new Promise(() => {})
@@ -50,7 +50,7 @@ test('an effect whose process died while it was at it is carried out by the next
   // Other steps are committed meanwhile, and what is done goes with them.
   await first.send(lamp, { type: 'press' })
   await settled()
-  const next = openWorld({
+  const next = openLamps({
     beside: first,
     owner: 'next',
     ring: async ({ id }) => {
@@ -72,7 +72,7 @@ test('the effects of a process at work are left to it', async () => {
     rings++
     return new Promise<undefined>(() => {})
   }
-  const world = openWorld({ ring })
+  const world = openLamps({ ring })
   world.system.start()
   const lamp = await world.newLamp()
   await world.send(lamp, { type: 'ring' })
@@ -81,7 +81,7 @@ test('the effects of a process at work are left to it', async () => {
 })
 
 test('what is to be made and exists already counts as made', async () => {
-  const world = openWorld()
+  const world = openLamps()
   world.system.start()
   const [lamp, wall] = [await world.newLamp(), await world.newWall()]
   await world.send(lamp, { type: 'build', to: wall.id, name: 'north' })
@@ -91,7 +91,7 @@ test('what is to be made and exists already counts as made', async () => {
 })
 
 test('what is to be made under a taken name is made when that becomes free', async () => {
-  const world = openWorld()
+  const world = openLamps()
   world.system.start()
   const [lamp, first, second] = [await world.newLamp(), newWallRef(1), newWallRef(2)]
   await world.send(lamp, { type: 'build', to: first.id, name: 'north' })
@@ -107,7 +107,7 @@ test('what is to be made under a taken name is made when that becomes free', asy
 })
 
 test('where the name stays taken, who asked for it hears of it', async () => {
-  const world = openWorld()
+  const world = openLamps()
   world.system.start()
   const [lamp, first, second] = [await world.newLamp(), newWallRef(1), newWallRef(2)]
   for (const { id } of [first, second]) {
@@ -121,7 +121,7 @@ test('where the name stays taken, who asked for it hears of it', async () => {
 })
 
 test('a refusal is an answer: the sender hears of it, with what it had said', async () => {
-  const world = openWorld()
+  const world = openLamps()
   const [lamp, wall] = [await world.newLamp(), await world.newWall()]
   await world.send(wall, { type: 'fall' })
   await world.send(lamp, { type: 'tell', to: wall.id, word: 'anybody?' })
@@ -131,7 +131,7 @@ test('a refusal is an answer: the sender hears of it, with what it had said', as
 })
 
 test('an effect answers its actor with its result', async () => {
-  const world = openWorld({ ring: async ({ params }) => ({ type: 'rung', tone: (params as { tone: string }).tone }) })
+  const world = openLamps({ ring: async ({ params }) => ({ type: 'rung', tone: (params as { tone: string }).tone }) })
   const lamp = await world.newLamp()
   await world.send(lamp, { type: 'ring' })
   await settled()
@@ -141,7 +141,7 @@ test('an effect answers its actor with its result', async () => {
 
 test('an effect that fails is tried again under one idempotency key, and succeeds', async () => {
   const keys: string[] = []
-  const world = openWorld({
+  const world = openLamps({
     ring: async ({ id }) => {
       keys.push(id)
       if (keys.length < 4) throw new Error('busy')
@@ -158,7 +158,7 @@ test('an effect that fails is tried again under one idempotency key, and succeed
 
 test('an effect that has spent its attempts becomes an INCIDENT and waits for an operator', async () => {
   let attempts = 0
-  const world = openWorld({
+  const world = openLamps({
     ring: async () => {
       attempts++
       throw new Error('the bell is broken')

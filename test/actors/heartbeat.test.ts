@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import type { Outbox } from '../../actors/ports/outbox.ts'
-import { openWorld } from '../kit/runtime/lampSystem.ts'
+import { openLamps } from '../kit/runtime/lampSystem.ts'
 import { settled } from '../kit/runtime/manualClock.ts'
 import { openMemoryStorage } from '../kit/runtime/memory/memory.ts'
 import { MemoryState } from '../kit/runtime/memory/state.ts'
@@ -12,7 +12,7 @@ async function started(change: (outbox: Outbox) => Partial<Outbox>) {
   const { outbox } = openMemoryStorage({ owner: 'one', state: new MemoryState() })
   const calls = { beats: 0, claims: 0 }
   const changed = change(outbox)
-  const world = openWorld({
+  const world = openLamps({
     outbox: {
       beat(...args) {
         calls.beats++

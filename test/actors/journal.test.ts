@@ -3,12 +3,13 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { define } from '../../machines/framework/define.ts'
 import { lamp, wall } from '../kit/runtime/lampAndWall.ts'
-import { openWorld } from '../kit/runtime/lampSystem.ts'
+import { openLamps } from '../kit/runtime/lampSystem.ts'
+import { refusal } from '../kit/runtime/testSystem.ts'
 
 const secretive = define({ ...lamp, redact: { events: { rename: ['name'] }, context: ['name'] } })
 
 test('what a machine calls secret stands in no journal, and everything else does', async () => {
-  const world = openWorld({ definitions: [secretive, wall] })
+  const world = openLamps({ definitions: [secretive, wall] })
   const ref = await world.newLamp()
   await world.send(ref, { type: 'rename', name: 'behind the mirror', why: 'it moved' })
   const step = (await world.history(ref)).at(-1)
@@ -18,7 +19,7 @@ test('what a machine calls secret stands in no journal, and everything else does
 })
 
 test('a step names what it changed and nothing else, its effects with whom they reach, and its cause', async () => {
-  const world = openWorld()
+  const world = openLamps()
   const [ref, to] = [await world.newLamp(), await world.newWall()]
   const at = world.clock.now()
   await world.system.ask(
@@ -35,9 +36,9 @@ test('a step names what it changed and nothing else, its effects with whom they 
 })
 
 test('an effect that the machine did not declare is a defect, and nothing is written', async () => {
-  const world = openWorld({ definitions: [define({ ...lamp, effects: [] }), wall] })
+  const world = openLamps({ definitions: [define({ ...lamp, effects: [] }), wall] })
   const ref = await world.newLamp()
-  assert.equal((await world.refusal(world.send(ref, { type: 'ring' }))).code, 'INTERNAL')
+  assert.equal((await refusal(world.send(ref, { type: 'ring' }))).code, 'INTERNAL')
   assert.match(String(world.problems[0]), /undeclared effect: ring/)
   assert.equal((await world.history(ref)).length, 1)
 })

@@ -8,7 +8,7 @@ import type { ActorEvent, ActorRef } from '../../spec/core/actor.ts'
 import { siblingId } from '../../spec/core/ids.ts'
 import { settled } from '../kit/runtime/manualClock.ts'
 import { inits } from '../kit/runtime/samples.ts'
-import { openFleet } from '../kit/runtime/worktreeSystem.ts'
+import { startWorktree } from '../kit/runtime/worktreeSystem.ts'
 
 interface Stuck {
   readonly actor: { readonly id: string; readonly status: string }
@@ -22,8 +22,8 @@ const facts = { hostname: 'h', platform: 'p', arch: 'a', version: '1' }
 const connect = { type: 'connect', facts, clis: [], forgot: [], gone: [] }
 
 async function openOffers() {
-  const { clock, storage, agent, newRunId, run, send, peek } = await openFleet()
-  const runId = newRunId()
+  const { clock, storage, agent, newId, run, ask, system } = await startWorktree()
+  const runId = newId('run')
   const job: ActorRef = { kind: 'job', id: siblingId('job', runId) }
   const stuckActors = actorHandlers.find(({ name }) => name === 'stuckActors')
   const read = stuckActors?.kind === 'query' ? stuckActors.read : assert.fail('no stuckActors')
@@ -32,14 +32,14 @@ async function openOffers() {
     agent,
     job,
     send: async (to: ActorRef, event: ActorEvent) => {
-      await send(to, event)
+      await ask(to, event)
       await settled()
     },
     newJob: async () => {
       await run(runId)
       await settled()
     },
-    status: async () => (await peek(job))?.columns.status,
+    status: async () => (await system.peek(job))?.columns.status,
     stuck: async (): Promise<readonly Stuck[]> => {
       const context = { views: storage.views, now: clock.now() } as unknown as Parameters<typeof read>[1]
       const page = (await read({ kind: 'job' } as never, context)) as { nodes: readonly Stuck[] }

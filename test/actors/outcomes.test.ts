@@ -6,7 +6,7 @@ import { attemptLimit, type EffectHandler } from '../../actors/outbox/dispatcher
 import type { Outbox } from '../../actors/ports/outbox.ts'
 import { openStorage } from '../../storage/open.ts'
 import { connect } from '../../storage/sql/sql.ts'
-import { openWorld, type World } from '../kit/runtime/lampSystem.ts'
+import { type LampSystem, openLamps } from '../kit/runtime/lampSystem.ts'
 import { ManualClock, settled } from '../kit/runtime/manualClock.ts'
 import { openMemoryStorage } from '../kit/runtime/memory/memory.ts'
 import { stopServers, testDatabase } from '../kit/runtime/postgres/postgres.ts'
@@ -33,10 +33,10 @@ function hanging(outbox: Outbox): Outbox {
  * succeeds as it is said.
  */
 async function lastAttempts(slow: EffectHandler, next: EffectHandler) {
-  const base = openWorld({ shared: true, owner: 'zero' })
+  const base = openLamps({ shared: true, owner: 'zero' })
   const { outbox } = openMemoryStorage({ owner: 'slow', state: base.state })
-  const first = openWorld({ shared: true, beside: base, owner: 'slow', outbox: hanging(outbox), ring: slow })
-  const second = openWorld({ shared: true, beside: first, owner: 'next', ring: next })
+  const first = openLamps({ shared: true, beside: base, owner: 'slow', outbox: hanging(outbox), ring: slow })
+  const second = openLamps({ shared: true, beside: first, owner: 'next', ring: next })
   first.system.start()
   const lamp = await first.newLamp()
   await first.send(lamp, { type: 'ring' })
@@ -47,10 +47,10 @@ async function lastAttempts(slow: EffectHandler, next: EffectHandler) {
   return { clock: base.clock, state: base.state, lamp, id, second }
 }
 
-const outcomes = async ({ second, lamp }: { second: World; lamp: { kind: 'plan'; id: string } }) =>
+const outcomes = async ({ second, lamp }: { second: LampSystem; lamp: { kind: 'plan'; id: string } }) =>
   (await second.history(lamp as never)).map(({ event }) => event).slice(2)
 
-async function operate(world: World, id: string, lamp: never, type: 'RETRY_EFFECT' | 'GIVE_UP_EFFECT') {
+async function operate(world: LampSystem, id: string, lamp: never, type: 'RETRY_EFFECT' | 'GIVE_UP_EFFECT') {
   const event = { type: type === 'RETRY_EFFECT' ? 'effectRecovered' : 'effectGivenUp', effectId: id }
   const origin = { cause: 'operator', principal: 'usr', requestId: 'r', receivedAt: world.clock.now() } as const
   await world.system.ask({ to: lamp, event, act: { type, effectId: id } }, origin)
@@ -104,13 +104,13 @@ test('an effect whose attempts each end their process fails like any other after
     attempts++
     return never()
   }
-  let world = openWorld({ owner: 'p0', ring: kill })
+  let world = openLamps({ owner: 'p0', ring: kill })
   world.system.start()
   const lamp = await world.newLamp()
   await world.send(lamp, { type: 'ring' })
   for (let n = 1; n <= attemptLimit + 3; n++) {
     await world.system.stop(0)
-    world = openWorld({ beside: world, owner: `p${n}`, ring: kill })
+    world = openLamps({ beside: world, owner: `p${n}`, ring: kill })
     world.system.start()
     await world.clock.advance(6_000)
   }
@@ -127,7 +127,7 @@ test('500 effects that this program can not read hold up no other, are logged on
   const sql = connect(database.target, { name: 'test', max: 1 })
   const clock = new ManualClock()
   const { journal, outbox, timers, quarantine, feed } = storage
-  const world = openWorld({ journal, outbox, timers, quarantine, feed, clock, ring: async () => undefined })
+  const world = openLamps({ journal, outbox, timers, quarantine, feed, clock, ring: async () => undefined })
   try {
     const lamp = await world.newLamp()
     const due = clock.now() - 1_000

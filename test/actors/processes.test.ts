@@ -3,23 +3,24 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import type { Journal } from '../../actors/ports/journal.ts'
 import type { ActorRef } from '../../spec/core/actor.ts'
-import { openWorld, type World } from '../kit/runtime/lampSystem.ts'
+import { type LampSystem, openLamps } from '../kit/runtime/lampSystem.ts'
 import { ManualClock, settled } from '../kit/runtime/manualClock.ts'
 import { openMemoryStorage } from '../kit/runtime/memory/memory.ts'
+import { refusal } from '../kit/runtime/testSystem.ts'
 
 const press = { type: 'press' }
 const note = (key: string) => ({ type: 'note', key, value: '!' })
 
 /** Two processes that both know a lamp. */
 async function rivals() {
-  const one = openWorld({ shared: true })
-  const two = openWorld({ shared: true, beside: one, owner: 'two' })
+  const one = openLamps({ shared: true })
+  const two = openLamps({ shared: true, beside: one, owner: 'two' })
   const lamp = await one.newLamp()
   return { one, two, lamp }
 }
 
 /** What storage tells one process of what another has done. */
-function hint(world: World, ref: ActorRef, seq: number): void {
+function hint(world: LampSystem, ref: ActorRef, seq: number): void {
   for (const feed of world.state.feeds) feed.hint([{ ref, seq }], [])
 }
 
@@ -59,7 +60,7 @@ test('word of another process that comes between a message and its turn does not
 
 test('a refusal waits for what is stored, and is decided anew where that has changed', async () => {
   const { one, two, lamp } = await rivals()
-  assert.equal((await one.refusal(one.send(lamp, { type: 'hold' }))).details?.state, 'OFF')
+  assert.equal((await refusal(one.send(lamp, { type: 'hold' }))).details?.state, 'OFF')
   await two.send(lamp, press)
   assert.equal((await one.send(lamp, { type: 'hold' })).columns.status, 'ON')
 })
@@ -71,14 +72,14 @@ test('what another process wrote and this one can not read is a defect of that a
   assert.ok(stored)
   const snapshot = stored.snapshot.replace('"off"', '"flickering"')
   one.state.actors.set(lamp.id, { ...stored, seq: 2, owner: 'newer', snapshot })
-  assert.equal((await one.refusal(one.send(lamp, { type: 'hold' }))).code, 'INTERNAL')
+  assert.equal((await refusal(one.send(lamp, { type: 'hold' }))).code, 'INTERNAL')
   assert.equal(one.problems.length, 1)
   assert.equal((await one.send(other, press)).columns.status, 'ON')
 })
 
 test('one idempotency key that two processes are given at once makes one actor', async () => {
   const { one, two } = await rivals()
-  const ask = (world: World, id: string) =>
+  const ask = (world: LampSystem, id: string) =>
     world.system.ask(
       { to: { kind: 'plan', id }, event: { type: 'created' }, create: {} },
       { cause: 'request', principal: 'usr_test', requestId: 'r1', receivedAt: world.clock.now() },
@@ -93,7 +94,7 @@ test('one idempotency key that two processes are given at once makes one actor',
 })
 
 test('a process that holds an actor repeats its creation under the key with which another process made it', async () => {
-  const one = openWorld({ shared: true })
+  const one = openLamps({ shared: true })
   const { journal } = openMemoryStorage({ owner: 'two', state: one.state })
   const made = Promise.withResolvers<void>()
   let looks = 0
@@ -108,9 +109,9 @@ test('a process that holds an actor repeats its creation under the key with whic
       return first
     },
   }
-  const two = openWorld({ shared: true, beside: one, owner: 'two', journal: slow })
+  const two = openLamps({ shared: true, beside: one, owner: 'two', journal: slow })
   const to: ActorRef = { kind: 'plan', id: 'pln_01arz3ndektsv4rrffq69g5fa0' }
-  const make = (world: World, key: string) =>
+  const make = (world: LampSystem, key: string) =>
     world.system.ask(
       { to, event: { type: 'created' }, create: {} },
       { cause: 'request', principal: 'usr_test', requestId: 'r1', receivedAt: world.clock.now() },
@@ -121,12 +122,12 @@ test('a process that holds an actor repeats its creation under the key with whic
   await two.send(to, press)
   made.resolve()
   assert.equal((await asked).repeated, true)
-  assert.equal((await two.refusal(make(two, 'usr_test|create|other'))).code, 'CONFLICT')
+  assert.equal((await refusal(make(two, 'usr_test|create|other'))).code, 'CONFLICT')
 })
 
 test('an actor is loaded once, and what comes meanwhile waits behind the load in its order', async () => {
   const clock = new ManualClock()
-  const first = openWorld({ clock })
+  const first = openLamps({ clock })
   const lamp = await first.newLamp()
   const { journal } = openMemoryStorage({ owner: 'two', state: first.state })
   let loads = 0
@@ -142,7 +143,7 @@ test('an actor is loaded once, and what comes meanwhile waits behind the load in
       return found
     },
   }
-  const second = openWorld({ beside: first, owner: 'two', journal: slow })
+  const second = openLamps({ beside: first, owner: 'two', journal: slow })
   const asked = ['a', 'b', 'c'].map(async (key) => {
     const step = await second.send(lamp, note(key))
     return [key, step.seq]

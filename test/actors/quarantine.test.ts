@@ -6,8 +6,9 @@ import { actorHandlers } from '../../gateway/operations/operators/actors.ts'
 import { define } from '../../machines/framework/define.ts'
 import type { ActorRef } from '../../spec/core/actor.ts'
 import { offAfterMs } from '../kit/runtime/lampAndWall.ts'
-import { openWorld, type World, type WorldOptions } from '../kit/runtime/lampSystem.ts'
+import { type LampSystem, type LampSystemOptions, openLamps } from '../kit/runtime/lampSystem.ts'
 import { settled } from '../kit/runtime/manualClock.ts'
+import { refusal } from '../kit/runtime/testSystem.ts'
 
 const press = { type: 'press' }
 
@@ -41,9 +42,9 @@ const fuse = define({
   }) as never,
 })
 
-const openFuses = (options: WorldOptions = {}): World => openWorld({ definitions: [fuse], ...options })
+const openFuses = (options: LampSystemOptions = {}): LampSystem => openLamps({ definitions: [fuse], ...options })
 
-async function stuck({ storage, clock }: World) {
+async function stuck({ storage, clock }: LampSystem) {
   const operation = actorHandlers.find(({ name }) => name === 'stuckActors')
   const read = operation?.kind === 'query' ? operation.read : assert.fail('no stuckActors')
   const context = { views: storage.views, now: clock.now() } as unknown as Parameters<typeof read>[1]
@@ -51,7 +52,7 @@ async function stuck({ storage, clock }: World) {
   return (page as { nodes: { actor: { id: string }; cause: string; problem: string | null; since: string }[] }).nodes
 }
 
-const statusOf = async ({ storage }: World, { id }: ActorRef) => (await storage.views.find(id))?.columns.status
+const statusOf = async ({ storage }: LampSystem, { id }: ActorRef) => (await storage.views.find(id))?.columns.status
 
 test('a timer whose transition throws is reported, and the actors that are due with it go on', async () => {
   const world = openFuses()
@@ -71,7 +72,7 @@ test('a message behind a timer that throws is refused, and the refusal says wher
   const bad = await world.newLamp({ bad: true })
   await world.clock.advance(6_000)
   for (let n = 0; n < 2; n++) {
-    const { code, message } = await world.refusal(world.send(bad, { type: 'poke' }))
+    const { code, message } = await refusal(world.send(bad, { type: 'poke' }))
     assert.equal(code, 'INTERNAL')
     assert.match(message, /stuckActors/)
   }
@@ -154,7 +155,7 @@ for (const poison of ['can not be read', 'has a timer whose transition can not b
     const isBad = ({ ref, entry }: { ref: ActorRef; entry: { event: string } }): boolean =>
       bad.has(ref.id) && entry.event.startsWith('xstate.after')
     const failures = poison === 'can not be read' ? {} : failing(isBad)
-    const world = openWorld({ failures })
+    const world = openLamps({ failures })
     for (let n = 0; n < 500; n++) {
       const lamp = await world.newLamp()
       await world.send(lamp, press)
@@ -170,7 +171,7 @@ for (const poison of ['can not be read', 'has a timer whose transition can not b
         world.state.actors.set(id, { ...stored, snapshot: stored.snapshot.replace('"on"', '"flickering"') })
       }
     }
-    const next = openWorld({ beside: world, owner: 'two', failures })
+    const next = openLamps({ beside: world, owner: 'two', failures })
     next.system.start()
     await next.clock.advance(offAfterMs + 5_000)
     assert.equal(await statusOf(next, good), 'OFF')
@@ -187,11 +188,11 @@ function failing(isBad: (write: { ref: ActorRef; entry: { event: string } }) => 
 const fate = (fails: boolean) => (fails ? ('failed' as const) : ('carriedOut' as const))
 
 test('a message behind a timer that can not be written is refused, and not held until its deadline', async () => {
-  const world = openWorld({ failures: failing(({ entry }) => entry.event.startsWith('xstate.after')) })
+  const world = openLamps({ failures: failing(({ entry }) => entry.event.startsWith('xstate.after')) })
   const lamp = await world.newLamp()
   await world.send(lamp, press)
   await world.clock.advance(offAfterMs)
-  assert.equal((await world.refusal(world.send(lamp, press))).code, 'INTERNAL')
+  assert.equal((await refusal(world.send(lamp, press))).code, 'INTERNAL')
 })
 
 test('the due timers of kinds that this program does not know leave room for those that it knows', async () => {

@@ -3,13 +3,14 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { Failure } from '../../spec/core/failure.ts'
 import { offAfterMs } from '../kit/runtime/lampAndWall.ts'
-import { openWorld } from '../kit/runtime/lampSystem.ts'
+import { openLamps } from '../kit/runtime/lampSystem.ts'
 import { settled } from '../kit/runtime/manualClock.ts'
+import { refusal } from '../kit/runtime/testSystem.ts'
 
 const press = { type: 'press' }
 
 test('a message is answered with the state that it led to, and its step stands in the journal', async () => {
-  const world = openWorld()
+  const world = openLamps()
   const lamp = await world.newLamp({ colour: 'red' })
   const row = await world.send(lamp, press)
   assert.equal(row.columns.status, 'ON')
@@ -27,9 +28,9 @@ test('a message is answered with the state that it led to, and its step stands i
 })
 
 test('an event that the state does not accept is refused with the events that it would accept, and leaves no trace', async () => {
-  const world = openWorld()
+  const world = openLamps()
   const lamp = await world.newLamp()
-  const failure = await world.refusal(world.send(lamp, { type: 'hold' }))
+  const failure = await refusal(world.send(lamp, { type: 'hold' }))
   assert.equal(failure.code, 'FAILED_PRECONDITION')
   assert.equal(failure.details?.state, 'OFF')
   assert.match(String(failure.details?.acceptedEvents), /press/)
@@ -37,44 +38,44 @@ test('an event that the state does not accept is refused with the events that it
 })
 
 test('a refusal of the machine itself is answered as it is', async () => {
-  const world = openWorld()
+  const world = openLamps()
   const lamp = await world.newLamp()
   for (let presses = 0; presses < 199; presses++) await world.send(lamp, press)
-  assert.equal((await world.refusal(world.send(lamp, press))).message, 'The lamp is worn out.')
+  assert.equal((await refusal(world.send(lamp, press))).message, 'The lamp is worn out.')
 })
 
 test('nothing is known of an actor that does not exist, and no second one is made of an ID', async () => {
-  const world = openWorld()
+  const world = openLamps()
   const lamp = await world.newLamp()
   const absent = { kind: 'plan', id: `${lamp.id.slice(0, -1)}${lamp.id.endsWith('z') ? 'y' : 'z'}` } as const
-  assert.equal((await world.refusal(world.send(absent, press))).code, 'NOT_FOUND')
+  assert.equal((await refusal(world.send(absent, press))).code, 'NOT_FOUND')
   const again = world.system.ask({ to: lamp, event: { type: 'created' }, create: {} }, origin(world.clock.now()))
-  assert.equal((await world.refusal(again)).code, 'CONFLICT')
+  assert.equal((await refusal(again)).code, 'CONFLICT')
 })
 
 test('no actor leaves a terminal state, and the repeat of what led there is answered as it was', async () => {
-  const world = openWorld()
+  const world = openLamps()
   const lamp = await world.newLamp()
   await world.send(lamp, { type: 'smash' })
   const repeated = await world.system.ask({ to: lamp, event: { type: 'smash' } }, origin(world.clock.now()))
   assert.deepEqual([repeated.repeated, repeated.row.columns.status], [true, 'SMASHED'])
-  assert.equal((await world.refusal(world.send(lamp, press))).code, 'FAILED_PRECONDITION')
+  assert.equal((await refusal(world.send(lamp, press))).code, 'FAILED_PRECONDITION')
   // Its chart would still take this one.
-  const failure = await world.refusal(world.send(lamp, { type: 'note', key: 'a', value: 'b' }))
+  const failure = await refusal(world.send(lamp, { type: 'note', key: 'a', value: 'b' }))
   assert.deepEqual(failure.details?.acceptedEvents, [])
   assert.equal((await world.history(lamp)).length, 2)
 })
 
 test('a defect of a machine is answered INTERNAL, is reported, and the actor goes on', async () => {
-  const world = openWorld()
+  const world = openLamps()
   const lamp = await world.newLamp()
-  assert.equal((await world.refusal(world.send(lamp, { type: 'explode' }))).code, 'INTERNAL')
+  assert.equal((await refusal(world.send(lamp, { type: 'explode' }))).code, 'INTERNAL')
   assert.match(String(world.problems[0]), /a defect of the machine/)
   assert.equal((await world.send(lamp, press)).columns.status, 'ON')
 })
 
 test('messages of one actor are carried out in the order of their arrival', async () => {
-  const world = openWorld()
+  const world = openLamps()
   const lamp = await world.newLamp()
   const rows = await Promise.all(Array.from({ length: 50 }, () => world.send(lamp, press)))
   assert.deepEqual(
@@ -84,7 +85,7 @@ test('messages of one actor are carried out in the order of their arrival', asyn
 })
 
 test('a collection is written member by member and comes back whole after the actor left memory', async () => {
-  const world = openWorld({ idleMs: 1_000 })
+  const world = openLamps({ idleMs: 1_000 })
   world.system.start()
   const lamp = await world.newLamp()
   for (const key of ['a', 'b', 'c']) await world.send(lamp, { type: 'note', key, value: `${key}!` })
@@ -100,7 +101,7 @@ test('a collection is written member by member and comes back whole after the ac
 })
 
 test('a full mailbox is answered UNAVAILABLE with a hint when to come again', async () => {
-  const world = openWorld({ mailboxDepth: 3 })
+  const world = openLamps({ mailboxDepth: 3 })
   const lamp = await world.newLamp()
   const outcomes = await Promise.allSettled(Array.from({ length: 5 }, () => world.send(lamp, press)))
   const refused = outcomes.flatMap((outcome) => (outcome.status === 'rejected' ? [outcome.reason as Failure] : []))
@@ -116,7 +117,7 @@ test('a full mailbox is answered UNAVAILABLE with a hint when to come again', as
 
 test('a mailbox that is full of messages takes what other actors tell, which is neither refused nor put off', async () => {
   let held = false
-  const world = openWorld({ mailboxDepth: 3, mailboxTotal: 6, failures: { delay: () => (held ? 20 : 0) } })
+  const world = openLamps({ mailboxDepth: 3, mailboxTotal: 6, failures: { delay: () => (held ? 20 : 0) } })
   const [lamp, wall] = [await world.newLamp(), await world.newWall()]
   held = true
   const tells = Array.from({ length: 3 }, (_, n) => world.send(lamp, { type: 'tell', to: wall.id, word: `told ${n}` }))
@@ -128,7 +129,7 @@ test('a mailbox that is full of messages takes what other actors tell, which is 
 })
 
 test('what other actors tell fills no mailbox for those who ask', async () => {
-  const world = openWorld({ mailboxDepth: 3, failures: { delay: () => 5 } })
+  const world = openLamps({ mailboxDepth: 3, failures: { delay: () => 5 } })
   const [lamp, wall] = [await world.newLamp(), await world.newWall()]
   for (let round = 0; round < 4; round++) {
     await Promise.all(Array.from({ length: 3 }, () => world.send(lamp, { type: 'tell', to: wall.id, word: 'told' })))
@@ -138,13 +139,13 @@ test('what other actors tell fills no mailbox for those who ask', async () => {
 
 test('while more effects are under way than messages may wait, messages are refused and nothing is lost', async () => {
   const gate = Promise.withResolvers<undefined>()
-  const world = openWorld({ mailboxTotal: 2, ring: () => gate.promise })
+  const world = openLamps({ mailboxTotal: 2, ring: () => gate.promise })
   world.system.start()
   const lamp = await world.newLamp()
   for (let n = 0; n < 2; n++) await world.send(lamp, { type: 'ring' })
   await settled()
   assert.equal(world.system.load.effects, 2)
-  assert.equal((await world.refusal(world.send(lamp, press))).code, 'UNAVAILABLE')
+  assert.equal((await refusal(world.send(lamp, press))).code, 'UNAVAILABLE')
   gate.resolve(undefined)
   await settled()
   await world.send(lamp, press)
@@ -153,7 +154,7 @@ test('while more effects are under way than messages may wait, messages are refu
 })
 
 test('a unique name is given once; the step that would give it again fails alone', async () => {
-  const world = openWorld()
+  const world = openLamps()
   const lamps = await Promise.all([world.newLamp(), world.newLamp(), world.newLamp()])
   const outcomes = await Promise.allSettled(
     lamps.map((lamp, index) => world.send(lamp, { type: 'rename', name: index < 2 ? 'desk' : 'bed' })),
@@ -164,16 +165,16 @@ test('a unique name is given once; the step that would give it again fails alone
 })
 
 test('an operator who looked at an earlier sequence is answered CONFLICT', async () => {
-  const world = openWorld()
+  const world = openLamps()
   const lamp = await world.newLamp()
   await world.send(lamp, press)
   const asked = world.system.ask({ to: lamp, event: press, expectedSequence: 1 }, origin(world.clock.now()))
-  const failure = await world.refusal(asked)
+  const failure = await refusal(asked)
   assert.deepEqual([failure.code, failure.details?.sequence], ['CONFLICT', 2])
 })
 
 test('a deadline becomes a step by itself', async () => {
-  const world = openWorld()
+  const world = openLamps()
   world.system.start()
   const lamp = await world.newLamp()
   await world.send(lamp, press)
@@ -185,7 +186,7 @@ test('a deadline becomes a step by itself', async () => {
 })
 
 test('a message that was received after a deadline finds it passed, whether its timer has fired or not', async () => {
-  const world = openWorld() // not started: no timer fires by itself
+  const world = openLamps() // not started: no timer fires by itself
   const lamp = await world.newLamp()
   await world.send(lamp, press)
   await world.clock.advance(offAfterMs + 500)
@@ -194,7 +195,7 @@ test('a message that was received after a deadline finds it passed, whether its 
 })
 
 test('a message that was received before a deadline counts, though it was decided after it', async () => {
-  const world = openWorld()
+  const world = openLamps()
   const lamp = await world.newLamp()
   const { changedAt } = await world.send(lamp, press)
   await world.clock.advance(offAfterMs + 500)
@@ -202,7 +203,7 @@ test('a message that was received before a deadline counts, though it was decide
 })
 
 test('the timer of an earlier visit to a state is not taken for that of a later one', async () => {
-  const world = openWorld()
+  const world = openLamps()
   world.system.start()
   const lamp = await world.newLamp()
   await world.send(lamp, press)
@@ -216,17 +217,17 @@ test('the timer of an earlier visit to a state is not taken for that of a later 
 })
 
 test('timers survive the process', async () => {
-  const first = openWorld()
+  const first = openLamps()
   const lamp = await first.newLamp()
   await first.send(lamp, press)
-  const second = openWorld({ beside: first, owner: 'two' })
+  const second = openLamps({ beside: first, owner: 'two' })
   second.system.start()
   await second.clock.advance(offAfterMs + 1_500)
   assert.equal((await second.system.peek(lamp))?.columns.status, 'OFF')
 })
 
 test('the same idempotency key makes one actor, and another input under it is a CONFLICT', async () => {
-  const world = openWorld()
+  const world = openLamps()
   const ask = (id: string, inputHash: string) =>
     world.system.ask({ to: { kind: 'plan', id }, event: { type: 'created' }, create: {} }, origin(world.clock.now()), {
       idempotency: { key: 'usr_test|create|k', inputHash },
@@ -235,13 +236,13 @@ test('the same idempotency key makes one actor, and another input under it is a 
   const replies = await Promise.all(ids.map((id) => ask(id, 'h1')))
   assert.equal(new Set(replies.map((reply) => reply.row.id)).size, 1)
   assert.equal(replies.filter((reply) => !reply.repeated).length, 1)
-  const failure = await world.refusal(ask('pln_01arz3ndektsv4rrffq69g5fa3', 'h2'))
+  const failure = await refusal(ask('pln_01arz3ndektsv4rrffq69g5fa3', 'h2'))
   assert.equal(failure.code, 'CONFLICT')
   assert.ok(failure instanceof Failure)
 })
 
 test('a creation that is asked for many times at once, under one key and one ID, is repeated to all', async () => {
-  const world = openWorld()
+  const world = openLamps()
   const to = { kind: 'plan', id: 'pln_01arz3ndektsv4rrffq69g5fa0' } as const
   const ask = () =>
     world.system.ask({ to, event: { type: 'created' }, create: {} }, origin(world.clock.now()), {
@@ -252,8 +253,8 @@ test('a creation that is asked for many times at once, under one key and one ID,
 })
 
 test('two processes on one storage never decide on a state that the other has left', async () => {
-  const one = openWorld({ shared: true })
-  const two = openWorld({ shared: true, beside: one, owner: 'two' })
+  const one = openLamps({ shared: true })
+  const two = openLamps({ shared: true, beside: one, owner: 'two' })
   const lamp = await one.newLamp()
   const rows = await Promise.all(Array.from({ length: 40 }, (_, index) => (index % 2 ? one : two).send(lamp, press)))
   assert.deepEqual(
@@ -262,17 +263,17 @@ test('two processes on one storage never decide on a state that the other has le
   )
   await two.send(lamp, { type: 'smash' })
   // One still holds the lamp as it was; its refusal must be that of the smashed lamp.
-  const failure = await one.refusal(one.send(lamp, { type: 'hold' }))
+  const failure = await refusal(one.send(lamp, { type: 'hold' }))
   assert.equal(failure.details?.state, 'SMASHED')
 })
 
 test('when it stops, what was accepted is durable and answered, and what comes later is refused', async () => {
-  const world = openWorld()
+  const world = openLamps()
   const lamp = await world.newLamp()
   const asked = Array.from({ length: 20 }, () => world.send(lamp, press))
   await settled()
   const stopped = world.system.stop()
-  assert.equal((await world.refusal(world.send(lamp, press))).code, 'UNAVAILABLE')
+  assert.equal((await refusal(world.send(lamp, press))).code, 'UNAVAILABLE')
   await stopped
   assert.equal((await Promise.all(asked)).at(-1)?.seq, 21)
 })
@@ -282,9 +283,9 @@ function origin(receivedAt: number) {
 }
 
 test('a request that reads an actor which is not in memory is refused while the database is unavailable', async () => {
-  const before = openWorld()
+  const before = openLamps()
   const lamp = await before.newLamp()
-  const world = openWorld({ beside: before, failures: { away: () => true } })
+  const world = openLamps({ beside: before, failures: { away: () => true } })
   const unavailable = /The storage is away/
   await assert.rejects(world.system.peek(lamp), unavailable)
   await assert.rejects(world.system.menu(lamp), unavailable)

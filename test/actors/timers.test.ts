@@ -6,7 +6,7 @@ import { nextLook } from '../../actors/timers/timers.ts'
 import { apiKey } from '../../machines/accounts/apiKey.ts'
 import { define } from '../../machines/framework/define.ts'
 import { offAfterMs } from '../kit/runtime/lampAndWall.ts'
-import { openWorld } from '../kit/runtime/lampSystem.ts'
+import { openLamps } from '../kit/runtime/lampSystem.ts'
 import { begun, One } from '../kit/runtime/steppedActor.ts'
 
 const press = { type: 'press' }
@@ -32,7 +32,7 @@ const lock = define({
 })
 
 test('whoever leaves a state takes its deadline along, and the journal says so', async () => {
-  const world = openWorld()
+  const world = openLamps()
   world.system.start()
   const lamp = await world.newLamp()
   await world.send(lamp, press)
@@ -89,7 +89,7 @@ const glass = define({
 })
 
 test('a far deadline that is set again and again leaves what storage has, and still comes at its time', async () => {
-  const world = openWorld({ definitions: [glass] })
+  const world = openLamps({ definitions: [glass] })
   world.system.start()
   const one = await world.newLamp()
   const stored = () => world.state.actors.get(one.id)?.nextDue
@@ -156,7 +156,7 @@ const bell = define({
 test('a deadline whose step can not be written is reported once a minute and tried again with growing pauses', async () => {
   let tried = 0
   let over = false
-  const world = openWorld({
+  const world = openLamps({
     definitions: [bell],
     failures: {
       away: () => over,

@@ -3,12 +3,12 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import type { Journal } from '../../actors/ports/journal.ts'
 import type { ActorRef } from '../../spec/core/actor.ts'
-import { openWorld, type World } from '../kit/runtime/lampSystem.ts'
+import { type LampSystem, openLamps } from '../kit/runtime/lampSystem.ts'
 import { type ManualClock, settled } from '../kit/runtime/manualClock.ts'
 import { openMemoryStorage } from '../kit/runtime/memory/memory.ts'
 
 /** Storage whose loads take 4 ms and whose commits take 1: whoever has to load is always later than whoever has not. */
-function slowJournal(clock: ManualClock, { journal }: World['storage']): Journal {
+function slowJournal(clock: ManualClock, { journal }: LampSystem['storage']): Journal {
   const pause = (ms: number) => new Promise<void>((resolve) => void clock.after(ms, resolve))
   return {
     async load(requests) {
@@ -26,11 +26,11 @@ function slowJournal(clock: ManualClock, { journal }: World['storage']): Journal
   }
 }
 
-function slowWorld(owner: string, beside: World): World {
+function slowWorld(owner: string, beside: LampSystem): LampSystem {
   const storage = openMemoryStorage({ owner, state: beside.state })
   const { feed } = storage
   const journal = slowJournal(beside.clock, storage)
-  const world = openWorld({ beside, owner, shared: true, journal, feed })
+  const world = openLamps({ beside, owner, shared: true, journal, feed })
   world.system.start()
   return world
 }
@@ -42,7 +42,7 @@ interface Sent {
 }
 
 /** Senders that each send the next message when the last one is answered, until `until`. */
-async function send(world: World, to: ActorRef, senders: number, until: number, sent: Sent[]): Promise<void> {
+async function send(world: LampSystem, to: ActorRef, senders: number, until: number, sent: Sent[]): Promise<void> {
   const sender = async (name: string) => {
     for (let count = 0; world.clock.monotonic() < until; count++) {
       const began = world.clock.monotonic()
@@ -55,7 +55,7 @@ async function send(world: World, to: ActorRef, senders: number, until: number, 
 }
 
 test('a process that has to load an actor gets its turn beside one that writes it all the time', async () => {
-  const base = openWorld()
+  const base = openLamps()
   const lamp = await base.newLamp()
   const [one, two] = [slowWorld('one', base), slowWorld('two', base)]
   const sent: Record<'one' | 'two', Sent[]> = { one: [], two: [] }
@@ -74,7 +74,7 @@ test('a process that has to load an actor gets its turn beside one that writes i
 })
 
 test('an actor that one process writes never rests', async () => {
-  const base = openWorld()
+  const base = openLamps()
   const lamp = await base.newLamp()
   const one = slowWorld('one', base)
   const sent: Sent[] = []

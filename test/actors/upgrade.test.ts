@@ -7,7 +7,7 @@ import { UpgradeRefused, upgrade } from '../../actors/upgrade.ts'
 import type { Definition } from '../../machines/framework/define.ts'
 import type { Json } from '../../spec/core/actor.ts'
 import { lamp, wall } from '../kit/runtime/lampAndWall.ts'
-import { openWorld, type World } from '../kit/runtime/lampSystem.ts'
+import { type LampSystem, openLamps } from '../kit/runtime/lampSystem.ts'
 
 /** The lamp of the next version: `on` is called `lit`, and presses are counted under another name. */
 const nextLamp: Definition = {
@@ -27,7 +27,7 @@ const nextLamp: Definition = {
   },
 }
 
-function upgradeTo(world: World, definitions: readonly Definition[]): Promise<number> {
+function upgradeTo(world: LampSystem, definitions: readonly Definition[]): Promise<number> {
   return upgrade({
     ...world.storage,
     logics: definitions.map((definition) => compile(definition)),
@@ -37,7 +37,7 @@ function upgradeTo(world: World, definitions: readonly Definition[]): Promise<nu
 }
 
 test('live actors of an earlier version are moved forward, as a step in their journal', async () => {
-  const world = openWorld()
+  const world = openLamps()
   const ref = await world.newLamp()
   await world.send(ref, { type: 'press' })
   assert.equal(await upgradeTo(world, [nextLamp, wall]), 1)
@@ -48,7 +48,7 @@ test('live actors of an earlier version are moved forward, as a step in their jo
 })
 
 test('a version that changes the context alone, and not the chart, moves actors too', async () => {
-  const world = openWorld()
+  const world = openLamps()
   const ref = await world.newLamp()
   const counting = ({ value, context }: { value: Json; context: Record<string, Json> }) => ({
     value,
@@ -60,7 +60,7 @@ test('a version that changes the context alone, and not the chart, moves actors 
 })
 
 test('an actor that does not fit stops the start with a report, and nothing is changed', async () => {
-  const world = openWorld()
+  const world = openLamps()
   const fits = await world.newLamp()
   const broken = await world.newLamp()
   await world.send(broken, { type: 'press' })
@@ -74,7 +74,7 @@ test('an actor that does not fit stops the start with a report, and nothing is c
 })
 
 test('an actor whose step forward throws stops the start with a report too, and nothing is changed', async () => {
-  const world = openWorld()
+  const world = openLamps()
   const [good, bad] = [await world.newLamp(), await world.newLamp()]
   for (let n = 0; n < 2; n++) await world.send(bad, { type: 'press' })
   const unwritable: Definition = {
@@ -96,7 +96,7 @@ test('an actor whose step forward throws stops the start with a report too, and 
 })
 
 test('a version without a way forward, and a database of a newer version, are refused', async () => {
-  const world = openWorld()
+  const world = openLamps()
   await world.newLamp()
   const { migrations: _none, ...withoutWay } = nextLamp
   await assert.rejects(upgradeTo(world, [withoutWay, wall]), /there is no migration from version 1/)
@@ -105,7 +105,7 @@ test('a version without a way forward, and a database of a newer version, are re
 })
 
 test('terminal actors stay as they are', async () => {
-  const world = openWorld()
+  const world = openLamps()
   const ref = await world.newLamp()
   await world.send(ref, { type: 'smash' })
   assert.equal(await upgradeTo(world, [nextLamp, wall]), 0)
@@ -113,7 +113,7 @@ test('terminal actors stay as they are', async () => {
 })
 
 test('every definition that runs is kept under its hash', async () => {
-  const world = openWorld()
+  const world = openLamps()
   await upgradeTo(world, [lamp, wall])
   await upgradeTo(world, [nextLamp, wall])
   const kept = await world.storage.views.definitions('plan')

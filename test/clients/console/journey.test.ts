@@ -6,18 +6,18 @@ import { openSite } from '../../../clients/console/site.ts'
 import { registrationId } from '../../../spec/core/ids.ts'
 import { openChromium } from '../../kit/browser/chromium.ts'
 import { signalOf, type Visit, visit, whereIs } from '../../kit/browser/visit.ts'
-import { type OidcWorld, oidcWorld } from '../../kit/runtime/oidcGateway.ts'
+import { type OidcGateway, startOidcGateway } from '../../kit/runtime/oidcGateway.ts'
 
 const ada = { name: 'Ada Lovelace', email: 'ada@example.com', password: 'correct horse battery staple' }
 const grace = { sub: 'grace', email: 'grace@example.com', emailVerified: true, name: 'Grace Hopper' }
 
-let stage: OidcWorld
+let stage: OidcGateway
 let browser: Browser
 let person: Visit
 let page: Page
 
 before(async () => {
-  stage = await oidcWorld({ site: await openSite() })
+  stage = await startOidcGateway({ site: await openSite() })
   browser = await openChromium()
   person = await visit(browser, stage.world.url)
   page = person.page

@@ -11,25 +11,25 @@ import { assertFaultless, faults } from '../../kit/browser/faults.ts'
 import { signalOf, visit, whereIs } from '../../kit/browser/visit.ts'
 import { testProvider } from '../../kit/program/servers/identityProvider.ts'
 import { corp } from '../../kit/runtime/oidcGateway.ts'
-import { startWorld, type World } from '../../kit/runtime/testGateway.ts'
+import { startTestGateway, type TestGateway } from '../../kit/runtime/testGateway.ts'
 
 const ada = { name: 'Ada', email: 'ada@example.com', password: 'correct horse' }
 
 let browser: Browser
 /** Nobody has an account. */
-let empty: World
+let empty: TestGateway
 /** Somebody has, and both ways of signing in are on. */
-let both: World
+let both: TestGateway
 /** Only the provider is on. */
-let oidc: World
+let oidc: TestGateway
 
 before(async () => {
   const site = await openSite()
   const identityProvider = corp(await testProvider())
   const limits = { signInFailuresPer5Minutes: 2 }
-  empty = await startWorld({ options: { site } })
-  both = await startWorld({ options: { site }, settings: { authMode: 'both', identityProvider, limits } })
-  oidc = await startWorld({ options: { site }, settings: { authMode: 'oidc', identityProvider } })
+  empty = await startTestGateway({ options: { site } })
+  both = await startTestGateway({ options: { site }, settings: { authMode: 'both', identityProvider, limits } })
+  oidc = await startTestGateway({ options: { site }, settings: { authMode: 'oidc', identityProvider } })
   const made = await fetch(`${both.url}/api/auth/sign-up/email`, {
     method: 'POST',
     headers: { 'content-type': 'application/json' },
@@ -55,7 +55,7 @@ async function signIn(page: Page, email: string, password: string): Promise<void
 }
 
 interface State {
-  readonly at: () => World
+  readonly at: () => TestGateway
   readonly path: string
   readonly come?: (page: Page) => Promise<void>
   readonly says: RegExp

@@ -5,15 +5,15 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { registrationId } from '../../../spec/core/ids.ts'
 import { accountsOf, bearer, type Person, password } from '../../kit/program/gatewayAccounts.ts'
 import { asked, connect, subscribe } from '../../kit/program/socket.ts'
-import { startWorld, type World } from '../../kit/runtime/testGateway.ts'
+import { startTestGateway, type TestGateway } from '../../kit/runtime/testGateway.ts'
 
-let world: World
+let world: TestGateway
 const { call, signIn, newPerson, live } = accountsOf(() => world)
 let ada: Person
 let bob: Person
 
 beforeEach(async () => {
-  world = await startWorld()
+  world = await startTestGateway()
   ada = await newPerson()
   bob = await newPerson(ada)
 })

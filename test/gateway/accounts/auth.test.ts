@@ -2,12 +2,12 @@
 import assert from 'node:assert/strict'
 import { after, before, describe, test } from 'node:test'
 import { argon2id } from '../../../gateway/auth/argon2.ts'
-import { startWorld, type World } from '../../kit/runtime/testGateway.ts'
+import { startTestGateway, type TestGateway } from '../../kit/runtime/testGateway.ts'
 
-let world: World
+let world: TestGateway
 
 before(async () => {
-  world = await startWorld({ options: { passwords: argon2id }, settings: { limits: { signUpsPerMinute: 100 } } })
+  world = await startTestGateway({ options: { passwords: argon2id }, settings: { limits: { signUpsPerMinute: 100 } } })
 })
 after(() => world.stop())
 
@@ -166,7 +166,7 @@ test('where passwords are turned off they are refused by name', async () => {
     issuer: 'https://login.example.com',
     requireIssuerValidation: false,
   } as const
-  const oidc = await startWorld({ settings: { authMode: 'oidc', identityProvider } })
+  const oidc = await startTestGateway({ settings: { authMode: 'oidc', identityProvider } })
   try {
     const response = await fetch(`${oidc.url}/api/auth/sign-in/email`, {
       method: 'POST',

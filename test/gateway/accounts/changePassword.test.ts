@@ -4,14 +4,14 @@ import { after, before, test } from 'node:test'
 import { argon2id } from '../../../gateway/auth/argon2.ts'
 import { withRowTypes } from '../../../gateway/operations/typedViews.ts'
 import { accountsOf, bearer, type Person, password } from '../../kit/program/gatewayAccounts.ts'
-import { startWorld, type World } from '../../kit/runtime/testGateway.ts'
+import { startTestGateway, type TestGateway } from '../../kit/runtime/testGateway.ts'
 
-let world: World
+let world: TestGateway
 const { call, signIn, newPerson, live } = accountsOf(() => world)
 let ada: Person
 
 before(async () => {
-  world = await startWorld({ options: { passwords: argon2id } })
+  world = await startTestGateway({ options: { passwords: argon2id } })
   ada = await newPerson()
 })
 after(() => world.stop())
@@ -101,7 +101,7 @@ test('a sign-in that was checked against the password of before the change opens
       return is
     },
   }
-  const second = await startWorld({
+  const second = await startTestGateway({
     options: { passwords, views: withRowTypes(world.storage.views), system: world.system },
   })
   try {

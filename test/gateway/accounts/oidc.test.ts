@@ -6,8 +6,15 @@ import type { AddressInfo } from 'node:net'
 import { after, before, describe, test } from 'node:test'
 import { registrationId } from '../../../spec/core/ids.ts'
 import { Browser } from '../../kit/program/cookies.ts'
-import { atProvider, type Body, type OidcWorld, oidcWorld, sessionOf, signIn } from '../../kit/runtime/oidcGateway.ts'
-import { startWorld } from '../../kit/runtime/testGateway.ts'
+import {
+  atProvider,
+  type Body,
+  type OidcGateway,
+  sessionOf,
+  signIn,
+  startOidcGateway,
+} from '../../kit/runtime/oidcGateway.ts'
+import { startTestGateway } from '../../kit/runtime/testGateway.ts'
 
 const ada = { sub: 'ada', email: 'Ada@Example.com', emailVerified: true, name: 'Ada' }
 const registration = { kind: 'registration', id: registrationId } as const
@@ -19,9 +26,9 @@ const post = async (url: string, body: unknown) => {
 }
 
 describe('with a browser', () => {
-  let one: OidcWorld
+  let one: OidcGateway
   before(async () => {
-    one = await oidcWorld()
+    one = await startOidcGateway()
   })
   after(() => one.stop())
 
@@ -222,9 +229,9 @@ describe('with a browser', () => {
     test('after ten minutes', async () => {
       const browser = new Browser()
       const url = await atProvider(browser, one)
-      one.ahead = 600_000
+      one.world.ahead = 600_000
       await refusedAs(browser, url, 400, 'flow_expired').finally(() => {
-        one.ahead = 0
+        one.world.ahead = 0
       })
     })
   })
@@ -248,11 +255,11 @@ const found = [
   ['three endpoints', (issuer) => ({ endpoints: endpointsOf(issuer) })],
   ['three endpoints and an issuer', (issuer) => ({ endpoints: endpointsOf(issuer), issuer })],
   ['an issuer that must be in the answer', (issuer) => ({ issuer, requireIssuerValidation: true })],
-] as const satisfies readonly (readonly [string, NonNullable<Parameters<typeof oidcWorld>[0]>['settings']])[]
+] as const satisfies readonly (readonly [string, NonNullable<Parameters<typeof startOidcGateway>[0]>['settings']])[]
 
 for (const [name, settings] of found) {
   test(`the provider is found by ${name}`, async () => {
-    const one = await oidcWorld({ settings })
+    const one = await startOidcGateway({ settings })
     try {
       one.provider.person = ada
       const { browser, status } = await signIn(one)
@@ -272,7 +279,7 @@ for (const [name, settings] of found) {
 }
 
 test('a provider that takes the secret in the body alone gets it there', async () => {
-  const one = await oidcWorld({ down: true })
+  const one = await startOidcGateway({ down: true })
   try {
     one.provider.authMethod = 'client_secret_post'
     await one.provider.up(one.redirectUri)
@@ -291,7 +298,7 @@ for (const [status, reason] of [
     const server = createServer((_, res) => res.writeHead(status).end('<secret>')).listen(0, '127.0.0.1')
     await once(server, 'listening')
     const issuer = `http://127.0.0.1:${(server.address() as AddressInfo).port}`
-    const one = await oidcWorld({ down: true, settings: () => ({ endpoints: { from: 'issuer' }, issuer }) })
+    const one = await startOidcGateway({ down: true, settings: () => ({ endpoints: { from: 'issuer' }, issuer }) })
     try {
       const asked = await post(`${one.world.url}/api/auth/sign-in/oauth2`, { providerId: 'corp' })
       assert.equal(asked.body.error.reason, reason)
@@ -304,7 +311,7 @@ for (const [status, reason] of [
 }
 
 test('a provider that calls itself otherwise than the settings is not used', async () => {
-  const one = await oidcWorld({ settings: (issuer) => ({ issuer: `${issuer}/` }) })
+  const one = await startOidcGateway({ settings: (issuer) => ({ issuer: `${issuer}/` }) })
   try {
     const asked = await post(`${one.world.url}/api/auth/sign-in/oauth2`, { providerId: 'corp' })
     assert.deepEqual([asked.status, asked.body.error.reason], [401, 'provider_failed'])
@@ -314,7 +321,7 @@ test('a provider that calls itself otherwise than the settings is not used', asy
 })
 
 test('more sign-ins from one address than it may have in a minute are refused', async () => {
-  const one = await oidcWorld({ signIns: 2 })
+  const one = await startOidcGateway({ signIns: 2 })
   try {
     one.provider.person = ada
     const tried = []
@@ -330,7 +337,7 @@ test('more sign-ins from one address than it may have in a minute are refused', 
 })
 
 test('a URL that does not fit into a cookie is refused', async () => {
-  const one = await oidcWorld({ down: true })
+  const one = await startOidcGateway({ down: true })
   try {
     const callbackURL = `/${'ä'.repeat(900)}`
     const asked = await post(`${one.world.url}/api/auth/sign-in/oauth2`, { providerId: 'corp', callbackURL })
@@ -341,7 +348,7 @@ test('a URL that does not fit into a cookie is refused', async () => {
 })
 
 test('a page of another origin is gone back to where APP_ORIGINS has it', async () => {
-  const one = await oidcWorld({ appOrigins: ['https://app.example.com'] })
+  const one = await startOidcGateway({ appOrigins: ['https://app.example.com'] })
   try {
     one.provider.person = ada
     const browser = new Browser()
@@ -361,7 +368,7 @@ test('a page of another origin is gone back to where APP_ORIGINS has it', async 
 })
 
 test('a provider that is away at the start is asked again, and one that goes away later is missed', async () => {
-  const one = await oidcWorld({ down: true })
+  const one = await startOidcGateway({ down: true })
   try {
     const ask = () => post(`${one.world.url}/api/auth/sign-in/oauth2`, { providerId: 'corp' })
     const away = await ask()
@@ -379,7 +386,7 @@ test('a provider that is away at the start is asked again, and one that goes awa
     const answer = await browser.ask(url)
     assert.deepEqual([answer.status, ((await answer.json()) as Body).error.reason], [503, 'provider_unavailable'])
     assert.equal((await ask()).status, 200, 'where the endpoints are is known already')
-    one.ahead = 3_600_000
+    one.world.ahead = 3_600_000
     assert.equal((await ask()).status, 200, 'and what is known outlives its time')
     await one.provider.up(one.redirectUri)
     assert.equal((await signIn(one)).status, 302)
@@ -389,7 +396,7 @@ test('a provider that is away at the start is asked again, and one that goes awa
 })
 
 test('where AUTH_MODE is password, every route of the provider is refused by name', async () => {
-  const world = await startWorld()
+  const world = await startTestGateway()
   try {
     const challenge = `state=${'s'.repeat(43)}&code_challenge=${'c'.repeat(43)}&code_challenge_method=S256`
     const answers = await Promise.all([

@@ -3,13 +3,13 @@ import assert from 'node:assert/strict'
 import { after, before, describe, test } from 'node:test'
 import { registrationId } from '../../../spec/core/ids.ts'
 import { Browser } from '../../kit/program/cookies.ts'
-import { type Body, type OidcWorld, oidcWorld, sessionOf, signIn } from '../../kit/runtime/oidcGateway.ts'
+import { type Body, type OidcGateway, sessionOf, signIn, startOidcGateway } from '../../kit/runtime/oidcGateway.ts'
 
 const password = 'correct horse battery'
-let one: OidcWorld
+let one: OidcGateway
 
 before(async () => {
-  one = await oidcWorld()
+  one = await startOidcGateway()
 })
 after(() => one.stop())
 

@@ -5,13 +5,13 @@ import { after, before, describe, test } from 'node:test'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { registrationId } from '../../../spec/core/ids.ts'
 import { Browser } from '../../kit/program/cookies.ts'
-import { type Body, type OidcWorld, oidcWorld } from '../../kit/runtime/oidcGateway.ts'
+import { type Body, type OidcGateway, startOidcGateway } from '../../kit/runtime/oidcGateway.ts'
 
 const ada = { sub: 'ada', email: 'ada@example.com', emailVerified: true, name: 'Ada' }
 
-let one: OidcWorld
+let one: OidcGateway
 before(async () => {
-  one = await oidcWorld()
+  one = await startOidcGateway()
   one.provider.person = ada
 })
 after(() => one.stop())
@@ -154,13 +154,13 @@ for (const [seconds, good] of [
   test(`a code that is redeemed after ${seconds} s is ${good ? 'good' : 'expired'}`, async () => {
     const mine = app()
     const code = await codeOf(mine)
-    one.ahead = seconds * 1_000
+    one.world.ahead = seconds * 1_000
     try {
       const answer = await redeem({ code, code_verifier: mine.verifier })
       if (good) assert.equal(answer.status, 200)
       else invalid(answer)
     } finally {
-      one.ahead = 0
+      one.world.ahead = 0
     }
   })
 }
@@ -250,9 +250,9 @@ describe('a failure comes by deep link, with the state and in plain words', () =
     const browser = new Browser()
     const first = (await browser.ask(start)).headers.get('location') ?? ''
     const back = await browser.leave(first)
-    one.ahead = 600_000
+    one.world.ahead = 600_000
     const link = (await browser.ask(back)).headers.get('location') ?? ''
-    one.ahead = 0
+    one.world.ahead = 0
     const { searchParams } = new URL(link)
     assert.deepEqual([searchParams.get('error'), searchParams.get('state')], ['flow_expired', state])
   })
@@ -266,7 +266,7 @@ describe('a failure comes by deep link, with the state and in plain words', () =
 })
 
 test('the provider is away', async () => {
-  const away = await oidcWorld({ down: true })
+  const away = await startOidcGateway({ down: true })
   const { state } = app()
   try {
     const query = new URLSearchParams({ state, code_challenge: 'c'.repeat(43), code_challenge_method: 'S256' })

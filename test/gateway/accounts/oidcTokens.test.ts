@@ -4,15 +4,15 @@ import { after, before, test } from 'node:test'
 import { Browser } from '../../kit/program/cookies.ts'
 import { type ForgingProvider, forgingProvider, type Token } from '../../kit/program/servers/forgingProvider.ts'
 import { client } from '../../kit/program/servers/identityProvider.ts'
-import { type Body, type OidcWorld, oidcWorld } from '../../kit/runtime/oidcGateway.ts'
+import { type Body, type OidcGateway, startOidcGateway } from '../../kit/runtime/oidcGateway.ts'
 
 let provider: ForgingProvider
-let one: OidcWorld
+let one: OidcGateway
 
 before(async () => {
   provider = await forgingProvider()
   const { issuer } = provider
-  one = await oidcWorld({ down: true, settings: () => ({ endpoints: { from: 'issuer' }, issuer }) })
+  one = await startOidcGateway({ down: true, settings: () => ({ endpoints: { from: 'issuer' }, issuer }) })
 })
 after(async () => {
   await one.stop()

@@ -3,14 +3,14 @@ import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import { accountsOf, bearer, type Person } from '../../kit/program/gatewayAccounts.ts'
 import { connect } from '../../kit/program/socket.ts'
-import { startWorld, type World } from '../../kit/runtime/testGateway.ts'
+import { startTestGateway, type TestGateway } from '../../kit/runtime/testGateway.ts'
 
-let world: World
+let world: TestGateway
 const { call, signIn, newPerson, live } = accountsOf(() => world)
 let ada: Person
 
 before(async () => {
-  world = await startWorld()
+  world = await startTestGateway()
   ada = await newPerson()
 })
 after(() => world.stop())

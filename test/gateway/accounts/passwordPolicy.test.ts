@@ -3,7 +3,7 @@ import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import { accountRoutes } from '../../../spec/accounts/accountRoutes.ts'
 import { adminRoutes } from '../../../spec/accounts/adminRoutes.ts'
-import { startWorld, type World } from '../../kit/runtime/testGateway.ts'
+import { startTestGateway, type TestGateway } from '../../kit/runtime/testGateway.ts'
 import { bearer, call } from '../rest/cases/call.ts'
 
 const person = { name: 'Grace Hopper', email: 'ghopper@navy.example' }
@@ -36,7 +36,7 @@ const taken = [
   'signalbox runs my trains',
 ]
 
-let world: World
+let world: TestGateway
 let token: string
 let userId: string
 
@@ -44,7 +44,7 @@ const sent = (body: unknown) => ({ body, headers: bearer(token) })
 const problemOf = (body: unknown) => (body as { error?: { field: string; problem: string } }).error
 
 before(async () => {
-  world = await startWorld({ settings: { limits: { signUpsPerMinute: 1_000 } } })
+  world = await startTestGateway({ settings: { limits: { signUpsPerMinute: 1_000 } } })
   const { body } = await call(world.url, accountRoutes.signUp, { body: { ...person, password: 'first of all' } })
   ;({ token } = body as { token: string })
   const made = await call(

@@ -4,19 +4,19 @@ import { after, before, beforeEach, describe, test } from 'node:test'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { asked, type Closed, connect, subscribe } from '../../kit/program/socket.ts'
 import { ManualClock, settled } from '../../kit/runtime/manualClock.ts'
-import { startWorld, type World } from '../../kit/runtime/testGateway.ts'
+import { startTestGateway, type TestGateway } from '../../kit/runtime/testGateway.ts'
 
 const hour = 3_600_000
 const day = 24 * hour
 const follow = 'subscription { logAdded(name: "quiet") { sequence } }'
 
 const clock = new ManualClock(Date.now())
-let world: World
+let world: TestGateway
 let person: { sessionId: string; token: string }
 let params: Record<string, string>
 
 before(async () => {
-  world = await startWorld({ options: { clock } })
+  world = await startTestGateway({ options: { clock } })
 })
 after(() => world.stop())
 beforeEach(async () => {

@@ -6,7 +6,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { argon2id } from '../../../gateway/auth/argon2.ts'
 import { accountsOf, type Person } from '../../kit/program/gatewayAccounts.ts'
 import { ManualClock } from '../../kit/runtime/manualClock.ts'
-import { startWorld, type World } from '../../kit/runtime/testGateway.ts'
+import { startTestGateway, type TestGateway } from '../../kit/runtime/testGateway.ts'
 
 const clock = new ManualClock(Date.now())
 const proxies = new BlockList()
@@ -24,13 +24,13 @@ const passwords = {
     return hash === `hashed ${password}`
   },
 }
-let world: World
+let world: TestGateway
 let ada: Person
 let bob: Person
 const { signIn, newPerson } = accountsOf(() => world)
 
 before(async () => {
-  world = await startWorld({ settings: { trustedProxies: proxies }, options: { clock, passwords } })
+  world = await startTestGateway({ settings: { trustedProxies: proxies }, options: { clock, passwords } })
   ada = await newPerson()
   bob = await newPerson(ada)
 })
@@ -99,7 +99,7 @@ test('guesses that are sent at once are no more than the few that are checked at
 })
 
 test('an account that exists, one that does not and one that is disabled are told alike, in the same time', async () => {
-  const real = await startWorld({
+  const real = await startTestGateway({
     options: { passwords: argon2id },
     settings: { limits: { signInFailuresPerMinute: 1_000, signInFailuresPer5Minutes: 1_000 } },
   })

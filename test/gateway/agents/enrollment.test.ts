@@ -2,13 +2,13 @@
 import assert from 'node:assert/strict'
 import { after, before, beforeEach, describe, test } from 'node:test'
 import { asked, connect } from '../../kit/program/socket.ts'
-import { newToken, startWorld, type World } from '../../kit/runtime/testGateway.ts'
+import { newToken, startTestGateway, type TestGateway } from '../../kit/runtime/testGateway.ts'
 
-let world: World
+let world: TestGateway
 let token: string
 
 before(async () => {
-  world = await startWorld({ settings: { limits: { failedLookupsPerMinute: 1_000 } } })
+  world = await startTestGateway({ settings: { limits: { failedLookupsPerMinute: 1_000 } } })
 })
 after(() => world.stop())
 beforeEach(async () => {

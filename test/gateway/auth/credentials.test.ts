@@ -5,13 +5,13 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { authOperations } from '../../../gateway/operations/accounts/routes.ts'
 import type { RestRoute } from '../../../spec/rest/restRoute.ts'
 import { connect } from '../../kit/program/socket.ts'
-import { newToken, sha256, startWorld, type World } from '../../kit/runtime/testGateway.ts'
+import { newToken, sha256, startTestGateway, type TestGateway } from '../../kit/runtime/testGateway.ts'
 
-let world: World
+let world: TestGateway
 const given: Record<string, Record<string, string>> = {}
 
 before(async () => {
-  world = await startWorld({ settings: { limits: { failedLookupsPerMinute: 10_000 } } })
+  world = await startTestGateway({ settings: { limits: { failedLookupsPerMinute: 10_000 } } })
   const person = await world.signIn()
   const bearer = (token: string) => ({ authorization: `Bearer ${token}` })
   const agent = await world.agent()
@@ -265,9 +265,10 @@ describe('over a socket', () => {
   for (const [what, end] of [
     [
       'signed out',
-      (w: World, p: { sessionId: string }) => w.ask({ kind: 'authSession', id: p.sessionId }, { type: 'signOut' }),
+      (w: TestGateway, p: { sessionId: string }) =>
+        w.ask({ kind: 'authSession', id: p.sessionId }, { type: 'signOut' }),
     ],
-    ['disabled', (w: World, p: { userId: string }) => w.ask({ kind: 'user', id: p.userId }, { type: 'disable' })],
+    ['disabled', (w: TestGateway, p: { userId: string }) => w.ask({ kind: 'user', id: p.userId }, { type: 'disable' })],
   ] as const) {
     test(`the sockets of a person who is ${what} end within a second with 4401, and the credential with them`, async () => {
       const person = await world.signIn()

@@ -3,12 +3,12 @@ import assert from 'node:assert/strict'
 import { after, before, describe, test } from 'node:test'
 import { openTo } from '../../../spec/core/principal.ts'
 import { restRoutes } from '../../../spec/rest/routes.ts'
-import { newToken, startWorld, type World } from '../../kit/runtime/testGateway.ts'
+import { newToken, startTestGateway, type TestGateway } from '../../kit/runtime/testGateway.ts'
 
-let world: World
+let world: TestGateway
 
 before(async () => {
-  world = await startWorld({ settings: { limits: { failedLookupsPerMinute: 1_000_000 } } })
+  world = await startTestGateway({ settings: { limits: { failedLookupsPerMinute: 1_000_000 } } })
 })
 after(() => world.stop())
 

@@ -7,7 +7,7 @@ import { join } from 'node:path'
 import { after, before, describe, test } from 'node:test'
 import { type Identity, identity } from '../../kit/program/certificates.ts'
 import { answerText, anyPhone, fetchProfile, postAnswer, signedBy } from '../../kit/program/phone.ts'
-import { type DeviceWorld, deviceWorld } from '../../kit/runtime/deviceGateway.ts'
+import { type DeviceGateway, startDeviceGateway } from '../../kit/runtime/deviceGateway.ts'
 
 /** As Apple's was: RSA-1024, SHA-1, and expired in 2014. */
 const apple = {
@@ -16,9 +16,9 @@ const apple = {
   until: new Date('2014-04-16'),
 } as const
 
-let any: DeviceWorld
+let any: DeviceGateway
 /** With DEVICE_CA_CERTS. */
-let strict: DeviceWorld
+let strict: DeviceGateway
 const who = {} as Record<
   'root' | 'authority' | 'phone' | 'oldPhone' | 'stranger' | 'byPhone' | 'direct' | 'forger' | 'forged',
   Identity
@@ -35,8 +35,8 @@ before(async () => {
   who.direct = await identity({ name: 'direct', issuer: who.root })
   who.forger = await identity({ name: 'Root', ca: true, kind: 'RSA' })
   who.forged = await identity({ name: 'forged', issuer: who.forger })
-  any = await deviceWorld({ limits: { deviceAnswerBytes: 24 * 1024 } })
-  strict = await deviceWorld({ deviceAuthorities: [who.root.pem] })
+  any = await startDeviceGateway({ limits: { deviceAnswerBytes: 24 * 1024 } })
+  strict = await startDeviceGateway({ deviceAuthorities: [who.root.pem] })
 })
 after(async () => {
   await Promise.all([any?.stop(), strict?.stop()])
@@ -222,7 +222,7 @@ function tampered(bytes: Uint8Array, from: string, to: string): Uint8Array {
   return changed
 }
 
-async function profileAt(world: DeviceWorld) {
+async function profileAt(world: DeviceGateway) {
   const begun = await world.begin()
   return { ...begun, ...(await fetchProfile(begun.profileUrl)) }
 }
@@ -294,7 +294,7 @@ describe('is refused', () => {
   })
 
   test('more requests in a minute than one address may send', async () => {
-    const few = await deviceWorld({ limits: { deviceEnrollmentRequestsPerMinute: 2 } })
+    const few = await startDeviceGateway({ limits: { deviceEnrollmentRequestsPerMinute: 2 } })
     try {
       const { profileUrl } = await few.begin()
       const statuses = [await fetch(profileUrl), await fetch(profileUrl), await fetch(profileUrl)]

@@ -5,13 +5,13 @@ import { objectTypes, operations } from '../../../gateway/operations/operations.
 import { type Identity, identity } from '../../kit/program/certificates.ts'
 import { answerText, anyPhone, fetchProfile, iPhone, postAnswer, signedBy } from '../../kit/program/phone.ts'
 import { until } from '../../kit/program/until.ts'
-import { type DeviceWorld, deviceWorld } from '../../kit/runtime/deviceGateway.ts'
+import { type DeviceGateway, startDeviceGateway } from '../../kit/runtime/deviceGateway.ts'
 
-let one: DeviceWorld
+let one: DeviceGateway
 let phone: Identity
 
 before(async () => {
-  one = await deviceWorld({}, { operations, objectTypes })
+  one = await startDeviceGateway({}, { operations, objectTypes })
   phone = await identity({ name: 'iPhone' })
 })
 after(() => one.stop())
@@ -199,7 +199,7 @@ describe('who may', () => {
 test('after 15 minutes the link and the challenge are worth nothing', async () => {
   const [late, later] = [await one.begin(), await one.begin()]
   const { challenge, url } = await fetchProfile(late.profileUrl)
-  one.ahead = 901_000
+  one.world.ahead = 901_000
   try {
     const answer = await postAnswer(url, await signedBy(phone, answerText(anyPhone(), challenge)))
     const { error } = (await answer.json()) as { error: { code: string; state: string } }
@@ -207,7 +207,7 @@ test('after 15 minutes the link and the challenge are worth nothing', async () =
     assert.equal((await fetch(later.profileUrl)).status, 409)
     assert.deepEqual([await one.statusOf(late.id), await one.statusOf(later.id)], ['EXPIRED', 'EXPIRED'])
   } finally {
-    one.ahead = 0
+    one.world.ahead = 0
   }
 })
 

@@ -16,7 +16,7 @@ import {
   postAnswer,
   signedBy,
 } from '../../kit/program/phone.ts'
-import { deviceWorld } from '../../kit/runtime/deviceGateway.ts'
+import { startDeviceGateway } from '../../kit/runtime/deviceGateway.ts'
 
 /** The content of a signed message, where the chain in it leads to the root. @throws where openssl finds it wrong */
 function verified(message: Uint8Array, root: Identity): string {
@@ -41,7 +41,7 @@ describe('a signed profile', () => {
       const authority = await identity({ name: 'Authority', issuer: root, ca: true })
       const signer = await identity({ name: 'box.example', issuer: authority, kind })
       const deviceProfile = { certificates: [signer.pem, authority.pem], key: signer.keyPem }
-      const one = await deviceWorld({ ...production, deviceProfile })
+      const one = await startDeviceGateway({ ...production, deviceProfile })
       try {
         const { id, profileUrl } = await one.begin()
         assert.ok(profileUrl.startsWith(`https://box.example/api/public/device-enrollments/${id}/profile?token=`))
@@ -70,7 +70,7 @@ describe('a signed profile', () => {
 })
 
 test('in production nothing begins without a certificate, and it says what to set', async () => {
-  const one = await deviceWorld(production)
+  const one = await startDeviceGateway(production)
   try {
     const url = `${one.world.url}/api/ios/enrollment/start`
     const response = await fetch(url, { method: 'POST', headers: one.headers })
@@ -84,7 +84,7 @@ test('in production nothing begins without a certificate, and it says what to se
 })
 
 test('what a device is called reaches the list of devices on one line, and no formula', async () => {
-  const one = await deviceWorld()
+  const one = await startDeviceGateway()
   const phone = await identity({ name: 'iPhone' })
   const names: readonly (readonly [given: string, product: string, line: string])[] = [
     ['Ada’s iPhone', 'iPhone15,2', 'Ada’s iPhone\tios'],

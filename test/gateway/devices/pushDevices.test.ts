@@ -3,16 +3,16 @@ import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import { objectTypes, operations } from '../../../gateway/operations/operations.ts'
 import { accountsOf, bearer, type Person } from '../../kit/program/gatewayAccounts.ts'
-import { startWorld, type World } from '../../kit/runtime/testGateway.ts'
+import { startTestGateway, type TestGateway } from '../../kit/runtime/testGateway.ts'
 import { newDevice } from '../rest/cases/pushDeviceCases.ts'
 
-let world: World
+let world: TestGateway
 let ada: Person
 const { call, signIn, newPerson } = accountsOf(() => world)
 
 before(async () => {
   const limits = { deviceRegistrationsPerMinute: 100_000 }
-  world = await startWorld({ settings: { limits }, options: { operations, objectTypes } })
+  world = await startTestGateway({ settings: { limits }, options: { operations, objectTypes } })
   ada = await newPerson()
 })
 after(() => world.stop())
@@ -99,7 +99,7 @@ for (const route of ['apns-devices', 'notification-devices']) {
 }
 
 test('the routes are counted apart, by address, and say how much is left', async () => {
-  const strict = await startWorld({ settings: { limits: { deviceRegistrationsPerMinute: 3 } } })
+  const strict = await startTestGateway({ settings: { limits: { deviceRegistrationsPerMinute: 3 } } })
   const { token } = await strict.signIn()
   const send = async (path: string, body: unknown) => {
     const headers = { 'content-type': 'application/json', ...bearer(token) }

@@ -16,7 +16,7 @@ import { actionsMax } from '../../../spec/operators/actionCenter/operations.ts'
 import { statusesMax } from '../../../spec/operators/machines.ts'
 import { carriedMax, offersMax } from '../../../spec/operators/operatorActions.ts'
 import { timersMax } from '../../../spec/operators/timers.ts'
-import { startWorld, type World } from '../../kit/runtime/testGateway.ts'
+import { startTestGateway, type TestGateway } from '../../kit/runtime/testGateway.ts'
 
 const catalogue = { operations, objectTypes }
 const schema = buildCatalogueSchema(catalogue, undefined as never)
@@ -92,10 +92,10 @@ function countStates({ after: delays = {}, states = {} }: StateConfig): { after:
 }
 
 describe('plain lists', () => {
-  let world: World
+  let world: TestGateway
   let session: Record<string, string>
   before(async () => {
-    world = await startWorld({ options: catalogue })
+    world = await startTestGateway({ options: catalogue })
     session = { authorization: `Bearer ${(await world.signIn()).token}` }
   })
   after(() => world.stop())

@@ -9,7 +9,7 @@ import { buildCatalogueSchema } from '../../../gateway/graphql/schema/schema.ts'
 import { defaultLimits } from '../../../gateway/limits/limits.ts'
 import { objectTypes, operations } from '../../../gateway/operations/operations.ts'
 import { connect, subscribe } from '../../kit/program/socket.ts'
-import { sha256, startWorld, type World } from '../../kit/runtime/testGateway.ts'
+import { sha256, startTestGateway, type TestGateway } from '../../kit/runtime/testGateway.ts'
 import { worstDocuments } from './worstDocuments.ts'
 
 /** 20 ms on a quiet core, with a margin for slow and busy machines. */
@@ -73,11 +73,11 @@ describe('the worst documents', () => {
 })
 
 describe('a document', () => {
-  let world: World
+  let world: TestGateway
   let session: Record<string, string>
 
   before(async () => {
-    world = await startWorld({ options: { operations, objectTypes } })
+    world = await startTestGateway({ options: { operations, objectTypes } })
     session = { authorization: `Bearer ${(await world.signIn()).token}` }
   })
   after(() => world.stop())
@@ -171,8 +171,8 @@ describe('a refused document', () => {
   const wide = `{ ${'viewer { id } '.repeat(300)} }`
   const costly = `{ ${Array.from({ length: 200 }, (_, n) => `a${n}: nothing`).join(' ')} }`
 
-  async function withPoints(points: number, use: (own: World, headers: Record<string, string>) => Promise<void>) {
-    const own = await startWorld({
+  async function withPoints(points: number, use: (own: TestGateway, headers: Record<string, string>) => Promise<void>) {
+    const own = await startTestGateway({
       options: { operations, objectTypes },
       settings: { limits: { graphqlPointsPer5Minutes: points } },
     })

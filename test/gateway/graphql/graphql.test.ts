@@ -1,13 +1,13 @@
 /** Queries and mutations, as callers see them. */
 import assert from 'node:assert/strict'
 import { after, before, describe, test } from 'node:test'
-import { type GraphqlBody, sha256, startWorld, type World } from '../../kit/runtime/testGateway.ts'
+import { type GraphqlBody, sha256, startTestGateway, type TestGateway } from '../../kit/runtime/testGateway.ts'
 
-let world: World
+let world: TestGateway
 let session: Record<string, string>
 
 before(async () => {
-  world = await startWorld()
+  world = await startTestGateway()
   session = { authorization: `Bearer ${(await world.signIn()).token}` }
 })
 after(() => world.stop())
@@ -173,7 +173,7 @@ describe('limits', () => {
   })
 
   test('a principal’s points are counted in RateLimit headers, and end in 429 with Retry-After', async () => {
-    const poor = await startWorld({ settings: { limits: { graphqlPointsPer5Minutes: 3 } } })
+    const poor = await startTestGateway({ settings: { limits: { graphqlPointsPer5Minutes: 3 } } })
     try {
       const headers = { authorization: `Bearer ${(await poor.signIn()).token}` }
       const first = await poor.graphql('{ health }', {}, headers)
@@ -216,7 +216,7 @@ describe('persisted documents', () => {
 
 describe('in production', () => {
   test('introspection, suggestions and GraphiQL are off, unless the sandbox is on', async () => {
-    const closed = await startWorld({
+    const closed = await startTestGateway({
       settings: { production: true, graphqlSandbox: false, publicBaseUrl: 'http://x.example' },
     })
     try {

@@ -2,13 +2,13 @@
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import { auditServer } from 'graphql-http'
-import { startWorld, type World } from '../../kit/runtime/testGateway.ts'
+import { startTestGateway, type TestGateway } from '../../kit/runtime/testGateway.ts'
 
-let world: World
+let world: TestGateway
 let token: string
 
 before(async () => {
-  world = await startWorld()
+  world = await startTestGateway()
   token = (await world.signIn()).token
 })
 after(() => world.stop())

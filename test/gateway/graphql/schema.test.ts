@@ -11,7 +11,7 @@ import { handle } from '../../../gateway/operations/handler.ts'
 import { objectTypes, operations } from '../../../gateway/operations/operations.ts'
 import { query } from '../../../spec/core/operation.ts'
 import { named, type Schema } from '../../../spec/core/types.ts'
-import { startWorld } from '../../kit/runtime/testGateway.ts'
+import { startTestGateway } from '../../kit/runtime/testGateway.ts'
 import * as small from '../../kit/runtime/testOperations.ts'
 
 test('spec/schema.graphql is what the catalogue prints; `node gateway/graphql/schema/printSchema.ts` writes it', async () => {
@@ -42,7 +42,7 @@ test('scalars, lists, defaults, relations, descriptions and deprecations are pri
 })
 
 test('the real catalogue is served: an empty fleet, introspected whole', async () => {
-  const world = await startWorld({ options: { operations, objectTypes } })
+  const world = await startTestGateway({ options: { operations, objectTypes } })
   try {
     const headers = { authorization: `Bearer ${(await world.signIn()).token}` }
     const { body } = await world.graphql(

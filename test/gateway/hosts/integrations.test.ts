@@ -8,11 +8,16 @@ import { AppKeys } from '../../../gateway/secrets/appKeys.ts'
 import { sealingsOf } from '../../../gateway/secrets/sealing.ts'
 import { type Sender, senders } from '../../kit/program/servers/webhookSenders.ts'
 import { ManualClock } from '../../kit/runtime/manualClock.ts'
-import { type Integration, providersSecret, type WebhookWorld, webhookWorld } from '../../kit/runtime/webhookGateway.ts'
+import {
+  type Integration,
+  providersSecret,
+  startWebhookGateway,
+  type WebhookGateway,
+} from '../../kit/runtime/webhookGateway.ts'
 
-let hooks: WebhookWorld
+let hooks: WebhookGateway
 before(async () => {
-  hooks = await webhookWorld({ settings: { publicBaseUrl: 'https://signalbox.example' } })
+  hooks = await startWebhookGateway({ settings: { publicBaseUrl: 'https://signalbox.example' } })
 })
 after(() => hooks.world.stop())
 
@@ -183,7 +188,7 @@ describe('secrets', () => {
 
   test('the former one ends after 24 hours to the millisecond, whether its timer has fired or not', async () => {
     const clock = new ManualClock(Date.now())
-    const later = await webhookWorld({ options: { clock } })
+    const later = await startWebhookGateway({ options: { clock } })
     try {
       const { integration, secret } = await later.integrate(senders.github)
       await later.rotate(senders.github, integration.id)
@@ -208,7 +213,7 @@ describe('secrets', () => {
       open: (...given: Parameters<typeof current.sealing.open>) => current.sealing.open(...given),
       needsResealing: (text: string) => current.sealing.needsResealing(text),
     }
-    const one = await webhookWorld({ options: { sealings: { ...before, webhookSecret } } })
+    const one = await startWebhookGateway({ options: { sealings: { ...before, webhookSecret } } })
     const { integration, secret } = await one.integrate(sender)
     current.sealing = after.webhookSecret
     const send = async (own = secret) =>

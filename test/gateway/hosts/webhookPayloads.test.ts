@@ -6,7 +6,7 @@ import { createRequire } from 'node:module'
 import { test } from 'node:test'
 import { bodyStream } from '../../../spec/hosts/webhookProviders.ts'
 import { senders } from '../../kit/program/servers/webhookSenders.ts'
-import { webhookWorld } from '../../kit/runtime/webhookGateway.ts'
+import { startWebhookGateway } from '../../kit/runtime/webhookGateway.ts'
 
 interface Definition {
   readonly name: string
@@ -17,7 +17,7 @@ const path = createRequire(import.meta.url).resolve('@octokit/webhooks-examples'
 const definitions = JSON.parse(readFileSync(path, 'utf8')) as readonly Definition[]
 
 test('each is taken, and stored byte by byte', async () => {
-  const hooks = await webhookWorld()
+  const hooks = await startWebhookGateway()
   const { views } = hooks.world.storage
   try {
     const { integration, secret } = await hooks.integrate(senders.github)

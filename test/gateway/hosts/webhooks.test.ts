@@ -6,14 +6,14 @@ import { after, before, describe, test } from 'node:test'
 import { bodyStream } from '../../../spec/hosts/webhookProviders.ts'
 import { type Answer, type Envelope, type Sender, senders } from '../../kit/program/servers/webhookSenders.ts'
 import { openMemoryStorage } from '../../kit/runtime/memory/memory.ts'
-import { type Integration, type WebhookWorld, webhookWorld } from '../../kit/runtime/webhookGateway.ts'
+import { type Integration, startWebhookGateway, type WebhookGateway } from '../../kit/runtime/webhookGateway.ts'
 
 const minute = 60_000
 const limit = 100_000
 
-let hooks: WebhookWorld
+let hooks: WebhookGateway
 before(async () => {
-  hooks = await webhookWorld({ settings: { limits: { webhookBodyBytes: limit } } })
+  hooks = await startWebhookGateway({ settings: { limits: { webhookBodyBytes: limit } } })
 })
 after(() => hooks.world.stop())
 
@@ -367,7 +367,7 @@ test('each delivery is handed to its integration once, which counts it', async (
 })
 
 test('a body of several pieces is stored whole', async () => {
-  const big = await webhookWorld()
+  const big = await startWebhookGateway()
   try {
     const { integration, secret } = await big.integrate(senders.github)
     const body = Buffer.from(JSON.stringify({ text: 'é'.repeat(1_300_000), end: randomUUID() }))
@@ -393,7 +393,7 @@ test('a name that is no integration’s costs no query, and its body is not read
 })
 
 test('whoever guesses is told to wait, and who signs rightly from there is not', async () => {
-  const strict = await webhookWorld({ settings: { limits: { failedLookupsPerMinute: 3 } } })
+  const strict = await startWebhookGateway({ settings: { limits: { failedLookupsPerMinute: 3 } } })
   try {
     const { integration, secret } = await strict.integrate(senders.github)
     const forged = () =>
@@ -413,7 +413,7 @@ test('whoever guesses is told to wait, and who signs rightly from there is not',
 })
 
 test('large bodies that do not come keep nobody waiting but large ones, and those until they have gone', async () => {
-  const own = await webhookWorld()
+  const own = await startWebhookGateway()
   const { integration, secret } = await own.integrate(senders.github)
   const head = [
     `POST ${new URL(integration.webhookUrl).pathname} HTTP/1.1`,
@@ -457,7 +457,7 @@ test('while the database takes no body it is answered 503, leaves nothing, and m
   const storage = openMemoryStorage()
   const append = (...given: Parameters<typeof storage.streams.append>) =>
     state.away ? Promise.reject(new Error('connection refused: postgres://inside')) : storage.streams.append(...given)
-  const own = await webhookWorld({
+  const own = await startWebhookGateway({
     options: {
       streams: {
         append,

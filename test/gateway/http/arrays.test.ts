@@ -8,14 +8,14 @@ import { Failure } from '../../../spec/core/failure.ts'
 import type { RestRoute } from '../../../spec/rest/restRoute.ts'
 import { restRoutes } from '../../../spec/rest/routes.ts'
 import { rpc } from '../../kit/program/mcp.ts'
-import { startWorld, type World } from '../../kit/runtime/testGateway.ts'
+import { startTestGateway, type TestGateway } from '../../kit/runtime/testGateway.ts'
 
 const must = 'must be an object, not an array'
-let world: World
+let world: TestGateway
 let bearer: Record<string, string>
 
 before(async () => {
-  world = await startWorld({ options: { operations } })
+  world = await startTestGateway({ options: { operations } })
   bearer = { authorization: `Bearer ${(await world.signIn()).token}` }
 })
 after(() => world.stop())

@@ -2,14 +2,14 @@
 import assert from 'node:assert/strict'
 import { after, before, describe, test } from 'node:test'
 import { restRoutes } from '../../../spec/rest/routes.ts'
-import { startWorld, type World } from '../../kit/runtime/testGateway.ts'
+import { startTestGateway, type TestGateway } from '../../kit/runtime/testGateway.ts'
 
 const origin = 'https://app.example'
 const ingestion = ['/api/telemetry/console-logs', '/api/telemetry/analytics-events']
-let world: World
+let world: TestGateway
 
 before(async () => {
-  world = await startWorld({ settings: { limits: { telemetryRequestsPerMinute: 4 } } })
+  world = await startTestGateway({ settings: { limits: { telemetryRequestsPerMinute: 4 } } })
 })
 after(() => world.stop())
 

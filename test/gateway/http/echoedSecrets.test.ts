@@ -1,12 +1,12 @@
 /** A refusal that quotes what was wrong does not quote a credential: answers are logged by proxies and shown on screens. */
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
-import { newToken, startWorld, type World } from '../../kit/runtime/testGateway.ts'
+import { newToken, startTestGateway, type TestGateway } from '../../kit/runtime/testGateway.ts'
 
-let world: World
+let world: TestGateway
 let key: string
 before(async () => {
-  world = await startWorld()
+  world = await startTestGateway()
   key = (await world.apiKey((await world.signIn()).userId)).token
 })
 after(() => world.stop())

@@ -4,13 +4,13 @@ import { randomUUID } from 'node:crypto'
 import { BlockList } from 'node:net'
 import { after, before, describe, test } from 'node:test'
 import { raw } from '../../kit/program/raw.ts'
-import { newToken, startWorld, type World } from '../../kit/runtime/testGateway.ts'
+import { newToken, startTestGateway, type TestGateway } from '../../kit/runtime/testGateway.ts'
 
-let world: World
+let world: TestGateway
 let session: Record<string, string>
 
 before(async () => {
-  world = await startWorld({ settings: { limits: { bodyMs: 700 } } })
+  world = await startTestGateway({ settings: { limits: { bodyMs: 700 } } })
   session = { authorization: `Bearer ${(await world.signIn()).token}` }
 })
 after(() => world.stop())
@@ -50,7 +50,7 @@ describe('every answer', () => {
       [{}, false],
     ] as const
     for (const [settings, said] of worlds) {
-      const one = await startWorld({ settings })
+      const one = await startTestGateway({ settings })
       try {
         const { port, agentPort } = one.gateway
         const headers = 'Host: localhost\r\nX-Forwarded-Proto: https'
@@ -209,7 +209,7 @@ describe('hosts', () => {
   })
 
   test('with PUBLIC_BASE_URL other names are served', async () => {
-    const open = await startWorld({ settings: { publicBaseUrl: 'https://signalbox.example' } })
+    const open = await startTestGateway({ settings: { publicBaseUrl: 'https://signalbox.example' } })
     try {
       const request = 'GET /api/public/health HTTP/1.1\r\nHost: signalbox.example\r\n\r\n'
       assert.equal((await raw(open.gateway.port, [request])).status, 200)
@@ -223,7 +223,7 @@ describe('failed credentials', () => {
   test('past 30 a minute more failures are 429, and a valid credential still gets in', async () => {
     const proxies = new BlockList()
     proxies.addAddress('127.0.0.1')
-    const behind = await startWorld({ settings: { trustedProxies: proxies } })
+    const behind = await startTestGateway({ settings: { trustedProxies: proxies } })
     try {
       const from = async (address: string, token: string) =>
         (

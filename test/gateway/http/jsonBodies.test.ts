@@ -5,13 +5,13 @@ import { gzipSync } from 'node:zlib'
 import { operations } from '../../../gateway/operations/operations.ts'
 import { restRoutes } from '../../../spec/rest/routes.ts'
 import { raw } from '../../kit/program/raw.ts'
-import { startWorld, type World } from '../../kit/runtime/testGateway.ts'
+import { startTestGateway, type TestGateway } from '../../kit/runtime/testGateway.ts'
 
-let world: World
+let world: TestGateway
 let token: string
 
 before(async () => {
-  world = await startWorld({ options: { operations } })
+  world = await startTestGateway({ options: { operations } })
   token = (await world.signIn()).token
 })
 after(() => world.stop())

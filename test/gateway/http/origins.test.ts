@@ -4,7 +4,7 @@ import { BlockList } from 'node:net'
 import { after, before, describe, test } from 'node:test'
 import type { GatewaySettings } from '../../../gateway/options.ts'
 import { raw } from '../../kit/program/raw.ts'
-import { startWorld, type World } from '../../kit/runtime/testGateway.ts'
+import { startTestGateway, type TestGateway } from '../../kit/runtime/testGateway.ts'
 
 const proxy = new BlockList()
 proxy.addSubnet('127.0.0.0', 8)
@@ -107,10 +107,10 @@ const worlds: Readonly<
 
 for (const [what, { settings, cases }] of Object.entries(worlds)) {
   describe(what, () => {
-    let world: World
+    let world: TestGateway
     let cookie: string
     before(async () => {
-      world = await startWorld({ settings })
+      world = await startTestGateway({ settings })
       cookie = `signalbox=${(await world.signIn()).token}`
     })
     after(() => world.stop())
@@ -146,7 +146,7 @@ for (const [what, { settings, cases }] of Object.entries(worlds)) {
 }
 
 test('the refusal has its words, and comes before the body is read', async () => {
-  const world = await startWorld()
+  const world = await startTestGateway()
   try {
     const headers = { host: 'localhost', origin: 'https://evil.example', 'content-length': '5000000' }
     const { status, body } = await raw(world.gateway.port, [head('POST /api/auth/sign-in/email', headers)])

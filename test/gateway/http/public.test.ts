@@ -2,13 +2,13 @@
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import { raw } from '../../kit/program/raw.ts'
-import { startWorld, type World } from '../../kit/runtime/testGateway.ts'
+import { startTestGateway, type TestGateway } from '../../kit/runtime/testGateway.ts'
 
-let world: World
+let world: TestGateway
 const source = 'console.log("agent")\n'
 
 before(async () => {
-  world = await startWorld({
+  world = await startTestGateway({
     settings: { metrics: { host: '127.0.0.1', port: 0 } },
     options: { agentProgram: async () => ({ filename: 'signalbox-agent.mjs', source, sha256: 'abc123' }) },
   })

@@ -4,14 +4,14 @@ import { spawnSync } from 'node:child_process'
 import { after, before, describe, test } from 'node:test'
 import { pathToFileURL } from 'node:url'
 import { type RawAnswer, raw } from '../../kit/program/raw.ts'
-import { startWorld, type World } from '../../kit/runtime/testGateway.ts'
+import { startTestGateway, type TestGateway } from '../../kit/runtime/testGateway.ts'
 
 const KiB = 1024
-let world: World
+let world: TestGateway
 let token: string
 
 before(async () => {
-  world = await startWorld()
+  world = await startTestGateway()
   token = (await world.signIn()).token
 })
 after(() => world.stop())
@@ -98,7 +98,7 @@ test('GraphQL and MCP refuse a large head in their own form', async () => {
 })
 
 test('the limit is a setting', async () => {
-  const small = await startWorld({ settings: { limits: { requestHeadBytes: 8 * KiB } } })
+  const small = await startTestGateway({ settings: { limits: { requestHeadBytes: 8 * KiB } } })
   try {
     assert.equal((await raw(small.gateway.port, [health(8 * KiB)])).status, 200)
     assert.equal((await raw(small.gateway.port, [health(9 * KiB)])).status, 431)

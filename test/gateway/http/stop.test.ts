@@ -3,12 +3,12 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { connect } from '../../kit/program/socket.ts'
-import { startWorld } from '../../kit/runtime/testGateway.ts'
+import { startTestGateway } from '../../kit/runtime/testGateway.ts'
 
 test('a port in use is one sentence that says what to do', async () => {
-  const world = await startWorld()
+  const world = await startTestGateway()
   try {
-    await assert.rejects(startWorld({ settings: { port: world.gateway.port } }), (error: Error) => {
+    await assert.rejects(startTestGateway({ settings: { port: world.gateway.port } }), (error: Error) => {
       assert.equal(error.name, 'StartError')
       assert.match(error.message, new RegExp(`^Port ${world.gateway.port} on 127\\.0\\.0\\.1 .*set PORT`))
       return true
@@ -19,7 +19,7 @@ test('a port in use is one sentence that says what to do', async () => {
 })
 
 test('a stop lets replies under way out, refuses new work, and tells sockets 1001', async () => {
-  const world = await startWorld()
+  const world = await startTestGateway()
   const headers = { authorization: `Bearer ${(await world.signIn()).token}` }
   const client = connect(world.wsUrl, headers)
   await new Promise<void>((resolve) => client.on('connected', () => resolve()))
@@ -35,7 +35,7 @@ test('a stop lets replies under way out, refuses new work, and tells sockets 100
 })
 
 test('with `immediate` it waits for nothing', async () => {
-  const world = await startWorld()
+  const world = await startTestGateway()
   const headers = { authorization: `Bearer ${(await world.signIn()).token}` }
   const pending = world.graphql('{ waits(ms: 5000) }', {}, headers).catch(() => 'cut')
   await sleep(50)

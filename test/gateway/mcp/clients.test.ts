@@ -6,19 +6,19 @@ import { Client } from '@modelcontextprotocol/sdk/client/index.js'
 import { StreamableHTTPClientTransport } from '@modelcontextprotocol/sdk/client/streamableHttp.js'
 import type { Transport } from '@modelcontextprotocol/sdk/shared/transport.js'
 import { operations } from '../../../gateway/operations/operations.ts'
-import { startWorld, type World } from '../../kit/runtime/testGateway.ts'
+import { startTestGateway, type TestGateway } from '../../kit/runtime/testGateway.ts'
 import { fixtureTools } from './fixtureTools.ts'
 import { runProgram } from './runPackage.ts'
 
 const info = { name: 'test', version: '1' }
 
 describe('MCP clients', () => {
-  let world: World
+  let world: TestGateway
   let headers: Record<string, string>
   let endpoint: URL
 
   before(async () => {
-    world = await startWorld({ options: { operations, tools: fixtureTools } })
+    world = await startTestGateway({ options: { operations, tools: fixtureTools } })
     const { userId } = await world.signIn()
     headers = { 'x-api-key': (await world.apiKey(userId)).token }
     endpoint = new URL(`${world.url}/api/mcp`)

@@ -7,7 +7,7 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { it } from 'node:test'
-import { startWorld } from '../../kit/runtime/testGateway.ts'
+import { startTestGateway } from '../../kit/runtime/testGateway.ts'
 import { fixtureTools } from './fixtureTools.ts'
 import { runProgram } from './runPackage.ts'
 import { withKey } from './withKey.ts'
@@ -31,7 +31,7 @@ const notAnnounced = {
 }
 
 it('passes the conformance suite', { timeout: 120_000 }, async (t) => {
-  const world = await startWorld({ options: { tools: fixtureTools } })
+  const world = await startTestGateway({ options: { tools: fixtureTools } })
   t.after(() => world.stop())
   const { userId } = await world.signIn()
   const { token } = await world.apiKey(userId)

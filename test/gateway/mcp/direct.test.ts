@@ -4,17 +4,17 @@ import { after, before, describe, it } from 'node:test'
 import fc from 'fast-check'
 import { operations } from '../../../gateway/operations/operations.ts'
 import { type Credentials, modern, rpc } from '../../kit/program/mcp.ts'
-import { startWorld, type World } from '../../kit/runtime/testGateway.ts'
+import { startTestGateway, type TestGateway } from '../../kit/runtime/testGateway.ts'
 
 const eras = { '2025-11-25': rpc, '2026-07-28': modern } as const
 
 describe('a plain request', () => {
-  let world: World
+  let world: TestGateway
   let headers: Credentials
 
   before(async () => {
     const limits = { toolCallsPerMinute: 1_000_000 }
-    world = await startWorld({ options: { operations }, settings: { limits } })
+    world = await startTestGateway({ options: { operations }, settings: { limits } })
     const { userId } = await world.signIn()
     headers = { 'x-api-key': (await world.apiKey(userId)).token }
   })

@@ -7,7 +7,7 @@ import type { Limits } from '../../../gateway/limits/limits.ts'
 import { operations } from '../../../gateway/operations/operations.ts'
 import type { ServedTool } from '../../../gateway/operations/tools/served.ts'
 import { type Credentials, modern, type RpcAnswer, rpc } from '../../kit/program/mcp.ts'
-import { startWorld, type World } from '../../kit/runtime/testGateway.ts'
+import { startTestGateway, type TestGateway } from '../../kit/runtime/testGateway.ts'
 
 /** Waits until its caller has gone, or for good. */
 function patient(): { tool: ServedTool; begun: number; ended: number } {
@@ -32,7 +32,7 @@ async function until(what: () => boolean): Promise<void> {
 }
 
 describe('the MCP endpoint', () => {
-  let world: World
+  let world: TestGateway
   const waiting = patient()
   let key: Credentials
   let bearer: Credentials
@@ -40,7 +40,7 @@ describe('the MCP endpoint', () => {
   let agent: Credentials
 
   before(async () => {
-    world = await startWorld({
+    world = await startTestGateway({
       options: { operations, tools: [waiting.tool] },
       settings: { limits: { toolCallsPerMinute: 10_000 } },
     })
@@ -209,7 +209,7 @@ describe('the MCP endpoint', () => {
   })
 
   it('counts calls by the minute', async () => {
-    const small = await startWorld({ options: { operations }, settings: { limits: { toolCallsPerMinute: 2 } } })
+    const small = await startTestGateway({ options: { operations }, settings: { limits: { toolCallsPerMinute: 2 } } })
     const { userId } = await small.signIn()
     const headers = { 'x-api-key': (await small.apiKey(userId)).token }
     const answers = [
@@ -232,8 +232,11 @@ describe('the MCP endpoint', () => {
     const call = (id: number, name = 'get_agents') => ({ jsonrpc: '2.0', id, method: 'tools/call', params: { name } })
     const batchOf = (count: number) => Array.from({ length: count }, (_, id) => call(id))
 
-    async function withKey(limits: Partial<Limits>, use: (send: Send, own: World) => Promise<void>): Promise<void> {
-      const own = await startWorld({ options: { operations, tools: [waiting.tool] }, settings: { limits } })
+    async function withKey(
+      limits: Partial<Limits>,
+      use: (send: Send, own: TestGateway) => Promise<void>,
+    ): Promise<void> {
+      const own = await startTestGateway({ options: { operations, tools: [waiting.tool] }, settings: { limits } })
       const { token } = await own.apiKey((await own.signIn()).userId)
       await use((body, headers = {}, signal) => sendBatch(own, token, body, headers, signal), own).finally(() =>
         own.stop(),
@@ -301,7 +304,7 @@ type Send = (
 ) => Promise<{ readonly status: number; readonly headers: Headers; readonly text: string }>
 
 async function sendBatch(
-  { url }: World,
+  { url }: TestGateway,
   token: string,
   body: unknown,
   headers: Credentials,
@@ -322,7 +325,7 @@ async function sendBatch(
 }
 
 /** A call over a connection of its own, left open. */
-function openCall({ gateway }: World, token: string) {
+function openCall({ gateway }: TestGateway, token: string) {
   const body = JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'tools/call', params: { name: 'wait' } })
   const socket = connect(gateway.port, '127.0.0.1')
   socket.write(
@@ -332,7 +335,7 @@ function openCall({ gateway }: World, token: string) {
   return socket
 }
 
-function hostile({ gateway }: World): Promise<string> {
+function hostile({ gateway }: TestGateway): Promise<string> {
   const socket = connect(gateway.port, '127.0.0.1')
   socket.write('POST /api/mcp HTTP/1.1\r\nHost: evil.example\r\nContent-Length: 0\r\n\r\n')
   return new Promise((resolve) =>

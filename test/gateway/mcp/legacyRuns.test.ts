@@ -5,10 +5,10 @@ import { operations } from '../../../gateway/operations/operations.ts'
 import { siblingId } from '../../../spec/core/ids.ts'
 import { rpc } from '../../kit/program/mcp.ts'
 import { inits } from '../../kit/runtime/samples.ts'
-import { startWorld } from '../../kit/runtime/testGateway.ts'
+import { startTestGateway } from '../../kit/runtime/testGateway.ts'
 
 it('a run without a grant has the built-in tools that it names, and no others', async (t) => {
-  const world = await startWorld({ options: { operations } })
+  const world = await startTestGateway({ options: { operations } })
   t.after(() => world.stop())
   const { agentId, token } = await world.agent()
   const [worktreeId, runId] = [world.newId('worktree'), world.newId('run')]

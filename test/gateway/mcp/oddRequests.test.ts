@@ -3,15 +3,15 @@ import { deepEqual, ok } from 'node:assert/strict'
 import { after, before, describe, it } from 'node:test'
 import fc from 'fast-check'
 import { operations } from '../../../gateway/operations/operations.ts'
-import { startWorld, type World } from '../../kit/runtime/testGateway.ts'
+import { startTestGateway, type TestGateway } from '../../kit/runtime/testGateway.ts'
 
 describe('odd requests', () => {
-  let world: World
+  let world: TestGateway
   let key: string
 
   before(async () => {
     const limits = { toolCallsPerMinute: 1_000_000, failedLookupsPerMinute: 1_000_000 }
-    world = await startWorld({ options: { operations }, settings: { limits } })
+    world = await startTestGateway({ options: { operations }, settings: { limits } })
     key = (await world.apiKey((await world.signIn()).userId)).token
   })
   after(() => world.stop())

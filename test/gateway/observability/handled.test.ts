@@ -1,10 +1,10 @@
 /** At the level of debug the log names each operation that was carried out, with who asked; what was refused is not among them. */
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { startWorld } from '../../kit/runtime/testGateway.ts'
+import { startTestGateway } from '../../kit/runtime/testGateway.ts'
 
 test('the log names what was handled, and for whom', async (t) => {
-  const world = await startWorld()
+  const world = await startTestGateway()
   t.after(() => world.stop())
   const { userId, token } = await world.signIn()
   const { token: key, keyId } = await world.apiKey(userId)

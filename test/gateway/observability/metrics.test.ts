@@ -5,7 +5,7 @@ import { Registry } from 'prom-client'
 import { registerActorMetrics } from '../../../gateway/observability/actorMetrics.ts'
 import { freePort } from '../../kit/program/ports.ts'
 import { connect, subscribe } from '../../kit/program/socket.ts'
-import { startWorld, type World } from '../../kit/runtime/testGateway.ts'
+import { startTestGateway, type TestGateway } from '../../kit/runtime/testGateway.ts'
 
 interface Family {
   readonly help: string
@@ -17,13 +17,13 @@ interface Family {
   }[]
 }
 
-let world: World
+let world: TestGateway
 let url: string
 
 before(async () => {
   const port = await freePort()
   const registry = new Registry()
-  world = await startWorld({
+  world = await startTestGateway({
     settings: { metrics: { host: '127.0.0.1', port } },
     options: { metrics: registry },
   })

@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { systemClock } from '../../kit/runtime/systemClock.ts'
-import { startWorld } from '../../kit/runtime/testGateway.ts'
+import { startTestGateway } from '../../kit/runtime/testGateway.ts'
 import { operations } from '../../kit/runtime/testOperations.ts'
 
 test('what a request has taken is not what the wall clock was set forward by', async (t) => {
@@ -19,7 +19,7 @@ test('what a request has taken is not what the wall clock was set forward by', a
         }
       : operation,
   )
-  const world = await startWorld({ options: { clock, operations: settingForward } })
+  const world = await startTestGateway({ options: { clock, operations: settingForward } })
   t.after(() => world.stop())
   const asked = t.mock.method(world.system, 'ask')
   const { token } = await world.signIn()

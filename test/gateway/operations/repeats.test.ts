@@ -10,7 +10,7 @@ import { handle } from '../../../gateway/operations/handler.ts'
 import type { MessageContext } from '../../../gateway/operations/requestContext.ts'
 import { Failure } from '../../../spec/core/failure.ts'
 import { mutation } from '../../../spec/core/operation.ts'
-import { openWorld, type World } from '../../kit/runtime/lampSystem.ts'
+import { type LampSystem, openLamps } from '../../kit/runtime/lampSystem.ts'
 
 let ids = 0
 const newId = (kind: string) => `${kind === 'plan' ? 'pln' : 'ses'}_${String(++ids).padStart(26, '0')}`
@@ -71,7 +71,7 @@ const hang = (wall: string) =>
   )
 
 /** Dies before message `at` of the first request. */
-function dyingBefore(at: number, { system }: World): System {
+function dyingBefore(at: number, { system }: LampSystem): System {
   let asked = 0
   return {
     peek: (ref) => system.peek(ref),
@@ -85,7 +85,7 @@ function dyingBefore(at: number, { system }: World): System {
 const input = { idempotencyKey: 'k' }
 
 test('the second message goes on with what the first request made', async () => {
-  const world = openWorld()
+  const world = openLamps()
   const system = dyingBefore(1, world)
   await assert.rejects(executeMutation(makeBoth, input, context, system), /killed/)
   const both = (await executeMutation(makeBoth, input, context, system)) as { lamp: string; wall: string }
@@ -94,7 +94,7 @@ test('the second message goes on with what the first request made', async () => 
 })
 
 test('what another actor gave its leave for is made, and not something else', async () => {
-  const world = openWorld()
+  const world = openLamps()
   const system = dyingBefore(1, world)
   const wall = await world.newWall()
   const operation = hang(wall.id)
@@ -106,7 +106,7 @@ test('what another actor gave its leave for is made, and not something else', as
 })
 
 test('a repeat is answered before it is judged anew; with another input it is a conflict', async () => {
-  const world = openWorld()
+  const world = openLamps()
   let refuses = false
   const once = handle(
     mutation({
@@ -137,7 +137,7 @@ test('a repeat is answered before it is judged anew; with another input it is a 
 })
 
 test('of two at once, the one that finds what the other has made meanwhile is answered as the other', async () => {
-  const world = openWorld()
+  const world = openLamps()
   const made = Promise.withResolvers<unknown>()
   let asked = 0
   const once = handle(
@@ -169,7 +169,7 @@ test('of two at once, the one that finds what the other has made meanwhile is an
 })
 
 test('what a request has taken before its messages are sent counts, and what they take themselves does not', async () => {
-  const world = openWorld()
+  const world = openLamps()
   const spent: unknown[] = []
   const system: System = {
     ...dyingBefore(-1, world),

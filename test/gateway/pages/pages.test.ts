@@ -7,15 +7,15 @@ import { registrationId } from '../../../spec/core/ids.ts'
 import { locales } from '../../../spec/pages/locales.ts'
 import type { Site } from '../../../spec/pages/site.ts'
 import { raw } from '../../kit/program/raw.ts'
-import { newToken, startWorld, type World } from '../../kit/runtime/testGateway.ts'
+import { newToken, startTestGateway, type TestGateway } from '../../kit/runtime/testGateway.ts'
 
 let site: Site
-let empty: World
-let world: World
+let empty: TestGateway
+let world: TestGateway
 let session: Record<string, string>
 
 const html = { accept: 'text/html,application/xhtml+xml,*/*;q=0.8' }
-const get = (path: string, headers: Record<string, string> = {}, from: World = world) =>
+const get = (path: string, headers: Record<string, string> = {}, from: TestGateway = world) =>
   fetch(from.url + path, { redirect: 'manual', headers: { ...html, ...headers } })
 
 /** A request that says of what it takes only what is given. */
@@ -28,8 +28,8 @@ async function plain(path: string, headers: Record<string, string> = {}): Promis
 
 before(async () => {
   site = await openSite()
-  empty = await startWorld({ options: { site } })
-  world = await startWorld({ options: { site } })
+  empty = await startTestGateway({ options: { site } })
+  world = await startTestGateway({ options: { site } })
   const person = { name: 'Ada', email: 'ada@example.com', password: 'correct horse' }
   const made = await fetch(`${world.url}/api/auth/sign-up/email`, {
     method: 'POST',
@@ -165,7 +165,7 @@ describe('languages', () => {
 })
 
 describe('who is sent where', () => {
-  const to = async (path: string, headers: Record<string, string> = {}, from: World = world) => {
+  const to = async (path: string, headers: Record<string, string> = {}, from: TestGateway = world) => {
     const response = await get(path, headers, from)
     return [response.status, response.headers.get('location')]
   }
@@ -315,7 +315,7 @@ describe('refusals', () => {
   })
 
   test('a gateway without a site has no pages', async () => {
-    const bare = await startWorld()
+    const bare = await startTestGateway()
     try {
       assert.equal((await get('/sign-in', {}, bare)).status, 404)
     } finally {

@@ -10,7 +10,7 @@ import { RouteRates } from '../../../gateway/rest/routeRate.ts'
 import { routeOf } from '../../../gateway/rest/served.ts'
 import { restRoute } from '../../../spec/rest/restRoute.ts'
 import { systemClock } from '../../kit/runtime/systemClock.ts'
-import { startWorld, type World } from '../../kit/runtime/testGateway.ts'
+import { startTestGateway, type TestGateway } from '../../kit/runtime/testGateway.ts'
 import { bearer } from './cases/call.ts'
 
 const common = { tag: 'Server', summary: 'A route of this test', answers: {}, refusals: [] } as const
@@ -50,7 +50,7 @@ const pageThings = restRoute({
   queryRefusal: 'BAD_USER_INPUT',
 })
 
-let world: World
+let world: TestGateway
 let headers: Record<string, string>
 
 before(async () => {
@@ -64,7 +64,7 @@ before(async () => {
     rates: new RouteRates(defaultLimits, systemClock),
     log: pino({ level: 'silent' }),
   }
-  world = await startWorld({ options: { routes: given.map((one) => routeOf(one, services)) } })
+  world = await startTestGateway({ options: { routes: given.map((one) => routeOf(one, services)) } })
   headers = { ...bearer((await world.signIn()).token), 'content-type': 'application/json' }
 })
 after(() => world.stop())

@@ -10,7 +10,7 @@ import { shownSettings } from '../../../spec/settings/shown.ts'
 import { allSettings } from '../../../spec/settings/table.ts'
 import { version } from '../../../spec/settings/version.ts'
 import { openMemoryStorage } from '../../kit/runtime/memory/memory.ts'
-import { startWorld } from '../../kit/runtime/testGateway.ts'
+import { startTestGateway } from '../../kit/runtime/testGateway.ts'
 
 const now = 1_763_636_195_000
 
@@ -95,7 +95,7 @@ test('no secret is shown, nor a password or token in a URL that is none', () => 
 })
 
 test('people may ask for it in GraphQL', async (t) => {
-  const world = await startWorld({ options: { operations, objectTypes } })
+  const world = await startTestGateway({ options: { operations, objectTypes } })
   t.after(() => world.stop())
   const { token } = await world.signIn()
   const text = '{ installationStatus { version uptimeSeconds database { reachable } settings { name } } }'

@@ -5,14 +5,14 @@ import { after, before, test } from 'node:test'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { maskedFrame } from '../../kit/program/frames.ts'
 import { connect, subscribe } from '../../kit/program/socket.ts'
-import { startWorld, type World } from '../../kit/runtime/testGateway.ts'
+import { startTestGateway, type TestGateway } from '../../kit/runtime/testGateway.ts'
 import { creation } from '../../kit/runtime/writes.ts'
 
-let world: World
+let world: TestGateway
 let token: string
 
 before(async () => {
-  world = await startWorld({ settings: { limits: { socketQueueBytes: 1024 * 1024 } } })
+  world = await startTestGateway({ settings: { limits: { socketQueueBytes: 1024 * 1024 } } })
   token = (await world.signIn()).token
 })
 after(() => world.stop())

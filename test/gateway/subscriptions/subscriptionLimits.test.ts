@@ -3,11 +3,11 @@ import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import type { Client } from 'graphql-ws'
 import { asked, connect, subscribe } from '../../kit/program/socket.ts'
-import { type GraphqlBody, startWorld, type World } from '../../kit/runtime/testGateway.ts'
+import { type GraphqlBody, startTestGateway, type TestGateway } from '../../kit/runtime/testGateway.ts'
 
-let world: World
+let world: TestGateway
 before(async () => {
-  world = await startWorld()
+  world = await startTestGateway()
   await world.append('limited', 0, ['one'])
 })
 after(() => world.stop())

@@ -4,16 +4,16 @@ import { after, before, describe, test } from 'node:test'
 import { setTimeout as sleep } from 'node:timers/promises'
 import WebSocket from 'ws'
 import { asked, connect, subscribe } from '../../kit/program/socket.ts'
-import { type GraphqlBody, startWorld, type World } from '../../kit/runtime/testGateway.ts'
+import { type GraphqlBody, startTestGateway, type TestGateway } from '../../kit/runtime/testGateway.ts'
 import { made } from '../../kit/runtime/testOperations.ts'
 
 type GraphqlErrors = NonNullable<GraphqlBody['errors']>
 
-let world: World
+let world: TestGateway
 let params: Record<string, string>
 
 before(async () => {
-  world = await startWorld({ settings: { limits: { connectionInitMs: 300, subscriptionsPerSocket: 100 } } })
+  world = await startTestGateway({ settings: { limits: { connectionInitMs: 300, subscriptionsPerSocket: 100 } } })
   params = { authorization: `Bearer ${(await world.signIn()).token}` }
 })
 after(() => world.stop())

@@ -6,15 +6,15 @@ import { objectTypes, operations } from '../../../gateway/operations/operations.
 import type { StoredTelemetry, TelemetryKind } from '../../../spec/telemetry/record.ts'
 import { raw } from '../../kit/program/raw.ts'
 import { ManualClock } from '../../kit/runtime/manualClock.ts'
-import { startWorld, type World } from '../../kit/runtime/testGateway.ts'
+import { startTestGateway, type TestGateway } from '../../kit/runtime/testGateway.ts'
 
 const clock = new ManualClock(Date.UTC(2026, 10, 20, 12))
 const proxies = new BlockList()
 proxies.addSubnet('127.0.0.0', 8)
 const limits = { telemetryRequestsPerMinute: 20, telemetryBytesPerDay: 1_000 }
-const open = (settings: { readonly limits?: typeof limits } = { limits }): Promise<World> =>
-  startWorld({ settings: { trustedProxies: proxies, ...settings }, options: { clock, operations, objectTypes } })
-let world: World
+const open = (settings: { readonly limits?: typeof limits } = { limits }): Promise<TestGateway> =>
+  startTestGateway({ settings: { trustedProxies: proxies, ...settings }, options: { clock, operations, objectTypes } })
+let world: TestGateway
 
 before(async () => {
   world = await open()

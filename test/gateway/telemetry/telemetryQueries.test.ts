@@ -3,13 +3,13 @@ import { deepEqual, equal, match } from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import { objectTypes, operations } from '../../../gateway/operations/operations.ts'
 import { rpc } from '../../kit/program/mcp.ts'
-import { startWorld, type World } from '../../kit/runtime/testGateway.ts'
+import { startTestGateway, type TestGateway } from '../../kit/runtime/testGateway.ts'
 
-let world: World
+let world: TestGateway
 let bearer: Record<string, string>
 
 before(async () => {
-  world = await startWorld({ options: { operations, objectTypes } })
+  world = await startTestGateway({ options: { operations, objectTypes } })
   bearer = { authorization: `Bearer ${(await world.signIn()).token}` }
 })
 after(() => world.stop())

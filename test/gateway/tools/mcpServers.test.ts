@@ -13,10 +13,10 @@ import { outboundAllow } from '../../../spec/settings/schemas.ts'
 import type { ExternalTools } from '../../../spec/tools/external.ts'
 import { type ScriptedServer, startScripted, tool } from '../../kit/program/servers/scriptedServer.ts'
 import { systemClock } from '../../kit/runtime/systemClock.ts'
-import { startWorld, type World } from '../../kit/runtime/testGateway.ts'
+import { startTestGateway, type TestGateway } from '../../kit/runtime/testGateway.ts'
 
 let other: ScriptedServer
-let world: World
+let world: TestGateway
 let external: ExternalTools
 let key: string
 before(async () => {
@@ -27,7 +27,7 @@ before(async () => {
     close: () => external.close(),
   }
   const sealings = sealingsOf(new AppKeys(new Uint8Array(32).fill(7)))
-  world = await startWorld({ options: { operations, objectTypes, externalTools, sealings } })
+  world = await startTestGateway({ options: { operations, objectTypes, externalTools, sealings } })
   external = createExternalTools({
     views: withRowTypes(world.storage.views),
     system: world.system,

@@ -3,7 +3,7 @@ import assert from 'node:assert/strict'
 import { afterEach, beforeEach, test } from 'node:test'
 import { serverKeysOf } from '../../../gateway/operations/tools/presets/serverKeys.ts'
 import { type Installation, installation, serverIdOf } from '../../kit/runtime/presetSystem.ts'
-import { refusal } from '../../kit/runtime/refusal.ts'
+import { refusal } from '../../kit/runtime/testSystem.ts'
 
 interface Export {
   readonly filename: string

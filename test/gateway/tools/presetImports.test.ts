@@ -3,7 +3,7 @@ import assert from 'node:assert/strict'
 import { afterEach, beforeEach, describe, test } from 'node:test'
 import { settled } from '../../kit/runtime/manualClock.ts'
 import { type Installation, installation, serverIdOf, somebodyElse } from '../../kit/runtime/presetSystem.ts'
-import { refusal } from '../../kit/runtime/refusal.ts'
+import { refusal } from '../../kit/runtime/testSystem.ts'
 
 interface Preview {
   readonly previewToken: string | null

@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict'
 import { after, before, describe, test } from 'node:test'
 import { type Installation, installation, serverIdOf } from '../../kit/runtime/presetSystem.ts'
-import { refusal } from '../../kit/runtime/refusal.ts'
+import { refusal } from '../../kit/runtime/testSystem.ts'
 
 interface Answer {
   readonly id: string

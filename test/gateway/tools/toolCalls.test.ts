@@ -4,15 +4,15 @@ import { after, before, describe, test } from 'node:test'
 import { objectTypes, operations } from '../../../gateway/operations/operations.ts'
 import { hashArguments } from '../../../gateway/operations/tools/argumentsHash.ts'
 import type { ToolCallRecord } from '../../../spec/tools/audit.ts'
-import { startWorld, type World } from '../../kit/runtime/testGateway.ts'
+import { startTestGateway, type TestGateway } from '../../kit/runtime/testGateway.ts'
 import { toolCall } from '../../kit/runtime/toolCall.ts'
 
 const at = Date.UTC(2026, 10, 20, 12)
-let world: World
+let world: TestGateway
 let key: string
 
 before(async () => {
-  world = await startWorld({ options: { operations, objectTypes } })
+  world = await startTestGateway({ options: { operations, objectTypes } })
   key = (await world.apiKey((await world.signIn()).userId)).token
   for (const call of calls) await world.storage.toolCalls.append(call)
 })

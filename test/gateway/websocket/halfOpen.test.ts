@@ -5,14 +5,14 @@ import { after, before, test } from 'node:test'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { maskedFrame } from '../../kit/program/frames.ts'
 import { connect } from '../../kit/program/socket.ts'
-import { startWorld, type World } from '../../kit/runtime/testGateway.ts'
+import { startTestGateway, type TestGateway } from '../../kit/runtime/testGateway.ts'
 
 /** The least that uWebSockets.js knows; the limit of the service is 30. */
 const idleSeconds = 8
 
-let world: World
+let world: TestGateway
 before(async () => {
-  world = await startWorld({ settings: { limits: { socketIdleSeconds: idleSeconds } } })
+  world = await startTestGateway({ settings: { limits: { socketIdleSeconds: idleSeconds } } })
 })
 after(() => world.stop())
 

@@ -1,9 +1,9 @@
 /** Codebases over REST: the list, one by its path, and the documented refusals. */
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
-import { startWorld, type World } from '../../kit/runtime/testGateway.ts'
+import { startTestGateway, type TestGateway } from '../../kit/runtime/testGateway.ts'
 
-let world: World
+let world: TestGateway
 let session: Record<string, string>
 const agents: string[] = []
 const ids: string[] = []
@@ -29,7 +29,7 @@ async function codebase(agentId: string, path: string): Promise<string> {
 }
 
 before(async () => {
-  world = await startWorld()
+  world = await startTestGateway()
   session = { authorization: `Bearer ${(await world.signIn()).token}` }
   for (let n = 0; n < 2; n++) agents.push((await world.agent()).agentId)
   const [first = '', second = ''] = agents

@@ -7,12 +7,12 @@ import { siblingId } from '../../../spec/core/ids.ts'
 import type { Views } from '../../../storage/ports/views.ts'
 import { settled } from '../../kit/runtime/manualClock.ts'
 import { inits } from '../../kit/runtime/samples.ts'
-import { type Fleet, openFleet } from '../../kit/runtime/worktreeSystem.ts'
+import { startWorktree, type WorktreeSystem } from '../../kit/runtime/worktreeSystem.ts'
 
 const count = 3_000
 const kindOf = (n: number): 'PLAN' | 'SESSION' => (n % 3 === 0 ? 'PLAN' : 'SESSION')
 
-let fleet: Fleet
+let started: WorktreeSystem
 /** Those that wait, in their order. */
 const runs: string[] = []
 /** How many rows were asked for at once. */
@@ -24,13 +24,13 @@ let views: Views
  * order to that of their IDs. Their places are told by when the queue took them.
  */
 before(async () => {
-  fleet = await openFleet()
-  const made = Array.from({ length: count + 2 }, () => fleet.newRunId())
+  started = await startWorktree()
+  const made = Array.from({ length: count + 2 }, () => started.newId('run'))
   const ids: string[] = []
   while (made.length > 0) {
     const fifty = made.splice(-50)
-    await Promise.all(fifty.map((id, n) => fleet.run(id, { kind: kindOf(ids.length + n), number: ids.length + n })))
-    await fleet.clock.leap(1)
+    await Promise.all(fifty.map((id, n) => started.run(id, { kind: kindOf(ids.length + n), number: ids.length + n })))
+    await started.clock.leap(1)
     ids.push(...fifty)
   }
   const placed: { readonly id: string; readonly at: number }[] = []
@@ -42,7 +42,7 @@ before(async () => {
   runs.push(...placed.map(({ id }) => id))
   assert.equal(runs.length, count)
   assert.notDeepEqual(runs, [...runs].sort())
-  const inner = fleet.storage.views
+  const inner = started.storage.views
   views = new Proxy(inner, {
     get: (target, name) => {
       const own: unknown = Reflect.get(target, name)
@@ -58,10 +58,10 @@ before(async () => {
 /** A queue that has too much to do is asked again later. */
 async function untilPlaced(id: string): Promise<{ readonly status: string; readonly at: number }> {
   for (let tries = 0; tries < 100; tries++) {
-    const row = await fleet.peek({ kind: 'run', id })
+    const row = await started.system.peek({ kind: 'run', id })
     const queue = row?.context.queue as { readonly queuedAt: number | null } | undefined
     if (row && typeof queue?.queuedAt === 'number') return { status: row.columns.status, at: queue.queuedAt }
-    await fleet.clock.leap(1_000)
+    await started.clock.leap(1_000)
   }
   return assert.fail(`${id} has no place in the queue`)
 }
@@ -73,7 +73,7 @@ async function read(worktreeId: string): Promise<readonly QueueEntry[]> {
 }
 
 test('all of 3,000 entries are listed, in the order of the queue and with their positions', async () => {
-  const entries = await read(fleet.worktree.id)
+  const entries = await read(started.worktree.id)
   assert.deepEqual(
     entries.map(({ id }) => id),
     runs,
@@ -86,7 +86,7 @@ test('all of 3,000 entries are listed, in the order of the queue and with their 
 })
 
 test('each says of which kind it is and what it waits for', async () => {
-  const entries = await read(fleet.worktree.id)
+  const entries = await read(started.worktree.id)
   const heads = new Map<string, string>()
   for (const { id, kind, displayNumber, blockedBy } of entries) {
     assert.equal(kind, kindOf(displayNumber))
@@ -100,8 +100,8 @@ test('each says of which kind it is and what it waits for', async () => {
 
 test('one that is canceled leaves the list, and those after it move up', async () => {
   const [gone = ''] = runs.splice(1_500, 1)
-  await fleet.send({ kind: 'run', id: gone }, { type: 'cancel' })
-  const entries = await read(fleet.worktree.id)
+  await started.ask({ kind: 'run', id: gone }, { type: 'cancel' })
+  const entries = await read(started.worktree.id)
   assert.deepEqual(
     entries.map(({ id, position }) => [id, position]),
     runs.map((id, n) => [id, n + 1]),
@@ -110,22 +110,22 @@ test('one that is canceled leaves the list, and those after it move up', async (
 
 test('given a workflow, its runs are listed with their positions in the whole queue', async () => {
   const queued = runs.slice(0, 8)
-  const workflow = { kind: 'workflow', id: siblingId('workflow', fleet.worktree.id) } as const
-  await fleet.send(workflow, { type: 'create' }, inits.workflow)
+  const workflow = { kind: 'workflow', id: siblingId('workflow', started.worktree.id) } as const
+  await started.ask(workflow, { type: 'create' }, inits.workflow)
   const late: string[] = []
   for (let n = 0; n < 3; n++) {
-    const id = fleet.newRunId()
+    const id = started.newId('run')
     late.push(id)
-    await fleet.run(id, { kind: 'SESSION', ownerId: workflow.id, number: n })
+    await started.run(id, { kind: 'SESSION', ownerId: workflow.id, number: n })
   }
   await settled()
   assert.deepEqual(
     (await read(workflow.id)).map(({ id, position }) => [id, position]),
     late.map((id, n) => [id, runs.length + n + 1]),
   )
-  assert.equal((await read(fleet.worktree.id)).length, runs.length + late.length)
+  assert.equal((await read(started.worktree.id)).length, runs.length + late.length)
   assert.deepEqual(
-    (await read(fleet.worktree.id)).slice(0, 8).map(({ id }) => id),
+    (await read(started.worktree.id)).slice(0, 8).map(({ id }) => id),
     queued,
   )
 })

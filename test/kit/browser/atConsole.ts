@@ -1,4 +1,4 @@
-/** The program, Chromium, and somebody who is signed in there, until the tests of a file have ended. */
+/** The program and a signed-in person in Chromium, until the tests of a file have ended. */
 import { after } from 'node:test'
 import type { Browser, Page } from 'playwright-core'
 import { openStage, type Stage } from '../program/testProgram.ts'

@@ -1,4 +1,4 @@
-/** What axe and the width of the screen find fault with. */
+/** The faults of a page: those that axe finds, and content that is wider than the screen. */
 import assert from 'node:assert/strict'
 import { readFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
@@ -6,7 +6,7 @@ import type { Page } from 'playwright-core'
 
 const axe = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8')
 
-/** All rules, or those that are about colours. */
+/** All rules, or those that are about colors. */
 const rules = { all: {}, colours: { runOnly: { type: 'tag', values: ['cat.color'] } } }
 
 export async function faults(page: Page, which: keyof typeof rules = 'all'): Promise<readonly string[]> {

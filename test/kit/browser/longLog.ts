@@ -47,7 +47,7 @@ export async function startLongLog(stage: Stage, branch: string): Promise<LongLo
   }
 }
 
-/** What compilers print: some with colours, all of different length. */
+/** Lines like those of compilers: some have colors, and all differ in length. */
 function lineOf(number: number): string {
   const file = `src/module${number % 977}/part${number % 31}.ts`
   const coloured = number % 10 === 0 ? `\u001b[33mwarning\u001b[0m ${file}: unused` : `compiled ${file}`

@@ -1,4 +1,4 @@
-/** Runs as they stand in storage, many of one; only what a heat map reads of them differs. */
+/** Copies of one run in storage, which differ only in the columns that a heat map reads. */
 import { connect } from '../../../storage/sql/sql.ts'
 import { reportWorktree, startBareAgent } from '../program/bareAgent.ts'
 import { startRun } from '../program/runs.ts'

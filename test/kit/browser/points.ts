@@ -1,4 +1,4 @@
-/** What the pages of the console cost a person of the points that the API gives in five minutes. */
+/** Measures how many of a person's API points the pages of the console cost. */
 import { type BrowserContext, type Page, request } from 'playwright-core'
 import { reportWorktree, startBareAgent } from '../program/bareAgent.ts'
 import { startRun, untilOffered } from '../program/runs.ts'
@@ -6,11 +6,11 @@ import type { Stage } from '../program/testProgram.ts'
 
 export interface Place {
   readonly path: string
-  /** What is there once the page has asked for all that it shows. */
+  /** An element that exists when the page has loaded all its data. */
   readonly ready: string
 }
 
-/** Runs that wait and runs that have ended, on a machine with some worktrees. @returns the pages that a person opens in turn */
+/** Runs that wait and runs that have ended, on a machine with some worktrees. @returns the pages that a person opens one after the other */
 export async function preparePlaces(stage: Stage): Promise<readonly Place[]> {
   const agent = await startBareAgent(stage, 'bare')
   const branches = ['main', 'second', 'third', 'fourth']

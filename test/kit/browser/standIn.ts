@@ -1,4 +1,4 @@
-/** A little inspector in place of Stately's: a page of another origin with the package's receiver, which notes what it hears. */
+/** A small inspector in place of Stately's: a page of another origin with the package's receiver, which records the messages. */
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { build } from 'esbuild'

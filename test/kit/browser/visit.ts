@@ -51,7 +51,7 @@ export async function signedIn(
   return guest
 }
 
-/** How the signal beside the form stands. */
+/** The aspect of the signal beside the form. */
 export async function signalOf(page: Page): Promise<string | null> {
   return await page.locator('body').getAttribute('data-signal')
 }

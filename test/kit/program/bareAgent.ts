@@ -90,7 +90,7 @@ export async function connectBareAgent(stage: Stage, credential: string): Promis
   }
 }
 
-/** The codebase and the worktree that a bare agent says it has. */
+/** Reports a codebase with a worktree for each branch. Returns the IDs of the worktrees by branch. */
 export async function reportWorktree(
   stage: Stage,
   agent: BareAgent,

@@ -14,7 +14,7 @@ export interface Identity {
 
 export interface IdentityOptions {
   readonly name: string
-  /** Itself where there is none. */
+  /** Itself if there is none. */
   readonly issuer?: Identity
   readonly ca?: boolean
   readonly kind?: 'EC' | 'RSA' | 'RSA-1024 with SHA-1'

@@ -1,4 +1,4 @@
-/** A real credential of each kind of principal: what stands in the columns of the credential matrix. */
+/** A real credential of each kind of principal: the columns of the credential matrix. */
 import type { PrincipalKind } from '../../../spec/core/principal.ts'
 import { ada, rest } from './accounts.ts'
 import { type BareAgent, reportWorktree } from './bareAgent.ts'

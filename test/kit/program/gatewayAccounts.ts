@@ -1,5 +1,5 @@
 /** The account routes of a world, as Better Auth's clients call them. */
-import type { World } from '../runtime/testGateway.ts'
+import type { TestGateway } from '../runtime/testGateway.ts'
 
 export interface Answered {
   readonly status: number
@@ -21,7 +21,7 @@ export interface Person {
 export const password = 'correct horse'
 export const bearer = (token: string) => ({ authorization: `Bearer ${token}` })
 
-export function accountsOf(world: () => World) {
+export function accountsOf(world: () => TestGateway) {
   let count = 0
 
   async function call(method: string, path: string, body?: unknown, headers: Record<string, string> = {}) {

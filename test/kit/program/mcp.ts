@@ -1,5 +1,5 @@
 /** Speaks with the endpoint as a client would, one request at a time. */
-import type { World } from '../runtime/testGateway.ts'
+import type { TestGateway } from '../runtime/testGateway.ts'
 
 export interface RpcAnswer {
   readonly status: number
@@ -24,7 +24,7 @@ export type Credentials = Readonly<Record<string, string>>
 const common = { 'content-type': 'application/json', accept: 'application/json, text/event-stream' }
 
 export async function rpc(
-  { url }: Pick<World, 'url'>,
+  { url }: Pick<TestGateway, 'url'>,
   method: string,
   params: Readonly<Record<string, unknown>>,
   { scope = '', headers = {} }: { readonly scope?: string; readonly headers?: Credentials },
@@ -35,9 +35,9 @@ export async function rpc(
   )
 }
 
-/** As a client of 2026-07-28 sends it: each request says who asks and in which version. */
+/** As a client of 2026-07-28 sends it: each request names its client and its version. */
 export async function modern(
-  world: Pick<World, 'url'>,
+  world: Pick<TestGateway, 'url'>,
   method: string,
   params: Readonly<Record<string, unknown>>,
   { scope = '', headers = {} }: { readonly scope?: string; readonly headers?: Credentials },

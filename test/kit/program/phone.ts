@@ -1,4 +1,4 @@
-/** What an iPhone does with a link: it fetches the profile, and answers it signed. */
+/** The requests of an iPhone that opens a link: it fetches the profile, and sends the signed answer. */
 import assert from 'node:assert/strict'
 import { createHash } from 'node:crypto'
 import { ObjectIdentifier, OctetString } from 'asn1js'
@@ -48,9 +48,9 @@ export interface SigningOptions {
   readonly certificates?: readonly Identity[]
   readonly withoutContent?: boolean
   readonly signers?: readonly Identity[]
-  /** What the signature is over, where it is not the content. */
+  /** The signed bytes, if they are not the content. */
   readonly signed?: string
-  /** Whose key signs, where it is not the signer’s. */
+  /** The identity whose key signs, if it is not the signer. */
   readonly keyOf?: Identity
 }
 
@@ -102,7 +102,7 @@ export interface Profile {
   readonly url: string
 }
 
-/** Fetches the profile of a link and reads in it what a device needs: the text stands in a signed one as it is. */
+/** Fetches the profile of a link and reads the values that a device needs. A signed profile contains the text unchanged. */
 export async function fetchProfile(link: string, headers: Readonly<Record<string, string>> = {}): Promise<Profile> {
   const response = await fetch(link, { headers })
   const bytes = new Uint8Array(await response.arrayBuffer())

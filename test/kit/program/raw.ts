@@ -1,4 +1,4 @@
-/** A plain TCP connection that says exactly what a test writes. */
+/** A plain TCP connection that sends exactly the bytes of a test. */
 import { connect } from 'node:net'
 
 export interface RawAnswer {
@@ -24,7 +24,7 @@ export function raw(
       text += chunk.toString()
       const length = /content-length: (\d+)/i.exec(text)?.[1]
       const begins = text.indexOf('\r\n\r\n')
-      // What comes after an upgrade is no answer any more.
+      // The data after an upgrade is not part of the answer.
       const upgraded = begins >= 0 && text.startsWith('HTTP/1.1 101')
       if (upgraded || (begins >= 0 && length !== undefined && text.length >= begins + 4 + Number(length))) finish()
     })

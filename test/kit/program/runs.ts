@@ -47,7 +47,7 @@ export async function lookAt(ask: Ask, id: string): Promise<RunView> {
   return run
 }
 
-/** Waits until the run has one of the statuses; one that has ended otherwise is told at once. */
+/** Waits until the run has one of the statuses; fails at once if it has ended otherwise. */
 export async function untilRun(ask: Ask, id: string, wanted: readonly string[], withinMs = 15_000): Promise<RunView> {
   let last: RunView | undefined
   const found = await until(
@@ -65,7 +65,7 @@ export async function untilRun(ask: Ask, id: string, wanted: readonly string[], 
 }
 
 /**
- * Waits until the job of an admitted run has answered: no step of the run's own follows, which would write over what a test sets
+ * Waits until the job of an admitted run has answered: no transition of the run's own follows, which would overwrite what a test sets
  * in its row.
  */
 export function untilOffered(ask: Ask, id: string): Promise<RunView> {

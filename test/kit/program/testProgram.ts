@@ -24,14 +24,14 @@ export interface Stage {
   readonly program: Program
   /** Ends the program as a power cut would where it still runs, and starts it on the same data and ports. */
   restart(options?: { readonly env?: Readonly<Record<string, string>> }): Promise<Program>
-  /** What is to be ended before the program; the last one first. */
+  /** Called before the program is stopped, the last one first. */
   onEnd(end: () => Promise<unknown> | unknown): void
   end(): Promise<void>
 }
 
 interface StageOptions {
   readonly env?: Readonly<Record<string, string>>
-  /** `none`: nobody has an account yet, and there is no key. */
+  /** `none`: there is no account yet, and no key. */
   readonly account?: 'first' | 'none'
 }
 
@@ -80,7 +80,7 @@ async function recorded<T>(answers: string[], asked: Promise<T>): Promise<T> {
   }
 }
 
-/** GraphQL as somebody else. */
+/** GraphQL with another credential. */
 export function asWhom(url: string, credential: Credential | undefined): Ask {
   return (query, variables) => graphql(url, credential, query, variables)
 }

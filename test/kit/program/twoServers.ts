@@ -8,7 +8,7 @@ import { freePorts, type Ports } from './ports.ts'
 import { type Program, startProgram } from './program.ts'
 
 export interface Shared {
-  /** What each of them is started with. */
+  /** The environment of each. */
   readonly env: Readonly<Record<string, string>>
   readonly target: TestDatabase['target']
   /**

@@ -1,11 +1,10 @@
-/** A gateway whose clock can be put ahead, with a person who enrols devices at it. */
+/** A gateway with a person who enrolls devices. */
 import assert from 'node:assert/strict'
 import type { GatewayOptions, GatewaySettings } from '../../../gateway/options.ts'
 import { bearer } from '../../gateway/rest/cases/call.ts'
 import type { Identity } from '../program/certificates.ts'
 import { type Attributes, answerText, fetchProfile, postAnswer, signedBy } from '../program/phone.ts'
-import { systemClock } from './systemClock.ts'
-import { startWorld, type World } from './testGateway.ts'
+import { startTestGateway, type TestGateway } from './testGateway.ts'
 
 export interface Begun {
   readonly id: string
@@ -13,12 +12,10 @@ export interface Begun {
   readonly expiresAt: string
 }
 
-export interface DeviceWorld {
-  readonly world: World
+export interface DeviceGateway {
+  readonly world: TestGateway
   readonly userId: string
   readonly headers: Readonly<Record<string, string>>
-  /** Milliseconds that its clock is ahead of ours. */
-  ahead: number
   begin(displayName?: string): Promise<Begun>
   /** The whole way of one device. */
   enroll(device: Attributes, signer: Identity, displayName?: string): Promise<Begun & { readonly status: number }>
@@ -28,30 +25,18 @@ export interface DeviceWorld {
   stop(): Promise<void>
 }
 
-export async function deviceWorld(
+export async function startDeviceGateway(
   settings: Partial<GatewaySettings> = {},
   options: Partial<GatewayOptions> = {},
-): Promise<DeviceWorld> {
-  const state = { ahead: 0 }
-  const clock = {
-    ...systemClock,
-    now: () => systemClock.now() + state.ahead,
-    after: systemClock.after.bind(systemClock),
-  }
+): Promise<DeviceGateway> {
   const limits = { deviceEnrollmentRequestsPerMinute: 100_000, ...settings.limits }
-  const world = await startWorld({ settings: { ...settings, limits }, options: { ...options, clock } })
+  const world = await startTestGateway({ settings: { ...settings, limits }, options })
   const { userId, token } = await world.signIn()
   const headers = bearer(token)
-  const one: DeviceWorld = {
+  const one: DeviceGateway = {
     world,
     userId,
     headers,
-    get ahead() {
-      return state.ahead
-    },
-    set ahead(ms) {
-      state.ahead = ms
-    },
     async begin(displayName) {
       const response = await fetch(`${world.url}/api/ios/enrollment/start`, {
         method: 'POST',

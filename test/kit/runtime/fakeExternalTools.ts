@@ -1,11 +1,11 @@
-/** External servers as a test sets them up: no sockets, and every call is kept. */
+/** External servers that the test defines: without sockets, and every call is recorded. */
 import type { Discovery, ExternalCall, ExternalResult, ExternalTools } from '../../../spec/tools/external.ts'
 
 export interface FakeExternalTools extends ExternalTools {
-  /** By server ID. One that is not here does not exist. */
+  /** By server ID. Others do not exist. */
   readonly servers: Map<string, Discovery>
   readonly calls: ExternalCall[]
-  /** What the next calls are answered. */
+  /** The answer to the next calls. */
   answer: (call: ExternalCall) => Promise<ExternalResult> | ExternalResult
 }
 

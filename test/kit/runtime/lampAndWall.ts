@@ -1,4 +1,4 @@
-/** Two small machines for tests of the runtime: a lamp with every feature that the runtime has, and a wall that lamps speak to. */
+/** Two small machines for tests of the runtime: one with every feature of the runtime, and one that receives its tells. */
 import { assign, setup } from 'xstate'
 import { define, type MachineContext, type Tell, typesOf } from '../../../machines/framework/define.ts'
 import { Members } from '../../../machines/framework/members.ts'
@@ -130,7 +130,7 @@ export const wall = define({
   machine: wallMachine,
   effects: [],
   operable: true,
-  // Where it has a name, that is its own as long as it stands.
+  // Its name, if it has one, is unique until it has fallen.
   columns: ({ value, context }) => {
     const { name } = context.init
     return { uniqueKey: typeof name === 'string' && value === 'standing' ? name : undefined }

@@ -1,93 +1,47 @@
-/** A small actor system over storage in memory, with a clock that a test moves and failures that it plans. */
-
-import { createIds } from '../../../actors/ids.ts'
-import type { Origin } from '../../../actors/messages.ts'
+/** The two small machines of `lampAndWall.ts` on storage in memory, with failures that a test plans. */
 import type { EffectHandler } from '../../../actors/outbox/dispatcher.ts'
-import { ActorSystem, type SystemOptions } from '../../../actors/system.ts'
-import type { ActorEvent, ActorRef, ActorRow, JournalEntry, Json } from '../../../spec/core/actor.ts'
-import { Failure } from '../../../spec/core/failure.ts'
-import type { Storage } from '../../../storage/storage.ts'
+import type { ActorEvent, ActorRef, ActorRow } from '../../../spec/core/actor.ts'
 import { lamp, wall } from './lampAndWall.ts'
-import { ManualClock } from './manualClock.ts'
 import type { Failures } from './memory/failures.ts'
 import { openMemoryStorage } from './memory/memory.ts'
 import { MemoryState } from './memory/state.ts'
+import { type Context, openSystem, type TestSystem, type TestSystemOptions } from './testSystem.ts'
 
-export interface World {
-  readonly clock: ManualClock
-  /** What "the database" holds. */
+export interface LampSystem extends TestSystem {
+  /** The content of the database. */
   readonly state: MemoryState
-  readonly storage: Storage
-  readonly system: ActorSystem
-  readonly problems: unknown[]
-  newLamp(init?: Record<string, Json>): Promise<ActorRef>
+  newLamp(init?: Context): Promise<ActorRef>
   newWall(): Promise<ActorRef>
   send(ref: ActorRef, event: ActorEvent, receivedAt?: number): Promise<ActorRow>
-  /** The code and message of the refusal that a message gets. */
-  refusal(asked: Promise<unknown>): Promise<Failure>
-  history(ref: ActorRef): Promise<readonly JournalEntry[]>
 }
 
-export interface WorldOptions extends Partial<Omit<SystemOptions, 'handlers'>> {
-  /** The world of an earlier or another process, whose database and clock this one shares. */
-  readonly beside?: World
+export interface LampSystemOptions extends Omit<TestSystemOptions, 'handlers' | 'storage'> {
+  /** An earlier or another process, whose database and clock this one shares. */
+  readonly beside?: LampSystem
   readonly failures?: Failures
-  readonly clock?: ManualClock
   readonly ring?: EffectHandler
 }
 
-const noRing: EffectHandler = async () => undefined
-
-export function openWorld(options: WorldOptions = {}): World {
-  const clock = options.clock ?? options.beside?.clock ?? new ManualClock()
-  const owner = options.owner ?? 'one'
-  const state = options.beside?.state ?? new MemoryState()
-  const storage = openMemoryStorage({ owner, state, ...(options.failures && { failures: options.failures }) })
-  const problems: unknown[] = []
-  const ids = createIds(clock)
-  const system = new ActorSystem({
+export function openLamps({ beside, failures, ring, ...options }: LampSystemOptions = {}): LampSystem {
+  const { owner = 'one', clock = beside?.clock } = options
+  const state = beside?.state ?? new MemoryState()
+  const opened = openSystem({
     definitions: [lamp, wall],
-    journal: storage.journal,
-    outbox: storage.outbox,
-    timers: storage.timers,
-    quarantine: storage.quarantine,
-    feed: storage.feed,
-    shared: false,
-    random: () => 0.5,
-    problem: (error) => problems.push(error),
+    storage: openMemoryStorage({ owner, state, ...(failures && { failures }) }),
     ...options,
-    clock,
-    owner,
-    handlers: new Map([['ring', options.ring ?? noRing]]),
+    ...(clock && { clock }),
+    handlers: new Map([['ring', ring ?? (async () => undefined)]]),
   })
-  const origin = (receivedAt = clock.now()): Origin => ({
-    cause: 'request',
-    principal: 'usr_test',
-    requestId: 'r1',
-    receivedAt,
-  })
-  const create = async (kind: 'plan' | 'session', init: Record<string, Json>): Promise<ActorRef> => {
-    const to: ActorRef = { kind, id: ids.next(kind) }
-    await system.ask({ to, event: { type: 'created' }, create: init }, origin())
+  const create = async (kind: 'plan' | 'session', init: Context): Promise<ActorRef> => {
+    const to: ActorRef = { kind, id: opened.newId(kind) }
+    await opened.ask(to, { type: 'created' }, init)
     return to
   }
   return {
-    clock,
+    ...opened,
     state,
-    storage,
-    system,
-    problems,
     newLamp: (init = {}) => create('plan', init),
     newWall: () => create('session', {}),
-    send: async (to, event, receivedAt) => (await system.ask({ to, event }, origin(receivedAt))).row,
-    async refusal(asked) {
-      const outcome = await asked.then(
-        () => undefined,
-        (error: unknown) => error,
-      )
-      if (outcome instanceof Failure) return outcome
-      throw new Error(`expected a refusal, and it was ${outcome === undefined ? 'accepted' : String(outcome)}`)
-    },
-    history: ({ id }) => storage.views.history({ id, limit: 1_000 }),
+    send: (to, event, receivedAt) => opened.ask(to, event, undefined, receivedAt),
   }
 }

@@ -4,15 +4,12 @@ import type { Site } from '../../../spec/pages/site.ts'
 import type { IdentityProvider } from '../../../spec/settings/identityProvider.ts'
 import { Browser } from '../program/cookies.ts'
 import { client, type TestProvider, testProvider } from '../program/servers/identityProvider.ts'
-import { systemClock } from './systemClock.ts'
-import { startWorld, type World } from './testGateway.ts'
+import { startTestGateway, type TestGateway } from './testGateway.ts'
 
-export interface OidcWorld {
-  readonly world: World
+export interface OidcGateway {
+  readonly world: TestGateway
   readonly provider: TestProvider
   readonly redirectUri: string
-  /** Milliseconds by which the gateway's clock is ahead. */
-  ahead: number
   stop(): Promise<void>
 }
 
@@ -40,20 +37,18 @@ export function corp({ issuer }: TestProvider): IdentityProvider {
   }
 }
 
-export async function oidcWorld({
+export async function startOidcGateway({
   settings,
   down = false,
   appOrigins,
   site,
   signIns = 10_000,
-}: OidcOptions = {}): Promise<OidcWorld> {
+}: OidcOptions = {}): Promise<OidcGateway> {
   const provider = await testProvider()
-  const clock = { ...systemClock, now: () => systemClock.now() + one.ahead, after: systemClock.after.bind(systemClock) }
   const identityProvider = { ...corp(provider), ...settings?.(provider.issuer) }
-  const one = { ahead: 0 }
-  const world = await startWorld({
+  const world = await startTestGateway({
     settings: { authMode: 'both', identityProvider, appOrigins, limits: { providerSignInsPerMinute: signIns } },
-    options: { clock, site },
+    options: { site },
   })
   const redirectUri = `${world.url}/api/auth/oauth2/callback/corp`
   if (!down) await provider.up(redirectUri)
@@ -61,12 +56,6 @@ export async function oidcWorld({
     world,
     provider,
     redirectUri,
-    get ahead() {
-      return one.ahead
-    },
-    set ahead(ms) {
-      one.ahead = ms
-    },
     async stop() {
       await world.stop()
       await provider.down()
@@ -85,7 +74,7 @@ export type Body = Readonly<Record<string, never>> & {
 /** From the sign-in page to the provider's redirect, which is returned and not opened. */
 export async function atProvider(
   browser: Browser,
-  { world }: OidcWorld,
+  { world }: OidcGateway,
   more: Readonly<Record<string, unknown>> = {},
   change: (url: URL) => void = () => {},
 ): Promise<string> {
@@ -98,13 +87,13 @@ export async function atProvider(
 }
 
 /** The whole way, in a browser of its own unless one is given. */
-export async function signIn(one: OidcWorld, more: Readonly<Record<string, unknown>> = {}, browser = new Browser()) {
+export async function signIn(one: OidcGateway, more: Readonly<Record<string, unknown>> = {}, browser = new Browser()) {
   const response = await browser.ask(await atProvider(browser, one, more))
   const text = await response.text()
   const location = response.headers.get('location')
   return { browser, status: response.status, location, body: (text === '' ? {} : JSON.parse(text)) as Body }
 }
 
-export async function sessionOf(browser: Browser, { world }: OidcWorld): Promise<Body | null> {
+export async function sessionOf(browser: Browser, { world }: OidcGateway): Promise<Body | null> {
   return (await (await browser.ask(`${world.url}/api/auth/get-session`)).json()) as Body | null
 }

@@ -1,6 +1,4 @@
-/** An installation as far as presets go: real actors on storage in memory, real operations, external servers as the test has them. */
-
-import { ActorSystem } from '../../../actors/system.ts'
+/** The operations of presets on real actors with storage in memory, and external servers that the test defines. */
 import type { Limits } from '../../../gateway/limits/limits.ts'
 import { allPresets } from '../../../gateway/operations/tools/presets/catalogue.ts'
 import type { Preset } from '../../../gateway/operations/tools/presets/preset.ts'
@@ -16,6 +14,7 @@ import { type Ask, type Asking, asking } from './asking.ts'
 import { type FakeExternalTools, fakeExternalTools } from './fakeExternalTools.ts'
 import { ManualClock } from './manualClock.ts'
 import { openMemoryStorage } from './memory/memory.ts'
+import { startSystem } from './testSystem.ts'
 
 export interface Installation {
   readonly clock: ManualClock
@@ -23,12 +22,12 @@ export interface Installation {
   readonly builtin: readonly string[]
   readonly ask: Ask
   presets(): Promise<readonly Preset[]>
-  /** All that was ever written of the catalogue. */
+  /** The journal of the presets. */
   steps(): Promise<readonly JournalEntry[]>
   imports(): Promise<number>
-  /** From now on keys come of another `APP_SECRET`, and the former counts as the previous one, or not. */
+  /** Derives keys from another `APP_SECRET` from now on. `kept`: the former is the previous secret. */
   changeSecret(kept: boolean): void
-  /** Gives a server tools; a problem in their place makes it one that can't be asked. */
+  /** Defines the tools of a server, or the problem that its discovery reports. */
   server(number: number, tools: readonly string[] | 'UNREACHABLE' | 'NOT_FOUND', name?: string): string
   stop(): Promise<void>
 }
@@ -43,23 +42,15 @@ export async function installation(limits: Partial<Limits> = {}): Promise<Instal
   const clock = new ManualClock(1_700_000_000_000)
   const storage = openMemoryStorage({})
   const external = fakeExternalTools()
-  const system = new ActorSystem({
-    ...storage,
+  const { system, ask, stop } = startSystem({
     definitions: [mcpToolPreset, presetImport],
+    storage,
     clock,
-    owner: 'test',
-    shared: false,
-    handlers: new Map(),
     problem: (error) => {
       throw error
     },
   })
-  system.start()
-  const origin = { cause: 'request', principal: 'test', requestId: 'test', receivedAt: clock.now() } as const
-  await system.ask(
-    { to: { kind: 'mcpToolPreset', id: presetCatalogueId }, event: { type: 'created' }, create: {} },
-    origin,
-  )
+  await ask({ kind: 'mcpToolPreset', id: presetCatalogueId }, { type: 'created' }, {})
   const now = { keys: new AppKeys(new Uint8Array(32)), secret: 0 }
   const anew = (): Asking =>
     asking(
@@ -103,9 +94,6 @@ export async function installation(limits: Partial<Limits> = {}): Promise<Instal
       })
       return serverId
     },
-    async stop() {
-      await system.stop(10)
-      await storage.close()
-    },
+    stop,
   }
 }

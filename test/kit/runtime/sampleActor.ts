@@ -1,4 +1,4 @@
-/** One actor of a kind, taken step by step, with what it said last. */
+/** One actor of a kind, taken transition by transition, with its last messages. */
 import assert from 'node:assert/strict'
 import type { MachineContext, Tell } from '../../../machines/framework/define.ts'
 import { machines } from '../../../machines/machines.ts'
@@ -20,7 +20,7 @@ export class One<C extends MachineContext = MachineContext> {
     this.#said = tellsOf(first.actions)
   }
 
-  /** The event must be accepted; it comes a second after the one before, unless it says when. */
+  /** The event must be accepted; it comes a second after the one before, unless it has a time. */
   send(event: ActorEvent): this {
     const result = this.try(event)
     assert.equal(result.type, 'stepped', `${event.type} is ${JSON.stringify(result)} in ${this.state}`)
@@ -47,12 +47,12 @@ export class One<C extends MachineContext = MachineContext> {
     return this.#snapshot.state.context as C
   }
 
-  /** What the last step told, as `kind.event`. */
+  /** The messages of the last transition, as `kind.event`. */
   get told(): string[] {
     return this.#said.map(({ to, event }) => `${to.kind}.${event.type}`)
   }
 
-  /** The messages of the last step. */
+  /** The messages of the last transition. */
   get said(): readonly Tell[] {
     return this.#said
   }

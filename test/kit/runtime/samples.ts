@@ -1,4 +1,4 @@
-/** What each kind is made with in tests, and one plausible payload for every event it knows. */
+/** The data with which tests create an actor of each kind, and one plausible payload for each of its events. */
 
 import type { ActorEvent, Json } from '../../../spec/core/actor.ts'
 import type { ActorKind } from '../../../spec/core/ids.ts'
@@ -248,7 +248,7 @@ export const openings: Readonly<Partial<Record<ActorKind, readonly ActorEvent[]>
   crashReport: [{ type: 'wants', images: [{ name: 'App', uuid: imageUuid, arch: 'arm64', there: false }] }],
 }
 
-/** Variants of one event stand under one name each: `complete FAILED`. */
+/** Each variant of an event has a name of its own: `complete FAILED`. */
 export const events: Readonly<Record<ActorKind, Readonly<Record<string, Payload>>>> = {
   user: {
     changePassword: { passwordHash: 'n' },

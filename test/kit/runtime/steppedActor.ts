@@ -1,4 +1,4 @@
-/** One actor, step by step, without mailbox or storage. */
+/** One actor, transition by transition, without a queue or storage. */
 import assert from 'node:assert/strict'
 import { type PreparedTransition, prepareTransition } from '../../../actors/activation/prepareTransition.ts'
 import type { Snapshot } from '../../../actors/activation/snapshot.ts'

@@ -1,9 +1,10 @@
-/** A really listening gateway over real actors and storage in memory, with the things that tests do most. */
+/** A listening gateway over real actors and storage in memory, and the requests that tests make most. */
 import { createHash, randomBytes } from 'node:crypto'
 import pino from 'pino'
 import { Registry } from 'prom-client'
 import { createIds } from '../../../actors/ids.ts'
-import { ActorSystem } from '../../../actors/system.ts'
+import type { Clock } from '../../../actors/ports/clock.ts'
+import type { ActorSystem } from '../../../actors/system.ts'
 import { withRowTypes } from '../../../gateway/operations/typedViews.ts'
 import type { GatewayOptions, GatewaySettings } from '../../../gateway/options.ts'
 import { AppKeys } from '../../../gateway/secrets/appKeys.ts'
@@ -20,21 +21,24 @@ import { fakeInstallation } from './fakeInstallation.ts'
 import { openMemoryStorage } from './memory/memory.ts'
 import { systemClock } from './systemClock.ts'
 import { objectTypes, operations } from './testOperations.ts'
+import { startSystem } from './testSystem.ts'
 import { thing } from './thing.ts'
 
-export interface World {
+export interface TestGateway extends AsyncDisposable {
   readonly gateway: Gateway
   readonly system: ActorSystem
   readonly storage: Storage
   readonly url: string
   readonly wsUrl: string
   readonly agentWsUrl: string
-  /** What was logged, as objects. */
+  /** The log lines, as objects. */
   readonly logs: Record<string, unknown>[]
-  /** The queries that were made of the views, by name. */
+  /** The names of the queries of the views. */
   readonly queries: string[]
-  /** Makes storage answer no more, and again. */
+  /** While true, the storage fails. */
   away: boolean
+  /** Milliseconds by which the gateway's clock is ahead. */
+  ahead: number
   registry: Registry
   ask(to: ActorRef, event: ActorEvent, create?: Readonly<Record<string, Json>>): Promise<ActorRow>
   newId(kind: ActorKind): string
@@ -60,33 +64,32 @@ export interface GraphqlBody {
 export const sha256 = (text: string): string => createHash('sha256').update(text).digest('hex')
 export const newToken = (prefix = ''): string => prefix + randomBytes(32).toString('base64url')
 
-export interface WorldOptions {
+export interface TestGatewayOptions {
   readonly settings?: Partial<GatewaySettings>
   readonly options?: Partial<GatewayOptions>
 }
 
-export async function startWorld({ settings = {}, options = {} }: WorldOptions = {}): Promise<World> {
+export async function startTestGateway({ settings = {}, options = {} }: TestGatewayOptions = {}): Promise<TestGateway> {
   const logs: Record<string, unknown>[] = []
   const queries: string[] = []
   const registry = new Registry()
-  const state = { away: false }
+  const state = { away: false, ahead: 0 }
   const storage = openMemoryStorage({ owner: 'test', failures: { away: () => state.away } })
   const streams = publishedStreams(storage.streams, storage.feed)
   const ids = createIds(systemClock)
-  const system = new ActorSystem({
-    ...storage,
+  const clock: Clock = {
+    ...systemClock,
+    now: () => systemClock.now() + state.ahead,
+    after: systemClock.after.bind(systemClock),
+  }
+  const started = startSystem<Clock>({
+    storage,
     definitions: [...Object.values(machines).filter(({ kind }) => kind !== 'plan'), thing],
-    clock: options.clock ?? systemClock,
+    clock: options.clock ?? clock,
     owner: 'test',
-    shared: false,
-    handlers: new Map(),
     problem: (error, context) => logs.push({ problem: String(error), ...context }),
   })
-  system.start()
-  const ask: World['ask'] = async (to, event, create) => {
-    const origin = { cause: 'request', principal: 'test', requestId: 'test', receivedAt: Date.now() } as const
-    return (await system.ask({ to, event, ...(create ? { create } : {}) }, origin)).row
-  }
+  const { system, ask, newId } = started
   await ask({ kind: 'registration', id: registrationId }, { type: 'created' }, {})
   await ask({ kind: 'telemetrySettings', id: telemetrySettingsId }, { type: 'created' }, {})
   await ask({ kind: 'mcpToolPreset', id: presetCatalogueId }, { type: 'created' }, {})
@@ -137,13 +140,16 @@ export async function startWorld({ settings = {}, options = {} }: WorldOptions =
     metrics: registry,
     healthy: async () => !state.away,
     installation: () => fakeInstallation(storage),
-    clock: systemClock,
+    clock,
     ...options,
     views: options.views ?? withRowTypes(inner),
   })
-  const newId = (kind: ActorKind): string => ids.next(kind)
+  const stop = async (): Promise<void> => {
+    await gateway.stop({ immediate: true })
+    await started.stop()
+  }
 
-  const world: World = {
+  const world: TestGateway = {
     gateway,
     system,
     storage,
@@ -158,6 +164,12 @@ export async function startWorld({ settings = {}, options = {} }: WorldOptions =
     },
     set away(value) {
       state.away = value
+    },
+    get ahead() {
+      return state.ahead
+    },
+    set ahead(ms) {
+      state.ahead = ms
     },
     ask,
     newId,
@@ -224,11 +236,8 @@ export async function startWorld({ settings = {}, options = {} }: WorldOptions =
       })
       return { status: response.status, body: (await response.json()) as GraphqlBody, headers: response.headers }
     },
-    async stop() {
-      await gateway.stop({ immediate: true })
-      await system.stop(100)
-      await storage.close()
-    },
+    stop,
+    [Symbol.asyncDispose]: stop,
   }
   return world
 }

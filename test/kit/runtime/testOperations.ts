@@ -1,4 +1,4 @@
-/** A small catalogue with every feature that the gateway serves: lists, connections, relations, interfaces, subscriptions. */
+/** A small set of operations with every feature that the gateway serves: lists, connections, relations, interfaces, subscriptions. */
 
 import { setTimeout as sleep } from 'node:timers/promises'
 import * as v from 'valibot'

@@ -1,4 +1,4 @@
-/** A lifecycle for the tests of the gateway: a thing has a title that can change, belongs to another, and can be finished. */
+/** A machine for the tests of the gateway: its title can change, it can have a parent, and it can be finished. */
 import { assign, setup } from 'xstate'
 import { define, type MachineContext, typesOf } from '../../../machines/framework/define.ts'
 

@@ -58,7 +58,7 @@ export class World {
     return result
   }
 
-  /** Delivers the message at this place in the heap of all that are under way. */
+  /** Delivers the message at this place in the heap of all messages in flight. */
   deliver(index: number): void {
     const [mail] = this.mail.splice(index, 1)
     if (mail === undefined) return
@@ -120,7 +120,7 @@ export class World {
   }
 }
 
-/** What crosses an outbox is JSON. */
+/** The content of an outbox is JSON. */
 function structuredTell(tell: Tell): Tell {
   return JSON.parse(JSON.stringify(tell)) as Tell
 }

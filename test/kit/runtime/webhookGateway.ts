@@ -1,7 +1,7 @@
 /** A gateway with integrations, and what is delivered to them. */
 import { objectTypes, operations } from '../../../gateway/operations/operations.ts'
 import { type Answer, deliver, type Envelope, type Sender } from '../program/servers/webhookSenders.ts'
-import { startWorld, type World, type WorldOptions } from './testGateway.ts'
+import { startTestGateway, type TestGateway, type TestGatewayOptions } from './testGateway.ts'
 
 export interface Integration {
   readonly id: string
@@ -14,9 +14,9 @@ export interface Integration {
 
 export const fields = 'id status webhookUrl previousSecretUntil lastDeliveryAt deliveryCount'
 
-/** A gateway with the real catalogue, and somebody who may make integrations. */
-export interface WebhookWorld {
-  readonly world: World
+/** A gateway with the real operations, and a person who may create integrations. */
+export interface WebhookGateway {
+  readonly world: TestGateway
   ask<T>(query: string, variables?: Record<string, unknown>): Promise<T>
   /** With the secret that it was given, or that was made for it. */
   integrate(sender: Sender): Promise<{ readonly integration: Integration; readonly secret: string }>
@@ -29,8 +29,8 @@ let secrets = 0
 /** As Linear and Buildkite would show one. */
 export const providersSecret = (): string => `lin_wh_${String(++secrets).padStart(32, 'x')}`
 
-export async function webhookWorld({ settings, options }: WorldOptions = {}): Promise<WebhookWorld> {
-  const world = await startWorld({
+export async function startWebhookGateway({ settings, options }: TestGatewayOptions = {}): Promise<WebhookGateway> {
+  const world = await startTestGateway({
     settings: { ...settings, limits: { failedLookupsPerMinute: 100_000, ...settings?.limits } },
     options: { operations, objectTypes, ...options },
   })

@@ -20,7 +20,7 @@ import { type RestRoute, restRoute } from '../../../spec/rest/restRoute.ts'
 import { restRoutes } from '../../../spec/rest/routes.ts'
 import { beMeasured } from '../../kit/program/measuring/measuring.ts'
 import { systemClock } from '../../kit/runtime/systemClock.ts'
-import { startWorld } from '../../kit/runtime/testGateway.ts'
+import { startTestGateway } from '../../kit/runtime/testGateway.ts'
 import { raisedLimits } from './raised.ts'
 import type { Catalogue } from './subject.ts'
 
@@ -143,7 +143,7 @@ async function start(kind: Planted): Promise<void> {
   const limits = Object.fromEntries(raisedLimits.map((name) => [name, 1e9]))
   const rates = new RouteRates(defaultLimits, systemClock)
   const routes = kind === 'deadly' ? [] : handlers.map((one) => routeOf(one, { limits: defaultLimits, rates, log }))
-  const world = await startWorld({ settings: { limits }, options: { operations: all, objectTypes, routes, log } })
+  const world = await startTestGateway({ settings: { limits }, options: { operations: all, objectTypes, routes, log } })
   beMeasured({ url: world.url, agentPort: world.gateway.agentPort, stop: () => world.stop() })
 }
 

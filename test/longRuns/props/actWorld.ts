@@ -1,7 +1,5 @@
 /** Actors of every kind on storage in memory. Each is sent events of its machine, so that operator actions find it in any state. */
 
-import { createIds } from '../../../actors/ids.ts'
-import { ActorSystem } from '../../../actors/system.ts'
 import { withRowTypes } from '../../../gateway/operations/typedViews.ts'
 import { machines } from '../../../machines/machines.ts'
 import type { ActorRef, ActorRow, JournalEntry } from '../../../spec/core/actor.ts'
@@ -11,6 +9,7 @@ import { type Ask, asking } from '../../kit/runtime/asking.ts'
 import { ManualClock, settled } from '../../kit/runtime/manualClock.ts'
 import { openMemoryStorage } from '../../kit/runtime/memory/memory.ts'
 import { events, inits } from '../../kit/runtime/samples.ts'
+import { startSystem } from '../../kit/runtime/testSystem.ts'
 
 export interface ActWorld {
   readonly ask: Ask
@@ -37,12 +36,9 @@ export function actWorld(alone: boolean): ActWorld {
   const problems: unknown[] = []
   const made = new Set<string>()
   const types = new Set(definitions.flatMap(({ effects }) => effects))
-  const system = new ActorSystem({
-    ...storage,
-    definitions,
+  const { system, ask, newId, history, stop } = startSystem({
     clock,
-    owner: 'test',
-    shared: false,
+    storage,
     random: () => 0,
     ...(alone ? { unserved: new Set(['tell']) } : {}),
     // Every effect of an actor fails until its attempts are exhausted.
@@ -51,19 +47,14 @@ export function actWorld(alone: boolean): ActWorld {
       if (made.has(String(context.actor))) problems.push(error)
     },
   })
-  system.start()
-  const ids = createIds(clock)
-  const origin = () => ({ cause: 'request', principal: 'test', requestId: 'test', receivedAt: clock.now() }) as const
   const effects = async (id: string, failed: boolean) =>
     (await storage.views.effects(id)).filter(({ failure }) => (failure !== undefined) === failed).map((one) => one.id)
   return {
     ask: asking({ views: withRowTypes(storage.views), system, clock }).ask,
     problems,
     async make(kind) {
-      const to: ActorRef = { kind, id: ids.next(kind) }
-      const outcome = await system
-        .ask({ to, event: { type: 'create' }, create: inits[kind] }, origin())
-        .catch(orFailure)
+      const to: ActorRef = { kind, id: newId(kind) }
+      const outcome = await ask(to, { type: 'create' }, inits[kind]).catch(orFailure)
       await settled()
       if (outcome instanceof Failure) return undefined
       made.add(to.id)
@@ -75,7 +66,7 @@ export function actWorld(alone: boolean): ActWorld {
       const samples = Object.entries(events[kind]).filter(([name]) => !/^(effect|refused)/.test(name))
       const [name, payload] = samples[pick % samples.length] ?? ['nothing', {}]
       const event = { type: name.split(' ')[0] ?? name, ...payload }
-      await system.ask({ to: { kind, id }, event }, origin()).catch(orFailure)
+      await ask({ kind, id }, event).catch(orFailure)
       await settled()
     },
     wait: (ms) => clock.advance(ms),
@@ -84,13 +75,10 @@ export function actWorld(alone: boolean): ActWorld {
       if (row === undefined) throw new Error(`there is no ${id}`)
       return row
     },
-    steps: (id) => storage.views.history({ id, limit: 1_000 }),
+    steps: (id) => history({ id }),
     failed: (id) => effects(id, true),
     pending: (id) => effects(id, false),
-    async stop() {
-      await system.stop(10)
-      await storage.close()
-    },
+    stop,
   }
 }
 

@@ -40,7 +40,7 @@ async function laterMigrations(files: Readonly<Record<string, string>>): Promise
   return readMigrations(later)
 }
 
-const unreleased = join(import.meta.dirname, 'support/unreleased.sql')
+const unreleased = join(import.meta.dirname, 'unreleased.sql')
 const beforeBaseline =
   'The database of DATABASE_URL begins with migration 0001_actors instead of 0001_baseline, so it was made by a version from before the first release and cannot be used by this one: set DATABASE_URL to an empty database to begin with a new database, and the old one stays unchanged.'
 

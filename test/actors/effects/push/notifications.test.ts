@@ -7,24 +7,24 @@ import { pushAttempts } from '../../../../machines/devices/notification.ts'
 import { uuidOf } from '../../../../spec/core/ids.ts'
 import type { News } from '../../../../spec/devices/news.ts'
 import { settled } from '../../../kit/runtime/manualClock.ts'
-import { openWorld, tokenOf, type World } from './pushSystem.ts'
+import { type PushSystem, startPushes, tokenOf } from './pushSystem.ts'
 
 const minute = 60_000
 const day = 86_400_000
 
-async function oneDevice(world: World) {
+async function oneDevice(world: PushSystem) {
   const ada = await world.newPerson()
   return { ada, device: await world.newDevice(ada, { n: 1 }) }
 }
 
-const only = async (world: World) => {
+const only = async (world: PushSystem) => {
   const [row, ...others] = await world.all('notification')
   assert.ok(row && others.length === 0, `${others.length} others`)
   return row
 }
 
 test('a run that ends is told to each device of everybody, once', async () => {
-  const world = openWorld()
+  const world = startPushes()
   const [ada, bob] = [await world.newPerson(), await world.newPerson()]
   for (const person of [ada, ada, bob]) await world.newDevice(person)
   const run = await world.endRun()
@@ -36,7 +36,7 @@ test('a run that ends is told to each device of everybody, once', async () => {
 })
 
 test('the app is told what to open, and its user what happened, in words of their own language', async () => {
-  const world = openWorld()
+  const world = startPushes()
   const { ada } = await oneDevice(world)
   await world.newDevice(ada, { locale: 'de-CH', n: 2 })
   const run = await world.endRun()
@@ -60,8 +60,8 @@ test('the app is told what to open, and its user what happened, in words of thei
 })
 
 test('news that is told twice, by two processes at once, makes one notification for each device', async () => {
-  const world = openWorld()
-  const other = openWorld({ beside: world })
+  const world = startPushes()
+  const other = startPushes({ beside: world })
   const { ada } = await oneDevice(world)
   await world.newDevice(ada)
   const news: News = { reason: 'RUN_ENDED', at: world.clock.now(), name: 'n', status: 'FAILED' }
@@ -74,7 +74,7 @@ test('news that is told twice, by two processes at once, makes one notification 
 
 test('telling that was cut off goes on where it was', async () => {
   let away = false
-  const world = openWorld({ failures: { away: () => away } })
+  const world = startPushes({ failures: { away: () => away } })
   const { ada } = await oneDevice(world)
   for (let n = 0; n < 9; n++) await world.newDevice(ada)
   let made = 0
@@ -93,14 +93,16 @@ test('telling that was cut off goes on where it was', async () => {
 })
 
 test('what is older than a day is no news any more', async () => {
-  const world = openWorld()
+  const world = startPushes()
   await oneDevice(world)
   const news: News = { reason: 'RUN_ENDED', at: world.clock.now() - day - 1, name: 'n' }
   await notify(world.ports)({ id: 'run_1:7:1', actor: { kind: 'run', id: 'run_1' }, params: news })
   assert.deepEqual(await world.all('notification'), [])
 })
 
-const ends: Readonly<Record<string, (world: World, of: { userId: string; sessionId: string }) => Promise<unknown>>> = {
+const ends: Readonly<
+  Record<string, (world: PushSystem, of: { userId: string; sessionId: string }) => Promise<unknown>>
+> = {
   'their account is disabled': (world, { userId }) =>
     world.ask({ kind: 'user', id: userId }, { type: 'disable', revision: 1 }),
   'their account is removed': (world, { userId }) => world.ask({ kind: 'user', id: userId }, { type: 'remove' }),
@@ -110,7 +112,7 @@ const ends: Readonly<Record<string, (world: World, of: { userId: string; session
 
 for (const [what, end] of Object.entries(ends)) {
   test(`nobody is told of anything from the moment that ${what}`, async () => {
-    const world = openWorld()
+    const world = startPushes()
     const { ada } = await oneDevice(world)
     await end(world, ada)
     await world.endRun()
@@ -120,7 +122,7 @@ for (const [what, end] of Object.entries(ends)) {
 
   if (what === 'their session runs out') continue
   test(`what is on its way is held back when ${what}`, async () => {
-    const world = openWorld()
+    const world = startPushes()
     const { ada } = await oneDevice(world)
     world.answer = () => ({ type: 'later', reason: 'ServiceUnavailable', retryAfterMs: null })
     await world.endRun()
@@ -161,7 +163,7 @@ const cases: Readonly<Record<string, (now: number) => Case>> = {
 
 for (const [what, caseOf] of Object.entries(cases)) {
   test(`${what}: what becomes of the notification and of the device`, async () => {
-    const world = openWorld()
+    const world = startPushes()
     await oneDevice(world)
     const { outcome, status, device } = caseOf(world.clock.now())
     world.answer = () => outcome
@@ -173,7 +175,7 @@ for (const [what, caseOf] of Object.entries(cases)) {
 }
 
 test('a device whose token was gone is told again once its app has registered it', async () => {
-  const world = openWorld()
+  const world = startPushes()
   const { ada, device } = await oneDevice(world)
   world.answer = () => ({ type: 'refused', reason: 'Unregistered', gone: { since: undefined } })
   await world.endRun()
@@ -187,7 +189,7 @@ test('a device whose token was gone is told again once its app has registered it
 })
 
 test('word that a token is gone does not end the registration that came meanwhile', async () => {
-  const world = openWorld()
+  const world = startPushes()
   const { ada, device } = await oneDevice(world)
   world.answer = async () => {
     await world.register(device, ada, 2)
@@ -199,7 +201,7 @@ test('word that a token is gone does not end the registration that came meanwhil
 })
 
 test('while Apple is down it is tried again, no earlier than asked, each time under one ID, until Apple is up', async () => {
-  const world = openWorld()
+  const world = startPushes()
   await oneDevice(world)
   world.answer = () => ({ type: 'later', reason: 'ServiceUnavailable', retryAfterMs: 5 * minute })
   await world.endRun()
@@ -218,7 +220,7 @@ test('while Apple is down it is tried again, no earlier than asked, each time un
 })
 
 test('after an hour of attempts it is dead, and nobody has to see to it', async () => {
-  const world = openWorld()
+  const world = startPushes()
   await oneDevice(world)
   world.answer = () => ({ type: 'later', reason: 'InternalServerError', retryAfterMs: null })
   await world.endRun()
@@ -232,7 +234,7 @@ test('after an hour of attempts it is dead, and nobody has to see to it', async 
 })
 
 test('where push is off nothing is written of news, and what an earlier process left is not sent', async () => {
-  const quiet = openWorld({ push: 'off' })
+  const quiet = startPushes({ push: 'off' })
   await oneDevice(quiet)
   const run = await quiet.endRun()
   const history = await quiet.storage.views.history({ id: run.id, limit: 99 })
@@ -248,7 +250,7 @@ test('where push is off nothing is written of news, and what an earlier process 
 })
 
 test('a token stands in the clear nowhere: not in rows, histories or what waits to be sent', async () => {
-  const world = openWorld()
+  const world = startPushes()
   const { ada, device } = await oneDevice(world)
   await world.register(device, ada, 2)
   world.answer = () => ({ type: 'later', reason: 'ServiceUnavailable', retryAfterMs: null })

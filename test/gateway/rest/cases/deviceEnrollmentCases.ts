@@ -4,7 +4,7 @@ import { deviceEnrollmentRoutes } from '../../../../spec/devices/deviceEnrollmen
 import type { RestRoute } from '../../../../spec/rest/restRoute.ts'
 import { type Identity, identity } from '../../../kit/program/certificates.ts'
 import { type Attributes, answerText, anyPhone, fetchProfile, signedBy } from '../../../kit/program/phone.ts'
-import { startWorld } from '../../../kit/runtime/testGateway.ts'
+import { startTestGateway } from '../../../kit/runtime/testGateway.ts'
 import { bearer, call, type Heard, type Sent, slowBody } from './call.ts'
 import { somebody, with_ } from './callers.ts'
 import type { Cases, Lead } from './caseForm.ts'
@@ -60,7 +60,7 @@ const busy = new Proxy({} as System, {
 const whereActorsAreBusy =
   (route: RestRoute, right: (stage: Stage) => Promise<Sent>): Lead =>
   async (stage): Promise<Heard> => {
-    const world = await startWorld({ options: { system: busy } })
+    const world = await startTestGateway({ options: { system: busy } })
     try {
       return await call(world.url, route, await right(stage))
     } finally {
@@ -69,7 +69,7 @@ const whereActorsAreBusy =
   }
 
 const unsignedInProduction: Lead = async () => {
-  const world = await startWorld({ settings: { production: true } })
+  const world = await startTestGateway({ settings: { production: true } })
   try {
     return await call(world.url, startDeviceEnrollment, { body: {}, headers: bearer((await world.signIn()).token) })
   } finally {
@@ -78,7 +78,7 @@ const unsignedInProduction: Lead = async () => {
 }
 
 const whereBodiesMustHurry: Lead = async () => {
-  const world = await startWorld({ settings: { limits: { bodyMs: 150 } } })
+  const world = await startTestGateway({ settings: { limits: { bodyMs: 150 } } })
   try {
     const headers = bearer((await world.signIn()).token)
     const { body } = await call(world.url, startDeviceEnrollment, { body: {}, headers })

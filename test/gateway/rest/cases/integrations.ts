@@ -3,12 +3,12 @@
 import type { Sealings } from '../../../../gateway/secrets/sealing.ts'
 import { bindingOf } from '../../../../spec/hosts/webhookProviders.ts'
 import { senders } from '../../../kit/program/servers/webhookSenders.ts'
-import type { World } from '../../../kit/runtime/testGateway.ts'
+import type { TestGateway } from '../../../kit/runtime/testGateway.ts'
 import type { Sent } from './call.ts'
 
 const secret = 'what GitHub signs with'
 
-export async function integrationIn(world: World, sealings: Sealings): Promise<string> {
+export async function integrationIn(world: TestGateway, sealings: Sealings): Promise<string> {
   const id = world.newId('integration')
   const init = { provider: 'GITHUB', scheme: 'GITHUB_SIGNATURE', name: 'g', createdBy: 'test', createdAt: Date.now() }
   await world.ask({ kind: 'integration', id }, { type: 'create' }, init)

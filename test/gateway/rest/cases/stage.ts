@@ -12,7 +12,7 @@ import type { Telemetry } from '../../../../storage/ports/telemetry.ts'
 import { accountsOf, type Person } from '../../../kit/program/gatewayAccounts.ts'
 import { type TestProvider, testProvider } from '../../../kit/program/servers/identityProvider.ts'
 import { corp } from '../../../kit/runtime/oidcGateway.ts'
-import { startWorld, type World } from '../../../kit/runtime/testGateway.ts'
+import { startTestGateway, type TestGateway } from '../../../kit/runtime/testGateway.ts'
 import { operations } from '../../../kit/runtime/testOperations.ts'
 import { bearer, call, type Heard, type Sent, slowBody } from './call.ts'
 import { integrationIn } from './integrations.ts'
@@ -42,29 +42,29 @@ interface Trouble {
 const toolOperations = [...codebaseByPathHandlers, ...agentHandlers] as readonly Operation[]
 
 export class Stage {
-  readonly world: World
+  readonly world: TestGateway
   /** Where people sign in to it. */
   readonly provider: TestProvider
   readonly #trouble: Trouble
   /** Its limits are so low that everybody passes them. */
-  readonly #strict: World
+  readonly #strict: TestGateway
   readonly #strictToken: string
   /** It has passwords turned off, and its provider does not answer. */
-  readonly #oidc: World
+  readonly #oidc: TestGateway
   /** It has one account, no provider, and takes one device a minute. */
-  readonly #lonely: World
+  readonly #lonely: TestGateway
   readonly #onlyOne: Person
   readonly #sealings: Sealings
   /** Where limits are low. */
   readonly strictIntegration: string
 
   private constructor(
-    [world, provider]: readonly [World, TestProvider],
+    [world, provider]: readonly [TestGateway, TestProvider],
     trouble: Trouble,
     sealings: Sealings,
-    [strict, strictToken, strictIntegration]: readonly [World, string, string],
-    oidc: World,
-    [lonely, onlyOne]: readonly [World, Person],
+    [strict, strictToken, strictIntegration]: readonly [TestGateway, string, string],
+    oidc: TestGateway,
+    [lonely, onlyOne]: readonly [TestGateway, Person],
   ) {
     this.world = world
     this.provider = provider
@@ -80,7 +80,7 @@ export class Stage {
 
   static async open(): Promise<Stage> {
     const trouble: Trouble = { broken: false, busy: false, telemetry: undefined }
-    let world: World | undefined
+    let world: TestGateway | undefined
     const system = new Proxy({} as System, {
       get:
         (_, name: keyof System) =>
@@ -108,7 +108,7 @@ export class Stage {
       },
     }
     const provider = await testProvider()
-    world = await startWorld({
+    world = await startTestGateway({
       settings: { limits: plenty, authMode: 'both', identityProvider: corp(provider) },
       options: {
         system,
@@ -118,7 +118,7 @@ export class Stage {
       },
     })
     await provider.up(`${world.url}/api/auth/oauth2/callback/corp`)
-    const strict = await startWorld({
+    const strict = await startTestGateway({
       settings: {
         limits: {
           ...plenty,
@@ -130,9 +130,11 @@ export class Stage {
       },
       options: { sealings },
     })
-    const oidc = await startWorld({ settings: { authMode: 'oidc', identityProvider: corp(await testProvider()) } })
+    const oidc = await startTestGateway({
+      settings: { authMode: 'oidc', identityProvider: corp(await testProvider()) },
+    })
     const strictToken = (await strict.signIn()).token
-    const lonely = await startWorld({ settings: { limits: { deviceRegistrationsPerMinute: 1 } } })
+    const lonely = await startTestGateway({ settings: { limits: { deviceRegistrationsPerMinute: 1 } } })
     const onlyOne = await accountsOf(() => lonely).newPerson()
     const integration = await integrationIn(strict, sealings)
     return new Stage([world, provider], trouble, sealings, [strict, strictToken, integration], oidc, [lonely, onlyOne])

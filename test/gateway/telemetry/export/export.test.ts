@@ -7,16 +7,16 @@ import { Exporter } from '../../../../gateway/operations/telemetry/export/export
 import type { ExportJob } from '../../../../gateway/operations/telemetry/export/job.ts'
 import { Failure } from '../../../../spec/core/failure.ts'
 import type { StoredTelemetry, TelemetryReader } from '../../../../spec/telemetry/record.ts'
-import { startWorld, type World } from '../../../kit/runtime/testGateway.ts'
+import { startTestGateway, type TestGateway } from '../../../kit/runtime/testGateway.ts'
 import { aRecord } from './record.ts'
 
 const at = Date.UTC(2026, 10, 20, 16, 48, 38, 123)
 const japanese = '吾輩は猫である。名前はまだ無い。どこで生れたかとんと見当がつかぬ。'
-let world: World
+let world: TestGateway
 let token: string
 
 before(async () => {
-  world = await startWorld()
+  world = await startTestGateway()
   token = (await world.signIn()).token
   await world.storage.telemetry.append([
     aRecord({ timestamp: at, observedTimestamp: at, body: japanese, severityText: 'INFO', severityNumber: 9 }),

@@ -3,7 +3,7 @@ import assert from 'node:assert/strict'
 import { after, before, beforeEach, test } from 'node:test'
 import { type ScriptedServer, startScripted, text } from '../../../kit/program/servers/scriptedServer.ts'
 import { ManualClock } from '../../../kit/runtime/manualClock.ts'
-import { available, type Bench, failureOf, openBench } from './externalSystem.ts'
+import { available, type ExternalSystem, failureOf, startExternal } from './externalSystem.ts'
 
 let server: ScriptedServer
 before(async () => {
@@ -19,7 +19,7 @@ const broken = (broken: boolean) => {
 }
 beforeEach(() => broken(false))
 
-async function known(bench: Bench) {
+async function known(bench: ExternalSystem) {
   const id = await bench.add({ url: server.url })
   const hash = String(available(await bench.external.discover(id)).tools[0]?.hash)
   const { signal } = new AbortController()
@@ -31,7 +31,7 @@ async function known(bench: Bench) {
 
 test('after five failures in a row it is not even asked; when the pause is over, one request tries it', async (t) => {
   const clock = new ManualClock()
-  const bench = await openBench(t, { clock })
+  const bench = await startExternal(t, { clock })
   const { id, call, state, code } = await known(bench)
   assert.equal(await state(), 'REACHABLE')
   broken(true)
@@ -67,7 +67,7 @@ test('after five failures in a row it is not even asked; when the pause is over,
 
 test('a success in between, or a longer while, begins the count anew', async (t) => {
   const clock = new ManualClock()
-  const bench = await openBench(t, { clock })
+  const bench = await startExternal(t, { clock })
   const { call, state, code } = await known(bench)
   for (let n = 0; n < 3; n++) {
     broken(true)
@@ -84,7 +84,7 @@ test('a success in between, or a longer while, begins the count anew', async (t)
 })
 
 test('tools that fail, refusals and callers who leave do not count', async (t) => {
-  const bench = await openBench(t)
+  const bench = await startExternal(t)
   const { id, call, state } = await known(bench)
   t.after(() => {
     server.answer = () => text('')
@@ -106,7 +106,7 @@ test('tools that fail, refusals and callers who leave do not count', async (t) =
 })
 
 test('a person who asks for it, or other headers, have it tried at once', async (t) => {
-  const bench = await openBench(t, { clock: new ManualClock() })
+  const bench = await startExternal(t, { clock: new ManualClock() })
   const { id, call, code, state } = await known(bench)
   const open = async () => {
     broken(true)
@@ -124,7 +124,7 @@ test('a person who asks for it, or other headers, have it tried at once', async 
 
 test('how often it was asked for its tools is not written down, but every few minutes and when somebody wants to know', async (t) => {
   const clock = new ManualClock()
-  const bench = await openBench(t, { clock })
+  const bench = await startExternal(t, { clock })
   const { id } = await known(bench)
   for (let n = 0; n < 4; n++) {
     await clock.advance(61_000)

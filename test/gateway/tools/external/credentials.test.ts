@@ -6,7 +6,7 @@ import { withRowTypes } from '../../../../gateway/operations/typedViews.ts'
 import { AppKeys } from '../../../../gateway/secrets/appKeys.ts'
 import { sealingsOf } from '../../../../gateway/secrets/sealing.ts'
 import { type ScriptedServer, startScripted } from '../../../kit/program/servers/scriptedServer.ts'
-import { failureOf, openBench, sealing } from './externalSystem.ts'
+import { failureOf, sealing, startExternal } from './externalSystem.ts'
 
 let server: ScriptedServer
 before(async () => {
@@ -24,7 +24,7 @@ const initialized = () => server.seen.filter(({ rpc }) => rpc === 'initialize').
 
 for (const transport of ['STREAMABLE_HTTP', 'SSE'] as const) {
   test(`over ${transport} every request has them, and after a rotation the new ones, on a connection of its own`, async (t) => {
-    const bench = await openBench(t)
+    const bench = await startExternal(t)
     const url = transport === 'SSE' ? server.sseUrl : server.url
     const headers = { authorization: 'Bearer first', 'x-tenant': 'blue' }
     const id = await bench.add({ url, transport, headers })
@@ -44,7 +44,7 @@ for (const transport of ['STREAMABLE_HTTP', 'SSE'] as const) {
 }
 
 test('a call under way goes on with what it began with, and that connection is not used again', async (t) => {
-  const bench = await openBench(t)
+  const bench = await startExternal(t)
   const id = await bench.add({ url: server.url, headers: { authorization: 'Bearer first' } })
   let finish = () => {}
   const answer = server.answer
@@ -71,7 +71,7 @@ test('a call under way goes on with what it began with, and that connection is n
 test('another host is never shown them, and another path of the same host is', async (t) => {
   const other = await startScripted()
   t.after(() => other.stop())
-  const bench = await openBench(t)
+  const bench = await startExternal(t)
   const id = await bench.add({ url: server.url, headers: { authorization: 'Bearer first' } })
   await bench.send(id, { type: 'configure', url: `${server.url}?tenant=1` })
   await bench.call(id, 'echo')
@@ -86,7 +86,7 @@ test('another host is never shown them, and another path of the same host is', a
 })
 
 test('where one can’t be opened the server is not asked without it, and that is shown', async (t) => {
-  const bench = await openBench(t)
+  const bench = await startExternal(t)
   const id = await bench.add({ url: server.url })
   const elsewhere = sealingsOf(new AppKeys(new Uint8Array(32).fill(1))).externalCredential
   const { origin } = new URL(server.url)
@@ -100,7 +100,7 @@ test('where one can’t be opened the server is not asked without it, and that i
 })
 
 test('a wrong credential is told as what it most likely is', async (t) => {
-  const bench = await openBench(t)
+  const bench = await startExternal(t)
   const id = await bench.add({ url: server.url, headers: { authorization: 'Bearer wrong-wrong' } })
   server.before = ({ headers }, response) => {
     response.writeHead(401, { 'www-authenticate': 'Bearer' }).end(`you are ${headers.authorization}`)
@@ -114,7 +114,7 @@ test('a wrong credential is told as what it most likely is', async (t) => {
 })
 
 test('after a change of APP_SECRET they are sealed anew, and the sessions stay', async (t) => {
-  const bench = await openBench(t)
+  const bench = await startExternal(t)
   const id = await bench.add({ url: server.url, headers: { a: 'first', b: 'second' } })
   await bench.call(id, 'echo')
   const sealings = sealingsOf(new AppKeys(new Uint8Array(32).fill(2), new Uint8Array(32)))

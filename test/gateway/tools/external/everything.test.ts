@@ -4,7 +4,7 @@ import { after, before, describe, test } from 'node:test'
 import type { ExternalProgress } from '../../../../spec/tools/external.ts'
 import { type EverythingServer, startEverything } from '../../../kit/program/servers/everything.ts'
 import { systemClock } from '../../../kit/runtime/systemClock.ts'
-import { available, openBench } from './externalSystem.ts'
+import { available, startExternal } from './externalSystem.ts'
 
 for (const transport of ['STREAMABLE_HTTP', 'SSE'] as const) {
   describe(`server-everything over ${transport}`, () => {
@@ -15,7 +15,7 @@ for (const transport of ['STREAMABLE_HTTP', 'SSE'] as const) {
     after(() => server.stop())
 
     test('its tools are listed, sorted, each under an alias', async (t) => {
-      const bench = await openBench(t)
+      const bench = await startExternal(t)
       const id = await bench.add({ url: server.url, transport, name: 'everything', catalogPrefix: 'All' })
       const found = available(await bench.external.discover(id))
       const names = found.tools.map(({ rawName }) => rawName)
@@ -33,7 +33,7 @@ for (const transport of ['STREAMABLE_HTTP', 'SSE'] as const) {
     })
 
     test('content, structured results, pictures and errors come as they were given', async (t) => {
-      const bench = await openBench(t)
+      const bench = await startExternal(t)
       const id = await bench.add({ url: server.url, transport })
       assert.deepEqual(await bench.call(id, 'echo', { arguments: { message: 'grüß dich' } }), {
         content: [{ type: 'text', text: 'Echo: grüß dich' }],
@@ -50,7 +50,7 @@ for (const transport of ['STREAMABLE_HTTP', 'SSE'] as const) {
     })
 
     test('progress is passed on', async (t) => {
-      const bench = await openBench(t)
+      const bench = await startExternal(t)
       const id = await bench.add({ url: server.url, transport })
       const heard: ExternalProgress[] = []
       await bench.call(id, 'trigger-long-running-operation', {
@@ -65,7 +65,7 @@ for (const transport of ['STREAMABLE_HTTP', 'SSE'] as const) {
     })
 
     test('twenty calls at once share eight connections', async (t) => {
-      const bench = await openBench(t)
+      const bench = await startExternal(t)
       const id = await bench.add({ url: server.url, transport })
       const answers = await Promise.all(
         Array.from({ length: 20 }, (_, n) => bench.call(id, 'echo', { arguments: { message: String(n) } })),
@@ -79,7 +79,7 @@ for (const transport of ['STREAMABLE_HTTP', 'SSE'] as const) {
     test('when it is killed, a call under way fails, and the next ones too', async (t) => {
       const own = await startEverything(transport)
       t.after(() => own.stop())
-      const bench = await openBench(t)
+      const bench = await startExternal(t)
       const id = await bench.add({ url: own.url, transport })
       const call = bench.call(id, 'trigger-long-running-operation', {
         arguments: { duration: 30, steps: 300 },

@@ -3,10 +3,8 @@ import type { TestContext } from 'node:test'
 import pino from 'pino'
 import * as v from 'valibot'
 import { createOutbound } from '../../../../actors/effects/outbound/outbound.ts'
-import { createIds } from '../../../../actors/ids.ts'
-import type { Envelope } from '../../../../actors/messages.ts'
 import type { Clock } from '../../../../actors/ports/clock.ts'
-import { ActorSystem } from '../../../../actors/system.ts'
+import type { ActorSystem } from '../../../../actors/system.ts'
 import { createExternalTools } from '../../../../gateway/operations/tools/external/externalTools.ts'
 import { withRowTypes } from '../../../../gateway/operations/typedViews.ts'
 import { AppKeys } from '../../../../gateway/secrets/appKeys.ts'
@@ -25,15 +23,16 @@ import type {
 } from '../../../../spec/tools/external.ts'
 import { openMemoryStorage } from '../../../kit/runtime/memory/memory.ts'
 import { systemClock } from '../../../kit/runtime/systemClock.ts'
+import { type Context, startSystem } from '../../../kit/runtime/testSystem.ts'
 
-export interface BenchOptions {
+export interface ExternalOptions {
   readonly clock?: Clock
   readonly limits?: Partial<Limits>
   /** `OUTBOUND_ALLOW`; this machine where omitted. */
   readonly allow?: string | null
 }
 
-export interface Bench {
+export interface ExternalSystem {
   readonly external: ExternalTools
   readonly system: ActorSystem
   readonly storage: ReturnType<typeof openMemoryStorage>
@@ -57,21 +56,18 @@ export interface Bench {
 
 export const sealing = sealingsOf(new AppKeys(new Uint8Array(32))).externalCredential
 
-export async function openBench(t: TestContext, options: BenchOptions = {}): Promise<Bench> {
+export async function startExternal(t: TestContext, options: ExternalOptions = {}): Promise<ExternalSystem> {
   const { clock = systemClock, allow = '127.0.0.1' } = options
   const storage = openMemoryStorage()
   const logs: string[] = []
   const log = pino({ level: 'trace' }, { write: (line: string) => void logs.push(line) })
-  const system = new ActorSystem({
-    ...storage,
+  const started = startSystem<Clock>({
     definitions: [mcpServer],
+    storage,
     clock,
-    owner: 'test',
-    shared: false,
-    handlers: new Map(),
     problem: (error) => logs.push(String(error)),
   })
-  system.start()
+  const { system, ask, newId } = started
   const external = createExternalTools({
     views: withRowTypes(storage.views),
     system,
@@ -87,14 +83,10 @@ export async function openBench(t: TestContext, options: BenchOptions = {}): Pro
   })
   t.after(async () => {
     await external.close()
-    await system.stop(100)
-    await storage.close()
+    await started.stop()
   })
-  const ids = createIds(clock)
-  const send = async (id: string, event: ActorEvent, create?: Envelope['create']) => {
-    const origin = { cause: 'request', principal: 'test', requestId: 'test', receivedAt: clock.now() } as const
-    const to = { kind: 'mcpServer', id } as const
-    await system.ask({ to, event, ...(create && { create }) }, origin)
+  const send = async (id: string, event: ActorEvent, create?: Context) => {
+    await ask({ kind: 'mcpServer', id }, event, create)
   }
   const row = async (id: string) => {
     const found = await storage.views.find(id)
@@ -117,7 +109,7 @@ export async function openBench(t: TestContext, options: BenchOptions = {}): Pro
     setHeaders,
     send,
     async add({ url, transport = 'STREAMABLE_HTTP', name = 'other', catalogPrefix = null, headers }) {
-      const id = ids.next('mcpServer')
+      const id = newId('mcpServer')
       const create = { name, catalogPrefix, url, transport, createdBy: 'test', createdAt: clock.now() }
       await send(id, { type: 'create' }, create)
       if (headers) await setHeaders(id, headers)

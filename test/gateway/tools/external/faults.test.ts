@@ -3,7 +3,7 @@ import assert from 'node:assert/strict'
 import { after, afterEach, before, describe, test } from 'node:test'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { type ScriptedServer, startScripted, text, tool } from '../../../kit/program/servers/scriptedServer.ts'
-import { available, type Bench, failureOf, openBench } from './externalSystem.ts'
+import { available, type ExternalSystem, failureOf, startExternal } from './externalSystem.ts'
 
 let server: ScriptedServer
 before(async () => {
@@ -25,11 +25,11 @@ const whenever = async (holds: () => boolean): Promise<void> => {
 
 for (const transport of ['STREAMABLE_HTTP', 'SSE'] as const) {
   describe(`over ${transport}`, () => {
-    const add = (bench: Bench, more: { headers?: Record<string, string> } = {}) =>
+    const add = (bench: ExternalSystem, more: { headers?: Record<string, string> } = {}) =>
       bench.add({ url: transport === 'SSE' ? server.sseUrl : server.url, transport, ...more })
 
     test('one that breaks the connection in mid-call: the call fails at once, and is not sent again', async (t) => {
-      const bench = await openBench(t)
+      const bench = await startExternal(t)
       const id = await add(bench)
       await bench.call(id, 'echo')
       server.answer = () => {
@@ -45,7 +45,7 @@ for (const transport of ['STREAMABLE_HTTP', 'SSE'] as const) {
     })
 
     test('one that hangs: the call ends after the idle time, there too', async (t) => {
-      const bench = await openBench(t, { limits: { externalCallIdleSeconds: 1 } })
+      const bench = await startExternal(t, { limits: { externalCallIdleSeconds: 1 } })
       const id = await add(bench)
       server.answer = () => new Promise(() => {})
       const { outcome, code, message } = await failureOf(bench.call(id, 'echo'))
@@ -55,7 +55,7 @@ for (const transport of ['STREAMABLE_HTTP', 'SSE'] as const) {
     })
 
     test('one that tells of progress is waited for, but not for ever', async (t) => {
-      const bench = await openBench(t, { limits: { externalCallIdleSeconds: 1, externalCallSeconds: 3 } })
+      const bench = await startExternal(t, { limits: { externalCallIdleSeconds: 1, externalCallSeconds: 3 } })
       const id = await add(bench)
       let stop = false
       t.after(() => {
@@ -80,7 +80,7 @@ for (const transport of ['STREAMABLE_HTTP', 'SSE'] as const) {
     })
 
     test('a caller who ends the call ends it there', async (t) => {
-      const bench = await openBench(t)
+      const bench = await startExternal(t)
       const id = await add(bench)
       server.answer = () => new Promise(() => {})
       const caller = new AbortController()
@@ -92,7 +92,7 @@ for (const transport of ['STREAMABLE_HTTP', 'SSE'] as const) {
     })
 
     test('one that has forgotten the session: it is begun anew, once, and the call carried out once', async (t) => {
-      const bench = await openBench(t)
+      const bench = await startExternal(t)
       const id = await add(bench)
       await bench.call(id, 'echo')
       if (transport === 'SSE') {
@@ -109,7 +109,7 @@ for (const transport of ['STREAMABLE_HTTP', 'SSE'] as const) {
     })
 
     test('one that forgets each session at once is tried twice, not for ever', async (t) => {
-      const bench = await openBench(t)
+      const bench = await startExternal(t)
       const id = await add(bench)
       await bench.external.discover(id)
       server.before = (_request, response, body) => {
@@ -122,7 +122,7 @@ for (const transport of ['STREAMABLE_HTTP', 'SSE'] as const) {
     })
 
     test('one that fails with another status is not asked again', async (t) => {
-      const bench = await openBench(t)
+      const bench = await startExternal(t)
       const id = await add(bench)
       await bench.external.discover(id)
       server.before = (_request, response, body) => {
@@ -136,7 +136,7 @@ for (const transport of ['STREAMABLE_HTTP', 'SSE'] as const) {
     })
 
     test('one that lies about its schema: what it gives is passed through', async (t) => {
-      const bench = await openBench(t)
+      const bench = await startExternal(t)
       server.tools = [
         tool('echo', { outputSchema: { type: 'object', properties: { n: { type: 'number' } }, required: ['n'] } }),
       ]
@@ -152,7 +152,7 @@ for (const transport of ['STREAMABLE_HTTP', 'SSE'] as const) {
     })
 
     test('its refusals are told in its words, without the credentials that it repeats', async (t) => {
-      const bench = await openBench(t)
+      const bench = await startExternal(t)
       const id = await add(bench, { headers: { authorization: 'Bearer hunter2-hunter2' } })
       server.answer = () => {
         throw new Error('location must be a city; you are Bearer hunter2-hunter2, also known as hunter2-hunter2')
@@ -165,7 +165,7 @@ for (const transport of ['STREAMABLE_HTTP', 'SSE'] as const) {
     })
 
     test('a result that is too large is refused, whatever it holds', async (t) => {
-      const bench = await openBench(t, { limits: { externalMessageBytes: 100_000 } })
+      const bench = await startExternal(t, { limits: { externalMessageBytes: 100_000 } })
       const id = await add(bench)
       server.answer = () => text('x'.repeat(200_000))
       const { outcome, code, message } = await failureOf(bench.call(id, 'echo'))
@@ -178,7 +178,7 @@ for (const transport of ['STREAMABLE_HTTP', 'SSE'] as const) {
     test('one that redirects is not followed, and the other server hears nothing', async (t) => {
       const elsewhere = await startScripted()
       t.after(() => elsewhere.stop())
-      const bench = await openBench(t)
+      const bench = await startExternal(t)
       for (const location of [elsewhere.url, `${server.origin}/moved`]) {
         const id = await add(bench, { headers: { 'x-token': 'hunter2-hunter2' } })
         server.before = ({ url }, response) => {
@@ -193,7 +193,7 @@ for (const transport of ['STREAMABLE_HTTP', 'SSE'] as const) {
     })
 
     test('one on a private address that OUTBOUND_ALLOW does not name is not asked', async (t) => {
-      const bench = await openBench(t, { allow: null })
+      const bench = await startExternal(t, { allow: null })
       const id = await add(bench)
       const found = await bench.external.discover(id)
       assert.match(
@@ -206,7 +206,7 @@ for (const transport of ['STREAMABLE_HTTP', 'SSE'] as const) {
     })
 
     test('one that speaks no MCP is told from one that can’t be reached', async (t) => {
-      const bench = await openBench(t)
+      const bench = await startExternal(t)
       const id = await add(bench)
       server.before = (_request, response) => {
         response.writeHead(200, { 'content-type': 'text/html' }).end('<p>hello</p>')
@@ -221,7 +221,7 @@ for (const transport of ['STREAMABLE_HTTP', 'SSE'] as const) {
 test('an SSE server that names a POST address elsewhere is not given anything', async (t) => {
   const elsewhere = await startScripted()
   t.after(() => elsewhere.stop())
-  const bench = await openBench(t)
+  const bench = await startExternal(t)
   const id = await bench.add({ url: server.sseUrl, transport: 'SSE', headers: { 'x-token': 'hunter2-hunter2' } })
   server.before = (_request, response) => {
     response.writeHead(200, { 'content-type': 'text/event-stream' })
@@ -233,7 +233,7 @@ test('an SSE server that names a POST address elsewhere is not given anything', 
 })
 
 test('a 400 that speaks of the session counts as a forgotten one, as older servers say it', async (t) => {
-  const bench = await openBench(t)
+  const bench = await startExternal(t)
   const id = await bench.add({ url: server.url })
   await bench.call(id, 'echo')
   let refuse = 1
@@ -249,7 +249,7 @@ test('a 400 that speaks of the session counts as a forgotten one, as older serve
 })
 
 test('what is no result of a tool is refused, and the server counts as well', async (t) => {
-  const bench = await openBench(t)
+  const bench = await startExternal(t)
   const id = await bench.add({ url: server.url })
   await bench.external.discover(id)
   for (const nonsense of [
@@ -273,7 +273,7 @@ test('what is no result of a tool is refused, and the server counts as well', as
 
 for (const asked of ['initialize', 'tools/list', 'tools/call'])
   test(`a broken answer to ${asked} ends the call, and does not wait for its time`, async (t) => {
-    const bench = await openBench(t)
+    const bench = await startExternal(t)
     for (const [type, body] of [
       ['application/json', '{"jsonrpc":"2.0","id"'],
       ['application/json', '[]'],
@@ -296,7 +296,7 @@ for (const asked of ['initialize', 'tools/list', 'tools/call'])
   })
 
 test('a stream that can be resumed is resumed', async (t) => {
-  const bench = await openBench(t)
+  const bench = await startExternal(t)
   const id = await bench.add({ url: server.url })
   await bench.external.discover(id)
   let asked: unknown
@@ -316,7 +316,7 @@ test('a stream that can be resumed is resumed', async (t) => {
 })
 
 test('a list that grows while it is read is cut off, and that is said', async (t) => {
-  const bench = await openBench(t, { limits: { externalTools: 30 } })
+  const bench = await startExternal(t, { limits: { externalTools: 30 } })
   const id = await bench.add({ url: server.url })
   server.pageSize = 7
   server.tools = Array.from({ length: 29 }, (_, n) => tool(`t${n}`))
@@ -332,7 +332,7 @@ test('a list that grows while it is read is cut off, and that is said', async (t
 })
 
 test('a stop ends calls there, sessions and connections, and takes no more', async (t) => {
-  const bench = await openBench(t)
+  const bench = await startExternal(t)
   const id = await bench.add({ url: server.url })
   const sse = await bench.add({ url: server.sseUrl, transport: 'SSE' })
   server.answer = () => new Promise(() => {})

@@ -4,7 +4,7 @@ import { after, afterEach, before, test } from 'node:test'
 import { definitionHash } from '../../../../gateway/operations/tools/external/definition.ts'
 import { type ScriptedServer, startScripted, text, tool } from '../../../kit/program/servers/scriptedServer.ts'
 import { ManualClock } from '../../../kit/runtime/manualClock.ts'
-import { available, failureOf, openBench } from './externalSystem.ts'
+import { available, failureOf, startExternal } from './externalSystem.ts'
 
 let server: ScriptedServer
 before(async () => {
@@ -21,7 +21,7 @@ const listed = () => server.seen.filter(({ rpc }) => rpc === 'tools/list').lengt
 
 test('a listing is remembered for a minute, and however many want one, one is asked for', async (t) => {
   const clock = new ManualClock()
-  const bench = await openBench(t, { clock })
+  const bench = await startExternal(t, { clock })
   const id = await bench.add({ url: server.url })
   const before = listed()
   await Promise.all(Array.from({ length: 10 }, () => bench.external.discover(id)))
@@ -41,7 +41,7 @@ test('a listing is remembered for a minute, and however many want one, one is as
 
 test('a tool that has changed since is refused, and one that has gone', async (t) => {
   const clock = new ManualClock()
-  const bench = await openBench(t, { clock })
+  const bench = await startExternal(t, { clock })
   const id = await bench.add({ url: server.url })
   const hash = available(await bench.external.discover(id)).tools[0]?.hash
   assert.ok(hash)
@@ -68,7 +68,7 @@ test('a tool that has changed since is refused, and one that has gone', async (t
 })
 
 test('a run calls only the endpoint that it was made with', async (t) => {
-  const bench = await openBench(t)
+  const bench = await startExternal(t)
   const id = await bench.add({ url: server.url })
   const call = (url: string, transport: 'SSE' | 'STREAMABLE_HTTP') =>
     bench.call(id, 'echo', { endpoint: { url, transport } })
@@ -88,7 +88,7 @@ test('the same raw name on two servers has two aliases, and each call goes to it
   const other = await startScripted()
   t.after(() => other.stop())
   other.answer = () => text('I am the other one')
-  const bench = await openBench(t)
+  const bench = await startExternal(t)
   const ids = [await bench.add({ url: server.url }), await bench.add({ url: other.url })]
   const aliases = await Promise.all(
     ids.map(async (id) => available(await bench.external.discover(id)).tools[0]?.definition.name),
@@ -102,7 +102,7 @@ test('the same raw name on two servers has two aliases, and each call goes to it
 })
 
 test('what no client would take is left out, and why is said', async (t) => {
-  const bench = await openBench(t)
+  const bench = await startExternal(t)
   const id = await bench.add({ url: server.url })
   const object = { type: 'object' }
   server.tools = [
@@ -153,7 +153,7 @@ test('what no client would take is left out, and why is said', async (t) => {
 })
 
 test('a server that has no tools, and does not know the method, has none', async (t) => {
-  const bench = await openBench(t)
+  const bench = await startExternal(t)
   const id = await bench.add({ url: server.url })
   server.before = (_request, response, sent) => {
     if (!sent.includes('"tools/list"')) return false
@@ -167,7 +167,7 @@ test('a server that has no tools, and does not know the method, has none', async
 })
 
 test('one that is disabled or deleted is not asked', async (t) => {
-  const bench = await openBench(t)
+  const bench = await startExternal(t)
   const id = await bench.add({ url: server.url, name: 'mine' })
   const { hash } = available(await bench.external.discover(id)).tools[0] ?? {}
   const ends = async (code: string, name: string | null) => {

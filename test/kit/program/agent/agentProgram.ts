@@ -28,13 +28,13 @@ export interface World {
   root: string
   repo: string
   state: string
-  /** Starts the agent with its usual arguments and these; the first time it enrols. */
+  /** Starts the agent with its usual arguments and these; the first time it enrolls. */
   start(...args: string[]): AgentProcess
   /** Starts the agent with these arguments only. */
   program(...args: string[]): AgentProcess
   /** Starts it and waits until it is connected. */
   connect(...args: string[]): Promise<AgentProcess>
-  /** Offers steps in the repository, by name. */
+  /** Offers commands in the repository, by name. */
   run(steps: Record<string, string>, more?: Record<string, unknown>): FakeJob
 }
 
@@ -136,7 +136,7 @@ export function gitIn(path: string, ...args: string[]): string {
   return execFileSync('git', [...who, ...args], { cwd: path, encoding: 'utf8' }).trim()
 }
 
-/** Waits until `holds`, looking every 10 ms. Fails with `what`, and what `more` says, after `ms`. */
+/** Waits until `holds`, looking every 10 ms. Fails after `ms` with `what` and the result of `more`. */
 export async function until(
   holds: () => unknown,
   what: string,

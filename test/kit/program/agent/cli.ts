@@ -10,7 +10,7 @@ export const clis = ['test=acp:', 'forgetful=acp: --no-load', 'toolless=acp: --n
   cli.replace(':', `:${testCli}`),
 ])
 
-/** Offers an AI run; the words that the test CLI knows stand in `testCli.ts`. */
+/** Offers an AI run. `testCli.ts` lists the words that the prompt may contain. */
 export function ask(world: World, prompt: string, more: Record<string, unknown> = {}): FakeJob {
   return world.plane.offer('AI', { worktreePath: world.repo, prompt, mode: 'SESSION', timeoutSeconds: 60, ...more })
 }

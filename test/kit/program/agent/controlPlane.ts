@@ -24,7 +24,7 @@ interface Named {
 type Arguments = { input: Record<string, never> & Named }
 
 /**
- * A small control plane in memory, as strict as the real one where the agent must not be sloppy: epochs, one enrolment a token,
+ * A small control plane in memory, as strict as the real one where the agent must not be sloppy: epochs, one enrollment a token,
  * log chunks that must not change between resends.
  */
 export class ControlPlane {
@@ -32,7 +32,7 @@ export class ControlPlane {
   readonly heartbeats: HeartbeatInput[] = []
   readonly connects: ConnectInput[] = []
   readonly codebases = new Map<string, CodebaseReport>()
-  /** Enrolments by token: the idempotency keys that came with it. */
+  /** The idempotency keys of the enrollments, by token. */
   readonly enrollments = new Map<string, string[]>()
   readonly tokens = new Set(['enroll_test0000000000000000'])
   readonly credentials = new Set<string>()
@@ -42,7 +42,7 @@ export class ControlPlane {
   readonly stops: { jobId: string; attempt: number }[] = []
   /** Runs at each append, before it is stored. */
   onAppend: (job: FakeJob) => void = () => {}
-  /** Where runs find their tools; null where a job is no run's. */
+  /** The address of the run's tools; null if the job does not belong to a run. */
   mcpUrl: string | null | undefined
   rotations = 0
   refuseRotated = false

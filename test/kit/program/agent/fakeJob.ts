@@ -8,7 +8,7 @@ interface Chunk {
   dataBase64: string
 }
 
-/** The control plane's side of one job: it keeps everything that it was told. */
+/** The control plane's side of one job: it keeps everything that it received. */
 export class FakeJob {
   readonly id: string
   readonly kind: JobKind

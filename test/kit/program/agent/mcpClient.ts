@@ -3,8 +3,8 @@ import { Client } from '@modelcontextprotocol/sdk/client/index.js'
 import { StreamableHTTPClientTransport } from '@modelcontextprotocol/sdk/client/streamableHttp.js'
 
 /**
- * What the test CLI does with the MCP server that it was given. `list` gives the names of its tools, `call <name> <JSON>` what that one
- * answered: its text, behind `error:` where it is an error. What the server refuses is told as `refused:`.
+ * Calls the MCP server that the test CLI was given. `list` gives the names of its tools, `call <name> <JSON>` the text of the
+ * tool's answer, after `error:` if it is an error. A refusal of the server begins with `refused:`.
  */
 export async function useMcp(servers: McpServer[], command: string): Promise<string> {
   const server = servers.find((one) => 'type' in one && one.type === 'http')

@@ -1,4 +1,4 @@
-/** What is pushed comes out of the iteration, in order, until it is returned. */
+/** An iteration over the pushed items, in order, until it is returned. */
 export class Queue<T> {
   private readonly items: T[] = []
   private wake: () => void = () => {}

@@ -14,7 +14,7 @@ import {
 import { useMcp } from './mcpClient.ts'
 
 /**
- * A coding CLI for tests. What it does stands in the prompt, one word a line: `plan`, `think`, `tool`, `permission`, `permission edit`, `say <text>`, `mode`,
+ * A coding CLI for tests. The prompt lists its actions, one word a line: `plan`, `think`, `tool`, `permission`, `permission edit`, `say <text>`, `mode`,
  * `read <path>`, `write <path>`, `orphan`, `hang`, `crash`; `tools` leaves the MCP servers that it was given in `mcp-servers.json`,
  * `mcp list` and `mcp call <name> <JSON>` use the first of them, `leak` prints its token everywhere. `--no-load` makes it one that
  * can't take up conversations, `--no-http` one that takes no MCP servers over HTTP.
@@ -66,7 +66,7 @@ const app = agent({ name: 'test-cli' })
     return { stopReason: 'end_turn' }
   })
 
-/** What a permission to run a command and to change a file is asked with. */
+/** The requests for permission to run a command and to change a file. */
 const editing: Partial<ToolCallUpdate> = {
   kind: 'execute',
   rawInput: { command: 'rm -rf build && make all' },

@@ -16,9 +16,9 @@ export interface Token {
 
 export interface ForgingProvider {
   readonly issuer: string
-  /** What the next exchange of a code answers. */
+  /** The answer to the next exchange of a code. */
   token: Token
-  /** Of the request under way: the ID token says it again. */
+  /** Of the request in flight: the ID token repeats it. */
   nonce: string
   down(): void
 }

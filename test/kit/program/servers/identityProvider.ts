@@ -15,7 +15,7 @@ export interface Someone {
 
 export interface TestProvider {
   readonly issuer: string
-  /** Who sits before the browser; undefined refuses to sign in. */
+  /** The person at the browser; undefined refuses to sign in. */
   person: Someone | undefined
   /** How the client must show its secret. */
   authMethod: 'client_secret_basic' | 'client_secret_post'

@@ -1,12 +1,11 @@
 /** Processes on one database that write the same actors, for the contention bench and its everyday test. */
 
-import { createIds } from '../../../../actors/ids.ts'
-import { ActorSystem } from '../../../../actors/system.ts'
 import type { ActorEvent, ActorRef, ActorRow } from '../../../../spec/core/actor.ts'
 import { openStorage } from '../../../../storage/open.ts'
 import type { Target } from '../../../../storage/sql/sql.ts'
 import { lamp } from '../../../kit/runtime/lampAndWall.ts'
 import { systemClock } from '../../../kit/runtime/systemClock.ts'
+import { startSystem } from '../../../kit/runtime/testSystem.ts'
 
 export interface ContendedProcess {
   create(): Promise<ActorRef>
@@ -14,33 +13,22 @@ export interface ContendedProcess {
   close(): Promise<void>
 }
 
-const ids = createIds(systemClock)
-
 export async function openContended(target: Target, owner: string): Promise<ContendedProcess> {
   const storage = await openStorage({ ...target, owner, log: () => {} })
-  const system = new ActorSystem({
-    ...storage,
+  const { system, make, stop } = startSystem({
     definitions: [lamp],
+    storage,
     clock: systemClock,
     owner,
     shared: true,
-    handlers: new Map(),
     problem: (error, context) => console.error(error, context),
   })
-  system.start()
   const origin = () =>
     ({ cause: 'request', principal: 'usr_bench', requestId: 'bench', receivedAt: systemClock.now() }) as const
   return {
-    async create() {
-      const to: ActorRef = { kind: 'plan', id: ids.next('plan') }
-      await system.ask({ to, event: { type: 'created' }, create: {} }, origin())
-      return to
-    },
+    create: () => make('plan'),
     send: async (to, event) => (await system.ask({ to, event }, origin(), { deadlineMs: 60_000 })).row,
-    async close() {
-      await system.stop()
-      await storage.close()
-    },
+    close: stop,
   }
 }
 

@@ -1,0 +1,78 @@
+/** The examples of the documents against the real program. A document that starts with an account or changes one has its own program. */
+import assert from 'node:assert/strict'
+import { describe, test } from 'node:test'
+import { freePort } from '../kit/program/ports.ts'
+import { type DocumentWorld, type DocumentWorldOptions, documentWorld } from './examples/documentWorld.ts'
+import { type ExamplesOptions, runExamples } from './examples/examples.ts'
+
+interface Documents {
+  readonly title: string
+  readonly program: DocumentWorldOptions
+  /** The documents that share the program, with their least number of examples. */
+  readonly examples: Readonly<Record<string, number>>
+  options?(world: DocumentWorld): ExamplesOptions
+}
+
+const [metricsPort, mcpServerPort] = [await freePort(), await freePort()]
+const ownMcpServer = {
+  'PORT=3901': `PORT=${mcpServerPort}`,
+  'http://localhost:3901': `http://localhost:${mcpServerPort}`,
+}
+
+const documents: readonly Documents[] = [
+  { title: 'the first start', program: { account: false }, examples: { 'README.md': 3 } },
+  { title: 'a new program', program: { account: false }, examples: { 'docs/rest.md': 8 } },
+  {
+    title: 'a new program without an agent',
+    program: { account: false, localAgent: false },
+    examples: { 'docs/push.md': 3 },
+  },
+  { title: 'the first account', program: { account: false, localAgent: false }, examples: { 'docs/pages.md': 1 } },
+  {
+    title: 'a program with an agent',
+    program: {},
+    examples: { 'docs/graphql.md': 15, 'docs/search.md': 2, 'docs/websocket.md': 6 },
+  },
+  {
+    title: 'a program without an agent',
+    program: { localAgent: false },
+    examples: {
+      'docs/apps.md': 6,
+      'docs/audit.md': 3,
+      'docs/mcp.md': 4,
+      'docs/presets.md': 6,
+      'docs/telemetry.md': 9,
+      'docs/webhooks.md': 9,
+    },
+    options: ({ key = '' }) => ({ env: { KEY: key } }),
+  },
+  {
+    title: 'an agent that is enrolled by hand',
+    program: { localAgent: false },
+    examples: { 'docs/agent.md': 5 },
+    options: ({ folder }) => ({ cwd: folder }),
+  },
+  {
+    title: 'a program with metrics',
+    program: { localAgent: false, env: { METRICS_PORT: String(metricsPort) } },
+    examples: { 'docs/operations.md': 3 },
+    options: () => ({ here: { 'http://localhost:9464': `http://127.0.0.1:${metricsPort}` } }),
+  },
+  {
+    title: 'a program that may send requests to this machine',
+    program: { localAgent: false, env: { OUTBOUND_ALLOW: 'localhost' } },
+    examples: { 'docs/mcp-servers.md': 6 },
+    options: () => ({ here: ownMcpServer }),
+  },
+]
+
+describe('the examples of each document answer what they show', { concurrency: 2 }, () => {
+  for (const { title, program, examples, options } of documents)
+    test(title, async (t) => {
+      const world = await documentWorld(t, program)
+      for (const [path, least] of Object.entries(examples))
+        await t.test(path, async () => {
+          assert.ok((await runExamples(path, world, options?.(world))) >= least)
+        })
+    })
+})
