@@ -6,11 +6,11 @@ import { join } from 'node:path'
 import { after, before, test } from 'node:test'
 import { startEmbedded } from '../../../storage/embedded/embedded.ts'
 import { connect, type Sql, type Target } from '../../../storage/sql/sql.ts'
-import { freePorts } from '../../support/ports.ts'
-import { startProgram } from '../../support/program.ts'
-import { sharedDatabase } from '../support/twoServers.ts'
+import { freePorts } from '../../kit/program/ports.ts'
+import { startProgram } from '../../kit/program/program.ts'
+import { sharedDatabase } from '../../kit/program/twoServers.ts'
 
-const script = join(import.meta.dirname, '../../storage/database/support/unreleased.sql')
+const script = join(import.meta.dirname, '../../storage/database/unreleased.sql')
 const found = 'begins with migration 0001_actors instead of 0001_baseline, so it was made by a version from before'
 
 let folder: string
