@@ -22,9 +22,9 @@ import { contextValue, type GraphqlContext } from './contextValue.ts'
 import { executionError, failureError } from './errors.ts'
 import { Budgets } from './limits/budget.ts'
 import type { Charge } from './limits/charge.ts'
-import { CostMeter, type RowCounts } from './limits/cost.ts'
+import { CostMeter } from './limits/cost.ts'
 import { listBounds } from './limits/listBounds.ts'
-import { RowCounter } from './limits/rowCounts.ts'
+import { ListCounter, type RequestListCounts } from './limits/listCounter.ts'
 import { DocumentRefused, type Prepared, Preparer } from './prepare.ts'
 import type { Parameters } from './schema/parameters.ts'
 import { rootFields } from './schema/roots.ts'
@@ -50,7 +50,7 @@ export class GraphqlEngine {
   readonly operations: ReadonlyMap<string, Operation>
   readonly #preparer: Preparer
   readonly #budgets: Budgets
-  readonly #rowCounter: RowCounter
+  readonly #listCounter: ListCounter
   readonly #compiler: Compiler
   readonly #options: GatewayOptions
   readonly #metrics: GatewayMetrics
@@ -67,7 +67,7 @@ export class GraphqlEngine {
     this.#preparer = new Preparer(this.schema, limits, this.#open)
     const meter = new CostMeter(this.schema, operations, listBounds(options))
     this.#budgets = new Budgets(meter, operations, limits, options.clock)
-    this.#rowCounter = new RowCounter(this.schema, operations)
+    this.#listCounter = new ListCounter(this.schema, operations)
   }
 
   /** @throws DocumentRefused, Failure */
@@ -83,8 +83,9 @@ export class GraphqlEngine {
   /** @throws Failure */
   spend(prepared: Prepared, parameters: Parameters, request: MessageContext): MaybePromise<Charge> {
     this.#closeIntrospection(prepared, request)
-    const spend = (counts?: RowCounts) => this.#budgets.spend(prepared, parameters.variables, request.principal, counts)
-    const counts = this.#rowCounter.count(prepared, parameters, request)
+    const spend = (counts?: RequestListCounts) =>
+      this.#budgets.spend(prepared, parameters.variables, request.principal, counts)
+    const counts = this.#listCounter.count(prepared, parameters, request)
     return counts instanceof Promise ? counts.then(spend) : spend(counts)
   }
 

@@ -22,9 +22,17 @@ import type { Additions } from './objectType.ts'
 import type { MaybePromise, MessageContext, RequestContext } from './requestContext.ts'
 import type { Touched } from './tools/touched.ts'
 
+/** The sizes of the lists in an answer, before the answer is made. */
+export interface ListCounts {
+  /** The number of items, if the field is a list. */
+  readonly items?: number
+  /** The lists in its objects, by their fields: `items` is the total of all objects. */
+  readonly lists?: Readonly<Record<string, ListCounts>>
+}
+
 interface QueryHandler<I extends Schema | undefined, O extends Schema> {
-  /** Of a plain list: how many rows it has now. Read before the query is executed, since its cost depends on it. */
-  rows?(input: Input<I>, context: RequestContext): MaybePromise<number>
+  /** The sizes of the lists in its answer, if no fixed limit is low enough. Read before the query is executed: its cost depends on them. */
+  listCounts?(input: Input<I>, context: RequestContext): MaybePromise<ListCounts>
   read(input: Input<I>, context: RequestContext): MaybePromise<Output<O>>
   /** Of a tool: fields of its objects that GraphQL loads only when they are asked for, and a model would miss. */
   readonly additions?: Additions
@@ -35,7 +43,8 @@ interface QueryHandler<I extends Schema | undefined, O extends Schema> {
   touches?(input: Input<I>, context: Pick<RequestContext, 'views'>): MaybePromise<Touched>
 }
 
-interface MutationHandler<I extends Schema | undefined, O extends Schema> extends Pick<QueryHandler<I, O>, 'touches'> {
+interface MutationHandler<I extends Schema | undefined, O extends Schema>
+  extends Pick<QueryHandler<I, O>, 'touches' | 'listCounts'> {
   /**
    * How a repeat of its `idempotencyKey` is answered, where translating it anew could refuse it: of the reply to the message
    * with this index, the last one.

@@ -50,7 +50,7 @@ export type Relation =
     }
 
 /** What relations are computed from. */
-export type RelationContext = Pick<RequestContext, 'views' | 'contents' | 'presence' | 'now'>
+export type RelationContext = Pick<RequestContext, 'views' | 'contents' | 'presence' | 'now' | 'baseUrl'>
 
 export type Relations = Readonly<
   Record<string, Relation & { readonly description: string; readonly nullable: boolean }>
@@ -65,7 +65,7 @@ export interface ObjectType<K extends ActorKind, S extends Schema = Schema> {
   readonly implements?: string
   readonly relations: Relations
   /** The object for a row. `__typename` is added where an interface needs it. */
-  fromRow(row: TypedRow<K>, context: Pick<RequestContext, 'presence' | 'now'>): v.InferInput<S>
+  fromRow(row: TypedRow<K>, context: Pick<RequestContext, 'presence' | 'now' | 'baseUrl'>): v.InferInput<S>
 }
 
 /** An object type of any kind. */

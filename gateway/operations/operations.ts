@@ -1,4 +1,5 @@
 /** Everything that can be asked of the service, with its handlers, and the objects that its answers are made of. */
+
 import { viewerHandlers } from './accounts/viewer.ts'
 import { agentCliHandlers } from './agents/agentClis.ts'
 import { agentSessionHandlers } from './agents/agentSession.ts'
@@ -14,8 +15,8 @@ import { deviceEnrollmentHandlers, deviceEnrollmentType } from './devices/device
 import { deviceHandlers, deviceType } from './devices/devices.ts'
 import { pushDeviceHandlers } from './devices/pushDevices.ts'
 import type { Operation } from './handler.ts'
-import { integrationHandlers } from './hosts/integrations.ts'
-import { webhookDeliveryHandlers } from './hosts/webhookDeliveries.ts'
+import { integrationHandlers, integrationType } from './hosts/integrations.ts'
+import { webhookDeliveryHandlers, webhookDeliveryType } from './hosts/webhookDeliveries.ts'
 import type { CatalogueType } from './objectType.ts'
 import { actionCenterHandlers } from './operators/actionCenter/operations.ts'
 import { actorType } from './operators/actorRecord.ts'
@@ -35,6 +36,7 @@ import { presetExportHandlers } from './tools/presets/exports.ts'
 import { presetImportHandlers } from './tools/presets/imports.ts'
 import { presetHandlers } from './tools/presets/presets.ts'
 import { toolCallHandlers } from './tools/toolCalls.ts'
+import { toolGrantType } from './tools/toolGrants.ts'
 import { planHandlers, planType } from './work/plans.ts'
 import { playPlanHandlers } from './work/playPlan.ts'
 import { sessionHandlers, sessionType } from './work/sessions.ts'
@@ -111,7 +113,10 @@ export const objectTypes: readonly CatalogueType[] = Object.freeze([
   appType,
   crashReportType,
   crashThreadType,
+  toolGrantType,
   actorType,
   dsymType,
   telemetryQueryType,
+  integrationType,
+  webhookDeliveryType,
 ] as readonly CatalogueType[])

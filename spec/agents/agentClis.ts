@@ -1,5 +1,7 @@
 /** The coding CLIs on managed machines, and whether they are well. */
+
 import * as v from 'valibot'
+import { connectionOf, pageArguments } from '../core/connections.ts'
 import { query } from '../core/operation.ts'
 import { dateTime, id, idOf, named } from '../core/types.ts'
 import { cliProtocol } from './agentSession.ts'
@@ -28,7 +30,7 @@ export const health = named(
 export const agentCliHealth = query({
   name: 'agentCliHealth',
   description:
-    'The coding CLIs of all agents that are not revoked, or of one: the worst first. Of the newest 1,000 agents.',
+    'The coding CLIs of all agents that are not revoked, or of one agent. Those that do not work come first.',
   access: 'people',
   cost: 100,
   tool: {
@@ -42,8 +44,10 @@ export const agentCliHealth = query({
   },
   input: v.object({
     agentId: v.pipe(v.nullish(idOf('agent')), v.description('Only those of this agent.')),
+    first: pageArguments.first,
+    after: pageArguments.after,
   }),
-  output: v.array(health),
+  output: connectionOf('AgentCliHealth', health),
 })
 
 export const agentCliOperations = [agentCliHealth]

@@ -1,7 +1,7 @@
 /** An agent's operations about itself: connect, heartbeat, rotate the credential. They have closed types of their own. */
 import * as v from 'valibot'
 import { mutation } from '../core/operation.ts'
-import { id, idOf, int, named, text, words } from '../core/types.ts'
+import { atMost, id, idOf, int, named, text, words } from '../core/types.ts'
 
 export const epoch = v.pipe(int, v.minValue(0))
 export const attempt = v.pipe(int, v.minValue(1), v.maxValue(1_000_000))
@@ -63,7 +63,7 @@ export const agentConnect = mutation({
   output: named(
     'AgentConnectPayload',
     'The epoch of this connection, and what to do with each job.',
-    v.object({ agentId: id, epoch: int, heartbeatSeconds: int, jobs: v.array(directive) }),
+    v.object({ agentId: id, epoch: int, heartbeatSeconds: int, jobs: atMost(jobsMax, directive) }),
   ),
 })
 
@@ -87,7 +87,7 @@ export const agentHeartbeat = mutation({
     'Jobs that are no longer counted as this agent’s: kill and forget them.',
     v.object({
       serverTime: v.string(),
-      stop: v.array(named('AgentJobStop', 'An attempt to be stopped.', v.object({ jobId: id, attempt: int }))),
+      stop: atMost(jobsMax, named('AgentJobStop', 'An attempt to be stopped.', v.object({ jobId: id, attempt: int }))),
     }),
   ),
 })

@@ -15,7 +15,7 @@ export const actorKind = v.pipe(
   v.transform((name) => kindByName.get(name) as ActorKind),
 )
 
-const timer = named(
+export const actorTimer = named(
   'ActorTimer',
   'A delayed event that the actor has set for itself.',
   v.object({ id: v.string(), event: v.string(), due: dateTime }),
@@ -40,7 +40,7 @@ export const actorSchema = named(
     terminal: v.boolean(),
     incidents: int,
     stuckAt: v.pipe(v.nullable(dateTime), v.description('When its state will have lasted longer than expected.')),
-    timers: atMost(timersMax, timer),
+    timers: atMost(timersMax, actorTimer),
     machineVersion: int,
     machineHash: v.string(),
     createdAt: dateTime,

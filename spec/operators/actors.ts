@@ -4,7 +4,7 @@ import { connectionOf, pageArguments } from '../core/connections.ts'
 import { oneOf } from '../core/oneOf.ts'
 import { query, subscription } from '../core/operation.ts'
 import { anyId, atMost, dateTime, id, int, json, named, text } from '../core/types.ts'
-import { actorKind, actorKindName, actorSchema } from './actorRecord.ts'
+import { actorKind, actorKindName, actorSchema, actorTimer } from './actorRecord.ts'
 import { failedEffectsMax, moreEffects } from './failedEffects.ts'
 import { timersMax } from './timers.ts'
 
@@ -31,14 +31,7 @@ export const transitionSchema = named(
     to: json,
     status: v.string(),
     change: v.pipe(json, v.description('Keys of the context that changed.')),
-    timersSet: atMost(
-      timersMax,
-      named(
-        'TransitionTimer',
-        'A timer that the transition set.',
-        v.object({ id: v.string(), event: v.string(), due: dateTime }),
-      ),
-    ),
+    timersSet: atMost(timersMax, actorTimer),
     timersCanceled: v.pipe(v.array(v.string()), v.description('The IDs of the timers that it canceled.')),
     effects: v.pipe(
       atMost(

@@ -6,6 +6,8 @@ import { actorKind, actorKindName } from './actorRecord.ts'
 
 /** The most statuses of a kind, including those of its older definitions. */
 export const statusesMax = 40
+/** Transitions of a throughput in an answer. */
+export const waysMax = 500
 
 export const machines = query({
   name: 'machines',
@@ -70,7 +72,8 @@ export const machineThroughput = query({
     'The ways that actors of a kind have lately taken.',
     v.object({
       since: v.pipe(dateTime, v.description('Steps from here on are counted.')),
-      ways: v.array(
+      ways: atMost(
+        waysMax,
         named(
           'MachineWay',
           'A step that actors took, and how many did. The most taken comes first.',
@@ -82,6 +85,7 @@ export const machineThroughput = query({
           }),
         ),
       ),
+      moreWays: v.pipe(int, v.description(`The number of others, if there are more than ${waysMax}.`)),
     }),
   ),
 })

@@ -1,7 +1,13 @@
 /** The installation: the server, its database, its listeners and its settings, without secrets. */
 import * as v from 'valibot'
 import { query } from '../core/operation.ts'
-import { dateTime, int, named } from '../core/types.ts'
+import { atMost, dateTime, int, named } from '../core/types.ts'
+
+/** Processes in the answer. */
+export const processesMax = 100
+const listenersMax = 3
+/** More than the settings that exist. */
+const settingsMax = 200
 
 const listener = named(
   'InstallationListener',
@@ -76,12 +82,15 @@ export const installationStatusSchema = named(
     startedAt: dateTime,
     uptimeSeconds: int,
     database,
-    listeners: v.array(listener),
+    listeners: atMost(listenersMax, listener),
     processes: v.pipe(
-      v.array(process),
-      v.description('Those that were heard of in the last seconds; empty where the database can’t be reached.'),
+      atMost(processesMax, process),
+      v.description(
+        `The processes that sent a heartbeat in the last seconds, the first ${processesMax}. Empty if the database cannot be reached.`,
+      ),
     ),
-    settings: v.array(setting),
+    processCount: int,
+    settings: atMost(settingsMax, setting),
   }),
 )
 

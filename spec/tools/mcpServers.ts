@@ -3,8 +3,11 @@ import * as v from 'valibot'
 import { idempotencyKey } from '../agents/enrollments.ts'
 import { connectionOf, pageArguments } from '../core/connections.ts'
 import { mutation, query } from '../core/operation.ts'
-import { dateTime, id, idOf, int, json, named, text } from '../core/types.ts'
+import { atMost, dateTime, id, idOf, int, json, named, text } from '../core/types.ts'
 import { headersToRemove, headersToSet } from './mcpServerHeaders.ts'
+
+/** Tools of one external server in an answer. The setting LIMIT_EXTERNAL_TOOLS can only lower it. */
+export const listedToolsMax = 1_000
 
 export const transport = named(
   'McpTransport',
@@ -100,7 +103,8 @@ export const toolsSchema = named(
       ),
     ),
     tools: v.pipe(
-      v.array(
+      atMost(
+        listedToolsMax,
         named(
           'McpServerTool',
           'A tool of an external MCP server.',
@@ -117,7 +121,8 @@ export const toolsSchema = named(
       v.description('In the order of their names.'),
     ),
     leftOut: v.pipe(
-      v.array(
+      atMost(
+        listedToolsMax,
         named(
           'McpServerToolLeftOut',
           'What a server advertises and cannot be passed on.',

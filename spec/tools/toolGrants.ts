@@ -21,7 +21,7 @@ export interface ToolGrant {
   readonly tools: readonly GrantedTool[]
 }
 
-const grantedTool = named(
+export const grantedTool = named(
   'GrantedTool',
   'A tool that a run may call.',
   v.object({
@@ -36,12 +36,12 @@ export const toolGrantSchema = named(
   'ToolGrant',
   'What a run may call, as it was frozen when the run was made.',
   v.object({
+    runId: id,
     presetIds: v.array(id),
     repositoryId: v.pipe(
       v.nullable(v.string()),
       v.description('The logical repository that it works on, whose preparations it may see and save.'),
     ),
-    tools: v.array(grantedTool),
   }),
 )
 

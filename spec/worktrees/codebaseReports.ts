@@ -2,8 +2,8 @@
 import * as v from 'valibot'
 import { epoch } from '../agents/agentSession.ts'
 import { mutation } from '../core/operation.ts'
-import { int, named } from '../core/types.ts'
-import { codebaseReport, codebasesMax } from './codebaseReportInput.ts'
+import { atMost, int, named } from '../core/types.ts'
+import { codebaseReport, codebasesMax, worktreesMax } from './codebaseReportInput.ts'
 
 const refusedReport = named(
   'RefusedReport',
@@ -20,7 +20,7 @@ export const reportCodebases = mutation({
   output: named(
     'ReportCodebasesPayload',
     'How many codebases and worktrees were new or had changed, and which of these changes were refused.',
-    v.object({ accepted: int, refused: v.array(refusedReport) }),
+    v.object({ accepted: int, refused: atMost(codebasesMax * (worktreesMax + 1), refusedReport) }),
   ),
 })
 

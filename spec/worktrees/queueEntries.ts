@@ -1,5 +1,7 @@
 /** The queued runs of worktrees in their order, each with what it waits for. */
+
 import * as v from 'valibot'
+import { defaultNestedPageSize } from '../core/connections.ts'
 import { dateTime, id, int, named } from '../core/types.ts'
 
 export const runKind = named('RunKind', 'What a run is a run of.', v.picklist(['PLAN', 'SESSION', 'WORKFLOW']))
@@ -77,7 +79,16 @@ export const queueEntry = named(
   }),
 )
 
-/** Entries that an answer holds: the first ones of longer queues. */
-export const entriesMax = 10_000
 /** Entries where the queue is only a part of the answer. */
 export const entriesBeside = 1_000
+
+/** The arguments of a queue inside an object. `worktreeRunQueue` returns a whole queue. */
+export const queueArguments = v.object({
+  first: v.pipe(
+    v.optional(v.pipe(int, v.minValue(1), v.maxValue(entriesBeside)), defaultNestedPageSize),
+    v.description(`The number of entries, 1 to ${entriesBeside}. \`worktreeRunQueue\` returns all.`),
+  ),
+})
+
+/** Entries that an answer holds: the first ones of longer queues. */
+export const entriesMax = 10_000

@@ -8,7 +8,8 @@ import type { Operation } from '../../operations/handler.ts'
 import type { PreparationMeter, Prepared } from '../prepare.ts'
 import { rootFields } from '../schema/roots.ts'
 import type { Charge } from './charge.ts'
-import type { Cost, CostMeter, RowCounts } from './cost.ts'
+import type { Cost, CostMeter, ExpensiveField } from './cost.ts'
+import type { RequestListCounts } from './listCounter.ts'
 
 const unitsPerPoint = 100
 
@@ -47,21 +48,21 @@ export class Budgets {
   }
 
   /**
-   * @param counts of rows of the operation's plain lists
+   * @param counts the sizes of its plain lists
    * @throws Failure COST_LIMIT_EXCEEDED, RATE_LIMITED
    */
   spend(
     prepared: Prepared,
     variables: Readonly<Record<string, unknown>> | undefined,
     principal: Principal,
-    counts?: RowCounts,
+    counts?: RequestListCounts,
   ): Charge {
     const name = principalName(principal)
     const cost = this.#meter.measure(prepared.document, prepared.operation, variables, counts)
     const excess = this.#excess(cost)
     if (excess) {
       this.#points.add(name)
-      throw excess
+      throw excess(this.#meter.mostExpensive(prepared.document, prepared.operation, variables, counts))
     }
     if (this.#isExempt(prepared)) {
       this.#exempt.take(name, rootFields(prepared).length, 'heartbeats and appends')
@@ -71,16 +72,23 @@ export class Budgets {
     return { units: cost.units, points, budget: this.#points.take(name, points, 'points') }
   }
 
-  #excess({ units, depth }: Cost): Failure | undefined {
+  /** @returns a function that makes the refusal; undefined if the cost is within the limits */
+  #excess({ units, depth }: Cost): ((most: ExpensiveField | undefined) => Failure) | undefined {
     const { graphqlDepth, graphqlCostPerQuery } = this.#limits
     if (depth > graphqlDepth)
-      return new Failure('COST_LIMIT_EXCEEDED', `The query is ${depth} levels deep; ${graphqlDepth} are allowed.`, {
-        details: { depth, limit: graphqlDepth },
-      })
+      return () =>
+        new Failure(
+          'COST_LIMIT_EXCEEDED',
+          `The request is ${depth} levels deep, and ${graphqlDepth} are allowed. Split it into several requests.`,
+          { details: { depth, limit: graphqlDepth } },
+        )
     if (units > graphqlCostPerQuery)
-      return new Failure('COST_LIMIT_EXCEEDED', `The query costs ${units} units; ${graphqlCostPerQuery} are allowed.`, {
-        details: { units, limit: graphqlCostPerQuery },
-      })
+      return (most) =>
+        new Failure(
+          'COST_LIMIT_EXCEEDED',
+          `The request costs ${units} units, and ${graphqlCostPerQuery} are allowed. ${adviceOn(most)}`,
+          { details: { units, limit: graphqlCostPerQuery, ...(most ? { field: most.path } : {}) } },
+        )
     return undefined
   }
 
@@ -88,6 +96,14 @@ export class Budgets {
     if (prepared.operation.operation !== 'mutation') return false
     return rootFields(prepared).every((field) => this.#exemptNames.has(field.name.value))
   }
+}
+
+function adviceOn(most: ExpensiveField | undefined): string {
+  if (most === undefined) return 'Split it into several requests.'
+  const change = most.hasFirst
+    ? 'Set a smaller `first` there, or select fewer objects in it.'
+    : 'Select fewer objects in it.'
+  return `The most expensive field is \`${most.path}\`. ${change}`
 }
 
 function pointsOf(units: number): number {

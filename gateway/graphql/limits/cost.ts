@@ -1,39 +1,48 @@
 /**
- * The maximum cost of a query, computed before it is executed: an object costs 1 and a leaf nothing. A connection weighs its
- * `first`. A plain list weighs the rows that it has (`RowCounts`), or the most that it ever has (`ListBounds`), or 100. Depth is
- * counted on the same walk. Fragments are counted once and multiplied, so that a small text that spreads one fragment many times
- * costs no time to refuse.
+ * The maximum cost of a request, computed before it is executed: at least the number of objects in its answer. An object costs 1
+ * and a leaf nothing. A connection weighs its `first`. A plain list weighs the items that it has now (`ListCounts`), or the most
+ * that it ever has (`ListBounds`). Depth is counted on the same walk. Fragments are counted once and multiplied, so that a small
+ * text that spreads one fragment many times costs no time to refuse.
  */
 import {
   type DocumentNode,
   type FieldNode,
   type FragmentDefinitionNode,
+  type FragmentSpreadNode,
   type GraphQLCompositeType,
   type GraphQLField,
   type GraphQLSchema,
   getNamedType,
   getNullableType,
+  type InlineFragmentNode,
   isCompositeType,
   isInterfaceType,
   isListType,
   isObjectType,
   Kind,
   type OperationDefinitionNode,
+  type SelectionNode,
   type SelectionSetNode,
 } from 'graphql'
 import { defaultPageSize } from '../../../spec/core/connections.ts'
-import type { Operation } from '../../operations/handler.ts'
+import type { ListCounts, Operation } from '../../operations/handler.ts'
 import type { ListBounds } from './listBounds.ts'
-
-/** Rows of the plain lists of one request, by their field nodes. */
-export type RowCounts = ReadonlyMap<FieldNode, number>
+import type { RequestListCounts } from './listCounter.ts'
 
 export interface Cost {
   readonly units: number
   readonly depth: number
 }
 
-const plainList = 100
+export interface ExpensiveField {
+  /** As in the answer: `agents.codebases`. */
+  readonly path: string
+  readonly hasFirst: boolean
+}
+
+/** A list whose size nothing tells. The schema has none. */
+const unknownSize = 1_000
+
 /** Introspection is bounded by a rule of graphql-js's own; it costs as much as a long list. */
 const introspectionUnits = 1_000
 
@@ -61,16 +70,42 @@ export class CostMeter {
     document: DocumentNode,
     operation: OperationDefinitionNode,
     variables: Variables,
-    counts: RowCounts | undefined,
+    counts: RequestListCounts | undefined,
   ): Cost {
     const known = counts === undefined ? this.#fixed.get(operation) : undefined
     if (known) return known
-    const facts = { schema: this.#schema, own: this.#own, bounds: this.#bounds, counts }
-    const walk = new Walk(facts, document, operation, variables)
+    const walk = this.#walk(document, operation, variables, counts)
     const root = this.#schema.getRootType(operation.operation)
-    const cost = root ? walk.selections(operation.selectionSet, root, undefined, true) : { units: 0, depth: 0 }
+    const cost = root ? walk.selections(operation.selectionSet, root) : noCost
     if (!walk.usedVariables && counts === undefined) this.#fixed.set(operation, cost)
     return cost
+  }
+
+  /** The list that makes a request expensive; undefined if it has none. */
+  mostExpensive(
+    document: DocumentNode,
+    operation: OperationDefinitionNode,
+    variables: Variables,
+    counts: RequestListCounts | undefined,
+  ): ExpensiveField | undefined {
+    const root = this.#schema.getRootType(operation.operation)
+    return root
+      ? this.#walk(document, operation, variables, counts).mostExpensive(operation.selectionSet, root)
+      : undefined
+  }
+
+  #walk(
+    document: DocumentNode,
+    operation: OperationDefinitionNode,
+    variables: Variables,
+    counts: RequestListCounts | undefined,
+  ): Walk {
+    return new Walk(
+      { schema: this.#schema, own: this.#own, bounds: this.#bounds, counts },
+      document,
+      operation,
+      variables,
+    )
   }
 }
 
@@ -79,8 +114,29 @@ interface Facts {
   /** Of operations, beside their selections. */
   readonly own: ReadonlyMap<string, number>
   readonly bounds: ListBounds
-  readonly counts: RowCounts | undefined
+  readonly counts: RequestListCounts | undefined
 }
+
+/** The facts about a field that the weight of the fields below it depends on. */
+interface Scope {
+  /** The `first` of the field, which a list directly below weighs. */
+  readonly pageSize: number | undefined
+  /** The sizes of the lists below. */
+  readonly counts: ListCounts | undefined
+}
+
+interface WeighedField {
+  readonly type: GraphQLCompositeType
+  readonly selections: SelectionSetNode
+  /** The number of objects that the field has at most, in each parent. */
+  readonly weight: number
+  /** Whether the caller can make it smaller: it has a `first`, or it is a list of its own. */
+  readonly isList: boolean
+  readonly hasFirst: boolean
+  readonly scope: Scope
+}
+
+const noCost: Cost = { units: 0, depth: 0 }
 
 class Walk {
   usedVariables = false
@@ -89,6 +145,7 @@ class Walk {
   readonly #variables: Variables
   readonly #fragments = new Map<string, FragmentDefinitionNode>()
   readonly #measured = new Map<string, Cost>()
+  readonly #countIds = new Map<ListCounts, number>()
 
   constructor(facts: Facts, document: DocumentNode, operation: OperationDefinitionNode, variables: Variables) {
     this.#facts = facts
@@ -98,63 +155,111 @@ class Walk {
       if (definition.kind === Kind.FRAGMENT_DEFINITION) this.#fragments.set(definition.name.value, definition)
   }
 
-  /** @param pageSize the `first` of the field that the selections are of, which a list directly below weighs */
-  selections(set: SelectionSetNode, parent: GraphQLCompositeType, pageSize: number | undefined, root = false): Cost {
+  /** @param scope undefined for the root */
+  selections(set: SelectionSetNode, parent: GraphQLCompositeType, scope?: Scope): Cost {
     let units = 0
     let depth = 0
     for (const selection of set.selections) {
-      const cost =
-        selection.kind === Kind.FIELD
-          ? this.#field(selection, parent, pageSize, root)
-          : selection.kind === Kind.INLINE_FRAGMENT
-            ? this.selections(
-                selection.selectionSet,
-                this.#condition(selection.typeCondition?.name.value, parent),
-                pageSize,
-                root,
-              )
-            : this.#spread(selection.name.value, parent, pageSize, root)
+      const cost = this.#selection(selection, parent, scope)
       units += cost.units
       depth = Math.max(depth, cost.depth)
     }
     return { units, depth }
   }
 
-  #spread(name: string, parent: GraphQLCompositeType, pageSize: number | undefined, root: boolean): Cost {
-    const key = `${name} ${pageSize} ${root}`
+  /** The deepest list on the way down through the most expensive fields. */
+  mostExpensive(
+    set: SelectionSetNode,
+    parent: GraphQLCompositeType,
+    scope?: Scope,
+    path: readonly string[] = [],
+  ): ExpensiveField | undefined {
+    const costs = set.selections.map((selection) => this.#selection(selection, parent, scope).units)
+    const selection = set.selections[costs.indexOf(Math.max(...costs))]
+    if (selection === undefined) return undefined
+    if (selection.kind !== Kind.FIELD) {
+      const [type, below] = this.#fragment(selection, parent)
+      return below && this.mostExpensive(below, type, scope, path)
+    }
+    const field = this.#weigh(selection, parent, scope)
+    if (field === undefined) return undefined
+    const here = [...path, selection.alias?.value ?? selection.name.value]
+    const below = this.mostExpensive(field.selections, field.type, field.scope, here)
+    return below ?? (field.isList ? { path: here.join('.'), hasFirst: field.hasFirst } : undefined)
+  }
+
+  #selection(selection: SelectionNode, parent: GraphQLCompositeType, scope: Scope | undefined): Cost {
+    if (selection.kind === Kind.FIELD) return this.#field(selection, parent, scope)
+    const [type, set] = this.#fragment(selection, parent)
+    if (set === undefined) return noCost
+    if (selection.kind === Kind.INLINE_FRAGMENT) return this.selections(set, type, scope)
+    const key = this.#keyOf(selection.name.value, scope)
     const known = this.#measured.get(key)
     if (known) return known
-    const fragment = this.#fragments.get(name)
-    if (!fragment) return { units: 0, depth: 0 }
-    const type = this.#condition(fragment.typeCondition.name.value, parent)
-    const cost = this.selections(fragment.selectionSet, type, pageSize, root)
+    const cost = this.selections(set, type, scope)
     this.#measured.set(key, cost)
     return cost
   }
 
-  #field(node: FieldNode, parent: GraphQLCompositeType, pageSize: number | undefined, root: boolean): Cost {
-    const name = node.name.value
-    if (name.startsWith('__')) return { units: name === '__typename' ? 0 : introspectionUnits, depth: 1 }
-    const field = isObjectType(parent) || isInterfaceType(parent) ? parent.getFields()[name] : undefined
-    if (!field) return { units: 0, depth: 1 }
-    const named = getNamedType(field.type)
-    const own = root ? this.#facts.own.get(`${this.#operation.operation} ${name}`) : 0
-    if (!isCompositeType(named) || !node.selectionSet) return { units: root ? own || 1 : 0, depth: 1 }
-    const asked = this.#asked(node, field)
-    const inner = this.selections(node.selectionSet, named, asked)
-    const isList = isListType(getNullableType(field.type))
-    const weight = isList
-      ? (this.#namedIds(node) ?? this.#weight(node, `${parent.name}.${name}`, asked ?? pageSize))
-      : 1
-    return { units: (own ?? 0) + weight * (1 + inner.units), depth: inner.depth + 1 }
+  #fragment(
+    selection: FragmentSpreadNode | InlineFragmentNode,
+    parent: GraphQLCompositeType,
+  ): readonly [GraphQLCompositeType, SelectionSetNode | undefined] {
+    const fragment = selection.kind === Kind.INLINE_FRAGMENT ? selection : this.#fragments.get(selection.name.value)
+    const type = this.#facts.schema.getType(fragment?.typeCondition?.name.value ?? '')
+    return [isCompositeType(type) ? type : parent, fragment?.selectionSet]
   }
 
-  #weight(node: FieldNode, name: string, pageSize: number | undefined): number {
-    const { counts, bounds } = this.#facts
-    const rows = counts?.get(node)
-    if (rows !== undefined) return rows
-    const most = bounds.get(name)
-    return Math.min(pageSize ?? most ?? plainList, most ?? Number.POSITIVE_INFINITY)
+  #keyOf(fragment: string, scope: Scope | undefined): string {
+    if (scope === undefined) return fragment
+    const { counts, pageSize } = scope
+    const countsId = counts && (this.#countIds.get(counts) ?? this.#countIds.size)
+    if (counts && countsId !== undefined) this.#countIds.set(counts, countsId)
+    return `${fragment} ${pageSize} ${countsId}`
+  }
+
+  #field(node: FieldNode, parent: GraphQLCompositeType, scope: Scope | undefined): Cost {
+    const name = node.name.value
+    if (name.startsWith('__')) return { units: name === '__typename' ? 0 : introspectionUnits, depth: 1 }
+    const isRoot = scope === undefined
+    const own = isRoot ? (this.#facts.own.get(`${this.#operation.operation} ${name}`) ?? 0) : 0
+    const field = this.#weigh(node, parent, scope)
+    if (field === undefined) return { units: isRoot ? own || 1 : 0, depth: 1 }
+    const inner = this.selections(field.selections, field.type, field.scope)
+    return { units: own + field.weight * (1 + inner.units), depth: inner.depth + 1 }
+  }
+
+  /** @returns undefined for a leaf, and for a field that does not exist */
+  #weigh(node: FieldNode, parent: GraphQLCompositeType, scope: Scope | undefined): WeighedField | undefined {
+    const name = node.name.value
+    const field = isObjectType(parent) || isInterfaceType(parent) ? parent.getFields()[name] : undefined
+    const type = field && getNamedType(field.type)
+    if (!field || !isCompositeType(type) || !node.selectionSet) return undefined
+    const first = this.#first(node, field)
+    const counts = scope === undefined ? this.#facts.counts?.get(node) : scope.counts?.lists?.[name]
+    const isPlainList = isListType(getNullableType(field.type))
+    const own = isPlainList
+      ? (this.#itemsOf(counts, scope) ??
+        this.#namedIds(node) ??
+        first ??
+        this.#facts.bounds.get(`${parent.name}.${name}`))
+      : undefined
+    const weight = isPlainList ? Math.min(own ?? Infinity, scope?.pageSize ?? Infinity) : 1
+    return {
+      type,
+      selections: node.selectionSet,
+      // A test makes sure that each list has a size.
+      weight: Number.isFinite(weight) ? weight : unknownSize,
+      isList: first !== undefined || (isPlainList && scope?.pageSize === undefined),
+      hasFirst: first !== undefined,
+      scope: { pageSize: isPlainList ? undefined : first, counts },
+    }
+  }
+
+  /** The items of the list in each of its parents, rounded up. */
+  #itemsOf(counts: ListCounts | undefined, scope: Scope | undefined): number | undefined {
+    if (counts?.items === undefined) return undefined
+    return Math.ceil(counts.items / Math.max(1, scope?.counts?.items ?? 1))
   }
 
   /** The number of objects of a list that are requested by their IDs. */
@@ -167,8 +272,8 @@ class Walk {
     return Array.isArray(value) ? value.length : undefined
   }
 
-  /** The field's `first` or `last`. */
-  #asked(node: FieldNode, field: GraphQLField<unknown, unknown>): number | undefined {
+  /** The field's `first` or `last`; undefined if it has no such argument. */
+  #first(node: FieldNode, field: GraphQLField<unknown, unknown>): number | undefined {
     if (!field.args.some((arg) => arg.name === 'first' || arg.name === 'last')) return undefined
     for (const argument of node.arguments ?? []) {
       if (argument.name.value !== 'first' && argument.name.value !== 'last') continue
@@ -182,10 +287,5 @@ class Walk {
     const [argument] = field.args.filter((arg) => arg.name === 'first' && arg.default?.literal?.kind === Kind.INT)
     const literal = argument?.default?.literal
     return literal?.kind === Kind.INT ? Number(literal.value) : defaultPageSize
-  }
-
-  #condition(name: string | undefined, parent: GraphQLCompositeType): GraphQLCompositeType {
-    const type = name === undefined ? undefined : this.#facts.schema.getType(name)
-    return isCompositeType(type) ? type : parent
   }
 }

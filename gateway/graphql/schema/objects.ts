@@ -12,7 +12,7 @@ import type { GraphqlContext } from '../contextValue.ts'
 
 type Arguments = Readonly<Record<string, unknown>>
 type Connected = Extract<Relation, { type: 'connection' }>
-type FromRow = Pick<RequestContext, 'presence' | 'now'>
+type FromRow = Pick<RequestContext, 'presence' | 'now' | 'baseUrl'>
 
 export class Objects {
   readonly #byName = new Map<string, AnyObjectType[]>()

@@ -21,11 +21,11 @@ const roots = [
   ['subscription', 'Subscription'],
 ] as const
 
-const builtIn = `"""A moment, RFC 3339 with milliseconds and Z."""
-scalar DateTime
+const builtIn = `"""A time in the format of RFC 3339, with milliseconds and Z."""
+scalar DateTime @specifiedBy(url: "https://scalars.graphql.org/andimarek/date-time.html")
 
 """Any JSON value."""
-scalar JSON`
+scalar JSON @specifiedBy(url: "https://www.rfc-editor.org/rfc/rfc8259")`
 
 export function printCatalogue(catalogue: Catalogue): string {
   return new Printer(catalogue).print()

@@ -2,6 +2,7 @@ import type * as v from 'valibot'
 import type { TypedRow } from '../../../machines/rows.ts'
 import { agentCliHealth, type health } from '../../../spec/agents/agentClis.ts'
 import { toDateTime } from '../../../spec/core/types.ts'
+import { pageOfList, positionOfText } from '../core/computedConnection.ts'
 import { everyRow } from '../core/everyRow.ts'
 import { requireRow } from '../core/rows.ts'
 import { handle } from '../handler.ts'
@@ -56,7 +57,7 @@ const compare = (a: string, b: string): number => (a < b ? -1 : a > b ? 1 : 0)
 
 export const agentCliHandlers = [
   handle(agentCliHealth, {
-    read: async ({ agentId }, { views }) => {
+    read: async ({ agentId, ...page }, { views }) => {
       const agents = agentId
         ? [await requireRow(views, 'agent', agentId)]
         : await everyRow(views, { kind: 'agent', statuses: working, descending: true })
@@ -65,7 +66,7 @@ export const agentCliHandlers = [
         const part = agents.slice(from, from + atOnce)
         clis.push(...(await Promise.all(part.map((agent) => readAgentClis(agent, views)))).flat())
       }
-      return clis.sort(worstFirst)
+      return pageOfList(clis.sort(worstFirst), page, ({ agentId: id, name }) => positionOfText(`${id} ${name}`))
     },
   }),
 ]

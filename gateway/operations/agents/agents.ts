@@ -83,7 +83,9 @@ const toAgent = (id: string, event: ActorEvent, context: MessageContext) =>
 
 export const agentHandlers = [
   handle(agentsQuery, {
-    rows: ({ ids }, { views }) => ids?.length ?? views.count({ kind: 'agent', terminal: false }),
+    listCounts: async ({ ids }, { views }) => ({
+      items: ids?.length ?? (await views.count({ kind: 'agent', terminal: false })),
+    }),
     read: async ({ ids }, context) => {
       const rows = ids
         ? [...(await context.views.getMany('agent', ids)).values()].sort((a, b) => (a.id < b.id ? 1 : -1))

@@ -1,7 +1,8 @@
+import { createHash } from 'node:crypto'
 import { connectionOf, nestedPageArguments } from '../../../spec/core/connections.ts'
 import type { Schema } from '../../../spec/core/types.ts'
 import type { Made, Relation, RelationContext } from '../objectType.ts'
-import { directionOf, type PageArguments, pageOf } from './connections.ts'
+import { directionOf, type Page, type PageArguments, pageOf } from './connections.ts'
 
 interface ComputedConnection<T> {
   readonly description: string
@@ -24,14 +25,24 @@ export function computedConnection<T>(
     nullable: false,
     description,
     load: async (parents: readonly Made[], context: RelationContext, args: PageArguments) => {
-      const direction = directionOf(args)
       const lists = await load(parents, context)
-      return lists.map((items) => {
-        const last =
-          direction.after === undefined ? -1 : items.findIndex((item) => positionOf(item) === direction.after)
-        const rest = items.slice(last + 1, last + 2 + direction.limit)
-        return pageOf(rest, direction, positionOf, (item) => item, items.length)
-      })
+      return lists.map((items) => pageOfList(items, args, positionOf))
     },
   } as const satisfies Relation & { readonly description: string; readonly nullable: boolean }
+}
+
+/** A position for a text of any length and any characters, such as a name. */
+export function positionOfText(text: string): string {
+  return createHash('sha256').update(text).digest('hex').slice(0, 24)
+}
+
+/**
+ * A page of a list that is in memory. The list goes forward only.
+ * @param positionOf the position of an item, unique in the list: letters, digits and underscores
+ */
+export function pageOfList<T>(items: readonly T[], page: PageArguments, positionOf: (item: T) => string): Page<T> {
+  const direction = directionOf(page)
+  const last = direction.after === undefined ? -1 : items.findIndex((item) => positionOf(item) === direction.after)
+  const rest = items.slice(last + 1, last + 2 + direction.limit)
+  return pageOf(rest, direction, positionOf, (item) => item, items.length)
 }

@@ -38,6 +38,13 @@ const userOf = ({ principal }: Pick<RequestContext, 'principal'>): string =>
 
 export const pushDeviceHandlers = [
   handle(notificationDevices, {
+    listCounts: async (_input, { principal, views }) => ({
+      items: await views.count({
+        kind: 'notificationDevice',
+        where: { scopeId: userOf({ principal }) },
+        terminal: false,
+      }),
+    }),
     read: async (_input, { principal, views }) => {
       const where = { scopeId: userOf({ principal }) }
       return (await everyRow(views, { kind: 'notificationDevice', where, terminal: false, descending: true })).map(

@@ -1,6 +1,5 @@
 import type * as v from 'valibot'
 import type { Envelope, Reply } from '../../../actors/messages.ts'
-import type { TypedRow } from '../../../machines/rows.ts'
 import { Failure } from '../../../spec/core/failure.ts'
 import { principalName } from '../../../spec/core/principal.ts'
 import { toDateTime } from '../../../spec/core/types.ts'
@@ -9,7 +8,7 @@ import {
   deleteIntegration,
   finishIntegrationRotation,
   integration,
-  type integrationSchema,
+  integrationSchema,
   integrations,
   rotateIntegrationSecret,
 } from '../../../spec/hosts/integrations.ts'
@@ -25,29 +24,42 @@ import { pageOfRows } from '../core/connections.ts'
 import { oneMessage, rowAt } from '../core/replies.ts'
 import { requireRow } from '../core/rows.ts'
 import { handle } from '../handler.ts'
-import type { MessageContext, RequestContext } from '../requestContext.ts'
+import type { ObjectType } from '../objectType.ts'
+import type { MessageContext } from '../requestContext.ts'
 
 const orNull = (at: number | null): string | null => (at === null ? null : toDateTime(at))
 
-function integrationOf(
-  row: TypedRow<'integration'>,
-  { baseUrl }: Pick<RequestContext, 'baseUrl'>,
-): v.InferInput<typeof integrationSchema> {
-  const init = row.init
-  const { previousUntil, rotatedAt, lastDeliveryAt, deliveries } = row.context
-  return {
-    id: row.id,
-    status: row.columns.status as v.InferInput<typeof integrationSchema>['status'],
-    name: init.name,
-    provider: init.provider,
-    scheme: init.scheme,
-    webhookUrl: `${baseUrl}/api/public/webhooks/${factsOf(init.provider).path}/${row.id}`,
-    createdAt: toDateTime(row.createdAt),
-    rotatedAt: orNull(rotatedAt),
-    previousSecretUntil: orNull(previousUntil),
-    lastDeliveryAt: orNull(lastDeliveryAt),
-    deliveryCount: deliveries,
-  }
+export const integrationType: ObjectType<'integration', typeof integrationSchema> = {
+  name: 'Integration',
+  kind: 'integration',
+  schema: integrationSchema,
+  relations: {
+    deliveries: {
+      type: 'connection',
+      target: 'WebhookDelivery',
+      kind: 'webhookDelivery',
+      by: 'scopeId',
+      nullable: false,
+      description: 'The webhooks that were delivered to it, newest first.',
+    },
+  },
+  fromRow: (row, { baseUrl }) => {
+    const { name, provider, scheme } = row.init
+    const { previousUntil, rotatedAt, lastDeliveryAt, deliveries } = row.context
+    return {
+      id: row.id,
+      status: row.columns.status as v.InferInput<typeof integrationSchema>['status'],
+      name,
+      provider,
+      scheme,
+      webhookUrl: `${baseUrl}/api/public/webhooks/${factsOf(provider).path}/${row.id}`,
+      createdAt: toDateTime(row.createdAt),
+      rotatedAt: orNull(rotatedAt),
+      previousSecretUntil: orNull(previousUntil),
+      lastDeliveryAt: orNull(lastDeliveryAt),
+      deliveryCount: deliveries,
+    }
+  },
 }
 
 /** @returns what is to be sealed; undefined where the provider has it and nobody has given it yet */
@@ -72,19 +84,21 @@ function sealedFor(provider: Provider, secret: string, context: MessageContext) 
 
 const toIntegration = (integrationId: string, type: string, context: MessageContext) =>
   oneMessage({ to: { kind: 'integration', id: integrationId }, event: { type } }, (row) => ({
-    integration: integrationOf(row, context),
+    integration: integrationType.fromRow(row, context),
   }))
 
 export const integrationHandlers = [
   handle(integration, {
     read: async (input, context) => {
       const row = await context.views.get('integration', input.id)
-      return row === undefined ? null : integrationOf(row, context)
+      return row === undefined ? null : integrationType.fromRow(row, context)
     },
   }),
   handle(integrations, {
     read: (page, context) =>
-      pageOfRows(context.views, { kind: 'integration', terminal: false }, page, (row) => integrationOf(row, context)),
+      pageOfRows(context.views, { kind: 'integration', terminal: false }, page, (row) =>
+        integrationType.fromRow(row, context),
+      ),
   }),
   handle(createIntegration, {
     translate: (input, context) => {
@@ -104,7 +118,7 @@ export const integrationHandlers = [
         answer: (replies) => {
           const last = replies.length - 1
           const shown = input.secret || replies[last]?.repeated ? null : (secret ?? null)
-          return { integration: integrationOf(rowAt('integration', replies, last), context), secret: shown }
+          return { integration: integrationType.fromRow(rowAt('integration', replies, last), context), secret: shown }
         },
       }
     },
@@ -120,7 +134,7 @@ export const integrationHandlers = [
       return {
         messages: [setSecret(integrationId, kind.provider, secret, context)],
         answer: (replies) => ({
-          integration: integrationOf(rowAt('integration', replies), context),
+          integration: integrationType.fromRow(rowAt('integration', replies), context),
           secret: given || replies[0]?.repeated ? null : secret,
         }),
       }

@@ -1,31 +1,48 @@
 import type * as v from 'valibot'
-import type { TypedRow } from '../../../machines/rows.ts'
 import { toDateTime } from '../../../spec/core/types.ts'
-import { type deliverySchema, webhookDeliveries } from '../../../spec/hosts/webhookDeliveries.ts'
+import { deliverySchema, webhookDeliveries } from '../../../spec/hosts/webhookDeliveries.ts'
 import { pageOfRows } from '../core/connections.ts'
 import { requireRow } from '../core/rows.ts'
 import { handle } from '../handler.ts'
+import type { ObjectType } from '../objectType.ts'
 
-function deliveryOf(row: TypedRow<'webhookDelivery'>): v.InferInput<typeof deliverySchema> {
-  const { integrationId, deliveryId, event, headers, size, sha256, receivedAt } = row.init
-  return {
-    id: row.id,
-    status: row.columns.status as v.InferInput<typeof deliverySchema>['status'],
-    integrationId,
-    deliveryId,
-    event,
-    headers: Object.entries(headers).map(([name, value]) => ({ name, value })),
-    size,
-    sha256,
-    receivedAt: toDateTime(receivedAt),
-  }
+export const webhookDeliveryType: ObjectType<'webhookDelivery', typeof deliverySchema> = {
+  name: 'WebhookDelivery',
+  kind: 'webhookDelivery',
+  schema: deliverySchema,
+  relations: {
+    integration: {
+      type: 'one',
+      target: 'Integration',
+      by: 'integrationId',
+      nullable: true,
+      description: 'The integration that received it.',
+    },
+  },
+  fromRow: (row) => {
+    const { integrationId, deliveryId, event, headers, size, sha256, receivedAt } = row.init
+    return {
+      id: row.id,
+      status: row.columns.status as v.InferInput<typeof deliverySchema>['status'],
+      integrationId,
+      deliveryId,
+      event,
+      headers: Object.entries(headers).map(([name, value]) => ({ name, value })),
+      size,
+      sha256,
+      receivedAt: toDateTime(receivedAt),
+    }
+  },
 }
 
 export const webhookDeliveryHandlers = [
   handle(webhookDeliveries, {
-    read: async ({ integrationId, ...page }, { views }) => {
+    read: async ({ integrationId, ...page }, context) => {
+      const { views } = context
       await requireRow(views, 'integration', integrationId)
-      return await pageOfRows(views, { kind: 'webhookDelivery', where: { scopeId: integrationId } }, page, deliveryOf)
+      return await pageOfRows(views, { kind: 'webhookDelivery', where: { scopeId: integrationId } }, page, (row) =>
+        webhookDeliveryType.fromRow(row, context),
+      )
     },
   }),
 ]

@@ -1,6 +1,6 @@
 import { kindName } from '../../../spec/core/kinds.ts'
 import { toDateTime } from '../../../spec/core/types.ts'
-import { machines, machineThroughput } from '../../../spec/operators/machines.ts'
+import { machines, machineThroughput, waysMax } from '../../../spec/operators/machines.ts'
 import { handle } from '../handler.ts'
 
 /** Steps that are looked at, the latest of all kinds. */
@@ -9,7 +9,7 @@ const throughputMs = 3_600_000
 
 export const machineHandlers = [
   handle(machines, {
-    rows: async ({ kind }, { views }) => (await views.definitions(kind ?? undefined)).length,
+    listCounts: async ({ kind }, { views }) => ({ items: (await views.definitions(kind ?? undefined)).length }),
     read: async ({ kind }, { views }) => {
       const definitions = await views.definitions(kind ?? undefined)
       const kinds = [...new Set(definitions.map((definition) => definition.kind))]
@@ -33,7 +33,11 @@ export const machineHandlers = [
   handle(machineThroughput, {
     read: async ({ kind }, { views, now }) => {
       const { since, ways } = await views.throughput({ kind, since: now - throughputMs, limit: throughputSteps })
-      return { since: toDateTime(since), ways: ways.map((way) => ({ ...way })) }
+      return {
+        since: toDateTime(since),
+        ways: ways.slice(0, waysMax).map((way) => ({ ...way })),
+        moreWays: Math.max(0, ways.length - waysMax),
+      }
     },
   }),
 ]

@@ -67,7 +67,7 @@ export const operatorActionHandlers = [
     },
   }),
   handle(previewOperatorAction, {
-    rows: ({ actors }) => actors.length,
+    listCounts: ({ actors }) => ({ items: actors.length }),
     read: async ({ actors, ...given }, context) =>
       await Promise.all(
         actors.map(({ id: actorId, effectId: effect }) =>

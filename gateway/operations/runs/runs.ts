@@ -5,7 +5,7 @@ import { id, named, toDateTime } from '../../../spec/core/types.ts'
 import { runQuestion, runResult } from '../../../spec/runs/conversation.ts'
 import { fields, run, type runSchema, type runStatus, runStatusChanged, runs } from '../../../spec/runs/runs.ts'
 import { toolGrantSchema } from '../../../spec/tools/toolGrants.ts'
-import { blockedBySchema, queueEntry, runPhase } from '../../../spec/worktrees/queueEntries.ts'
+import { blockedBySchema, queueArguments, queueEntry, runPhase } from '../../../spec/worktrees/queueEntries.ts'
 import { pageOfRows } from '../core/connections.ts'
 import { loadMember } from '../core/members.ts'
 import { oneRow } from '../core/oneRow.ts'
@@ -111,12 +111,13 @@ const relations = {
   queue: {
     type: 'derived',
     output: v.array(queueEntry),
+    arguments: queueArguments,
     nullable: false,
-    description: 'The queue that it stands in, at most the first 1,000 entries; empty after its admission.',
-    load: async (parents, { views }) => {
+    description: 'The first entries of the queue of its worktree, while it is queued. Empty after its admission.',
+    load: async (parents, { views }, { first }: v.InferOutput<typeof queueArguments>) => {
       const queues = new Map<string, ReturnType<typeof entriesOf>>()
       const queueOf = (worktreeId: string) => {
-        const queue = queues.get(worktreeId) ?? entriesOf(views, worktreeId)
+        const queue = queues.get(worktreeId) ?? entriesOf(views, worktreeId, first)
         queues.set(worktreeId, queue)
         return queue
       }

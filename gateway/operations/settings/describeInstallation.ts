@@ -1,7 +1,7 @@
 /** Puts together what runs here, from what the parts of the program say of themselves. */
 import { setTimeout as sleep } from 'node:timers/promises'
 import { toDateTime } from '../../../spec/core/types.ts'
-import type { InstallationStatus, ShownSetting } from '../../../spec/settings/installation.ts'
+import { type InstallationStatus, processesMax, type ShownSetting } from '../../../spec/settings/installation.ts'
 import { version } from '../../../spec/settings/version.ts'
 import type { DatabaseFacts } from '../../../storage/storage.ts'
 
@@ -45,7 +45,8 @@ export async function installationStatus(parts: InstallationParts): Promise<Inst
       historyStalledBy: facts?.health.historyStalledBy ?? null,
     },
     listeners: listening === undefined ? [] : listenersOf(settings, listening),
-    processes: (facts?.processes ?? []).map(({ owner: id, seenAt }) => ({
+    processCount: facts?.processes.length ?? 0,
+    processes: (facts?.processes ?? []).slice(0, processesMax).map(({ owner: id, seenAt }) => ({
       id,
       answers: id === owner,
       lastSeenAt: toDateTime(seenAt),

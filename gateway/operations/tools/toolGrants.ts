@@ -1,7 +1,9 @@
 import type * as v from 'valibot'
 import type { TypedRow } from '../../../machines/rows.ts'
 import { siblingId } from '../../../spec/core/ids.ts'
-import type { ToolGrant, toolGrantSchema } from '../../../spec/tools/toolGrants.ts'
+import { grantedTool, type ToolGrant, toolGrantSchema } from '../../../spec/tools/toolGrants.ts'
+import { computedConnection, positionOfText } from '../core/computedConnection.ts'
+import type { PartType } from '../objectType.ts'
 import type { TypedViews } from '../typedViews.ts'
 
 /** Has the same 26 characters as its run. */
@@ -14,12 +16,31 @@ export async function grantOf(runId: string, views: Pick<TypedViews, 'get'>): Pr
 
 export function shownGrant(row: TypedRow<'toolGrant'> | undefined): v.InferInput<typeof toolGrantSchema> | null {
   if (row === undefined) return null
-  const { presetIds, repositoryId, tools } = row.init
-  const shown = tools.map(({ selection, definition }) => ({
+  const { presetIds, repositoryId } = row.init
+  return { runId: siblingId('run', row.id), presetIds: [...presetIds], repositoryId }
+}
+
+export const toolGrantType: PartType = {
+  name: 'ToolGrant',
+  schema: toolGrantSchema,
+  relations: {
+    tools: computedConnection('GrantedTool', grantedTool, {
+      description: 'The tools that the run may call, by the name under which it calls them.',
+      positionOf: ({ advertisedName }) => positionOfText(advertisedName),
+      load: async (parents, { views }) => {
+        const ids = parents.map(({ runId }) => grantId(String(runId)))
+        const grants = await views.getMany('toolGrant', ids)
+        return ids.map((id) => toolsOf(grants.get(id)))
+      },
+    }),
+  },
+}
+
+function toolsOf(grant: TypedRow<'toolGrant'> | undefined): v.InferInput<typeof grantedTool>[] {
+  return (grant?.init.tools ?? []).map(({ selection, definition }) => ({
     source: selection.source,
     name: selection.name,
     advertisedName: definition.name,
     serverId: selection.source === 'EXTERNAL' ? selection.serverId : null,
   }))
-  return { presetIds: [...presetIds], repositoryId, tools: shown }
 }

@@ -7,7 +7,7 @@ import type { RequestContext } from '../requestContext.ts'
 import type { TypedViews } from '../typedViews.ts'
 import { codebaseType } from './codebases.ts'
 
-type Context = Pick<RequestContext, 'views' | 'presence' | 'now'>
+type Context = Pick<RequestContext, 'views' | 'presence' | 'now' | 'baseUrl'>
 
 const pageSize = 1_000
 

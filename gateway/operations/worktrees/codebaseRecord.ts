@@ -7,7 +7,7 @@ import type { TypedViews } from '../typedViews.ts'
 import { activeJobs } from './activeJobs.ts'
 import { codebaseType } from './codebases.ts'
 
-type Context = Pick<RequestContext, 'views' | 'presence' | 'now'>
+type Context = Pick<RequestContext, 'views' | 'presence' | 'now' | 'baseUrl'>
 
 /** One query for each relation, whatever the number of codebases. */
 export async function codebaseRecords(rows: readonly TypedRow<'codebase'>[], branches: boolean, context: Context) {

@@ -107,8 +107,9 @@ const queuedThere = ({ worktreeId }: { readonly worktreeId: string }, { views }:
 
 export const worktreeQueueHandlers = [
   handle(worktreeRunQueue, {
-    rows: async ({ worktreeId, first }, { views }) =>
-      Math.min(await countQueued(worktreeId, views), first ?? entriesMax),
+    listCounts: async ({ worktreeId, first }, { views }) => ({
+      items: Math.min(await countQueued(worktreeId, views), first ?? entriesMax),
+    }),
     read: async ({ worktreeId, first }, { views }) => {
       // One more than may be returned, so that a queue that is too long is noticed and not cut.
       const most = first ?? entriesMax + 1

@@ -4,9 +4,10 @@
  */
 import * as v from 'valibot'
 import { mutation, query } from '../../core/operation.ts'
-import { dateTime, id, int, named } from '../../core/types.ts'
+import { atMost, dateTime, id, int, named } from '../../core/types.ts'
 import { importAction, importInput } from './importInput.ts'
 import { planProblemCodes } from './plan.ts'
+import { mostTools } from './preset.ts'
 import { presetKind, presetSchema } from './presetType.ts'
 import { toolSource } from './selections.ts'
 
@@ -44,7 +45,10 @@ const plannedPreset = named(
     targetId: v.nullable(id),
     targetName: v.pipe(v.nullable(v.string()), v.description('What the target is called now.')),
     toolsFound: int,
-    tools: v.pipe(v.array(plannedTool), v.description('Empty where it is skipped: then they are not looked at.')),
+    tools: v.pipe(
+      atMost(mostTools, plannedTool),
+      v.description('Empty where it is skipped: then they are not looked at.'),
+    ),
   }),
 )
 
@@ -91,9 +95,12 @@ export const previewMcpToolPresetImport = query({
       presets: v.array(plannedPreset),
       servers: v.array(plannedServer),
       errorCount: int,
-      errors: v.pipe(v.array(problem), v.description(`What keeps it from being imported; the first ${shownProblems}.`)),
+      errors: v.pipe(
+        atMost(shownProblems, problem),
+        v.description(`What keeps it from being imported; the first ${shownProblems}.`),
+      ),
       warningCount: int,
-      warnings: v.pipe(v.array(problem), v.description(`The first ${shownProblems}.`)),
+      warnings: v.pipe(atMost(shownProblems, problem), v.description(`The first ${shownProblems}.`)),
     }),
   ),
   cost: 100,

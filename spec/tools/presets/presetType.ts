@@ -1,7 +1,7 @@
 /** A preset in an answer. */
 import * as v from 'valibot'
-import { dateTime, id, int, named } from '../../core/types.ts'
-import { presetKinds } from './preset.ts'
+import { atMost, dateTime, id, int, named } from '../../core/types.ts'
+import { mostTools, presetKinds } from './preset.ts'
 import { toolSource } from './selections.ts'
 
 export const presetKind = named('McpToolPresetKind', 'What a preset’s tools are for.', v.picklist(presetKinds))
@@ -27,7 +27,7 @@ export const presetSchema = named(
     id,
     name: v.pipe(v.string(), v.description('No two presets of a kind have the same, capitals aside.')),
     kind: presetKind,
-    tools: v.pipe(v.array(presetTool), v.description('The complete membership, in its order.')),
+    tools: v.pipe(atMost(mostTools, presetTool), v.description('The complete membership, in its order.')),
     toolNames: v.pipe(
       v.array(v.string()),
       v.metadata({ deprecated: 'Use tools, which names external tools too.' }),

@@ -33,7 +33,7 @@ async function asked(agentId?: string) {
   const { journal, views } = openMemoryStorage()
   await journal.commit([mac, away, plain, over, old], [])
   ok(health)
-  return await health.read(v.parse(health.input, { agentId }), { views } as RequestContext)
+  return (await health.read(v.parse(health.input, { agentId }), { views } as RequestContext)).nodes
 }
 
 describe('the health of coding CLIs', () => {

@@ -1,8 +1,8 @@
 /** What queries cost: objects, connections by their `first`, plain lists by their rows or by the most that they ever have. */
-import { equal, ok } from 'node:assert/strict'
+import { deepEqual, equal, ok } from 'node:assert/strict'
 import { after, before, describe, it } from 'node:test'
 import { setTimeout as sleep } from 'node:timers/promises'
-import type { FieldNode } from 'graphql'
+import type { FieldNode, OperationDefinitionNode } from 'graphql'
 import { getOperationAST, parse } from 'graphql'
 import { CostMeter } from '../../../gateway/graphql/limits/cost.ts'
 import { listBounds } from '../../../gateway/graphql/limits/listBounds.ts'
@@ -11,6 +11,7 @@ import { objectTypes, operations } from '../../../gateway/operations/operations.
 import { actionsFor, type Item } from '../../../gateway/operations/operators/actionCenter/items.ts'
 import { machines } from '../../../machines/machines.ts'
 import type { ActorRow } from '../../../spec/core/actor.ts'
+import { limits } from '../../../spec/core/limits.ts'
 import { itemKindNames } from '../../../spec/operators/actionCenter/items.ts'
 import { actionsMax } from '../../../spec/operators/actionCenter/operations.ts'
 import { statusesMax } from '../../../spec/operators/machines.ts'
@@ -27,7 +28,7 @@ function units(text: string, variables: Record<string, unknown> = {}, rows?: num
   const operation = getOperationAST(document)
   if (!operation) throw new Error(text)
   const [root] = operation.selectionSet.selections
-  const counts = rows === undefined ? undefined : new Map([[root as FieldNode, rows]])
+  const counts = rows === undefined ? undefined : new Map([[root as FieldNode, { items: rows }]])
   return meter.measure(document, operation, variables, counts).units
 }
 
@@ -48,6 +49,43 @@ describe('the cost of a query', () => {
     ['the cost of an operation counts once', '{ previewOperatorAction { id tells { id } } }', 20 + 2 * (1 + 20), 2],
   ]
   for (const [what, text, expected, rows] of table) it(what, () => equal(units(text, {}, rows), expected))
+
+  it('weighs a list inside a counted list by the average of its items, rounded up', () => {
+    const document = parse('{ mcpToolPresets { name tools { name } } }')
+    const operation = getOperationAST(document) as OperationDefinitionNode
+    const counts = new Map([
+      [operation.selectionSet.selections[0] as FieldNode, { items: 3, lists: { tools: { items: 10 } } }],
+    ])
+    equal(meter.measure(document, operation, {}, counts).units, 10 + 3 * (1 + 4))
+  })
+
+  it('of what people browse is within the limit on an installation with 20 agents', () => {
+    const text = '{ agents { codebases { nodes { worktrees { nodes { id } } } } } }'
+    ok(units(text, {}, 20) < limits.graphqlCostPerQuery)
+  })
+
+  it('is explained by the deepest list on the most expensive path', () => {
+    const table = [
+      [
+        '{ health agents { codebases(first: 100) { nodes { worktrees(first: 90) { nodes { id } } } } } }',
+        'agents.codebases.nodes.worktrees',
+        true,
+      ],
+      ['{ few: runs(first: 2) { nodes { id } } many: runs(first: 100) { nodes { id } } }', 'many', true],
+      ['{ ...F } fragment F on Query { agents { id } }', 'agents', false],
+    ] as const
+    for (const [text, path, hasFirst] of table) {
+      const document = parse(text)
+      const operation = getOperationAST(document) as OperationDefinitionNode
+      const roots = operation.selectionSet.selections.flatMap((one) => (one.kind === 'FragmentSpread' ? [] : [one]))
+      const counts = new Map(roots.map((node) => [node as FieldNode, { items: 10 }]))
+      deepEqual(meter.mostExpensive(document, operation, {}, counts), { path, hasFirst }, text)
+    }
+    equal(
+      meter.mostExpensive(parse('{ health }'), getOperationAST(parse('{ health }')) as never, {}, undefined),
+      undefined,
+    )
+  })
 
   it('of the acts of an operator, all previews included, is below 25 points', () => {
     const preview =

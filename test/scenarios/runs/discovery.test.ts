@@ -157,11 +157,13 @@ test('who watches the Action Center hears that something waits, and that it does
 
 test('the coding CLIs of a machine are known, with since when they are well', async () => {
   const found = await until('the CLI to be tried', async () => {
-    const { agentCliHealth } = await stage.ask<{ agentCliHealth: { name: string; usable: boolean; since: string }[] }>(
-      'query ($id: ID!) { agentCliHealth(agentId: $id) { agentId name protocol version healthy problem since usable } }',
+    const { agentCliHealth } = await stage.ask<{
+      agentCliHealth: { nodes: { name: string; usable: boolean; since: string }[] }
+    }>(
+      'query ($id: ID!) { agentCliHealth(agentId: $id) { nodes { agentId name protocol version healthy problem since usable } } }',
       { id: machine.agentId },
     )
-    return agentCliHealth[0]?.usable ? agentCliHealth : undefined
+    return agentCliHealth.nodes[0]?.usable ? agentCliHealth.nodes : undefined
   })
   assert.deepEqual(
     found.map(({ name }) => name),

@@ -80,13 +80,12 @@ test('a run that a coding CLI starts is its child, and has no more tools than it
   const [refused = '', made = ''] = (result as { text: string }).text.split(' | ')
   match(refused, /FORBIDDEN: .*cancel_run/)
   const childId = /run_[0-9a-z]{26}/.exec(made)?.[0] ?? ''
-  const { run } = await stage.ask<{ run: { parentRunId: string; toolGrant: { tools: { name: string }[] } } }>(
-    'query ($id: ID!) { run(id: $id) { parentRunId toolGrant { tools { name } } } }',
-    { id: childId },
-  )
+  const { run } = await stage.ask<{
+    run: { parentRunId: string; toolGrant: { tools: { nodes: { name: string }[] } } }
+  }>('query ($id: ID!) { run(id: $id) { parentRunId toolGrant { tools { nodes { name } } } } }', { id: childId })
   equal(run.parentRunId, parent.id)
   deepEqual(
-    run.toolGrant.tools.map(({ name }) => name),
+    run.toolGrant.tools.nodes.map(({ name }) => name),
     ['create_agent_run', 'get_run'],
   )
 })

@@ -1,4 +1,5 @@
 /** External MCP servers: what they advertise, and calls that are passed on to them. What it promises stands above the interface. */
+
 import type { Logger } from 'pino'
 import type { Outbound } from '../../../../actors/effects/outbound/port.ts'
 import type { System } from '../../../../actors/messages.ts'
@@ -13,6 +14,7 @@ import {
   type ExternalTool,
   type ExternalTools,
 } from '../../../../spec/tools/external.ts'
+import { listedToolsMax } from '../../../../spec/tools/mcpServers.ts'
 import type { Sealing } from '../../../secrets/sealing.ts'
 import type { TypedViews } from '../../typedViews.ts'
 import { unlessAborted } from './aborting.ts'
@@ -69,7 +71,7 @@ export function createExternalTools(options: ExternalToolsOptions): ExternalTool
 
   function list(server: Server, asked: boolean): Promise<Listing> {
     const { id: serverId } = server
-    const bounds = { mostTools: limits.externalTools, maxToolBytes: limits.externalToolBytes }
+    const bounds = { mostTools: Math.min(limits.externalTools, listedToolsMax), maxToolBytes: limits.externalToolBytes }
     const work = () =>
       inTime(listMs, 'did not list its tools', [stopping.signal], (signal) =>
         pool.use(server, signal, (connection) =>

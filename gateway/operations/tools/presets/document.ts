@@ -145,3 +145,28 @@ export function writeDocument(presets: readonly DocumentPreset[], catalog?: Docu
   const content = { format: documentFormat, schemaVersion, presets, ...(catalog && { catalog }) }
   return `${JSON.stringify(content, undefined, 2)}\n`
 }
+
+interface DocumentSizes {
+  readonly presets: number
+  /** Of all presets. */
+  readonly tools: number
+  /** Servers that its tools need. */
+  readonly servers: number
+}
+
+/** The sizes of the lists in a document. All are 0 if it is not valid JSON: it is refused then. */
+export function documentSizes(text: string): DocumentSizes {
+  let presets: readonly unknown[]
+  try {
+    presets = listIn((JSON.parse(text) as { readonly presets?: unknown } | null)?.presets)
+  } catch {
+    return { presets: 0, tools: 0, servers: 0 }
+  }
+  const tools = presets.flatMap((one) => listIn((one as { readonly tools?: unknown } | null)?.tools))
+  const servers = new Set(tools.map((one) => (one as { readonly serverKey?: unknown } | null)?.serverKey))
+  return { presets: presets.length, tools: tools.length, servers: servers.size }
+}
+
+function listIn(value: unknown): readonly unknown[] {
+  return Array.isArray(value) ? value : []
+}

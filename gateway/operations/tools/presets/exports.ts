@@ -96,6 +96,11 @@ export const presetExportHandlers = [
     },
   }),
   handle(mcpToolPresetCatalogExport, {
+    listCounts: async (_input, { views }) => {
+      const presets = await allPresets(views)
+      const used = presets.flatMap(({ tools }) => tools.flatMap((tool) => ('serverId' in tool ? [tool.serverId] : [])))
+      return { lists: { servers: { items: new Set([...used, ...(await configuredServers(views))]).size } } }
+    },
     read: async (_input, context) => {
       const presets = await allPresets(context.views)
       const configured = await configuredServers(context.views)

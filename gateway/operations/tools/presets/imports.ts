@@ -16,6 +16,7 @@ import { requireKind } from '../../core/replies.ts'
 import { handle } from '../../handler.ts'
 import type { MessageContext } from '../../requestContext.ts'
 import { allPresets } from './catalogue.ts'
+import { documentSizes } from './document.ts'
 import { planImport } from './importPlan.ts'
 import { issueToken, requireSamePlan, requireToken } from './importToken.ts'
 import type { ImportPlan, PlannedServer, PlannedTool } from './plan.ts'
@@ -82,6 +83,11 @@ async function imported(
 
 export const presetImportHandlers = [
   handle(previewMcpToolPresetImport, {
+    listCounts: ({ input }) => {
+      const { presets, tools, servers } = documentSizes(input.document)
+      const lists = { tools: { items: tools } }
+      return { lists: { presets: { items: presets, lists }, servers: { items: servers } } }
+    },
     read: async ({ input }, context) => {
       const plan = await planImport(input, context)
       const issued = plan.problems.length === 0 ? issueToken(input, plan, context) : undefined
@@ -104,6 +110,10 @@ export const presetImportHandlers = [
     },
   }),
   handle(importMcpToolPresets, {
+    listCounts: ({ document }) => {
+      const { presets, tools } = documentSizes(document)
+      return { lists: { presets: { items: presets, lists: { tools: { items: tools } } } } }
+    },
     // By then the token rests on what its own import has changed: a repeat can't be translated anew.
     repeat: {
       message: 0,

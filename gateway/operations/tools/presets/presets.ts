@@ -29,8 +29,11 @@ async function answered(id: string, { views }: MessageContext): Promise<{ preset
 
 export const presetHandlers = [
   handle(mcpToolPresets, {
-    rows: async ({ kind }, { views }) =>
-      (await allPresets(views)).filter((preset) => !kind || preset.kind === kind).length,
+    listCounts: async ({ kind }, { views }) => {
+      const presets = (await allPresets(views)).filter((preset) => !kind || preset.kind === kind)
+      const tools = presets.reduce((sum, preset) => sum + preset.tools.length, 0)
+      return { items: presets.length, lists: { tools: { items: tools } } }
+    },
     read: async ({ kind }, { views }) => {
       const presets = await allPresets(views)
       return await presetAnswers(kind ? presets.filter((preset) => preset.kind === kind) : presets, views)

@@ -47,7 +47,7 @@ if (agents === undefined) throw new Error('the schema has no agents')
 agents.resolve = async () => {
   const query = { kind: 'agent', descending: true, limit: 1_000 } as const
   const rows = throughViews ? await views.list(query) : await listActors(sql, query)
-  const context = { presence, now: Date.now() }
+  const context = { presence, now: Date.now(), baseUrl: '' }
   return rows.map((row) => agentType.fromRow(requireKind('agent', row), context))
 }
 
