@@ -3,7 +3,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { assign, createMachine } from 'xstate'
 import { define } from '../../machines/framework/define.ts'
-import { begun, One } from '../kit/runtime/steppedActor.ts'
+import { begun, SteppedActor } from '../kit/runtime/steppedActor.ts'
 
 /** A parcel: waits with and without somebody who is known, with and without a deadline. */
 const parcel = define({
@@ -42,13 +42,13 @@ const parcel = define({
   }),
 })
 
-function after(...events: readonly (readonly [event: string, ms: number])[]): One {
-  const one = new One(parcel)
+function after(...events: readonly (readonly [event: string, ms: number])[]): SteppedActor {
+  const one = new SteppedActor(parcel)
   for (const [type, ms] of events) one.send({ type }, begun + ms)
   return one
 }
 
-const columnsOf = (one: One) => one.snapshot?.columns
+const columnsOf = (one: SteppedActor) => one.snapshot?.columns
 
 test('the status is the top state of the lifecycle, in upper snake case', () => {
   assert.equal(columnsOf(after())?.status, 'AT_SENDER')

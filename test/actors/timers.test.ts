@@ -7,7 +7,7 @@ import { apiKey } from '../../machines/accounts/apiKey.ts'
 import { define } from '../../machines/framework/define.ts'
 import { offAfterMs } from '../kit/runtime/lampAndWall.ts'
 import { openLamps } from '../kit/runtime/lampSystem.ts'
-import { begun, One } from '../kit/runtime/steppedActor.ts'
+import { begun, SteppedActor } from '../kit/runtime/steppedActor.ts'
 
 const press = { type: 'press' }
 
@@ -46,13 +46,13 @@ test('whoever leaves a state takes its deadline along, and the journal says so',
 })
 
 test('a deadline is due at its very millisecond', () => {
-  const one = new One(lock)
+  const one = new SteppedActor(lock)
   assert.equal(one.wake(begun + 999), false)
   assert.equal(one.wake(begun + 1_000), true)
 })
 
 test('of several deadlines that have passed the earliest is stepped through first', () => {
-  const one = new One(lock)
+  const one = new SteppedActor(lock)
   assert.equal(one.last?.write.nextDue, begun + 1_000)
   const fired: (string | undefined)[] = []
   while (one.wake(begun + 5_000) && fired.length < 5) fired.push(one.last?.entry.event)
@@ -60,7 +60,7 @@ test('of several deadlines that have passed the earliest is stepped through firs
 })
 
 test('a deadline that a guard holds back is spent, and does not come again', () => {
-  const one = new One(lock)
+  const one = new SteppedActor(lock)
   one.wake(begun + 1_000)
   assert.equal(one.wake(begun + 2_000), true)
   assert.deepEqual(
@@ -128,7 +128,7 @@ for (const [what, standing, due, expected] of looks) {
 }
 
 test('an actor that is over waits for no deadline, also of a region that goes on', () => {
-  const one = new One(apiKey, {
+  const one = new SteppedActor(apiKey, {
     userId: 'usr_1',
     name: 'k',
     tokenHash: 'h',

@@ -31,8 +31,9 @@ const documents: readonly Documents[] = [
   {
     title: 'a program with an agent',
     program: {},
-    examples: { 'docs/graphql.md': 15, 'docs/search.md': 2, 'docs/websocket.md': 6 },
+    examples: { 'docs/graphql.md': 15, 'docs/search.md': 2 },
   },
+  { title: 'a program with a free worktree', program: {}, examples: { 'docs/websocket.md': 6 } },
   {
     title: 'a program without an agent',
     program: { localAgent: false },

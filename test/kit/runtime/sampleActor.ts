@@ -1,4 +1,4 @@
-/** One actor of a kind, taken transition by transition, with its last messages. */
+/** SampleActor actor of a kind, taken transition by transition, with its last messages. */
 import assert from 'node:assert/strict'
 import type { MachineContext, Tell } from '../../../machines/framework/define.ts'
 import { machines } from '../../../machines/machines.ts'
@@ -7,7 +7,7 @@ import type { ActorKind } from '../../../spec/core/ids.ts'
 import { at, inits } from './samples.ts'
 import { begin, type PlannedAction, type Result, type Snapshot, stateOf, step, tellsOf } from './step.ts'
 
-export class One<C extends MachineContext = MachineContext> {
+export class SampleActor<C extends MachineContext = MachineContext> {
   readonly #kind: ActorKind
   #snapshot: Snapshot
   #said: readonly Tell[]

@@ -28,7 +28,7 @@ interface Mail {
   readonly tell: Tell
 }
 
-export class World {
+export class UnorderedActors {
   readonly actors = new Map<string, Live>()
   readonly mail: Mail[] = []
   now = 1_700_000_000_000

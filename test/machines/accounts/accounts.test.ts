@@ -2,11 +2,11 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { registrationId } from '../../../spec/core/ids.ts'
-import { World } from '../../kit/runtime/unorderedActors.ts'
+import { UnorderedActors } from '../../kit/runtime/unorderedActors.ts'
 
 const registration = { kind: 'registration', id: registrationId } as const
 
-const register = (world: World, n: number) =>
+const register = (world: UnorderedActors, n: number) =>
   world.send(registration, {
     type: 'register',
     userId: `usr_${n}`,
@@ -15,16 +15,17 @@ const register = (world: World, n: number) =>
     passwordHash: 'h',
     bySignedInUser: true,
   })
-const decide = (world: World, type: string, n: number) => world.send(registration, { type, userId: `usr_${n}` }).type
-const enabled = (world: World) => world.context<{ enabled: number }>(registration.id).enabled
+const decide = (world: UnorderedActors, type: string, n: number) =>
+  world.send(registration, { type, userId: `usr_${n}` }).type
+const enabled = (world: UnorderedActors) => world.context<{ enabled: number }>(registration.id).enabled
 
-function deliverAll(world: World, lastFirst = false): void {
+function deliverAll(world: UnorderedActors, lastFirst = false): void {
   while (world.mail.length > 0) world.deliver(lastFirst ? world.mail.length - 1 : 0)
 }
 
 /** One account that stands. */
-function newWorld(): World {
-  const world = new World()
+function newWorld(): UnorderedActors {
+  const world = new UnorderedActors()
   world.create(registration, {})
   register(world, 1)
   deliverAll(world)
@@ -92,7 +93,7 @@ test('an account whose user can’t be made is none: its email is free, and it i
 })
 
 test('where the first account can’t be made, registration is open as before', () => {
-  const world = new World()
+  const world = new UnorderedActors()
   world.create(registration, {})
   register(world, 1)
   world.mail.length = 0
@@ -122,7 +123,7 @@ const identity = (n: number, name = 'corp|1') => ({
 })
 
 test('two sign-ins of one new identity make one account, though the first has closed registration', () => {
-  const world = new World()
+  const world = new UnorderedActors()
   world.create(registration, {})
   assert.equal(world.send(registration, identity(1)).type, 'stepped')
   assert.equal(world.state(registration.id), 'CLOSED')

@@ -1,13 +1,13 @@
 /** The code of the native sign-in: once, for a minute, and a second use ends what the first one got. */
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { One } from '../../kit/runtime/sampleActor.ts'
+import { SampleActor } from '../../kit/runtime/sampleActor.ts'
 import { at } from '../../kit/runtime/samples.ts'
 
-const code = () => new One('authCode', 'cod_1')
+const code = () => new SampleActor('authCode', 'cod_1')
 const redeem = (challenge: string, sessionId: string) => ({ type: 'redeem', challenge, sessionId })
 const made = { type: 'sessionMade', sessionId: 'ase_1' }
-const outcome = (one: One, event: Parameters<One['try']>[0]): string => {
+const outcome = (one: SampleActor, event: Parameters<SampleActor['try']>[0]): string => {
   const result = one.try(event)
   return result.type === 'refused' ? result.code : result.type
 }

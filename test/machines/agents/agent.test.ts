@@ -4,9 +4,9 @@ import { test } from 'node:test'
 import type { AgentContext } from '../../../machines/agents/agentSteps.ts'
 import { fanOut } from '../../../machines/framework/act.ts'
 import type { ActorEvent } from '../../../spec/core/actor.ts'
-import { One } from '../../kit/runtime/sampleActor.ts'
+import { SampleActor } from '../../kit/runtime/sampleActor.ts'
 
-const newAgent = () => new One<AgentContext>('agent', 'agt_1')
+const newAgent = () => new SampleActor<AgentContext>('agent', 'agt_1')
 const jobId = (n: number): string => `job_${String(n).padStart(6, '0')}`
 
 const connect = {
@@ -26,11 +26,11 @@ const jobEnded = (id: string, settled: boolean, left: number | null = null) => (
   queueId: 'que_1',
 })
 
-const toJobs = (agent: One<AgentContext>, event: string): string[] =>
+const toJobs = (agent: SampleActor<AgentContext>, event: string): string[] =>
   agent.said.filter((tell) => tell.event.type === event).map(({ to }) => to.id)
 
 /** Carries on with what it told itself until there is nothing more; answers everything that it said. */
-function goOn(agent: One<AgentContext>): string[] {
+function goOn(agent: SampleActor<AgentContext>): string[] {
   const all: string[] = []
   const more: ActorEvent[] = []
   for (;;) {
@@ -207,7 +207,8 @@ test('a revoked agent neither drains nor takes work, and does not say that it do
 
 test('of a job that was given up here the agent says what is left of it, and no silence of its heartbeats unsays it', () => {
   const left = { type: 'jobLeft', jobId: 'job_1', left: 2 }
-  const known = (agent: One<AgentContext>) => agent.context.members.get('loose/job_1') as { left: number | null }
+  const known = (agent: SampleActor<AgentContext>) =>
+    agent.context.members.get('loose/job_1') as { left: number | null }
   const after = newAgent().send(connect).send(jobEnded('job_1', false)).send(left)
   assert.equal(known(after).left, 2)
   // The job's own word of its end may come later than the agent's.

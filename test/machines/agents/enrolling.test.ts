@@ -3,31 +3,32 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { agentOfEnrollment } from '../../../machines/agents/enrollment.ts'
 import { at, inits } from '../../kit/runtime/samples.ts'
-import { World } from '../../kit/runtime/unorderedActors.ts'
+import { UnorderedActors } from '../../kit/runtime/unorderedActors.ts'
 
 const enrollment = { kind: 'enrollment', id: `enr_${'0'.repeat(26)}` } as const
 const agent = { kind: 'agent', id: agentOfEnrollment(enrollment.id) } as const
 
-const deliverAll = (world: World): void => {
+const deliverAll = (world: UnorderedActors): void => {
   while (world.mail.length > 0) world.deliver(0)
 }
 
-function claimed(): World {
-  const world = new World()
+function claimed(): UnorderedActors {
+  const world = new UnorderedActors()
   world.create(enrollment, inits.enrollment)
   world.send(enrollment, { type: 'claim', keyHash: 'k' })
   return world
 }
 
-const makeAgent = (world: World) => world.create(agent, { ...inits.agent, enrollmentId: enrollment.id, createdAt: at })
+const makeAgent = (world: UnorderedActors) =>
+  world.create(agent, { ...inits.agent, enrollmentId: enrollment.id, createdAt: at })
 
-function expire(world: World): void {
+function expire(world: UnorderedActors): void {
   for (const { id, timer } of world.timers()) world.fire(id, timer)
   deliverAll(world)
 }
 
 test('an agent that is made after its claimed token has ended is revoked', () => {
-  for (const end of [expire, (world: World) => void world.send(enrollment, { type: 'revoke' })]) {
+  for (const end of [expire, (world: UnorderedActors) => void world.send(enrollment, { type: 'revoke' })]) {
     const world = claimed()
     end(world)
     deliverAll(world)

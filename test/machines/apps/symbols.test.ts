@@ -7,7 +7,7 @@ import { fanOut } from '../../../machines/framework/act.ts'
 import { imagesMax } from '../../../spec/apps/binaryImages.ts'
 import { idOfUuid, kindOfId, uuidOf } from '../../../spec/core/ids.ts'
 import { at, inits } from '../../kit/runtime/samples.ts'
-import { World } from '../../kit/runtime/unorderedActors.ts'
+import { UnorderedActors } from '../../kit/runtime/unorderedActors.ts'
 import { Random } from '../../longRuns/soak/random.ts'
 
 const uuids = [1, 2, 3].map((n) => `0000000${n}-0000-4000-8000-000000000000`)
@@ -18,13 +18,13 @@ const app = { kind: 'app', id: 'app_1' } as const
 const crashRef = (n: number) => ({ kind: 'crashReport', id: `crs_${String(n).padStart(4, '0')}` }) as const
 const dsymRef = (n: number) => ({ kind: 'dsym', id: `dsy_${n}` }) as const
 
-function world(): World {
-  const made = new World()
+function world(): UnorderedActors {
+  const made = new UnorderedActors()
   made.now = at
   made.create(app, inits.app)
   return made
 }
-const crash = (one: World, n: number, of: readonly string[], there: readonly string[] = [], named = 0) => {
+const crash = (one: UnorderedActors, n: number, of: readonly string[], there: readonly string[] = [], named = 0) => {
   one.create(crashRef(n), {
     ...inits.crashReport,
     reportId: `r${n}`,
@@ -33,17 +33,17 @@ const crash = (one: World, n: number, of: readonly string[], there: readonly str
   })
   one.send(crashRef(n), { type: 'wants', images: of.map((uuid) => ({ ...image(uuid), there: there.includes(uuid) })) })
 }
-const dsym = (one: World, n: number, of: readonly string[]) =>
+const dsym = (one: UnorderedActors, n: number, of: readonly string[]) =>
   one.create(dsymRef(n), { ...inits.dsym, images: of.map(image), key: `k${n}` })
-const deliverAll = (one: World) => {
+const deliverAll = (one: UnorderedActors) => {
   while (one.mail.length > 0) one.deliver(0)
 }
 /** Reports that an image remembers. */
-const waitingAt = (one: World, uuid: string) =>
+const waitingAt = (one: UnorderedActors, uuid: string) =>
   [...one.context<BinaryImageContext>(imageId(uuid)).members.range('crash/')].length
 /** What whoever records a report finds. */
-const knownNow = (one: World) => uuids.filter((uuid) => one.state(imageId(uuid)) === 'KNOWN')
-const missing = (one: World, n: number) => one.context<CrashContext>(crashRef(n).id).missing
+const knownNow = (one: UnorderedActors) => uuids.filter((uuid) => one.state(imageId(uuid)) === 'KNOWN')
+const missing = (one: UnorderedActors, n: number) => one.context<CrashContext>(crashRef(n).id).missing
 
 test('an image is found from its UUID, and the UUID from the image', () => {
   const uuid = 'FEDCBA98-7654-4210-89AB-CDEF01234567'

@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import type { DeviceContext } from '../../../machines/devices/device.ts'
-import { One } from '../../kit/runtime/sampleActor.ts'
+import { SampleActor } from '../../kit/runtime/sampleActor.ts'
 import { at, events } from '../../kit/runtime/samples.ts'
 
 const enrolled = (order: number, more: Record<string, unknown> = {}) => ({
@@ -11,7 +11,7 @@ const enrolled = (order: number, more: Record<string, unknown> = {}) => ({
   enrollment: { id: `den_${order}`, at: at + order, by: 'usr_1' },
   ...more,
 })
-const device = () => new One<DeviceContext>('device', 'dev_1')
+const device = () => new SampleActor<DeviceContext>('device', 'dev_1')
 
 test('word of an earlier enrolment that comes later is passed over', () => {
   const one = device().send(enrolled(2, { ownName: 'new' }))

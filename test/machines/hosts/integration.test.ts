@@ -2,16 +2,16 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import type { IntegrationContext } from '../../../machines/hosts/integration.ts'
-import { One } from '../../kit/runtime/sampleActor.ts'
+import { SampleActor } from '../../kit/runtime/sampleActor.ts'
 import { at } from '../../kit/runtime/samples.ts'
 
 const day = 86_400_000
-const integration = () => new One<IntegrationContext>('integration', 'int_1')
+const integration = () => new SampleActor<IntegrationContext>('integration', 'int_1')
 const set = (secret: string, when?: number) => ({ type: 'setSecret', secret, ...(when && { at: when }) })
-const secrets = ({ context: { secret, previousSecret } }: One<IntegrationContext>) => [secret, previousSecret]
+const secrets = ({ context: { secret, previousSecret } }: SampleActor<IntegrationContext>) => [secret, previousSecret]
 const delivered = { type: 'delivered', deliveryId: 'whd_1', receivedAt: at }
 
-const outcome = (one: One<never>, event: Parameters<One['try']>[0]): string => {
+const outcome = (one: SampleActor<never>, event: Parameters<SampleActor['try']>[0]): string => {
   const result = one.try(event)
   return result.type === 'refused' ? result.code : result.type
 }
@@ -61,7 +61,7 @@ test('deleting it drops both secrets, and it takes nothing more', () => {
 })
 
 test('a delivery is handed over, recorded, and forgotten after its retention', () => {
-  const delivery = new One('webhookDelivery', 'whd_1')
+  const delivery = new SampleActor('webhookDelivery', 'whd_1')
   assert.deepEqual(delivery.told, ['integration.delivered'])
   const one = integration().send(set('s1')).send(delivered)
   assert.deepEqual(
@@ -83,7 +83,7 @@ test('one that came late does not set back when the last one came', () => {
 test('a delivery whose integration was deleted in between ends refused', () => {
   const refused = { type: 'refused', effect: 'tell', told: 'delivered', code: 'FAILED_PRECONDITION', message: 'no' }
   assert.equal(
-    new One('webhookDelivery', 'whd_1').send({ ...refused, by: { kind: 'integration', id: 'i' } }).state,
+    new SampleActor('webhookDelivery', 'whd_1').send({ ...refused, by: { kind: 'integration', id: 'i' } }).state,
     'REFUSED',
   )
 })

@@ -1,4 +1,4 @@
-/** What an agent says, through the operations that it really calls, to actors in a `World`. */
+/** What an agent says, through the operations that it really calls, to actors in a `UnorderedActors`. */
 
 import { agentSessionHandlers } from '../../../gateway/operations/agents/agentSession.ts'
 import { jobHandlers } from '../../../gateway/operations/agents/jobs.ts'
@@ -6,7 +6,7 @@ import type { MessageContext } from '../../../gateway/operations/requestContext.
 import type { MachineContext } from '../../../machines/framework/define.ts'
 import type { Members } from '../../../machines/framework/members.ts'
 import type { ActorRef } from '../../../spec/core/actor.ts'
-import type { World } from '../../kit/runtime/unorderedActors.ts'
+import type { UnorderedActors } from '../../kit/runtime/unorderedActors.ts'
 
 interface Spoken {
   readonly to: ActorRef
@@ -17,7 +17,7 @@ type Translate = (input: unknown, context: MessageContext) => Promise<{ readonly
 
 /** Carries an operation out and answers what it became, as `kind.event`. */
 export async function agentSays(
-  world: World,
+  world: UnorderedActors,
   agent: ActorRef,
   name: string,
   input: Readonly<Record<string, unknown>>,
@@ -30,7 +30,7 @@ export async function agentSays(
   return messages.map(({ to, event }) => `${to.kind}.${event.type}`)
 }
 
-function contextFor(world: World, agent: ActorRef): MessageContext {
+function contextFor(world: UnorderedActors, agent: ActorRef): MessageContext {
   const kept = () => world.context<MachineContext & { epoch: number; loose: number }>(agent.id)
   const row = (ref: ActorRef) => {
     const context = world.context<MachineContext>(ref.id)

@@ -3,7 +3,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { siblingId } from '../../../spec/core/ids.ts'
 import { at } from '../../kit/runtime/samples.ts'
-import { World } from '../../kit/runtime/unorderedActors.ts'
+import { UnorderedActors } from '../../kit/runtime/unorderedActors.ts'
 import { agentSays } from './agentSays.ts'
 
 const suffix = '0'.repeat(26)
@@ -14,13 +14,13 @@ const run = { kind: 'run', id: `run_${suffix}` } as const
 const job = { kind: 'job', id: siblingId('job', run.id) } as const
 const facts = { hostname: 'h', platform: 'p', arch: 'a', version: '1' }
 
-const deliverAll = (world: World): void => {
+const deliverAll = (world: UnorderedActors): void => {
   while (world.mail.length > 0) world.deliver(0)
 }
 
 /** A run that was canceled, and whose agent did not confirm it in time. */
-function lostRun(): World {
-  const world = new World()
+function lostRun(): UnorderedActors {
+  const world = new UnorderedActors()
   world.create(agent, { enrollmentId: `enr_${suffix}`, name: 'a', credentialHash: 'h', facts, createdAt: at })
   world.create(queue, { worktreeId, codebaseId: 'c', agentId: agent.id, createdAt: at })
   world.send(agent, { type: 'connect', facts, clis: [], forgot: [], gone: [] })
@@ -54,15 +54,15 @@ function lostRun(): World {
   return world
 }
 
-const held = (world: World) => world.context<{ held: { SESSION: number } }>(queue.id).held.SESSION
+const held = (world: UnorderedActors) => world.context<{ held: { SESSION: number } }>(queue.id).held.SESSION
 
-async function complete(world: World, processesLeft: number): Promise<void> {
+async function complete(world: UnorderedActors, processesLeft: number): Promise<void> {
   const end = { outcome: 'CANCELED', processesLeft, logChunks: 0, logSha256: '0'.repeat(64) }
   await agentSays(world, agent, 'completeJob', { epoch: 1, jobId: job.id, attempt: 1, ...end })
   deliverAll(world)
 }
 
-async function beat(world: World): Promise<void> {
+async function beat(world: UnorderedActors): Promise<void> {
   await agentSays(world, agent, 'agentHeartbeat', { epoch: 1, load: 0, freeMemoryBytes: 0, jobs: [] })
   deliverAll(world)
 }

@@ -3,19 +3,19 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { siblingId } from '../../../spec/core/ids.ts'
 import { at, inits } from '../../kit/runtime/samples.ts'
-import { World } from '../../kit/runtime/unorderedActors.ts'
+import { UnorderedActors } from '../../kit/runtime/unorderedActors.ts'
 
 const suffix = (n: number): string => String(n).padStart(26, '0')
 const agent = { kind: 'agent', id: `agt_${suffix(1)}` } as const
 const worktrees = [`wt_${suffix(1)}`, `wt_${suffix(2)}`] as const
 const runId = (n: number): string => `run_${suffix(n)}`
 
-const deliverAll = (world: World): void => {
+const deliverAll = (world: UnorderedActors): void => {
   while (world.mail.length > 0) world.deliver(0)
 }
 
-function newWorld(): World {
-  const world = new World()
+function newWorld(): UnorderedActors {
+  const world = new UnorderedActors()
   world.create(agent, inits.agent)
   for (const worktreeId of worktrees) {
     const init = { worktreeId, codebaseId: 'c', agentId: agent.id, createdAt: at }
@@ -27,7 +27,7 @@ function newWorld(): World {
 }
 
 /** One session at a time on each worktree. */
-function start(world: World, n: number, worktreeId: string, above: readonly number[]): string {
+function start(world: UnorderedActors, n: number, worktreeId: string, above: readonly number[]): string {
   const lineage = above.map(runId)
   const more = { worktreeId, agentId: agent.id, ownerId: `ses_${suffix(n)}`, above: lineage, limit: 1 }
   world.create({ kind: 'run', id: runId(n) }, { ...inits.run, ...more, parentRunId: lineage.at(-1) ?? null })

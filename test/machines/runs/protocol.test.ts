@@ -6,7 +6,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import fc from 'fast-check'
 import { siblingId } from '../../../spec/core/ids.ts'
-import { World } from '../../kit/runtime/unorderedActors.ts'
+import { UnorderedActors } from '../../kit/runtime/unorderedActors.ts'
 
 const suffix = (n: number): string =>
   n
@@ -41,8 +41,8 @@ function runInit(kind: Kind, number: number, limit: number, exclusive: boolean, 
   }
 }
 
-function newWorld(): World {
-  const world = new World()
+function newWorld(): UnorderedActors {
+  const world = new UnorderedActors()
   const facts = { hostname: 'h', platform: 'linux', arch: 'x64', version: '1' }
   world.create(agent, { enrollmentId: `enr_${suffix(1)}`, name: 'a', credentialHash: 'h', facts, createdAt: world.now })
   world.create(queue, { worktreeId, codebaseId: 'c', agentId: agent.id, createdAt: world.now })
@@ -64,7 +64,7 @@ const connect = {
 }
 
 /** What the agent's program does about a job, once it is offered or told to stop. */
-function agentActs(world: World, jobId: string, choice: number): void {
+function agentActs(world: UnorderedActors, jobId: string, choice: number): void {
   const job = { kind: 'job', id: jobId } as const
   const { epoch } = world.context<AgentContext>(agent.id)
   const { attempt } = world.context<{ attempt: number }>(jobId)
@@ -109,7 +109,7 @@ const action = fc.oneof(
 )
 
 function play(
-  world: World,
+  world: UnorderedActors,
   actions: readonly { readonly do: string; readonly pick: number }[],
   revokes: boolean,
 ): number {
@@ -143,7 +143,7 @@ function play(
   return runs
 }
 
-function steer(world: World, pick: number, revokes: boolean): void {
+function steer(world: UnorderedActors, pick: number, revokes: boolean): void {
   const { epoch } = world.context<AgentContext>(agent.id)
   const events = [
     () => world.send(agent, connect),
@@ -159,7 +159,7 @@ function steer(world: World, pick: number, revokes: boolean): void {
 }
 
 /** Everything comes back to order: the agent is there, works its jobs off, and says what is gone. */
-function settle(world: World): void {
+function settle(world: UnorderedActors): void {
   world.send(queue, { type: 'resume' })
   world.send(agent, { type: 'activate' })
   for (let round = 0; round < 2_000; round += 1) {
@@ -187,13 +187,13 @@ function settle(world: World): void {
 }
 
 /** Heartbeats that do not name them any more, and an operator for what the agent could not kill. */
-function confirm(world: World): void {
+function confirm(world: UnorderedActors): void {
   const { members } = world.context<{ members: import('../../../machines/framework/members.ts').Members }>(agent.id)
   const loose = [...members.range('loose/')].map(([key]) => key.slice('loose/'.length))
   if (loose.length > 0) world.send(agent, { type: 'jobsGone', jobIds: loose })
 }
 
-function check(world: World, runs: number): void {
+function check(world: UnorderedActors, runs: number): void {
   const { held, waiting, reservedBy, members } = world.context<{
     held: Record<string, number>
     waiting: number

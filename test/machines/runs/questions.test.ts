@@ -3,15 +3,15 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import type { JobContext } from '../../../machines/agents/jobSteps.ts'
 import type { ActorEvent } from '../../../spec/core/actor.ts'
-import { World } from '../../kit/runtime/unorderedActors.ts'
+import { UnorderedActors } from '../../kit/runtime/unorderedActors.ts'
 
 const job = { kind: 'job', id: `job_${'0'.repeat(26)}` } as const
 const word = { epoch: 1, attempt: 1 }
 const timeoutSeconds = 60
 
 /** A job that runs, before its first output. */
-function running(): World {
-  const world = new World()
+function running(): UnorderedActors {
+  const world = new UnorderedActors()
   world.create(job, {
     kind: 'AI',
     agentId: `agt_${'0'.repeat(26)}`,
@@ -30,7 +30,7 @@ function running(): World {
 }
 
 /** What the run is told last. */
-function toldRun(world: World): unknown {
+function toldRun(world: UnorderedActors): unknown {
   const said = world.mail
     .map(({ tell }) => tell)
     .filter(({ to, event }) => to.kind === 'run' && event.type === 'jobChanged')
@@ -38,7 +38,7 @@ function toldRun(world: World): unknown {
   return { state, questionId }
 }
 
-function fireDue(world: World): void {
+function fireDue(world: UnorderedActors): void {
   for (const { id, timer, due } of world.timers()) if (due <= world.now) world.fire(id, timer)
 }
 

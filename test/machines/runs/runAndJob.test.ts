@@ -3,11 +3,11 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import type { JobContext } from '../../../machines/agents/jobSteps.ts'
 import type { RunContext } from '../../../machines/runs/runSteps.ts'
-import { One } from '../../kit/runtime/sampleActor.ts'
+import { SampleActor } from '../../kit/runtime/sampleActor.ts'
 import { at } from '../../kit/runtime/samples.ts'
 
-const newRun = () => new One<RunContext>('run', 'run_1')
-const newJob = (init = {}) => new One<JobContext>('job', 'job_1', init)
+const newRun = () => new SampleActor<RunContext>('run', 'run_1')
+const newJob = (init = {}) => new SampleActor<JobContext>('job', 'job_1', init)
 
 const admit = { type: 'admit', queuedAt: at }
 const jobReady = { type: 'jobReady', jobId: 'job_1' }

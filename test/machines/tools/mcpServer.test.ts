@@ -2,11 +2,11 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import type { McpServerContext } from '../../../machines/tools/mcpServer.ts'
-import { One } from '../../kit/runtime/sampleActor.ts'
+import { SampleActor } from '../../kit/runtime/sampleActor.ts'
 import { at } from '../../kit/runtime/samples.ts'
 
 const origin = 'https://mcp.example'
-const server = () => new One<McpServerContext>('mcpServer', 'mcs_1')
+const server = () => new SampleActor<McpServerContext>('mcpServer', 'mcs_1')
 const headers = (set: Record<string, string>, remove: readonly string[] = []) => ({
   type: 'setHeaders',
   origin,
@@ -21,7 +21,7 @@ const failed = (open: boolean, when: number, revision = 0) => ({
   at: when,
 })
 const answered = (toolCount: number | null = null) => ({ type: 'answered', revision: 0, toolCount })
-const outcome = (one: One<McpServerContext>, event: Parameters<One['try']>[0]): string => {
+const outcome = (one: SampleActor<McpServerContext>, event: Parameters<SampleActor['try']>[0]): string => {
   const result = one.try(event)
   return result.type === 'refused' ? result.code : result.type
 }

@@ -4,9 +4,9 @@ import { test } from 'node:test'
 import { fanOut } from '../../../machines/framework/act.ts'
 import type { WorkflowContext } from '../../../machines/work/workflow.ts'
 import { siblingId } from '../../../spec/core/ids.ts'
-import { One } from '../../kit/runtime/sampleActor.ts'
+import { SampleActor } from '../../kit/runtime/sampleActor.ts'
 import { at, inits } from '../../kit/runtime/samples.ts'
-import { World } from '../../kit/runtime/unorderedActors.ts'
+import { UnorderedActors } from '../../kit/runtime/unorderedActors.ts'
 
 const suffix = (n: number): string => String(n).padStart(26, '0')
 const runId = (n: number): string => `run_${suffix(n)}`
@@ -14,7 +14,7 @@ const worktreeId = `wt_${suffix(1)}`
 const policies = { CANCEL_OTHER: 'cancel', TERMINATE_OTHER: 'terminate' } as const
 
 const newWorkflow = (overlapPolicy: string) =>
-  new One<WorkflowContext>('workflow', 'wfl_1', { rules: { overlapPolicy, overlapScope: 'WORKTREE' } }).send({
+  new SampleActor<WorkflowContext>('workflow', 'wfl_1', { rules: { overlapPolicy, overlapScope: 'WORKTREE' } }).send({
     type: 'publish',
   })
 const start = (id: string, above: readonly string[] = []) => ({
@@ -35,7 +35,7 @@ const over = (id: string) => ({
   problem: null,
   conversation: null,
 })
-const told = (workflow: One<WorkflowContext>) => workflow.said.map(({ to, event }) => `${event.type} ${to.id}`)
+const told = (workflow: SampleActor<WorkflowContext>) => workflow.said.map(({ to, event }) => `${event.type} ${to.id}`)
 
 for (const [policy, how] of Object.entries(policies)) {
   test(`${policy}: later is what was started later, whatever its ID`, () => {
@@ -57,7 +57,7 @@ for (const [policy, how] of Object.entries(policies)) {
   })
 
   test(`${policy}: of two starts at once the earlier ends and the later goes on, run and job`, () => {
-    const world = new World()
+    const world = new UnorderedActors()
     const agent = { kind: 'agent', id: `agt_${suffix(1)}` } as const
     const queue = { kind: 'worktreeQueue', id: siblingId('worktreeQueue', worktreeId) } as const
     const workflow = { kind: 'workflow', id: `wfl_${suffix(1)}` } as const

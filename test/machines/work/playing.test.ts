@@ -3,15 +3,15 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { unaskedMs } from '../../../machines/work/turns.ts'
 import { inits } from '../../kit/runtime/samples.ts'
-import { World } from '../../kit/runtime/unorderedActors.ts'
+import { UnorderedActors } from '../../kit/runtime/unorderedActors.ts'
 import { runSaid } from './runSaid.ts'
 
 const plan = { kind: 'plan', id: `pln_${'0'.repeat(26)}` } as const
 const session = { kind: 'session', id: `ses_${'0'.repeat(26)}` } as const
 
 /** The plan is being played, and has made its session, which waits for its first run. */
-function played(): World {
-  const world = new World()
+function played(): UnorderedActors {
+  const world = new UnorderedActors()
   world.create(plan, inits.plan)
   world.send(plan, runSaid('run_1', 'SUCCEEDED'))
   const made = { ...inits.session, planId: plan.id, runId: 'run_5', createdAt: world.now }
@@ -20,7 +20,7 @@ function played(): World {
   return world
 }
 
-function deliverAll(world: World): string {
+function deliverAll(world: UnorderedActors): string {
   while (world.mail.length > 0) world.deliver(0)
   return world.state(plan.id)
 }
@@ -69,7 +69,7 @@ test('a plan that is being carried out can be archived', () => {
 })
 
 test('a session that carries out no plan tells none', () => {
-  const world = new World()
+  const world = new UnorderedActors()
   world.create(session, { ...inits.session, planId: null })
   for (const event of [runSaid('run_1', 'FAILED'), { type: 'finish' }]) world.send(session, event)
   assert.deepEqual(world.mail, [])

@@ -2,15 +2,15 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { unaskedMs } from '../../../machines/work/turns.ts'
-import { One } from '../../kit/runtime/sampleActor.ts'
+import { SampleActor } from '../../kit/runtime/sampleActor.ts'
 import { at } from '../../kit/runtime/samples.ts'
 import { runSaid } from './runSaid.ts'
 
 const asked = (runId: string, ended: readonly string[] = []) => ({ type: 'turnAsked', runId, ended }) as const
 
 for (const kind of ['session', 'plan'] as const) {
-  const fresh = () => new One(kind, 'x_1', { runId: 'run_1' })
-  const refused = (one: One, event: ReturnType<typeof asked>) => {
+  const fresh = () => new SampleActor(kind, 'x_1', { runId: 'run_1' })
+  const refused = (one: SampleActor, event: ReturnType<typeof asked>) => {
     const result = one.try(event)
     assert.equal(result.type, 'refused', JSON.stringify(result))
   }
@@ -35,11 +35,11 @@ for (const kind of ['session', 'plan'] as const) {
 
 test('a session shows no turn whose run never came', () => {
   const deadline = { type: 'xstate.after.60000.session.QUEUED' }
-  const first = new One('session', 'ses_1', { runId: 'run_1' })
+  const first = new SampleActor('session', 'ses_1', { runId: 'run_1' })
   assert.equal(first.state, 'QUEUED')
   assert.equal(first.send({ ...deadline, at: at + unaskedMs }).state, 'IDLE')
 
-  const second = new One('session', 'ses_2', { runId: 'run_1' })
+  const second = new SampleActor('session', 'ses_2', { runId: 'run_1' })
     .send(runSaid('run_1', 'QUEUED', 1))
     .send({ ...asked('run_2', ['run_1']), at: at + 30_000 })
     .send(runSaid('run_1', 'CANCELED', 2))

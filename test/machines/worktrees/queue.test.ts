@@ -4,9 +4,9 @@ import { test } from 'node:test'
 import { fanOut } from '../../../machines/framework/act.ts'
 import { admissible, emptyBook, entryOf, mark, place } from '../../../machines/worktrees/admission.ts'
 import type { QueueContext } from '../../../machines/worktrees/queueSteps.ts'
-import { One } from '../../kit/runtime/sampleActor.ts'
+import { SampleActor } from '../../kit/runtime/sampleActor.ts'
 
-const newQueue = () => new One<QueueContext>('worktreeQueue', 'que_1')
+const newQueue = () => new SampleActor<QueueContext>('worktreeQueue', 'que_1')
 const runId = (n: number): string => `run_${String(n).padStart(6, '0')}`
 
 function enqueue(runId: string, more = {}) {
@@ -14,7 +14,7 @@ function enqueue(runId: string, more = {}) {
   return { type: 'enqueue', runId, ...common, ...more }
 }
 
-const toRuns = (queue: One<QueueContext>, event: string): string[] =>
+const toRuns = (queue: SampleActor<QueueContext>, event: string): string[] =>
   queue.said.filter((tell) => tell.event.type === event).map(({ to }) => to.id)
 
 test('whoever comes later is later, though the clock has gone back', () => {

@@ -3,7 +3,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { siblingId } from '../../../spec/core/ids.ts'
 import { at, inits } from '../../kit/runtime/samples.ts'
-import { World } from '../../kit/runtime/unorderedActors.ts'
+import { UnorderedActors } from '../../kit/runtime/unorderedActors.ts'
 
 const suffix = '0'.repeat(26)
 const agent = { kind: 'agent', id: `agt_${suffix}` } as const
@@ -12,12 +12,12 @@ const queue = { kind: 'worktreeQueue', id: siblingId('worktreeQueue', worktree.i
 const job = { kind: 'job', id: `job_${'1'.repeat(26)}` } as const
 const facts = { hostname: 'h', platform: 'p', arch: 'a', version: '1' }
 
-const deliverAll = (world: World): void => {
+const deliverAll = (world: UnorderedActors): void => {
   while (world.mail.length > 0) world.deliver(0)
 }
 
-function newWorld(): World {
-  const world = new World()
+function newWorld(): UnorderedActors {
+  const world = new UnorderedActors()
   const of = { agentId: agent.id, createdAt: at }
   world.create(agent, { ...inits.agent, createdAt: at })
   world.create(queue, { worktreeId: worktree.id, codebaseId: 'c', ...of })
@@ -27,13 +27,13 @@ function newWorld(): World {
   return world
 }
 
-function remove(world: World, agentRevoked = false): void {
+function remove(world: UnorderedActors, agentRevoked = false): void {
   world.send(queue, { type: 'close', jobId: job.id })
   world.send(worktree, { type: 'remove', jobId: job.id, force: false, agentRevoked })
   deliverAll(world)
 }
 
-const states = (world: World) => [world.state(worktree.id), world.state(queue.id)]
+const states = (world: UnorderedActors) => [world.state(worktree.id), world.state(queue.id)]
 
 test('the worktree of a revoked agent is removed here, and nothing is asked of its machine', () => {
   const world = newWorld()
@@ -71,7 +71,7 @@ const end = {
 const complete = (outcome: string) => ({ type: 'complete', ...end, outcome, logSha256: 's' })
 
 /** Fires the deadline of this state. */
-function fire(world: World, id: string, state: string): void {
+function fire(world: UnorderedActors, id: string, state: string): void {
   const found = world.timers().find((one) => one.id === id && one.timer.includes(state))
   assert.ok(found, `${id} has no deadline ${state}`)
   world.fire(id, found.timer)
@@ -79,7 +79,7 @@ function fire(world: World, id: string, state: string): void {
 }
 
 /** The agent took the removal late, and was asked to stop it when its time was up. */
-function overdue(): World {
+function overdue(): UnorderedActors {
   const world = newWorld()
   remove(world)
   world.now += 60_000
@@ -113,8 +113,8 @@ test('nobody is let into a worktree whose removal is overdue and may still happe
 
 test('a removal that is overdue and did not happen opens the queue when it has ended', () => {
   for (const ending of [
-    (world: World) => void world.send(job, complete('CANCELED')),
-    (world: World) => fire(world, job.id, 'CANCELING'),
+    (world: UnorderedActors) => void world.send(job, complete('CANCELED')),
+    (world: UnorderedActors) => fire(world, job.id, 'CANCELING'),
   ]) {
     const world = overdue()
     ending(world)

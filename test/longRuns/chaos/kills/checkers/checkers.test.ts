@@ -1,19 +1,9 @@
 /** Every checker accepts a sound history, and finds each violation that is put into it. */
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
-import {
-  addRun,
-  asked,
-  enqueue,
-  id,
-  queueId,
-  readmit,
-  soundWorld,
-  type World,
-  worktreeId,
-} from '../../support/soundWorld.ts'
 import type { SeenActor, Step } from '../seen.ts'
 import { checkers } from './checkers.ts'
+import { addRun, asked, enqueue, id, queueId, readmit, soundWorld, type World, worktreeId } from './soundHistory.ts'
 
 const run = (n: number) => id('run', n)
 const job = (n: number) => id('job', n)
