@@ -22,6 +22,9 @@ const room = 6 * 1024 ** 3
 /** Tests wait more than they work. */
 const atOnce = 4
 
+/** The folders with the longest files. They are started first, so that no file of a minute runs alone at the end. */
+const longFolders = ['test/longRuns/', 'test/contracts/', 'test/demo/', 'test/clients/console/', 'test/docs/']
+
 const root = resolve(import.meta.dirname, '..')
 const given = process.argv.slice(2)
 const named = given.filter((one) => !one.startsWith('-'))
@@ -51,7 +54,8 @@ try {
 async function runFiles(): Promise<boolean> {
   const progress = new Progress(root, files.length, process.stdout.isTTY ? process.stdout.columns || 80 : undefined)
   process.stdout.write(progress.begin())
-  const queue = files.values()
+  const isLong = (file: string): boolean => longFolders.some((folder) => file.startsWith(folder))
+  const queue = [...files.filter(isLong), ...files.filter((file) => !isLong(file))].values()
   const work = async (): Promise<void> => {
     for (const file of queue)
       for await (const event of run({ files: [join(root, file)] }))

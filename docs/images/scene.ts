@@ -3,7 +3,7 @@ import { connect, type Sql } from '../../storage/sql/sql.ts'
 import { ada, rest } from '../../test/kit/program/accounts.ts'
 import { type BareAgent, reportWorktree, startBareAgent } from '../../test/kit/program/bareAgent.ts'
 import { mutate, startRun, untilRun } from '../../test/kit/program/runs.ts'
-import { openStage, type Stage } from '../../test/kit/program/testProgram.ts'
+import { startTestProgram, type TestProgram } from '../../test/kit/program/testProgram.ts'
 import { embeddedServer } from '../../test/kit/runtime/postgres/embeddedServer.ts'
 import { openToolScene } from './toolScene.ts'
 
@@ -29,7 +29,7 @@ const asked = [
 ] as const
 
 export async function openScene(): Promise<Scene> {
-  const stage = await openStage({
+  const stage = await startTestProgram({
     env: { LIMIT_GRAPHQL_POINTS_PER_5_MINUTES: '200000', OUTBOUND_ALLOW: '127.0.0.1' },
   })
   const agents = await Promise.all(['mac-studio-1', 'build-07', 'build-08'].map((name) => startBareAgent(stage, name)))
@@ -91,7 +91,7 @@ export async function openScene(): Promise<Scene> {
 
 const jobOf = (runId: string) => ({ jobId: runId.replace('run_', 'job_'), attempt: 1 })
 
-async function begun(stage: Stage, agent: BareAgent, runId: string): Promise<void> {
+async function begun(stage: TestProgram, agent: BareAgent, runId: string): Promise<void> {
   const { jobId } = jobOf(runId)
   await agent.offers.first('the offer', (offer) => offer.jobId === jobId && offer.signal === 'OFFER')
   await agent.say('acceptJob', jobOf(runId), 'runToken')
@@ -99,7 +99,7 @@ async function begun(stage: Stage, agent: BareAgent, runId: string): Promise<voi
 }
 
 /** What a lost deadline and a defect would leave behind. */
-async function standStill(stage: Stage, late: string, unwatched: string): Promise<void> {
+async function standStill(stage: TestProgram, late: string, unwatched: string): Promise<void> {
   const sql: Sql = connect(await embeddedServer(stage.dataDir), { name: 'scene', max: 1 })
   await sql`update actor set stuck_at = ${Date.now() - 47 * 60_000} where id = ${late}`
   await sql`update actor set unwatched = true where id = ${unwatched}`
@@ -108,14 +108,14 @@ async function standStill(stage: Stage, late: string, unwatched: string): Promis
 }
 
 /** @returns the session's token */
-async function signIn(stage: Stage, userAgent: string): Promise<string> {
+async function signIn(stage: TestProgram, userAgent: string): Promise<string> {
   const headers = { 'user-agent': userAgent }
   const { body } = await rest(stage.url, 'POST', '/api/auth/sign-in/email', { body: ada, headers })
   return String(body.token)
 }
 
 /** Who else is here, where the signed-in account is signed in besides, and the keys that it has. */
-async function people(stage: Stage, session: string): Promise<void> {
+async function people(stage: TestProgram, session: string): Promise<void> {
   await signIn(stage, 'Mozilla/5.0 (Macintosh; Intel Mac OS X 15_6) Version/26.0 Safari/605.1.15')
   await signIn(stage, 'Mozilla/5.0 (iPhone; CPU iPhone OS 26_0 like Mac OS X) CriOS/141.0 Mobile/15E148')
   const headers = { authorization: `Bearer ${session}` }
@@ -136,6 +136,6 @@ async function people(stage: Stage, session: string): Promise<void> {
   await post('admin/ban-user', { userId: (user as { id: string }).id })
 }
 
-async function agentIds(stage: Stage): Promise<readonly string[]> {
+async function agentIds(stage: TestProgram): Promise<readonly string[]> {
   return (await stage.ask<{ agents: { id: string }[] }>('{ agents { id } }')).agents.map(({ id }) => id)
 }

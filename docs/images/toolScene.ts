@@ -2,9 +2,9 @@
 import { modern } from '../../test/kit/program/mcp.ts'
 import { mutate } from '../../test/kit/program/runs.ts'
 import { startScripted, text, tool } from '../../test/kit/program/servers/scriptedServer.ts'
-import type { Stage } from '../../test/kit/program/testProgram.ts'
+import type { TestProgram } from '../../test/kit/program/testProgram.ts'
 
-export async function openToolScene(stage: Stage): Promise<void> {
+export async function openToolScene(stage: TestProgram): Promise<void> {
   const [tracker, wiki, old] = await Promise.all([
     startScripted([
       tool('search_issues', { title: 'Search issues' }),
@@ -39,7 +39,7 @@ export async function openToolScene(stage: Stage): Promise<void> {
   await asked(stage, issues)
 }
 
-async function added({ ask }: Stage, name: string, url: string): Promise<string> {
+async function added({ ask }: TestProgram, name: string, url: string): Promise<string> {
   const { mcpServer } = await mutate<{ mcpServer: { id: string } }>(
     ask,
     'createMcpServer',
@@ -49,9 +49,10 @@ async function added({ ask }: Stage, name: string, url: string): Promise<string>
   return mcpServer.id
 }
 
-const asked = ({ ask }: Stage, serverId: string) => mutate(ask, 'refreshMcpServer', { serverId }, 'mcpServer { id }')
+const asked = ({ ask }: TestProgram, serverId: string) =>
+  mutate(ask, 'refreshMcpServer', { serverId }, 'mcpServer { id }')
 
-async function preset({ ask }: Stage, name: string, kind: string, tools: readonly object[]): Promise<string> {
+async function preset({ ask }: TestProgram, name: string, kind: string, tools: readonly object[]): Promise<string> {
   const input = { name, kind, tools }
   const made = await mutate<{ preset: { id: string } }>(
     ask,
@@ -63,7 +64,7 @@ async function preset({ ask }: Stage, name: string, kind: string, tools: readonl
   return made.preset.id
 }
 
-async function calls(stage: Stage, presetId: string): Promise<void> {
+async function calls(stage: TestProgram, presetId: string): Promise<void> {
   const headers = { 'x-api-key': stage.key }
   const scope = `?preset=${presetId}`
   const listed = await modern(stage, 'tools/list', {}, { headers, scope })

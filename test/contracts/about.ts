@@ -1,9 +1,9 @@
 import { deepEqual, match, ok } from 'node:assert/strict'
 import { describe } from 'node:test'
-import { itIn, type OpenWorld } from './storages.ts'
+import { itIn, type OpenDatabase } from './storages.ts'
 
 /** The contract of a storage's facts about its database. */
-export function aboutContract(name: string, open: OpenWorld): void {
+export function aboutContract(name: string, open: OpenDatabase): void {
   const it = itIn(open)
 
   describe(`${name}: about the database`, () => {

@@ -4,14 +4,14 @@ import { journalContract } from './journal/journal.ts'
 import { kindHistoryContract } from './kindHistory.ts'
 import { outboxContract } from './outbox.ts'
 import { searchContract } from './search.ts'
-import type { OpenWorld } from './storages.ts'
+import type { OpenDatabase } from './storages.ts'
 import { streamsContract } from './streams.ts'
 import { telemetryContract } from './telemetry.ts'
 import { toolCallsContract } from './toolCalls.ts'
 import { viewsContract } from './views.ts'
 
 /** The contracts of every storage. */
-export const contracts: readonly ((name: string, open: OpenWorld) => void)[] = Object.freeze([
+export const contracts: readonly ((name: string, open: OpenDatabase) => void)[] = Object.freeze([
   journalContract,
   outboxContract,
   streamsContract,

@@ -3,10 +3,10 @@ import { describe } from 'node:test'
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Feed, FeedItem, StreamItem } from '../../actors/ports/feed.ts'
 import { newId } from '../kit/runtime/writes.ts'
-import { type It, itIn, type OpenWorld } from './storages.ts'
+import { type It, itIn, type OpenDatabase } from './storages.ts'
 
 /** The contract of every `Feed`. */
-export function feedContract(name: string, open: OpenWorld): void {
+export function feedContract(name: string, open: OpenDatabase): void {
   const it: It = (title, run) =>
     itIn(open)(title, async (one, two) => {
       // Waits until each process has the other one in its list.

@@ -5,16 +5,16 @@ import { comparePositions } from '../../spec/core/historyPosition.ts'
 import type { Storage } from '../../storage/storage.ts'
 import { kindSteps, namesOf } from '../kit/runtime/kindHistory.ts'
 import { creation, step } from '../kit/runtime/writes.ts'
-import { inWorld, type OpenWorld, type World } from './storages.ts'
+import { type OpenDatabase, type SharedDatabase, withDatabase } from './storages.ts'
 
 const nameOf = ({ ref, seq }: Write): string => `${ref.id}:${seq}`
 
 /** The contract of every reader of a kind's transitions. */
-export function kindHistoryContract(name: string, open: OpenWorld): void {
-  const it = (title: string, run: (storage: Storage, world: World) => Promise<void>): void => {
+export function kindHistoryContract(name: string, open: OpenDatabase): void {
+  const it = (title: string, run: (storage: Storage, world: SharedDatabase) => Promise<void>): void => {
     test(
       title,
-      inWorld(open, async (world) => run(await world.process('one'), world)),
+      withDatabase(open, async (world) => run(await world.process('one'), world)),
     )
   }
 

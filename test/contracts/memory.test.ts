@@ -1,4 +1,4 @@
 import { contracts } from './contracts.ts'
-import { memoryWorld } from './storages.ts'
+import { memoryDatabase } from './storages.ts'
 
-for (const contract of contracts) contract('memory', () => memoryWorld())
+for (const contract of contracts) contract('memory', () => memoryDatabase())

@@ -1,9 +1,9 @@
 import { after } from 'node:test'
 import { serverKinds, stopServers } from '../kit/runtime/postgres/postgres.ts'
 import { contracts } from './contracts.ts'
-import { postgresWorld } from './storages.ts'
+import { postgresDatabase } from './storages.ts'
 
 after(stopServers)
 
 const [kind = 'embedded'] = serverKinds()
-for (const contract of contracts) contract(`${kind} PostgreSQL`, postgresWorld(kind))
+for (const contract of contracts) contract(`${kind} PostgreSQL`, postgresDatabase(kind))

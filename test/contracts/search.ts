@@ -10,7 +10,7 @@ import { type ActorKind, siblingId } from '../../spec/core/ids.ts'
 import type { SearchQuery } from '../../storage/ports/views.ts'
 import type { Storage } from '../../storage/storage.ts'
 import { creation, newId, step } from '../kit/runtime/writes.ts'
-import { itIn, type OpenWorld } from './storages.ts'
+import { itIn, type OpenDatabase } from './storages.ts'
 
 const documentOf = (title: string, text = '', version = 1): SearchDocument => ({ version, found: { title, text } })
 const removed: SearchDocument = { version: 1, found: undefined }
@@ -25,7 +25,7 @@ async function titles(storage: Storage, text: string, more: Partial<SearchQuery>
   return (await ask(storage, text, more)).map(({ title }) => title)
 }
 
-export function searchContract(name: string, open: OpenWorld): void {
+export function searchContract(name: string, open: OpenDatabase): void {
   const it = itIn(open)
 
   describe(`${name}: search`, () => {

@@ -7,15 +7,15 @@ import { MemoryState } from '../kit/runtime/memory/state.ts'
 import { type ServerKind, testDatabase } from '../kit/runtime/postgres/postgres.ts'
 
 /** One database and the processes that use it. */
-export interface World {
+export interface SharedDatabase {
   /** Starts another process with this owner token. */
   process(owner: string): Promise<Storage>
   close(): Promise<void>
 }
 
-export type OpenWorld = () => Promise<World>
+export type OpenDatabase = () => Promise<SharedDatabase>
 
-export async function memoryWorld(failures: Failures = {}): Promise<World> {
+export async function memoryDatabase(failures: Failures = {}): Promise<SharedDatabase> {
   const state = new MemoryState()
   const opened: Storage[] = []
   return {
@@ -30,7 +30,7 @@ export async function memoryWorld(failures: Failures = {}): Promise<World> {
   }
 }
 
-export function postgresWorld(kind: ServerKind): OpenWorld {
+export function postgresDatabase(kind: ServerKind): OpenDatabase {
   return async () => {
     const database = await testDatabase(kind)
     const opened: Storage[] = []
@@ -52,16 +52,16 @@ export function postgresWorld(kind: ServerKind): OpenWorld {
 export type It = (title: string, run: (one: Storage, two: Storage) => Promise<void>) => void
 
 export const itIn =
-  (open: OpenWorld): It =>
+  (open: OpenDatabase): It =>
   (title, run) => {
     test(
       title,
-      inWorld(open, async (world) => run(...(await Promise.all([world.process('one'), world.process('two')])))),
+      withDatabase(open, async (world) => run(...(await Promise.all([world.process('one'), world.process('two')])))),
     )
   }
 
 /** Runs a test in a world of its own. */
-export function inWorld(open: OpenWorld, run: (world: World) => Promise<void>): () => Promise<void> {
+export function withDatabase(open: OpenDatabase, run: (world: SharedDatabase) => Promise<void>): () => Promise<void> {
   return async () => {
     const world = await open()
     try {

@@ -2,10 +2,10 @@ import { deepEqual, equal, ok, rejects } from 'node:assert/strict'
 import { describe } from 'node:test'
 import type { Append } from '../../storage/ports/streams.ts'
 import type { Storage } from '../../storage/storage.ts'
-import { itIn, type OpenWorld } from './storages.ts'
+import { itIn, type OpenDatabase } from './storages.ts'
 
 /** The contract of every `Streams`. */
-export function streamsContract(name: string, open: OpenWorld): void {
+export function streamsContract(name: string, open: OpenDatabase): void {
   const it = itIn(open)
 
   describe(`${name}: streams`, () => {

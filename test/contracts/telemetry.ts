@@ -2,10 +2,10 @@ import { deepEqual, equal } from 'node:assert/strict'
 import { describe } from 'node:test'
 import type { StoredTelemetry, TelemetryQuery, TelemetryRecord } from '../../spec/telemetry/record.ts'
 import type { Storage } from '../../storage/storage.ts'
-import { itIn, type OpenWorld } from './storages.ts'
+import { itIn, type OpenDatabase } from './storages.ts'
 
 /** The contract of every `Telemetry`. */
-export function telemetryContract(name: string, open: OpenWorld): void {
+export function telemetryContract(name: string, open: OpenDatabase): void {
   const it = itIn(open)
 
   describe(`${name}: telemetry`, () => {

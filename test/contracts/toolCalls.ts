@@ -3,10 +3,10 @@ import { describe } from 'node:test'
 import type { StoredToolCall, ToolCallOutcome, ToolCallQuery, ToolCallRecord } from '../../spec/tools/audit.ts'
 import type { Storage } from '../../storage/storage.ts'
 import { toolCall } from '../kit/runtime/toolCall.ts'
-import { itIn, type OpenWorld } from './storages.ts'
+import { itIn, type OpenDatabase } from './storages.ts'
 
 /** The contract of every `ToolCalls`. */
-export function toolCallsContract(name: string, open: OpenWorld): void {
+export function toolCallsContract(name: string, open: OpenDatabase): void {
   const it = itIn(open)
 
   describe(`${name}: tool calls`, () => {

@@ -5,16 +5,16 @@ import { type ActorKind, firstIdAt } from '../../spec/core/ids.ts'
 import type { RowQuery, Views } from '../../storage/ports/views.ts'
 import type { Storage } from '../../storage/storage.ts'
 import { creation, newId, snapshotOf, step } from '../kit/runtime/writes.ts'
-import { inWorld, type OpenWorld } from './storages.ts'
+import { type OpenDatabase, withDatabase } from './storages.ts'
 
 const at = 1_763_636_195_000
 
 /** The contract of every `Views`. */
-export function viewsContract(name: string, open: OpenWorld): void {
+export function viewsContract(name: string, open: OpenDatabase): void {
   const it = (title: string, run: (storage: Storage) => Promise<void>): void => {
     test(
       title,
-      inWorld(open, async (world) => run(await world.process('one'))),
+      withDatabase(open, async (world) => run(await world.process('one'))),
     )
   }
 
@@ -185,7 +185,7 @@ export function viewsContract(name: string, open: OpenWorld): void {
       ]
       test(
         'by every condition and in every order',
-        inWorld(open, async (world) => {
+        withDatabase(open, async (world) => {
           const { journal, views } = await world.process('one')
           const writes = runs.map(({ columns }) => creation('run', { columns }))
           await journal.commit([...writes, creation('job')], [])
@@ -258,7 +258,7 @@ export function viewsContract(name: string, open: OpenWorld): void {
 
       test(
         'as they are after what was acknowledged, however many ask at once',
-        inWorld(open, async (world) => {
+        withDatabase(open, async (world) => {
           const { journal, views } = await world.process('one')
           const list = async (...statuses: string[]) => {
             const rows = await views.list({ kind: 'run', statuses, limit: 1_000 })

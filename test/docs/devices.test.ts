@@ -2,11 +2,11 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { ada, rest } from '../kit/program/accounts.ts'
-import { documentWorld } from './examples/documentWorld.ts'
+import { startDocumentProgram } from './examples/documentProgram.ts'
 import { runExamples } from './examples/examples.ts'
 
 test('docs/devices.md: its examples answer what they show', async (t) => {
-  const world = await documentWorld(t, { localAgent: false })
+  const world = await startDocumentProgram(t, { localAgent: false })
   const { body } = await rest(world.program.url, 'POST', '/api/auth/sign-in/email', { body: ada })
   const options = { cwd: world.folder, env: { TOKEN: String(body.token) } }
   assert.ok((await runExamples('docs/devices.md', world, options)) >= 4)

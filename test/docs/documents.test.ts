@@ -2,15 +2,15 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import { freePort } from '../kit/program/ports.ts'
-import { type DocumentWorld, type DocumentWorldOptions, documentWorld } from './examples/documentWorld.ts'
+import { type DocumentProgram, type DocumentProgramOptions, startDocumentProgram } from './examples/documentProgram.ts'
 import { type ExamplesOptions, runExamples } from './examples/examples.ts'
 
 interface Documents {
   readonly title: string
-  readonly program: DocumentWorldOptions
+  readonly program: DocumentProgramOptions
   /** The documents that share the program, with their least number of examples. */
   readonly examples: Readonly<Record<string, number>>
-  options?(world: DocumentWorld): ExamplesOptions
+  options?(world: DocumentProgram): ExamplesOptions
 }
 
 const [metricsPort, mcpServerPort] = [await freePort(), await freePort()]
@@ -70,7 +70,7 @@ const documents: readonly Documents[] = [
 describe('the examples of each document answer what they show', { concurrency: 2 }, () => {
   for (const { title, program, examples, options } of documents)
     test(title, async (t) => {
-      const world = await documentWorld(t, program)
+      const world = await startDocumentProgram(t, program)
       for (const [path, least] of Object.entries(examples))
         await t.test(path, async () => {
           assert.ok((await runExamples(path, world, options?.(world))) >= least)

@@ -5,7 +5,7 @@ import { existsSync, writeFileSync } from 'node:fs'
 import { delimiter, join } from 'node:path'
 import { test } from 'node:test'
 import { bundleAgent } from '../../../clients/agent/bundle.ts'
-import { completion, openWorld, startProgram, token, until } from '../../kit/program/agent/agentProgram.ts'
+import { completion, openAgentHost, startProgram, token, until } from '../../kit/program/agent/agentHost.ts'
 import { ask, clis } from '../../kit/program/agent/cli.ts'
 
 /** The Nodes to try: our own, and an older one if the machine has it. */
@@ -25,7 +25,7 @@ test('the program is one file that can be made again and has its hash', async ()
 for (const node of nodes()) {
   const version = execFileSync(node, ['--version'], { encoding: 'utf8' }).trim()
   test(`the file alone enrols, runs a command and holds a conversation on Node ${version}`, async (t) => {
-    const world = await openWorld(t)
+    const world = await openAgentHost(t)
     const file = join(world.root, 'signalbox-agent.mjs')
     writeFileSync(file, (await bundleAgent()).source)
     const args = ['--server', world.plane.url, '--state', world.state, '--root', world.root, ...clis]

@@ -2,7 +2,14 @@ import assert from 'node:assert/strict'
 import { existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, test } from 'node:test'
-import { completion, isRunning, openWorld, pause, until, type World } from '../../kit/program/agent/agentProgram.ts'
+import {
+  type AgentHost,
+  completion,
+  isRunning,
+  openAgentHost,
+  pause,
+  until,
+} from '../../kit/program/agent/agentHost.ts'
 
 /** Stubborn processes: one in the command's group, one in a session of its own; both ignore SIGTERM. */
 const stubbornTree = [
@@ -15,7 +22,7 @@ const stubbornTree = [
 // They wait more than they work.
 describe('cancels', { concurrency: 3 }, () => {
   test('a cancel leaves nothing of a tree that does not want to go', async (t) => {
-    const world = await openWorld(t)
+    const world = await openAgentHost(t)
     await world.connect()
     const job = world.run({ stubborn: stubbornTree })
     const pids = await pidsOf(world, 'near.pid', 'far.pid')
@@ -27,7 +34,7 @@ describe('cancels', { concurrency: 3 }, () => {
   })
 
   test('a command that ends when asked is not killed', async (t) => {
-    const world = await openWorld(t)
+    const world = await openAgentHost(t)
     await world.connect()
     const job = world.run({ polite: 'trap "echo cleaned up; exit 3" TERM; echo ready; while :; do sleep 0.05; done' })
     await until(() => job.text('STDOUT').includes('ready'), 'the command is ready')
@@ -39,7 +46,7 @@ describe('cancels', { concurrency: 3 }, () => {
   })
 
   test('what a finished command leaves in the background is ended too', async (t) => {
-    const world = await openWorld(t)
+    const world = await openAgentHost(t)
     await world.connect()
     const job = world.run({ start: 'setsid sh -c "echo \\$\\$ > far.pid; exec sleep 600" & sleep 0.3; echo done' })
     const result = await completion(job)
@@ -50,7 +57,7 @@ describe('cancels', { concurrency: 3 }, () => {
   })
 
   test('a job that the control plane has given up is killed and not spoken of', async (t) => {
-    const world = await openWorld(t)
+    const world = await openAgentHost(t)
     await world.connect()
     const byHeartbeat = world.run({ wait: 'echo $$ > a.pid; sleep 600' })
     const bySignal = world.run({ wait: 'echo $$ > b.pid; sleep 600' })
@@ -64,7 +71,7 @@ describe('cancels', { concurrency: 3 }, () => {
   })
 
   test('a cancel of a job that this agent never had is confirmed', async (t) => {
-    const world = await openWorld(t)
+    const world = await openAgentHost(t)
     await world.connect()
     const job = world.plane.add('COMMANDS', {})
     world.plane.signal(job, 'CANCEL')
@@ -74,7 +81,7 @@ describe('cancels', { concurrency: 3 }, () => {
   })
 
   test('running jobs are named in every heartbeat, and finished ones no more', async (t) => {
-    const world = await openWorld(t)
+    const world = await openAgentHost(t)
     await world.connect()
     const job = world.run({ wait: 'sleep 1.5' })
     await until(() => world.plane.heartbeats.at(-1)?.jobs.some(({ jobId }) => jobId === job.id), 'the lease is renewed')
@@ -83,7 +90,7 @@ describe('cancels', { concurrency: 3 }, () => {
   })
 })
 
-async function pidsOf(world: World, ...files: string[]): Promise<number[]> {
+async function pidsOf(world: AgentHost, ...files: string[]): Promise<number[]> {
   const paths = files.map((file) => join(world.repo, file))
   await until(() => paths.every((path) => existsSync(path) && readFileSync(path, 'utf8') !== ''), files.join())
   return paths.map((path) => Number(readFileSync(path, 'utf8')))

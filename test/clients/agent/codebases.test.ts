@@ -3,20 +3,20 @@ import { mkdirSync, renameSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, test } from 'node:test'
 import {
+  type AgentHost,
   completion,
   gitIn,
   makeRepository,
-  openWorld,
+  openAgentHost,
   until,
-  type World,
-} from '../../kit/program/agent/agentProgram.ts'
+} from '../../kit/program/agent/agentHost.ts'
 
-const report = (world: World, path = world.repo) => world.plane.codebases.get(path)
+const report = (world: AgentHost, path = world.repo) => world.plane.codebases.get(path)
 
 // They wait more than they work.
 describe('codebases', { concurrency: 3 }, () => {
   test('every repository below the roots is reported, and nothing else', async (t) => {
-    const world = await openWorld(t)
+    const world = await openAgentHost(t)
     const deep = makeRepository(join(world.root, 'a', 'b', 'deep'))
     makeRepository(join(world.root, 'node_modules', 'package'))
     makeRepository(join(world.root, '.hidden', 'secret'))
@@ -39,7 +39,7 @@ describe('codebases', { concurrency: 3 }, () => {
   })
 
   test('how a branch stands to its upstream is told in git’s own words', async (t) => {
-    const world = await openWorld(t)
+    const world = await openAgentHost(t)
     const upstream = join(world.root, '..', 'upstream.git')
     gitIn(world.repo, 'clone', '--quiet', '--bare', world.repo, upstream)
     gitIn(world.repo, 'remote', 'add', 'origin', upstream)
@@ -67,7 +67,7 @@ describe('codebases', { concurrency: 3 }, () => {
   })
 
   test('a password in an address is never told', async (t) => {
-    const world = await openWorld(t)
+    const world = await openAgentHost(t)
     gitIn(world.repo, 'remote', 'add', 'origin', 'https://user:hunter2@example.org/team/repo.git')
     const agent = await world.connect()
     await until(() => report(world), 'the report')
@@ -76,7 +76,7 @@ describe('codebases', { concurrency: 3 }, () => {
   })
 
   test('a repository that has gone is reported as missing, also when it went while the agent was down', async (t) => {
-    const world = await openWorld(t)
+    const world = await openAgentHost(t)
     const other = makeRepository(join(world.root, 'other'))
     const first = await world.connect()
     await until(() => report(world, other), 'the report')
@@ -88,7 +88,7 @@ describe('codebases', { concurrency: 3 }, () => {
   })
 
   test('what a person changes by hand is seen within seconds', async (t) => {
-    const world = await openWorld(t)
+    const world = await openAgentHost(t)
     await world.connect()
     await until(() => report(world), 'the report')
     gitIn(world.repo, 'switch', '--quiet', '-c', 'by-hand')

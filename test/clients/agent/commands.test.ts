@@ -2,10 +2,10 @@ import assert from 'node:assert/strict'
 import { mkdirSync, symlinkSync } from 'node:fs'
 import { join } from 'node:path'
 import { test } from 'node:test'
-import { completion, makeRepository, openWorld, pause, until } from '../../kit/program/agent/agentProgram.ts'
+import { completion, makeRepository, openAgentHost, pause, until } from '../../kit/program/agent/agentHost.ts'
 
 test('a command runs in its worktree, and its output and success are reported', async (t) => {
-  const world = await openWorld(t)
+  const world = await openAgentHost(t)
   const agent = await world.connect()
   const job = world.run({ where: 'pwd', speak: 'echo "$GREETING"; echo careful >&2' }, { env: { GREETING: 'hello' } })
   const result = await completion(job, agent.stdout)
@@ -18,7 +18,7 @@ test('a command runs in its worktree, and its output and success are reported', 
 })
 
 test('the first step that fails ends the job', async (t) => {
-  const world = await openWorld(t)
+  const world = await openAgentHost(t)
   await world.connect()
   const job = world.run({ build: 'echo building; exit 7', deploy: 'echo must not happen' })
   const result = await completion(job)
@@ -30,7 +30,7 @@ test('the first step that fails ends the job', async (t) => {
 })
 
 test('a command that takes too long is ended, and says so', async (t) => {
-  const world = await openWorld(t)
+  const world = await openAgentHost(t)
   await world.connect()
   const result = await completion(world.run({ wait: 'echo begun; sleep 600' }, { timeoutSeconds: 0.5 }))
   assert.equal(result.outcome, 'TIMED_OUT')
@@ -39,7 +39,7 @@ test('a command that takes too long is ended, and says so', async (t) => {
 })
 
 test('output arrives while the command runs, within a moment', async (t) => {
-  const world = await openWorld(t)
+  const world = await openAgentHost(t)
   await world.connect()
   const job = world.run({ speak: 'sleep 0.5; date +%s%3N; sleep 1' })
   await until(() => job.text('STDOUT') !== '', 'the first line')
@@ -50,7 +50,7 @@ test('output arrives while the command runs, within a moment', async (t) => {
 })
 
 test('large output comes whole and in order', async (t) => {
-  const world = await openWorld(t)
+  const world = await openAgentHost(t)
   await world.connect()
   const job = world.run({ count: 'seq 1 400000' })
   await completion(job)
@@ -61,7 +61,7 @@ test('large output comes whole and in order', async (t) => {
 })
 
 test('a job that is offered several times starts once', async (t) => {
-  const world = await openWorld(t)
+  const world = await openAgentHost(t)
   await world.connect()
   const job = world.run({ mark: 'echo started >> started.txt; sleep 0.3; cat started.txt' })
   for (let count = 0; count < 5; count += 1) world.plane.signal(job, 'OFFER')
@@ -74,7 +74,7 @@ test('a job that is offered several times starts once', async (t) => {
 })
 
 test('commands see nothing of the agent’s own settings', async (t) => {
-  const world = await openWorld(t)
+  const world = await openAgentHost(t)
   await world.connect()
   const job = world.run({ look: 'env | grep -E "SIGNALBOX|enroll_|agent_" | grep -v SIGNALBOX_JOB || echo nothing' })
   await completion(job)
@@ -82,7 +82,7 @@ test('commands see nothing of the agent’s own settings', async (t) => {
 })
 
 test('a folder outside of the roots is refused, whatever way leads there', async (t) => {
-  const world = await openWorld(t)
+  const world = await openAgentHost(t)
   await world.connect()
   const outside = makeRepository(join(world.root, '..', 'outside'))
   symlinkSync(outside, join(world.root, 'link'))
@@ -103,7 +103,7 @@ test('a folder outside of the roots is refused, whatever way leads there', async
 })
 
 test('a job that makes no sense is refused with the field at fault', async (t) => {
-  const world = await openWorld(t)
+  const world = await openAgentHost(t)
   await world.connect()
   const job = world.run({}, { env: { 'NOT A NAME': 'x' } })
   await until(() => job.refusal, 'the refusal')

@@ -1,13 +1,13 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
-import { completion, isRunning, openWorld, pause, until } from '../../kit/program/agent/agentProgram.ts'
+import { completion, isRunning, openAgentHost, pause, until } from '../../kit/program/agent/agentHost.ts'
 import { failure } from '../../kit/program/agent/failure.ts'
 
 const counting = 'for i in $(seq 1 200); do echo "line $i"; sleep 0.008; done'
 const counted = `${Array.from({ length: 200 }, (_, index) => `line ${index + 1}`).join('\n')}\n`
 
 test('heartbeats keep their time while the machine works', async (t) => {
-  const world = await openWorld(t)
+  const world = await openAgentHost(t)
   await world.connect()
   const job = world.run({ noise: 'seq 1 3000000' })
   const from = Date.now()
@@ -21,7 +21,7 @@ test('heartbeats keep their time while the machine works', async (t) => {
 // They wait more than they work.
 describe('a connection', { concurrency: 3 }, () => {
   test('when the connection breaks in the middle of the output, every chunk is stored exactly once', async (t) => {
-    const world = await openWorld(t)
+    const world = await openAgentHost(t)
     await world.connect()
     let appends = 0
     world.plane.onAppend = () => {
@@ -38,7 +38,7 @@ describe('a connection', { concurrency: 3 }, () => {
   })
 
   test('a command ends while the control plane is away, and is reported when it is back', async (t) => {
-    const world = await openWorld(t)
+    const world = await openAgentHost(t)
     await world.connect()
     const job = world.run({ speak: 'echo begun; sleep 0.5; echo over' })
     await until(() => job.text('STDOUT') !== '', 'the command has begun')
@@ -51,7 +51,7 @@ describe('a connection', { concurrency: 3 }, () => {
   })
 
   test('a control plane that is stopping or full is tried again', async (t) => {
-    const world = await openWorld(t)
+    const world = await openAgentHost(t)
     await world.connect()
     for (const code of [1001, 1013, 4408]) {
       const { epoch } = world.plane
@@ -62,7 +62,7 @@ describe('a connection', { concurrency: 3 }, () => {
   })
 
   test('an agent that is told of a newer connection comes back, as long as it holds its state folder', async (t) => {
-    const world = await openWorld(t)
+    const world = await openAgentHost(t)
     const agent = await world.connect()
     const { epoch } = world.plane
     world.plane.epoch += 1
@@ -72,7 +72,7 @@ describe('a connection', { concurrency: 3 }, () => {
   })
 
   test('an agent whose credential is revoked ends its jobs, says so, and stops with 3', async (t) => {
-    const world = await openWorld(t)
+    const world = await openAgentHost(t)
     const agent = await world.connect()
     const job = world.run({ wait: 'echo $$; sleep 600' })
     await until(() => job.text('STDOUT') !== '', 'the command has begun')
@@ -84,7 +84,7 @@ describe('a connection', { concurrency: 3 }, () => {
   })
 
   test('output that the control plane can’t take now is sent again', async (t) => {
-    const world = await openWorld(t)
+    const world = await openAgentHost(t)
     await world.connect()
     let refusals = 3
     world.plane.onAppend = () => {
@@ -96,7 +96,7 @@ describe('a connection', { concurrency: 3 }, () => {
   })
 
   test('when the control plane says of output that the job is not ours, the job is killed', async (t) => {
-    const world = await openWorld(t)
+    const world = await openAgentHost(t)
     await world.connect()
     const job = world.run({ wait: 'echo $$; sleep 0.5; echo more; sleep 600' })
     await until(() => job.text('STDOUT') !== '', 'the command has begun')
@@ -107,7 +107,7 @@ describe('a connection', { concurrency: 3 }, () => {
   })
 
   test('a control plane that has moved is found at its new address, and from then on without being told', async (t) => {
-    const world = await openWorld(t)
+    const world = await openAgentHost(t)
     await (await world.connect()).kill('SIGTERM')
     await world.plane.close()
     await world.plane.listen(0)

@@ -2,13 +2,13 @@ import assert from 'node:assert/strict'
 import { existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, test } from 'node:test'
-import { completion, isRunning, openWorld, pause, until } from '../../kit/program/agent/agentProgram.ts'
+import { completion, isRunning, openAgentHost, pause, until } from '../../kit/program/agent/agentHost.ts'
 import { ask, clis } from '../../kit/program/agent/cli.ts'
 
 // They wait more than they work.
 describe('the end of a conversation', { concurrency: 3 }, () => {
   test('a run that takes too long is ended, but the time in which it waits for a person does not count', async (t) => {
-    const world = await openWorld(t)
+    const world = await openAgentHost(t)
     await world.connect(...clis)
     const job = ask(world, 'permission\nhang', { timeoutSeconds: 2 })
     await until(() => job.state === 'WAITING', 'the question')
@@ -19,7 +19,7 @@ describe('the end of a conversation', { concurrency: 3 }, () => {
   })
 
   test('a cancel asks the CLI first, and what it left behind is ended', async (t) => {
-    const world = await openWorld(t)
+    const world = await openAgentHost(t)
     await world.connect(...clis)
     const job = ask(world, 'orphan\nsay working\nhang')
     await until(() => existsSync(join(world.repo, 'hang.txt')), 'the CLI works')
@@ -31,7 +31,7 @@ describe('the end of a conversation', { concurrency: 3 }, () => {
   })
 
   test('a CLI that heeds nothing is killed', async (t) => {
-    const world = await openWorld(t)
+    const world = await openAgentHost(t)
     await world.connect(...clis)
     const job = ask(world, 'stuck')
     await until(() => existsSync(join(world.repo, 'hang.txt')), 'the CLI works')
@@ -41,7 +41,7 @@ describe('the end of a conversation', { concurrency: 3 }, () => {
   })
 
   test('a CLI that breaks down is a failed run with its last words', async (t) => {
-    const world = await openWorld(t)
+    const world = await openAgentHost(t)
     await world.connect(...clis)
     const job = ask(world, 'crash')
     const result = await completion(job)
@@ -51,7 +51,7 @@ describe('the end of a conversation', { concurrency: 3 }, () => {
   })
 
   test('a conversation ends with the agent that held it', async (t) => {
-    const world = await openWorld(t)
+    const world = await openAgentHost(t)
     const agent = await world.connect(...clis)
     const killed = ask(world, 'hang')
     await until(() => existsSync(join(world.repo, 'hang.txt')), 'the CLI works')

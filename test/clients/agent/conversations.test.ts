@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, test } from 'node:test'
-import { completion, openWorld, until } from '../../kit/program/agent/agentProgram.ts'
+import { completion, openAgentHost, until } from '../../kit/program/agent/agentHost.ts'
 import { ask, clis } from '../../kit/program/agent/cli.ts'
 import type { FakeJob } from '../../kit/program/agent/fakeJob.ts'
 
@@ -11,7 +11,7 @@ const typesOf = (job: FakeJob) => job.events.map((event) => event.type)
 // They wait more than they work.
 describe('a conversation with a coding CLI', { concurrency: 3 }, () => {
   test('a run shows what the CLI plans, thinks, does and says', async (t) => {
-    const world = await openWorld(t)
+    const world = await openAgentHost(t)
     const agent = await world.connect(...clis)
     const job = ask(world, 'plan\nthink\ntool\nsay All is done.')
     const result = await completion(job, agent.stdout)
@@ -24,7 +24,7 @@ describe('a conversation with a coding CLI', { concurrency: 3 }, () => {
   })
 
   test('a permission request waits for a person, and goes on with the answer', async (t) => {
-    const world = await openWorld(t)
+    const world = await openAgentHost(t)
     await world.connect(...clis)
     const job = ask(world, 'permission\npermission')
     await until(() => job.state === 'WAITING', 'the question')
@@ -49,7 +49,7 @@ describe('a conversation with a coding CLI', { concurrency: 3 }, () => {
   })
 
   test('an answer in words turns the request down and becomes the next prompt', async (t) => {
-    const world = await openWorld(t)
+    const world = await openAgentHost(t)
     await world.connect(...clis)
     const job = ask(world, 'permission')
     await until(() => job.state === 'WAITING', 'the question')
@@ -59,7 +59,7 @@ describe('a conversation with a coding CLI', { concurrency: 3 }, () => {
   })
 
   test('a question survives a broken connection', async (t) => {
-    const world = await openWorld(t)
+    const world = await openAgentHost(t)
     await world.connect(...clis)
     const job = ask(world, 'permission')
     await until(() => job.state === 'WAITING', 'the question')
@@ -71,7 +71,7 @@ describe('a conversation with a coding CLI', { concurrency: 3 }, () => {
   })
 
   test('the CLI gets the run’s own tools with the run’s own token, and nothing of the machine’s', async (t) => {
-    const world = await openWorld(t)
+    const world = await openAgentHost(t)
     await world.connect(...clis)
     const job = ask(world, 'tools\nsecrets')
     await completion(job)
@@ -88,7 +88,7 @@ describe('a conversation with a coding CLI', { concurrency: 3 }, () => {
   })
 
   test('a run that only plans puts the CLI into its planning mode and gives it no way to write', async (t) => {
-    const world = await openWorld(t)
+    const world = await openAgentHost(t)
     await world.connect(...clis)
     const planning = ask(world, 'mode', { mode: 'PLAN' })
     await completion(planning)
@@ -99,7 +99,7 @@ describe('a conversation with a coding CLI', { concurrency: 3 }, () => {
   })
 
   test('a follow-up goes on with the conversation, without telling it all again', async (t) => {
-    const world = await openWorld(t)
+    const world = await openAgentHost(t)
     await world.connect(...clis)
     const job = ask(world, 'say And now?', { conversation: 'session_7' })
     const result = await completion(job)
@@ -108,7 +108,7 @@ describe('a conversation with a coding CLI', { concurrency: 3 }, () => {
   })
 
   test('where a conversation can’t be taken up, a new one is begun and the log says so', async (t) => {
-    const world = await openWorld(t)
+    const world = await openAgentHost(t)
     await world.connect(...clis)
     const forgotten = ask(world, 'say Hello', { conversation: 'session_7', cli: 'forgetful' })
     await completion(forgotten)
@@ -120,7 +120,7 @@ describe('a conversation with a coding CLI', { concurrency: 3 }, () => {
   })
 
   test('the CLI may read and write in its worktree, and nowhere else', async (t) => {
-    const world = await openWorld(t)
+    const world = await openAgentHost(t)
     await world.connect(...clis)
     const own = join(world.repo, 'README.md')
     const job = ask(
@@ -133,7 +133,7 @@ describe('a conversation with a coding CLI', { concurrency: 3 }, () => {
   })
 
   test('a run that asks for a CLI that is not there is refused with those that are', async (t) => {
-    const world = await openWorld(t)
+    const world = await openAgentHost(t)
     await world.connect(...clis)
     const job = ask(world, 'say hello', { cli: 'claude' })
     await until(() => job.refusal, 'the refusal')

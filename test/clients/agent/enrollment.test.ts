@@ -2,12 +2,12 @@ import assert from 'node:assert/strict'
 import { chmodSync, existsSync, readFileSync, rmSync, statSync, utimesSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, test } from 'node:test'
-import { openWorld, until } from '../../kit/program/agent/agentProgram.ts'
+import { openAgentHost, until } from '../../kit/program/agent/agentHost.ts'
 
 // They wait more than they work.
 describe('enrolment', { concurrency: 3 }, () => {
   test('an agent enrols once; later starts need only the state folder', async (t) => {
-    const world = await openWorld(t)
+    const world = await openAgentHost(t)
     const first = await world.connect()
     await first.kill('SIGTERM')
     const second = world.program('--state', world.state)
@@ -16,7 +16,7 @@ describe('enrolment', { concurrency: 3 }, () => {
   })
 
   test('only the agent’s user can read its credential, and no log line shows it', async (t) => {
-    const world = await openWorld(t)
+    const world = await openAgentHost(t)
     const agent = await world.connect()
     const file = join(world.state, 'credential')
     assert.equal(statSync(file).mode & 0o777, 0o600)
@@ -28,7 +28,7 @@ describe('enrolment', { concurrency: 3 }, () => {
   })
 
   test('an agent that died between enrolling and writing it down enrols again with the same key', async (t) => {
-    const world = await openWorld(t)
+    const world = await openAgentHost(t)
     const first = await world.connect()
     await first.kill('SIGKILL')
     for (const file of ['credential', 'identity.json']) rmSync(join(world.state, file))
@@ -39,7 +39,7 @@ describe('enrolment', { concurrency: 3 }, () => {
   })
 
   test('a credential that others can read is not used', async (t) => {
-    const world = await openWorld(t)
+    const world = await openAgentHost(t)
     await (await world.connect()).kill('SIGTERM')
     chmodSync(join(world.state, 'credential'), 0o644)
     const agent = world.start()
@@ -48,7 +48,7 @@ describe('enrolment', { concurrency: 3 }, () => {
   })
 
   test('two agents can’t share a state folder, and a killed one does not block it', async (t) => {
-    const world = await openWorld(t)
+    const world = await openAgentHost(t)
     const first = await world.connect()
     const second = world.start()
     assert.equal(await second.exited, 4)
@@ -58,7 +58,7 @@ describe('enrolment', { concurrency: 3 }, () => {
   })
 
   test('of several agents that start at once on a folder left by a dead one, one runs', async (t) => {
-    const world = await openWorld(t)
+    const world = await openAgentHost(t)
     await (await world.connect()).kill('SIGKILL')
     const agents = [1, 2, 3].map(() => world.start())
     const ended: number[] = []
@@ -69,7 +69,7 @@ describe('enrolment', { concurrency: 3 }, () => {
   })
 
   test('a token that is not taken is said in one sentence, with what to do', async (t) => {
-    const world = await openWorld(t)
+    const world = await openAgentHost(t)
     world.plane.tokens.clear()
     const agent = world.start()
     assert.equal(await agent.exited, 3)
@@ -77,7 +77,7 @@ describe('enrolment', { concurrency: 3 }, () => {
   })
 
   test('wrong use is said in one sentence', async (t) => {
-    const world = await openWorld(t)
+    const world = await openAgentHost(t)
     const cases: [string[], RegExp][] = [
       [['--state', join(world.root, 'new')], /not enrolled yet; start once with --server URL --token enroll_…/],
       [['--server', 'ftp://x'], /--server .* must be a web address, for example/],
@@ -97,7 +97,7 @@ describe('enrolment', { concurrency: 3 }, () => {
   })
 
   test('an old credential is changed, and the old one goes when the new one has worked', async (t) => {
-    const world = await openWorld(t)
+    const world = await openAgentHost(t)
     await (await world.connect()).kill('SIGTERM')
     const file = join(world.state, 'credential')
     utimesSync(file, new Date(0), new Date(0))
@@ -107,7 +107,7 @@ describe('enrolment', { concurrency: 3 }, () => {
   })
 
   test('when the changed credential does not work, the old one is used again', async (t) => {
-    const world = await openWorld(t)
+    const world = await openAgentHost(t)
     await (await world.connect()).kill('SIGTERM')
     const file = join(world.state, 'credential')
     const old = readFileSync(file, 'utf8')

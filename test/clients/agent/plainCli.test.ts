@@ -2,10 +2,10 @@ import assert from 'node:assert/strict'
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { test } from 'node:test'
-import { completion, openWorld, until } from '../../kit/program/agent/agentProgram.ts'
+import { completion, openAgentHost, until } from '../../kit/program/agent/agentHost.ts'
 
 test('a plain CLI gets the prompt as its last argument, and its output is the log and the answer', async (t) => {
-  const world = await openWorld(t)
+  const world = await openAgentHost(t)
   await world.connect('--cli', 'echo=plain:printf "%s|%s|" first')
   const prompt = 'It\'s "quoted"; $(touch pwned) `id`'
   const spec = { worktreePath: world.repo, prompt, mode: 'PLAN', timeoutSeconds: 20 }
@@ -17,7 +17,7 @@ test('a plain CLI gets the prompt as its last argument, and its output is the lo
 })
 
 test('a plain CLI finds the run’s tools and token in its environment, and they are not kept on the disk', async (t) => {
-  const world = await openWorld(t)
+  const world = await openAgentHost(t)
   const look =
     'cat ../../state/jobs/*/*.json; env | grep ^SIGNALBOX_ | sort | tee environment; cat environment >&2; true'
   await world.connect('--cli', `look=plain:${look}`)
@@ -35,7 +35,7 @@ test('a plain CLI finds the run’s tools and token in its environment, and they
 })
 
 test('the control plane is told which CLIs work', async (t) => {
-  const world = await openWorld(t)
+  const world = await openAgentHost(t)
   await world.connect('--cli', 'git=plain:git', '--cli', 'gone=acp:no-such-program --acp')
   await until(() => world.plane.heartbeats.some(({ clis }) => clis?.[0]?.healthy), 'the CLIs have been tried')
   const [git, gone] = world.plane.heartbeats.findLast(({ clis }) => clis)?.clis ?? []

@@ -3,21 +3,28 @@ import assert from 'node:assert/strict'
 import { chmodSync, existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { delimiter, join } from 'node:path'
 import { describe, test } from 'node:test'
-import { completion, gitIn, isRunning, openWorld, until, type World } from '../../kit/program/agent/agentProgram.ts'
+import {
+  type AgentHost,
+  completion,
+  gitIn,
+  isRunning,
+  openAgentHost,
+  until,
+} from '../../kit/program/agent/agentHost.ts'
 import type { FakeJob } from '../../kit/program/agent/fakeJob.ts'
 
-const create = (world: World, prepare: Record<string, string>, more: Record<string, unknown> = {}): FakeJob =>
+const create = (world: AgentHost, prepare: Record<string, string>, more: Record<string, unknown> = {}): FakeJob =>
   world.plane.offer('CREATE_WORKTREE', {
     codebasePath: world.repo,
     branch: 'new',
     prepare: Object.entries(prepare).map(([name, command]) => ({ name, command })),
     ...more,
   })
-const placeOf = (world: World): string => join(world.root, 'repo.worktrees', 'new')
-const branches = (world: World): string => gitIn(world.repo, 'branch', '--format=%(refname:short)')
-const reported = (world: World) => world.plane.codebases.get(world.repo)?.worktrees.map(({ path }) => path) ?? []
+const placeOf = (world: AgentHost): string => join(world.root, 'repo.worktrees', 'new')
+const branches = (world: AgentHost): string => gitIn(world.repo, 'branch', '--format=%(refname:short)')
+const reported = (world: AgentHost) => world.plane.codebases.get(world.repo)?.worktrees.map(({ path }) => path) ?? []
 /** Nothing of it is left, for git, for the control plane, and for whoever tries again. */
-function isGone(world: World): void {
+function isGone(world: AgentHost): void {
   assert.ok(!existsSync(placeOf(world)), 'its folder')
   assert.doesNotMatch(gitIn(world.repo, 'worktree', 'list', '--porcelain'), /repo\.worktrees/)
   assert.ok(!reported(world).includes(placeOf(world)), 'it was never reported')
@@ -26,7 +33,7 @@ function isGone(world: World): void {
 // They wait more than they work.
 describe('the preparations of a new worktree', { concurrency: 3 }, () => {
   test('run in it, in their order, with the user’s environment and their output in the log', async (t) => {
-    const world = await openWorld(t)
+    const world = await openAgentHost(t)
     await world.connect()
     const job = create(world, {
       'where am I':
@@ -56,7 +63,7 @@ describe('the preparations of a new worktree', { concurrency: 3 }, () => {
   })
 
   test('keep it from being reported until they are through', async (t) => {
-    const world = await openWorld(t)
+    const world = await openAgentHost(t)
     await world.connect()
     const job = create(world, { wait: `touch begun; while [ ! -e ${world.root}/go ]; do sleep 0.05; done` })
     await until(() => existsSync(join(placeOf(world), 'begun')), 'the preparation')
@@ -72,7 +79,7 @@ describe('the preparations of a new worktree', { concurrency: 3 }, () => {
   })
 
   test('fail the job with the one that failed, and nothing is in the way of the next try', async (t) => {
-    const world = await openWorld(t)
+    const world = await openAgentHost(t)
     await world.connect()
     gitIn(world.repo, 'branch', 'base')
     gitIn(world.repo, 'commit', '--allow-empty', '-m', 'second')
@@ -97,7 +104,7 @@ describe('the preparations of a new worktree', { concurrency: 3 }, () => {
   })
 
   test('that fail take no branch with them that was there before, or that has something new', async (t) => {
-    const world = await openWorld(t)
+    const world = await openAgentHost(t)
     await world.connect()
     gitIn(world.repo, 'branch', 'new')
     await completion(create(world, { fail: 'false' }))
@@ -111,7 +118,7 @@ describe('the preparations of a new worktree', { concurrency: 3 }, () => {
   })
 
   test('that take too long are ended with all that they started, and named', async (t) => {
-    const world = await openWorld(t)
+    const world = await openAgentHost(t)
     await world.connect()
     const wait = { wait: `setsid sleep 600 & echo $! > ${world.root}/pid; sleep 600` }
     const result = await completion(create(world, wait, { timeoutSeconds: 1.5 }))
@@ -124,7 +131,7 @@ describe('the preparations of a new worktree', { concurrency: 3 }, () => {
   })
 
   test('can be canceled', async (t) => {
-    const world = await openWorld(t)
+    const world = await openAgentHost(t)
     await world.connect()
     const job = create(world, { wait: 'touch begun; sleep 600', never: `touch ${world.root}/never` })
     await until(() => existsSync(join(placeOf(world), 'begun')), 'the preparation')
@@ -136,7 +143,7 @@ describe('the preparations of a new worktree', { concurrency: 3 }, () => {
   })
 
   test('go on without the agent, and the next one takes them up', async (t) => {
-    const world = await openWorld(t)
+    const world = await openAgentHost(t)
     const agent = await world.connect()
     const job = create(world, { wait: `touch begun; while [ ! -e ${world.root}/go ]; do sleep 0.05; done` })
     await until(() => existsSync(join(placeOf(world), 'begun')), 'the preparation')
@@ -148,7 +155,7 @@ describe('the preparations of a new worktree', { concurrency: 3 }, () => {
   })
 
   test('that were lost with their supervisor, or are not wanted any more, leave nothing behind', async (t) => {
-    const world = await openWorld(t)
+    const world = await openAgentHost(t)
     await world.connect()
     const lost = create(world, { wait: 'touch begun; sleep 600' })
     await until(() => existsSync(join(placeOf(world), 'begun')), 'the preparation')
@@ -168,7 +175,7 @@ describe('the preparations of a new worktree', { concurrency: 3 }, () => {
   })
 
   test('touch nothing that stood there before', async (t) => {
-    const world = await openWorld(t)
+    const world = await openAgentHost(t)
     await world.connect()
     mkdirSync(placeOf(world), { recursive: true })
     writeFileSync(join(placeOf(world), 'mine'), 'mine')
@@ -194,7 +201,7 @@ describe('the preparations of a new worktree', { concurrency: 3 }, () => {
   })
 
   test('that make no sense are refused with the field at fault', async (t) => {
-    const world = await openWorld(t)
+    const world = await openAgentHost(t)
     await world.connect()
     const job = create(world, {}, { prepare: [{ name: 'install' }] })
     await until(() => job.refusal, 'the refusal')
@@ -205,7 +212,7 @@ describe('the preparations of a new worktree', { concurrency: 3 }, () => {
 })
 
 test('a git that is too old for preparations is said to be so, and makes worktrees without', async (t) => {
-  const world = await openWorld(t)
+  const world = await openAgentHost(t)
   const folder = join(world.root, 'bin')
   const path = process.env.PATH ?? ''
   const git = path.split(delimiter).find((one) => existsSync(join(one, 'git')))

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { existsSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, test } from 'node:test'
-import { completion, isRunning, openWorld, until, type World } from '../../kit/program/agent/agentProgram.ts'
+import { type AgentHost, completion, isRunning, openAgentHost, until } from '../../kit/program/agent/agentHost.ts'
 import type { FakeJob } from '../../kit/program/agent/fakeJob.ts'
 
 /** Counts to 200 in about two seconds. */
@@ -12,7 +12,7 @@ const counted = `${Array.from({ length: 200 }, (_, index) => `line ${index + 1}`
 // They wait more than they work.
 describe('restarts', { concurrency: 3 }, () => {
   test('an agent that is killed in the middle of a command takes it up again, and nothing is lost or repeated', async (t) => {
-    const world = await openWorld(t)
+    const world = await openAgentHost(t)
     const first = await world.connect()
     const job = world.run({ count: counting })
     await until(() => job.text('STDOUT').includes('line 30\n'), 'some output')
@@ -25,7 +25,7 @@ describe('restarts', { concurrency: 3 }, () => {
   })
 
   test('an agent that is killed again and again starts no attempt twice', async (t) => {
-    const world = await openWorld(t)
+    const world = await openAgentHost(t)
     let agent = await world.connect()
     const jobs = [1, 2, 3].map((n) => world.run({ count: `echo x >> starts${n}.txt; sleep 1; echo end` }))
     for (const delay of [5, 60, 150]) {
@@ -42,7 +42,7 @@ describe('restarts', { concurrency: 3 }, () => {
   })
 
   test('a result that came while no agent ran is reported by the next one', async (t) => {
-    const world = await openWorld(t)
+    const world = await openAgentHost(t)
     const first = await world.connect()
     const job = world.run({ short: 'echo begun; sleep 0.4; echo over; exit 4' })
     await until(() => job.text('STDOUT') !== '', 'the command has begun')
@@ -55,7 +55,7 @@ describe('restarts', { concurrency: 3 }, () => {
   })
 
   test('SIGTERM ends the agent and leaves its commands; with --stop-jobs it ends them too', async (t) => {
-    const world = await openWorld(t)
+    const world = await openAgentHost(t)
     const first = await world.connect()
     const job = world.run({ wait: 'echo $$; sleep 600' })
     await until(() => job.text('STDOUT') !== '', 'the command has begun')
@@ -69,7 +69,7 @@ describe('restarts', { concurrency: 3 }, () => {
   })
 
   test('a second signal ends the jobs as well', async (t) => {
-    const world = await openWorld(t)
+    const world = await openAgentHost(t)
     const agent = await world.connect()
     const job = world.run({ stubborn: 'trap "" TERM; echo $$; while :; do sleep 0.1; done' })
     await until(() => job.text('STDOUT') !== '', 'the command has begun')
@@ -81,7 +81,7 @@ describe('restarts', { concurrency: 3 }, () => {
   })
 
   test('when the supervisor is killed, what it watched over is ended and the job fails', async (t) => {
-    const world = await openWorld(t)
+    const world = await openAgentHost(t)
     await world.connect()
     const job = world.run({ wait: 'echo $$; sleep 600' })
     await until(() => job.text('STDOUT') !== '', 'the command has begun')
@@ -93,7 +93,7 @@ describe('restarts', { concurrency: 3 }, () => {
   })
 
   test('after a reboot of the machine the job fails and says why', async (t) => {
-    const world = await openWorld(t)
+    const world = await openAgentHost(t)
     const first = await world.connect()
     const job = world.run({ wait: 'echo begun; sleep 600' })
     await until(() => job.text('STDOUT') !== '', 'the command has begun')
@@ -107,6 +107,6 @@ describe('restarts', { concurrency: 3 }, () => {
   })
 })
 
-function fileOf(world: World, job: FakeJob, name: string): string {
+function fileOf(world: AgentHost, job: FakeJob, name: string): string {
   return join(world.state, 'jobs', `${job.id}.${job.attempt}`, name)
 }

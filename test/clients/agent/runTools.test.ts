@@ -3,7 +3,7 @@ import assert from 'node:assert/strict'
 import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, test } from 'node:test'
-import { completion, openWorld, until, type World } from '../../kit/program/agent/agentProgram.ts'
+import { type AgentHost, completion, openAgentHost, until } from '../../kit/program/agent/agentHost.ts'
 import { ask, clis } from '../../kit/program/agent/cli.ts'
 import { startMcpServer } from '../../kit/program/agent/mcpServer.ts'
 
@@ -13,7 +13,7 @@ const runToken = 'agent_run1000000000000000'
 // They wait more than they work.
 describe('the run’s tools', { concurrency: 3 }, () => {
   test('the CLI lists them, calls one, and tells what came back', async (t) => {
-    const world = await openWorld(t)
+    const world = await openAgentHost(t)
     const server = await startMcpServer(t, runToken)
     world.plane.mcpUrl = server.url
     await world.connect(...clis)
@@ -29,7 +29,7 @@ describe('the run’s tools', { concurrency: 3 }, () => {
   })
 
   test('a token that does not count is the server’s refusal, not the end of the run', async (t) => {
-    const world = await openWorld(t)
+    const world = await openAgentHost(t)
     const server = await startMcpServer(t, 'agent_another0000000000000')
     world.plane.mcpUrl = server.url
     await world.connect(...clis)
@@ -40,7 +40,7 @@ describe('the run’s tools', { concurrency: 3 }, () => {
   })
 
   test('a broken connection to the control plane leaves a conversation its token: the job is not accepted again', async (t) => {
-    const world = await openWorld(t)
+    const world = await openAgentHost(t)
     const server = await startMcpServer(t, runToken)
     world.plane.mcpUrl = server.url
     await world.connect(...clis)
@@ -59,7 +59,7 @@ describe('the run’s tools', { concurrency: 3 }, () => {
   })
 
   test('a follow-up gives the conversation the endpoint of its own run', async (t) => {
-    const world = await openWorld(t)
+    const world = await openAgentHost(t)
     const server = await startMcpServer(t, runToken)
     world.plane.mcpUrl = server.url
     await world.connect(...clis)
@@ -69,7 +69,7 @@ describe('the run’s tools', { concurrency: 3 }, () => {
   })
 
   test('a CLI that takes no MCP servers over HTTP gets none, and one line of the log says so', async (t) => {
-    const world = await openWorld(t)
+    const world = await openAgentHost(t)
     await world.connect(...clis)
     const job = ask(world, 'tools\nmcp list', { cli: 'toolless' })
     await completion(job)
@@ -79,7 +79,7 @@ describe('the run’s tools', { concurrency: 3 }, () => {
   })
 
   test('where there is no endpoint nothing is handed over, and nothing said', async (t) => {
-    const world = await openWorld(t)
+    const world = await openAgentHost(t)
     world.plane.mcpUrl = null
     await world.connect(...clis)
     const job = ask(world, 'tools', { cli: 'toolless' })
@@ -109,7 +109,7 @@ function processesWith(part: 'cmdline' | 'environ', ofRun = ''): string[] {
   })
 }
 
-const everythingTold = ({ plane }: World) => {
+const everythingTold = ({ plane }: AgentHost) => {
   const jobs = [...plane.jobs.values()]
   const logs = jobs.map((job) => [job.text(), ...(['STDOUT', 'STDERR', 'SYSTEM'] as const).map((s) => job.text(s))])
   const words = jobs.map(({ events, questions, completion, refusal }) => ({ events, questions, completion, refusal }))
@@ -117,7 +117,7 @@ const everythingTold = ({ plane }: World) => {
 }
 
 test('the token stands nowhere: not in what is kept or sent, in arguments or environments, though the CLI prints it everywhere', async (t) => {
-  const world = await openWorld(t)
+  const world = await openAgentHost(t)
   const agent = await world.connect(...clis)
   const job = ask(world, 'say Now.\nleak')
   await until(() => job.state === 'WAITING', 'the question')

@@ -6,10 +6,10 @@ import { fileURLToPath } from 'node:url'
 import { runAgent } from '../../../clients/agent/agent.ts'
 import { createLogger } from '../../../clients/agent/log.ts'
 import { spawnAgent } from '../../../clients/agent/system/spawn.ts'
-import { completion, isRunning, openWorld, startProgram, token, until } from '../../kit/program/agent/agentProgram.ts'
+import { completion, isRunning, openAgentHost, startProgram, token, until } from '../../kit/program/agent/agentHost.ts'
 
 test('the local agent starts, works and stops, and gets nothing of the control plane’s environment', async (t) => {
-  const world = await openWorld(t)
+  const world = await openAgentHost(t)
   process.env.APP_SECRET = 'the secret of the control plane'
   t.after(() => delete process.env.APP_SECRET)
   const agent = spawnAgent({
@@ -29,7 +29,7 @@ test('the local agent starts, works and stops, and gets nothing of the control p
 })
 
 test('the local agent does not outlive the process that started it', async (t) => {
-  const world = await openWorld(t)
+  const world = await openAgentHost(t)
   const spawner = join(world.root, 'spawner.ts')
   const module = fileURLToPath(new URL('../../../clients/agent/system/spawn.ts', import.meta.url))
   const options = { server: world.plane.url, stateDir: world.state, roots: [world.root], token }
@@ -46,7 +46,7 @@ test('the local agent does not outlive the process that started it', async (t) =
 })
 
 test('an agent can be run inside another program', async (t) => {
-  const world = await openWorld(t)
+  const world = await openAgentHost(t)
   const log = createLogger(process.stderr)
   const options = { stateDir: world.state, server: world.plane.url, token, roots: [world.root], clis: {} }
   const agent = await runAgent({

@@ -3,25 +3,25 @@ import { existsSync, mkdirSync, rmSync, symlinkSync, writeFileSync } from 'node:
 import { join } from 'node:path'
 import { describe, test } from 'node:test'
 import {
+  type AgentHost,
   completion,
   gitIn,
   makeRepository,
-  openWorld,
+  openAgentHost,
   until,
-  type World,
-} from '../../kit/program/agent/agentProgram.ts'
+} from '../../kit/program/agent/agentHost.ts'
 import type { FakeJob } from '../../kit/program/agent/fakeJob.ts'
 
-const create = (world: World, spec: Record<string, unknown>): FakeJob =>
+const create = (world: AgentHost, spec: Record<string, unknown>): FakeJob =>
   world.plane.offer('CREATE_WORKTREE', { codebasePath: world.repo, ...spec })
-const remove = (world: World, worktreePath: string, force = false): FakeJob =>
+const remove = (world: AgentHost, worktreePath: string, force = false): FakeJob =>
   world.plane.offer('REMOVE_WORKTREE', { codebasePath: world.repo, worktreePath, force })
-const reported = (world: World) => world.plane.codebases.get(world.repo)?.worktrees.map(({ path }) => path) ?? []
+const reported = (world: AgentHost) => world.plane.codebases.get(world.repo)?.worktrees.map(({ path }) => path) ?? []
 
 // They wait more than they work.
 describe('worktrees', { concurrency: 3 }, () => {
   test('a worktree with a new branch is made, reported at once, used by a command, and removed', async (t) => {
-    const world = await openWorld(t)
+    const world = await openAgentHost(t)
     await world.connect()
     await until(() => reported(world).length === 1, 'the first report')
     const made = create(world, { branch: 'feature/größer' })
@@ -43,7 +43,7 @@ describe('worktrees', { concurrency: 3 }, () => {
   })
 
   test('an existing branch is checked out, and a base is honoured', async (t) => {
-    const world = await openWorld(t)
+    const world = await openAgentHost(t)
     await world.connect()
     gitIn(world.repo, 'branch', 'old')
     gitIn(world.repo, 'commit', '--allow-empty', '-m', 'second')
@@ -60,7 +60,7 @@ describe('worktrees', { concurrency: 3 }, () => {
   })
 
   test('asked again, what is there already is the result', async (t) => {
-    const world = await openWorld(t)
+    const world = await openAgentHost(t)
     await world.connect()
     const first = await completion(create(world, { branch: 'twice' }))
     const second = await completion(create(world, { branch: 'twice' }))
@@ -69,7 +69,7 @@ describe('worktrees', { concurrency: 3 }, () => {
   })
 
   test('git’s refusal is the job’s failure, in git’s words', async (t) => {
-    const world = await openWorld(t)
+    const world = await openAgentHost(t)
     await world.connect()
     const taken = create(world, { branch: 'main' })
     assert.equal((await completion(taken)).errorCode, 'STEP_FAILED')
@@ -83,7 +83,7 @@ describe('worktrees', { concurrency: 3 }, () => {
   })
 
   test('a worktree that somebody has deleted counts as removed', async (t) => {
-    const world = await openWorld(t)
+    const world = await openAgentHost(t)
     await world.connect()
     const { path } = (await completion(create(world, { branch: 'gone' }))).result as { path: string }
     rmSync(path, { recursive: true })
@@ -92,7 +92,7 @@ describe('worktrees', { concurrency: 3 }, () => {
   })
 
   test('nothing is made or removed outside of the roots, nor by a name that is an option', async (t) => {
-    const world = await openWorld(t)
+    const world = await openAgentHost(t)
     await world.connect()
     const outside = makeRepository(join(world.root, '..', 'outside'))
     const other = makeRepository(join(world.root, 'other'))

@@ -10,17 +10,17 @@ import { press, tabTo } from '../../kit/browser/keys.ts'
 import { type Visit, visit, whereIs } from '../../kit/browser/visit.ts'
 import { type Machine, startMachine } from '../../kit/program/machine.ts'
 import { startRun } from '../../kit/program/runs.ts'
-import { asWhom, openStage, type Stage } from '../../kit/program/testProgram.ts'
+import { asWhom, startTestProgram, type TestProgram } from '../../kit/program/testProgram.ts'
 
-let nobodys: Stage
-let hers: Stage
+let nobodys: TestProgram
+let hers: TestProgram
 let browser: Browser
 let person: Visit
 let page: Page
 let machine: Machine
 
 before(async () => {
-  nobodys = await openStage({ account: 'none', env: { LIMIT_GRAPHQL_POINTS_PER_5_MINUTES: '200000' } })
+  nobodys = await startTestProgram({ account: 'none', env: { LIMIT_GRAPHQL_POINTS_PER_5_MINUTES: '200000' } })
   browser = await openChromium()
   person = await visit(browser, nobodys.url)
   page = person.page

@@ -8,12 +8,12 @@ import { parseArgs } from 'node:util'
 import { openChromium } from '../../kit/browser/chromium.ts'
 import { noteRefusals, pointsLeft, preparePlaces } from '../../kit/browser/points.ts'
 import { signedIn } from '../../kit/browser/visit.ts'
-import { openStage } from '../../kit/program/testProgram.ts'
+import { startTestProgram } from '../../kit/program/testProgram.ts'
 
 const { values } = parseArgs({ options: { minutes: { type: 'string', default: '10' } } })
 const perMinute = 10
 
-const stage = await openStage()
+const stage = await startTestProgram()
 const browser = await openChromium()
 stage.onEnd(() => browser.close())
 const { page } = await signedIn(browser, stage)

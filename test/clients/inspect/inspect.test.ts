@@ -7,12 +7,12 @@ import { createWebSocketReceiver, type StatelyInspectionEvent } from '@statelyai
 import { type BareAgent, reportWorktree, startBareAgent } from '../../kit/program/bareAgent.ts'
 import { freePorts } from '../../kit/program/ports.ts'
 import { mutate, startRun, untilRun } from '../../kit/program/runs.ts'
-import { openStage, type Stage } from '../../kit/program/testProgram.ts'
+import { startTestProgram, type TestProgram } from '../../kit/program/testProgram.ts'
 import { until } from '../../kit/program/until.ts'
 
 const root = new URL('../../..', import.meta.url)
 
-let stage: Stage
+let stage: TestProgram
 let agent: BareAgent
 let worktrees: Record<string, string>
 let inspector: string
@@ -20,7 +20,7 @@ let bridge: ChildProcess
 const heard: StatelyInspectionEvent[] = []
 
 before(async () => {
-  stage = await openStage()
+  stage = await startTestProgram()
   agent = await startBareAgent(stage, 'bare')
   worktrees = await reportWorktree(stage, agent, '/srv/bare', ['main'])
   const { main: port } = await freePorts()

@@ -1,5 +1,5 @@
 import { describe } from 'node:test'
-import type { OpenWorld } from '../storages.ts'
+import type { OpenDatabase } from '../storages.ts'
 import { claims } from './claims.ts'
 import { deltas } from './deltas.ts'
 import { journalItIn } from './journals.ts'
@@ -9,7 +9,7 @@ import { steps } from './steps.ts'
 import { values } from './values.ts'
 
 /** The contract of every `Journal`. */
-export function journalContract(name: string, open: OpenWorld): void {
+export function journalContract(name: string, open: OpenDatabase): void {
   describe(`${name}: journal`, () => {
     for (const part of [steps, losses, claims, processes, values, deltas]) part(journalItIn(open))
   })

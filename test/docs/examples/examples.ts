@@ -5,7 +5,7 @@ import { createClient } from 'graphql-ws'
 import WebSocket from 'ws'
 import { graphql } from '../../kit/program/graphql.ts'
 import { type Block, blocksOf, flagOf, root } from './blocks.ts'
-import type { DocumentWorld } from './documentWorld.ts'
+import type { DocumentProgram } from './documentProgram.ts'
 import { difference } from './matches.ts'
 import { Shell } from './shell.ts'
 
@@ -24,7 +24,11 @@ const withinMs = 30_000
  * what earlier ones kept (`keep=runId:createAgentRun.run.id`). `until` repeats one until it answers as shown; `take=3` follows a
  * subscription for so many payloads. Answers how many examples there were.
  */
-export async function runExamples(path: string, world: DocumentWorld, options: ExamplesOptions = {}): Promise<number> {
+export async function runExamples(
+  path: string,
+  world: DocumentProgram,
+  options: ExamplesOptions = {},
+): Promise<number> {
   const examples = new Examples(world, options)
   try {
     return await runBlocks(path, examples)
@@ -52,13 +56,13 @@ async function runBlocks(path: string, examples: Examples): Promise<number> {
 }
 
 class Examples {
-  readonly #world: DocumentWorld
+  readonly #world: DocumentProgram
   readonly #shell: Shell
   readonly #kept = new Map<string, unknown>()
   /** The document's addresses are those of a plain start; here the program listens elsewhere. */
   readonly #addresses: Readonly<Record<string, string>>
 
-  constructor(world: DocumentWorld, { cwd = root, env = {}, here = {} }: ExamplesOptions) {
+  constructor(world: DocumentProgram, { cwd = root, env = {}, here = {} }: ExamplesOptions) {
     this.#world = world
     this.#addresses = { 'http://localhost:3000': world.program.url, ...here }
     const key = world.key === undefined ? {} : { KEY: world.key, SIGNALBOX_KEY: world.key }

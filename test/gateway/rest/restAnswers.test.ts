@@ -7,16 +7,16 @@ import { bearer, type Heard, type Sent } from './cases/call.ts'
 import type { Cases } from './cases/caseForm.ts'
 import { cases } from './cases/cases.ts'
 import { Promises } from './cases/document.ts'
-import { Stage } from './cases/stage.ts'
 import { standing } from './cases/standing.ts'
+import { TroubledGateways } from './cases/troubledGateways.ts'
 
 // What is served is compared with this below.
 const document = openApiDocument(restRoutes, 'http://localhost')
 const promises = new Promises(JSON.parse(JSON.stringify(document)))
-let stage: Stage
+let stage: TroubledGateways
 
 before(async () => {
-  stage = await Stage.open()
+  stage = await TroubledGateways.open()
 })
 after(() => stage.close())
 

@@ -1,7 +1,7 @@
 /** A run whose command has printed very much. */
 import { type BareAgent, reportWorktree, startBareAgent } from '../program/bareAgent.ts'
 import { startRun, untilRun } from '../program/runs.ts'
-import type { Stage } from '../program/testProgram.ts'
+import type { TestProgram } from '../program/testProgram.ts'
 
 export interface LongLog {
   readonly runId: string
@@ -12,7 +12,7 @@ export interface LongLog {
 /** Bytes of a chunk; three of them fit in a message of an agent. */
 const chunkBytes = 190_000
 
-export async function startLongLog(stage: Stage, branch: string): Promise<LongLog> {
+export async function startLongLog(stage: TestProgram, branch: string): Promise<LongLog> {
   const agent: BareAgent = await startBareAgent(stage, `prints-${branch}`)
   const worktrees = await reportWorktree(stage, agent, '/srv/prints', [branch])
   const { id: runId } = await startRun(stage.ask, { worktreeId: worktrees[branch], title: 'Noisy', command: 'true' })

@@ -2,13 +2,13 @@
 import { connect } from '../../../storage/sql/sql.ts'
 import { reportWorktree, startBareAgent } from '../program/bareAgent.ts'
 import { startRun } from '../program/runs.ts'
-import type { Stage } from '../program/testProgram.ts'
+import type { TestProgram } from '../program/testProgram.ts'
 import { embeddedServer } from '../runtime/postgres/embeddedServer.ts'
 
 export const manyStatuses = ['QUEUED', 'ADMITTED', 'RUNNING', 'WAITING_FOR_INPUT', 'SUCCEEDED', 'FAILED'] as const
 
 /** As many in each status; the n-th has not changed for n seconds. @returns the worktree of them all */
-export async function manyRuns(stage: Stage, count: number): Promise<string> {
+export async function manyRuns(stage: TestProgram, count: number): Promise<string> {
   const agent = await startBareAgent(stage, 'bare')
   const { main = '' } = await reportWorktree(stage, agent, '/srv/bare')
   const { id } = await startRun(stage.ask, { worktreeId: main, command: 'true' })

@@ -2,7 +2,7 @@
 import { type BrowserContext, type Page, request } from 'playwright-core'
 import { reportWorktree, startBareAgent } from '../program/bareAgent.ts'
 import { startRun, untilOffered } from '../program/runs.ts'
-import type { Stage } from '../program/testProgram.ts'
+import type { TestProgram } from '../program/testProgram.ts'
 
 export interface Place {
   readonly path: string
@@ -11,7 +11,7 @@ export interface Place {
 }
 
 /** Runs that wait and runs that have ended, on a machine with some worktrees. @returns the pages that a person opens one after the other */
-export async function preparePlaces(stage: Stage): Promise<readonly Place[]> {
+export async function preparePlaces(stage: TestProgram): Promise<readonly Place[]> {
   const agent = await startBareAgent(stage, 'bare')
   const branches = ['main', 'second', 'third', 'fourth']
   const worktrees = await reportWorktree(stage, agent, '/srv/bare', branches)
@@ -38,7 +38,7 @@ export async function preparePlaces(stage: Stage): Promise<readonly Place[]> {
 }
 
 /** Points that the person of a context has left. Asking costs one of them. */
-export async function pointsLeft(context: BrowserContext, { url }: Stage): Promise<number> {
+export async function pointsLeft(context: BrowserContext, { url }: TestProgram): Promise<number> {
   const api = await request.newContext({ storageState: await context.storageState() })
   const answer = await api.post(`${url}/api/graphql`, { data: { query: '{ health }' }, headers: { origin: url } })
   await api.dispose()

@@ -2,7 +2,7 @@
 import type { Client } from 'graphql-ws'
 import { graphql } from './graphql.ts'
 import { connect, once, type Subscription, subscribe } from './socket.ts'
-import type { Stage } from './testProgram.ts'
+import type { TestProgram } from './testProgram.ts'
 
 export interface Offer {
   readonly signal: string
@@ -28,7 +28,7 @@ export interface BareAgent {
 const facts = { version: '0', hostname: 'bare', platform: 'linux', arch: 'x64' }
 
 export async function enroll(
-  stage: Stage,
+  stage: TestProgram,
   name: string,
 ): Promise<{ agentId: string; credential: string; token: string }> {
   const { createEnrollmentToken } = await stage.ask<{ createEnrollmentToken: { token: string } }>(
@@ -44,12 +44,12 @@ export async function enroll(
   return { ...enrollAgent, token }
 }
 
-export async function startBareAgent(stage: Stage, name: string): Promise<BareAgent> {
+export async function startBareAgent(stage: TestProgram, name: string): Promise<BareAgent> {
   const { credential } = await enroll(stage, name)
   return await connectBareAgent(stage, credential)
 }
 
-export async function connectBareAgent(stage: Stage, credential: string): Promise<BareAgent> {
+export async function connectBareAgent(stage: TestProgram, credential: string): Promise<BareAgent> {
   const url = `http://127.0.0.1:${stage.ports.agent}`
   const client = connect(url, { authorization: `Bearer ${credential}` }, { lazyCloseTimeout: 60_000 })
   const { agentId, epoch } = await once<{ agentId: string; epoch: number }>(
@@ -92,7 +92,7 @@ export async function connectBareAgent(stage: Stage, credential: string): Promis
 
 /** Reports a codebase with a worktree for each branch. Returns the IDs of the worktrees by branch. */
 export async function reportWorktree(
-  stage: Stage,
+  stage: TestProgram,
   agent: BareAgent,
   path: string,
   branches = ['main'],

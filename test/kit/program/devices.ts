@@ -3,7 +3,7 @@ import { randomBytes } from 'node:crypto'
 import { ada, rest } from './accounts.ts'
 import { identity } from './certificates.ts'
 import { answerText, fetchProfile, iPhone, postAnswer, signedBy } from './phone.ts'
-import type { Stage } from './testProgram.ts'
+import type { TestProgram } from './testProgram.ts'
 import { until } from './until.ts'
 
 let installations = 0
@@ -28,7 +28,7 @@ export async function registeredDevice(url: string): Promise<string> {
 }
 
 /** The ID of a device that has gone the whole way. */
-export async function enrolledDevice({ url, ask }: Stage): Promise<string> {
+export async function enrolledDevice({ url, ask }: TestProgram): Promise<string> {
   const { body: session } = await rest(url, 'POST', '/api/auth/sign-in/email', { body: ada })
   const headers = { authorization: `Bearer ${session.token}` }
   const { body } = await rest(url, 'POST', '/api/ios/enrollment/start', { body: {}, headers })

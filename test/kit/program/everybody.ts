@@ -4,11 +4,11 @@ import { ada, rest } from './accounts.ts'
 import { type BareAgent, reportWorktree } from './bareAgent.ts'
 import type { Credential } from './graphql.ts'
 import { startRun } from './runs.ts'
-import type { Stage } from './testProgram.ts'
+import type { TestProgram } from './testProgram.ts'
 
 export type Everybody = Readonly<Record<PrincipalKind, Credential | undefined>>
 
-export async function everybody(stage: Stage, agent: BareAgent): Promise<Everybody> {
+export async function everybody(stage: TestProgram, agent: BareAgent): Promise<Everybody> {
   const { createEnrollmentToken } = await stage.ask<{ createEnrollmentToken: { token: string } }>(
     'mutation { createEnrollmentToken(input: {}) { token } }',
   )
@@ -23,12 +23,12 @@ export async function everybody(stage: Stage, agent: BareAgent): Promise<Everybo
 }
 
 /** A new session of the first account. */
-export async function session(stage: Stage): Promise<Credential> {
+export async function session(stage: TestProgram): Promise<Credential> {
   const { body } = await rest(stage.url, 'POST', '/api/auth/sign-in/email', { body: ada })
   return { authorization: `Bearer ${body.token}` }
 }
 
-async function runToken(stage: Stage, agent: BareAgent): Promise<string> {
+async function runToken(stage: TestProgram, agent: BareAgent): Promise<string> {
   const { main } = await reportWorktree(stage, agent, '/srv/bare')
   await startRun(stage.ask, { worktreeId: main, command: 'true' })
   const offer = await agent.offers.first('the offer', ({ signal }) => signal === 'OFFER')

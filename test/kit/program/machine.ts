@@ -4,7 +4,7 @@ import { mkdir, writeFile } from 'node:fs/promises'
 import { join, resolve } from 'node:path'
 import { promisify } from 'node:util'
 import { bareEnvironment } from './program.ts'
-import type { Stage } from './testProgram.ts'
+import type { TestProgram } from './testProgram.ts'
 import { until } from './until.ts'
 
 const root = resolve(import.meta.dirname, '../../..')
@@ -52,7 +52,7 @@ export async function makeRepository(path: string, branches: readonly string[] =
   for (const branch of branches) await git(path, 'worktree', 'add', '--quiet', '-b', branch, `${path}-${branch}`)
 }
 
-async function newToken(stage: Stage): Promise<string> {
+async function newToken(stage: TestProgram): Promise<string> {
   const { createEnrollmentToken } = await stage.ask<{ createEnrollmentToken: { token: string } }>(
     'mutation { createEnrollmentToken(input: {}) { token } }',
   )
@@ -60,7 +60,7 @@ async function newToken(stage: Stage): Promise<string> {
 }
 
 export async function startMachine(
-  stage: Stage,
+  stage: TestProgram,
   { name = 'builder', branches = [], token }: MachineOptions = {},
 ): Promise<Machine> {
   const folder = join(stage.folder, name)
@@ -134,21 +134,21 @@ export async function startMachine(
   }
 }
 
-async function connected(stage: Stage, name: string, output: () => string): Promise<void> {
+async function connected(stage: TestProgram, name: string, output: () => string): Promise<void> {
   await until(`${name} to be connected; it wrote:\n${output()}`, async () => {
     const agent = await agentCalled(stage, name)
     return agent?.connectionStatus === 'CONNECTED' || undefined
   })
 }
 
-async function agentCalled(stage: Stage, name: string) {
+async function agentCalled(stage: TestProgram, name: string) {
   const { agentConnection } = await stage.ask<{
     agentConnection: { nodes: { id: string; name: string; connectionStatus: string }[] }
   }>('{ agentConnection(first: 10) { nodes { id name connectionStatus } } }')
   return agentConnection.nodes.find((agent) => agent.name === name)
 }
 
-async function look(stage: Stage, name: string, expected: number) {
+async function look(stage: TestProgram, name: string, expected: number) {
   const agentId = (await agentCalled(stage, name))?.id
   const page = await stage.ask<{ worktrees: { nodes: { id: string; codebaseId: string; branch: string | null }[] } }>(
     'query ($agentId: ID) { worktrees(agentId: $agentId, first: 50) { nodes { id codebaseId branch } } }',

@@ -2,7 +2,7 @@
 
 import type { BareAgent } from './bareAgent.ts'
 import type { Credentials } from './mcp.ts'
-import type { Ask, Stage } from './testProgram.ts'
+import type { Ask, TestProgram } from './testProgram.ts'
 import { until } from './until.ts'
 
 export interface RunView {
@@ -131,7 +131,7 @@ let made = 0
 
 /** A preset of built-in tools, by their names, and of external ones. */
 export async function makePreset(
-  { ask }: Stage,
+  { ask }: TestProgram,
   tools: readonly (string | ExternalChoice)[],
   kind: 'PLAN' | 'SESSION' = 'SESSION',
 ): Promise<string> {
@@ -157,7 +157,7 @@ export interface BegunRun {
 const jobOf = (runId: string): string => runId.replace('run_', 'job_')
 
 export async function beginRun(
-  { ask }: Stage,
+  { ask }: TestProgram,
   agent: BareAgent,
   worktreeId: string | undefined,
   mcpPresetIds: readonly string[],
@@ -173,7 +173,7 @@ export async function beginRun(
 /** Of no log at all. */
 const logSha256 = 'e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855'
 
-export async function endRun({ ask }: Stage, agent: BareAgent, runId: string): Promise<void> {
+export async function endRun({ ask }: TestProgram, agent: BareAgent, runId: string): Promise<void> {
   const report = { outcome: 'SUCCEEDED', exitCode: 0, processesLeft: 0, logChunks: 0, logSha256 }
   await agent.say('completeJob', { jobId: jobOf(runId), attempt: 1, ...report })
   await untilRun(ask, runId, ['SUCCEEDED'])

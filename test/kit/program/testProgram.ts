@@ -11,7 +11,7 @@ import { until } from './until.ts'
 
 export type Ask = <T>(query: string, variables?: Readonly<Record<string, unknown>>) => Promise<T>
 
-export interface Stage {
+export interface TestProgram {
   readonly folder: string
   readonly dataDir: string
   readonly ports: Ports
@@ -29,13 +29,13 @@ export interface Stage {
   end(): Promise<void>
 }
 
-interface StageOptions {
+interface TestProgramOptions {
   readonly env?: Readonly<Record<string, string>>
   /** `none`: there is no account yet, and no key. */
   readonly account?: 'first' | 'none'
 }
 
-export async function openStage({ env = {}, account = 'first' }: StageOptions = {}): Promise<Stage> {
+export async function startTestProgram({ env = {}, account = 'first' }: TestProgramOptions = {}): Promise<TestProgram> {
   const folder = await realpath(await mkdtemp(join(tmpdir(), 'signalbox-scenario-')))
   const dataDir = join(folder, 'data')
   const ports = await freePorts()
@@ -119,7 +119,7 @@ export interface Gate {
 
 let count = 0
 
-export function gate(stage: Stage, name = 'gate'): Gate {
+export function gate(stage: TestProgram, name = 'gate'): Gate {
   count += 1
   const path = join(stage.folder, `${name}-${count}`)
   return {

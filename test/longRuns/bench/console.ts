@@ -17,7 +17,7 @@ import { openChromium } from '../../kit/browser/chromium.ts'
 import { startLongLog } from '../../kit/browser/longLog.ts'
 import { manyRuns } from '../../kit/browser/manyRuns.ts'
 import { ada, rest } from '../../kit/program/accounts.ts'
-import { openStage, type Stage } from '../../kit/program/testProgram.ts'
+import { startTestProgram, type TestProgram } from '../../kit/program/testProgram.ts'
 import { startFleet } from './support/fleet.ts'
 import { printMachine, printTable } from './support/report.ts'
 
@@ -42,14 +42,14 @@ const mostLayoutMs = 200
 
 const problems: string[] = []
 
-async function newContext(browser: Browser, { url }: Stage, session: string): Promise<BrowserContext> {
+async function newContext(browser: Browser, { url }: TestProgram, session: string): Promise<BrowserContext> {
   const context = await browser.newContext({ baseURL: url, viewport: { width: 1280, height: 800 } })
   await context.addCookies([{ name: 'signalbox', value: session, url }])
   return context
 }
 
 /** Each view in a browser with an empty cache. */
-async function paints(browser: Browser, stage: Stage, session: string): Promise<void> {
+async function paints(browser: Browser, stage: TestProgram, session: string): Promise<void> {
   const rows: Record<string, string | number>[] = []
   for (const [path, ready] of [
     ['/', 'Waiting for you'],
@@ -87,7 +87,7 @@ async function paints(browser: Browser, stage: Stage, session: string): Promise<
 }
 
 /** The first chart of a page in a browser with an empty cache: the time after the layout engine is loaded. */
-async function layouts(browser: Browser, stage: Stage, session: string): Promise<void> {
+async function layouts(browser: Browser, stage: TestProgram, session: string): Promise<void> {
   const rows: Record<string, string | number>[] = []
   for (const kind of ['run', 'session', 'mcpServer', 'job']) {
     const context = await newContext(browser, stage, session)
@@ -113,7 +113,7 @@ async function layouts(browser: Browser, stage: Stage, session: string): Promise
 }
 
 /** The longest time from a key to the next frame while the rows of the page change. */
-async function answers(browser: Browser, stage: Stage, session: string): Promise<void> {
+async function answers(browser: Browser, stage: TestProgram, session: string): Promise<void> {
   const context = await newContext(browser, stage, session)
   const page = await context.newPage()
   const began = performance.now()
@@ -172,7 +172,7 @@ async function watched(page: Page): Promise<Watched> {
   return (await page.evaluate('globalThis.benched')) as Watched
 }
 
-function changeAgents(stage: Stage, page: Page) {
+function changeAgents(stage: TestProgram, page: Page) {
   let made = 0
   let going = true
   const done = (async () => {
@@ -195,7 +195,7 @@ function changeAgents(stage: Stage, page: Page) {
   }
 }
 
-async function heat(browser: Browser, stage: Stage, session: string): Promise<void> {
+async function heat(browser: Browser, stage: TestProgram, session: string): Promise<void> {
   await manyRuns(stage, runs)
   const context = await newContext(browser, stage, session)
   const page = await context.newPage()
@@ -219,7 +219,7 @@ async function heat(browser: Browser, stage: Stage, session: string): Promise<vo
 }
 
 /** Begins with the first byte. The log is read, scrolled by wheel, key and bar, and searched, without a pause. */
-async function longLog(browser: Browser, stage: Stage, session: string): Promise<void> {
+async function longLog(browser: Browser, stage: TestProgram, session: string): Promise<void> {
   const log = await startLongLog(stage, 'main')
   const printing = performance.now()
   await log.print(lines)
@@ -285,7 +285,7 @@ async function longLog(browser: Browser, stage: Stage, session: string): Promise
 
 printMachine()
 const env = { LIMIT_GRAPHQL_POINTS_PER_5_MINUTES: '100000000', LIMIT_AGENT_REPORTS_PER_MINUTE: '1000000' }
-const stage = await openStage({ env })
+const stage = await startTestProgram({ env })
 const fleet = startFleet(stage.url, stage.ports.agent, stage.key)
 const browser = await openChromium()
 try {

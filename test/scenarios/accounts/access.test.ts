@@ -22,15 +22,15 @@ import { type BareAgent, startBareAgent } from '../../kit/program/bareAgent.ts'
 import { type Everybody, everybody } from '../../kit/program/everybody.ts'
 import type { Credential } from '../../kit/program/graphql.ts'
 import { codeOf, connect, subscribe } from '../../kit/program/socket.ts'
-import { asWhom, openStage, refusal, type Stage } from '../../kit/program/testProgram.ts'
+import { asWhom, refusal, startTestProgram, type TestProgram } from '../../kit/program/testProgram.ts'
 
-let stage: Stage
+let stage: TestProgram
 let agent: BareAgent
 let schema: GraphQLSchema
 let credentials: Everybody
 
 before(async () => {
-  stage = await openStage({ env: { LIMIT_FAILED_LOOKUPS_PER_MINUTE: '1000' } })
+  stage = await startTestProgram({ env: { LIMIT_FAILED_LOOKUPS_PER_MINUTE: '1000' } })
   schema = buildSchema(await readFile(resolve(import.meta.dirname, '../../../spec/schema.graphql'), 'utf8'))
   agent = await startBareAgent(stage, 'bare')
   credentials = await everybody(stage, agent)

@@ -8,14 +8,14 @@ import { restRoutes } from '../../../spec/rest/routes.ts'
 import { startBareAgent } from '../../kit/program/bareAgent.ts'
 import { type Everybody, everybody, session } from '../../kit/program/everybody.ts'
 import type { Credential } from '../../kit/program/graphql.ts'
-import { openStage, type Stage } from '../../kit/program/testProgram.ts'
+import { startTestProgram, type TestProgram } from '../../kit/program/testProgram.ts'
 
-let stage: Stage
+let stage: TestProgram
 let known: Everybody
 
 before(async () => {
   const loose = { LIMIT_FAILED_LOOKUPS_PER_MINUTE: '10000', LIMIT_SIGN_UPS_PER_MINUTE: '10000' }
-  stage = await openStage({ env: loose })
+  stage = await startTestProgram({ env: loose })
   known = await everybody(stage, await startBareAgent(stage, 'bare'))
 })
 after(() => stage?.end())

@@ -4,13 +4,13 @@ import { createHash } from 'node:crypto'
 import { after, before, test } from 'node:test'
 import { type BareAgent, reportWorktree, startBareAgent } from '../../kit/program/bareAgent.ts'
 import { mutate, startRun } from '../../kit/program/runs.ts'
-import { openStage, type Stage } from '../../kit/program/testProgram.ts'
+import { startTestProgram, type TestProgram } from '../../kit/program/testProgram.ts'
 import { until } from '../../kit/program/until.ts'
 
-let stage: Stage
+let stage: TestProgram
 let agent: BareAgent
 before(async () => {
-  stage = await openStage()
+  stage = await startTestProgram()
   agent = await startBareAgent(stage, 'bare')
 })
 after(() => stage?.end())

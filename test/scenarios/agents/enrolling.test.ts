@@ -2,12 +2,12 @@
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import { codeOf, connect, subscribe } from '../../kit/program/socket.ts'
-import { asWhom, openStage, refusal, type Stage } from '../../kit/program/testProgram.ts'
+import { asWhom, refusal, startTestProgram, type TestProgram } from '../../kit/program/testProgram.ts'
 
-let stage: Stage
+let stage: TestProgram
 
 before(async () => {
-  stage = await openStage({ env: { LIMIT_FAILED_LOOKUPS_PER_MINUTE: '1000' } })
+  stage = await startTestProgram({ env: { LIMIT_FAILED_LOOKUPS_PER_MINUTE: '1000' } })
 })
 after(() => stage?.end())
 

@@ -3,15 +3,15 @@ import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import { type BareAgent, reportWorktree, startBareAgent } from '../../kit/program/bareAgent.ts'
 import { lookAt, makeWorkflow, mutate, startRun, startWorkflow, untilRun } from '../../kit/program/runs.ts'
-import { openStage, refusal, type Stage } from '../../kit/program/testProgram.ts'
+import { refusal, startTestProgram, type TestProgram } from '../../kit/program/testProgram.ts'
 import { until } from '../../kit/program/until.ts'
 
-let stage: Stage
+let stage: TestProgram
 let agent: BareAgent
 let worktrees: Record<string, string>
 
 before(async () => {
-  stage = await openStage()
+  stage = await startTestProgram()
   agent = await startBareAgent(stage, 'silent')
   worktrees = await reportWorktree(stage, agent, '/srv/silent', ['main', 'alone'])
 })

@@ -7,13 +7,13 @@ import { GraphqlRefusal } from '../../kit/program/graphql.ts'
 import { startMachine } from '../../kit/program/machine.ts'
 import { lookAt, mutate, queueOf, startRun, untilRun } from '../../kit/program/runs.ts'
 import { once, watch } from '../../kit/program/socket.ts'
-import { gate, openStage, refusal, type Stage } from '../../kit/program/testProgram.ts'
+import { gate, refusal, startTestProgram, type TestProgram } from '../../kit/program/testProgram.ts'
 import { until } from '../../kit/program/until.ts'
 
-let stage: Stage
+let stage: TestProgram
 
 before(async () => {
-  stage = await openStage()
+  stage = await startTestProgram()
 })
 after(() => stage?.end())
 

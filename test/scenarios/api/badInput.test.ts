@@ -9,16 +9,16 @@ import { type BareAgent, reportWorktree, startBareAgent } from '../../kit/progra
 import { makeApp, newUuid, recordDsym } from '../../kit/program/crashes.ts'
 import { enrolledDevice, registeredDevice } from '../../kit/program/devices.ts'
 import { lookAt, makeWorkflow, mutate, startRun } from '../../kit/program/runs.ts'
-import { openStage, refusal, type Stage } from '../../kit/program/testProgram.ts'
+import { refusal, startTestProgram, type TestProgram } from '../../kit/program/testProgram.ts'
 import { until } from '../../kit/program/until.ts'
 import { casesOf, withValue } from './badValues.ts'
 import { ids, mutations } from './mutations.ts'
 
-let stage: Stage
+let stage: TestProgram
 let agent: BareAgent
 
 before(async () => {
-  stage = await openStage({ env: { LIMIT_GRAPHQL_POINTS_PER_5_MINUTES: '50000' } })
+  stage = await startTestProgram({ env: { LIMIT_GRAPHQL_POINTS_PER_5_MINUTES: '50000' } })
   agent = await startBareAgent(stage, 'bare')
   const worktrees = await reportWorktree(stage, agent, '/srv/bare', ['main', 'second'])
   ids.worktree = worktrees.second ?? ''

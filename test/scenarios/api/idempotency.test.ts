@@ -3,14 +3,14 @@ import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import { type Machine, startMachine } from '../../kit/program/machine.ts'
 import { lookAt, makeWorkflow, mutate, untilRun } from '../../kit/program/runs.ts'
-import { openStage, refusal, type Stage } from '../../kit/program/testProgram.ts'
+import { refusal, startTestProgram, type TestProgram } from '../../kit/program/testProgram.ts'
 
-let stage: Stage
+let stage: TestProgram
 let machine: Machine
 let workflowId: string
 
 before(async () => {
-  stage = await openStage()
+  stage = await startTestProgram()
   machine = await startMachine(stage, { branches: ['one', 'two'] })
   workflowId = await makeWorkflow(stage.ask, { name: 'check', steps: [{ name: 'true', command: 'true' }] })
 })

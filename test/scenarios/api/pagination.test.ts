@@ -3,15 +3,15 @@ import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import { type BareAgent, reportWorktree, startBareAgent } from '../../kit/program/bareAgent.ts'
 import { mutate, startRun } from '../../kit/program/runs.ts'
-import { openStage, refusal, type Stage } from '../../kit/program/testProgram.ts'
+import { refusal, startTestProgram, type TestProgram } from '../../kit/program/testProgram.ts'
 
-let stage: Stage
+let stage: TestProgram
 let agent: BareAgent
 let worktreeId: string
 const runs: string[] = []
 
 before(async () => {
-  stage = await openStage()
+  stage = await startTestProgram()
   agent = await startBareAgent(stage, 'pages')
   worktreeId = (await reportWorktree(stage, agent, '/srv/pages', ['main', 'a', 'b', 'c'])).main ?? ''
   await mutate(stage.ask, 'pauseWorktreeQueue', { worktreeId }, 'worktreeQueue { id }')

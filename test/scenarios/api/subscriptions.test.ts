@@ -12,13 +12,13 @@ import { PORT } from '../../../storage/embedded/socketFolder.ts'
 import { type Machine, startMachine } from '../../kit/program/machine.ts'
 import { mutate, type RunView, startRun, untilRun } from '../../kit/program/runs.ts'
 import { codeOf, connect, type Subscription, subscribe, watch } from '../../kit/program/socket.ts'
-import { gate, openStage, type Stage } from '../../kit/program/testProgram.ts'
+import { gate, startTestProgram, type TestProgram } from '../../kit/program/testProgram.ts'
 
-let stage: Stage
+let stage: TestProgram
 let machine: Machine
 
 before(async () => {
-  stage = await openStage()
+  stage = await startTestProgram()
   machine = await startMachine(stage, { branches: ['log', 'run', 'steps', 'kind'] })
 })
 after(() => stage?.end())

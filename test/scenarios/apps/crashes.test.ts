@@ -14,15 +14,15 @@ import {
   symbolsOf,
 } from '../../kit/program/crashes.ts'
 import { mutate } from '../../kit/program/runs.ts'
-import { openStage, refusal, type Stage } from '../../kit/program/testProgram.ts'
+import { refusal, startTestProgram, type TestProgram } from '../../kit/program/testProgram.ts'
 import { until } from '../../kit/program/until.ts'
 
-let stage: Stage
+let stage: TestProgram
 let appId: string
 const bundle = 'org.example.shop'
 
 before(async () => {
-  stage = await openStage()
+  stage = await startTestProgram()
   appId = await makeApp(stage.ask, bundle)
 })
 after(() => stage?.end())

@@ -11,13 +11,13 @@ import { type Machine, startMachine } from '../../kit/program/machine.ts'
 import type { Program } from '../../kit/program/program.ts'
 import { mutate, startRun, untilRun } from '../../kit/program/runs.ts'
 import { type Apple, type Heard, newProviderKey, startApple } from '../../kit/program/servers/apple.ts'
-import { openStage, type Stage } from '../../kit/program/testProgram.ts'
+import { startTestProgram, type TestProgram } from '../../kit/program/testProgram.ts'
 import { type Shared, sharedDatabase } from '../../kit/program/twoServers.ts'
 import { until } from '../../kit/program/until.ts'
 
 let shared: Shared
 let apple: Apple
-let stage: Stage
+let stage: TestProgram
 let there: Program
 let machine: Machine
 
@@ -30,7 +30,7 @@ before(async () => {
     APNS_TEAM_ID: 'TEAM',
     APNS_HOST: apple.origin,
   })
-  stage = await openStage({ env: shared.env })
+  stage = await startTestProgram({ env: shared.env })
   there = await shared.start('there')
   machine = await startMachine(stage, { branches: ['a', 'b', 'c', 'd', 'e'] })
 })

@@ -7,7 +7,7 @@ import { firstKey } from '../../kit/program/graphql.ts'
 import type { Program } from '../../kit/program/program.ts'
 import { mutate } from '../../kit/program/runs.ts'
 import { deliver, type Envelope, type Sender, senders } from '../../kit/program/servers/webhookSenders.ts'
-import { type Ask, asWhom, openStage, type Stage } from '../../kit/program/testProgram.ts'
+import { type Ask, asWhom, startTestProgram, type TestProgram } from '../../kit/program/testProgram.ts'
 import { type TwoServers, twoServers } from '../../kit/program/twoServers.ts'
 import { until } from '../../kit/program/until.ts'
 
@@ -57,9 +57,9 @@ async function recordedSince(ask: Ask, at: number): Promise<number> {
 }
 
 describe('one program', () => {
-  let stage: Stage
+  let stage: TestProgram
   before(async () => {
-    stage = await openStage({ env: { APP_SECRET: newSecret() } })
+    stage = await startTestProgram({ env: { APP_SECRET: newSecret() } })
   })
   after(() => stage?.end())
 

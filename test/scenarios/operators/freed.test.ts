@@ -6,17 +6,17 @@ import { connect, type Sql, textArray } from '../../../storage/sql/sql.ts'
 import { type BareAgent, reportWorktree, startBareAgent } from '../../kit/program/bareAgent.ts'
 import { rpc } from '../../kit/program/mcp.ts'
 import { lookAt, mutate, startRun, untilOffered, untilRun } from '../../kit/program/runs.ts'
-import { openStage, refusal, type Stage } from '../../kit/program/testProgram.ts'
+import { refusal, startTestProgram, type TestProgram } from '../../kit/program/testProgram.ts'
 import { until } from '../../kit/program/until.ts'
 import { embeddedServer } from '../../kit/runtime/postgres/embeddedServer.ts'
 
-let stage: Stage
+let stage: TestProgram
 let agent: BareAgent
 let sql: Sql
 let worktrees: Record<string, string>
 
 before(async () => {
-  stage = await openStage()
+  stage = await startTestProgram()
   agent = await startBareAgent(stage, 'bare')
   worktrees = await reportWorktree(stage, agent, '/srv/bare', ['main', 'second', 'third', 'fourth'])
   sql = connect(await embeddedServer(stage.dataDir), { name: 'test', max: 1 })

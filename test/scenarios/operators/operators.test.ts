@@ -11,17 +11,17 @@ import { ada } from '../../kit/program/accounts.ts'
 import { type BareAgent, reportWorktree, startBareAgent } from '../../kit/program/bareAgent.ts'
 import { type Machine, startMachine } from '../../kit/program/machine.ts'
 import { mutate, type RunView, startRun, untilRun } from '../../kit/program/runs.ts'
-import { openStage, refusal, type Stage } from '../../kit/program/testProgram.ts'
+import { refusal, startTestProgram, type TestProgram } from '../../kit/program/testProgram.ts'
 import { until } from '../../kit/program/until.ts'
 
-let stage: Stage
+let stage: TestProgram
 let machine: Machine
 let bare: BareAgent
 let waiting: RunView
 let done: RunView
 
 before(async () => {
-  stage = await openStage()
+  stage = await startTestProgram()
   bare = await startBareAgent(stage, 'never-accepts')
   const { main } = await reportWorktree(stage, bare, '/srv/never')
   waiting = await startRun(stage.ask, { worktreeId: main, command: 'true' })

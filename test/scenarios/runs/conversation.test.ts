@@ -6,14 +6,14 @@ import { after, before, test } from 'node:test'
 import { type Machine, startMachine } from '../../kit/program/machine.ts'
 import { lookAt, mutate, type RunView, runFields, startRun, untilRun } from '../../kit/program/runs.ts'
 import { watch } from '../../kit/program/socket.ts'
-import { asWhom, openStage, refusal, type Stage } from '../../kit/program/testProgram.ts'
+import { asWhom, refusal, startTestProgram, type TestProgram } from '../../kit/program/testProgram.ts'
 import { until } from '../../kit/program/until.ts'
 
-let stage: Stage
+let stage: TestProgram
 let machine: Machine
 
 before(async () => {
-  stage = await openStage()
+  stage = await startTestProgram()
   machine = await startMachine(stage, { branches: ['talk', 'ask', 'refuse', 'follow', 'plan', 'token'] })
 })
 after(() => stage?.end())

@@ -5,15 +5,15 @@ import { after, before, test } from 'node:test'
 import { type Machine, startMachine } from '../../kit/program/machine.ts'
 import { mutate, startRun, untilRun } from '../../kit/program/runs.ts'
 import { watch } from '../../kit/program/socket.ts'
-import { openStage, refusal, type Stage } from '../../kit/program/testProgram.ts'
+import { refusal, startTestProgram, type TestProgram } from '../../kit/program/testProgram.ts'
 import { until } from '../../kit/program/until.ts'
 
 const secret = randomBytes(32).toString('hex')
-let stage: Stage
+let stage: TestProgram
 let machine: Machine
 
 before(async () => {
-  stage = await openStage({ env: { APP_SECRET: secret } })
+  stage = await startTestProgram({ env: { APP_SECRET: secret } })
   machine = await startMachine(stage, { branches: ['log', 'talk', 'fail'] })
 })
 after(() => stage?.end())

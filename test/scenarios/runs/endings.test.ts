@@ -7,14 +7,14 @@ import { after, before, test } from 'node:test'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { type Machine, startMachine } from '../../kit/program/machine.ts'
 import { lookAt, mutate, queueOf, type RunView, runFields, startRun, untilRun } from '../../kit/program/runs.ts'
-import { gate, openStage, refusal, type Stage } from '../../kit/program/testProgram.ts'
+import { gate, refusal, startTestProgram, type TestProgram } from '../../kit/program/testProgram.ts'
 import { until } from '../../kit/program/until.ts'
 
-let stage: Stage
+let stage: TestProgram
 let machine: Machine
 
 before(async () => {
-  stage = await openStage()
+  stage = await startTestProgram()
   machine = await startMachine(stage, { branches: ['a', 'b', 'c', 'd', 'e', 'f'] })
 })
 after(() => stage?.end())

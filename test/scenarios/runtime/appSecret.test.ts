@@ -8,13 +8,13 @@ import { ada, rest } from '../../kit/program/accounts.ts'
 import { connectBareAgent, enroll } from '../../kit/program/bareAgent.ts'
 import type { Credential } from '../../kit/program/graphql.ts'
 import { environmentOf } from '../../kit/program/program.ts'
-import { asWhom, openStage, refusal, type Stage } from '../../kit/program/testProgram.ts'
+import { asWhom, refusal, startTestProgram, type TestProgram } from '../../kit/program/testProgram.ts'
 
 const newSecret = () => randomBytes(32).toString('base64')
 const [first, second, third] = [newSecret(), newSecret(), newSecret()] as const
 
 describe('when APP_SECRET changes', () => {
-  let stage: Stage
+  let stage: TestProgram
   let agent: { agentId: string; credential: string }
   /** Made under the first secret, the second and the third. */
   let old: Credential
@@ -22,7 +22,7 @@ describe('when APP_SECRET changes', () => {
   let latest: Credential
 
   before(async () => {
-    stage = await openStage({ env: { APP_SECRET: first } })
+    stage = await startTestProgram({ env: { APP_SECRET: first } })
     agent = await enroll(stage, 'box')
     old = await signIn()
   })

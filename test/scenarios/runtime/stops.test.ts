@@ -8,14 +8,14 @@ import { promisify } from 'node:util'
 import { type Machine, startMachine } from '../../kit/program/machine.ts'
 import { lookAt, startRun, untilRun } from '../../kit/program/runs.ts'
 import { watch } from '../../kit/program/socket.ts'
-import { gate, openStage, type Stage } from '../../kit/program/testProgram.ts'
+import { gate, startTestProgram, type TestProgram } from '../../kit/program/testProgram.ts'
 import { until } from '../../kit/program/until.ts'
 
-let stage: Stage
+let stage: TestProgram
 let machine: Machine
 
 before(async () => {
-  stage = await openStage()
+  stage = await startTestProgram()
   machine = await startMachine(stage, { branches: ['going', 'agent', 'queued'] })
 })
 after(() => stage?.end())

@@ -7,20 +7,20 @@ import { after, before, test } from 'node:test'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { reportWorktree, startBareAgent } from '../../kit/program/bareAgent.ts'
 import { lookAt, startRun, untilRun } from '../../kit/program/runs.ts'
-import { openStage, type Stage } from '../../kit/program/testProgram.ts'
+import { startTestProgram, type TestProgram } from '../../kit/program/testProgram.ts'
 
 const dayMs = 86_400_000
 /** Timers are looked for every second. */
 const timersMs = 2_500
 
 let folder: string
-let stage: Stage
+let stage: TestProgram
 
 before(async () => {
   folder = await mkdtemp(join(tmpdir(), 'signalbox-clock-'))
   await setAhead(0)
   const preload = new URL('../../longRuns/chaos/program/shiftedClock.ts', import.meta.url).href
-  stage = await openStage({
+  stage = await startTestProgram({
     env: { NODE_OPTIONS: `${process.env.NODE_OPTIONS ?? ''} --import=${preload}`, CHAOS_CLOCK: join(folder, 'clock') },
   })
 })

@@ -5,7 +5,7 @@ import { type BareAgent, reportWorktree, startBareAgent } from '../../kit/progra
 import { enrolledDevice } from '../../kit/program/devices.ts'
 import { graphql } from '../../kit/program/graphql.ts'
 import { makeWorkflow, mutate, startRun } from '../../kit/program/runs.ts'
-import { type Ask, asWhom, openStage, refusal, type Stage } from '../../kit/program/testProgram.ts'
+import { type Ask, asWhom, refusal, startTestProgram, type TestProgram } from '../../kit/program/testProgram.ts'
 
 interface Hit {
   readonly kind: string
@@ -27,12 +27,12 @@ async function search(ask: Ask, text: unknown, more: Readonly<Record<string, unk
   return (await ask<{ globalSearch: Found }>(document, { text, ...more })).globalSearch
 }
 
-let stage: Stage
+let stage: TestProgram
 let agent: BareAgent
 let worktrees: Record<string, string>
 
 before(async () => {
-  stage = await openStage({ env: { LIMIT_GRAPHQL_POINTS_PER_5_MINUTES: '50000' } })
+  stage = await startTestProgram({ env: { LIMIT_GRAPHQL_POINTS_PER_5_MINUTES: '50000' } })
   agent = await startBareAgent(stage, 'build-mac-7')
   worktrees = await reportWorktree(stage, agent, '/srv/src/orders', ['main', 'feature/checkout'])
 })

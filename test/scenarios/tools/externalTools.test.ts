@@ -6,9 +6,9 @@ import { type Credentials, modern, rpc } from '../../kit/program/mcp.ts'
 import { beginRun, makePreset, mutate } from '../../kit/program/runs.ts'
 import { type EverythingServer, startEverything } from '../../kit/program/servers/everything.ts'
 import { type ScriptedServer, startScripted, text, tool } from '../../kit/program/servers/scriptedServer.ts'
-import { openStage, refusal, type Stage } from '../../kit/program/testProgram.ts'
+import { refusal, startTestProgram, type TestProgram } from '../../kit/program/testProgram.ts'
 
-let stage: Stage
+let stage: TestProgram
 let bare: BareAgent
 let worktrees: Record<string, string>
 let key: Credentials
@@ -23,7 +23,7 @@ before(async () => {
     startEverything('STREAMABLE_HTTP'),
     startScripted([tool('echo'), tool('get_health')]),
   ])
-  stage = await openStage({ env: { OUTBOUND_ALLOW: '127.0.0.1' } })
+  stage = await startTestProgram({ env: { OUTBOUND_ALLOW: '127.0.0.1' } })
   bare = await startBareAgent(stage, 'bare')
   worktrees = await reportWorktree(stage, bare, '/srv/bare', branches)
   key = { 'x-api-key': stage.key }

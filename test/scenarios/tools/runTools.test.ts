@@ -8,9 +8,9 @@ import { type BareAgent, reportWorktree, startBareAgent } from '../../kit/progra
 import { type Machine, startMachine } from '../../kit/program/machine.ts'
 import { type Credentials, rpc } from '../../kit/program/mcp.ts'
 import { beginRun, endRun, makePreset, mutate, startRun, untilRun } from '../../kit/program/runs.ts'
-import { openStage, refusal, type Stage } from '../../kit/program/testProgram.ts'
+import { refusal, startTestProgram, type TestProgram } from '../../kit/program/testProgram.ts'
 
-let stage: Stage
+let stage: TestProgram
 let machine: Machine
 let bare: BareAgent
 let worktrees: Record<string, string>
@@ -18,7 +18,7 @@ let worktrees: Record<string, string>
 const tools = ['create_agent_run', 'get_run', 'get_run_log', 'cancel_run', 'get_mcp_tool_presets', 'get_agents']
 
 before(async () => {
-  stage = await openStage()
+  stage = await startTestProgram()
   machine = await startMachine(stage, { branches: ['call', 'child', 'frozen'] })
   bare = await startBareAgent(stage, 'bare')
   worktrees = await reportWorktree(stage, bare, '/srv/bare', ['main', 'one', 'two', 'three', 'four', 'five', 'six'])

@@ -13,11 +13,11 @@ import { session } from '../../kit/program/everybody.ts'
 import { type Credentials, modern, type RpcAnswer, rpc } from '../../kit/program/mcp.ts'
 import { beginRun, makePreset, makeWorkflow, mutate, startRun } from '../../kit/program/runs.ts'
 import { type ScriptedServer, startScripted, text } from '../../kit/program/servers/scriptedServer.ts'
-import { openStage, type Stage } from '../../kit/program/testProgram.ts'
+import { startTestProgram, type TestProgram } from '../../kit/program/testProgram.ts'
 import { embeddedServer } from '../../kit/runtime/postgres/embeddedServer.ts'
 import { markedArguments } from './markedArguments.ts'
 
-let stage: Stage
+let stage: TestProgram
 let scripted: ScriptedServer
 let sql: Sql
 let person: Credentials
@@ -33,7 +33,7 @@ before(async () => {
   // A server that answers what it was sent with would give a credential away.
   scripted.answer = () => text('done')
   const env = { LOG_LEVEL: 'trace', OUTBOUND_ALLOW: '127.0.0.1', LIMIT_TOOL_CALLS_PER_MINUTE: '100000' }
-  stage = await openStage({ env })
+  stage = await startTestProgram({ env })
   const agent = await startBareAgent(stage, 'bare')
   const worktrees = await reportWorktree(stage, agent, '/srv/bare', worktreeNames)
   const workflowId = await makeWorkflow(stage.ask, { name: 'w', steps: [{ name: 's', command: 'true' }] })

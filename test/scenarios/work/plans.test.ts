@@ -5,14 +5,14 @@ import { join } from 'node:path'
 import { after, before, test } from 'node:test'
 import { type Machine, startMachine } from '../../kit/program/machine.ts'
 import { lookAt, mutate, type RunView, runFields, startRun, untilRun } from '../../kit/program/runs.ts'
-import { openStage, refusal, type Stage } from '../../kit/program/testProgram.ts'
+import { refusal, startTestProgram, type TestProgram } from '../../kit/program/testProgram.ts'
 import { until } from '../../kit/program/until.ts'
 
-let stage: Stage
+let stage: TestProgram
 let machine: Machine
 
 before(async () => {
-  stage = await openStage()
+  stage = await startTestProgram()
   machine = await startMachine(stage, { branches: ['made', 'played', 'twice', 'sessions'] })
 })
 after(() => stage?.end())

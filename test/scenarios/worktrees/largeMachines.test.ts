@@ -2,18 +2,18 @@
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import { type BareAgent, startBareAgent } from '../../kit/program/bareAgent.ts'
-import { openStage, type Stage } from '../../kit/program/testProgram.ts'
+import { startTestProgram, type TestProgram } from '../../kit/program/testProgram.ts'
 
 const many = 5_000
 /** What the agent's program sends at most in one message. */
 const codebasesAtOnce = 200
 const worktreesAtOnce = 500
 
-let stage: Stage
+let stage: TestProgram
 let agent: BareAgent
 
 before(async () => {
-  stage = await openStage()
+  stage = await startTestProgram()
   agent = await startBareAgent(stage, 'large')
 })
 after(() => stage?.end())

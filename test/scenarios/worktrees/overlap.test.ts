@@ -3,10 +3,10 @@ import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import { type Machine, startMachine } from '../../kit/program/machine.ts'
 import { lookAt, makeWorkflow, mutate, type RunView, startWorkflow, untilRun } from '../../kit/program/runs.ts'
-import { type Gate, gate, openStage, refusal, type Stage } from '../../kit/program/testProgram.ts'
+import { type Gate, gate, refusal, startTestProgram, type TestProgram } from '../../kit/program/testProgram.ts'
 import { until } from '../../kit/program/until.ts'
 
-let stage: Stage
+let stage: TestProgram
 let machine: Machine
 
 const policies = ['ALLOW_ALL', 'BUFFER_ALL', 'BUFFER_ONE', 'SKIP', 'CANCEL_OTHER', 'TERMINATE_OTHER'] as const
@@ -14,7 +14,7 @@ const scopes = ['WORKTREE', 'GLOBAL'] as const
 const branchOf = (policy: string, which: string) => `${policy.toLowerCase().replace('_', '-')}-${which}`
 
 before(async () => {
-  stage = await openStage()
+  stage = await startTestProgram()
   const branches = policies.flatMap((policy) => ['one', 'two'].map((which) => branchOf(policy, which)))
   machine = await startMachine(stage, { branches })
 })

@@ -6,15 +6,15 @@ import { after, before, test } from 'node:test'
 import { type BareAgent, startBareAgent } from '../../kit/program/bareAgent.ts'
 import { git, startMachine } from '../../kit/program/machine.ts'
 import { mutate } from '../../kit/program/runs.ts'
-import { openStage, refusal, type Stage } from '../../kit/program/testProgram.ts'
+import { refusal, startTestProgram, type TestProgram } from '../../kit/program/testProgram.ts'
 import { until } from '../../kit/program/until.ts'
 
-let stage: Stage
+let stage: TestProgram
 let agent: BareAgent
 const codebases: Record<string, string> = {}
 
 before(async () => {
-  stage = await openStage()
+  stage = await startTestProgram()
   agent = await startBareAgent(stage, 'bare')
   const report = (path: string, observedOrigin: string | null) => ({
     path,

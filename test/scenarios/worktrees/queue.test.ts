@@ -14,14 +14,14 @@ import {
   untilRun,
 } from '../../kit/program/runs.ts'
 import { watch } from '../../kit/program/socket.ts'
-import { gate, openStage, refusal, type Stage } from '../../kit/program/testProgram.ts'
+import { gate, refusal, startTestProgram, type TestProgram } from '../../kit/program/testProgram.ts'
 import { until } from '../../kit/program/until.ts'
 
-let stage: Stage
+let stage: TestProgram
 let machine: Machine
 
 before(async () => {
-  stage = await openStage()
+  stage = await startTestProgram()
   machine = await startMachine(stage, { branches: ['limits', 'mixed', 'exclusive', 'paused', 'drained'] })
 })
 after(() => stage?.end())

@@ -6,14 +6,14 @@ import { join } from 'node:path'
 import { after, before, test } from 'node:test'
 import { git, type Machine, startMachine } from '../../kit/program/machine.ts'
 import { mutate, startRun, untilRun } from '../../kit/program/runs.ts'
-import { gate, openStage, refusal, type Stage } from '../../kit/program/testProgram.ts'
+import { gate, refusal, startTestProgram, type TestProgram } from '../../kit/program/testProgram.ts'
 import { until } from '../../kit/program/until.ts'
 
-let stage: Stage
+let stage: TestProgram
 let machine: Machine
 
 before(async () => {
-  stage = await openStage()
+  stage = await startTestProgram()
   machine = await startMachine(stage, { branches: ['busy', 'taken'] })
 })
 after(() => stage?.end())

@@ -16,9 +16,9 @@ import postgres from 'postgres'
 import { installedBinaries } from '../../../storage/embedded/binaries.ts'
 import { type Embedded, startEmbedded } from '../../../storage/embedded/embedded.ts'
 import { launch, launchers } from '../../../storage/embedded/launcher.ts'
-import { lives, until, World } from './embeddedHosts.ts'
+import { EmbeddedHosts, lives, until } from './embeddedHosts.ts'
 
-const world = new World()
+const world = new EmbeddedHosts()
 const isRoot = process.geteuid?.() === 0
 const onlyRoot = isRoot ? false : 'needs root'
 const onlyLinux = process.platform === 'linux' ? false : 'needs /proc'

@@ -6,9 +6,9 @@ import { after, before, describe, test } from 'node:test'
 import { StartError } from '../../../storage/database/startError.ts'
 import { installedBinaries } from '../../../storage/embedded/binaries.ts'
 import { startEmbedded } from '../../../storage/embedded/embedded.ts'
-import { World } from './embeddedHosts.ts'
+import { EmbeddedHosts } from './embeddedHosts.ts'
 
-const world = new World()
+const world = new EmbeddedHosts()
 const made = world.newDataDir()
 const isRoot = process.geteuid?.() === 0
 

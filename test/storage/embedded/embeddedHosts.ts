@@ -28,7 +28,7 @@ export interface Host {
 }
 
 /** A temporary folder, the processes begun in it, and the end of all of them. */
-export class World {
+export class EmbeddedHosts {
   readonly folder = mkdtempSync(join(tmpdir(), 'sb-'))
   #hosts: Host[] = []
   #count = 0

@@ -2,11 +2,11 @@ import { apiKeyRoutes } from '../../../../spec/accounts/apiKeyRoutes.ts'
 import { bearer } from './call.ts'
 import { somebody, with_ } from './callers.ts'
 import type { Cases } from './caseForm.ts'
-import type { Stage } from './stage.ts'
+import type { TroubledGateways } from './troubledGateways.ts'
 
 const { createApiKey, listApiKeys, deleteApiKey, updateApiKey } = apiKeyRoutes
 
-async function ownKey(stage: Stage, expiresInMs?: number) {
+async function ownKey(stage: TroubledGateways, expiresInMs?: number) {
   const { userId, token } = await stage.person()
   const { keyId } = await stage.world.apiKey(userId, expiresInMs)
   return { keyId, headers: bearer(token) }

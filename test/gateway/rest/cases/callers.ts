@@ -2,11 +2,16 @@
 import { accountRoutes } from '../../../../spec/accounts/accountRoutes.ts'
 import type { Person } from '../../../kit/program/gatewayAccounts.ts'
 import { bearer, type Sent } from './call.ts'
-import type { Stage } from './stage.ts'
+import type { TroubledGateways } from './troubledGateways.ts'
 
 export const nobody = async (): Promise<Sent> => ({})
-export const somebody = async (stage: Stage): Promise<Sent> => ({ headers: bearer((await stage.person()).token) })
-export const with_ = async (stage: Stage, more: Sent): Promise<Sent> => ({ ...(await somebody(stage)), ...more })
+export const somebody = async (stage: TroubledGateways): Promise<Sent> => ({
+  headers: bearer((await stage.person()).token),
+})
+export const with_ = async (stage: TroubledGateways, more: Sent): Promise<Sent> => ({
+  ...(await somebody(stage)),
+  ...more,
+})
 
 let accounts = 0
 export const account = () => ({ name: 'Ada', email: `ada${++accounts}@example.com`, password: 'correct horse' })
@@ -17,7 +22,7 @@ export interface Holder extends Person {
 }
 
 /** Somebody who signed in to an account with a password, and whose session this process knows. */
-export async function holder(stage: Stage): Promise<Holder> {
+export async function holder(stage: TroubledGateways): Promise<Holder> {
   const { name, email, password } = account()
   const made = await stage.call(accountRoutes.signUp, await with_(stage, { body: { name, email, password } }))
   const { id: userId } = (made.body as { user: { id: string } }).user
@@ -28,7 +33,7 @@ export async function holder(stage: Stage): Promise<Holder> {
 }
 
 export async function anotherSession(
-  stage: Stage,
+  stage: TroubledGateways,
   { email, password }: Pick<Holder, 'email' | 'password'>,
 ): Promise<string> {
   const { body } = await stage.call(accountRoutes.signIn, { body: { email, password } })

@@ -1,9 +1,9 @@
 import { codebaseRoutes } from '../../../../spec/worktrees/codebaseRoutes.ts'
 import { with_ } from './callers.ts'
 import type { Cases } from './caseForm.ts'
-import type { Stage } from './stage.ts'
+import type { TroubledGateways } from './troubledGateways.ts'
 
-async function codebase(stage: Stage, path: string): Promise<void> {
+async function codebase(stage: TroubledGateways, path: string): Promise<void> {
   const { agentId } = await stage.world.agent()
   const state = {
     observedOrigin: 'git@github.com:acme/rocket.git',
@@ -24,7 +24,7 @@ async function codebase(stage: Stage, path: string): Promise<void> {
 let folders = 0
 
 /** The path of a folder that so many agents have a checkout in. */
-export async function folder(stage: Stage, times: number): Promise<string> {
+export async function folder(stage: TroubledGateways, times: number): Promise<string> {
   const path = `/src/${++folders}`
   for (let n = 0; n < times; n++) await codebase(stage, path)
   return path

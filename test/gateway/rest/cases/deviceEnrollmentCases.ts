@@ -8,7 +8,7 @@ import { startTestGateway } from '../../../kit/runtime/testGateway.ts'
 import { bearer, call, type Heard, type Sent, slowBody } from './call.ts'
 import { somebody, with_ } from './callers.ts'
 import type { Cases, Lead } from './caseForm.ts'
-import type { Stage } from './stage.ts'
+import type { TroubledGateways } from './troubledGateways.ts'
 
 const { startDeviceEnrollment, getDeviceProfile, answerDeviceEnrollment, showDeviceEnrolled, exportDevices } =
   deviceEnrollmentRoutes
@@ -19,7 +19,7 @@ interface Begun {
   readonly link: string
 }
 
-async function begun(stage: Stage): Promise<Begun> {
+async function begun(stage: TroubledGateways): Promise<Begun> {
   const { body } = await stage.call(startDeviceEnrollment, await with_(stage, { body: {} }))
   const { id, profileUrl } = body as { id: string; profileUrl: string }
   return { params: { id }, query: new URL(profileUrl).search, link: profileUrl }
@@ -35,14 +35,14 @@ interface Answering extends Begun {
   readonly body: Uint8Array
 }
 
-async function answering(stage: Stage, change: (attributes: Attributes) => Attributes = (same) => same) {
+async function answering(stage: TroubledGateways, change: (attributes: Attributes) => Attributes = (same) => same) {
   const enrollment = await begun(stage)
   const { challenge } = await fetchProfile(enrollment.link)
   const body = await signedBy(await aSigner(), answerText(change(anyPhone()), challenge))
   return { ...enrollment, body } satisfies Answering
 }
 
-async function enrolled(stage: Stage): Promise<Answering> {
+async function enrolled(stage: TroubledGateways): Promise<Answering> {
   const sent = await answering(stage)
   await stage.call(answerDeviceEnrollment, sent)
   return sent
@@ -50,7 +50,10 @@ async function enrolled(stage: Stage): Promise<Answering> {
 
 const withoutBody = ({ body: _, ...rest }: Answering): Sent => rest
 
-const ofNone = (stage: Stage): Sent => ({ params: { id: stage.world.newId('deviceEnrollment') }, query: '?token=t' })
+const ofNone = (stage: TroubledGateways): Sent => ({
+  params: { id: stage.world.newId('deviceEnrollment') },
+  query: '?token=t',
+})
 
 const busy = new Proxy({} as System, {
   get: () => () => Promise.reject(new Failure('UNAVAILABLE', 'Too many messages wait.', { retryAfterMs: 1_000 })),
@@ -58,7 +61,7 @@ const busy = new Proxy({} as System, {
 
 /** Where the actors take no more messages. */
 const whereActorsAreBusy =
-  (route: RestRoute, right: (stage: Stage) => Promise<Sent>): Lead =>
+  (route: RestRoute, right: (stage: TroubledGateways) => Promise<Sent>): Lead =>
   async (stage): Promise<Heard> => {
     const world = await startTestGateway({ options: { system: busy } })
     try {

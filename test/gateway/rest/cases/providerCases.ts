@@ -7,7 +7,7 @@ import type { Someone } from '../../../kit/program/servers/identityProvider.ts'
 import type { Heard, Sent } from './call.ts'
 import { account, with_ } from './callers.ts'
 import type { Cases } from './caseForm.ts'
-import type { Stage } from './stage.ts'
+import type { TroubledGateways } from './troubledGateways.ts'
 
 const { signInAtProvider, linkIdentity, endProviderSignIn, startMobileSignIn, redeemMobileCode } = providerRoutes
 
@@ -15,19 +15,24 @@ const begin = { providerId: 'corp' }
 const random = () => randomBytes(32).toString('base64url')
 const anybody = (): Someone => ({ sub: random(), email: account().email })
 
-async function registration(stage: Stage, open: boolean): Promise<void> {
+async function registration(stage: TroubledGateways, open: boolean): Promise<void> {
   await stage.call(accountRoutes.setRegistration, await with_(stage, { body: { open } }))
 }
 
 /** Who sits before the browser, and may make an account. */
-async function person(stage: Stage, someone: Someone | undefined = anybody()): Promise<Someone | undefined> {
+async function person(stage: TroubledGateways, someone: Someone | undefined = anybody()): Promise<Someone | undefined> {
   await registration(stage, true)
   stage.provider.person = someone
   return someone
 }
 
 /** What the provider sends the browser back with. */
-async function back(stage: Stage, browser: Browser, away: string, change: (query: URLSearchParams) => void = () => {}) {
+async function back(
+  stage: TroubledGateways,
+  browser: Browser,
+  away: string,
+  change: (query: URLSearchParams) => void = () => {},
+) {
   const { searchParams } = new URL(await browser.leave(away))
   change(searchParams)
   const cookie = [...browser.jar(stage.world.url)].map(([name, value]) => `${name}=${value}`).join('; ')
@@ -35,7 +40,7 @@ async function back(stage: Stage, browser: Browser, away: string, change: (query
 }
 
 async function withBrowser(
-  stage: Stage,
+  stage: TroubledGateways,
   pages: Readonly<Record<string, string>> = {},
   change?: (query: URLSearchParams) => void,
 ): Promise<Sent> {
@@ -51,7 +56,7 @@ function app() {
   return { verifier, query: `?${query}` }
 }
 
-async function withApp(stage: Stage) {
+async function withApp(stage: TroubledGateways) {
   await person(stage)
   const { verifier, query } = app()
   const browser = new Browser()

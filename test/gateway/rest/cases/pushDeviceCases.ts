@@ -1,7 +1,7 @@
 import { pushDeviceRoutes } from '../../../../spec/devices/pushDeviceRoutes.ts'
 import { somebody, with_ } from './callers.ts'
 import type { Cases, Lead } from './caseForm.ts'
-import type { Stage } from './stage.ts'
+import type { TroubledGateways } from './troubledGateways.ts'
 
 const { registerApnsDevice, registerNotificationDevice } = pushDeviceRoutes
 
@@ -18,7 +18,7 @@ export const newDevice = () => ({
 })
 
 const anybodys = async () => ({ body: { ...newDevice(), supportedPushTypes: ['alert'] } })
-const mine = async (stage: Stage) => await with_(stage, { body: newDevice() })
+const mine = async (stage: TroubledGateways) => await with_(stage, { body: newDevice() })
 const wrong =
   (change: Readonly<Record<string, unknown>>): Lead =>
   async (stage) => ({ body: { ...(await anybodys()).body, ...change }, headers: (await somebody(stage)).headers ?? {} })

@@ -1,9 +1,9 @@
 /** What every route with a credential or a body refuses, by status and code: how it comes to that, from a call that is right. */
 import type { RestRoute } from '../../../../spec/rest/restRoute.ts'
 import { bearer, type Heard, type Sent } from './call.ts'
-import type { Stage } from './stage.ts'
+import type { TroubledGateways } from './troubledGateways.ts'
 
-type Proof = (stage: Stage, route: RestRoute, right: Sent) => Promise<Heard>
+type Proof = (stage: TroubledGateways, route: RestRoute, right: Sent) => Promise<Heard>
 
 const unknown = bearer('nobody-has-this-token-for-it-was-never-given')
 const without = ({ headers: _, ...rest }: Sent): Sent => rest

@@ -5,14 +5,14 @@ import { telemetryRoutes } from '../../../../spec/telemetry/telemetryRoutes.ts'
 import type { Heard, Sent } from './call.ts'
 import { with_ } from './callers.ts'
 import type { Cases, Lead } from './caseForm.ts'
-import type { Stage } from './stage.ts'
+import type { TroubledGateways } from './troubledGateways.ts'
 
 const { ingestConsoleLogs, ingestAnalyticsEvents, exportTelemetry } = telemetryRoutes
 
 const log = { body: { recordId: 'one', body: 'started', severityText: 'INFO', attributes: { host: 'box' } } }
 const event = { body: { items: [{ eventName: 'opened' }, { eventName: 'closed', sessionId: 's' }] } }
 
-async function whileNotCollected(stage: Stage, route: RestRoute, sent: Sent): Promise<Heard> {
+async function whileNotCollected(stage: TroubledGateways, route: RestRoute, sent: Sent): Promise<Heard> {
   const to = { kind: 'telemetrySettings', id: telemetrySettingsId } as const
   const save = (on: boolean) => stage.world.ask(to, { type: 'save', consoleLogs: on, analyticsEvents: on })
   await save(false)

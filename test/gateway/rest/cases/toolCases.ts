@@ -2,10 +2,10 @@ import { toolRoutes } from '../../../../spec/tools/toolRoutes.ts'
 import { somebody, with_ } from './callers.ts'
 import type { Cases } from './caseForm.ts'
 import { folder } from './codebaseCases.ts'
-import type { Stage } from './stage.ts'
+import type { TroubledGateways } from './troubledGateways.ts'
 
 const byPath = (path: string) => ({ groupId: 'codebases', name: 'get_codebase_by_path', arguments: { path } })
-const call = async (stage: Stage, body: unknown) => await with_(stage, { body })
+const call = async (stage: TroubledGateways, body: unknown) => await with_(stage, { body })
 
 export const toolCases: readonly Cases[] = [
   { route: toolRoutes.getToolCatalog, right: somebody },

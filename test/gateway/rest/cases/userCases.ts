@@ -2,21 +2,21 @@ import { adminRoutes } from '../../../../spec/accounts/adminRoutes.ts'
 import type { RestRoute } from '../../../../spec/rest/restRoute.ts'
 import { account, holder, somebody, with_ } from './callers.ts'
 import type { Cases, Lead } from './caseForm.ts'
-import type { Stage } from './stage.ts'
+import type { TroubledGateways } from './troubledGateways.ts'
 
 const { listUsers, createUser, banUser, unbanUser, removeUser, setUserPassword, revokeUserSessions } = adminRoutes
 
 const newPassword = 'staple battery'
 
 /** Somebody names another one. */
-const other = async (stage: Stage, more = {}) =>
+const other = async (stage: TroubledGateways, more = {}) =>
   await with_(stage, { body: { userId: (await holder(stage)).userId, ...more } })
 
 /** Somebody names one that there is not. */
-const noOne = async (stage: Stage, more = {}) =>
+const noOne = async (stage: TroubledGateways, more = {}) =>
   await with_(stage, { body: { userId: stage.world.newId('user'), ...more } })
 
-const oneself = async (stage: Stage, more = {}) => {
+const oneself = async (stage: TroubledGateways, more = {}) => {
   const { userId, headers } = await holder(stage)
   return { body: { userId, ...more }, headers }
 }

@@ -1,5 +1,5 @@
 import { fileURLToPath } from 'node:url'
-import type { World } from './agentProgram.ts'
+import type { AgentHost } from './agentHost.ts'
 import type { FakeJob } from './fakeJob.ts'
 
 const testCli = `${process.execPath} --no-warnings ${fileURLToPath(new URL('./testCli.ts', import.meta.url))}`
@@ -11,6 +11,6 @@ export const clis = ['test=acp:', 'forgetful=acp: --no-load', 'toolless=acp: --n
 ])
 
 /** Offers an AI run. `testCli.ts` lists the words that the prompt may contain. */
-export function ask(world: World, prompt: string, more: Record<string, unknown> = {}): FakeJob {
+export function ask(world: AgentHost, prompt: string, more: Record<string, unknown> = {}): FakeJob {
   return world.plane.offer('AI', { worktreePath: world.repo, prompt, mode: 'SESSION', timeoutSeconds: 60, ...more })
 }

@@ -41,7 +41,7 @@ interface Trouble {
 /** Those that the cases of Tools REST call. */
 const toolOperations = [...codebaseByPathHandlers, ...agentHandlers] as readonly Operation[]
 
-export class Stage {
+export class TroubledGateways {
   readonly world: TestGateway
   /** Where people sign in to it. */
   readonly provider: TestProvider
@@ -78,7 +78,7 @@ export class Stage {
     this.#onlyOne = onlyOne
   }
 
-  static async open(): Promise<Stage> {
+  static async open(): Promise<TroubledGateways> {
     const trouble: Trouble = { broken: false, busy: false, telemetry: undefined }
     let world: TestGateway | undefined
     const system = new Proxy({} as System, {
@@ -137,7 +137,10 @@ export class Stage {
     const lonely = await startTestGateway({ settings: { limits: { deviceRegistrationsPerMinute: 1 } } })
     const onlyOne = await accountsOf(() => lonely).newPerson()
     const integration = await integrationIn(strict, sealings)
-    return new Stage([world, provider], trouble, sealings, [strict, strictToken, integration], oidc, [lonely, onlyOne])
+    return new TroubledGateways([world, provider], trouble, sealings, [strict, strictToken, integration], oidc, [
+      lonely,
+      onlyOne,
+    ])
   }
 
   async close(): Promise<void> {

@@ -8,7 +8,7 @@ import { firstKey } from '../../kit/program/graphql.ts'
 import { freePorts } from '../../kit/program/ports.ts'
 import { type Program, startProgram } from '../../kit/program/program.ts'
 
-export interface DocumentWorld {
+export interface DocumentProgram {
   readonly program: Program
   /** A temporary folder; the program's local agent finds the repository `orders` with the worktree `orders-checkout` in it. */
   readonly folder: string
@@ -16,16 +16,16 @@ export interface DocumentWorld {
   readonly key: string | undefined
 }
 
-export interface DocumentWorldOptions {
+export interface DocumentProgramOptions {
   readonly account?: boolean
   readonly localAgent?: boolean
   readonly env?: Readonly<Record<string, string>>
 }
 
-export async function documentWorld(
+export async function startDocumentProgram(
   t: TestContext,
-  { account = true, localAgent = true, env = {} }: DocumentWorldOptions = {},
-): Promise<DocumentWorld> {
+  { account = true, localAgent = true, env = {} }: DocumentProgramOptions = {},
+): Promise<DocumentProgram> {
   const folder = await mkdtemp(join(tmpdir(), 'signalbox-docs-'))
   t.after(() => rm(folder, { recursive: true, force: true, maxRetries: 5 }))
   await makeRepository(folder)

@@ -22,7 +22,7 @@ const entry = fileURLToPath(new URL('../../../../clients/agent/main.ts', import.
 export const token = 'enroll_test0000000000000000'
 
 /** A machine of its own for one test: folders, a repository, a control plane, and agents that are started on it. */
-export interface World {
+export interface AgentHost {
   plane: ControlPlane
   /** The agent's root, with `repo` in it. */
   root: string
@@ -47,7 +47,7 @@ export interface AgentProcess {
   stderr(): string
 }
 
-export async function openWorld(t: TestContext): Promise<World> {
+export async function openAgentHost(t: TestContext): Promise<AgentHost> {
   const folder = realpathSync(mkdtempSync(join(tmpdir(), 'signalbox-agent-')))
   const root = join(folder, 'code')
   const state = join(folder, 'state')
