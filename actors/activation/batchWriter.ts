@@ -2,7 +2,7 @@
  * Group commit: writes that are ready go to storage in one statement, so that many share the cost of a commit. While one batch is
  * in flight, the next is collected. It guarantees that each write is reported exactly once: committed, lost or failed.
  */
-import { pauseAfter } from '../backOff.ts'
+import { type BackOffPolicy, backOffMs } from '../../flow/backOff.ts'
 import type { Clock } from '../ports/clock.ts'
 import {
   CommitFailed,
@@ -17,7 +17,7 @@ const batchesInFlight = 2
 const smallestLimit = 16
 /** Larger batches were slower: the shared cost is small by then, and the rows of a batch wait for one another. See `bench:transitions`. */
 const largestBatch = 128
-const pauses = { firstMs: 25, longestMs: 2_000 }
+const retryPolicy: BackOffPolicy = { firstMs: 25, factor: 2, mostMs: 2_000, jitter: 0 }
 
 /** Supplies the writes and receives their results. */
 export interface BatchSource<T extends { readonly write: Write }> {
@@ -160,6 +160,6 @@ export class BatchWriter<T extends { readonly write: Write }> {
   }
 
   #pause(attempt: number): Promise<void> {
-    return new Promise((resolve) => this.#services.clock.after(pauseAfter(attempt, pauses), resolve))
+    return new Promise((resolve) => this.#services.clock.after(backOffMs(retryPolicy, attempt), resolve))
   }
 }

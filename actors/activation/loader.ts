@@ -1,7 +1,7 @@
 /** Reads actors in batches: all requests of one tick of the event loop become one query. */
+import { type BackOffPolicy, backOffMs } from '../../flow/backOff.ts'
 import { Members } from '../../machines/framework/members.ts'
 import type { ActorRef } from '../../spec/core/actor.ts'
-import { pauseAfter } from '../backOff.ts'
 import type { Clock } from '../ports/clock.ts'
 import type { Journal, StoredActor } from '../ports/journal.ts'
 import type { Snapshot } from './snapshot.ts'
@@ -27,7 +27,7 @@ interface Entry {
 }
 
 const batchLimit = 256
-const pauses = { firstMs: 50, longestMs: 2_000 }
+const retryPolicy: BackOffPolicy = { firstMs: 50, factor: 2, mostMs: 2_000, jitter: 0 }
 /** Smaller collections are read whole: that costs no more than finding out what changed. */
 const smallestKnown = 500
 
@@ -90,7 +90,7 @@ export class Loader {
       const again = batch.flatMap((entry) => refuse(entry, error))
       if (again.length === 0) return
       this.#problem(error)
-      this.#clock.after(pauseAfter(attempt, pauses), () => void this.#read(again, attempt + 1))
+      this.#clock.after(backOffMs(retryPolicy, attempt), () => void this.#read(again, attempt + 1))
     }
   }
 }

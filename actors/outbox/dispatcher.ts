@@ -2,16 +2,17 @@
  * Carries out effects after they are durable. An effect runs at least once, with its outbox row's ID as idempotency key; a
  * message to another actor (`tell`) takes effect exactly once, because its row is deleted in the receiver's own commit.
  */
+import { type BackOffPolicy, backOffMs } from '../../flow/backOff.ts'
 import type { Tell } from '../../machines/framework/define.ts'
 import type { ActorEvent, ActorRef, Json, PendingEffect } from '../../spec/core/actor.ts'
 import type { Failure } from '../../spec/core/failure.ts'
 import type { DeliveredEffects } from '../activation/batchWriter.ts'
 import type { Outcome } from '../activation/delivery.ts'
-import { BackOff, pauseAfter } from '../backOff.ts'
 import { conflicts } from '../decide/decide.ts'
 import type { Clock } from '../ports/clock.ts'
 import type { NewEffect } from '../ports/journal.ts'
 import type { Outbox, UnreadableEffect } from '../ports/outbox.ts'
+import { RetrySchedule } from '../retrySchedule.ts'
 import { singleFlight } from '../singleFlight.ts'
 
 export interface EffectRequest {
@@ -60,21 +61,21 @@ export interface DispatcherPorts {
 export const attemptLimit = 8
 const claimMs = 30_000
 const claimLimit = 500
-const retryPauses = { firstMs: 200, longestMs: 60_000 }
+const retryPolicy: BackOffPolicy = { firstMs: 200, factor: 2, mostMs: 60_000, jitter: 1 }
 
 export class Dispatcher implements DeliveredEffects {
   readonly #ports: DispatcherPorts
   /** IDs of the effects that this process executes, so that the reconciler does not begin them a second time. */
   readonly #inFlight = new Set<string>()
   /** Effects that this program can't read, and failures that can't be reported: each would be tried again every second. */
-  readonly #backOff: BackOff
+  readonly #retries: RetrySchedule
   #delivered: string[] = []
   #flushing = false
   #stopped = false
 
   constructor(ports: DispatcherPorts) {
     this.#ports = ports
-    this.#backOff = new BackOff(ports.clock)
+    this.#retries = new RetrySchedule(ports.clock)
   }
 
   get inFlight(): number {
@@ -82,7 +83,7 @@ export class Dispatcher implements DeliveredEffects {
   }
 
   get quarantined(): number {
-    return this.#backOff.size
+    return this.#retries.size
   }
 
   /** Begins no more effects. Those in flight end, or stay in the outbox for the next process. */
@@ -135,10 +136,10 @@ export class Dispatcher implements DeliveredEffects {
       return []
     })
     await Promise.all(putOff)
-    this.#backOff.expire()
+    this.#retries.expire()
     // Those that are put off come first: so many more are asked for.
-    for (const effect of await outbox.untold(claimLimit + this.#backOff.size)) {
-      if (!this.#backOff.isPaused(effect.id)) this.#tellAgain(effect)
+    for (const effect of await outbox.untold(claimLimit + this.#retries.size)) {
+      if (!this.#retries.isPaused(effect.id)) this.#tellAgain(effect)
     }
   }
 
@@ -229,19 +230,19 @@ export class Dispatcher implements DeliveredEffects {
     if (outcome.type !== 'committed' && outcome.type !== 'consumed') this.#confirm(effect.id)
   }
 
-  /** Exponential back-off with full jitter, kept in the row so that it survives this process. */
+  /** The pause is kept in the row, so that it survives this process. */
   async #later(effect: Due, problem: string): Promise<void> {
     const { outbox, clock, owner, random } = this.#ports
     if (this.#stopped) return
     const { id, attempts } = effect
-    const pauseMs = Math.ceil(random() * pauseAfter(attempts, retryPauses))
+    const pauseMs = Math.ceil(backOffMs(retryPolicy, attempts, random))
     await outbox.retry(id, owner, { attempts, due: clock.now() + pauseMs, problem })
   }
 
   /** Another program may be able to read it, so it is never given up; no attempt was made. */
   async #putOff({ id, type, attempts, unreadable: problem }: UnreadableEffect): Promise<void> {
     const { outbox, owner } = this.#ports
-    const { retryAt, isReported } = this.#backOff.fail(id)
+    const { retryAt, isReported } = this.#retries.fail(id)
     if (isReported) this.#ports.problem(new Error(problem), { effect: id, type, retryAt })
     await outbox.retry(id, owner, { attempts: attempts - 1, due: retryAt, problem })
   }
@@ -272,10 +273,10 @@ export class Dispatcher implements DeliveredEffects {
     const told = { event, consumes: undefined, reportsFailure: id }
     const outcome = await this.#ports.deliver({ to: actor, ...told, from: actor, requestId })
     if (outcome.type === 'refused' && isNoAnswer(outcome.failure)) {
-      this.#backOff.fail(id)
+      this.#retries.fail(id)
       return
     }
-    this.#backOff.clear(id)
+    this.#retries.clear(id)
     // `consumed`: the failure was reported already, or an operator has decided meanwhile.
     if (outcome.type === 'repeated' || outcome.type === 'refused') await this.#ports.outbox.told(id)
   }

@@ -4,9 +4,9 @@
  * They are stored with their errors, for `stuckActors` of every process.
  */
 import type { ActorRef } from '../../spec/core/actor.ts'
-import { BackOff } from '../backOff.ts'
 import type { Clock } from '../ports/clock.ts'
 import type { QuarantinedActor, QuarantineStore } from '../ports/quarantineStore.ts'
+import { RetrySchedule } from '../retrySchedule.ts'
 
 /** The stored length of an error, characters. */
 const problemLength = 1_000
@@ -22,29 +22,29 @@ export interface QuarantineOptions {
 
 export class Quarantine {
   readonly #options: QuarantineOptions
-  readonly #backOff: BackOff
+  readonly #retries: RetrySchedule
   readonly #put = new Map<string, QuarantinedActor>()
   readonly #released = new Set<string>()
   #isScheduled = false
 
   constructor(options: QuarantineOptions) {
     this.#options = options
-    this.#backOff = new BackOff(options.clock)
+    this.#retries = new RetrySchedule(options.clock)
   }
 
   get size(): number {
-    return this.#backOff.size
+    return this.#retries.size
   }
 
   /** Whether the actor is not to be tried now. */
   isPaused(id: string): boolean {
-    return this.size > 0 && this.#backOff.isPaused(id)
+    return this.size > 0 && this.#retries.isPaused(id)
   }
 
   /** @param seq the state that it failed on */
   add(ref: ActorRef, seq: number, error: unknown, context: Readonly<Record<string, unknown>>): void {
-    const wasPaused = this.#backOff.isPaused(ref.id)
-    const { attempts, retryAt, isReported } = this.#backOff.fail(ref.id)
+    const wasPaused = this.#retries.isPaused(ref.id)
+    const { attempts, retryAt, isReported } = this.#retries.fail(ref.id)
     if (isReported) {
       this.#options.problem(error, { part: 'quarantine', actor: ref.id, seq, attempts, retryAt, ...context })
     }
@@ -57,7 +57,7 @@ export class Quarantine {
 
   /** The actor was processed. */
   release(id: string): void {
-    if (this.size === 0 || !this.#backOff.clear(id)) return
+    if (this.size === 0 || !this.#retries.clear(id)) return
     this.#put.delete(id)
     this.#released.add(id)
     this.#schedule()
@@ -65,13 +65,13 @@ export class Quarantine {
 
   /** Forgets actors that other processes have processed. */
   expire(): void {
-    this.#backOff.expire()
+    this.#retries.expire()
   }
 
   /** Takes over what earlier processes stored. Each may be tried at once: this program may be one that can process it. */
   async adopt(): Promise<readonly ActorRef[]> {
     const stored = await this.#options.store.list(adoptedLimit)
-    for (const { ref, attempts } of stored) this.#backOff.adopt(ref.id, attempts)
+    for (const { ref, attempts } of stored) this.#retries.adopt(ref.id, attempts)
     return stored.map(({ ref }) => ref)
   }
 

@@ -1,4 +1,4 @@
-/** Waits: for a time, for a signal, and with growing pauses after failures. */
+/** Waits: for a time, for a signal, and for work in flight. */
 
 /** Resolves after `ms`, or immediately (without an error) if `signal` aborts. */
 export function sleep(ms: number, signal?: AbortSignal): Promise<void> {
@@ -21,31 +21,6 @@ export async function within<T>(ms: number, work: Promise<T>): Promise<T | undef
     return await Promise.race([work, sleep(ms, enough.signal).then(() => undefined)])
   } finally {
     enough.abort()
-  }
-}
-
-/** Exponential backoff with jitter, so that many agents do not reconnect at the same time. */
-export class Backoff {
-  private failures = 0
-  private readonly firstMs: number
-  private readonly longestMs: number
-  private readonly random: () => number
-
-  constructor(firstMs = 250, longestMs = 10_000, random: () => number = Math.random) {
-    this.firstMs = firstMs
-    this.longestMs = longestMs
-    this.random = random
-  }
-
-  /** Returns the milliseconds to wait now: at least half of the current delay, at most all of it. */
-  next(): number {
-    const step = Math.min(this.longestMs, this.firstMs * 2 ** Math.min(this.failures, 20))
-    this.failures += 1
-    return step / 2 + (step / 2) * this.random()
-  }
-
-  reset(): void {
-    this.failures = 0
   }
 }
 

@@ -3,6 +3,7 @@
  * Its own effect `push` sends it to Apple and reports the result of each attempt: accepted, refused, or when to try again.
  */
 import { setup } from 'xstate'
+import { type BackOffPolicy, backOffMs } from '../../flow/backOff.ts'
 import { type News, newsLifetimeMs } from '../../spec/devices/news.ts'
 import { act, actOn } from '../framework/act.ts'
 import { define, typesOf } from '../framework/define.ts'
@@ -16,9 +17,9 @@ import {
 } from '../framework/incident.ts'
 import { Members } from '../framework/members.ts'
 
-/** With pauses that double from one second to five minutes, this takes an hour. */
+const retryPolicy: BackOffPolicy = { firstMs: 1_000, factor: 2, mostMs: 300_000, jitter: 0 }
+/** With the pauses of this policy, they take an hour. */
 export const pushAttempts = 20
-const longestPauseMs = 300_000
 
 export type NotificationInit = {
   readonly deviceId: string
@@ -50,9 +51,6 @@ export type NotificationEvent = PushAnswer | IncidentEvent
 const step = act<NotificationContext, NotificationEvent, NotificationEvent>
 const on = actOn<NotificationContext, NotificationEvent>()
 
-const pauseAfter = (attempts: number, asked: number | null): number =>
-  Math.max(asked ?? 0, Math.min(longestPauseMs, 1_000 * 2 ** (attempts - 1)))
-
 const machine = setup({
   types: typesOf<NotificationContext, NotificationEvent>(),
   delays: { pause: ({ context }) => context.pauseMs },
@@ -80,7 +78,7 @@ const machine = setup({
             ],
     })),
     noteDeferred: on('pushDeferred', ({ attempts }, { reason, retryAfterMs }) => ({
-      set: { reason, pauseMs: pauseAfter(attempts, retryAfterMs) },
+      set: { reason, pauseMs: Math.max(retryAfterMs ?? 0, backOffMs(retryPolicy, attempts)) },
     })),
     noteSent: step(() => ({ set: { reason: null } })),
   },

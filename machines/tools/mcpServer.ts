@@ -3,15 +3,15 @@
  * if it changes this state. Headers are encrypted. They are stored only in the context and never in `init`, which is stored permanently.
  */
 import { setup } from 'xstate'
+import { type BackOffPolicy, backOffMs } from '../../flow/backOff.ts'
 import { Failure } from '../../spec/core/failure.ts'
 import { kinds } from '../../spec/core/kinds.ts'
 import type { McpTransport } from '../../spec/tools/external.ts'
 import { act, actOn, type Outcome } from '../framework/act.ts'
 import { define, type MachineContext, typesOf } from '../framework/define.ts'
 
-/** The pause after the circuit breaker has opened. Each time that it opens again, the pause doubles, up to the last value. */
-const firstPauseMs = 30_000
-const lastPauseMs = 600_000
+/** How long the circuit breaker stays open each time that it opens. */
+const openPolicy: BackOffPolicy = { firstMs: 30_000, factor: 2, mostMs: 600_000, jitter: 0 }
 
 /** The headers are part of the snapshot, so their number is limited. */
 const mostHeaders = 10
@@ -107,8 +107,6 @@ const live = {
   delete: { target: 'DELETED', actions: 'drop' },
 } as const
 
-const pauseMs = (openings: number): number => Math.min(firstPauseMs * 2 ** openings, lastPauseMs)
-
 const machine = setup({
   types: typesOf<McpServerContext, McpServerEvent>(),
   guards: {
@@ -138,7 +136,7 @@ const machine = setup({
     })),
     note: on('failed', (_, { message, at }) => ({ set: { problem: { message, at } } })),
     open: on('failed', ({ openings }, { message, at }) => ({
-      set: { problem: { message, at }, openings: openings + 1, openUntil: at + pauseMs(openings) },
+      set: { problem: { message, at }, openings: openings + 1, openUntil: at + backOffMs(openPolicy, openings + 1) },
     })),
     drop: step(() => ({ set: { headers: {}, openUntil: null } })),
   },

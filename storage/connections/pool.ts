@@ -2,6 +2,7 @@
  * Several connections for statements that may run side by side. A connection that is lost is replaced, and only what was sent on
  * it fails. If all are busy, statements are pipelined.
  */
+import { type BackOffPolicy, backOffMs } from '../../flow/backOff.ts'
 import { type Connection, type ConnectionOptions, openConnection } from './connection.ts'
 import { Deadlines } from './deadlines.ts'
 import { NoConnection } from './errors.ts'
@@ -32,7 +33,7 @@ const pipelineLimit = 100
 const waitingLimit = 10_000
 /** For a statement that has no connection yet, milliseconds. */
 const connectionWithinMs = 4_000
-const slowestReopenMs = 500
+const reopenPolicy: BackOffPolicy = { firstMs: 10, factor: 2, mostMs: 500, jitter: 0.5 }
 
 export function openPool(target: Target, options: PoolOptions): Sql {
   const pool = new Pool(resolveTarget(target), options)
@@ -159,11 +160,14 @@ class Pool {
 
   #reopenLater(): void {
     if (this.#ended || this.#reopen !== undefined) return
-    const ms = (0.5 + Math.random() / 2) * Math.min(10 * 2 ** this.#failures++, slowestReopenMs)
-    this.#reopen = setTimeout(() => {
-      this.#reopen = undefined
-      this.#serve()
-    }, ms)
+    this.#failures++
+    this.#reopen = setTimeout(
+      () => {
+        this.#reopen = undefined
+        this.#serve()
+      },
+      backOffMs(reopenPolicy, this.#failures),
+    )
   }
 
   /** Gives connections to those that wait, oldest first. */

@@ -1,4 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises'
+import { type BackOffPolicy, backOffMs } from '../../flow/backOff.ts'
 import { type Connection, openConnection } from '../connections/connection.ts'
 import { type ResolvedTarget, resolveTarget } from '../connections/target.ts'
 import type { Target } from '../sql/sql.ts'
@@ -6,7 +7,7 @@ import type { Target } from '../sql/sql.ts'
 export const channel = 'signalbox'
 
 const answerWithinMs = 5_000
-const longestWaitMs = 1_000
+const reconnectPolicy: BackOffPolicy = { firstMs: 50, factor: 2, mostMs: 1_000, jitter: 0 }
 
 interface ListenerEvents {
   received(payload: string): void
@@ -74,8 +75,8 @@ export class Listener {
   }
 
   async #again(): Promise<void> {
-    for (let wait = 50; !this.#closed; wait = Math.min(wait * 2, longestWaitMs)) {
-      await sleep(wait, undefined, { ref: false })
+    for (let tries = 1; !this.#closed; tries++) {
+      await sleep(backOffMs(reconnectPolicy, tries), undefined, { ref: false })
       const failed = await this.begin().then(
         () => false,
         () => true,

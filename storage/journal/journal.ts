@@ -13,6 +13,7 @@ import {
   type StoredActor,
   type Write,
 } from '../../actors/ports/journal.ts'
+import { type BackOffPolicy, backOffMs } from '../../flow/backOff.ts'
 import type { ActorRef } from '../../spec/core/actor.ts'
 import { kindOfId } from '../../spec/core/ids.ts'
 import { type Connection, openConnection } from '../connections/connection.ts'
@@ -41,6 +42,8 @@ const commitSettings = {
 
 /** Longer than the statement timeout of the session: after that time the server does not answer any more. */
 const commitAnswerWithinMs = 5_000
+
+const settlePolicy: BackOffPolicy = { firstMs: 50, factor: 2, mostMs: 2_000, jitter: 0 }
 
 /** A batch has up to a few hundred kB. */
 const writableHighWaterMark = 64 * 1024 * 1024
@@ -116,13 +119,13 @@ export class PostgresJournal implements Journal {
   }
 
   async settle(batch: readonly Write[]): Promise<readonly boolean[]> {
-    for (let wait = 50; ; wait = Math.min(wait * 2, 2_000)) {
+    for (let failures = 1; ; failures++) {
       try {
         return await this.#readUncertain(batch)
       } catch (error) {
         if (this.#closed) throw error
         this.#options.log(`An uncertain commit can't be settled yet: ${describe(error)}`)
-        await sleep(wait)
+        await sleep(backOffMs(settlePolicy, failures))
       }
     }
   }

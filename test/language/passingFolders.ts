@@ -16,6 +16,7 @@ export const passingFolders: readonly PassingFolder[] = Object.freeze([
   { folder: 'clients/agent', scope: 'comments' },
   { folder: 'clients/console', scope: 'comments' },
   { folder: 'clients/inspect', scope: 'comments' },
+  { folder: 'flow', scope: 'all' },
   { folder: 'gateway/auth', scope: 'comments' },
   { folder: 'gateway/graphql', scope: 'comments' },
   { folder: 'gateway/http', scope: 'comments' },

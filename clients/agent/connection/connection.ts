@@ -1,5 +1,6 @@
 import { type Client, createClient } from 'graphql-ws'
 import { WebSocket } from 'ws'
+import type { BackOffPolicy } from '../../../flow/backOff.ts'
 import { ConnectionLost, toControlPlaneError } from '../failures.ts'
 import { deferred } from '../wait.ts'
 
@@ -29,6 +30,9 @@ export const limits = {
   /** The maximum size of a message from the control plane, in bytes. */
   messageBytes: 4 * 1024 * 1024,
 }
+
+/** Between tries to reach the control plane. The jitter keeps many agents from connecting at the same time. */
+export const reconnectPolicy: BackOffPolicy = { firstMs: 250, factor: 2, mostMs: 10_000, jitter: 0.5 }
 
 class BoundedWebSocket extends WebSocket {
   constructor(url: string, protocols: string) {

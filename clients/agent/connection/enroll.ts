@@ -2,13 +2,15 @@ import { createHash, randomUUID } from 'node:crypto'
 import { hostname } from 'node:os'
 import { join } from 'node:path'
 import * as v from 'valibot'
+import { backOffMs } from '../../../flow/backOff.ts'
 import { AgentFailure, ControlPlaneError, exitCodes, messageOf, toControlPlaneError } from '../failures.ts'
 import type { Logger } from '../log.ts'
 import { type EnrollPayload, enrollAgent } from '../operations.ts'
 import { type Identity, writeIdentity } from '../state.ts'
 import { readJson, writeJson } from '../system/files.ts'
 import { version } from '../version.ts'
-import { Backoff, sleep } from '../wait.ts'
+import { sleep } from '../wait.ts'
+import { reconnectPolicy } from './connection.ts'
 import type { CredentialStore } from './credential.ts'
 
 export interface Enrollment {
@@ -27,8 +29,7 @@ export interface Enrollment {
  */
 export async function enroll(enrollment: Enrollment): Promise<Identity> {
   const idempotencyKey = await keyFor(enrollment.folder, enrollment.token)
-  const backoff = new Backoff()
-  for (;;) {
+  for (let failures = 1; ; failures++) {
     try {
       const payload = await post(enrollment, idempotencyKey)
       await enrollment.credentials.write(payload.credential)
@@ -39,7 +40,7 @@ export async function enroll(enrollment: Enrollment): Promise<Identity> {
     } catch (error) {
       if (error instanceof AgentFailure) throw error
       if (error instanceof ControlPlaneError && !error.retryable) throw refused(error)
-      const waitMs = backoff.next()
+      const waitMs = backOffMs(reconnectPolicy, failures)
       enrollment.log.warn('The control plane did not answer the enrolment; trying again.', {
         reason: messageOf(error),
         waitMs: Math.round(waitMs),

@@ -1,3 +1,4 @@
+import { type BackOffPolicy, backOffMs } from '../../../flow/backOff.ts'
 import { AgentFailure, ConnectionLost, ControlPlaneError, exitCodes, messageOf } from '../failures.ts'
 import type { Logger } from '../log.ts'
 import {
@@ -8,9 +9,12 @@ import {
   type JobOffer,
   type Operation,
 } from '../operations.ts'
-import { Backoff, type Deferred, deferred, sleep } from '../wait.ts'
-import { type Closed, type Connection, NotOpened, openConnection } from './connection.ts'
+import { type Deferred, deferred, sleep } from '../wait.ts'
+import { type Closed, type Connection, NotOpened, openConnection, reconnectPolicy } from './connection.ts'
 import type { CredentialStore } from './credential.ts'
+
+/** Between tries of a request that the control plane refused for now. */
+const repeatPolicy: BackOffPolicy = { firstMs: 100, factor: 2, mostMs: 10_000, jitter: 0.5 }
 
 /** An authenticated connection of this agent. Its epoch is part of every request. */
 export interface Session {
@@ -43,7 +47,7 @@ export class Uplink {
   session: Session | undefined
   private readonly options: UplinkOptions
   private readonly stopping = new AbortController()
-  private readonly backoff = new Backoff()
+  private failures = 0
   private waiting: Deferred<Session> = deferred<Session>()
   private tries = 0
   private lastRefusal: ControlPlaneError | undefined
@@ -65,9 +69,10 @@ export class Uplink {
       const closed = await this.connectOnce()
       if (this.stopping.signal.aborted) return
       await this.decide(closed)
-      // The pause is reset after a connection that was open for a while, but not after one that closed immediately.
-      if (performance.now() - startedAt > 5_000) this.backoff.reset()
-      const waitMs = this.backoff.next()
+      // The pauses begin again after a connection that was open for a while, but not after one that closed immediately.
+      if (performance.now() - startedAt > 5_000) this.failures = 0
+      this.failures += 1
+      const waitMs = backOffMs(reconnectPolicy, this.failures)
       this.options.log.warn('Not connected; trying again.', { ...closed, waitMs: Math.round(waitMs) })
       await sleep(waitMs, this.stopping.signal)
     }
@@ -86,7 +91,7 @@ export class Uplink {
 
   /** Closes the connection. run() opens the next one with the current credential. */
   reconnect(): void {
-    this.backoff.reset()
+    this.failures = 0
     this.session?.close()
   }
 
@@ -99,15 +104,15 @@ export class Uplink {
     input: Input,
     signal?: AbortSignal,
   ): Promise<Payload> {
-    const backoff = new Backoff(100, 10_000)
-    for (;;) {
+    for (let failures = 0; ; ) {
       const session = await this.ready(signal)
       try {
         return await session.ask(operation, input)
       } catch (error) {
         if (error instanceof ConnectionLost) await this.gone(session, signal)
         else if (error instanceof ControlPlaneError && error.retryable) {
-          await sleep(Math.max(backoff.next(), error.retryAfterMs ?? 0), signal)
+          failures += 1
+          await sleep(Math.max(backOffMs(repeatPolicy, failures), error.retryAfterMs ?? 0), signal)
         } else throw error
       }
     }

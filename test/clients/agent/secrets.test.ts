@@ -3,7 +3,6 @@ import { test } from 'node:test'
 import { redact } from '../../../clients/agent/log.ts'
 import { childEnvironment } from '../../../clients/agent/system/environment.ts'
 import { withoutCredentials } from '../../../clients/agent/system/git.ts'
-import { Backoff } from '../../../clients/agent/wait.ts'
 
 const addresses: Record<string, string> = {
   'https://user:secret@example.org/a.git': 'https://example.org/a.git',
@@ -32,11 +31,4 @@ for (const [line, shown] of Object.entries(lines)) {
 test('children get the user’s environment without the agent’s settings', () => {
   const own = { PATH: '/bin', SIGNALBOX_TOKEN: 'enroll_x', SIGNALBOX_JOB: 'outer.1', GIT_DIR: '/x', EMPTY: undefined }
   assert.deepEqual(childEnvironment(own), { PATH: '/bin' })
-})
-
-test('waits grow, are never the same for all, and have a limit', () => {
-  const [shortest, longest] = [0, 1].map((random) => new Backoff(250, 30_000, () => random))
-  const waits = (backoff: Backoff | undefined) => Array.from({ length: 9 }, () => backoff?.next())
-  assert.deepEqual(waits(shortest), [125, 250, 500, 1000, 2000, 4000, 8000, 15_000, 15_000])
-  assert.deepEqual(waits(longest), [250, 500, 1000, 2000, 4000, 8000, 16_000, 30_000, 30_000])
 })

@@ -59,8 +59,8 @@ export const push: readonly Mutant[] = [
     name: 'Retry-After passed over',
     fault: 'A push is tried again sooner than Apple has asked.',
     file: 'machines/devices/notification.ts',
-    search: 'Math.max(asked ?? 0, ',
-    replace: 'Math.max(asked === null ? 0 : 0, ',
+    search: 'Math.max(retryAfterMs ?? 0, ',
+    replace: 'Math.max(retryAfterMs === null ? 0 : 0, ',
     tests: [notifications],
   },
   {

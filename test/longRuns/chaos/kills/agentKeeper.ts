@@ -82,9 +82,10 @@ export class AgentKeeper {
  * control plane is killed every other second, and little would run.
  */
 function impatient(program: string): string {
-  const patience = /longestMs ?= ?(?:1e4|10_?000)/
-  if (!patience.test(program)) throw new Error('the agent’s back-off is not where it was: see clients/agent/wait.ts')
-  return program.replace(patience, 'longestMs = 1_000')
+  const patience = /mostMs: ?(?:1e4|10_?000)/g
+  if (!patience.test(program))
+    throw new Error('the agent’s back-off is not where it was: see clients/agent/connection/connection.ts')
+  return program.replaceAll(patience, 'mostMs: 1_000')
 }
 
 async function end(child: ChildProcess | undefined, signal: NodeJS.Signals): Promise<void> {

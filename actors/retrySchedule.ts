@@ -1,11 +1,12 @@
 /**
- * Back-off for operations that keep failing, by ID. It decides when each may be tried again, and whether its failure is due for another log
+ * The retries of operations that keep failing, by ID. It decides when each may be tried again, and whether its failure is due for another log
  * line. The entries are in memory, and their number is bounded: beyond `limit` the oldest entry is dropped. If that one fails again, it
  * gets the shortest pause.
  */
+import { type BackOffPolicy, backOffMs } from '../flow/backOff.ts'
 import type { Clock } from './ports/clock.ts'
 
-const pauses: Pauses = { firstMs: 1_000, longestMs: 10 * 60_000 }
+const retryPolicy: BackOffPolicy = { firstMs: 1_000, factor: 2, mostMs: 10 * 60_000, jitter: 0 }
 const reportEveryMs = 60_000
 const overdueMs = 60_000
 const limit = 10_000
@@ -25,7 +26,7 @@ export interface FailedAttempt {
   readonly isReported: boolean
 }
 
-export class BackOff {
+export class RetrySchedule {
   readonly #clock: Clock
   readonly #failing = new Map<string, Failing>()
 
@@ -51,7 +52,7 @@ export class BackOff {
     const reportedAt = isReported ? now : before.reportedAt
     const isPaused = before !== undefined && now < before.retryAt
     const attempts = isPaused ? before.attempts : (before?.attempts ?? 0) + 1
-    const retryAt = isPaused ? before.retryAt : now + pauseAfter(attempts, pauses)
+    const retryAt = isPaused ? before.retryAt : now + backOffMs(retryPolicy, attempts)
     this.#keep(id, { attempts, retryAt, reportedAt })
     return { attempts, retryAt, isReported }
   }
@@ -81,14 +82,4 @@ export class BackOff {
       return
     }
   }
-}
-
-export interface Pauses {
-  readonly firstMs: number
-  readonly longestMs: number
-}
-
-/** The pause in milliseconds after this number of attempts, from 1. Each pause is twice as long as the one before. */
-export function pauseAfter(attempts: number, { firstMs, longestMs }: Pauses): number {
-  return Math.min(longestMs, firstMs * 2 ** Math.min(attempts - 1, 20))
 }
