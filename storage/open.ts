@@ -25,7 +25,7 @@ import { forgetEnded } from './retention/forgotten.ts'
 import { dropOld, makePartitions } from './retention/retention.ts'
 import { PostgresSearchIndex } from './search/searchIndex.ts'
 import { PostgresCounters } from './sql/counters.ts'
-import { connect, type Target } from './sql/sql.ts'
+import { connect, readAnswerWithinMs, type Target } from './sql/sql.ts'
 import type { Counters, Storage } from './storage.ts'
 import { PostgresStreams } from './streams/streams.ts'
 import { PostgresTelemetry } from './telemetry/telemetry.ts'
@@ -95,7 +95,7 @@ export async function openStorage(options: StorageOptions): Promise<Storage> {
     max: 8,
     settings: { statement_timeout: '8s', default_transaction_read_only: 'on', jit: 'off' },
     readOnly: true,
-    answerWithinMs: 9_000,
+    answerWithinMs: readAnswerWithinMs,
   })
   const searches = connect(options, {
     name: `search ${owner}`,

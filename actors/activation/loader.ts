@@ -1,5 +1,6 @@
 /** Reads actors in batches: all requests of one tick of the event loop become one query. */
 import { type BackOffPolicy, backOffMs } from '../../flow/backOff.ts'
+import { afterThisTurn, ReadBatcher } from '../../flow/readBatcher.ts'
 import { Members } from '../../machines/framework/members.ts'
 import type { ActorRef } from '../../spec/core/actor.ts'
 import type { Clock } from '../ports/clock.ts'
@@ -12,18 +13,13 @@ export interface LoadedActor {
   readonly members: Members
 }
 
-interface Waiter {
-  readonly resolve: (loaded: LoadedActor | undefined) => void
-  /** Of one that does not wait for a second try. */
-  readonly reject?: (error: unknown) => void
-}
-
-interface Entry {
-  readonly id: string
-  readonly kind: ActorRef['kind']
+/** A requested actor whose read has not begun. */
+interface PendingLoad {
+  readonly ref: ActorRef
   /** The outdated state of which unchanged members are taken. */
   readonly known: Snapshot | undefined
-  readonly waiters: Waiter[]
+  /** Whether a caller repeats it if it fails. */
+  isRepeated: boolean
 }
 
 const batchLimit = 256
@@ -35,8 +31,12 @@ export class Loader {
   readonly #journal: Journal
   readonly #clock: Clock
   readonly #problem: (error: unknown) => void
-  #waiting = new Map<string, Entry>()
-  #scheduled = false
+  readonly #pending = new Map<string, PendingLoad>()
+  readonly #reads = new ReadBatcher<string, LoadedActor | undefined>({
+    read: (ids) => this.#read(ids),
+    schedule: afterThisTurn,
+    keyLimit: batchLimit,
+  })
   #lastMs = 0
 
   constructor(journal: Journal, clock: Clock, problem: (error: unknown) => void) {
@@ -54,44 +54,50 @@ export class Loader {
    * Loads the stored data, `undefined` if the actor does not exist. Never rejects: it retries until storage answers.
    * @param known a durable state of it that is in memory, so that only what changed since is read of a large collection
    */
-  load(ref: ActorRef, known?: Snapshot): Promise<LoadedActor | undefined> {
-    return new Promise((resolve) => this.#add(ref, known, { resolve }))
+  async load(ref: ActorRef, known?: Snapshot): Promise<LoadedActor | undefined> {
+    for (let failures = 1; ; failures++) {
+      try {
+        return await this.#add(ref, known, true)
+      } catch {
+        await new Promise<void>((resolve) => this.#clock.after(backOffMs(retryPolicy, failures), resolve))
+      }
+    }
   }
 
   /** As `load`, with one try: for requests, which must be answered while the database is unavailable. @throws what storage throws */
   loadOnce(ref: ActorRef, known?: Snapshot): Promise<LoadedActor | undefined> {
-    return new Promise((resolve, reject) => this.#add(ref, known, { resolve, reject }))
+    return this.#add(ref, known, false)
   }
 
-  #add({ id, kind }: ActorRef, known: Snapshot | undefined, waiter: Waiter): void {
-    const large = (known?.state.context.members?.size ?? 0) >= smallestKnown ? known : undefined
-    const entry = this.#waiting.get(id)
-    if (entry === undefined) this.#waiting.set(id, { id, kind, known: large, waiters: [waiter] })
-    else entry.waiters.push(waiter)
-    if (this.#scheduled) return
-    this.#scheduled = true
-    setImmediate(() => {
-      this.#scheduled = false
-      const all = [...this.#waiting.values()]
-      this.#waiting = new Map()
-      for (let from = 0; from < all.length; from += batchLimit) void this.#read(all.slice(from, from + batchLimit), 1)
-    })
+  #add(ref: ActorRef, known: Snapshot | undefined, isRepeated: boolean): Promise<LoadedActor | undefined> {
+    const pending = this.#pending.get(ref.id)
+    if (pending === undefined) {
+      const large = (known?.state.context.members?.size ?? 0) >= smallestKnown ? known : undefined
+      this.#pending.set(ref.id, { ref, known: large, isRepeated })
+    } else pending.isRepeated ||= isRepeated
+    return this.#reads.load(ref.id)
   }
 
-  async #read(batch: readonly Entry[], attempt: number): Promise<void> {
+  async #read(ids: readonly string[]): Promise<readonly (LoadedActor | undefined)[]> {
+    const loads = ids.map((id) => this.#take(id))
     try {
       const began = this.#clock.monotonic()
       const found = await this.#journal.load(
-        batch.map(({ id, kind, known }) => ({ id, kind, known: known && stateOf(known) })),
+        loads.map(({ ref: { id, kind }, known }) => ({ id, kind, known: known && stateOf(known) })),
       )
       this.#lastMs = this.#clock.monotonic() - began
-      for (const entry of batch) answer(entry, found.get(entry.id))
+      return loads.map(({ ref, known }) => loadedOf(found.get(ref.id), known))
     } catch (error) {
-      const again = batch.flatMap((entry) => refuse(entry, error))
-      if (again.length === 0) return
-      this.#problem(error)
-      this.#clock.after(backOffMs(retryPolicy, attempt), () => void this.#read(again, attempt + 1))
+      // A caller that does not repeat it reports the error itself.
+      if (loads.some(({ isRepeated }) => isRepeated)) this.#problem(error)
+      throw error
     }
+  }
+
+  #take(id: string): PendingLoad {
+    const pending = this.#pending.get(id) as PendingLoad
+    this.#pending.delete(id)
+    return pending
   }
 }
 
@@ -99,18 +105,8 @@ function stateOf({ seq, owner, createdAt, changedAt }: Snapshot) {
   return { seq, owner, createdAt, changedAt }
 }
 
-function answer({ known, waiters }: Entry, stored: StoredActor | undefined): void {
-  const loaded = stored && { stored, members: membersOf(stored, known?.state.context.members) }
-  for (const { resolve } of waiters) resolve(loaded)
-}
-
-/** Rejects those that do not wait for a second try, and returns the entry with the others, if there are any. */
-function refuse(entry: Entry, error: unknown): readonly Entry[] {
-  const waiters = entry.waiters.filter(({ reject }) => {
-    reject?.(error)
-    return reject === undefined
-  })
-  return waiters.length === 0 ? [] : [{ ...entry, waiters }]
+function loadedOf(stored: StoredActor | undefined, known: Snapshot | undefined): LoadedActor | undefined {
+  return stored && { stored, members: membersOf(stored, known?.state.context.members) }
 }
 
 /** The state at a sequence is the same for every process, so the known members with the changes since are those that are stored. */

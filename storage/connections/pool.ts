@@ -3,8 +3,8 @@
  * it fails. If all are busy, statements are pipelined.
  */
 import { type BackOffPolicy, backOffMs } from '../../flow/backOff.ts'
+import { QueueDeadlines } from '../../flow/queueDeadlines.ts'
 import { type Connection, type ConnectionOptions, openConnection } from './connection.ts'
-import { Deadlines } from './deadlines.ts'
 import { NoConnection } from './errors.ts'
 import { type Queries, statementOf } from './statement.ts'
 import { type ResolvedTarget, resolveTarget, type Target } from './target.ts'
@@ -32,7 +32,7 @@ const pipelineLimit = 100
 /** Statements that wait for a connection. More are refused at once. */
 const waitingLimit = 10_000
 /** For a statement that has no connection yet, milliseconds. */
-const connectionWithinMs = 4_000
+export const connectionWithinMs = 4_000
 const reopenPolicy: BackOffPolicy = { firstMs: 10, factor: 2, mostMs: 500, jitter: 0.5 }
 
 export function openPool(target: Target, options: PoolOptions): Sql {
@@ -50,9 +50,8 @@ class Pool {
   readonly #connections = new Set<Connection>()
   /** No new statements are sent on them. */
   readonly #retired = new Set<Connection>()
-  readonly #waiting: Deadlines<Waiting>
-  /** Statements that had to wait for their connections: waiting and answer together have the time of one answer. */
-  readonly #late: Deadlines<Waiting>
+  /** Statements that have to wait for their connections. Waiting and answer together have the time of one answer. */
+  readonly #queue: QueueDeadlines<Waiting>
   #opening = 0
   #failures = 0
   #reopen: NodeJS.Timeout | undefined
@@ -61,24 +60,19 @@ class Pool {
   constructor(target: ResolvedTarget, options: PoolOptions) {
     this.#target = target
     this.#options = options
-    this.#waiting = new Deadlines(connectionWithinMs, (waiting) => {
-      this.#waiting.delete(waiting)
-      waiting.reject(new NoConnection(`no connection to PostgreSQL within ${connectionWithinMs} ms`))
-    })
     const { answerWithinMs } = options
-    this.#late = new Deadlines(answerWithinMs, (waiting) => {
-      const problem = `no answer within ${answerWithinMs} ms`
-      this.#late.delete(waiting)
-      if (this.#waiting.delete(waiting)) waiting.reject(new NoConnection(problem))
-      else waiting.connection?.cut(problem)
+    const limits = { startWithinMs: Math.min(connectionWithinMs, answerWithinMs), endWithinMs: answerWithinMs }
+    this.#queue = new QueueDeadlines(limits, (waiting, limit) => {
+      if (limit === 'endWithinMs') waiting.connection?.cut(`no answer within ${answerWithinMs} ms`)
+      else waiting.reject(new NoConnection(`no connection to PostgreSQL within ${limits.startWithinMs} ms`))
     })
   }
 
   run<R>(send: (connection: Connection) => Promise<R>): Promise<R> {
     if (this.#ended) return Promise.reject(new NoConnection('the connections to PostgreSQL are closed'))
-    const free = this.#waiting.size === 0 ? this.#choose() : undefined
+    const free = this.#queue.waiting === 0 ? this.#choose() : undefined
     if (free !== undefined) return this.#send(free, send)
-    if (this.#waiting.size >= waitingLimit) {
+    if (this.#queue.waiting >= waitingLimit) {
       return Promise.reject(new NoConnection(`${waitingLimit} statements wait for a connection to PostgreSQL`))
     }
     return new Promise<R>((resolve, reject) => {
@@ -87,22 +81,18 @@ class Pool {
           waiting.connection = connection
           void this.#send(connection, send)
             .then(resolve, reject)
-            .finally(() => this.#late.delete(waiting))
+            .finally(() => this.#queue.end(waiting))
         },
-        reject: (error) => {
-          this.#late.delete(waiting)
-          reject(error)
-        },
+        reject,
       }
-      this.#waiting.add(waiting)
-      this.#late.add(waiting)
+      this.#queue.add(waiting)
     })
   }
 
   async end(timeoutSeconds?: number): Promise<void> {
     this.#ended = true
     clearTimeout(this.#reopen)
-    for (const { reject } of this.#waiting.takeAll())
+    for (const { reject } of this.#queue.takeWaiting())
       reject(new NoConnection('the connections to PostgreSQL are closed'))
     const all = [...this.#connections, ...this.#retired]
     const cut = (): void => {
@@ -151,7 +141,7 @@ class Pool {
     } catch (error) {
       this.#reopenLater()
       // Those that wait may still get one of the others.
-      if (this.#connections.size === 0) for (const { reject } of this.#waiting.takeAll()) reject(error)
+      if (this.#connections.size === 0) for (const { reject } of this.#queue.takeWaiting()) reject(error)
     } finally {
       this.#opening--
     }
@@ -172,12 +162,10 @@ class Pool {
 
   /** Gives connections to those that wait, oldest first. */
   #serve(): void {
-    while (this.#waiting.size > 0) {
+    while (this.#queue.waiting > 0) {
       const connection = this.#choose()
-      const waiting = connection && this.#waiting.oldest()
-      if (connection === undefined || waiting === undefined) return
-      this.#waiting.delete(waiting)
-      waiting.start(connection)
+      if (connection === undefined) return
+      this.#queue.startOldest()?.start(connection)
     }
   }
 

@@ -7,6 +7,9 @@ export type { Sql } from '../connections/pool.ts'
 export type { Queries, Rows } from '../connections/statement.ts'
 export type { Target } from '../connections/target.ts'
 
+/** For reads of requests. The statement timeout of their sessions is one second shorter. */
+export const readAnswerWithinMs = 9_000
+
 /** For work that no request waits for. */
 const defaultAnswerWithinMs = 65_000
 

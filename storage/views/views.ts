@@ -12,7 +12,7 @@ import {
   type ThroughputQuery,
   type Views,
 } from '../ports/views.ts'
-import { coalesce } from '../sql/coalesce.ts'
+import { gatherLookups } from '../sql/gatherLookups.ts'
 import type { Sql } from '../sql/sql.ts'
 import { readQuarantined } from '../timers/quarantine.ts'
 import { actorsById, actorsByKey } from './actors.ts'
@@ -43,7 +43,7 @@ const nothing: Promise<ActorRow | undefined> = Promise.resolve(undefined)
  * Every authenticated request reads one or two actors, and so does each agent that connects for its jobs. Concurrent reads become
  * one query.
  */
-const gathering = { keys: 500, concurrent: 4 }
+const gathering = { keys: 500, queries: 4 }
 
 /** Reads of the writing database, on connections of their own that cannot write and that time out after ten seconds. */
 export class PostgresViews implements Views {
@@ -60,8 +60,8 @@ export class PostgresViews implements Views {
     this.#sql = sql
     this.#searches = searches
     this.#lists = new RepeatedLists(sql)
-    this.#one = coalesce((ids) => actorsById(sql, ids), gathering)
-    this.#members = coalesce(async (pages) => {
+    this.#one = gatherLookups((ids) => actorsById(sql, ids), gathering)
+    this.#members = gatherLookups(async (pages) => {
       const found = await memberPages(sql, pages.map(readPage))
       return new Map(pages.map((page, index) => [page, found[index] ?? []]))
     }, gathering)
@@ -88,7 +88,7 @@ export class PostgresViews implements Views {
     if (!isStorable(key)) return nothing
     let find = this.#byKey.get(kind)
     if (find === undefined) {
-      find = coalesce((keys) => actorsByKey(this.#sql, kind, keys), gathering)
+      find = gatherLookups((keys) => actorsByKey(this.#sql, kind, keys), gathering)
       this.#byKey.set(kind, find)
     }
     return find(key)
@@ -145,7 +145,7 @@ export class PostgresViews implements Views {
   async living(kind: ActorKind, agentIds: readonly string[]) {
     let find = this.#living.get(kind)
     if (find === undefined) {
-      find = coalesce(async (agents) => byAgent(await livingOf(this.#sql, kind, agents)), gathering)
+      find = gatherLookups(async (agents) => byAgent(await livingOf(this.#sql, kind, agents)), gathering)
       this.#living.set(kind, find)
     }
     const found = await Promise.all([...new Set(agentIds)].filter(isStorable).map(find))

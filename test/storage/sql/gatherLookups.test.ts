@@ -1,14 +1,14 @@
 /** Look-ups of many requests share queries. */
 import { deepEqual, equal, rejects } from 'node:assert/strict'
 import { test } from 'node:test'
-import { coalesce } from '../../../storage/sql/coalesce.ts'
+import { gatherLookups } from '../../../storage/sql/gatherLookups.ts'
 
-const limits = { keys: 3, concurrent: 1, waitMs: 50 }
+const limits = { keys: 3, queries: 1, startWithinMs: 50 }
 const upper = async (keys: readonly string[]) => new Map(keys.map((key) => [key, key.toUpperCase()]))
 
 test('look-ups of one moment are few queries, and each key is asked for once', async () => {
   const asked: (readonly string[])[] = []
-  const look = coalesce((keys) => {
+  const look = gatherLookups((keys) => {
     asked.push(keys)
     return upper(keys)
   }, limits)
@@ -17,7 +17,7 @@ test('look-ups of one moment are few queries, and each key is asked for once', a
 })
 
 test('a key that is not found has no answer, and an error reaches those who asked with it alone', async () => {
-  const look = coalesce(async (keys) => {
+  const look = gatherLookups(async (keys) => {
     if (keys.includes('bad')) throw new Error('no such thing')
     return new Map<string, string>()
   }, limits)
@@ -31,7 +31,7 @@ test('a look-up that waits for an unanswered query is refused in time, and the n
   t.after(() => clearTimeout(alive))
   const first = Promise.withResolvers<ReadonlyMap<string, string>>()
   let queries = 0
-  const look = coalesce((keys) => (queries++ === 0 ? first.promise : upper(keys)), limits)
+  const look = gatherLookups((keys) => (queries++ === 0 ? first.promise : upper(keys)), limits)
   const stuck = look('a')
   await new Promise(setImmediate)
   await rejects(look('b'), { name: 'NoConnection', message: /have no answer after 50 ms/ })
@@ -46,10 +46,10 @@ test('a look-up whose query began late is refused when the time for both is over
   t.after(() => clearTimeout(alive))
   const first = Promise.withResolvers<ReadonlyMap<string, string>>()
   let queries = 0
-  const look = coalesce<string>(() => (queries++ === 0 ? first.promise : new Promise(() => {})), {
+  const look = gatherLookups<string>(() => (queries++ === 0 ? first.promise : new Promise(() => {})), {
     ...limits,
-    waitMs: 400,
-    answerMs: 500,
+    startWithinMs: 400,
+    endWithinMs: 500,
   })
   void look('a')
   await new Promise(setImmediate)
