@@ -20,7 +20,8 @@ import { Router } from './http/router.ts'
 import { UnderWay } from './http/underWay.ts'
 import type { UwsApp } from './http/uws.ts'
 import { defaultLimits, type Limits } from './limits/limits.ts'
-import { RateLimit } from './limits/rateLimit.ts'
+import { RateLimiter } from './limits/rateLimiter.ts'
+import { ratePolicies } from './limits/ratePolicies.ts'
 import { toolServices } from './mcp/services.ts'
 import { gatewayMetrics } from './observability/metrics.ts'
 import { openMetricsListener } from './observability/metricsListener.ts'
@@ -85,6 +86,7 @@ export async function startGateway(options: GatewayOptions): Promise<Gateway> {
   const sandbox = settings.graphqlSandbox
   const http = { engine, authenticator, limits, sandbox, context: contextOf }
   const { identityProvider } = settings
+  const rates = ratePolicies(limits)
   const auth = {
     options,
     limits,
@@ -92,8 +94,8 @@ export async function startGateway(options: GatewayOptions): Promise<Gateway> {
     passwords,
     provider: identityProvider && new ProviderClient(identityProvider, options),
     flows: options.sealings.signInFlow,
-    signUpsByAddress: new RateLimit(clock, limits.signUpsPerMinute, 60_000),
-    providerSignInsByAddress: new RateLimit(clock, limits.providerSignInsPerMinute, 60_000),
+    signUpsByAddress: new RateLimiter(clock, rates.signUps),
+    providerSignInsByAddress: new RateLimiter(clock, rates.providerSignIns),
     attempts: new PasswordAttempts(passwords, limits, clock),
     context: contextOf,
   }

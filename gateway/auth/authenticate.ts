@@ -6,6 +6,7 @@ import { Failure } from '../../spec/core/failure.ts'
 import type { Principal } from '../../spec/core/principal.ts'
 import type { RequestHead } from '../http/request.ts'
 import type { Limits } from '../limits/limits.ts'
+import { ratePolicies } from '../limits/ratePolicies.ts'
 import type { UsedCookie } from './cookieRenewals.ts'
 import { type Carriers, type Credential, carriersOf, credentialFrom } from './credentials.ts'
 import { FailedLookups } from './failedLookups.ts'
@@ -34,7 +35,7 @@ export class Authenticator {
   constructor(cache: PrincipalCache, limits: Limits, clock: Clock, log: Logger) {
     this.#cache = cache
     this.#log = log
-    this.#lookups = new FailedLookups(limits, clock)
+    this.#lookups = new FailedLookups(ratePolicies(limits).failedCredentials, limits, clock)
   }
 
   /** @throws Failure UNAUTHENTICATED, RATE_LIMITED, UNAVAILABLE */
@@ -80,7 +81,7 @@ export class Authenticator {
       throw new Failure('UNAVAILABLE', 'Credentials cannot be checked now.', { retryAfterMs: 1_000 })
     })
     if (found !== undefined) return found
-    this.#lookups.failed(address, 'failed credentials from this address')
+    this.#lookups.failed(address)
     throw new Failure('UNAUTHENTICATED', 'The credential is unknown, expired or revoked.')
   }
 }

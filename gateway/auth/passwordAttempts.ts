@@ -4,16 +4,14 @@
  * - If the limit of an account is exhausted, a right password still succeeds. Only failures get a different response.
  * - An account that does not exist takes the same time and is counted in the same way.
  */
-import { LRUCache } from 'lru-cache'
 import type { Clock } from '../../actors/ports/clock.ts'
 import { Failure } from '../../spec/core/failure.ts'
 import { addressGroup } from '../http/addresses.ts'
+import { KeyedSemaphore } from '../limits/keyedSemaphore.ts'
 import type { Limits } from '../limits/limits.ts'
-import { RateLimit } from '../limits/rateLimit.ts'
-import { Semaphore } from '../limits/semaphore.ts'
+import { RateLimiter } from '../limits/rateLimiter.ts'
+import { ratePolicies } from '../limits/ratePolicies.ts'
 import type { Passwords } from './passwords.ts'
-
-const fiveMinutes = 5 * 60_000
 
 export interface Attempt {
   /** The key that identifies the account. */
@@ -28,47 +26,40 @@ export interface Attempt {
 export class PasswordAttempts {
   readonly #passwords: Passwords
   readonly #limits: Limits
-  readonly #byAddress: RateLimit
-  readonly #byAccount: RateLimit
-  readonly #byBoth: RateLimit
-  readonly #turns = new LRUCache<string, Semaphore>({ max: 10_000 })
+  readonly #byAddress: RateLimiter
+  readonly #byAccount: RateLimiter
+  readonly #byBoth: RateLimiter
+  readonly #turns: KeyedSemaphore
 
   constructor(passwords: Passwords, limits: Limits, clock: Clock) {
+    const { failedSignIns, failedSignInsToAccount } = ratePolicies(limits)
     this.#passwords = passwords
     this.#limits = limits
-    this.#byAddress = new RateLimit(clock, limits.signInFailuresPerMinute, 60_000)
-    this.#byAccount = new RateLimit(clock, limits.signInFailuresPer5Minutes, fiveMinutes)
-    this.#byBoth = new RateLimit(clock, limits.signInFailuresPer5Minutes, fiveMinutes)
+    this.#byAddress = new RateLimiter(clock, failedSignIns)
+    this.#byAccount = new RateLimiter(clock, failedSignInsToAccount)
+    this.#byBoth = new RateLimiter(clock, failedSignInsToAccount)
+    this.#turns = new KeyedSemaphore(limits.passwordHashesAtOnce)
   }
 
   /** Returns whether the password is right. @throws Failure RATE_LIMITED, UNAVAILABLE */
   async right(attempt: Attempt): Promise<boolean> {
     const group = addressGroup(attempt.address)
-    const turns = this.#turnsOf(group)
-    if (turns.waiting >= this.#limits.passwordHashesWaiting)
+    if (this.#turns.waiting(group) >= this.#limits.passwordHashesWaiting)
       throw new Failure('UNAVAILABLE', 'Too many sign-ins at once.', { retryAfterMs: 2_000 })
     // Only a few checks run at the same time. Otherwise many guesses that are sent at once would pass before the first is counted.
-    return await turns.run(() => this.#check(attempt, group))
+    return await this.#turns.run(group, () => this.#check(attempt, group))
   }
 
   async #check({ account, hash, password }: Attempt, group: string): Promise<boolean> {
     const both = JSON.stringify([account, group])
-    if (this.#byAddress.spent(group)) throw this.#byAddress.refusal(group, 'failed sign-ins from this address')
-    if (this.#byBoth.spent(both)) throw this.#byBoth.refusal(both, 'failed sign-ins to this account')
+    this.#byAddress.check(group)
+    this.#byBoth.check(both)
     if (await this.#passwords.verify(hash, password)) return true
-    const spent = this.#byAccount.spent(account)
-    this.#byAddress.add(group)
-    this.#byAccount.add(account)
-    this.#byBoth.add(both)
-    if (spent) throw this.#byAccount.refusal(account, 'failed sign-ins to this account')
+    const isExhausted = this.#byAccount.isExhausted(account)
+    this.#byAddress.count(group)
+    this.#byAccount.count(account)
+    this.#byBoth.count(both)
+    if (isExhausted) throw this.#byAccount.refusal(account)
     return false
-  }
-
-  #turnsOf(group: string): Semaphore {
-    const known = this.#turns.get(group)
-    if (known) return known
-    const turns = new Semaphore(this.#limits.passwordHashesAtOnce)
-    this.#turns.set(group, turns)
-    return turns
   }
 }

@@ -11,7 +11,7 @@ import type { Principal } from '../../spec/core/principal.ts'
 import { authorize } from '../auth/access.ts'
 import { asFailure } from '../http/failures.ts'
 import type { Limits } from '../limits/limits.ts'
-import type { Budget } from '../limits/rateLimit.ts'
+import type { RateBudget } from '../limits/rateLimiter.ts'
 import type { GatewayMetrics } from '../observability/metrics.ts'
 import type { Executor } from '../operations/execute.ts'
 import type { Operation } from '../operations/handler.ts'
@@ -76,7 +76,7 @@ export class GraphqlEngine {
   }
 
   /** Returns the remaining points of a principal. */
-  budget(principal: Principal): Budget {
+  budget(principal: Principal): RateBudget {
     return this.#budgets.left(principal)
   }
 

@@ -1,7 +1,7 @@
 /** Converts thrown errors to refusals without internal details, and refusals to the REST envelope. */
 import type { Logger } from 'pino'
 import { Failure } from '../../spec/core/failure.ts'
-import { RateLimited, rateLimitHeaders } from '../limits/rateLimit.ts'
+import { RateLimited, rateLimitHeaders } from '../limits/rateLimiter.ts'
 import { json } from './answer.ts'
 import type { RequestHead } from './request.ts'
 import type { Answer } from './route.ts'

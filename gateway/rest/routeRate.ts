@@ -4,14 +4,14 @@ import type { RestRate } from '../../spec/rest/restRoute.ts'
 import { addressGroup } from '../http/addresses.ts'
 import type { Answer, RouteCall } from '../http/route.ts'
 import type { Limits } from '../limits/limits.ts'
-import { RateLimit, rateLimitHeaders } from '../limits/rateLimit.ts'
+import { RateLimiter, rateLimitHeaders } from '../limits/rateLimiter.ts'
 
 type Handle = (call: RouteCall) => Promise<Answer>
 
 export class RouteRates {
   readonly #limits: Limits
   readonly #clock: Clock
-  readonly #shared = new Map<RestRate['limit'], RateLimit>()
+  readonly #shared = new Map<RestRate['limit'], RateLimiter>()
 
   constructor(limits: Limits, clock: Clock) {
     this.#limits = limits
@@ -24,16 +24,16 @@ export class RouteRates {
     const calls = this.#callsOf(rate)
     return async (call) => {
       const address = addressGroup(call.request.address)
-      calls.take(address, 1, rate.of)
+      calls.take(address)
       const answer = await handle(call)
       return { ...answer, headers: { ...answer.headers, ...rateLimitHeaders(calls.budget(address)) } }
     }
   }
 
-  #callsOf({ limit, windowMs, shared }: RestRate): RateLimit {
+  #callsOf({ limit, windowMs, of, shared }: RestRate): RateLimiter {
     const known = shared && this.#shared.get(limit)
     if (known) return known
-    const calls = new RateLimit(this.#clock, this.#limits[limit], windowMs)
+    const calls = new RateLimiter(this.#clock, { limit: this.#limits[limit], windowMs, of })
     if (shared) this.#shared.set(limit, calls)
     return calls
   }

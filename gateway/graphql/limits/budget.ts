@@ -3,7 +3,8 @@ import type { Clock } from '../../../actors/ports/clock.ts'
 import { Failure } from '../../../spec/core/failure.ts'
 import { type Principal, principalName } from '../../../spec/core/principal.ts'
 import type { Limits } from '../../limits/limits.ts'
-import { type Budget, RateLimit } from '../../limits/rateLimit.ts'
+import { type RateBudget, RateLimiter } from '../../limits/rateLimiter.ts'
+import { ratePolicies } from '../../limits/ratePolicies.ts'
 import type { Operation } from '../../operations/handler.ts'
 import type { PreparationMeter, Prepared } from '../prepare.ts'
 import { rootFields } from '../schema/roots.ts'
@@ -14,8 +15,8 @@ import type { RequestListCounts } from './listCounter.ts'
 const unitsPerPoint = 100
 
 export class Budgets {
-  readonly #points: RateLimit
-  readonly #exempt: RateLimit
+  readonly #points: RateLimiter
+  readonly #exempt: RateLimiter
   readonly #exemptNames: ReadonlySet<string>
   readonly #meter: CostMeter
   readonly #limits: Limits
@@ -23,8 +24,9 @@ export class Budgets {
   constructor(meter: CostMeter, operations: readonly Operation[], limits: Limits, clock: Clock) {
     this.#meter = meter
     this.#limits = limits
-    this.#points = new RateLimit(clock, limits.graphqlPointsPer5Minutes, limits.pointsWindowMs)
-    this.#exempt = new RateLimit(clock, limits.agentReportsPerMinute, 60_000)
+    const { graphqlPoints, agentReports } = ratePolicies(limits)
+    this.#points = new RateLimiter(clock, graphqlPoints)
+    this.#exempt = new RateLimiter(clock, agentReports)
     this.#exemptNames = new Set(
       operations.filter((one) => one.kind === 'mutation' && one.exemptFromCost === true).map((one) => one.name),
     )
@@ -34,16 +36,14 @@ export class Budgets {
   preparation(principal: Principal): PreparationMeter {
     const name = principalName(principal)
     return {
-      begin: () => {
-        if (this.#points.spent(name)) throw this.#points.refusal(name, 'points')
-      },
-      accepted: (units) => this.#points.add(name, Math.floor(units / unitsPerPoint)),
-      refused: (units) => this.#points.add(name, pointsOf(units)),
+      begin: () => this.#points.check(name),
+      accepted: (units) => this.#points.count(name, Math.floor(units / unitsPerPoint)),
+      refused: (units) => this.#points.count(name, pointsOf(units)),
     }
   }
 
   /** The principal's remaining points. */
-  left(principal: Principal): Budget {
+  left(principal: Principal): RateBudget {
     return this.#points.budget(principalName(principal))
   }
 
@@ -61,15 +61,15 @@ export class Budgets {
     const cost = this.#meter.measure(prepared.document, prepared.operation, variables, counts)
     const excess = this.#excess(cost)
     if (excess) {
-      this.#points.add(name)
+      this.#points.count(name)
       throw excess(this.#meter.mostExpensive(prepared.document, prepared.operation, variables, counts))
     }
     if (this.#isExempt(prepared)) {
-      this.#exempt.take(name, rootFields(prepared).length, 'heartbeats and appends')
+      this.#exempt.take(name, rootFields(prepared).length)
       return { units: cost.units, points: 0, budget: this.#points.budget(name) }
     }
     const points = pointsOf(cost.units)
-    return { units: cost.units, points, budget: this.#points.take(name, points, 'points') }
+    return { units: cost.units, points, budget: this.#points.take(name, points) }
   }
 
   /** @returns a function that makes the refusal; undefined if the cost is within the limits */

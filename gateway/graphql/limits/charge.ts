@@ -1,4 +1,4 @@
-import type { Budget } from '../../limits/rateLimit.ts'
+import type { RateBudget } from '../../limits/rateLimiter.ts'
 
 /** The price of a request. */
 export interface Charge {
@@ -7,5 +7,5 @@ export interface Charge {
   /** Points that the units took of the budget. */
   readonly points: number
   /** The rest of the principal's budget. */
-  readonly budget: Budget
+  readonly budget: RateBudget
 }

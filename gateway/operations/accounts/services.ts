@@ -4,7 +4,7 @@ import type { Passwords } from '../../auth/passwords.ts'
 import type { Origins } from '../../http/origins.ts'
 import type { HttpRequest } from '../../http/request.ts'
 import type { Limits } from '../../limits/limits.ts'
-import type { RateLimit } from '../../limits/rateLimit.ts'
+import type { RateLimiter } from '../../limits/rateLimiter.ts'
 import type { GatewayOptions } from '../../options.ts'
 import type { Sealing } from '../../secrets/sealing.ts'
 import type { MessageContext } from '../requestContext.ts'
@@ -17,11 +17,11 @@ export interface AuthServices {
   readonly origins: Origins
   readonly passwords: Passwords
   readonly attempts: PasswordAttempts
-  readonly signUpsByAddress: RateLimit
+  readonly signUpsByAddress: RateLimiter
   /** Unless `AUTH_MODE` is `password`. */
   readonly provider: ProviderClient | undefined
   /** Sign-ins that are under way at the provider. */
   readonly flows: Sealing
-  readonly providerSignInsByAddress: RateLimit
+  readonly providerSignInsByAddress: RateLimiter
   context(request: HttpRequest, principal: Principal): MessageContext
 }

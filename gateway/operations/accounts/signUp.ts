@@ -12,7 +12,7 @@ export const signUpOperations = [
   authOperation(accountRoutes.signUp, async (call) => {
     const { request, principal, services } = call
     passwordsAllowed(services.options.settings)
-    services.signUpsByAddress.take(addressGroup(request.address), 1, 'sign-ups from this address')
+    services.signUpsByAddress.take(addressGroup(request.address))
     const user = await newAccount(call)
     if (principal.kind === 'user') return json(200, { token: null, user: userBody(user) })
     return await sessionAnswer(user, call, {})

@@ -2,21 +2,18 @@
 import type { Clock } from '../../../actors/ports/clock.ts'
 import { addressGroup } from '../../http/addresses.ts'
 import type { Limits } from '../../limits/limits.ts'
-import { RateLimit } from '../../limits/rateLimit.ts'
-
-const dayMs = 86_400_000
+import { RateLimiter } from '../../limits/rateLimiter.ts'
+import { ratePolicies } from '../../limits/ratePolicies.ts'
 
 export class TelemetryQuota {
-  readonly #bytes: RateLimit
+  readonly #bytes: RateLimiter
 
-  constructor(clock: Clock, limits: Pick<Limits, 'telemetryBytesPerDay'>) {
-    this.#bytes = new RateLimit(clock, limits.telemetryBytesPerDay, dayMs)
+  constructor(clock: Clock, limits: Limits) {
+    this.#bytes = new RateLimiter(clock, ratePolicies(limits).telemetryBytes)
   }
 
   /** Counts what is about to be kept. @throws Failure RATE_LIMITED, after which it is not kept */
   keep(address: string, size: number): void {
-    this.#bytes.take(addressGroup(address), size, bytes)
+    this.#bytes.take(addressGroup(address), size)
   }
 }
-
-const bytes = 'bytes of telemetry from this address'

@@ -1,31 +1,32 @@
 /** Limits the tool calls of a principal: calls in a minute, and calls in flight. */
 import type { Clock } from '../../../actors/ports/clock.ts'
 import type { Limits } from '../../limits/limits.ts'
-import { type Budget, RateLimit, RateLimited } from '../../limits/rateLimit.ts'
+import { type RateBudget, RateLimited, RateLimiter } from '../../limits/rateLimiter.ts'
+import { ratePolicies } from '../../limits/ratePolicies.ts'
 
 const retryMs = 1_000
 
 export class ToolRates {
   /** Calls that one request may hold. More could never all be in flight, however long the caller waited. */
   readonly largestBatch: number
-  readonly #perMinute: RateLimit
+  readonly #perMinute: RateLimiter
   readonly #atOnce: number
   readonly #inFlight = new Map<string, number>()
 
   constructor(clock: Clock, limits: Limits) {
-    this.#perMinute = new RateLimit(clock, limits.toolCallsPerMinute, 60_000)
+    this.#perMinute = new RateLimiter(clock, ratePolicies(limits).toolCalls)
     this.#atOnce = limits.toolCallsAtOnce
     this.largestBatch = Math.min(limits.toolCallsAtOnce, limits.toolCallsPerMinute)
   }
 
   /** Takes `count` calls or none. @returns what is left of this minute, and what ends the calls. @throws RateLimited */
-  begin(principal: string, count = 1): { readonly budget: Budget; end(): void } {
+  begin(principal: string, count = 1): { readonly budget: RateBudget; end(): void } {
     const inFlight = this.#inFlight.get(principal) ?? 0
     if (inFlight + count > this.#atOnce) {
       const budget = { limit: this.#atOnce, remaining: Math.max(0, this.#atOnce - inFlight), resetMs: retryMs }
       throw new RateLimited(`Too many calls at once: at most ${this.#atOnce}. Wait for one to end.`, budget)
     }
-    const budget = this.#perMinute.take(principal, count, 'tool calls')
+    const budget = this.#perMinute.take(principal, count)
     this.#inFlight.set(principal, inFlight + count)
     return { budget, end: () => this.#ended(principal, count) }
   }

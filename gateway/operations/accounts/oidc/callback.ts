@@ -33,7 +33,7 @@ async function ended(flow: Flow, provider: ProviderClient, call: AuthCall): Prom
   const { request, services } = call
   try {
     refuseLate(flow, request)
-    services.providerSignInsByAddress.take(addressGroup(request.address), 1, 'sign-ins from this address')
+    services.providerSignInsByAddress.take(addressGroup(request.address))
     const person = await provider.person(request.query, flow, request.requestId)
     if (flow.then.to !== 'account') return await signedIn(await identityUser(person, call), flow.then, call)
     await linkIdentity(person, flow.then.userId, call)

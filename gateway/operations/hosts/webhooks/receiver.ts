@@ -13,6 +13,7 @@ import { checkJsonHeaders } from '../../../http/jsonBody.ts'
 import type { HttpRequest } from '../../../http/request.ts'
 import type { Answer } from '../../../http/route.ts'
 import type { Limits } from '../../../limits/limits.ts'
+import { ratePolicies } from '../../../limits/ratePolicies.ts'
 import { Semaphore } from '../../../limits/semaphore.ts'
 import type { GatewayOptions } from '../../../options.ts'
 import { describe, jsonBody, linearTime } from './description.ts'
@@ -39,7 +40,7 @@ export class WebhookReceiver {
   constructor(options: GatewayOptions, limits: Limits) {
     this.#options = options
     this.#limits = limits
-    this.#lookups = new FailedLookups(limits, options.clock)
+    this.#lookups = new FailedLookups(ratePolicies(limits).failedWebhooks, limits, options.clock)
     this.#store = new DeliveryStore(options)
     this.#large = new Semaphore(limits.largeWebhooksAtOnce)
   }
@@ -52,12 +53,11 @@ export class WebhookReceiver {
     const { address } = request
     const found = await this.#find(params.provider, params.integrationId, address)
     if (found === undefined) {
-      this.#lookups.failed(address, 'unknown or unsigned webhooks from this address')
+      this.#lookups.failed(address)
       throw new Failure('NOT_FOUND', 'There is no such integration.')
     }
     return await this.#receive(request, found).catch((error: unknown) => {
-      if (error instanceof Failure && error.code === 'UNAUTHENTICATED')
-        this.#lookups.failed(address, 'unknown or unsigned webhooks from this address')
+      if (error instanceof Failure && error.code === 'UNAUTHENTICATED') this.#lookups.failed(address)
       throw error
     })
   }

@@ -8,6 +8,7 @@ import type { System } from '../../../../actors/messages.ts'
 import type { Clock } from '../../../../actors/ports/clock.ts'
 import type { ActorEvent } from '../../../../spec/core/actor.ts'
 import { ExternalCallFailed } from '../../../../spec/tools/external.ts'
+import { RateLimiter, type RatePolicy } from '../../../limits/rateLimiter.ts'
 import { isServersFault, ServerRefused } from './problems.ts'
 import type { Server } from './servers.ts'
 
@@ -24,25 +25,20 @@ export interface Learned {
   readonly asked: boolean
 }
 
-interface Failures {
-  readonly revision: number
-  count: number
-  readonly since: number
-}
-
-const mostFailures = 5
-const windowMs = 60_000
+/** The failures in a row after which a server is left alone. */
+const failurePolicy: RatePolicy = { limit: 5, windowMs: 60_000, of: 'failures in a row' }
 /** What is known of a server's tools is not noted more often, where it is the same. */
 const notedMs = 300_000
 
 export class Breaker {
   readonly #options: BreakerOptions
-  readonly #failures = new Map<string, Failures>()
+  readonly #failures: RateLimiter
   /** Servers that one request is trying, after they were left alone. */
   readonly #tried = new Set<string>()
 
   constructor(options: BreakerOptions) {
     this.#options = options
+    this.#failures = new RateLimiter(options.clock, failurePolicy)
   }
 
   /** @throws ExternalCallFailed CIRCUIT_OPEN; what the work throws */
@@ -73,7 +69,7 @@ export class Breaker {
   }
 
   async #succeeded(server: Server, learned?: Learned): Promise<void> {
-    this.#failures.delete(server.id)
+    this.#failures.reset(failureKey(server))
     if (server.status === 'REACHABLE' && !this.#isNews(server, learned)) return
     await this.#tell(server, { type: 'answered', revision: server.revision, toolCount: learned?.toolCount ?? null })
   }
@@ -85,21 +81,12 @@ export class Breaker {
   }
 
   async #failed(server: Server, message: string): Promise<void> {
-    const open = this.#count(server) >= mostFailures || server.status === 'UNREACHABLE'
-    if (open) this.#failures.delete(server.id)
+    const key = failureKey(server)
+    this.#failures.count(key)
+    const open = this.#failures.isExhausted(key) || server.status === 'UNREACHABLE'
+    if (open) this.#failures.reset(key)
     if (!open && server.status === 'DEGRADED') return
     await this.#tell(server, { type: 'failed', revision: server.revision, message, open })
-  }
-
-  /** Failures in a row, and within the time; those of another endpoint or other headers do not count. */
-  #count({ id, revision }: Server): number {
-    const now = this.#options.clock.now()
-    const before = this.#failures.get(id)
-    const counts = before !== undefined && before.revision === revision && now - before.since < windowMs
-    const failures = counts ? before : { revision, count: 0, since: now }
-    failures.count++
-    this.#failures.set(id, failures)
-    return failures.count
   }
 
   /** A call does not fail for it. */
@@ -118,6 +105,9 @@ export class Breaker {
     })
   }
 }
+
+/** Failures of another endpoint, or with other headers, do not count. */
+const failureKey = ({ id, revision }: Server): string => `${id} ${revision}`
 
 function leftAlone(why: string): ExternalCallFailed {
   return new ExternalCallFailed(
