@@ -7,7 +7,7 @@ const processes: Lookout = { file: 'test/actors/processes.test.ts' }
 const quarantine: Lookout = { file: 'test/actors/quarantine.test.ts' }
 const columns: Lookout = { file: 'test/actors/columns.test.ts' }
 const journal: Lookout = { file: 'test/actors/journal.test.ts' }
-const presence: Lookout = { file: 'test/actors/presence.test.ts' }
+const presence: Lookout = { file: 'test/actors/presence/presence.test.ts' }
 
 export const actors: readonly Mutant[] = [
   {
@@ -141,23 +141,23 @@ export const actors: readonly Mutant[] = [
   {
     name: 'leases judged by hearsay',
     fault: "A process lets leases run out though it does not hear the agent's heartbeats itself.",
-    file: 'actors/presence.ts',
-    search: 'this.#agents.get(lease.agentId)?.heardAt',
-    replace: 'this.#agents.get(lease.agentId)?.aliveAt',
+    file: 'actors/presence/silence.ts',
+    search: 'agents.get(lease.agentId)?.receivedAt',
+    replace: 'agents.get(lease.agentId)?.aliveAt',
     tests: [presence],
   },
   {
     name: 'deaf to other processes',
     fault: 'An agent that another process hears is called silent.',
-    file: 'actors/presence.ts',
-    search: '      if (isNew) seen.aliveAt = now\n',
+    file: 'actors/presence/presenceState.ts',
+    search: '    if (isNew) agent.aliveAt = now\n',
     replace: '',
     tests: [presence],
   },
   {
     name: 'leases of any attempt',
     fault: 'A heartbeat that names an earlier attempt renews the lease of the present one.',
-    file: 'actors/presence.ts',
+    file: 'actors/presence/presenceState.ts',
     search: 'lease?.agentId === beat.agentId && lease.attempt === attempt',
     replace: 'lease?.agentId === beat.agentId',
     tests: [presence],
@@ -165,15 +165,15 @@ export const actors: readonly Mutant[] = [
   {
     name: 'hints of other processes ignored',
     fault: 'An agent that connected to another process is unknown here when that process is gone.',
-    file: 'actors/presence.ts',
-    search: '(row ? this.#onAgent(row) : this.#hinted.add(ref.id))',
-    replace: '(row ? this.#onAgent(row) : ref)',
+    file: 'actors/presence/presence.ts',
+    search: "feed.onKind('agent', ({ ref, row }) => (row ? this.#onRow(row) : this.#hinted.add(ref.id)))",
+    replace: "feed.onKind('agent', ({ ref, row }) => (row ? this.#onRow(row) : ref))",
     tests: [presence],
   },
   {
     name: 'gaps of the feed ignored',
     fault: 'What happened to agents while the feed was away is never looked up.',
-    file: 'actors/presence.ts',
+    file: 'actors/presence/presence.ts',
     search: '        this.#missed = true\n',
     replace: '',
     tests: [presence],
@@ -181,17 +181,17 @@ export const actors: readonly Mutant[] = [
   {
     name: 'restart forgets',
     fault: 'Silence is counted from before the process started.',
-    file: 'actors/presence.ts',
-    search: '        aliveAt: now,',
-    replace: '        aliveAt: now - (this.#options.clock.now() - row.changedAt),',
+    file: 'actors/presence/presenceState.ts',
+    search: '      aliveAt: now,',
+    replace: '      aliveAt: now - (Date.now() - row.changedAt),',
     tests: [presence],
   },
   {
     name: 'silent for ever',
     fault: 'An agent that was called silent is never called lost.',
-    file: 'actors/presence.ts',
-    search: "if (silence > lossMs && seen.status !== 'LOST') return 'lost'",
-    replace: "if (silence > lossMs && seen.status === 'CONNECTED') return 'lost'",
+    file: 'actors/presence/silence.ts',
+    search: "if (silence > lossMs && agent.status !== 'LOST') return 'lost'",
+    replace: "if (silence > lossMs && agent.status === 'CONNECTED') return 'lost'",
     tests: [presence],
   },
 ]

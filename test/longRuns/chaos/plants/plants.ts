@@ -183,7 +183,7 @@ export const plants: readonly Plant[] = [
         replace: 'monotonic: () => Date.now(),',
       },
       // Otherwise such a jump would be taken for a suspension.
-      { file: 'actors/presence.ts', search: 'if (late > suspendedMs) this.#beginAnew()', replace: '' },
+      { file: 'actors/presence/presence.ts', search: 'if (late > suspendedMs) this.#beginAgain()', replace: '' },
     ],
   },
   {

@@ -1,12 +1,13 @@
 /** Who counts as silent, lost or alive. */
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { leaseMs, lossMs, Presence, silenceMs } from '../../actors/presence.ts'
-import type { ActorRow } from '../../spec/core/actor.ts'
-import type { LocalFeed } from '../../storage/feed/localFeed.ts'
-import { ManualClock } from '../kit/runtime/manualClock.ts'
-import { openMemoryStorage } from '../kit/runtime/memory/memory.ts'
-import { MemoryState } from '../kit/runtime/memory/state.ts'
+import { Presence } from '../../../actors/presence/presence.ts'
+import { leaseMs, lossMs, silenceMs } from '../../../actors/presence/silence.ts'
+import type { ActorRow } from '../../../spec/core/actor.ts'
+import type { LocalFeed } from '../../../storage/feed/localFeed.ts'
+import { ManualClock } from '../../kit/runtime/manualClock.ts'
+import { openMemoryStorage } from '../../kit/runtime/memory/memory.ts'
+import { MemoryState } from '../../kit/runtime/memory/state.ts'
 
 const agentId = 'agt_01arz3ndektsv4rrffq69g5fav'
 const jobId = 'job_01arz3ndektsv4rrffq69g5fav'
@@ -167,6 +168,20 @@ test('what was said while the feed was away is looked up', async () => {
   feed.gap()
   await clock.advance(silenceMs + 5_000)
   assert.deepEqual(told, ['silent agent'])
+})
+
+test('a heartbeat is visible as soon as it was received, whatever arrives in the same turn', async () => {
+  const { clock, presence, storage, beat, agent } = await world()
+  await clock.advance(1_000)
+  beat()
+  assert.equal(presence.lastSeen(agentId), clock.now())
+  beat()
+  const ended: ActorRow = { ...agent('DELETED'), columns: { ...agent('DELETED').columns, terminal: true } }
+  storage.feed.publish([{ ref: ended, seq: 4, row: ended }])
+  assert.equal(presence.lastSeen(agentId), undefined)
+  beat()
+  await clock.advance(1_000)
+  assert.equal(presence.lastSeen(agentId), undefined)
 })
 
 test('who asks learns how an agent counts here', async () => {
