@@ -17,8 +17,9 @@ interface Room {
 const rooms: Readonly<Record<string, Room>> = {
   flow: { rooms: [], packages: [] },
   spec: { rooms: [], packages: ['valibot'] },
+  messages: { rooms: ['spec'], packages: [] },
   machines: { rooms: ['spec', 'flow/backOff.ts'], packages: ['xstate', 'sorted-btree'] },
-  'actors/effects': { rooms: ['flow', 'spec', 'machines', 'actors', 'types:storage'], packages: '*' },
+  'actors/effects': { rooms: ['flow', 'spec', 'messages', 'machines', 'actors', 'types:storage'], packages: '*' },
   actors: { rooms: ['flow', 'spec', 'machines'], packages: ['xstate', '@xstate/store'] },
   storage: {
     rooms: ['flow', 'spec', 'types:actors', 'actors/ports/journal.ts', 'actors/ports/outbox.ts'],
@@ -28,6 +29,7 @@ const rooms: Readonly<Record<string, Room>> = {
     rooms: [
       'flow',
       'spec',
+      'messages',
       'types:machines',
       'machines/rows.ts',
       'types:actors',
@@ -38,7 +40,7 @@ const rooms: Readonly<Record<string, Room>> = {
     ],
     packages: '*',
   },
-  clients: { rooms: ['flow', 'spec'], packages: '*' },
+  clients: { rooms: ['flow', 'spec', 'messages'], packages: '*' },
 }
 
 /** Packages that only one place may import. */
@@ -62,7 +64,9 @@ function importsOf(file: string): Import[] {
   }))
 }
 
-const files = globSync('{flow,spec,machines,actors,storage,gateway,clients}/**/*.{ts,tsx}', { cwd: root }).sort()
+const files = globSync('{flow,spec,messages,machines,actors,storage,gateway,clients}/**/*.{ts,tsx}', {
+  cwd: root,
+}).sort()
 const imports = files.flatMap(importsOf)
 
 function roomOf(file: string): string {

@@ -25,6 +25,7 @@ export const passingFolders: readonly PassingFolder[] = Object.freeze([
   { folder: 'gateway/observability', scope: 'comments' },
   { folder: 'gateway/operations/search', scope: 'all' },
   { folder: 'machines', scope: 'comments' },
+  { folder: 'messages', scope: 'comments' },
   { folder: 'spec', scope: 'comments' },
   { folder: 'storage', scope: 'comments' },
   { folder: 'storage/agents', scope: 'all' },

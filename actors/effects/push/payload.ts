@@ -1,6 +1,7 @@
 /** The content of a push notification: a text for a person, and for the app the object that it concerns. */
+import { negotiateLocale } from '../../../messages/negotiateLocale.ts'
 import type { News } from '../../../spec/devices/news.ts'
-import { bodyOf, localeOf, titleOf } from './texts.ts'
+import { bodyOf, titleOf } from './texts.ts'
 
 export interface Told {
   readonly notificationId: string
@@ -14,7 +15,7 @@ const longest = { name: 200, agent: 100 }
 
 /** JSON. `actorId` and `kind` name the object that the app opens. */
 export function payloadOf({ notificationId, subject, news, agent }: Told, language: string | undefined): string {
-  const locale = localeOf(language)
+  const locale = negotiateLocale(language)
   const shown = { ...news, name: cut(news.name, longest.name) }
   const machine = agent === null ? null : cut(agent, longest.agent)
   return JSON.stringify({

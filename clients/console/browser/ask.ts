@@ -1,13 +1,12 @@
 /** Sends requests to the server and returns refusals in the page's language. */
 
-import { filled } from '../words/filled.ts'
-import { problemOf } from '../words/problemOf.ts'
-import { when } from '../words/when.ts'
-import type { ProblemName, Words } from '../words/words.ts'
+import { format, formatDelay } from '../../../messages/format.ts'
+import type { PageMessages } from '../../../messages/messages.ts'
+import { type ProblemName, problemOf } from '../../../messages/problems.ts'
 
 export interface Refused {
   readonly name: ProblemName
-  readonly words: string
+  readonly text: string
   /** The field of the form, if the server sent one. */
   readonly field?: string | undefined
 }
@@ -18,7 +17,7 @@ export type Answered =
 
 export interface Speech {
   readonly locale: string
-  readonly problems: Words['problems']
+  readonly problems: PageMessages['problems']
 }
 
 /** The server responds sooner, even with an error. */
@@ -26,7 +25,7 @@ const longestMs = 30_000
 
 export async function ask(path: string, body: unknown, { locale, problems }: Speech): Promise<Answered> {
   const refused = (name: ProblemName, values: Readonly<Record<string, string>> = {}, field?: string): Answered => ({
-    refused: { name, words: filled(problems[name], values), field },
+    refused: { name, text: format(problems[name], values), field },
   })
   const response = await fetch(path, {
     method: 'POST',
@@ -45,7 +44,7 @@ export async function ask(path: string, body: unknown, { locale, problems }: Spe
   const name = fieldProblem(error.code, field) ?? (typeof named === 'string' ? problemOf(named) : undefined)
   return refused(
     name ?? 'unknown',
-    { when: when(seconds, locale), requestId: response.headers.get('x-request-id') ?? '' },
+    { when: formatDelay(seconds, locale), requestId: response.headers.get('x-request-id') ?? '' },
     field,
   )
 }

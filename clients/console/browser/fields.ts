@@ -1,7 +1,7 @@
 /** The fields of a form. Each problem is shown beside its field, and the first invalid field gets the focus. */
+import { format } from '../../../messages/format.ts'
+import type { ProblemName } from '../../../messages/problems.ts'
 import type { GateFacts } from '../pages/facts.ts'
-import { filled } from '../words/filled.ts'
-import type { ProblemName } from '../words/words.ts'
 import { part } from './page.ts'
 
 /** The server's rule for a new password, in the same unit. */
@@ -22,9 +22,9 @@ function problemWith(input: HTMLInputElement): ProblemName | undefined {
   return input.autocomplete === 'new-password' && !fits ? 'passwordLength' : undefined
 }
 
-export function tell(input: HTMLInputElement, words: string): void {
-  part(`#${input.id}-problem`, HTMLElement).textContent = words
-  if (words === '') input.removeAttribute('aria-invalid')
+export function tell(input: HTMLInputElement, text: string): void {
+  part(`#${input.id}-problem`, HTMLElement).textContent = text
+  if (text === '') input.removeAttribute('aria-invalid')
   else input.setAttribute('aria-invalid', 'true')
 }
 
@@ -33,7 +33,7 @@ export function check(form: HTMLFormElement, { problems, locale }: GateFacts): b
   const wrong = inputsOf(form).filter((input) => {
     const problem = problemWith(input)
     const length = new Intl.NumberFormat(locale).format(input.value.length)
-    tell(input, problem === undefined ? '' : filled(problems[problem], { length }))
+    tell(input, problem === undefined ? '' : format(problems[problem], { length }))
     return problem !== undefined
   })
   wrong[0]?.focus()

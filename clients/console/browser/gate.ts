@@ -32,10 +32,10 @@ async function account(form: HTMLFormElement): Promise<boolean> {
   const inputs = inputsOf(form)
   const answer = await ask(path, Object.fromEntries(inputs.map(bodyField)), known)
   if (answer.refused === undefined) return go(known.target)
-  const { name, words, field } = answer.refused
+  const { name, text, field } = answer.refused
   const about = inputs.find((input) => input.name === field)
-  if (about) tell(about, words)
-  else say(words)
+  if (about) tell(about, text)
+  else say(text)
   const next = about ?? (name === 'wrongPassword' ? inputs.find(({ name }) => name === 'password') : undefined)
   if (next) focusAll(next)
   else part('#message', HTMLElement).focus()
@@ -59,7 +59,7 @@ async function atProvider(providerId: string): Promise<boolean> {
     location.assign(answer.body.url)
     return true
   }
-  say(answer.refused?.words ?? known.problems.signInFailed)
+  say(answer.refused?.text ?? known.problems.signInFailed)
   return false
 }
 

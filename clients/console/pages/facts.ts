@@ -1,6 +1,6 @@
 /** The data that a page passes to its script. */
+import type { PageMessages } from '../../../messages/messages.ts'
 import type { Locale } from '../../../spec/pages/locales.ts'
-import type { Words } from '../words/words.ts'
 
 export interface GateFacts {
   readonly locale: Locale
@@ -12,7 +12,7 @@ export interface GateFacts {
   readonly busy: string
   readonly show: string
   readonly hide: string
-  readonly problems: Words['problems']
+  readonly problems: PageMessages['problems']
 }
 
 /** The data that the console's page passes to its script. The script requests all other data. */

@@ -1,6 +1,6 @@
 /** The fields of the forms. Each has a place for its problem, which screen readers read with it. */
+import type { PageMessages } from '../../../messages/messages.ts'
 import { type Html, html } from '../html.ts'
-import type { Words } from '../words/words.ts'
 
 interface Field {
   readonly name: 'name' | 'email' | 'password'
@@ -24,37 +24,37 @@ ${hint !== undefined && html`<p class="hint" id="${name}-hint">${hint}</p>`}
 </div>`
 }
 
-export function nameField({ fields }: Words, autofocus: boolean): Html {
+export function nameField({ fields }: PageMessages, autofocus: boolean): Html {
   return field({ name: 'name', label: fields.name, type: 'text', autocomplete: 'name', autofocus })
 }
 
-export function emailField({ fields }: Words, autofocus: boolean): Html {
+export function emailField({ fields }: PageMessages, autofocus: boolean): Html {
   return field({ name: 'email', label: fields.email, type: 'email', autocomplete: 'username', autofocus })
 }
 
-function toggle({ fields }: Words): Html {
+function toggle({ fields }: PageMessages): Html {
   return html`<button type="button" class="reveal" id="reveal" aria-controls="password" aria-label="${fields.show}" title="${fields.show}" disabled><svg viewBox="0 0 24 24" width="22" height="22" aria-hidden="true" focusable="false"><path d="M2 12c2.6-4.4 6-6.6 10-6.6s7.4 2.2 10 6.6c-2.6 4.4-6 6.6-10 6.6S4.6 16.4 2 12z"/><circle cx="12" cy="12" r="3.2"/><path class="slash" d="M4 4l16 16"/></svg></button>`
 }
 
-export function passwordField(words: Words): Html {
-  const { fields } = words
+export function passwordField(messages: PageMessages): Html {
+  const { fields } = messages
   return field({
     name: 'password',
     label: fields.password,
     type: 'password',
     autocomplete: 'current-password',
-    after: toggle(words),
+    after: toggle(messages),
   })
 }
 
-export function newPasswordField(words: Words): Html {
-  const { fields } = words
+export function newPasswordField(messages: PageMessages): Html {
+  const { fields } = messages
   return field({
     name: 'password',
     label: fields.newPassword,
     type: 'password',
     autocomplete: 'new-password',
     hint: fields.passwordRule,
-    after: toggle(words),
+    after: toggle(messages),
   })
 }

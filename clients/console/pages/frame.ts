@@ -1,9 +1,9 @@
 /** The frame of all pages: head, brand, picture, and the choice of language. */
+import { catalog } from '../../../messages/catalog.ts'
 import { locales } from '../../../spec/pages/locales.ts'
 import { type PageName, pathOf, withTarget } from '../../../spec/pages/pagePaths.ts'
 import type { Setting } from '../../../spec/pages/site.ts'
 import { type Html, html } from '../html.ts'
-import { wordsOf } from '../words/wordsOf.ts'
 import { panel } from './panel.ts'
 
 /** Paths of the files that the pages need. */
@@ -34,7 +34,7 @@ export function framed(
   { setting, title, script, page = 'home', target, signal = 'caution', main }: Framed,
 ): string {
   const { locale } = setting
-  const words = wordsOf[locale]
+  const messages = catalog[locale].pages
   const whole = title === 'Signalbox' ? title : `${title} · Signalbox`
   return html`<!doctype html>
 <html lang="${locale}">
@@ -50,12 +50,12 @@ ${script !== undefined && html`<script type="module" src="${script}"></script>`}
 </head>
 <body data-signal="${signal}">
 <header class="brand"><a href="${pathOf('home', setting)}"><img src="${hrefs.icon}" alt="" width="32" height="32">Signalbox</a></header>
-<aside class="picture">${panel}<p>${words.tagline}</p></aside>
+<aside class="picture">${panel}<p>${messages.tagline}</p></aside>
 <main>${main}</main>
-<footer><nav class="languages" aria-label="${words.languages}"><ul>${locales.map((one) => {
+<footer><nav class="languages" aria-label="${messages.languages}"><ul>${locales.map((one) => {
     const href = withTarget(pathOf(page, { locale: one, localized: true }), target)
     const current = one === locale && html` aria-current="true"`
-    return html`<li><a href="${href}" lang="${one}" hreflang="${one}"${current}>${wordsOf[one].language}</a></li>`
+    return html`<li><a href="${href}" lang="${one}" hreflang="${one}"${current}>${catalog[one].language}</a></li>`
   })}</ul></nav></footer>
 </body>
 </html>

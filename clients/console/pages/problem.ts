@@ -1,13 +1,11 @@
 /** A page for an error, with what to do. */
 
+import { catalog } from '../../../messages/catalog.ts'
+import { format, formatDelay } from '../../../messages/format.ts'
+import { type ProblemName, problemOf } from '../../../messages/problems.ts'
 import { pathOf } from '../../../spec/pages/pagePaths.ts'
 import type { View } from '../../../spec/pages/site.ts'
 import { html } from '../html.ts'
-import { filled } from '../words/filled.ts'
-import { problemOf } from '../words/problemOf.ts'
-import { when } from '../words/when.ts'
-import type { ProblemName } from '../words/words.ts'
-import { wordsOf } from '../words/wordsOf.ts'
 import { framed, type Hrefs } from './frame.ts'
 
 export type ProblemView = Extract<View, { page: 'problem' }>
@@ -20,14 +18,14 @@ const pageProblems: Readonly<Record<string, ProblemName>> = {
 }
 
 export function problemPage(view: ProblemView, hrefs: Hrefs): string {
-  const { problems, problemPages, toHome, requestId } = wordsOf[view.locale]
-  const values = { when: when(5, view.locale), requestId: view.requestId }
+  const { problems, problemPages, toHome, requestId } = catalog[view.locale].pages
+  const values = { when: formatDelay(5, view.locale), requestId: view.requestId }
   const name = pageProblems[view.code] ?? problemOf(view.code) ?? 'unknown'
   const title = name === 'notFound' || name === 'notNow' ? problemPages[name] : problemPages.failed
   const main = html`<p class="status">${view.status}</p>
 <h1>${title}</h1>
-<p class="lead">${filled(problems[name], values)}</p>
+<p class="lead">${format(problems[name], values)}</p>
 <p><a class="primary" href="${pathOf('home', view)}">${toHome}</a></p>
-<p class="other">${filled(requestId, values)}</p>`
+<p class="other">${format(requestId, values)}</p>`
   return framed(hrefs, { setting: view, title, signal: 'stop', main })
 }

@@ -3,7 +3,7 @@ import assert from 'node:assert/strict'
 import { after, before, describe, test } from 'node:test'
 import type { Browser, Page } from 'playwright-core'
 import { openSite } from '../../../clients/console/site.ts'
-import { wordsOf } from '../../../clients/console/words/wordsOf.ts'
+import { catalog } from '../../../messages/catalog.ts'
 import { registrationId } from '../../../spec/core/ids.ts'
 import { locales } from '../../../spec/pages/locales.ts'
 import { openChromium } from '../../kit/browser/chromium.ts'
@@ -172,7 +172,7 @@ test('without a connection the page says so, and what was typed stays', async ()
 test('without JavaScript the page says that it needs it, and sends nothing', async () => {
   const guest = await visit(browser, both.url, { javaScriptEnabled: false })
   await guest.page.goto('/fr/sign-in')
-  assert.match(await guest.page.locator('main').innerText(), new RegExp(wordsOf.fr.noScript))
+  assert.match(await guest.page.locator('main').innerText(), new RegExp(catalog.fr.pages.noScript))
   assert.equal(await guest.page.locator('button:enabled').count(), 0)
   assert.equal(await guest.page.locator('form').getAttribute('method'), 'post')
   await guest.end()
@@ -243,10 +243,10 @@ describe('languages', () => {
       const { page } = guest
       await page.goto('/sign-in?redirect=%2Fapi%2Fopenapi.json')
       const heading = page.getByRole('heading', { level: 1 })
-      assert.equal(await heading.innerText(), wordsOf[locale].signIn.title)
+      assert.equal(await heading.innerText(), catalog[locale].pages.signIn.title)
       const other = locale === 'ja' ? 'de' : 'ja'
-      await page.getByRole('link', { name: wordsOf[other].language }).click()
-      assert.equal(await heading.innerText(), wordsOf[other].signIn.title)
+      await page.getByRole('link', { name: catalog[other].language }).click()
+      assert.equal(await heading.innerText(), catalog[other].pages.signIn.title)
       assert.equal(whereIs(page), `/${other}/sign-in?redirect=%2Fapi%2Fopenapi.json`)
       assert.equal(await page.locator('html').getAttribute('lang'), other)
       assert.deepEqual(await faults(page), [])

@@ -1,9 +1,9 @@
 /** The parts that read what devices and browsers send. */
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
-import { languageOf } from '../../../gateway/http/language.ts'
 import { readPlist } from '../../../gateway/operations/devices/enrollment/readPlist.ts'
 import { writePlist } from '../../../gateway/operations/devices/enrollment/writePlist.ts'
+import { negotiateLocale } from '../../../messages/negotiateLocale.ts'
 
 const head =
   '<?xml version="1.0" encoding="UTF-8"?>\n<!DOCTYPE plist PUBLIC "-//Apple//DTD PLIST 1.0//EN" "http://www.apple.com/DTDs/PropertyList-1.0.dtd">\n'
@@ -109,5 +109,5 @@ describe('the language of', () => {
     ['en;q=0.5, fr;q=x', 'en'],
     ['constructor, de', 'de'],
   ] as const)
-    test(`"${accepted}" is ${language}`, () => assert.equal(languageOf(accepted), language))
+    test(`"${accepted}" is ${language}`, () => assert.equal(negotiateLocale(accepted), language))
 })

@@ -1,7 +1,7 @@
 /** A field of a form, with its rule and its problem below it. */
 import { useState } from 'preact/hooks'
-import { en } from '../../words/en.ts'
-import { filled } from '../../words/filled.ts'
+import { en } from '../../../../messages/en.ts'
+import { format } from '../../../../messages/format.ts'
 import { Refusal } from '../data/ask.ts'
 import { useProblem } from './Doing.tsx'
 
@@ -83,7 +83,7 @@ interface PasswordFieldProps {
 export function PasswordField({ name, label, fresh = false }: PasswordFieldProps) {
   const [shown, setShown] = useState(false)
   const problem = useProblem(name)
-  const hint = fresh ? en.fields.passwordRule : undefined
+  const hint = fresh ? en.pages.fields.passwordRule : undefined
   // Password managers recognize the field by this.
   const autoComplete = fresh ? 'new-password' : 'current-password'
   const common = described(name, hint, problem)
@@ -157,5 +157,5 @@ export function newPasswordIn(given: FormData, name: string): string {
   const password = String(given.get(name) ?? '')
   if (password.length >= 8 && password.length <= 128) return password
   const length = password.length.toLocaleString('en')
-  throw new Refusal('BAD_USER_INPUT', filled(en.problems.passwordLength, { length }), { field: name })
+  throw new Refusal('BAD_USER_INPUT', format(en.pages.problems.passwordLength, { length }), { field: name })
 }

@@ -1,6 +1,6 @@
 /** The notice of a view that has nothing to show, or whose request failed. */
 import type { ComponentChildren } from 'preact'
-import { when } from '../../words/when.ts'
+import { formatDelay } from '../../../../messages/format.ts'
 import type { Refusal } from '../data/ask.ts'
 
 export function Empty({ title, children }: { readonly title: string; readonly children?: ComponentChildren }) {
@@ -31,7 +31,7 @@ const advice: Readonly<Record<string, string>> = {
 /** @param byItself whether the page retries automatically if that may help. Otherwise the user must retry */
 export function Refused({ refusal, byItself = false }: { readonly refusal: Refusal; readonly byItself?: boolean }) {
   const { code, message, retryable, requestId, retryAfterSeconds } = refusal
-  const later = retryAfterSeconds === undefined ? 'in a moment' : when(retryAfterSeconds, 'en')
+  const later = retryAfterSeconds === undefined ? 'in a moment' : formatDelay(retryAfterSeconds, 'en')
   const words = [
     advice[code],
     retryable && (byItself ? 'It is tried again by itself.' : `Try it again ${later}.`),

@@ -1,6 +1,6 @@
 /** The profile by which a device enrols: Apple's "Profile Service", which asks a device for attributes and changes nothing on it. */
 import { createHash } from 'node:crypto'
-import type { Texts } from './texts.ts'
+import type { EnrollmentMessages } from '../../../../messages/messages.ts'
 import { writePlist } from './writePlist.ts'
 
 /** No more than is needed to sign a build for it, and to know it again. */
@@ -11,15 +11,15 @@ export interface ProfileFacts {
   readonly challenge: string
   /** Where the device sends its answer. */
   readonly url: string
-  readonly texts: Texts
+  readonly messages: EnrollmentMessages
 }
 
-export function profileOf({ enrollmentId, challenge, url, texts }: ProfileFacts): string {
+export function profileOf({ enrollmentId, challenge, url, messages }: ProfileFacts): string {
   return writePlist({
     PayloadContent: { URL: url, DeviceAttributes: deviceAttributes, Challenge: challenge },
     PayloadOrganization: 'Signalbox',
-    PayloadDisplayName: texts.profileName,
-    PayloadDescription: texts.profileDescription,
+    PayloadDisplayName: messages.profileName,
+    PayloadDescription: messages.profileDescription,
     PayloadVersion: 1,
     PayloadUUID: uuidOf(enrollmentId),
     PayloadIdentifier: `signalbox.device-enrollment.${enrollmentId}`,

@@ -1,5 +1,5 @@
+import { negotiateLocale } from '../../../../messages/negotiateLocale.ts'
 import { deviceEnrollmentRoutes } from '../../../../spec/devices/deviceEnrollmentRoutes.ts'
-import { languageOf } from '../../../http/language.ts'
 import { type ServedRoute, served } from '../../restHandler.ts'
 import { donePage } from './donePage.ts'
 import { enrollmentOf, over } from './enrollment.ts'
@@ -24,5 +24,5 @@ const doneRoute = (services: DeviceEnrollmentServices) =>
   served(deviceEnrollmentRoutes.showDeviceEnrolled, async ({ request, params: { id } }) => {
     const { columns } = await enrollmentOf(id, services)
     if (columns.status !== 'ENROLLED') throw over(columns.status)
-    return donePage(languageOf(request.headers.get('accept-language')))
+    return donePage(negotiateLocale(request.headers.get('accept-language')))
   })

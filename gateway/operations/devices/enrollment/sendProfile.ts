@@ -1,14 +1,14 @@
 /** Whoever has the link is given the profile, with the challenge in it. */
+import { catalog } from '../../../../messages/catalog.ts'
+import { negotiateLocale } from '../../../../messages/negotiateLocale.ts'
 import { Failure } from '../../../../spec/core/failure.ts'
 import { deviceEnrollmentRoutes } from '../../../../spec/devices/deviceEnrollmentRoutes.ts'
 import { sha256Hex } from '../../../auth/tokens.ts'
-import { languageOf } from '../../../http/language.ts'
 import { ask } from '../../accounts/ask.ts'
 import { served } from '../../restHandler.ts'
 import { challengeOf, enrollmentOf, orOver, over, pathOf, sameText } from './enrollment.ts'
 import { profileOf } from './profile.ts'
 import type { DeviceEnrollmentServices } from './services.ts'
-import { textsOf } from './texts.ts'
 import { refuseUnsigned } from './unsigned.ts'
 
 export const profileRoute = (services: DeviceEnrollmentServices) =>
@@ -23,8 +23,8 @@ export const profileRoute = (services: DeviceEnrollmentServices) =>
         ask({ request, principal, services }, { to: { kind: 'deviceEnrollment', id }, event: { type: 'send' } }),
       )
     else if (row.columns.terminal) throw over(row.columns.status)
-    const texts = textsOf(languageOf(request.headers.get('accept-language')))
-    const profile = Buffer.from(profileOf({ enrollmentId: id, challenge, url: `${origin}${pathOf(id)}`, texts }))
+    const { enrollment: messages } = catalog[negotiateLocale(request.headers.get('accept-language'))]
+    const profile = Buffer.from(profileOf({ enrollmentId: id, challenge, url: `${origin}${pathOf(id)}`, messages }))
     return {
       status: 200,
       headers: {

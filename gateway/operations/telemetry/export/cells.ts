@@ -1,10 +1,10 @@
 /** A record as the cells of its row, written for people of a language and a time zone. */
+import { catalog } from '../../../../messages/catalog.ts'
 import type { Json } from '../../../../spec/core/actor.ts'
 import type { Locale } from '../../../../spec/pages/locales.ts'
 import type { Column, PlainColumn } from '../../../../spec/telemetry/columns.ts'
 import type { StoredTelemetry, TelemetryFields } from '../../../../spec/telemetry/record.ts'
 import { visible } from './visible.ts'
-import { words } from './words.ts'
 
 export interface Cell {
   readonly text: string
@@ -41,8 +41,8 @@ export class CellWriter {
   /** Times say in which zone they are. */
   heading(column: Column): string {
     if (column.type === 'field') return visible(`${column.of}.${column.key}`)
-    const word = words[this.#locale].columns[column.name]
-    return times.has(column.name) ? `${word} (${this.#timeZone})` : word
+    const name = catalog[this.#locale].telemetryExport.columns[column.name]
+    return times.has(column.name) ? `${name} (${this.#timeZone})` : name
   }
 
   cell(column: Column, record: StoredTelemetry): Cell {

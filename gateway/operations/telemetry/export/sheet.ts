@@ -1,13 +1,15 @@
 /** What is in a file beside its rows, whatever its form. */
+import { catalog } from '../../../../messages/catalog.ts'
+import { format } from '../../../../messages/format.ts'
+import type { ExportMessages } from '../../../../messages/messages.ts'
 import { columnOf } from '../../../../spec/telemetry/columns.ts'
 import type { CellWriter } from './cells.ts'
 import type { ExportJob } from './job.ts'
 import { visible } from './visible.ts'
-import { type Words, words } from './words.ts'
 
 export interface Sheet {
   readonly job: ExportJob
-  readonly words: Words
+  readonly messages: ExportMessages
   readonly title: string
   /** When it was made, and what was looked for: each with its name. */
   readonly facts: readonly (readonly [name: string, text: string])[]
@@ -15,23 +17,23 @@ export interface Sheet {
 }
 
 export function sheetOf(job: ExportJob, writer: CellWriter): Sheet {
-  const own = words[job.locale]
+  const messages = catalog[job.locale].telemetryExport
   const { from, to, severityMin, text, sessionId, eventName, traceId } = job.query
   const zoned = (at: number): string => `${writer.date(at)} (${job.timeZone})`
   const facts: [string, string | undefined][] = [
-    [own.made, zoned(job.at)],
-    [own.from, from === undefined ? undefined : zoned(from)],
-    [own.to, to === undefined ? undefined : zoned(to)],
-    [own.columns.severityNumber, severityMin === undefined ? undefined : `≥ ${severityMin}`],
-    [own.text, text],
-    [own.columns.sessionId, sessionId],
-    [own.columns.eventName, eventName],
-    [own.columns.traceId, traceId],
+    [messages.made, zoned(job.at)],
+    [messages.from, from === undefined ? undefined : zoned(from)],
+    [messages.to, to === undefined ? undefined : zoned(to)],
+    [messages.columns.severityNumber, severityMin === undefined ? undefined : `≥ ${severityMin}`],
+    [messages.text, text],
+    [messages.columns.sessionId, sessionId],
+    [messages.columns.eventName, eventName],
+    [messages.columns.traceId, traceId],
   ]
   return {
     job,
-    words: own,
-    title: own.titles[job.query.kind],
+    messages,
+    title: messages.titles[job.query.kind],
     facts: facts.flatMap(([name, fact]) => (fact === undefined ? [] : [[name, visible(fact)] as const])),
     headings: columnsOf(job).map((column) => writer.heading(column)),
   }
@@ -42,8 +44,8 @@ export function columnsOf(job: ExportJob) {
 }
 
 /** What a file ends with: how many records there are, or that not all are there. */
-export function closing({ words: own }: Sheet, count: number, cut: boolean, writer: CellWriter): string {
+export function closing({ messages }: Sheet, count: number, cut: boolean, writer: CellWriter): string {
   const written = writer.number(count)
-  if (cut) return own.cut(written)
-  return count === 0 ? own.none : own.records(written)
+  if (cut) return format(messages.cut, { count: written })
+  return count === 0 ? messages.none : format(messages.records, { count: written })
 }

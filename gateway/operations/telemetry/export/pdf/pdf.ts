@@ -1,5 +1,6 @@
 /** A PDF of landscape A4: a heading with what was looked for, a table whose headings stand on each page, and the numbers of the pages. */
 import PDFDocument from 'pdfkit'
+import { format } from '../../../../../messages/format.ts'
 import type { Cell, CellWriter } from '../cells.ts'
 import type { FileWriter } from '../fileWriter.ts'
 import { columnsOf, type Sheet } from '../sheet.ts'
@@ -63,7 +64,8 @@ export class PdfWriter implements FileWriter {
   async end(closing: string): Promise<Uint8Array> {
     this.#y += padding
     this.#paragraph(closing, 'regular', size)
-    if (this.#regular.missed) this.#paragraph(this.#sheet.words.replaced(missingSign), 'regular', size)
+    if (this.#regular.missed)
+      this.#paragraph(format(this.#sheet.messages.replaced, { sign: missingSign }), 'regular', size)
     this.#foot()
     const ended = new Promise((resolve) => this.#document.once('end', resolve))
     this.#document.end()
@@ -159,11 +161,14 @@ export class PdfWriter implements FileWriter {
 
   #foot(): void {
     const { start, count } = this.#document.bufferedPageRange()
-    const { title, words } = this.#sheet
+    const { title, messages } = this.#sheet
     for (let page = start; page < start + count; page++) {
       this.#document.switchToPage(page)
       const y = this.#document.page.height - margin - size
-      const number = words.page(this.#cells.number(page + 1), this.#cells.number(count))
+      const number = format(messages.page, {
+        page: this.#cells.number(page + 1),
+        pages: this.#cells.number(count),
+      })
       this.#text(title, margin, y, 'regular', size)
       this.#text(number, margin + this.#inner - this.#regular.textWidth(number, size), y, 'regular', size)
     }
