@@ -40,9 +40,6 @@ import { RowListeners } from './subscriptions/rowListeners.ts'
 import { Watches } from './subscriptions/watches.ts'
 import { graphqlSockets } from './websocket/socket.ts'
 
-export { StartError } from '../storage/database/startError.ts'
-export type { GatewayOptions, GatewaySettings } from './options.ts'
-
 export interface Gateway {
   readonly port: number
   readonly agentPort: number

@@ -54,7 +54,7 @@ export function expectationOf(
 }
 
 /** The lifecycle's top state in upper snake case. `waitingForInput` becomes WAITING_FOR_INPUT. */
-export function statusOf(value: Json): string {
+function statusOf(value: Json): string {
   return upperSnake(topState(value))
 }
 

@@ -47,7 +47,7 @@ export function notify({ views, clock, ask, acceptedKeyIds }: NotifyPorts): Effe
 }
 
 /** Built like a UUIDv7: the time of the news, and then a digest in the place of the random bits. */
-export function notificationId(effectId: string, deviceId: string, at: number): string {
+function notificationId(effectId: string, deviceId: string, at: number): string {
   const bytes = createHash('sha256')
     .update(JSON.stringify([effectId, deviceId]))
     .digest()

@@ -59,8 +59,6 @@ function change<Payload>(apply: (context: PresenceContext, payload: Payload) => 
   }
 }
 
-export type PresenceState = ReturnType<typeof createPresenceState>
-
 export function createPresenceState() {
   return createStore({
     context: { agents: new Map(), leases: new Map(), revision: 0 } as PresenceContext,

@@ -52,7 +52,7 @@ export async function tryCli(cli: CliCommand, timeoutMs = 10_000): Promise<Agent
 }
 
 /** Returns the first word that is not an assignment, without quotes. */
-export function programOf(command: string): string {
+function programOf(command: string): string {
   const words = command.match(/(?:[^\s"']+|"[^"]*"|'[^']*')+/g) ?? []
   const word = words.find((one) => !/^[A-Za-z_][A-Za-z0-9_]*=/.test(one)) ?? command
   return word.replace(/["']/g, '')

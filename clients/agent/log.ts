@@ -39,5 +39,3 @@ function prettyLine(level: Level, message: string, fields: Fields): string {
     .map(([key, value]) => `${key}=${typeof value === 'string' ? value : JSON.stringify(value)}`)
   return [level === 'info' ? '·' : level.toUpperCase(), message, ...rest].join(' ')
 }
-
-export const silentLogger: Logger = { info() {}, warn() {}, error() {} }

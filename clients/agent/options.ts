@@ -91,7 +91,7 @@ function parse(args: string[]) {
 }
 
 /** Returns the address without a slash at its end. */
-export function readServer(text: string): string {
+function readServer(text: string): string {
   const url = URL.canParse(text) ? new URL(text) : undefined
   if (url?.protocol !== 'http:' && url?.protocol !== 'https:') {
     throw usage('--server (SIGNALBOX_SERVER) must be a web address, for example --server https://signalbox.example.')

@@ -14,7 +14,7 @@ interface WireError {
 }
 
 /** The control plane has returned an error. */
-export class Refused extends Error {
+class Refused extends Error {
   override readonly name = 'Refused'
   readonly retryable: boolean
   constructor({ message, extensions }: WireError) {

@@ -5,7 +5,7 @@ import { startTelling } from './telling.ts'
 import type { Step } from './translate.ts'
 
 /** There is no actor with the ID. */
-export class NoActor extends Error {
+class NoActor extends Error {
   override readonly name = 'NoActor'
 }
 

@@ -1,6 +1,6 @@
 /** The session cookie: `__Host-signalbox` on https, `signalbox` on plain http, where a `__Host-` cookie would be dropped. */
 
-export const sessionCookieNames = ['__Host-signalbox', 'signalbox'] as const
+const sessionCookieNames = ['__Host-signalbox', 'signalbox'] as const
 
 /** Returns all values of session cookies in the header. */
 export function sessionCookies(header: string | undefined): string[] {

@@ -5,7 +5,7 @@ import type { Answer } from './route.ts'
 import type { UwsResponse } from './uws.ts'
 
 /** The content security policy of data: a browser may do nothing with it. Responses with a page or a file set their own policy. */
-export const dataPolicy = "default-src 'none'; frame-ancestors 'none'"
+const dataPolicy = "default-src 'none'; frame-ancestors 'none'"
 
 const always: Readonly<Record<string, string>> = {
   'x-content-type-options': 'nosniff',

@@ -13,7 +13,7 @@ const policy = [
   "base-uri 'none'",
 ].join('; ')
 
-export const pageHeaders = {
+const pageHeaders = {
   'content-type': 'text/html; charset=utf-8',
   'content-security-policy': policy,
   'cross-origin-opener-policy': 'same-origin',

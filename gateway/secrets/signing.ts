@@ -20,7 +20,7 @@ export function signingsOf(keys: AppKeys): Signings {
 
 const form = /^([\w-]+)\.([0-9a-f]{16})\.([\w-]{43})$/
 
-export function signingFor(keys: AppKeys, purpose: SigningPurpose): Signing {
+function signingFor(keys: AppKeys, purpose: SigningPurpose): Signing {
   const signature = (body: string, keyId: string): Buffer | undefined => {
     const key = keys.derive(purpose, keyId)
     return key && createHmac('sha256', key).update(body).digest()

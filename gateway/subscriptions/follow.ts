@@ -40,7 +40,7 @@ export function follow(topic: Topic, sources: FollowSources, sink: FollowSink): 
 
 const pageSize = 500
 
-export function historyGone(after: number, first: number): Failure {
+function historyGone(after: number, first: number): Failure {
   return new Failure(
     'HISTORY_GONE',
     `What follows ${after} is not kept any more; the first that is kept is ${first}.`,

@@ -31,11 +31,11 @@ import {
 } from './jobSteps.ts'
 
 /** An offer that was not accepted within this time is made again, ms. */
-export const offerMs = 10_000
+const offerMs = 10_000
 /** If a connected agent has not accepted an offer for this long, however often it was repeated, the job counts as stuck, ms. */
 const offersInVainMs = 60_000
 /** If the agent does not confirm a cancel within this time, the job becomes LOST, ms. */
-export const cancelMs = 30_000
+const cancelMs = 30_000
 /** The agent ends a job at its timeout by itself. If it does not, the control plane does so this much later, ms. */
 const timeoutGraceMs = 5_000
 

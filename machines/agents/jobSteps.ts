@@ -98,7 +98,7 @@ export type JobEvent =
   | { type: 'agentForgot'; at: number }
   | { type: 'agentRevoked'; at: number }
 
-export function logName(jobId: string, attempt: number): string {
+function logName(jobId: string, attempt: number): string {
   return `log/${jobId}/${attempt}`
 }
 

@@ -27,7 +27,7 @@ export type AppEvent =
   | { type: 'archive'; at: number }
   | { type: 'restore'; at: number }
 
-export const buildKey = ({ version, build }: { readonly version: string; readonly build: string }): string =>
+const buildKey = ({ version, build }: { readonly version: string; readonly build: string }): string =>
   `build/${JSON.stringify([version, build])}`
 
 const on = actOn<AppContext, AppEvent>()

@@ -12,7 +12,7 @@ import {
 } from './deviceRegistration.ts'
 
 /** Apps register at each start. A registration that was not renewed for this long expires, ms. */
-export const forgottenAfterMs = 180 * 86_400_000
+const forgottenAfterMs = 180 * 86_400_000
 
 const on = actOn<DeviceContext, Register>()
 

@@ -16,7 +16,7 @@ import {
 } from './deviceRegistration.ts'
 
 /** A registration that cannot be reached is kept for this long, so that its app can renew it, ms. */
-export const keptMs = 180 * 86_400_000
+const keptMs = 180 * 86_400_000
 
 export type NotificationDeviceInit = DeviceInit & { readonly userId: string; readonly sessionId: string }
 

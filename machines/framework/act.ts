@@ -55,13 +55,3 @@ export function actOn<C extends MachineContext, E extends EventObject>() {
   ): Act<C, E, E> =>
     act(({ context, event }) => (event.type === type ? decide(context, event as Extract<E, { readonly type: T }>) : {}))
 }
-
-/** An action that only sends one tell. */
-export function tell<C extends MachineContext, X extends EventObject, E extends EventObject>(
-  message: (situation: Situation<C, X>) => Tell | undefined,
-): Act<C, X, E> {
-  return act((situation) => {
-    const one = message(situation)
-    return one === undefined ? {} : { tell: [one] }
-  })
-}

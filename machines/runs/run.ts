@@ -36,9 +36,9 @@ import {
 } from './runSteps.ts'
 
 /** A started run without output for this long counts as running, ms. */
-export const startingMs = 5_000
+const startingMs = 5_000
 /** The job's own deadline for a cancel is 30 s. This one ends the run if no report of the job's end arrives, ms. */
-export const cancelingMs = 60_000
+const cancelingMs = 60_000
 
 type AnyEvent = RunEvent | IncidentEvent | Refused | Moved
 const step = act<RunContext, AnyEvent, AnyEvent>

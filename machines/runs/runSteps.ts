@@ -114,12 +114,12 @@ export type RunEvent =
   | { type: 'cancel'; at: number; code?: string; message?: string }
   | { type: 'terminate'; at: number; code?: string; message?: string }
 
-export const ownerKind = { PLAN: 'plan', SESSION: 'session', WORKFLOW: 'workflow' } as const
+const ownerKind = { PLAN: 'plan', SESSION: 'session', WORKFLOW: 'workflow' } as const
 
 /** A run has one job. The ID of each can be derived from the ID of the other. */
-export const jobOfRun = (runId: string): string => siblingId('job', runId)
-export const queueOfWorktree = (worktreeId: string): string => siblingId('worktreeQueue', worktreeId)
-export const runEventsName = (runId: string): string => `events/${runId}`
+const jobOfRun = (runId: string): string => siblingId('job', runId)
+const queueOfWorktree = (worktreeId: string): string => siblingId('worktreeQueue', worktreeId)
+const runEventsName = (runId: string): string => `events/${runId}`
 
 export const toJob = (context: RunContext, event: Tell['event']): Tell => ({
   to: { kind: 'job', id: jobOfRun(context.id) },
@@ -137,7 +137,7 @@ const toOwner = (context: RunContext, event: Tell['event']): Tell => ({
 })
 
 /** Reports the run's status to the plan, session or workflow. The reports are numbered, because they may arrive in any order. */
-export function report(context: RunContext, status: RunStatus, at: number): Outcome<RunContext> {
+function report(context: RunContext, status: RunStatus, at: number): Outcome<RunContext> {
   const step = context.step + 1
   const { id, init, problem, members } = context
   const result = members.get('result')

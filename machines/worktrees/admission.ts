@@ -17,7 +17,7 @@
  */
 import { Members } from '../framework/members.ts'
 
-export const runKinds = ['PLAN', 'SESSION', 'WORKFLOW'] as const
+const runKinds = ['PLAN', 'SESSION', 'WORKFLOW'] as const
 export type RunKind = (typeof runKinds)[number]
 
 export type Entry = {
@@ -178,11 +178,6 @@ export function remove(book: Book, id: string): Book {
   if (entry === undefined) return book
   if (entry.state === 'HELD') return mark(book, id, { ended: true, settled: true })
   return { ...book, members: unindex(book.members, id, entry).without(`run/${id}`) }
-}
-
-/** Removes the reservation although its run still holds a slot. An operator decides this. */
-export function releaseReservation(book: Book): Book {
-  return { ...book, reservedBy: null }
 }
 
 /** Frees the slot, and then each slot that was shared, as far as its conditions are met. */

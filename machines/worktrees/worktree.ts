@@ -8,9 +8,9 @@ import { act, actOn, type Outcome } from '../framework/act.ts'
 import { define, type MachineContext, type Tell, typesOf } from '../framework/define.ts'
 
 /** The most time that the creation or the removal of a worktree may take, ms. */
-export const worktreeMs = 120_000
+const worktreeMs = 120_000
 /** The additional time for the preparations of its repository, ms. They install what the project needs. */
-export const preparationsMs = 30 * 60_000
+const preparationsMs = 30 * 60_000
 /** The job ends this long before the worktree's own deadline, and the agent's commands this long before the job, ms. */
 const marginMs = 10_000
 

@@ -23,7 +23,7 @@ import {
 } from './queueSteps.ts'
 
 /** A queue that was closed for this long asks its worktree whether the removal is still active, ms. */
-export const closingMs = 150_000
+const closingMs = 150_000
 
 type AnyEvent = QueueEvent | Refused
 const step = act<QueueContext, AnyEvent, AnyEvent>

@@ -2,7 +2,6 @@
  * Identifiers are TypeIDs: a prefix for the kind, `_`, and a UUIDv7 as 26 characters of base32. So they sort by their creation
  * time. Source of the format: the TypeID specification 0.3.
  */
-import { Failure } from './failure.ts'
 import { type ActorKind, actorKinds, kinds } from './kinds.ts'
 
 export { type ActorKind, actorKinds }
@@ -23,20 +22,6 @@ const kindByPrefix = new Map<string, ActorKind>(actorKinds.map((kind) => [idPref
 export function kindOfId(id: string): ActorKind | undefined {
   const match = form.exec(id)
   return match?.[1] === undefined ? undefined : kindByPrefix.get(match[1])
-}
-
-/** Refuses an ID of the wrong kind or format with `BAD_USER_INPUT`, naming the field. */
-export function requireId(kind: ActorKind, id: string, field: string): string {
-  if (kindOfId(id) !== kind) {
-    throw new Failure(
-      'BAD_USER_INPUT',
-      `${field} must be the ID of a ${kind}: "${idPrefixes[kind]}_" and 26 characters.`,
-      {
-        details: { field },
-      },
-    )
-  }
-  return id
 }
 
 /** The format of a kind's IDs, as a regular expression of JSON schema. */

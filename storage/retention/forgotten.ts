@@ -7,7 +7,7 @@ import { actorTable } from '../database/partitions.ts'
 import { type Sql, textArray } from '../sql/sql.ts'
 
 /** From the end of an actor, ms. No message can still be repeated to it then. */
-export const forgottenAfterMs = 7 * 86_400_000
+const forgottenAfterMs = 7 * 86_400_000
 const atOnce = 5_000
 
 /** One with an effect that is not over is kept: an operator may still decide on it. */

@@ -5,7 +5,7 @@ import { keyOf, kindWord, quoted } from './document.ts'
 import { type Term, termsOf, tidy } from './words.ts'
 
 /** Each further word narrows the result only a little and costs an index look-up. */
-export const mostTerms = 12
+const mostTerms = 12
 const textMax = 200
 /** A longer text has so many trigrams that counting them takes longer than a search should. */
 const similarMax = 48

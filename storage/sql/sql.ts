@@ -4,7 +4,7 @@ import { openPool, type PoolOptions, type Sql } from '../connections/pool.ts'
 import type { Target } from '../connections/target.ts'
 
 export type { Sql } from '../connections/pool.ts'
-export type { Queries, Rows } from '../connections/statement.ts'
+export type { Queries } from '../connections/statement.ts'
 export type { Target } from '../connections/target.ts'
 
 /** For reads of requests. The statement timeout of their sessions is one second shorter. */

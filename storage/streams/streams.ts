@@ -236,7 +236,7 @@ const appendSql = `
   )
   select s.name from s where s.ord not in (select passed.ord from passed)`
 
-export async function readHeads(sql: Sql, names: readonly string[]): Promise<ReadonlyMap<string, Head>> {
+async function readHeads(sql: Sql, names: readonly string[]): Promise<ReadonlyMap<string, Head>> {
   const rows = await sql.unsafe<{ name: string; first: number; next: number; ended: boolean }[]>(
     'select name, first, next, ended from stream where name = any($1::text[])',
     [textArray(names)],
@@ -246,12 +246,7 @@ export async function readHeads(sql: Sql, names: readonly string[]): Promise<Rea
 }
 
 /** By (stream, sequence) in each partition, merged. */
-export async function readEntries(
-  sql: Sql,
-  stream: string,
-  after: number,
-  limit: number,
-): Promise<readonly StreamEntry[]> {
+async function readEntries(sql: Sql, stream: string, after: number, limit: number): Promise<readonly StreamEntry[]> {
   const rows = await sql<StreamEntry[]>`
     select sequence, at, kind, data from stream_entry
     where stream = ${stream} and sequence > ${after}

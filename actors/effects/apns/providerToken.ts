@@ -6,7 +6,7 @@ import { createPrivateKey, sign } from 'node:crypto'
 import type { Clock } from '../../ports/clock.ts'
 
 const usedMs = 50 * 60_000
-export const leastMs = 20 * 60_000
+const leastMs = 20 * 60_000
 
 export interface ProviderKey {
   /** PEM text of a P-256 key. */

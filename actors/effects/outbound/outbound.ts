@@ -20,7 +20,7 @@ export interface OutboundOptions {
 }
 
 /** The limits that a caller does not set. */
-export const defaultOutboundLimits: OutboundLimits = Object.freeze({
+const defaultOutboundLimits: OutboundLimits = Object.freeze({
   connectMs: 10_000,
   firstByteMs: 30_000,
   wholeMs: 120_000,

@@ -19,7 +19,7 @@ export interface Closed {
   reason: string
 }
 
-export const limits = {
+const limits = {
   /** Milliseconds for the handshake, and for the acknowledgment after it. */
   openMs: 15_000,
   /** Milliseconds after which a request without a response means that the connection is broken. */

@@ -62,7 +62,7 @@ async function placeOf(spec: CreateWorktreeSpec, roots: readonly string[], codeb
 }
 
 /** `feature/Größe` → `feature-Gr-e`. Never empty, and never a name with a special meaning. */
-export function folderNameOf(branch: string): string {
+function folderNameOf(branch: string): string {
   return branch.replace(/[^A-Za-z0-9._-]+/g, '-').replace(/^[.-]+|[.-]+$/g, '') || 'worktree'
 }
 

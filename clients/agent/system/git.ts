@@ -3,7 +3,7 @@ import { childEnvironment } from './environment.ts'
 
 /** Runs git. Text from users is passed only after `--` or `--end-of-options`. */
 
-export class GitError extends Error {
+class GitError extends Error {
   override name = 'GitError'
   readonly exitCode: number | undefined
   constructor(message: string, exitCode: number | undefined) {

@@ -25,7 +25,7 @@ interface Seen {
 }
 
 /** Zombies do not count. They do nothing, and their parent may never reap them. */
-export async function findProcesses(set: ProcessSet): Promise<{ pid: number; group: number }[]> {
+async function findProcesses(set: ProcessSet): Promise<{ pid: number; group: number }[]> {
   const seen = process.platform === 'linux' ? await seeByProc(set.mark) : await seeByPs(set.mark)
   const ours = new Map<number, Seen>()
   for (const one of seen) if (one.marked || set.groups.has(one.group)) ours.set(one.pid, one)

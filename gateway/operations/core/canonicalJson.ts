@@ -2,7 +2,7 @@
 import { createHash } from 'node:crypto'
 import canonicalize from 'canonicalize'
 
-export function canonicalJson(value: unknown): string {
+function canonicalJson(value: unknown): string {
   return canonicalize(value) ?? 'null'
 }
 

@@ -15,7 +15,7 @@ export async function everyRow<K extends ActorKind>(
   return rows
 }
 
-export async function* pagesOfRows<K extends ActorKind>(
+async function* pagesOfRows<K extends ActorKind>(
   views: Pick<TypedViews, 'list'>,
   query: Omit<RowQuery<K>, 'limit' | 'after' | 'order'>,
 ): AsyncGenerator<readonly TypedRow<K>[]> {

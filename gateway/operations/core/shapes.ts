@@ -58,12 +58,12 @@ function parts(schema: Schema): Parts {
   return schema as unknown as Parts
 }
 
-export function metadataOf(schema: Schema): TypeMetadata & { readonly deprecated?: string } {
+function metadataOf(schema: Schema): TypeMetadata & { readonly deprecated?: string } {
   return v.getMetadata(schema) as TypeMetadata
 }
 
 /** The schema below `optional`, `nullable` and their like. */
-export function unwrapped(schema: Schema): { readonly schema: Schema; readonly nullable: boolean } {
+function unwrapped(schema: Schema): { readonly schema: Schema; readonly nullable: boolean } {
   let inner = schema
   let nullable = false
   for (;;) {

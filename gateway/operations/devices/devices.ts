@@ -40,7 +40,7 @@ export const deviceType: ObjectType<'device', typeof deviceSchema> = {
 }
 
 /** @param product Apple’s name of the model: `MacBookPro18,3`, `Mac14,2`, `iMac21,1` */
-export function platformOf(product: string | null): v.InferOutput<typeof platform> {
+function platformOf(product: string | null): v.InferOutput<typeof platform> {
   return product !== null && /^i?Mac/.test(product) ? 'MAC' : 'IOS'
 }
 

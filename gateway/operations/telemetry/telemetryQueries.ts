@@ -21,7 +21,7 @@ import type { MessageContext } from '../requestContext.ts'
 import type { TypedViews } from '../typedViews.ts'
 
 /** What a row keeps, as an export and a list take it. */
-export function savedQueryOf({ init: { kind }, context: { filter } }: TypedRow<'telemetryQuery'>) {
+function savedQueryOf({ init: { kind }, context: { filter } }: TypedRow<'telemetryQuery'>) {
   return { kind, filter }
 }
 

@@ -8,7 +8,7 @@ export type ToolArguments = Readonly<Record<string, unknown>>
 export type ToolResult = ExternalResult
 export type ToolProgress = ExternalProgress
 
-export const logLevels = ['debug', 'info', 'notice', 'warning', 'error', 'critical', 'alert', 'emergency'] as const
+const logLevels = ['debug', 'info', 'notice', 'warning', 'error', 'critical', 'alert', 'emergency'] as const
 
 export interface ToolCall {
   readonly context: MessageContext

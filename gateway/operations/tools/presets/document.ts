@@ -7,8 +7,8 @@ import { builtinName, rawName } from '../../../../spec/tools/presets/selections.
 import { findArrayForObject, notAnObject } from '../../core/arrayForObject.ts'
 import { selectionKey, twice } from './preset.ts'
 
-export const documentFormat = 'svc.mcp-presets.export'
-export const schemaVersion = 1
+const documentFormat = 'svc.mcp-presets.export'
+const schemaVersion = 1
 
 const tool = v.variant('source', [
   v.strictObject({ source: v.literal('BUILTIN'), name: builtinName }),

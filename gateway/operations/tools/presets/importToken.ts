@@ -6,7 +6,7 @@ import type { RequestContext } from '../../requestContext.ts'
 import { type ImportInput, reviewed } from './importInput.ts'
 import type { ImportPlan } from './plan.ts'
 
-export const tokenMs = 30 * 60_000
+const tokenMs = 30 * 60_000
 
 interface Claims {
   /** SHA-256 of the principal, of the input, and of what the plan rests on. */

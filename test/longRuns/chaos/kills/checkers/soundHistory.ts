@@ -182,5 +182,3 @@ export function readmit(world: World, n: number, seq: number): void {
     ),
   )
 }
-
-export const frozen = (world: World): Seen => world
