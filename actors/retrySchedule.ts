@@ -3,7 +3,7 @@
  * line. The entries are in memory, and their number is bounded: beyond `limit` the oldest entry is dropped. If that one fails again, it
  * gets the shortest pause.
  */
-import { type BackOffPolicy, backOffMs } from '../flow/backOff.ts'
+import { type BackOffPolicy, backOffMs } from '../spec/core/backOff.ts'
 import type { Clock } from './ports/clock.ts'
 
 const retryPolicy: BackOffPolicy = { firstMs: 1_000, factor: 2, mostMs: 10 * 60_000, jitter: 0 }

@@ -15,21 +15,19 @@ interface Room {
 }
 
 const rooms: Readonly<Record<string, Room>> = {
-  flow: { rooms: [], packages: [] },
   spec: { rooms: [], packages: ['valibot'] },
-  messages: { rooms: ['spec'], packages: [] },
-  machines: { rooms: ['spec', 'flow/backOff.ts'], packages: ['xstate', 'sorted-btree'] },
-  'actors/effects': { rooms: ['flow', 'spec', 'messages', 'machines', 'actors', 'types:storage'], packages: '*' },
-  actors: { rooms: ['flow', 'spec', 'machines'], packages: ['xstate', '@xstate/store'] },
+  machines: { rooms: ['spec'], packages: ['xstate', 'sorted-btree'] },
+  'actors/flow': { rooms: [], packages: [] },
+  'actors/effects': { rooms: ['spec', 'machines', 'actors', 'actors/flow', 'types:storage'], packages: '*' },
+  actors: { rooms: ['actors/flow', 'spec', 'machines'], packages: ['xstate', '@xstate/store'] },
   storage: {
-    rooms: ['flow', 'spec', 'types:actors', 'actors/ports/journal.ts', 'actors/ports/outbox.ts'],
+    rooms: ['spec', 'types:actors', 'actors/ports/journal.ts', 'actors/ports/outbox.ts', 'actors/flow'],
     packages: '*',
   },
   gateway: {
     rooms: [
-      'flow',
       'spec',
-      'messages',
+      'actors/flow',
       'types:machines',
       'machines/rows.ts',
       'types:actors',
@@ -40,7 +38,7 @@ const rooms: Readonly<Record<string, Room>> = {
     ],
     packages: '*',
   },
-  clients: { rooms: ['flow', 'spec', 'messages'], packages: '*' },
+  clients: { rooms: ['spec'], packages: '*' },
 }
 
 /** Packages that only one place may import. */
@@ -64,13 +62,13 @@ function importsOf(file: string): Import[] {
   }))
 }
 
-const files = globSync('{flow,spec,messages,machines,actors,storage,gateway,clients}/**/*.{ts,tsx}', {
+const files = globSync('{spec,machines,actors,storage,gateway,clients}/**/*.{ts,tsx}', {
   cwd: root,
 }).sort()
 const imports = files.flatMap(importsOf)
 
 function roomOf(file: string): string {
-  return /^actors\/effects[./]/.test(file) ? 'actors/effects' : (file.split('/')[0] as string)
+  return /^actors\/(?:effects|flow)(?=[./])/.exec(file)?.[0] ?? (file.split('/')[0] as string)
 }
 
 function target({ from, to }: Import): string | undefined {

@@ -468,7 +468,7 @@ describe('the settings', () => {
 
   test('have an effect: each limit and each setting is read outside of the settings themselves', () => {
     const root = resolve(import.meta.dirname, '..')
-    const rooms = ['actors', 'flow', 'gateway', 'machines', 'messages', 'spec', 'storage']
+    const rooms = ['actors', 'gateway', 'machines', 'spec', 'storage']
     const inRoom = (room: string) =>
       readdirSync(join(root, room), { recursive: true, encoding: 'utf8' }).map((path) => join(room, path))
     const sources = ['main.ts', ...rooms.flatMap(inRoom)]

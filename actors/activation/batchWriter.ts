@@ -2,7 +2,7 @@
  * Group commit: writes that are ready go to storage in one statement, so that many share the cost of a commit. While one batch is
  * in flight, the next is collected. It guarantees that each write is reported exactly once: committed, lost or failed.
  */
-import { type BackOffPolicy, backOffMs } from '../../flow/backOff.ts'
+import { type BackOffPolicy, backOffMs } from '../../spec/core/backOff.ts'
 import type { Clock } from '../ports/clock.ts'
 import {
   CommitFailed,

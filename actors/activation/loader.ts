@@ -1,8 +1,9 @@
 /** Reads actors in batches: all requests of one tick of the event loop become one query. */
-import { type BackOffPolicy, backOffMs } from '../../flow/backOff.ts'
-import { afterThisTurn, ReadBatcher } from '../../flow/readBatcher.ts'
+
 import { Members } from '../../machines/framework/members.ts'
 import type { ActorRef } from '../../spec/core/actor.ts'
+import { type BackOffPolicy, backOffMs } from '../../spec/core/backOff.ts'
+import { afterThisTurn, ReadBatcher } from '../flow/readBatcher.ts'
 import type { Clock } from '../ports/clock.ts'
 import type { Journal, StoredActor } from '../ports/journal.ts'
 import type { Snapshot } from './snapshot.ts'

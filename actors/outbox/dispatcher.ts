@@ -2,9 +2,10 @@
  * Carries out effects after they are durable. An effect runs at least once, with its outbox row's ID as idempotency key; a
  * message to another actor (`tell`) takes effect exactly once, because its row is deleted in the receiver's own commit.
  */
-import { type BackOffPolicy, backOffMs } from '../../flow/backOff.ts'
+
 import type { Tell } from '../../machines/framework/define.ts'
 import type { ActorEvent, ActorRef, Json, PendingEffect } from '../../spec/core/actor.ts'
+import { type BackOffPolicy, backOffMs } from '../../spec/core/backOff.ts'
 import type { Failure } from '../../spec/core/failure.ts'
 import type { DeliveredEffects } from '../activation/batchWriter.ts'
 import type { Outcome } from '../activation/delivery.ts'

@@ -1,5 +1,5 @@
 /** Loads related rows for one request. All lookups within one level of a query become one query to the views. */
-import { afterSettledPromises, ReadBatcher } from '../../flow/readBatcher.ts'
+import { afterSettledPromises, ReadBatcher } from '../../actors/flow/readBatcher.ts'
 import type { ActorRow } from '../../spec/core/actor.ts'
 import type { Relation, RelationContext } from '../operations/objectType.ts'
 import type { TypedViews } from '../operations/typedViews.ts'

@@ -1,4 +1,4 @@
-import { negotiateLocale } from '../../messages/negotiateLocale.ts'
+import { negotiateLocale } from '../../spec/messages/negotiateLocale.ts'
 import type { Setting } from '../../spec/pages/site.ts'
 import type { RequestHead } from './request.ts'
 

@@ -3,7 +3,7 @@
  * Its own effect `push` sends it to Apple and reports the result of each attempt: accepted, refused, or when to try again.
  */
 import { setup } from 'xstate'
-import { type BackOffPolicy, backOffMs } from '../../flow/backOff.ts'
+import { type BackOffPolicy, backOffMs } from '../../spec/core/backOff.ts'
 import { type News, newsLifetimeMs } from '../../spec/devices/news.ts'
 import { act, actOn } from '../framework/act.ts'
 import { define, typesOf } from '../framework/define.ts'

@@ -3,7 +3,7 @@
  * if it changes this state. Headers are encrypted. They are stored only in the context and never in `init`, which is stored permanently.
  */
 import { setup } from 'xstate'
-import { type BackOffPolicy, backOffMs } from '../../flow/backOff.ts'
+import { type BackOffPolicy, backOffMs } from '../../spec/core/backOff.ts'
 import { Failure } from '../../spec/core/failure.ts'
 import { kinds } from '../../spec/core/kinds.ts'
 import type { McpTransport } from '../../spec/tools/external.ts'

@@ -5,7 +5,7 @@
  */
 import type { Socket } from 'node:net'
 import postgres from 'postgres'
-import { Deadlines } from '../../flow/deadlines.ts'
+import { Deadlines } from '../../actors/flow/deadlines.ts'
 import { ConnectionLost, endsSession, isServerError, ReadOnlyServer } from './errors.ts'
 import { failingSocket, openSocket } from './socket.ts'
 import { type Parameter, type Queries, type Rows, type StatementOptions, statementOf } from './statement.ts'

@@ -2,8 +2,9 @@
  * Several connections for statements that may run side by side. A connection that is lost is replaced, and only what was sent on
  * it fails. If all are busy, statements are pipelined.
  */
-import { type BackOffPolicy, backOffMs } from '../../flow/backOff.ts'
-import { QueueDeadlines } from '../../flow/queueDeadlines.ts'
+
+import { QueueDeadlines } from '../../actors/flow/queueDeadlines.ts'
+import { type BackOffPolicy, backOffMs } from '../../spec/core/backOff.ts'
 import { type Connection, type ConnectionOptions, openConnection } from './connection.ts'
 import { NoConnection } from './errors.ts'
 import { type Queries, statementOf } from './statement.ts'

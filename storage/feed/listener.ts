@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-import { type BackOffPolicy, backOffMs } from '../../flow/backOff.ts'
+import { type BackOffPolicy, backOffMs } from '../../spec/core/backOff.ts'
 import { type Connection, openConnection } from '../connections/connection.ts'
 import { type ResolvedTarget, resolveTarget } from '../connections/target.ts'
 import type { Target } from '../sql/sql.ts'

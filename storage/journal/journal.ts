@@ -13,8 +13,8 @@ import {
   type StoredActor,
   type Write,
 } from '../../actors/ports/journal.ts'
-import { type BackOffPolicy, backOffMs } from '../../flow/backOff.ts'
 import type { ActorRef } from '../../spec/core/actor.ts'
+import { type BackOffPolicy, backOffMs } from '../../spec/core/backOff.ts'
 import { kindOfId } from '../../spec/core/ids.ts'
 import { type Connection, openConnection } from '../connections/connection.ts'
 import { isServerError } from '../connections/errors.ts'

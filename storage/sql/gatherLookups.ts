@@ -1,4 +1,4 @@
-import { afterThisTurn, ReadBatcher } from '../../flow/readBatcher.ts'
+import { afterThisTurn, ReadBatcher } from '../../actors/flow/readBatcher.ts'
 import { ConnectionLost, NoConnection } from '../connections/errors.ts'
 import { connectionWithinMs } from '../connections/pool.ts'
 import { readAnswerWithinMs } from './sql.ts'

@@ -1,6 +1,7 @@
 /** The content of a push notification: a text for a person, and for the app the object that it concerns. */
-import { negotiateLocale } from '../../../messages/negotiateLocale.ts'
+
 import type { News } from '../../../spec/devices/news.ts'
+import { negotiateLocale } from '../../../spec/messages/negotiateLocale.ts'
 import { bodyOf, titleOf } from './texts.ts'
 
 export interface Told {

@@ -1,8 +1,9 @@
 /** The title and the body of a notification. The name of the object in it is not translated. */
-import { catalog } from '../../../messages/catalog.ts'
-import { format } from '../../../messages/format.ts'
-import type { NewsMessages, NewsPlanEnd, NewsRunEnd } from '../../../messages/messages.ts'
+
 import type { News } from '../../../spec/devices/news.ts'
+import { catalog } from '../../../spec/messages/catalog.ts'
+import { format } from '../../../spec/messages/format.ts'
+import type { NewsMessages, NewsPlanEnd, NewsRunEnd } from '../../../spec/messages/messages.ts'
 import type { Locale } from '../../../spec/pages/locales.ts'
 
 export function titleOf(news: News, locale: Locale): string {

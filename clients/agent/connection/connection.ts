@@ -1,6 +1,6 @@
 import { type Client, createClient } from 'graphql-ws'
 import { WebSocket } from 'ws'
-import type { BackOffPolicy } from '../../../flow/backOff.ts'
+import type { BackOffPolicy } from '../../../spec/core/backOff.ts'
 import { ConnectionLost, toControlPlaneError } from '../failures.ts'
 import { deferred } from '../wait.ts'
 

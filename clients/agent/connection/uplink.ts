@@ -1,4 +1,4 @@
-import { type BackOffPolicy, backOffMs } from '../../../flow/backOff.ts'
+import { type BackOffPolicy, backOffMs } from '../../../spec/core/backOff.ts'
 import { AgentFailure, ConnectionLost, ControlPlaneError, exitCodes, messageOf } from '../failures.ts'
 import type { Logger } from '../log.ts'
 import {

@@ -1,8 +1,8 @@
 /** Sends requests to the server and returns refusals in the page's language. */
 
-import { format, formatDelay } from '../../../messages/format.ts'
-import type { PageMessages } from '../../../messages/messages.ts'
-import { type ProblemName, problemOf } from '../../../messages/problems.ts'
+import { format, formatDelay } from '../../../spec/messages/format.ts'
+import type { PageMessages } from '../../../spec/messages/messages.ts'
+import { type ProblemName, problemOf } from '../../../spec/messages/problems.ts'
 
 export interface Refused {
   readonly name: ProblemName

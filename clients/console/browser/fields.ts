@@ -1,6 +1,6 @@
 /** The fields of a form. Each problem is shown beside its field, and the first invalid field gets the focus. */
-import { format } from '../../../messages/format.ts'
-import type { ProblemName } from '../../../messages/problems.ts'
+import { format } from '../../../spec/messages/format.ts'
+import type { ProblemName } from '../../../spec/messages/problems.ts'
 import type { GateFacts } from '../pages/facts.ts'
 import { part } from './page.ts'
 

@@ -1,5 +1,5 @@
 /** The data that a page passes to its script. */
-import type { PageMessages } from '../../../messages/messages.ts'
+import type { PageMessages } from '../../../spec/messages/messages.ts'
 import type { Locale } from '../../../spec/pages/locales.ts'
 
 export interface GateFacts {

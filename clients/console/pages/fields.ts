@@ -1,5 +1,5 @@
 /** The fields of the forms. Each has a place for its problem, which screen readers read with it. */
-import type { PageMessages } from '../../../messages/messages.ts'
+import type { PageMessages } from '../../../spec/messages/messages.ts'
 import { type Html, html } from '../html.ts'
 
 interface Field {

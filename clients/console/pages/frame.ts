@@ -1,5 +1,5 @@
 /** The frame of all pages: head, brand, picture, and the choice of language. */
-import { catalog } from '../../../messages/catalog.ts'
+import { catalog } from '../../../spec/messages/catalog.ts'
 import { locales } from '../../../spec/pages/locales.ts'
 import { type PageName, pathOf, withTarget } from '../../../spec/pages/pagePaths.ts'
 import type { Setting } from '../../../spec/pages/site.ts'

@@ -1,9 +1,9 @@
 /** The pages for signing in and registering. */
 
-import { catalog } from '../../../messages/catalog.ts'
-import { format, formatDelay } from '../../../messages/format.ts'
-import type { PageMessages } from '../../../messages/messages.ts'
-import { problemOf } from '../../../messages/problems.ts'
+import { catalog } from '../../../spec/messages/catalog.ts'
+import { format, formatDelay } from '../../../spec/messages/format.ts'
+import type { PageMessages } from '../../../spec/messages/messages.ts'
+import { problemOf } from '../../../spec/messages/problems.ts'
 import { pathOf, withTarget } from '../../../spec/pages/pagePaths.ts'
 import type { View } from '../../../spec/pages/site.ts'
 import { data, type Html, html } from '../html.ts'

@@ -1,8 +1,8 @@
 /** A page for an error, with what to do. */
 
-import { catalog } from '../../../messages/catalog.ts'
-import { format, formatDelay } from '../../../messages/format.ts'
-import { type ProblemName, problemOf } from '../../../messages/problems.ts'
+import { catalog } from '../../../spec/messages/catalog.ts'
+import { format, formatDelay } from '../../../spec/messages/format.ts'
+import { type ProblemName, problemOf } from '../../../spec/messages/problems.ts'
 import { pathOf } from '../../../spec/pages/pagePaths.ts'
 import type { View } from '../../../spec/pages/site.ts'
 import { html } from '../html.ts'

@@ -3,7 +3,7 @@ import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import { readPlist } from '../../../gateway/operations/devices/enrollment/readPlist.ts'
 import { writePlist } from '../../../gateway/operations/devices/enrollment/writePlist.ts'
-import { negotiateLocale } from '../../../messages/negotiateLocale.ts'
+import { negotiateLocale } from '../../../spec/messages/negotiateLocale.ts'
 
 const head =
   '<?xml version="1.0" encoding="UTF-8"?>\n<!DOCTYPE plist PUBLIC "-//Apple//DTD PLIST 1.0//EN" "http://www.apple.com/DTDs/PropertyList-1.0.dtd">\n'

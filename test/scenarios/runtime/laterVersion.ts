@@ -4,7 +4,7 @@ import { join, resolve } from 'node:path'
 
 const project = resolve(import.meta.dirname, '../../..')
 const parts = ['main.ts', 'settings.ts', 'package.json', 'tsconfig.json']
-const rooms = ['actors', 'clients', 'flow', 'gateway', 'machines', 'messages', 'spec', 'storage']
+const rooms = ['actors', 'clients', 'gateway', 'machines', 'spec', 'storage']
 
 export async function laterVersion(folder: string): Promise<string> {
   await mkdir(folder, { recursive: true })

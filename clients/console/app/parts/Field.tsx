@@ -1,7 +1,7 @@
 /** A field of a form, with its rule and its problem below it. */
 import { useState } from 'preact/hooks'
-import { en } from '../../../../messages/en.ts'
-import { format } from '../../../../messages/format.ts'
+import { en } from '../../../../spec/messages/en.ts'
+import { format } from '../../../../spec/messages/format.ts'
 import { Refusal } from '../data/ask.ts'
 import { useProblem } from './Doing.tsx'
 

@@ -1,6 +1,6 @@
 /** The notice of a view that has nothing to show, or whose request failed. */
 import type { ComponentChildren } from 'preact'
-import { formatDelay } from '../../../../messages/format.ts'
+import { formatDelay } from '../../../../spec/messages/format.ts'
 import type { Refusal } from '../data/ask.ts'
 
 export function Empty({ title, children }: { readonly title: string; readonly children?: ComponentChildren }) {

@@ -1,7 +1,7 @@
 /** The page that a device opens after it has enrolled. */
 
 import { createHash } from 'node:crypto'
-import { catalog } from '../../../../messages/catalog.ts'
+import { catalog } from '../../../../spec/messages/catalog.ts'
 import type { Locale } from '../../../../spec/pages/locales.ts'
 import type { Answer } from '../../../http/route.ts'
 

@@ -1,6 +1,6 @@
 /** The profile by which a device enrols: Apple's "Profile Service", which asks a device for attributes and changes nothing on it. */
 import { createHash } from 'node:crypto'
-import type { EnrollmentMessages } from '../../../../messages/messages.ts'
+import type { EnrollmentMessages } from '../../../../spec/messages/messages.ts'
 import { writePlist } from './writePlist.ts'
 
 /** No more than is needed to sign a build for it, and to know it again. */

@@ -1,5 +1,5 @@
-import { negotiateLocale } from '../../../../messages/negotiateLocale.ts'
 import { deviceEnrollmentRoutes } from '../../../../spec/devices/deviceEnrollmentRoutes.ts'
+import { negotiateLocale } from '../../../../spec/messages/negotiateLocale.ts'
 import { type ServedRoute, served } from '../../restHandler.ts'
 import { donePage } from './donePage.ts'
 import { enrollmentOf, over } from './enrollment.ts'

@@ -1,8 +1,9 @@
 /** Whoever has the link is given the profile, with the challenge in it. */
-import { catalog } from '../../../../messages/catalog.ts'
-import { negotiateLocale } from '../../../../messages/negotiateLocale.ts'
+
 import { Failure } from '../../../../spec/core/failure.ts'
 import { deviceEnrollmentRoutes } from '../../../../spec/devices/deviceEnrollmentRoutes.ts'
+import { catalog } from '../../../../spec/messages/catalog.ts'
+import { negotiateLocale } from '../../../../spec/messages/negotiateLocale.ts'
 import { sha256Hex } from '../../../auth/tokens.ts'
 import { ask } from '../../accounts/ask.ts'
 import { served } from '../../restHandler.ts'

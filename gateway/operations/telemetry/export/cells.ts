@@ -1,6 +1,7 @@
 /** A record as the cells of its row, written for people of a language and a time zone. */
-import { catalog } from '../../../../messages/catalog.ts'
+
 import type { Json } from '../../../../spec/core/actor.ts'
+import { catalog } from '../../../../spec/messages/catalog.ts'
 import type { Locale } from '../../../../spec/pages/locales.ts'
 import type { Column, PlainColumn } from '../../../../spec/telemetry/columns.ts'
 import type { StoredTelemetry, TelemetryFields } from '../../../../spec/telemetry/record.ts'

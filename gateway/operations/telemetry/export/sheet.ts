@@ -1,7 +1,7 @@
 /** What is in a file beside its rows, whatever its form. */
-import { catalog } from '../../../../messages/catalog.ts'
-import { format } from '../../../../messages/format.ts'
-import type { ExportMessages } from '../../../../messages/messages.ts'
+import { catalog } from '../../../../spec/messages/catalog.ts'
+import { format } from '../../../../spec/messages/format.ts'
+import type { ExportMessages } from '../../../../spec/messages/messages.ts'
 import { columnOf } from '../../../../spec/telemetry/columns.ts'
 import type { CellWriter } from './cells.ts'
 import type { ExportJob } from './job.ts'

@@ -1,6 +1,6 @@
 /** A PDF of landscape A4: a heading with what was looked for, a table whose headings stand on each page, and the numbers of the pages. */
 import PDFDocument from 'pdfkit'
-import { format } from '../../../../../messages/format.ts'
+import { format } from '../../../../../spec/messages/format.ts'
 import type { Cell, CellWriter } from '../cells.ts'
 import type { FileWriter } from '../fileWriter.ts'
 import { columnsOf, type Sheet } from '../sheet.ts'

@@ -1,7 +1,7 @@
 /** A small history without violations: two sessions, one after the other on one worktree. Each test puts a violation into one place. */
 import { createHash } from 'node:crypto'
 import type { Json } from '../../../../../spec/core/actor.ts'
-import type { Asked, Line, Seen, SeenActor, SeenStream, Step } from '../seen.ts'
+import type { Asked, Line, SeenActor, SeenStream, Step } from '../seen.ts'
 
 export const id = (prefix: string, n: number): string => `${prefix}_${String(n).padStart(26, '0')}`
 export const worktreeId = id('wt', 1)

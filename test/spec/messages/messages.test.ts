@@ -1,10 +1,10 @@
 /** Every language says everything, and says it itself. */
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
-import { catalog } from '../../messages/catalog.ts'
-import { format, formatDelay } from '../../messages/format.ts'
-import { problemOf } from '../../messages/problems.ts'
-import { type Locale, locales } from '../../spec/pages/locales.ts'
+import { catalog } from '../../../spec/messages/catalog.ts'
+import { format, formatDelay } from '../../../spec/messages/format.ts'
+import { problemOf } from '../../../spec/messages/problems.ts'
+import { type Locale, locales } from '../../../spec/pages/locales.ts'
 
 /** What may be the same as in English: words that the languages share. */
 const shared: Readonly<Record<Locale, readonly string[]>> = {

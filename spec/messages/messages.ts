@@ -2,9 +2,9 @@
  * All texts that people read in their own language. Each language has one file, and the compiler reports a text that is missing there.
  * Names in braces are replaced by values (`format.ts`). Texts are written so that they need no plural forms.
  */
-import type { News, NewsReason } from '../spec/devices/news.ts'
-import type { PlainColumn } from '../spec/telemetry/columns.ts'
-import type { TelemetryKind } from '../spec/telemetry/record.ts'
+import type { News, NewsReason } from '../devices/news.ts'
+import type { PlainColumn } from '../telemetry/columns.ts'
+import type { TelemetryKind } from '../telemetry/record.ts'
 import type { ProblemName } from './problems.ts'
 
 export interface Messages {

@@ -1,5 +1,5 @@
 /** Selects the language for a person: the supported language that is preferred most. */
-import { type Locale, locales } from '../spec/pages/locales.ts'
+import { type Locale, locales } from '../pages/locales.ts'
 
 /** The maximum number of entries that are parsed. Browsers send a handful. */
 const entryLimit = 32

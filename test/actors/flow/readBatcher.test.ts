@@ -1,7 +1,12 @@
 /** Look-ups by key that are gathered into few reads. */
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { afterSettledPromises, afterThisTurn, ReadBatcher, type ReadBatcherOptions } from '../../flow/readBatcher.ts'
+import {
+  afterSettledPromises,
+  afterThisTurn,
+  ReadBatcher,
+  type ReadBatcherOptions,
+} from '../../../actors/flow/readBatcher.ts'
 
 type Options = Omit<ReadBatcherOptions<string, string>, 'read'>
 

@@ -1,7 +1,7 @@
 /** The pauses between tries of work that fails. */
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { type BackOffPolicy, backOffMs } from '../../flow/backOff.ts'
+import { type BackOffPolicy, backOffMs } from '../../../spec/core/backOff.ts'
 
 const policy: BackOffPolicy = { firstMs: 250, factor: 2, mostMs: 30_000, jitter: 0 }
 const pauses = (given: Partial<BackOffPolicy>, random?: number, tries = 9) =>

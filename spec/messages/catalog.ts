@@ -1,4 +1,4 @@
-import type { Locale } from '../spec/pages/locales.ts'
+import type { Locale } from '../pages/locales.ts'
 import { de } from './de.ts'
 import { en } from './en.ts'
 import { es } from './es.ts'
