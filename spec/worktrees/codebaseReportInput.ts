@@ -12,7 +12,7 @@ const count = v.nullish(v.pipe(int, v.minValue(0)))
 
 /** One report stays well below the limit of a WebSocket message (1 MiB). A machine with more sends several. */
 export const codebasesMax = 200
-export const worktreesMax = 500
+const worktreesMax = 500
 
 export const worktreeReport = named(
   'WorktreeReport',

@@ -3,7 +3,10 @@ import * as v from 'valibot'
 import { epoch } from '../agents/agentSession.ts'
 import { mutation } from '../core/operation.ts'
 import { atMost, int, named } from '../core/types.ts'
-import { codebaseReport, codebasesMax, worktreesMax } from './codebaseReportInput.ts'
+import { codebaseReport, codebasesMax } from './codebaseReportInput.ts'
+
+/** Refused changes in an answer. */
+export const refusedMax = 200
 
 const refusedReport = named(
   'RefusedReport',
@@ -20,7 +23,14 @@ export const reportCodebases = mutation({
   output: named(
     'ReportCodebasesPayload',
     'How many codebases and worktrees were new or had changed, and which of these changes were refused.',
-    v.object({ accepted: int, refused: atMost(codebasesMax * (worktreesMax + 1), refusedReport) }),
+    v.object({
+      accepted: int,
+      refused: v.pipe(
+        atMost(refusedMax, refusedReport),
+        v.description(`The first ${refusedMax} of them. \`refusedCount\` is the number of all.`),
+      ),
+      refusedCount: int,
+    }),
   ),
 })
 

@@ -1,5 +1,5 @@
 import { Failure } from '../../../spec/core/failure.ts'
-import { reportCodebases } from '../../../spec/worktrees/codebaseReports.ts'
+import { refusedMax, reportCodebases } from '../../../spec/worktrees/codebaseReports.ts'
 import { requireEpoch } from '../agents/agentSession.ts'
 import { handle } from '../handler.ts'
 import { compareReports } from './codebaseComparison.ts'
@@ -12,14 +12,18 @@ export const codebaseReportHandlers = [
       return {
         messages,
         phases,
-        answer: (_, refusals) => ({
-          accepted: messages.length - refusals.size,
-          refused: [...refusals].map(([index, error]) => {
+        answer: (_, refusals) => {
+          const refused = [...refusals].map(([index, error]) => {
             // Whatever may succeed at the next attempt is an error of the whole report, which the agent repeats.
             if (!(error instanceof Failure) || error.retryable) throw error
             return { path: paths[index] ?? '', code: error.code, message: error.message }
-          }),
-        }),
+          })
+          return {
+            accepted: messages.length - refused.length,
+            refused: refused.slice(0, refusedMax),
+            refusedCount: refused.length,
+          }
+        },
       }
     },
   }),

@@ -80,7 +80,7 @@ test('what is past its time is found, explained by its chart, and ended by keybo
   await page.keyboard.press('Enter')
   const dialog = page.getByRole('dialog')
   assert.match(await dialog.innerText(), /admitted[\s\S]*→[\s\S]*canceled[\s\S]*nothing leaves that state/)
-  assert.match(await dialog.innerText(), /worktreeQueue ended/)
+  assert.match(await dialog.innerText(), /worktree queue ended/)
   await page.keyboard.type('!')
   await dialog.getByLabel('Why').focus()
   await page.keyboard.type('nobody accepts it')

@@ -156,6 +156,11 @@ test('every list of objects is a connection, or has a size that is known before 
   deepEqual(namesOf(endless), [])
 })
 
+test('no list is so large that one answer with it would cost too much', () => {
+  const large = [...listBounds(catalogue)].filter(([, most]) => most > 1_000)
+  deepEqual(large, [])
+})
+
 test('every connection inside an object shows the default of `first`', () => {
   const isConnection = (type: GraphQLNamedType) => type.name.endsWith('Connection')
   const hidden = fields.filter(
