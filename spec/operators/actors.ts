@@ -9,7 +9,7 @@ import { failedEffectsMax, moreEffects } from './failedEffects.ts'
 import { timersMax } from './timers.ts'
 
 /** Effects of a transition in an answer. */
-export const transitionEffectsMax = 50
+export const transitionEffectsMax = 20
 
 const causeType = named(
   'TransitionCauseType',
