@@ -300,7 +300,7 @@ async function lookBack(ask: Ask, { id, asked }: Following) {
     machines: { hash: string; definition: string }[]
   }>(
     `query ($id: ID!) {
-      actorHistory(id: $id, first: 100) { nodes { sequence at event from to status machineHash cause } }
+      actorHistory(id: $id, first: 100) { nodes { sequence at event from to status machineHash cause { type } } }
       machines(kind: RUN) { hash definition }
     }`,
     { id },

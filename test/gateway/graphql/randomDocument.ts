@@ -117,7 +117,7 @@ export class DocumentMaker {
   }
 
   #argument(arg: GraphQLArgument): string {
-    const value = this.#value(arg.type)
+    const value = this.#value(arg)
     if (this.#chance(50) || value === undefined) return value === undefined ? 'null' : JSON.stringify(value)
     const name = `v${this.#names++}`
     // Now and then one that does not fit.
@@ -126,7 +126,10 @@ export class DocumentMaker {
   }
 
   /** Something that stands for the type as a literal and as a variable; `undefined` where there is nothing so simple. */
-  #value(type: GraphQLInputType): unknown {
+  #value({ name, type }: { readonly name: string; readonly type: GraphQLInputType }): unknown {
+    // Others are refused as no page and no cursor of a list.
+    if (name === 'first') return 1 + this.#pick(100)
+    if (name === 'after') return undefined
     const inner = getNullableType(type)
     if (isEnumType(inner)) return undefined
     if (!isScalarType(inner)) return undefined

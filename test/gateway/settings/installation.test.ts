@@ -53,6 +53,7 @@ test('it says its version, its uptime, its listeners and who works on its databa
       { id: 'one', answers: true, lastSeenAt: new Date(now - 100).toISOString() },
       { id: 'two', answers: false, lastSeenAt: new Date(now).toISOString() },
     ],
+    processCount: 2,
   })
 })
 

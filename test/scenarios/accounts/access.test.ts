@@ -60,7 +60,8 @@ function sample(type: GraphQLInputType): unknown {
   if (isListType(type)) return []
   if (isEnumType(type)) return type.getValues()[0]?.name
   if (isInputObjectType(type)) {
-    const required = Object.values(type.getFields()).filter((field) => isNonNullType(field.type))
+    const all = Object.values(type.getFields())
+    const required = type.isOneOf ? all.slice(0, 1) : all.filter((field) => isNonNullType(field.type))
     return Object.fromEntries(required.map((field) => [field.name, sample(field.type)]))
   }
   return { Int: 0, Float: 0, Boolean: false, JSON: {}, ID: 'nothing', String: 'x' }[getNamedType(type).name] ?? 'x'

@@ -44,7 +44,7 @@ describe('the events of a run', () => {
     deepEqual(
       read.events.map(({ data, bytes }) => [data, bytes]),
       [
-        [null, 2_017],
+        [undefined, 2_017],
         [{ toolCallId: 'b' }, 18],
       ],
     )

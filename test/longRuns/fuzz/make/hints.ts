@@ -155,7 +155,7 @@ export function settled(operation: string, input: unknown, context: HintContext)
   if ('tokenEncoding' in fields) settleToken(fields, context.random)
   settlePeriod(fields.filter ?? fields.query ?? fields)
   if (operation === 'answerRun' || operation === 'reportJobResumed') settleQuestion(fields, context)
-  if (/^operat(e|or)Act/.test(operation)) settleAct(fields, context)
+  if (/[oO]peratorAction/.test(operation)) settleAct(fields, context)
   return fields
 }
 
