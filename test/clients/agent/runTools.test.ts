@@ -93,7 +93,17 @@ function filesWith(folder: string): string[] {
   return readdirSync(folder, { recursive: true, withFileTypes: true })
     .filter((entry) => entry.isFile())
     .map((entry) => join(entry.parentPath, entry.name))
-    .filter((path) => readFileSync(path, 'latin1').includes(runToken))
+    .filter((path) => textOf(path).includes(runToken))
+}
+
+/** Empty if the agent has removed the file since it was listed: it removes the folder of a job that is over. */
+function textOf(path: string): string {
+  try {
+    return readFileSync(path, 'latin1')
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return ''
+    throw error
+  }
 }
 
 /** The processes that have it in their arguments, or of this run in their environment (other tests give it there on purpose). */
