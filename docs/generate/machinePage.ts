@@ -14,7 +14,7 @@ const root = resolve(import.meta.dirname, '../..')
 export async function machinePage(definition: Definition): Promise<string> {
   const { kind, version, machine, effects, operatorEvents = {}, operatorStates = [], operable } = definition
   const own = effects.filter((effect) => effect !== 'tell')
-  const acts = Object.entries(operatorEvents)
+  const events = Object.entries(operatorEvents)
   return [
     `# ${kind}`,
     '',
@@ -38,12 +38,17 @@ export async function machinePage(definition: Definition): Promise<string> {
     ...(own.length > 0 ? ['## Effects', '', ...own.map((effect) => `- ${code(effect)}`), ''] : []),
     '## Operators',
     '',
-    ...(operable ? [] : ['It takes no acts of operators.', '']),
-    ...(operable && acts.length + operatorStates.length === 0
-      ? ['There is no event to send it and no state to move it to: only its failed effects can be decided on.', '']
+    ...(operable ? [] : ['It accepts no operator actions.', '']),
+    ...(operable && events.length + operatorStates.length === 0
+      ? [
+          'It has no events for operators and no states for forced transitions. Operators can only retry or give up its failed effects.',
+          '',
+        ]
       : []),
-    ...(acts.length > 0 ? ['An operator may send it:', '', ...acts.map(sent), ''] : []),
-    ...(operatorStates.length > 0 ? [`An operator may move it to ${operatorStates.map(code).join(', ')}.`, ''] : []),
+    ...(events.length > 0 ? ['An operator can send these events:', '', ...events.map(sent), ''] : []),
+    ...(operatorStates.length > 0
+      ? [`An operator can force a transition to ${operatorStates.map(code).join(', ')}.`, '']
+      : []),
   ].join('\n')
 }
 

@@ -24,7 +24,7 @@ and those are written by \`node docs/generate/machines.ts\` from the machines th
   waited for, where there is no deadline on purpose. *expected* is how long the state should take: after that the actor counts as stuck.
 - **accepts**: the events that its chart has transitions for. Any other event is refused with \`FAILED_PRECONDITION\`, and the refusal names these.
 - **effects**: what is done for it outside of its chart, at least once. To tell another actor something is one that all have; it is not listed.
-- **operators**: the events that they may send, with the IDs that these carry, and the states that they may move it to, as
+- **operators**: the events that operators can send, with the IDs that these require, and the states that they can force, as
   [operations](operations.md#to-free-an-actor) describes.
 
 ## All of them

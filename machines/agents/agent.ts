@@ -245,8 +245,8 @@ export const agent = define({
   redact: kinds.agent.redaction,
   operable: true,
   operatorEvents: {
-    drain: { label: 'Take no new work; what runs goes on' },
-    activate: { label: 'Take work again' },
-    lost: { label: 'Take it for lost, and what runs on it' },
+    drain: { label: 'Drain agent: active runs continue, no new run starts' },
+    activate: { label: 'Stop draining agent' },
+    lost: { label: 'Mark agent as lost, with its active jobs' },
   },
 })

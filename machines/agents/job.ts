@@ -371,9 +371,9 @@ export const job = define({
   operable: true,
   operatorStates: ['FAILED', 'CANCELED', 'LOST'],
   operatorEvents: {
-    cancel: { label: 'Ask its agent to stop it' },
-    leaseExpired: { label: 'Take its agent for lost: it is tried again where it may be, else it is LOST' },
-    agentForgot: { label: 'Take it that its agent does not know it and nothing of it runs' },
+    cancel: { label: 'Cancel job' },
+    leaseExpired: { label: 'Expire lease: the job is retried if its rules allow it, otherwise it is LOST' },
+    agentForgot: { label: 'Report that the agent does not have the job, and that nothing of it runs' },
   },
 })
 

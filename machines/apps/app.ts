@@ -81,5 +81,5 @@ export const app = define({
     }
   },
   operable: true,
-  operatorEvents: { archive: { label: 'Archive it' }, restore: { label: 'Take it out of the archive' } },
+  operatorEvents: { archive: { label: 'Archive app' }, restore: { label: 'Restore app' } },
 })

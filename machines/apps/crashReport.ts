@@ -221,5 +221,5 @@ export const crashReport = define({
   },
   operable: true,
   operatorStates: ['WAITING_FOR_SYMBOLS'],
-  operatorEvents: { giveUp: { label: 'Give it up: it stops waiting for symbols' } },
+  operatorEvents: { giveUp: { label: 'Stop waiting for symbols' } },
 })

@@ -101,5 +101,5 @@ export const dsym = define({
   repeats: ({ value }, event) =>
     (event.type === 'held' && value === 'AVAILABLE') || (event.type === 'delete' && value === 'DELETED'),
   operable: true,
-  operatorEvents: { delete: { label: 'Delete it' } },
+  operatorEvents: { delete: { label: 'Delete dSYM' } },
 })

@@ -116,5 +116,5 @@ export const device = define({
   },
   redact: kinds.device.redaction,
   operable: true,
-  operatorEvents: { remove: { label: 'Remove the device; its token ends' } },
+  operatorEvents: { remove: { label: 'Remove device: its token is revoked' } },
 })

@@ -72,7 +72,7 @@ export interface Moved {
 }
 
 export interface OperatorEvent {
-  /** The consequence of the event, for the operator who sends it: "Ask its agent to stop it". */
+  /** The consequence of the event, for the operator who sends it: "Force-end run". */
   readonly label: string
   /** The payload by key: the ID of an actor of that kind. The payload is empty if this is omitted. */
   readonly ids?: Readonly<Record<string, ActorKind>>

@@ -148,7 +148,7 @@ export const integration = define({
   redact: kinds.integration.redaction,
   operable: true,
   operatorEvents: {
-    finishRotation: { label: 'End the old secret' },
-    delete: { label: 'Delete it; its webhooks are refused from then on' },
+    finishRotation: { label: 'Delete old secret' },
+    delete: { label: 'Delete integration: its webhooks are refused' },
   },
 })

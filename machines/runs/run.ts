@@ -308,7 +308,7 @@ export const run = define({
   operable: true,
   operatorStates: ['FAILED', 'CANCELED', 'LOST'],
   operatorEvents: {
-    cancel: { label: 'Ask for its end; the agent stops what runs' },
-    terminate: { label: 'End it now, and have what runs stopped' },
+    cancel: { label: 'Cancel run' },
+    terminate: { label: 'Force-end run' },
   },
 })

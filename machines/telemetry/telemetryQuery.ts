@@ -74,5 +74,5 @@ export const telemetryQuery = define({
         (event.name ?? context.name) === context.name &&
         (event.filter === undefined || JSON.stringify(event.filter) === JSON.stringify(context.filter)),
   operable: true,
-  operatorEvents: { delete: { label: 'Delete it' } },
+  operatorEvents: { delete: { label: 'Delete query' } },
 })

@@ -245,10 +245,10 @@ export const mcpServer = define({
   operable: true,
   operatorStates: ['UNKNOWN'],
   operatorEvents: {
-    enable: { label: 'Use it again' },
-    disable: { label: 'Use it no more' },
-    refresh: { label: 'Ask it for its tools now' },
-    delete: { label: 'Delete it' },
+    enable: { label: 'Enable server' },
+    disable: { label: 'Disable server' },
+    refresh: { label: 'Refresh tools of the server' },
+    delete: { label: 'Delete server' },
   },
 })
 

@@ -119,5 +119,5 @@ export const plan = define({
   repeats: ({ value }, event) => event.type === 'archive' && value === 'ARCHIVED',
   operable: true,
   operatorStates: ['READY', 'FAILED'],
-  operatorEvents: { archive: { label: 'Archive it' } },
+  operatorEvents: { archive: { label: 'Archive plan' } },
 })

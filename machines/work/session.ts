@@ -148,5 +148,5 @@ export const session = define({
   repeats: ({ value }, event) => endings[event.type] === value,
   operable: true,
   operatorStates: ['IDLE'],
-  operatorEvents: { finish: { label: 'End it' }, delete: { label: 'Delete it' } },
+  operatorEvents: { finish: { label: 'Finish session' }, delete: { label: 'Delete session' } },
 })

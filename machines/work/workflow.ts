@@ -286,5 +286,5 @@ export const workflow = define({
   },
   repeats: ({ value }, event) => event.type === 'archive' && (value as { lifecycle: Json }).lifecycle === 'ARCHIVED',
   operable: true,
-  operatorEvents: { archive: { label: 'Archive it' } },
+  operatorEvents: { archive: { label: 'Archive workflow' } },
 })

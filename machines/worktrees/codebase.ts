@@ -94,5 +94,5 @@ export const codebase = define({
   repeats: ({ value }, event) => event.type === 'remove' && value === 'REMOVED',
   operable: true,
   operatorStates: ['PRESENT', 'MISSING'],
-  operatorEvents: { remove: { label: 'Remove it from the list; its files stay' } },
+  operatorEvents: { remove: { label: 'Remove codebase from the list: its files are kept' } },
 })

@@ -244,11 +244,11 @@ export const worktreeQueue = define({
   operable: true,
   operatorStates: ['OPEN'],
   operatorEvents: {
-    pause: { label: 'Admit nobody' },
-    resume: { label: 'Admit again' },
-    continue: { label: 'Look again who can be admitted' },
-    releaseSlot: { label: 'Give back the slot of a run that has ended', ids: { runId: 'run' } },
-    releaseReservation: { label: 'Give back the reservation of a run that has ended' },
+    pause: { label: 'Pause queue' },
+    resume: { label: 'Resume queue' },
+    continue: { label: 'Check which runs can be admitted' },
+    releaseSlot: { label: 'Release slot of a run that has ended', ids: { runId: 'run' } },
+    releaseReservation: { label: 'Release reservation of a run that has ended' },
   },
 })
 

@@ -76,7 +76,7 @@ test('what is past its time is found, explained by its chart, and ended by keybo
 
   await page.getByRole('button', { name: 'Show operator actions' }).focus()
   await page.keyboard.press('Enter')
-  await page.getByRole('button', { name: 'End it now, and have what runs stopped' }).focus()
+  await page.getByRole('button', { name: 'Force-end run' }).focus()
   await page.keyboard.press('Enter')
   const dialog = page.getByRole('dialog')
   assert.match(await dialog.innerText(), /admitted[\s\S]*→[\s\S]*canceled[\s\S]*nothing leaves that state/)
@@ -339,7 +339,7 @@ test('an event that carries something shows what comes of it before it is sent',
   const queueId = String(worktrees.slot).replace('wt_', 'que_')
   await page.goto(`/actors/${queueId}`)
   await page.getByRole('button', { name: 'Show operator actions' }).click()
-  const held = page.getByRole('button', { name: 'Give back the slot of a run that has ended' })
+  const held = page.getByRole('button', { name: 'Release slot of a run that has ended' })
   await held.click()
   const dialog = page.getByRole('dialog')
   assert.equal(await dialog.getByRole('button', { name: 'Do it' }).isEnabled(), false, 'nobody knows what comes of it')

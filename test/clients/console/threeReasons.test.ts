@@ -56,7 +56,7 @@ test('past its time: it is ended', async () => {
   await sql`update actor set stuck_at = ${Date.now() - 600_000} where id = ${id}`
   await find(id, 'on main', /Waits for its agent to accept the job/)
   await lit('ADMITTED').waitFor()
-  await free('End it now, and have what runs stopped', /canceled/, 'nobody accepts it')
+  await free('Force-end run', /canceled/, 'nobody accepts it')
   await lit('CANCELED').waitFor()
   assert.equal((await lookAt(stage.ask, id)).status, 'CANCELED')
 })
