@@ -1,7 +1,7 @@
 /** The interface through which the rest of the program sends messages to actors. */
 import type { ActorEvent, ActorRef, ActorRow, CauseType, Json } from '../spec/core/actor.ts'
 import type { OperatorAction } from '../spec/operators/operatorAction.ts'
-import type { OperatorDesk } from '../spec/operators/operatorDesk.ts'
+import type { OperatorActionReader } from '../spec/operators/operatorActionReader.ts'
 
 /** A message for an actor. With `create`, the actor is created, and `event` is the event in its first journal row. */
 export interface Envelope {
@@ -19,7 +19,7 @@ export interface Envelope {
    */
   readonly makes?: ActorRef
   /** The operator action. `event` is then the event that the actor receives. */
-  readonly act?: OperatorAction
+  readonly operatorAction?: OperatorAction
   /** The message is refused with CONFLICT if the actor has another sequence. */
   readonly expectedSequence?: number
 }
@@ -57,7 +57,7 @@ export interface AskOptions {
   readonly idempotency?: { readonly key: string; readonly inputHash: string }
 }
 
-export interface System extends OperatorDesk {
+export interface System extends OperatorActionReader {
   /**
    * Sends a message and waits until the transition that it caused is durable. A refusal is thrown as `Failure`, and only after the state on
    * which it was decided is durable too:

@@ -4,15 +4,19 @@ import type { ActorRef, ActorRow } from '../spec/core/actor.ts'
 import { Failure } from '../spec/core/failure.ts'
 import type { ActorKind } from '../spec/core/ids.ts'
 import { effectNotFailed } from '../spec/operators/operatorAction.ts'
-import type { ActMenu, Foreseen, ForeseenMessage } from '../spec/operators/operatorDesk.ts'
+import type {
+  AcceptedOperatorActions,
+  MessagePreview,
+  PreviewableMessage,
+} from '../spec/operators/operatorActionReader.ts'
 import { ActivationTable } from './activation/activationTable.ts'
 import type { Outcome } from './activation/delivery.ts'
 import type { PreparedTransition } from './activation/prepareTransition.ts'
 import { Deadlines } from './deadlines.ts'
-import { menuOf } from './decide/acts.ts'
 import { conflicts } from './decide/decide.ts'
-import { foresee } from './decide/foresee.ts'
 import { compile, type Logic } from './decide/logic.ts'
+import { listAcceptedActions } from './decide/operatorActions.ts'
+import { previewMessage } from './decide/previewMessage.ts'
 import { internal, stopping } from './decide/refusals.ts'
 import type { AskOptions, Envelope, Origin, Reply, System } from './messages.ts'
 import { Dispatcher, type EffectHandler, type EventDelivery } from './outbox/dispatcher.ts'
@@ -190,13 +194,13 @@ export class ActorSystem implements System {
     return this.#activations.peek(ref)
   }
 
-  async menu(ref: ActorRef): Promise<ActMenu | undefined> {
+  async readAcceptedActions(ref: ActorRef): Promise<AcceptedOperatorActions | undefined> {
     const snapshot = await this.#activations.readSnapshot(ref)
-    return snapshot && menuOf(this.logic(ref.kind), snapshot)
+    return snapshot && listAcceptedActions(this.logic(ref.kind), snapshot)
   }
 
-  async foresee(message: ForeseenMessage, now: number): Promise<Foreseen> {
-    return foresee(this.logic(message.to.kind), await this.#activations.readSnapshot(message.to), message, now)
+  async previewMessage(message: PreviewableMessage, now: number): Promise<MessagePreview> {
+    return previewMessage(this.logic(message.to.kind), await this.#activations.readSnapshot(message.to), message, now)
   }
 
   async repeated({ key, inputHash }: NonNullable<AskOptions['idempotency']>): Promise<Reply | undefined> {
@@ -254,13 +258,13 @@ export class ActorSystem implements System {
         return
       }
       const cancel = this.#deadlines.after(leftMs, () => reject(unanswered(deadlineMs)))
-      const { to, event, create, act, expectedSequence } = envelope
+      const { to, event, create, operatorAction, expectedSequence } = envelope
       this.#activations.receive(to, {
         message: {
           event,
           create,
           origin,
-          act,
+          operatorAction,
           idempotency: idempotency && { ...idempotency, made: envelope.makes },
           expectedSequence,
         },
@@ -271,9 +275,9 @@ export class ActorSystem implements System {
             resolve({ row: outcome.row, repeated: outcome.type === 'repeated' })
           } else if (outcome.type === 'keyTaken' && idempotency !== undefined) {
             resolve(this.#askOnce(envelope, origin, options, idempotency))
-          } else if (outcome.type === 'consumed') {
+          } else if (outcome.type === 'consumed' && operatorAction !== undefined) {
             // Only operator actions on effects have an outbox row in an ask.
-            reject(effectNotFailed())
+            reject(effectNotFailed(operatorAction))
           } else {
             reject(outcome.type === 'refused' ? outcome.failure : internal())
           }

@@ -180,7 +180,7 @@ export class Activation {
       }
       this.#queue.shift()
       this.#count(delivery, -1)
-      if (timer === 'blocked' && delivery.message.act === undefined) {
+      if (timer === 'blocked' && delivery.message.operatorAction === undefined) {
         // An operator action is decided all the same: it may take the actor out of the state whose timer fails.
         delivery.end({ type: 'refused', failure: quarantined(this.ref) })
       } else if (delivery.deadline !== undefined && moment.monotonic >= delivery.deadline) {

@@ -8,9 +8,9 @@ import type { OperatorAction } from '../../spec/operators/operatorAction.ts'
 import type { Snapshot } from '../activation/snapshot.ts'
 import type { Origin } from '../messages.ts'
 import { firstDue } from '../timers/timers.ts'
-import { refusedAct } from './acts.ts'
 import type { Logic, MachineState, PlannedAction } from './logic.ts'
 import type { Message } from './message.ts'
+import { refuseOperatorAction } from './operatorActions.ts'
 
 /** Why an actor cannot be created: `details.reason` of the refusal. */
 export const conflicts = Object.freeze({ exists: 'ID_EXISTS', taken: 'NAME_TAKEN' })
@@ -69,19 +69,19 @@ export function decide(
     return refused(
       new Failure(
         'CONFLICT',
-        `${ref.id} has moved on: its sequence is ${snapshot.seq}, not ${message.expectedSequence}. Look again.`,
+        `${ref.id} has changed: its sequence is ${snapshot.seq}, not ${message.expectedSequence}. Read it again.`,
         {
           details: { sequence: snapshot.seq, expectedSequence: message.expectedSequence },
         },
       ),
     )
   }
-  const { act } = message
-  if (act !== undefined) {
-    const failure = refusedAct(logic, snapshot, act)
+  const { operatorAction } = message
+  if (operatorAction !== undefined) {
+    const failure = refuseOperatorAction(logic, snapshot, operatorAction)
     if (failure !== undefined) return refused(failure)
-    if (act.type !== 'SEND') {
-      const [state, actions] = carriedOut(logic, snapshot, act, event)
+    if (operatorAction.type !== 'SEND_EVENT') {
+      const [state, actions] = applyOperatorAction(logic, snapshot, operatorAction, event)
       return transition({ ref, before: snapshot, state, actions, event, message, firedTimer: undefined, at })
     }
   }
@@ -122,8 +122,8 @@ export function decideTimer(
  * The machine receives an operator action on an effect only if its chart counts such effects. This is also true for a terminal actor. The
  * transition is committed in any case.
  */
-function carriedOut(logic: Logic, { state }: Snapshot, act: OperatorAction, event: ActorEvent) {
-  if (act.type === 'MOVE') return logic.move(state, event)
+function applyOperatorAction(logic: Logic, { state }: Snapshot, { type }: OperatorAction, event: ActorEvent) {
+  if (type === 'FORCE_TRANSITION') return logic.forceTransition(state, event)
   const view = { value: state.configuration.value, context: state.context }
   const known = logic.definition.repeats?.(view, event) === true
   return !known && logic.accepts(state, event) ? logic.next(state, event) : ([state, []] as const)

@@ -5,16 +5,13 @@
  */
 import { type AnyStateMachine, createMachine } from 'xstate'
 import type { Definition, StateMeta } from '../../machines/framework/define.ts'
-import { moved } from '../../spec/operators/operatorAction.ts'
+import { forcedTransitionEvent } from '../../spec/operators/operatorAction.ts'
+import type { ForcedTransitionTarget } from '../../spec/operators/operatorActionReader.ts'
 
-/** A state at the top of the lifecycle into which an operator may put the actor. `status` shows this state. */
-export interface Place {
-  readonly state: string
-  readonly label: string
-  readonly terminal: boolean
-}
-
-export function placesOf({ machine, operatorStates = [] }: Definition): readonly Place[] {
+export function listForcedTransitionTargets({
+  machine,
+  operatorStates = [],
+}: Definition): readonly ForcedTransitionTarget[] {
   const lifecycle = machine.root.states.lifecycle ?? machine.root
   return Object.values(lifecycle.states)
     .filter(({ key }) => operatorStates.includes(key))
@@ -29,14 +26,18 @@ export function placesOf({ machine, operatorStates = [] }: Definition): readonly
  * Returns the same chart with the forced transitions added to its lifecycle. Its states have the same names and IDs as in the original
  * chart.
  */
-export function withMoves(machine: AnyStateMachine, places: readonly Place[]): AnyStateMachine {
+export function addForcedTransitions(
+  machine: AnyStateMachine,
+  targets: readonly ForcedTransitionTarget[],
+): AnyStateMachine {
   const config = machine.config as ChartConfig
-  const hearing = (region: ChartConfig): ChartConfig => ({ ...region, on: { ...region.on, [moved]: into(places) } })
+  const extend = (region: ChartConfig): ChartConfig => ({
+    ...region,
+    on: { ...region.on, [forcedTransitionEvent]: toTransitions(targets) },
+  })
   const lifecycle = config.states?.lifecycle
   const whole =
-    lifecycle === undefined
-      ? hearing(config)
-      : { ...config, states: { ...config.states, lifecycle: hearing(lifecycle) } }
+    lifecycle === undefined ? extend(config) : { ...config, states: { ...config.states, lifecycle: extend(lifecycle) } }
   return createMachine(whole as never, machine.implementations as never)
 }
 
@@ -45,8 +46,8 @@ interface ChartConfig {
   readonly states?: Readonly<Record<string, ChartConfig>>
 }
 
-function into(places: readonly Place[]) {
-  return places.map(({ state }) => ({
+function toTransitions(targets: readonly ForcedTransitionTarget[]) {
+  return targets.map(({ state }) => ({
     guard: ({ event }: { readonly event: { readonly to?: unknown } }) => event.to === state,
     target: `.${state}`,
   }))

@@ -9,7 +9,8 @@ import { createHash } from 'node:crypto'
 import { type AnyActorScope, type AnyMachineSnapshot, type AnyStateMachine, createActor } from 'xstate'
 import type { Definition, MachineContext, MachineInput, StateMeta } from '../../machines/framework/define.ts'
 import type { ActorEvent, Json, MachineRef } from '../../spec/core/actor.ts'
-import { type Place, placesOf, withMoves } from './forcedTransitions.ts'
+import type { ForcedTransitionTarget } from '../../spec/operators/operatorActionReader.ts'
+import { addForcedTransitions, listForcedTransitionTargets } from './forcedTransitions.ts'
 
 /** A custom action or a delayed event. XState returns it and does not execute it. */
 export interface PlannedAction {
@@ -43,10 +44,9 @@ export interface Logic {
   first(input: MachineInput): readonly [MachineState, readonly PlannedAction[]]
   next(state: MachineState, event: ActorEvent): readonly [MachineState, readonly PlannedAction[]]
   accepts(state: MachineState, event: ActorEvent): boolean
-  /** The states of the lifecycle into which an operator may put the actor. */
-  readonly places: readonly Place[]
-  /** @param event a forced transition into one of the `places` */
-  move(state: MachineState, event: ActorEvent): readonly [MachineState, readonly PlannedAction[]]
+  readonly forcedTransitionTargets: readonly ForcedTransitionTarget[]
+  /** @param event a forced transition into one of the targets */
+  forceTransition(state: MachineState, event: ActorEvent): readonly [MachineState, readonly PlannedAction[]]
   /** @throws if the machine does not have these states */
   restore(value: Json, context: MachineContext): MachineState
 }
@@ -66,15 +66,15 @@ export function compile(definition: Definition, unserved = allServed): Logic {
     if (!unserved.has(action.type)) planned.push(action)
   }
   const scope = inertScope(machine, plan)
-  const places = placesOf(definition)
-  // Operator actions are rare, so the second chart is built at the first one.
-  let moving: { readonly machine: AnyStateMachine; readonly scope: AnyActorScope } | undefined
-  const movable = () => {
-    if (moving === undefined) {
-      const chart = withMoves(machine, places)
-      moving = { machine: chart, scope: inertScope(chart, plan) }
+  const forcedTransitionTargets = listForcedTransitionTargets(definition)
+  // Forced transitions are rare, so the second chart is built at the first one.
+  let extended: { readonly machine: AnyStateMachine; readonly scope: AnyActorScope } | undefined
+  const withForcedTransitions = () => {
+    if (extended === undefined) {
+      const chart = addForcedTransitions(machine, forcedTransitionTargets)
+      extended = { machine: chart, scope: inertScope(chart, plan) }
     }
-    return moving
+    return extended
   }
   const source = describe(machine)
   // 132 bits are enough to identify a definition. Every journal row has the name, so it is short.
@@ -113,10 +113,10 @@ export function compile(definition: Definition, unserved = allServed): Logic {
       return planning(machine.transition(snapshotOf(state), event, scope))
     },
     accepts: (state, event) => machine.getTransitionData(snapshotOf(state), event).length > 0,
-    places,
-    move: ({ configuration, context }, event) => {
+    forcedTransitionTargets,
+    forceTransition: ({ configuration, context }, event) => {
       planned = []
-      const { machine: chart, scope: its } = movable()
+      const { machine: chart, scope: its } = withForcedTransitions()
       const before = chart.resolveState({ value: configuration.value as never, context })
       const { status, error, value, context: after } = chart.transition(before, event, its)
       if (status === 'error') throw error

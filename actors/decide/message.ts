@@ -9,7 +9,7 @@ export interface Message {
   readonly create?: Readonly<Record<string, Json>> | undefined
   readonly origin: Origin
   /** Set if an operator sends the message. `event` is then the event that the actor receives. */
-  readonly act?: OperatorAction | undefined
+  readonly operatorAction?: OperatorAction | undefined
   /** The outbox row that this message answers or delivers. */
   readonly consumes?: string | undefined
   /** The effect whose failure this message reports to the actor. */

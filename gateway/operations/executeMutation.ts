@@ -106,12 +106,12 @@ function settled(result: PromiseSettledResult<Reply>): Reply {
 export function originOf(
   input: unknown,
   { principal, requestId, now }: MessageContext,
-  { act }: Partial<Envelope> = {},
+  { operatorAction }: Partial<Envelope> = {},
 ): Origin {
   const { reason } = (input ?? {}) as { readonly reason?: unknown }
   const machine = principal.kind === 'agent' || principal.kind === 'run' || principal.kind === 'enrollment'
   return {
-    cause: machine ? 'agent' : act === undefined ? 'request' : 'operator',
+    cause: machine ? 'agent' : operatorAction === undefined ? 'request' : 'operator',
     causeId: requestId,
     principal: principalName(principal),
     requestId,

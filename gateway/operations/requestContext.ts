@@ -5,7 +5,7 @@ import type { TypedRow } from '../../machines/rows.ts'
 import type { ActorKind } from '../../spec/core/ids.ts'
 import type { Limits } from '../../spec/core/limits.ts'
 import type { Principal } from '../../spec/core/principal.ts'
-import type { OperatorDesk } from '../../spec/operators/operatorDesk.ts'
+import type { OperatorActionReader } from '../../spec/operators/operatorActionReader.ts'
 import type { InstallationStatus } from '../../spec/settings/installation.ts'
 import type { TelemetryReader } from '../../spec/telemetry/record.ts'
 import type { ToolCallReader } from '../../spec/tools/audit.ts'
@@ -31,7 +31,7 @@ export interface RequestContext {
   readonly tools: BuiltinTools
   readonly externalTools: ExternalDiscovery
   readonly toolCalls: ToolCallReader
-  readonly operators: OperatorDesk
+  readonly operators: OperatorActionReader
   /** For what a caller keeps and brings back. */
   readonly signings: Signings
   /** Those in force. */

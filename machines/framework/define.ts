@@ -9,7 +9,7 @@ import type { AnyStateMachine, ContextFrom, EventFrom, EventObject, SnapshotFrom
 import type { ActorEvent, ActorRef, Columns, Json } from '../../spec/core/actor.ts'
 import type { Failure } from '../../spec/core/failure.ts'
 import type { ActorKind } from '../../spec/core/ids.ts'
-import type { moved } from '../../spec/operators/operatorAction.ts'
+import type { forcedTransitionEvent } from '../../spec/operators/operatorAction.ts'
 import type { Searchable } from '../../spec/search/searchable.ts'
 import type { Members } from './members.ts'
 
@@ -65,8 +65,8 @@ export interface StateView<C = MachineContext, V = Json> {
 }
 
 /** The event that an actor receives when an operator forces a transition into another state. */
-export interface Moved {
-  readonly type: typeof moved
+export interface ForcedTransition {
+  readonly type: typeof forcedTransitionEvent
   readonly at: number
   readonly to: string
 }
@@ -74,7 +74,7 @@ export interface Moved {
 export interface OperatorEvent {
   /** The consequence of the event, for the operator who sends it: "Force-end run". */
   readonly label: string
-  /** The payload by key: the ID of an actor of that kind. The payload is empty if this is omitted. */
+  /** The IDs that the event requires, by name, each with the kind of its actor. None if this is omitted. */
   readonly ids?: Readonly<Record<string, ActorKind>>
 }
 

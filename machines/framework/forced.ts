@@ -1,4 +1,4 @@
-import { moved } from '../../spec/operators/operatorAction.ts'
+import { forcedTransitionEvent } from '../../spec/operators/operatorAction.ts'
 import type { Problem } from '../agents/jobSteps.ts'
 
 /** The problem of a run that an operator ended at once. */
@@ -6,6 +6,6 @@ export const endedByOperator: Problem = { code: 'FORCED_BY_OPERATOR', message: '
 
 /** The problem of an actor whose state an operator forced. The operator's reason is not part of it: the journal has it. */
 export function forcedProblem(event: { readonly type: string }, what: string, status: string): Problem | undefined {
-  if (event.type !== moved) return undefined
+  if (event.type !== forcedTransitionEvent) return undefined
   return { code: 'FORCED_BY_OPERATOR', message: `An operator set the ${what} to ${status}.` }
 }

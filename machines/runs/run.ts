@@ -7,7 +7,7 @@ import { Failure } from '../../spec/core/failure.ts'
 import { kinds } from '../../spec/core/kinds.ts'
 import type { JobOutcome } from '../agents/jobSteps.ts'
 import { act, actOn, type Situation } from '../framework/act.ts'
-import { define, type Moved, typesOf } from '../framework/define.ts'
+import { define, type ForcedTransition, typesOf } from '../framework/define.ts'
 import { endedByOperator, forcedProblem } from '../framework/forced.ts'
 import {
   countIncidents,
@@ -40,7 +40,7 @@ const startingMs = 5_000
 /** The job's own deadline for a cancel is 30 s. This one ends the run if no report of the job's end arrives, ms. */
 const cancelingMs = 60_000
 
-type AnyEvent = RunEvent | IncidentEvent | Refused | Moved
+type AnyEvent = RunEvent | IncidentEvent | Refused | ForcedTransition
 const step = act<RunContext, AnyEvent, AnyEvent>
 const on = actOn<RunContext, AnyEvent>()
 

@@ -1,37 +1,57 @@
 /** An operator action. The journal stores it with its reason. It is decided only on the sequence that the operator previewed. */
-import type { ActorEvent, Json } from '../core/actor.ts'
+import type { ActorEvent } from '../core/actor.ts'
 import { Failure } from '../core/failure.ts'
 
 export type OperatorAction =
-  /** One of the events that the definition lists for operators. */
-  | { readonly type: 'SEND'; readonly event: string; readonly payload: Readonly<Record<string, Json>> }
+  /** One of the events that the definition lists for operators, with the IDs that it requires. */
+  | { readonly type: 'SEND_EVENT'; readonly event: string; readonly ids: readonly OperatorEventId[] }
   /** A forced transition: puts the lifecycle into one of its states. */
-  | { readonly type: 'MOVE'; readonly state: string }
-  /** Gives an effect that has failed for good all its attempts again, under its old ID. */
+  | { readonly type: 'FORCE_TRANSITION'; readonly state: string }
+  /** Gives an effect that has exhausted its attempts all of them again, under its old ID. */
   | { readonly type: 'RETRY_EFFECT'; readonly effectId: string }
-  /** Deletes the effect. */
+  /** Deletes a failed effect. */
   | { readonly type: 'GIVE_UP_EFFECT'; readonly effectId: string }
 
-/** The answer if the effect is in flight or done, or if its failure is still being reported to its actor. */
-export function effectNotFailed(): Failure {
-  return new Failure('FAILED_PRECONDITION', 'The effect is not one that has failed, or not any more. Look again.', {
-    details: { field: 'effectId' },
-  })
+/** An actor that the event names, such as the run whose slot is released. The event has it under `name`. */
+export interface OperatorEventId {
+  readonly name: string
+  readonly id: string
 }
 
-/** The event name of a forced transition in the journal. */
-export const moved = 'operatorMove'
+/** The event of a forced transition, also in the journal. */
+export const forcedTransitionEvent = 'forceTransition'
 
 /** The event that the actor receives for an operator action. */
-export function eventOf(act: OperatorAction): ActorEvent {
-  switch (act.type) {
-    case 'SEND':
-      return { ...act.payload, type: act.event }
-    case 'MOVE':
-      return { type: moved, to: act.state }
+export function toActorEvent(action: OperatorAction): ActorEvent {
+  switch (action.type) {
+    case 'SEND_EVENT':
+      return { ...Object.fromEntries(action.ids.map(({ name, id }) => [name, id])), type: action.event }
+    case 'FORCE_TRANSITION':
+      return { type: forcedTransitionEvent, to: action.state }
     case 'RETRY_EFFECT':
-      return { type: 'effectRecovered', effectId: act.effectId }
+      return { type: 'effectRecovered', effectId: action.effectId }
     case 'GIVE_UP_EFFECT':
-      return { type: 'effectGivenUp', effectId: act.effectId }
+      return { type: 'effectGivenUp', effectId: action.effectId }
   }
+}
+
+const choices = {
+  SEND_EVENT: 'sendEvent',
+  FORCE_TRANSITION: 'forceTransition',
+  RETRY_EFFECT: 'retryEffect',
+  GIVE_UP_EFFECT: 'giveUpEffect',
+} as const satisfies Record<OperatorAction['type'], string>
+
+/** The path of one of the action's fields in the input of `performOperatorAction`: `action.sendEvent.event`. */
+export function operatorActionField({ type }: OperatorAction, field: string): string {
+  return `action.${choices[type]}.${field}`
+}
+
+/** The answer if the effect is in flight or done, or if its failure is still being reported to its actor. */
+export function effectNotFailed(action: OperatorAction): Failure {
+  return new Failure(
+    'FAILED_PRECONDITION',
+    'The effect has not failed, or it was already retried or given up. Read the operator actions of the actor again.',
+    { details: { field: operatorActionField(action, 'effectId') } },
+  )
 }

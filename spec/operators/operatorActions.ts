@@ -8,159 +8,178 @@ import { mutation, query } from '../core/operation.ts'
 import { atMost, id, named } from '../core/types.ts'
 import { actorKindName, actorSchema } from './actorRecord.ts'
 import { failedEffectsMax, moreEffects } from './failedEffects.ts'
-import { actType, anyActor, effectId, expectedSequence, reason, what } from './operatorActionInput.ts'
-import { foresight } from './operatorPreviews.ts'
+import { anyActor, expectedSequence, operatorActionInput, reason, requiredIdsMax } from './operatorActionInput.ts'
+import { operatorActionPreview } from './operatorPreviews.ts'
 
 /** The most events and states that a kind offers to operators. */
-export const offersMax = 20
-/** The most actors that an operator's event names. */
-export const carriedMax = 2
-const actsMax = offersMax + 2 * failedEffectsMax
+export const offeredActionsMax = 20
+const possibleActionsMax = offeredActionsMax + 2 * failedEffectsMax
+
+const actionType = named(
+  'OperatorActionType',
+  'The field of `OperatorActionInput` that the action takes.',
+  v.picklist(['SEND_EVENT', 'FORCE_TRANSITION', 'RETRY_EFFECT', 'GIVE_UP_EFFECT']),
+)
+
+const possibleAction = named(
+  'PossibleOperatorAction',
+  'An operator action that the actor accepts in its current state.',
+  v.object({
+    type: actionType,
+    label: v.pipe(v.string(), v.description('The consequence of the action, in words.')),
+    event: v.pipe(v.nullable(v.string()), v.description('Of SEND_EVENT.')),
+    requiredIds: v.pipe(
+      atMost(
+        requiredIdsMax,
+        named(
+          'RequiredOperatorEventId',
+          'An ID that the event requires.',
+          v.object({ name: v.string(), kind: actorKindName }),
+        ),
+      ),
+      v.description('Of SEND_EVENT: the IDs that `sendEvent.ids` must have.'),
+    ),
+    state: v.pipe(v.nullable(v.string()), v.description('Of FORCE_TRANSITION.')),
+    effectId: v.pipe(v.nullable(v.string()), v.description('Of RETRY_EFFECT and GIVE_UP_EFFECT.')),
+    preview: v.pipe(
+      v.nullable(operatorActionPreview),
+      v.description('Null if the event requires IDs. `previewOperatorAction` previews it with them.'),
+    ),
+  }),
+)
 
 export const operatorActions = query({
   name: 'operatorActions',
   description:
-    'What an operator could do to an actor as it stands, each with what would come of it. Of events that carry something the preview is asked for by itself.',
+    'The operator actions that an actor accepts in its current state, each with its preview. An event that requires IDs has no preview here: call `previewOperatorAction`.',
   access: 'people',
   tool: {
     group: 'actors',
     name: 'get_operator_actions',
-    title: 'What can be done to an actor',
+    title: 'List operator actions',
     description:
-      'What an operator could do now to an object that stands still (see `get_stuck_actors`): events that its chart takes, states ' +
-      'that it can be moved to, failed effects that can be tried again or given up, each with a preview of what would come of it. ' +
-      'Then `perform_operator_action` does one of them.',
+      'Lists the operator actions that an object accepts now, each with a preview of its result: events, forced transitions into ' +
+      'another state, and failed effects to retry or give up. Use it for a stuck object (`get_stuck_actors`). ' +
+      'Then call `perform_operator_action` with one of them.',
   },
   cost: 20,
   input: v.object({ id: anyActor }),
   output: named(
     'OperatorActions',
-    'What an operator could do to an actor.',
+    'The operator actions that an actor accepts.',
     v.object({
       actor: actorSchema,
-      refusal: v.pipe(v.nullable(v.string()), v.description('Why nothing can be done to the actor itself.')),
-      acts: atMost(
-        actsMax,
-        named(
-          'PossibleOperatorAction',
-          'Something that an operator could do.',
-          v.object({
-            act: actType,
-            label: v.pipe(v.string(), v.description('What it does, in words.')),
-            event: v.nullable(v.string()),
-            carries: v.pipe(
-              atMost(
-                carriedMax,
-                named(
-                  'OperatorEventField',
-                  'What an event carries: the ID of an actor.',
-                  v.object({ name: v.string(), kind: actorKindName }),
-                ),
-              ),
-              v.description('What the payload must have.'),
-            ),
-            state: v.nullable(v.string()),
-            effectId: v.nullable(v.string()),
-            preview: v.nullable(foresight),
-          }),
-        ),
+      refusal: v.pipe(
+        v.nullable(v.string()),
+        v.description('Why the actor itself accepts no operator actions. Its failed effects may still be listed.'),
       ),
+      actions: atMost(possibleActionsMax, possibleAction),
       moreEffects,
     }),
   ),
 })
 
-const manyMax = 200
+const targetsMax = 200
+
+/** @param inputName the name of a target in GraphQL */
+function targets<const E extends v.ObjectEntries>(inputName: string, description: string, entries: E) {
+  return v.pipe(
+    v.array(named(inputName, description, v.object(entries))),
+    v.minLength(1, 'must have at least one'),
+    v.maxLength(targetsMax, `must have at most ${targetsMax}`),
+  )
+}
 
 export const previewOperatorAction = query({
   name: 'previewOperatorAction',
   description:
-    'What an act would do to actors as they stand: state, timers, effects, and what those that it tells would make of it. Nothing is written.',
+    'Previews operator actions on the current state of actors: state, timers, effects, and the outcome for the actors that receive a tell. Nothing is written.',
   access: 'people',
   tool: {
     group: 'actors',
     name: 'preview_operator_action',
-    title: 'Preview an operator’s act',
+    title: 'Preview operator actions',
     description:
-      'What an act would do to up to 200 objects as they stand, without doing it: next state, timers, effects, who else would be ' +
-      'moved, what a queue would admit. `sequence` of each goes to `perform_operator_action` as `expectedSequence`.',
+      'Previews operator actions on up to 200 objects without performing them: next state, timers, effects, the outcome for other ' +
+      'objects, and the runs that a queue would admit. Pass the `sequence` of each preview to `perform_operator_action` as ' +
+      '`expectedSequence`.',
   },
   cost: 20,
   input: v.object({
-    actors: v.pipe(
-      v.array(
-        named('OperatorActionTarget', 'An actor, and the effect that is meant.', v.object({ id: anyActor, effectId })),
-      ),
-      v.minLength(1, 'must name at least one'),
-      v.maxLength(manyMax, `must name at most ${manyMax}`),
-      v.description('The actors, each with its effect where the act is on effects.'),
+    targets: v.pipe(
+      targets('OperatorActionTarget', 'An actor, and the action to preview.', {
+        id: anyActor,
+        action: operatorActionInput,
+      }),
+      v.description('The actors, each with its action.'),
     ),
-    ...what,
   }),
-  output: v.array(foresight),
+  output: v.array(operatorActionPreview),
 })
 
 export const performOperatorAction = mutation({
   name: 'performOperatorAction',
   description:
-    'Does something to an actor that stands still, as `previewOperatorAction` showed it: an event, another state, a failed effect tried again or given up. Journaled with who and why. CONFLICT where the actor has moved on since.',
+    'Performs an operator action on an actor. The result is that of `previewOperatorAction`. The journal stores the operator and the reason. Fails with CONFLICT if the actor has changed since the preview.',
   access: 'people',
   tool: {
     group: 'actors',
     name: 'perform_operator_action',
-    title: 'Operate an actor',
+    title: 'Perform an operator action',
     description:
-      'Does one of the acts that `get_operator_actions` lists to an object that stands still. Say why in `reason`: it is journaled. ' +
-      'With `CONFLICT` the object has moved on since you looked: look again. Prefer the object’s own tools (`cancel_run`) where ' +
-      'they do; moving a state is the last resort.',
+      'Performs one of the actions that `get_operator_actions` lists. The journal stores `reason`. `CONFLICT` means that the object ' +
+      'has changed since the preview: call `get_operator_actions` again. Prefer the tools of the object itself, such as ' +
+      '`cancel_run`. Use `forceTransition` last.',
     destroys: true,
   },
-  input: v.object({ id: anyActor, ...what, effectId, expectedSequence, reason, idempotencyKey }),
-  output: named('PerformOperatorActionPayload', 'The actor after the act.', v.object({ actor: actorSchema })),
+  input: v.object({ id: anyActor, action: operatorActionInput, expectedSequence, reason, idempotencyKey }),
+  output: named('PerformOperatorActionPayload', 'The actor after the action.', v.object({ actor: actorSchema })),
 })
 
 export const performOperatorActions = mutation({
   name: 'performOperatorActions',
   description:
-    'The same act for up to 200 actors, each by itself: those that are refused keep none of the others from it.',
+    'Performs operator actions on up to 200 actors. Each is independent of the others: a refusal does not prevent the rest.',
   access: 'people',
   tool: {
     group: 'actors',
     name: 'perform_operator_actions',
-    title: 'Operate many actors',
+    title: 'Perform operator actions on several objects',
     description:
-      'As `perform_operator_action`, for up to 200 objects at once. Each stands for itself: `results` says of each whether it was done, or ' +
-      'why not. Look at `preview_operator_action` before.',
+      'Performs `perform_operator_action` for up to 200 objects. Each is independent of the others: `results` has the outcome of each. ' +
+      'Call `preview_operator_action` first.',
     destroys: true,
   },
   input: v.object({
-    actors: v.pipe(
-      v.array(
-        named('OperatedActor', 'An actor as it was looked at.', v.object({ id: anyActor, expectedSequence, effectId })),
-      ),
-      v.minLength(1, 'must name at least one'),
-      v.maxLength(manyMax, `must name at most ${manyMax}`),
-      v.description('The actors, each with the `sequence` of its preview, and its effect where the act is on effects.'),
+    targets: v.pipe(
+      targets('PerformOperatorActionTarget', 'An actor, and the action to perform.', {
+        id: anyActor,
+        action: operatorActionInput,
+        expectedSequence,
+      }),
+      v.description('The actors, each with its action and the `sequence` of its preview. Each actor occurs once.'),
     ),
-    ...what,
     reason,
     idempotencyKey,
   }),
   output: named(
     'PerformOperatorActionsPayload',
-    'What became of each, in the order of the request.',
+    'The outcomes, in the order of the targets.',
     v.object({
       results: v.array(
         named(
-          'OperatedActorResult',
-          'What became of one.',
+          'OperatorActionResult',
+          'The outcome for one target.',
           v.object({
             id,
             done: v.boolean(),
-            actor: v.pipe(v.nullable(actorSchema), v.description('After the act.')),
+            actor: v.pipe(
+              v.nullable(actorSchema),
+              v.description('The actor after the action. Null if it was refused.'),
+            ),
             code: v.pipe(
               v.nullable(v.string()),
-              v.description('Why it was not done: `CONFLICT`, `FAILED_PRECONDITION` …'),
+              v.description('The code of the refusal: `CONFLICT`, `FAILED_PRECONDITION` …'),
             ),
             message: v.nullable(v.string()),
           }),

@@ -9,76 +9,75 @@ import { actorKindName } from './actorRecord.ts'
 import { timersMax } from './timers.ts'
 
 const outcome = named(
-  'ForeseenOutcome',
-  'STEP: it takes a step. NOTHING: it was done before, and nothing is written. REFUSED: the actor, as it stands, does not take it.',
-  v.picklist(['STEP', 'NOTHING', 'REFUSED']),
+  'PreviewOutcome',
+  'TRANSITION: the actor would take a transition. NOTHING: the message was processed before, and nothing would be written. REFUSED: the actor would refuse the message.',
+  v.picklist(['TRANSITION', 'NOTHING', 'REFUSED']),
 )
 
 const problem = v.nullable(
-  named('ForeseenProblem', 'Why it would be refused.', v.object({ code: v.string(), message: v.string() })),
+  named('PreviewProblem', 'The reason for a refusal.', v.object({ code: v.string(), message: v.string() })),
 )
 
-export const tellsShown = 20
+export const previewedTellsMax = 20
 
-export const foresight = named(
+export const operatorActionPreview = named(
   'OperatorActionPreview',
-  'What an act would do to an actor as it stands. Nothing was written.',
+  'A dry run of an operator action on the current state of an actor. Nothing was written.',
   v.object({
     id,
     kind: actorKindName,
-    sequence: v.pipe(int, v.description('Of the actor that was looked at: what the act takes as `expectedSequence`.')),
+    sequence: v.pipe(
+      int,
+      v.description('The sequence of the actor. Pass it as `expectedSequence` to perform the action.'),
+    ),
     outcome,
     problem,
-    from: v.pipe(json, v.description('The state value now.')),
-    to: v.pipe(json, v.description('The state value afterwards.')),
+    from: v.pipe(json, v.description('The current state value.')),
+    to: v.pipe(json, v.description('The state value after the action.')),
     statusBefore: v.string(),
     statusAfter: v.string(),
-    terminal: v.pipe(v.boolean(), v.description('Nothing would leave that state any more.')),
-    change: v.pipe(json, v.description('Keys of the context that would change, with their values.')),
+    terminal: v.pipe(v.boolean(), v.description('Whether the state after the action is terminal.')),
+    change: v.pipe(json, v.description('The keys of the context that would change, with their new values.')),
     timersSet: atMost(
       timersMax,
-      named(
-        'ForeseenTimer',
-        'A deadline that would begin.',
-        v.object({ event: v.string(), afterMs: int, due: dateTime }),
-      ),
+      named('PreviewTimer', 'A timer that would be set.', v.object({ event: v.string(), afterMs: int, due: dateTime })),
     ),
     timersCanceled: v.array(v.string()),
-    effects: v.pipe(v.array(v.string()), v.description('What would be carried out, beside messages to other actors.')),
+    effects: v.pipe(v.array(v.string()), v.description('The effects that would be executed, without tells.')),
     tells: v.pipe(
       atMost(
-        tellsShown,
+        previewedTellsMax,
         named(
-          'ForeseenTell',
-          'A message to another actor, and what that would make of it as it stands.',
+          'PreviewMessage',
+          'A message to another actor, and its outcome on the current state of that actor.',
           v.object({
             id,
             kind: actorKindName,
             event: v.string(),
             outcome,
             problem,
-            statusBefore: v.pipe(v.nullable(v.string()), v.description('Null where the message would make it.')),
+            statusBefore: v.pipe(v.nullable(v.string()), v.description('Null if the message would create the actor.')),
             statusAfter: v.nullable(v.string()),
           }),
         ),
       ),
-      v.description('Of more than 20, the first 20.'),
+      v.description(`The first ${previewedTellsMax}.`),
     ),
-    moreTells: v.pipe(int, v.description('How many more it would tell.')),
+    moreTells: v.pipe(int, v.description('The number of tells that are not listed.')),
     queues: v.pipe(
       atMost(
-        1 + tellsShown,
+        1 + previewedTellsMax,
         named(
-          'ForeseenQueue',
-          'A worktree’s queue that would change.',
+          'PreviewQueue',
+          'A worktree queue that would change.',
           v.object({
             before: worktreeQueueSchema,
             after: worktreeQueueSchema,
-            admits: v.pipe(v.array(id), v.description('Runs that it would let in.')),
+            admits: v.pipe(v.array(id), v.description('The runs that it would admit.')),
           }),
         ),
       ),
-      v.description('Queues that the act, or a message of its, would change.'),
+      v.description('The worktree queues that the action or one of its tells would change.'),
     ),
   }),
 )

@@ -4,6 +4,7 @@ import { after, test } from 'node:test'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { attemptLimit, type EffectHandler } from '../../actors/outbox/dispatcher.ts'
 import type { Outbox } from '../../actors/ports/outbox.ts'
+import { toActorEvent } from '../../spec/operators/operatorAction.ts'
 import { openStorage } from '../../storage/open.ts'
 import { connect } from '../../storage/sql/sql.ts'
 import { type LampSystem, openLamps } from '../kit/runtime/lampSystem.ts'
@@ -51,9 +52,9 @@ const outcomes = async ({ second, lamp }: { second: LampSystem; lamp: { kind: 'p
   (await second.history(lamp as never)).map(({ event }) => event).slice(2)
 
 async function operate(world: LampSystem, id: string, lamp: never, type: 'RETRY_EFFECT' | 'GIVE_UP_EFFECT') {
-  const event = { type: type === 'RETRY_EFFECT' ? 'effectRecovered' : 'effectGivenUp', effectId: id }
+  const operatorAction = { type, effectId: id }
   const origin = { cause: 'operator', principal: 'usr', requestId: 'r', receivedAt: world.clock.now() } as const
-  await world.system.ask({ to: lamp, event, act: { type, effectId: id } }, origin)
+  await world.system.ask({ to: lamp, event: toActorEvent(operatorAction), operatorAction }, origin)
 }
 
 for (const decision of ['RETRY_EFFECT', 'GIVE_UP_EFFECT'] as const) {

@@ -5,6 +5,7 @@ import { assign, createMachine } from 'xstate'
 import { actorHandlers } from '../../gateway/operations/operators/actors.ts'
 import { define } from '../../machines/framework/define.ts'
 import type { ActorRef } from '../../spec/core/actor.ts'
+import { toActorEvent } from '../../spec/operators/operatorAction.ts'
 import { offAfterMs } from '../kit/runtime/lampAndWall.ts'
 import { type LampSystem, type LampSystemOptions, openLamps } from '../kit/runtime/lampSystem.ts'
 import { settled } from '../kit/runtime/manualClock.ts'
@@ -92,8 +93,8 @@ test('an operator can force an actor out of the state whose timer throws', async
   const bad = await world.newLamp({ bad: true })
   await world.clock.advance(6_000)
   const origin = { cause: 'operator', principal: 'usr_1', requestId: 'r', receivedAt: world.clock.now() } as const
-  const act = { type: 'MOVE', state: 'out' } as const
-  await world.system.ask({ to: bad, event: { type: 'operatorMove', to: 'out' }, act }, origin)
+  const operatorAction = { type: 'FORCE_TRANSITION', state: 'out' } as const
+  await world.system.ask({ to: bad, event: toActorEvent(operatorAction), operatorAction }, origin)
   await settled()
   assert.equal(await statusOf(world, bad), 'OUT')
   assert.equal((await world.send(bad, { type: 'poke' })).context.pokes, 1)

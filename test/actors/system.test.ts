@@ -288,6 +288,6 @@ test('a request that reads an actor which is not in memory is refused while the 
   const world = openLamps({ beside: before, failures: { away: () => true } })
   const unavailable = /The storage is away/
   await assert.rejects(world.system.peek(lamp), unavailable)
-  await assert.rejects(world.system.menu(lamp), unavailable)
-  await assert.rejects(world.system.foresee({ to: lamp, event: press }, world.clock.now()), unavailable)
+  await assert.rejects(world.system.readAcceptedActions(lamp), unavailable)
+  await assert.rejects(world.system.previewMessage({ to: lamp, event: press }, world.clock.now()), unavailable)
 })

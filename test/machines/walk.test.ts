@@ -43,7 +43,7 @@ for (const [kind, definition] of Object.entries(machines)) {
     for (const leaf of leaves(root)) assert.ok(metaOf(leaf).label, leaf.path.join('.'))
   })
 
-  test(`${kind}: the events and states that operators have are in the chart, and none of a kind that takes no acts`, () => {
+  test(`${kind}: the events and states that operators have are in the chart, and none of a kind that accepts no operator actions`, () => {
     const { operable, operatorEvents = {}, operatorStates = [] } = definition
     for (const state of operatorStates) assert.ok(lifecycle && state in lifecycle.states, state)
     if (!operable) assert.deepEqual([operatorEvents, operatorStates], [{}, []])

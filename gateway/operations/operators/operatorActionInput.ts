@@ -1,55 +1,54 @@
+/** Converts the input of an operator action to the message that the actor receives. */
+import type * as v from 'valibot'
 import type { Envelope } from '../../../actors/messages.ts'
-import type { ActorRef, Json } from '../../../spec/core/actor.ts'
+import type { ActorRef } from '../../../spec/core/actor.ts'
 import { Failure } from '../../../spec/core/failure.ts'
 import { kindOfId } from '../../../spec/core/ids.ts'
-import { eventOf, type OperatorAction } from '../../../spec/operators/operatorAction.ts'
-import { boundedJson } from '../core/boundedJson.ts'
+import { type OperatorAction, operatorActionField, toActorEvent } from '../../../spec/operators/operatorAction.ts'
+import type { operatorActionInput } from '../../../spec/operators/operatorActionInput.ts'
 
-interface Given {
-  readonly act: 'SEND_EVENT' | 'MOVE' | 'RETRY_EFFECT' | 'GIVE_UP_EFFECT'
-  readonly event?: string | null | undefined
-  readonly payload?: unknown
-  readonly state?: string | null | undefined
-  readonly effectId?: string | null | undefined
+export type OperatorMessage = Envelope & { readonly operatorAction: OperatorAction }
+
+interface OperatorActionTarget {
+  readonly id: string
+  readonly action: v.InferOutput<typeof operatorActionInput>
+  readonly expectedSequence?: number
 }
 
-/** The field that each kind of act needs. */
-const needs = { SEND_EVENT: 'event', MOVE: 'state', RETRY_EFFECT: 'effectId', GIVE_UP_EFFECT: 'effectId' } as const
-
-/** @throws Failure BAD_USER_INPUT where a field is missing, or is another act's */
-function actOf(given: Given): OperatorAction {
-  const needed = needs[given.act]
-  for (const field of ['event', 'state', 'effectId'] as const) {
-    if (field !== needed && (given[field] ?? null) !== null) throw wrong(field, `${given.act} takes ${needed} instead`)
+/**
+ * @param path of the target in the input, with a period at its end
+ * @throws Failure BAD_USER_INPUT if the effect belongs to another actor
+ */
+export function readOperatorMessage(
+  { id, action, expectedSequence }: OperatorActionTarget,
+  path = '',
+): OperatorMessage {
+  const operatorAction = toOperatorAction(action)
+  if ('effectId' in operatorAction && operatorAction.effectId.split(':')[0] !== id) {
+    throw badInput(`${path}${operatorActionField(operatorAction, 'effectId')}`, `must be an effect of ${id}`)
   }
-  const value = given[needed] ?? ''
-  if (value === '') throw wrong(needed, `${given.act} needs it`)
-  if (given.act !== 'SEND_EVENT') {
-    if ((given.payload ?? null) !== null) throw wrong('payload', 'only an event carries one')
-    return given.act === 'MOVE' ? { type: 'MOVE', state: value } : { type: given.act, effectId: value }
-  }
-  const payload = boundedJson(given.payload ?? {}, 'payload')
-  if (payload === null || typeof payload !== 'object' || Array.isArray(payload))
-    throw wrong('payload', 'must be an object')
-  return { type: 'SEND', event: value, payload: payload as Readonly<Record<string, Json>> }
+  return { ...toOperatorMessage(id, operatorAction), ...(expectedSequence === undefined ? {} : { expectedSequence }) }
 }
 
-export function wrong(field: string, problem: string): Failure {
+export function toOperatorMessage(id: string, operatorAction: OperatorAction): OperatorMessage {
+  return { to: toActorRef(id), event: toActorEvent(operatorAction), operatorAction }
+}
+
+export function badInput(field: string, problem: string): Failure {
   return new Failure('BAD_USER_INPUT', `${field}: ${problem}.`, { details: { field, problem } })
 }
 
-export function refOf(actorId: string): ActorRef {
-  // The schema has checked it.
-  return { kind: kindOfId(actorId) ?? 'run', id: actorId }
+/** @param id of an actor, as the schema has checked it */
+export function toActorRef(id: string): ActorRef {
+  return { kind: kindOfId(id) ?? 'run', id }
 }
 
-export type OperatorMessage = Envelope & { readonly act: OperatorAction }
-
-/** @throws Failure BAD_USER_INPUT where the effect is another actor's */
-export function messageOf(actorId: string, given: Given, sequence?: number): OperatorMessage {
-  const act = actOf(given)
-  if ('effectId' in act && act.effectId.split(':')[0] !== actorId)
-    throw wrong('effectId', `must be of an effect of ${actorId}`)
-  const expected = sequence === undefined ? {} : { expectedSequence: sequence }
-  return { to: refOf(actorId), event: eventOf(act), act, ...expected }
+function toOperatorAction(input: OperatorActionTarget['action']): OperatorAction {
+  if (input.sendEvent !== undefined) {
+    const { event, ids } = input.sendEvent
+    return { type: 'SEND_EVENT', event, ids: ids ?? [] }
+  }
+  if (input.forceTransition !== undefined) return { type: 'FORCE_TRANSITION', state: input.forceTransition.state }
+  if (input.retryEffect !== undefined) return { type: 'RETRY_EFFECT', effectId: input.retryEffect.effectId }
+  return { type: 'GIVE_UP_EFFECT', effectId: input.giveUpEffect.effectId }
 }

@@ -1,8 +1,11 @@
+import type { PendingEffect } from '../../../spec/core/actor.ts'
 import { Failure } from '../../../spec/core/failure.ts'
-import { kindOfId } from '../../../spec/core/ids.ts'
+import { type ActorKind, kindOfId } from '../../../spec/core/ids.ts'
 import { kindName } from '../../../spec/core/kinds.ts'
 import { principalName } from '../../../spec/core/principal.ts'
 import { failedEffectsMax } from '../../../spec/operators/failedEffects.ts'
+import type { OperatorAction } from '../../../spec/operators/operatorAction.ts'
+import type { AcceptedOperatorActions } from '../../../spec/operators/operatorActionReader.ts'
 import {
   operatorActions,
   performOperatorAction,
@@ -15,96 +18,124 @@ import { handle } from '../handler.ts'
 import type { RequestContext } from '../requestContext.ts'
 import { touchedByActions } from '../tools/touchedByActions.ts'
 import { actorOf } from './actorRecord.ts'
-import { messageOf, type OperatorMessage, refOf, wrong } from './operatorActionInput.ts'
-import { previewOf } from './operatorPreviews.ts'
+import {
+  badInput,
+  type OperatorMessage,
+  readOperatorMessage,
+  toActorRef,
+  toOperatorMessage,
+} from './operatorActionInput.ts'
+import { previewAction } from './operatorPreviews.ts'
 
-/** Events carry who sent them and why: a machine may have to show it, as a queue shows who paused it. */
-function signed(
+/** Adds the operator and the reason to an event: a machine may have to show them, as a queue shows who paused it. */
+function addOperator(
   message: OperatorMessage,
-  why: string,
+  operatorReason: string,
   { principal }: Pick<RequestContext, 'principal'>,
 ): OperatorMessage {
-  if (message.act.type !== 'SEND') return message
-  return { ...message, event: { ...message.event, by: principalName(principal), reason: why } }
+  if (message.operatorAction.type !== 'SEND_EVENT') return message
+  return { ...message, event: { ...message.event, by: principalName(principal), reason: operatorReason } }
+}
+
+interface ListedAction {
+  readonly label: string
+  readonly action: OperatorAction
+  readonly requiredIds: Readonly<Record<string, ActorKind>>
+}
+
+function listActions(
+  { events, states }: AcceptedOperatorActions,
+  failedEffects: readonly PendingEffect[],
+): readonly ListedAction[] {
+  return [
+    ...events.map(
+      ({ event, label, ids }): ListedAction => ({
+        label,
+        action: { type: 'SEND_EVENT', event, ids: [] },
+        requiredIds: ids,
+      }),
+    ),
+    ...failedEffects.flatMap(({ id: effectId, type }): ListedAction[] => [
+      { label: `Retry effect: ${type}`, action: { type: 'RETRY_EFFECT', effectId }, requiredIds: {} },
+      { label: `Give up effect: ${type}`, action: { type: 'GIVE_UP_EFFECT', effectId }, requiredIds: {} },
+    ]),
+    ...states.map(
+      ({ state, label }): ListedAction => ({
+        label: `Force transition to ${label}`,
+        action: { type: 'FORCE_TRANSITION', state },
+        requiredIds: {},
+      }),
+    ),
+  ]
+}
+
+async function toPossibleAction(
+  actorId: string,
+  { label, action, requiredIds }: ListedAction,
+  context: RequestContext,
+) {
+  const ids = Object.entries(requiredIds).map(([name, kind]) => ({ name, kind: kindName(kind) }))
+  return {
+    type: action.type,
+    label,
+    event: action.type === 'SEND_EVENT' ? action.event : null,
+    requiredIds: ids,
+    state: action.type === 'FORCE_TRANSITION' ? action.state : null,
+    effectId: 'effectId' in action ? action.effectId : null,
+    preview: ids.length > 0 ? null : await previewAction(toOperatorMessage(actorId, action), context),
+  }
 }
 
 export const operatorActionHandlers = [
   handle(operatorActions, {
-    read: async ({ id: actorId }, context) => {
+    read: async ({ id }, context) => {
       const { operators, views } = context
-      const [menu, effects] = await Promise.all([operators.menu(refOf(actorId)), views.effects(actorId)])
-      if (menu === undefined) throw notFound(kindOfId(actorId) ?? 'run', actorId)
-      const { row, operable, events, states } = menu
-      const failed = operable ? effects.filter(({ failure }) => failure !== undefined) : []
-      const none = { event: null, carries: [], state: null, effectId: null }
-      const possible = [
-        ...events.map(({ event, label, ids }) => ({
-          ...none,
-          act: 'SEND_EVENT' as const,
-          label,
-          event,
-          carries: Object.entries(ids).map(([name, kind]) => ({ name, kind: kindName(kind) })),
-        })),
-        ...failed.slice(0, failedEffectsMax).flatMap(({ id: effect, type }) => [
-          { ...none, act: 'RETRY_EFFECT' as const, label: `Try again: ${type}`, effectId: effect },
-          { ...none, act: 'GIVE_UP_EFFECT' as const, label: `Give up: ${type}`, effectId: effect },
-        ]),
-        ...states.map(({ state, label }) => ({ ...none, act: 'MOVE' as const, label: `Move to ${label}`, state })),
-      ]
-      const acts = possible.map(async (one) => ({
-        ...one,
-        preview: one.carries.length > 0 ? null : await previewOf(messageOf(actorId, one), context),
-      }))
-      const why = operable
-        ? `It is ${row.columns.status}, and nothing leaves that state.`
-        : `A ${row.kind} takes no acts of operators.`
+      const [accepted, effects] = await Promise.all([operators.readAcceptedActions(toActorRef(id)), views.effects(id)])
+      if (accepted === undefined) throw notFound(kindOfId(id) ?? 'run', id)
+      const failed = accepted.operable ? effects.filter(({ failure }) => failure !== undefined) : []
+      const listed = listActions(accepted, failed.slice(0, failedEffectsMax))
       return {
-        actor: actorOf(row),
-        refusal: !operable || row.columns.terminal ? why : null,
-        acts: await Promise.all(acts),
+        actor: actorOf(accepted.row),
+        refusal: accepted.refusal?.message ?? null,
+        actions: await Promise.all(listed.map((action) => toPossibleAction(id, action, context))),
         moreEffects: Math.max(0, failed.length - failedEffectsMax),
       }
     },
   }),
   handle(previewOperatorAction, {
-    listCounts: ({ actors }) => ({ items: actors.length }),
-    read: async ({ actors, ...given }, context) =>
-      await Promise.all(
-        actors.map(({ id: actorId, effectId: effect }) =>
-          previewOf(messageOf(actorId, { ...given, effectId: effect }), context),
-        ),
-      ),
+    listCounts: ({ targets }) => ({ items: targets.length }),
+    read: async ({ targets }, context) => {
+      const messages = targets.map((target, index) => readOperatorMessage(target, `targets.${index}.`))
+      return await Promise.all(messages.map((message) => previewAction(message, context)))
+    },
   }),
   handle(performOperatorAction, {
-    touches: ({ id: actorId }, context) => touchedByActions([actorId], context),
-    translate: ({ id: actorId, expectedSequence: sequence, ...given }, context) =>
-      oneMessage(signed(messageOf(actorId, given, sequence), given.reason, context), (row) => ({
-        actor: actorOf(row),
-      })),
+    touches: ({ id }, context) => touchedByActions([id], context),
+    translate: ({ reason, ...target }, context) =>
+      oneMessage(addOperator(readOperatorMessage(target), reason, context), (row) => ({ actor: actorOf(row) })),
   }),
   handle(performOperatorActions, {
-    touches: ({ actors }, context) =>
+    touches: ({ targets }, context) =>
       touchedByActions(
-        actors.map(({ id: actorId }) => actorId),
+        targets.map(({ id }) => id),
         context,
       ),
-    translate: ({ actors, ...given }, context) => {
-      const ids = actors.map(({ id: actorId }) => actorId)
-      const twice = ids.findIndex((one, index) => ids.indexOf(one) !== index)
-      if (twice >= 0) throw wrong(`actors.${twice}.id`, `${ids[twice]} is named twice`)
+    translate: ({ targets, reason }, context) => {
+      const ids = targets.map(({ id }) => id)
+      const duplicate = ids.findIndex((id, index) => ids.indexOf(id) !== index)
+      if (duplicate >= 0) throw badInput(`targets.${duplicate}.id`, `${ids[duplicate]} occurs twice`)
       return {
-        messages: actors.map(({ id: actorId, expectedSequence: sequence, effectId: effect }) =>
-          signed(messageOf(actorId, { ...given, effectId: effect }, sequence), given.reason, context),
+        messages: targets.map((target, index) =>
+          addOperator(readOperatorMessage(target, `targets.${index}.`), reason, context),
         ),
         apart: true,
         answer: (replies, refusals) => ({
-          results: ids.map((actorId, index) => {
+          results: ids.map((id, index) => {
             const reply = replies[index]
-            if (reply !== undefined)
-              return { id: actorId, done: true, actor: actorOf(reply.row), code: null, message: null }
+            if (reply !== undefined) return { id, done: true, actor: actorOf(reply.row), code: null, message: null }
             const failure = refusals.get(index)
             if (!(failure instanceof Failure)) throw failure
-            return { id: actorId, done: false, actor: null, code: failure.code, message: failure.message }
+            return { id, done: false, actor: null, code: failure.code, message: failure.message }
           }),
         }),
       }

@@ -15,7 +15,8 @@ import { limits } from '../../../spec/core/limits.ts'
 import { itemKindNames } from '../../../spec/operators/actionCenter/items.ts'
 import { actionsMax } from '../../../spec/operators/actionCenter/operations.ts'
 import { statusesMax } from '../../../spec/operators/machines.ts'
-import { carriedMax, offersMax } from '../../../spec/operators/operatorActions.ts'
+import { requiredIdsMax } from '../../../spec/operators/operatorActionInput.ts'
+import { offeredActionsMax } from '../../../spec/operators/operatorActions.ts'
 import { timersMax } from '../../../spec/operators/timers.ts'
 import { startTestGateway, type TestGateway } from '../../kit/runtime/testGateway.ts'
 
@@ -87,18 +88,18 @@ describe('the cost of a query', () => {
     )
   })
 
-  it('of the acts of an operator, all previews included, is below 25 points', () => {
+  it('of the operator actions of one actor, all previews included, is below 40 points', () => {
     const preview =
       'sequence problem { message } timersSet { event } tells { id } moreTells queues { admits before { id } after { id } }'
-    ok(units(`{ operatorActions(id: "x") { acts { act carries { name } preview { ${preview} } } } }`) < 4_000)
+    ok(units(`{ operatorActions(id: "x") { actions { type requiredIds { name } preview { ${preview} } } } }`) < 4_000)
   })
 })
 
 describe('the most that a list has', () => {
-  it('holds for every machine: acts, deadlines, statuses, actions', () => {
+  it('holds for every machine: operator actions, deadlines, statuses, actions', () => {
     for (const { kind, operatorEvents = {}, operatorStates = [], machine } of Object.values(machines)) {
-      ok(Object.keys(operatorEvents).length + operatorStates.length <= offersMax, kind)
-      for (const event of Object.values(operatorEvents)) ok(Object.keys(event.ids ?? {}).length <= carriedMax, kind)
+      ok(Object.keys(operatorEvents).length + operatorStates.length <= offeredActionsMax, kind)
+      for (const event of Object.values(operatorEvents)) ok(Object.keys(event.ids ?? {}).length <= requiredIdsMax, kind)
       const { after: delays, tops } = countStates(machine.config as StateConfig)
       ok(delays <= timersMax, kind)
       // As many again of older definitions.

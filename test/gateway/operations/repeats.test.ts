@@ -76,8 +76,8 @@ function dyingBefore(at: number, { system }: LampSystem): System {
   return {
     peek: (ref) => system.peek(ref),
     repeated: (key) => system.repeated(key),
-    menu: (ref) => system.menu(ref),
-    foresee: (message, now) => system.foresee(message, now),
+    readAcceptedActions: (ref) => system.readAcceptedActions(ref),
+    previewMessage: (message, now) => system.previewMessage(message, now),
     ask: (...args) => (asked++ === at ? Promise.reject(new Error('killed')) : system.ask(...args)),
   }
 }

@@ -89,7 +89,7 @@ const cases: readonly (readonly [
   ['perform_operator_action', { id: agentId }, live],
   ['perform_operator_action', { id: idOf(job) }, [second]],
   ['perform_operator_action', { id: here }, [second, queued, strictHere, wideHere, gentleRun]],
-  ['perform_operator_actions', { actors: [{ id: idOf(queued) }, { id: gentle }] }, [queued, gentleRun]],
+  ['perform_operator_actions', { targets: [{ id: idOf(queued) }, { id: gentle }] }, [queued, gentleRun]],
   ['start_workflow', { workflowId: gentle, worktreeId: here }, []],
   ['start_workflow', { workflowId: strict, worktreeId: here }, [strictHere]],
   ['start_workflow', { workflowId: strictEverywhere, worktreeId: newId('worktree') }, [wideHere, wideThere]],

@@ -1,7 +1,7 @@
 import { actors } from './actors.ts'
-import { acts } from './acts.ts'
 import { machines } from './machines.ts'
 import type { Mutant } from './mutant.ts'
+import { operatorActionFaults } from './operatorActions.ts'
 import { presetFaults } from './presets.ts'
 import { push } from './push.ts'
 import { runtime } from './runtime.ts'
@@ -11,7 +11,7 @@ import { storage } from './storage.ts'
 export const mutants: readonly Mutant[] = Object.freeze([
   ...runtime,
   ...actors,
-  ...acts,
+  ...operatorActionFaults,
   ...storage,
   ...machines,
   ...push,

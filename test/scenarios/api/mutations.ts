@@ -42,7 +42,6 @@ const ofAgent = (name: string, fields: Mutation['fields'] = {}): Mutation => ({
   required: ['agentId'],
   fields: { agentId: { id: 'agent' }, reason, ...fields },
 })
-const ofAct = { expectedSequence: { int: [1, 1_000_000_000] }, reason: { text: 500 }, idempotencyKey: key } as const
 const definition = { name: 'w', steps: [{ name: 's', command: 'true' }] }
 const definitionFields = {
   name: { text: 100 },
@@ -346,16 +345,34 @@ export const mutations: readonly Mutation[] = [
   {
     name: 'performOperatorAction',
     selection: 'actor { id }',
-    valid: () => ({ id: ids.run, act: 'SEND_EVENT', event: 'cancel', expectedSequence: 1, reason: 'r' }),
-    required: ['id', 'act', 'expectedSequence', 'reason'],
-    fields: { act: { choice: true }, event: { text: 60 }, ...ofAct },
+    valid: () => ({
+      id: ids.run,
+      action: { sendEvent: { event: 'cancel' } },
+      expectedSequence: 1,
+      reason: 'r',
+    }),
+    required: ['id', 'action', 'expectedSequence', 'reason'],
+    fields: {
+      'action.sendEvent.event': { text: 60 },
+      expectedSequence: { int: [1, 1_000_000_000] },
+      reason: { text: 500 },
+      idempotencyKey: key,
+    },
   },
   {
     name: 'performOperatorActions',
     selection: 'results { id }',
-    valid: () => ({ actors: [{ id: ids.run, expectedSequence: 1 }], act: 'MOVE', state: 'FAILED', reason: 'r' }),
-    required: ['actors', 'act', 'reason'],
-    fields: { act: { choice: true }, state: { text: 60 }, reason: { text: 500 }, idempotencyKey: key },
+    valid: () => ({
+      targets: [{ id: ids.run, action: { forceTransition: { state: 'FAILED' } }, expectedSequence: 1 }],
+      reason: 'r',
+    }),
+    required: ['targets', 'reason'],
+    fields: {
+      'targets.0.action.forceTransition.state': { text: 60 },
+      'targets.0.expectedSequence': { int: [1, 1_000_000_000] },
+      reason: { text: 500 },
+      idempotencyKey: key,
+    },
   },
   {
     name: 'removeNotificationDevice',

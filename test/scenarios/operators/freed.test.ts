@@ -5,6 +5,14 @@ import { after, before, test } from 'node:test'
 import { connect, type Sql, textArray } from '../../../storage/sql/sql.ts'
 import { type BareAgent, reportWorktree, startBareAgent } from '../../kit/program/bareAgent.ts'
 import { rpc } from '../../kit/program/mcp.ts'
+import {
+  lastTransition,
+  type PossibleAction,
+  performAction,
+  previewActions,
+  readActor,
+  readOperatorActions,
+} from '../../kit/program/operatorActions.ts'
 import { lookAt, mutate, startRun, untilOffered, untilRun } from '../../kit/program/runs.ts'
 import { refusal, startTestProgram, type TestProgram } from '../../kit/program/testProgram.ts'
 import { until } from '../../kit/program/until.ts'
@@ -26,33 +34,6 @@ after(async () => {
   await stage?.end()
 })
 
-interface Preview {
-  readonly id: string
-  readonly sequence: number
-  readonly outcome: string
-  readonly problem: { readonly code: string; readonly message: string } | null
-  readonly statusBefore: string
-  readonly statusAfter: string
-  readonly terminal: boolean
-  readonly tells: readonly { readonly kind: string; readonly event: string; readonly outcome: string }[]
-  readonly queues: readonly {
-    readonly before: { readonly slotsHeld: number }
-    readonly after: { readonly slotsHeld: number }
-    readonly admits: readonly string[]
-  }[]
-}
-interface Act {
-  readonly act: string
-  readonly label: string
-  readonly event: string | null
-  readonly state: string | null
-  readonly effectId: string | null
-  readonly preview: Preview | null
-}
-
-const previewed = `id sequence outcome problem { code message } statusBefore statusAfter terminal
-  tells { kind event outcome } queues { before { slotsHeld } after { slotsHeld } admits }`
-
 /** Asked for over and over: as few as there are worktrees, since points count what could come. */
 async function stuck(kind: string) {
   const { stuckActors } = await stage.ask<{
@@ -69,32 +50,6 @@ async function stuck(kind: string) {
     { kind },
   )
   return stuckActors.nodes
-}
-
-async function actsOn(id: string) {
-  const { operatorActions } = await stage.ask<{ operatorActions: { refusal: string | null; acts: Act[] } }>(
-    `query ($id: ID!) { operatorActions(id: $id) { refusal acts { act label event state effectId preview { ${previewed} } } } }`,
-    { id },
-  )
-  return operatorActions
-}
-
-const operate = (input: Record<string, unknown>) =>
-  mutate<{ actor: { id: string; status: string; sequence: number } }>(
-    stage.ask,
-    'performOperatorAction',
-    { reason: 'it stands still', ...input },
-    'actor { id status sequence }',
-  )
-
-async function lastStep(id: string) {
-  const { actorHistory } = await stage.ask<{
-    actorHistory: { nodes: { event: string; cause: Record<string, unknown>; principal: string; status: string }[] }
-  }>(
-    'query ($id: ID!) { actorHistory(id: $id, last: 1) { nodes { event cause { type id reason } principal status } } }',
-    { id },
-  )
-  return actorHistory.nodes[0]
 }
 
 /** A run of which the agent has the job. */
@@ -130,21 +85,25 @@ test('an effect that has failed: the cause is mended, and it is tried again', as
     [['endStream', 'no room for the end']],
   )
 
-  const { refusal: why, acts } = await actsOn(jobId)
+  const { refusal: why, actions } = await readOperatorActions(stage.ask, jobId)
   assert.match(why ?? '', /SUCCEEDED/)
   assert.deepEqual(
-    acts.map(({ act, label, preview }) => [act, label, preview?.outcome, preview?.statusAfter]),
+    actions.map(({ type, label, preview }) => [type, label, preview?.outcome, preview?.statusAfter]),
     [
-      ['RETRY_EFFECT', 'Try again: endStream', 'STEP', 'SUCCEEDED'],
-      ['GIVE_UP_EFFECT', 'Give up: endStream', 'STEP', 'SUCCEEDED'],
+      ['RETRY_EFFECT', 'Retry effect: endStream', 'TRANSITION', 'SUCCEEDED'],
+      ['GIVE_UP_EFFECT', 'Give up effect: endStream', 'TRANSITION', 'SUCCEEDED'],
     ],
   )
   await sql`drop trigger no_end on stream_entry`
-  const [retry] = acts
-  const act = { id: jobId, act: 'RETRY_EFFECT', effectId: retry?.effectId }
-  await operate({ ...act, expectedSequence: retry?.preview?.sequence, reason: 'the disk has room again' })
+  const [retry] = actions
+  const target = { id: jobId, action: { retryEffect: { effectId: retry?.effectId } } }
+  await performAction(stage.ask, {
+    ...target,
+    expectedSequence: retry?.preview?.sequence,
+    reason: 'the disk has room again',
+  })
   await until('nothing to be stuck', async () => ((await stuck('JOB')).length === 0 ? true : undefined))
-  const step = await lastStep(jobId)
+  const step = await lastTransition(stage.ask, jobId)
   assert.deepEqual(
     [step?.event, step?.status, step?.cause.type, step?.cause.reason],
     ['effectRecovered', 'SUCCEEDED', 'OPERATOR', 'the disk has room again'],
@@ -154,8 +113,14 @@ test('an effect that has failed: the cause is mended, and it is tried again', as
     const [stream] = await sql`select ended from stream where name like ${`%${jobId}%`}`
     return stream?.ended === true ? true : undefined
   })
-  const again = await refusal(operate({ ...act, expectedSequence: (retry?.preview?.sequence ?? 0) + 1 }))
-  assert.equal(again.code, 'FAILED_PRECONDITION', again.message)
+  const again = await refusal(
+    performAction(stage.ask, { ...target, expectedSequence: (retry?.preview?.sequence ?? 0) + 1 }),
+  )
+  assert.deepEqual(
+    [again.code, again.details.field],
+    ['FAILED_PRECONDITION', 'action.retryEffect.effectId'],
+    again.message,
+  )
 })
 
 test('past its time: an event that the chart takes now, with what comes of it for the queue', async () => {
@@ -164,29 +129,29 @@ test('past its time: an event that the chart takes now, with what comes of it fo
   const found = (await stuck('RUN')).find(({ actor }) => actor.id === run.id)
   assert.deepEqual([found?.cause, found?.waitsFor], ['OVERDUE', ['its agent to accept the job']])
 
-  const { refusal: why, acts } = await actsOn(run.id)
+  const { refusal: why, actions } = await readOperatorActions(stage.ask, run.id)
   assert.equal(why, null)
-  const terminate = acts.find(({ event }) => event === 'terminate')?.preview
+  const terminate = actions.find(({ event }) => event === 'terminate')?.preview
   assert.deepEqual(
     [terminate?.outcome, terminate?.statusBefore, terminate?.statusAfter, terminate?.terminal],
-    ['STEP', 'ADMITTED', 'CANCELED', true],
+    ['TRANSITION', 'ADMITTED', 'CANCELED', true],
   )
   assert.deepEqual(
     terminate?.tells.map(({ kind, event, outcome }) => [kind, event, outcome]).filter(([kind]) => kind !== 'SESSION'),
     [
-      ['JOB', 'cancel', 'STEP'],
-      ['WORKTREE_QUEUE', 'ended', 'STEP'],
+      ['JOB', 'cancel', 'TRANSITION'],
+      ['WORKTREE_QUEUE', 'ended', 'TRANSITION'],
     ],
   )
-  const act = { id: run.id, act: 'SEND_EVENT', event: 'terminate' }
-  const stale = await refusal(operate({ ...act, expectedSequence: (terminate?.sequence ?? 0) - 1 }))
+  const target = { id: run.id, action: { sendEvent: { event: 'terminate' } } }
+  const stale = await refusal(performAction(stage.ask, { ...target, expectedSequence: (terminate?.sequence ?? 0) - 1 }))
   assert.equal(stale.code, 'CONFLICT', stale.message)
-  const { actor } = await operate({ ...act, expectedSequence: terminate?.sequence })
+  const actor = await performAction(stage.ask, { ...target, expectedSequence: terminate?.sequence })
   assert.deepEqual([actor.status, actor.sequence], ['CANCELED', (terminate?.sequence ?? 0) + 1])
   assert.equal((await stuck('RUN')).length, 0)
 })
 
-test('nothing moves it: many are moved to a state at once, each by itself', async () => {
+test('nothing advances them: transitions are forced on several actors at once, each by itself', async () => {
   const [left, gone] = [await offered('third'), await offered('fourth')]
   await sql`update actor set unwatched = true where id = any(${textArray([left.run.id, gone.run.id])}::text[])`
   const found = await stuck('RUN')
@@ -197,26 +162,25 @@ test('nothing moves it: many are moved to a state at once, each by itself', asyn
       [gone.run.id, 'UNWATCHED'],
     ].sort(),
   )
-  const { previewOperatorAction } = await stage.ask<{ previewOperatorAction: Preview[] }>(
-    `query ($actors: [OperatorActionTarget!]!) {
-      previewOperatorAction(actors: $actors, act: MOVE, state: "FAILED") { ${previewed} }
-    }`,
-    { actors: found.map(({ actor }) => ({ id: actor.id })) },
+  const action = { forceTransition: { state: 'FAILED' } }
+  const previews = await previewActions(
+    stage.ask,
+    found.map(({ actor }) => ({ id: actor.id, action })),
   )
   assert.deepEqual(
-    previewOperatorAction.map(({ outcome, statusAfter }) => [outcome, statusAfter]),
+    previews.map(({ outcome, statusAfter }) => [outcome, statusAfter]),
     [
-      ['STEP', 'FAILED'],
-      ['STEP', 'FAILED'],
+      ['TRANSITION', 'FAILED'],
+      ['TRANSITION', 'FAILED'],
     ],
   )
-  // One of them has moved on by itself.
+  // One of them changes by itself.
   await mutate(stage.ask, 'cancelRun', { runId: gone.run.id }, 'run { id }')
-  const actors = previewOperatorAction.map(({ id, sequence }) => ({ id, expectedSequence: sequence }))
+  const targets = previews.map(({ id, sequence }) => ({ id, action, expectedSequence: sequence }))
   const { results } = await mutate<{ results: { id: string; done: boolean; code: string | null }[] }>(
     stage.ask,
     'performOperatorActions',
-    { actors, act: 'MOVE', state: 'FAILED', reason: 'nobody will' },
+    { targets, reason: 'nobody will' },
     'results { id done code }',
   )
   assert.deepEqual(
@@ -236,67 +200,24 @@ test('nothing moves it: many are moved to a state at once, each by itself', asyn
     'the reason is in the history',
   )
   await until('its job to be stopped', async () => {
-    const { actor } = await stage.ask<{ actor: { status: string } }>('query ($id: ID!) { actor(id: $id) { status } }', {
-      id: left.jobId,
-    })
-    return actor.status === 'CANCELED' ? true : undefined
+    return (await readActor(stage.ask, left.jobId)).status === 'CANCELED' ? true : undefined
   })
 })
 
-test('what takes no act says so: identity kinds, terminal actors, a state that is not the actor’s alone', async () => {
-  const users = await stage.ask<{ actors: { nodes: { id: string; sequence: number }[] } }>(
-    '{ actors(kind: USER) { nodes { id sequence } } }',
-  )
-  const user = users.actors.nodes[0]
-  assert.ok(user)
-  const move = { act: 'MOVE', state: 'DISABLED' }
-  assert.deepEqual((await actsOn(user.id)).acts, [])
-  const identity = await refusal(operate({ id: user.id, expectedSequence: user.sequence, ...move }))
-  assert.deepEqual([identity.code, identity.message], ['FAILED_PRECONDITION', 'A user takes no acts of operators.'])
-
-  /** An agent takes steps by itself; that one came in between is no answer here. */
-  const refusedOf = (act: Record<string, unknown>) =>
-    until('the agent to stand still for a moment', async () => {
-      const { actor } = await stage.ask<{ actor: { sequence: number } }>(
-        'query ($id: ID!) { actor(id: $id) { sequence } }',
-        { id: agent.agentId },
-      )
-      const refused = await refusal(operate({ id: agent.agentId, expectedSequence: actor.sequence, ...act }))
-      return refused.code === 'CONFLICT' ? undefined : refused
-    })
-  const revoked = await refusedOf({ act: 'MOVE', state: 'REVOKED' })
-  assert.deepEqual([revoked.code, revoked.details.field], ['BAD_USER_INPUT', 'state'])
-  const foreign = await refusedOf({ act: 'RETRY_EFFECT', effectId: `run_${'0'.repeat(26)}:1:0` })
-  assert.deepEqual([foreign.code, foreign.details.field], ['BAD_USER_INPUT', 'effectId'])
-  const missing = await refusedOf({ act: 'SEND_EVENT' })
-  assert.deepEqual([missing.code, missing.details.field], ['BAD_USER_INPUT', 'event'])
-  for (const event of ['constructor', 'toString', '__proto__', 'nothing']) {
-    const strange = await refusedOf({ act: 'SEND_EVENT', event })
-    assert.deepEqual([strange.code, strange.details.field], ['BAD_USER_INPUT', 'event'], event)
-  }
-  const carrying = await refusedOf({ act: 'SEND_EVENT', event: 'drain', payload: { constructor: 1 } })
-  assert.deepEqual([carrying.code, carrying.details.field], ['BAD_USER_INPUT', 'payload.constructor'])
-  const silent = await refusedOf({ act: 'SEND_EVENT', event: 'drain', reason: '' })
-  assert.equal(silent.code, 'BAD_USER_INPUT')
-  const unknown = await refusal(
-    operate({ id: `run_${'0'.repeat(26)}`, expectedSequence: 1, act: 'MOVE', state: 'FAILED' }),
-  )
-  assert.equal(unknown.code, 'NOT_FOUND')
-})
+async function callTool(name: string, args: Record<string, unknown>) {
+  const { body } = await rpc(stage, 'tools/call', { name, arguments: args }, { headers: { 'x-api-key': stage.key } })
+  return body?.result
+}
 
 test('an AI client does the same by tools', async () => {
   const { run } = await offered('second')
-  const call = async (name: string, args: Record<string, unknown>) => {
-    const { body } = await rpc(stage, 'tools/call', { name, arguments: args }, { headers: { 'x-api-key': stage.key } })
-    return body?.result
-  }
-  const menu = await call('get_operator_actions', { id: run.id })
-  const cancel = menu.structuredContent.acts.find(({ event }: Act) => event === 'terminate')
-  assert.equal(cancel.preview.statusAfter, 'CANCELED')
-  const act = { id: run.id, act: 'SEND_EVENT', event: 'terminate', reason: 'a model has looked' }
-  const stale = await call('perform_operator_action', { ...act, expectedSequence: cancel.preview.sequence + 5 })
+  const listed = await callTool('get_operator_actions', { id: run.id })
+  const { preview } = listed.structuredContent.actions.find(({ event }: PossibleAction) => event === 'terminate')
+  assert.equal(preview.statusAfter, 'CANCELED')
+  const target = { id: run.id, action: { sendEvent: { event: 'terminate' } }, reason: 'a model has looked' }
+  const stale = await callTool('perform_operator_action', { ...target, expectedSequence: preview.sequence + 5 })
   assert.equal(stale.isError, true)
-  assert.match(stale.content[0].text, /moved on/)
-  const done = await call('perform_operator_action', { ...act, expectedSequence: cancel.preview.sequence })
+  assert.match(stale.content[0].text, /has changed/)
+  const done = await callTool('perform_operator_action', { ...target, expectedSequence: preview.sequence })
   assert.equal(done.structuredContent.actor.status, 'CANCELED')
 })

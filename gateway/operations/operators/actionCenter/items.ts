@@ -48,23 +48,23 @@ const cancel = ({ id: runId }: ActorRow): Action => ({
   arguments: { runId },
 })
 
-const acts = ({ id }: ActorRow): Action => ({
+const operatorActions = ({ id }: ActorRow): Action => ({
   tool: 'get_operator_actions',
   operation: 'operatorActions',
-  title: 'See what can be done about it',
+  title: 'List its operator actions',
   arguments: { id },
 })
 
 const stuck = ({ kind }: ActorRow): Action => ({
   tool: 'get_stuck_actors',
   operation: 'stuckActors',
-  title: 'See what it waits for and what would move it',
+  title: 'See what it waits for and what can advance it',
   arguments: { kind },
 })
 
 function standingStill(row: ActorRow): readonly Action[] {
   const isLiveRun = row.kind === 'run' && !row.columns.terminal
-  return [stuck(row), acts(row), history(row), ...(isLiveRun ? [cancel(row)] : [])]
+  return [stuck(row), operatorActions(row), history(row), ...(isLiveRun ? [cancel(row)] : [])]
 }
 
 /** The first is what is most often right. */

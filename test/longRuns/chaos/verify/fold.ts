@@ -13,7 +13,7 @@ import { machines } from '../../../../machines/machines.ts'
 import type { ActorEvent, JournalEntry, Json } from '../../../../spec/core/actor.ts'
 import type { ActorKind } from '../../../../spec/core/ids.ts'
 import { decodeStepDetail } from '../../../../spec/core/stepDetail.ts'
-import { moved } from '../../../../spec/operators/operatorAction.ts'
+import { forcedTransitionEvent } from '../../../../spec/operators/operatorAction.ts'
 import { type ActorRecord, columnsOf } from '../../../../storage/sql/rows.ts'
 import type { Sql } from '../database/sql.ts'
 import type { Checker } from './evidence.ts'
@@ -117,8 +117,8 @@ function transitionOf(
   }
   const message = { event, origin }
   const [state, actions] =
-    step.event === moved
-      ? logic.move(snapshot.state, event)
+    step.event === forcedTransitionEvent
+      ? logic.forceTransition(snapshot.state, event)
       : logic.accepts(snapshot.state, event)
         ? logic.next(snapshot.state, event)
         : ([snapshot.state, []] as const)

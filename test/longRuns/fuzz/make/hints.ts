@@ -155,7 +155,7 @@ export function settled(operation: string, input: unknown, context: HintContext)
   if ('tokenEncoding' in fields) settleToken(fields, context.random)
   settlePeriod(fields.filter ?? fields.query ?? fields)
   if (operation === 'answerRun' || operation === 'reportJobResumed') settleQuestion(fields, context)
-  if (/[oO]peratorAction/.test(operation)) settleAct(fields, context)
+  if (/operatorActions?$/i.test(operation)) settleOperatorAction(fields, context)
   return fields
 }
 
@@ -176,24 +176,22 @@ function settleExport(fields: Record<string, unknown>, { random }: HintContext):
   fields.kind ??= 'CONSOLE_LOG'
 }
 
-/**
- * An operator action has exactly the fields that it needs. The sequence of an actor can only be guessed: a run has a low one when
- * it begins.
- */
-function settleAct(fields: Record<string, unknown>, { pools, random }: HintContext): void {
-  const kind = random.pick(['run', 'job', 'agent', 'worktreeQueue'] as const)
-  const target = () => ({ id: pools.id([kind], random, false), expectedSequence: random.between(1, 8) })
-  const { id, expectedSequence } = target()
-  if ('id' in fields) fields.id = id
-  if ('expectedSequence' in fields) fields.expectedSequence = expectedSequence
-  if ('actors' in fields) {
-    const one = target()
-    fields.actors = ['reason' in fields ? one : { id: one.id }]
+/** An action that the kind offers. The sequence of an actor can only be guessed: a run has a low one when it begins. */
+function settleOperatorAction(fields: Record<string, unknown>, { pools, random }: HintContext): void {
+  const target = () => {
+    const kind = random.pick(['run', 'job', 'agent', 'worktreeQueue'] as const)
+    return {
+      id: pools.id([kind], random, false),
+      action: random.pick([{ sendEvent: { event: events[kind] } }, { forceTransition: { state: 'FAILED' } }]),
+      expectedSequence: random.between(1, 8),
+    }
   }
-  if (!('act' in fields)) return
-  for (const name of ['payload', 'effectId', 'event', 'state']) delete fields[name]
-  const act = random.pick(['SEND_EVENT', 'MOVE'])
-  Object.assign(fields, act === 'MOVE' ? { act, state: 'FAILED' } : { act, event: events[kind] })
+  const correct = (given: Record<string, unknown>) => {
+    const settled = Object.entries(target()).filter(([name]) => name in given)
+    return { ...given, ...Object.fromEntries(settled) }
+  }
+  Object.assign(fields, correct(fields))
+  if (Array.isArray(fields.targets)) fields.targets = fields.targets.slice(0, 1).map(correct)
 }
 
 const events = { run: 'cancel', job: 'cancel', agent: 'activate', worktreeQueue: 'continue' } as const

@@ -2,10 +2,11 @@
 import assert from 'node:assert/strict'
 import fc from 'fast-check'
 import { machines } from '../../../machines/machines.ts'
-import type { JournalEntry, Json } from '../../../spec/core/actor.ts'
+import type { ActorRow, JournalEntry, Json } from '../../../spec/core/actor.ts'
 import { Failure } from '../../../spec/core/failure.ts'
 import { type ActorKind, actorKinds } from '../../../spec/core/ids.ts'
-import { type ActWorld, actWorld, kindOf } from './actWorld.ts'
+import type { OperatorAction } from '../../../spec/operators/operatorAction.ts'
+import { kindOf, type OperatorActionWorld, openOperatorActionWorld } from './operatorActionWorld.ts'
 
 export interface Tally {
   worlds: number
@@ -15,7 +16,7 @@ export interface Tally {
   /** The actor had changed. */
   overtaken: number
   bulk: number
-  moves: number
+  forced: number
   retried: number
   givenUp: number
   /** On identity kinds and terminal actors. */
@@ -26,10 +27,10 @@ type Beat =
   | { readonly type: 'say'; readonly actor: number; readonly pick: number }
   | { readonly type: 'wait'; readonly ms: number }
 
-type Move =
+type ScriptStep =
   | Beat
   | {
-      readonly type: 'act'
+      readonly type: 'action'
       readonly actors: readonly number[]
       readonly pick: number
       readonly meanwhile: readonly Beat[]
@@ -40,7 +41,7 @@ type Move =
 interface Script {
   readonly alone: boolean
   readonly kinds: readonly ActorKind[]
-  readonly moves: readonly Move[]
+  readonly script: readonly ScriptStep[]
 }
 
 const beat: fc.Arbitrary<Beat> = fc.oneof(
@@ -54,8 +55,8 @@ const beat: fc.Arbitrary<Beat> = fc.oneof(
   },
 )
 
-const act: fc.Arbitrary<Move> = fc.record({
-  type: fc.constant('act' as const),
+const operatorAction: fc.Arbitrary<ScriptStep> = fc.record({
+  type: fc.constant('action' as const),
   actors: fc.uniqueArray(fc.nat(9), { minLength: 1, maxLength: 3 }),
   pick: fc.nat(999),
   again: fc.boolean(),
@@ -71,14 +72,24 @@ const kind = fc.oneof(fc.constantFrom(...actorKinds), fc.constantFrom(...withEff
 const scripts: fc.Arbitrary<Script> = fc.record({
   alone: fc.boolean(),
   kinds: fc.array(kind, { minLength: 1, maxLength: 3 }),
-  moves: fc.array(fc.oneof({ weight: 3, arbitrary: beat }, { weight: 2, arbitrary: act }), {
+  script: fc.array(fc.oneof({ weight: 3, arbitrary: beat }, { weight: 2, arbitrary: operatorAction }), {
     minLength: 4,
     maxLength: 20,
   }),
 })
 
+/** The device has the time of the preview in its context already, and the transition sets it to a later one. */
+const previewedAtOnce: Script = {
+  alone: true,
+  kinds: ['device'],
+  script: [
+    { type: 'say', actor: 0, pick: 0 },
+    { type: 'action', actors: [0], pick: 0, meanwhile: [{ type: 'wait', ms: 1 }], again: false },
+  ],
+}
+
 /** @throws with the smallest script that fast-check finds, and the seed that reproduces it */
-export async function checkActs({ runs, seed }: { runs: number; seed?: number }): Promise<Tally> {
+export async function checkOperatorActions({ runs, seed }: { runs: number; seed?: number }): Promise<Tally> {
   const tally: Tally = {
     worlds: 0,
     steps: 0,
@@ -86,20 +97,20 @@ export async function checkActs({ runs, seed }: { runs: number; seed?: number })
     refused: 0,
     overtaken: 0,
     bulk: 0,
-    moves: 0,
+    forced: 0,
     retried: 0,
     givenUp: 0,
     closed: 0,
   }
   await fc.assert(
-    fc.asyncProperty(scripts, (script) => played(script, tally)),
-    { numRuns: runs, ...(seed === undefined ? {} : { seed }) },
+    fc.asyncProperty(scripts, (script) => play(script, tally)),
+    { numRuns: runs, examples: [[previewedAtOnce]], ...(seed === undefined ? {} : { seed }) },
   )
   return tally
 }
 
-async function played({ alone, kinds, moves }: Script, tally: Tally): Promise<void> {
-  const world = actWorld(alone)
+async function play({ alone, kinds, script }: Script, tally: Tally): Promise<void> {
+  const world = openOperatorActionWorld(alone)
   try {
     tally.worlds++
     const ids: string[] = []
@@ -114,13 +125,13 @@ async function played({ alone, kinds, moves }: Script, tally: Tally): Promise<vo
         else await world.say(named(one.actor), one.pick)
       }
     }
-    for (const move of moves) {
-      if (move.type !== 'act') await beats([move])
+    for (const step of script) {
+      if (step.type !== 'action') await beats([step])
       else {
-        const ids = [...new Set(move.actors.map(named))]
-        const chosen = await choice(world, ids[0] ?? '', move.pick)
-        await acted(world, ids, chosen, () => beats(move.meanwhile), tally)
-        if (move.again) await acted(world, ids, chosen, () => Promise.resolve(), tally)
+        const ids = [...new Set(step.actors.map(named))]
+        const chosen = await choice(world, ids[0] ?? '', step.pick)
+        await performChecked(world, ids, chosen, () => beats(step.meanwhile), tally)
+        if (step.again) await performChecked(world, ids, chosen, () => Promise.resolve(), tally)
       }
     }
     assert.deepEqual(world.problems, [], 'the runtime met a defect')
@@ -132,7 +143,7 @@ async function played({ alone, kinds, moves }: Script, tally: Tally): Promise<vo
 interface Preview {
   readonly id: string
   readonly sequence: number
-  readonly outcome: 'STEP' | 'NOTHING' | 'REFUSED'
+  readonly outcome: 'TRANSITION' | 'NOTHING' | 'REFUSED'
   readonly problem: { readonly code: string; readonly message: string } | null
   readonly from: Json
   readonly to: Json
@@ -147,14 +158,6 @@ interface Preview {
   readonly moreTells: number
 }
 
-interface Possible {
-  readonly act: 'SEND_EVENT' | 'MOVE' | 'RETRY_EFFECT' | 'GIVE_UP_EFFECT'
-  readonly event?: string | null
-  readonly payload?: Json
-  readonly state?: string | null
-  readonly effectId?: string | null
-}
-
 interface Outcome {
   readonly sequence?: number
   readonly code?: string
@@ -163,37 +166,40 @@ interface Outcome {
 
 const reason = 'it stands still'
 
-async function acted(
-  world: ActWorld,
+async function performChecked(
+  world: OperatorActionWorld,
   ids: readonly string[],
-  { effectId, ...chosen }: Possible,
+  chosen: OperatorAction,
   meanwhile: () => Promise<void>,
   tally: Tally,
 ): Promise<void> {
-  const effects = await Promise.all(
-    ids.map(async (id, index) => (index === 0 ? effectId : effectId && ((await world.failed(id))[0] ?? `${id}:1:0`))),
+  const actions = await Promise.all(
+    ids.map(async (id, index) =>
+      index > 0 && 'effectId' in chosen ? { ...chosen, effectId: (await world.failed(id))[0] ?? `${id}:1:0` } : chosen,
+    ),
   )
-  const targets = ids.map((id, index) => ({ id, effectId: effects[index] ?? null }))
-  const previews = await world.ask<Preview[]>('previewOperatorAction', { actors: targets, ...chosen })
+  const targets = ids.map((id, index) => ({ id, action: toInput(actions[index] ?? chosen) }))
+  const previewedAt = world.now()
+  const previews = await world.ask<Preview[]>('previewOperatorAction', { targets })
   const failed = () => Promise.all(ids.map((id) => world.failed(id)))
   const failedThen = await failed()
   await meanwhile()
   const failedNow = await failed()
   const before = await Promise.all(ids.map((id) => world.row(id)))
-  const outcomes = await carriedOut(world, targets, previews, chosen)
+  const outcomes = await perform(world, targets, previews)
   if (ids.length > 1) tally.bulk++
   for (const [index, preview] of previews.entries()) {
     const row = before[index]
-    const outcome: Outcome | undefined = outcomes[index]
-    assert.ok(row && outcome)
+    const [outcome, action] = [outcomes[index], actions[index]]
+    assert.ok(row && outcome && action)
     const entry = (await world.steps(row.id)).find(({ seq }) => seq === row.seq + 1)
-    const shown = `${chosen.act} ${chosen.event ?? chosen.state ?? effects[index]} on ${row.kind} ${JSON.stringify(row.value)}`
-    if (isClosed(row.id, row.columns.terminal, chosen.act)) {
+    const shown = `${JSON.stringify(action)} on ${row.kind} ${JSON.stringify(row.value)}`
+    if (isClosed(row.id, row.columns.terminal, action)) {
       tally.closed++
       assert.ok(outcome.code !== undefined, `${shown}: was let in`)
     }
     // A failed effect of a terminal actor changes only the effect.
-    const effect = effects[index] ?? ''
+    const effect = 'effectId' in action ? action.effectId : ''
     if (failedThen[index]?.includes(effect) !== failedNow[index]?.includes(effect)) continue
     // A timer that is due, or a message of another actor, may be processed before the requested action.
     const other = entry !== undefined && entry.cause.type !== 'operator' && outcome.code === 'CONFLICT'
@@ -201,8 +207,15 @@ async function acted(
       tally.overtaken++
       assert.equal(outcome.code, 'CONFLICT', `${shown}: had moved on`)
       assert.notEqual(entry?.cause.type, 'operator', `${shown}: left a trace`)
-    } else if (preview.outcome === 'STEP')
-      await stepped(world, preview, outcome, entry, { shown, act: chosen.act, effect, tally })
+    } else if (preview.outcome === 'TRANSITION')
+      await stepped(world, preview, outcome, entry, {
+        shown,
+        type: action.type,
+        effect,
+        tally,
+        previewedAt,
+        before: row,
+      })
     else if (preview.outcome === 'NOTHING') {
       tally.nothing++
       assert.deepEqual(outcome, { sequence: row.seq }, shown)
@@ -215,27 +228,31 @@ async function acted(
 }
 
 /** Identity kinds accept no operator actions. Terminal actors accept only decisions on their failed effects. */
-function isClosed(id: string, terminal: boolean, act: Possible['act']): boolean {
+function isClosed(id: string, terminal: boolean, { type }: OperatorAction): boolean {
   const { operable } = machines[kindOf(id)]
-  return !operable || (terminal && (act === 'SEND_EVENT' || act === 'MOVE'))
+  return !operable || (terminal && (type === 'SEND_EVENT' || type === 'FORCE_TRANSITION'))
 }
 
 interface About {
   readonly shown: string
-  readonly act: Possible['act']
+  readonly type: OperatorAction['type']
   readonly effect: string
   readonly tally: Tally
+  readonly previewedAt: number
+  readonly before: ActorRow
 }
 
 async function stepped(
-  world: ActWorld,
+  world: OperatorActionWorld,
   preview: Preview,
   outcome: Outcome,
   entry: JournalEntry | undefined,
-  { shown, act, effect, tally }: About,
+  { shown, type, effect, tally, previewedAt, before }: About,
 ): Promise<void> {
   assert.deepEqual(outcome, { sequence: preview.sequence + 1 }, shown)
   assert.ok(entry, `${shown}: no step is in the journal`)
+  // A time in the context that is that of the preview does not change in the preview. It changes in a later transition.
+  const isTimeOfPreview = (key: string) => before.context[key] === previewedAt && entry.change[key] === entry.at
   const own = entry.effects.filter(({ to }) => to === undefined).map(({ type }) => type)
   const tells = entry.effects.flatMap(({ to }) => to ?? [])
   assert.deepEqual(
@@ -243,7 +260,9 @@ async function stepped(
       from: entry.from,
       to: entry.to,
       status: entry.status,
-      changed: Object.keys(entry.change).sort(),
+      changed: Object.keys(entry.change)
+        .filter((key) => key in preview.change || !isTimeOfPreview(key))
+        .sort(),
       timers: entry.timers.set.map(({ event }) => event),
       canceled: entry.timers.canceled,
       effects: own,
@@ -264,65 +283,84 @@ async function stepped(
     `${shown}: is not what the preview said`,
   )
   for (const [index, { event, due }] of entry.timers.set.entries()) {
-    const foreseen = preview.timersSet[index]
+    const previewed = preview.timersSet[index]
     // Some timers have a duration from the transition on, and some fire at a fixed time.
-    const same = due - entry.at === foreseen?.afterMs || due === Date.parse(foreseen?.due ?? '')
-    assert.ok(same, `${shown}: ${event} is due after ${due - entry.at} ms, not ${foreseen?.afterMs}`)
+    const same = due - entry.at === previewed?.afterMs || due === Date.parse(previewed?.due ?? '')
+    assert.ok(same, `${shown}: ${event} is due after ${due - entry.at} ms, not ${previewed?.afterMs}`)
   }
   assert.deepEqual([entry.cause.type, entry.cause.reason], ['operator', reason], shown)
   assert.match(entry.principal, /usr_/, shown)
   tally.steps++
-  if (act === 'MOVE') tally.moves++
-  if (act === 'RETRY_EFFECT') tally.retried++
-  if (act === 'GIVE_UP_EFFECT') tally.givenUp++
+  if (type === 'FORCE_TRANSITION') tally.forced++
+  if (type === 'RETRY_EFFECT') tally.retried++
+  if (type === 'GIVE_UP_EFFECT') tally.givenUp++
   if (effect !== '') {
     const left = await world.failed(preview.id)
     assert.ok(!left.includes(effect), shown)
     if (left.length === 0) assert.equal((await world.row(preview.id)).columns.incidents, 0, `${shown}: still counts it`)
-    assert.equal((await world.pending(preview.id)).includes(effect), act === 'RETRY_EFFECT', shown)
+    assert.equal((await world.pending(preview.id)).includes(effect), type === 'RETRY_EFFECT', shown)
   }
 }
 
-/** One of the actions that are listed for the actor, or one that is not listed. */
-async function choice(world: ActWorld, id: string, pick: number): Promise<Possible> {
-  const { acts } = await world.ask<{ acts: (Possible & { carries: { name: string; kind: string }[] })[] }>(
-    'operatorActions',
-    { id },
-  )
-  const listed = acts.map(({ act, event, state, effectId, carries }): Possible => {
-    const payload = Object.fromEntries(carries.map(({ name }) => [name, `run_${'0'.repeat(26)}`]))
-    return {
-      act,
-      event: event ?? null,
-      state: state ?? null,
-      effectId: effectId ?? null,
-      ...(event ? { payload } : {}),
-    }
-  })
-  const unlisted: Possible[] = [
-    { act: 'SEND_EVENT', event: 'cancel' },
-    { act: 'SEND_EVENT', event: 'nothing that it knows' },
-    { act: 'MOVE', state: 'RUNNING' },
-    { act: 'MOVE', state: 'CLOSED' },
-    { act: 'RETRY_EFFECT', effectId: `${id}:1:0` },
-  ]
-  const onEffects = listed.filter(({ effectId }) => effectId)
-  // Actions on effects are rare, so they are preferred.
-  const all = onEffects.length > 0 && pick % 3 > 0 ? onEffects : [...listed, ...listed, ...unlisted]
-  return all[Math.floor(pick / 3) % all.length] ?? { act: 'MOVE', state: 'RUNNING' }
+interface PossibleAction {
+  readonly type: OperatorAction['type']
+  readonly event: string | null
+  readonly state: string | null
+  readonly effectId: string | null
+  readonly requiredIds: readonly { readonly name: string }[]
 }
 
-async function carriedOut(
-  world: ActWorld,
-  targets: readonly { readonly id: string; readonly effectId: string | null }[],
+/** One of the actions that are listed for the actor, or one that is not listed. */
+async function choice(world: OperatorActionWorld, id: string, pick: number): Promise<OperatorAction> {
+  const { actions } = await world.ask<{ actions: readonly PossibleAction[] }>('operatorActions', { id })
+  const listed = actions.map(toOperatorAction)
+  const unlisted: OperatorAction[] = [
+    { type: 'SEND_EVENT', event: 'cancel', ids: [] },
+    { type: 'SEND_EVENT', event: 'nothing that it knows', ids: [] },
+    { type: 'FORCE_TRANSITION', state: 'RUNNING' },
+    { type: 'FORCE_TRANSITION', state: 'CLOSED' },
+    { type: 'RETRY_EFFECT', effectId: `${id}:1:0` },
+  ]
+  const onEffects = listed.filter((action) => 'effectId' in action)
+  // Actions on effects are rare, so they are preferred.
+  const all = onEffects.length > 0 && pick % 3 > 0 ? onEffects : [...listed, ...listed, ...unlisted]
+  return all[Math.floor(pick / 3) % all.length] ?? { type: 'FORCE_TRANSITION', state: 'RUNNING' }
+}
+
+function toOperatorAction({ type, event, state, effectId, requiredIds }: PossibleAction): OperatorAction {
+  switch (type) {
+    case 'SEND_EVENT':
+      return { type, event: event ?? '', ids: requiredIds.map(({ name }) => ({ name, id: `run_${'0'.repeat(26)}` })) }
+    case 'FORCE_TRANSITION':
+      return { type, state: state ?? '' }
+    default:
+      return { type, effectId: effectId ?? '' }
+  }
+}
+
+function toInput({ type, ...fields }: OperatorAction) {
+  switch (type) {
+    case 'SEND_EVENT':
+      return { sendEvent: fields }
+    case 'FORCE_TRANSITION':
+      return { forceTransition: fields }
+    case 'RETRY_EFFECT':
+      return { retryEffect: fields }
+    case 'GIVE_UP_EFFECT':
+      return { giveUpEffect: fields }
+  }
+}
+
+async function perform(
+  world: OperatorActionWorld,
+  targets: readonly { readonly id: string; readonly action: object }[],
   previews: readonly Preview[],
-  chosen: Possible,
 ): Promise<readonly Outcome[]> {
   const expected = targets.map((target, index) => ({ ...target, expectedSequence: previews[index]?.sequence ?? 0 }))
   const [only] = expected
   if (expected.length === 1 && only !== undefined) {
     return [
-      await world.ask<{ actor: { sequence: number } }>('performOperatorAction', { ...chosen, ...only, reason }).then(
+      await world.ask<{ actor: { sequence: number } }>('performOperatorAction', { ...only, reason }).then(
         ({ actor: { sequence } }): Outcome => ({ sequence }),
         (error: unknown) => {
           if (error instanceof Failure) return { code: error.code, message: error.message }
@@ -333,7 +371,7 @@ async function carriedOut(
   }
   const { results } = await world.ask<{
     results: { actor: { sequence: number } | null; code: string | null; message: string | null }[]
-  }>('performOperatorActions', { actors: expected, ...chosen, reason })
+  }>('performOperatorActions', { targets: expected, reason })
   return results.map(({ actor, code, message }) =>
     actor === null ? { code: code ?? '', message: message ?? '' } : { sequence: actor.sequence },
   )

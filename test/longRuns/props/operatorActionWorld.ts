@@ -11,13 +11,14 @@ import { openMemoryStorage } from '../../kit/runtime/memory/memory.ts'
 import { events, inits } from '../../kit/runtime/samples.ts'
 import { startSystem } from '../../kit/runtime/testSystem.ts'
 
-export interface ActWorld {
+export interface OperatorActionWorld {
   readonly ask: Ask
   /** Undefined if another actor has its name. */
   make(kind: ActorKind): Promise<string | undefined>
   /** Sends one of the events of its kind. A refusal is as useful as a transition. */
   say(id: string, pick: number): Promise<void>
   wait(ms: number): Promise<void>
+  now(): number
   row(id: string): Promise<ActorRow>
   steps(id: string): Promise<readonly JournalEntry[]>
   /** Its effects that have failed for good. */
@@ -29,7 +30,7 @@ export interface ActWorld {
 }
 
 /** @param alone no actor receives tells. Most receivers would refuse them, which ends many lifecycles early. */
-export function actWorld(alone: boolean): ActWorld {
+export function openOperatorActionWorld(alone: boolean): OperatorActionWorld {
   const clock = new ManualClock(1_700_000_000_000)
   const storage = openMemoryStorage({})
   const definitions = Object.values(machines)
@@ -70,6 +71,7 @@ export function actWorld(alone: boolean): ActWorld {
       await settled()
     },
     wait: (ms) => clock.advance(ms),
+    now: () => clock.now(),
     async row(id) {
       const row = await system.peek({ kind: kindOf(id), id })
       if (row === undefined) throw new Error(`there is no ${id}`)

@@ -8,37 +8,37 @@ const properties: Lookout = { file: 'test/longRuns/props/operatorActions.test.ts
 const outbox = (only: string): Lookout => ({ file: 'test/contracts/postgres.test.ts', only })
 const inMemory = (only: string): Lookout => ({ file: 'test/contracts/memory.test.ts', only })
 
-export const acts: readonly Mutant[] = [
+export const operatorActionFaults: readonly Mutant[] = [
   {
-    name: 'act on a terminal actor',
-    fault: 'A terminal actor takes events and moves of operators.',
-    file: 'actors/decide/acts.ts',
-    search: 'if (snapshot.columns.terminal) {',
-    replace: 'if (snapshot.columns.terminal && snapshot.seq < 0) {',
+    name: 'operator action on a terminal actor',
+    fault: 'A terminal actor accepts events and forced transitions.',
+    file: 'actors/decide/operatorActions.ts',
+    search: 'if (!columns.terminal) return undefined',
+    replace: 'if (!columns.terminal || columns.incidents >= 0) return undefined',
     tests: [properties],
   },
   {
-    name: 'act on an identity',
-    fault: 'Identity kinds take acts of operators.',
-    file: 'actors/decide/acts.ts',
-    search: 'if (!operable) return',
-    replace: 'if (!operable && snapshot.seq < 0) return',
+    name: 'operator action on an identity',
+    fault: 'Identity kinds accept operator actions.',
+    file: 'actors/decide/operatorActions.ts',
+    search: 'if (operable) return undefined',
+    replace: 'if (operable || kind.length > 0) return undefined',
     tests: [properties],
   },
   {
-    name: 'act on what has moved on',
-    fault: 'An act is carried out on another sequence than the one that was looked at.',
+    name: 'operator action on a changed actor',
+    fault: 'An operator action is performed on another sequence than that of its preview.',
     file: 'actors/decide/decide.ts',
     search: 'message.expectedSequence !== snapshot.seq) {',
     replace: 'message.expectedSequence > snapshot.seq) {',
     tests: [properties],
   },
   {
-    name: 'preview of another act',
-    fault: 'A preview passes over that an effect has not failed.',
+    name: 'preview of an effect that has not failed',
+    fault: 'A preview does not check whether the effect has failed.',
     file: 'gateway/operations/operators/operatorPreviews.ts',
-    search: 'return failed.includes(act.effectId)',
-    replace: 'return failed.length >= 0',
+    search: 'return hasFailed ?',
+    replace: 'return hasFailed !== undefined ?',
     tests: [properties],
   },
   {

@@ -1,17 +1,22 @@
 /** Preview: a dry run of a message on the present state of an actor. It uses the same decision as the message and commits nothing. */
 import type { Tell } from '../../machines/framework/define.ts'
-import type { Foreseen, ForeseenMessage } from '../../spec/operators/operatorDesk.ts'
+import type { MessagePreview, PreviewableMessage } from '../../spec/operators/operatorActionReader.ts'
 import { prepareTransition } from '../activation/prepareTransition.ts'
 import { type Snapshot, toActorRow } from '../activation/snapshot.ts'
 import { conflicts, decide } from './decide.ts'
 import type { Logic } from './logic.ts'
 
 /** @param at the time of the decision, milliseconds since 1970 */
-export function foresee(logic: Logic, snapshot: Snapshot | undefined, message: ForeseenMessage, at: number): Foreseen {
-  const { to, event, create, act } = message
+export function previewMessage(
+  logic: Logic,
+  snapshot: Snapshot | undefined,
+  message: PreviewableMessage,
+  at: number,
+): MessagePreview {
+  const { to, event, create, operatorAction } = message
   const before = snapshot && toActorRow(snapshot)
   const origin = { cause: 'operator', principal: '', requestId: '', receivedAt: at } as const
-  const decision = decide(logic, to, snapshot, { event, create, origin, act }, at)
+  const decision = decide(logic, to, snapshot, { event, create, origin, operatorAction }, at)
   if (decision.type === 'repeated') return { type: 'nothing', before: toActorRow(decision.snapshot) }
   if (decision.type === 'refused') {
     const { failure } = decision
@@ -19,10 +24,10 @@ export function foresee(logic: Logic, snapshot: Snapshot | undefined, message: F
     return exists && before !== undefined ? { type: 'nothing', before } : { type: 'refused', before, failure }
   }
   const { row, entry, write } = prepareTransition(logic, decision.transition, '')
-  const tells = write.effects.flatMap(({ type, params }) => (type === 'tell' ? [messageOf(params as never)] : []))
-  return { type: 'step', before, after: row, step: entry, tells }
+  const tells = write.effects.flatMap(({ type, params }) => (type === 'tell' ? [toMessage(params as never)] : []))
+  return { type: 'transition', before, after: row, entry, tells }
 }
 
-function messageOf({ to, event, create }: Tell): ForeseenMessage {
+function toMessage({ to, event, create }: Tell): PreviewableMessage {
   return { to, event, create }
 }
