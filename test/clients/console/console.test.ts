@@ -118,7 +118,7 @@ test('of many that nothing will ever move, one moves by itself; the others are m
   await page.getByText('Nothing will ever move it.').nth(2).waitFor()
   await page.getByLabel('All 3').check()
   await page.getByRole('button', { name: 'What can be done' }).click()
-  await page.getByRole('button', { name: 'Move to Failed' }).click()
+  await page.getByRole('button', { name: 'Force transition to Failed' }).click()
   await page.getByRole('button', { name: 'Do it to all 3' }).waitFor()
   await mutate(stage.ask, 'cancelRun', { runId: ids[1] }, 'run { id }')
   await page.getByLabel('Why').fill('nobody will')

@@ -39,10 +39,10 @@ async function find(id: string, called: string | RegExp, why: RegExp): Promise<v
   assert.equal(whereIs(page), `/actors/${id}`)
 }
 
-/** Opens the act, sees what would come of it, says why, and does it. */
-async function free(act: string, outcome: RegExp, why: string): Promise<void> {
+/** Opens the operator action, reads its preview, gives a reason and performs it. */
+async function free(label: string, outcome: RegExp, why: string): Promise<void> {
   await press(page, button('Show operator actions'))
-  await press(page, button(act))
+  await press(page, button(label))
   const dialog = page.getByRole('dialog')
   await dialog.getByText(outcome).first().waitFor()
   await tabTo(page, dialog.getByLabel('Why'))
@@ -61,11 +61,11 @@ test('past its time: it is ended', async () => {
   assert.equal((await lookAt(stage.ask, id)).status, 'CANCELED')
 })
 
-test('nothing will ever move it: it is moved', async () => {
+test('nothing can advance it: a transition is forced', async () => {
   const { id } = await offered('second')
   await sql`update actor set unwatched = true where id = ${id}`
   await find(id, 'on second', /Nothing will ever move it/)
-  await free('Move to Failed', /failed/, 'it was forgotten')
+  await free('Force transition to Failed', /failed/, 'it was forgotten')
   await lit('FAILED').waitFor()
   assert.equal((await lookAt(stage.ask, id)).status, 'FAILED')
 })
@@ -88,7 +88,7 @@ test('an effect has failed: its cause is mended, and it is tried again', async (
   })
   await find(jobId, jobId, /no room for the end/)
   await sql`drop trigger no_end on stream_entry`
-  await free('Try again: endStream', /succeeded/, 'the disk has room again')
+  await free('Retry effect: endStream', /succeeded/, 'the disk has room again')
   await press(page, page.getByRole('navigation').getByRole('link', { name: 'Stuck' }))
   await page.locator('main').locator('.empty, .cards li').first().waitFor()
   // On a slow machine another job is past its time by now: nobody has accepted it.

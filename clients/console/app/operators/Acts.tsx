@@ -9,10 +9,11 @@ import { lasted } from '../parts/lasted.ts'
 import { Loading, Refused } from '../parts/Notice.tsx'
 import { nameWords } from '../parts/nameWords.ts'
 import { Reason, reasonIn } from '../parts/Reason.tsx'
+import { type ListedAction, toActionInput } from './operatorActionInput.ts'
 
 export interface Preview {
   readonly sequence: number
-  readonly outcome: 'STEP' | 'NOTHING' | 'REFUSED'
+  readonly outcome: 'TRANSITION' | 'NOTHING' | 'REFUSED'
   readonly problem: { readonly message: string } | null
   readonly statusBefore: string
   readonly statusAfter: string
@@ -32,13 +33,9 @@ export interface Preview {
   readonly queues: readonly { readonly admits: readonly string[] }[]
 }
 
-export interface Act {
-  readonly act: string
+export interface Act extends ListedAction {
   readonly label: string
-  readonly event: string | null
-  readonly state: string | null
-  readonly effectId: string | null
-  readonly carries: readonly { readonly name: string; readonly kind: string }[]
+  readonly requiredIds: readonly { readonly name: string; readonly kind: string }[]
   readonly preview: Preview | null
 }
 
@@ -46,14 +43,14 @@ export const previewFields = `sequence outcome problem { message } statusBefore 
   timersSet { event afterMs } timersCanceled effects
   tells { id kind event outcome statusBefore statusAfter } moreTells queues { admits }`
 
-const query = `query ($id: ID!) { operatorActions(id: $id) { refusal acts {
-  act label event state effectId carries { name kind } preview { ${previewFields} }
+const query = `query ($id: ID!) { operatorActions(id: $id) { refusal actions {
+  type label event state effectId requiredIds { name kind } preview { ${previewFields} }
 } } }`
 
 const groups = [
   ['RETRY_EFFECT', 'What has failed'],
   ['SEND_EVENT', 'Events that it takes now'],
-  ['MOVE', 'Where nothing else moves it'],
+  ['FORCE_TRANSITION', 'Where nothing else moves it'],
 ] as const
 
 const groupOf: Readonly<Record<string, string>> = { GIVE_UP_EFFECT: 'RETRY_EFFECT' }
@@ -85,7 +82,7 @@ export function Acts({ id, sequence }: ActsProps) {
 const pauseMs = 3_000
 
 function ActList({ id, sequence }: ActsProps) {
-  const { data, refusal, refresh } = useQuery<{ operatorActions: { refusal: string | null; acts: readonly Act[] } }>(
+  const { data, refusal, refresh } = useQuery<{ operatorActions: { refusal: string | null; actions: readonly Act[] } }>(
     query,
     { id },
     { pauseMs },
@@ -93,20 +90,20 @@ function ActList({ id, sequence }: ActsProps) {
   const [open, setOpen] = useState<Act>()
   // Each transition makes the response out of date.
   useChanged(sequence, refresh)
-  const acts = data?.operatorActions.acts ?? []
+  const acts = data?.operatorActions.actions ?? []
   return (
     <>
       {refusal && <Refused refusal={refusal} byItself />}
       {data === undefined && !refusal && <Loading what="the operator actions" />}
       {data?.operatorActions.refusal && <p class="hint">{data.operatorActions.refusal}</p>}
       {groups.map(([group, words]) => {
-        const own = acts.filter(({ act }) => (groupOf[act] ?? act) === group)
+        const own = acts.filter(({ type }) => (groupOf[type] ?? type) === group)
         return own.length === 0 ? null : (
           <div key={group} class="acts">
             <h3>{words}</h3>
             <ul>
               {own.map((act) => (
-                <li key={`${act.act} ${act.event} ${act.state} ${act.effectId}`}>
+                <li key={`${act.type} ${act.event} ${act.state} ${act.effectId}`}>
                   <button type="button" onClick={() => setOpen(act)}>
                     {act.label}
                   </button>
@@ -123,7 +120,7 @@ function ActList({ id, sequence }: ActsProps) {
 }
 
 function Outcome({ preview }: { readonly preview: Preview | null }) {
-  if (preview === null) return <span class="hint">Asks for what it carries</span>
+  if (preview === null) return <span class="hint">Requires IDs</span>
   if (preview.outcome === 'REFUSED') return <span class="hint">Would be refused: {preview.problem?.message}</span>
   if (preview.outcome === 'NOTHING') return <span class="hint">Would change nothing</span>
   const { statusBefore, statusAfter, tells, moreTells } = preview
@@ -144,31 +141,33 @@ interface ConfirmProps {
 
 const mutation =
   'mutation ($input: PerformOperatorActionInput!) { performOperatorAction(input: $input) { actor { sequence } } }'
-const looked = `query ($id: ID!, $event: String, $payload: JSON) {
-  previewOperatorAction(actors: [{ id: $id }], act: SEND_EVENT, event: $event, payload: $payload) { ${previewFields} }
+const looked = `query ($targets: [OperatorActionTarget!]!) {
+  previewOperatorAction(targets: $targets) { ${previewFields} }
 }`
 
 function Confirm({ id, act, close, done }: ConfirmProps) {
-  const { label, event, state, effectId, carries } = act
+  const { label, requiredIds } = act
   const [preview, setPreview] = useState(act.preview)
-  const [payload, setPayload] = useState<Readonly<Record<string, string>>>({})
+  const [ids, setIds] = useState<Readonly<Record<string, string>>>({})
   const [refusal, setRefusal] = useState<Refusal>()
-  const whole = carries.every(({ name }) => /^[a-z]+_[0-9a-z]{26}$/.test(payload[name] ?? ''))
-  // The preview of an event with a payload needs the payload.
+  const whole = requiredIds.every(({ name }) => /^[a-z]+_[0-9a-z]{26}$/.test(ids[name] ?? ''))
+  // The preview of an event that requires IDs needs them.
   useEffect(() => {
-    if (carries.length === 0) return
+    if (requiredIds.length === 0) return
     setPreview(null)
     setRefusal(undefined)
     if (!whole) return
     let current = true
-    ask<{ previewOperatorAction: readonly Preview[] }>(looked, { id, event, payload }).then(
+    ask<{ previewOperatorAction: readonly Preview[] }>(looked, {
+      targets: [{ id, action: toActionInput(act, ids) }],
+    }).then(
       ({ previewOperatorAction }) => current && setPreview(previewOperatorAction[0] ?? null),
       (error: unknown) => current && setRefusal(refusalOf(error)),
     )
     return () => {
       current = false
     }
-  }, [payload])
+  }, [ids])
   return (
     <Asking
       title={label}
@@ -176,32 +175,22 @@ function Confirm({ id, act, close, done }: ConfirmProps) {
       ready={preview !== null}
       close={close}
       doIt={async (given) => {
-        const carried = carries.length > 0 ? payload : null
         const expectedSequence = preview?.sequence
-        const input = {
-          id,
-          act: act.act,
-          event,
-          state,
-          effectId,
-          payload: carried,
-          expectedSequence,
-          reason: reasonIn(given),
-        }
+        const input = { id, action: toActionInput(act, ids), expectedSequence, reason: reasonIn(given) }
         await ask(mutation, { input }).finally(done)
       }}
     >
       <p class="id">{id}</p>
-      {carries.map(({ name, kind }) => (
+      {requiredIds.map(({ name, kind }) => (
         <div key={name} class="field">
-          <label for={`carries-${name}`}>
+          <label for={`required-${name}`}>
             {name} <span class="hint">the ID of a {nameWords(kind)}</span>
           </label>
           <input
-            id={`carries-${name}`}
+            id={`required-${name}`}
             required
             autoComplete="off"
-            onInput={({ currentTarget }) => setPayload({ ...payload, [name]: currentTarget.value.trim() })}
+            onInput={({ currentTarget }) => setIds({ ...ids, [name]: currentTarget.value.trim() })}
           />
         </div>
       ))}
@@ -223,7 +212,7 @@ export function Foreseen({ preview }: { readonly preview: Preview }) {
       <dd>
         <Lamp status={statusBefore} /> → <Lamp status={statusAfter} />
         {outcome === 'NOTHING' && ' nothing changes'}
-        {terminal && outcome === 'STEP' && ' and nothing leaves that state'}
+        {terminal && outcome === 'TRANSITION' && ' and nothing leaves that state'}
       </dd>
       {problem && (
         <>

@@ -7,6 +7,7 @@ import { Loading, Refused } from '../parts/Notice.tsx'
 import { Reason, reasonIn } from '../parts/Reason.tsx'
 import { type Act, type Preview, previewFields } from './Acts.tsx'
 import { Called } from './Called.tsx'
+import { type OperatorActionTarget, toTargets } from './operatorActionInput.ts'
 import type { StuckActor } from './stuckActor.ts'
 
 interface Result {
@@ -15,15 +16,16 @@ interface Result {
   readonly code: string | null
   readonly message: string | null
 }
-type Chosen = Pick<Act, 'act' | 'event' | 'state' | 'label'>
+type Chosen = Pick<Act, 'type' | 'event' | 'state' | 'effectId' | 'label'>
 interface Looked {
   readonly act: Chosen
+  readonly targets: readonly OperatorActionTarget[]
   readonly previews: readonly (Preview & { readonly id: string })[]
 }
 
-const listed = `query ($id: ID!) { operatorActions(id: $id) { acts { act label event state effectId carries { name kind } } } }`
-const looked = `query ($actors: [OperatorActionTarget!]!, $act: OperatorActionType!, $event: String, $state: String) {
-  previewOperatorAction(actors: $actors, act: $act, event: $event, state: $state) { id ${previewFields} }
+const listed = `query ($id: ID!) { operatorActions(id: $id) { actions { type label event state effectId requiredIds { name kind } } } }`
+const looked = `query ($targets: [OperatorActionTarget!]!) {
+  previewOperatorAction(targets: $targets) { id ${previewFields} }
 }`
 const carriedOut = `mutation ($input: PerformOperatorActionsInput!) {
   performOperatorActions(input: $input) { results { id done code message } }
@@ -34,44 +36,34 @@ export function Many({ chosen, close }: { readonly chosen: readonly StuckActor[]
   const [look, setLook] = useState<Looked>()
   const [results, setResults] = useState<readonly Result[]>()
   const [refusal, setRefusal] = useState<Refusal>()
-  const effectOf = (id: string) => chosen.find(({ actor }) => actor.id === id)?.effects[0]?.id ?? null
   const titles = new Map(chosen.map(({ actor }) => [actor.id, actor.title]))
-  const onEffects = (act: string) => act === 'RETRY_EFFECT' || act === 'GIVE_UP_EFFECT'
   const attempt = (todo: () => Promise<void>) => {
     setRefusal(undefined)
     todo().catch((error: unknown) => setRefusal(refusalOf(error)))
   }
   const list = () =>
     attempt(async () => {
-      const { operatorActions } = await ask<{ operatorActions: { acts: readonly Act[] } }>(listed, {
+      const { operatorActions } = await ask<{ operatorActions: { actions: readonly Act[] } }>(listed, {
         id: chosen[0]?.actor.id,
       })
-      const all = operatorActions.acts.filter(({ carries }) => carries.length === 0)
+      const all = operatorActions.actions.filter(({ requiredIds }) => requiredIds.length === 0)
       setActs(all.filter(({ label }, index) => all.findIndex((one) => one.label === label) === index))
     })
   useEffect(list, [])
   const preview = (act: Chosen) =>
     attempt(async () => {
-      const actors = chosen.map(({ actor: { id } }) => ({ id, effectId: onEffects(act.act) ? effectOf(id) : null }))
-      const { act: type, event, state } = act
+      const targets = toTargets(act, chosen)
       const { previewOperatorAction } = await ask<{ previewOperatorAction: Looked['previews'] }>(looked, {
-        actors,
-        act: type,
-        event,
-        state,
+        targets,
       })
-      setLook({ act, previews: previewOperatorAction })
+      setLook({ act, targets, previews: previewOperatorAction })
     })
   const carryOut = async (given: FormData) => {
     if (look === undefined) return
-    const actors = look.previews.map(({ id, sequence }) => ({
-      id,
-      expectedSequence: sequence,
-      effectId: onEffects(look.act.act) ? effectOf(id) : null,
-    }))
-    const { act, event, state } = look.act
+    const { targets: previewed, previews } = look
+    const targets = previewed.map((target, index) => ({ ...target, expectedSequence: previews[index]?.sequence }))
     const answer = await ask<{ performOperatorActions: { results: readonly Result[] } }>(carriedOut, {
-      input: { actors, act, event, state, reason: reasonIn(given) },
+      input: { targets, reason: reasonIn(given) },
     })
     setResults(answer.performOperatorActions.results)
   }
