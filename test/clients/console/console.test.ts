@@ -88,7 +88,7 @@ test('what is past its time is found, explained by its chart, and ended by keybo
   await dialog.waitFor({ state: 'detached' })
   await lit('CANCELED').waitFor()
   assert.equal((await lookAt(stage.ask, id)).status, 'CANCELED')
-  await page.getByText('It is CANCELED, and nothing leaves that state.').waitFor()
+  await page.getByText('The run is CANCELED, which is a terminal state.').waitFor()
   await page.locator('.journal button', { hasText: 'terminate' }).click()
   await page.locator('.detail', { hasText: 'nobody accepts it' }).waitFor()
   person.fine()
